@@ -1,6 +1,6 @@
-//! Replays a deal without fairdeal, for whoever doubts it: `cargo run --example by_hand`
+//! Replays a deal without the fairdeal library: `cargo run --example by_hand`
 //!
-//! It uses nothing but an HMAC, a ChaCha20 and hex, and follows spec/shuffle.md, sections 2 to 6.
+//! It uses only an HMAC, a ChaCha20 and hex, and follows spec/shuffle.md, sections 2 to 6.
 
 #![allow(clippy::print_stdout, clippy::cast_possible_truncation, reason = "an example")]
 
@@ -10,7 +10,7 @@ use rand_chacha::rand_core::{Rng as _, SeedableRng as _};
 use sha2::{Digest as _, Sha256};
 
 fn main() {
-    // The operator's seed, and what it published before the deal.
+    // The operator's seed, and the commitment that it published before the deal.
     let seed = hex::decode("000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f").expect("hex");
     let commitment = "630dcd2966c4336691125448bbb25b4ff412a49c732db2c8abc1b8581bd710dd";
     assert_eq!(hex::encode(Sha256::digest(&seed)), commitment);
@@ -18,12 +18,12 @@ fn main() {
     // Section 2: kind 1, the length, the seed of each player; in ascending order.
     let mut players = ["lucky", "seven"].map(|seed| [&[1, 0, seed.len() as u8], seed.as_bytes()].concat());
     players.sort();
-    // Section 3: a tag, the nonce, how many, and they. This is round 0, of two players.
+    // Section 3: a tag, the nonce, the number of contributions, and these. Round 0, two players.
     let message = [b"fairdeal/v1/deal\0".as_slice(), &[0; 8], &[0, 2], &players.concat()].concat();
     let key = Hmac::<Sha256>::new_from_slice(&seed).expect("any length").chain_update(message).finalize();
     let mut words = ChaCha20Rng::from_seed(key.into_bytes().into());
 
-    // Section 4: a number under s, each equally likely.
+    // Section 4: a number under s; all are equally likely.
     let mut below = |s: u64| loop {
         let product = u64::from(words.next_u32()) * s;
         if product % (1 << 32) >= (1 << 32) % s {

@@ -1,6 +1,6 @@
 //! Verifies a receipt: `cargo run --example verify_receipt -- receipt.json log.key`
 //!
-//! Without arguments it takes a receipt of the project's fixtures.
+//! Without arguments it verifies a receipt of the project's fixtures.
 
 #![allow(clippy::print_stdout, reason = "an example")]
 
@@ -15,11 +15,11 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
     let file = arguments.next().unwrap_or_else(|| "fixtures/receipts/round.json".to_owned());
     let key = arguments.next().unwrap_or_else(|| "fixtures/receipts/log.key".to_owned());
 
-    // The key comes from the operator, by another way than the receipt.
+    // The key comes from the operator, from another place than the receipt.
     let key: VerifierKey = std::fs::read_to_string(key)?.trim().parse()?;
     let verdict = verify(&Document::parse(&std::fs::read(file)?)?, &key);
 
-    // A verdict says what it found against the round, what it shows, and what it can't show.
+    // A verdict has its findings, the tokens that are shown, and the tokens that are not shown.
     for finding in &verdict.findings {
         println!("{}: {}", finding.code, finding.says);
     }

@@ -1,5 +1,5 @@
-"""Reads the dashboard and the alerts: each expression parses, and each name in it is one that the service has. The alerts are
-those that docs/service.md lists, and know every refusal that only the operator can mend.
+"""Checks the dashboard and the alerts: each expression parses, and the service has its metrics.
+The alerts are those of docs/service.md, and have every refusal that only the operator can fix.
 """
 
 import json
@@ -10,7 +10,7 @@ from pathlib import Path
 import promql_parser
 import yaml
 
-# What Prometheus adds by itself.
+# Metrics that Prometheus adds by itself.
 OF_PROMETHEUS = {"up": "gauge"}
 
 
@@ -21,13 +21,13 @@ def described():
 
 
 def codes():
-    """Every text in the code that could be a refusal's."""
+    """Every text in the code that could be the code of a refusal."""
     files = [*Path("src/server").glob("*.rs"), Path("src/ledger/error.rs"), Path("src/store/error.rs")]
     return {code for file in files for code in re.findall(r'"([a-z-]+)"', file.read_text())}
 
 
 def for_the_operator():
-    """The codes of LedgerError that are answered with 503 and do not pass by themselves."""
+    """The codes of LedgerError that are answered with 503 and need the operator."""
     error = Path("src/ledger/error.rs").read_text()
     kind = error[error.index("pub fn kind"):error.index("pub fn code")]
     usage = set(re.findall(r"Self::(\w+)", kind))
@@ -38,7 +38,7 @@ def for_the_operator():
     store = Path("src/store/error.rs").read_text()
     temporary = set(re.findall(r"Self::(\w+)", store[store.index("fn is_temporary"):store.index("fn code")]))
     of_store = {code for name, code in re.findall(r"Self::(\w+) => \"([a-z-]+)\"", store) if name not in temporary}
-    # "not-empty" is for who makes a new ledger.
+    # "not-empty" occurs only when a new ledger is made.
     return of_ledger | of_store - {"not-empty"}
 
 
@@ -49,7 +49,7 @@ def listed():
 
 
 def unmet(rules):
-    """What the list and the refusals ask for, and no alert has."""
+    """The metrics and codes that no alert has."""
     wrong = [
         f"docs/service.md: no alert on {name} {bound}"
         for name, bound in listed()
@@ -60,7 +60,7 @@ def unmet(rules):
 
 
 def selectors(expression):
-    """The selectors of an expression, with the functions right around them."""
+    """The selectors of an expression, with the functions directly around them."""
     found = []
 
     def visit(node, around):
@@ -82,7 +82,7 @@ def selectors(expression):
 
 
 def faults(text, known, all_codes):
-    """What is wrong with an expression."""
+    """The faults of an expression."""
     try:
         parsed = promql_parser.parse(re.sub(r"\$__rate_interval", "5m", text))
     except ValueError as error:

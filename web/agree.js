@@ -1,5 +1,5 @@
-// Makes logs and receipts of honest and of broken entries, lets this package and the command line judge each, and prints
-// those on which the two differ.
+// Makes logs and receipts of honest and of broken entries, judges each with this package and with
+// the command line, and prints those whose verdicts differ.
 //
 //     node web/agree.js FAIRDEAL [LOGS] [SEED]
 //
@@ -45,7 +45,9 @@ async function note(text) {
   return `${text}\n— ${ORIGIN} ${toBase64(concat(fromHex(key.id), signature))}\n`;
 }
 
-/** One log, made entry by entry: most of them are what comes next, and some are anything. */
+/**
+ * One log, made entry by entry: most entries are the correct next entry, and some are arbitrary.
+ */
 class Maker {
   constructor(seed) {
     this.state = seed;
@@ -212,7 +214,7 @@ class Maker {
     return this.deal(course);
   }
 
-  /** An entry of the course with a member too many. */
+  /** A correct entry with an extra member. */
   again({ commit }) {
     return canonical(readJson(JSON.stringify({ ...commit, entry: "reveal" })));
   }
@@ -244,7 +246,7 @@ class Maker {
       : [...this.proof(index, middle, end), this.hash(start, middle)];
   }
 
-  /** A receipt, or an opening, of some round: all of it, or with something left out or added. */
+  /** A receipt, or an opening, of some round: complete, or with entries left out or added. */
   receipt() {
     const course = this.pick(this.courses);
     const { commitment } = course.commit;
@@ -273,7 +275,7 @@ class Maker {
     return { format: "fairdeal/opening/v1", receipt, card_seals: seals, opened: some.length > 0 ? some : opened };
   }
 
-  /** What a reader may bring. */
+  /** Inputs of a reader. */
   inputs() {
     const mine = this.chance(2) ? [{ from: this.pick(["alice", "bob"]), seed: this.pick(["lucky", "é", "s1"]) }] : [];
     if (mine.length > 0 && this.chance(3)) Object.assign(mine[0], { commitment: this.pick(this.courses).commit.commitment, nonce: 0 });
@@ -291,7 +293,7 @@ function parsed(bytes) {
   }
 }
 
-/** Where two values differ, with what stands there. */
+/** The places at which two values differ, with both values. */
 function differences(where, here, there) {
   if (isDeepStrictEqual(here, there)) return [];
   const inner = (value) => typeof value === "object" && value !== null;

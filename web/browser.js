@@ -126,7 +126,7 @@ await new Promise((resolve) => {
     });
   });
 });
-// The browser's own children may write on for a moment.
+// The browser's child processes may still write for a moment.
 for (let tries = 0; tries < 20; tries++) {
   try {
     rmSync(profile, { recursive: true, force: true });

@@ -1,4 +1,4 @@
-// A round of each scheme, as it was published: rows of fixtures/dialects.
+// A published round of each scheme: rows of fixtures/dialects.
 
 /** @type {Record<string, Record<string, string>>} */
 export const examples = {

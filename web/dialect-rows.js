@@ -1,4 +1,4 @@
-// Makes rows of every dialect whose rows can be made up: that of a published chain has none.
+// Makes rows of every dialect for which rows can be made. For a published chain this is impossible.
 
 import { createHash } from "node:crypto";
 import { cardText, NAMED_DECKS } from "./fairdeal/dialects/cards.js";
@@ -24,7 +24,7 @@ export function hash(text) {
 }
 
 /**
- * Sets a row's result to what its seeds give under a scheme.
+ * Sets a row's result to the result of its seeds under a scheme.
  * @param {Dialect} dialect
  * @param {Row} row
  * @param {Scheme} [scheme]
@@ -65,7 +65,7 @@ export function rowsOf(dialect, count, each, scheme = dialect.scheme) {
 }
 
 /**
- * Each row gets the next row's value of a column; the last one keeps its own.
+ * Each row gets the next row's value of a column; the last row keeps its own.
  * @param {Row[]} rows
  * @param {...string} columns
  * @returns {Row[]}
@@ -77,7 +77,7 @@ export function shifted(rows, ...columns) {
   });
 }
 
-/** Values that a column may have by mistake, and some that only look like one. */
+/** Values that a column may have by mistake, and some that only look like a mistake. */
 const STRANGE = [
   null, "", " ", 0, 1, 33, 1.5, "1.83", "1,234.50", "1,23", "7.74x", "7.74×", "x", true, false, "TRUE", "False", [], {}, [[]],
   [null], ["5S", "AS"], ["5s"], "5S AS", "5sAs", "5SAS", "10h,th", "HEART:7", "heart:13 X1", "X1", "x1", ["X2"],
@@ -111,7 +111,7 @@ export function changedRows(dialect, rows, count, seed) {
     for (let left = 1 + next(2); left > 0; left--) {
       row[dialect.columns[next(dialect.columns.length)]] = STRANGE[next(STRANGE.length)];
     }
-    // A hash that is not on a chain costs a walk of it, so nothing is said of the place.
+    // A search for a hash that is not on the chain takes long, so the row claims no place.
     if (dialect.published !== null) row.commitment = null;
     return row;
   });

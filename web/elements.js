@@ -1,9 +1,9 @@
-// Elements for the pages of others.
+// Elements for other people's pages.
 //
 //     <script type="module" src="https://cards.example/elements.js"></script>
 //     <fairdeal-verify receipt="/receipts/7.json" key="cards.example/log+b5c97633+Aepk…"></fairdeal-verify>
 //
-// <fairdeal-seat>, a player's seat, is in fairdeal/elements.js, and is defined here too.
+// <fairdeal-seat>, a player's seat, is in fairdeal/elements.js, and this file defines it too.
 //
 // The page's policy needs `script-src` for this file, and `connect-src` for the receipt. No style of the page is needed.
 
@@ -20,7 +20,7 @@ import { el } from "./ui/text.js";
 import { drawBrought, drawFacts, drawHeadline, drawResult } from "./ui/verdict.js";
 import { dossier } from "./workers/dossier.js";
 
-// A worker of another host would not start: here the words are loaded with the rest.
+// A worker from another host does not start, so the texts are loaded with this module.
 addWords({ en, de });
 
 const MOST_BYTES = 4 * 1024 * 1024;
@@ -53,7 +53,7 @@ export class FairdealVerify extends HTMLElement {
   async judge() {
     const mark = ++this.turn;
     this.show({ state: "pending", sentence: t("v.working") }, [], undefined);
-    // Both attributes are often set one after the other.
+    // The two attributes are often set one after the other.
     await Promise.resolve();
     if (mark !== this.turn) return;
     const key = this.getAttribute("key") ?? "";
@@ -64,7 +64,8 @@ export class FairdealVerify extends HTMLElement {
       const facts = dossier(bytes, key);
       const found = headlineOf(verdict, facts);
       const judged = "holds" in verdict ? verdict : null;
-      // Where this file is part of a page, and has no address, the page is beside that one.
+      // If this file is part of a page and has no address, the verifying page is in that page's
+      // folder.
       const beside = import.meta.url.startsWith("http") ? import.meta.url : document.baseURI;
       const link = new URL(`verify.html#${await toFragment(bytes)}`, beside).href;
       this.show(found, judged === null ? [] : [

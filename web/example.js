@@ -1,4 +1,4 @@
-// The example that is one click away: a round of two players, and the key of its log (fixtures/receipts).
+// The home page's example: a round of two players, and the key of its log (fixtures/receipts).
 
 const receipt = `{
   "format": "fairdeal/receipt/v1",

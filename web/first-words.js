@@ -1,9 +1,10 @@
-// Writes the words that the first view of the home page needs, or checks that they are current.
+// Writes the texts of the home page's first view to a file, or checks that the file is current.
 //
 //     node web/first-words.js            writes web/strings/first.js
 //     node web/first-words.js --check    exit code 1 if it is not current
 //
-// All words of all languages are half as large as all else of that page. A worker loads them after the first paint.
+// All texts of all languages are half as large as the rest of that page. A worker loads them after
+// the first paint.
 
 import { readFileSync, writeFileSync } from "node:fs";
 

@@ -1,4 +1,4 @@
-// What the tests share: the fixtures, which every implementation reads.
+// Shared by the tests: the fixtures, which every implementation reads.
 
 import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
@@ -19,7 +19,7 @@ export function vectors(file) {
   return all;
 }
 
-/** The code with which something is refused. Any other error is thrown again; no error gives null. */
+/** The code of a refusal. Any other error is thrown again; no error gives null. */
 export function refusal(run) {
   try {
     run();

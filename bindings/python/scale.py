@@ -1,11 +1,12 @@
-"""Measures what docs/scale.md says, and draws its plots.
+"""Makes the measurements of docs/scale.md, and draws its plots.
 
     ./check bindings                                    # makes the environment and the package
     cargo build --release
     target/python-bindings/bin/python bindings/python/scale.py --entries 10000000
 
-It writes ``figures.json`` and the tables to ``target/scale``, and the plots to ``docs/pictures``. Ten million entries need
-10 GB of disk under ``--output`` and half an hour; little else should run. ``--only`` names parts of it.
+It writes ``figures.json`` and the tables to ``target/scale``, and the plots to ``docs/pictures``.
+Ten million entries need 10 GB of disk under ``--output`` and half an hour, on a machine without
+much other work. ``--only`` names parts of the measurements.
 """
 
 from __future__ import annotations
@@ -45,7 +46,7 @@ MILLION = 1_000_000
 
 @dataclass
 class Cost:
-    """What a process cost: seconds on the clock, seconds of processor time, bytes of memory at most."""
+    """The cost of a process: seconds, seconds of processor time, and maximum bytes of memory."""
 
     wall: float
     cpu: float
@@ -71,14 +72,14 @@ def bytes_under(folder: Path) -> int:
 
 @dataclass
 class Here:
-    """Where to work, and with what."""
+    """The folder and the tools of a run."""
 
     program: Path
     folder: Path
     entries: int
 
     def generate(self, name: str, **terms: int) -> Path:
-        """A log. One that is there is used again: the same arguments give the same bytes."""
+        """A log. An existing one is used again: the same arguments give the same bytes."""
         log = self.folder / name
         if not (log / "checkpoint").exists():
             shutil.rmtree(log, ignore_errors=True)
@@ -91,7 +92,7 @@ class Here:
 
 
 def curves(here: Here) -> list[dict[str, Any]]:
-    """The audit of logs from 1,000 entries on; what an entry costs in bytes."""
+    """The audit of logs from 1,000 entries on, and the bytes of an entry."""
     rows, size = [], 1000
     while size <= here.entries:
         log = here.generate(f"log-{size}", deals=size)
@@ -106,7 +107,7 @@ def curves(here: Here) -> list[dict[str, Any]]:
 
 
 def ledger(here: Here) -> list[dict[str, float]]:
-    """What a ledger costs as it grows, by its own bench."""
+    """The cost of a growing ledger, by its own bench."""
     line = ["cargo", "bench", "--quiet", "--bench", "ledger_cost", "--all-features", "--", str(here.entries)]
     done = subprocess.run(line, cwd=ROOT, stdout=subprocess.PIPE, check=True, env={**os.environ, "FAIRDEAL_BENCH_DIR": str(here.folder)})
     names, *lines = [re.split(r"\s{2,}", each.strip()) for each in done.stdout.decode().splitlines() if each]
@@ -139,7 +140,7 @@ class Watched(Cluster):
                     continue
 
     def kill_one(self, state: Path) -> None:
-        """Kills a worker in the middle of the work; another one comes."""
+        """Kills a worker in the middle of the work, and starts another."""
         while len(list(state.glob("range-*"))) < 1:
             time.sleep(0.02)
         self.workers[0].send_signal(signal.SIGKILL)
@@ -163,7 +164,7 @@ def clusters(here: Here) -> Iterator[tuple[Watched, Client]]:
 
 
 def distributed(here: Here, log: Path, kill: bool = False, **options: Any) -> dict[str, Any]:
-    """An audit on two workers; with the verdict's bytes held against the command's."""
+    """An audit on two workers; compares the verdict's bytes with the command's."""
     state = here.folder / "state"
     shutil.rmtree(state, ignore_errors=True)
     with clusters(here) as (cluster, client):
@@ -194,7 +195,7 @@ def distributed(here: Here, log: Path, kill: bool = False, **options: Any) -> di
 
 
 def interleaving(here: Here) -> list[dict[str, Any]]:
-    """What crosses from range to range, by how many commitments are open at once."""
+    """The data passed between ranges, by the number of commitments open at once."""
     rows = []
     for tables in (1, 100, 10_000):
         log = here.generate(f"tables-{tables}", deals=min(here.entries, 2 * MILLION), tables=tables, rounds=100)
@@ -225,7 +226,7 @@ class Counting(SimpleHTTPRequestHandler):
 
 
 def following(here: Here) -> dict[str, Any]:
-    """What it costs to follow one log: its checkpoints, or all of it."""
+    """The cost of following one log: its checkpoints, or the whole log."""
     folder = here.folder / "followed"
     shutil.rmtree(folder, ignore_errors=True)
     run([here.program, "init", folder, "--origin", "followed.example/log"])

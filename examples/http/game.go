@@ -1,4 +1,5 @@
-// One hand with Go's standard library. Two players give hashes first, so nobody chooses a seed after seeing another's.
+// One hand with Go's standard library. Two players give hashes first, so that nobody chooses a seed
+// after seeing another one.
 // Usage: FAIRDEAL_URL=http://… FAIRDEAL_TOKEN=… go run game.go RECEIPT
 package main
 

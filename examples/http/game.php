@@ -1,5 +1,6 @@
 <?php
-// One hand with PHP's own streams. Two players give hashes first, so nobody chooses a seed after seeing another's.
+// One hand with PHP's own streams. Two players give hashes first, so that nobody chooses a seed
+// after seeing another one.
 // Usage: FAIRDEAL_URL=http://… FAIRDEAL_TOKEN=… php game.php RECEIPT
 declare(strict_types=1);
 
@@ -39,11 +40,11 @@ function hash_of(string $commitment, int $nonce, array $player): string
         . hex2bin($blind) . "\1" . pack('n', strlen($seed)) . $seed);
 }
 
-// The dealer promises a secret seed. From now on, only the players' seeds are open.
+// The dealer promises a secret seed. After that, only the players' seeds are undecided.
 $commitment = post('commit', '/v1/commitments', ['table' => 'http/php', 'mixing' => 'hashes', 'draw' => 5])['commitment'];
 $at = "/v1/commitments/$commitment";
 
-// Each player makes a seed and a blind, and gives away only the hash of both.
+// Each player makes a seed and a blind, and gives only the hash of both.
 $random = fn () => bin2hex(random_bytes(32));
 $players = array_map(fn ($from) => ['from' => $from, 'seed' => $random(), 'blind' => $random()], ['alice', 'bob']);
 $hashes = array_map(fn ($one) => ['from' => $one['from'], 'hash' => hash_of($commitment, 0, $one)], $players);

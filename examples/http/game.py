@@ -1,4 +1,5 @@
-"""One hand with Python's standard library. Two players give hashes first, so nobody chooses a seed after seeing another's.
+"""One hand with Python's standard library. Two players give hashes first,
+so that nobody chooses a seed after seeing another one.
 
 Usage: FAIRDEAL_URL=http://… FAIRDEAL_TOKEN=… python3 game.py RECEIPT
 """
@@ -37,11 +38,11 @@ def hash_of(commitment, nonce, player):
     ).hexdigest()
 
 
-# The dealer promises a secret seed. From now on, only the players' seeds are open.
+# The dealer promises a secret seed. After that, only the players' seeds are undecided.
 terms = {"table": "http/python", "mixing": "hashes", "draw": 5}
 round_of = "/v1/commitments/" + (commitment := post("commit", "/v1/commitments", terms)["commitment"])
 
-# Each player makes a seed and a blind, and gives away only the hash of both.
+# Each player makes a seed and a blind, and gives only the hash of both.
 players = [{"from": name, "seed": secrets.token_hex(32), "blind": secrets.token_hex(32)} for name in ("alice", "bob")]
 hashes = [{"from": player["from"], "hash": hash_of(commitment, 0, player)} for player in players]
 post("lock", round_of + "/locks", {"nonce": 0, "contributions": hashes})

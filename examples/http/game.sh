@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# One hand with curl and jq. Two players give hashes first, so nobody chooses a seed after seeing another's.
+# One hand with curl and jq. Two players give hashes first, so that nobody chooses a seed after
+# seeing another one.
 # Usage: FAIRDEAL_URL=http://… FAIRDEAL_TOKEN=… ./game.sh RECEIPT
 set -euo pipefail
 
@@ -31,10 +32,10 @@ hash_of() {
 
 random() { od -An -N32 -tx1 /dev/urandom | tr -d ' \n'; }
 
-# The dealer promises a secret seed. From now on, only the players' seeds are open.
+# The dealer promises a secret seed. After that, only the players' seeds are undecided.
 commitment=$(post commit /v1/commitments '{"table": "http/curl", "mixing": "hashes", "draw": 5}' | jq -r .commitment)
 
-# Each player makes a seed and a blind, and gives away only the hash of both.
+# Each player makes a seed and a blind, and gives only the hash of both.
 seed_a=$(random) blind_a=$(random) seed_b=$(random) blind_b=$(random)
 hash_a=$(hash_of "$commitment" 0 alice "$seed_a" "$blind_a")
 hash_b=$(hash_of "$commitment" 0 bob "$seed_b" "$blind_b")

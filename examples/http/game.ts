@@ -1,4 +1,5 @@
-// One hand with Node, without packages. Two players give hashes first, so nobody chooses a seed after seeing another's.
+// One hand with Node, without packages. Two players give hashes first, so that nobody chooses a
+// seed after seeing another one.
 // Usage: FAIRDEAL_URL=http://… FAIRDEAL_TOKEN=… node game.ts RECEIPT   (Node 22.18 or newer; README.md for an older one)
 
 import { createHash, randomBytes } from "node:crypto";
@@ -36,11 +37,11 @@ function hashOf(commitment: string, nonce: number, { from, seed, blind }: Contri
   return createHash("sha256").update("fairdeal/v1/contribution\0").update(Buffer.concat(parts)).digest("hex");
 }
 
-// The dealer promises a secret seed. From now on, only the players' seeds are open.
+// The dealer promises a secret seed. After that, only the players' seeds are undecided.
 const { commitment } = await post("commit", "/v1/commitments", { table: "http/node", mixing: "hashes", draw: 5 });
 const at = `/v1/commitments/${commitment}`;
 
-// Each player makes a seed and a blind, and gives away only the hash of both.
+// Each player makes a seed and a blind, and gives only the hash of both.
 const random = () => randomBytes(32).toString("hex");
 const players = ["alice", "bob"].map((from) => ({ from, seed: random(), blind: random() }));
 const hashes = players.map((player) => ({ from: player.from, hash: hashOf(commitment, 0, player) }));

@@ -3,8 +3,8 @@
 // Usage: FAIRDEAL_URL=http://… FAIRDEAL_TOKEN=… FAIRDEAL=path/of/fairdeal node holdem.ts FOLDER
 // (Node 22.18 or newer; README.md for an older one)
 //
-// Dealer and players are functions of one program here. In earnest the players' part runs on the players' own machines: they
-// need no token, only what the dealer sends them and what is public.
+// Dealer and players are functions of one program here. In a real game the players' part runs on
+// the players' own machines. They need no token, only the dealer's messages and public data.
 
 import { execFileSync } from "node:child_process";
 import { createHash, generateKeyPairSync, randomBytes, sign, type KeyObject } from "node:crypto";
@@ -15,7 +15,7 @@ const { FAIRDEAL_URL: url, FAIRDEAL_TOKEN: token, FAIRDEAL: fairdeal = "fairdeal
 const folder = process.argv[2] ?? "holdem";
 const session = randomBytes(8).toString("hex");
 
-// ---- What both sides need ----
+// ---- Used by both sides ----
 
 type Contribution = { from: string; seed: string; blind: string; hash: string; key: string; signature: string };
 type Receipt = { entries: { index: number; entry: string }[]; checkpoint: string };
@@ -53,7 +53,7 @@ const save = (name: string, value: object) => {
   writeFileSync(path, JSON.stringify(value));
   return path;
 };
-// The command is another implementation than this program: what it says of the files is what anyone can find out.
+// The command is another implementation than this program. Anyone can check the files with it.
 const verify = (...args: string[]) => execFileSync(fairdeal, ["verify", ...args, "--key", logKey], { stdio: "pipe" });
 
 const RANKS = "23456789TJQKA";
@@ -72,13 +72,13 @@ class Player {
 
   constructor(name: string) {
     this.name = name;
-    // A key for this session: it is as public as the log.
+    // A key for this session only, because it is as public as the log.
     const { publicKey, privateKey } = generateKeyPairSync("ed25519");
     this.#key = privateKey;
     this.#publicKey = Buffer.from(publicKey.export({ format: "jwk" }).x!, "base64url").toString("hex");
   }
 
-  // A new seed for a round, and what the dealer gets of it first: its hash, signed (spec/ledger.md, section 8.3).
+  // A new seed for a round. The dealer first gets its hash, signed (spec/ledger.md, section 8.3).
   hash(commitment: string, nonce: number) {
     const [seed, blind] = [randomBytes(32).toString("hex"), randomBytes(32).toString("hex")];
     const round = [hex(commitment), number(nonce, 8), text(this.name)];
@@ -90,7 +90,7 @@ class Player {
     return { from: this.name, hash, key: this.#publicKey, signature };
   }
 
-  // Opens the hash, once the lock is in the log with it and with the seats as agreed.
+  // Opens the hash, if the log has the lock with this hash and with the agreed seats.
   open(lock: Receipt, seats: string[]) {
     const mine = save(`${this.name}.json`, this.#mine!);
     verify(save(`lock-${this.#mine!.nonce}.json`, lock), "--mine", mine);
@@ -100,7 +100,7 @@ class Player {
     return { from: this.name, seed, blind };
   }
 
-  // Takes cards: they must be of the sealed deal, and lie where this seat's cards lie (spec/ledger.md, section 8.7).
+  // Takes cards: they must be of the sealed deal, at the places of this seat (spec/ledger.md, 8.7).
   take(opening: Opening, seats: string[]) {
     const seat = seats.indexOf(this.name);
     const places = [seat, seats.length + seat];
@@ -109,7 +109,7 @@ class Player {
     verify(save(`${this.name}-hand.json`, opening), "--seat", this.name);
   }
 
-  // The opened cards are those under the seal that the log has (spec/shuffle.md, section 7).
+  // The opened cards must fit the seal in the log (spec/shuffle.md, section 7).
   check({ receipt, card_seals, opened }: Opening): number[] {
     const deal = receipt.entries.map(({ entry }) => JSON.parse(entry)).find(({ entry }) => entry === "deal");
     const seal = sha256("fairdeal/v1/seals\0", ...card_seals.map(hex));
@@ -121,7 +121,7 @@ class Player {
     return opened.map(({ item }) => item);
   }
 
-  // How much the player likes two cards: not a good player, but one of opinions.
+  // How much the player likes two cards. This is not a good strategy.
   likes() {
     const [low, high] = this.hand.map((item) => item % 13).sort((a, b) => a - b);
     const suited = Math.floor(this.hand[0] / 13) === Math.floor(this.hand[1] / 13);
@@ -129,7 +129,7 @@ class Player {
   }
 }
 
-// ---- What a hand is worth ----
+// ---- The value of a hand ----
 
 const NAMES = ["high card", "a pair", "two pairs", "three of a kind", "a straight", "a flush", "a full house",
   "four of a kind", "a straight flush"];
@@ -167,7 +167,7 @@ const listed = (names: string[]) => (names.length > 1 ? `${names.slice(0, -1).jo
 mkdirSync(folder, { recursive: true });
 const checkpoint = await (await fetch(`${url}/checkpoint`)).text();
 const [origin] = checkpoint.split("\n");
-// The key that the players know from elsewhere: here the command knows it (fairdeal trust).
+// The key that the players have from another place: here the command knows it (fairdeal trust).
 const known = JSON.parse(execFileSync(fairdeal, ["trust", "list", "--json"], { encoding: "utf8" }));
 const logKey: string = known.logs.find((log: { name: string }) => log.name.startsWith(`${origin}+`)).key;
 
@@ -187,7 +187,7 @@ const at = `/v1/commitments/${commitment}`;
 verify(save("promise.json", promise));
 say(`Dealer: Good evening. My promise for tonight is ${commitment.slice(0, 12)}…, and it is in the log.`);
 
-// One hand, up to its cards. Gives the seats that were dealt to, or who did not open their hash.
+// One hand, up to its cards. Returns the dealt seats, or the players who did not open their hash.
 async function deal(nonce: number, seated: Player[], voided?: object): Promise<{ absent: string[]; dealt?: Answer }> {
   const seats = seated.map(({ name }) => name);
   const contributions = seated.map((player) => player.hash(commitment, nonce));
@@ -198,7 +198,7 @@ async function deal(nonce: number, seated: Player[], voided?: object): Promise<{
     const dealt = await call("POST", `${at}/deals`, { nonce, contributions: opened, next: false }, `deal ${nonce}`);
     return { absent: [], dealt };
   } catch (error) {
-    // The problem says as data who did not open their hash.
+    // The problem has the names of the players who did not open their hash.
     if (error instanceof Refused && error.from.length > 0) return { absent: error.from };
     throw error;
   }
@@ -208,7 +208,8 @@ const gone = new Set(["frank"]);
 const first = await deal(0, players);
 say(`Dealer: ${listed(first.absent)} does not open his hash. We wait a minute… The hand is void, and I log why.`);
 
-// The void goes with the next lock: the others lose no time. Whoever opened a seed makes a new one.
+// The void is sent with the next lock, so that the others lose no time. Players who opened a seed
+// make a new one.
 const seated = players.filter(({ name }) => !first.absent.includes(name));
 const blame = { nonce: 0, reason: "a hash was not opened in time", blame: first.absent[0] };
 const { dealt } = await deal(1, seated, blame);
@@ -220,7 +221,7 @@ say();
 for (const [seat, player] of seated.entries()) {
   player.take(await call("GET", `${hand}/openings/${seat},${seats.length + seat}`), seats);
 }
-// At least two stay, or there would be nothing to see.
+// At least two stay, so that there is a showdown.
 const enough = Math.min(25, seated.map((player) => player.likes()).sort((a, b) => b - a)[1]);
 const staying = seated.filter((player) => player.likes() >= enough);
 for (const player of seated) {
@@ -253,12 +254,13 @@ const winners = shown.filter(({ worth }) => compare(worth, top) === 0).map(({ pl
 say(`Dealer: ${listed(winners)} ${winners.length > 1 ? "split" : "wins"} with ${NAMES[top[0]]}.`);
 say();
 
-// The hand is over: the seed may become public. It opens the folded cards too.
+// The hand is over, so the seed may become public. It also opens the folded cards.
 await call("POST", `${hand}/done`, {});
 await call("POST", `${at}/reveal`, { nonce: 2, next: false }, "reveal");
 say("Dealer: That was all for tonight. Here is my seed; deal it again at home.");
 
-// What everybody takes home, checked once more by the command: all files together, and each player's hand for their seat.
+// The files that everybody keeps, checked again by the command: all files together, and each
+// player's hand for their seat.
 const files = ["promise.json", "lock-0.json", "lock-1.json", "flop.json", "turn.json", "river.json"];
 const homes = seats.map((name) => `${name}-hand.json`).concat(staying.map(({ name }) => `showdown-${name}.json`));
 for (const nonce of [0, 1]) {

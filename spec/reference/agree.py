@@ -1,6 +1,7 @@
-"""Judges many documents in one process, so that another implementation's answers can be compared.
+"""Judges many documents in one process, to compare the answers of another implementation.
 
-A file has one case on each line: an object with `n`, `kind` and the inputs of the kind. Each gets one line of answer.
+A file has one case on each line: an object with `n`, `kind` and the inputs of the kind.
+The answer to each case is one line.
 """
 
 import json
@@ -44,7 +45,7 @@ def of_receipt(case: dict) -> dict:
 
 
 def of_several(case: dict) -> dict:
-    """Several of them: `files` is an array of {name, hex}."""
+    """Several receipts or openings: `files` is an array of {name, hex}."""
     files = [(file["name"], bytes.fromhex(file["hex"])) for file in case["files"]]
     try:
         found = several.verify(files, tlog.parse_key(case["key"]), _reader(case))
@@ -71,7 +72,7 @@ def of_export(case: dict) -> dict:
 
 
 def of_mine(case: dict) -> dict:
-    """Whether a file can be what a reader brought."""
+    """Whether a file can be a reader's contribution."""
     try:
         brought.parse(bytes.fromhex(case["hex"]))
     except (canonical.NotJson, Refused):

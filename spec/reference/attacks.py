@@ -12,7 +12,7 @@ AUDIT = {"about", "command", "exit", "as_of", "clock", "skip_signatures", "since
 
 
 def _verify(folder: str, case: dict) -> dict:
-    """The verdict on a case's files; raises canonical.NotJson, and Refused for what its reader brought."""
+    """The verdict on a case's files; raises canonical.NotJson, and Refused."""
     mine = tuple(brought.parse(logs.bytes_of(folder, name)) for name in case["mine"])
     files = [(name, logs.bytes_of(folder, name)) for name in case["files"]]
     reader = brought.Reader(mine, case["players"], case["seat"])
@@ -30,7 +30,7 @@ def _found(folder: str, case: dict) -> tuple:
 
 
 def check(folder: str) -> list:
-    """What is wrong about one attack's verdict; empty if nothing is."""
+    """The faults of one attack's verdict; empty if there is none."""
     case = logs.read_case(folder)
     command = case.get("command")
     if command not in ("verify", "audit"):

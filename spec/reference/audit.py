@@ -1,6 +1,6 @@
-"""Judging a whole log: audit.md 13 and 15.
+"""Judges a whole log: audit.md 13 and 15.
 
-Slow, and all in memory: it is for checking other implementations, and for reading.
+Slow, with the whole log in memory: for checking other implementations, and for reading.
 """
 
 import json
@@ -19,7 +19,7 @@ MOST_AHEAD = 300_000
 
 
 class Inputs(NamedTuple):
-    """The inputs of an audit beside the log and its key (13.1)."""
+    """The inputs of an audit other than the log and its key (13.1)."""
 
     as_of: Optional[int] = None
     clock: Optional[int] = None
@@ -89,7 +89,7 @@ def _compare_tiles(files, size: int, leaves: list, found: _Findings) -> None:
             width = min(256, promised - 256 * index)
             own = hashes[256 * index : 256 * index + width]
             if len(own) < width:
-                continue  # it covers entries that were not read
+                continue  # the tile covers entries that were not read
             try:
                 logfiles.compare_tile(files, tlog.TilePath(level, index, width), own)
             except Refused as refused:
@@ -111,11 +111,11 @@ def _hold_against(name: str, note: bytes, size: int, life: Life, found: _Finding
 
 
 class _Course:
-    """Steps 1, 2 and 4 of 13.3: the counts, and the latest entry, of those with effect."""
+    """Steps 1, 2 and 4 of 13.3: the counts of the entries with effect, and the latest of them."""
 
     def __init__(self) -> None:
         self.counted = dict.fromkeys(COUNTED, 0)
-        self.latest: Optional[Effect] = None  # the first with the greatest time
+        self.latest: Optional[Effect] = None  # the first entry with the greatest time
 
     def judge(self, entries: list, life: Life, reported: Reported, found: _Findings) -> None:
         """Judge all entries in order."""

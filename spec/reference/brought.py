@@ -1,4 +1,4 @@
-"""What a reader brought to a round, and the keys of players: receipt.md 11.8."""
+"""The reader's contributions, and the keys of players: receipt.md 11.8."""
 
 from typing import NamedTuple, Optional
 
@@ -10,7 +10,7 @@ from refused import Refused
 
 
 class Reader(NamedTuple):
-    """What a reader gives beside a file and a key; it convinces only that reader."""
+    """A reader's own inputs, in addition to a file and a key; they convince only that reader."""
 
     mine: tuple = ()  # objects of section 11.8
     players: dict = {}  # labels to public keys in hexadecimal
@@ -33,7 +33,7 @@ TOGETHER = (("blind", "hash"), ("key", "signature"), ("commitment", "nonce"))
 
 
 def check(value) -> dict:
-    """Refuse an object that is not a contribution which a reader kept."""
+    """Refuse an object that is not a contribution in a reader's file."""
     try:
         _OWN(value, "what was brought")
         for pair in TOGETHER:
@@ -58,7 +58,7 @@ def _of_label(this: Round, label: str) -> Optional[dict]:
 
 
 def was_mixed(own: dict, this: Optional[Round], origin: str) -> bool:
-    """Whether a round's deal mixed what the reader brought."""
+    """Whether a round's deal mixed the reader's contribution."""
     if this is None or this.deal is None or not _is_of_round(own, this):
         return False
     c = _of_label(this, own["from"])
@@ -73,9 +73,9 @@ def was_mixed(own: dict, this: Optional[Round], origin: str) -> bool:
 
 
 def may_be_mixed(own: dict, this: Optional[Round]) -> bool:
-    """Whether a round without a deal may still mix what the reader brought."""
+    """Whether a round without a deal may still mix the reader's contribution."""
     if this is None or (this.lock is None and this.deal is None):
-        return True  # there was nothing to mix yet, or the round was voided
+        return True  # no contribution was mixed yet, or the round was voided
     if this.lock is None or this.deal is not None or not _is_of_round(own, this):
         return False
     c = _of_label(this, own["from"])
@@ -94,16 +94,16 @@ def is_by_player(c: dict, players: dict, this: Round, origin: str) -> bool:
 
 
 class Held(NamedTuple):
-    """The result of comparing a round with what its reader gave."""
+    """The result of comparing a round with its reader's inputs."""
 
     wrong: Optional[str]  # the finding
     yours: bool
-    ours: set  # labels of contributions that are the reader's, or signed by players' keys
-    hashed: set  # those that a player's own hash, or signature, fixes
+    ours: set  # labels of the reader's contributions, and of those signed by players' keys
+    hashed: set  # labels of contributions fixed by a player's own hash or signature
 
 
 def hold(reader: Reader, this: Optional[Round], origin: str) -> Held:
-    """Compare a round with what the reader brought, and with players' keys."""
+    """Compare a round with the reader's contributions, and with players' keys."""
     wrong, ours, hashed, all_mixed = [], set(), set(), True
     for own in reader.mine:
         if was_mixed(own, this, origin):

@@ -8,8 +8,8 @@ from typing import Optional
 class Chain:
     """Hashes that are known to lead to the terminating hash, and after how many steps.
 
-    Below the highest known hash, one in every `SPACING` is kept. So a further hash of
-    that stretch soon reaches a known one, or is not on the chain.
+    Below the highest known hash, one in every `SPACING` is kept. So another hash of
+    that part soon reaches a known hash, or is not on the chain.
     """
 
     SPACING = 1024
@@ -32,7 +32,7 @@ class Chain:
             allowed = max(self.most - self.order[-1], self.SPACING)
         elif claimed > self.most:
             return None
-        else:  # by then it must reach the nearest known place below the claimed one
+        else:  # the steps to the nearest known place below the claimed place
             allowed = claimed - self.order[bisect.bisect_right(self.order, claimed) - 1]
         passed, at, walked, known = [], start, 0, self.steps
         while at not in known:

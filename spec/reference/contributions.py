@@ -18,7 +18,7 @@ def seen_of(contribution: dict) -> Optional[deal.Seen]:
 
 
 def in_clear(contribution: dict, seed: Optional[str] = None) -> deal.Contribution:
-    """A contribution as it is mixed; `seed` is the opened seed of a hashed one."""
+    """A contribution as it is mixed; `seed` is the opened seed of a hashed contribution."""
     return deal.Contribution(
         contribution["from"], contribution["seed"] if seed is None else seed, seen_of(contribution)
     )

@@ -1,7 +1,7 @@
 """From seeds to cards: the whole of spec/shuffle.md, in the order of its sections.
 
-Not for dealing: it does not protect secrets in memory, and its running time shows how
-many words were rejected. It is for checking somebody else's deals.
+Not for dealing: the module does not protect secrets in memory, and its running time shows
+how many words were rejected. It is for checking somebody else's deals.
 """
 
 import hashlib
@@ -38,7 +38,7 @@ def commitment_of(seed: bytes) -> bytes:
 
 
 def confusions(seed: bytes, claimed: bytes) -> Optional[str]:
-    """Which usual mistake, if any, would make `claimed` of `seed` (shuffle.md 1.2)."""
+    """The usual mistake, if any, that would make `claimed` from `seed` (shuffle.md 1.2)."""
     text = seed.hex()
     mistakes = {
         "SHA-256 of the seed's lowercase hex text": sha256(text.encode()),
@@ -70,7 +70,7 @@ class Seen(NamedTuple):
 
 
 class Contribution(NamedTuple):
-    """What one client brings to a round."""
+    """A client's contribution to a round."""
 
     label: str  # `from` in the formats, which is a keyword of Python
     seed: str
@@ -110,7 +110,7 @@ SEAL_TAG = b"fairdeal/v1/seal\x00"
 
 
 class Inputs(NamedTuple):
-    """Everything that a deal is derived from."""
+    """All inputs of a deal."""
 
     server_seed: bytes
     nonce: int
@@ -154,11 +154,11 @@ def derive(tag: bytes, inputs: Inputs) -> bytes:
 
 
 def chacha20_blocks(key: bytes, counter: int, count: int, nonce: bytes = bytes(12)) -> bytes:
-    """`count` blocks of RFC 8439's ChaCha20 keystream, computed side by side.
+    """`count` blocks of RFC 8439's ChaCha20 keystream, computed together.
 
     A Python integer holds one word of every block, each in its own 64-bit lane:
-    an addition or a rotation then does all blocks at once. What overflows a
-    word's 32 bits goes to its lane's upper half, and `low` clears it.
+    an addition or a rotation then works on all blocks at once. Bits over a
+    word's 32 bits go to the upper half of its lane, and `low` clears them.
     """
     ones = int.from_bytes((b"\x01" + bytes(7)) * count, "little")  # 1 in every lane
     low = ones * 0xFFFFFFFF
@@ -192,7 +192,7 @@ def chacha20_blocks(key: bytes, counter: int, count: int, nonce: bytes = bytes(1
 
 
 class Words:
-    """The keystream of a key as u32 little-endian words; `drawn` counts those taken."""
+    """The keystream of a key as u32 little-endian words; `drawn` counts the words taken."""
 
     def __init__(self, key: bytes):
         self.key = key
@@ -261,7 +261,7 @@ def shuffle(items: int, draw: int, next_word: Callable[[], int]) -> list:
 
 
 def cycle(items: int, next_word: Callable[[], int]) -> list:
-    """Sattolo: position p is assigned a[p]. One single cycle, so nobody draws themselves."""
+    """Sattolo: position p is assigned a[p]. A single cycle: nobody draws themselves."""
     a = list(range(items))
     for i in range(items - 1, 0, -1):
         j = below(i, next_word)

@@ -24,7 +24,7 @@ REASONS = {
 
 
 def _check_case(case: dict) -> list:
-    """What is wrong about one digest case."""
+    """The faults of one digest case."""
     shape = {"dialect", "what", "digests", "default", "client_seed", "nonce"}
     if not isinstance(case, dict) or set(case) not in (shape | {"cards"}, shape | {"error"}):
         return ["its shape is not known"]
@@ -48,7 +48,7 @@ def _lines(given: list) -> bytes:
 
 
 def _table(given: list) -> bytes:
-    """Rows as CSV: lists with spaces between, other values as JSON."""
+    """Rows as CSV: lists with spaces between items, other values as JSON."""
     names = sorted({name for row in given for name in row})
     out = io.StringIO()
     writer = csv.writer(out)
@@ -64,7 +64,7 @@ def _table(given: list) -> bytes:
 
 
 def _check_rows(content: dict, data: bytes) -> list:
-    """(row, form, what is wrong) of every row with another verdict than the file says."""
+    """(row, form, what is wrong) of every row whose verdict is not the one in the file."""
     wrong = []
     for form, form_data in (
         ("as it is", data),
@@ -92,7 +92,7 @@ LOSSY = [
 
 
 def _check_changed(folder: str) -> list:
-    """What is wrong about the changed first rows."""
+    """The faults of the changed first rows."""
     wrong, made, firsts = [], {}, {}
     for name, what, changed, expected in CHANGED:
         if name not in made:
@@ -109,7 +109,7 @@ def _check_changed(folder: str) -> list:
 
 
 def _check_reading() -> list:
-    """What is wrong about reading files, numbers and lossy text."""
+    """The faults of reading files, numbers and lossy text."""
     wrong = []
     for what, text, expected in READING:
         try:

@@ -35,7 +35,7 @@ class Verdict(NamedTuple):
 
 
 class Differs(Exception):
-    """A failed check of a row: one of the mismatches, and what differs."""
+    """A failed check of a row: the mismatch, and the difference."""
 
     def __init__(self, verdict: str, says: str):
         super().__init__(says)
@@ -46,7 +46,7 @@ class Differs(Exception):
 
 
 def check_commitment(given: Optional[bytes], opened: bytes, of: str) -> str:
-    """What to say about the commitment, which opens or is not given; raises Differs."""
+    """The remark on the commitment, whether it opens or is not given; raises Differs."""
     if given is None:
         return NO_COMMITMENT
     if given != opened:
@@ -99,7 +99,7 @@ class CardScheme:
         self.whole = whole
 
     def judge(self, row: dict) -> str:
-        """What to say about a valid row; raises Unreadable or Differs."""
+        """The remark on a valid row; raises Unreadable or Differs."""
         seed = rows.text(row, "server_seed")
         key = (
             seed.encode("utf-8")
@@ -144,7 +144,7 @@ class DuelCrash:
     name = "duel-crash"
 
     def judge(self, row: dict) -> str:
-        """What to say about a valid row; raises Unreadable or Differs."""
+        """The remark on a valid row; raises Unreadable or Differs."""
         seed, drand = rows.hex_bytes(row, "server_seed", 32), rows.hex_bytes(row, "client_seed", 48)
         nonce, commitment = rows.integer(row, "nonce"), rows.commitment(row)
         result = rows.Decimal(row, "result")
@@ -163,7 +163,7 @@ class StakeCrash:
     name = "stake-crash"
 
     def judge(self, row: dict) -> str:
-        """What to say about a valid row; raises Unreadable or Differs."""
+        """The remark on a valid row; raises Unreadable or Differs."""
         game, salt = rows.text(row, "server_seed"), rows.text(row, "client_seed")
         commitment, result = rows.commitment(row), rows.Decimal(row, "result")
         check_result(result, schemes.stake_crash(schemes.hmac_under(game.encode("utf-8"))(salt.encode("utf-8"))))
@@ -181,7 +181,7 @@ class Bustabit:
         self.chain = Chain(schemes.BUSTABIT_END, schemes.BUSTABIT_MOST_STEPS)
 
     def judge(self, row: dict) -> str:
-        """What to say about a valid row; raises Unreadable or Differs."""
+        """The remark on a valid row; raises Unreadable or Differs."""
         game, commitment = rows.hex_bytes(row, "server_seed", 32), rows.commitment(row)
         salt = schemes.BUSTABIT_SALT if row.get("client_seed") is None else rows.text(row, "client_seed")
         steps, number = rows.integer(row, "chain_steps"), rows.integer(row, "game_id")
@@ -247,7 +247,7 @@ class FairdealV1:
     name = "fairdeal/v1"
 
     def judge(self, row: dict) -> str:
-        """What to say about a valid row; raises Unreadable or Differs."""
+        """The remark on a valid row; raises Unreadable or Differs."""
         seed, nonce, commitment = (
             rows.hex_bytes(row, "server_seed", 32),
             needed(row, "nonce"),

@@ -46,7 +46,7 @@ def _reader(vector: dict) -> brought.Reader:
 
 
 def _against(vector: dict, judge) -> list:
-    """How a vector's exit and verdict differ; `judge` raises for what cannot be read."""
+    """How a vector's exit and verdict differ; `judge` raises for files that cannot be read."""
     if (vector["exit"] == 3) == ("verdict" in vector):
         raise Shape("has a verdict exactly where exit is not 3")
     try:
@@ -81,7 +81,7 @@ def several(vector: dict) -> list:
 
 
 def evidence(vector: dict) -> list:
-    """evidence.json: the verdicts on evidence, which a command calls evidence.json."""
+    """evidence.json: the verdicts on evidence, whose file is named evidence.json."""
     take(vector, {"file", "key", "exit"}, set(), frozenset({"verdict"}))
     files, key = [("evidence.json", vector["file"].encode("utf-8"))], tlog.parse_key(vector["key"])
     return _against(vector, lambda: together.verify(files, key).to_json())

@@ -1,6 +1,6 @@
 """The grammar of entries: ledger.md 8.
 
-An entry is judged alone here, by its bytes; life.py judges it after other entries.
+This module judges an entry alone, by its bytes; life.py judges it after other entries.
 """
 
 import re
@@ -164,7 +164,7 @@ OPENED = members({"blind": HASH, "from": FROM, "seed": SEED})
 
 
 def both_or_neither(value: dict, where: str, *names: str) -> None:
-    """Refuse one of two members without the other."""
+    """Refuse one of two members if the other is absent."""
     refuse_unless(
         len({name in value for name in names}) == 1, f"{where} has one of {' and '.join(names)} without the other"
     )
@@ -347,7 +347,7 @@ def read(data: bytes):
 
 
 def commitment_of(value) -> Optional[str]:
-    """The member `commitment`, if the entry is an object and that is a hash; otherwise None."""
+    """The member `commitment`, if the entry is an object and has a hash there; or None."""
     name = value.get("commitment") if isinstance(value, dict) else None
     return name if is_hex(name, 32) else None
 

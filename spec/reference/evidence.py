@@ -1,4 +1,4 @@
-"""What a player's program kept of its rounds, in one file: receipt.md 11.10."""
+"""Evidence: the records of a player's program, in one file: receipt.md 11.10."""
 
 from typing import NamedTuple
 
@@ -10,12 +10,12 @@ FORMAT = "fairdeal/evidence/v1"
 
 
 class Evidence(NamedTuple):
-    """The parts that a verifier takes."""
+    """The parts of evidence that a verifier uses."""
 
     files: list  # of (name, bytes)
     mine: tuple  # objects of section 11.8
-    heads: list  # texts, meant as signed notes
-    says: list  # what the player's program found: objects with "code" and "says"
+    heads: list  # texts that should be signed notes
+    says: list  # the claims of the player's program: objects with "code" and "says"
 
 
 def is_evidence(data: bytes) -> bool:

@@ -16,8 +16,8 @@ checking other implementations, and for reading.
     fairdeal.py agree CASES
     fairdeal.py selftest
 
-Exit codes: 0 it holds; 1 it was checked and does not hold; 2 wrong usage; 3 it
-could not be read.
+Exit codes: 0 the data holds; 1 the data was checked and does not hold; 2 wrong usage;
+3 the data could not be read.
 """
 
 import argparse
@@ -209,7 +209,7 @@ def read_list(path: str, verdicts: list) -> list:
 
 
 def read_reader(args) -> brought.Reader:
-    """What the reader brought, and the players' keys that it knows (receipt.md 11.8)."""
+    """The reader's contributions, and the players' keys that the reader knows (receipt.md 11.8)."""
     mine, players = [], {}
     for path in args.mine:
         try:

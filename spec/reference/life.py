@@ -1,6 +1,6 @@
-"""The life of a commitment and of its table (ledger.md 9). Entries are judged here and nowhere else.
+"""The life of a commitment and of its table (ledger.md 9). Only this module judges entries.
 
-audit.py finds `overdue`, `time-ahead`, and what is wrong with a whole log's tiles. Beacon
+audit.py finds `overdue`, `time-ahead`, and the faults of a whole log's tiles. Beacon
 signatures are not verified in this version.
 """
 
@@ -44,8 +44,8 @@ class Round:
         self.deal_index: Optional[int] = None
         self.deal: Optional[dict] = None
         self.seeds: dict = {}  # label to seed, of the lock's hashes that the deal opens correctly
-        self.mixed: Optional[list] = None  # the contributions, if it is certain what was mixed
-        self.randomness: Optional[bytes] = None  # the beacon's, as the deal claims it
+        self.mixed: Optional[list] = None  # the contributions, if it is known what was mixed
+        self.randomness: Optional[bytes] = None  # the beacon's randomness, as the deal claims it
         self.result_wrong = False
         self.replayed = False
 
@@ -58,7 +58,7 @@ class Round:
         return self.own().get("contributions", [])
 
     def logged_at(self) -> int:
-        """The index of the entry that has them."""
+        """The index of the entry that has the contributions."""
         return self.deal_index if self.lock is None else self.lock_index
 
     def opened_seed(self, contribution: dict) -> Optional[str]:
@@ -99,13 +99,13 @@ class Ends(Exception):
 
 
 class Effect(NamedTuple):
-    """What an entry did: its kind and value, its commitment's state, and its round if it has one."""
+    """An entry's effect: its kind and value, its commitment's state, and its round, if any."""
 
     index: int
     kind: str
     value: dict
     state: Commitment
-    round: Optional[Round]  # of a void, the round if it was locked
+    round: Optional[Round]  # for a void: the round, if it was locked
 
 
 class Life:
@@ -126,7 +126,7 @@ class Life:
         self._about: tuple = (None, None)  # its commitment and nonce, if known
 
     def apply(self, index: int, data: bytes) -> list:
-        """Judge one entry and return its findings. It has its effect unless one of them ends."""
+        """Judge one entry and return its findings. It has effect unless a finding *ends*."""
         found: list = []
         self.effect, self._about = None, (None, None)
         try:
@@ -216,7 +216,7 @@ class Life:
         if kind == "void" and "blame" in e:
             this = state.locked_round(e["nonce"])
             entry.refuse_unless(
-                (self.excerpt and this is None)  # the lock may be left out
+                (self.excerpt and this is None)  # the excerpt may leave the lock out
                 or this is not None
                 and e["blame"] in [c["from"] for c in this.contributions()],
                 f"blame is {e['blame']!r}, which is no from of an open lock of round {e['nonce']}",
@@ -301,7 +301,7 @@ class Life:
     def _check_view(self, index: int, contribution: dict, find) -> None:
         size, root = contribution["seen"]["size"], bytes.fromhex(contribution["seen"]["root"])
         label = contribution["from"]
-        if size > index:  # it does not set a root either
+        if size > index:  # a wrong `seen` does not set a root
             find("split-view", f"{label!r} saw {size} entries, more than the {index} before this one")
             return
         known = self._known_root(size, root)
@@ -312,7 +312,7 @@ class Life:
             )
 
     def _known_root(self, size: int, root: bytes) -> Optional[bytes]:
-        """The log's root at a size; in an excerpt the proved one, or else the one seen first."""
+        """The log's root at a size; in an excerpt the proved root, or else the root seen first."""
         if not self.has_roots:
             return None
         if self.excerpt:
@@ -366,7 +366,7 @@ class Life:
         return this
 
     def _check_lock(self, e: dict, this: Round, find) -> None:
-        """Whether a deal answers its lock (rows 14 and 15); sets what was mixed, if that is certain."""
+        """Whether a deal answers its lock (rows 14 and 15); sets what was mixed, if known."""
         if this.lock is None:
             if "lock" in e:
                 find("lock-mismatch", f"the deal names the lock {e['lock']}, but no round is locked")

@@ -1,8 +1,9 @@
 """Reading a log's files: audit.md 13.1.
 
-A log has a `name`, and its checkpoint in `note`. It is either a folder with `read(path)`, which returns the bytes of one
-file by its path of ledger.md 10.2, None if it is missing, and raises NotKnown if that cannot be found out; or it
-is an exported log (ledger.md 10.5), which has all its `entries` and no tiles.
+A log has a `name`, and its checkpoint in `note`. It is either a folder or an exported log.
+A folder has `read(path)`, which returns the bytes of one file by its path of ledger.md 10.2, or
+None if the file is missing, and raises NotKnown if it cannot find out. An exported log
+(ledger.md 10.5) has all its `entries` and no tiles.
 """
 
 import os
@@ -14,7 +15,7 @@ from refused import Refused
 
 
 class NotKnown(Exception):
-    """It cannot be found out what a file holds, or whether it exists."""
+    """The content of a file, or whether it exists, is not known."""
 
 
 class Folder:

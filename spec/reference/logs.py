@@ -15,7 +15,7 @@ class Shape(ValueError):
 
 
 def bytes_of(folder: str, name: str) -> bytes:
-    """One of the files beside a case."""
+    """A file in the folder of a case."""
     with open(os.path.join(folder, name), "rb") as file:
         return file.read()
 
@@ -35,12 +35,12 @@ def check_members(case: dict, members: set) -> None:
 
 
 def read_key(folder: str) -> tlog.VerifierKey:
-    """The key beside a case."""
+    """The key in the folder of a case."""
     return tlog.parse_key(bytes_of(folder, "key").decode().removesuffix("\n"))
 
 
 def without_says(verdict: dict) -> dict:
-    """A verdict without the `says` of its findings, and of those of its receipts."""
+    """A verdict without the `says` of its findings and of its receipts' findings."""
     bare = dict(verdict)
     bare["findings"] = [{name: v for name, v in f.items() if name != "says"} for f in verdict["findings"]]
     if "receipts" in verdict:
@@ -59,7 +59,7 @@ def differences(expected: dict, found: dict) -> list:
 
 
 def read_log(folder: str):
-    """The log beside a case: a folder, or one file."""
+    """The log in the folder of a case: a folder, or one file."""
     export = os.path.join(folder, "export")
     return logfiles.read_log(export if os.path.exists(export) else folder)
 
@@ -72,7 +72,7 @@ def judge(folder: str, case: dict) -> dict:
 
 
 def check(folder: str) -> list:
-    """What is wrong about one log's verdict; empty if nothing is."""
+    """The faults of one log's verdict; empty if there is none."""
     case = read_case(folder)
     check_members(case, MEMBERS)
     return differences(case["expect"], judge(folder, case))

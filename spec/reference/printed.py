@@ -1,4 +1,4 @@
-"""Verdicts for people. Labels, tables and reasons are somebody else's text, so they are escaped."""
+"""Verdicts for people. Labels, tables and reasons are text from outside, so they are escaped."""
 
 import json
 import unicodedata
@@ -7,13 +7,13 @@ import deal
 import receipt
 import results
 
-# Without width, though their categories are those of letters and marks.
+# These have no width, although their categories are those of letters and marks.
 NO_WIDTH = {0x34F, 0x115F, 0x1160, 0x17B4, 0x17B5, 0x3164, 0xFFA0, *range(0x180B, 0x1810), *range(0xFE00, 0xFE10)}
 NO_WIDTH |= {*range(0xE0100, 0xE01F0)}
 
 
 def escaped(text: str) -> str:
-    """Text without control characters, and without any that change its direction or have no width."""
+    """Text with its control, direction-changing and zero-width characters escaped."""
 
     def shown(c: str) -> str:
         hidden = unicodedata.category(c) in ("Cc", "Cf", "Cs", "Zl", "Zp") or ord(c) in NO_WIDTH
@@ -86,7 +86,7 @@ def _count(number: int, one: str, many: str) -> str:
 
 
 def first_sentence(out: dict) -> str:
-    """Whether a log holds, and what was not judged (audit.md 13.3)."""
+    """Whether a log holds, and the parts that were not judged (audit.md 13.3)."""
     passed, names = [], out["unverified"]
     if names["beacons"]:
         passed.append(

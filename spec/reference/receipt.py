@@ -1,4 +1,4 @@
-"""Judging receipts and openings: receipt.md 11 and 12."""
+"""Judges receipts and openings: receipt.md 11 and 12."""
 
 from typing import Optional
 
@@ -32,7 +32,7 @@ NOT_SHOWN = [
 
 
 class Verdict:
-    """What a receipt or opening showed, and what it did not (11.4)."""
+    """The tokens that a receipt or opening showed and did not show (11.4)."""
 
     def __init__(self) -> None:
         self.findings: list = []
@@ -50,7 +50,7 @@ class Verdict:
         self.opened: list = []  # the (t, item) pairs that an opening showed
 
     def show(self, token: str, is_shown: bool = True) -> None:
-        """Add a token to what was shown, or to what was not."""
+        """Add a token to those shown or to those not shown."""
         (self.shown if is_shown else self.not_shown).add(token)
         (self.not_shown if is_shown else self.shown).discard(token)
 
@@ -61,7 +61,7 @@ class Verdict:
 
     def sort(self) -> None:
         """Puts the findings into the order of section 11.3."""
-        self.findings.sort(key=place_of)  # stable: those without an index stay in the order of the steps
+        self.findings.sort(key=place_of)  # stable: without an index, the steps' order
 
     def to_json(self) -> dict:
         """The verdict of section 11.5."""
@@ -162,7 +162,7 @@ def _judge_opening(opening: Opening, this: Round, verdict: Verdict) -> None:
 
 
 def impossible_cards(commit: dict, opened: list) -> Optional[str]:
-    """Step 4 of section 12.1: why no deal can have these (t, item); None if one can."""
+    """Step 4 of section 12.1: why no deal can have these (t, item); None if some deal can."""
     items = [item for _, item in opened]
     if len(set(items)) < len(items):
         return "one item was dealt twice"
@@ -201,7 +201,7 @@ def _judge_seat(opening: Opening, seat: str, this: Optional[Round], verdict: Ver
 
 
 def _is_committed_first(c: dict, this: Round, life: Life, proved: dict, commit_index: int) -> bool:
-    """Whether a contribution was tied to the commitment after that was published (11.4)."""
+    """Whether a contribution was tied to the published commitment (11.4)."""
     seen = contributions.seen_of(c)
     if seen is not None and commit_index < seen.size <= this.logged_at() and proved.get(seen.size) == seen.root:
         return True
@@ -260,7 +260,7 @@ def _hold_against_reader(reader: Reader, this: Optional[Round], origin: str, ver
     )
     if is_blind and "replayed" in verdict.shown:
         verdict.not_shown.discard("no-collusion")
-    if verdict.placed is not None and not is_blind:  # the operator could order the seats when it knew the cards
+    if verdict.placed is not None and not is_blind:  # the operator may have ordered the seats
         verdict.show("seats", False)
 
 

@@ -1,4 +1,4 @@
-"""Parsing the files of receipts and openings: receipt.md 11.1, 11.2 and 12.1."""
+"""Parses the files of receipts and openings: receipt.md 11.1, 11.2 and 12.1."""
 
 from typing import NamedTuple, Optional
 
@@ -44,7 +44,7 @@ class File(NamedTuple):
 
 
 class Opening(NamedTuple):
-    """The parts of an opening beside its receipt."""
+    """The parts of an opening other than its receipt."""
 
     card_seals: list
     opened: list
@@ -117,7 +117,7 @@ def _check_ascending(numbers: list, what: str) -> None:
 
 
 def parse_receipt(value) -> File:
-    """A receipt (11.1); refuses what is `invalid-receipt`."""
+    """A receipt (11.1); refuses an `invalid-receipt`."""
     _exactly(value, ("format", "entries", "checkpoint"), "the receipt", ("seen",))
     if value["format"] != RECEIPT:
         raise invalid(f"format is {value['format']!r}, expected {RECEIPT}")
@@ -145,7 +145,7 @@ def parse_receipt(value) -> File:
 
 
 def parse_opening(value) -> tuple:
-    """An opening's own parts and its receipt (12.1); refuses what is `invalid-receipt`."""
+    """An opening's own parts and its receipt (12.1); refuses an `invalid-receipt`."""
     _exactly(value, ("format", "receipt", "card_seals", "opened"), "the opening")
     seals, opened = value["card_seals"], value["opened"]
     for name in ("card_seals", "opened"):

@@ -2,7 +2,7 @@
 
 
 class Refused(ValueError):
-    """An input that the specification refuses; `code` names the rule, the text says what was found."""
+    """An input that the specification refuses; `code` names the rule, the text the fault."""
 
     def __init__(self, code: str, says: str):
         super().__init__(says)

@@ -1,4 +1,4 @@
-"""The numbers beside an audit's verdict, which judge nobody: audit.md 14."""
+"""The numbers of an audit's verdict that are not findings: audit.md 14."""
 
 from life import Effect, Life
 

@@ -9,12 +9,12 @@ MOST_INDICES = 1000
 
 
 def deck_size(deck) -> int:
-    """How many items a commit's deck has."""
+    """The number of items of a commit's deck."""
     return deck["count"] if isinstance(deck, dict) else len(deal.DECKS[deck])
 
 
 def form_of(commit: dict) -> str:
-    """Which form of result a commit requires."""
+    """The form of result that a commit requires."""
     if commit["sealed"]:
         return "seal"
     if isinstance(commit["deck"], str):

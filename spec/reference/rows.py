@@ -130,7 +130,7 @@ def _csv_records(text: str):
     """(line, cells or Unreadable, whether a line end follows) of RFC 4180, with LF or CRLF."""
     at, line, end = 0, 1, len(text)
     while at < end:
-        if text.startswith(("\n", "\r\n"), at):  # an empty line; one with "" has an empty cell
+        if text.startswith(("\n", "\r\n"), at):  # an empty line; a line of "" has an empty cell
             at = text.index("\n", at) + 1
             line += 1
             continue
@@ -197,7 +197,7 @@ def _csv(text: str) -> list:
         else:
             row = {name: cell or None for name, cell in zip(header, cells)}
             if row.get("final") is not None and "held" in row and row["held"] is None:
-                row["held"] = ""  # nothing was held: CSV has no other way to write it
+                row["held"] = ""  # no card was held: CSV has no other way to write this
             rows.append(row)
     return rows
 
@@ -299,7 +299,7 @@ def cards(row: dict, name: str, jokers: bool = False) -> Optional[list]:
 
 
 def joined(value: str, name: str) -> list:
-    """Cards of two characters with nothing between, as shuffle.md writes them."""
+    """Cards of two characters with nothing between them, as shuffle.md writes them."""
     if not re.fullmatch("([2-9TJQKA][cdhs]|X[12])+", value):
         raise Unreadable(f"{name}: expected cards such as 10H, or TdAs without spaces, found {show(value)}")
     return [value[at : at + 2] for at in range(0, len(value), 2)]
@@ -326,7 +326,7 @@ class Decimal:
         )
 
     def is_cents(self, cents: int) -> bool:
-        """Whether it is exactly this many hundredths."""
+        """Whether the number is exactly this many hundredths."""
         digits = (self.whole + self.part).lstrip("0")
         power = self.power - len(self.part) + 2
         stripped = digits.rstrip("0")

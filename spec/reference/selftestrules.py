@@ -85,7 +85,7 @@ def _found(entries: list, excerpt: bool = False) -> list:
 
 
 def _signed(n: int, nonce: int, c: dict) -> dict:
-    """A contribution under a key of its own."""
+    """A contribution under its own key."""
     player = bytes([200]) * 32
     message = contributions.message_of(KEY.name, _name(n), nonce, c)
     signature = tlog.encode_base64(ed25519.sign(player, message))
@@ -155,7 +155,7 @@ def _tables():
 
 
 def _excerpts():
-    """What an excerpt accuses of, and what it leaves open."""
+    """The findings of an excerpt, and the violations that it cannot show."""
     commit, hashed = _commit(1), [{"from": "alice", "hash": "00" * 32}]
     lock = _lock(1, 0, hashed)
     yield "an answer that is left out", _found([(0, commit), (1, lock), (9, _reveal(1))], True), []
@@ -245,7 +245,7 @@ def _beacons():
 
 
 def _receipts():
-    """What a reader brought, and `seen` checkpoints."""
+    """A reader's contributions, and `seen` checkpoints."""
     commit, alice = _commit(1), _signed(1, 0, {"from": "alice", "seed": "lucky"})
     log = [commit, _deal(commit, 1, given=[alice]), _reveal(1)]
     file, mine = _receipt(log, [0, 1, 2]), {"from": "alice", "seed": "lucky"}

@@ -34,14 +34,14 @@ class Together(NamedTuple):
 
 
 class _Said:
-    """What the first file said about each thing, and what others contradicted."""
+    """The first statement about each index or size, and the contradicted ones."""
 
     def __init__(self) -> None:
         self.first: dict = {}
         self.contradicted: set = set()
 
     def say(self, about: int, what: bytes) -> None:
-        """Note what one file says."""
+        """Note what one file says about an index or a size."""
         if self.first.setdefault(about, what) != what:
             self.contradicted.add(about)
 
@@ -100,7 +100,7 @@ def _judge_cards(verdicts: list) -> list:
 
 
 def among(verdicts: list, key: tlog.VerifierKey, heads: list = []) -> list:
-    """The findings among two files or more; of `heads`, notes that a player saw, the roots count (11.10)."""
+    """The findings among two files or more; of `heads` only the roots are compared (11.10)."""
     sound = [v for v in verdicts if "logged" in v.shown]
     entries, roots = _Said(), _Said()
     for verdict in sound:
@@ -121,7 +121,7 @@ def among(verdicts: list, key: tlog.VerifierKey, heads: list = []) -> list:
 
 
 def take_apart(files: list) -> tuple:
-    """Put the files of evidence in its place; and what was kept beside them (11.10)."""
+    """Replace evidence by its files; also returns the other records in it (11.10)."""
     taken, kept, heads = [], [], []
     for name, data in files:
         try:
@@ -130,7 +130,7 @@ def take_apart(files: list) -> tuple:
                 continue
             parts = evidence.parse(data)
         except Refused:
-            # Judged as what it is not: a receipt.
+            # Invalid evidence is judged as a receipt, and is an invalid one.
             taken.append((name, data))
             continue
         taken += [(f"{name}: {inner}", file) for inner, file in parts.files]

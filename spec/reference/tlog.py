@@ -1,6 +1,6 @@
 """The transparency log's formats: trees, proofs, tiles, notes, keys (ledger.md 10).
 
-It knows nothing of cards.
+This module does not depend on cards.
 """
 
 import base64
@@ -127,7 +127,7 @@ _PATH = re.compile(
 
 
 class TilePath(NamedTuple):
-    """Which tile or entry bundle a path names."""
+    """The tile or entry bundle that a path names."""
 
     level: object  # an int, or "entries"
     index: int
@@ -145,7 +145,7 @@ def tile_path(tile: TilePath) -> str:
 
 
 def parse_tile_path(text: str) -> TilePath:
-    """The tile that a path names; a path that parses prints back the same."""
+    """The tile that a path names; a path that parses is printed unchanged."""
     match = _PATH.fullmatch(text)
     if match:
         level = "entries" if match[1] == "entries" else int(match[1])
@@ -381,7 +381,7 @@ def checkpoint_text(origin: str, size: int, root: bytes) -> str:
 
 
 def another_log(data: bytes, key: VerifierKey) -> Optional[str]:
-    """If a checkpoint is another log's (audit.md 13.2, step 1): which log it is, and whose key was given."""
+    """If a checkpoint is another log's (audit.md 13.2, step 1): that log's and the key's names."""
     try:
         note = parse_note(data)
         origin = parse_checkpoint(note.text).origin
@@ -398,7 +398,7 @@ def another_log(data: bytes, key: VerifierKey) -> Optional[str]:
 
 
 def open_checkpoint(data: bytes, key: VerifierKey) -> tuple:
-    """A log's checkpoint if it can be read, signed or not, and what is wrong with it, if anything."""
+    """A log's checkpoint if it can be read, signed or not, and its fault, if it has one."""
     checkpoint = None
     try:
         note = parse_note(data)

@@ -293,7 +293,7 @@ FILES = {
 
 
 def check(run, vector) -> list:
-    """What is wrong about one vector; empty if nothing is."""
+    """The faults of one vector; empty if there is none."""
     try:
         if not isinstance(vector, dict):
             raise Shape("is not an object")

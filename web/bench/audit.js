@@ -42,7 +42,7 @@ console.log(`${verdict.holds ? "holds" : "does not hold"}: ${verdict.size} entri
 console.log(`${Math.round(rate)} entries in a second of processor time (at least ${LEAST} are expected)`);
 console.log(`progress told ${calls} times; ${memory} MB with the files themselves`);
 
-// The floor: each entry parsed and hashed once, by Node's own code.
+// The baseline: each entry parsed and hashed once, by Node's own code.
 const floor = await measure(() => {
   const decoder = new TextDecoder();
   for (const [path, bytes] of files) {

@@ -1,5 +1,6 @@
-// How many rows a second of each dialect are checked, beside a floor of the same run: one HMAC-SHA256 of node:crypto for
-// each row. A shoe of liqd-blackjack takes 415 HMACs and a deck of duel-video-poker 51, so theirs is the largest ratio.
+// Rows checked per second for each dialect, and a baseline in the same run: one HMAC-SHA256 of
+// node:crypto for each row. A shoe of liqd-blackjack takes 415 HMACs and a deck of duel-video-poker
+// 51, so their ratios are the largest.
 //
 //     node web/bench/dialects.js [seconds for each]
 
@@ -10,7 +11,7 @@ import { json } from "../fixtures.js";
 
 const seconds = Number(process.argv[2] ?? 1);
 
-/** How often something runs in a second. */
+/** The number of calls of a function in a second. */
 function rate(run) {
   run();
   let count = 0;
@@ -23,7 +24,7 @@ function rate(run) {
   return (1_000 * count) / taken;
 }
 
-/** Rows that are valid, each with its own nonce or seeds, as often as a file of so many has them. */
+/** Valid rows, each with its own nonce or seeds, as a file of this many rows has them. */
 function rowsOf(name) {
   const valid = json("dialects", `${name.replace("/", "-")}.json`).rows.filter((row) => row.valid);
   return Array.from({ length: Math.ceil(200 / valid.length) }, () => valid).flat();
@@ -34,7 +35,10 @@ function floor() {
   return 1_000;
 }
 
-/** The floor is measured before and after each dialect: other work on the machine then meets both. */
+/**
+ * The baseline is measured before and after each dialect, so that other work on the machine affects
+ * both.
+ */
 const rows = dialects().map(({ name }) => {
   const given = rowsOf(name).map((row) => (name === "bustabit" ? { ...row, commitment: null } : row));
   const before = rate(floor);

@@ -1,4 +1,5 @@
-// How many entries a second the page explore.html audits in Chromium, in a worker, from the click to the verdict.
+// Entries audited per second by the page explore.html in Chromium, in a worker, from the click to
+// the verdict.
 //
 //     FAIRDEAL=target/release/fairdeal node web/bench/pages.js [deals]
 

@@ -1,5 +1,5 @@
-// How fast 10,000 deals of 52 cards are replayed, against a verifier that computes one HMAC for each card, as those of
-// casinos do. Both run here, in one process.
+// The time to replay 10,000 deals of 52 cards, compared with a verifier that computes one HMAC for
+// each card, as casinos' verifiers do. Both run here, in one process.
 //
 //     node web/bench/replay.js
 
@@ -31,7 +31,7 @@ function seconds(run) {
   return Number(process.hrtime.bigint() - start) / 1e9;
 }
 
-// Once to warm up; then the best of some, in turns, because other programs disturb both.
+// One run to warm up; then the best of several, in turns, because other programs disturb both.
 seconds(ours);
 const times = Array.from({ length: 4 }, () => [seconds(ours), seconds(byHmac)]);
 const fast = Math.min(...times.map(([each]) => each));

@@ -1,4 +1,5 @@
-// What players answer to a dealer, checked before it goes to the service: one wrong answer must not stop everybody's round.
+// Players' answers to a dealer, checked before they go to the service: one wrong answer must not
+// stop everybody's round.
 
 import { isHex } from "./bytes.js";
 import { contributionHash, isSeed } from "./contribution.js";
@@ -7,20 +8,21 @@ import { verifyContribution, verifySeen } from "./signatures.js";
 /** @typedef {import("./client.js").Given} Given */
 
 /**
- * What is known of the round.
+ * The known facts of the round.
  * @typedef {object} RoundFacts
  * @property {string} commitment
  * @property {number} nonce
  * @property {boolean} signed whether every contribution must be signed
  * @property {string} origin of the log
- * @property {import("./key.js").Key | null} key of the log; without it a forged `seen` is found by the service alone
+ * @property {import("./key.js").Key | null} key of the log; without the key only the service finds
+ *   a forged `seen`
  */
 
 /** @param {unknown} value @returns {value is Record<string, any>} */
 const isObject = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
 
 /**
- * The contribution that a player gives, without anything else that the answer has.
+ * The contribution that a player gives, without the other members of the answer.
  * @param {unknown} answer
  * @param {string} player
  * @param {RoundFacts} round
@@ -46,7 +48,7 @@ export async function givenBy(answer, player, { commitment, nonce, signed, origi
 }
 
 /**
- * What opens a player's hash.
+ * The opening of a player's hash.
  * @param {unknown} answer
  * @param {Given} given
  * @param {{commitment: string, nonce: number}} round

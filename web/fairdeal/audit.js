@@ -23,12 +23,13 @@ import { FULL, levelsOf, tilePath } from "./tile.js";
 /**
  * @typedef {object} AuditOptions
  * @property {string} key the verifier key, whose name is the log's origin
- * @property {number} [asOf] the time at which commitments are judged overdue; that of the last entry if it is not given.
- *   Give `Date.now()` for a log that is read live
+ * @property {number} [asOf] the time at which commitments are judged overdue; by default the time
+ *   of the last entry. Give `Date.now()` for a log that is read live
  * @property {number} [clock] the reader's clock: `Date.now()`. No entry may be more than 5 minutes ahead of it
  * @property {boolean} [skipSignatures] whether to leave out the signatures of players
  * @property {readonly (string | Uint8Array)[]} [since] checkpoints that somebody saved of this log
- * @property {(progress: {entries: number, size: number}) => void} [onProgress] told some times a second
+ * @property {(progress: {entries: number, size: number}) => void} [onProgress] called some times a
+ *   second
  */
 
 /**
@@ -69,7 +70,7 @@ class Found {
     this.codes.set(finding.code, code);
     code.count++;
     code.kept.push(finding);
-    // Some are found later than others with a higher index, so that the order is known only at the end.
+    // A finding may come after others with a higher index, so the order is known only at the end.
     if (code.kept.length >= 4 * MOST_KEPT) this.cut(code.kept);
   }
 
@@ -170,7 +171,10 @@ class Audit {
     this.find("tree-mismatch", says);
   }
 
-  /** Reads and judges the entries, bundle by bundle. The next one is on its way while one is judged. */
+  /**
+   * Reads and judges the entries, bundle by bundle. While one is judged, the next one is being
+   * fetched.
+   */
   async entries() {
     const last = this.promised / BigInt(FULL);
     const left = Number(this.promised % BigInt(FULL));
@@ -179,7 +183,8 @@ class Audit {
       const width = index < last ? FULL : left;
       if (index > last || width === 0) return null;
       const coming = this.source.bundle(index, width);
-      // It is awaited later. Until then a refusal is not an error that nobody handles.
+      // The promise is awaited later. This handler keeps a rejection before that from being
+      // reported as unhandled.
       coming.catch(() => null);
       return coming;
     };
@@ -204,7 +209,7 @@ class Audit {
 
   /**
    * @param {Uint8Array[]} entries
-   * @param {number} start the index of the first
+   * @param {number} start the index of the first entry
    */
   async bundle(entries, start) {
     for (const bytes of entries) this.tree.push(leafHash(bytes));
@@ -238,7 +243,7 @@ class Audit {
   }
 
   /**
-   * Lets a page draw, and tells how far the audit is.
+   * Lets a page draw, and reports the progress of the audit.
    * @param {boolean} end
    */
   async breathe(end) {
@@ -259,7 +264,7 @@ class Audit {
       for (let index = 0; index < whole; index++) wanted.push([level, index, FULL]);
       if (width > 0 && BigInt(whole) === full && hashes >= whole * FULL + width) wanted.push([level, whole, width]);
     }
-    // Some at a time: a log behind a URL would take one round trip for each.
+    // Several at a time: otherwise a log behind a URL takes one round trip for each.
     for (let at = 0; at < wanted.length; at += 16) {
       const wrong = await Promise.all(wanted.slice(at, at + 16).map((tile) => this.wrongTile(...tile)));
       for (const why of wrong) if (why !== null) this.disagree(why);
@@ -355,8 +360,8 @@ function noEd25519() {
 
 /**
  * Audits a whole log.
- * @param {import("./source.js").ReadFile} readFile reads a file of the log by its path: its bytes; null if the log does not have
- *   it; it throws if nobody knows, and then there is no verdict
+ * @param {import("./source.js").ReadFile} readFile reads a file of the log by its path: its bytes;
+ *   null if the log does not have it; it throws if that is unknown, and then there is no verdict
  * @param {AuditOptions} options
  * @returns {Promise<AuditVerdict>}
  * @throws {Refused} if there is no verdict: `key`, or `unavailable`

@@ -1,4 +1,5 @@
-// What the badge of a seat says, in two languages: one short sentence for each state, and for each thing that can be found.
+// The texts of a seat's badge, in two languages: one short sentence for each state and each
+// finding.
 
 /** @typedef {"en" | "de"} Language */
 
@@ -12,7 +13,7 @@ const WORDS = {
     opened: "The lock holds. Your seed is opened, and nobody can change it.",
     dealt: "The cards are dealt. The reveal will show that they follow from all seeds.",
     revealed: "The seed is revealed.",
-    voided: "This round was given up. The log says why.",
+    voided: "This round was cancelled. The log says why.",
     good: "Fair: the cards follow from all seeds, and yours was mixed.",
     unsure: "Nobody can tell at present.",
     evidence: "Save the evidence",
@@ -28,7 +29,7 @@ const WORDS = {
     "late-reveal": "The dealer revealed its seed too late.",
     "seed-mismatch": "The revealed seed is not the promised one.",
     "unopened-hash": "The deal mixed other seeds than those that were locked.",
-    "lock-mismatch": "The deal does not answer its lock.",
+    "lock-mismatch": "The deal does not fit its lock.",
     "contribution-signature": "A signature in the round is forged.",
     "weak-mixing": "The round mixed less than the dealer promised.",
     "placed-mismatch": "A card went to another seat than agreed.",
@@ -78,13 +79,13 @@ export function badgeWord(name, language) {
 }
 
 /**
- * What a state comes to, in a sentence.
+ * A state, in a sentence.
  * @param {import("./player.js").SeatState} state
  * @param {string} language
  * @returns {string}
  */
 export function sentenceOf({ state, stage, findings }, language) {
-  // The first thing that was found is what a player must hear. The export has the rest.
+  // The player is told the first finding. The export has the others.
   if (state === "caught") return badgeWord(findings[0]?.code ?? "caught", language);
   return badgeWord(state === "good" || state === "unsure" ? state : stage, language);
 }

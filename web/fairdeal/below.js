@@ -2,7 +2,10 @@
 
 import { Refused, shown } from "./refused.js";
 
-/** The most ways of a choice, and the most items of a deck: word · ways then stays under 2^53, where doubles are exact. */
+/**
+ * The maximum number of ways of a choice, and of items of a deck: word · ways then stays under
+ * 2^53, where doubles are exact.
+ */
 export const MOST_WAYS = 2 ** 20;
 
 const TWO_32 = 2 ** 32;
@@ -32,7 +35,8 @@ export function choose(ways, words) {
   for (;;) {
     const word = words.next();
     const low = Math.imul(word, ways) >>> 0;
-    // The threshold 2^32 mod ways is less than ways: the slow remainder is needed only in one case of thousands.
+    // The threshold 2^32 mod ways is less than ways: the slow remainder is needed only in one of
+    // thousands of cases.
     if (low >= ways || low >= TWO_32 % ways) return (word * ways - low) / TWO_32;
   }
 }

@@ -1,4 +1,5 @@
-// What a seat knows of each round, kept in a storage: what was brought, every receipt that came, and what was found.
+// A seat's records of each round, kept in a storage: the contribution, every receipt received, and
+// the findings.
 
 import { toHex, utf8 } from "./bytes.js";
 import { readFile } from "./receipt.js";
@@ -15,26 +16,26 @@ import { Judgement } from "./verdict.js";
 /** @typedef {"promised" | "given" | "locked" | "opened" | "dealt" | "revealed" | "voided"} Stage */
 
 /**
- * A card whose place is known, and what it is where that is shown.
+ * A card whose place is known, with its item if that is shown.
  * @typedef {object} PlacedCard
  * @property {number} t the place in the deal
  * @property {number} [item]
- * @property {string} [card] where the deck is a named one
+ * @property {string} [card] if the deck is a named one
  * @property {string} [seat]
  * @property {number} [street]
  */
 
 /**
- * What is kept of one round; or of a commitment, which has no nonce.
+ * The record of one round; or of a commitment, which has no nonce.
  * @typedef {object} Record
  * @property {string} commitment
  * @property {number | null} nonce
  * @property {string} table
  * @property {Stage} stage
- * @property {{name: string, text: string}[]} files receipts and openings, as they came
- * @property {Kept} [kept] what the player brings. Secret until it is opened
+ * @property {{name: string, text: string}[]} files receipts and openings, as received
+ * @property {Kept} [kept] the player's contribution. Secret until it is opened
  * @property {string} [opened] SHA-256 of the lock under which it was opened
- * @property {string[]} [seats] those that the player was told beforehand
+ * @property {string[]} [seats] the seats that the game announced beforehand
  * @property {string[]} since signed heads of the log that the files contradict
  * @property {ReceiptFinding[]} findings
  * @property {string[]} shown
@@ -43,12 +44,12 @@ import { Judgement } from "./verdict.js";
  * @property {number} [revealBy]
  */
 
-/** How many rounds and commitments are looked at again, after the page was loaded anew. */
+/** How many rounds and commitments are checked again after the page was reloaded. */
 const MOST_RECENT = 96;
-/** How many promises of one table are held against each other. */
+/** How many promises of one table are compared with each other. */
 const MOST_PROMISES = 12;
 
-/** The order in which a round goes on. @type {Stage[]} */
+/** The order of a round's stages. @type {Stage[]} */
 export const STAGES = ["promised", "given", "locked", "opened", "dealt", "revealed", "voided"];
 
 /** The records of one seat at one log. */
@@ -80,10 +81,10 @@ export class Book {
     return alone(this.storage, this.name, run);
   }
 
-  /** Reads what an earlier page kept. */
+  /** Reads the records that an earlier page kept. */
   async load() {
     const { saved = null, recent = [] } = (await this.storage.get(this.name)) ?? {};
-    // Another tab may have seen more.
+    // Another tab may have newer records.
     if (this.saved === null || (saved !== null && saved.size > this.saved.size)) this.saved = saved;
     this.recent = recent;
   }
@@ -98,7 +99,7 @@ export class Book {
   }
 
   /**
-   * Keeps a record, and that there is one.
+   * Keeps a record, and adds it to the index.
    * @param {Record} record
    */
   async keep(record) {
@@ -111,7 +112,7 @@ export class Book {
   }
 
   /**
-   * Keeps a head of the log that goes on from the one that was kept.
+   * Keeps a head of the log that continues the kept one.
    * @param {Head} head
    */
   async save(head) {
@@ -131,7 +132,7 @@ export class Book {
   }
 
   /**
-   * Whether a seed is new. From then on it is used.
+   * Whether a seed is new. This call marks it as used.
    * @param {string} seed
    * @returns {Promise<boolean>}
    */
@@ -143,7 +144,8 @@ export class Book {
   }
 
   /**
-   * The records that are held against a new one: the rounds beside it, and the promises of its table.
+   * The records that are compared with a new one: the rounds of its commitment, and the promises of
+   * its table.
    * @param {Record} record
    * @returns {Promise<Record[]>}
    */
@@ -155,14 +157,14 @@ export class Book {
     return found.filter((each) => each !== undefined);
   }
 
-  /** Every record that is looked at again. @returns {Promise<Record[]>} */
+  /** Every record that is checked again. @returns {Promise<Record[]>} */
   async all() {
     const found = await Promise.all(this.recent.map(({ id }) => this.storage.get(this.place(id))));
     return found.filter((each) => each !== undefined);
   }
 
   /**
-   * A file, judged. It is judged once.
+   * The judgement of a file. Each file is judged once.
    * @param {string} text
    * @returns {Promise<Judgement>}
    */

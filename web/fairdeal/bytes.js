@@ -1,4 +1,4 @@
-// Bytes: hexadecimal, base64, UTF-8, and the big-endian integers of everything that is hashed.
+// Bytes: hexadecimal, base64, UTF-8, and the big-endian integers of all hashed data.
 
 import { Refused, shown } from "./refused.js";
 
@@ -72,7 +72,7 @@ export function isHex(value, length) {
 }
 
 /**
- * The UTF-8 of a text. A lone surrogate becomes U+FFFD, so callers refuse such texts before.
+ * The UTF-8 of a text. A lone surrogate becomes U+FFFD, so callers must refuse such texts first.
  * @param {string} text
  * @returns {Uint8Array<ArrayBuffer>}
  */

@@ -42,7 +42,7 @@ export function readCheckpoint(text) {
 }
 
 /**
- * What the log's key signs for a tree, without extension lines.
+ * The text that the log's key signs for a tree, without extension lines.
  * @param {string} origin
  * @param {number | bigint} size
  * @param {Uint8Array} root
@@ -53,7 +53,7 @@ export function checkpointText(origin, size, root) {
 }
 
 /**
- * A checkpoint as far as it can be read, and what is wrong with it.
+ * A checkpoint as far as it can be read, and its fault.
  * @typedef {object} Opened
  * @property {Checkpoint | null} checkpoint null if it is not a note, or its text is not a checkpoint
  * @property {string | null} bad why it is a `bad-signature`
@@ -92,8 +92,8 @@ export async function openCheckpoint(bytes, key) {
 }
 
 /**
- * The other key of the same name that a checkpoint names as its log's, where the key itself is not among its signers. Nothing
- * is verified: it is what the file says.
+ * The other key of the same name that a checkpoint names as its log's, if the key itself is not
+ * among its signers. Nothing is verified: this is only the file's claim.
  * @param {import("./note.js").Note} note
  * @param {import("./key.js").Key} key
  * @returns {string | null} its name and ID

@@ -15,21 +15,21 @@ import { pause } from "./wait.js";
 
 /**
  * @typedef {object} ClientOptions
- * @property {string} [token] of an operator: for what writes, and for openings
+ * @property {string} [token] of an operator: for writes and for openings
  * @property {typeof fetch} [fetch]
- * @property {number} [retries] how often a request is sent again at most; 5 if it is not given
- * @property {number} [timeout] milliseconds for one answer; 30,000 if it is not given
+ * @property {number} [retries] how often a request is sent again at most; 5 by default
+ * @property {number} [timeout] milliseconds for one answer; 30,000 by default
  */
 
 /**
  * @typedef {object} CallOptions
- * @property {string} [key] the idempotency key of what writes. A random one if it is not given: give your own to go on after a
- *   crash of your program
+ * @property {string} [key] the idempotency key of a write; random by default. Give your own to
+ *   continue after a crash of your program
  * @property {AbortSignal} [signal]
  */
 
 /**
- * What a player gives: a part of what `contribution` makes.
+ * A player's contribution as sent to the dealer: a part of the result of `contribution`.
  * @typedef {Partial<Kept> & {from: string}} Given
  */
 
@@ -104,7 +104,7 @@ export class Client {
     this.fetch = (input, init) => fetch(input, init);
   }
 
-  // What writes. Each call has an idempotency key: however often it is sent, it is done once.
+  // Writes. Each call has an idempotency key: however often it is sent, it is done once.
 
   /** Publishes a commitment. @param {Terms} terms @param {CallOptions} [options] @returns {Promise<EntryAnswer>} */
   commit(terms, options) {
@@ -121,7 +121,13 @@ export class Client {
     return this.post(`${at(commitment)}/deals`, body, options);
   }
 
-  /** Gives up a round, or a commitment that was never used. @param {string} commitment @param {VoidRequest} body @param {CallOptions} [options] @returns {Promise<EntryAnswer>} */
+  /**
+   * Voids a round, or a commitment that was never used.
+   * @param {string} commitment
+   * @param {VoidRequest} body
+   * @param {CallOptions} [options]
+   * @returns {Promise<EntryAnswer>}
+   */
   void(commitment, body, options) {
     return this.post(`${at(commitment)}/voids`, body, options);
   }
@@ -146,7 +152,7 @@ export class Client {
     return this.get(`${round(commitment, nonce)}/openings/${t.join(",")}`, {}, options);
   }
 
-  // What anyone may read.
+  // Public reads.
 
   /** Commitments in log order; `next` is the `from` of the next page. @param {{table?: string, open?: boolean, from?: number, most?: number}} [query] @param {CallOptions} [options] @returns {Promise<{commitments: Standing[], next?: number}>} */
   commitments(query, options) {
@@ -158,7 +164,12 @@ export class Client {
     return this.get(at(commitment), {}, options);
   }
 
-  /** Where a table stands. @param {string} table @param {CallOptions} [options] @returns {Promise<TableState>} */
+  /**
+   * The state of a table.
+   * @param {string} table
+   * @param {CallOptions} [options]
+   * @returns {Promise<TableState>}
+   */
   table(table, options) {
     return this.get("v1/tables", { table }, options);
   }
@@ -173,7 +184,13 @@ export class Client {
     return this.get(round(commitment, nonce), {}, options);
   }
 
-  /** The receipt of a round; without one, of the commitment alone. @param {string} commitment @param {number} [nonce] @param {CallOptions} [options] @returns {Promise<Receipt>} */
+  /**
+   * The receipt of a round; without `nonce`, of the commitment alone.
+   * @param {string} commitment
+   * @param {number} [nonce]
+   * @param {CallOptions} [options]
+   * @returns {Promise<Receipt>}
+   */
   receipt(commitment, nonce, options) {
     return this.get(`${nonce === undefined ? at(commitment) : round(commitment, nonce)}/receipt`, {}, options);
   }
@@ -184,7 +201,8 @@ export class Client {
   }
 
   /**
-   * Follows the log. The iterator ends when `signal` is aborted, and goes on by itself where a stream breaks.
+   * Follows the log. The iterator ends when `signal` is aborted, and connects again when a stream
+   * breaks.
    * @param {{after?: number, table?: string, signal?: AbortSignal}} [options] `after`: the index of the last entry that you have
    * @returns {AsyncGenerator<LogEvent, void, void>}
    */
@@ -203,7 +221,7 @@ export class Client {
   }
 
   /**
-   * A file of the log, as `auditLog` asks for it.
+   * A file of the log: a `read` for `auditLog`.
    * @param {string} path
    * @param {CallOptions} [options]
    * @returns {Promise<Uint8Array | null>} null if the log does not have it
@@ -224,7 +242,7 @@ export class Client {
 
   /** Whether the service can deal. @param {CallOptions} [options] @returns {Promise<{ready: boolean, published: number, unpublished: number, overdue: number, problems?: string[]}>} */
   async ready(options) {
-    // A service that is not ready says so with 503: that is an answer, not a reason to ask again.
+    // A service that is not ready answers 503: here this is an answer, not a reason to retry.
     return (await this.send("readyz", {}, options, [503])).json();
   }
 
@@ -258,11 +276,12 @@ export class Client {
   }
 
   /**
-   * Sends a request until it is answered: again after a broken connection, and when the service says that it cannot now.
+   * Sends a request until it is answered: again after a broken connection, and when the service is
+   * temporarily unable.
    * @param {string} path
    * @param {RequestInit} init
    * @param {CallOptions} [options]
-   * @param {readonly number[]} [answers] statuses beside 2xx that are answers
+   * @param {readonly number[]} [answers] statuses other than 2xx that are answers
    * @returns {Promise<Response>}
    * @throws {Problem}
    */
@@ -288,7 +307,7 @@ export class Client {
     try {
       const response = await this.request(path, init, signal === undefined ? limit : AbortSignal.any([signal, limit]));
       if (response.ok || answers.includes(response.status)) {
-        // The body is read here, so that a connection that breaks in it is a reason to ask again.
+        // The body is read here, so that a connection that breaks in the body is a reason to retry.
         const body = await response.arrayBuffer();
         return { response: new Response(body, { status: response.status, headers: response.headers }), problem: null };
       }

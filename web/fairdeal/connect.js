@@ -1,4 +1,5 @@
-// Whether a receipt's log goes on from the head that a player saved: by the receipt itself, or by the log's tiles.
+// Whether a receipt's log continues the head that a player saved: by the receipt's own proof, or by
+// the log's tiles.
 
 import { continuity, readHead } from "./continuity.js";
 
@@ -7,7 +8,7 @@ import { continuity, readHead } from "./continuity.js";
  * @property {boolean} proved
  * @property {import("./verdict.js").ReceiptFinding[]} findings
  * @property {string[]} since signed heads that belong to the findings
- * @property {string} [says] why nobody knows
+ * @property {string} [says] why it is unknown
  */
 
 /** @type {Connected} */
@@ -23,11 +24,13 @@ function fork(says, since) {
 }
 
 /**
- * Holds a receipt's checkpoint against the saved head, and saves the newer one if the log goes on from the older.
+ * Compares a receipt's checkpoint with the saved head, and saves the newer one if the log continues
+ * the older.
  * @param {import("./book.js").Book} book
  * @param {import("./client.js").Client | null} log
  * @param {import("./verdict.js").Judgement} judgement
- * @param {import("./contribution.js").Seen | undefined} seen what the player's contribution to this round named
+ * @param {import("./contribution.js").Seen | undefined} seen the checkpoint that the player's
+ *   contribution to this round named
  * @returns {Promise<Connected>}
  */
 export async function connect(book, log, { receipt, proved }, seen) {
@@ -50,7 +53,7 @@ export async function connect(book, log, { receipt, proved }, seen) {
     await book.alone(() => book.save(now));
     return PROVED;
   }
-  // Without the log's answer, the receipt's own proof from what the contribution named is enough.
+  // Without the log's answer, the receipt's own proof from the contribution's `seen` is enough.
   const linked = seen !== undefined && rootAt(seen.size) === seen.root;
   return { proved: linked, findings: [], since: [], says: "nothing shows yet that the log goes on from what you saw of it" };
 }

@@ -1,4 +1,5 @@
-// Whether a log goes on from what a player saw of it: consistency proofs, made of the log's tiles (spec/ledger.md, 10.1).
+// Whether a log continues the heads that a player saw: consistency proofs, made from the log's
+// tiles (spec/ledger.md, 10.1).
 
 import { fromHex, toHex, utf8 } from "./bytes.js";
 import { openCheckpoint } from "./checkpoint.js";
@@ -42,7 +43,8 @@ export class TiledTree {
   }
 
   /**
-   * The root of the entries from `start` to before `end`: of a full subtree, or of what is left at the right edge.
+   * The root of the entries from `start` to before `end`: of a full subtree, or of the incomplete
+   * part at the right edge.
    * @param {number} start
    * @param {number} end
    * @returns {Promise<Uint8Array>}
@@ -90,7 +92,7 @@ export class TiledTree {
   }
 
   /**
-   * The proof that this tree goes on from its first entries (RFC 9162, section 2.1.4.1).
+   * The proof that this tree continues the tree of its first entries (RFC 9162, section 2.1.4.1).
    * @param {number} old how many
    * @returns {Promise<Uint8Array[]>}
    */
@@ -114,15 +116,15 @@ export class TiledTree {
 }
 
 /**
- * How heads stand to the log as it is now.
+ * The relation of heads to the present log.
  * @typedef {object} Continuity
- * @property {Head | null} now the log's head; null if nobody knows
- * @property {("prefix" | "fork" | "unknown")[]} heads for each: whether the log goes on from it; `fork` if its signed head and
- *   its own tiles say that it never had this root
+ * @property {Head | null} now the log's head; null if it is unknown
+ * @property {("prefix" | "fork" | "unknown")[]} heads for each head: whether the log continues it;
+ *   `fork` if its signed head and its own tiles show that the log never had this root
  */
 
 /**
- * Holds heads against the log as it is now.
+ * Compares heads with the present log.
  * @param {import("./source.js").ReadFile} readFile
  * @param {import("./key.js").Key} key
  * @param {readonly Head[]} heads
@@ -136,11 +138,11 @@ export async function continuity(readFile, key, heads) {
     const now = bytes === null ? null : await readHead(bytes, key);
     if (now === null) return unknown;
     const tree = new TiledTree(readFile, now.size);
-    // Whoever serves other tiles than those of the signed head shows nothing, least of all a fork.
+    // If the served tiles are not those of the signed head, they prove nothing, and no fork either.
     const sound = now.size > 0 && toHex(await tree.hash(0, now.size)) === now.root;
     return { now, heads: await Promise.all(heads.map((head) => stands(head, now, tree, sound))) };
   } catch {
-    // No answer, or none that can be read: nobody knows.
+    // No answer, or an unreadable one: unknown.
     return unknown;
   }
 }

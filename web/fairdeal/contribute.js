@@ -17,12 +17,14 @@ import { nonceOf } from "./seed.js";
 
 /**
  * @typedef {object} ContributionInput
- * @property {string} from a pseudonym for the round or the session: it is public for ever
- * @property {string} [seed] 32 random bytes in hexadecimal if it is not given
- * @property {string} [commitment] with `nonce`: the round that it is for. Then there is a hash, which hides the seed
+ * @property {string} from a pseudonym for the round or the session: it stays public
+ * @property {string} [seed] by default 32 random bytes in hexadecimal
+ * @property {string} [commitment] with `nonce`: the contribution's round. Then there is a hash,
+ *   which hides the seed
  * @property {number} [nonce]
- * @property {boolean} [clear] whether to leave out the hash: for a round without a lock
- * @property {string} [blind] 64 hexadecimal digits that hide the seed in the hash; random if it is not given
+ * @property {boolean} [clear] whether to leave out the hash, for a round without a lock
+ * @property {string} [blind] 64 hexadecimal digits that hide the seed in the hash; random by
+ *   default
  * @property {string | Uint8Array} [seen] a checkpoint that you saved. It is mixed, and ties the seed to the commitments in it
  * @property {string} [key] the log's verifier key: needed with `seen` and with `sign`
  * @property {string | CryptoKeyPair} [sign] your key, for this round of this log only: 64 hexadecimal digits, or a pair of
@@ -30,11 +32,12 @@ import { nonceOf } from "./seed.js";
  */
 
 /**
- * Makes a contribution. What it returns is secret until the round's lock is in the log: see {@link toGive}.
+ * Makes a contribution. The result is secret until the round's lock is in the log: see {@link
+ * toGive}.
  * @param {ContributionInput} input
  * @returns {Promise<Kept>}
- * @throws {Refused} with the code of what is refused: `from`, `seed`, `commitment`, `nonce`, `blind`, `key`, `seen`, `sign`; or
- *   `unavailable`, if this platform has no Ed25519
+ * @throws {Refused} with the code of the refused input: `from`, `seed`, `commitment`, `nonce`,
+ *   `blind`, `key`, `seen`, `sign`; or `unavailable`, if this platform has no Ed25519
  */
 export async function contribution(input) {
   expectObject("contribution(input)", 'input with "from"', input);
@@ -62,7 +65,7 @@ export async function contribution(input) {
 }
 
 /**
- * What the dealer gets first: of a hashed contribution without its seed and its blind.
+ * The part for the dealer at first: a hashed contribution without its seed and its blind.
  * @param {Kept} kept
  * @returns {Omit<Kept, "seed" | "blind"> & {seed?: string}}
  */
@@ -74,7 +77,7 @@ export function toGive(kept) {
 }
 
 /**
- * What the dealer gets once the round's lock is in the log.
+ * The part for the dealer when the round's lock is in the log.
  * @param {Kept} kept
  * @returns {{blind: string, from: string, seed: string}}
  * @throws {Refused} `blind`, if the contribution is not hashed
@@ -134,13 +137,13 @@ async function pair(given) {
   const secret = hexOrNull(given);
   if (secret === null || secret.length !== 32) throw new Refused("sign", "a signing key is 64 lowercase hexadecimal digits");
   const privateKey = await subtle.importKey("pkcs8", concat(PKCS8, secret), { name: "Ed25519" }, true, ["sign"]);
-  // WebCrypto computes the public key, and shows it only in this form.
+  // WebCrypto computes the public key, and exports it only in this form.
   const { x = "" } = await subtle.exportKey("jwk", privateKey);
   return { privateKey, publicKey: Uint8Array.from(atob(x.replace(/-/g, "+").replace(/_/g, "/")), (c) => c.charCodeAt(0)) };
 }
 
 /**
- * @param {Kept} kept its key and signature are set
+ * @param {Kept} kept gets its key and signature
  * @param {string} commitment
  * @param {number} nonce
  * @param {string | CryptoKeyPair} given

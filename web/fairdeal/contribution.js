@@ -1,10 +1,10 @@
-// What each client brings to a deal (spec/shuffle.md, section 2; spec/ledger.md, section 8.3).
+// Clients' contributions to a deal (spec/shuffle.md, section 2; spec/ledger.md, section 8.3).
 
 import { compareText, concat, fromHex, isHex, toHex, u16, u64, utf8, utf8Length } from "./bytes.js";
 import { Refused, shown } from "./refused.js";
 import { sha256 } from "./sha256.js";
 
-/** The most contributions of one round. */
+/** The maximum number of contributions of one round. */
 export const MOST = 64;
 
 /**
@@ -71,7 +71,7 @@ export function isSeed(value) {
 }
 
 /**
- * How a contribution is mixed. The label is not part of it.
+ * The bytes of a contribution that are mixed. They do not include the label.
  * @param {Clear} contribution
  * @returns {Uint8Array<ArrayBuffer>}
  */
@@ -81,7 +81,7 @@ export function encode({ seed, seen }) {
   bytes[0] = seen === undefined ? 1 : 2;
   bytes[1] = length >> 8;
   bytes[2] = length;
-  // Short texts of ASCII are most of them, and faster written one by one.
+  // Most texts are short ASCII, and are faster written one by one.
   if (length === seed.length) for (let i = 0; i < length; i++) bytes[3 + i] = seed.charCodeAt(i);
   else bytes.set(utf8(seed), 3);
   if (seen !== undefined) {
@@ -92,7 +92,7 @@ export function encode({ seed, seen }) {
 }
 
 /**
- * How a beacon's round is mixed.
+ * The bytes of a beacon's round that are mixed.
  * @param {Uint8Array} randomness 32 bytes
  * @returns {Uint8Array<ArrayBuffer>}
  */
@@ -133,7 +133,7 @@ const HASH_TAG = utf8("fairdeal/v1/contribution\0");
 const SIGNATURE_TAG = utf8("fairdeal/v1/contribution-signature\0");
 
 /**
- * What hides a seed until the round's lock is in the log.
+ * The hash that hides a seed until the round's lock is in the log.
  * @param {string} commitment hexadecimal
  * @param {number} nonce
  * @param {Clear} contribution
@@ -149,7 +149,7 @@ export function contributionHash(commitment, nonce, contribution, blind) {
 }
 
 /**
- * What a player signs.
+ * The message that a player signs.
  * @param {string} origin of the log
  * @param {string} commitment hexadecimal
  * @param {number} nonce

@@ -14,7 +14,7 @@ import { order } from "./shuffle.js";
 /** @typedef {import("./sha256.js").HmacKey} HmacKey */
 
 /**
- * What was mixed into one round.
+ * All that was mixed into one round, except the server seed.
  * @typedef {object} Mixed
  * @property {number} nonce
  * @property {readonly Clear[]} contributions

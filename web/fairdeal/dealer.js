@@ -1,5 +1,5 @@
-// The game server's side of a round: collect the hashes, lock, collect the openings, deal; and void, with blame, the round of
-// whoever does not answer.
+// The game server's side of a round: collect the hashes, lock, collect the openings, deal. If a
+// player does not open, void the round with blame.
 
 import { givenBy, openedBy } from "./answers.js";
 import { expectObject } from "./expected.js";
@@ -14,44 +14,50 @@ import { Problem } from "./problem.js";
  */
 
 /**
- * What a player is asked.
+ * A question to a player.
  * @typedef {object} Question
- * @property {"contribute" | "open"} ask `contribute`: what `seat.contribute` gives; `open`: what `seat.receive` gives for `lock`
+ * @property {"contribute" | "open"} ask `contribute`: answer with the result of `seat.contribute`;
+ *   `open`: with that of `seat.receive` for `lock`
  * @property {string} player
  * @property {string} commitment
  * @property {number} nonce
  * @property {string[]} seats
  * @property {Record<string, unknown>} [lock] the lock's receipt, for `open`
- * @property {AbortSignal} signal aborted once it is too late to answer
+ * @property {AbortSignal} signal aborted when it is too late to answer
  */
 
 /**
  * @typedef {object} RoundInput
- * @property {string} table where the open commitment is looked up
- * @property {string[]} players the label of each, in the order of their seats. Those who do not answer are left out of the next try
+ * @property {string} table its open commitment is used
+ * @property {string[]} players the label of each, in the order of their seats. Players who do not
+ *   answer are left out of the next try
  * @property {(question: Question) => Promise<Given | null | undefined>} ask
- * @property {{contribute?: number, open?: number}} [timeouts] milliseconds for each answer; 15,000 if they are not given
- * @property {Record<string, Given>} [hashes] those that are here already: players can give the next round's with this one
- * @property {number} [fewest] how many players a round needs; 1 if it is not given
+ * @property {{contribute?: number, open?: number}} [timeouts] milliseconds for each answer; 15,000
+ *   by default
+ * @property {Record<string, Given>} [hashes] hashes received before: players can give the next
+ *   round's hash with this one
+ * @property {number} [fewest] the minimum number of players of a round; 1 by default
  * @property {number[]} [show] sealed cards that are opened with the deal
- * @property {boolean} [everybody] whether everybody may see them
- * @property {boolean} [next] whether the table's next commitment follows
- * @property {(name: "lock" | "void" | "deal", answer: EntryAnswer) => void} [tell] hears of each entry as it is logged
+ * @property {boolean} [everybody] whether these cards are opened for everybody
+ * @property {boolean} [next] whether the table gets a next commitment
+ * @property {(name: "lock" | "void" | "deal", answer: EntryAnswer) => void} [tell] called for each
+ *   entry when it is logged
  */
 
 /**
  * @typedef {object} Round
  * @property {string} commitment
  * @property {number} nonce
- * @property {string[]} seats those who were dealt to
- * @property {string[]} absent those who did not answer, in the order in which that was noticed
+ * @property {string[]} seats the players who were dealt cards
+ * @property {string[]} absent the players who did not answer, in the order in which that was
+ *   noticed
  * @property {EntryAnswer} lock
  * @property {EntryAnswer} deal
  */
 
 const PATIENCE = 15_000;
 
-/** Too few players are left. */
+/** Too few players answered. */
 export class NobodyLeft extends Error {
   /** @param {string[]} absent */
   constructor(absent) {
@@ -76,24 +82,24 @@ export class Dealer {
     this.coming = undefined;
   }
 
-  /** What players sign for: the log's name. @returns {Promise<string>} */
+  /** The name of the log, which players sign. @returns {Promise<string>} */
   origin() {
     this.coming ??= this.client.checkpoint().then((note) => note.split("\n")[0]);
     return this.coming;
   }
 
   /**
-   * Deals one round. When a player does not open in time, the round is voided and blamed on them, and the others go on with
-   * the next one: they bring new seeds, because some of theirs are known now.
+   * Deals one round. When a player does not open in time, the round is voided with blame, and the
+   * others play the next round: they bring new seeds, because some of their seeds are known now.
    * @param {RoundInput} input
    * @returns {Promise<Round>}
-   * @throws {NobodyLeft} once fewer than `fewest` players answer
+   * @throws {NobodyLeft} if fewer than `fewest` players answer
    */
   async round(input) {
     const { fewest = 1 } = input;
     /** @type {string[]} */
     const absent = [];
-    // The void of the round before goes with the next lock: the others lose no time.
+    // The void of the round before is sent with the next lock, so that the others lose no time.
     /** @type {RoundVoid | undefined} */
     let before;
     let hashes = input.hashes ?? {};
@@ -110,7 +116,7 @@ export class Dealer {
         if (before !== undefined) await this.void(at.commitment, before, input);
         throw new NobodyLeft(absent);
       }
-      // The hashes that came are for a round with other seats: their players are asked again.
+      // The received hashes are for a round with other seats, so their players are asked again.
       if (given.size < left.length) continue;
       const done = await this.play(input, round, left, given, before);
       if ("deal" in done) return { ...round, seats: left, absent, ...done };
@@ -118,23 +124,23 @@ export class Dealer {
       before = done.locked ? { nonce: at.nonce, reason: "a hash was not opened in time", blame: done.absent[0] } : undefined;
       const { commitment: { rounds } } = await this.client.table(input.table);
       if (before === undefined || at.nonce + 1 < rounds) continue;
-      // No lock of this commitment comes after it. The next commitment does.
+      // No lock of this commitment follows, but the next commitment does.
       await this.void(at.commitment, before, input);
       before = undefined;
     }
   }
 
   /**
-   * The table's next round. A round that a program left locked when it ended is voided.
+   * The table's next round. A round that an earlier program left locked is voided.
    * @param {string} table
-   * @param {RoundVoid | undefined} before the void that goes with the next lock
+   * @param {RoundVoid | undefined} before the void that is sent with the next lock
    * @returns {Promise<{commitment: string, nonce: number, signed: boolean}>}
    */
   async next(table, before) {
     const { commitment: { commitment, locked, next, signed } } = await this.client.table(table);
     if (before !== undefined) return { commitment, nonce: next + 1, signed };
     if (locked === undefined) return { commitment, nonce: next, signed };
-    await this.client.void(commitment, { nonce: locked, reason: "the dealer started anew" });
+    await this.client.void(commitment, { nonce: locked, reason: "the dealer restarted" });
     return this.next(table, undefined);
   }
 
@@ -165,7 +171,7 @@ export class Dealer {
       input.tell?.("deal", deal);
       return { lock, deal };
     } catch (error) {
-      // What only the service could tell: the problem says whose answer it is.
+      // Only the service could find this: the problem says whose answer is wrong.
       if (error instanceof Problem && error.status < 500 && error.from.length > 0) return { absent: error.from, locked };
       throw error;
     }
@@ -182,12 +188,14 @@ export class Dealer {
   }
 
   /**
-   * Asks all players at once. Who fails, says nothing, says something wrong, or is late has not answered.
+   * Asks all players at once. A player whose call fails, or whose answer is missing, wrong or late,
+   * has not answered.
    * @param {string[]} players
    * @param {RoundInput} input
    * @param {Omit<Question, "player" | "signal">} question
-   * @param {(answer: unknown, player: string) => Promise<Given | null>} check nobody answers for another seat
-   * @param {Record<string, Given>} [known] answers that are here already
+   * @param {(answer: unknown, player: string) => Promise<Given | null>} check refuses an answer for
+   *   another seat
+   * @param {Record<string, Given>} [known] answers received before
    * @returns {Promise<Map<string, Given>>} by player, in the order of the seats
    */
   async collect(players, { ask, timeouts = {} }, question, check, known = {}) {
@@ -198,7 +206,7 @@ export class Dealer {
         timer = setTimeout(() => resolve(null), timeouts[question.ask] ?? PATIENCE);
       });
       try {
-        // A hash for another round is none for this one: the player is asked.
+        // A hash for another round is not valid for this one: the player is asked.
         const given = await check(known[player], player);
         return given ?? await check(await Promise.race([ask({ ...question, player, signal: late.signal }), end]), player);
       } catch {
@@ -218,7 +226,8 @@ export class Dealer {
 /**
  * A dealer at a service.
  * @param {Client} client with a token that may write
- * @param {{key?: string}} [options] `key`, the log's verifier key: without it, a player who forges what they saw stops a round
+ * @param {{key?: string}} [options] `key`, the log's verifier key: without it, a player with a
+ *   forged `seen` stops a round
  * @returns {Dealer}
  */
 export function dealer(client, options) {

@@ -45,7 +45,7 @@ export const DECKS = new Map([
   ["jokers-54", [...STANDARD, "X1", "X2"]],
 ]);
 
-/** Every card of any named deck; its place here is its kind. */
+/** Every card of any named deck; its index here is its kind. */
 const KINDS = DECKS.get("jokers-54") ?? [];
 
 /** The kind of each pair of ASCII characters, or -1. */

@@ -10,7 +10,7 @@ const DEAL = utf8("fairdeal/v1/deal\0");
 const SEAL = utf8("fairdeal/v1/seal\0");
 
 /**
- * A message: the tag, the nonce, and what is mixed in ascending order of the bytes.
+ * A message: the tag, the nonce, and the mixed contributions in ascending order of their bytes.
  * @param {Uint8Array} tag
  * @param {number} nonce
  * @param {readonly Clear[]} contributions
@@ -36,7 +36,7 @@ function tagged(tag, nonce, contributions, randomness) {
 }
 
 /**
- * What the key of a deal is the HMAC of.
+ * The message whose HMAC is the key of a deal.
  * @param {number} nonce
  * @param {readonly Clear[]} contributions
  * @param {Uint8Array} [randomness]

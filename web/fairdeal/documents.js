@@ -1,4 +1,4 @@
-// What a game's server passes on, taken apart: receipts and openings, wherever they stand in it.
+// Finds the receipts and openings in a message of a game's server, at any depth.
 
 import { canonical } from "./jcs.js";
 import { isObject } from "./json.js";
@@ -9,17 +9,17 @@ import { readFile } from "./receipt.js";
  * @typedef {import("./json.js").JsonObject} JsonObject
  */
 
-/** A message is no deeper than this. */
+/** The maximum depth of a message. */
 const DEEPEST = 4;
 
 /**
- * The receipts and openings in a message, in its order: a document itself, an answer of the service, or an object or array of
- * the server's own that holds some.
+ * The receipts and openings in a message, in its order: a document, an answer of the service, or
+ * the game server's own object or array that holds documents.
  * @param {string | Uint8Array | object} given
- * @param {(commitment: string, nonce: number) => JsonObject | null} receiptOf the receipt of a round that is known already: a
- *   server need not send it again with each card
+ * @param {(commitment: string, nonce: number) => JsonObject | null} receiptOf the receipt of a
+ *   known round: a server need not send it again with each card
  * @returns {{file: JsonObject, text: string}[]}
- * @throws {import("./refused.js").Refused} `unavailable`, if it is no JSON
+ * @throws {import("./refused.js").Refused} `unavailable`, if it is not JSON
  */
 export function documentsIn(given, receiptOf) {
   /** @type {JsonObject[]} */
@@ -48,7 +48,8 @@ function collect(value, receiptOf, found, depth) {
 }
 
 /**
- * The opening that an answer of the service spells out: a deal's with `open`, or a round's with its public cards.
+ * The opening in the members of an answer of the service: to a deal with `open`, or of a round with
+ * public cards.
  * @param {JsonObject} answer
  * @param {(commitment: string, nonce: number) => JsonObject | null} receiptOf
  * @returns {JsonObject | null}

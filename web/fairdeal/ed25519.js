@@ -1,4 +1,5 @@
-// Ed25519, strictly (spec/ledger.md, section 10.3). WebCrypto computes; what implementations judge differently is judged here.
+// Ed25519, strictly (spec/ledger.md, section 10.3). WebCrypto computes; this module judges the
+// cases in which implementations differ.
 
 import { fromHex, toHex } from "./bytes.js";
 
@@ -7,8 +8,8 @@ const L = 2n ** 252n + 27742317777372353535851937790883648493n;
 const D = 37095705934669439343138083508754565189542113879843219016388785533085940283555n;
 
 /**
- * The y-coordinates of the eight points of small order. Both signs of x are refused: where only one of them is a point,
- * the other is no encoding.
+ * The y-coordinates of the eight points of small order. Both signs of x are refused: if only one of
+ * them is a point, the other is not an encoding.
  */
 const SMALL = new Set([
   "0100000000000000000000000000000000000000000000000000000000000000",
@@ -27,8 +28,8 @@ function number(bytes) {
 }
 
 /**
- * Whether 32 bytes can be a point's encoding (y under p), of a point that is not of small order. Whether the point exists
- * is not judged here.
+ * Whether 32 bytes can be the encoding of a point (y under p) that is not of small order. The point
+ * may not exist.
  * @param {Uint8Array} bytes
  * @returns {boolean}
  */
@@ -72,7 +73,7 @@ function power(base, exponent) {
 }
 
 /**
- * What WebCrypto may not look at: the encodings, and S under the group's order.
+ * The checks that WebCrypto may omit: the encodings, and S under the group's order.
  * @param {Uint8Array} key
  * @param {Uint8Array} signature
  * @returns {boolean}
@@ -81,7 +82,7 @@ function isStrict(key, signature) {
   if (key.length !== 32 || signature.length !== 64) return false;
   if (!plausible(key) || !plausible(signature.subarray(0, 32))) return false;
   const s = signature.subarray(32);
-  // L is just over 2^252: most S are decided by their last byte.
+  // L is slightly over 2^252, so the last byte decides for most S.
   return s[31] < 0x10 || (s[31] === 0x10 && number(s) < L);
 }
 
@@ -90,7 +91,7 @@ const imported = new Map();
 const MOST_IMPORTED = 4096;
 
 /**
- * WebCrypto's form of a public key, or null if it is no point.
+ * WebCrypto's form of a public key, or null if it is not a point.
  * @param {Uint8Array} key
  * @returns {Promise<CryptoKey | null>}
  */
@@ -98,7 +99,7 @@ function importKey(key) {
   const name = toHex(key);
   const known = imported.get(name);
   if (known !== undefined) return known;
-  // Sessions have keys of their own: without a bound, an audit would keep them all.
+  // Each session has its own key: without a limit, an audit would keep all of them.
   if (imported.size >= MOST_IMPORTED) imported.clear();
   const coming = crypto.subtle.importKey("raw", Uint8Array.from(key), { name: "Ed25519" }, false, ["verify"]).catch(() => null);
   imported.set(name, coming);
@@ -121,7 +122,10 @@ async function compute(key, message, signature) {
   }
 }
 
-/** A signature with an R of mixed order, which holds only if both sides are multiplied by the cofactor. */
+/**
+ * A signature with an R of mixed order. It verifies only if both sides are multiplied by the
+ * cofactor.
+ */
 const COFACTOR_ONLY = {
   key: "4faa93763d0702316ddef05a7921b30b30e81530b44cf9f35773ffee16f68638",
   message: "52",
@@ -133,8 +137,8 @@ const COFACTOR_ONLY = {
 let support;
 
 /**
- * Whether this platform verifies Ed25519, and as the specification asks: an honest signature holds, and one that verifies
- * only times the cofactor does not.
+ * Whether this platform verifies Ed25519 as specified: it accepts an honest signature, and refuses
+ * one that verifies only with the cofactor.
  * @returns {Promise<boolean>}
  */
 export function isSupported() {

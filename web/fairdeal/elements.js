@@ -1,9 +1,10 @@
-// <fairdeal-seat>: the player's kit as an element, with a badge that says what is known so far.
+// <fairdeal-seat>: the player's kit as an element, with a badge that shows the seat's state.
 //
 //     <script type="module" src="https://their.host/fairdeal/elements.js"></script>
 //     <fairdeal-seat log="https://cards.example/log" key="cards.example/log+…" from="alice"></fairdeal-seat>
 //
-// Its style is its own, and needs no exception in the page's policy. The page needs `connect-src` for the log.
+// It brings its style, which needs no exception in the page's policy. The page needs `connect-src`
+// for the log.
 
 import { badgeWord, sentenceOf } from "./badge-words.js";
 import { player } from "./player.js";
@@ -24,7 +25,10 @@ button { font: inherit; min-height: 44px; padding: 0 14px; color: inherit; backg
 :focus-visible { outline: 3px solid var(--good); outline-offset: 2px; }
 `;
 
-/** Each state has an outline of its own, so that nobody needs its colour. @type {Record<string, string>} */
+/**
+ * Each state has a different outline, so that nobody needs to see colours.
+ * @type {Record<string, string>}
+ */
 const SIGNS = {
   idle: "M24 5a19 19 0 1 1 0 38 19 19 0 0 1 0-38z",
   waiting: "M24 5a19 19 0 1 1 0 38 19 19 0 0 1 0-38zM24 14v11l7 5",
@@ -40,8 +44,9 @@ let sheet = null;
 const Base = /** @type {typeof HTMLElement} */ (globalThis.HTMLElement ?? class {});
 
 /**
- * A seat of a player. Attributes: `log`, the address of the log's service, or empty; `key`, the log's verifier key; `from`, the
- * player's label, a random one if it is missing; `lang`. The event `verdict` says what is known, in its `detail`.
+ * A seat of a player. Attributes: `log`, the address of the log's service, or empty; `key`, the
+ * log's verifier key; `from`, the player's label, random by default; `lang`. The event `verdict`
+ * has the state as its `detail`.
  */
 export class FairdealSeat extends Base {
   constructor() {
@@ -52,14 +57,17 @@ export class FairdealSeat extends Base {
       sheet.replaceSync(STYLE);
     }
     this.root.adoptedStyleSheets = [sheet];
-    /** Where the kit keeps what it knows; set it before the first call. @type {import("./storage.js").Storage | undefined} */
+    /**
+     * The storage of the kit; set it before the first call.
+     * @type {import("./storage.js").Storage | undefined}
+     */
     this.storage = undefined;
     /** @type {Promise<import("./player.js").Seat> | undefined} */
     this.coming = undefined;
     /** @type {import("./player.js").Seat | undefined} */
     this.known = undefined;
     this.label = "";
-    /** Whether this element has left its page, and the seat with it. */
+    /** Whether this element was removed from its page, which closes the seat. */
     this.left = false;
   }
 
@@ -69,7 +77,7 @@ export class FairdealSeat extends Base {
   }
 
   disconnectedCallback() {
-    // A node that is moved is taken out and put in again at once.
+    // Moving a node removes it and inserts it again at once.
     this.left = true;
     queueMicrotask(() => {
       if (this.left) this.known?.close();
@@ -106,7 +114,7 @@ export class FairdealSeat extends Base {
   }
 
   /**
-   * Makes what to give for a round.
+   * Makes a contribution for a round.
    * @param {import("./player.js").ContributeInput} input
    * @returns {Promise<any>}
    */
@@ -115,7 +123,7 @@ export class FairdealSeat extends Base {
   }
 
   /**
-   * Takes what the game's server passes on, and gives what to send back, if anything.
+   * Takes a message of the game's server, and returns the reply, or null.
    * @param {string | Uint8Array | object} message
    * @returns {Promise<object | null>}
    */
@@ -123,12 +131,16 @@ export class FairdealSeat extends Base {
     return (await this.seat()).receive(message);
   }
 
-  /** Everything that is known, in one file. @param {{all?: boolean}} [options] @returns {Promise<string>} */
+  /**
+   * All records of the seat, in one file.
+   * @param {{all?: boolean}} [options]
+   * @returns {Promise<string>}
+   */
   async export(options) {
     return (await this.seat()).export(options);
   }
 
-  /** What is known so far. @returns {import("./player.js").SeatState} */
+  /** The present state. @returns {import("./player.js").SeatState} */
   get state() {
     return this.known?.state ?? { state: "idle", stage: "idle", findings: [], shown: [], notShown: [], cards: [] };
   }
@@ -138,7 +150,7 @@ export class FairdealSeat extends Base {
     return this.known?.cards ?? [];
   }
 
-  /** Every card that is known. @returns {import("./player.js").PlacedCard[]} */
+  /** All known cards. @returns {import("./player.js").PlacedCard[]} */
   get places() {
     return this.known?.places ?? [];
   }
@@ -155,7 +167,7 @@ export class FairdealSeat extends Base {
     const text = this.root.querySelector("p") ?? document.createElement("p");
     text.setAttribute("role", "status");
     const sentence = sentenceOf(state, language);
-    // A screen reader reads what changes, and only that.
+    // A screen reader reads only the changed text.
     if (text.textContent !== sentence) text.textContent = sentence;
     text.title = state.says ?? state.findings[0]?.says ?? "";
     box.replaceChildren(sign(state.state), text, ...(["caught", "good"].includes(state.state) ? [this.saver(state.state, language)] : []));
@@ -175,12 +187,12 @@ export class FairdealSeat extends Base {
     return button;
   }
 
-  /** What the file is called that is handed over. @returns {string} */
+  /** The name of the exported file. @returns {string} */
   fileName() {
     return `fairdeal-${this.state.state}-${(this.state.commitment ?? "").slice(0, 8)}.json`;
   }
 
-  /** Hands the file over. */
+  /** Saves the exported file. */
   async save() {
     const url = URL.createObjectURL(new Blob([await this.export()], { type: "application/json" }));
     const link = document.createElement("a");

@@ -6,7 +6,7 @@ import { canonical } from "./jcs.js";
 import { isObject, readJson } from "./json.js";
 import { Refused } from "./refused.js";
 
-/** The most bytes of an entry. */
+/** The maximum number of bytes of an entry. */
 export const LONGEST = 65535;
 
 /**
@@ -34,10 +34,12 @@ export const LONGEST = 65535;
 /**
  * An entry as far as its own bytes decide.
  * @typedef {object} Entry
- * @property {string | null} commitment the member of this name, where the entry is an object in which it is a hash
+ * @property {string | null} commitment the member of this name, if the entry is an object in which
+ *   it is a hash
  * @property {boolean} foreign whether it is a commit of another protocol
  * @property {Grammatical | null} entry the entry, if it is grammatical
  * @property {{code: "not-canonical" | "invalid-entry", says: string} | null} fault why it is not
+ *   grammatical
  */
 
 /**

@@ -11,11 +11,11 @@ import { pause } from "./wait.js";
  * @property {string} entry its exact bytes
  */
 
-/** A stream has a comment every 15 seconds. After three of them in vain it is dead. */
+/** A stream has a comment every 15 seconds. If three of them are missing, the stream is dead. */
 const SILENCE = 45_000;
 
 /**
- * Follows the log, from connection to connection.
+ * Follows the log, with a new connection when one breaks.
  * @param {import("./client.js").Client} client
  * @param {{after?: number, table?: string, signal?: AbortSignal}} [options]
  * @returns {AsyncGenerator<LogEvent, void, void>}
@@ -33,7 +33,8 @@ export async function* readEvents(client, { after, table, signal } = {}) {
     } catch (error) {
       if (ended()) return;
       if (error instanceof Problem && !error.passing) throw error;
-      // A reader who follows for days must not end because the service was away for a minute.
+      // A reader who follows for days must not stop because the service was unreachable for a
+      // minute.
     }
     await pause(Math.min(200 * 2 ** tries, 10_000) * (0.5 + Math.random()), signal).catch(() => undefined);
   }
@@ -77,7 +78,7 @@ async function* connection(client, after, table, signal) {
   } finally {
     clearTimeout(timer);
     signal?.removeEventListener("abort", stop);
-    // Whoever breaks out of the loop closes the connection.
+    // A caller that leaves the loop closes the connection.
     silence.abort();
   }
 }

@@ -1,4 +1,5 @@
-// Everything that a player knows, in one file, and what it shows (spec/receipt.md, section 11.10).
+// Evidence: all records of a player in one file, and the verdict on it (spec/receipt.md, section
+// 11.10).
 
 import { expectFile, expectObject } from "./expected.js";
 import { canonical } from "./jcs.js";
@@ -14,7 +15,7 @@ import { verifyAll, verifyReceipts } from "./verify.js";
  * @typedef {import("./verdict.js").ReceiptFinding} ReceiptFinding
  */
 
-/** What an evidence file says that it is. */
+/** The value of `format` of an evidence file. */
 export const EVIDENCE = "fairdeal/evidence/v1";
 
 /**
@@ -28,7 +29,7 @@ export function evidence(key, records, saved) {
   const files = records.flatMap((each) => each.files.map(({ name, text }) => ({ name, file: JSON.parse(text) })));
   const since = new Set(records.flatMap((each) => each.since));
   if (saved !== null) since.add(saved.note);
-  // What is not opened yet is secret, unless its round is lost: the seed is never used again.
+  // A seed that is not opened yet is secret, unless its round is lost: then it is never used.
   const mine = records.flatMap(({ kept, opened, findings }) => (
     kept !== undefined && (opened !== undefined || findings.length > 0) ? [kept] : []
   ));
@@ -37,12 +38,12 @@ export function evidence(key, records, saved) {
 }
 
 /**
- * What an evidence file holds, each as a verifier takes it.
+ * The parts of an evidence file, in the form that a verifier takes.
  * @typedef {object} EvidenceFiles
  * @property {{name: string, file: string}[]} files receipts and openings
  * @property {Kept[]} mine
  * @property {string[]} since signed checkpoints
- * @property {{code: string, says: string}[]} findings what the player's kit said
+ * @property {{code: string, says: string}[]} findings the claims of the player's kit
  */
 
 /**
@@ -78,7 +79,7 @@ function list(value, what, read) {
 }
 
 /**
- * Takes an evidence file apart.
+ * Splits an evidence file into its parts.
  * @param {string | Uint8Array | object} file
  * @returns {EvidenceFiles}
  * @throws {Refused} `unavailable`, if it cannot be read or has no files; `evidence`, if it is not one
@@ -111,11 +112,13 @@ export function evidenceFiles(file) {
 }
 
 /**
- * Judges an evidence file: each receipt alone, all together, with what the player brought, and against the heads that the
- * player saw. Evidence of another shape is an `invalid-receipt`.
+ * Judges an evidence file: each receipt alone, all together, with the player's contributions, and
+ * with the heads that the player saw. Evidence of another shape is an `invalid-receipt`.
  * @param {string | Uint8Array | object} file
- * @param {{key: string}} options the log's verifier key, from elsewhere: the file's own word for it proves nothing
- * @returns {Promise<import("./verify.js").Verdicts & {says: {code: string, says: string}[]}>} `says` is the kit's word: it shows nothing
+ * @param {{key: string}} options the log's verifier key, from another place: the key in the file
+ *   proves nothing
+ * @returns {Promise<import("./verify.js").Verdicts & {says: {code: string, says: string}[]}>}
+ *   `says` has the kit's claims, which prove nothing
  * @throws {Refused} `unavailable`, if it cannot be read or has no files; `key`
  */
 export async function verifyEvidence(file, options) {

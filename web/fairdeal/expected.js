@@ -1,8 +1,8 @@
-// What a call was given in the place of what it takes. That is a mistake of the calling program, and no verdict on a file: a
-// TypeError says what was expected and what came.
+// Checks the arguments of calls. A wrong argument is a mistake of the calling program and gives no
+// verdict on a file: a TypeError says what was expected and what was found.
 
 /**
- * What a value is, in words. It is not repeated: it may be a secret.
+ * The type of a value, in words. The value is not repeated: it may be a secret.
  * @param {unknown} value
  * @returns {string}
  */
@@ -15,7 +15,7 @@ function kindOf(value) {
 }
 
 /**
- * Whether a value is an object with members, of whatever realm.
+ * Whether a value is an object with members, of any realm.
  * @param {unknown} value
  * @returns {value is object}
  */
@@ -35,7 +35,7 @@ function wrong(call, expected, value) {
 
 /**
  * @param {string} call
- * @param {string} argument its name and what it holds, such as `options with "key"`
+ * @param {string} argument its name and its content, such as `options with "key"`
  * @param {unknown} value
  * @throws {TypeError}
  */
@@ -44,7 +44,8 @@ export function expectObject(call, argument, value) {
 }
 
 /**
- * A file as the calls that judge take it. What JSON can hold is left to its reader, which may say that it is no receipt.
+ * A file, in a form that the judging calls take. A value of JSON is checked by its reader, which
+ * may find that it is not a receipt.
  * @param {string} call
  * @param {string} argument
  * @param {unknown} value
@@ -77,7 +78,7 @@ export function expectFunction(call, argument, value) {
 }
 
 /**
- * Files, each with a name or not.
+ * Files, with or without names.
  * @param {string} call
  * @param {unknown} value
  * @throws {TypeError}

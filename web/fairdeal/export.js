@@ -25,7 +25,7 @@ function refuse(why) {
 export class ExportSource {
   /**
    * @param {Uint8Array} bytes the file
-   * @throws {Refused} `export`, if it is cut short, goes on, or is no exported log
+   * @throws {Refused} `export`, if it is too short or too long, or is not an exported log
    */
   constructor(bytes) {
     this.bytes = bytes;
@@ -37,7 +37,7 @@ export class ExportSource {
     if (length > LONGEST_NOTE) refuse(`its checkpoint has ${length} bytes, the most are ${LONGEST_NOTE}`);
     if (start + length > bytes.length) refuse("it ends within its checkpoint");
     this.note = bytes.subarray(start, start + length);
-    /** Where each bundle of 256 entries begins. @type {number[]} */
+    /** The offset of each bundle of 256 entries. @type {number[]} */
     this.starts = [];
     const end = this.walk(start + length, promised(this.note));
     if (end !== bytes.length) refuse(`${bytes.length - end} bytes follow its last entry`);
@@ -45,8 +45,8 @@ export class ExportSource {
 
   /**
    * @param {number} at where the first entry begins
-   * @param {bigint} size how many entries there are
-   * @returns {number} where the last one ends
+   * @param {bigint} size the number of entries
+   * @returns {number} where the last entry ends
    */
   walk(at, size) {
     const { bytes } = this;

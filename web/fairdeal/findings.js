@@ -1,7 +1,7 @@
 // Findings: their codes, and the order in which they are listed (spec/ledger.md, section 9.3).
 
 /**
- * Something that does not hold.
+ * A violation of a rule.
  * @typedef {object} Finding
  * @property {string} code
  * @property {number | null} index of the entry
@@ -22,7 +22,7 @@ export const CODES = [
 const RANK = new Map(CODES.map((code, rank) => [code, rank]));
 
 /**
- * The place of a code in the table.
+ * The row of a code in the table.
  * @param {string} code
  * @returns {number}
  */

@@ -1,4 +1,5 @@
-// The grammar of entries and of what players keep (spec/ledger.md, sections 8.2, 8.3, 8.5 and 8.7).
+// The grammar of entries and of players' own contributions (spec/ledger.md, sections 8.2, 8.3, 8.5
+// and 8.7).
 
 import { MOST_WAYS } from "./below.js";
 import { base64OrNull, compareText, isHex } from "./bytes.js";
@@ -41,7 +42,7 @@ const isTime = integer(0);
 const isNonce = integer(0);
 const DAY = 86_400_000;
 
-/** The members of each kind of object: those that it must have, and those that it may have. */
+/** The members of each kind of object: the required ones and the optional ones. */
 const common = { entry: oneOf("commit", "lock", "deal", "void", "reveal"), time: isTime, commitment: isHash };
 
 /** @type {Record<string, {must: Record<string, Test>, may: Record<string, Test>}>} */
@@ -93,8 +94,8 @@ export function has(value, must, may = {}) {
 }
 
 /**
- * What is wrong with a value that must be an object with these members: the first one that is missing, unknown or of
- * another shape; null if nothing is.
+ * The fault of a value that must be an object with these members: the first missing, unknown or
+ * wrong member; null if there is none.
  * @param {Json} value
  * @param {Record<string, Test>} must
  * @param {Record<string, Test>} [may]
@@ -112,7 +113,7 @@ export function fault(value, must, may = {}) {
 }
 
 /**
- * A value as a message shows it.
+ * A value as shown in a message.
  * @param {Json} value
  * @returns {string}
  */
@@ -155,7 +156,7 @@ const CONTRIBUTION = {
 };
 
 /**
- * Contributions in ascending order, each with a seed, or with a hash where that is allowed.
+ * Contributions in ascending order, each with a seed, or with a hash if that is allowed.
  * @param {Json} value
  * @param {boolean} hashes
  * @returns {boolean}
@@ -171,7 +172,7 @@ function isContributions(value, hashes) {
 }
 
 /**
- * Whether a value is what a player keeps of a contribution (spec/receipt.md, section 11.8).
+ * Whether a value is a player's own contribution (spec/receipt.md, section 11.8).
  * @param {Json} value
  * @returns {boolean}
  */
@@ -202,8 +203,8 @@ export class Grammar {
 }
 
 /**
- * What the members of an entry must be to each other.
- * @param {Record<string, any>} value each member is of its shape
+ * The rules for several members of an entry together.
+ * @param {Record<string, any>} value each member has its form
  * @returns {string | null}
  */
 function together(value) {

@@ -1,7 +1,7 @@
 // fairdeal: proves that a shuffle was fair.
 //
-// Written from the specification alone (spec/ in the project), and without any dependency. It runs as it is in browsers
-// and in Node.
+// Written from the specification alone (spec/ in the project), and without any dependency. It runs
+// unchanged in browsers and in Node.
 
 export { auditExport, auditLog } from "./audit.js";
 export { Client, client } from "./client.js";

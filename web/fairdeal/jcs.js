@@ -16,7 +16,7 @@ export function canonical(value) {
   if (value instanceof OtherNumber) return String(value.value);
   if (Array.isArray(value)) return `[${value.map(canonical).join(",")}]`;
   const names = Object.keys(value);
-  // Sorting costs more than looking: what is canonical is in order already.
+  // Sorting costs more than checking the order, and canonical members are already in order.
   for (let i = 1; i < names.length; i++) {
     if (names[i] < names[i - 1]) {
       names.sort();
@@ -30,7 +30,7 @@ export function canonical(value) {
   return `${text}}`;
 }
 
-// Everything that a string does not have as it is. A lone surrogate is refused where JSON is read.
+// The characters that are escaped in a string. The reader of JSON refuses lone surrogates.
 const SPECIAL = /["\\\u0000-\u001f]/;
 
 /**

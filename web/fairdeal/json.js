@@ -1,12 +1,12 @@
 // A strict reader of JSON (RFC 8259; spec/ledger.md, section 8.1; spec/receipt.md, section 11.1).
 //
-// `JSON.parse` forgets duplicate members, rounds numbers and accepts lone surrogates. Here each of them is refused, or kept
-// so that the caller can refuse it.
+// `JSON.parse` forgets duplicate members, rounds numbers and accepts lone surrogates. This reader
+// refuses them, or keeps them so that the caller can refuse them.
 
 import { textOrNull, utf8Length } from "./bytes.js";
 import { Refused, shown } from "./refused.js";
 
-/** How deep arrays and objects may be nested. */
+/** The maximum depth of nested arrays and objects. */
 export const DEEPEST = 127;
 
 /**
@@ -88,7 +88,7 @@ class Reader {
   }
 
   /**
-   * The next character that is not white space, taken if it is this one.
+   * Skips white space, and takes the next character if it is the given one.
    * @param {number} unit
    * @returns {boolean}
    */
@@ -100,7 +100,7 @@ class Reader {
   }
 
   /**
-   * @param {number} depth of what is around the value
+   * @param {number} depth of the arrays and objects around the value
    * @returns {Json}
    */
   value(depth) {
@@ -123,7 +123,8 @@ class Reader {
   object(depth) {
     if (depth > DEEPEST) this.refuse(`at most ${DEEPEST} levels`);
     this.at++;
-    // An object without a prototype would be several times as slow. So only own members count, and one name needs care.
+    // An object without a prototype would be several times slower. So only own members are read,
+    // and `__proto__` needs care.
     /** @type {JsonObject} */
     const object = {};
     if (this.takes(0x7d)) return object;

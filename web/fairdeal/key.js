@@ -24,7 +24,7 @@ export function isName(value) {
 }
 
 /**
- * The ID that follows from a name and an Ed25519 key.
+ * The ID of a name and an Ed25519 key.
  * @param {string} name
  * @param {Uint8Array} publicKey
  * @returns {string} 8 hexadecimal digits
@@ -46,10 +46,10 @@ export function readKey(text) {
   };
   if (typeof text !== "string") refuse("this is no text");
   if (text.startsWith("PRIVATE+KEY+")) {
-    // It is not repeated: what is shown may be kept.
+    // The text is not repeated: a message may be stored somewhere.
     throw new Refused("key", "this is a signing key, which must stay secret: expected the verifier key that belongs to it");
   }
-  // A name has no plus sign, but base64 may: the first two separate.
+  // A name has no plus sign, but base64 may have one: the first two plus signs are the separators.
   const found = /^([^+]*)\+([0-9a-f]{8})\+([^\n]*)$/u.exec(text);
   if (found === null) return refuse("this has another form");
   const [, name, id, base64] = found;

@@ -8,12 +8,12 @@
  */
 
 /**
- * Where one dealt item goes: to a seat, to a street, to the burnt cards, or to nobody.
+ * The place of a dealt item: a seat, a street, the burnt cards, or nobody.
  * @typedef {{seat: number, card: number} | {street: number} | {burnt: number} | null} Place
  */
 
 /**
- * Whether a layout has room for so many seats.
+ * Whether a layout has room for a number of seats.
  * @param {Layout} layout
  * @param {number} draw
  * @param {number} seats

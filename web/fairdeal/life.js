@@ -1,4 +1,4 @@
-// The life of commitments: what each entry may be at its place (spec/ledger.md, section 9).
+// The life of commitments: which entries are allowed at which place (spec/ledger.md, section 9).
 
 import { fromHex, toHex } from "./bytes.js";
 import { contributionsOf, nonceOf } from "./entry.js";
@@ -19,20 +19,20 @@ import { HmacKey, sha256 } from "./sha256.js";
  */
 
 /**
- * What is known of a commitment.
+ * The state of a commitment.
  * @typedef {object} Course
  * @property {Commit} commit
  * @property {number} index of the commit
  * @property {boolean} used whether a round was locked, dealt or voided
  * @property {number} next one more than the last nonce dealt or voided
- * @property {number} rounds how many were dealt or voided
+ * @property {number} rounds how many rounds were dealt or voided
  * @property {{lock: Lock, index: number} | null} locked the open round
  * @property {"revealed" | "voided" | null} ended
- * @property {Dealt[]} deals those that wait for the seed
+ * @property {Dealt[]} deals the deals that wait for the seed
  */
 
 /**
- * What judging one entry came to.
+ * The result of judging one entry.
  * @typedef {object} Judged
  * @property {Finding[]} findings some may be at the index of an earlier deal
  * @property {boolean} effect
@@ -45,8 +45,9 @@ import { HmacKey, sha256 } from "./sha256.js";
 /**
  * @typedef {object} LifeOptions
  * @property {string} origin of the log
- * @property {boolean} excerpt whether entries may be left out between those that come
- * @property {(size: number) => string | null} [rootAt] the root that the log had at a size, if it is known
+ * @property {boolean} excerpt whether entries may be left out
+ * @property {(size: number) => string | null} [rootAt] the root that the log had at a size, if
+ *   known
  * @property {boolean} [noRoots] whether no root is known, not even from an earlier `seen`
  */
 
@@ -64,9 +65,9 @@ export class Life {
     this.notJudged = new Set();
     /** The last commitment of each table. @type {Map<string, string>} */
     this.lastOf = new Map();
-    /** Of an excerpt: the `after` of each table's commits. @type {Map<string, Set<string>>} */
+    /** In an excerpt: the `after` of each table's commits. @type {Map<string, Set<string>>} */
     this.afters = new Map();
-    /** Of an excerpt: the first root of each size that a player saw. @type {Map<number, string>} */
+    /** In an excerpt: the first root of each size that a player saw. @type {Map<number, string>} */
     this.firstSeen = new Map();
     /** @type {number | null} */
     this.time = null;
@@ -189,7 +190,7 @@ export class Life {
   wrongBlame({ blame, nonce }, course) {
     if (blame === undefined || nonce === undefined) return null;
     const lock = course.locked?.lock.nonce === nonce ? course.locked.lock : null;
-    // What an excerpt left out accuses nobody.
+    // An excerpt may leave out the lock, and nobody is accused of that.
     if (this.excerpt && lock === null) return null;
     const labels = (lock?.contributions ?? []).map(({ from }) => from);
     return labels.includes(blame) ? null : `${shown(blame)} is blamed, and is not in the lock of this round`;
@@ -304,7 +305,8 @@ export class Life {
       }
       judged.answered = locked?.lock ?? null;
       course.used = true;
-      // Of an excerpt the lock of a lower round is assumed to be answered by what was left out.
+      // In an excerpt, a lower round's lock is assumed to be answered by an entry that was left
+      // out.
       course.locked = null;
       course.next = nonce + 1;
       course.rounds++;
@@ -349,7 +351,7 @@ export class Life {
     }
     if (time > course.commit.reveal_by) find("late-reveal", `revealed at ${time}, promised by ${course.commit.reveal_by}`);
     course.ended = "revealed";
-    // Of an excerpt, again: the answer was left out.
+    // Also in an excerpt: the answer was left out.
     course.locked = null;
     course.deals = [];
   }

@@ -16,7 +16,7 @@ const leaf = new Uint8Array(65536);
  * @returns {Uint8Array<ArrayBuffer>} 32 bytes
  */
 export function leafHash(entry) {
-  // An entry has at most 65,535 bytes; what a receipt calls one may have more.
+  // An entry has at most 65,535 bytes, but a receipt may claim a longer one.
   const all = entry.length < leaf.length ? leaf.subarray(0, entry.length + 1) : new Uint8Array(entry.length + 1);
   all.set(entry, 1);
   return sha256(all);
@@ -121,7 +121,7 @@ class Level {
     this.count = 0;
   }
 
-  /** Where the next hash goes. @returns {number} */
+  /** The position of the next hash. @returns {number} */
   next() {
     if (32 * this.count === this.bytes.length) {
       const larger = new Uint8Array(2 * this.bytes.length);
@@ -133,8 +133,8 @@ class Level {
 }
 
 /**
- * A tree that grows by its leaves and keeps the hash of every full subtree: 64 bytes for each leaf. So it knows its root
- * at every size that it had.
+ * A tree that grows by leaves and keeps the hash of every full subtree: 64 bytes for each leaf. So
+ * it can give its root at every earlier size.
  */
 export class Tree {
   constructor() {

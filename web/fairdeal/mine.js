@@ -1,4 +1,4 @@
-// What a reader brought to a round, and the keys of players (spec/receipt.md, section 11.8).
+// A reader's own contributions, and the keys of players (spec/receipt.md, section 11.8).
 
 import { isHex } from "./bytes.js";
 import { isLabel, sameSeen } from "./contribution.js";
@@ -14,7 +14,7 @@ import { Refused, shown } from "./refused.js";
  */
 
 /**
- * What a player keeps of a contribution: `contribution` makes it.
+ * A player's own contribution, made by `contribution`.
  * @typedef {object} Kept
  * @property {string} from
  * @property {string} seed
@@ -28,7 +28,7 @@ import { Refused, shown } from "./refused.js";
  */
 
 /**
- * One thing that a reader brought.
+ * One contribution of the reader.
  * @param {Kept | string | Uint8Array} given the object, or the file that holds it
  * @returns {Kept}
  * @throws {Refused} `mine`
@@ -45,7 +45,7 @@ export function readKept(given) {
 }
 
 /**
- * Refuses labels and keys that nobody can have.
+ * Refuses impossible labels and keys.
  * @param {Record<string, string>} players
  * @returns {Map<string, string>}
  * @throws {Refused} `players`
@@ -61,15 +61,16 @@ export function readPlayers(players) {
 /**
  * A round as a receipt shows it.
  * @typedef {object} Round
- * @property {Lock | null} lock that had effect
- * @property {Deal | null} deal that had effect
+ * @property {Lock | null} lock the lock that had effect
+ * @property {Deal | null} deal the deal that had effect
  * @property {number | null} index of the entry that has the round's contributions
  * @property {readonly Contribution[]} contributions
  * @property {ReadonlyMap<string, string>} opened the seeds of the hashes that were opened correctly, by label
- * @property {readonly (boolean | null)[]} signed whether each contribution's signature verifies; null if nobody can say
+ * @property {readonly (boolean | null)[]} signed whether each contribution's signature verifies;
+ *   null if unknown
  */
 
-/** What comparing with the reader's word came to. */
+/** The result of the comparison with the reader's inputs. */
 export class Comparison {
   /**
    * @param {Round} round
@@ -78,7 +79,7 @@ export class Comparison {
    */
   constructor(round, mine, players) {
     this.round = round;
-    /** The reader's that were mixed. @type {Set<Kept>} */
+    /** The reader's contributions that were mixed. @type {Set<Kept>} */
     this.mixed = new Set(mine.filter((kept) => this.isMixed(kept)));
     const wrong = mine.find((kept) => !this.mixed.has(kept) && !this.mayBeMixed(kept));
     const wrongKey = round.contributions.find((each, i) => (
@@ -97,7 +98,9 @@ export class Comparison {
     this.authentic =
       round.contributions.length > 0 &&
       round.contributions.every((each, i) => mixedLabels.has(each.from) || bySigner(each, i));
-    /** Whether a hash of somebody whom the reader knows was opened: then nobody chose the result. */
+    /**
+     * Whether the hash of somebody whom the reader knows was opened: then nobody chose the result.
+     */
     this.known = round.contributions.some((each, i) => (
       each.hash !== undefined && round.opened.has(each.from) && (mixedHashes.has(each.from) || bySigner(each, i))
     ));
@@ -119,14 +122,15 @@ export class Comparison {
   }
 
   /**
-   * Whether nothing is found though it was not mixed: it may still be, or there was nothing to mix.
+   * Whether a contribution that was not mixed gives no finding: it may still be mixed, or no round
+   * was dealt.
    * @param {Kept} kept
    * @returns {boolean}
    */
   mayBeMixed(kept) {
     const { lock, deal } = this.round;
     if (lock === null && deal === null) return true;
-    // Where this platform cannot verify a signature, nobody is accused of it.
+    // If this platform cannot verify a signature, there is no finding about it.
     if (deal !== null) return this.isUnknown(kept);
     if (lock === null || !isOfRound(kept, lock)) return false;
     const each = lock.contributions?.find(({ from }) => from === kept.from);

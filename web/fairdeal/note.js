@@ -5,7 +5,7 @@ import { verify } from "./ed25519.js";
 import { isName } from "./key.js";
 import { Refused, shown } from "./refused.js";
 
-/** The most bytes of a note. */
+/** The maximum number of bytes of a note. */
 export const LONGEST_NOTE = 1_000_000;
 const MOST_SIGNATURES = 100;
 
@@ -31,7 +31,7 @@ function malformed(why) {
 }
 
 /**
- * Takes a note apart. Nothing is verified.
+ * Splits a note into its parts. Nothing is verified.
  * @param {Uint8Array} bytes
  * @returns {Note}
  * @throws {Refused} `note-malformed`

@@ -13,12 +13,12 @@ import { cardSeal, sealOf } from "./seal.js";
  */
 
 /**
- * Where a card went: to a seat, to a street, or away.
+ * The place of a card: a seat, a street, or the burnt cards.
  * @typedef {{t: number, seat: string, card: number} | {t: number, street: number} | {t: number, burnt: number}} Placed
  */
 
 /**
- * Why the cards of an opening do not belong to its deal; null if they do.
+ * Why the cards of an opening do not belong to its deal; null if they do belong to it.
  * @param {Commit} commit
  * @param {Deal} deal
  * @param {{cardSeals: Uint8Array, opened: OpenedCard[]}} opening
@@ -53,7 +53,7 @@ export function judgePossible({ method, deck }, pairs) {
 }
 
 /**
- * Who gets the cards at some places. A card that is nobody's is left out.
+ * Who gets the cards at some places, without the cards that belong to nobody.
  * @param {Commit} commit
  * @param {readonly string[]} seats
  * @param {Iterable<number>} places
@@ -72,7 +72,7 @@ export function placed({ layout }, seats, places) {
 }
 
 /**
- * The cards of an opening as a verdict has them.
+ * The cards of an opening in the form of a verdict.
  * @param {Commit} commit
  * @param {readonly OpenedCard[]} opened
  * @param {readonly Placed[] | undefined} places

@@ -1,5 +1,5 @@
-// The player's side of a game, honest without the player knowing how: a new seed for each round, hashed and signed; opened only
-// when the log holds its lock; every receipt judged, held against all others, and kept.
+// The player's side of a game: a new seed for each round, hashed and signed, opened only when the
+// log has its lock; every receipt is judged, compared with all others, and kept.
 
 import { client } from "./client.js";
 import { contribution, toGive, toOpen } from "./contribute.js";
@@ -30,9 +30,9 @@ import { cardsIn, stageOf } from "./seen-cards.js";
 
 /**
  * @typedef {object} PlayerOptions
- * @property {string | null} [log] the address of the log's service; null if there is only what the game's server passes on
- * @property {string} key the log's verifier key, from a place where the operator cannot show you another one
- * @property {string} from the player's label. It is public for ever
+ * @property {string | null} [log] the address of the log's service; null without one
+ * @property {string} key the log's verifier key, from an independent place
+ * @property {string} from the player's label. It stays public
  * @property {import("./storage.js").Storage} [storage]
  * @property {typeof fetch} [fetch]
  * @property {() => number} [clock] milliseconds
@@ -42,15 +42,15 @@ import { cardsIn, stageOf } from "./seen-cards.js";
  * @typedef {object} ContributeInput
  * @property {string} commitment
  * @property {number} nonce
- * @property {number} [count] how many rounds, from this one on. Then the answer is an array, shorter where the commitment ends
- * @property {string} [seed] the player's own words; 32 random bytes are better
- * @property {string | object} [promise] the commitment's receipt; without it the log is asked
- * @property {string[]} [seats] who sits where: a lock with other seats is not opened
+ * @property {number} [count] how many rounds, from this one on; the result is then an array
+ * @property {string} [seed] a seed typed by the player; the default of 32 random bytes is better
+ * @property {string | object} [promise] the commitment's receipt; by default read from the log
+ * @property {string[]} [seats] the announced seats: a lock with other seats is not opened
  * @property {{[name: string]: unknown}} [expect] terms that the commitment must have, such as `{ "mixing": "hashes", "rules": "…" }`
  */
 
 /**
- * What is known so far.
+ * The present state of a seat.
  * @typedef {object} SeatState
  * @property {"idle" | "waiting" | "good" | "unsure" | "caught"} state `caught`: a rule is broken, and the export shows it
  * @property {import("./book.js").Stage | "idle"} stage
@@ -65,7 +65,7 @@ import { cardsIn, stageOf } from "./seen-cards.js";
  * @property {number} [revealBy]
  */
 
-/** How soon the log is asked again that did not answer, in milliseconds. */
+/** The time before a log that did not answer is asked again, in milliseconds. */
 const ASK_AGAIN = 15_000;
 
 /** @type {SeatState} */
@@ -90,13 +90,13 @@ export class Seat extends EventTarget {
     this.state = IDLE;
     /** @type {Map<string, ReturnType<typeof setTimeout>>} */
     this.timers = new Map();
-    /** One document after the other. @type {Promise<unknown>} */
+    /** Handles one document after the other. @type {Promise<unknown>} */
     this.turn = Promise.resolve();
   }
 
   /**
-   * Makes what to give for a round: the hash of a new seed, signed, with the log's head that was seen. Asked twice, in another
-   * tab too, it gives the same.
+   * Makes a contribution for a round: the hash of a new seed, signed, with the log's head that was
+   * seen. A second call, also in another tab, gives the same contribution.
    * @param {ContributeInput} input
    * @returns {Promise<any>} for the game's server; an array if `count` is given
    * @throws {Refused} if the promise does not hold, has other terms, or the seed was used before
@@ -115,7 +115,7 @@ export class Seat extends EventTarget {
   }
 
   /**
-   * The terms of a commitment that holds and is open.
+   * The terms of a commitment whose receipt holds and which is open.
    * @param {string} commitment
    * @param {{[name: string]: unknown}} expect
    * @returns {Promise<import("./entry.js").Commit>}
@@ -148,7 +148,7 @@ export class Seat extends EventTarget {
     const record = (await this.book.find(commitment, nonce)) ?? newRecord(commitment, nonce, table);
     if (record.kept !== undefined) {
       if (seed !== undefined && seed !== record.kept.seed) throw new Refused("seed", "another seed was given for this round already");
-      // Somebody left the table before the lock: the game's server asks again.
+      // Somebody left the table before the lock, so the game's server asks again.
       if (seats !== undefined && record.opened === undefined) await this.book.keep({ ...record, seats });
       return toGive(record.kept);
     }
@@ -159,20 +159,21 @@ export class Seat extends EventTarget {
     });
     if (!(await this.book.use(kept.seed))) throw new Refused("seed", "this seed was used before: whoever saw it then knows it now");
     Object.assign(record, { kept, stage: "given", ...(seats === undefined ? {} : { seats }) });
-    // Kept before anything leaves: a hash whose seed is lost would have to be voided.
+    // Kept before the hash is sent: a round whose seed is lost would have to be voided.
     await this.book.keep(record);
     this.tell(record);
     return toGive(kept);
   }
 
   /**
-   * Takes what the game's server passes on: a receipt, an opening, an answer of the service, or a message that holds some.
+   * Takes a message of the game's server: a receipt, an opening, an answer of the service, or an
+   * object that holds these.
    * @param {string | Uint8Array | object} message
-   * @returns {Promise<{blind: string, commitment: string, from: string, nonce: number, seed: string} | null>} what to send back: the
-   *   opening of this player's hash, once its lock holds; null if there is nothing to send
+   * @returns {Promise<{blind: string, commitment: string, from: string, nonce: number, seed: string} | null>}
+   *   the reply: the opening of this player's hash, if its lock holds; null if there is no reply
    */
   receive(message) {
-    // In turn: each is held against those before it.
+    // One after the other: each is compared with those before it.
     const now = this.turn.then(() => this.takeAll(message));
     this.turn = now.catch(() => undefined);
     return now;
@@ -219,7 +220,8 @@ export class Seat extends EventTarget {
   }
 
   /**
-   * What the round's lock allows to be opened. It is written down before it leaves, and under no other lock it leaves again.
+   * The opening that the round's lock allows. It is recorded before it is sent, and is never sent
+   * under another lock.
    * @param {Record} record
    * @param {Judgement} judgement
    */
@@ -243,7 +245,7 @@ export class Seat extends EventTarget {
   }
 
   /**
-   * Keeps a file beside the others of its round.
+   * Keeps a file with the others of its round.
    * @param {Record} record
    * @param {Judgement} judgement
    * @param {string} text
@@ -256,7 +258,7 @@ export class Seat extends EventTarget {
   }
 
   /**
-   * What the round's files show together with those beside it.
+   * Judges the round's files together with those of related rounds.
    * @param {Record} record
    * @returns {Promise<ReceiptFinding[]>}
    */
@@ -277,11 +279,11 @@ export class Seat extends EventTarget {
 
   /**
    * @param {Record} record
-   * @param {string} [says] why nobody knows
+   * @param {string} [says] why it is unknown
    */
   tell(record, says) {
     const { stage, findings, shown: tokens, notShown, cards, commitment, nonce, table, revealBy } = record;
-    // The next promise comes in the middle of a round, which is what a player looks at.
+    // The next promise is received in the middle of a round. The player must still see the round.
     if (nonce === null && findings.length === 0 && typeof this.state.nonce === "number") return;
     const mine = record.kept === undefined || tokens.includes("yours");
     const state = findings.length > 0 ? "caught" : says !== undefined ? "unsure"
@@ -296,7 +298,7 @@ export class Seat extends EventTarget {
   }
 
   /**
-   * Looks again when the reveal is due.
+   * Checks again when the reveal is due.
    * @param {Record} record
    * @param {boolean} over
    */
@@ -307,7 +309,7 @@ export class Seat extends EventTarget {
   }
 
   /**
-   * Asks the log how a round stands now.
+   * Reads the present state of a round from the log.
    * @param {string} commitment
    * @param {number} nonce
    */
@@ -316,7 +318,7 @@ export class Seat extends EventTarget {
       if (this.log === null) throw new Refused("unavailable", "there is no log to ask");
       await this.receive(await this.log.receipt(commitment, nonce));
     } catch {
-      // Who cannot ask accuses nobody. The badge says so, and the log is asked again.
+      // Without an answer nobody is accused. The badge says so, and the log is asked again.
       const state = this.state.state === "caught" ? "caught" : "unsure";
       if (this.log !== null) this.wake(commitment, nonce, ASK_AGAIN);
       return this.emit({ ...this.state, state, says: "the log does not answer, and the reveal was due" });
@@ -324,7 +326,7 @@ export class Seat extends EventTarget {
     await this.book.alone(async () => {
       const record = await this.book.find(commitment, nonce);
       if (record === null || record.revealBy === undefined || this.clock() <= record.revealBy) return;
-      // A voided round does not end its commitment: the seed is due all the same.
+      // A voided round does not end its commitment: the seed is still due.
       const courses = await Promise.all(record.files.map(async ({ text }) => (await this.book.judge(text)).course));
       if (courses.some((course) => course !== null && course.ended !== null)) return;
       if (record.findings.some(({ code }) => code === "overdue")) return;
@@ -339,7 +341,7 @@ export class Seat extends EventTarget {
   wake(commitment, nonce, after) {
     clearTimeout(this.timers.get(commitment));
     const timer = setTimeout(() => void this.check(commitment, nonce), Math.min(after, 2 ** 31 - 1));
-    // In Node a clock must not keep the program alive.
+    // In Node a timer must not keep the program alive.
     /** @type {any} */ (timer).unref?.();
     this.timers.set(commitment, timer);
   }
@@ -349,15 +351,15 @@ export class Seat extends EventTarget {
     return this.state.cards.filter(({ seat }) => seat === this.from);
   }
 
-  /** Every card of the round that is known. @returns {PlacedCard[]} */
+  /** All known cards of the round. @returns {PlacedCard[]} */
   get places() {
     return this.state.cards;
   }
 
   /**
-   * Everything that this seat knows, in one file: see `verifyEvidence`. A seed that is not opened yet is left out.
-   * @param {{all?: boolean}} [options] `all`: of every table; otherwise of this commitment, of what was found at this table, and of the
-   *   table's last promises
+   * All records of this seat, in one file: see `verifyEvidence`. Unopened seeds are left out.
+   * @param {{all?: boolean}} [options] `all`: of every table; by default of this commitment, of the
+   *   findings at this table, and of the table's last promises
    * @returns {Promise<string>}
    */
   async export({ all = false } = {}) {
@@ -371,7 +373,7 @@ export class Seat extends EventTarget {
     return evidence(this.verifierKey, records, this.book.saved);
   }
 
-  /** Stops the clocks. What is kept stays. */
+  /** Stops the timers. The kept records stay. */
   close() {
     for (const timer of this.timers.values()) clearTimeout(timer);
     this.timers.clear();

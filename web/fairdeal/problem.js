@@ -1,33 +1,33 @@
-// What a service answers in the place of an answer (RFC 9457; spec/http.md, section 10).
+// Problems: a service's error answers (RFC 9457; spec/http.md, section 10).
 
 /**
  * The members of a problem that programs use.
  * @typedef {object} ProblemMembers
  * @property {number} status of HTTP; 0 if no answer came
  * @property {string} code a stable name, such as `nonce-gap`; `unreachable` if no answer came
- * @property {string} detail what was expected and what came
- * @property {TableState} [table] where the table stands, if the request did not fit there
- * @property {string[]} [from] the players whom it is about
+ * @property {string} detail what was expected and what was received
+ * @property {TableState} [table] the table's state, if the request did not fit it
+ * @property {string[]} [from] the players whom the problem is about
  * @property {{code: string, says: string, index?: number}[]} [findings] the rules of the log that forbid it
- * @property {number[]} [in_play] the rounds in play, where they are why
- * @property {number} [index] of the entry that is committed, where only its publication failed
+ * @property {number[]} [in_play] the rounds in play, if they are the reason
+ * @property {number} [index] of the entry that is committed, if only its publication failed
  */
 
 /**
- * Where a table stands.
+ * The state of a table.
  * @typedef {object} TableState
  * @property {string} table
- * @property {Standing} commitment its last one
+ * @property {Standing} commitment its last commitment
  */
 
 /**
- * A commitment, as it stands.
+ * The present state of a commitment.
  * @typedef {object} Standing
  * @property {string} commitment
  * @property {number} index
  * @property {string} table
  * @property {"unused" | "open" | "locked" | "used-up" | "revealed" | "voided"} state
- * @property {number} next the next round; while one is locked, that one
+ * @property {number} next the next round, or the locked round if there is one
  * @property {number} [locked]
  * @property {number} rounds
  * @property {number} reveal_by
@@ -40,7 +40,7 @@
  * @property {number[]} in_play
  */
 
-/** A request that was refused, or that nobody answered. */
+/** A request that was refused or not answered. */
 export class Problem extends Error {
   /**
    * @param {ProblemMembers} members
@@ -66,7 +66,7 @@ export class Problem extends Error {
 }
 
 /**
- * The problem that an answer is.
+ * The problem in an answer.
  * @param {Response} response
  * @returns {Promise<Problem>}
  */
@@ -77,7 +77,7 @@ export async function problemOf(response) {
     const { code, detail, ...rest } = JSON.parse(text);
     if (typeof code === "string" && typeof detail === "string") return new Problem({ ...rest, status, code, detail });
   } catch {
-    // What stands between us and the service, a proxy say, answers as it likes.
+    // A proxy in front of the service may give any answer.
   }
   return new Problem({ status, code: `http-${status}`, detail: text.slice(0, 200) || response.statusText || "no text" });
 }

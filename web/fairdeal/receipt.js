@@ -80,7 +80,7 @@ function invalid(why) {
 
 /**
  * Reads a file as JSON.
- * @param {string | Uint8Array | object} input its text, its bytes, or what `JSON.parse` made of it
+ * @param {string | Uint8Array | object} input its text, its bytes, or the result of `JSON.parse`
  * @returns {Json}
  * @throws {Refused} `unavailable`
  */
@@ -94,7 +94,7 @@ export function readFile(input) {
 }
 
 /**
- * The text or the bytes of a file that was given as either, or as an object.
+ * The text or the bytes of a file that was given as text, bytes or an object.
  * @param {unknown} input
  * @returns {string | Uint8Array}
  * @throws {Refused} `json`, if it is an object that has no JSON
@@ -196,7 +196,7 @@ function ascending(numbers, what) {
 }
 
 /**
- * The size that the checkpoint's text says, signed or not.
+ * The size in the checkpoint's text, signed or not.
  * @param {Uint8Array} note
  * @returns {bigint | null}
  */

@@ -18,18 +18,18 @@ import { checkDraw, order } from "./shuffle.js";
  * @typedef {object} ReplayInput
  * @property {string | Uint8Array} serverSeed 64 lowercase hexadecimal digits, or 32 bytes
  * @property {number} nonce the number of the round under its commitment
- * @property {readonly import("./contribution.js").Clear[]} [contributions] what the players brought
- * @property {string | import("./deck.js").ListDeck | number} [deck] a deck's name, a list, or a number of items;
- *   `standard-52` if it is not given
- * @property {number} [draw] how many items are dealt; all if it is not given
- * @property {import("./shuffle.js").Method} [method] `shuffle` if it is not given
+ * @property {readonly import("./contribution.js").Clear[]} [contributions] of the players
+ * @property {string | import("./deck.js").ListDeck | number} [deck] a deck's name, a list, or a
+ *   number of items; `standard-52` by default
+ * @property {number} [draw] how many items are dealt; all by default
+ * @property {import("./shuffle.js").Method} [method] `shuffle` by default
  * @property {boolean} [sealed] whether to compute the seal, the card seals and the salts
  * @property {string} [randomness] of a drand round, in hexadecimal: the SHA-256 of its signature
- * @property {boolean} [trace] whether to tell every draw
+ * @property {boolean} [trace] whether to list every draw
  */
 
 /**
- * One word, and what it decided.
+ * A word, and the choice that it made.
  * @typedef {object} Step
  * @property {number} word
  * @property {number} range the choice has the values 0 to range − 1
@@ -47,8 +47,8 @@ import { checkDraw, order } from "./shuffle.js";
  * @property {string} key
  * @property {string} [cards] the cards in deal order; absent if the deck is a list
  * @property {number[]} [indices] the numbers of the items, if the deck is a list
- * @property {string} [digest] of the numbers, if they are more than a log writes out
- * @property {number[]} words every word drawn, rejected ones too
+ * @property {string} [digest] of the numbers, if a log does not list so many
+ * @property {number[]} words every word drawn, also the rejected ones
  * @property {number} rejected how many were rejected
  * @property {string} [seal]
  * @property {string[]} [card_seals]
@@ -56,7 +56,7 @@ import { checkDraw, order } from "./shuffle.js";
  * @property {Step[]} [steps]
  */
 
-/** Tells what each word of a stream decided. */
+/** Lists the choice made by each word of a stream. */
 class Recorder {
   /** @param {Words} words */
   constructor(words) {
@@ -77,8 +77,8 @@ class Recorder {
  * Derives a deal from its seeds.
  * @param {ReplayInput} input
  * @returns {Replayed}
- * @throws {import("./refused.js").Refused} with the code of what is refused: `server-seed`, `nonce`, `contributions`, `from`, `seed`,
- *   `duplicate-from`, `deck`, `items`, `draw`, `method`
+ * @throws {import("./refused.js").Refused} with the code of the refused input: `server-seed`,
+ *   `nonce`, `contributions`, `from`, `seed`, `duplicate-from`, `deck`, `items`, `draw`, `method`
  */
 export function replay(input) {
   expectObject("replay(input)", 'input with "serverSeed" and "nonce"', input);
@@ -135,7 +135,7 @@ function randomnessOf(text) {
 }
 
 /**
- * How many choices of more than one way a deal makes.
+ * The number of choices of more than one way in a deal.
  * @param {import("./shuffle.js").Method} method
  * @param {number} items
  * @param {number} draw

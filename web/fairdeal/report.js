@@ -1,4 +1,4 @@
-// The numbers of an audit that are reported and not judged (spec/audit.md, section 14).
+// The numbers of an audit that are reported but not judged (spec/audit.md, section 14).
 
 import { compareText } from "./bytes.js";
 import { contributionsOf } from "./entry.js";
@@ -38,7 +38,7 @@ const MOST_SEEDS = 100_000;
 const MOST_LISTED = 100;
 const MOST_TOTAL = 2n ** 64n - 1n;
 
-/** Counts what happens in a log. */
+/** Counts the entries of a log. */
 export class Report {
   constructor() {
     this.commitments = 0;

@@ -1,4 +1,4 @@
-// Results as the log has them, and which of them no seed can give (spec/ledger.md, section 8.5).
+// The forms of results, and the results that no seed can give (spec/ledger.md, section 8.5).
 
 import { toHex, u32 } from "./bytes.js";
 import { cardsOf, itemsOf, kindText, kindsOf, readCards } from "./deck.js";
@@ -12,7 +12,7 @@ import { Sha256 } from "./sha256.js";
  */
 
 /**
- * What a commit says about its deals.
+ * The terms of a commit that decide its deals.
  * @typedef {object} Terms
  * @property {import("./shuffle.js").Method} method
  * @property {string | ListDeck} deck
@@ -77,7 +77,8 @@ export function impossible(result, terms) {
   return null;
 }
 
-// How many cards of each kind are left in the deck. One array for all deals: making one takes longer than filling it.
+// The number of cards of each kind left in the deck. One array for all deals: creating an array
+// takes longer than filling it.
 const left = new Uint8Array(54);
 
 /**
@@ -153,7 +154,7 @@ export function closesEarly(pairs, items) {
   const visited = new Set();
   for (const start of pairs.keys()) {
     let edges = 0;
-    // No item is opened twice, so that a way which meets an older one does not come back to its start.
+    // No item is opened twice, so a path that meets an older path does not return to its start.
     for (let at = /** @type {number | undefined} */ (start); at !== undefined && !visited.has(at); edges++) {
       visited.add(at);
       at = pairs.get(at);

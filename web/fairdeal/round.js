@@ -1,4 +1,4 @@
-// What a deal mixed, judged against its lock (spec/ledger.md, section 9.3, rows 12 to 16).
+// Judges what a deal mixed by its lock (spec/ledger.md, section 9.3, rows 12 to 16).
 
 import { fromHex } from "./bytes.js";
 import { contributionHash } from "./contribution.js";
@@ -22,9 +22,10 @@ import { sha256 } from "./sha256.js";
  * @property {Deal} deal
  * @property {{lock: Lock, index: number} | null} locked the lock that it answers
  * @property {ReadonlyMap<string, string>} opened the seeds of the hashes that were opened correctly, by label
- * @property {import("./deal.js").Mixed | null} mixed null if a finding leaves it open
+ * @property {import("./deal.js").Mixed | null} mixed null if a finding makes it unknown
  * @property {boolean} possible
- * @property {Uint32Array | null} order the items in deal order, where the revealed seed gives its result
+ * @property {Uint32Array | null} order the items in deal order, if the revealed seed gives its
+ *   result
  */
 
 /**
@@ -55,7 +56,7 @@ export function judgeMixing(commit, entry, find) {
  * @param {Commit} commit
  * @param {Deal} deal
  * @param {number} index
- * @param {{lock: Lock, index: number} | null} locked the lock that is open for its round
+ * @param {{lock: Lock, index: number} | null} locked the open lock of its round
  * @param {Find} find
  * @returns {Dealt}
  */
@@ -158,7 +159,8 @@ function mixedOf(deal, lock, opened) {
  * @param {Commit} commit
  * @param {import("./sha256.js").HmacKey} seed
  * @param {Dealt} round its `order` is set if the seed gives its result
- * @returns {string | null} why the result is not what the seed gives; null if it is, or cannot be judged
+ * @returns {string | null} why the result does not follow from the seed; null if it does, or cannot
+ *   be judged
  */
 export function replayDeal(commit, seed, round) {
   if (!round.possible || round.mixed === null) return null;
@@ -172,7 +174,8 @@ export function replayDeal(commit, seed, round) {
 }
 
 /**
- * Where two results of one form and one length differ. Places count from 0, as in openings.
+ * The places at which two results of one form and one length differ. Places count from 0, as in
+ * openings.
  * @param {import("./result.js").Result} expected
  * @param {import("./result.js").Result} logged
  * @returns {string}

@@ -4,7 +4,7 @@ import { concat, u32, u64, utf8 } from "./bytes.js";
 import { keystream } from "./chacha20.js";
 import { sha256, sha256Into } from "./sha256.js";
 
-/** The most cards of a sealed deal. */
+/** The maximum number of cards of a sealed deal. */
 export const MOST_SEALED = 4096;
 
 const CARD = utf8("fairdeal/v1/card\0");
@@ -23,7 +23,7 @@ export function cardSeal(commitment, nonce, t, item, salt) {
 }
 
 /**
- * The seal of all cards: what the log has.
+ * The seal of all cards, which is logged.
  * @param {Uint8Array} cardSeals all card seals, one after the other
  * @returns {Uint8Array<ArrayBuffer>} 32 bytes
  */

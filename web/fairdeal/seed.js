@@ -20,7 +20,7 @@ export function serverSeed(given) {
 }
 
 /**
- * What is published before the deal.
+ * The commitment, published before the deal.
  * @param {Uint8Array} seed 32 bytes
  * @returns {Uint8Array<ArrayBuffer>} 32 bytes
  */
@@ -29,7 +29,8 @@ export function commitmentOf(seed) {
 }
 
 /**
- * Which usual confusion would make this seed open this commitment, for a message to people. The mismatch stays one.
+ * The usual confusion, if any, that would make this seed open this commitment, for a message to
+ * people. It is still a mismatch.
  * @param {Uint8Array} seed
  * @param {Uint8Array} commitment
  * @returns {string | null}

@@ -1,4 +1,4 @@
-// What a receipt shows of a round: how far it came, and which card lies where.
+// The stage of a round and the places of its cards, as a receipt shows them.
 
 import { readCards, kindText } from "./deck.js";
 
@@ -8,7 +8,7 @@ import { readCards, kindText } from "./deck.js";
  */
 
 /**
- * How far a round came.
+ * The stage of a round.
  * @param {import("./verdict.js").Judgement} judgement
  * @returns {Stage}
  */
@@ -20,7 +20,7 @@ export function stageOf({ course, dealt, locked, receipt }) {
 }
 
 /**
- * The cards that are known once a verdict is there, by their places.
+ * The cards that a verdict makes known, by their places.
  * @param {import("./verdict.js").Verdict} verdict
  * @param {readonly PlacedCard[]} known before
  * @returns {PlacedCard[]}

@@ -4,7 +4,8 @@
 const SESSION = 24 * 3_600_000;
 
 /**
- * The key of this session: the one that is kept, or a new one. Nobody can read it out, this program included.
+ * The key of this session: the kept key, or a new one. It cannot be exported, not even by this
+ * program.
  * @param {import("./storage.js").Storage} storage
  * @param {string} name
  * @returns {Promise<CryptoKeyPair>}

@@ -1,4 +1,4 @@
-// What several receipts show together (spec/receipt.md, section 11.6).
+// The findings of several receipts together (spec/receipt.md, section 11.6).
 
 import { equal } from "./bytes.js";
 import { contributionsOf } from "./entry.js";
@@ -24,7 +24,7 @@ import { inOrder } from "./verdict.js";
 /** @typedef {{name: string, size: bigint, root: string}} Head */
 
 /**
- * Judges files together. Those that do not hold up alone contradict nobody.
+ * Judges files together. Files that do not hold alone contradict nobody.
  * @param {string} origin of the log
  * @param {readonly Named[]} files all that could be read
  * @param {readonly Head[]} [heads] that a player saw, signed by the log
@@ -74,7 +74,7 @@ function oneEntry(files, findings) {
 }
 
 /**
- * Step 2: the roots that the log had, as the files say.
+ * Step 2: the roots of the log, as the files show them.
  * @param {readonly Named[]} files
  * @param {readonly Head[]} heads
  * @param {ReceiptFinding[]} findings

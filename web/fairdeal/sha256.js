@@ -30,7 +30,7 @@ function rootBits(n, degree) {
 const K = Int32Array.from(primes(64), (prime) => rootBits(prime, 3n) | 0);
 const INITIAL = Int32Array.from(primes(8), (prime) => rootBits(prime, 2n) | 0);
 
-// One schedule for all: nothing here waits in the middle of a block.
+// One schedule for all blocks: no code here waits in the middle of a block.
 const W = new Int32Array(64);
 
 /**
@@ -86,8 +86,8 @@ const scratch = new Int32Array(8);
 const tail = new Uint8Array(128);
 
 /**
- * Goes on from `state`, which has taken `before` bytes (whole blocks), with the rest of the message, and ends it.
- * `state` is changed.
+ * Continues from `state`, which has taken `before` bytes (whole blocks), with the rest of the
+ * message, and finishes. `state` is changed.
  * @param {Int32Array} state
  * @param {number} before
  * @param {Uint8Array} rest
@@ -142,7 +142,7 @@ export function sha256Into(bytes, out, at) {
   finish(scratch, 0, bytes, out, at);
 }
 
-/** SHA-256 of a message that comes in pieces. */
+/** SHA-256 of a message given in pieces. */
 export class Sha256 {
   constructor() {
     this.state = INITIAL.slice();
@@ -171,7 +171,7 @@ export class Sha256 {
   }
 
   /**
-   * The digest of what has come until now. More may follow.
+   * The digest of the message so far. More pieces may follow.
    * @returns {Uint8Array<ArrayBuffer>} 32 bytes
    */
   digest() {

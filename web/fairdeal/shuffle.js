@@ -6,16 +6,16 @@ import { Refused, shown } from "./refused.js";
 /** @typedef {"shuffle" | "cycle"} Method */
 
 /**
- * One swap, as a spectator sees it.
+ * Called for each swap.
  * @callback Watch
  * @param {number} i the higher position
- * @param {number} j the chosen one
+ * @param {number} j the chosen position
  * @param {Uint32Array} order after the swap
  * @returns {void}
  */
 
 /**
- * Refuses a method, a number of items or a draw that no deal can have.
+ * Refuses an invalid method, number of items or draw.
  * @param {unknown} method
  * @param {unknown} items
  * @param {unknown} draw
@@ -37,7 +37,7 @@ export function checkDraw(method, items, draw) {
   }
 }
 
-// Small decks are shuffled in one place: making an array takes longer than filling it.
+// Small decks share one array: creating an array takes longer than filling it.
 const small = new Uint32Array(416);
 
 /**
@@ -87,7 +87,8 @@ function shuffle(a, items, draw, words, watch) {
  */
 function cycle(a, words, watch) {
   for (let i = a.length - 1; i >= 1; i--) {
-    // One way less than in a shuffle: position i itself is not among them, and so nobody keeps their own place.
+    // One choice less than in a shuffle: position i itself is not among the choices, so nobody
+    // keeps their own place.
     const j = choose(i, words);
     const held = a[j];
     a[j] = a[i];

@@ -1,4 +1,5 @@
-// The signatures inside of entries: of the log on what a player saw, and of players (spec/ledger.md, section 8.3).
+// The signatures inside entries: the log's signature of a `seen`, and players' signatures
+// (spec/ledger.md, section 8.3).
 
 import { base64OrNull, fromHex, toHex, utf8 } from "./bytes.js";
 import { checkpointText } from "./checkpoint.js";
@@ -13,19 +14,19 @@ import { contributionsOf, nonceOf } from "./entry.js";
  */
 
 /**
- * What verifying came to, for each contribution of an entry: null where there is nothing to verify, where it is skipped, or
- * where this platform cannot say.
+ * The results of verifying each contribution of an entry: null if there is no signature, if it is
+ * skipped, or if this platform cannot verify it.
  * @typedef {object} Checks
  * @property {(boolean | null)[]} seen
  * @property {(boolean | null)[]} signatures
- * @property {boolean} unknown whether this platform could not say for one of them
+ * @property {boolean} unknown whether this platform could not verify one of them
  */
 
 /** @type {Checks} */
 const NOTHING = { seen: [], signatures: [], unknown: false };
 
 /**
- * Whether the log signed what a player saw.
+ * Whether the log signed the checkpoint that a player saw.
  * @param {Key} key of the log
  * @param {Seen} seen
  * @returns {Promise<boolean | null>}
@@ -42,7 +43,7 @@ export async function verifySeen(key, { size, root, signature }) {
  * @param {string} commitment
  * @param {number} nonce
  * @param {Contribution} contribution
- * @returns {Promise<boolean | null>} false where there is no signature
+ * @returns {Promise<boolean | null>} false if there is no signature
  */
 export async function verifyContribution(origin, commitment, nonce, contribution) {
   const signature = base64OrNull(contribution.signature);
@@ -50,7 +51,10 @@ export async function verifyContribution(origin, commitment, nonce, contribution
   return verify(fromHex(contribution.key), signedMessage(origin, commitment, nonce, contribution), signature);
 }
 
-/** Verifies the signatures of entries under one key. It remembers what players saw, because many saw the same. */
+/**
+ * Verifies the signatures of entries under one key. It remembers the checkpoints that players saw,
+ * because many players saw the same one.
+ */
 export class Verifier {
   /**
    * @param {Key} key of the log
@@ -79,7 +83,7 @@ export class Verifier {
   }
 
   /**
-   * What verifying an entry comes to, at once if it has nothing to verify.
+   * The result of verifying an entry; not a promise if the entry has no signatures.
    * @param {import("./entry.js").Entry} entry
    * @returns {Checks | Promise<Checks>}
    */

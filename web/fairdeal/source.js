@@ -4,20 +4,22 @@ import { Refused } from "./refused.js";
 import { FULL, LONGEST_BUNDLE, LONGEST_TILE, readBundle, readHashes, tilePath } from "./tile.js";
 
 /**
- * Reads a file of a log. Null says that the log does not have it. It throws where nobody knows: then there is no verdict.
+ * Reads a file of a log. Null means that the log does not have it. It throws if that is unknown:
+ * then there is no verdict.
  * @callback ReadFile
  * @param {string} path such as `checkpoint` or `tile/0/000.p/3`
  * @returns {Uint8Array | null | Promise<Uint8Array | null>}
  */
 
 /**
- * Where an audit reads a log.
+ * A log, as an audit reads it.
  * @typedef {object} Source
  * @property {() => Promise<Uint8Array | null>} checkpoint
  * @property {(index: number, width: number) => Promise<Uint8Array[] | null>} bundle its entries; null if it is missing.
  *   Throws {@link Refused} if it does not hold them
- * @property {(level: number, index: number, width: number) => Promise<Uint8Array | null>} [tile] its hashes; null if it is
- *   missing. Throws {@link Refused} if it does not hold them. Absent where a log has no tiles
+ * @property {(level: number, index: number, width: number) => Promise<Uint8Array | null>} [tile]
+ *   its hashes; null if it is missing. Throws {@link Refused} if it does not hold them. Absent if
+ *   the log has no tiles
  */
 
 /**
@@ -46,7 +48,7 @@ export class FileSource {
   }
 
   /**
-   * A file of a width, or the full one that may stand in its place.
+   * A file of a width, or the full file that may replace it.
    * @param {number | "entries"} level
    * @param {number} index
    * @param {number} width

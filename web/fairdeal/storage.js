@@ -1,13 +1,15 @@
-// Where a player's kit keeps what must outlive a page: seeds that were used, rounds, receipts, and the log's last head.
+// The storage of a player's kit for data that must outlive a page: used seeds, rounds, receipts,
+// and the log's last head.
 
 /**
- * A place to keep things, by name. Values are what a structured clone takes.
+ * A store of values by name. A value is anything that can be structured-cloned.
  * @typedef {object} Storage
  * @property {(name: string) => Promise<any>} get undefined if there is none
  * @property {(name: string, value: any) => Promise<void>} set
- * @property {boolean} [texts] whether it keeps nothing but JSON. Then a session's key ends with its page
- * @property {<T>(name: string, run: () => Promise<T>) => Promise<T>} [hold] runs alone, among everything that uses this storage.
- *   Without it the tabs of one browser take turns (Web Locks), and so does this program
+ * @property {boolean} [texts] whether it keeps only JSON. Then a session's key ends with its page
+ * @property {<T>(name: string, run: () => Promise<T>) => Promise<T>} [hold] runs a function
+ *   exclusively among all users of this storage. Without it the tabs of one browser take turns (Web
+ *   Locks), and so does this program
  */
 
 /**
@@ -19,13 +21,13 @@ export function memoryStorage() {
   const kept = new Map();
   return {
     get: async (name) => kept.get(name),
-    // A clone, so that nobody changes what is kept by changing what they gave.
+    // A clone, so that a later change of the given value does not change the kept value.
     set: async (name, value) => void kept.set(name, structuredClone(value)),
   };
 }
 
 /**
- * Keeps everything in the browser's database. Keys stay there, and cannot be read out.
+ * Keeps everything in the browser's database. Keys stay there, and cannot be exported.
  * @param {string} [name] of the database
  * @returns {Storage}
  */
@@ -47,7 +49,7 @@ export function indexedDBStorage(name = "fairdeal") {
     const transaction = (await open()).transaction("kept", mode, { durability: "strict" });
     const request = ask(transaction.objectStore("kept"));
     return new Promise((resolve, reject) => {
-      // Not at the request's success: a seed must be on the disk before its hash leaves.
+      // Not at the request's success: a seed must be on the disk before its hash is sent.
       transaction.oncomplete = () => resolve(request.result);
       transaction.onabort = transaction.onerror = () => reject(transaction.error);
     });
@@ -59,7 +61,8 @@ export function indexedDBStorage(name = "fairdeal") {
 }
 
 /**
- * The storage of this platform: the browser's database, or memory where there is none, or where the browser opens none.
+ * The storage of this platform: the browser's database, or memory if there is none, or if the
+ * browser does not open it.
  * @returns {Storage}
  */
 export function defaultStorage() {
@@ -68,7 +71,7 @@ export function defaultStorage() {
   const database = indexedDBStorage();
   /** @type {Promise<Storage> | undefined} */
   let chosen;
-  // Only at first: a database that fails later must not look as if it were empty.
+  // Only at the start: a database that fails later must not look empty.
   const choose = () => chosen ??= database.get("").then(() => database, () => memory);
   return {
     get: async (name) => (await choose()).get(name),
@@ -76,11 +79,14 @@ export function defaultStorage() {
   };
 }
 
-/** The ends of what runs in this program, by name. @type {WeakMap<Storage, Map<string, Promise<unknown>>>} */
+/**
+ * The last running call in this program, by name.
+ * @type {WeakMap<Storage, Map<string, Promise<unknown>>>}
+ */
 const running = new WeakMap();
 
 /**
- * Runs alone, among all tabs and all seats that use this storage.
+ * Runs a function exclusively among all tabs and all seats that use this storage.
  * @template T
  * @param {Storage} storage
  * @param {string} name
@@ -92,7 +98,7 @@ export function alone(storage, name, run) {
   const locks = globalThis.navigator?.locks;
   const queue = running.get(storage) ?? new Map();
   running.set(storage, queue);
-  // Web Locks are of the whole browser. Two storages in memory must not wait for each other, and cannot know each other.
+  // Web Locks are shared by the whole browser. Two storages in memory must not wait for each other.
   const inTurn = locks === undefined || globalThis.indexedDB === undefined ? run : () => locks.request(`fairdeal ${name}`, run);
   const before = queue.get(name) ?? Promise.resolve();
   const now = before.then(inTurn, inTurn);

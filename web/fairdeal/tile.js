@@ -4,9 +4,9 @@ import { Refused, shown } from "./refused.js";
 
 /** Hashes or entries of a full file. */
 export const FULL = 256;
-/** The most bytes of an entry bundle. */
+/** The maximum number of bytes of an entry bundle. */
 export const LONGEST_BUNDLE = 256 * 65537;
-/** The most bytes of a hash tile. */
+/** The maximum number of bytes of a hash tile. */
 export const LONGEST_TILE = 256 * 32;
 
 /**
@@ -22,7 +22,7 @@ const PATH = /^tile\/(entries|0|[1-9][0-9]?)\/((?:x[0-9]{3}\/)*[0-9]{3})(?:\.p\/
  * The path of a file.
  * @param {number | "entries"} level
  * @param {number | bigint} index
- * @param {number} [width] 256 for a full one
+ * @param {number} [width] 256 for a full file
  * @returns {string}
  */
 export function tilePath(level, index, width = FULL) {
@@ -35,7 +35,7 @@ export function tilePath(level, index, width = FULL) {
 }
 
 /**
- * Reads a path. It is legal only as it is printed.
+ * Reads a path. Only the printed form is legal.
  * @param {string} path
  * @returns {Tile}
  * @throws {Refused} `tile-path`
@@ -89,7 +89,8 @@ export function readHashes(bytes, width) {
 }
 
 /**
- * How many full tiles each level of a tree has, and how wide its partial one is (0 if there is none).
+ * The number of full tiles of each level of a tree, and the width of its partial tile (0 if there
+ * is none).
  * @param {number | bigint} size of the tree
  * @returns {{level: number, full: bigint, width: number}[]}
  */

@@ -30,7 +30,7 @@ import { Verifier } from "./signatures.js";
  */
 
 /**
- * A contribution as a verdict has it.
+ * A contribution in a verdict.
  * @typedef {object} JudgedContribution
  * @property {string} from
  * @property {string} [seed]
@@ -45,7 +45,8 @@ import { Verifier } from "./signatures.js";
  * @typedef {object} Verdict
  * @property {boolean} holds whether nothing was found, and every signature could be verified
  * @property {string[]} shown
- * @property {string[]} not_shown begins with `logged` exactly if this platform cannot verify the signatures; `error` says why
+ * @property {string[]} not_shown begins with `logged` if and only if this platform cannot verify
+ *   the signatures; `error` gives the reason
  * @property {string[]} committed_first
  * @property {ReceiptFinding[]} findings
  * @property {string} [commitment]
@@ -82,7 +83,11 @@ export class Judgement {
     }
     /** @type {import("./checkpoint.js").Checkpoint | null} */
     this.checkpoint = null;
-    /** Whether the key signed the checkpoint, and all is under it; null if this platform cannot say. @type {boolean | null} */
+    /**
+     * Whether the key signed the checkpoint, and all entries are under it; null if this platform
+     * cannot verify that.
+     * @type {boolean | null}
+     */
     this.logged = false;
     this.unknown = false;
     /** The sizes whose consistency is proved. @type {Map<number, string>} */
@@ -184,7 +189,7 @@ export class Judgement {
     return nonces.find((nonce) => nonce !== null) ?? null;
   }
 
-  /** The commitment of the first entry, if that is a commit. @returns {string | null} */
+  /** The commitment of the first entry, if it is a commit. @returns {string | null} */
   get commitment() {
     return this.receipt === null ? null : commitmentOf(this.receipt.entries[0]);
   }
@@ -204,7 +209,7 @@ export class Judgement {
     };
   }
 
-  /** Who gets which card; absent where section 12.2 says so. @returns {Placed[] | undefined} */
+  /** Who gets which card; absent if section 12.2 says so. @returns {Placed[] | undefined} */
   placed() {
     const seats = this.locked?.lock.seats ?? (this.locked === null ? this.dealt?.deal.seats : undefined);
     if (this.course?.commit.layout === undefined || seats === undefined || this.dealt === null || this.receipt === null) return undefined;
@@ -235,7 +240,7 @@ export class Judgement {
   }
 
   /**
-   * Which contributions were tied to the commitment after it was published.
+   * The contributions that were tied to the commitment after it was published.
    * @param {import("./mine.js").Round} round
    * @returns {boolean[]}
    */
@@ -343,7 +348,8 @@ function told({ from, seed, hash, seen, key }, opened, committed_first) {
 }
 
 /**
- * The items in deal order, if the deal is replayed. What a beacon's signature gives is not: nobody has verified it.
+ * The items in deal order, if the deal is replayed. A deal with a beacon is not replayed here:
+ * nobody has verified its signature.
  * @param {Dealt} dealt
  * @returns {Uint32Array | null}
  */
@@ -352,7 +358,7 @@ function replayedOrder({ deal, order }) {
 }
 
 /**
- * The logged result, and beside a seal what the seeds give.
+ * The logged result, and for a seal also the cards that the seeds give.
  * @param {Dealt} dealt
  * @param {import("./life.js").Course | null} course
  * @returns {import("./result.js").Result}
@@ -363,7 +369,7 @@ function resultOf(dealt, course) {
   if (result.seal === undefined || order === null || course === null) return { ...result };
   const { deck } = course.commit;
   if (typeof deck === "string") return { cards: cardText(deck, order), ...result };
-  // Beside a seal, too, a list that no log would write out is left out.
+  // For a seal, too, a list that is too long for a log is left out.
   return order.length > MOST_INDICES ? { ...result } : { indices: [...order], ...result };
 }
 

@@ -19,8 +19,8 @@ import { Judgement } from "./verdict.js";
  */
 
 /**
- * A file: its text, its bytes, or what `JSON.parse` made of it. Give the text or the bytes: `JSON.parse` has already
- * forgotten what a strict reader would refuse.
+ * A file: its text, its bytes, or the result of `JSON.parse`. Give the text or the bytes:
+ * `JSON.parse` hides faults that a strict reader refuses.
  * @typedef {string | Uint8Array | object} File
  */
 
@@ -28,14 +28,15 @@ import { Judgement } from "./verdict.js";
  * @typedef {object} VerifyOptions
  * @property {string} key the verifier key, whose name is the log's origin
  * @property {string | Uint8Array} [since] a checkpoint that you saved: the receipts must be of the same log
- * @property {readonly (Kept | string | Uint8Array)[] | Kept} [mine] what you brought: exactly this must have been mixed
+ * @property {readonly (Kept | string | Uint8Array)[] | Kept} [mine] your contributions: exactly
+ *   these must have been mixed
  * @property {Record<string, string>} [players] for labels, the public keys that their players gave you
- * @property {string} [seat] whose cards an opening must show
- * @property {Uint8Array} [list] the file of the list that was dealt: it is refused if it is another one
+ * @property {string} [seat] the seat whose cards an opening must show
+ * @property {Uint8Array} [list] the file of the list that was dealt: another list is refused
  */
 
 /**
- * What is said of several files. `spec/schema/verify.json` describes it.
+ * The verdict on several files. `spec/schema/verify.json` describes it.
  * @typedef {object} Verdicts
  * @property {boolean} holds whether every file was read and holds, and they do not contradict each other
  * @property {number} [continues] the size of the saved view that all files continue
@@ -81,13 +82,13 @@ async function readSaved(note, key) {
 }
 
 /**
- * Holds a file against the reader's saved view.
+ * Compares a file with the reader's saved view.
  * @param {Judgement} judgement
  * @param {import("./checkpoint.js").Checkpoint} saved
  */
 function compareSaved(judgement, saved) {
   const { checkpoint, logged } = judgement;
-  // What the key did not sign contradicts nobody.
+  // A file that the key did not sign contradicts nobody.
   if (checkpoint === null || logged !== true) return;
   const root = checkpoint.size === saved.size ? checkpoint.root : judgement.proved.get(Number(saved.size));
   if (root === undefined) {
@@ -102,7 +103,7 @@ function compareSaved(judgement, saved) {
 }
 
 /**
- * Refuses a list that is not the one that was dealt.
+ * Refuses a list that is not the dealt one.
  * @param {Judgement} judgement
  * @param {Uint8Array} list
  */
@@ -128,11 +129,11 @@ async function judge(file, reader) {
 
 /**
  * Verifies one receipt or opening.
- * @param {File} file its text, its bytes, or what `JSON.parse` made of it
+ * @param {File} file its text, its bytes, or the result of `JSON.parse`
  * @param {VerifyOptions} options
  * @returns {Promise<Verdict>}
- * @throws {Refused} `unavailable`, if the file is no readable JSON; `key`, `mine`, `players`, `seat`, `list`,
- *   `list-mismatch` or `bad-signature`, if what is given beside it is not what it must be
+ * @throws {Refused} `unavailable`, if the file is not readable JSON; `key`, `mine`, `players`,
+ *   `seat`, `list`, `list-mismatch` or `bad-signature`, if another input is wrong
  * @throws {TypeError} if an argument is missing, or is of another type
  */
 export async function verifyReceipt(file, options) {
@@ -149,7 +150,7 @@ export async function verifyReceipt(file, options) {
  * @param {readonly ({name: string, file: File} | string | Uint8Array)[]} files each with a name, or numbered from 1
  * @param {VerifyOptions} options
  * @returns {Promise<Verdicts>}
- * @throws {Refused} if what is given beside the files is not what it must be
+ * @throws {Refused} if an input other than the files is wrong
  * @throws {TypeError} if an argument is missing, or is of another type
  */
 export async function verifyReceipts(files, options) {
@@ -160,7 +161,7 @@ export async function verifyReceipts(files, options) {
 }
 
 /**
- * The same with what evidence holds beside its files (section 11.10).
+ * The same with the other parts of evidence (section 11.10).
  * @param {readonly ({name: string, file: File} | string | Uint8Array)[]} files
  * @param {VerifyOptions} options
  * @param {{kept: readonly Kept[], heads: readonly string[]}} beside
@@ -171,7 +172,7 @@ export async function verifyAll(files, options, { kept, heads }) {
   const reader = await readOptions(options);
   const saw = await Promise.all(heads.map(async (note, i) => {
     const { checkpoint, bad, signed } = await openCheckpoint(utf8(note), reader.key);
-    // What the key did not sign proves nothing.
+    // A head that the key did not sign proves nothing.
     if (checkpoint === null || bad !== null || signed !== true || checkpoint.extensions.length > 0) return [];
     return [{ name: `since[${i}]`, size: checkpoint.size, root: checkpoint.root }];
   }));

@@ -1,6 +1,6 @@
-// Waiting.
+// Waits.
 
-/** The longest that we wait before we ask again, whatever the service says. */
+/** The maximum wait before a request is sent again, whatever the service asks for. */
 const LONGEST_WAIT = 30_000;
 
 /**

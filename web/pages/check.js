@@ -26,7 +26,7 @@ const ways = el("div", { class: "ways" });
 const headline = el("div", { id: "headline", role: "status" });
 const report = el("div", { class: "report" });
 let turn = 0;
-/** Whether the worker reads a file: then it hears nothing else. */
+/** Whether the worker reads a file. Meanwhile it does not answer other questions. */
 let busy = false;
 /** @type {DialectInfo | null} */
 let chosen = null;

@@ -1,4 +1,5 @@
-// The log that this page lies beside: what it holds, what comes, whether it is the one that was seen before.
+// The log at this page's address: its entries, new entries, and whether it continues the log seen
+// before.
 
 import { channel } from "../ui/channel.js";
 import { chooseButton, takeDrops } from "../ui/drop.js";
@@ -58,7 +59,7 @@ function newAudit() {
   return auditPanel({ where: () => where, address, keyPart: checkpoint.keyPart, key: () => checkpoint.key(), since: () => checkpoint.since() });
 }
 
-/** Opens the log, and says so until it is there. */
+/** Opens the log, and shows that it is loading. */
 async function start() {
   const mark = ++turn;
   summary = null;
@@ -67,7 +68,7 @@ async function start() {
   above.replaceChildren();
   part.replaceChildren();
   place.replaceChildren(loading(0, 0));
-  // A page of a folder has no log beside it that it may read.
+  // A page opened from a folder may not read a log in that folder.
   if (location.protocol === "file:" && "base" in where) return failed(Object.assign(new Error(""), { code: "no-log" }));
   try {
     const opened = await worker.ask({ ask: "open", ...where });
@@ -92,7 +93,7 @@ function failed({ code, message }) {
   place.replaceChildren(el("section", { class: "panel zone" }, drawHeadline({ state: "unreadable", sentence: t(isAbsent ? "explore.no-log" : "explore.unreachable"), says: isAbsent ? undefined : message }, "h2"),
     el("p", {}, t(isAbsent ? "explore.no-log-why" : "explore.unreachable-why")),
     el("div", { class: "row" }, location.protocol === "file:" ? null : again, chooseButton(t("explore.choose"), "", (files) => void take(files)))));
-  // What is not there may come; what cannot be reached is tried again.
+  // A missing log may appear later; an unreachable one is tried again.
   if (!isAbsent) setTimeout(() => { if (dataset.state === "failed") void start(); }, 10_000);
 }
 
@@ -157,7 +158,7 @@ function connection(to, retryAt) {
   live.replaceChildren(svg("svg", { viewBox: "0 0 20 20", "aria-hidden": "true" }, svg("path", { d: shape })), text);
 }
 
-/** Shows what the page's link names. */
+/** Shows the view that the page's link names. */
 async function go() {
   if (summary === null) return;
   const mark = ++turn;
@@ -176,7 +177,7 @@ async function go() {
   place.replaceChildren(next.element);
   dataset.route = route.kind;
   if (!isMove) return;
-  // Who follows a link goes on reading where it leads.
+  // After following a link, the reader is at the view that it names.
   const title = next.element.querySelector("h2");
   if (route.kind === "all" || title === null) return;
   title.tabIndex = -1;
@@ -188,7 +189,7 @@ function empty() {
   return el("section", { class: "panel zone" }, el("h2", {}, t("explore.empty")), el("p", { class: "soft" }, t("explore.empty-why")));
 }
 
-/** @param {Promise<GivenFile[]>} files an exported log, a key, or a checkpoint that was kept */
+/** @param {Promise<GivenFile[]>} files an exported log, a key, or a saved checkpoint */
 async function take(files) {
   for (const { bytes } of await files) {
     const text = new TextDecoder().decode(bytes.subarray(0, 100_000));

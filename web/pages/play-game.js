@@ -1,4 +1,5 @@
-// One hand with the dealer of web/play.md: the calls, and what the player's kit says to each answer.
+// One hand with the dealer of web/play.md: the calls, and the player's kit's verdict on each
+// answer.
 
 import { DECKS } from "../fairdeal/deck.js";
 import { Problem, problemOf } from "../fairdeal/problem.js";
@@ -10,7 +11,7 @@ import { Problem, problemOf } from "../fairdeal/problem.js";
  */
 
 /**
- * What a page shows of a hand.
+ * Callbacks that show a hand's steps.
  * @typedef {object} View
  * @property {(commitment: string) => void} promised
  * @property {(given: {hash: string, seen?: {size: number}}) => void} given
@@ -19,7 +20,7 @@ import { Problem, problemOf } from "../fairdeal/problem.js";
  * @property {(cards: string[], fair: boolean, wrong: number[]) => Promise<void>} yours
  * @property {(cards: string[]) => Promise<void>} theirs
  * @property {(seed: string) => void} revealed
- * @property {(state: SeatState) => void} ended `waiting` if the reveal is still to come
+ * @property {(state: SeatState) => void} ended `waiting` if the reveal is missing so far
  */
 
 const CARDS = DECKS.get("standard-52") ?? [];
@@ -43,13 +44,13 @@ export class Game {
   /** @param {FairdealSeat} seat */
   constructor(seat) {
     this.seat = seat;
-    /** The hand before. @type {string | undefined} */
+    /** The previous hand. @type {string | undefined} */
     this.last = undefined;
     /** @type {About | undefined} */
     this.known = undefined;
   }
 
-  /** What the dealer says of itself. @returns {Promise<About>} */
+  /** The dealer's description of itself. @returns {Promise<About>} */
   async about() {
     this.known = await call("play");
     return /** @type {About} */ (this.known);
@@ -88,7 +89,7 @@ export class Game {
 }
 
 /**
- * The cards that an opening says, in deal order: what the dealer claims, not yet what is so.
+ * The cards in an opening, in deal order: the dealer's claim, which is not verified yet.
  * @param {any} opening
  * @returns {string[]}
  */
@@ -97,7 +98,7 @@ function claimed(opening) {
 }
 
 /**
- * Which of the cards is not the one that was dealt.
+ * The places of cards that are not the dealt ones.
  * @param {SeatState} state
  * @param {any} opening
  * @returns {number[]}

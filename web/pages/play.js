@@ -20,14 +20,14 @@ import { Game } from "./play-game.js";
 
 const main = startPage("play");
 const root = document.documentElement.dataset;
-// A table has four colours unless its reader chose two: suits must be told apart at a glance.
+// A table has four colours unless the player chose two, because suits must be easy to distinguish.
 if (kept("suits") === null) {
   root.suits = "four";
   const choice = document.querySelector('select[name="suits"]');
   if (choice instanceof HTMLSelectElement) choice.value = "four";
 }
 
-// Elsewhere nothing leaves the browser. Here a seed does, and it matters when.
+// On other pages no data leaves the browser. Here a seed does, and the moment matters.
 document.querySelector(".foot p")?.replaceChildren(t("play.foot"));
 
 const score = { won: 0, lost: 0, split: 0 };
@@ -42,7 +42,7 @@ const caught = el("div", { id: "caught" });
 const rules = el("div", {});
 /** @type {ReturnType<typeof setInterval> | undefined} */
 let clock;
-/** What waits for the verdict of a hand whose reveal is due later. @type {string} */
+/** The hand that waits for a later reveal and its verdict. @type {string} */
 let outcome = "";
 
 felt.button.addEventListener("click", () => void hand());
@@ -79,7 +79,7 @@ async function begin() {
 }
 
 /**
- * The log's key: the one that this browser saw first. Another one later is another log.
+ * The log's key: the first one that this browser saw. Another key later means another log.
  * @param {string} key
  * @returns {{key: string, from: string}}
  */
@@ -119,7 +119,7 @@ async function hand() {
         cards.yours = five;
         felt.yours.show(five, wrong);
         felt.yours.says.textContent = nameOf(five);
-        // The badge says at once what is wrong. Nobody waits for a hand that is not fair.
+        // The badge reports a fault at once. The player need not wait for a hand that is not fair.
         if (!fair) return;
         steps.done("cards", t("play.sealed"));
         await rest(1100);
@@ -148,7 +148,7 @@ async function hand() {
 }
 
 /**
- * A hand is over, or stopped, or waits for its reveal.
+ * Shows that a hand is over, was stopped, or waits for its reveal.
  * @param {SeatState} state
  */
 function end(state) {
@@ -178,7 +178,7 @@ function end(state) {
 
 /** @param {SeatState} state */
 function verdict(state) {
-  // What comes after a hand's last answer, such as a reveal that is overdue.
+  // Handles a verdict after a hand's last answer, such as an overdue reveal.
   if (root.play === "waiting" && state.state !== "waiting") {
     clearInterval(clock);
     end(state);
@@ -213,7 +213,7 @@ function nameOf(five) {
 }
 
 /**
- * Time to look at what was turned over; none where the system asks for no motion.
+ * Time to look at the turned cards; none if the system asks for no motion.
  * @param {number} milliseconds
  */
 function rest(milliseconds) {

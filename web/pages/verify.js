@@ -18,20 +18,23 @@ import { asker } from "../ui/worker.js";
  * @typedef {import("../workers/sort.js").Sorted} Sorted
  */
 
-/** Of many receipts, so many are named above the verdict. */
+/** The maximum number of receipts named above the verdict. */
 const MOST_CHIPS = 8;
 
-/** What draws a verdict is larger than the first view. It is asked for with the first file. */
+/**
+ * The modules that draw a verdict are larger than the first view. They are loaded with the first
+ * file.
+ */
 const loadReport = () => import("../ui/report.js");
 
-/** What the reader gave. */
+/** The reader's inputs. */
 const given = {
-  /** With why one cannot be read, if so. @type {(GivenFile & {broken?: string})[]} */ receipts: [],
+  /** With the reason, if unreadable. @type {(GivenFile & {broken?: string})[]} */ receipts: [],
   /** @type {{name: string, texts: string[]}[]} */ mine: [],
   /** @type {GivenFile | null} */ since: null,
   /** @type {GivenFile | null} */ list: null,
   /** @type {GivenKey | null} */ key: null,
-  /** The log that the first receipt says it is of. @type {string | null} */ origin: null,
+  /** The log that the first receipt claims to be from. @type {string | null} */ origin: null,
   /** @type {Brought} */ brought: { from: "", seed: "", seat: "", players: {} },
 };
 
@@ -46,12 +49,12 @@ const aside = el("div", { class: "aside" });
 const hand = el("details", { class: "panel", id: "hand" }, el("summary", {}, el("h2", {}, t("hand.title"))));
 hand.addEventListener("toggle", () => void openHand(), { once: true });
 let turn = 0;
-/** Whether there is something to see beside the drop zone. */
+/** Whether the page shows more than the drop zone. */
 let answered = false;
 
 main.append(drop, chips, headline, report, aside, hand);
 takeDrops((files) => void take(files, "file"));
-// Who comes nearer will want the workers: they load meanwhile, and not before the first paint.
+// The workers are loaded when the pointer comes near the drop zone, not before the first paint.
 for (const sign of ["pointermove", "dragenter", "focusin", "touchstart"]) addEventListener(sign, warm, { once: true });
 addEventListener("hashchange", () => void follow());
 draw();
@@ -82,7 +85,7 @@ function clear() {
   Object.assign(given, { receipts: [], mine: [], since: null, list: null, key: null, origin: null });
 }
 
-/** The receipt of the page's own link. */
+/** The receipt in the page's link. */
 async function follow() {
   try {
     const found = await fromFragment(location.hash);
@@ -117,7 +120,7 @@ async function take(coming, how) {
     const all = sorted.flatMap(({ parts }, i) => parts?.map(({ name, text }) => ({ name, bytes: new TextEncoder().encode(text) })) ?? [files[i]]);
     return take(all, how);
   }
-  // New receipts are a new question. What was brought beside the old ones is no answer to it.
+  // New receipts are a new question. Contributions given with the old receipts do not apply to it.
   const fresh = sorted.find(({ kind }) => kind === "receipt");
   if (fresh !== undefined && given.receipts.length > 0) {
     const other = given.key === null || given.key.source.how === "example" || given.key.source.how === "link" || originOf(given.key.text) !== fresh.origin;
@@ -141,7 +144,7 @@ function put(file, { kind, text, each, broken }, how) {
   else if (kind !== "evidence") given[kind] = file;
 }
 
-/** The key that was given, or else the one that was kept for this log. */
+/** The given key, or otherwise the kept key of this log. */
 function theKey() {
   if (given.key !== null && given.key.source.how !== "kept") return given.key;
   const found = given.origin === null ? null : keyOf(given.origin);
@@ -176,7 +179,7 @@ async function judge() {
     document.getElementById("key")?.focus();
     return;
   }
-  // Most verdicts come before anybody could read this: then nothing jumps.
+  // Most verdicts are ready before anybody could read this text, so it is shown only later.
   const working = setTimeout(() => show({ state: "pending", sentence: t("v.working") }, null), 200);
   const { from, seed, seat, players } = given.brought;
   const options = {
@@ -201,7 +204,7 @@ async function judge() {
   }
 }
 
-/** What was given beside the receipts, as options of `fairdeal verify`. */
+/** The inputs other than receipts, as options of `fairdeal verify`. */
 function shellOptions() {
   const { from, seed, seat, players } = given.brought;
   return [
@@ -233,7 +236,7 @@ function show(found, drawn) {
   state(found.state);
 }
 
-/** The drop zone, what was given, and the forms beside. */
+/** The drop zone, the given files, and the forms. */
 function draw() {
   const empty = given.receipts.length === 0 && !answered;
   document.documentElement.dataset.empty = String(empty);

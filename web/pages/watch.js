@@ -1,4 +1,4 @@
-// A shuffle, step by step, and the wrong ones beside it.
+// A shuffle, step by step, and the wrong shuffles.
 
 import { cardsIn, short } from "../ui/cards.js";
 import { chooseButton, pasted, takeDrops } from "../ui/drop.js";
@@ -17,7 +17,7 @@ import { asker } from "../ui/worker.js";
 /** @typedef {import("../fairdeal/index.js").ReplayInput} ReplayInput */
 /** @typedef {import("../workers/dossier.js").Dossier} Dossier */
 
-/** More pieces than this nobody can follow. */
+/** The maximum number of pieces that a person can follow. */
 const MOST_ITEMS = 416;
 
 adoptWatchStyle();
@@ -74,7 +74,10 @@ async function loadNames(method = "shuffle", list = new TextEncoder().encode(t("
   await load({ serverSeed: seed, nonce: 0, contributions: [{ from: "spectator", seed: "watch" }], method }, list, t(method === "cycle" ? "watch.about-cycle" : "watch.about-names"));
 }
 
-/** The same rule with bytes for words: there refusals come often enough to be seen. In one of twelve shuffles none comes: it is not shown. */
+/**
+ * The same rule with bytes instead of words, where refusals are frequent. One of twelve shuffles
+ * has no refusal: it is not shown.
+ */
 function showBytes() {
   const cards = [..."cdhs"].flatMap((suit) => [..."23456789TJQKA"].map((rank) => rank + suit));
   fault.hidden = true;

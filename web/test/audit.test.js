@@ -13,7 +13,7 @@ export const folder = (...where) => (file) => {
   return existsSync(name) ? new Uint8Array(readFileSync(name)) : null;
 };
 
-/** A verdict as the fixtures have it: findings without `says`. */
+/** A verdict in the form of the fixtures: findings without `says`. */
 const plain = (verdict) => {
   for (const finding of verdict.findings) {
     assert.ok(finding.says.length > 0, `${finding.code} says nothing`);

@@ -9,7 +9,7 @@ import { canonical } from "../fairdeal/jcs.js";
 import { FileSource } from "../fairdeal/source.js";
 import { json, names, path, text } from "../fixtures.js";
 
-/** What the page makes of a log of the fixtures. */
+/** The page's view of a log of the fixtures. */
 async function chronicleOf(name) {
   const source = new FileSource((file) => (existsSync(path("logs", name, file)) ? new Uint8Array(readFileSync(path("logs", name, file))) : null));
   const size = Number(text("logs", name, "checkpoint").split("\n")[1]);
@@ -21,7 +21,8 @@ async function chronicleOf(name) {
   return chronicle;
 }
 
-// A signature that nobody looks at makes an entry count that has no effect. Only the audit knows of that.
+// The page does not verify signatures, so it counts an entry without effect. Only the audit finds
+// that.
 const HONEST = names("logs").filter((name) => name.startsWith("honest") && name !== "honest-signatures-skipped"
   && existsSync(path("logs", name, "tile")) && json("logs", name, "case.json").expect?.holds);
 
@@ -37,7 +38,7 @@ test("of an honest log it tells as many commitments, deals, voids and reveals as
   }
 });
 
-/** A log of entries that are made here. */
+/** A log of entries made here. */
 function made(entries) {
   const chronicle = new Chronicle();
   entries.forEach((entry, index) => chronicle.add(new TextEncoder().encode(canonical(entry)), index));

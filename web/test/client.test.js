@@ -100,7 +100,7 @@ test("a problem says what it is about, as data", async () => {
   await assert.rejects(nobody.commit({ table: "x" }), { name: "Problem", status: 401, code: "unauthorized" });
 });
 
-/** A service that answers as it is told, and keeps what came. */
+/** A service that gives prepared answers, and keeps the requests. */
 async function puppet(answers) {
   const came = [];
   const server = createServer((request, response) => {

@@ -4,7 +4,8 @@ import { test } from "node:test";
 import { verifiesSignatures, verifyReceipt } from "../fairdeal/index.js";
 import { bytes, text } from "../fixtures.js";
 
-// Before anything is verified: a browser that multiplies by the cofactor, and so accepts what others refuse.
+// Set before any verification: a browser that multiplies by the cofactor, and so accepts signatures
+// that others refuse.
 Object.getPrototypeOf(crypto.subtle).verify = async () => true;
 
 test("a platform that accepts signatures which hold only times the cofactor is not asked", async () => {

@@ -10,7 +10,7 @@ const MOST = 70_000;
 const tree = new Tree();
 for (let i = 0; i < MOST; i++) tree.push(leafHash(utf8(`entry ${i}`)));
 
-/** The files of the log when it had so many entries. */
+/** The files of the log when it had a number of entries. */
 const filesAt = (size) => (path) => {
   const { level, index, width } = readPath(path);
   const first = Number(index) * 256;

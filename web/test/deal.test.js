@@ -17,7 +17,7 @@ import { refusal, vectors } from "../fixtures.js";
 
 const EXAMPLE = "000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f";
 
-/** The reference's names of the inputs, as ours. */
+/** Converts the reference's names of the inputs to ours. */
 const inputs = (vector) => ({
   serverSeed: vector.server_seed,
   nonce: vector.nonce,
@@ -106,7 +106,7 @@ test("every vector of shuffles.json: whole deals, up to 2^20 items", () => {
     assert.equal(ours.words.length, vector.words, vector.name);
     assert.equal(ours.rejected, vector.rejected, vector.name);
     assert.equal(ours.cards, vector.cards, vector.name);
-    // A deck's cards are dealt by their numbers, as a list of as many items is.
+    // A deck's cards are dealt by their numbers, like a list with the same number of items.
     const numbers = replay({ ...inputs(vector), deck: vector.items ?? cardsOf(vector.deck).length });
     if (vector.digest) assert.equal(numbers.digest, vector.digest, vector.name);
     else assert.deepEqual(numbers.indices, vector.indices, vector.name);

@@ -13,7 +13,7 @@ const log = client(service.url, { token: service.token });
 const NAMES = ["alice", "bob", "carol"];
 let tables = 0;
 
-/** A table with three seats; who is in `gone` never answers the question of that name. */
+/** A table with three seats; the players in `gone` never answer the question of that name. */
 async function table(gone = {}, terms = {}) {
   const name = `dealer/${tables++}`;
   await log.commit({ table: name, mixing: "hashes", sealed: true, signed: true, layout: { hand: 2 }, draw: 6, rounds: 8, ...terms });

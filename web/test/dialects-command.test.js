@@ -1,4 +1,4 @@
-// The two implementations, beside each other: the whole JSON of `fairdeal check --json`. It fails where the
+// Compares the two implementations: the whole JSON of `fairdeal check --json`. It fails if the
 // command is missing.
 
 import assert from "node:assert/strict";
@@ -23,8 +23,8 @@ function command(args, input = "") {
 }
 
 /**
- * Takes out what the specification leaves open: the bound of a chance and how many other changes would do as well, which
- * depend on the list of changes; and what is said of a row that cannot be read.
+ * Removes the parts that the specification leaves open: the bound of a chance and the number of
+ * equivalent changes, which depend on the list of changes; and the texts about unreadable rows.
  */
 function comparable(answer) {
   const copy = JSON.parse(JSON.stringify(answer));
@@ -34,13 +34,13 @@ function comparable(answer) {
   }
   for (const row of copy.rows ?? []) if (row.verdict === "unreadable") delete row.says;
   if (copy.error !== undefined) delete copy.error.says;
-  // To the command, two valid rows of one round have the same result. Here the results are compared: a deal by another
-  // method, or a game under another salt, is another one.
+  // For the command, two valid rows of one round have the same result. Here the results are compared:
+  // a deal by another method, or a game under another salt, has another result.
   if (copy.rows_show !== undefined && ["fairdeal/v1", "stake-crash"].includes(copy.dialect)) {
     copy.rows_show.given_twice = copy.rows_show.given_twice.count;
     copy.rows_show.notes = copy.rows_show.notes.filter(({ code }) => code !== "other-result");
   }
-  // The command counts one card of a round for this number, and a hundred for the others beside it.
+  // The command assumes one card per round for this number, and a hundred for the other numbers.
   const shown = copy.cannot_show ?? copy;
   if (shown.dialect === "stake-replace") delete shown.bias?.unseen_rounds;
   return copy;
@@ -94,7 +94,7 @@ test("single rounds get the answers of the command", () => {
   const flags = { server_seed: "--server-seed", client_seed: "--client-seed", nonce: "--nonce", commitment: "--commitment", cards: "--expect", result: "--expect" };
   for (const name of NAMES) {
     const rows = json("dialects", `${slug(name)}.json`).rows;
-    // A wrong place on a chain takes both of them a walk of it for each guess.
+    // With a wrong place on a chain, both walk the chain for each guess.
     const wrong = rows.filter(({ valid }) => !valid).slice(0, name === "bustabit" ? 1 : 3);
     for (const given of [rows[0], { ...rows[1], cards: null, result: null }, ...wrong]) {
       if (given.contributions !== undefined || given.full === true) continue;

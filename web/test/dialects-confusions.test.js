@@ -5,7 +5,7 @@ import { checkRound, checkRows } from "../fairdeal/dialects/index.js";
 import { MADE, OF_CARDS, WALKED, dialectNamed, hash, rowsOf, settle, shifted } from "../dialect-rows.js";
 import { json } from "../fixtures.js";
 
-/** The changes that explain rows, with how many; those that could be chance are left out. */
+/** The changes that explain rows, with their numbers; changes that could be chance are left out. */
 function told(dialect, rows) {
   const { failing, unexplained, diagnoses } = checkRows(dialect.name, rows).would_verify;
   const sure = diagnoses.filter(({ could_be_chance }) => !could_be_chance);
@@ -104,7 +104,8 @@ test("each choice of a scheme is named where the operator made another one", () 
     ];
     for (const [scheme, code] of schemes) {
       const rows = rowsOf(dialect, 8, 3, scheme);
-      // A choice may make no difference: duel's words are the same under either modulo unless one is refused.
+      // A change may have no effect: duel's words are the same under either modulo unless a word is
+      // refused.
       if (told(dialect, rows).failing > 0) assertNamed(dialect, rows, code);
     }
   }
@@ -174,7 +175,7 @@ test("rows that need two changes, and rows of other seeds, are not explained", (
       const seed = hash(row.server_seed).slice(0, dialect.seedDigits ?? 64);
       return { ...settle(dialect, { ...row, server_seed: seed }), server_seed: row.server_seed };
     });
-    // A multiplier may agree by chance, and then it is called that.
+    // A multiplier may agree by chance, and then the answer says so.
     assert.deepEqual(told(dialect, others).codes, {}, dialect.name);
   }
 });

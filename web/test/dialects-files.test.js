@@ -13,7 +13,7 @@ const rowsOf = (name) => json("dialects", `${name.replace("/", "-")}.json`).rows
 const CRASH = rowsOf("stake-crash")[0];
 const POKER = rowsOf("stake-video-poker")[0];
 
-/** A value as the reader of rows gives it, with the numbers and objects of JavaScript. */
+/** A value of the reader of rows, with the numbers and objects of JavaScript. */
 function plain(value) {
   if (value instanceof JsonNumber) return Number(value.text);
   if (Array.isArray(value)) return value.map(plain);
@@ -40,7 +40,7 @@ test("the reader of JSON reads what JSON.parse reads, and refuses what it refuse
       continue;
     }
     const read = parseWhole(changed);
-    // JSON.parse takes the last of two members of one name; this reader remembers that there were two.
+    // JSON.parse uses the last of two members of one name; this reader records that there were two.
     const hasTwice = (value) => value instanceof JsonObject && (value.twice !== null || [...value.members.values()].some(hasTwice));
     if (![read].flat(9).some(hasTwice)) assert.deepEqual(plain(read), expected, changed);
   }
@@ -74,7 +74,7 @@ test("columns are known by other ways to write them, and by what operators call 
     { "Server Seed": hash, clientSeed: salt, RESULT: result },
     { game_hash: hash, salt, "Crash Point": result },
     { hash, "drand-randomness": salt, multiplier: `${result}x` },
-    // The column's own name is the first to count.
+    // The column's own name is used first.
     { server_seed: hash, serverSeed: "another", salt, bust: result },
   ]) {
     assert.equal(checkRows("stake-crash", [row]).rows[0].verdict, "valid", JSON.stringify(row));
@@ -148,7 +148,7 @@ test("whatever is changed in rows and files, they get verdicts or are refused: n
     const rounds = name === "bustabit" || name === "liqd-blackjack" ? 60 : 400;
     for (let i = 0; i < rounds; i++) {
       const row = { ...rows[next(rows.length)] };
-      // Without a commitment nothing of a chain is walked.
+      // Without a commitment the chain is not walked.
       if (name === "bustabit") row.commitment = null;
       for (let left = 1 + next(3); left > 0; left--) row[columns[next(columns.length)]] = strange[next(strange.length)];
       const code = refusal(() => {

@@ -13,7 +13,7 @@ const SCHEMA = json("..", "spec", "schema", "check.json");
 const rowsOf = (name) => json("dialects", `${name.replace("/", "-")}.json`).rows;
 const assertSchema = (answer) => assert.deepEqual(faults(answer, SCHEMA), []);
 
-/** What rows show together; a row has `of`, a name for seed and commitment, and the columns that it gives. */
+/** The counts over rows; a row has `of`, a name for seed and commitment, and its columns. */
 function shows(name, rows, verdicts = []) {
   const dialect = dialectNamed(name);
   const counted = rows.map(({ of, ...columns }, row) => {
@@ -100,7 +100,7 @@ test("commitments are told by how many rounds they were used for", () => {
   assert.deepEqual(commitments.by_rounds.map((band) => band.commitments), [2, 2, 2, 1, 1]);
   assert.deepEqual([commitments.count, commitments.longest, commitments.longest_row], [8, 1_000, 222]);
   assert.deepEqual(commitments.only_nonce_0, { count: 2, rows: [0, 1] });
-  // The same round again makes no more rounds; two players under one commitment have rounds of their own.
+  // A repeated round is not counted again; two players under one commitment have separate rounds.
   assert.equal(shows(POKER, [of("a", "me", 2), of("a", "me", 0), of("a", "me", 2)]).commitments.longest, 2);
   assert.equal(shows(POKER, [of("a", "me", 0), of("a", "you", 0)]).commitments.longest, 2);
 });
@@ -146,7 +146,7 @@ test("seeds and commitments that belong to two of the other are found", () => {
   const found = shows(POKER, rows);
   assert.deepEqual(found.exchanged, { seeds_under_two_commitments: { count: 1, rows: [1] }, commitments_with_two_seeds: { count: 1, rows: [3] } });
   assert.deepEqual(codes(found).slice(0, 2), ["two-commitments", "two-seeds"]);
-  // Where the text is hashed, capitals are another seed.
+  // If the text is hashed, capitals are another seed.
   assert.equal(shows("liqd-blackjack", rows.slice(4)).exchanged.commitments_with_two_seeds.count, 1);
 });
 

@@ -61,7 +61,8 @@ for (const name of NAMES) {
   });
 
   test(`${name}: a single row gets the same verdict as in its file`, () => {
-    // A walk of a whole chain for each row would take minutes: the first and the two wrong ones.
+    // A walk of a whole chain for each row would take minutes, so only the first row and the two
+    // wrong ones are tested.
     const rows = name === "bustabit" ? [0, 33] : file.rows.keys();
     for (const at of rows) {
       const answer = checkRound(name, file.rows[at]);
@@ -130,7 +131,7 @@ test("every changed row of the fixtures gets its verdict", () => {
   const first = (name) => json("dialects", `${slug(name)}.json`).rows[0];
   const byDialect = Map.groupBy?.(changes, ({ dialect }) => dialect) ?? new Map(NAMES.map((name) => [name, changes.filter(({ dialect }) => dialect === name)]));
   for (const [name, list] of byDialect) {
-    // Rows of a chain are judged together, after the row that shows where they are.
+    // Rows of a chain are judged together, after the row that shows their place.
     const rows = [first(name), ...list.map(({ changed }) => ({ ...first(name), ...changed }))];
     const answer = checkRows(name, rows, { brief: true });
     list.forEach(({ what, verdict }, at) => assert.equal(answer.rows[at + 1].verdict, verdict, `${name}: ${what}`));
@@ -149,7 +150,7 @@ test("every odd file of the fixtures is read or refused as it says", () => {
         assert.equal(answer.holds, false, what);
       } else {
         assert.equal(letters, verdicts, what);
-        // Of a file of which no row can be read nothing is shown, nor of one without rows.
+        // A file without readable rows, or without rows, shows nothing.
         const isNothing = [...verdicts].every((letter) => letter === "u");
         assert.equal(answer.error?.code, isNothing ? "unavailable" : undefined, what);
         assert.equal(answer.holds, verdicts !== "" && [...verdicts].every((letter) => letter === "v"), what);

@@ -1,5 +1,5 @@
-// A view of a log that nobody published: a tree in memory, signed with the log's own key. It is what a cheating operator
-// shows to one player.
+// A view of a log that nobody published: a tree in memory, signed with the log's own key. A
+// cheating operator shows such a view to one player.
 
 import { concat, fromHex, toBase64, utf8 } from "../fairdeal/bytes.js";
 import { checkpointText } from "../fairdeal/checkpoint.js";
@@ -32,14 +32,14 @@ export async function entriesOf(readFile, vkey) {
   return entries;
 }
 
-/** A tree of entries, and receipts of them under a checkpoint of its own. */
+/** A tree of entries, and receipts of them under its own checkpoint. */
 export class ForgedView {
   constructor(signing, entries) {
     this.signing = signing;
     this.entries = [...entries];
   }
 
-  /** Appends an entry, and gives its index. */
+  /** Appends an entry, and returns its index. */
   add(entry) {
     return this.entries.push(utf8(canonical(entry))) - 1;
   }

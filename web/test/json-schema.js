@@ -1,5 +1,5 @@
-// Checks a value against a JSON Schema, as far as the schemas in spec/schema go. A keyword that is not known is an error:
-// a schema must not say what nobody checks.
+// Checks a value against a JSON Schema, as far as the schemas in spec/schema go. An unknown keyword
+// is an error: a schema must not have a rule that nobody checks.
 
 const KNOWN = new Set([
   "$schema", "$id", "$ref", "$defs", "title", "description", "type", "properties", "required", "additionalProperties",
@@ -16,7 +16,7 @@ const TYPES = {
 };
 
 /**
- * What is wrong with a value; nothing if it is valid.
+ * The faults of a value; none if it is valid.
  * @param {unknown} value
  * @param {any} schema
  * @param {any} root the whole schema, where `$ref` looks

@@ -47,7 +47,8 @@ test("blame is for a label of the open lock", () => {
 test("an excerpt that does not show an open lock of the round accuses nobody of a wrong blame", () => {
   assert.deepEqual(codes(false, commit, blaming(0, "bob")), ["", "invalid-entry"]);
   assert.deepEqual(codes(true, commit, blaming(0, "bob")), ["", ""]);
-  // The lock was answered: in the log the blame is invalid, and of an excerpt only the second answer is one too many.
+  // The lock was answered: in the log the blame is invalid, and in an excerpt only the second
+  // answer is a violation.
   const twice = [commit, lock(0), blaming(0, "alice"), blaming(0, "bob")];
   assert.deepEqual(codes(false, ...twice), ["", "", "", "invalid-entry"]);
   assert.deepEqual(codes(true, ...twice), ["", "", "", "nonce-gap"]);

@@ -1,4 +1,4 @@
-// A real service in a folder of its own, for the tests of what talks to one.
+// A real service in its own folder, for the tests of its clients.
 
 import { execFileSync, spawn } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 
-/** The command. Where it is missing the tests fail: they must not pass untried. */
+/** The command. If it is missing the tests fail: they must not pass without it. */
 export const FAIRDEAL = process.env.FAIRDEAL ?? fileURLToPath(new URL("../../target/debug/fairdeal", import.meta.url));
 
 /**
@@ -51,7 +51,7 @@ export async function serving(ledger, { port = 0, env = process.env, stderr = "i
 export async function live(origin = "cards.example/log", more = []) {
   if (!existsSync(FAIRDEAL)) throw new Error(`${FAIRDEAL} is missing: build it, or name it in FAIRDEAL`);
   const folder = mkdtempSync(join(tmpdir(), "fairdeal-live-"));
-  // What the command learns stays here.
+  // The command's configuration stays in this folder.
   const env = { ...process.env, XDG_CONFIG_HOME: join(folder, "config"), FAIRDEAL_LEDGER: join(folder, "ledger") };
   const run = (...args) => execFileSync(FAIRDEAL, args, { env, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] });
   run("init", env.FAIRDEAL_LEDGER, "--origin", origin);
@@ -69,10 +69,10 @@ export async function live(origin = "cards.example/log", more = []) {
 }
 
 /**
- * What the command says of some files.
+ * The command's verdict on some files.
  * @param {Live} service
- * @param {Record<string, unknown>} files by their names; those whose names begin with `mine` are what a player brought, and
- *   `since` is a saved checkpoint
+ * @param {Record<string, unknown>} files by their names; files whose names begin with `mine` are a
+ *   player's contributions, and `since` is a saved checkpoint
  * @param {string[]} [more] arguments
  * @returns {{exit: number, verdict: any, says: string}}
  */
@@ -91,7 +91,7 @@ export function verify({ folder, key }, files, more = []) {
   }
 }
 
-/** @param {Live} service @returns {string} what the log's signing key is kept as */
+/** @param {Live} service @returns {string} the text of the log's signing key */
 export function signingKey({ signing }) {
   return readFileSync(signing, "utf8").trim();
 }

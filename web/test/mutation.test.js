@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { auditExport, verifyReceipt } from "../fairdeal/index.js";
 import { bytes, text, vectors } from "../fixtures.js";
 
-/** A small generator with a seed, so that a failure comes back. */
+/** A small generator with a seed, so that a failure is repeatable. */
 function generator(seed) {
   let state = seed;
   return (below) => {
@@ -13,7 +13,7 @@ function generator(seed) {
   };
 }
 
-/** Whether something holds. Refusing is right; any other error is a fault. */
+/** Whether the input holds. A refusal is correct; any other error is a fault. */
 async function holds(run) {
   try {
     return (await run()).holds;

@@ -21,7 +21,7 @@ async function post(path, body = {}) {
   return response.ok ? said : assert.fail(`${path}: ${said.detail}`);
 }
 
-/** A hand, up to where the kit sends nothing more, or to its end. */
+/** A hand, until the kit sends nothing more or the hand ends. */
 async function play(cheat, at = {}) {
   const { key } = await (await fetch(`${service.url}/play`)).json();
   const seat = await player({ log: service.url, key, from: "you", storage: memoryStorage(), ...at });
@@ -38,7 +38,7 @@ async function play(cheat, at = {}) {
   return { seat, round, next: dealt.next };
 }
 
-/** What the command says of the evidence file. */
+/** The command's verdict on the evidence file. */
 async function judged(seat) {
   const codes = ({ verdict }) => [...verdict.findings, ...verdict.receipts.flatMap(({ findings }) => findings)].map(({ code }) => code);
   const said = verify(service, { "evidence.json": await seat.export() });

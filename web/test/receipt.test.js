@@ -6,7 +6,7 @@ import { verifyReceipt, verifyReceipts } from "../fairdeal/verify.js";
 import { bytes, json, names, text, vectors } from "../fixtures.js";
 import { forge } from "./browser/forge.js";
 
-/** A verdict as the fixtures have it: findings without `says`, and without what a verdict may add. */
+/** A verdict in the form of the fixtures: findings without `says`, and no optional members. */
 function plain(verdict) {
   const { table, time, opened, ...ours } = verdict;
   if ("seal" in ours) {
@@ -49,7 +49,7 @@ test("every vector of several.json: the verdict on several files together", asyn
       assert.ok(verdict.receipts.some((each) => "error" in each), vector.name);
       continue;
     }
-    // Of one file, the vectors have the file's own verdict or that on all of it.
+    // For one file, the vectors have the file's own verdict or the verdict on all files.
     const ours = "receipts" in vector.verdict ? plainAll(verdict) : plain(verdict.receipts[0]);
     assert.deepEqual(ours, vector.verdict, vector.name);
     assert.equal(vector.exit, verdict.holds ? 0 : 1, vector.name);
@@ -83,7 +83,7 @@ test("every vector of evidence.json: what a player's program kept", async () => 
       continue;
     }
     const { says: _, ...mine } = await verifyEvidence(file, { key });
-    // A command tells the evidence's own name as well.
+    // A command also gives the evidence's own name.
     const named = mine.receipts.map((each) => ({ ...each, file: each.file === "evidence" ? "evidence.json" : `evidence.json: ${each.file}` }));
     assert.deepEqual(plainAll({ ...mine, receipts: named }), verdict, name);
     assert.equal(mine.holds, exit === 0, name);
@@ -108,7 +108,7 @@ test("a saved view of the same size is continued, or shows a fork", async () => 
   const verdict = await verifyReceipts([file], { key, since });
   assert.deepEqual([verdict.holds, verdict.continues], [true, Number(since.split("\n")[1])]);
 
-  // Two files under one key with two roots at one size: each one's view is a fork for the other.
+  // Two files under one key with two roots at one size: each view is a fork of the other.
   const vector = vectors("several.json").find(({ name }) => name === "two roots at one size, the same entries");
   const [one, other] = vector.files.map(({ text }) => text);
   const forked = await verifyReceipts([one], { key: vector.key, since: JSON.parse(other).checkpoint });

@@ -117,7 +117,7 @@ test("every vector of contributions.json: what a player signs, and whether it ve
 });
 
 test("every vector of proofs.json: inclusion and consistency", () => {
-  // Sizes up to 2^64 stand in the file as numbers, which JSON.parse would round.
+  // Sizes up to 2^64 are numbers in the file, and JSON.parse would round them.
   const size = (value) => (value instanceof OtherNumber ? BigInt(value.text) : value);
   const { vectors: all } = readJson(text("vectors", "proofs.json"));
   assert.ok(all.length > 100);

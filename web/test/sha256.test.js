@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { HmacKey, Sha256, hmacSha256, sha256 } from "../fairdeal/sha256.js";
 import { toHex } from "../fairdeal/bytes.js";
 
-// Not random: a failure must come back.
+// Not random: a failure must be repeatable.
 const message = (length, salt = 0) => Uint8Array.from({ length }, (_, i) => (i * 167 + length * 31 + salt) & 0xff);
 const theirs = (bytes) => createHash("sha256").update(bytes).digest("hex");
 

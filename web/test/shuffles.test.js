@@ -7,7 +7,7 @@ import { SHUFFLES } from "../workers/shuffles.js";
 
 const SEED = "000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f";
 
-/** How often each order of n items comes, over every way in which words of a few bits can fall. */
+/** How often each order of n items occurs, over all sequences of words of a few bits. */
 function orders(name, items, values, draws) {
   const counts = new Map();
   for (let path = 0; path < values ** draws; path++) {

@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { auditLog, verifiesSignatures, verifyReceipt, verifyReceipts } from "../fairdeal/index.js";
 import { bytes, text, vectors } from "../fixtures.js";
 
-// Before anything is verified: a browser without Ed25519.
+// Set before any verification: a browser without Ed25519.
 Object.getPrototypeOf(crypto.subtle).importKey = async () => {
   throw new DOMException("unrecognized algorithm", "NotSupportedError");
 };

@@ -17,7 +17,7 @@ test("every language has the same keys, and the same names in each text", () => 
   assert.deepEqual(Object.keys(de), Object.keys(en));
   for (const [key, value] of Object.entries(en)) {
     assert.ok(de[key].trim() !== "", key);
-    // A language may repeat a name, but neither leave one out nor invent one.
+    // A language may repeat a name, but may neither leave out nor add a name.
     assert.deepEqual([...new Set(names(de[key]))], [...new Set(names(value))], key);
   }
 });
@@ -51,7 +51,7 @@ test("the example is the receipt of the fixtures", () => {
 
 test("pages are a few lines: one module, sheets, nothing inline, nothing from elsewhere", () => {
   for (const name of readdirSync(WEB).filter((each) => each.endsWith(".html"))) {
-    // What stands in `pre` is an example for others.
+    // The text in `pre` is an example for other pages.
     const html = readFileSync(WEB + name, "utf8").replace(/<pre[\s\S]*?<\/pre>/g, "");
     assert.equal([...html.matchAll(/<script\b/g)].length, 1, name);
     assert.equal([...html.matchAll(/<script type="module" src="[\w/.-]+"><\/script>/g)].length, 1, name);
@@ -65,7 +65,7 @@ test("modules are named as they stand, for who puts them into one file; workers 
   for (const folder of ["ui", "pages", "workers", "strings", "."]) {
     for (const name of readdirSync(WEB + folder, { recursive: folder !== "." }).filter((each) => each.endsWith(".js"))) {
       const file = `${folder}/${name}`;
-      // The tools beside the pages run in Node.
+      // The tools in this folder run in Node.
       if (folder === "." && /from "node:/.test(readFileSync(WEB + file, "utf8"))) continue;
       const code = readFileSync(`${WEB}${file}`, "utf8").replace(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, "");
       assert.doesNotMatch(code, /\bimport\s*\((?!"\.\.?\/[\w/.-]+\.js"\))/, `${file} imports what no reader of its text can name`);

@@ -1,4 +1,4 @@
-// Seeds that somebody types: the deal that they give, and whether it is the one that was seen.
+// Typed seeds: the deal that they give, and whether it is the deal that the reader saw.
 
 import { cardsIn } from "./cards.js";
 import { seedsForm } from "./seeds.js";
@@ -34,7 +34,7 @@ export function handForm(ask, show) {
 }
 
 /**
- * What was seen, beside what the seeds give, as far as it was seen.
+ * The seen cards and the cards of the seeds, as many as were seen.
  * @param {Answer} answer
  * @param {Seeds} seeds
  * @returns {{dealt: Dealt, seen: Dealt | null, same: boolean}}

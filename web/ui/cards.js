@@ -5,7 +5,7 @@ import { t } from "./strings.js";
 
 /** @typedef {import("./strings.js").Key} Key */
 
-/** Each in a square of 24. @type {Record<string, string>} */
+/** The path of each suit in a square of 24. @type {Record<string, string>} */
 const SHAPES = {
   s: "M12 1.5C9.2 6.6 3 10 3 15.2a4.6 4.6 0 0 0 8.2 2.8c-.1 2-1 3.6-2.7 4.5h7c-1.7-.9-2.6-2.5-2.7-4.5A4.6 4.6 0 0 0 21 15.2C21 10 14.8 6.6 12 1.5z",
   h: "M12 22C8 17.4 2.5 13.4 2.5 8.3A4.9 4.9 0 0 1 12 6.4a4.9 4.9 0 0 1 9.5 1.9C21.5 13.4 16 17.4 12 22z",
@@ -78,7 +78,7 @@ export function drawCard(card) {
 }
 
 /**
- * The back of a card that nobody has seen.
+ * The back of a hidden card.
  * @returns {SVGSVGElement}
  */
 export function drawBack() {
@@ -89,7 +89,7 @@ export function drawBack() {
 }
 
 /**
- * What a deal gives: cards, or items of a list by their names or numbers.
+ * A deal's result: cards, or items of a list by their names or numbers.
  * @typedef {{cards: string[]} | {items: string[]}} Dealt
  */
 

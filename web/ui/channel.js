@@ -1,12 +1,13 @@
-// A worker that answers questions, tells how far it is with them, and has news of its own.
+// A worker that answers questions, reports its progress, and sends news.
 
 import { startWorker } from "./worker.js";
 
 /**
  * @typedef {object} Channel
- * @property {(question: object, onProgress?: (progress: any) => void, moved?: Transferable[]) => Promise<any>} ask rejects with
- *   what the worker says of an error. What is moved is not copied, and gone from the page
- * @property {() => void} stop ends the worker, and what it is doing; the next question starts another one
+ * @property {(question: object, onProgress?: (progress: any) => void, moved?: Transferable[]) => Promise<any>}
+ *   ask rejects with the worker's error message. Moved objects are not copied, and are no longer in
+ *   the page
+ * @property {() => void} stop ends the worker and its work; the next question starts a new worker
  */
 
 /** Somebody ended the worker before it answered. */

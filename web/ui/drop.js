@@ -5,12 +5,12 @@ import { t } from "./strings.js";
 
 /** @typedef {{name: string, bytes: Uint8Array}} GivenFile */
 
-/** A receipt is a few kilobytes. What is larger than this is not read. */
+/** A receipt has a few kilobytes. A larger file than this is not read. */
 const MOST_BYTES = 64 * 1024 * 1024;
 
 /**
- * Takes what is dropped or pasted on the whole page. The files are told of before they are read, so that an old verdict does not
- * stand for the new ones.
+ * Takes files dropped or pasted anywhere on the page. They are announced before they are read, so
+ * that no old verdict is shown with them.
  * @param {(files: Promise<GivenFile[]>) => void} take
  */
 export function takeDrops(take) {

@@ -1,4 +1,5 @@
-// The look of <fairdeal-verify>, in its own tree: the page around it needs no style of ours, and its policy no exception.
+// The style of <fairdeal-verify>, in its own tree: the page around it needs no style sheet of ours,
+// and no exception in its policy.
 
 const RULES = `
 :host {

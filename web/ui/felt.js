@@ -50,7 +50,7 @@ class Hand {
   }
 }
 
-/** The cloth with both hands and what is said between them. */
+/** The cloth with both hands and the text between them. */
 export class Felt {
   constructor() {
     this.house = new Hand("house", t("play.house"));

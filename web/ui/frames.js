@@ -1,4 +1,4 @@
-// A shuffle as frames: what each word does to the deck.
+// A shuffle as frames: the change of the deck by each word.
 
 /**
  * @typedef {import("../fairdeal/index.js").Replayed} Replayed
@@ -12,12 +12,12 @@
  * @property {number} range
  * @property {boolean} refused
  * @property {number} i the higher position
- * @property {number} j the chosen one
- * @property {number} [words] how many words there are, if not 2^32
+ * @property {number} j the chosen position
+ * @property {number} [words] the number of possible words, if not 2^32
  */
 
 /**
- * @param {Replayed} replayed with its steps
+ * @param {Replayed} replayed a deal with its steps
  * @param {Method} method
  * @param {number} items
  * @param {number} draw
@@ -67,7 +67,7 @@ export function orderAfter(frames, items, done) {
 export function settledAfter(frames, items, done, method) {
   let settled = 0;
   for (let k = 0; k < done; k++) if (!frames[k].refused) settled++;
-  // The last item of a cycle is left over: nothing is chosen for it.
+  // The last item of a cycle is left: no choice is made for it.
   return method === "cycle" && settled === items - 1 ? items : settled;
 }
 
@@ -83,14 +83,15 @@ export function dealtOf(order, settled, method) {
   return method === "cycle" ? tail : tail.reverse();
 }
 
-/** How many words there are. */
+/** The number of possible words. */
 export const ALL_WORDS = 2 ** 32;
 
 /**
- * A word times its range: the place, the rest, and under which rest a word is refused.
+ * A word times its range: the place, the remainder, and the limit under which a remainder is
+ * refused.
  * @param {number} word
  * @param {number} range
- * @param {number} [words] how many there are
+ * @param {number} [words] the number of possible words
  * @returns {{product: number, place: number, rest: number, limit: number}}
  */
 export function productOf(word, range, words = ALL_WORDS) {
@@ -99,7 +100,8 @@ export function productOf(word, range, words = ALL_WORDS) {
 }
 
 /**
- * A shuffle by the same rule with bytes for words, so that refusals are seen: with 32 bits nobody would wait for one.
+ * A shuffle by the same rule with bytes instead of words, so that refusals can be seen: with 32
+ * bits they are too rare.
  * @param {number} items
  * @param {() => number} nextByte
  * @returns {Frame[]}

@@ -1,18 +1,18 @@
-// A heat map: how often each item came to each place, beside how often it should.
+// A heat map: how often each item came to each place, compared with the expected number.
 
 import { t } from "./strings.js";
 import { el } from "./text.js";
 
 /**
- * What the counts say together.
+ * A summary of the counts.
  * @typedef {object} Reading
- * @property {number} away how many standard deviations the whole is from even
- * @property {number} item of the cell that is furthest from what is due
+ * @property {number} away the distance of the whole from even, in standard deviations
+ * @property {number} item of the cell that is furthest from the expected number
  * @property {number} place
  * @property {number} ratio
  */
 
-/** From rare to frequent; the middle is what is due, and nearly the ground's colour. */
+/** From rare to frequent; the middle is the expected number, nearly in the background colour. */
 const ON_LIGHT = [[5, 48, 97], [67, 147, 195], [247, 247, 247], [244, 130, 80], [127, 0, 20]];
 const ON_DARK = [[150, 210, 255], [44, 106, 160], [26, 34, 30], [176, 70, 30], [255, 170, 120]];
 /** Twice or half as often is the end of the scale. */
@@ -38,7 +38,7 @@ export function read(counts, items, done) {
   return { away, item: Math.floor(at / items), place: at % items, ratio: counts[at] / due };
 }
 
-/** A map on a canvas, with its words. */
+/** A map on a canvas, with its texts. */
 export class Heat {
   /** @param {string} title */
   constructor(title) {
@@ -91,13 +91,13 @@ export class Heat {
 }
 
 /**
- * @param {number} ratio to what is due
+ * @param {number} ratio to the expected number
  * @param {number[][]} colours
- * @returns {number} as a canvas has it on machines whose lowest byte is first
+ * @returns {number} as a canvas stores it on little-endian machines
  */
 function colourOf(ratio, colours) {
   const off = Math.max(-1, Math.min(1, Math.log2(Math.max(ratio, 1e-6)) / END));
-  // What is nearly due is paler than in proportion: there chance is at work.
+  // Small differences are paler than in proportion, because they are due to chance.
   const place = ((Math.sign(off) * Math.abs(off) ** 1.3 + 1) / 2) * (colours.length - 1);
   const low = Math.min(colours.length - 2, Math.floor(place));
   const [r, g, b] = colours[low].map((from, k) => Math.round(from + (colours[low + 1][k] - from) * (place - low)));
@@ -111,7 +111,7 @@ function palette() {
   return dark ? ON_DARK : ON_LIGHT;
 }
 
-/** What the colours mean. */
+/** The legend of the colours. */
 export function legend() {
   const canvas = el("canvas", { width: 200, height: 12, "aria-hidden": "true" });
   const context = canvas.getContext("2d");

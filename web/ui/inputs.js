@@ -1,10 +1,10 @@
-// What a reader gives beside a receipt: the log's key, and what they brought themselves.
+// A reader's inputs other than a receipt: the log's key, and their own contributions.
 
 import { parts, t } from "./strings.js";
 import { el, theirs } from "./text.js";
 
 /**
- * The key that is used, and where it came from.
+ * The key in use, and its source.
  * @typedef {object} GivenKey
  * @property {string} text
  * @property {{how: "typed" | "example" | "link"} | {how: "file", name: string} | {how: "kept", when: number, from: string}} source
@@ -33,7 +33,7 @@ export function keyForm(origin, use) {
 }
 
 /**
- * What was brought, as the form has it.
+ * The reader's contribution, as typed in the form.
  * @typedef {object} Brought
  * @property {string} from
  * @property {string} seed
@@ -42,7 +42,7 @@ export function keyForm(origin, use) {
  */
 
 /**
- * A form for what the reader brought to the round.
+ * A form for the reader's own contribution to the round.
  * @param {Brought} now
  * @param {(brought: Brought) => void} use
  * @returns {HTMLElement}
@@ -52,7 +52,7 @@ export function broughtForm(now, use) {
   const input = (name, value) => el("input", { name, value, autocomplete: "off", spellcheck: "false" });
   const [from, seed, seat] = [input("from", now.from), input("seed", now.seed), input("seat", now.seat)];
   const players = el("textarea", { name: "players", spellcheck: "false", rows: "3" }, Object.entries(now.players).map(([name, key]) => `${name}=${key}\n`).join(""));
-  // What was filled in stays in sight.
+  // A filled form stays open.
   const open = now.from !== "" || now.seat !== "" || Object.keys(now.players).length > 0;
   return el("details", { class: "panel", open }, el("summary", {}, el("h2", {}, t("brought.title"))),
     el("form", { class: "stack", submit: (/** @type {Event} */ event) => {

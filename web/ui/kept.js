@@ -1,4 +1,4 @@
-// What a page keeps in this browser. Where nothing can be kept, pages work without it.
+// Data that a page keeps in this browser. If the browser keeps nothing, pages work without it.
 
 const PREFIX = "fairdeal.";
 

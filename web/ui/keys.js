@@ -1,4 +1,4 @@
-// The keys that a reader keeps in this browser, one for each log, with where they are from.
+// The keys that a reader keeps in this browser, one for each log, with their sources.
 
 import { keep, kept } from "./kept.js";
 

@@ -1,4 +1,4 @@
-// The wrong shuffles beside the right one.
+// The wrong shuffles, compared with the right one.
 
 import { short } from "./cards.js";
 import { Heat, legend } from "./heat.js";
@@ -8,7 +8,7 @@ import { startWorker } from "./worker.js";
 
 /** @typedef {import("./strings.js").Key} Key */
 
-/** By the names of `fairdeal lab`; the most telling first. */
+/** With the names of `fairdeal lab`; the clearest first. */
 const WRONG = [
   "swap-any", "compare-tim", "compare-insertion", "modulo-8", "random-swaps", "never-self", "sattolo", "last-stays", "xor-swap", "riffle-5",
   "riffle-7",
@@ -62,7 +62,7 @@ export function labSection() {
       wrong.draw(counts[0], ITEMS, done);
       right.draw(counts[1], ITEMS, done);
       counter.textContent = t("lab.count", { n: done });
-      // Words twice a second: faster nobody reads.
+      // The text changes twice a second: nobody reads faster.
       if (performance.now() - told > 500 || done >= MOST) {
         told = performance.now();
         const name = (/** @type {number} */ item) => short(DECK[item]);

@@ -1,4 +1,4 @@
-// A receipt as part of a link. What stands behind `#` is never sent to a server.
+// A receipt as part of a link. The part after `#` is never sent to a server.
 
 /** Many programs cut longer links. */
 export const MOST_LINK = 8000;
@@ -7,7 +7,7 @@ const MOST_BYTES = 16 * 1024 * 1024;
 
 /**
  * @param {Uint8Array<ArrayBuffer>} bytes of a receipt
- * @returns {Promise<string>} what stands behind `#`
+ * @returns {Promise<string>} the part after `#`
  */
 export async function toFragment(bytes) {
   const packed = await through(bytes, new CompressionStream("deflate-raw"));
@@ -19,7 +19,8 @@ export async function toFragment(bytes) {
 /**
  * The receipt of a link, and the key if it has one.
  * @param {string} fragment with or without `#`
- * @returns {Promise<{receipt: Uint8Array<ArrayBuffer>, key: string | null} | null>} null if it names no receipt
+ * @returns {Promise<{receipt: Uint8Array<ArrayBuffer>, key: string | null} | null>} null if the
+ *   link has no receipt
  * @throws if the receipt cannot be read
  */
 export async function fromFragment(fragment) {

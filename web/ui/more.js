@@ -1,4 +1,4 @@
-// What a reader can do next: watch the shuffle, pass the receipt on.
+// The reader's next steps: watch the shuffle, or share the receipt.
 
 import { MOST_LINK, toFragment } from "./link.js";
 import { t } from "./strings.js";

@@ -1,4 +1,5 @@
-// What every page has: the head with the way to the other pages, the main part, and the foot with the reader's choices.
+// The frame of every page: the head with links to the other pages, the main part, and the foot with
+// the reader's choices.
 
 import { suitSign } from "./cards.js";
 import { keep, kept } from "./kept.js";
@@ -7,7 +8,7 @@ import { el } from "./text.js";
 
 /** @typedef {import("./strings.js").Key} Key */
 
-// Only the home page begins with the few words of its first view, and asks for the others later.
+// Only the home page starts with the few texts of its first view, and loads the others later.
 if (document.documentElement.dataset.words !== "first") await allWords();
 
 const PAGES = ["verify", "check", "watch", "explore", "play"];
@@ -35,7 +36,8 @@ export function startPage(name) {
 
 /** @param {string} current */
 function head(current) {
-  // A page in a folder has no service to play with, and a service without a table does not say that it offers one.
+  // A page opened from a folder has no service to play with, and a service without a play table
+  // does not offer one.
   const offers = document.documentElement.dataset.offers === "play" || current === "play";
   const there = offers ? PAGES : PAGES.filter((name) => name !== "play");
   const links = there.map((name) => el("li", {},
@@ -55,7 +57,7 @@ function foot() {
 
 /**
  * @param {"theme" | "suits"} name
- * @param {Record<string, string>} options the first is what holds without a choice
+ * @param {Record<string, string>} options the first is the default
  */
 function look(name, options) {
   return choice(name, t(`look.${name}`), options, kept(name) ?? Object.keys(options)[0], (value) => {

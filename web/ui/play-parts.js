@@ -1,4 +1,5 @@
-// What stands around the table: the seed to type over, the drawer of cheats, the rules, and what is said of a cheat.
+// The parts around the table: the editable seed, the drawer of cheats, the rules, and the
+// explanation of a cheat.
 
 import { same } from "./steps.js";
 import { isKey, t } from "./strings.js";
@@ -6,7 +7,7 @@ import { el, quoted } from "./text.js";
 
 /** @typedef {import("./strings.js").Key} Key */
 
-/** A new random seed, which can be typed over. */
+/** A new random seed, which the player can edit. */
 export function seedField() {
   const input = el("input", { name: "seed", autocomplete: "off", spellcheck: "false", maxlength: 256 });
   let random = "";
@@ -17,13 +18,13 @@ export function seedField() {
   renew();
   const element = el("div", { class: "seed-row" },
     el("label", { class: "field" }, el("span", {}, t("play.seed")), input, el("span", { class: "hint" }, t("play.seed-hint"))));
-  /** What is in the field; nothing if it is empty, because the kit makes a better one. */
+  /** The seed in the field; undefined if it is empty, because the kit makes a better one. */
   const take = () => (input.value.trim() === "" ? undefined : input.value.trim());
   return { element, renew, take };
 }
 
 /**
- * The drawer: one switch for each cheat, and one for none.
+ * The drawer: a switch for each cheat, and one for an honest deal.
  * @param {(cheat: string | undefined) => void} tell
  */
 export function cheatDrawer(tell) {
@@ -45,7 +46,7 @@ export function cheatDrawer(tell) {
   };
   return {
     element,
-    /** @param {string[]} cheats those that the dealer can do */
+    /** @param {string[]} cheats the cheats that the dealer can do */
     offer: (cheats) => list.replaceChildren(el("legend", { class: "silent" }, t("play.drawer")),
       ...["", ...cheats.filter((cheat) => isKey(`play.cheat.${cheat}`))].map(option)),
     cheat: () => chosen,
@@ -57,7 +58,7 @@ export function cheatDrawer(tell) {
  * @param {string} digest of the text
  * @param {boolean} same whether the dealer promised this text
  * @param {string} key
- * @param {string} from where the key is from
+ * @param {string} from the source of the key
  */
 export function rulesPanel(text, digest, same, key, from) {
   return el("details", { class: "panel", id: "rules" }, el("summary", {}, el("h2", {}, t("play.rules"))),
@@ -69,14 +70,15 @@ export function rulesPanel(text, digest, same, key, from) {
 }
 
 /**
- * What is said of a cheat, and what is handed over.
+ * The explanation of a cheat, and the evidence file.
  * @param {object} facts
  * @param {string} facts.code
  * @param {string} facts.says
  * @param {string} facts.key
  * @param {string} facts.log
  * @param {() => void} facts.save
- * @param {Promise<import("../fairdeal/verify.js").Verdicts>} facts.judged what the file alone shows
+ * @param {Promise<import("../fairdeal/verify.js").Verdicts>} facts.judged the findings of the file
+ *   alone
  */
 export function caughtPanel({ code, says, key, log, save, judged }) {
   const known = isKey(`play.how.${code}`) ? code : "other";
@@ -86,7 +88,7 @@ export function caughtPanel({ code, says, key, log, save, judged }) {
     alone.textContent = holds ? t("play.file-silent") : t("play.file-says", { codes: [...codes].join(", ") });
     alone.dataset.holds = String(holds);
   });
-  // The command takes receipts apart, and no evidence file yet: the page that verifies does (play.md).
+  // Only an audit shows that a reveal is overdue. For the other cheats the file is enough.
   const lines = code === "overdue" ? same([`fairdeal audit ${quoted(log)} --key ${quoted(key)}`]) : [];
   return el("section", { class: "panel caught-panel", "aria-label": t("play.how-caught") },
     el("h2", {}, t("play.how-caught")),

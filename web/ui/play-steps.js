@@ -1,4 +1,4 @@
-// What happens in a hand, step by step: who signs what, and when.
+// The steps of a hand: who signs what, and when.
 
 import { number, t } from "./strings.js";
 import { el } from "./text.js";
@@ -10,7 +10,7 @@ export const STEPS = /** @type {const} */ (["promise", "hash", "lock", "open", "
 
 /** @typedef {(typeof STEPS)[number]} Step */
 
-/** The list beside the cloth. */
+/** The list next to the cloth. */
 export class Steps {
   constructor() {
     this.items = new Map(STEPS.map((name) => {
@@ -44,7 +44,7 @@ export class Steps {
   }
 
   /**
-   * A step that is over: what it was, and when.
+   * A finished step: its text and its time.
    * @param {Step} name
    * @param {string} detail
    */
@@ -53,7 +53,7 @@ export class Steps {
     this.set(name, "done", `${detail} · ${t("play.after", { ms: number(after) })}`);
   }
 
-  /** Where the dealer was caught: the first step that is not over. */
+  /** The step at which the dealer was caught: the first unfinished one. */
   wrong() {
     for (const [name, { item }] of this.items) {
       if (item.className === "done") continue;

@@ -11,7 +11,7 @@ import { drawWord } from "./wordbar.js";
  * @typedef {import("./stage.js").Deck} Deck
  */
 
-/** Milliseconds from one step to the next, and of the movement in it. */
+/** Milliseconds from one step to the next, and of the movement in a step. */
 const SPEEDS = [
   { every: 2600, motion: 300 }, { every: 1300, motion: 300 }, { every: 650, motion: 300 },
   { every: 260, motion: 160 }, { every: 60, motion: 0 },
@@ -55,7 +55,7 @@ export class Player {
     this.stage.element.tabIndex = 0;
     this.stage.element.setAttribute("role", "group");
     this.stage.element.setAttribute("aria-label", t("watch.stage-keys"));
-    // Only inside: elsewhere the arrows and the space bar move the page.
+    // Only inside this element: elsewhere the arrows and the space bar scroll the page.
     this.element.addEventListener("keydown", (event) => this.key(event));
   }
 
@@ -63,7 +63,7 @@ export class Player {
    * @param {Deck} deck
    * @param {import("../fairdeal/index.js").Replayed} replayed
    * @param {number} draw
-   * @param {(item: string) => string} say how an item is called in a sentence
+   * @param {(item: string) => string} say the name of an item in a sentence
    */
   load(deck, replayed, draw, say) {
     this.show(deck, framesOf(replayed, deck.method, deck.items.length, draw), say);
@@ -84,7 +84,7 @@ export class Player {
     this.go(0);
   }
 
-  /** What the last frame deals, by the frames alone. @returns {string[]} */
+  /** The deal after the last frame, computed from the frames. @returns {string[]} */
   deal() {
     const { order, settled } = this.state(this.frames.length);
     return dealtOf(order, settled, this.deck.method).map((item) => this.deck.items[item]);
@@ -100,7 +100,7 @@ export class Player {
   }
 
   /**
-   * Shows the state after so many frames, without movement.
+   * Shows the state after a number of frames, without movement.
    * @param {number} at
    */
   go(at) {
@@ -160,7 +160,7 @@ export class Player {
     this.playButton.textContent = name;
     this.playButton.setAttribute("aria-label", name);
     this.playButton.title = name;
-    // While it plays, a screen reader would read without an end.
+    // While it plays, a screen reader would read without a pause.
     this.sentence.setAttribute("aria-live", this.timer === null ? "polite" : "off");
   }
 
@@ -189,7 +189,7 @@ export class Player {
     if (refused) return t("watch.s-refused", values);
     if (word === null && method === "shuffle") return t("watch.s-only", { ...values, chosen: this.say(items[order[0]]), t: card }) + end;
     if (word === null) return t("watch.s-only-two", values) + end;
-    // In a draw, each place belongs to the name that was there first.
+    // In a draw of names, each place belongs to the name that was there at first.
     if (method === "cycle" && !this.deck.cards) return t("watch.s-draws", { ...values, owner: this.say(items[i]) }) + end;
     return t(i === j ? "watch.s-stays" : "watch.s-swap", { ...values, t: card }) + end;
   }

@@ -1,15 +1,19 @@
-// What five cards are worth.
+// The value of a poker hand.
 
 /** From the lowest to the highest. */
 export const RANKS = "23456789TJQKA";
 /** From the lowest to the highest: the strings have a name for each. */
 export const KINDS = ["high", "pair", "two-pairs", "three", "straight", "flush", "full-house", "four", "straight-flush"];
 
-/** How many of each rank there are, from the most to the fewest, says the kind. @type {Record<string, number>} */
+/**
+ * The counts of equal ranks, from the highest count to the lowest, decide the kind.
+ * @type {Record<string, number>}
+ */
 const SHAPES = { "41": 7, "32": 6, "311": 3, "221": 2, "2111": 1, "11111": 0 };
 
 /**
- * The worth of five cards, as numbers that are compared from left to right: the kind, then the ranks that decide.
+ * The value of five cards, as numbers that are compared from left to right: the kind, then the
+ * ranks that decide.
  * @param {readonly string[]} five such as `["Qh", "Td", …]`
  * @returns {number[]}
  */
@@ -20,14 +24,14 @@ export function worth(five) {
   const groups = [...counts].sort(([r, n], [s, m]) => m - n || s - r);
   let ranks = groups.map(([rank]) => rank);
   const flush = new Set(five.map((card) => card[1])).size === 1;
-  // The ace is low in the lowest straight.
+  // In the lowest straight, the ace is low.
   if (ranks.join() === "12,3,2,1,0") ranks = [3, 2, 1, 0, -1];
   const straight = ranks.length === 5 && ranks[0] - ranks[4] === 4;
   return [straight && flush ? 8 : flush ? 5 : straight ? 4 : SHAPES[groups.map(([, n]) => n).join("")], ...ranks];
 }
 
 /**
- * Which of two hands is better.
+ * Compares two hands.
  * @param {readonly string[]} ours
  * @param {readonly string[]} theirs
  * @returns {-1 | 0 | 1} 1 if ours is

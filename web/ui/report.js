@@ -1,4 +1,4 @@
-// All that the page says of the files that it was given.
+// The page's report on the given files.
 
 import { drawMore } from "./more.js";
 import { headlineOf, headlineOfAll } from "./sentence.js";
@@ -27,11 +27,11 @@ import { drawBrought, drawFacts, drawHeadline, drawResult } from "./verdict.js";
  * @property {{name: string, bytes: Uint8Array}[]} files
  * @property {GivenKey} key
  * @property {Kept[]} mine
- * @property {string} more options of `fairdeal verify` that say the same as what was given beside the files
+ * @property {string} more options of `fairdeal verify` for the inputs other than the files
  * @property {(key: string) => void} forget
  */
 
-/** Files that do not hold are open at first, but not more than these. */
+/** The maximum number of files that do not hold and are open at first. */
 const MOST_OPENED = 10;
 
 /**
@@ -55,7 +55,7 @@ export function drawReport({ verdicts, dossiers, items }, given) {
     const own = headlineOf(receipt, dossiers[i]);
     const file = el("details", { class: "one-file" },
       el("summary", {}, el("span", { class: `state ${own.state}` }, t(/** @type {"file.holds"} */ (`file.${own.state}`))), theirs(receipt.file, 80)));
-    // Of hundreds of files nobody opens all: each is drawn when it is opened.
+    // Each of hundreds of files is drawn only when it is opened.
     const draw = () => file.append(el("div", { class: "stack" }, drawHeadline(own, "h2"), ...inside()));
     if (own.state === "fails" && opened++ < MOST_OPENED) {
       draw();
@@ -89,7 +89,7 @@ function drawOne(verdict, dossier, items, file, { key, mine, more }) {
 }
 
 /**
- * The key, and where it came from.
+ * The key and its source.
  * @param {Given} given
  * @returns {HTMLElement}
  */

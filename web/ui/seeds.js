@@ -9,12 +9,13 @@ import { el, plain } from "./text.js";
  * @property {import("../fairdeal/index.js").ReplayInput} input
  * @property {Uint8Array} [list]
  * @property {string} promise empty if none was given
- * @property {string} expect the cards that somebody saw, as a result has them; or the items, one a line
+ * @property {string} expect the cards that somebody saw, in the form of a result; or the items, one
+ *   per line
  */
 
 const DECKS = ["standard-52", "short-36", "jokers-54", "standard-52x2", "standard-52x4", "standard-52x6", "standard-52x8"];
 
-/** An example that `fairdeal replay` has in its help, too. */
+/** An example that is also in the help of `fairdeal replay`. */
 const EXAMPLE = {
   server: "000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f",
   promise: "630dcd2966c4336691125448bbb25b4ff412a49c732db2c8abc1b8581bd710dd",
@@ -94,7 +95,7 @@ export function readPlayers(text) {
 }
 
 /**
- * Cards as people write them, as a result has them: "10♥ qs" is "ThQs".
+ * Converts cards as people write them to the form of a result: "10♥ qs" is "ThQs".
  * @param {string} text
  * @returns {string}
  */

@@ -1,4 +1,4 @@
-// The one sentence that says what a verdict came to, in words that a player knows.
+// The sentence of a verdict, in words that a player knows.
 
 import { isKey, t } from "./strings.js";
 
@@ -11,13 +11,16 @@ import { isKey, t } from "./strings.js";
  * @typedef {{state: State, sentence: string, says?: string}} Headline
  */
 
-/** The gravest first. The others follow in the order in which they were found. */
+/** The gravest findings first. The others follow in the order in which they were found. */
 const GRAVEST = [
   "invalid-receipt", "bad-signature", "tree-mismatch", "inconsistent", "split-view", "seed-mismatch", "result-mismatch",
   "contribution-mismatch", "placed-mismatch",
 ];
 
-/** What holds, where nothing has checked the cards that the page shows. A tick above them would say more than is known. */
+/**
+ * Sentences of receipts that hold, but whose shown cards could not be checked. A tick above the
+ * cards would claim too much.
+ */
 const UNCHECKED = new Set(["v.unrevealed", "v.beacon", "v.foreign"]);
 
 /**
@@ -41,7 +44,8 @@ export function meaning(code, part) {
 }
 
 /**
- * The same for a finding on a file. A signature of another key of the same name is told apart from one that does not hold.
+ * The same for a finding on a file. A signature by another key of the same name has a different
+ * text than a wrong signature.
  * @param {ReceiptFinding} finding
  * @param {Dossier | null} dossier
  * @returns {{title: string, means: string}}

@@ -1,4 +1,4 @@
-// The deck on its stage: what is not settled above the line, what is settled under it, swaps along arcs.
+// The deck on its stage: unsettled items above the line, settled items under it, swaps along arcs.
 
 import { face, nameOf } from "./cards.js";
 import { t } from "./strings.js";
@@ -18,7 +18,7 @@ import { el, plain, svg } from "./text.js";
  */
 
 const GAP = 4;
-/** Both zones together should not be higher, or nobody sees both. */
+/** The maximum height of both zones together, so that both are visible. */
 const MOST_HEIGHT = 540;
 
 /** Draws a deck, and moves its pieces. */
@@ -48,7 +48,7 @@ export class Stage {
     this.layout();
   }
 
-  /** Fits everything into the width that there is. */
+  /** Fits everything into the available width. */
   layout() {
     const width = this.element.clientWidth || 600;
     const { items, cards } = this.deck;
@@ -86,7 +86,7 @@ export class Stage {
   }
 
   /**
-   * Where the item at a position lies.
+   * The place of the item at a position.
    * @param {number} position
    * @param {number} settled
    * @returns {Point}
@@ -134,14 +134,14 @@ export class Stage {
     chosen.parentElement?.append(other, chosen);
     const there = i === j ? [from] : arc(from, last, 1);
     glide(chosen, [...there, ...straight(last, this.spot(i, after.settled))], duration);
-    // Of a cycle the last item settles by itself, as soon as the last but one has.
+    // In a cycle, the last item settles by itself after the last but one.
     if (i !== j) glide(other, [...arc(last, from, -1), this.spot(j, after.settled)], duration * 0.6);
     chosen.classList.add("moves");
   }
 }
 
 /**
- * How large pieces are: as large as fits, and rather a little smaller if then all rows are full.
+ * The size of pieces: the largest that fits, or a little smaller if then all rows are full.
  * @param {number} items
  * @param {number} width
  * @param {boolean} cards

@@ -1,4 +1,5 @@
-// The steps of a verdict: what is wrong, what is shown, and, as large, what is not. Each is one line that opens.
+// The steps of a verdict: what is wrong, what is shown, and, in the same size, what is not shown.
+// Each is a line that opens.
 
 import { meaningOf } from "./sentence.js";
 import { isKey, t, time } from "./strings.js";
@@ -13,7 +14,7 @@ import { sign } from "./verdict.js";
  */
 
 /**
- * What the shell lines need.
+ * The data for the shell lines.
  * @typedef {object} ShellFacts
  * @property {string[]} files
  * @property {string} key
@@ -157,7 +158,7 @@ export function same(lines) {
 }
 
 /**
- * What would show what is not shown.
+ * How something that is not shown could be shown.
  * @param {string} token
  * @param {Verdict} verdict
  * @param {Dossier | null} dossier

@@ -1,4 +1,4 @@
-// The words of the pages, in the reader's language.
+// The texts of the pages, in the reader's language.
 
 import { first } from "../strings/first.js";
 import { keep, kept } from "./kept.js";
@@ -7,13 +7,13 @@ import { startWorker } from "./worker.js";
 /** @typedef {keyof typeof import("../strings/en.js").strings} Key */
 /** @typedef {"en" | "de"} Language */
 
-/** The languages, each by its own name. */
+/** The languages, each named in that language. */
 export const languageNames = { en: "English", de: "Deutsch" };
 
 /** The page's language. @type {Language} */
 export const language = choose();
 
-/** What is known so far: the words of the first view, and later all. @type {Record<string, string>} */
+/** The loaded texts: at first those of the first view, later all. @type {Record<string, string>} */
 const words = { ...first[language] };
 
 /** The reader's own way of this language, such as British dates. */
@@ -29,7 +29,7 @@ function choose() {
 }
 
 /**
- * Makes more words known.
+ * Adds more texts.
  * @param {Record<Language, Record<string, string>>} all
  */
 export function addWords(all) {
@@ -40,7 +40,7 @@ export function addWords(all) {
 let loading = null;
 
 /**
- * Loads all words, once. They come from a worker, so that the first view does not wait for them.
+ * Loads all texts, once. They come from a worker, so that the first view does not wait for them.
  * @returns {Promise<void>}
  */
 export function allWords() {
@@ -103,7 +103,7 @@ export function parts(key, values) {
 }
 
 /**
- * The text for one, or the one for several: the keys end in `.one` and `.other`.
+ * The text for one, or the text for several: the keys end in `.one` and `.other`.
  * @param {string} key
  * @param {number} n
  * @param {Record<string, string | number>} [values]

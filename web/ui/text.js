@@ -1,6 +1,6 @@
 // Elements and text. Nothing here makes markup from text: what a receipt says is always a text node.
 
-/** Characters that cannot be seen, or that change how others are read. */
+/** Characters that are invisible, or that change how other characters are displayed. */
 const HIDDEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]|(?! )\p{Zs}/u;
 const ALL_HIDDEN = new RegExp(HIDDEN.source, "gu");
 const LINES = /[\n\t]/;
@@ -63,7 +63,8 @@ export function plain(text) {
 }
 
 /**
- * Text that somebody else wrote, apart from the direction of what stands around it, its hidden characters visible.
+ * Text from outside: its direction does not affect the surrounding text, and its hidden characters
+ * are visible.
  * @param {string} text
  * @param {number} [most] characters that are shown
  * @returns {HTMLElement}
@@ -75,7 +76,7 @@ export function theirs(text, most = 500) {
 /**
  * The bytes of a file, as text in a block. Line ends stay line ends.
  * @param {string} text
- * @param {string} label of the block, for who cannot see it
+ * @param {string} label of the block, for screen readers
  * @returns {HTMLElement}
  */
 export function bytes(text, label) {
@@ -119,7 +120,7 @@ function codeOf(char) {
 }
 
 /**
- * A word for a shell: in quotes where it must be.
+ * A word for a shell, in quotes if needed.
  * @param {string} word
  * @returns {string}
  */

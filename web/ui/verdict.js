@@ -1,4 +1,4 @@
-// A verdict as a reader sees it: the sentence, the cards, who brought which seed.
+// A verdict as shown to a reader: the sentence, the cards, and who brought which seed.
 
 import { cardRow, cardsIn, drawBack, short } from "./cards.js";
 import { number, t, time } from "./strings.js";
@@ -12,7 +12,10 @@ import { el, plain, svg, theirs } from "./text.js";
  * @typedef {import("../fairdeal/index.js").Kept} Kept
  */
 
-/** Each sign has its own outline, so that nobody needs its colour. @type {Record<string, string[]>} */
+/**
+ * Each sign has a different outline, so that nobody needs to see colours.
+ * @type {Record<string, string[]>}
+ */
 const SIGNS = {
   holds: ["M24 3a21 21 0 1 1 0 42 21 21 0 0 1 0-42z", "M13 25l8 8 15-17"],
   fails: ["M15 3h18l12 12v18L33 45H15L3 33V15z", "M16 16l16 16M32 16L16 32"],
@@ -75,7 +78,7 @@ export function longRow(dealt, options) {
 }
 
 /**
- * What was dealt.
+ * The dealt cards or items.
  * @param {Verdict} verdict
  * @param {Dossier | null} dossier
  * @param {readonly string[] | null} items the names of a list
@@ -96,10 +99,10 @@ export function drawResult(verdict, dossier, items) {
 }
 
 /**
- * Two rows, and where they differ.
+ * Two rows, and the places at which they differ.
  * @param {Dealt} expected
  * @param {Dealt} came
- * @param {string} whose the second row is
+ * @param {string} whose the owner of the second row
  * @returns {HTMLElement}
  */
 export function drawCompared(expected, came, whose) {
@@ -130,7 +133,8 @@ function dealtOf({ cards, indices }, items, cycle) {
  * The items of a list by their names, or else by their numbers.
  * @param {readonly number[]} indices
  * @param {readonly string[] | null} items
- * @param {boolean} [cycle] whether each place belongs to the item of that number: then it is said who draws whom
+ * @param {boolean} [cycle] whether each place belongs to the item of that number: then the text
+ *   says who draws whom
  * @returns {string[]}
  */
 export function names(indices, items, cycle = false) {

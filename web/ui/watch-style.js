@@ -1,4 +1,4 @@
-// The look of the page to watch. It is a module, so that the other pages do not load it.
+// The style of the page watch.html. It is a module, so that the other pages do not load it.
 
 const RULES = `
 .player { gap: 12px; }

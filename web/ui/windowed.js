@@ -1,7 +1,7 @@
-// A list of any length, of which only the rows in sight are in the document.
+// A list of any length. Only its visible rows are in the document.
 //
-// It is a grid with one thing to focus: arrows move along its rows, Enter opens one. All rows are equally high: the sheet
-// says how high in `--row-height`.
+// It is a grid with one focusable element: arrows move along its rows, Enter opens a row. All rows
+// have the same height: `--row-height` in the style sheet.
 
 import { el } from "./text.js";
 
@@ -9,24 +9,24 @@ import { el } from "./text.js";
  * @template T
  * @typedef {object} ListOptions
  * @property {string} label
- * @property {string} kind its class, by which the sheet lays out the columns
+ * @property {string} kind its class, for which the style sheet lays out the columns
  * @property {(string | Node)[]} columns their names
  * @property {number} count
  * @property {(from: number, to: number) => T[] | Promise<T[]>} get
  * @property {(item: T, index: number) => (Node | string | null)[]} draw the cells of a row
- * @property {(item: T, index: number) => string | null} [href] where a row leads
+ * @property {(item: T, index: number) => string | null} [href] the link of a row
  */
 
 /**
  * @typedef {object} Windowed
  * @property {HTMLElement} element
- * @property {(count: number) => void} resize tells that the list has other rows, or more
+ * @property {(count: number) => void} resize called when the list has other rows, or more rows
  * @property {(index: number) => void} show scrolls to a row, and makes it the current one
  */
 
 /** Browsers draw no element that is much higher. Longer lists are scrolled in proportion. */
 const HIGHEST = 12_000_000;
-/** Rows above and below those in sight. */
+/** Rows drawn above and below the visible ones. */
 const SPARE = 8;
 
 let lists = 0;
@@ -46,7 +46,7 @@ export function windowed({ label, kind, columns, count, get, draw, href }) {
   let current = -1;
   let turn = 0;
   let height = 44;
-  /** Where each drawn row leads. @type {Map<number, string | null>} */
+  /** The link of each drawn row. @type {Map<number, string | null>} */
   const targets = new Map();
 
   const ratio = () => Math.max(1, (all * height) / HIGHEST);
@@ -81,7 +81,7 @@ export function windowed({ label, kind, columns, count, get, draw, href }) {
     else box.setAttribute("aria-activedescendant", active.id);
   };
 
-  // A row that is as it was stays: whoever is about to press it, or to hear it read, is not disturbed.
+  // An unchanged row keeps its element, so that a press or a screen reader is not interrupted.
   const place = (/** @type {HTMLElement[]} */ rows) => {
     const old = new Map([...body.children].map((each) => [each.id, each]));
     const kept = rows.map((each) => {

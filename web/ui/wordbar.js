@@ -1,4 +1,4 @@
-// A drawn word as two bars: where it falls among the places, and what of it is refused.
+// A drawn word as two bars: its place among the places, and its refused part.
 
 import { ALL_WORDS, productOf } from "./frames.js";
 import { number, t } from "./strings.js";
@@ -57,7 +57,7 @@ function places(share, range, place, refused) {
 }
 
 /**
- * The refused part is drawn wider than it is: it would not be seen.
+ * The refused part is drawn wider than it is, because it would be invisible.
  * @param {number} rest
  * @param {number} limit
  * @param {number} words

@@ -1,4 +1,5 @@
-// The one place that starts workers. An exported page has no files beside it: there each worker is a blob.
+// The only module that starts workers. An exported page has no other files, so there each worker is
+// a blob.
 
 /**
  * @typedef {"check" | "explore" | "judge" | "lab" | "words"} WorkerName
@@ -22,7 +23,8 @@ export function startWorker(name) {
   const bundled = /** @type {{fairdealWorkers?: Record<string, Blob | string>}} */ (globalThis).fairdealWorkers?.[name];
   if (bundled === undefined) return new Worker(FILES[name](), { type: "module" });
   const url = typeof bundled === "string" ? bundled : URL.createObjectURL(bundled);
-  // From `file:` a browser runs no worker that is a module. It is a script that imports its modules.
+  // From `file:` a browser runs no module worker. So the worker is a script that imports its
+  // modules.
   return new Worker(url);
 }
 
@@ -30,7 +32,7 @@ export function startWorker(name) {
  * A worker that answers questions: each message has an `id`, which its answer repeats.
  * It starts with the first question.
  * @param {WorkerName} name
- * @returns {(question: object) => Promise<any>} rejects with what the worker says of an error
+ * @returns {(question: object) => Promise<any>} rejects with the worker's error message
  */
 export function asker(name) {
   /** @type {Worker | null} */

@@ -1,4 +1,4 @@
-// What a worker does with the questions of its page: each has an `id`, which the answer repeats.
+// Answers the questions of a worker's page: each has an `id`, which the answer repeats.
 
 /**
  * @param {Record<string, (question: any, tell: (progress: unknown) => void) => unknown>} answers by the question's `ask`

@@ -1,4 +1,5 @@
-// Checks rounds of other operators' schemes, away from the page. The rows stay here: a page asks for those that it shows.
+// Checks rounds of other operators' schemes, away from the page. The rows stay here: a page asks
+// for the rows that it shows.
 
 import { checkRound, checkRows, dialects, limits } from "../fairdeal/dialects/index.js";
 import { answerWith } from "./answers.js";

@@ -1,4 +1,4 @@
-// What a receipt holds, taken apart for a reader. It claims nothing: the verdict is not made here.
+// The parts of a receipt, for display. This module claims nothing and makes no verdict.
 
 import { replay } from "../fairdeal/index.js";
 import { textOrNull, utf8 } from "../fairdeal/bytes.js";
@@ -13,7 +13,7 @@ import { digestOf } from "../fairdeal/result.js";
  * @typedef {object} DossierEntry
  * @property {number} index
  * @property {string} bytes
- * @property {string} kind "commit", "lock", "deal", "void", "reveal", or "" if it cannot be told
+ * @property {string} kind "commit", "lock", "deal", "void", "reveal", or "" if it is unknown
  * @property {string[]} proof
  */
 
@@ -23,7 +23,7 @@ import { digestOf } from "../fairdeal/result.js";
  * @property {number[]} [indices]
  * @property {string} [digest]
  * @property {string} [seal]
- * @property {number[]} differs the places where the log has something else
+ * @property {number[]} differs the places at which the log has another item
  */
 
 /**
@@ -38,16 +38,18 @@ import { digestOf } from "../fairdeal/result.js";
  * @property {any} deal
  * @property {any} voided
  * @property {any} reveal
- * @property {ReplayInput | null} replay what deals the round again, once the seed is out
+ * @property {ReplayInput | null} replay the inputs that deal the round again, if the seed is
+ *   revealed
  * @property {Expected | null} expected
  * @property {string[] | null} sealed the card seals of an opening
- * @property {{theirs: string, yours: string} | null} otherKey where the file names another key of the name of yours: their IDs
+ * @property {{theirs: string, yours: string} | null} otherKey if the file names another key with
+ *   the name of yours: their IDs
  */
 
 /**
  * @param {Uint8Array} bytes
  * @param {string} [key] the reader's verifier key
- * @returns {Dossier | null} null if the file is no receipt at all
+ * @returns {Dossier | null} null if the file is not a receipt
  */
 export function dossier(bytes, key) {
   try {
@@ -149,7 +151,7 @@ function expectedOf(input, deal) {
       return { cards: ours, differs: theirs === null ? [] : differences(ours, theirs), ...(seal === undefined ? {} : { seal }) };
     }
     const ours = indices ?? [];
-    // A long result is logged as its digest alone, and compared by it.
+    // A long result is logged as its digest only, and the digests are compared.
     if (typeof found.digest === "string") return { digest: digestOf(Uint32Array.from(ours)), differs: [] };
     const differs = Array.isArray(found.indices) ? differences(ours, found.indices) : [];
     return { indices: ours, differs, ...(seal === undefined ? {} : { seal }) };

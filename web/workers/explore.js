@@ -1,4 +1,4 @@
-// Reads a log away from the page, and follows it. The page asks for what it shows.
+// Reads a log in a worker, and follows it. The page asks for the data that it shows.
 
 import { auditExport, auditLog } from "../fairdeal/index.js";
 import { answerWith } from "./answers.js";
@@ -28,7 +28,7 @@ const view = (course) => courseView(course, stateOf(course, Date.now()));
 
 answerWith({
   /**
-   * Opens the log at an address, or one in a file.
+   * Opens the log at an address or in a file.
    * @param {{base?: string, bytes?: Uint8Array}} question
    */
   async open({ base, bytes }) {
@@ -94,7 +94,7 @@ answerWith({
   },
 
   /**
-   * One round, with what the service alone knows of it.
+   * One round, with the data that only the service has.
    * @param {{commitment: string, nonce: number}} question
    * @returns {Promise<{course: CourseView, round: RoundView} | null>}
    */
@@ -105,7 +105,7 @@ answerWith({
     const read = course.rounds.get(nonce);
     if (read === undefined) return told === null ? null : { course: view(course), round: viewOfTold(told) };
     const round = viewOf(read);
-    // The items of a sealed or long deal follow from the seed: the service says which.
+    // The items of a sealed or long deal follow from the seed: the service computes them.
     if (told !== null) Object.assign(round, { opened: told.opened ?? [], indices: round.indices ?? told.items ?? null });
     return { course: view(course), round };
   },
@@ -123,7 +123,7 @@ answerWith({
   compare: ({ key, saved }) => compare(opened().log, opened().note, key, saved),
 
   /**
-   * Judges the whole log. It is asked of a worker of its own.
+   * Judges the whole log. A separate worker is asked to do it.
    * @param {{base?: string, bytes?: Uint8Array, key: string, since: string[]}} question
    * @param {(progress: {entries: number, size: number}) => void} tell
    */

@@ -1,4 +1,5 @@
-// Verifies and deals again, away from the page. Everything of the protocol that the pages need is behind this.
+// Verifies and deals again, away from the page. The pages use the protocol only through this
+// worker.
 
 import { example } from "../example.js";
 import { replay, verifyReceipts } from "../fairdeal/index.js";
@@ -11,7 +12,7 @@ import { sortFile } from "./sort.js";
  * @typedef {import("../fairdeal/index.js").ReplayInput} ReplayInput
  */
 
-/** What each question gets. @type {Record<string, (question: any) => unknown>} */
+/** The answer to each question. @type {Record<string, (question: any) => unknown>} */
 const ANSWERS = {
   /** @param {{files: {name: string, bytes: Uint8Array}[]}} question */
   sort: ({ files }) => files.map(({ name, bytes }) => sortFile(name, bytes)),

@@ -1,4 +1,4 @@
-// Runs the right shuffle and a wrong one, thousands of times, and counts where each item comes.
+// Runs the right shuffle and a wrong one, thousands of times, and counts the places of each item.
 
 import { SHUFFLES, systemWords } from "./shuffles.js";
 

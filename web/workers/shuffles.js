@@ -1,4 +1,5 @@
-// Right and wrong shuffles, as `fairdeal lab` names them. Each takes a list in its first order and returns the deal.
+// Right and wrong shuffles, with the names of `fairdeal lab`. Each takes a list in its first order
+// and returns the deal.
 
 import { choose } from "../fairdeal/below.js";
 
@@ -38,7 +39,7 @@ function swap(a, i, j) {
 const coin = (words) => words.next() >>> 31 === 0;
 
 /**
- * Fisher–Yates from the last position down, with one thing different.
+ * Fisher–Yates from the last position down, with one change.
  * @param {{from?: number, to?: number, pick?: (ways: number, words: Words) => number}} change
  * @returns {Shuffle}
  */
@@ -76,7 +77,10 @@ function randomSwaps(a, words) {
   return a;
 }
 
-/** What people write. What comes out is the engine's own sort, asked in vain. @type {Shuffle} */
+/**
+ * A common mistake. The result depends on the engine's sort, whose comparisons are random.
+ * @type {Shuffle}
+ */
 function compareTim(a, words) {
   return Array.from(a).sort(() => (coin(words) ? -1 : 1));
 }

@@ -1,4 +1,4 @@
-// Tells what a dropped file is, so that a reader can drop all that they have at once.
+// Detects the kind of a dropped file, so that a reader can drop all files at once.
 
 import { textOrNull } from "../fairdeal/bytes.js";
 import { EVIDENCE, evidenceFiles } from "../fairdeal/evidence.js";
@@ -11,8 +11,8 @@ import { readFile, readReceipt } from "../fairdeal/receipt.js";
 /**
  * @typedef {object} Sorted
  * @property {FileKind} kind
- * @property {string} [origin] the log that a receipt or a key says it is of; nobody has verified it yet
- * @property {string} [broken] why what was taken for a receipt cannot be read as one
+ * @property {string} [origin] the log that a receipt or a key claims, not verified yet
+ * @property {string} [broken] why a file that was taken for a receipt cannot be read as one
  * @property {string} [text] of a key
  * @property {string[]} [each] of several contributions in one file, the text of each
  * @property {{name: string, text: string}[]} [parts] the files that an evidence file holds
@@ -21,8 +21,8 @@ import { readFile, readReceipt } from "../fairdeal/receipt.js";
 const KEY = /^[^\s+]+\+[0-9a-f]{8}\+[A-Za-z0-9+/]+=*\r?\n?$/;
 
 /**
- * What kind of file this is. What cannot be told is taken for a receipt, which is then refused by name: before anybody is asked
- * for a key that would not help.
+ * The kind of a file. An unknown file is taken for a receipt, which is then refused by name, before
+ * the reader is asked for a key that would not help.
  * @param {string} name
  * @param {Uint8Array} bytes
  * @returns {Sorted}
@@ -86,8 +86,8 @@ function sortJson(value) {
 }
 
 /**
- * The receipts of an evidence file, and what its player brought. The heads that the player saw are left out: a receipt from
- * before one of them cannot be held against it without the log.
+ * The receipts of an evidence file, and its player's contributions. The heads that the player saw
+ * are left out: an older receipt cannot be compared with them without the log.
  * @param {object} value
  * @returns {{name: string, text: string}[] | null}
  */

@@ -1,6 +1,7 @@
-"""A Dask cluster on loopback, for the tests and for what measures (``scale.py``).
+"""A Dask cluster on loopback, for the tests and the measurements (``scale.py``).
 
-Its scheduler and workers are processes of who starts them. A worker outlives its scheduler, so each is ended by its id.
+Its scheduler and workers are child processes. A worker outlives its scheduler, so each process is
+ended by its id.
 """
 
 from __future__ import annotations
@@ -45,7 +46,7 @@ class Cluster:
         return self.start("dask_scheduler", "--host", "127.0.0.1", "--port", str(self.port), "--no-dashboard")
 
     def start_worker(self) -> subprocess.Popen[bytes]:
-        # Without a nanny, which would start a killed worker again: here it stays dead.
+        # Without a nanny, which would start a killed worker again.
         return self.start(
             "dask_worker", self.address, "--host", "127.0.0.1", "--nthreads", "1", "--no-nanny", "--no-dashboard",
             "--local-directory", str(self.folder), "--memory-limit", "0",

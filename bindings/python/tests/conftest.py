@@ -1,4 +1,4 @@
-"""What the tests share: the repository's root, the fixtures, and the command."""
+"""Shared by the tests: the repository's root, the fixtures, and the command."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def generated(program: str, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def without_says(verdict: dict[str, Any]) -> dict[str, Any]:
-    """A verdict as the fixtures have it: texts for people are free."""
+    """A verdict in the form of the fixtures: without texts for people."""
     plain: dict[str, Any] = json.loads(json.dumps(verdict))
     for findings in [plain.get("findings", []), *(one.get("findings", []) for one in plain.get("receipts", []))]:
         for finding in findings:
@@ -62,7 +62,7 @@ def without_says(verdict: dict[str, Any]) -> dict[str, Any]:
 
 
 def vectors(name: str) -> list[Any]:
-    """The vectors of a file, each a case of its own."""
+    """The vectors of a file, each a separate case."""
     read = json.loads((ROOT / "fixtures/vectors" / f"{name}.json").read_text())["vectors"]
     return [pytest.param(one, id=one["name"]) for one in read]
 

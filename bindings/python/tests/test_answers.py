@@ -1,4 +1,4 @@
-"""Receipts, rows, decks and shuffles: the very objects that the command prints."""
+"""Receipts, rows, decks and shuffles: the same objects as the command prints."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def test_rows_of_each_dialect_are_judged_as_the_command_judges_them(dialect: str
     assert len(rows) == len(answer["rows"])
     for row, found in zip(rows, answer["rows"], strict=True):
         assert (found["verdict"] == "valid") == row["valid"]
-    # As dicts they are the same rows, in another file.
+    # As dicts these are the same rows, in another file.
     assert fairdeal.check_rows(known, rows) == answer
     assert fairdeal.check_rows(known, rows, brief=True)["valid"] == answer["valid"]
 
@@ -101,7 +101,7 @@ def test_rows_may_be_a_data_frame_or_an_arrow_table() -> None:
     assert [one["verdict"] for one in fairdeal.check_rows("stake-crash", table)["rows"]] == [
         one["verdict"] for one in answer["rows"]
     ]
-    # A column of whole numbers with a hole is a column of floats for pandas.
+    # For pandas, a column of whole numbers with a missing value is a column of floats.
     poker = json.loads((ROOT / "fixtures/dialects/stake-video-poker.json").read_text())["rows"][:2]
     frame = pandas.DataFrame(poker)
     frame.loc[1, "nonce"] = None

@@ -1,7 +1,7 @@
 """The audit on a Dask cluster: the same bytes as the command's, whatever happens to the machines.
 
-Schedulers and workers are processes of these tests, on loopback. A worker outlives its scheduler, so each test ends what it
-started, by its id.
+Schedulers and workers are child processes of these tests, on loopback. A worker outlives its
+scheduler, so each test ends the processes that it started, by their ids.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ def cluster(tmp_path: Path) -> Iterator[Cluster]:
 
 @pytest.fixture(scope="module")
 def here() -> Iterator[Client]:
-    """A cluster in this process, for what needs no other."""
+    """A cluster in this process, for tests that need no other processes."""
     with Client(processes=False, dashboard_address=None, n_workers=1, threads_per_worker=2) as client:
         yield client
 
@@ -72,7 +72,7 @@ def tells(folder: Path, **more: Any) -> bytes:
     return bytes_of(fairdeal.audit(folder, folder / "log.key", now=LATE, **more))
 
 
-#: Why a log whose name begins so is judged in order, though it holds.
+#: The reason why a log whose name begins like this is judged in order, although it holds.
 ODD = ("honest-other-protocol", "honest-signatures-skipped")
 
 
@@ -151,7 +151,7 @@ def test_a_killed_worker_that_comes_back_goes_on(cluster: Cluster, longer: Path,
         while not list(state.glob("range-*")):
             assert not audit.done(), audit.result()
             time.sleep(0.01)
-        # It was the only one: nothing goes on until it is back.
+        # It was the only worker: no task runs until it is back.
         worker.send_signal(signal.SIGKILL)
         worker.wait()
         kept = {file.name: file.stat().st_mtime_ns for file in state.glob("range-*")}
@@ -178,7 +178,8 @@ def test_a_killed_scheduler_is_a_clear_error_and_the_next_audit_goes_on(cluster:
         fairdeal.distributed.audit(client, longer, longer / "log.key", progress=kill, **given)
     kept = {file.name: file.stat().st_mtime_ns for file in state.glob("range-*")}
     assert kept
-    # The old worker may come back to a new scheduler at the same place, or not: another one is there in any case.
+    # The old worker may connect to a new scheduler at the same address, or not: another worker
+    # exists in any case.
     cluster.scheduler = cluster.start_scheduler()
     cluster.start_worker()
     with Client(cluster.address, timeout=60) as client:
@@ -202,7 +203,7 @@ def test_the_state_of_a_range_that_was_changed_is_an_error_and_then_made_again(h
     with pytest.raises(fairdeal.UnavailableError, match="it is made again next time"):
         fairdeal.distributed.audit(here, longer, longer / "log.key", **given)
     assert bytes_of(fairdeal.distributed.audit(here, longer, longer / "log.key", **given)) == wanted == tells(longer)
-    # One that breaks off is as if it were not there.
+    # An incomplete file counts as missing.
     file.write_bytes(file.read_bytes()[:-5])
     assert bytes_of(fairdeal.distributed.audit(here, longer, longer / "log.key", **given)) == wanted
 
@@ -229,7 +230,7 @@ def test_a_corrupted_range_of_the_log_is_found_as_the_command_finds_it(
 
 
 def test_two_logs_keep_their_state_in_one_folder(here: Client, longer: Path, in_order: list[bool], tmp_path: Path) -> None:
-    """Another log under another key has another state: neither is taken for the other."""
+    """Another log under another key has another state: neither is used for the other."""
     state = tmp_path / "state"
     given = {"state": state, "now": LATE, "range_size": fairdeal.distributed.TILE, "buckets": 4}
     other = tmp_path / "other"
@@ -270,12 +271,13 @@ def test_what_was_kept_of_one_history_is_not_taken_for_another_under_the_same_ke
     assert (log / "log.key").read_text() == key
     assert bytes_of(fairdeal.distributed.audit(here, log, key, **given)) == tells(log) != bytes_of(first)
     assert in_order == [True], "what was kept does not fit"
-    # What was judged of both together is not kept either: without the old ranges the answer is right, and in ranges.
+    # Results of both together are not kept either: without the old ranges the answer is right, and
+    # in ranges.
     for kept in state.glob("range-*"):
         kept.unlink()
     assert bytes_of(fairdeal.distributed.audit(here, log, key, **given)) == tells(log)
     assert in_order == [True]
-    # So for the first history.
+    # The same for the first history.
     shutil.rmtree(log)
     shutil.move(tmp_path / "first", log)
     assert fairdeal.distributed.audit(here, log, key, **given) == first
@@ -288,7 +290,7 @@ def test_an_older_checkpoint_is_compared_as_the_command_compares_it(here: Client
     given = {"state": tmp_path / "state", "now": LATE, "range_size": fairdeal.distributed.TILE, "buckets": 4}
     same = fairdeal.distributed.audit(here, log, log / "log.key", since=[log / "checkpoint"], **given)
     assert bytes_of(same) == tells(log, since=[log / "checkpoint"]) and same["holds"] and in_order == []
-    # The shorter log ends otherwise: a fork.
+    # The shorter log has another end: a fork.
     forked = fairdeal.distributed.audit(here, log, log / "log.key", since=[other / "checkpoint"], **given)
     assert bytes_of(forked) == tells(log, since=[other / "checkpoint"])
     assert forked["counts"] == {"inconsistent": 1} and in_order == [True]
@@ -319,7 +321,7 @@ def test_s3_that_fails_one_read_in_five_gives_the_same_verdict(
                 raise OSError("the line is down")
             return await original(self, *given, **more)
 
-        # Before a file system is made: it binds its methods then.
+        # Before a file system is made, because it binds its methods then.
         monkeypatch.setattr(s3fs.S3FileSystem, "_cat_file", failing)
         s3fs.S3FileSystem.clear_instance_cache()
         files = fsspec.filesystem("s3", **options)
@@ -332,7 +334,7 @@ def test_s3_that_fails_one_read_in_five_gives_the_same_verdict(
         assert reads["failed"] > 3 and in_order == []
         wanted = fairdeal.audit(generated, generated / "log.key", now=LATE, as_of="now")
         assert bytes_of(told) == bytes_of(wanted)
-        # Where no read succeeds there is no verdict.
+        # If no read succeeds there is no verdict.
         reads["every"] = 1
         with pytest.raises(fairdeal.UnavailableError, match="down"):
             fairdeal.distributed.audit(here, log, generated / "log.key", retries=0, **given)

@@ -1,4 +1,4 @@
-"""Errors are exceptions with the command's codes, and say what was expected, what came and where."""
+"""Errors have the command's codes, and say what was expected, what was found, and where."""
 
 from __future__ import annotations
 

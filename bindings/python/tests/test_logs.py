@@ -14,7 +14,7 @@ from conftest import Command, cases, without_says
 
 import fairdeal
 
-#: A clock that no entry is ahead of.
+#: A clock later than every entry.
 LATE = 2**53
 
 

@@ -1,7 +1,7 @@
-"""docs/notebook.ipynb runs from its first cell to its last, and prints what it says there.
+"""docs/notebook.ipynb runs from its first cell to its last, and prints the output in the file.
 
-With FAIRDEAL_DOCS=overwrite the file gets what the cells give now. Pictures are not compared: their bytes depend on the fonts
-of the machine.
+With FAIRDEAL_DOCS=overwrite the file gets the present output of the cells. Pictures are not
+compared: their bytes depend on the fonts of the machine.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ NOTEBOOK = ROOT / "docs/notebook.ipynb"
 
 
 def texts(cell: Any) -> list[Any]:
-    """What a cell printed and gave, without pictures' bytes."""
+    """A cell's output and value, without the bytes of pictures."""
     told: list[Any] = []
     for output in cell.get("outputs", []):
         data = output.get("data", {})
-        # A stream may come in pieces of any size.
+        # A stream may be in pieces of any size.
         if output["output_type"] == "stream" and told and told[-1][0] == output["name"]:
             told[-1] = (output["name"], told[-1][1] + output["text"])
         elif output["output_type"] == "stream":
@@ -36,12 +36,12 @@ def texts(cell: Any) -> list[Any]:
 
 @pytest.fixture
 def own_settings(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nothing of the user's: what is cached stands in the environment of the tests."""
+    """No files of the user: caches are in the environment of the tests."""
     place = Path(sys.prefix) / "share/notebook"
     for name in ("MPLCONFIGDIR", "IPYTHONDIR", "JUPYTER_CONFIG_DIR", "JUPYTER_DATA_DIR"):
         (place / name).mkdir(parents=True, exist_ok=True)
         monkeypatch.setenv(name, str(place / name))
-    # The fonts are listed once, and that is told on stderr: not in a cell.
+    # The fonts are listed once, with a message on stderr: not in a cell.
     import matplotlib.font_manager
 
     assert matplotlib.font_manager.fontManager is not None

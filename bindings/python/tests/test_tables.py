@@ -1,4 +1,4 @@
-"""Answers and logs as Arrow tables and as Parquet; a log's tables against those of the command."""
+"""Answers and logs as Arrow tables and as Parquet; a log's tables compared with the command's."""
 
 from __future__ import annotations
 
@@ -124,7 +124,7 @@ def test_a_reader_may_stop_and_then_the_audit_stops_too(tmp_path: Path) -> None:
 
     rows = fairdeal.entries(Reader(), log / "log.key")
     assert [next(rows)["index"] for _ in range(3)] == [0, 1, 2]
-    # It waits for its reader: what it read ahead is bounded.
+    # The audit waits for its reader, so the number of rows read ahead is limited.
     time.sleep(0.5)
     ahead = len(reads)
     assert ahead < 300, "a log of 400 bundles is not read while nobody asks"

@@ -47,7 +47,7 @@ def test_a_sealed_deal_has_its_seals(vector: dict[str, Any]) -> None:
 
 
 def beside(vector: dict[str, Any]) -> dict[str, Any]:
-    """What a reader gives beside the files."""
+    """A reader's inputs other than the files."""
     return {name: vector[name] for name in ("mine", "players", "seat") if vector.get(name)}
 
 
@@ -75,7 +75,7 @@ def test_several_receipts_have_the_verdict_of_their_vector(vector: dict[str, Any
         paths.append(tmp_path / file["name"])
     answer = without_says(fairdeal.verify_receipts(paths, vector["key"], **beside(vector)))
     if vector["exit"] == 3:
-        # No verdict on all of them; those that were read have theirs.
+        # No verdict on all files; each file that was read has its verdict.
         assert not answer["holds"] and any("error" in one for one in answer["receipts"])
         return
     assert answer["holds"] == (vector["exit"] == 0)

@@ -1,6 +1,6 @@
 //! Audits a whole log: `cargo run --example audit_folder --features audit -- FOLDER log.key`
 //!
-//! Without arguments it takes a log of the project's fixtures.
+//! Without arguments it audits a log of the project's fixtures.
 
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "an example")]
 

@@ -1,4 +1,4 @@
-//! Runs a table over a ledger of its own: `cargo run --example run_ledger --features ledger`
+//! Runs a table with a new ledger: `cargo run --example run_ledger --features ledger`
 
 #![allow(clippy::print_stdout, reason = "an example")]
 
@@ -10,23 +10,23 @@ use fairdeal_ledger::{Given, Ledger, LedgerOptions, NewCommit, NewDeal, NewRevea
 
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> Result<(), Box<dyn Error>> {
-    // Once: keys and an empty, signed log. Players get the key that is printed.
+    // Once: keys and an empty, signed log. Players get the printed key.
     let folder = tempfile::tempdir()?;
     let key = Ledger::init(folder.path(), &"cards.example/log".parse()?).await?;
     println!("key: {key}");
 
-    // A promise, before anybody has a seat: five cards a round, ten rounds.
+    // A commitment, before anybody has a seat: five cards a round, ten rounds.
     let ledger = Ledger::open(folder.path(), LedgerOptions::default()).await?;
     let terms = NewCommit { draw: Some(5), rounds: 10, ..NewCommit::of_table("evening".parse()?) };
     let commitment = ledger.commit(terms, None).await?.commitment;
 
-    // A round: when it is answered it is on the disk, signed and published.
+    // A round: when the call returns, the round is on the disk, signed and published.
     let alice = Given::with_seed("alice".parse()?, "lucky".parse()?);
     let bob = Given::with_seed("bob".parse()?, "seven".parse()?);
     let deal = NewDeal { contributions: vec![alice, bob], ..NewDeal::default() };
     println!("dealt: {}", ledger.deal(commitment, deal, None).await?.entry.to_text()?);
 
-    // Afterwards: the seed, and the receipt that a player takes home.
+    // Afterwards: the seed, and the receipt for a player.
     ledger.reveal(commitment, NewReveal::default(), None).await?;
     let receipt = ledger.receipt(commitment, Some(Nonce::new(0)?)).await?.to_text();
     assert!(verify(&receipt.parse::<Document>()?, &key).holds);

@@ -18,7 +18,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 
     let checked = Checker::new(dialect).check(&round);
     println!("{:?}", checked.verdict);
-    // That a row follows from its seeds is little: this is what no row of the scheme can show.
+    // A row that follows from its seeds proves little. These are the things that no row can show.
     for statement in Limits::of(dialect).statements {
         println!("{}: {}: {}", statement.code, statement.standing.as_str(), statement.says);
     }

@@ -13,10 +13,10 @@ const LAW = { numerator: 99n, denominator: 1n, bits: 52n };
 export const SALT = "00000000000000000001e08b7fd44f95e3e950ac65650a8031a6d5e1750e34be";
 const END = "567a98370fb7545137ddb53687723cf0b8a1f5e93b1f76f4a1da29416930fa59";
 
-/** The game whose hash the end of the chain is. */
+/** The game whose hash is the end of the chain. */
 export const FIRST_GAME = 10_000_000;
 
-/** The last place whose game was dealt in another way. */
+/** The last place whose game was dealt by another method. */
 export const LAST_OTHER = 2_279_450;
 
 /** @type {import("./round.js").Dialect} */

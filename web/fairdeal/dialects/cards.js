@@ -1,4 +1,4 @@
-// Cards, the forms in which rows write them, and the decks (spec/dialects.md, sections 16.2 and 17.1).
+// Cards, their forms in rows, and the decks (spec/dialects.md, sections 16.2 and 17.1).
 //
 // A card is a number: 13 times its suit in the order C D H S, plus its rank in the order A 2 … K. The jokers are 52, 53.
 
@@ -51,7 +51,7 @@ function oneCard(text) {
 }
 
 /**
- * The cards of a text in which nothing stands between them.
+ * The cards of a text with nothing between them.
  * @param {string} text
  * @returns {Card[] | null}
  */
@@ -66,7 +66,7 @@ function joinedCards(text) {
 }
 
 /**
- * Whether a text has more than three bytes of UTF-8: a sign of a suit alone has three.
+ * Whether a text has more than three bytes of UTF-8: a suit's sign alone has three.
  * @param {string} text
  * @returns {boolean}
  */
@@ -119,12 +119,12 @@ export function cardsText(cards) {
 }
 
 /**
- * A deck of 52: its suits in order, and whether the cards of one rank or those of one suit stand together.
+ * A deck of 52: its suits in order, and whether it is sorted by rank or by suit.
  * @typedef {{suits: string, inner: "suit" | "rank", ace: "low" | "high"}} DeckOrder
  */
 
 /**
- * @param {DeckOrder} order `inner` is what changes first from card to card
+ * @param {DeckOrder} order `inner` is the part that changes from each card to the next
  * @returns {Card[]}
  */
 export function deckOf({ suits, inner, ace }) {

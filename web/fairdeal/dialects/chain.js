@@ -4,25 +4,25 @@
 import { sha256Into } from "../sha256.js";
 import { equal, fromHex, toHex } from "../bytes.js";
 
-/** No claim of more steps is computed. */
+/** A claim of more steps is not computed. */
 export const MOST_STEPS = 20_000_000;
 
 /**
- * Every so many places of a chain that was followed, one hash is kept: the next row then has few steps to go, whatever
- * the order of the rows.
+ * At this interval, a hash of the followed chain is kept, so that the next row needs few steps,
+ * whatever the order of the rows.
  */
 const SPACING = 256;
 
-/** How far beyond a wrong claim the chain is followed, where nothing of it is known yet. */
+/** How far beyond a wrong claim the chain is followed, if no place on it is known yet. */
 const BEYOND = 1_000;
 
 /**
- * What became of a hash: at a place of the chain; not on it, as `found` shows, where `expected` has to stand; or not
- * known, because the work would be more than was allowed.
+ * The result for a hash: its place on the chain; or not on the chain, with `found` instead of the
+ * expected hash; or unknown, because the search would cost too much.
  * @typedef {{place: number} | {steps: number, found: string, expected: string} | "too-far"} Followed
  */
 
-/** The part of one chain that was shown until now. */
+/** The verified part of one chain. */
 export class Chain {
   /** @param {string} end the terminating hash, in lower case */
   constructor(end) {
@@ -64,7 +64,8 @@ export class Chain {
       return { place };
     }
     const found = toHex(reached);
-    // A claim that is a little off must not cost the next rows as much again: the hash's own place is kept.
+    // The hash's own place is kept, so that a slightly wrong claim does not cost the next rows as
+    // much again.
     const late = early > 0 || near > 0 ? 0 : this.stepsTo(reached, expected, BEYOND);
     if (early > 0) this.at(hash, near + early, most);
     else if (late > 0) this.at(hash, place + late, Infinity);
@@ -75,7 +76,7 @@ export class Chain {
    * @param {Uint8Array} reached is changed
    * @param {Uint8Array} expected
    * @param {number} most
-   * @returns {number} after how many steps one hash becomes the other; 0 if after none of them
+   * @returns {number} the number of steps from one hash to the other; 0 if it is not reached
    */
   stepsTo(reached, expected, most) {
     for (let taken = 1; taken <= most; taken++) {
@@ -86,7 +87,7 @@ export class Chain {
   }
 
   /**
-   * Finds the place of a hash that claims none.
+   * Finds the place of a hash without a claimed place.
    * @param {Uint8Array} hash
    * @param {number} [most] steps that may be computed
    * @returns {Followed}
@@ -102,7 +103,7 @@ export class Chain {
   }
 
   /**
-   * The place of a hash that is kept.
+   * The place of a kept hash.
    * @param {Uint8Array} hash
    * @returns {number | null}
    */
@@ -114,7 +115,7 @@ export class Chain {
   }
 
   /**
-   * The last place that is kept, up to this one.
+   * The last kept place up to this one.
    * @param {number} place
    * @returns {number}
    */
@@ -122,7 +123,7 @@ export class Chain {
     return this.places[this.countUpTo(place) - 1];
   }
 
-  /** @param {number} place @returns {number} how many kept places are not over it */
+  /** @param {number} place @returns {number} how many kept places are at most this one */
   countUpTo(place) {
     let low = 0;
     let high = this.places.length;

@@ -1,5 +1,5 @@
-// The usual confusions, as changes of a row or of its scheme under which a row that does not verify may do so
-// (spec/dialects.md, section 16.4). A row that one of them explains is still not valid.
+// The usual confusions, as changes of a row or of its scheme: a row that does not verify may verify
+// with such a change (spec/dialects.md, section 16.4). The row itself is still not valid.
 
 import { toHex, utf8 } from "../bytes.js";
 import { sha256 } from "../sha256.js";
@@ -14,15 +14,16 @@ import { neighbourChanges } from "./neighbours.js";
 /** @typedef {import("./guess.js").Guess} Guess */
 
 /**
- * A change. `touches` is what it can mend: a commitment that does not open, a result that does not follow, or both.
- * `verifies` says whether the row would be valid; null if the change leaves the row as it is.
+ * A change. `touches` says which fault it can explain: a commitment that does not open, a result
+ * that does not follow, or both. `verifies` says whether the row would be valid; null if the change
+ * does not change the row.
  * @typedef {object} Change
- * @property {string} code a short name that stays
+ * @property {string} code a short, stable name
  * @property {string} says a clause that follows "would if"
  * @property {"commitment" | "result" | "both"} touches
  * @property {boolean} [isDear] whether a try costs a whole deal
  * @property {(guess: Guess) => boolean | null} verifies
- * @property {(round: Round) => number} [ways] in how many ways a row can be changed; 1 if it is absent
+ * @property {(round: Round) => number} [ways] the number of ways to change a row; 1 by default
  */
 
 /**
@@ -30,7 +31,7 @@ import { neighbourChanges } from "./neighbours.js";
  * @param {string} code
  * @param {string} says
  * @param {Change["touches"]} touches
- * @param {(round: Round) => Partial<Round> | null} changed null where it changes nothing
+ * @param {(round: Round) => Partial<Round> | null} changed null if it changes nothing
  * @param {Change["ways"]} [ways]
  * @returns {Change}
  */
@@ -49,7 +50,8 @@ export function rowChange(code, says, touches, changed, ways) {
 }
 
 /**
- * The commitment is another function of the seed than the scheme's: such a row is tried with the scheme's own.
+ * The commitment is another function of the seed than the scheme's. The row is tried with the
+ * scheme's function.
  * @param {string} code
  * @param {string} says
  * @param {Dialect} dialect
@@ -88,7 +90,7 @@ function moved(column, by) {
   return (round) => {
     const value = round[column];
     if (value === null || !Number.isSafeInteger(value + by) || value + by < 0) return null;
-    // A game's number and its steps are two names of one place.
+    // A game's number and its steps name the same place.
     if (column === "gameId" && round.chainSteps !== null) {
       return { gameId: value + by, chainSteps: value + by - FIRST_GAME };
     }
@@ -120,7 +122,10 @@ function numberChanges(dialect) {
   return changes;
 }
 
-/** How a text may have been written otherwise. @type {[string, string, (text: string) => string][]} */
+/**
+ * Other ways in which a text may have been written.
+ * @type {[string, string, (text: string) => string][]}
+ */
 const REWRITES = [
   ["lower", "is written in lower case", (text) => text.toLowerCase()],
   ["upper", "is written in upper case", (text) => text.toUpperCase()],
@@ -142,7 +147,7 @@ function textChanges() {
 }
 
 /**
- * Cards that a row shows otherwise than they were dealt.
+ * Cards that a row shows in another order than they were dealt.
  * @param {number[]} cards
  * @param {number[]} dealt
  * @returns {boolean} whether exactly two neighbours changed places
@@ -154,7 +159,7 @@ function isExchanged(cards, dealt) {
 }
 
 /**
- * A change of the order in which a row shows its cards.
+ * A change of the order of a row's cards.
  * @param {string} code
  * @param {string} says
  * @param {(cards: number[], dealt: number[]) => boolean} isSo
@@ -265,7 +270,8 @@ const COLUMNS_EXCHANGED = rowChange(
 );
 
 /**
- * Every change that is tried on a row of a dialect. Where several explain the same rows, the first of them is named.
+ * Every change that is tried on a row of a dialect. If several explain the same rows, the first of
+ * them is named.
  * @param {Dialect} dialect
  * @param {readonly Dialect[]} all
  * @returns {Change[]}

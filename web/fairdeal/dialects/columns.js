@@ -13,14 +13,14 @@ export const COLUMNS = [
   "full", "contributions", "deck", "method",
 ];
 
-/** What operators call a column. Names are compared in lower case, without spaces, "-" and "_". */
+/** Operators' names of a column. Names are compared in lower case, without spaces, "-" and "_". */
 const ALIASES = new Map([
   ["commitment", ["server_seed_hash", "hashed_server_seed"]],
   ["client_seed", ["salt", "drand_randomness"]],
   ["result", ["multiplier", "crash_point", "bust"]],
 ]);
 
-/** Of a chain, the server seed is the hash of a game. */
+/** In a chain, the server seed is the hash of a game. */
 const CHAIN_ALIASES = new Map([["server_seed", ["game_hash", "hash"]]]);
 
 /** @param {string} name @returns {string} */
@@ -29,8 +29,8 @@ function plain(name) {
 }
 
 /**
- * The name under which a file has each column that it has: the column's own name first, then other ways to write it,
- * then what operators call it.
+ * The file's name of each column: the column's own name if present, otherwise another spelling,
+ * otherwise an operator's name.
  * @param {Iterable<string>} names
  * @param {boolean} isChain whether the dialect's server seeds are hashes of games
  * @returns {Map<string, string>} column to name
@@ -106,7 +106,8 @@ export function cellsOf(row, isChain) {
 }
 
 /**
- * Reads what every dialect reads in the same way. What a scheme asks of its own seeds is not looked at.
+ * Reads the columns that every dialect reads in the same way. A scheme's own rules for seeds are
+ * not checked here.
  * @param {Dialect} dialect
  * @param {Cells} cells
  * @returns {Round}

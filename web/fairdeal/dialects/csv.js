@@ -1,8 +1,8 @@
 // CSV as in RFC 4180, with LF or CRLF (spec/dialects.md, section 16.1).
 
 /**
- * One record. `fault` says what is wrong in it; `isEnded` whether a line end followed; `isOpen` whether the file ended
- * inside a quoted cell.
+ * One record. `fault` is its fault, if it has one; `isEnded` whether a line end followed; `isOpen`
+ * whether the file ended inside a quoted cell.
  * @typedef {{cells: string[], at: number, fault: string | null, isEnded: boolean, isOpen: boolean}} CsvRecord
  */
 

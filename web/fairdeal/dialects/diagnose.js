@@ -1,4 +1,5 @@
-// What would make failing rows verify: the fewest changes that explain the most rows, and how likely each is by chance.
+// Finds the fewest changes under which the most failing rows verify, and the probability of each by
+// chance.
 
 import { casesAtLeast } from "./multiplier.js";
 import { changesOf } from "./changes.js";
@@ -14,22 +15,22 @@ import { ALL } from "./registry.js";
 /** @typedef {import("./judge.js").Verdict} Verdict */
 /** @typedef {import("./changes.js").Change} Change */
 
-/** Of many failing rows, so many are tried. */
+/** The maximum number of failing rows that are tried. */
 const TRIED = 1_000;
 
-/** A change that costs a deal and explains none of the first rows is not tried on the others. */
+/** An expensive change that explains none of this many first rows is not tried on the others. */
 const TRIED_DEARLY = 100;
 
-/** Hashes of a chain that all guesses together may cost. */
+/** The maximum number of chain hashes for all guesses together. */
 const GUESSED_STEPS = MOST_STEPS / 4;
 
-/** Near a place that is known, a guess may cost so many. */
+/** The maximum number of chain hashes for a guess near a known place. */
 const NEAR_STEPS = 10_000;
 
 /** The probability that a wrong hash is right, rounded up. */
 const HASH = 8.7e-78;
 
-/** Up to this probability something is not called chance. */
+/** Up to this probability, an explanation is not called chance. */
 const RARE = 1e-3;
 
 /** @typedef {{row: number, at: number, verdict: Verdict}} Failing a row's number, its place among the rounds */
@@ -37,7 +38,7 @@ const RARE = 1e-3;
 /** @typedef {{change: Change, explained: Set<number>, bound: number}} Tried the places it explains; the sum of chances */
 
 /**
- * How likely a wrong scheme gives what a row says.
+ * The probability that a wrong scheme gives a row's result.
  * @param {Dialect} dialect
  * @param {Round} round
  * @returns {number}
@@ -60,14 +61,15 @@ function chanceOf({ kind, limits, scheme }, { cards, result }) {
 }
 
 /**
- * An upper bound of the probability that as many rows agree by chance with one of as many changes.
+ * An upper bound of the probability that as many rows agree by chance with one of these changes.
  * @param {number} changes
  * @param {number} sum of the rows' probabilities
  * @param {number} rows
  * @returns {number}
  */
 function chanceBound(changes, sum, rows) {
-  // At least n of independent events, whose probabilities add up to s, come with probability s^n / n! at most.
+  // If the probabilities of independent events add up to s, at least n of them occur with
+  // probability s^n / n! at most.
   let log = Math.log(changes);
   for (let n = 1; n <= rows; n++) log += Math.log(sum) - Math.log(n);
   return Math.min(1, Math.exp(log));
@@ -76,7 +78,7 @@ function chanceBound(changes, sum, rows) {
 /**
  * @param {Change} change
  * @param {Verdict} verdict
- * @returns {boolean} whether the change can mend what is wrong
+ * @returns {boolean} whether the change can explain the fault
  */
 function canMend({ touches }, verdict) {
   if (verdict === "commitment-mismatch" || verdict === "chain-mismatch") return touches !== "result";
@@ -84,7 +86,8 @@ function canMend({ touches }, verdict) {
 }
 
 /**
- * Where the first hash that is not known to be on its chain has a place, it is found once: guesses are cheap then.
+ * If the first hash that is not yet known to be on its chain has a place, find it once: then
+ * guesses are cheap.
  * @param {Memory} memory
  * @param {(Round | null)[]} rounds
  * @param {Failing[]} failing
@@ -128,10 +131,10 @@ function tryAll(dialect, memory, rounds, failing) {
 }
 
 /**
- * What would make failing rows verify.
+ * The changes that would make failing rows verify.
  * @param {Dialect} dialect
  * @param {Memory} memory of the rows that were checked
- * @param {(Round | null)[]} rounds of all rows; null for those that were not read
+ * @param {(Round | null)[]} rounds of all rows; null for rows that were not read
  * @param {Failing[]} failing
  */
 export function diagnose(dialect, memory, rounds, failing) {

@@ -16,7 +16,7 @@ const LAW = { numerator: 999n, denominator: 10n, bits: 32n };
 const lossy = new TextDecoder("utf-8", { ignoreBOM: true });
 
 /**
- * The text that a beacon's value becomes when its bytes are read as UTF-8.
+ * A beacon's value, with its bytes read as UTF-8 text.
  * @param {Uint8Array} bytes
  * @returns {string}
  */

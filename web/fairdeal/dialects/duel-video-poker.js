@@ -6,10 +6,10 @@ import { dealtCards, requireSeeds } from "./seeds.js";
 /** @typedef {import("./round.js").Round} Round */
 
 /**
- * Whether held and final cards go together with the deal.
+ * Checks that the held and final cards fit the deal.
  * @param {Round} round
  * @param {number[]} dealt
- * @returns {string | null} what is wrong
+ * @returns {string | null} the fault
  */
 function draw({ held, final }, dealt) {
   if (held === null || final === null) return null;

@@ -16,12 +16,12 @@ import { readInteger, readText } from "./values.js";
 /** @typedef {import("../shuffle.js").Method} Method */
 
 /**
- * What a row says of its deal, beside the columns of all schemes.
+ * A row's inputs of the deal, in addition to the columns of all schemes.
  * @typedef {{contributions: Clear[], deck: string, method: Method}} Deal
  */
 
 /**
- * The members of an object, from a file or from a caller, if it has no others than these.
+ * The members of an object, from a file or from a caller, if it has no other members.
  * @param {unknown} value
  * @param {string[]} required
  * @param {string[]} optional
@@ -45,7 +45,7 @@ function readContribution(value) {
   const from = readText(members.get("from"), "contributions: from");
   const seed = readText(members.get("seed"), "contributions: seed");
   if (!members.has("seen")) return { from, seed };
-  // A seen's signature is not mixed, so it is not looked at.
+  // A seen's signature is not mixed, so it is not checked.
   const seen = membersOf(members.get("seen"), ["size", "root"], ["signature"]);
   const root = seen?.get("root");
   if (seen === null || typeof root !== "string" || typeof seen.get("size") === "string") {
@@ -132,7 +132,7 @@ export const fairdealV1 = {
   scheme: { seed: "decoded", role: "key" },
   require(cells, round) {
     if (round.nonce === null) readInteger(null, "nonce");
-    // A round that was changed and read again keeps its deal.
+    // A round that was changed and is read again keeps its deal.
     round.deal ??= readDeal(cells, round.clientSeed);
   },
   outcome(round, count, scheme, memory) {
@@ -141,7 +141,7 @@ export const fairdealV1 = {
     if (bytes === null || decoded(round.serverSeed)?.length !== 32) return { none: "the server seed is not 32 bytes" };
     const key = memory.keys.of(`${scheme.seed} ${round.serverSeed}`, () => bytes);
     const cards = /** @type {number[]} */ (NAMED_DECKS.get(deck));
-    // A shuffle of some cards is a prefix of a shuffle of all; a cycle is whole or not at all.
+    // A shuffle with a smaller draw is a prefix of the full shuffle; a cycle always has all items.
     const draw = method === "cycle" ? cards.length : Math.max(1, Math.min(count, cards.length));
     const words = new Words(dealKey(key, /** @type {number} */ (round.nonce), contributions));
     return { cards: Array.from(order(method, cards.length, draw, words), (item) => cards[item]), size: cards.length };

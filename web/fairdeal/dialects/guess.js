@@ -1,4 +1,4 @@
-// One row that does not verify, tried under changes.
+// Tries changes on one row that does not verify.
 
 import { HmacKey } from "../sha256.js";
 import { utf8 } from "../bytes.js";
@@ -73,7 +73,7 @@ export class Guess {
   otherNeighbour(which, value) {
     const step = which === "otherBefore" ? -1 : 1;
     const own = value(this.round);
-    // A record of a seed is some thousands of rows at most.
+    // A seed has at most some thousands of rows.
     for (let at = this.at + step, left = 10_000; left > 0 && at >= 0 && at < this.rounds.length; at += step, left--) {
       const round = this.rounds[at];
       if (round !== null && value(round) !== own) return round;
@@ -104,13 +104,13 @@ export class Guess {
     }
   }
 
-  /** @returns {bigint | null} what the row's own seeds give */
+  /** @returns {bigint | null} the multiplier that the row's own seeds give */
   cents() {
     const outcome = this.isReadable() ? this.dialect.outcome(this.round, 0, this.dialect.scheme, this.memory) : null;
     return outcome !== null && "cents" in outcome ? outcome.cents : null;
   }
 
-  /** @returns {number | null} the 52 bits that a game's hash gives */
+  /** @returns {number | null} the 52 bits of a game's hash */
   number52() {
     const hash = decoded(this.round.serverSeed);
     return hash === null ? null : first52(new HmacKey(utf8(this.round.clientSeed ?? SALT)).sign(hash));
@@ -130,7 +130,8 @@ export class Guess {
   }
 
   /**
-   * Whether the row's cards follow if the deck stood in another order. Where a deal goes does not depend on it.
+   * Whether the row's cards follow if the deck was in another order. The positions of a deal do not
+   * depend on that order.
    * @param {DeckOrder} order
    * @returns {boolean}
    */

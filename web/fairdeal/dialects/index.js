@@ -1,5 +1,6 @@
-// Rounds of other operators' schemes: is the commitment open, does the result follow, what does nothing show
-// (spec/dialects.md). The results are the JSON of `fairdeal check --json`, which `spec/schema/check.json` describes.
+// Rounds of other operators' schemes: whether the commitment opens, whether the result follows, and
+// what no row shows (spec/dialects.md). The results are the JSON of `fairdeal check --json`, which
+// `spec/schema/check.json` describes.
 
 import { Refused, shown } from "../refused.js";
 import { diagnose } from "./diagnose.js";
@@ -20,14 +21,15 @@ import { Unreadable } from "./unreadable.js";
 /** @typedef {import("./rows-file.js").RawRow} RawRow */
 
 /**
- * What is known of a dialect.
+ * The description of a dialect.
  * @typedef {object} DialectInfo
  * @property {string} name
  * @property {string} title
- * @property {string} covers what is checked
+ * @property {string} covers the checks
  * @property {string} source where the scheme is described
  * @property {string[]} columns of spec/dialects.md, section 16.2, that it reads
- * @property {ReturnType<typeof import("./statements.js").statementsOf>} statements what its rows show, and what not
+ * @property {ReturnType<typeof import("./statements.js").statementsOf>} statements what its rows
+ *   show and do not show
  */
 
 /** @typedef {{row: number, verdict: Verdict, says: string}} RowVerdict */
@@ -46,20 +48,22 @@ import { Unreadable } from "./unreadable.js";
  * @property {WouldVerify} [would_verify]
  * @property {ReturnType<typeof rowsShow>} [rows_show]
  * @property {ReturnType<typeof limitsOf>} [cannot_show]
- * @property {{code: "unavailable", says: string}} [error] why there are no more rows, or why none could be checked
+ * @property {{code: "unavailable", says: string}} [error] why there are no more rows, or why no row
+ *   could be checked
  */
 
 /**
  * @typedef {object} CheckOptions
- * @property {(done: number) => void} [onProgress] called after each thousand rows, with how many were judged
+ * @property {(done: number) => void} [onProgress] called after each thousand rows, with the number
+ *   judged
  * @property {boolean} [brief] the verdicts alone
  */
 
-/** A progress is told each time that so many rows more are judged. */
+/** `onProgress` is called each time after this number of rows. */
 const PROGRESS = 1_000;
 
 /**
- * The dialects that are known.
+ * The known dialects.
  * @returns {DialectInfo[]}
  */
 export function dialects() {
@@ -70,7 +74,8 @@ export function dialects() {
 }
 
 /**
- * What no row of a dialect shows, with its exact bias: the JSON of `fairdeal check DIALECT --limits --json`.
+ * The limits of a dialect's rows, with its exact bias: the JSON of `fairdeal check DIALECT --limits
+ * --json`.
  * @param {string} dialect
  * @returns {ReturnType<typeof limitsOf>}
  * @throws {Refused} `usage`
@@ -80,10 +85,11 @@ export function limits(dialect) {
 }
 
 /**
- * Judges one round. If nothing is said of its result, it is not compared.
+ * Judges one round. If no result is given, nothing is compared.
  * @param {string} dialect
  * @param {object} row
- * @param {{cards?: number}} [options] how many cards are told; 10 if it is not given, or as many as the row has
+ * @param {{cards?: number}} [options] the number of cards listed; by default 10, or as many as the
+ *   row has
  * @returns {ReturnType<typeof judgeSingle>}
  * @throws {Refused} `usage`
  */
@@ -96,11 +102,11 @@ export function checkRound(dialect, row, options = {}) {
  * @returns {Generator<RawRow>}
  */
 function* listRows(rows) {
-  // Not `yield*`: a hole of a sparse list is a row that cannot be read.
+  // Not `yield*`: a hole in a sparse list is a row that cannot be read.
   for (let at = 0; at < rows.length; at++) yield { line: null, value: rows[at], fault: null };
 }
 
-/** Judges rows one after the other, and keeps what the whole file shows. */
+/** Judges rows one after the other, and collects the data about the whole file. */
 class Check {
   /** @param {Dialect} dialect */
   constructor(dialect) {
@@ -191,7 +197,7 @@ class Check {
       valid,
       invalid: this.rows.length - valid,
       unreadable: this.count("unreadable"),
-      // Of no rows there is nothing to say.
+      // There is nothing to report about no rows.
       ...(isBrief || this.rows.length === 0
         ? {}
         : {
@@ -210,7 +216,7 @@ class Check {
  * @param {unknown[] | string | Uint8Array} rows
  * @param {CheckOptions} [options]
  * @returns {Checked}
- * @throws {Refused} `usage`, for a dialect that is not known or for anything else than rows
+ * @throws {Refused} `usage`, for an unknown dialect, or if the input is not rows
  */
 export function checkRows(dialect, rows, { onProgress, brief = false } = {}) {
   const check = new Check(dialectNamed(dialect));

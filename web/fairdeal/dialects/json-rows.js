@@ -1,5 +1,6 @@
-// A JSON reader for files of rows (spec/dialects.md, section 16.1). `JSON.parse` does not do: it reads no row before the
-// whole file, keeps no number as it was written, and says nothing of a name that occurs twice.
+// A JSON reader for files of rows (spec/dialects.md, section 16.1). `JSON.parse` cannot be used: it
+// reads no row before the whole file, does not keep numbers as written, and does not report
+// duplicate names.
 
 import { JsonNumber } from "./unreadable.js";
 
@@ -49,7 +50,7 @@ export class JsonReader {
     this.end = end;
   }
 
-  /** @returns {string} the next character that is no white space, or "" at the end */
+  /** @returns {string} the next character that is not white space, or "" at the end */
   peek() {
     while (this.at < this.end && " \t\r\n".includes(this.text[this.at])) this.at++;
     return this.at < this.end ? this.text[this.at] : "";
@@ -67,7 +68,10 @@ export class JsonReader {
     this.at++;
   }
 
-  /** @param {string} character @returns {boolean} whether it came, and was taken */
+  /**
+   * @param {string} character
+   * @returns {boolean} whether the next character is this one; then it is taken
+   */
   takes(character) {
     if (this.peek() !== character) return false;
     this.at++;
@@ -175,7 +179,7 @@ export class JsonReader {
 }
 
 /**
- * The value that a text is as a whole.
+ * The value of a whole text.
  * @param {string} text
  * @param {number} [at]
  * @param {number} [end]

@@ -34,14 +34,14 @@ export function newMemory(dialect) {
   return {
     keys: new Keys(),
     chain: dialect.published === null ? null : new Chain(dialect.published),
-    // How many hashes of a chain one row may cost.
+    // The maximum number of chain hashes for one row.
     steps: MOST_STEPS,
   };
 }
 
 /**
- * A row whose columns have their forms. `refused` is why a scheme does not take it all the same; `isSeed` whether that
- * is the form of a seed, which a usual confusion may explain.
+ * A row whose columns have their forms. `refused` is the reason why the scheme nevertheless refuses
+ * it; `isSeed` says whether the reason is the form of a seed, which a usual confusion may explain.
  * @typedef {{round: Round, refused: string | null, isSeed: boolean}} Read
  */
 
@@ -49,7 +49,7 @@ export function newMemory(dialect) {
  * Reads a row.
  * @param {Dialect} dialect
  * @param {unknown} row
- * @param {boolean} needsResult whether the row has to say what came of the round
+ * @param {boolean} needsResult whether the row must have a result
  * @returns {Read}
  * @throws {Unreadable} if a column does not have its form
  */
@@ -95,7 +95,7 @@ function seedFault({ seedDigits }, { serverSeed }) {
 }
 
 /**
- * What only the scheme asks for, and what it reads for itself.
+ * The scheme's own requirements and columns.
  * @param {Dialect} dialect
  * @param {Round} round
  * @returns {string | null}
@@ -119,7 +119,7 @@ function faultOf(read) {
 }
 
 /**
- * Whether a scheme takes a round whose columns were changed, and the round is valid then.
+ * Whether a round with changed columns is readable and valid under a scheme.
  * @param {Dialect} dialect
  * @param {Round} round
  * @param {Memory} memory
@@ -146,7 +146,8 @@ export function commitmentTo(seed, committed) {
  * @param {Dialect} dialect
  * @param {Round} round
  * @param {Memory} memory
- * @returns {Judged | null} what is wrong with the commitment; unreadable if its place shows that the dialect does not cover it
+ * @returns {Judged | null} the fault of the commitment; unreadable if its place shows that the
+ *   dialect does not cover the game
  */
 export function checkCommitment(dialect, round, memory) {
   if (round.commitment === null || dialect.committed === "no-rule") return null;
@@ -190,7 +191,7 @@ function checkChain({ serverSeed, commitment, chainSteps, gameId }, memory) {
 }
 
 /**
- * Compares what the row says with what the seeds give.
+ * Compares the row's result with that of the seeds.
  * @param {Dialect} dialect
  * @param {Round} round
  * @param {Outcome} outcome
@@ -223,7 +224,7 @@ function compareCards({ cards, full }, { cards: dealt, size }) {
 }
 
 /**
- * How many cards must be dealt to check a row.
+ * The number of cards that must be dealt to check a row.
  * @param {Round} round
  * @returns {number}
  */

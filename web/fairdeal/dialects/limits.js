@@ -1,4 +1,5 @@
-// What a scheme leaves open, and by how much (spec/dialects.md, sections 17.2, 17.3 and 18 to 26). All counts are exact.
+// The weaknesses of a scheme and their size (spec/dialects.md, sections 17.2, 17.3 and 18 to 26).
+// All counts are exact.
 
 import { refusedFrom } from "./numbers.js";
 import { casesAtLeast, centsFor } from "./multiplier.js";
@@ -6,9 +7,9 @@ import { statementsOf } from "./statements.js";
 import { centsText } from "./values.js";
 
 /**
- * What a dialect says of its limits.
+ * A dialect's own description of its limits.
  * @typedef {object} Limits
- * @property {string} seed what a server seed is, in words
+ * @property {string} seed the server seed, in words
  * @property {number} [seedBits] absent if the scheme fixes no length
  * @property {number} [resultBits] absent if a round has any number of draws
  * @property {string} lastSpeaker
@@ -24,7 +25,7 @@ import { centsText } from "./values.js";
 
 const WORDS = 2 ** 32;
 
-/** Ranges up to this one list the words of each value, even if they are all the same. */
+/** For ranges up to this one, the words of each value are listed, even if all are equal. */
 const LISTED = 52;
 
 /**
@@ -37,7 +38,7 @@ function ratio(cases, all) {
 }
 
 /**
- * How many words each value of one draw owns.
+ * The number of words of each value of one draw.
  * @param {number} range
  * @param {import("./numbers.js").Mapping} mapping
  */
@@ -90,7 +91,8 @@ function drawsBias(ways, mapping) {
     // The product of (1 + d) over all draws is at most 1 / (1 − their sum), the product of (1 − d) at least 1 − their sum.
     likeliest: ratio(over, WORDS - over),
     least_likely: ratio(under, WORDS),
-    // After so many rounds the chi-square statistics of all draws have grown by 1 together.
+    // The number of rounds after which the chi-square statistics of all draws together have grown
+    // by 1.
     ...(isBiased ? { unseen_rounds: WORDS ** 2 / visible } : {}),
   };
 }
@@ -122,7 +124,7 @@ function point(law, cents) {
 }
 
 /**
- * The first hundredths over 1.00 that no case gives, if they are not over 10,000.00.
+ * The first hundredths over 1.00 that no case gives, up to 10,000.00.
  * @param {Law} law
  * @returns {bigint | null}
  */
@@ -140,7 +142,7 @@ function firstImpossible(law) {
 }
 
 /**
- * Up to 10,000.00, the hundredths that fall short of their ideal by most.
+ * Up to 10,000.00, the hundredths whose probability is furthest below the ideal.
  * @param {Law} law
  * @returns {bigint}
  */
@@ -186,7 +188,7 @@ function multiplierBias(law) {
     largest: centsText(largest),
     ...(impossible === null ? {} : { first_impossible: centsText(impossible) }),
     points: POINTS.map((cents) => point(law, BigInt(cents))),
-    // One hundredth more than can come: nothing of its ideal probability is left.
+    // One hundredth over the maximum: its probability is 0.
     largest_deviation: {
       multiplier: centsText(largest + 1n),
       deviation: ratio(law.numerator, law.denominator * (largest + 1n)),
@@ -196,7 +198,7 @@ function multiplierBias(law) {
 }
 
 /**
- * What no row of a dialect shows: the JSON of `fairdeal check DIALECT --limits --json`.
+ * The limits of a dialect's rows: the JSON of `fairdeal check DIALECT --limits --json`.
  * @param {Dialect} dialect
  */
 export function limitsOf(dialect) {

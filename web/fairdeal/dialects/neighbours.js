@@ -1,4 +1,4 @@
-// Columns that are shifted against each other: a row has what belongs to its neighbour.
+// Shifted columns: a row has a value that belongs to its neighbour.
 
 /** @typedef {import("./round.js").Round} Round */
 /** @typedef {import("./round.js").Dialect} Dialect */
@@ -36,7 +36,7 @@ const PLACES = [
 ];
 
 /**
- * What tells one value of a column from another: a seed that is only decoded is the same in either case.
+ * The key by which values of a column are compared: a decoded seed is the same in either case.
  * @param {Dialect} dialect
  * @param {Round} round
  * @param {keyof Round} column
@@ -59,7 +59,7 @@ function taken(dialect, round, other, columns) {
   if (other === null) return null;
   // A record with the same seed is not another record.
   if (valueOf(dialect, round, columns[0]) === valueOf(dialect, other, columns[0])) return null;
-  // What a dialect reads for itself is read again.
+  // The dialect's own columns are read again.
   return Object.fromEntries(columns.map((column) => [column, column === "deal" ? null : other[column]]));
 }
 

@@ -1,10 +1,10 @@
-// What to look at first among the things that rows show together.
+// The most important facts among those that rows show together.
 
 /** @typedef {import("./rows-show.js").Tally} Tally */
 
 /** @typedef {{code: string, says: string}} Note */
 
-/** With fewer commitments nothing is said of their share. */
+/** With fewer commitments, their share is not reported. */
 const ENOUGH = 20;
 
 /**

@@ -6,14 +6,15 @@ import { utf8 } from "../bytes.js";
 /** @typedef {(number: number) => Uint8Array} Digests the digest of the message that ends in this number */
 
 /**
- * What a message counts: digests of which every word is used, draws, or positions of the deck. Draws and positions have
- * a digest each, of which the first word that is not refused is used.
+ * The meaning of the number in a message: the index of a digest whose words are all used, of a
+ * draw, or of a position of the deck. Each draw and position has one digest, of which the first
+ * word that is not refused is used.
  * @typedef {"digests" | "draws" | "positions"} Counts
  */
 
 /**
- * How a word u becomes one of m values: floor(u · m / 2^32); or u mod m with words refused from the largest multiple of
- * m under 2^32 or under 2^32 − 1 on; or u mod m with none refused.
+ * The mapping of a word u to one of m values: floor(u · m / 2^32); or u mod m with words refused
+ * from the largest multiple of m under 2^32 or under 2^32 − 1 on; or u mod m with none refused.
  * @typedef {"multiply" | "modulo-2^32" | "modulo-2^32-1" | "modulo"} Mapping
  */
 
@@ -22,7 +23,8 @@ import { utf8 } from "../bytes.js";
  * @property {Counts} counts
  * @property {number} from the first number of a message
  * @property {Mapping} mapping
- * @property {number | null} retry what is added to the number where a digest has no word to use; null: no answer
+ * @property {number | null} retry added to the number if a digest has no usable word; null: no
+ *   answer
  */
 
 const ALL_WORDS = 0x100000000;
@@ -77,8 +79,8 @@ export class Choices {
 
   /**
    * @param {number} ways
-   * @param {number} position of the deck that the choice is for
-   * @returns {number} under `ways`, or −1 where the scheme has no answer
+   * @param {number} position of the deck, for this choice
+   * @returns {number} under `ways`, or −1 if the scheme has no answer
    */
   choose(ways, position) {
     const limit = refusedFrom(this.numbers.mapping, ways);
@@ -133,7 +135,7 @@ export function hmacDigests(key, prefix) {
   };
 }
 
-/** Keys by their bytes. Rows of one seed stand together, so the last one is enough. */
+/** The last key by its bytes. Rows of one seed follow each other, so one key is enough. */
 export class Keys {
   constructor() {
     this.last = "";
@@ -142,7 +144,7 @@ export class Keys {
   }
 
   /**
-   * @param {string} name what tells this key from others
+   * @param {string} name the key's unique name
    * @param {() => Uint8Array} bytes
    * @returns {HmacKey}
    */

@@ -1,4 +1,4 @@
-// The dialects that are known, in the order in which they are listed.
+// The known dialects, in the order of the list.
 
 import { Refused, shown } from "../refused.js";
 import { bustabit } from "./bustabit.js";

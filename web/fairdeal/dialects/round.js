@@ -10,7 +10,7 @@
 /** @typedef {import("./columns.js").Cells} Cells */
 
 /**
- * One row, read. `deal` is what a dialect reads for itself.
+ * One row, read. `deal` has the dialect's own columns.
  * @typedef {object} Round
  * @property {string} serverSeed empty if it is not given
  * @property {string | null} commitment 64 digits in lower case
@@ -24,15 +24,15 @@
  * @property {number | null} gameId
  * @property {number | null} chainSteps
  * @property {import("./fairdeal-v1.js").Deal | null} deal
- * @property {Cells} cells as they were given: another dialect may read them otherwise
+ * @property {Cells} cells as given: another dialect may read them differently
  */
 
 /**
- * What a scheme chooses, so that a verifier can try other choices: whether seeds are used as text, which seed is the
- * HMAC's key, and for cards the walk.
+ * The choices of a scheme, so that a verifier can try other choices: whether seeds are used as
+ * text, which seed is the HMAC's key, and for cards the walk.
  * @typedef {object} Scheme
  * @property {"text" | "decoded" | "lower" | "upper"} seed how the server seed enters the HMAC
- * @property {"key" | "message"} role where it enters
+ * @property {"key" | "message"} role whether it is the key or in the message
  * @property {Walk} [walk]
  * @property {Numbers} [numbers]
  * @property {DeckOrder} [deck]
@@ -40,12 +40,12 @@
  */
 
 /**
- * What the seeds give: cards in deal order, or hundredths, or nothing, with the reason.
+ * The outcome of the seeds: cards in deal order, or hundredths, or nothing, with the reason.
  * @typedef {{cards: Card[], size: number | null} | {cents: bigint} | {none: string}} Outcome
  */
 
 /**
- * What a check keeps from row to row.
+ * Data that a check keeps from row to row.
  * @typedef {{keys: Keys, chain: Chain | null, steps: number}} Memory
  */
 
@@ -62,12 +62,14 @@
  * @property {string} source
  * @property {string[]} columns
  * @property {"cards" | "multiplier"} kind
- * @property {number | null} seedDigits hexadecimal digits of a server seed; null if any text is one
+ * @property {number | null} seedDigits hexadecimal digits of a server seed; null if any text is a
+ *   seed
  * @property {Committed} committed
  * @property {string | null} published the end of a published chain
- * @property {"seeds" | "rounds" | "chain" | "unknown-chain" | "log"} reuse what a server seed is used for
+ * @property {"seeds" | "rounds" | "chain" | "unknown-chain" | "log"} reuse the use of a server seed
  * @property {Scheme} scheme
- * @property {(cells: Cells, round: Round) => void} require refuses a row that does not give what the dialect needs
+ * @property {(cells: Cells, round: Round) => void} require refuses a row without the columns that
+ *   the dialect needs
  * @property {(round: Round, count: number, scheme: Scheme, memory: Memory) => Outcome} outcome
  * @property {(round: Round) => string | null} [alsoWrong] a further result-mismatch
  * @property {(round: Round, dealt: Card[]) => string | null} [alsoWrongCards] a further result-mismatch of the cards

@@ -7,11 +7,11 @@ import { JsonFault, JsonObject, JsonReader, parseWhole } from "./json-rows.js";
 import { shown } from "./unreadable.js";
 
 /**
- * One row: what it is, or why it is unreadable.
+ * One row, or why it is unreadable.
  * @typedef {{line: number | null, value: unknown, fault: null} | {line: number | null, fault: string}} RawRow
  */
 
-/** The file cannot be read, from some place on. */
+/** The file cannot be read after some place. */
 export class FileFault extends Error {
   /** @param {string} message */
   constructor(message) {
@@ -20,7 +20,7 @@ export class FileFault extends Error {
   }
 }
 
-/** Counts lines as the reading goes on. */
+/** Counts lines while reading. */
 class Lines {
   /** @param {string} text */
   constructor(text) {
@@ -29,7 +29,7 @@ class Lines {
     this.line = 1;
   }
 
-  /** @param {number} at a place that is not before the last one @returns {number} */
+  /** @param {number} at a place that is not before the previous one @returns {number} */
   of(at) {
     for (;;) {
       const next = this.text.indexOf("\n", this.at);
@@ -56,7 +56,7 @@ function textOf(file) {
  * @param {string | Uint8Array} file
  * @param {boolean} isChain
  * @returns {Generator<RawRow>}
- * @throws {FileFault} where the file cannot be read any further
+ * @throws {FileFault} if the file cannot be read further
  */
 export function* fileRows(file, isChain) {
   const text = textOf(file);
@@ -173,7 +173,7 @@ function* lineRows(text, lines) {
       try {
         row = { line, value: parseWhole(text, at, stop), fault: null };
       } catch (error) {
-        // Without a line end, the last line may be one that broke off.
+        // Without a line end, the last line may be incomplete.
         if (!(error instanceof JsonFault) || end < 0) throw error;
         row = { line, fault: `no JSON: ${error.message}` };
       }
@@ -217,7 +217,7 @@ function* csvRows(text, lines, isChain) {
     }
     const row = new JsonObject();
     names.forEach((name, place) => {
-      // Nothing held is a way to play, and CSV has no other way to write it.
+      // A player may hold no card, and CSV has no other way to write that.
       const isNothingHeld = name === heldName && finalCell >= 0 && cells[finalCell] !== "";
       row.put(name, cells[place] !== "" ? cells[place] : isNothingHeld ? [] : null);
     });

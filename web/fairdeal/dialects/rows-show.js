@@ -1,4 +1,4 @@
-// What rows show together (spec/dialects.md, section 26): counts, not verdicts.
+// Counts over all rows (spec/dialects.md, section 26). They are not verdicts.
 
 import { notesOn } from "./notes.js";
 
@@ -10,7 +10,7 @@ import { notesOn } from "./notes.js";
 
 /** A count, with the first rows. @typedef {{count: number, rows: number[]}} Tally */
 
-/** No list of examples is longer. */
+/** The maximum length of a list of examples. */
 const EXAMPLES = 10;
 
 /** @param {number[]} rows @returns {Tally} */
@@ -19,7 +19,7 @@ function tally(rows) {
 }
 
 /**
- * The seeds and the client's text by which rounds are told apart.
+ * The seeds and the client's text, which distinguish rounds.
  * @param {Dialect} dialect
  * @param {Counted} counted
  */
@@ -35,7 +35,7 @@ function identify(dialect, { row, round: given, verdict }) {
   const game = given.gameId ?? (given.chainSteps === null ? null : given.chainSteps + 10_000_000);
   const group = given.commitment !== null ? `commitment ${given.commitment}` : seed === "" ? null : `seed ${seed}`;
   const secret = seed === "" ? group : `seed ${seed}`;
-  // A game of a chain is its hash, whatever the salt.
+  // A game of a chain is identified by its hash, whatever the salt.
   const parts = dialect.reuse.endsWith("chain") ? [secret] : [secret, client, nonce];
   const name = game !== null ? `game ${game}` : secret === null ? null : JSON.stringify(parts);
   return { row, round: given, verdict, seed, client, nonce, game, group, name };
@@ -45,7 +45,7 @@ function identify(dialect, { row, round: given, verdict }) {
 
 /**
  * @param {Iterable<Identified>} rows
- * @param {(row: Identified) => string | null} name rows without one are left out
+ * @param {(row: Identified) => string | null} name rows without a value are left out
  * @returns {Map<string, Identified[]>}
  */
 function groupBy(rows, name) {
@@ -103,7 +103,7 @@ function commitmentsOf(groups) {
 }
 
 /**
- * The numbers between those that rows have.
+ * The missing numbers between the numbers of rows.
  * @param {Iterable<Identified[]>} groups
  * @param {(row: Identified) => number | null} number
  */
@@ -247,7 +247,7 @@ function exchangedOf(rows, bySeed) {
 }
 
 /**
- * What rows show together. What cannot occur under a dialect is absent.
+ * The counts over all rows. A count that cannot occur under a dialect is absent.
  * @param {Dialect} dialect
  * @param {Counted[]} counted
  */

@@ -1,5 +1,5 @@
-// Choices that a scheme may have made otherwise: the key's form, what a message counts, how a word becomes a value, how
-// the deck is walked, and in which order it stands.
+// Other choices that a scheme may have made: the key's form, the number in a message, the mapping
+// of words to values, the walk through the deck, and the deck's order.
 
 /** @typedef {import("./round.js").Dialect} Dialect */
 /** @typedef {import("./round.js").Scheme} Scheme */
@@ -108,7 +108,8 @@ function deckChanges({ scheme }) {
     for (const inner of /** @type {const} */ (["suit", "rank"])) {
       for (const ace of /** @type {const} */ (["low", "high"])) {
         if (suits === own.suits && inner === own.inner && ace === own.ace) continue;
-        // What changes first from card to card stands inside: a deck by rank has the four suits of each rank together.
+        // The inner part changes from each card to the next: a deck by rank has the four suits of
+        // each rank together.
         const by = inner === "suit" ? "rank" : "suit";
         const [ranks, letters] = [ace === "low" ? "A to K" : "2 to A", suits.toUpperCase()];
         const order = by === "rank" ? `rank ${ranks}, in each the suits ${letters}` : `suit ${letters}, in each the ranks ${ranks}`;
@@ -172,8 +173,8 @@ function methodChanges(dialect) {
 }
 
 /**
- * The changes of a dialect's scheme: those that are likelier than a change of what the row shows, and those that are
- * not.
+ * The changes of a dialect's scheme: first those that are likelier than a change of the row, then
+ * the others.
  * @param {Dialect} dialect
  * @param {readonly Dialect[]} all
  * @returns {{before: Change[], after: Change[]}}

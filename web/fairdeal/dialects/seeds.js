@@ -16,7 +16,7 @@ import { deckOf, repeated } from "./cards.js";
 /**
  * The bytes of hexadecimal in either case.
  * @param {string} text
- * @returns {Uint8Array | null} null if it is none
+ * @returns {Uint8Array | null} null if it is not hexadecimal
  */
 export function decoded(text) {
   return text.length % 2 === 0 && /^[0-9A-Fa-f]*$/.test(text) ? fromHex(text.toLowerCase()) : null;
@@ -36,7 +36,7 @@ export function seedBytes(seed, form) {
 
 
 /**
- * A row that cards follow from needs a client seed and a nonce.
+ * Cards follow only from a row with a client seed and a nonce.
  * @param {Cells} _cells
  * @param {Round} round
  */
@@ -70,7 +70,8 @@ export function schemeDeck(scheme) {
 }
 
 /**
- * The places that a scheme deals, in deal order; null where it has no answer, a text where the seed is not readable.
+ * The places that a scheme deals, in deal order; null if it has no answer, a text if the seed is
+ * not readable.
  * @param {Round} round
  * @param {number} count
  * @param {Scheme} scheme
@@ -87,7 +88,7 @@ export function dealtPlaces(round, count, scheme, memory) {
 }
 
 /**
- * What a scheme of HMACs, a walk and a deck deals.
+ * The deal of a scheme with HMACs, a walk and a deck.
  * @type {Dialect["outcome"]}
  */
 export function dealtCards(round, count, scheme, memory) {

@@ -1,4 +1,5 @@
-// One round, from its seeds: what came of it, whether the commitment opens, whether what was said of it follows.
+// One round, from its seeds: its outcome, whether the commitment opens, and whether the given
+// result follows.
 
 import { cardText } from "./cards.js";
 import { diagnose } from "./diagnose.js";
@@ -12,7 +13,7 @@ import { centsText } from "./values.js";
 /** @typedef {import("./round.js").Memory} Memory */
 /** @typedef {import("./judge.js").Verdict} Verdict */
 
-/** So many cards of a deal are told. */
+/** The default number of listed cards of a deal. */
 const TOLD = 10;
 
 /**
@@ -21,17 +22,17 @@ const TOLD = 10;
  * @property {number} row always 0
  * @property {Verdict} verdict
  * @property {string} says
- * @property {{cards: string[]} | {result: string}} [outcome] what the seeds give
+ * @property {{cards: string[]} | {result: string}} [outcome] of the seeds
  * @property {"yes" | "no" | "not-shown" | "no-rule"} [opens] whether the commitment opens
- * @property {boolean} [follows] whether what was said of the result follows
- * @property {string[]} [notes] what else the seeds may have been meant to be
+ * @property {boolean} [follows] whether the given result follows
+ * @property {string[]} [notes] other readings of the seeds
  */
 
 /**
  * The verdict on one round.
  * @typedef {object} CheckedRound
  * @property {string} dialect
- * @property {SingleRow[]} rows one
+ * @property {SingleRow[]} rows one row
  * @property {boolean} holds
  * @property {number} valid
  * @property {number} invalid
@@ -72,7 +73,7 @@ function told(outcome, count) {
 
 /**
  * @param {Round} round
- * @returns {boolean} whether the row says what came of the round
+ * @returns {boolean} whether the row has a result
  */
 function saysResult({ cards, result }) {
   return cards !== null || result !== null;
@@ -96,7 +97,7 @@ export function judgeSingle(dialect, row, { cards }) {
   }
   if (read.refused !== null) return answer(dialect, { row: 0, verdict: "unreadable", says: read.refused });
   const { round } = read;
-  // Who gives a game's number asks for its place, and the end of the chain is public.
+  // A given game number is also checked for its place, since the end of the chain is public.
   if (dialect.published !== null && (round.gameId ?? round.chainSteps) !== null) round.commitment ??= dialect.published;
   return judgeRead(dialect, round, cards ?? Math.max(TOLD, round.cards?.length ?? 0));
 }
@@ -147,7 +148,7 @@ function opensAs({ committed }, { commitment }, isBroken) {
   return isBroken ? "no" : "yes";
 }
 
-/** What is said of a commitment where no result is compared. */
+/** The remark on a commitment if no result is compared. */
 const SAYS = {
   yes: "the commitment opens",
   no: "the commitment does not open",
@@ -168,14 +169,17 @@ function verdictOn(dialect, round, differs, isSaid, opens) {
   return isSaid ? valid(dialect, round) : { verdict: "not-compared", says: SAYS[opens] };
 }
 
-/** How a seed that is used as text may have been meant. @type {[string, string, (text: string) => string][]} */
+/**
+ * Other readings of a seed that is used as text.
+ * @type {[string, string, (text: string) => string][]}
+ */
 const MEANT = [
   ["white space at its ends", "without that", (text) => text.trim()],
   ["hex digits in upper case", "in lower case", (text) => (/^\s*[0-9A-Fa-f]+\s*$/.test(text) ? text.toLowerCase() : text)],
 ];
 
 /**
- * What seeds that a scheme uses as text may have been meant to be.
+ * Other readings of seeds that a scheme uses as text.
  * @param {Dialect} dialect
  * @param {Round} round
  * @param {Outcome} outcome

@@ -25,7 +25,7 @@ export const stakeReplace = {
       ...STAKE_LIMITS.also,
       "every card comes from a full deck, so one card may come twice in a row: no shoe is dealt down",
     ],
-    // A hundred cards stand for a round: it has any number of them.
+    // A round has any number of cards; a hundred are assumed.
     ways: Array.from({ length: 100 }, () => 52),
   },
 };

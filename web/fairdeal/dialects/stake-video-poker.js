@@ -16,7 +16,7 @@ export const STAKE_SCHEME = {
   copies: 1,
 };
 
-/** What the two card schemes of Stake say alike. */
+/** The common limits of the two card schemes of Stake. */
 export const STAKE_LIMITS = {
   seed: "a text that is the key as it stands; the scheme fixes no length, and those of the sources have 32 hex characters, which is 128 bits at most",
   lastSpeaker: "the player, who may change the client seed after seeing the commitment; but the operator knows the server seed all along, and knows each result as soon as it knows the client seed",

@@ -1,4 +1,5 @@
-// What the rows of a scheme show, and what they do not (spec/dialects.md, sections 26 and 27).
+// Statements of what the rows of a scheme show and do not show (spec/dialects.md, sections 26 and
+// 27).
 
 /** @typedef {"property" | "shown" | "in-part" | "in-the-log" | "not-shown"} Standing */
 
@@ -6,7 +7,7 @@
 
 /** @typedef {import("./round.js").Dialect["reuse"]} Reuse */
 
-/** The order in which statements are told, and those that hold for every scheme. */
+/** The order of the statements, and those that hold for every scheme. */
 const CODES = [
   "rotation", "committed-first", "client-seed", "last-speaker", "secrecy", "order", "completeness", "aborts", "time",
   "same-for-all", "stakes",
@@ -142,7 +143,7 @@ const COMMITMENT = {
 };
 
 /**
- * How much chance a server seed can hold, in words.
+ * The number of random bits of a server seed, in words.
  * @param {import("./limits.js").Limits} limits
  * @returns {string}
  */
@@ -153,7 +154,7 @@ function seedSays({ seed, seedBits, resultBits }) {
 }
 
 /**
- * What the rows of a dialect show and do not show.
+ * The statements of a dialect.
  * @param {import("./round.js").Dialect} dialect
  * @returns {Statement[]}
  */

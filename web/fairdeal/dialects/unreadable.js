@@ -1,10 +1,11 @@
-// Why one row cannot be read. It never leaves this folder: a caller gets a verdict, not an exception.
+// The error for a row that cannot be read. It never leaves this folder: a caller gets a verdict,
+// not an exception.
 
 import { shown as shownText } from "../refused.js";
 
 /** A row, or one of its columns, does not have the form of spec/dialects.md, section 16.2. */
 export class Unreadable extends Error {
-  /** @param {string} message what was expected and what came */
+  /** @param {string} message what was expected and what was found */
   constructor(message) {
     super(message);
     this.name = "Unreadable";
@@ -12,7 +13,7 @@ export class Unreadable extends Error {
 }
 
 /**
- * How a value is quoted in a message: as JSON, and not more than a line of it.
+ * A value as quoted in a message: as JSON, at most one line.
  * @param {unknown} value
  * @returns {string}
  */
@@ -24,7 +25,7 @@ export function shown(value) {
   return shownText(value);
 }
 
-/** A JSON number as it was written: `7.10` and `1e400` are not what a double makes of them. */
+/** A JSON number as written, because a double changes `7.10` and `1e400`. */
 export class JsonNumber {
   /** @param {string} text */
   constructor(text) {

@@ -8,9 +8,9 @@ import { JsonNumber, Unreadable, shown } from "./unreadable.js";
 const MOST = "9007199254740991";
 
 /**
- * A number's own text: a row from a file has it, a plain object's number is written as JavaScript writes it.
+ * A number's text: as written in the file, or as JavaScript writes a plain object's number.
  * @param {unknown} value
- * @returns {string | null} null if it is no number
+ * @returns {string | null} null if it is not a number
  */
 function numberText(value) {
   if (value instanceof JsonNumber) return value.text;
@@ -32,7 +32,8 @@ export function readText(value, column) {
 }
 
 /**
- * Whether every surrogate of a text stands in a pair. (`String.prototype.isWellFormed` is younger than some browsers.)
+ * Whether every surrogate of a text is in a pair. (`String.prototype.isWellFormed` is younger than
+ * some browsers.)
  * @param {string} text
  * @returns {boolean}
  */
@@ -43,9 +44,9 @@ export function isWellFormed(text) {
 
 /**
  * @param {unknown} value
- * @param {number} digits how many there must be
+ * @param {number} digits the required number of digits
  * @param {string} column
- * @returns {string} as it was written
+ * @returns {string} as written
  */
 export function readHex(value, digits, column) {
   if (typeof value === "string" && value.length === digits && /^[0-9A-Fa-f]*$/.test(value)) return value;
@@ -68,14 +69,17 @@ export function readInteger(value, column) {
 }
 
 /**
- * A decimal number, exactly: `cents` is null if it is no number of hundredths that a scheme can reach.
+ * A decimal number, exactly: `cents` is null if no scheme can give this number of hundredths.
  * @typedef {{cents: bigint | null, text: string}} Decimal
  */
 
 const NUMBER = /^(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;
 const TEXT = /^(\d+|\d{1,3}(?:,\d{3})+)(?:\.(\d+))?[xX×]?$/;
 
-/** No scheme gives 10^18 hundredths. A longer number need not be expanded to be told apart from every result. */
+/**
+ * No scheme gives 10^18 hundredths. A longer number differs from every result and need not be
+ * expanded.
+ */
 const LONGEST = 18;
 
 /**
@@ -88,7 +92,7 @@ function centsOf(whole, fraction, exponent) {
   const digits = (whole + fraction).replace(/^0+/, "");
   const kept = digits.replace(/0+$/, "");
   if (kept === "") return 0n;
-  // An exponent with more digits than a double holds is as good as an infinite one.
+  // An exponent with more digits than a double holds counts as infinite.
   const shift = 2 + Number(exponent) - fraction.length + (digits.length - kept.length);
   if (shift < 0 || kept.length + shift > LONGEST) return null;
   return BigInt(kept + "0".repeat(shift));
@@ -122,7 +126,7 @@ export function readFlag(value, column) {
 }
 
 /**
- * Hundredths as a multiplier is written: at least two digits after the point.
+ * Hundredths written as a multiplier: at least two digits after the point.
  * @param {bigint} cents
  * @returns {string}
  */

@@ -1,6 +1,7 @@
 // Choices put a deck in order, or take cards from it (spec/dialects.md, sections 18 to 21).
 //
-// A walk gives places of the deck's initial order, not cards: one walk then serves every deck that it may have been.
+// A walk gives places of the deck's initial order, not cards: so one walk serves every possible
+// order of the deck.
 
 import { Choices } from "./numbers.js";
 
@@ -8,8 +9,8 @@ import { Choices } from "./numbers.js";
 /** @typedef {import("./numbers.js").Digests} Digests */
 
 /**
- * `remove` closes the gap that a dealt card leaves, `fill` puts the last card into it, `replace` leaves none; the other
- * two swap cards and deal from the first position.
+ * `remove` closes the gap of a dealt card, `fill` puts the last card into the gap, `replace` makes
+ * no gap; the other two swap cards and deal from the first position.
  * @typedef {"remove" | "fill" | "replace" | "backward" | "forward"} Walk
  */
 
@@ -107,8 +108,9 @@ function forward(size, choices, count) {
  * @param {Numbers} numbers
  * @param {Digests} digests
  * @param {number} size of the deck
- * @param {number} count of cards; a walk that does not replace deals no more than the deck has
- * @returns {number[] | null} at least `count` of them where there are as many; null where the scheme has no answer
+ * @param {number} count of cards; a walk without replacement deals at most the whole deck
+ * @returns {number[] | null} at least `count` places if there are so many; null if the scheme has
+ *   no answer
  */
 export function deal(walk, numbers, digests, size, count) {
   const choices = new Choices(numbers, digests);

@@ -1,5 +1,5 @@
 /**
- * The contribution that a player gives, without anything else that the answer has.
+ * The contribution that a player gives, without the other members of the answer.
  * @param {unknown} answer
  * @param {string} player
  * @param {RoundFacts} round
@@ -7,7 +7,7 @@
  */
 export function givenBy(answer: unknown, player: string, { commitment, nonce, signed, origin, key }: RoundFacts): Promise<Given | null>;
 /**
- * What opens a player's hash.
+ * The opening of a player's hash.
  * @param {unknown} answer
  * @param {Given} given
  * @param {{commitment: string, nonce: number}} round
@@ -19,7 +19,7 @@ export function openedBy(answer: unknown, { from, hash, seed: clear, seen }: Giv
 }): Given | null;
 export type Given = import("./client.js").Given;
 /**
- * What is known of the round.
+ * The known facts of the round.
  */
 export type RoundFacts = {
     commitment: string;
@@ -33,7 +33,8 @@ export type RoundFacts = {
      */
     origin: string;
     /**
-     * of the log; without it a forged `seen` is found by the service alone
+     * of the log; without the key only the service finds
+     * a forged `seen`
      */
     key: import("./key.js").Key | null;
 };

@@ -1,7 +1,7 @@
 /**
  * Audits a whole log.
- * @param {import("./source.js").ReadFile} readFile reads a file of the log by its path: its bytes; null if the log does not have
- *   it; it throws if nobody knows, and then there is no verdict
+ * @param {import("./source.js").ReadFile} readFile reads a file of the log by its path: its bytes;
+ *   null if the log does not have it; it throws if that is unknown, and then there is no verdict
  * @param {AuditOptions} options
  * @returns {Promise<AuditVerdict>}
  * @throws {Refused} if there is no verdict: `key`, or `unavailable`
@@ -23,8 +23,8 @@ export type AuditOptions = {
      */
     key: string;
     /**
-     * the time at which commitments are judged overdue; that of the last entry if it is not given.
-     * Give `Date.now()` for a log that is read live
+     * the time at which commitments are judged overdue; by default the time
+     * of the last entry. Give `Date.now()` for a log that is read live
      */
     asOf?: number | undefined;
     /**
@@ -40,7 +40,8 @@ export type AuditOptions = {
      */
     since?: readonly (string | Uint8Array<ArrayBufferLike>)[] | undefined;
     /**
-     * told some times a second
+     * called some times a
+     * second
      */
     onProgress?: ((progress: {
         entries: number;

@@ -6,7 +6,7 @@
  */
 export function badgeWord(name: string, language: string): string;
 /**
- * What a state comes to, in a sentence.
+ * A state, in a sentence.
  * @param {import("./player.js").SeatState} state
  * @param {string} language
  * @returns {string}

@@ -17,5 +17,8 @@ export function below(ways: number, words: {
 export function choose(ways: number, words: {
     next(): number;
 }): number;
-/** The most ways of a choice, and the most items of a deck: word · ways then stays under 2^53, where doubles are exact. */
+/**
+ * The maximum number of ways of a choice, and of items of a deck: word · ways then stays under
+ * 2^53, where doubles are exact.
+ */
 export const MOST_WAYS: number;

@@ -5,7 +5,7 @@
  * @returns {Record}
  */
 export function newRecord(commitment: string, nonce: number | null, table: string): Record;
-/** The order in which a round goes on. @type {Stage[]} */
+/** The order of a round's stages. @type {Stage[]} */
 export const STAGES: Stage[];
 /** The records of one seat at one log. */
 export class Book {
@@ -35,7 +35,7 @@ export class Book {
      * @returns {Promise<T>}
      */
     alone<T>(run: () => Promise<T>): Promise<T>;
-    /** Reads what an earlier page kept. */
+    /** Reads the records that an earlier page kept. */
     load(): Promise<void>;
     /**
      * @param {string} commitment
@@ -44,12 +44,12 @@ export class Book {
      */
     find(commitment: string, nonce: number | null): Promise<Record | null>;
     /**
-     * Keeps a record, and that there is one.
+     * Keeps a record, and adds it to the index.
      * @param {Record} record
      */
     keep(record: Record): Promise<void>;
     /**
-     * Keeps a head of the log that goes on from the one that was kept.
+     * Keeps a head of the log that continues the kept one.
      * @param {Head} head
      */
     save(head: Head): Promise<void>;
@@ -57,21 +57,22 @@ export class Book {
     /** @param {string} id @returns {string} */
     place(id: string): string;
     /**
-     * Whether a seed is new. From then on it is used.
+     * Whether a seed is new. This call marks it as used.
      * @param {string} seed
      * @returns {Promise<boolean>}
      */
     use(seed: string): Promise<boolean>;
     /**
-     * The records that are held against a new one: the rounds beside it, and the promises of its table.
+     * The records that are compared with a new one: the rounds of its commitment, and the promises of
+     * its table.
      * @param {Record} record
      * @returns {Promise<Record[]>}
      */
     beside({ commitment, nonce, table }: Record): Promise<Record[]>;
-    /** Every record that is looked at again. @returns {Promise<Record[]>} */
+    /** Every record that is checked again. @returns {Promise<Record[]>} */
     all(): Promise<Record[]>;
     /**
-     * A file, judged. It is judged once.
+     * The judgement of a file. Each file is judged once.
      * @param {string} text
      * @returns {Promise<Judgement>}
      */
@@ -82,7 +83,7 @@ export type ReceiptFinding = import("./verdict.js").ReceiptFinding;
 export type Head = import("./continuity.js").Head;
 export type Stage = "promised" | "given" | "locked" | "opened" | "dealt" | "revealed" | "voided";
 /**
- * A card whose place is known, and what it is where that is shown.
+ * A card whose place is known, with its item if that is shown.
  */
 export type PlacedCard = {
     /**
@@ -91,14 +92,14 @@ export type PlacedCard = {
     t: number;
     item?: number | undefined;
     /**
-     * where the deck is a named one
+     * if the deck is a named one
      */
     card?: string | undefined;
     seat?: string | undefined;
     street?: number | undefined;
 };
 /**
- * What is kept of one round; or of a commitment, which has no nonce.
+ * The record of one round; or of a commitment, which has no nonce.
  */
 export type Record = {
     commitment: string;
@@ -106,14 +107,14 @@ export type Record = {
     table: string;
     stage: Stage;
     /**
-     * receipts and openings, as they came
+     * receipts and openings, as received
      */
     files: {
         name: string;
         text: string;
     }[];
     /**
-     * what the player brings. Secret until it is opened
+     * the player's contribution. Secret until it is opened
      */
     kept?: import("./mine.js").Kept | undefined;
     /**
@@ -121,7 +122,7 @@ export type Record = {
      */
     opened?: string | undefined;
     /**
-     * those that the player was told beforehand
+     * the seats that the game announced beforehand
      */
     seats?: string[] | undefined;
     /**

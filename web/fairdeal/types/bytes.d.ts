@@ -25,7 +25,7 @@ export function hexOrNull(text: string): Uint8Array<ArrayBuffer> | null;
  */
 export function isHex(value: unknown, length: number): value is string;
 /**
- * The UTF-8 of a text. A lone surrogate becomes U+FFFD, so callers refuse such texts before.
+ * The UTF-8 of a text. A lone surrogate becomes U+FFFD, so callers must refuse such texts first.
  * @param {string} text
  * @returns {Uint8Array<ArrayBuffer>}
  */

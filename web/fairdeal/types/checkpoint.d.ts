@@ -13,7 +13,7 @@
  */
 export function readCheckpoint(text: string): Checkpoint;
 /**
- * What the log's key signs for a tree, without extension lines.
+ * The text that the log's key signs for a tree, without extension lines.
  * @param {string} origin
  * @param {number | bigint} size
  * @param {Uint8Array} root
@@ -21,7 +21,7 @@ export function readCheckpoint(text: string): Checkpoint;
  */
 export function checkpointText(origin: string, size: number | bigint, root: Uint8Array): string;
 /**
- * A checkpoint as far as it can be read, and what is wrong with it.
+ * A checkpoint as far as it can be read, and its fault.
  * @typedef {object} Opened
  * @property {Checkpoint | null} checkpoint null if it is not a note, or its text is not a checkpoint
  * @property {string | null} bad why it is a `bad-signature`
@@ -36,8 +36,8 @@ export function checkpointText(origin: string, size: number | bigint, root: Uint
  */
 export function openCheckpoint(bytes: Uint8Array, key: import("./key.js").Key): Promise<Opened>;
 /**
- * The other key of the same name that a checkpoint names as its log's, where the key itself is not among its signers. Nothing
- * is verified: it is what the file says.
+ * The other key of the same name that a checkpoint names as its log's, if the key itself is not
+ * among its signers. Nothing is verified: this is only the file's claim.
  * @param {import("./note.js").Note} note
  * @param {import("./key.js").Key} key
  * @returns {string | null} its name and ID
@@ -58,7 +58,7 @@ export type Checkpoint = {
     extensions: string[];
 };
 /**
- * A checkpoint as far as it can be read, and what is wrong with it.
+ * A checkpoint as far as it can be read, and its fault.
  */
 export type Opened = {
     /**

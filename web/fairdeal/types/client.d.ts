@@ -14,19 +14,19 @@ export function client(baseUrl: string | URL, options?: ClientOptions): Client;
  */
 /**
  * @typedef {object} ClientOptions
- * @property {string} [token] of an operator: for what writes, and for openings
+ * @property {string} [token] of an operator: for writes and for openings
  * @property {typeof fetch} [fetch]
- * @property {number} [retries] how often a request is sent again at most; 5 if it is not given
- * @property {number} [timeout] milliseconds for one answer; 30,000 if it is not given
+ * @property {number} [retries] how often a request is sent again at most; 5 by default
+ * @property {number} [timeout] milliseconds for one answer; 30,000 by default
  */
 /**
  * @typedef {object} CallOptions
- * @property {string} [key] the idempotency key of what writes. A random one if it is not given: give your own to go on after a
- *   crash of your program
+ * @property {string} [key] the idempotency key of a write; random by default. Give your own to
+ *   continue after a crash of your program
  * @property {AbortSignal} [signal]
  */
 /**
- * What a player gives: a part of what `contribution` makes.
+ * A player's contribution as sent to the dealer: a part of the result of `contribution`.
  * @typedef {Partial<Kept> & {from: string}} Given
  */
 /** @typedef {{t: number, item: number, salt: string}} OpenedCard */
@@ -96,7 +96,13 @@ export class Client {
     lock(commitment: string, body: LockRequest, options?: CallOptions): Promise<EntryAnswer>;
     /** Deals a round. @param {string} commitment @param {DealRequest} body @param {CallOptions} [options] @returns {Promise<EntryAnswer>} */
     deal(commitment: string, body: DealRequest, options?: CallOptions): Promise<EntryAnswer>;
-    /** Gives up a round, or a commitment that was never used. @param {string} commitment @param {VoidRequest} body @param {CallOptions} [options] @returns {Promise<EntryAnswer>} */
+    /**
+     * Voids a round, or a commitment that was never used.
+     * @param {string} commitment
+     * @param {VoidRequest} body
+     * @param {CallOptions} [options]
+     * @returns {Promise<EntryAnswer>}
+     */
     void(commitment: string, body: VoidRequest, options?: CallOptions): Promise<EntryAnswer>;
     /** Makes the server seed public. @param {string} commitment @param {RevealRequest} [body] @param {CallOptions} [options] @returns {Promise<EntryAnswer>} */
     reveal(commitment: string, body?: RevealRequest, options?: CallOptions): Promise<EntryAnswer>;
@@ -125,7 +131,12 @@ export class Client {
     }>;
     /** @param {string} commitment @param {CallOptions} [options] @returns {Promise<Standing>} */
     commitment(commitment: string, options?: CallOptions): Promise<Standing>;
-    /** Where a table stands. @param {string} table @param {CallOptions} [options] @returns {Promise<TableState>} */
+    /**
+     * The state of a table.
+     * @param {string} table
+     * @param {CallOptions} [options]
+     * @returns {Promise<TableState>}
+     */
     table(table: string, options?: CallOptions): Promise<TableState>;
     /** @param {string} commitment @param {{from?: number, most?: number}} [query] @param {CallOptions} [options] @returns {Promise<{commitment: string, done: number, rounds: Record<string, unknown>[]}>} */
     rounds(commitment: string, query?: {
@@ -138,7 +149,13 @@ export class Client {
     }>;
     /** @param {string} commitment @param {number} nonce @param {CallOptions} [options] @returns {Promise<Record<string, unknown>>} */
     round(commitment: string, nonce: number, options?: CallOptions): Promise<Record<string, unknown>>;
-    /** The receipt of a round; without one, of the commitment alone. @param {string} commitment @param {number} [nonce] @param {CallOptions} [options] @returns {Promise<Receipt>} */
+    /**
+     * The receipt of a round; without `nonce`, of the commitment alone.
+     * @param {string} commitment
+     * @param {number} [nonce]
+     * @param {CallOptions} [options]
+     * @returns {Promise<Receipt>}
+     */
     receipt(commitment: string, nonce?: number, options?: CallOptions): Promise<Receipt>;
     /** The receipts of some rounds, at most 100. @param {string} commitment @param {number} first @param {number} last @param {CallOptions} [options] @returns {Promise<{receipts: {nonce: number, receipt: Receipt}[]}>} */
     receipts(commitment: string, first: number, last: number, options?: CallOptions): Promise<{
@@ -148,7 +165,8 @@ export class Client {
         }[];
     }>;
     /**
-     * Follows the log. The iterator ends when `signal` is aborted, and goes on by itself where a stream breaks.
+     * Follows the log. The iterator ends when `signal` is aborted, and connects again when a stream
+     * breaks.
      * @param {{after?: number, table?: string, signal?: AbortSignal}} [options] `after`: the index of the last entry that you have
      * @returns {AsyncGenerator<LogEvent, void, void>}
      */
@@ -172,7 +190,7 @@ export class Client {
     /** The signed head of the log. @param {CallOptions} [options] @returns {Promise<string>} */
     checkpoint(options?: CallOptions): Promise<string>;
     /**
-     * A file of the log, as `auditLog` asks for it.
+     * A file of the log: a `read` for `auditLog`.
      * @param {string} path
      * @param {CallOptions} [options]
      * @returns {Promise<Uint8Array | null>} null if the log does not have it
@@ -205,11 +223,12 @@ export class Client {
      */
     get(path: string, query?: Record<string, string | number | boolean | undefined>, options?: CallOptions): Promise<any>;
     /**
-     * Sends a request until it is answered: again after a broken connection, and when the service says that it cannot now.
+     * Sends a request until it is answered: again after a broken connection, and when the service is
+     * temporarily unable.
      * @param {string} path
      * @param {RequestInit} init
      * @param {CallOptions} [options]
-     * @param {readonly number[]} [answers] statuses beside 2xx that are answers
+     * @param {readonly number[]} [answers] statuses other than 2xx that are answers
      * @returns {Promise<Response>}
      * @throws {Problem}
      */
@@ -248,29 +267,29 @@ export type LogEvent = import("./events.js").LogEvent;
 export type Receipt = Record<string, unknown>;
 export type ClientOptions = {
     /**
-     * of an operator: for what writes, and for openings
+     * of an operator: for writes and for openings
      */
     token?: string | undefined;
     fetch?: typeof fetch | undefined;
     /**
-     * how often a request is sent again at most; 5 if it is not given
+     * how often a request is sent again at most; 5 by default
      */
     retries?: number | undefined;
     /**
-     * milliseconds for one answer; 30,000 if it is not given
+     * milliseconds for one answer; 30,000 by default
      */
     timeout?: number | undefined;
 };
 export type CallOptions = {
     /**
-     * the idempotency key of what writes. A random one if it is not given: give your own to go on after a
-     * crash of your program
+     * the idempotency key of a write; random by default. Give your own to
+     * continue after a crash of your program
      */
     key?: string | undefined;
     signal?: AbortSignal | undefined;
 };
 /**
- * What a player gives: a part of what `contribution` makes.
+ * A player's contribution as sent to the dealer: a part of the result of `contribution`.
  */
 export type Given = Partial<Kept> & {
     from: string;

@@ -13,14 +13,14 @@
  */
 export function readHead(note: string | Uint8Array, key: import("./key.js").Key): Promise<Head | null>;
 /**
- * How heads stand to the log as it is now.
+ * The relation of heads to the present log.
  * @typedef {object} Continuity
- * @property {Head | null} now the log's head; null if nobody knows
- * @property {("prefix" | "fork" | "unknown")[]} heads for each: whether the log goes on from it; `fork` if its signed head and
- *   its own tiles say that it never had this root
+ * @property {Head | null} now the log's head; null if it is unknown
+ * @property {("prefix" | "fork" | "unknown")[]} heads for each head: whether the log continues it;
+ *   `fork` if its signed head and its own tiles show that the log never had this root
  */
 /**
- * Holds heads against the log as it is now.
+ * Compares heads with the present log.
  * @param {import("./source.js").ReadFile} readFile
  * @param {import("./key.js").Key} key
  * @param {readonly Head[]} heads
@@ -39,7 +39,8 @@ export class TiledTree {
     /** @type {Map<string, Promise<Uint8Array | null>>} */
     tiles: Map<string, Promise<Uint8Array | null>>;
     /**
-     * The root of the entries from `start` to before `end`: of a full subtree, or of what is left at the right edge.
+     * The root of the entries from `start` to before `end`: of a full subtree, or of the incomplete
+     * part at the right edge.
      * @param {number} start
      * @param {number} end
      * @returns {Promise<Uint8Array>}
@@ -58,7 +59,7 @@ export class TiledTree {
      */
     tile(level: number, index: number): Promise<Uint8Array>;
     /**
-     * The proof that this tree goes on from its first entries (RFC 9162, section 2.1.4.1).
+     * The proof that this tree continues the tree of its first entries (RFC 9162, section 2.1.4.1).
      * @param {number} old how many
      * @returns {Promise<Uint8Array[]>}
      */
@@ -84,16 +85,16 @@ export type Head = {
     note: string;
 };
 /**
- * How heads stand to the log as it is now.
+ * The relation of heads to the present log.
  */
 export type Continuity = {
     /**
-     * the log's head; null if nobody knows
+     * the log's head; null if it is unknown
      */
     now: Head | null;
     /**
-     * for each: whether the log goes on from it; `fork` if its signed head and
-     * its own tiles say that it never had this root
+     * for each head: whether the log continues it;
+     * `fork` if its signed head and its own tiles show that the log never had this root
      */
     heads: ("prefix" | "fork" | "unknown")[];
 };

@@ -4,27 +4,30 @@
  */
 /**
  * @typedef {object} ContributionInput
- * @property {string} from a pseudonym for the round or the session: it is public for ever
- * @property {string} [seed] 32 random bytes in hexadecimal if it is not given
- * @property {string} [commitment] with `nonce`: the round that it is for. Then there is a hash, which hides the seed
+ * @property {string} from a pseudonym for the round or the session: it stays public
+ * @property {string} [seed] by default 32 random bytes in hexadecimal
+ * @property {string} [commitment] with `nonce`: the contribution's round. Then there is a hash,
+ *   which hides the seed
  * @property {number} [nonce]
- * @property {boolean} [clear] whether to leave out the hash: for a round without a lock
- * @property {string} [blind] 64 hexadecimal digits that hide the seed in the hash; random if it is not given
+ * @property {boolean} [clear] whether to leave out the hash, for a round without a lock
+ * @property {string} [blind] 64 hexadecimal digits that hide the seed in the hash; random by
+ *   default
  * @property {string | Uint8Array} [seen] a checkpoint that you saved. It is mixed, and ties the seed to the commitments in it
  * @property {string} [key] the log's verifier key: needed with `seen` and with `sign`
  * @property {string | CryptoKeyPair} [sign] your key, for this round of this log only: 64 hexadecimal digits, or a pair of
  *   keys of WebCrypto. Take a new one for each session
  */
 /**
- * Makes a contribution. What it returns is secret until the round's lock is in the log: see {@link toGive}.
+ * Makes a contribution. The result is secret until the round's lock is in the log: see {@link
+ * toGive}.
  * @param {ContributionInput} input
  * @returns {Promise<Kept>}
- * @throws {Refused} with the code of what is refused: `from`, `seed`, `commitment`, `nonce`, `blind`, `key`, `seen`, `sign`; or
- *   `unavailable`, if this platform has no Ed25519
+ * @throws {Refused} with the code of the refused input: `from`, `seed`, `commitment`, `nonce`,
+ *   `blind`, `key`, `seen`, `sign`; or `unavailable`, if this platform has no Ed25519
  */
 export function contribution(input: ContributionInput): Promise<Kept>;
 /**
- * What the dealer gets first: of a hashed contribution without its seed and its blind.
+ * The part for the dealer at first: a hashed contribution without its seed and its blind.
  * @param {Kept} kept
  * @returns {Omit<Kept, "seed" | "blind"> & {seed?: string}}
  */
@@ -32,7 +35,7 @@ export function toGive(kept: Kept): Omit<Kept, "seed" | "blind"> & {
     seed?: string;
 };
 /**
- * What the dealer gets once the round's lock is in the log.
+ * The part for the dealer when the round's lock is in the log.
  * @param {Kept} kept
  * @returns {{blind: string, from: string, seed: string}}
  * @throws {Refused} `blind`, if the contribution is not hashed
@@ -46,24 +49,26 @@ export type Kept = import("./mine.js").Kept;
 export type Seen = import("./contribution.js").Seen;
 export type ContributionInput = {
     /**
-     * a pseudonym for the round or the session: it is public for ever
+     * a pseudonym for the round or the session: it stays public
      */
     from: string;
     /**
-     * 32 random bytes in hexadecimal if it is not given
+     * by default 32 random bytes in hexadecimal
      */
     seed?: string | undefined;
     /**
-     * with `nonce`: the round that it is for. Then there is a hash, which hides the seed
+     * with `nonce`: the contribution's round. Then there is a hash,
+     * which hides the seed
      */
     commitment?: string | undefined;
     nonce?: number | undefined;
     /**
-     * whether to leave out the hash: for a round without a lock
+     * whether to leave out the hash, for a round without a lock
      */
     clear?: boolean | undefined;
     /**
-     * 64 hexadecimal digits that hide the seed in the hash; random if it is not given
+     * 64 hexadecimal digits that hide the seed in the hash; random by
+     * default
      */
     blind?: string | undefined;
     /**

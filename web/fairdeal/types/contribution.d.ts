@@ -42,13 +42,13 @@ export function isLabel(value: unknown): value is string;
  */
 export function isSeed(value: unknown): value is string;
 /**
- * How a contribution is mixed. The label is not part of it.
+ * The bytes of a contribution that are mixed. They do not include the label.
  * @param {Clear} contribution
  * @returns {Uint8Array<ArrayBuffer>}
  */
 export function encode({ seed, seen }: Clear): Uint8Array<ArrayBuffer>;
 /**
- * How a beacon's round is mixed.
+ * The bytes of a beacon's round that are mixed.
  * @param {Uint8Array} randomness 32 bytes
  * @returns {Uint8Array<ArrayBuffer>}
  */
@@ -61,7 +61,7 @@ export function encodeBeacon(randomness: Uint8Array): Uint8Array<ArrayBuffer>;
  */
 export function checkContributions(contributions: readonly Clear[], alone?: boolean): void;
 /**
- * What hides a seed until the round's lock is in the log.
+ * The hash that hides a seed until the round's lock is in the log.
  * @param {string} commitment hexadecimal
  * @param {number} nonce
  * @param {Clear} contribution
@@ -70,7 +70,7 @@ export function checkContributions(contributions: readonly Clear[], alone?: bool
  */
 export function contributionHash(commitment: string, nonce: number, contribution: Clear, blind: string): string;
 /**
- * What a player signs.
+ * The message that a player signs.
  * @param {string} origin of the log
  * @param {string} commitment hexadecimal
  * @param {number} nonce
@@ -96,7 +96,7 @@ export function byLabel(a: {
 }, b: {
     from: string;
 }): number;
-/** The most contributions of one round. */
+/** The maximum number of contributions of one round. */
 export const MOST: 64;
 /**
  * A checkpoint that a client had verified.

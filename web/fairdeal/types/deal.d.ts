@@ -3,7 +3,7 @@
 /** @typedef {import("./result.js").Result} Result */
 /** @typedef {import("./sha256.js").HmacKey} HmacKey */
 /**
- * What was mixed into one round.
+ * All that was mixed into one round, except the server seed.
  * @typedef {object} Mixed
  * @property {number} nonce
  * @property {readonly Clear[]} contributions
@@ -39,7 +39,7 @@ export type Terms = import("./result.js").Terms;
 export type Result = import("./result.js").Result;
 export type HmacKey = import("./sha256.js").HmacKey;
 /**
- * What was mixed into one round.
+ * All that was mixed into one round, except the server seed.
  */
 export type Mixed = {
     nonce: number;

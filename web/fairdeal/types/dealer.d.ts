@@ -1,13 +1,14 @@
 /**
  * A dealer at a service.
  * @param {Client} client with a token that may write
- * @param {{key?: string}} [options] `key`, the log's verifier key: without it, a player who forges what they saw stops a round
+ * @param {{key?: string}} [options] `key`, the log's verifier key: without it, a player with a
+ *   forged `seen` stops a round
  * @returns {Dealer}
  */
 export function dealer(client: Client, options?: {
     key?: string;
 }): Dealer;
-/** Too few players are left. */
+/** Too few players answered. */
 export class NobodyLeft extends Error {
     /** @param {string[]} absent */
     constructor(absent: string[]);
@@ -26,20 +27,20 @@ export class Dealer {
     key: import("./key.js").Key | null;
     /** @type {Promise<string> | undefined} */
     coming: Promise<string> | undefined;
-    /** What players sign for: the log's name. @returns {Promise<string>} */
+    /** The name of the log, which players sign. @returns {Promise<string>} */
     origin(): Promise<string>;
     /**
-     * Deals one round. When a player does not open in time, the round is voided and blamed on them, and the others go on with
-     * the next one: they bring new seeds, because some of theirs are known now.
+     * Deals one round. When a player does not open in time, the round is voided with blame, and the
+     * others play the next round: they bring new seeds, because some of their seeds are known now.
      * @param {RoundInput} input
      * @returns {Promise<Round>}
-     * @throws {NobodyLeft} once fewer than `fewest` players answer
+     * @throws {NobodyLeft} if fewer than `fewest` players answer
      */
     round(input: RoundInput): Promise<Round>;
     /**
-     * The table's next round. A round that a program left locked when it ended is voided.
+     * The table's next round. A round that an earlier program left locked is voided.
      * @param {string} table
-     * @param {RoundVoid | undefined} before the void that goes with the next lock
+     * @param {RoundVoid | undefined} before the void that is sent with the next lock
      * @returns {Promise<{commitment: string, nonce: number, signed: boolean}>}
      */
     next(table: string, before: RoundVoid | undefined): Promise<{
@@ -73,12 +74,14 @@ export class Dealer {
      */
     void(commitment: string, request: RoundVoid, { tell }: RoundInput): Promise<void>;
     /**
-     * Asks all players at once. Who fails, says nothing, says something wrong, or is late has not answered.
+     * Asks all players at once. A player whose call fails, or whose answer is missing, wrong or late,
+     * has not answered.
      * @param {string[]} players
      * @param {RoundInput} input
      * @param {Omit<Question, "player" | "signal">} question
-     * @param {(answer: unknown, player: string) => Promise<Given | null>} check nobody answers for another seat
-     * @param {Record<string, Given>} [known] answers that are here already
+     * @param {(answer: unknown, player: string) => Promise<Given | null>} check refuses an answer for
+     *   another seat
+     * @param {Record<string, Given>} [known] answers received before
      * @returns {Promise<Map<string, Given>>} by player, in the order of the seats
      */
     collect(players: string[], { ask, timeouts }: RoundInput, question: Omit<Question, "player" | "signal">, check: (answer: unknown, player: string) => Promise<Given | null>, known?: Record<string, Given>): Promise<Map<string, Given>>;
@@ -88,11 +91,12 @@ export type EntryAnswer = import("./client.js").EntryAnswer;
 export type Given = import("./client.js").Given;
 export type RoundVoid = import("./client.js").RoundVoid;
 /**
- * What a player is asked.
+ * A question to a player.
  */
 export type Question = {
     /**
-     * `contribute`: what `seat.contribute` gives; `open`: what `seat.receive` gives for `lock`
+     * `contribute`: answer with the result of `seat.contribute`;
+     * `open`: with that of `seat.receive` for `lock`
      */
     ask: "contribute" | "open";
     player: string;
@@ -104,33 +108,36 @@ export type Question = {
      */
     lock?: Record<string, unknown> | undefined;
     /**
-     * aborted once it is too late to answer
+     * aborted when it is too late to answer
      */
     signal: AbortSignal;
 };
 export type RoundInput = {
     /**
-     * where the open commitment is looked up
+     * its open commitment is used
      */
     table: string;
     /**
-     * the label of each, in the order of their seats. Those who do not answer are left out of the next try
+     * the label of each, in the order of their seats. Players who do not
+     * answer are left out of the next try
      */
     players: string[];
     ask: (question: Question) => Promise<Given | null | undefined>;
     /**
-     * milliseconds for each answer; 15,000 if they are not given
+     * milliseconds for each answer; 15,000
+     * by default
      */
     timeouts?: {
         contribute?: number;
         open?: number;
     } | undefined;
     /**
-     * those that are here already: players can give the next round's with this one
+     * hashes received before: players can give the next
+     * round's hash with this one
      */
     hashes?: Record<string, import("./client.js").Given> | undefined;
     /**
-     * how many players a round needs; 1 if it is not given
+     * the minimum number of players of a round; 1 by default
      */
     fewest?: number | undefined;
     /**
@@ -138,15 +145,16 @@ export type RoundInput = {
      */
     show?: number[] | undefined;
     /**
-     * whether everybody may see them
+     * whether these cards are opened for everybody
      */
     everybody?: boolean | undefined;
     /**
-     * whether the table's next commitment follows
+     * whether the table gets a next commitment
      */
     next?: boolean | undefined;
     /**
-     * hears of each entry as it is logged
+     * called for each
+     * entry when it is logged
      */
     tell?: ((name: "lock" | "void" | "deal", answer: EntryAnswer) => void) | undefined;
 };
@@ -154,11 +162,12 @@ export type Round = {
     commitment: string;
     nonce: number;
     /**
-     * those who were dealt to
+     * the players who were dealt cards
      */
     seats: string[];
     /**
-     * those who did not answer, in the order in which that was noticed
+     * the players who did not answer, in the order in which that was
+     * noticed
      */
     absent: string[];
     lock: EntryAnswer;

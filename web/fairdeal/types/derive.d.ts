@@ -1,5 +1,5 @@
 /**
- * What the key of a deal is the HMAC of.
+ * The message whose HMAC is the key of a deal.
  * @param {number} nonce
  * @param {readonly Clear[]} contributions
  * @param {Uint8Array} [randomness]

@@ -5,8 +5,8 @@
  */
 export function isPoint(bytes: Uint8Array): boolean;
 /**
- * Whether this platform verifies Ed25519, and as the specification asks: an honest signature holds, and one that verifies
- * only times the cofactor does not.
+ * Whether this platform verifies Ed25519 as specified: it accepts an honest signature, and refuses
+ * one that verifies only with the cofactor.
  * @returns {Promise<boolean>}
  */
 export function isSupported(): Promise<boolean>;

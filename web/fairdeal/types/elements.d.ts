@@ -1,17 +1,21 @@
 /**
- * A seat of a player. Attributes: `log`, the address of the log's service, or empty; `key`, the log's verifier key; `from`, the
- * player's label, a random one if it is missing; `lang`. The event `verdict` says what is known, in its `detail`.
+ * A seat of a player. Attributes: `log`, the address of the log's service, or empty; `key`, the
+ * log's verifier key; `from`, the player's label, random by default; `lang`. The event `verdict`
+ * has the state as its `detail`.
  */
 export class FairdealSeat extends HTMLElement {
     root: ShadowRoot;
-    /** Where the kit keeps what it knows; set it before the first call. @type {import("./storage.js").Storage | undefined} */
+    /**
+     * The storage of the kit; set it before the first call.
+     * @type {import("./storage.js").Storage | undefined}
+     */
     storage: import("./storage.js").Storage | undefined;
     /** @type {Promise<import("./player.js").Seat> | undefined} */
     coming: Promise<import("./player.js").Seat> | undefined;
     /** @type {import("./player.js").Seat | undefined} */
     known: import("./player.js").Seat | undefined;
     label: string;
-    /** Whether this element has left its page, and the seat with it. */
+    /** Whether this element was removed from its page, which closes the seat. */
     left: boolean;
     connectedCallback(): void;
     disconnectedCallback(): void;
@@ -21,26 +25,30 @@ export class FairdealSeat extends HTMLElement {
     seat(): Promise<import("./player.js").Seat>;
     start(): Promise<import("./player.js").Seat>;
     /**
-     * Makes what to give for a round.
+     * Makes a contribution for a round.
      * @param {import("./player.js").ContributeInput} input
      * @returns {Promise<any>}
      */
     contribute(input: import("./player.js").ContributeInput): Promise<any>;
     /**
-     * Takes what the game's server passes on, and gives what to send back, if anything.
+     * Takes a message of the game's server, and returns the reply, or null.
      * @param {string | Uint8Array | object} message
      * @returns {Promise<object | null>}
      */
     receive(message: string | Uint8Array | object): Promise<object | null>;
-    /** Everything that is known, in one file. @param {{all?: boolean}} [options] @returns {Promise<string>} */
+    /**
+     * All records of the seat, in one file.
+     * @param {{all?: boolean}} [options]
+     * @returns {Promise<string>}
+     */
     export(options?: {
         all?: boolean;
     }): Promise<string>;
-    /** What is known so far. @returns {import("./player.js").SeatState} */
+    /** The present state. @returns {import("./player.js").SeatState} */
     get state(): import("./player.js").SeatState;
     /** This player's cards. @returns {import("./player.js").PlacedCard[]} */
     get cards(): import("./player.js").PlacedCard[];
-    /** Every card that is known. @returns {import("./player.js").PlacedCard[]} */
+    /** All known cards. @returns {import("./player.js").PlacedCard[]} */
     get places(): import("./player.js").PlacedCard[];
     /** @param {import("./player.js").SeatState} state */
     draw(state: import("./player.js").SeatState): void;
@@ -50,8 +58,8 @@ export class FairdealSeat extends HTMLElement {
      * @returns {HTMLButtonElement}
      */
     saver(state: string, language: string): HTMLButtonElement;
-    /** What the file is called that is handed over. @returns {string} */
+    /** The name of the exported file. @returns {string} */
     fileName(): string;
-    /** Hands the file over. */
+    /** Saves the exported file. */
     save(): Promise<void>;
 }

@@ -16,7 +16,7 @@ export function nonceOf(entry: Grammatical): number | null;
  * @returns {readonly Contribution[]}
  */
 export function contributionsOf(entry: Grammatical): readonly Contribution[];
-/** The most bytes of an entry. */
+/** The maximum number of bytes of an entry. */
 export const LONGEST: 65535;
 export type Json = import("./json.js").Json;
 export type Contribution = import("./contribution.js").Contribution;
@@ -87,7 +87,8 @@ export type Grammatical = Commit | Lock | Deal | VoidEntry | Reveal;
  */
 export type Entry = {
     /**
-     * the member of this name, where the entry is an object in which it is a hash
+     * the member of this name, if the entry is an object in which
+     * it is a hash
      */
     commitment: string | null;
     /**
@@ -100,6 +101,7 @@ export type Entry = {
     entry: Grammatical | null;
     /**
      * why it is not
+     * grammatical
      */
     fault: {
         code: "not-canonical" | "invalid-entry";

@@ -1,5 +1,5 @@
 /**
- * Follows the log, from connection to connection.
+ * Follows the log, with a new connection when one breaks.
  * @param {import("./client.js").Client} client
  * @param {{after?: number, table?: string, signal?: AbortSignal}} [options]
  * @returns {AsyncGenerator<LogEvent, void, void>}

@@ -7,18 +7,20 @@
  */
 export function evidence(key: string, records: readonly import("./book.js").Record[], saved: import("./continuity.js").Head | null): string;
 /**
- * Takes an evidence file apart.
+ * Splits an evidence file into its parts.
  * @param {string | Uint8Array | object} file
  * @returns {EvidenceFiles}
  * @throws {Refused} `unavailable`, if it cannot be read or has no files; `evidence`, if it is not one
  */
 export function evidenceFiles(file: string | Uint8Array | object): EvidenceFiles;
 /**
- * Judges an evidence file: each receipt alone, all together, with what the player brought, and against the heads that the
- * player saw. Evidence of another shape is an `invalid-receipt`.
+ * Judges an evidence file: each receipt alone, all together, with the player's contributions, and
+ * with the heads that the player saw. Evidence of another shape is an `invalid-receipt`.
  * @param {string | Uint8Array | object} file
- * @param {{key: string}} options the log's verifier key, from elsewhere: the file's own word for it proves nothing
- * @returns {Promise<import("./verify.js").Verdicts & {says: {code: string, says: string}[]}>} `says` is the kit's word: it shows nothing
+ * @param {{key: string}} options the log's verifier key, from another place: the key in the file
+ *   proves nothing
+ * @returns {Promise<import("./verify.js").Verdicts & {says: {code: string, says: string}[]}>}
+ *   `says` has the kit's claims, which prove nothing
  * @throws {Refused} `unavailable`, if it cannot be read or has no files; `key`
  */
 export function verifyEvidence(file: string | Uint8Array | object, options: {
@@ -34,10 +36,10 @@ export function verifyEvidence(file: string | Uint8Array | object, options: {
  * @typedef {import("./mine.js").Kept} Kept
  * @typedef {import("./verdict.js").ReceiptFinding} ReceiptFinding
  */
-/** What an evidence file says that it is. */
+/** The value of `format` of an evidence file. */
 export const EVIDENCE: "fairdeal/evidence/v1";
 /**
- * What an evidence file holds, each as a verifier takes it.
+ * The parts of an evidence file, in the form that a verifier takes.
  */
 export type EvidenceFiles = {
     /**
@@ -53,7 +55,7 @@ export type EvidenceFiles = {
      */
     since: string[];
     /**
-     * what the player's kit said
+     * the claims of the player's kit
      */
     findings: {
         code: string;

@@ -1,12 +1,13 @@
 /**
  * @param {string} call
- * @param {string} argument its name and what it holds, such as `options with "key"`
+ * @param {string} argument its name and its content, such as `options with "key"`
  * @param {unknown} value
  * @throws {TypeError}
  */
 export function expectObject(call: string, argument: string, value: unknown): void;
 /**
- * A file as the calls that judge take it. What JSON can hold is left to its reader, which may say that it is no receipt.
+ * A file, in a form that the judging calls take. A value of JSON is checked by its reader, which
+ * may find that it is not a receipt.
  * @param {string} call
  * @param {string} argument
  * @param {unknown} value
@@ -28,7 +29,7 @@ export function expectBytes(call: string, argument: string, value: unknown): voi
  */
 export function expectFunction(call: string, argument: string, value: unknown): void;
 /**
- * Files, each with a name or not.
+ * Files, with or without names.
  * @param {string} call
  * @param {unknown} value
  * @throws {TypeError}

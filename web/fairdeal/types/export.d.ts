@@ -6,17 +6,17 @@
 export class ExportSource implements Source {
     /**
      * @param {Uint8Array} bytes the file
-     * @throws {Refused} `export`, if it is cut short, goes on, or is no exported log
+     * @throws {Refused} `export`, if it is too short or too long, or is not an exported log
      */
     constructor(bytes: Uint8Array);
     bytes: Uint8Array<ArrayBufferLike>;
     note: Uint8Array<ArrayBufferLike>;
-    /** Where each bundle of 256 entries begins. @type {number[]} */
+    /** The offset of each bundle of 256 entries. @type {number[]} */
     starts: number[];
     /**
      * @param {number} at where the first entry begins
-     * @param {bigint} size how many entries there are
-     * @returns {number} where the last one ends
+     * @param {bigint} size the number of entries
+     * @returns {number} where the last entry ends
      */
     walk(at: number, size: bigint): number;
     /** @returns {Promise<Uint8Array | null>} */

@@ -1,5 +1,5 @@
 /**
- * The place of a code in the table.
+ * The row of a code in the table.
  * @param {string} code
  * @returns {number}
  */
@@ -18,7 +18,7 @@ export function inOrder(a: {
     index: number | null;
 }): number;
 /**
- * Something that does not hold.
+ * A violation of a rule.
  * @typedef {object} Finding
  * @property {string} code
  * @property {number | null} index of the entry
@@ -29,7 +29,7 @@ export function inOrder(a: {
 /** Every code, in the order of the table. */
 export const CODES: string[];
 /**
- * Something that does not hold.
+ * A violation of a rule.
  */
 export type Finding = {
     code: string;

@@ -7,8 +7,8 @@
  */
 export function has(value: Json, must: Record<string, Test>, may?: Record<string, Test>): value is JsonObject;
 /**
- * What is wrong with a value that must be an object with these members: the first one that is missing, unknown or of
- * another shape; null if nothing is.
+ * The fault of a value that must be an object with these members: the first missing, unknown or
+ * wrong member; null if there is none.
  * @param {Json} value
  * @param {Record<string, Test>} must
  * @param {Record<string, Test>} [may]
@@ -18,7 +18,7 @@ export function fault(value: Json, must: Record<string, Test>, may?: Record<stri
 /** @param {Json} value @returns {boolean} */
 export function isSeen(value: Json): boolean;
 /**
- * Whether a value is what a player keeps of a contribution (spec/receipt.md, section 11.8).
+ * Whether a value is a player's own contribution (spec/receipt.md, section 11.8).
  * @param {Json} value
  * @returns {boolean}
  */

@@ -19,7 +19,7 @@ export function isObject(value: Json | undefined): value is JsonObject;
  * @throws {Refused} `json`
  */
 export function readJson(input: Uint8Array | string): Json;
-/** How deep arrays and objects may be nested. */
+/** The maximum depth of nested arrays and objects. */
 export const DEEPEST: 127;
 /**
  * A number that is not an integer from 0 to 2^53 − 1 written in digits only.

@@ -5,7 +5,7 @@
  */
 export function isName(value: unknown): value is string;
 /**
- * The ID that follows from a name and an Ed25519 key.
+ * The ID of a name and an Ed25519 key.
  * @param {string} name
  * @param {Uint8Array} publicKey
  * @returns {string} 8 hexadecimal digits

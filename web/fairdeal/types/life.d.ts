@@ -14,19 +14,19 @@ export function isOpen({ ended, rounds, commit }: Course): boolean;
  * @typedef {import("./signatures.js").Checks} Checks
  */
 /**
- * What is known of a commitment.
+ * The state of a commitment.
  * @typedef {object} Course
  * @property {Commit} commit
  * @property {number} index of the commit
  * @property {boolean} used whether a round was locked, dealt or voided
  * @property {number} next one more than the last nonce dealt or voided
- * @property {number} rounds how many were dealt or voided
+ * @property {number} rounds how many rounds were dealt or voided
  * @property {{lock: Lock, index: number} | null} locked the open round
  * @property {"revealed" | "voided" | null} ended
- * @property {Dealt[]} deals those that wait for the seed
+ * @property {Dealt[]} deals the deals that wait for the seed
  */
 /**
- * What judging one entry came to.
+ * The result of judging one entry.
  * @typedef {object} Judged
  * @property {Finding[]} findings some may be at the index of an earlier deal
  * @property {boolean} effect
@@ -38,8 +38,9 @@ export function isOpen({ ended, rounds, commit }: Course): boolean;
 /**
  * @typedef {object} LifeOptions
  * @property {string} origin of the log
- * @property {boolean} excerpt whether entries may be left out between those that come
- * @property {(size: number) => string | null} [rootAt] the root that the log had at a size, if it is known
+ * @property {boolean} excerpt whether entries may be left out
+ * @property {(size: number) => string | null} [rootAt] the root that the log had at a size, if
+ *   known
  * @property {boolean} [noRoots] whether no root is known, not even from an earlier `seen`
  */
 /** Judges the entries of a log, or of an excerpt, in their order. */
@@ -56,9 +57,9 @@ export class Life {
     notJudged: Set<string>;
     /** The last commitment of each table. @type {Map<string, string>} */
     lastOf: Map<string, string>;
-    /** Of an excerpt: the `after` of each table's commits. @type {Map<string, Set<string>>} */
+    /** In an excerpt: the `after` of each table's commits. @type {Map<string, Set<string>>} */
     afters: Map<string, Set<string>>;
-    /** Of an excerpt: the first root of each size that a player saw. @type {Map<number, string>} */
+    /** In an excerpt: the first root of each size that a player saw. @type {Map<number, string>} */
     firstSeen: Map<number, string>;
     /** @type {number | null} */
     time: number | null;
@@ -156,7 +157,7 @@ export type Finding = import("./findings.js").Finding;
 export type Dealt = import("./round.js").Dealt;
 export type Checks = import("./signatures.js").Checks;
 /**
- * What is known of a commitment.
+ * The state of a commitment.
  */
 export type Course = {
     commit: Commit;
@@ -173,7 +174,7 @@ export type Course = {
      */
     next: number;
     /**
-     * how many were dealt or voided
+     * how many rounds were dealt or voided
      */
     rounds: number;
     /**
@@ -185,12 +186,12 @@ export type Course = {
     } | null;
     ended: "revealed" | "voided" | null;
     /**
-     * those that wait for the seed
+     * the deals that wait for the seed
      */
     deals: Dealt[];
 };
 /**
- * What judging one entry came to.
+ * The result of judging one entry.
  */
 export type Judged = {
     /**
@@ -221,11 +222,12 @@ export type LifeOptions = {
      */
     origin: string;
     /**
-     * whether entries may be left out between those that come
+     * whether entries may be left out
      */
     excerpt: boolean;
     /**
-     * the root that the log had at a size, if it is known
+     * the root that the log had at a size, if
+     * known
      */
     rootAt?: ((size: number) => string | null) | undefined;
     /**

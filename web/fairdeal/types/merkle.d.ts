@@ -32,8 +32,8 @@ export function continues(oldSize: number | bigint, oldRoot: Uint8Array, size: n
 /** The root of the empty tree, in hexadecimal. */
 export const EMPTY_ROOT: string;
 /**
- * A tree that grows by its leaves and keeps the hash of every full subtree: 64 bytes for each leaf. So it knows its root
- * at every size that it had.
+ * A tree that grows by leaves and keeps the hash of every full subtree: 64 bytes for each leaf. So
+ * it can give its root at every earlier size.
  */
 export class Tree {
     /** @type {Level[]} */
@@ -69,7 +69,7 @@ export class Tree {
 declare class Level {
     bytes: Uint8Array<ArrayBuffer>;
     count: number;
-    /** Where the next hash goes. @returns {number} */
+    /** The position of the next hash. @returns {number} */
     next(): number;
 }
 export {};

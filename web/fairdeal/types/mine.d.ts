@@ -4,7 +4,7 @@
  * @typedef {import("./entry.js").Deal} Deal
  */
 /**
- * What a player keeps of a contribution: `contribution` makes it.
+ * A player's own contribution, made by `contribution`.
  * @typedef {object} Kept
  * @property {string} from
  * @property {string} seed
@@ -17,14 +17,14 @@
  * @property {number} [nonce]
  */
 /**
- * One thing that a reader brought.
+ * One contribution of the reader.
  * @param {Kept | string | Uint8Array} given the object, or the file that holds it
  * @returns {Kept}
  * @throws {Refused} `mine`
  */
 export function readKept(given: Kept | string | Uint8Array): Kept;
 /**
- * Refuses labels and keys that nobody can have.
+ * Refuses impossible labels and keys.
  * @param {Record<string, string>} players
  * @returns {Map<string, string>}
  * @throws {Refused} `players`
@@ -33,14 +33,15 @@ export function readPlayers(players: Record<string, string>): Map<string, string
 /**
  * A round as a receipt shows it.
  * @typedef {object} Round
- * @property {Lock | null} lock that had effect
- * @property {Deal | null} deal that had effect
+ * @property {Lock | null} lock the lock that had effect
+ * @property {Deal | null} deal the deal that had effect
  * @property {number | null} index of the entry that has the round's contributions
  * @property {readonly Contribution[]} contributions
  * @property {ReadonlyMap<string, string>} opened the seeds of the hashes that were opened correctly, by label
- * @property {readonly (boolean | null)[]} signed whether each contribution's signature verifies; null if nobody can say
+ * @property {readonly (boolean | null)[]} signed whether each contribution's signature verifies;
+ *   null if unknown
  */
-/** What comparing with the reader's word came to. */
+/** The result of the comparison with the reader's inputs. */
 export class Comparison {
     /**
      * @param {Round} round
@@ -49,13 +50,15 @@ export class Comparison {
      */
     constructor(round: Round, mine: readonly Kept[], players: ReadonlyMap<string, string>);
     round: Round;
-    /** The reader's that were mixed. @type {Set<Kept>} */
+    /** The reader's contributions that were mixed. @type {Set<Kept>} */
     mixed: Set<Kept>;
     /** Why there is a `contribution-mismatch`. @type {string | null} */
     mismatch: string | null;
     yours: boolean;
     authentic: boolean;
-    /** Whether a hash of somebody whom the reader knows was opened: then nobody chose the result. */
+    /**
+     * Whether the hash of somebody whom the reader knows was opened: then nobody chose the result.
+     */
     known: boolean;
     /**
      * @param {Kept} kept
@@ -63,7 +66,8 @@ export class Comparison {
      */
     isMixed(kept: Kept): boolean;
     /**
-     * Whether nothing is found though it was not mixed: it may still be, or there was nothing to mix.
+     * Whether a contribution that was not mixed gives no finding: it may still be mixed, or no round
+     * was dealt.
      * @param {Kept} kept
      * @returns {boolean}
      */
@@ -78,7 +82,7 @@ export type Contribution = import("./contribution.js").Contribution;
 export type Lock = import("./entry.js").Lock;
 export type Deal = import("./entry.js").Deal;
 /**
- * What a player keeps of a contribution: `contribution` makes it.
+ * A player's own contribution, made by `contribution`.
  */
 export type Kept = {
     from: string;
@@ -96,11 +100,11 @@ export type Kept = {
  */
 export type Round = {
     /**
-     * that had effect
+     * the lock that had effect
      */
     lock: Lock | null;
     /**
-     * that had effect
+     * the deal that had effect
      */
     deal: Deal | null;
     /**
@@ -113,7 +117,8 @@ export type Round = {
      */
     opened: ReadonlyMap<string, string>;
     /**
-     * whether each contribution's signature verifies; null if nobody can say
+     * whether each contribution's signature verifies;
+     * null if unknown
      */
     signed: readonly (boolean | null)[];
 };

@@ -1,5 +1,5 @@
 /**
- * Takes a note apart. Nothing is verified.
+ * Splits a note into its parts. Nothing is verified.
  * @param {Uint8Array} bytes
  * @returns {Note}
  * @throws {Refused} `note-malformed`
@@ -13,7 +13,7 @@ export function readNote(bytes: Uint8Array): Note;
  * @throws {Refused} `note-unverified`, if no key did, or a line of a known key does not verify
  */
 export function verifyNote({ text, signatures }: Note, keys: readonly import("./key.js").Key[]): Promise<string[] | null>;
-/** The most bytes of a note. */
+/** The maximum number of bytes of a note. */
 export const LONGEST_NOTE: 1000000;
 export type Signature = {
     /**

@@ -4,11 +4,11 @@
  * @typedef {import("./receipt.js").OpenedCard} OpenedCard
  */
 /**
- * Where a card went: to a seat, to a street, or away.
+ * The place of a card: a seat, a street, or the burnt cards.
  * @typedef {{t: number, seat: string, card: number} | {t: number, street: number} | {t: number, burnt: number}} Placed
  */
 /**
- * Why the cards of an opening do not belong to its deal; null if they do.
+ * Why the cards of an opening do not belong to its deal; null if they do belong to it.
  * @param {Commit} commit
  * @param {Deal} deal
  * @param {{cardSeals: Uint8Array, opened: OpenedCard[]}} opening
@@ -26,7 +26,7 @@ export function judgeCards(commit: Commit, deal: Deal, { cardSeals, opened }: {
  */
 export function judgePossible({ method, deck }: Commit, pairs: ReadonlyMap<number, number>): string | null;
 /**
- * Who gets the cards at some places. A card that is nobody's is left out.
+ * Who gets the cards at some places, without the cards that belong to nobody.
  * @param {Commit} commit
  * @param {readonly string[]} seats
  * @param {Iterable<number>} places
@@ -34,7 +34,7 @@ export function judgePossible({ method, deck }: Commit, pairs: ReadonlyMap<numbe
  */
 export function placed({ layout }: Commit, seats: readonly string[], places: Iterable<number>): Placed[];
 /**
- * The cards of an opening as a verdict has them.
+ * The cards of an opening in the form of a verdict.
  * @param {Commit} commit
  * @param {readonly OpenedCard[]} opened
  * @param {readonly Placed[] | undefined} places
@@ -50,7 +50,7 @@ export type Commit = import("./entry.js").Commit;
 export type Deal = import("./entry.js").Deal;
 export type OpenedCard = import("./receipt.js").OpenedCard;
 /**
- * Where a card went: to a seat, to a street, or away.
+ * The place of a card: a seat, a street, or the burnt cards.
  */
 export type Placed = {
     t: number;

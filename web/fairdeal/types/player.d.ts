@@ -23,18 +23,18 @@ export class Seat extends EventTarget {
     state: SeatState;
     /** @type {Map<string, ReturnType<typeof setTimeout>>} */
     timers: Map<string, ReturnType<typeof setTimeout>>;
-    /** One document after the other. @type {Promise<unknown>} */
+    /** Handles one document after the other. @type {Promise<unknown>} */
     turn: Promise<unknown>;
     /**
-     * Makes what to give for a round: the hash of a new seed, signed, with the log's head that was seen. Asked twice, in another
-     * tab too, it gives the same.
+     * Makes a contribution for a round: the hash of a new seed, signed, with the log's head that was
+     * seen. A second call, also in another tab, gives the same contribution.
      * @param {ContributeInput} input
      * @returns {Promise<any>} for the game's server; an array if `count` is given
      * @throws {Refused} if the promise does not hold, has other terms, or the seed was used before
      */
     contribute({ commitment, nonce, count, seed, promise, seats, expect }: ContributeInput): Promise<any>;
     /**
-     * The terms of a commitment that holds and is open.
+     * The terms of a commitment whose receipt holds and which is open.
      * @param {string} commitment
      * @param {{[name: string]: unknown}} expect
      * @returns {Promise<import("./entry.js").Commit>}
@@ -53,10 +53,11 @@ export class Seat extends EventTarget {
         seed?: string;
     }>;
     /**
-     * Takes what the game's server passes on: a receipt, an opening, an answer of the service, or a message that holds some.
+     * Takes a message of the game's server: a receipt, an opening, an answer of the service, or an
+     * object that holds these.
      * @param {string | Uint8Array | object} message
-     * @returns {Promise<{blind: string, commitment: string, from: string, nonce: number, seed: string} | null>} what to send back: the
-     *   opening of this player's hash, once its lock holds; null if there is nothing to send
+     * @returns {Promise<{blind: string, commitment: string, from: string, nonce: number, seed: string} | null>}
+     *   the reply: the opening of this player's hash, if its lock holds; null if there is no reply
      */
     receive(message: string | Uint8Array | object): Promise<{
         blind: string;
@@ -82,7 +83,8 @@ export class Seat extends EventTarget {
         seed: string;
     } | null>;
     /**
-     * What the round's lock allows to be opened. It is written down before it leaves, and under no other lock it leaves again.
+     * The opening that the round's lock allows. It is recorded before it is sent, and is never sent
+     * under another lock.
      * @param {Record} record
      * @param {Judgement} judgement
      */
@@ -94,14 +96,14 @@ export class Seat extends EventTarget {
         seed: string;
     } | null;
     /**
-     * Keeps a file beside the others of its round.
+     * Keeps a file with the others of its round.
      * @param {Record} record
      * @param {Judgement} judgement
      * @param {string} text
      */
     file(record: Record, judgement: Judgement, text: string): Promise<void>;
     /**
-     * What the round's files show together with those beside it.
+     * Judges the round's files together with those of related rounds.
      * @param {Record} record
      * @returns {Promise<ReceiptFinding[]>}
      */
@@ -110,19 +112,19 @@ export class Seat extends EventTarget {
     unsure({ findings, logged }: Judgement): null;
     /**
      * @param {Record} record
-     * @param {string} [says] why nobody knows
+     * @param {string} [says] why it is unknown
      */
     tell(record: Record, says?: string): void;
     /** @param {SeatState} state */
     emit(state: SeatState): void;
     /**
-     * Looks again when the reveal is due.
+     * Checks again when the reveal is due.
      * @param {Record} record
      * @param {boolean} over
      */
     watch({ commitment, nonce, revealBy, kept }: Record, over: boolean): void;
     /**
-     * Asks the log how a round stands now.
+     * Reads the present state of a round from the log.
      * @param {string} commitment
      * @param {number} nonce
      */
@@ -131,18 +133,18 @@ export class Seat extends EventTarget {
     wake(commitment: string, nonce: number, after: number): void;
     /** This player's cards of the round, in the order in which they were dealt. @returns {PlacedCard[]} */
     get cards(): PlacedCard[];
-    /** Every card of the round that is known. @returns {PlacedCard[]} */
+    /** All known cards of the round. @returns {PlacedCard[]} */
     get places(): PlacedCard[];
     /**
-     * Everything that this seat knows, in one file: see `verifyEvidence`. A seed that is not opened yet is left out.
-     * @param {{all?: boolean}} [options] `all`: of every table; otherwise of this commitment, of what was found at this table, and of the
-     *   table's last promises
+     * All records of this seat, in one file: see `verifyEvidence`. Unopened seeds are left out.
+     * @param {{all?: boolean}} [options] `all`: of every table; by default of this commitment, of the
+     *   findings at this table, and of the table's last promises
      * @returns {Promise<string>}
      */
     export({ all }?: {
         all?: boolean;
     }): Promise<string>;
-    /** Stops the clocks. What is kept stays. */
+    /** Stops the timers. The kept records stay. */
     close(): void;
 }
 export type Record = import("./book.js").Record;
@@ -152,15 +154,15 @@ export type Judgement = import("./verdict.js").Judgement;
 export type ReceiptFinding = import("./verdict.js").ReceiptFinding;
 export type PlayerOptions = {
     /**
-     * the address of the log's service; null if there is only what the game's server passes on
+     * the address of the log's service; null without one
      */
     log?: string | null | undefined;
     /**
-     * the log's verifier key, from a place where the operator cannot show you another one
+     * the log's verifier key, from an independent place
      */
     key: string;
     /**
-     * the player's label. It is public for ever
+     * the player's label. It stays public
      */
     from: string;
     storage?: import("./storage.js").Storage | undefined;
@@ -174,19 +176,19 @@ export type ContributeInput = {
     commitment: string;
     nonce: number;
     /**
-     * how many rounds, from this one on. Then the answer is an array, shorter where the commitment ends
+     * how many rounds, from this one on; the result is then an array
      */
     count?: number | undefined;
     /**
-     * the player's own words; 32 random bytes are better
+     * a seed typed by the player; the default of 32 random bytes is better
      */
     seed?: string | undefined;
     /**
-     * the commitment's receipt; without it the log is asked
+     * the commitment's receipt; by default read from the log
      */
     promise?: string | object | undefined;
     /**
-     * who sits where: a lock with other seats is not opened
+     * the announced seats: a lock with other seats is not opened
      */
     seats?: string[] | undefined;
     /**
@@ -197,7 +199,7 @@ export type ContributeInput = {
     } | undefined;
 };
 /**
- * What is known so far.
+ * The present state of a seat.
  */
 export type SeatState = {
     /**

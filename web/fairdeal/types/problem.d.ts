@@ -1,5 +1,5 @@
 /**
- * The problem that an answer is.
+ * The problem in an answer.
  * @param {Response} response
  * @returns {Promise<Problem>}
  */
@@ -9,27 +9,27 @@ export function problemOf(response: Response): Promise<Problem>;
  * @typedef {object} ProblemMembers
  * @property {number} status of HTTP; 0 if no answer came
  * @property {string} code a stable name, such as `nonce-gap`; `unreachable` if no answer came
- * @property {string} detail what was expected and what came
- * @property {TableState} [table] where the table stands, if the request did not fit there
- * @property {string[]} [from] the players whom it is about
+ * @property {string} detail what was expected and what was received
+ * @property {TableState} [table] the table's state, if the request did not fit it
+ * @property {string[]} [from] the players whom the problem is about
  * @property {{code: string, says: string, index?: number}[]} [findings] the rules of the log that forbid it
- * @property {number[]} [in_play] the rounds in play, where they are why
- * @property {number} [index] of the entry that is committed, where only its publication failed
+ * @property {number[]} [in_play] the rounds in play, if they are the reason
+ * @property {number} [index] of the entry that is committed, if only its publication failed
  */
 /**
- * Where a table stands.
+ * The state of a table.
  * @typedef {object} TableState
  * @property {string} table
- * @property {Standing} commitment its last one
+ * @property {Standing} commitment its last commitment
  */
 /**
- * A commitment, as it stands.
+ * The present state of a commitment.
  * @typedef {object} Standing
  * @property {string} commitment
  * @property {number} index
  * @property {string} table
  * @property {"unused" | "open" | "locked" | "used-up" | "revealed" | "voided"} state
- * @property {number} next the next round; while one is locked, that one
+ * @property {number} next the next round, or the locked round if there is one
  * @property {number} [locked]
  * @property {number} rounds
  * @property {number} reveal_by
@@ -41,7 +41,7 @@ export function problemOf(response: Response): Promise<Problem>;
  * @property {boolean} overdue
  * @property {number[]} in_play
  */
-/** A request that was refused, or that nobody answered. */
+/** A request that was refused or not answered. */
 export class Problem extends Error {
     /**
      * @param {ProblemMembers} members
@@ -76,15 +76,15 @@ export type ProblemMembers = {
      */
     code: string;
     /**
-     * what was expected and what came
+     * what was expected and what was received
      */
     detail: string;
     /**
-     * where the table stands, if the request did not fit there
+     * the table's state, if the request did not fit it
      */
     table?: TableState | undefined;
     /**
-     * the players whom it is about
+     * the players whom the problem is about
      */
     from?: string[] | undefined;
     /**
@@ -96,26 +96,26 @@ export type ProblemMembers = {
         index?: number;
     }[] | undefined;
     /**
-     * the rounds in play, where they are why
+     * the rounds in play, if they are the reason
      */
     in_play?: number[] | undefined;
     /**
-     * of the entry that is committed, where only its publication failed
+     * of the entry that is committed, if only its publication failed
      */
     index?: number | undefined;
 };
 /**
- * Where a table stands.
+ * The state of a table.
  */
 export type TableState = {
     table: string;
     /**
-     * its last one
+     * its last commitment
      */
     commitment: Standing;
 };
 /**
- * A commitment, as it stands.
+ * The present state of a commitment.
  */
 export type Standing = {
     commitment: string;
@@ -123,7 +123,7 @@ export type Standing = {
     table: string;
     state: "unused" | "open" | "locked" | "used-up" | "revealed" | "voided";
     /**
-     * the next round; while one is locked, that one
+     * the next round, or the locked round if there is one
      */
     next: number;
     locked?: number | undefined;

@@ -1,12 +1,12 @@
 /**
  * Reads a file as JSON.
- * @param {string | Uint8Array | object} input its text, its bytes, or what `JSON.parse` made of it
+ * @param {string | Uint8Array | object} input its text, its bytes, or the result of `JSON.parse`
  * @returns {Json}
  * @throws {Refused} `unavailable`
  */
 export function readFile(input: string | Uint8Array | object): Json;
 /**
- * The text or the bytes of a file that was given as either, or as an object.
+ * The text or the bytes of a file that was given as text, bytes or an object.
  * @param {unknown} input
  * @returns {string | Uint8Array}
  * @throws {Refused} `json`, if it is an object that has no JSON

@@ -1,18 +1,19 @@
 /**
- * A value as a message shows it: short, on one line, without characters that change how it is read.
+ * A value as shown in a message: short, on one line, without characters that change how it is
+ * displayed.
  * @param {unknown} value
  * @returns {string}
  */
 export function shown(value: unknown): string;
 /**
- * A text as a message shows it, without quotes.
+ * A text as shown in a message, without quotes.
  * @param {string} text
  * @returns {string}
  */
 export function plain(text: string): string;
 /**
- * An input that the specification refuses, or that cannot be read. The message says what was expected, what came and
- * where.
+ * An input that the specification refuses, or that cannot be read. The message says what was
+ * expected, what was found, and where.
  */
 export class Refused extends Error {
     /**

@@ -2,8 +2,8 @@
  * Derives a deal from its seeds.
  * @param {ReplayInput} input
  * @returns {Replayed}
- * @throws {import("./refused.js").Refused} with the code of what is refused: `server-seed`, `nonce`, `contributions`, `from`, `seed`,
- *   `duplicate-from`, `deck`, `items`, `draw`, `method`
+ * @throws {import("./refused.js").Refused} with the code of the refused input: `server-seed`,
+ *   `nonce`, `contributions`, `from`, `seed`, `duplicate-from`, `deck`, `items`, `draw`, `method`
  */
 export function replay(input: ReplayInput): Replayed;
 /**
@@ -19,20 +19,20 @@ export type ReplayInput = {
      */
     nonce: number;
     /**
-     * what the players brought
+     * of the players
      */
     contributions?: readonly import("./contribution.js").Clear[] | undefined;
     /**
-     * a deck's name, a list, or a number of items;
-     * `standard-52` if it is not given
+     * a deck's name, a list, or a
+     * number of items; `standard-52` by default
      */
     deck?: string | number | import("./deck.js").ListDeck | undefined;
     /**
-     * how many items are dealt; all if it is not given
+     * how many items are dealt; all by default
      */
     draw?: number | undefined;
     /**
-     * `shuffle` if it is not given
+     * `shuffle` by default
      */
     method?: import("./shuffle.js").Method | undefined;
     /**
@@ -44,12 +44,12 @@ export type ReplayInput = {
      */
     randomness?: string | undefined;
     /**
-     * whether to tell every draw
+     * whether to list every draw
      */
     trace?: boolean | undefined;
 };
 /**
- * One word, and what it decided.
+ * A word, and the choice that it made.
  */
 export type Step = {
     word: number;
@@ -84,11 +84,11 @@ export type Replayed = {
      */
     indices?: number[] | undefined;
     /**
-     * of the numbers, if they are more than a log writes out
+     * of the numbers, if a log does not list so many
      */
     digest?: string | undefined;
     /**
-     * every word drawn, rejected ones too
+     * every word drawn, also the rejected ones
      */
     words: number[];
     /**

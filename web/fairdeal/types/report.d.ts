@@ -1,4 +1,4 @@
-/** Counts what happens in a log. */
+/** Counts the entries of a log. */
 export class Report {
     commitments: number;
     deals: number;

@@ -37,7 +37,7 @@ export function closesEarly(pairs: ReadonlyMap<number, number>, items: number): 
  * @typedef {{cards?: string, indices?: number[], digest?: string, seal?: string}} Result
  */
 /**
- * What a commit says about its deals.
+ * The terms of a commit that decide its deals.
  * @typedef {object} Terms
  * @property {import("./shuffle.js").Method} method
  * @property {string | ListDeck} deck
@@ -57,7 +57,7 @@ export type Result = {
     seal?: string;
 };
 /**
- * What a commit says about its deals.
+ * The terms of a commit that decide its deals.
  */
 export type Terms = {
     method: import("./shuffle.js").Method;

@@ -12,9 +12,10 @@
  * @property {Deal} deal
  * @property {{lock: Lock, index: number} | null} locked the lock that it answers
  * @property {ReadonlyMap<string, string>} opened the seeds of the hashes that were opened correctly, by label
- * @property {import("./deal.js").Mixed | null} mixed null if a finding leaves it open
+ * @property {import("./deal.js").Mixed | null} mixed null if a finding makes it unknown
  * @property {boolean} possible
- * @property {Uint32Array | null} order the items in deal order, where the revealed seed gives its result
+ * @property {Uint32Array | null} order the items in deal order, if the revealed seed gives its
+ *   result
  */
 /**
  * Judges row 12 of a lock, or of a deal with contributions.
@@ -28,7 +29,7 @@ export function judgeMixing(commit: Commit, entry: Lock | Deal, find: Find): voi
  * @param {Commit} commit
  * @param {Deal} deal
  * @param {number} index
- * @param {{lock: Lock, index: number} | null} locked the lock that is open for its round
+ * @param {{lock: Lock, index: number} | null} locked the open lock of its round
  * @param {Find} find
  * @returns {Dealt}
  */
@@ -41,7 +42,8 @@ export function judgeDeal(commit: Commit, deal: Deal, index: number, locked: {
  * @param {Commit} commit
  * @param {import("./sha256.js").HmacKey} seed
  * @param {Dealt} round its `order` is set if the seed gives its result
- * @returns {string | null} why the result is not what the seed gives; null if it is, or cannot be judged
+ * @returns {string | null} why the result does not follow from the seed; null if it does, or cannot
+ *   be judged
  */
 export function replayDeal(commit: Commit, seed: import("./sha256.js").HmacKey, round: Dealt): string | null;
 export type Commit = import("./entry.js").Commit;
@@ -67,12 +69,13 @@ export type Dealt = {
      */
     opened: ReadonlyMap<string, string>;
     /**
-     * null if a finding leaves it open
+     * null if a finding makes it unknown
      */
     mixed: import("./deal.js").Mixed | null;
     possible: boolean;
     /**
-     * the items in deal order, where the revealed seed gives its result
+     * the items in deal order, if the revealed seed gives its
+     * result
      */
     order: Uint32Array | null;
 };

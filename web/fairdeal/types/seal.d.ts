@@ -8,7 +8,7 @@
  */
 export function cardSeal(commitment: Uint8Array, nonce: number, t: number, item: number, salt: Uint8Array): Uint8Array<ArrayBuffer>;
 /**
- * The seal of all cards: what the log has.
+ * The seal of all cards, which is logged.
  * @param {Uint8Array} cardSeals all card seals, one after the other
  * @returns {Uint8Array<ArrayBuffer>} 32 bytes
  */
@@ -26,5 +26,5 @@ export function seal(key: Uint8Array, commitment: Uint8Array, nonce: number, dea
     cardSeals: Uint8Array;
     salts: Uint8Array;
 };
-/** The most cards of a sealed deal. */
+/** The maximum number of cards of a sealed deal. */
 export const MOST_SEALED: 4096;

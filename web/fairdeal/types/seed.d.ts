@@ -6,13 +6,14 @@
  */
 export function serverSeed(given: string | Uint8Array): Uint8Array;
 /**
- * What is published before the deal.
+ * The commitment, published before the deal.
  * @param {Uint8Array} seed 32 bytes
  * @returns {Uint8Array<ArrayBuffer>} 32 bytes
  */
 export function commitmentOf(seed: Uint8Array): Uint8Array<ArrayBuffer>;
 /**
- * Which usual confusion would make this seed open this commitment, for a message to people. The mismatch stays one.
+ * The usual confusion, if any, that would make this seed open this commitment, for a message to
+ * people. It is still a mismatch.
  * @param {Uint8Array} seed
  * @param {Uint8Array} commitment
  * @returns {string | null}

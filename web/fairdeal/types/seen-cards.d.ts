@@ -3,13 +3,13 @@
  * @typedef {import("./book.js").Stage} Stage
  */
 /**
- * How far a round came.
+ * The stage of a round.
  * @param {import("./verdict.js").Judgement} judgement
  * @returns {Stage}
  */
 export function stageOf({ course, dealt, locked, receipt }: import("./verdict.js").Judgement): Stage;
 /**
- * The cards that are known once a verdict is there, by their places.
+ * The cards that a verdict makes known, by their places.
  * @param {import("./verdict.js").Verdict} verdict
  * @param {readonly PlacedCard[]} known before
  * @returns {PlacedCard[]}

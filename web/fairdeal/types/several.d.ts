@@ -12,7 +12,7 @@
 /** @typedef {{name: string, each: ReceiptEntry, checks: Checks}} Shown */
 /** @typedef {{name: string, size: bigint, root: string}} Head */
 /**
- * Judges files together. Those that do not hold up alone contradict nobody.
+ * Judges files together. Files that do not hold alone contradict nobody.
  * @param {string} origin of the log
  * @param {readonly Named[]} files all that could be read
  * @param {readonly Head[]} [heads] that a player saw, signed by the log

@@ -18,7 +18,7 @@ export function sha256Into(bytes: Uint8Array, out: Uint8Array, at: number): void
  * @returns {Uint8Array<ArrayBuffer>} 32 bytes
  */
 export function hmacSha256(key: Uint8Array, message: Uint8Array): Uint8Array<ArrayBuffer>;
-/** SHA-256 of a message that comes in pieces. */
+/** SHA-256 of a message given in pieces. */
 export class Sha256 {
     state: Int32Array<ArrayBuffer>;
     pending: Uint8Array<ArrayBuffer>;
@@ -29,7 +29,7 @@ export class Sha256 {
      */
     update(bytes: Uint8Array): this;
     /**
-     * The digest of what has come until now. More may follow.
+     * The digest of the message so far. More pieces may follow.
      * @returns {Uint8Array<ArrayBuffer>} 32 bytes
      */
     digest(): Uint8Array<ArrayBuffer>;

@@ -1,14 +1,14 @@
 /** @typedef {"shuffle" | "cycle"} Method */
 /**
- * One swap, as a spectator sees it.
+ * Called for each swap.
  * @callback Watch
  * @param {number} i the higher position
- * @param {number} j the chosen one
+ * @param {number} j the chosen position
  * @param {Uint32Array} order after the swap
  * @returns {void}
  */
 /**
- * Refuses a method, a number of items or a draw that no deal can have.
+ * Refuses an invalid method, number of items or draw.
  * @param {unknown} method
  * @param {unknown} items
  * @param {unknown} draw
@@ -30,6 +30,6 @@ export function order(method: Method, items: number, draw: number, words: {
 }, watch?: Watch): Uint32Array;
 export type Method = "shuffle" | "cycle";
 /**
- * One swap, as a spectator sees it.
+ * Called for each swap.
  */
 export type Watch = (i: number, j: number, order: Uint32Array) => void;

@@ -1,5 +1,5 @@
 /**
- * Whether the log signed what a player saw.
+ * Whether the log signed the checkpoint that a player saw.
  * @param {Key} key of the log
  * @param {Seen} seen
  * @returns {Promise<boolean | null>}
@@ -11,10 +11,13 @@ export function verifySeen(key: Key, { size, root, signature }: Seen): Promise<b
  * @param {string} commitment
  * @param {number} nonce
  * @param {Contribution} contribution
- * @returns {Promise<boolean | null>} false where there is no signature
+ * @returns {Promise<boolean | null>} false if there is no signature
  */
 export function verifyContribution(origin: string, commitment: string, nonce: number, contribution: Contribution): Promise<boolean | null>;
-/** Verifies the signatures of entries under one key. It remembers what players saw, because many saw the same. */
+/**
+ * Verifies the signatures of entries under one key. It remembers the checkpoints that players saw,
+ * because many players saw the same one.
+ */
 export class Verifier {
     /**
      * @param {Key} key of the log
@@ -31,7 +34,7 @@ export class Verifier {
      */
     seen(seen: Seen): Promise<boolean | null>;
     /**
-     * What verifying an entry comes to, at once if it has nothing to verify.
+     * The result of verifying an entry; not a promise if the entry has no signatures.
      * @param {import("./entry.js").Entry} entry
      * @returns {Checks | Promise<Checks>}
      */
@@ -48,14 +51,14 @@ export type Key = import("./key.js").Key;
 export type Contribution = import("./contribution.js").Contribution;
 export type Seen = import("./contribution.js").Seen;
 /**
- * What verifying came to, for each contribution of an entry: null where there is nothing to verify, where it is skipped, or
- * where this platform cannot say.
+ * The results of verifying each contribution of an entry: null if there is no signature, if it is
+ * skipped, or if this platform cannot verify it.
  */
 export type Checks = {
     seen: (boolean | null)[];
     signatures: (boolean | null)[];
     /**
-     * whether this platform could not say for one of them
+     * whether this platform could not verify one of them
      */
     unknown: boolean;
 };

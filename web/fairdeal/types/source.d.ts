@@ -1,17 +1,19 @@
 /**
- * Reads a file of a log. Null says that the log does not have it. It throws where nobody knows: then there is no verdict.
+ * Reads a file of a log. Null means that the log does not have it. It throws if that is unknown:
+ * then there is no verdict.
  * @callback ReadFile
  * @param {string} path such as `checkpoint` or `tile/0/000.p/3`
  * @returns {Uint8Array | null | Promise<Uint8Array | null>}
  */
 /**
- * Where an audit reads a log.
+ * A log, as an audit reads it.
  * @typedef {object} Source
  * @property {() => Promise<Uint8Array | null>} checkpoint
  * @property {(index: number, width: number) => Promise<Uint8Array[] | null>} bundle its entries; null if it is missing.
  *   Throws {@link Refused} if it does not hold them
- * @property {(level: number, index: number, width: number) => Promise<Uint8Array | null>} [tile] its hashes; null if it is
- *   missing. Throws {@link Refused} if it does not hold them. Absent where a log has no tiles
+ * @property {(level: number, index: number, width: number) => Promise<Uint8Array | null>} [tile]
+ *   its hashes; null if it is missing. Throws {@link Refused} if it does not hold them. Absent if
+ *   the log has no tiles
  */
 /**
  * A log in files.
@@ -29,7 +31,7 @@ export class FileSource implements Source {
      */
     read(path: string): Promise<Uint8Array | null>;
     /**
-     * A file of a width, or the full one that may stand in its place.
+     * A file of a width, or the full file that may replace it.
      * @param {number | "entries"} level
      * @param {number} index
      * @param {number} width
@@ -54,11 +56,12 @@ export class FileSource implements Source {
     tile(level: number, index: number, width: number): Promise<Uint8Array | null>;
 }
 /**
- * Reads a file of a log. Null says that the log does not have it. It throws where nobody knows: then there is no verdict.
+ * Reads a file of a log. Null means that the log does not have it. It throws if that is unknown:
+ * then there is no verdict.
  */
 export type ReadFile = (path: string) => Uint8Array | null | Promise<Uint8Array | null>;
 /**
- * Where an audit reads a log.
+ * A log, as an audit reads it.
  */
 export type Source = {
     checkpoint: () => Promise<Uint8Array | null>;
@@ -68,8 +71,8 @@ export type Source = {
      */
     bundle: (index: number, width: number) => Promise<Uint8Array[] | null>;
     /**
-     * its hashes; null if it is
-     * missing. Throws {@link Refused} if it does not hold them. Absent where a log has no tiles
+     * its hashes; null if it is missing. Throws {@link Refused} if it does not hold them. Absent if
+     * the log has no tiles
      */
     tile?: ((level: number, index: number, width: number) => Promise<Uint8Array | null>) | undefined;
 };

@@ -2,12 +2,12 @@
  * The path of a file.
  * @param {number | "entries"} level
  * @param {number | bigint} index
- * @param {number} [width] 256 for a full one
+ * @param {number} [width] 256 for a full file
  * @returns {string}
  */
 export function tilePath(level: number | "entries", index: number | bigint, width?: number): string;
 /**
- * Reads a path. It is legal only as it is printed.
+ * Reads a path. Only the printed form is legal.
  * @param {string} path
  * @returns {Tile}
  * @throws {Refused} `tile-path`
@@ -30,7 +30,8 @@ export function readBundle(bytes: Uint8Array, width: number): Uint8Array[];
  */
 export function readHashes(bytes: Uint8Array, width: number): Uint8Array;
 /**
- * How many full tiles each level of a tree has, and how wide its partial one is (0 if there is none).
+ * The number of full tiles of each level of a tree, and the width of its partial tile (0 if there
+ * is none).
  * @param {number | bigint} size of the tree
  * @returns {{level: number, full: bigint, width: number}[]}
  */
@@ -41,9 +42,9 @@ export function levelsOf(size: number | bigint): {
 }[];
 /** Hashes or entries of a full file. */
 export const FULL: 256;
-/** The most bytes of an entry bundle. */
+/** The maximum number of bytes of an entry bundle. */
 export const LONGEST_BUNDLE: number;
-/** The most bytes of a hash tile. */
+/** The maximum number of bytes of a hash tile. */
 export const LONGEST_TILE: number;
 export type Tile = {
     level: number | "entries";

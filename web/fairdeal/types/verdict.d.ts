@@ -19,7 +19,7 @@ export function inOrder(findings: ReceiptFinding[]): ReceiptFinding[];
  * @property {string} says
  */
 /**
- * A contribution as a verdict has it.
+ * A contribution in a verdict.
  * @typedef {object} JudgedContribution
  * @property {string} from
  * @property {string} [seed]
@@ -33,7 +33,8 @@ export function inOrder(findings: ReceiptFinding[]): ReceiptFinding[];
  * @typedef {object} Verdict
  * @property {boolean} holds whether nothing was found, and every signature could be verified
  * @property {string[]} shown
- * @property {string[]} not_shown begins with `logged` exactly if this platform cannot verify the signatures; `error` says why
+ * @property {string[]} not_shown begins with `logged` if and only if this platform cannot verify
+ *   the signatures; `error` gives the reason
  * @property {string[]} committed_first
  * @property {ReceiptFinding[]} findings
  * @property {string} [commitment]
@@ -63,7 +64,11 @@ export class Judgement {
     receipt: Receipt | null;
     /** @type {import("./checkpoint.js").Checkpoint | null} */
     checkpoint: import("./checkpoint.js").Checkpoint | null;
-    /** Whether the key signed the checkpoint, and all is under it; null if this platform cannot say. @type {boolean | null} */
+    /**
+     * Whether the key signed the checkpoint, and all entries are under it; null if this platform
+     * cannot verify that.
+     * @type {boolean | null}
+     */
     logged: boolean | null;
     unknown: boolean;
     /** The sizes whose consistency is proved. @type {Map<number, string>} */
@@ -104,11 +109,11 @@ export class Judgement {
     cards({ opening }: Receipt): void;
     /** The round: the nonce of its entries, if the commit has effect. @returns {number | null} */
     get nonce(): number | null;
-    /** The commitment of the first entry, if that is a commit. @returns {string | null} */
+    /** The commitment of the first entry, if it is a commit. @returns {string | null} */
     get commitment(): string | null;
     /** @returns {import("./mine.js").Round} */
     round(): import("./mine.js").Round;
-    /** Who gets which card; absent where section 12.2 says so. @returns {Placed[] | undefined} */
+    /** Who gets which card; absent if section 12.2 says so. @returns {Placed[] | undefined} */
     placed(): Placed[] | undefined;
     /**
      * Judges the seat of an opening.
@@ -117,7 +122,7 @@ export class Judgement {
      */
     seat(seat: string, places: Placed[] | undefined): void;
     /**
-     * Which contributions were tied to the commitment after it was published.
+     * The contributions that were tied to the commitment after it was published.
      * @param {import("./mine.js").Round} round
      * @returns {boolean[]}
      */
@@ -143,7 +148,7 @@ export type ReceiptFinding = {
     says: string;
 };
 /**
- * A contribution as a verdict has it.
+ * A contribution in a verdict.
  */
 export type JudgedContribution = {
     from: string;
@@ -166,7 +171,8 @@ export type Verdict = {
     holds: boolean;
     shown: string[];
     /**
-     * begins with `logged` exactly if this platform cannot verify the signatures; `error` says why
+     * begins with `logged` if and only if this platform cannot verify
+     * the signatures; `error` gives the reason
      */
     not_shown: string[];
     committed_first: string[];

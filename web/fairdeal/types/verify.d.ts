@@ -1,10 +1,10 @@
 /**
  * Verifies one receipt or opening.
- * @param {File} file its text, its bytes, or what `JSON.parse` made of it
+ * @param {File} file its text, its bytes, or the result of `JSON.parse`
  * @param {VerifyOptions} options
  * @returns {Promise<Verdict>}
- * @throws {Refused} `unavailable`, if the file is no readable JSON; `key`, `mine`, `players`, `seat`, `list`,
- *   `list-mismatch` or `bad-signature`, if what is given beside it is not what it must be
+ * @throws {Refused} `unavailable`, if the file is not readable JSON; `key`, `mine`, `players`,
+ *   `seat`, `list`, `list-mismatch` or `bad-signature`, if another input is wrong
  * @throws {TypeError} if an argument is missing, or is of another type
  */
 export function verifyReceipt(file: File, options: VerifyOptions): Promise<Verdict>;
@@ -13,7 +13,7 @@ export function verifyReceipt(file: File, options: VerifyOptions): Promise<Verdi
  * @param {readonly ({name: string, file: File} | string | Uint8Array)[]} files each with a name, or numbered from 1
  * @param {VerifyOptions} options
  * @returns {Promise<Verdicts>}
- * @throws {Refused} if what is given beside the files is not what it must be
+ * @throws {Refused} if an input other than the files is wrong
  * @throws {TypeError} if an argument is missing, or is of another type
  */
 export function verifyReceipts(files: readonly ({
@@ -21,7 +21,7 @@ export function verifyReceipts(files: readonly ({
     file: File;
 } | string | Uint8Array)[], options: VerifyOptions): Promise<Verdicts>;
 /**
- * The same with what evidence holds beside its files (section 11.10).
+ * The same with the other parts of evidence (section 11.10).
  * @param {readonly ({name: string, file: File} | string | Uint8Array)[]} files
  * @param {VerifyOptions} options
  * @param {{kept: readonly Kept[], heads: readonly string[]}} beside
@@ -39,8 +39,8 @@ export type Verdict = import("./verdict.js").Verdict;
 export type ReceiptFinding = import("./verdict.js").ReceiptFinding;
 export type Kept = import("./mine.js").Kept;
 /**
- * A file: its text, its bytes, or what `JSON.parse` made of it. Give the text or the bytes: `JSON.parse` has already
- * forgotten what a strict reader would refuse.
+ * A file: its text, its bytes, or the result of `JSON.parse`. Give the text or the bytes:
+ * `JSON.parse` hides faults that a strict reader refuses.
  */
 export type File = string | Uint8Array | object;
 export type VerifyOptions = {
@@ -53,7 +53,8 @@ export type VerifyOptions = {
      */
     since?: string | Uint8Array<ArrayBufferLike> | undefined;
     /**
-     * what you brought: exactly this must have been mixed
+     * your contributions: exactly
+     * these must have been mixed
      */
     mine?: import("./mine.js").Kept | readonly (string | Uint8Array<ArrayBufferLike> | import("./mine.js").Kept)[] | undefined;
     /**
@@ -61,16 +62,16 @@ export type VerifyOptions = {
      */
     players?: Record<string, string> | undefined;
     /**
-     * whose cards an opening must show
+     * the seat whose cards an opening must show
      */
     seat?: string | undefined;
     /**
-     * the file of the list that was dealt: it is refused if it is another one
+     * the file of the list that was dealt: another list is refused
      */
     list?: Uint8Array<ArrayBufferLike> | undefined;
 };
 /**
- * What is said of several files. `spec/schema/verify.json` describes it.
+ * The verdict on several files. `spec/schema/verify.json` describes it.
  */
 export type Verdicts = {
     /**

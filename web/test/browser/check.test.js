@@ -53,7 +53,7 @@ test("files of every form are judged as the fixtures say", async () => {
   const { page, close } = await openAt("stake-video-poker");
   const letters = { v: "valid", c: "commitment-mismatch", r: "result-mismatch", u: "unreadable" };
   for (const { what, text: content, verdicts } of json("dialects", "changes.json").files) {
-    // A text with lone surrogates is no file.
+    // A text with lone surrogates is not a file.
     const verdict = await drop(page, "rows.csv", content);
     if (verdicts === null || verdicts === "") {
       assert.equal(verdict, "unreadable", what);

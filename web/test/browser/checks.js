@@ -1,4 +1,4 @@
-// What several tests of pages ask of them: axe, a narrow window, long tasks.
+// Checks that several tests of pages share: axe, a narrow window, long tasks.
 
 import assert from "node:assert/strict";
 import { createRequire } from "node:module";
@@ -19,7 +19,7 @@ export async function accessible(page, about) {
   await page.emulateMedia({ colorScheme: null, reducedMotion: null });
 }
 
-/** Nothing is wider than a narrow window, nor than a wide one. */
+/** No element is wider than a narrow window, nor than a wide one. */
 export async function fits(page, about) {
   for (const width of [320, 768, 1600]) {
     await page.setViewportSize({ width, height: 800 });
@@ -45,7 +45,10 @@ export async function watchTasks(page) {
   });
 }
 
-/** How much longer the machine's other work makes a piece of ours: many equal pieces, the slowest against the quickest. */
+/**
+ * How much other work on the machine slows this test: many equal pieces of work, the slowest
+ * compared with the quickest.
+ */
 const slowness = (page) => page.evaluate(async () => {
   const took = [];
   for (let piece = 0; piece < 150; piece++) {
@@ -61,7 +64,8 @@ const slowness = (page) => page.evaluate(async () => {
 });
 
 /**
- * A page that lags does so again and again: the second longest task counts, at the pace that the machine leaves to us.
+ * A slow page is slow repeatedly, so the second longest task counts, divided by the machine's
+ * slowdown.
  * @param {{duration: number}[]} tasks
  */
 export async function noLag(page, tasks) {

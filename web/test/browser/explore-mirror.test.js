@@ -1,4 +1,4 @@
-// The page over files alone: a copy of a log without a service, and one that is large.
+// The page with files only: a copy of a log without a service, and a large log.
 
 import assert from "node:assert/strict";
 import { existsSync, readFileSync, statSync } from "node:fs";
@@ -18,7 +18,7 @@ const { open } = await start((name) => {
   return existsSync(file) && statSync(file).isFile() ? readFileSync(file) : null;
 });
 
-/** A copy has no service: what a browser says of that is no fault of the page. */
+/** A copy has no service: the browser's message about that is not a fault of the page. */
 const expected = /Failed to load resource.*404/;
 
 async function explore(where, hash = "") {
@@ -45,7 +45,7 @@ const LOGS = [
   "result-mismatch", "tree-mismatch-tile-edited", "tree-mismatch-bundle-missing", "bad-signature-flipped", "nonce-gap", "weak-mixing",
 ];
 
-/** A verdict without its words for people, which each program has of its own. */
+/** A verdict without its texts for people, which differ between programs. */
 const plain = (verdict) => ({ ...verdict, findings: verdict.findings.map(({ says, ...rest }) => {
   assert.ok(says.length > 0);
   return { commitment: null, index: null, nonce: null, ...rest };

@@ -8,12 +8,12 @@ import { accessible, fits, pressable } from "./checks.js";
 import { dropFiles, picture, start } from "./harness.js";
 import { FAIRDEAL, fairdeal, ledger, proxy, service } from "./service.js";
 
-/** What the page's log is at the moment. */
+/** The present log of the page. */
 let target = null;
 const { open } = await start(undefined, proxy(() => target));
 const EVIL = "<img src=x onerror=alert(1)>\u202eevil";
 
-/** The page, as soon as it shows a log. */
+/** Opens the page, and waits until it shows a log. */
 async function explore(hash = "", options = {}) {
   const opened = await open(`/explore.html${hash}`, options);
   await opened.page.waitForFunction(() => document.documentElement.dataset.state === "open" && document.documentElement.dataset.route !== undefined);
@@ -85,7 +85,7 @@ test("a live log: new deals arrive, also after the service was away, and every l
   await page.waitForFunction(() => document.querySelectorAll(".lanes .window-row").length > 8);
   await picture(page, "explore-live");
 
-  // The service goes, and comes back at the same place with more.
+  // The service stops, and starts again at the same address with more entries.
   const before = await size(page);
   await served.stop();
   target = null;
@@ -121,7 +121,7 @@ test("a live log: new deals arrive, also after the service was away, and every l
   await page.click("#verify");
   await page.waitForFunction(() => ["holds"].includes(document.documentElement.dataset.verdict));
   assert.match(page.url(), /verify\.html#receipt=/);
-  // What the page said of the time when nothing answered is what a browser says of that.
+  // While nothing answered, the only complaints are the browser's own.
   assert.deepEqual(complaints.filter((each) => !/ERR_EMPTY_RESPONSE|ERR_CONNECTION|ERR_INCOMPLETE_CHUNKED|Failed to load resource|ERR_SOCKET/.test(each)), []);
   await page.context().close();
   await served.stop();
@@ -172,13 +172,13 @@ test("a fork is named, and kept as evidence", async () => {
   }
   await accessible(page, "a fork");
   await picture(page, "explore-fork");
-  // The two are what the command takes for proof.
+  // The command accepts the two as proof.
   const verdict = JSON.parse(fairdeal(["audit", second.url, "--key", key, "--since", saved[0], "--json"], { codes: [1] }));
   assert.deepEqual(Object.keys(verdict.counts), ["inconsistent"]);
   assert.equal(readFileSync(saved[1], "utf8"), await (await fetch(`${second.url}/checkpoint`)).text());
   const ours = await audit(page);
   assert.deepEqual(Object.keys(ours.counts), ["inconsistent"]);
-  // It stays when the first log is back.
+  // The evidence stays when the first log is served again.
   await second.stop();
   const third = await service(path);
   target = third.url;

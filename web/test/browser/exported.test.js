@@ -55,7 +55,7 @@ test("explore: an exported log, audited in a worker with the command's verdict",
   const file = join(folder, "log.export");
   fairdeal(["export", path("logs", "honest-mixings"), "--key", key, "--output", file]);
   const { page, close } = await open("/explore.html");
-  // There is no log beside a file.
+  // A file has no log at its address.
   await page.waitForFunction(() => document.documentElement.dataset.state === "failed");
   await dropFiles(page, [{ name: "log.export", bytes: readFileSync(file) }]);
   await page.waitForSelector(".lanes .window-row");

@@ -1,4 +1,5 @@
-// A whole receipt under a key of the test's own: names as hostile as the grammar allows, and a signature that holds.
+// A whole receipt under the test's own key: names as hostile as the grammar allows, and a valid
+// signature.
 
 import { createHash, generateKeyPairSync, sign } from "node:crypto";
 

@@ -11,7 +11,7 @@ import { chromium } from "playwright-core";
 export const WEB = fileURLToPath(new URL("../../", import.meta.url));
 const SCREENSHOTS = join(WEB, "..", "target", "screenshots");
 
-/** What the service answers with every page. */
+/** The headers that the service sends with every page. */
 export const POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
   "worker-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'";
 
@@ -28,7 +28,8 @@ const FLAGS = [
 /**
  * Serves a folder on this machine alone.
  * @param {(path: string) => string | Buffer | null} [extra] a file that is not in the folder
- * @param {(request: object, response: object) => boolean} [handle] answers in its place, if it is true
+ * @param {(request: object, response: object) => boolean} [handle] answers instead, if it returns
+ *   true
  */
 export async function serve(extra = () => null, handle = () => false) {
   const served = [];
@@ -52,7 +53,8 @@ export async function serve(extra = () => null, handle = () => false) {
 /**
  * A browser and a server for one test file; both end with it.
  * @param {(path: string) => string | null} [extra]
- * @param {(request: object, response: object) => boolean} [handle] answers in its place, if it is true
+ * @param {(request: object, response: object) => boolean} [handle] answers instead, if it returns
+ *   true
  * @param {{url: string, close: () => unknown}} [given] another server of the pages
  */
 export async function start(extra, handle, given) {
@@ -64,7 +66,7 @@ export async function start(extra, handle, given) {
   });
 
   /**
-   * A new page in a context of its own.
+   * A new page in a new context.
    * @param {string} path
    * @param {object} [options] of the context
    */
@@ -93,7 +95,7 @@ export async function start(extra, handle, given) {
   return { server, browser, open };
 }
 
-/** A slower processor, with FAIRDEAL_SLOW=6: a test that waits for too little fails then. */
+/** With FAIRDEAL_SLOW=6 the processor is slower: a test that does not wait long enough fails. */
 async function slow(page) {
   const rate = Number(process.env.FAIRDEAL_SLOW ?? 1);
   if (rate > 1) await (await page.context().newCDPSession(page)).send("Emulation.setCPUThrottlingRate", { rate });
@@ -106,7 +108,7 @@ export async function verdictOf(page) {
 }
 
 /**
- * Drops files on the page, as a hand would.
+ * Drops files on the page, as a person would.
  * @param {import("playwright-core").Page} page
  * @param {{name: string, bytes: Uint8Array | Buffer}[]} files
  */
@@ -121,14 +123,14 @@ export async function dropFiles(page, files) {
   }, given);
 }
 
-/** Keeps a picture of the page, to be looked at. */
+/** Keeps a picture of the page, for people to look at. */
 export async function picture(page, name, options = {}) {
   mkdirSync(SCREENSHOTS, { recursive: true });
   await page.screenshot({ path: join(SCREENSHOTS, `${name}.png`), fullPage: true, ...options });
 }
 
 /**
- * A picture of the README. It is made again with FAIRDEAL_PICTURES=overwrite; otherwise it must be there.
+ * A picture of the README. FAIRDEAL_PICTURES=overwrite makes it again; otherwise it must exist.
  * @param {import("playwright-core").Page | import("playwright-core").Locator} of
  */
 export async function readmePicture(of, name, options = {}) {

@@ -17,7 +17,7 @@ const CODES = {
 
 const is = (page, ...states) => page.waitForFunction((all) => all.includes(document.documentElement.dataset.play), states, { timeout: 30_000 });
 
-/** Opens the page, and plays a hand up to an end. */
+/** Opens the page, and plays a hand to its end. */
 async function played(cheat, options = {}) {
   const opened = await open("/play.html", options);
   const { page } = opened;
@@ -31,7 +31,7 @@ async function played(cheat, options = {}) {
   return opened;
 }
 
-/** The file that the badge or the page hands over. */
+/** The file that the badge or the page saves. */
 async function saved(page, selector) {
   const coming = page.waitForEvent("download");
   await page.locator(selector).click();

@@ -1,4 +1,5 @@
-// What holds of every page: no fault that axe knows, in both themes; no sideways scrolling; few bytes first; nothing run.
+// Checks of every page: no fault found by axe, in both themes; no horizontal scrolling; few bytes
+// at first; no foreign script.
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -13,7 +14,7 @@ const { open, server } = await start();
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const FIRST_PAINT = 100_000;
 
-/** Each state of each page that is looked at, and how one comes there. */
+/** Each checked state of each page, and the way to reach it. */
 const STATES = {
   "verify-empty": ["/verify.html", async () => {}],
   "verify-example": ["/verify.html", async (page) => {

@@ -1,4 +1,4 @@
-// What a receipt says is shown, and never run; what a reader gives stays here.
+// A receipt's text is shown and never run; the reader's inputs stay in the browser.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

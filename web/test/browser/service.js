@@ -1,4 +1,4 @@
-// A service of the command under test, with a ledger of its own.
+// A service of the command under test, with its own ledger.
 
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
@@ -12,7 +12,7 @@ import { FAIRDEAL, serving } from "../live.js";
 
 export { FAIRDEAL };
 
-/** Runs the command, and gives what it prints. */
+/** Runs the command, and returns its output. */
 export function fairdeal(args, { codes = [0] } = {}) {
   const { status, stdout, stderr, error } = spawnSync(FAIRDEAL, args, { encoding: "utf8", maxBuffer: 1 << 28 });
   assert.ifError(error);
@@ -20,7 +20,7 @@ export function fairdeal(args, { codes = [0] } = {}) {
   return stdout;
 }
 
-/** A folder that goes with the test file. */
+/** A folder that is deleted after the test file. */
 export function folder() {
   const path = mkdtempSync(join(tmpdir(), "fairdeal-web-"));
   after(() => rmSync(path, { recursive: true, force: true }));
@@ -34,14 +34,14 @@ export function ledger(origin = "x.example/log") {
   return { path, key: fairdeal(["log-key", "--ledger", path]).trim(), run: (name, ...args) => fairdeal([name, "--ledger", path, ...args]) };
 }
 
-/** Serves a ledger, until the test file ends or it is stopped. */
+/** Serves a ledger until it is stopped or the test file ends. */
 export async function service(path, port = 0) {
   const served = await serving(path, { port });
   after(served.stop);
   return served;
 }
 
-/** Passes what is a log's or a service's on to it: so a page and its log have one origin. */
+/** Forwards requests for a log or a service to it, so that a page and its log have one origin. */
 export function proxy(target) {
   return (incoming, outgoing) => {
     if (!/^\/(v1\/|tile\/|checkpoint$)/.test(incoming.url)) return false;

@@ -38,7 +38,7 @@ for (const name of names("attacks")) {
       await page.locator(".aside form button").last().click();
       verdict = await verdictOf(page);
     }
-    // Not each of those that hold has a reveal beside its cards.
+    // Some receipts that hold show cards and have no reveal.
     assert.equal(verdict === "signed" ? "holds" : verdict, WORDS[wanted.exit]);
     const codes = wanted.expect?.findings?.map(({ code }) => code) ?? [];
     for (const code of codes) assert.ok(await page.locator(`.step[data-token="${code}"]`).count() > 0, code);
@@ -51,7 +51,7 @@ test("cards that nothing has checked have no tick above them", async () => {
   await dropFiles(page, [{ name: "round.json", bytes: Buffer.from(unrevealed.receipt) }, { name: "log.key", bytes: Buffer.from(unrevealed.key) }]);
   assert.equal(await verdictOf(page), "signed");
   assert.equal(await page.textContent("#headline .word"), "Signed");
-  assert.equal(await page.textContent("h1"), "Its cards cannot be checked yet: the seed is secret until the reveal.");
+  assert.equal(await page.textContent("h1"), "The cards cannot be checked yet: the seed is secret until the reveal.");
   assert.ok(await page.locator(".report .cards svg").count() > 0);
   assert.equal(await page.locator("#headline .holds").count(), 0);
   await picture(page, "verify-signed");

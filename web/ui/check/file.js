@@ -1,4 +1,5 @@
-// The verdicts on a file of rounds: how many of each, the rows, what would make failing ones verify, what they show together.
+// The verdicts on a file of rounds: their numbers, the rows, the changes that would make failing
+// rows verify, and the counts over all rows.
 
 import { windowed } from "../windowed.js";
 import { count, number, t } from "../strings.js";
@@ -101,7 +102,7 @@ function explanations(found) {
 }
 
 /**
- * What would make failing rows verify.
+ * The changes that would make failing rows verify.
  * @param {NonNullable<FileAnswer["would_verify"]>} found
  * @param {((row: number) => void) | null} show
  * @returns {HTMLElement}
@@ -119,7 +120,7 @@ export function drawDiagnosis({ failing, tried, unexplained, diagnoses }, show) 
 }
 
 /**
- * Rows to go to.
+ * Links to rows.
  * @param {number[]} rows
  * @param {(row: number) => void} show
  * @returns {HTMLElement | null}

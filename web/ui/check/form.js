@@ -8,10 +8,10 @@ import { columnText } from "./words.js";
 
 /** @typedef {import("../../fairdeal/dialects/index.js").DialectInfo} DialectInfo */
 
-/** What stands below "more columns". A round needs none of them. */
+/** The columns under "more columns". A round needs none of them. */
 const RARE = ["chain_steps", "held", "final", "full", "contributions", "deck", "method"];
 
-/** What is always needed. */
+/** The columns that are always needed. */
 const NEEDED = ["server_seed"];
 
 /**
@@ -57,7 +57,7 @@ function inputFor(column, dialect) {
 }
 
 /**
- * The row that was typed. What is empty was not given.
+ * The typed row. An empty field is not given.
  * @param {Map<string, HTMLInputElement | HTMLTextAreaElement>} inputs
  * @returns {Record<string, unknown>}
  */
@@ -68,11 +68,11 @@ function rowOf(inputs) {
     if (input.type === "checkbox") {
       if (/** @type {HTMLInputElement} */ (input).checked) row[column] = true;
     } else if (input.value !== "") {
-      // A seed is used as it is typed: a space at its end is part of it, and said to be there.
+      // A seed is used exactly as typed: a space at its end is part of it, and the form says so.
       row[column] = column.endsWith("seed") ? input.value.replaceAll("\r", "") : input.value.trim();
     }
   }
-  // Nothing held is a way to play.
+  // A player may hold no card.
   if (row.final !== undefined && row.held === undefined) row.held = [];
   return row;
 }

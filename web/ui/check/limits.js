@@ -1,4 +1,5 @@
-// What a scheme shows and what it cannot, side by side and equally large, and how far from even its results are.
+// What a scheme shows and cannot show, next to each other in the same size, and the bias of its
+// results.
 
 import { isKey, number, t } from "../strings.js";
 import { el } from "../text.js";
@@ -57,7 +58,7 @@ function statement(state, { code, standing, says }) {
 }
 
 /**
- * How far from even the results are: exact figures.
+ * The bias of the results: exact figures.
  * @param {Bias} bias
  * @returns {HTMLElement[]}
  */

@@ -1,4 +1,5 @@
-// The verdict on one round: what the seeds give, whether the commitment opens, what may have been confused.
+// The verdict on one round: the outcome of the seeds, whether the commitment opens, and possible
+// confusions.
 
 import { t } from "../strings.js";
 import { el, quoted } from "../text.js";
@@ -55,7 +56,7 @@ function fact(state, text) {
   return el("li", { class: `state ${state}` }, sign(state), text);
 }
 
-/** The columns that have an option of their own. @type {Record<string, string>} */
+/** The columns that have an option of the command. @type {Record<string, string>} */
 const OPTIONS = {
   server_seed: "--server-seed", client_seed: "--client-seed", nonce: "--nonce", commitment: "--commitment", cards: "--expect", result: "--expect",
 };
@@ -74,7 +75,7 @@ export function shellLine(dialect, row) {
 }
 
 /**
- * A word of the line. One that begins with a dash is no file's name here.
+ * A word of the shell line. A word that begins with a dash is not a file name here.
  * @param {string} text
  */
 function word(text) {

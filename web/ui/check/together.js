@@ -1,4 +1,4 @@
-// What the rows of a file show together: counts, not verdicts.
+// Counts over the rows of a file. They are not verdicts.
 
 import { number, t } from "../strings.js";
 import { el, theirs } from "../text.js";

@@ -1,4 +1,4 @@
-// What the verdicts and the columns of other schemes are called, and how their cards are drawn.
+// The names of verdicts and columns of other schemes, and their cards.
 
 import { cardRow } from "../cards.js";
 import { same } from "../steps.js";
@@ -35,7 +35,7 @@ export function drawWord(verdict) {
 }
 
 /**
- * A text of the library, which speaks English.
+ * A text of the library, which is in English.
  * @param {string} text
  * @returns {HTMLElement}
  */
@@ -44,7 +44,7 @@ export function english(text) {
 }
 
 /**
- * What a column is called: some schemes have words of their own for it.
+ * The name of a column: some schemes have another name for it.
  * @param {string} column
  * @param {string} dialect
  * @param {"label" | "hint"} part
@@ -70,12 +70,12 @@ export function drawCards(cards, label) {
 }
 
 /**
- * The line for a shell that checks the same.
+ * The shell line that checks the same.
  * @param {string} line
  * @returns {HTMLElement}
  */
 export function shellPanel(line) {
-  // The section has the title that comes with the line.
+  // The section already has the title of this line.
   const [, ...lines] = same([line]);
   return el("section", { class: "panel" }, el("h2", {}, t("check.shell")), lines);
 }

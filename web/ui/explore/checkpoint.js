@@ -1,4 +1,5 @@
-// The checkpoint: how large the log is, how old, and whether it goes on from what the reader saw last.
+// The checkpoint: the log's size and age, and whether it continues the checkpoint that the reader
+// saw last.
 
 import { keyForm } from "../inputs.js";
 import { forgetKey, keepKey, keyOf, originOf } from "../keys.js";
@@ -21,12 +22,13 @@ import { ago } from "./words.js";
  * @typedef {object} CheckpointPanel
  * @property {HTMLElement} element
  * @property {HTMLElement} keyPart the key that is used, or a form for it
- * @property {(seen: Seen, when: number) => void} arrive tells of a checkpoint that was read
- * @property {(lastTime: number | null) => void} last tells the time of the newest entry
+ * @property {(seen: Seen, when: number) => void} arrive called when a checkpoint was read
+ * @property {(lastTime: number | null) => void} last called with the time of the newest entry
  * @property {(key: string) => void} use
- * @property {(note: string) => void} hold holds the log against a checkpoint that the reader kept elsewhere
+ * @property {(note: string) => void} hold compares the log with a checkpoint that the reader kept
+ *   elsewhere
  * @property {() => string | null} key
- * @property {() => string[]} since the checkpoints that an audit should be held against
+ * @property {() => string[]} since the checkpoints that an audit should compare with the log
  */
 
 /**
@@ -42,7 +44,7 @@ export function checkpointPanel(ask, { address, onKey }) {
   const element = el("section", { class: "panel checkpoint", "aria-label": t("explore.checkpoint") }, el("h2", {}, t("explore.checkpoint")), status, facts, about);
   /** @type {string | null} */
   let key = null;
-  /** What was saved before this visit. @type {Memory | null} */
+  /** The checkpoint saved before this visit. @type {Memory | null} */
   let before = null;
   /** @type {string | null} */
   let held = null;

@@ -13,15 +13,19 @@ import { drawState } from "./words.js";
  * @typedef {import("../../workers/explore/lanes.js").Scale} Scale
  */
 
-/** What a time line may show, in milliseconds; 0 is all that was read. @type {Record<string, number>} */
+/**
+ * The ranges of a time line, in milliseconds; 0 means all entries that were read.
+ * @type {Record<string, number>}
+ */
 export const RANGES = { all: 0, minutes: 600_000, hour: 3_600_000, day: 86_400_000, week: 604_800_000 };
 
-/** So much of a time line lies ahead of now, so that what comes has room. */
+/** The part of a time line after the present, so that new entries have room. */
 const AHEAD = 0.06;
 
 /**
  * @param {string} range
- * @param {{first: number | null, last: number | null}} times the first one that is shown; the last one, if all of it is over
+ * @param {{first: number | null, last: number | null}} times the first shown time; and the last
+ *   one, if the range is in the past
  * @param {number} width
  * @param {number} now
  * @returns {Scale}
@@ -77,7 +81,7 @@ export function tableList(ask, first) {
 }
 
 /**
- * What is known of a log that was not read from its beginning.
+ * A note on a log that was not read from its beginning.
  * @param {Summary} summary
  * @param {() => void} earlier
  * @returns {HTMLElement | null}

@@ -8,7 +8,7 @@ import { keep, kept } from "../kept.js";
  * @property {number} size
  * @property {string} root
  * @property {number} when it was seen
- * @property {boolean} signed whether the log's key was at hand then
+ * @property {boolean} signed whether the log's key was known then
  */
 
 /**

@@ -1,4 +1,4 @@
-// The page's links: each thing of a log has one, and it stays.
+// The page's links: each table, commitment and round of a log has a permanent link.
 
 /**
  * @typedef {{kind: "all"} | {kind: "table", table: string} | {kind: "commitment", commitment: string}

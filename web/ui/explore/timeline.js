@@ -16,7 +16,7 @@ const HIGH = 26;
 const LANE = TOP + HIGH + 10;
 const MIDDLE = TOP + HIGH / 2;
 
-/** What bars are filled with. It stands in the document once. @returns {SVGSVGElement} */
+/** The fill patterns of bars. The document has them once. @returns {SVGSVGElement} */
 export function patterns() {
   return svg("svg", { class: "silent", width: 0, height: 0, "aria-hidden": "true" }, svg("defs", {},
     svg("pattern", { id: "hatch", width: 7, height: 7, patternUnits: "userSpaceOnUse", patternTransform: "rotate(45)" },
@@ -32,7 +32,7 @@ export function drawLane({ table, bars, commitments, rounds }, width) {
   const label = t("explore.lane", { table: plain(table), commitments, rounds });
   const drawn = svg("svg", { class: "lane", width, height: LANE, role: "img", "aria-label": label },
     svg("path", { class: "ground", d: `M0 ${MIDDLE}H${width}` }), ...bars.map((bar) => drawBar(bar, table)));
-  // For a pointer only. With a keyboard, and for who cannot see a picture, the lists lead to the same places.
+  // For a pointer only. For keyboards and screen readers, the lists have the same links.
   drawn.addEventListener("click", (event) => {
     const to = event.target instanceof Element ? event.target.closest("[data-to]")?.getAttribute("data-to") : null;
     if (to === null || to === undefined) return;
@@ -115,7 +115,7 @@ export function drawAxis({ from, to, width, now }) {
   return svg("svg", { class: "axis-line", width, height: 38, "aria-hidden": "true" }, ...parts);
 }
 
-/** What the signs of a time line mean. @returns {HTMLElement} */
+/** The legend of a time line. @returns {HTMLElement} */
 export function legend() {
   /** @param {string} name @param {...SVGElement} parts */
   const item = (name, ...parts) => el("li", {}, svg("svg", { class: "lane", width: 44, height: 28, viewBox: "0 5 44 34", "aria-hidden": "true" }, ...parts), name);

@@ -19,7 +19,7 @@ import { ago, drawState, shortTime } from "./words.js";
  */
 
 /**
- * The way back: all tables, the table, the commitment.
+ * The path to this view: all tables, the table, the commitment.
  * @param {...([string, Node | string] | null)} steps
  * @returns {HTMLElement}
  */
@@ -69,7 +69,7 @@ export async function tableView(ask, table) {
   };
   const element = el("section", { class: "panel" }, crumbs(), el("h2", {}, t("explore.table"), " ", theirs(table, 128)), el("div", {}, axis, lane), legend(),
     el("h3", {}, t("explore.commitments")), list.element);
-  // The newest stand at the end.
+  // The newest are at the end.
   requestAnimationFrame(() => list.show(total - 1));
   let wide = 0;
   new ResizeObserver(() => {
@@ -172,7 +172,7 @@ export async function roundView(ask, commitment, nonce, hasApi) {
     /** @type {{course: CourseView, round: RoundView} | null} */
     const found = await ask({ ask: "round", commitment, nonce });
     const state = JSON.stringify(found);
-    // What is as it was stays as it is.
+    // An unchanged row keeps its element.
     if (state === drawn) return;
     drawn = state;
     if (found === null) inside.replaceChildren(...missing(`${commitment}/${nonce}`).element.childNodes);
@@ -218,7 +218,7 @@ function drawRound(ask, course, round, hasApi) {
 
 /**
  * @param {RoundView} round
- * @param {number} draw how many a deal has
+ * @param {number} draw the number of items of a deal
  * @returns {HTMLElement | null}
  */
 function drawDealt({ cards, indices, seal, digest, opened, state }, draw) {

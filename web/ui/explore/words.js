@@ -1,4 +1,4 @@
-// The states of commitments and rounds in words and signs, and how long ago something was.
+// The states of commitments and rounds in words and signs, and relative times.
 
 import { locale, t } from "../strings.js";
 import { el, svg } from "../text.js";
@@ -8,7 +8,7 @@ import { el, svg } from "../text.js";
  * @typedef {State | "dealt"} AnyState
  */
 
-/** Each with an outline of its own, in a square of 20. @type {Record<AnyState, string[]>} */
+/** Each sign has a different outline, in a square of 20. @type {Record<AnyState, string[]>} */
 const SIGNS = {
   unused: ["M10 3a7 7 0 1 1 0 14 7 7 0 0 1 0-14z"],
   open: ["M10 3a7 7 0 1 1 0 14 7 7 0 0 1 0-14z", "M10 10h.01"],
@@ -35,7 +35,7 @@ const UNITS = [["day", 86_400_000], ["hour", 3_600_000], ["minute", 60_000], ["s
 const relative = new Intl.RelativeTimeFormat(locale, { numeric: "always", style: "long" });
 
 /**
- * How long ago, or how long until.
+ * The time since or until a moment.
  * @param {number} then
  * @param {number} [now]
  * @returns {string}

@@ -1,4 +1,5 @@
-// What the entries tell, for people to look at: tables, their commitments, the rounds of each. It does not judge: the audit does.
+// The entries as people look at them: tables, their commitments, and the rounds of each. It does
+// not judge; the audit does.
 
 import { readEntry } from "../../fairdeal/entry.js";
 
@@ -40,15 +41,15 @@ import { readEntry } from "../../fairdeal/entry.js";
  * @property {number | null} locked the round that is locked
  * @property {{kind: "revealed" | "voided", time: number, index: number, seed: string | null, reason: string | null} | null} ended
  * @property {Map<number, Round>} rounds
- * @property {boolean} whole whether every entry of it was read
- * @property {Record<string, unknown>} terms of the commit, or what the service says of them
+ * @property {boolean} whole whether all of its entries were read
+ * @property {Record<string, unknown>} terms of the commit, or as the service gives them
  * @property {string | null} text of the commit
  */
 
 const decoder = new TextDecoder();
 
 /**
- * Where a commitment stands.
+ * The state of a commitment.
  * @param {Course} course
  * @param {number} now
  * @returns {State}
@@ -62,7 +63,7 @@ export function stateOf({ ended, locked, next, most, revealBy }, now) {
 }
 
 /**
- * How far a round came.
+ * The state of a round.
  * @param {Round} round
  * @returns {"locked" | "dealt" | "voided"}
  */
@@ -82,11 +83,14 @@ export function roundTime({ lock, deal, voided }) {
 
 export class Chronicle {
   constructor() {
-    /** In the order in which they came. @type {Map<string, Course>} */
+    /** In log order. @type {Map<string, Course>} */
     this.courses = new Map();
     /** @type {Map<string, Course[]>} */
     this.tables = new Map();
-    /** Commitments whose commit was not read, with what came of them. @type {Map<string, {entry: Later, index: number, text: string}[]>} */
+    /**
+     * Commitments whose commit was not read, with their later entries.
+     * @type {Map<string, {entry: Later, index: number, text: string}[]>}
+     */
     this.unknown = new Map();
     this.deals = 0;
     this.voids = 0;
@@ -136,7 +140,7 @@ export class Chronicle {
   }
 
   /**
-   * What the service says of a commitment whose commit was not read.
+   * Adds the service's data about a commitment whose commit was not read.
    * @param {any} standing of spec/openapi.json
    */
   tell(standing) {
@@ -145,7 +149,7 @@ export class Chronicle {
     this.put({
       commitment: standing.commitment, table: standing.table, index: standing.index, time: standing.time, revealBy: standing.reveal_by,
       most: standing.rounds, next: standing.next, locked: standing.locked ?? null,
-      // When it ended is not told; the deadline is the latest time at which it may have.
+      // The time of its end is not given; the deadline is the latest possible time.
       ended: isEnded ? { kind: standing.state, time: standing.reveal_by, index: -1, seed: null, reason: null } : null,
       rounds: new Map(), whole: false, terms: standing, text: null,
     });
@@ -194,7 +198,7 @@ export class Chronicle {
   }
 
   /**
-   * Commitments that are open and past their time.
+   * Commitments that are open and overdue.
    * @param {number} now
    * @returns {number}
    */
@@ -208,7 +212,7 @@ export class Chronicle {
 /**
  * @param {readonly Course[]} table in the order of the log
  * @param {number} index
- * @returns {number} where a commitment of this index belongs
+ * @returns {number} the position for a commitment of this index
  */
 function placeOf(table, index) {
   let at = table.length;

@@ -1,4 +1,4 @@
-// The checkpoint, and whether it goes on from one that the reader saw before.
+// The checkpoint, and whether it continues a checkpoint that the reader saw before.
 
 import { toHex, utf8 } from "../../fairdeal/bytes.js";
 import { openCheckpoint, readCheckpoint } from "../../fairdeal/checkpoint.js";
@@ -12,7 +12,7 @@ import { Edge, WrongTiles } from "./edge.js";
 /** @typedef {import("./reader.js").Log} Log */
 
 /**
- * What is known of a checkpoint.
+ * A checkpoint that was seen.
  * @typedef {object} Seen
  * @property {string} note
  * @property {string} origin
@@ -21,10 +21,10 @@ import { Edge, WrongTiles } from "./edge.js";
  */
 
 /**
- * How a checkpoint stands to an earlier one.
+ * The relation of a checkpoint to an earlier one.
  * - `first`: there is no earlier one.
- * - `same`, `grown`: the log is that one, or goes on from it.
- * - `shorter`: it has fewer entries. It may be an old copy, and it may be another log.
+ * - `same`, `grown`: the log is the same, or continues the earlier one.
+ * - `shorter`: the log has fewer entries. It may be an old copy or another log.
  * - `fork`: it is another log.
  * - `wrong-tiles`: the log's own files do not give the root that it signed.
  * - `unknown`: it could not be compared.
@@ -34,13 +34,14 @@ import { Edge, WrongTiles } from "./edge.js";
 /**
  * @typedef {object} Compared
  * @property {Seen} now
- * @property {boolean | null} signed whether the key signed it; null if no key was given, or this browser cannot tell
+ * @property {boolean | null} signed whether the key signed it; null if no key was given, or this
+ *   browser cannot verify it
  * @property {string | null} bad why the signature does not hold
  * @property {Relation} relation
  */
 
 /**
- * A checkpoint as its text says. Nobody has verified it.
+ * A checkpoint from its text, not verified.
  * @param {Uint8Array} bytes
  * @returns {Seen}
  * @throws {Refused}

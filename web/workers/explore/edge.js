@@ -1,7 +1,8 @@
-// The roots that a log had, from its tiles: every tile that is used is shown to be the log's own, up to its root.
+// The roots that a log had, from its tiles. Every used tile is verified up to the log's root.
 //
-// A tree of n leaves has, on each level of tiles, full tiles and at most one that is not: those are its right edge. The
-// edge gives the root; and each full tile's hash stands in a tile of the level above.
+// A tree of n leaves has, on each level of tiles, full tiles and at most one partial tile. The
+// partial tiles are its right edge. The edge gives the root, and each full tile's hash is in a tile
+// of the next level.
 
 import { concat, equal, toHex } from "../../fairdeal/bytes.js";
 import { EMPTY_ROOT, nodeHash } from "../../fairdeal/merkle.js";
@@ -38,7 +39,7 @@ function hashesOf(tile, width) {
 }
 
 /**
- * The root over an edge: on each level the last hashes, and after them what the levels below come to.
+ * The root over an edge: on each level the last hashes, followed by the hash of the levels below.
  * @param {readonly Uint8Array[][]} levels
  * @returns {string} in hexadecimal
  */
@@ -78,7 +79,7 @@ export class Edge {
   }
 
   /**
-   * Reads the right edge, and holds it against the root. Everything else rests on it.
+   * Reads the right edge, and compares it with the root. All other checks depend on it.
    * @param {string} root in hexadecimal
    * @throws {WrongTiles}
    */
@@ -96,7 +97,7 @@ export class Edge {
   /**
    * @param {number} level
    * @param {number} index
-   * @returns {Promise<Uint8Array>} a tile that is shown to be the tree's
+   * @returns {Promise<Uint8Array>} a verified tile of the tree
    * @throws {WrongTiles}
    */
   async tileAt(level, index) {

@@ -1,4 +1,4 @@
-// What a time line shows of a table, in pixels: a bar for each commitment, a mark for each round.
+// A table's time line, in pixels: a bar for each commitment, a mark for each round.
 
 import { roundState, roundTime, stateOf } from "./chronicle.js";
 
@@ -17,16 +17,16 @@ import { roundState, roundTime, stateOf } from "./chronicle.js";
 
 /**
  * @typedef {object} Bar
- * @property {string} commitment empty where several stand for one
- * @property {number} count of commitments: more than one where they are too narrow to draw apart
+ * @property {string} commitment empty if the bar is for several
+ * @property {number} count of commitments: more than one if they are too narrow to draw separately
  * @property {State} state
  * @property {number} start
  * @property {number} end
- * @property {number | null} due where its deadline is, if that is still to come
+ * @property {number | null} due the place of its deadline, if that is in the future
  * @property {number[]} dealt the places of its rounds
  * @property {number[]} voided
  * @property {number[]} locked
- * @property {[number, number][]} alone places of rounds that stand alone, and their numbers
+ * @property {[number, number][]} alone places of rounds without near neighbours, and their numbers
  */
 
 /**
@@ -38,9 +38,9 @@ import { roundState, roundTime, stateOf } from "./chronicle.js";
  * @property {Bar[]} bars
  */
 
-/** A bar that is narrower is drawn together with its neighbours. */
+/** A narrower bar is drawn together with its neighbours. */
 const NARROW = 3;
-/** Rounds that are nearer to each other are not links of their own. */
+/** Rounds that are nearer to each other have no separate links. */
 const APART = 14;
 
 /**
@@ -58,7 +58,7 @@ export function laneOf(table, courses, scale) {
     if (bar === null) continue;
     const before = bars[bars.length - 1];
     const isNarrow = (/** @type {Bar} */ each) => each.end - each.start < NARROW;
-    // What is overdue is never hidden behind what is not.
+    // An overdue bar is never hidden behind another one.
     if (before !== undefined && isNarrow(bar) && before.end - before.start < 2 * NARROW && bar.start - before.end < NARROW && bar.state === before.state) {
       Object.assign(before, { end: Math.max(before.end, bar.end), count: before.count + 1, commitment: "", dealt: [], voided: [], locked: [], alone: [] });
     } else {
@@ -74,7 +74,7 @@ export function laneOf(table, courses, scale) {
 /**
  * @param {Course} course
  * @param {Scale} scale
- * @returns {Bar | null} null if nothing of it is in sight
+ * @returns {Bar | null} null if no part of it is visible
  */
 function barOf(course, { from, to, width, now }) {
   const x = (/** @type {number} */ time) => Math.round(((time - from) / (to - from)) * width * 2) / 2;

@@ -1,4 +1,4 @@
-// New entries as they come: from the service's events where it has them, else by looking at the checkpoint.
+// New entries: from the service's events if it has them, otherwise by reading the checkpoint.
 
 /**
  * @typedef {"live" | "mirror" | "offline" | "file"} Connection
@@ -9,7 +9,7 @@ const KINDS = ["commit", "lock", "deal", "void", "reveal", "message"];
 const LONGEST = 30_000;
 
 /**
- * Follows the service's events. It goes on by itself after a break.
+ * Follows the service's events. It connects again after a break.
  * @param {string} base
  * @param {() => number} next the index of the next entry that is wanted
  * @param {{event: (index: number, text: string) => void, open: () => void, lost: (retryAt: number) => void}} hear
@@ -30,7 +30,8 @@ export function follow(base, next, { event, open, lost }) {
       });
     }
     source.addEventListener("error", () => {
-      // The browser's own tries neither end nor grow longer, and it gives up after an answer like 503.
+      // The browser's own retries never stop and keep the same interval, but it gives up after an
+      // answer like 503.
       source.close();
       lost(Date.now() + pause);
       setTimeout(start, pause);

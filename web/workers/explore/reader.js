@@ -1,9 +1,9 @@
-// The files of the log that the page lies beside, and what its service answers.
+// The files of the log at the page's address, and the answers of its service.
 
 import { ExportSource } from "../../fairdeal/export.js";
 import { FileSource } from "../../fairdeal/source.js";
 
-/** Nobody answered, or not as a log does. Perhaps it will later. */
+/** No answer, or not one of a log. It may answer later. */
 export class Unreachable extends Error {
   /** @param {string} message */
   constructor(message) {
@@ -18,7 +18,7 @@ const TRIES = 3;
 /**
  * @param {string} url
  * @param {RequestInit} [options]
- * @returns {Promise<Response>} of any status but those that say "later"
+ * @returns {Promise<Response>} of any status except those that say "later"
  * @throws {Unreachable}
  */
 async function ask(url, options) {
@@ -51,9 +51,9 @@ export class Remote extends FileSource {
   }
 
   /**
-   * What the service answers to a question of spec/http.md. Where only files are served, it answers none.
+   * The service's answer to a read of spec/http.md. A server of files alone has no such answers.
    * @param {string} path such as `v1/commitments?most=1`
-   * @returns {Promise<any>} null if there is no such thing
+   * @returns {Promise<any>} null if it does not exist
    * @throws {Unreachable}
    */
   async api(path) {
@@ -74,7 +74,7 @@ export class Remote extends FileSource {
   }
 }
 
-/** A log in one file. Nothing comes to it. */
+/** A log in one file. It gets no new entries. */
 export class Exported extends ExportSource {
   /** @param {Uint8Array} bytes */
   constructor(bytes) {

@@ -1,4 +1,4 @@
-// One log that is looked at: its newest entries, and those that come.
+// One log that is shown: its newest entries, and new entries.
 
 import { utf8 } from "../../fairdeal/bytes.js";
 import { Refused } from "../../fairdeal/refused.js";
@@ -14,20 +14,20 @@ import { Unreachable } from "./reader.js";
  * @typedef {import("./live.js").Connection} Connection
  */
 
-/** So many entries are read at first: the newest ones. */
+/** The number of newest entries that are read at first. */
 const WINDOW = 64 * FULL;
 const AT_ONCE = 8;
-/** Commitments that are asked for one by one. */
+/** The maximum number of commitments that are requested one by one. */
 const MOST_ASKED = 200;
-/** How often a page is told that something changed. */
+/** The interval at which a page is told about changes, in milliseconds. */
 const BREATH = 200;
-/** How often the checkpoint is read: where entries come by themselves, and where they do not. */
+/** The intervals at which the checkpoint is read: with events, and without. */
 const LOOK = { live: 5_000, mirror: 15_000 };
 
 /**
  * @typedef {object} Summary
  * @property {number} first the index of the first entry that was read
- * @property {number} next how many entries are known
+ * @property {number} next the number of known entries
  * @property {number} tables
  * @property {number} commitments
  * @property {number} deals
@@ -64,11 +64,11 @@ export class Session {
     this.hasApi = false;
     /** Tables of which every commitment is known. @type {Set<string>} */
     this.complete = new Set();
-    /** What reads entries does so one after the other. */
+    /** Entries are read by one call after the other. */
     this.turn = Promise.resolve();
     this.told = false;
     this.isLost = false;
-    /** The first entry that should be there and is not. @type {number | null} */
+    /** The first missing entry. @type {number | null} */
     this.broken = null;
   }
 
@@ -82,7 +82,7 @@ export class Session {
     return seen;
   }
 
-  /** Reads the checkpoint, and tells of a new one. */
+  /** Reads the checkpoint, and reports a new one. */
   async look() {
     const bytes = await this.log.checkpoint();
     if (bytes === null) return null;
@@ -93,7 +93,7 @@ export class Session {
   }
 
   /**
-   * Reads the entries from an index to another anew.
+   * Reads the entries from one index to another again.
    * @param {number} from a multiple of 256
    * @param {number} to
    */
@@ -110,8 +110,9 @@ export class Session {
    * @param {number} from
    * @param {number} to
    * @param {(bytes: Uint8Array, index: number) => void} take
-   * @param {boolean} loud whether to tell how far it is
-   * @returns {Promise<number>} where it ended: before `to` if the log does not have an entry that it should have
+   * @param {boolean} loud whether to report the progress
+   * @returns {Promise<number>} the index after the last read entry: less than `to` if an entry is
+   *   missing
    */
   async read(from, to, take, loud) {
     this.broken = null;
@@ -137,7 +138,7 @@ export class Session {
   /**
    * @param {number} index
    * @param {number} width
-   * @returns {Promise<Uint8Array[] | null>} null if it is missing, or is no bundle
+   * @returns {Promise<Uint8Array[] | null>} null if it is missing, or is not a bundle
    */
   async bundle(index, width) {
     try {
@@ -160,7 +161,7 @@ export class Session {
     }
   }
 
-  /** Reads what is new by the checkpoint. One call at a time. */
+  /** Reads the entries that are new by the checkpoint. One call at a time. */
   grow() {
     this.turn = this.turn.then(async () => {
       const seen = await this.look();
@@ -176,7 +177,7 @@ export class Session {
     return this.turn;
   }
 
-  /** Reads twice as many entries as now. */
+  /** Reads twice as many entries as before. */
   async earlier() {
     const first = Math.max(0, this.first - Math.max(WINDOW, Math.ceil((this.next - this.first) / FULL) * FULL));
     this.turn = this.turn.then(() => this.load(first, this.next));
@@ -208,7 +209,7 @@ export class Session {
     follow(base, () => this.next, {
       open: () => {
         this.tell({ kind: "connection", connection: "live", retryAt: null });
-        // An event before the stream was open is not told again in an empty log.
+        // In an empty log, an event before the stream was open is not sent again.
         void this.grow();
       },
       event: (index, text) => {
@@ -240,7 +241,7 @@ export class Session {
   }
 
   /**
-   * Knows all commitments of a table, if the service does.
+   * Reads all commitments of a table, if the service has them.
    * @param {string} table
    */
   async ensureTable(table) {

@@ -1,4 +1,4 @@
-// Rounds and commitments as a page shows them, whether they come from entries or from the service.
+// Rounds and commitments in the form that a page shows, from entries or from the service.
 
 import { roundState, roundTime } from "./chronicle.js";
 
@@ -45,7 +45,7 @@ export function viewOf(round) {
 }
 
 /**
- * A round as the service tells it.
+ * A round from the service's answer.
  * @param {any} told of spec/openapi.json
  * @returns {RoundView}
  */
@@ -62,7 +62,7 @@ export function viewOfTold(told) {
 }
 
 /**
- * What a list says of a commitment.
+ * A commitment's row in a list.
  * @typedef {object} CourseView
  * @property {string} commitment
  * @property {string} table

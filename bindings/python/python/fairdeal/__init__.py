@@ -1,8 +1,9 @@
 """Prove that a shuffle was fair, in Python: the library of the ``fairdeal`` command.
 
-Answers are plain dicts, with the names that the command's ``--json`` has: ``spec/schema`` describes them. Errors are
-exceptions (:mod:`fairdeal.errors`); a receipt or a log that does not hold is an answer. :mod:`fairdeal.tables` makes Arrow
-tables and Parquet of answers and of a log's rows, :mod:`fairdeal.distributed` audits on many machines.
+Answers are plain dicts, with the names of the command's ``--json``: ``spec/schema`` describes them.
+Errors are exceptions (:mod:`fairdeal.errors`); a receipt or a log that does not hold is an answer.
+:mod:`fairdeal.tables` makes Arrow tables and Parquet of answers and of a log's rows,
+:mod:`fairdeal.distributed` audits on many machines.
 
 >>> import fairdeal
 >>> fairdeal.verify_receipt("fixtures/receipts/round.json", "fixtures/receipts/log.key")["holds"]

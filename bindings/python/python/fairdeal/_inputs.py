@@ -1,4 +1,4 @@
-"""What is given to the functions: keys, times, contributions, logs."""
+"""The inputs of the functions: keys, times, contributions, logs."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ Time: TypeAlias = int | datetime | str
 
 
 class Reader(Protocol):
-    """Reads a log's files: anything that has these two will do."""
+    """Reads a log's files: any object with these two members."""
 
     @property
     def name(self) -> str:
         """The log's name, for messages."""
 
     def read(self, path: str, at_most: int) -> bytes | None:
-        """A file's bytes, at most one more than ``at_most``; ``None`` if there is no such file. Raises if it is not known."""
+        """At most ``at_most`` + 1 bytes of a file; ``None`` if it is missing. Raises if that is unknown."""
 
 
 #: A ledger's folder or its public part, an exported file, a URL, or an object that reads files.
@@ -50,7 +50,7 @@ def read_file(path: PathOrText, what: str) -> bytes:
 
 
 def key_text(key: PathOrText) -> str:
-    """A verifier key, or the one in a file."""
+    """A verifier key, or the key in a file."""
     if isinstance(key, str) and "+" in key and not os.path.exists(key):
         return key.removesuffix("\n").removesuffix("\r")
     text = read_file(key, "key")
@@ -89,7 +89,7 @@ def when(now: Time | None, as_of: Time | None) -> When:
 
 
 def opened(log: Log) -> str | Reader:
-    """A log for the native half: it reads paths and HTTP itself, and asks fsspec for the rest."""
+    """A log for the native half: it reads paths and HTTP itself, and other URLs by fsspec."""
     if not isinstance(log, str | os.PathLike):
         return log
     name = os.fspath(log)

@@ -1,4 +1,4 @@
-"""Where the parts of an audit on many machines are kept: a folder, or what fsspec writes to. Files are whole or not there.
+"""The store of an audit on many machines: a folder, or a URL of fsspec. Files are whole or absent.
 
 A file is a line, the length of a header, the header (JSON: where each part is, and its SHA-256), and the parts. A part is
 read alone, so that the reader of one bucket does not read the others.
@@ -20,11 +20,11 @@ MAGIC = b"fairdeal/shard/v1\n"
 
 
 class Damaged(ValueError):
-    """A file is not what was written: it is made again."""
+    """A file was damaged: it is made again."""
 
 
 def _tried(read: Callable[[], Any], tries: int = 5) -> Any:
-    """Tries again what a network may refuse once. A file that is not there is not."""
+    """Tries a call again that a network may refuse once. A missing file is not tried again."""
     for left in reversed(range(tries)):
         try:
             return read()
@@ -59,7 +59,7 @@ class Store:
 
     def _read(self, name: str, start: int, end: int) -> bytes | None:
         if start == end:
-            # A range of nothing is another request for some servers.
+            # Some servers treat an empty range as another request.
             return b""
         remote = self._remote()
         try:
@@ -108,7 +108,7 @@ class Store:
         return header, begin + length
 
     def meta(self, name: str) -> dict[str, Any] | None:
-        """What is known of a file; ``None`` if there is none, or it is damaged."""
+        """The header of a file; ``None`` if the file is missing or damaged."""
         try:
             found = self._header(name)
             if found is None:
@@ -123,7 +123,7 @@ class Store:
         return meta
 
     def part(self, name: str, part: str) -> bytes:
-        """A part of a file. Raises if it is not what was written."""
+        """A part of a file. Raises if it is damaged."""
         try:
             found = self._header(name)
             if found is None:

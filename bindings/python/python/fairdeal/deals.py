@@ -1,4 +1,4 @@
-"""Deals dealt again, and receipts."""
+"""Replayed deals, and receipts."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from . import _fairdeal
 from ._inputs import PathOrText, contributions as _contributions, key_text, read_file
 from .errors import FairdealError, UsageError
 
-#: A receipt: a path, its bytes, or the object that it is.
+#: A receipt: a path, its bytes, or its object.
 Receipt: TypeAlias = str | os.PathLike[str] | bytes | Mapping[str, Any]
 
 
@@ -47,8 +47,9 @@ def replay(
     >>> fairdeal.replay("fixtures/receipts/round.json")["follows"]
     True
 
-    ``contributions`` are names and seeds, or objects as in a log's entry. ``items`` is for a list that you do not have.
-    ``trace`` adds every draw. Signatures are not checked: that is :func:`verify_receipt`.
+    ``contributions`` are names and seeds, or objects as in a log's entry. ``items`` is the number
+    of items of a list that you do not have. ``trace`` adds every draw. Signatures are not checked:
+    that is :func:`verify_receipt`.
     """
     if receipt is not None:
         if server_seed is not None or contributions is not None or nonce is not None:
@@ -91,9 +92,10 @@ def verify_receipts(
     >>> answer["holds"], answer["receipts"][0]["shown"]
     (True, ['logged', 'replayed'])
 
-    A receipt is a path, bytes, or an object. One that cannot be read has an ``error`` in the place of a verdict, and the
-    answer does not hold. ``mine`` are your contributions as ``fairdeal contribution --json`` printed them, ``clients``
-    seeds that you remember, ``players`` their public keys, ``seat`` whose cards an opening shows.
+    A receipt is a path, bytes, or an object. A receipt that cannot be read has an ``error`` instead
+    of a verdict, and the answer does not hold. ``mine`` are your contributions as ``fairdeal
+    contribution --json`` printed them, ``clients`` are seeds that you remember, ``players`` are
+    players' public keys, and ``seat`` is the seat whose cards an opening should show.
     """
     files: list[tuple[str, bytes | None, str]] = []
     for number, receipt in enumerate(receipts):

@@ -3,15 +3,18 @@
 1. Each range of entries (whole tiles) is one task. It reads the entries straight from the log, hashes them, compares the
    tiles over them, and judges the commitments that begin and end in it.
 2. The entries of the other commitments are put into buckets, by a salted hash of the commitment. Each bucket is one task,
-   so that nobody holds them all.
-3. Sums are added in a tree. Seeds that many brought, and the turns of tables, are judged from what the tasks noted.
+   so that no task holds all of them.
+3. Sums are added in a tree. Seeds that many players brought, and the turns of tables, are judged
+   from the tasks' notes.
 4. The tiles above, the root and the checkpoint are compared, and the verdict is made.
 
-What a task found is kept in ``state``, under its range and the version of the code, written whole or not at all. So an audit
-whose scheduler or driver died goes on where it was, and tomorrow's reads only what is new.
+A task's result is kept in ``state``, under its range and the version of the code, written whole or
+not at all. So an audit whose scheduler or driver died continues, and a later audit reads only new
+entries.
 
-A log in which an entry has no effect, a commit is out of turn, time runs back, or a file is missing or wrong, does not hold;
-and what is found then depends on the order of all entries. Such a log is judged once more, in order, on one worker.
+A log in which an entry has no effect, a commit is out of turn, time runs back, or a file is missing
+or wrong, does not hold, and its findings depend on the order of all entries. Such a log is judged
+again, in order, on one worker.
 """
 
 from __future__ import annotations
@@ -53,7 +56,7 @@ def code_version() -> str:
 
 @dataclass(frozen=True)
 class _Plan:
-    """What every task is told."""
+    """The inputs of every task."""
 
     log: str | Reader
     key: str
@@ -67,7 +70,7 @@ class _Plan:
     options: Mapping[str, Any] = field(default_factory=dict)
 
     def name(self, kind: str, *of: object) -> str:
-        """A file's name: what it is of, how it was made, and by which code."""
+        """A file's name: its range or bucket, the options, and the version of the code."""
         who = hashlib.sha256(f"{self.key}\n{self.salt.hex()}\n{self.buckets}\n{self.skip_signatures}".encode())
         return "-".join([kind, *map(str, of), who.hexdigest()[:12], self.version])
 
@@ -83,17 +86,18 @@ def _parts(judged: tuple[bytes, bytes, list[bytes]]) -> dict[str, bytes]:
 
 
 def _range(plan: _Plan, start: int, end: int) -> tuple[str, dict[str, Any]]:
-    """Judges a range, unless its state is there. Returns its name and what is known of it."""
+    """Judges a range, unless its state exists. Returns its name and its header."""
     plan.check_version()
     name = plan.name("range", start, end)
-    # The last range of a log that grows has another tile over it; then its end is another, and so is its name.
+    # When a log grows, the last range has another end and another tile over it, and so another
+    # name.
     if (meta := plan.store.meta(name)) is not None:
         return name, meta
     why, found = _fairdeal.judge_range(
         plan.log, plan.key, plan.size, (start, end), plan.buckets, plan.salt, plan.clock, plan.skip_signatures
     )
     if found is None:
-        # Not kept: a file that is missing today may be there tomorrow.
+        # Not kept: a missing file may exist later.
         return name, {"why": why}
     times, tree, judged, crossing = found
     parts = _parts(judged)
@@ -108,7 +112,7 @@ def _range(plan: _Plan, start: int, end: int) -> tuple[str, dict[str, Any]]:
 def _bucket(
     plan: _Plan, bucket: int, ranges: Sequence[str], root: str, times: tuple[int | None, int | None]
 ) -> tuple[str, dict[str, Any]]:
-    """Judges the commitments of a bucket, unless its state is there."""
+    """Judges the commitments of a bucket, unless its state exists."""
     plan.check_version()
     name = plan.name("bucket", bucket, plan.size, root, *times)
     if (meta := plan.store.meta(name)) is not None:
@@ -141,7 +145,7 @@ def _grouped(all_of_them: Sequence[Any]) -> list[Sequence[Any]]:
 
 
 class _Cluster:
-    """Tasks on a cluster. A task whose worker dies runs again elsewhere; one that cannot read tries again."""
+    """Tasks on a cluster. If a worker dies, its task runs on another; failed reads are retried."""
 
     def __init__(self, client: Any, retries: int, show: Callable[[list[Any]], object] | None) -> None:
         self.client, self.retries, self.show = client, retries, show
@@ -166,7 +170,7 @@ class _Cluster:
         return results
 
     def tree(self, name: str, leaves: list[Any], add: Callable[[list[bytes]], bytes]) -> bytes:
-        """Adds in a tree: no task has more than some results."""
+        """Adds results in a tree, so that no task has many of them."""
         while len(leaves) > 1:
             leaves = [self.submit(f"{name}-more", add, list(some)) for some in _grouped(leaves)]
         result: bytes = self.gather(leaves)[0]
@@ -199,19 +203,21 @@ def audit(
     >>> verdict == fairdeal.audit(log, f"{log}/key", now=2**53)
     True
 
-    ``log`` and ``state`` must be reachable by that name from every worker: shared folders, URLs, or what fsspec reads and
-    writes (``s3://bucket/…``). ``since`` are checkpoints that you saved, in files that this process reads. ``range_size`` is a multiple of 65,536 entries. More ``buckets`` need less memory each.
-    ``progress`` is given the futures of each stage: ``distributed.progress`` will do.
+    ``log`` and ``state`` must be reachable by the same name from every worker: shared folders, or
+    URLs that fsspec reads and writes (``s3://bucket/…``). ``since`` are checkpoints that you saved,
+    in files that this process reads. ``range_size`` is a multiple of 65,536 entries. With more
+    ``buckets``, each needs less memory. ``progress`` is called with the futures of each stage:
+    ``distributed.progress`` can be used.
 
-    Raises :class:`~fairdeal.UnavailableError` if the log cannot be read or the cluster went away. Call again with the same
-    state to go on.
+    Raises :class:`~fairdeal.UnavailableError` if the log cannot be read or the cluster stopped.
+    Call again with the same state to continue.
     """
     if range_size <= 0 or range_size % TILE:
         raise UsageError("usage", f"range_size: expected a multiple of {TILE:,}, found {range_size}")
     if not 0 < buckets <= 65_536:
         raise UsageError("usage", f"buckets: expected 1 to 65,536, found {buckets}")
     source, verifier = opened(log), key_text(key)
-    # One moment for all tasks.
+    # The same moment for all tasks.
     given, clock = _fairdeal.times_of(source, when(now, as_of))
     saved = notes(since)
     cluster = _Cluster(client, retries, progress)
@@ -241,7 +247,7 @@ def _in_ranges(cluster: _Cluster, plan: _Plan, note: str, as_of: int | None, ran
         return None
     times = (as_of if as_of is not None else (moments[-1] if moments else None), plan.clock)
     ranges = [name for name, _ in told]
-    # A bucket is of these very entries: a kept range may be one of another log under this key.
+    # A bucket must be of exactly these entries: a kept range may be of another log under this key.
     root = hashlib.sha256("\n".join([note, *(meta["tree"] for _, meta in told)]).encode()).hexdigest()[:16]
     in_buckets = [cluster.submit(f"bucket-{at}", _bucket, plan, at, ranges, root, times) for at in range(plan.buckets)]
     judged = cluster.gather(in_buckets)
@@ -312,9 +318,10 @@ def check(
     >>> answer["files"][0]["file"], answer["files"][0]["holds"] == answer["holds"]
     ('fixtures/dialects/bustabit.json', True)
 
-    The answer has ``holds``, ``valid``, ``invalid`` and ``unreadable`` of all files, and in ``files`` each one's own answer,
-    without its rows unless ``keep_rows``. What rows of several files show together is not looked at: that is for one file.
-    A file is a path or a URL that every worker reaches; one that cannot be read has an ``error``.
+    The answer has ``holds``, ``valid``, ``invalid`` and ``unreadable`` of all files, and in
+    ``files`` the answer of each file, without its rows unless ``keep_rows``. The rows of different
+    files are not compared with each other. A file is a path or a URL that every worker reaches; a
+    file that cannot be read has an ``error``.
     """
     paths = [os.fspath(file) for file in files]
     if not paths:

@@ -1,6 +1,6 @@
-"""Why there is no answer. The exit codes of the command (spec/cli.md, section 1) are classes here.
+"""Errors: a class for each exit code of the command (spec/cli.md, section 1).
 
-A receipt or a log that does not hold raises nothing: that is an answer, with ``holds`` false.
+A receipt or a log that does not hold does not raise: it is an answer, with ``holds`` false.
 """
 
 from __future__ import annotations
@@ -10,10 +10,11 @@ from typing import Any
 
 
 class FairdealError(Exception):
-    """Something gave no answer.
+    """A call that gave no answer.
 
-    ``code`` is stable and for programs (spec/cli.md, section 3). The text is for people: what was expected, what came,
-    and where. ``findings`` has what was found, where the reason is in a log or in a seed.
+    ``code`` is stable and for programs (spec/cli.md, section 3). The text is for people: what was
+    expected, what was found, and where. ``findings`` has the findings, if the reason is in a log or
+    in a seed.
 
     >>> import fairdeal
     >>> try:
@@ -31,12 +32,12 @@ class FairdealError(Exception):
         self.findings: list[dict[str, Any]] = json.loads(findings)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        # An exception crosses from a worker to its client: all of it, not only the text.
+        # An exception is sent from a worker to its client with all members, not only the text.
         return (type(self), (self.code, str(self), json.dumps(self.findings)))
 
 
 class DoesNotHoldError(FairdealError):
-    """It was checked and is wrong, and there is no answer beside that: exit code 1."""
+    """The data was checked and is wrong, and there is no other answer: exit code 1."""
 
     exit_code = 1
 
@@ -48,7 +49,7 @@ class UsageError(FairdealError, ValueError):
 
 
 class UnavailableError(FairdealError, OSError):
-    """It could not be checked: unreadable, unreachable, not revealed yet. Exit code 3."""
+    """The data could not be checked: unreadable, unreachable, not revealed yet. Exit code 3."""
 
     exit_code = 3
 

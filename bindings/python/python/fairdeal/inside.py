@@ -1,4 +1,4 @@
-"""What is inside a log: its entries, its rounds and all findings, row by row; and single entries, as they are published."""
+"""A log's entries, rounds and findings, row by row; and single published entries."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .errors import UnavailableError, UsageError
 
 
 class Judged(TypedDict, total=False):
-    """How a log is judged: as for :func:`fairdeal.audit`."""
+    """The options of judging: as for :func:`fairdeal.audit`."""
 
     now: Time | None
     as_of: Time | None
@@ -27,12 +27,14 @@ def entries(log: Log, key: PathOrText, **how: Unpack[Judged]) -> Iterator[dict[s
     >>> [(one["index"], one["kind"], one["nonce"], one["effect"]) for one in fairdeal.entries(log, f"{log}/key")]
     [(0, 'commit', None, True), (1, 'deal', 0, True), (2, 'reveal', None, True)]
 
-    A row has ``index``, ``kind``, ``time`` (Unix milliseconds), ``commitment``, ``nonce`` and ``effect``; what is not there
-    is ``None``. ``effect`` is false if a finding ended the entry's judging, or its commitment is of another protocol.
+    A row has ``index``, ``kind``, ``time`` (Unix milliseconds), ``commitment``, ``nonce`` and
+    ``effect``; an absent value is ``None``. ``effect`` is false if a finding ended the entry's
+    judging, or its commitment is of another protocol.
 
-    The log is audited while you iterate, and waits for you: a log of any length needs little memory. Stop at any row. A
-    log that does not hold has rows too: its verdict is that of :func:`fairdeal.audit`, which takes the same ``now``,
-    ``as_of`` and ``skip_signatures``. :func:`fairdeal.tables.entries` gives Arrow.
+    The log is audited while you iterate, and the audit waits for you: a log of any length needs
+    little memory. Stop at any row. A log that does not hold has rows too: its verdict is that of
+    :func:`fairdeal.audit`, which takes the same ``now``, ``as_of`` and ``skip_signatures``.
+    :func:`fairdeal.tables.entries` gives Arrow.
     """
     return _rows(log, key, "entries", how)
 
@@ -47,27 +49,28 @@ def rounds(log: Log, key: PathOrText, **how: Unpack[Judged]) -> Iterator[dict[st
     ('table-1', 0, 'dealt', 'Td 3h 6d 9d 4c')
 
     A row has ``commitment``, ``table``, ``nonce``, ``index``, ``outcome``, ``time``, ``form``, ``result``, ``contributors``,
-    ``blame`` and ``reason``. It comes as :func:`entries` says. :func:`fairdeal.tables.rounds` gives Arrow.
+    ``blame`` and ``reason``. The audit waits for you, as for :func:`entries`.
+    :func:`fairdeal.tables.rounds` gives Arrow.
     """
     return _rows(log, key, "rounds", how)
 
 
 def findings(log: Log, key: PathOrText, **how: Unpack[Judged]) -> Iterator[dict[str, Any]]:
-    """Every finding of an audit, when it is met: the rows of ``findings.csv`` of ``fairdeal audit --csv``.
+    """Every finding of an audit: the rows of ``findings.csv`` of ``fairdeal audit --csv``.
 
     >>> import fairdeal
     >>> log = "fixtures/logs/nonce-gap"
     >>> [(one["code"], one["index"]) for one in fairdeal.findings(log, f"{log}/key")]
     [('nonce-gap', 2), ('nonce-gap', 3)]
 
-    The verdict of :func:`fairdeal.audit` keeps 1,000 of each code; here are all. :func:`fairdeal.tables.all_findings` gives
-    Arrow.
+    The verdict of :func:`fairdeal.audit` keeps 1,000 of each code; this function gives all.
+    :func:`fairdeal.tables.all_findings` gives Arrow.
     """
     return _rows(log, key, "findings", how)
 
 
 def published(log: Log, indices: Iterable[int]) -> list[dict[str, Any]]:
-    """Single entries as the log publishes them, to look behind a finding. Nothing is judged, and nothing verified.
+    """Single published entries, to examine a finding. They are neither judged nor verified.
 
     >>> import fairdeal
     >>> [deal] = fairdeal.published("fixtures/logs/honest-example", [1])
@@ -75,8 +78,8 @@ def published(log: Log, indices: Iterable[int]) -> list[dict[str, Any]]:
     ('deal', 'Td3h6d9d4c', 'tile/entries/000.p/3')
 
     Each has ``index``, ``file`` and ``offset`` (where its bytes are), ``leaf`` (their hash in the tree, hex), ``text``, and
-    ``entry``, the object that it is; ``text`` and ``entry`` are ``None`` if it is none. They come in the log's order. Raises
-    :class:`~fairdeal.UnavailableError` if one cannot be read.
+    ``entry``, its object; ``text`` and ``entry`` are ``None`` if it is not an object. The entries
+    are in the log's order. Raises :class:`~fairdeal.UnavailableError` if an entry cannot be read.
     """
     wanted = set(indices)
     if any(not isinstance(index, int) or index < 0 for index in wanted):
@@ -105,5 +108,5 @@ def pages(log: Log, key: PathOrText, table: str, how: Judged) -> Iterator[bytes]
 
 
 def _rows(log: Log, key: PathOrText, table: str, how: Judged) -> Iterator[dict[str, Any]]:
-    # Not a generator: a wrong argument is told now, not at the first row.
+    # Not a generator: a wrong argument raises now, not at the first row.
     return (json.loads(line) for page in pages(log, key, table, how) for line in page.splitlines())

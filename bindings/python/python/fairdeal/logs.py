@@ -37,13 +37,15 @@ def audit(
     ``log`` is a ledger's folder or its public part, an exported file, a URL (``https://…``, or one that fsspec reads, such
     as ``s3://…``), or an object that reads files. ``key`` is the verifier key or a file with it.
 
-    ``now`` is your clock; with it the answer is the same on any day. Without ``as_of``, a URL is judged as of now, and a
-    folder or a file as of its last entry. ``as_of="now"`` is for a copy of a log that should be alive. ``since`` are
-    checkpoints that you saved: the log must continue them. ``state`` is a file that the audit is saved to, and continued
-    from; ``judged_before`` then says how many of the first entries only the audit before judged. ``progress`` is called with how many entries are judged, and of how many.
+    ``now`` is your clock; with a given clock the answer is the same on any day. Without ``as_of``,
+    a URL is judged as of now, and a folder or a file as of its last entry. ``as_of="now"`` is for a
+    copy of a log that is still in use. ``since`` are checkpoints that you saved: the log must
+    continue them. ``state`` is a file to which the audit is saved and from which the next one
+    continues; ``judged_before`` then says how many of the first entries only the earlier audit
+    judged. ``progress`` is called with the number of judged entries and of all entries.
 
-    Ctrl-C stops it. Raises :class:`~fairdeal.UnavailableError` if the log cannot be read, and
-    :class:`~fairdeal.UsageError` for a wrong argument. A log that does not hold is an answer.
+    Ctrl-C stops the audit. Raises :class:`~fairdeal.UnavailableError` if the log cannot be read,
+    and :class:`~fairdeal.UsageError` for a wrong argument. A log that does not hold is an answer.
     """
     saved = None
     if state is not None:
@@ -81,7 +83,7 @@ def write_whole(path: Path, data: bytes) -> None:
 
 
 class Partial:
-    """Consecutive entries of a log, read on one machine and judged on another. Adjacent ones merge.
+    """Consecutive entries of a log, read and judged on different machines. Adjacent parts merge.
 
     >>> from fairdeal import Partial
     >>> log = "fixtures/logs/honest-example"
@@ -90,12 +92,14 @@ class Partial:
     >>> part.finish(log, f"{log}/key", now="2026-01-01T00:10:00Z")["holds"]
     True
 
-    A range begins at a multiple of 256, where an entry bundle does, and ends at one or at the log's end. The verdict is
-    byte for byte that of :func:`audit`: what was read is judged by the same rules, in the log's order, and the tiles over
-    several bundles and the checkpoint are read from the log. A file that is missing or wrong is kept as that, and found
-    by the verdict; one that could not be read raises :class:`~fairdeal.UnavailableError`.
+    A range begins at a multiple of 256, where an entry bundle begins, and ends at a multiple of 256
+    or at the log's end. The verdict is byte for byte that of :func:`audit`: the entries are judged
+    by the same rules, in the log's order, and the tiles over several bundles and the checkpoint are
+    read from the log. A missing or wrong file becomes a finding of the verdict; a file that could
+    not be read raises :class:`~fairdeal.UnavailableError`.
 
-    Memory: all its entries. For a log that is larger than that, use :func:`audit`, or :mod:`fairdeal.distributed`.
+    A part keeps all its entries in memory. For a larger log, use :func:`audit`, or
+    :mod:`fairdeal.distributed`.
     """
 
     __slots__ = ("_part",)
@@ -120,7 +124,7 @@ class Partial:
         return self._part.place()[2]
 
     def merge(self, right: Partial) -> Partial:
-        """This one and the one that comes right after it, as one. Neither changes."""
+        """This part and the part directly after it, as one part. Neither changes."""
         return Partial(self._part.merged(right._part))
 
     def finish(
@@ -141,7 +145,7 @@ class Partial:
         return verdict
 
     def to_bytes(self) -> bytes:
-        """What was read, to be sent or kept. It is not signed: trust its bytes as you trust where they were kept."""
+        """The part as bytes, to be sent or kept. They are not signed: trust only your own store."""
         return self._part.to_bytes()
 
     @classmethod
@@ -157,7 +161,7 @@ class Partial:
 
 
 def log_size(log: Log) -> int:
-    """How many entries a log's checkpoint promises. Nothing is verified.
+    """The number of entries that a log's checkpoint promises, not verified.
 
     >>> import fairdeal
     >>> fairdeal.log_size("fixtures/logs/honest-example")
@@ -199,18 +203,19 @@ def stats(
     True
 
     With a key only deals that the audit replays are counted, without one all; ``after`` an index, only those after it.
-    ``decks`` is a file with one deck a line, its bytes, or the lines; ``deck`` is what each line is dealt from, if it is
-    not a whole deck. An alarm is no proof: docs/statistics.md says what these tests see, and what they do not.
+    ``decks`` is a file with one deck a line, its bytes, or the lines; ``deck`` is the deck of each
+    line, if a line is not a whole deck. An alarm is not a proof: docs/statistics.md says what these
+    tests can and cannot find.
     """
     if (log is None) == (decks is None):
         raise UsageError("usage", "expected a log or decks, and not both")
     if log is not None:
         if deck is not None:
-            raise UsageError("usage", "deck: expected no deck beside a log, which names its own")
+            raise UsageError("usage", "deck: expected no deck with a log, which names its own")
         text = _fairdeal.stats_of_log(opened(log), None if key is None else key_text(key), after, progress)
     else:
         if key is not None or after is not None:
-            raise UsageError("usage", "key, after: expected neither beside decks")
+            raise UsageError("usage", "key, after: expected neither with decks")
         name = "decks"
         if isinstance(decks, str | os.PathLike):
             name, data = os.fspath(decks), read_file(decks, "decks")

@@ -1,4 +1,4 @@
-"""Logs in S3, and wherever else fsspec reads."""
+"""Logs in S3, and in every other store that fsspec reads."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ from typing import Any
 class FsspecLog:
     """A log's files by fsspec: ``s3://bucket/log``, ``gs://…``, ``memory://…``.
 
-    ``options`` go to fsspec as they are. A read that fails is tried again; a file that is not there is not.
+    ``options`` are passed to fsspec unchanged. A failed read is tried again, except for a missing
+    file.
 
     >>> import fsspec, fairdeal
     >>> from fairdeal.remote import FsspecLog
@@ -28,7 +29,7 @@ class FsspecLog:
         self._files: Any = None
 
     def __getstate__(self) -> dict[str, Any]:
-        # An open file system does not cross to another process: each opens its own.
+        # An open file system cannot be sent to another process, so each process opens its own.
         return {**self.__dict__, "_files": None}
 
     def _open(self) -> Any:

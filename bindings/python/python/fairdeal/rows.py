@@ -33,12 +33,13 @@ def check_rows(
     ['valid', 'result-mismatch']
 
     ``rows`` are dicts, a pandas data frame, an Arrow table or batch, the bytes of a file (JSON, JSON lines or CSV), or a
-    path. ``columns`` says what a column is called there: ``{"client_seed": "beacon"}``. :func:`dialects` lists the
-    schemes, and spec/dialects.md describes them. A row that cannot be read is ``unreadable``, and the others are checked;
-    where the rows break off, or none can be read, the answer has an ``error``, and does not hold.
+    path. ``columns`` gives the names of columns in your data: ``{"client_seed": "beacon"}``.
+    :func:`dialects` lists the schemes, and spec/dialects.md describes them. A row that cannot be
+    read is ``unreadable``, and the others are checked; if the rows end too early, or no row can be
+    read, the answer has an ``error``, and does not hold.
 
-    In a data frame a missing value is as if it were not there, and a whole number that pandas keeps as a float is a whole
-    number.
+    In a data frame a missing value counts as absent, and a whole number that pandas keeps as a
+    float counts as a whole number.
     """
     names = list((columns or {}).items())
     if isinstance(rows, str | os.PathLike):
@@ -49,7 +50,7 @@ def check_rows(
 
 
 def dialects() -> list[dict[str, str]]:
-    """The schemes that are known, as ``fairdeal check --list --json`` has them.
+    """The known schemes, as in ``fairdeal check --list --json``.
 
     >>> import fairdeal
     >>> [one["name"] for one in fairdeal.dialects()][:2]
@@ -60,7 +61,7 @@ def dialects() -> list[dict[str, str]]:
 
 
 def limits(dialect: str) -> dict[str, Any]:
-    """What a scheme cannot show, whatever its rows say; its exact bias. As ``fairdeal check DIALECT --limits --json``.
+    """The limits of a scheme and its exact bias, as ``fairdeal check DIALECT --limits --json``.
 
     >>> import fairdeal
     >>> fairdeal.limits("stake-crash")["dialect"]
@@ -86,7 +87,7 @@ def _json_of(rows: Any) -> bytes:
 
 
 def _of_frame(value: Any) -> Any:
-    """A cell: pandas has a float where a column of numbers has a hole."""
+    """A cell: in a column of numbers with a missing value, pandas has floats."""
     if isinstance(value, float):
         if math.isnan(value):
             return None
@@ -99,7 +100,7 @@ def _of_frame(value: Any) -> Any:
 
 
 def _plain(value: Any) -> Any:
-    """What JSON has no form for."""
+    """Converts values that JSON cannot represent."""
     if isinstance(value, Decimal):
         return str(value)
     if isinstance(value, datetime | date):

@@ -11,8 +11,8 @@ from . import _fairdeal
 def lab(shuffle: str | None = None, *, items: int = 52, decks: int = 1000, seed: int = 1) -> dict[str, Any]:
     """Try a shuffle, as ``fairdeal lab --json`` does; without a name, list them.
 
-    Up to six items every path is followed, and each order has its exact probability. More are sampled: ``decks`` deals,
-    the same ones for the same ``seed``.
+    Up to six items every path is followed, and each order has its exact probability. Larger decks
+    are sampled: ``decks`` deals, the same deals for the same ``seed``.
 
     >>> import fairdeal
     >>> fairdeal.lab("swap-any", items=3)["orders"][0]

@@ -1,8 +1,8 @@
 """Answers and logs as Arrow tables, and as Parquet. Needs pyarrow.
 
-Each table has a schema of its own that does not depend on the rows, so that the files of many days read as one. A log's
-entries, rounds and findings come in batches, for a log may be longer than the memory: ``read_all()`` of a reader is a
-table, ``read_pandas()`` a data frame.
+Each table has its own schema, which does not depend on the rows, so that the files of many days can
+be read as one. A log's entries, rounds and findings are produced in batches, because a log may be
+larger than the memory: ``read_all()`` of a reader is a table, ``read_pandas()`` a data frame.
 
 >>> import fairdeal
 >>> from fairdeal import tables
@@ -26,7 +26,7 @@ from .inside import Judged, pages
 if TYPE_CHECKING:
     import pyarrow
 
-#: Rows of a batch, about.
+#: The approximate number of rows of a batch.
 BATCH = 32_768
 
 Fields = list[tuple[str, str]]
@@ -117,7 +117,7 @@ def _batches(schema: pyarrow.Schema, lines: Iterator[bytes]) -> Iterator[pyarrow
 def _parsed(schema: pyarrow.Schema, lines: bytes) -> list[pyarrow.RecordBatch]:
     from pyarrow import json
 
-    # One block: a row is not cut, however long it is.
+    # One block, so that a long row is not split.
     read = json.ReadOptions(block_size=len(lines))
     parse = json.ParseOptions(explicit_schema=schema, unexpected_field_behavior="error")
     table = json.read_json(io.BytesIO(lines), read_options=read, parse_options=parse)

@@ -76,7 +76,7 @@ mod tests {
             let rule = Rule::of(code).unwrap_or_else(|| panic!("{code}"));
             assert!(rule.row.parse::<u8>().is_ok() && rule.when.len() > 10, "{code}: {rule:?}");
         }
-        let when = "a lock, deal or void of another nonce than the next, one used up included";
+        let when = "a lock, deal or void whose nonce is not the next one, or was used up";
         assert_eq!(Rule::of(Code::NonceGap), Some(Rule { row: "7", when }));
         assert_eq!(
             Rule::of(Code::TooManyRounds).map(|rule| rule.row),

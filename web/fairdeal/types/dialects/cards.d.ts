@@ -17,11 +17,11 @@ export function readCards(value: unknown, column: string): Card[];
  */
 export function cardsText(cards: Card[]): string;
 /**
- * A deck of 52: its suits in order, and whether the cards of one rank or those of one suit stand together.
+ * A deck of 52: its suits in order, and whether it is sorted by rank or by suit.
  * @typedef {{suits: string, inner: "suit" | "rank", ace: "low" | "high"}} DeckOrder
  */
 /**
- * @param {DeckOrder} order `inner` is what changes first from card to card
+ * @param {DeckOrder} order `inner` is the part that changes from each card to the next
  * @returns {Card[]}
  */
 export function deckOf({ suits, inner, ace }: DeckOrder): Card[];
@@ -39,7 +39,7 @@ export const SHOE: DeckOrder;
 /** The named decks of spec/shuffle.md, section 6.1. */
 export const NAMED_DECKS: Map<string, number[]>;
 /**
- * A deck of 52: its suits in order, and whether the cards of one rank or those of one suit stand together.
+ * A deck of 52: its suits in order, and whether it is sorted by rank or by suit.
  */
 export type DeckOrder = {
     suits: string;

@@ -1,11 +1,11 @@
-/** No claim of more steps is computed. */
+/** A claim of more steps is not computed. */
 export const MOST_STEPS: 20000000;
 /**
- * What became of a hash: at a place of the chain; not on it, as `found` shows, where `expected` has to stand; or not
- * known, because the work would be more than was allowed.
+ * The result for a hash: its place on the chain; or not on the chain, with `found` instead of the
+ * expected hash; or unknown, because the search would cost too much.
  * @typedef {{place: number} | {steps: number, found: string, expected: string} | "too-far"} Followed
  */
-/** The part of one chain that was shown until now. */
+/** The verified part of one chain. */
 export class Chain {
     /** @param {string} end the terminating hash, in lower case */
     constructor(end: string);
@@ -28,29 +28,29 @@ export class Chain {
      * @param {Uint8Array} reached is changed
      * @param {Uint8Array} expected
      * @param {number} most
-     * @returns {number} after how many steps one hash becomes the other; 0 if after none of them
+     * @returns {number} the number of steps from one hash to the other; 0 if it is not reached
      */
     stepsTo(reached: Uint8Array, expected: Uint8Array, most: number): number;
     /**
-     * Finds the place of a hash that claims none.
+     * Finds the place of a hash without a claimed place.
      * @param {Uint8Array} hash
      * @param {number} [most] steps that may be computed
      * @returns {Followed}
      */
     find(hash: Uint8Array, most?: number): Followed;
     /**
-     * The place of a hash that is kept.
+     * The place of a kept hash.
      * @param {Uint8Array} hash
      * @returns {number | null}
      */
     placeOf(hash: Uint8Array): number | null;
     /**
-     * The last place that is kept, up to this one.
+     * The last kept place up to this one.
      * @param {number} place
      * @returns {number}
      */
     nearest(place: number): number;
-    /** @param {number} place @returns {number} how many kept places are not over it */
+    /** @param {number} place @returns {number} how many kept places are at most this one */
     countUpTo(place: number): number;
     /** @param {number} place @param {Uint8Array} hash */
     add(place: number, hash: Uint8Array): void;
@@ -58,8 +58,8 @@ export class Chain {
     index(place: number, hash: Uint8Array): void;
 }
 /**
- * What became of a hash: at a place of the chain; not on it, as `found` shows, where `expected` has to stand; or not
- * known, because the work would be more than was allowed.
+ * The result for a hash: its place on the chain; or not on the chain, with `found` instead of the
+ * expected hash; or unknown, because the search would cost too much.
  */
 export type Followed = {
     place: number;

@@ -1,6 +1,6 @@
 /**
- * The name under which a file has each column that it has: the column's own name first, then other ways to write it,
- * then what operators call it.
+ * The file's name of each column: the column's own name if present, otherwise another spelling,
+ * otherwise an operator's name.
  * @param {Iterable<string>} names
  * @param {boolean} isChain whether the dialect's server seeds are hashes of games
  * @returns {Map<string, string>} column to name
@@ -14,7 +14,8 @@ export function nameColumns(names: Iterable<string>, isChain: boolean): Map<stri
  */
 export function cellsOf(row: unknown, isChain: boolean): Cells;
 /**
- * Reads what every dialect reads in the same way. What a scheme asks of its own seeds is not looked at.
+ * Reads the columns that every dialect reads in the same way. A scheme's own rules for seeds are
+ * not checked here.
  * @param {Dialect} dialect
  * @param {Cells} cells
  * @returns {Round}

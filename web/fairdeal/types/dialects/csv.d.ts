@@ -5,8 +5,8 @@
  */
 export function csvRecords(text: string): Generator<CsvRecord>;
 /**
- * One record. `fault` says what is wrong in it; `isEnded` whether a line end followed; `isOpen` whether the file ended
- * inside a quoted cell.
+ * One record. `fault` is its fault, if it has one; `isEnded` whether a line end followed; `isOpen`
+ * whether the file ended inside a quoted cell.
  */
 export type CsvRecord = {
     cells: string[];

@@ -1,8 +1,8 @@
 /**
- * What would make failing rows verify.
+ * The changes that would make failing rows verify.
  * @param {Dialect} dialect
  * @param {Memory} memory of the rows that were checked
- * @param {(Round | null)[]} rounds of all rows; null for those that were not read
+ * @param {(Round | null)[]} rounds of all rows; null for rows that were not read
  * @param {Failing[]} failing
  */
 export function diagnose(dialect: Dialect, memory: Memory, rounds: (Round | null)[], failing: Failing[]): {

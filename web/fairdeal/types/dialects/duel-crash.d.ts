@@ -1,5 +1,5 @@
 /**
- * The text that a beacon's value becomes when its bytes are read as UTF-8.
+ * A beacon's value, with its bytes read as UTF-8 text.
  * @param {Uint8Array} bytes
  * @returns {string}
  */

@@ -9,7 +9,7 @@ export type Clear = import("../contribution.js").Clear;
 export type Cells = import("./columns.js").Cells;
 export type Method = import("../shuffle.js").Method;
 /**
- * What a row says of its deal, beside the columns of all schemes.
+ * A row's inputs of the deal, in addition to the columns of all schemes.
  */
 export type Deal = {
     contributions: Clear[];

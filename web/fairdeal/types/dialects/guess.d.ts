@@ -37,14 +37,15 @@ export class Guess {
     dealt(count: number): number[] | null;
     /** @returns {boolean} whether the scheme takes the row's seeds */
     isReadable(): boolean;
-    /** @returns {bigint | null} what the row's own seeds give */
+    /** @returns {bigint | null} the multiplier that the row's own seeds give */
     cents(): bigint | null;
-    /** @returns {number | null} the 52 bits that a game's hash gives */
+    /** @returns {number | null} the 52 bits of a game's hash */
     number52(): number | null;
     /** @returns {boolean} */
     isValidFromEnd(): boolean;
     /**
-     * Whether the row's cards follow if the deck stood in another order. Where a deal goes does not depend on it.
+     * Whether the row's cards follow if the deck was in another order. The positions of a deal do not
+     * depend on that order.
      * @param {DeckOrder} order
      * @returns {boolean}
      */

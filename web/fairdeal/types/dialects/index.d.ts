@@ -1,20 +1,22 @@
 /**
- * The dialects that are known.
+ * The known dialects.
  * @returns {DialectInfo[]}
  */
 export function dialects(): DialectInfo[];
 /**
- * What no row of a dialect shows, with its exact bias: the JSON of `fairdeal check DIALECT --limits --json`.
+ * The limits of a dialect's rows, with its exact bias: the JSON of `fairdeal check DIALECT --limits
+ * --json`.
  * @param {string} dialect
  * @returns {ReturnType<typeof limitsOf>}
  * @throws {Refused} `usage`
  */
 export function limits(dialect: string): ReturnType<typeof limitsOf>;
 /**
- * Judges one round. If nothing is said of its result, it is not compared.
+ * Judges one round. If no result is given, nothing is compared.
  * @param {string} dialect
  * @param {object} row
- * @param {{cards?: number}} [options] how many cards are told; 10 if it is not given, or as many as the row has
+ * @param {{cards?: number}} [options] the number of cards listed; by default 10, or as many as the
+ *   row has
  * @returns {ReturnType<typeof judgeSingle>}
  * @throws {Refused} `usage`
  */
@@ -27,7 +29,7 @@ export function checkRound(dialect: string, row: object, options?: {
  * @param {unknown[] | string | Uint8Array} rows
  * @param {CheckOptions} [options]
  * @returns {Checked}
- * @throws {Refused} `usage`, for a dialect that is not known or for anything else than rows
+ * @throws {Refused} `usage`, for an unknown dialect, or if the input is not rows
  */
 export function checkRows(dialect: string, rows: unknown[] | string | Uint8Array, { onProgress, brief }?: CheckOptions): Checked;
 export type Verdict = import("./judge.js").Verdict;
@@ -35,13 +37,13 @@ export type Round = import("./round.js").Round;
 export type Dialect = import("./round.js").Dialect;
 export type RawRow = import("./rows-file.js").RawRow;
 /**
- * What is known of a dialect.
+ * The description of a dialect.
  */
 export type DialectInfo = {
     name: string;
     title: string;
     /**
-     * what is checked
+     * the checks
      */
     covers: string;
     /**
@@ -53,7 +55,8 @@ export type DialectInfo = {
      */
     columns: string[];
     /**
-     * what its rows show, and what not
+     * what its rows
+     * show and do not show
      */
     statements: ReturnType<typeof import("./statements.js").statementsOf>;
 };
@@ -225,7 +228,8 @@ export type Checked = {
         source: string;
     } | undefined;
     /**
-     * why there are no more rows, or why none could be checked
+     * why there are no more rows, or why no row
+     * could be checked
      */
     error?: {
         code: "unavailable";
@@ -234,7 +238,8 @@ export type Checked = {
 };
 export type CheckOptions = {
     /**
-     * called after each thousand rows, with how many were judged
+     * called after each thousand rows, with the number
+     * judged
      */
     onProgress?: ((done: number) => void) | undefined;
     /**

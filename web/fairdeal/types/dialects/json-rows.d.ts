@@ -1,5 +1,5 @@
 /**
- * The value that a text is as a whole.
+ * The value of a whole text.
  * @param {string} text
  * @param {number} [at]
  * @param {number} [end]
@@ -36,13 +36,16 @@ export class JsonReader {
     text: string;
     at: number;
     end: number;
-    /** @returns {string} the next character that is no white space, or "" at the end */
+    /** @returns {string} the next character that is not white space, or "" at the end */
     peek(): string;
     /** @param {string} expected @returns {never} */
     refuse(expected: string): never;
     /** @param {string} character @param {string} expected */
     take(character: string, expected: string): void;
-    /** @param {string} character @returns {boolean} whether it came, and was taken */
+    /**
+     * @param {string} character
+     * @returns {boolean} whether the next character is this one; then it is taken
+     */
     takes(character: string): boolean;
     /** @returns {string} a name of a member, with the colon after it taken */
     name(): string;

@@ -4,21 +4,21 @@
  */
 export function newMemory(dialect: Dialect): Memory;
 /**
- * A row whose columns have their forms. `refused` is why a scheme does not take it all the same; `isSeed` whether that
- * is the form of a seed, which a usual confusion may explain.
+ * A row whose columns have their forms. `refused` is the reason why the scheme nevertheless refuses
+ * it; `isSeed` says whether the reason is the form of a seed, which a usual confusion may explain.
  * @typedef {{round: Round, refused: string | null, isSeed: boolean}} Read
  */
 /**
  * Reads a row.
  * @param {Dialect} dialect
  * @param {unknown} row
- * @param {boolean} needsResult whether the row has to say what came of the round
+ * @param {boolean} needsResult whether the row must have a result
  * @returns {Read}
  * @throws {Unreadable} if a column does not have its form
  */
 export function readRow(dialect: Dialect, row: unknown, needsResult: boolean): Read;
 /**
- * Whether a scheme takes a round whose columns were changed, and the round is valid then.
+ * Whether a round with changed columns is readable and valid under a scheme.
  * @param {Dialect} dialect
  * @param {Round} round
  * @param {Memory} memory
@@ -37,11 +37,12 @@ export function commitmentTo(seed: string, committed: "hash-text" | "hash-decode
  * @param {Dialect} dialect
  * @param {Round} round
  * @param {Memory} memory
- * @returns {Judged | null} what is wrong with the commitment; unreadable if its place shows that the dialect does not cover it
+ * @returns {Judged | null} the fault of the commitment; unreadable if its place shows that the
+ *   dialect does not cover the game
  */
 export function checkCommitment(dialect: Dialect, round: Round, memory: Memory): Judged | null;
 /**
- * Compares what the row says with what the seeds give.
+ * Compares the row's result with that of the seeds.
  * @param {Dialect} dialect
  * @param {Round} round
  * @param {Outcome} outcome
@@ -49,7 +50,7 @@ export function checkCommitment(dialect: Dialect, round: Round, memory: Memory):
  */
 export function compareOutcome(dialect: Dialect, round: Round, outcome: Outcome): string | null;
 /**
- * How many cards must be dealt to check a row.
+ * The number of cards that must be dealt to check a row.
  * @param {Round} round
  * @returns {number}
  */
@@ -71,8 +72,8 @@ export function judge(dialect: Dialect, round: Round, memory: Memory, scheme?: S
 export function valid(dialect: Dialect, round: Round): Judged;
 export const NO_RULE_GIVEN: "how a commitment of this scheme opens is not in its sources, so the one given was not checked";
 /**
- * A row whose columns have their forms. `refused` is why a scheme does not take it all the same; `isSeed` whether that
- * is the form of a seed, which a usual confusion may explain.
+ * A row whose columns have their forms. `refused` is the reason why the scheme nevertheless refuses
+ * it; `isSeed` says whether the reason is the form of a seed, which a usual confusion may explain.
  */
 export type Read = {
     round: Round;

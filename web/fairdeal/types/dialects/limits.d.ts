@@ -1,5 +1,5 @@
 /**
- * What no row of a dialect shows: the JSON of `fairdeal check DIALECT --limits --json`.
+ * The limits of a dialect's rows: the JSON of `fairdeal check DIALECT --limits --json`.
  * @param {Dialect} dialect
  */
 export function limitsOf(dialect: Dialect): {
@@ -60,11 +60,11 @@ export function limitsOf(dialect: Dialect): {
     source: string;
 };
 /**
- * What a dialect says of its limits.
+ * A dialect's own description of its limits.
  */
 export type Limits = {
     /**
-     * what a server seed is, in words
+     * the server seed, in words
      */
     seed: string;
     /**

@@ -9,7 +9,7 @@
  */
 export function centsFor({ numerator, denominator, bits }: Law, x: bigint): bigint;
 /**
- * How many of the 2^bits values of x give at least this many hundredths.
+ * The number of the 2^bits values of x that give at least this many hundredths.
  * @param {Law} law
  * @param {bigint} cents
  * @returns {bigint}

@@ -42,8 +42,8 @@ export class Choices {
     digest: Uint8Array;
     /**
      * @param {number} ways
-     * @param {number} position of the deck that the choice is for
-     * @returns {number} under `ways`, or −1 where the scheme has no answer
+     * @param {number} position of the deck, for this choice
+     * @returns {number} under `ways`, or −1 if the scheme has no answer
      */
     choose(ways: number, position: number): number;
     /** @param {number} limit @returns {number} */
@@ -51,13 +51,13 @@ export class Choices {
     /** @param {number} limit @param {number} position @returns {number} */
     ownWord(limit: number, position: number): number;
 }
-/** Keys by their bytes. Rows of one seed stand together, so the last one is enough. */
+/** The last key by its bytes. Rows of one seed follow each other, so one key is enough. */
 export class Keys {
     last: string;
     /** @type {HmacKey | null} */
     key: HmacKey | null;
     /**
-     * @param {string} name what tells this key from others
+     * @param {string} name the key's unique name
      * @param {() => Uint8Array} bytes
      * @returns {HmacKey}
      */
@@ -68,13 +68,14 @@ export class Keys {
  */
 export type Digests = (number: number) => Uint8Array;
 /**
- * What a message counts: digests of which every word is used, draws, or positions of the deck. Draws and positions have
- * a digest each, of which the first word that is not refused is used.
+ * The meaning of the number in a message: the index of a digest whose words are all used, of a
+ * draw, or of a position of the deck. Each draw and position has one digest, of which the first
+ * word that is not refused is used.
  */
 export type Counts = "digests" | "draws" | "positions";
 /**
- * How a word u becomes one of m values: floor(u · m / 2^32); or u mod m with words refused from the largest multiple of
- * m under 2^32 or under 2^32 − 1 on; or u mod m with none refused.
+ * The mapping of a word u to one of m values: floor(u · m / 2^32); or u mod m with words refused
+ * from the largest multiple of m under 2^32 or under 2^32 − 1 on; or u mod m with none refused.
  */
 export type Mapping = "multiply" | "modulo-2^32" | "modulo-2^32-1" | "modulo";
 export type Numbers = {
@@ -85,7 +86,8 @@ export type Numbers = {
     from: number;
     mapping: Mapping;
     /**
-     * what is added to the number where a digest has no word to use; null: no answer
+     * added to the number if a digest has no usable word; null: no
+     * answer
      */
     retry: number | null;
 };

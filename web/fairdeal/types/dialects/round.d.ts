@@ -7,7 +7,7 @@ export type Chain = import("./chain.js").Chain;
 export type DeckOrder = import("./cards.js").DeckOrder;
 export type Cells = import("./columns.js").Cells;
 /**
- * One row, read. `deal` is what a dialect reads for itself.
+ * One row, read. `deal` has the dialect's own columns.
  */
 export type Round = {
     /**
@@ -29,13 +29,13 @@ export type Round = {
     chainSteps: number | null;
     deal: import("./fairdeal-v1.js").Deal | null;
     /**
-     * as they were given: another dialect may read them otherwise
+     * as given: another dialect may read them differently
      */
     cells: Cells;
 };
 /**
- * What a scheme chooses, so that a verifier can try other choices: whether seeds are used as text, which seed is the
- * HMAC's key, and for cards the walk.
+ * The choices of a scheme, so that a verifier can try other choices: whether seeds are used as
+ * text, which seed is the HMAC's key, and for cards the walk.
  */
 export type Scheme = {
     /**
@@ -43,7 +43,7 @@ export type Scheme = {
      */
     seed: "text" | "decoded" | "lower" | "upper";
     /**
-     * where it enters
+     * whether it is the key or in the message
      */
     role: "key" | "message";
     walk?: import("./walk.js").Walk | undefined;
@@ -55,7 +55,7 @@ export type Scheme = {
     copies?: number | undefined;
 };
 /**
- * What the seeds give: cards in deal order, or hundredths, or nothing, with the reason.
+ * The outcome of the seeds: cards in deal order, or hundredths, or nothing, with the reason.
  */
 export type Outcome = {
     cards: Card[];
@@ -66,7 +66,7 @@ export type Outcome = {
     none: string;
 };
 /**
- * What a check keeps from row to row.
+ * Data that a check keeps from row to row.
  */
 export type Memory = {
     keys: Keys;
@@ -85,7 +85,8 @@ export type Dialect = {
     columns: string[];
     kind: "cards" | "multiplier";
     /**
-     * hexadecimal digits of a server seed; null if any text is one
+     * hexadecimal digits of a server seed; null if any text is a
+     * seed
      */
     seedDigits: number | null;
     committed: Committed;
@@ -94,12 +95,13 @@ export type Dialect = {
      */
     published: string | null;
     /**
-     * what a server seed is used for
+     * the use of a server seed
      */
     reuse: "seeds" | "rounds" | "chain" | "unknown-chain" | "log";
     scheme: Scheme;
     /**
-     * refuses a row that does not give what the dialect needs
+     * refuses a row without the columns that
+     * the dialect needs
      */
     require: (cells: Cells, round: Round) => void;
     outcome: (round: Round, count: number, scheme: Scheme, memory: Memory) => Outcome;

@@ -1,5 +1,5 @@
 /**
- * What rows show together. What cannot occur under a dialect is absent.
+ * The counts over all rows. A count that cannot occur under a dialect is absent.
  * @param {Dialect} dialect
  * @param {Counted[]} counted
  */
@@ -94,7 +94,7 @@ export type Tally = {
     rows: number[];
 };
 /**
- * The seeds and the client's text by which rounds are told apart.
+ * The seeds and the client's text, which distinguish rounds.
  * @param {Dialect} dialect
  * @param {Counted} counted
  */

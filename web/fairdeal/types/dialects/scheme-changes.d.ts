@@ -1,6 +1,6 @@
 /**
- * The changes of a dialect's scheme: those that are likelier than a change of what the row shows, and those that are
- * not.
+ * The changes of a dialect's scheme: first those that are likelier than a change of the row, then
+ * the others.
  * @param {Dialect} dialect
  * @param {readonly Dialect[]} all
  * @returns {{before: Change[], after: Change[]}}

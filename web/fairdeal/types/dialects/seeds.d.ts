@@ -7,7 +7,7 @@
 /**
  * The bytes of hexadecimal in either case.
  * @param {string} text
- * @returns {Uint8Array | null} null if it is none
+ * @returns {Uint8Array | null} null if it is not hexadecimal
  */
 export function decoded(text: string): Uint8Array | null;
 /**
@@ -18,7 +18,7 @@ export function decoded(text: string): Uint8Array | null;
  */
 export function seedBytes(seed: string, form: Scheme["seed"]): Uint8Array | null;
 /**
- * A row that cards follow from needs a client seed and a nonce.
+ * Cards follow only from a row with a client seed and a nonce.
  * @param {Cells} _cells
  * @param {Round} round
  */
@@ -35,7 +35,8 @@ export function requireClient(_cells: Cells, round: Round): void;
  */
 export function schemeDeck(scheme: Scheme): number[];
 /**
- * The places that a scheme deals, in deal order; null where it has no answer, a text where the seed is not readable.
+ * The places that a scheme deals, in deal order; null if it has no answer, a text if the seed is
+ * not readable.
  * @param {Round} round
  * @param {number} count
  * @param {Scheme} scheme

@@ -19,7 +19,7 @@ export type SingleRow = {
     verdict: Verdict;
     says: string;
     /**
-     * what the seeds give
+     * of the seeds
      */
     outcome?: {
         cards: string[];
@@ -31,11 +31,11 @@ export type SingleRow = {
      */
     opens?: "no-rule" | "not-shown" | "yes" | "no" | undefined;
     /**
-     * whether what was said of the result follows
+     * whether the given result follows
      */
     follows?: boolean | undefined;
     /**
-     * what else the seeds may have been meant to be
+     * other readings of the seeds
      */
     notes?: string[] | undefined;
 };
@@ -45,7 +45,7 @@ export type SingleRow = {
 export type CheckedRound = {
     dialect: string;
     /**
-     * one
+     * one row
      */
     rows: SingleRow[];
     holds: boolean;

@@ -1,5 +1,5 @@
 /**
- * What the rows of a dialect show and do not show.
+ * The statements of a dialect.
  * @param {import("./round.js").Dialect} dialect
  * @returns {Statement[]}
  */

@@ -5,16 +5,17 @@
  */
 export function readText(value: unknown, column: string): string;
 /**
- * Whether every surrogate of a text stands in a pair. (`String.prototype.isWellFormed` is younger than some browsers.)
+ * Whether every surrogate of a text is in a pair. (`String.prototype.isWellFormed` is younger than
+ * some browsers.)
  * @param {string} text
  * @returns {boolean}
  */
 export function isWellFormed(text: string): boolean;
 /**
  * @param {unknown} value
- * @param {number} digits how many there must be
+ * @param {number} digits the required number of digits
  * @param {string} column
- * @returns {string} as it was written
+ * @returns {string} as written
  */
 export function readHex(value: unknown, digits: number, column: string): string;
 /**
@@ -36,14 +37,14 @@ export function readDecimal(value: unknown, column: string): Decimal;
  */
 export function readFlag(value: unknown, column: string): boolean;
 /**
- * Hundredths as a multiplier is written: at least two digits after the point.
+ * Hundredths written as a multiplier: at least two digits after the point.
  * @param {bigint} cents
  * @returns {string}
  */
 export function centsText(cents: bigint): string;
 export type Written = import("./unreadable.js").JsonNumber;
 /**
- * A decimal number, exactly: `cents` is null if it is no number of hundredths that a scheme can reach.
+ * A decimal number, exactly: `cents` is null if no scheme can give this number of hundredths.
  */
 export type Decimal = {
     cents: bigint | null;
