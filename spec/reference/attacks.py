@@ -1,47 +1,61 @@
-"""Folders of attacks, each with its expected verdict (fixtures/README.md)."""
+"""Attacks, each a file with its expected verdict (fixtures/README.md)."""
 
-import brought
-import canonical
+import base64
+import json
+import os
+import struct
+
+import audit
 import logfiles
 import logs
-import several
-from refused import Refused
-
-VERIFY = {"about", "command", "exit", "files", "mine", "players", "seat"}
-AUDIT = {"about", "command", "exit", "as_of", "clock", "skip_signatures", "since"}
+import tlog
+from documentvectors import READER, Shape, against, several, take
 
 
-def _verify(folder: str, case: dict) -> dict:
-    """The verdict on a case's files; raises canonical.NotJson, and Refused."""
-    mine = tuple(brought.parse(logs.bytes_of(folder, name)) for name in case["mine"])
-    files = [(name, logs.bytes_of(folder, name)) for name in case["files"]]
-    reader = brought.Reader(mine, case["players"], case["seat"])
-    found = several.verify(files, logs.read_key(folder), reader)
-    return found.verdicts[0].to_json() if len(files) == 1 else found.to_json()
+class Files:
+    """A log whose files are in a case."""
+
+    def __init__(self, files: dict):
+        self.name = "log"
+        self._files = {path: _bytes(path, content) for path, content in files.items()}
+        self.note = self._files["checkpoint"]
+
+    def read(self, path: str):
+        """One file's bytes; None if it is missing."""
+        return self._files.get(path)
 
 
-def _found(folder: str, case: dict) -> tuple:
-    """The exit code, and the verdict or the reason why there is none."""
-    try:
-        verdict = _verify(folder, case) if case["command"] == "verify" else logs.judge(folder, case)
-    except (canonical.NotJson, logfiles.NotKnown, Refused) as error:
-        return 3, str(error)
-    return (0 if verdict["holds"] else 1), verdict
+def _bytes(path: str, content) -> bytes:
+    """A file: a checkpoint's text, a bundle's entries, or the base64 of a hash tile."""
+    if isinstance(content, list):
+        entries = [entry.encode("utf-8") for entry in content]
+        return b"".join(struct.pack(">H", len(entry)) + entry for entry in entries)
+    return content.encode("utf-8") if path == "checkpoint" else base64.b64decode(content, validate=True)
 
 
-def check(folder: str) -> list:
-    """The faults of one attack's verdict; empty if there is none."""
-    case = logs.read_case(folder)
-    command = case.get("command")
-    if command not in ("verify", "audit"):
-        raise logs.Shape(f"case.json: an unknown command, {command!r}")
-    members = VERIFY if command == "verify" else AUDIT
-    logs.check_members(case, members if case.get("exit") == 3 else members | {"expect"})
-    code, verdict = _found(folder, case)
-    wrong = [] if code == case["exit"] else [f"expected exit {case['exit']}, found {code}"]
-    if code == 3 or case["exit"] == 3:
-        return wrong + ([f"it says: {verdict}"] if wrong else [])
-    return wrong + logs.differences(case["expect"], verdict)
+def _audit(case: dict) -> list:
+    source = "export" if "export" in case else "log"
+    take(case, {source, "key", "exit"}, set(), frozenset({"verdict", "as_of", "clock"}))
+    given = audit.Inputs(case.get("as_of"), case.get("clock"), False, ())
+
+    def judge() -> dict:
+        if source == "log":
+            log = Files(case["log"])
+        else:
+            log = logfiles.Export("export", base64.b64decode(case["export"], validate=True))
+        return audit.audit(log, tlog.parse_key(case["key"]), given).to_json
+
+    return against(case, judge)
+
+
+def check(path: str) -> list:
+    """What is wrong about one attack's verdict; empty if nothing is."""
+    with open(path, "rb") as file:
+        case = json.loads(file.read())
+    command = case.pop("command")
+    if command not in ("verify", "audit") or not case.pop("about"):
+        raise Shape(f"has an unknown command, {command!r}, or is about nothing")
+    return (several if command == "verify" else _audit)({"name": os.path.basename(path), **case})
 
 
 def run(folder: str, say) -> bool:

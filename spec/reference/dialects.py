@@ -2,9 +2,6 @@
 """Checks rounds of other operators' schemes, and of our own (spec/dialects.md).
 
     dialects.py self-test DIR        check every file of fixtures/dialects
-    dialects.py make-fairdeal-v1     print fixtures/dialects/fairdeal-v1.json
-    dialects.py make-digests         print fixtures/dialects/digests.json
-    dialects.py make-changes         print fixtures/dialects/changes.json
 """
 
 import json
@@ -362,29 +359,16 @@ def check(name: str, data: bytes) -> dict:
 
 
 def main(arguments: list) -> int:
-    """The commands that make and check fixtures."""
-    import dialectcases
-    import dialectchanges
+    """The command that checks fixtures."""
     import dialectcheck
 
-    if arguments == ["make-fairdeal-v1"]:
-        sys.stdout.write(dialectcases.fairdeal_v1())
-    elif arguments == ["make-digests"]:
-        sys.stdout.write(dialectcases.digests())
-    elif arguments == ["make-changes"]:
-        sys.stdout.write(dialectchanges.changes())
-    elif len(arguments) == 2 and arguments[0] == "self-test":
-        if not os.path.isdir(arguments[1]):
-            print(f"error: {arguments[1]}: expected a folder of rows", file=sys.stderr)
-            return 3
-        return 0 if dialectcheck.run(arguments[1], print) else 1
-    else:
-        print(
-            f"error: expected self-test DIR, make-fairdeal-v1, make-digests or make-changes, found {json.dumps(arguments)}",
-            file=sys.stderr,
-        )
+    if len(arguments) != 2 or arguments[0] != "self-test":
+        print(f"error: expected self-test DIR, found {json.dumps(arguments)}", file=sys.stderr)
         return 2
-    return 0
+    if not os.path.isdir(arguments[1]):
+        print(f"error: {arguments[1]}: expected a folder of rows", file=sys.stderr)
+        return 3
+    return 0 if dialectcheck.run(arguments[1], print) else 1
 
 
 if __name__ == "__main__":

@@ -11,12 +11,9 @@ import logs
 import receipt
 import several as together
 import tlog
+from logs import Shape
 
 READER = frozenset({"mine", "players", "seat"})
-
-
-class Shape(Exception):
-    """A vector does not have the shape of its file's format."""
 
 
 def take(vector: dict, inputs: set, outputs: set, optional: frozenset = frozenset()) -> None:
@@ -45,8 +42,8 @@ def _reader(vector: dict) -> brought.Reader:
     return brought.Reader(mine, vector.get("players", {}), vector.get("seat"))
 
 
-def _against(vector: dict, judge) -> list:
-    """How a vector's exit and verdict differ; `judge` raises for files that cannot be read."""
+def against(vector: dict, judge) -> list:
+    """How a vector's exit and verdict differ; `judge` raises for what cannot be read."""
     if (vector["exit"] == 3) == ("verdict" in vector):
         raise Shape("has a verdict exactly where exit is not 3")
     try:
@@ -66,29 +63,33 @@ def receipts(vector: dict) -> list:
     """receipts.json: verdicts, without the `says` of their findings."""
     take(vector, {"file", "key", "exit"}, set(), READER | {"verdict"})
     key, reader = tlog.parse_key(vector["key"]), _reader(vector)
-    return _against(vector, lambda: receipt.verify(vector["file"].encode("utf-8"), key, reader).to_json())
+    return against(vector, lambda: receipt.verify(vector["file"].encode("utf-8"), key, reader).to_json())
+
+
+def _content(file: dict) -> bytes:
+    """A file: exactly this `text`, or JSON as `file`."""
+    if set(file) not in ({"name", "text"}, {"name", "file"}):
+        raise Shape("has a file that is not name and text, or name and file")
+    return (file["text"] if "text" in file else json.dumps(file["file"])).encode("utf-8")
 
 
 def several(vector: dict) -> list:
     """several.json: the verdicts on several files."""
     take(vector, {"files", "key", "exit"}, set(), READER | {"verdict"})
-    for file in vector["files"]:
-        if set(file) != {"name", "text"}:
-            raise Shape("has a file that is not name and text")
-    files = [(file["name"], file["text"].encode("utf-8")) for file in vector["files"]]
+    files = [(file["name"], _content(file)) for file in vector["files"]]
     key, reader = tlog.parse_key(vector["key"]), _reader(vector)
-    return _against(vector, lambda: together.verify(files, key, reader).to_json())
+    return against(vector, lambda: together.verify(files, key, reader).to_json())
 
 
 def evidence(vector: dict) -> list:
     """evidence.json: the verdicts on evidence, whose file is named evidence.json."""
     take(vector, {"file", "key", "exit"}, set(), frozenset({"verdict"}))
     files, key = [("evidence.json", vector["file"].encode("utf-8"))], tlog.parse_key(vector["key"])
-    return _against(vector, lambda: together.verify(files, key).to_json())
+    return against(vector, lambda: together.verify(files, key).to_json())
 
 
 def exports(vector: dict) -> list:
     """exports.json: the verdicts on exported logs."""
     take(vector, {"export", "key", "exit"}, set(), frozenset({"verdict"}))
     data, key = base64.b64decode(vector["export"], validate=True), tlog.parse_key(vector["key"])
-    return _against(vector, lambda: audit.audit(logfiles.Export("export", data), key).to_json)
+    return against(vector, lambda: audit.audit(logfiles.Export("export", data), key).to_json)

@@ -7,7 +7,7 @@ import audit
 import logfiles
 import tlog
 
-MEMBERS = {"about", "as_of", "clock", "skip_signatures", "since", "expect"}
+MEMBERS = {"about", "as_of", "clock", "skip_signatures", "since", "verdict"}
 
 
 class Shape(ValueError):
@@ -75,15 +75,13 @@ def check(folder: str) -> list:
     """The faults of one log's verdict; empty if there is none."""
     case = read_case(folder)
     check_members(case, MEMBERS)
-    return differences(case["expect"], judge(folder, case))
+    return differences(case["verdict"], judge(folder, case))
 
 
 def run(folder: str, say, checks=check) -> bool:
     """Judge every case of a folder; prints each failure and the count."""
     passed = failed = 0
     for name in sorted(os.listdir(folder)):
-        if not os.path.isdir(os.path.join(folder, name)):
-            continue
         try:
             wrong = checks(os.path.join(folder, name))
         except (OSError, ValueError, KeyError, TypeError, AttributeError, logfiles.NotKnown) as error:

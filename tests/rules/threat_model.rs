@@ -37,10 +37,16 @@ fn quoted(text: &str) -> impl Iterator<Item = &str> {
     text.split('`').skip(1).step_by(2)
 }
 
+/// The file of an attack, or of a log's folder.
+fn case_path(case: &str) -> PathBuf {
+    let file = if case.starts_with("fixtures/attacks/") { ".json" } else { "/case.json" };
+    path(&format!("{case}{file}"))
+}
+
 /// Why a proof is not one.
 fn fault(proof: &str) -> Option<String> {
     let Some((file, name)) = proof.split_once("::") else {
-        return (!path(proof).join("case.json").is_file()).then(|| format!("{proof}: no such case"));
+        return (!case_path(proof).is_file()).then(|| format!("{proof}: no such case"));
     };
     let Ok(source) = fs::read_to_string(path(file)) else { return Some(format!("{proof}: no such file")) };
     // A property test has arguments, other tests have none: the name always ends at the parenthesis.
@@ -49,9 +55,9 @@ fn fault(proof: &str) -> Option<String> {
 
 /// The verdict that a case expects; null if it expects none, or does not exist.
 fn expected(case: &str) -> Value {
-    let text = fs::read_to_string(path(case).join("case.json")).unwrap_or_else(|_| "null".to_owned());
+    let text = fs::read_to_string(case_path(case)).unwrap_or_else(|_| "null".to_owned());
     let case: Value = serde_json::from_str(&text).expect("JSON");
-    case.get("expect").cloned().unwrap_or(Value::Null)
+    case.get("verdict").cloned().unwrap_or(Value::Null)
 }
 
 /// All values of members with this name, however deep.

@@ -2,19 +2,17 @@
 
 #![expect(clippy::indexing_slicing, reason = "in a test, a panic is a failure with a place")]
 
-use std::collections::BTreeMap;
-
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use fairdeal::deal::{Commitment, Label, List, Nonce};
+use fairdeal::deal::{Commitment, List, Nonce};
 use fairdeal::log::{KeyName, VerifierKey};
-use fairdeal::record::entry::{Layout, LoggedContribution, Place, PlayerKey, RoundOf, signed_message};
-use fairdeal::record::receipt::{
-    Document, Own, ReaderGiven, ReceiptError, ReceiptVerdict, verify_several, verify_with,
-};
+use fairdeal::record::entry::{Layout, LoggedContribution, Place, RoundOf, signed_message};
+use fairdeal::record::receipt::{Document, ReceiptError, ReceiptVerdict, verify_with};
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
+use tools::answers::without_says;
+use tools::brought::{given, judged, key_of};
 use tools::question::audit_export;
 
 use crate::vectors::{check, number, text};
@@ -26,35 +24,6 @@ fn read<T: DeserializeOwned>(vector: &Value, field: &str) -> T {
 
 fn bytes<const LENGTH: usize>(vector: &Value, field: &str) -> [u8; LENGTH] {
     hex::decode(text(vector, field)).expect("hex").try_into().expect("so many bytes")
-}
-
-/// The reader's inputs of a vector.
-fn given(vector: &Value) -> ReaderGiven {
-    let all = |field: &str| vector.get(field).and_then(Value::as_array).cloned().unwrap_or_default();
-    let own = |one: &Value| Own::parse(one.to_string().as_bytes()).expect("a contribution");
-    let players: BTreeMap<Label, PlayerKey> = match vector.get("players") {
-        Some(_) => read(vector, "players"),
-        None => BTreeMap::new(),
-    };
-    ReaderGiven {
-        mine: all("mine").iter().map(own).collect(),
-        players,
-        seat: vector.get("seat").map(|_| read(vector, "seat")),
-        ..ReaderGiven::default()
-    }
-}
-
-fn key_of(vector: &Value) -> VerifierKey {
-    VerifierKey::parse(text(vector, "key")).expect("a key")
-}
-
-/// A verdict as JSON, without the `says` of its findings.
-fn bare(verdict: &impl serde::Serialize) -> Value {
-    let mut verdict = serde_json::to_value(verdict).expect("JSON");
-    for finding in verdict["findings"].as_array_mut().expect("an array") {
-        finding.as_object_mut().expect("an object").remove("says");
-    }
-    verdict
 }
 
 #[test]
@@ -126,7 +95,7 @@ fn receipts_agree() {
             Err(ReceiptError::Invalid(says)) => ReceiptVerdict::invalid(says),
             Err(_) => return Ok(json!({ "exit": 3 })),
         };
-        Ok(json!({ "exit": i32::from(!verdict.holds), "verdict": bare(&verdict) }))
+        Ok(json!({ "exit": i32::from(!verdict.holds), "verdict": without_says(json!(verdict)) }))
     });
     assert_eq!(seen, 355);
 }
@@ -134,33 +103,8 @@ fn receipts_agree() {
 #[test]
 fn several_files_agree() {
     let seen = check("several.json", |vector| {
-        let mut files: Vec<(&str, Result<Document, ReceiptVerdict>)> = Vec::new();
-        for file in vector["files"].as_array().expect("an array") {
-            let read = match Document::parse(text(file, "text").as_bytes()) {
-                Ok(document) => Ok(document),
-                Err(ReceiptError::Invalid(says)) => Err(ReceiptVerdict::invalid(says)),
-                Err(_) => return Ok(json!({ "exit": 3 })),
-            };
-            files.push((text(file, "name"), read));
-        }
-        let documents: Vec<(&str, &Document)> =
-            files.iter().filter_map(|(name, file)| Some((*name, file.as_ref().ok()?))).collect();
-        let (verdicts, between) = verify_several(&documents, &key_of(vector), &given(vector));
-        let mut judged = verdicts.into_iter();
-        let named = |(name, file): &(&str, Result<Document, ReceiptVerdict>)| {
-            let verdict = match file {
-                Ok(_) => judged.next().expect("one of each"),
-                Err(invalid) => invalid.clone(),
-            };
-            let mut verdict = bare(&verdict);
-            verdict["file"] = json!(name);
-            verdict
-        };
-        let receipts: Vec<Value> = files.iter().map(named).collect();
-        let holds = between.is_empty() && receipts.iter().all(|verdict| verdict["holds"] == json!(true));
-        let mut verdict = bare(&json!({ "findings": between, "holds": holds }));
-        verdict["receipts"] = json!(receipts);
-        Ok(json!({ "exit": i32::from(!holds), "verdict": verdict }))
+        let Some(verdict) = judged(vector) else { return Ok(json!({ "exit": 3 })) };
+        Ok(json!({ "exit": i32::from(verdict["holds"] != json!(true)), "verdict": verdict }))
     });
     assert_eq!(seen, 75);
 }

@@ -7,19 +7,20 @@ use std::collections::BTreeMap;
 use fairdeal::log::{EMPTY_ROOT, Frontier, Hash, VerifierKey, leaf_hash};
 use fairdeal::record::entry::SeenCheckpoint;
 use fairdeal::record::life::{Effect, Extent, Judge, SeenVerdict, View};
-use fairdeal::record::receipt::{
-    Document, Own, ReaderGiven, ReceiptError, ReceiptVerdict, SignedBy, verify_several, verify_with,
-};
+use fairdeal::record::receipt::{Document, Own, ReceiptError, ReceiptVerdict, SignedBy, verify_with};
 use fairdeal::record::{Entry, EntryError, Finding};
 use fairdeal_audit::source::{AuditOptions, Export, LogSource};
 use fairdeal_schemes::dialect::{self, Checker, RowVerdict};
 use fairdeal_schemes::rows::{Names, Rows};
 use serde_json::{Value, json};
 
+use crate::brought::{given, key_of, text_of, verify};
+use crate::question::audit_export;
+
 /// This implementation's answer to a case, in the reference's shape.
 pub fn ours(case: &Value) -> Value {
     let bytes = |value: &Value| hex::decode(value.as_str().expect("text")).expect("hex");
-    let key = || VerifierKey::parse(case["key"].as_str().expect("text")).expect("a key");
+    let key = || key_of(case);
     match case["kind"].as_str().expect("text") {
         "entry" => match Entry::parse(&bytes(&case["hex"])) {
             Ok(Entry::Other(_)) => json!({ "code": null, "entry_kind": "other-protocol" }),
@@ -36,38 +37,9 @@ pub fn ours(case: &Value) -> Value {
             json!({ "verdict": without_says(json!(verdict)) })
         }
         "several" => {
-            let files = case["files"].as_array().expect("an array");
-            let read: Vec<_> = files.iter().map(|file| Document::parse(&bytes(&file["hex"]))).collect();
-            if read.iter().any(|file| matches!(file, Err(ReceiptError::Unreadable(_)))) {
-                return json!({ "verdict": null });
-            }
-            let name = |at: usize| files[at]["name"].as_str().expect("text");
-            let documents: Vec<(&str, &Document)> = read
-                .iter()
-                .enumerate()
-                .filter_map(|(at, file)| Some((name(at), file.as_ref().ok()?)))
-                .collect();
-            let (verdicts, findings) = verify_several(&documents, &key(), &given(case));
-            let mut verdicts = verdicts.into_iter();
-            let all: Vec<ReceiptVerdict> = read
-                .iter()
-                .map(|file| match file {
-                    Ok(_) => verdicts.next().expect("one for each"),
-                    Err(error) => ReceiptVerdict::invalid(error.to_string()),
-                })
-                .collect();
-            let holds = findings.is_empty() && all.iter().all(|verdict| verdict.holds);
-            let receipts: Vec<Value> = all
-                .iter()
-                .enumerate()
-                .map(|(at, verdict)| {
-                    let mut verdict = without_says(json!(verdict));
-                    verdict["file"] = json!(name(at));
-                    verdict
-                })
-                .collect();
-            let verdict = json!({ "holds": holds, "findings": findings, "receipts": receipts });
-            json!({ "verdict": without_says(verdict) })
+            let files = case["files"].as_array().expect("an array").iter();
+            let files: Vec<_> = files.map(|file| (text_of(file, "name"), bytes(&file["hex"]))).collect();
+            json!({ "verdict": verify(&files, &key(), &given(case)) })
         }
         "entries" => {
             let extent = if case["excerpt"] == json!(true) { Extent::Excerpt } else { Extent::Whole };
@@ -75,15 +47,7 @@ pub fn ours(case: &Value) -> Value {
                 case["entries"].as_array().expect("an array").iter().map(bytes).collect();
             json!({ "findings": judged(&entries, &key(), extent) })
         }
-        "export" => {
-            let verdict =
-                Export::open("export", std::io::Cursor::new(bytes(&case["hex"]))).ok().and_then(|export| {
-                    let mut source = LogSource::open(Box::new(export)).ok()?;
-                    let key = key();
-                    Some(source.audit(&AuditOptions::under(&key), |_, _| {}).ok()?.verdict)
-                });
-            json!({ "verdict": verdict.map(|verdict| without_says(json!(verdict))) })
-        }
+        "export" => json!({ "verdict": audit_export(&bytes(&case["hex"]), &key()) }),
         "mine" => json!({ "ok": Own::parse(&bytes(&case["hex"])).is_ok() }),
         "rows" => json!({ "rows": rows(case["dialect"].as_str().expect("text"), &bytes(&case["hex"])) }),
         other => panic!("{other} is no kind of case"),
@@ -161,21 +125,8 @@ fn rows(dialect: &str, bytes: &[u8]) -> Option<String> {
     rows.dialect().is_none_or(|named| named == dialect).then_some(letters)
 }
 
-fn given(case: &Value) -> ReaderGiven {
-    let own = |own: &Value| Own::parse(own.to_string().as_bytes()).expect("a contribution");
-    let mut given = ReaderGiven {
-        mine: case["mine"].as_array().into_iter().flatten().map(own).collect(),
-        ..ReaderGiven::default()
-    };
-    for (from, key) in case["players"].as_object().into_iter().flatten() {
-        let key = serde_json::from_value(key.clone()).expect("a key");
-        given.players.insert(fairdeal::deal::Label::new(from.as_str()).expect("a label"), key);
-    }
-    given.seat = case["seat"].as_str().map(|seat| fairdeal::deal::Label::new(seat).expect("a label"));
-    given
-}
-
-pub(crate) fn without_says(mut verdict: Value) -> Value {
+/// A verdict without the free text of its findings.
+pub fn without_says(mut verdict: Value) -> Value {
     for finding in verdict["findings"].as_array_mut().into_iter().flatten() {
         if let Some(finding) = finding.as_object_mut() {
             finding.remove("says");

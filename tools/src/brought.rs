@@ -1,9 +1,6 @@
-//! Files to verify and their reader's inputs: the cases of `fixtures/attacks` with the command "verify".
+//! Files to verify and their reader's inputs, as vectors and attacks have them (fixtures/README.md).
 
 #![expect(clippy::indexing_slicing, reason = "in a test, a panic is a failure with a place")]
-
-use std::collections::BTreeMap;
-use std::path::Path;
 
 use fairdeal::deal::Label;
 use fairdeal::log::VerifierKey;
@@ -11,90 +8,76 @@ use fairdeal::record::entry::PlayerKey;
 use fairdeal::record::receipt::{Document, Own, ReaderGiven, ReceiptError, ReceiptVerdict, verify_several};
 use serde_json::{Value, json};
 
-use crate::question::{case_of, key_of, named_in, strip_says};
+use crate::answers::without_says;
 
-/// Receipts and openings, and everything that their reader has beside them. Files have a name and a text.
-pub struct Brought {
-    pub key: VerifierKey,
-    pub files: Vec<(String, String)>,
-    pub mine: Vec<(String, String)>,
-    pub players: BTreeMap<String, String>,
-    pub seat: Option<String>,
+/// The text of a member.
+pub fn text_of<'a>(case: &'a Value, member: &str) -> &'a str {
+    case[member].as_str().unwrap_or_else(|| panic!("{member} is no text in {case}"))
 }
 
-impl Brought {
-    pub fn nothing(key: &VerifierKey) -> Self {
-        let (files, mine, players) = (Vec::new(), Vec::new(), BTreeMap::new());
-        Self { key: key.clone(), files, mine, players, seat: None }
-    }
+/// The key of a case.
+pub fn key_of(case: &Value) -> VerifierKey {
+    VerifierKey::parse(text_of(case, "key")).expect("a key")
+}
 
-    /// The contents of a case's folder.
-    pub fn read(folder: &Path) -> Self {
-        let case = case_of(folder);
-        let players = case["players"].as_object().expect("an object").iter();
-        let players = players.map(|(from, key)| (from.clone(), key.as_str().expect("text").to_owned()));
-        Self {
-            key: key_of(folder),
-            files: named_in(folder, &case, "files"),
-            mine: named_in(folder, &case, "mine"),
-            players: players.collect(),
-            seat: case["seat"].as_str().map(str::to_owned),
-        }
+/// The members of a case for its reader's inputs; each of them may be absent.
+pub fn given(case: &Value) -> ReaderGiven {
+    let own = |own: &Value| Own::parse(own.to_string().as_bytes()).expect("a contribution");
+    let label = |text: &str| Label::new(text).expect("a label");
+    let players = case["players"].as_object().into_iter().flatten();
+    let player = |(from, key): (&String, &Value)| {
+        (label(from), PlayerKey::parse(key.as_str().expect("text")).expect("a key"))
+    };
+    ReaderGiven {
+        mine: case["mine"].as_array().into_iter().flatten().map(own).collect(),
+        players: players.map(player).collect(),
+        seat: case["seat"].as_str().map(label),
+        ..ReaderGiven::default()
     }
+}
 
-    /// Writes its members of `case.json`.
-    pub fn write(&self, case: &mut Value) {
-        let names = |files: &[(String, String)]| files.iter().map(|(name, _)| json!(name)).collect::<Value>();
-        case["files"] = names(&self.files);
-        case["mine"] = names(&self.mine);
-        case["players"] = json!(self.players);
-        case["seat"] = json!(self.seat);
+/// The names and the contents of a case's `files`: JSON as `file`, or exactly this `text`.
+pub fn files(case: &Value) -> Vec<(&str, String)> {
+    let text = |one: &Value| match &one["text"] {
+        Value::String(text) => text.clone(),
+        _ => format!("{:#}\n", one["file"]),
+    };
+    let files = case["files"].as_array().expect("an array").iter();
+    files.map(|one| (text_of(one, "name"), text(one))).collect()
+}
+
+/// The verdict of spec/receipt.md, section 11.5, on files, without free text; `None` if a file can't be read.
+pub fn verify(files: &[(&str, impl AsRef<[u8]>)], key: &VerifierKey, given: &ReaderGiven) -> Option<Value> {
+    let mut read: Vec<(&str, Result<Document, String>)> = Vec::new();
+    for (name, text) in files {
+        read.push(match Document::parse(text.as_ref()) {
+            Ok(document) => (name, Ok(document)),
+            Err(ReceiptError::Invalid(says)) => (name, Err(says)),
+            Err(_) => return None,
+        });
     }
-
-    /// The verdict of spec/receipt.md, section 11.5, without free text; `None` if a file can't be read.
-    pub fn verify(&self) -> Option<Value> {
-        let mut read: Vec<(&str, Result<Document, String>)> = Vec::new();
-        for (name, text) in &self.files {
-            read.push(match Document::parse(text.as_bytes()) {
-                Ok(document) => (name, Ok(document)),
-                Err(ReceiptError::Invalid(says)) => (name, Err(says)),
-                Err(_) => return None,
-            });
-        }
-        let documents: Vec<(&str, &Document)> =
-            read.iter().filter_map(|(name, document)| Some((*name, document.as_ref().ok()?))).collect();
-        let (verdicts, among) = verify_several(&documents, &self.key, &self.given()?);
-        let mut verdicts = verdicts.into_iter();
-        let mut receipts = Vec::new();
-        for (name, document) in &read {
-            let verdict = match document {
-                Ok(_) => verdicts.next().expect("one for each"),
-                Err(says) => ReceiptVerdict::invalid(says),
-            };
-            let mut verdict = serde_json::to_value(verdict).expect("JSON");
-            strip_says(&mut verdict);
-            if let [_] = read.as_slice() {
-                return Some(verdict);
-            }
-            verdict["file"] = json!(name);
-            receipts.push(verdict);
-        }
-        let holds = among.is_empty() && receipts.iter().all(|verdict| verdict["holds"] == true);
-        let mut together = json!({ "holds": holds, "findings": among, "receipts": receipts });
-        strip_says(&mut together);
-        Some(together)
+    let documents: Vec<(&str, &Document)> =
+        read.iter().filter_map(|(name, document)| Some((*name, document.as_ref().ok()?))).collect();
+    let (verdicts, mut among) = verify_several(&documents, key, given);
+    if let [_] = read.as_slice() {
+        among.clear(); // a single file is not compared with itself
     }
-
-    fn given(&self) -> Option<ReaderGiven> {
-        let mine = self.mine.iter().map(|(_, text)| Own::parse(text.as_bytes()).ok());
-        let player = |(from, key): (&String, &String)| {
-            (Label::new(from).expect("a label"), PlayerKey::parse(key).expect("a key"))
+    let mut verdicts = verdicts.into_iter();
+    let judged = |(name, document): &(&str, Result<Document, String>)| {
+        let verdict = match document {
+            Ok(_) => verdicts.next().expect("one for each"),
+            Err(says) => ReceiptVerdict::invalid(says),
         };
-        Some(ReaderGiven {
-            mine: mine.collect::<Option<_>>()?,
-            players: self.players.iter().map(player).collect(),
-            seat: self.seat.as_ref().map(|seat| Label::new(seat).expect("a label")),
-            ..ReaderGiven::default()
-        })
-    }
+        let mut verdict = without_says(json!(verdict));
+        verdict["file"] = json!(name);
+        verdict
+    };
+    let receipts: Vec<Value> = read.iter().map(judged).collect();
+    let holds = among.is_empty() && receipts.iter().all(|verdict| verdict["holds"] == true);
+    Some(without_says(json!({ "holds": holds, "findings": among, "receipts": receipts })))
+}
+
+/// The verdict on a case's files.
+pub fn judged(case: &Value) -> Option<Value> {
+    verify(&files(case), &key_of(case), &given(case))
 }

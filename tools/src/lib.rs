@@ -2,6 +2,7 @@
 
 pub mod agree;
 pub mod answers;
+pub mod attack;
 pub mod brought;
 pub mod dice;
 pub mod evidence;

@@ -42,12 +42,7 @@ pub const CODES: [&str; 26] = [
 
 /// The folders of `fixtures/logs`, by name.
 pub fn folders() -> Vec<(String, PathBuf)> {
-    folders_of("logs")
-}
-
-/// The folders of a folder of the fixtures, by name.
-pub fn folders_of(fixtures: &str) -> Vec<(String, PathBuf)> {
-    let root = crate::root().join("fixtures").join(fixtures);
+    let root = crate::root().join("fixtures/logs");
     let entries = std::fs::read_dir(root).expect("part of the project");
     let mut folders: Vec<_> = entries
         .map(|entry| entry.expect("readable"))
@@ -66,25 +61,8 @@ pub fn audit_export(export: &[u8], key: &VerifierKey) -> Option<Value> {
 }
 
 /// The text of a file in a case's folder.
-pub fn text_of(folder: &Path, name: &str) -> String {
+fn text_of(folder: &Path, name: &str) -> String {
     std::fs::read_to_string(folder.join(name)).expect("part of the case")
-}
-
-/// A case's `case.json`.
-pub fn case_of(folder: &Path) -> Value {
-    serde_json::from_str(&text_of(folder, "case.json")).expect("JSON")
-}
-
-/// The key beside a case.
-pub fn key_of(folder: &Path) -> VerifierKey {
-    VerifierKey::parse(text_of(folder, "key").trim_end()).expect("a key")
-}
-
-/// The files that a member of a case names, with their contents.
-pub fn named_in(folder: &Path, case: &Value, member: &str) -> Vec<(String, String)> {
-    let names = case[member].as_array().expect("an array").iter();
-    let names = names.map(|name| name.as_str().expect("text").to_owned());
-    names.map(|name| (name.clone(), text_of(folder, &name))).collect()
 }
 
 /// The key, the times and the older checkpoints of an audit.
@@ -106,17 +84,19 @@ impl Question {
         self.since.push((format!("since-{}.note", self.since.len()), note));
     }
 
-    /// The question of a folder, and its expected verdict, or null.
+    /// The question of a folder, and its expected verdict.
     pub fn read(folder: &Path) -> (Self, Value) {
-        let mut case = case_of(folder);
+        let mut case: Value = serde_json::from_str(&text_of(folder, "case.json")).expect("JSON");
         let skips = case["skip_signatures"].as_bool().expect("a bool");
+        let since = case["since"].as_array().expect("an array").iter();
+        let since = since.map(|name| name.as_str().expect("text").to_owned());
         let question = Self {
-            key: key_of(folder),
+            key: VerifierKey::parse(text_of(folder, "key").trim_end()).expect("a key"),
             times: Times { as_of: case["as_of"].as_u64(), clock: case["clock"].as_u64() },
             signatures: if skips { Signatures::Skipped } else { Signatures::Verified },
-            since: named_in(folder, &case, "since"),
+            since: since.map(|name| (name.clone(), text_of(folder, &name))).collect(),
         };
-        (question, case["expect"].take())
+        (question, case["verdict"].take())
     }
 
     pub fn audit(&self, folder: &Path) -> AuditVerdict {
@@ -140,41 +120,27 @@ impl Question {
 
     /// The files beside the log's own.
     pub fn files(&self, about: &str, verdict: &AuditVerdict) -> BTreeMap<String, Vec<u8>> {
-        self.files_with(json!({ "about": about, "expect": without_says(verdict) }))
-    }
-
-    /// The files, if `case.json` has these members beside the question's own.
-    pub fn files_with(&self, mut case: Value) -> BTreeMap<String, Vec<u8>> {
         let names: Vec<&String> = self.since.iter().map(|(name, _)| name).collect();
-        case["as_of"] = json!(self.times.as_of);
-        case["clock"] = json!(self.times.clock);
-        case["skip_signatures"] = json!(self.signatures == Signatures::Skipped);
-        case["since"] = json!(names);
-        let mut files = case_files(&case, &self.key);
-        files.extend(self.since.iter().map(|(name, note)| (name.clone(), note.clone().into_bytes())));
-        files
+        let case = json!({
+            "about": about,
+            "as_of": self.times.as_of,
+            "clock": self.times.clock,
+            "skip_signatures": self.signatures == Signatures::Skipped,
+            "since": names,
+            "verdict": without_says(verdict),
+        });
+        let own = [
+            ("case.json".to_owned(), format!("{case:#}\n")),
+            ("key".to_owned(), format!("{}\n", self.key.to_text())),
+        ];
+        let files = own.into_iter().chain(self.since.iter().cloned());
+        files.map(|(name, text)| (name, text.into_bytes())).collect()
     }
-}
-
-/// A case and its key.
-pub fn case_files(case: &Value, key: &VerifierKey) -> BTreeMap<String, Vec<u8>> {
-    BTreeMap::from([
-        ("case.json".to_owned(), format!("{case:#}\n").into_bytes()),
-        ("key".to_owned(), format!("{}\n", key.to_text()).into_bytes()),
-    ])
 }
 
 /// The verdict of spec/audit.md, section 15, without free text and without additional members.
 pub fn without_says(verdict: &AuditVerdict) -> Value {
-    let mut verdict = serde_json::to_value(verdict).expect("JSON");
+    let mut verdict = crate::answers::without_says(json!(verdict));
     verdict.as_object_mut().expect("an object").remove("statistics");
-    strip_says(&mut verdict);
     verdict
-}
-
-/// Removes the free text from a verdict's findings.
-pub fn strip_says(verdict: &mut Value) {
-    for finding in verdict["findings"].as_array_mut().expect("an array") {
-        finding.as_object_mut().expect("an object").remove("says");
-    }
 }

@@ -24,16 +24,16 @@ async function chronicleOf(name) {
 // The page does not verify signatures, so it counts an entry without effect. Only the audit finds
 // that.
 const HONEST = names("logs").filter((name) => name.startsWith("honest") && name !== "honest-signatures-skipped"
-  && existsSync(path("logs", name, "tile")) && json("logs", name, "case.json").expect?.holds);
+  && existsSync(path("logs", name, "tile")) && json("logs", name, "case.json").verdict.holds);
 
 test("of an honest log it tells as many commitments, deals, voids and reveals as the audit", async () => {
   assert.ok(HONEST.length > 15);
   for (const name of HONEST) {
-    const { expect } = json("logs", name, "case.json");
+    const { verdict } = json("logs", name, "case.json");
     const { courses, deals, voids, reveals } = await chronicleOf(name);
-    assert.deepEqual([courses.size, deals, voids, reveals], [expect.commitments, expect.deals, expect.voids, expect.reveals], name);
+    assert.deepEqual([courses.size, deals, voids, reveals], [verdict.commitments, verdict.deals, verdict.voids, verdict.reveals], name);
     const rounds = [...courses.values()].map(({ next }) => next).sort((a, b) => a - b);
-    const told = Object.entries(expect.reported.rounds_per_commitment).flatMap(([many, times]) => Array.from({ length: times }, () => Number(many)));
+    const told = Object.entries(verdict.reported.rounds_per_commitment).flatMap(([many, times]) => Array.from({ length: times }, () => Number(many)));
     assert.deepEqual(rounds, told, name);
   }
 });

@@ -31,10 +31,15 @@ test("no module has more than 400 lines", () => {
   for (const name of modules) assert.ok(source(name).split("\n").length <= 400, name);
 });
 
-test("what the manifest names is there", () => {
+test("each module is packed with its types, and so is what the manifest names", () => {
+  const npm = spawnSync("npm", ["pack", "--dry-run", "--json", "--silent"], { cwd: folder, encoding: "utf8" });
+  assert.equal(npm.status, 0, npm.stdout + npm.stderr);
+  const packed = JSON.parse(npm.stdout)[0].files.map((file) => file.path);
+  const typed = packed.filter((file) => file.endsWith(".js")).map((file) => `types/${file.replace(/js$/, "d.ts")}`);
+  assert.deepEqual(packed.filter((file) => file.startsWith("types/")).sort(), typed.sort());
   for (const entry of Object.values(manifest.exports)) {
     for (const file of typeof entry === "string" ? [entry] : Object.values(entry)) {
-      if (!file.includes("*")) assert.ok(readFileSync(join(folder, file)).length > 0, file);
+      if (!file.includes("*")) assert.ok(packed.includes(file.slice(2)), file);
     }
   }
 });

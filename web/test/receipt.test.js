@@ -3,7 +3,7 @@ import { test } from "node:test";
 
 import { verifyEvidence } from "../fairdeal/evidence.js";
 import { verifyReceipt, verifyReceipts } from "../fairdeal/verify.js";
-import { bytes, json, names, text, vectors } from "../fixtures.js";
+import { attacks, bytes, filesOf, json, text, vectors } from "../fixtures.js";
 import { forge } from "./browser/forge.js";
 
 /** A verdict in the form of the fixtures: findings without `says`, and no optional members. */
@@ -56,23 +56,16 @@ test("every vector of several.json: the verdict on several files together", asyn
   }
 });
 
-for (const name of names("attacks")) {
-  const wanted = json("attacks", name, "case.json");
-  if (wanted.command !== "verify") continue;
-  test(`attacks/${name}: ${wanted.about}`, async () => {
-    const where = ["attacks", name];
-    const options = {
-      key: text(...where, "key").trim(),
-      mine: wanted.mine.map((file) => text(...where, file)),
-      players: wanted.players,
-      seat: wanted.seat ?? undefined,
-    };
-    const files = wanted.files.map((file) => ({ name: file, file: bytes(...where, file) }));
-    const all = await verifyReceipts(files, options);
-    if (files.length > 1) assert.deepEqual(plainAll(all), wanted.expect);
-    else if (wanted.exit === 3) assert.ok("error" in all.receipts[0]);
-    else assert.deepEqual(plain(await verifyReceipt(files[0].file, options)), wanted.expect);
-    if (wanted.exit !== 3) assert.equal(wanted.exit, all.holds ? 0 : 1);
+for (const [name, attack] of attacks("verify")) {
+  test(`attacks/${name}: ${attack.about}`, async () => {
+    const files = filesOf(attack);
+    const all = await verifyReceipts(files, inputs(attack));
+    if (attack.exit === 3) return assert.ok("error" in all.receipts[0]);
+    assert.deepEqual(plainAll(all), attack.verdict);
+    assert.equal(attack.exit, all.holds ? 0 : 1);
+    if (files.length > 1) return undefined;
+    const [{ file, ...alone }] = attack.verdict.receipts;
+    return assert.deepEqual(plain(await verifyReceipt(files[0].file, inputs(attack))), alone, file);
   });
 }
 
@@ -99,8 +92,6 @@ test("the receipt and the opening of fixtures/receipts hold", async () => {
   }
 });
 
-const logOf = (name) => ({ key: text("attacks", name, "key").trim() });
-
 test("a saved view of the same size is continued, or shows a fork", async () => {
   const file = text("receipts", "round.json");
   const key = text("receipts", "log.key").trim();
@@ -117,9 +108,8 @@ test("a saved view of the same size is continued, or shows a fork", async () => 
 });
 
 test("a saved view of another size needs the log, unless the receipt proves that size", async () => {
-  const { key } = logOf("seen-proved");
-  const file = text("attacks", "seen-proved", "receipt.json");
-  const receipt = JSON.parse(file);
+  const { key, files: [{ file: receipt }] } = json("attacks", "seen-proved.json");
+  const file = JSON.stringify(receipt);
   const proved = receipt.seen[0].size;
   const entries = receipt.entries.map(({ entry }) => JSON.parse(entry));
   const { seen } = entries.flatMap(({ contributions = [] }) => contributions).find((each) => each.seen?.size === proved);
@@ -129,8 +119,7 @@ test("a saved view of another size needs the log, unless the receipt proves that
   const verdict = await verifyReceipts([file], { key, since });
   assert.deepEqual([verdict.holds, verdict.continues], [true, proved]);
 
-  const other = JSON.parse(text("attacks", "seen-proved", "receipt.json"));
-  delete other.seen;
+  const { seen: _, ...other } = receipt;
   const unproved = await verifyReceipts([JSON.stringify(other)], { key, since });
   assert.equal(unproved.receipts[0].error.code, "unavailable");
   await assert.rejects(verifyReceipt(file, { key, since: "no note" }), { name: "Refused", code: "bad-signature" });

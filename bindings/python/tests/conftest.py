@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import base64
 import json
 import os
 import subprocess
+import tempfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -67,10 +69,40 @@ def vectors(name: str) -> list[Any]:
     return [pytest.param(one, id=one["name"]) for one in read]
 
 
-def cases(folder: str, command: str | None = None) -> list[Any]:
-    """The folders with a case.json, or those whose case is for this command."""
-    found = sorted((ROOT / "fixtures" / folder).glob("*/case.json"))
-    assert len(found) > 50, f"only {len(found)} cases in {folder}"
-    if command is not None:
-        found = [path for path in found if json.loads(path.read_text())["command"] == command]
-    return [pytest.param(path.parent.relative_to(ROOT), id=path.parent.name) for path in found]
+UNPACKED = tempfile.TemporaryDirectory()
+
+
+def content(path: str, value: Any) -> bytes:
+    """A log's file in an attack: a checkpoint's text, a bundle's entries, or the base64 of anything else."""
+    if isinstance(value, list):
+        entries = [entry.encode() for entry in value]
+        return b"".join(len(entry).to_bytes(2, "big") + entry for entry in entries)
+    return value.encode() if path == "checkpoint" else base64.b64decode(value)
+
+
+def unpack(path: Path) -> Path:
+    """A folder with the files of an attack, and a case.json that names them."""
+    case = json.loads(path.read_text())
+    log = {"export": case["export"]} if "export" in case else case.get("log", {})
+    files = {name: content(name, value) for name, value in log.items()}
+    given = {one["name"]: one["text"] if "text" in one else json.dumps(one["file"]) for one in case.get("files", [])}
+    mine = {f"mine-{at}.json": json.dumps(own) for at, own in enumerate(case.get("mine", []))}
+    absent = {"as_of": None, "clock": None, "skip_signatures": False, "since": [], "players": {}, "seat": None}
+    case = {**absent, **case, "files": list(given), "mine": list(mine)}
+    texts = {**given, **mine, "key": case["key"], "case.json": json.dumps(case)}
+    folder = Path(UNPACKED.name) / path.stem
+    for name, data in {**files, **{name: text.encode() for name, text in texts.items()}}.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_bytes(data)
+    return folder
+
+
+def cases(fixtures: str, command: str | None = None) -> list[Any]:
+    """The folders of the logs with their case.json, or those of the attacks on a command."""
+    found = sorted((ROOT / "fixtures" / fixtures).glob("*/case.json" if command is None else "*.json"))
+    assert len(found) > 50, f"only {len(found)} cases in {fixtures}"
+    if command is None:
+        folders = [path.parent.relative_to(ROOT) for path in found]
+    else:
+        folders = [unpack(path) for path in found if json.loads(path.read_text())["command"] == command]
+    return [pytest.param(folder, id=folder.name) for folder in folders]

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { bytes, json, names, text } from "../../fixtures.js";
+import { attacks, bytes, filesOf } from "../../fixtures.js";
 import { forge } from "./forge.js";
 import { dropFiles, picture, readmePicture, start, verdictOf } from "./harness.js";
 
@@ -22,16 +22,15 @@ test("the example is one click away, and holds", async () => {
   await close();
 });
 
-for (const name of names("attacks")) {
-  const wanted = json("attacks", name, "case.json");
-  if (wanted.command !== "verify") continue;
+for (const [name, wanted] of attacks("verify")) {
   test(`attacks/${name}: ${wanted.about}`, async () => {
     const { page, close } = await open("/verify.html");
-    const players = Object.entries(wanted.players).map(([label, key]) => `${label}=${key}`).join("\n");
-    const files = [...wanted.files, ...wanted.mine].map((file) => ({ name: file, bytes: bytes("attacks", name, file) }));
-    await dropFiles(page, [...files, { name: "log.key", bytes: Buffer.from(text("attacks", name, "key")) }]);
+    const players = Object.entries(wanted.players ?? {}).map(([label, key]) => `${label}=${key}`).join("\n");
+    const mine = (wanted.mine ?? []).map((own, at) => ({ name: `mine-${at}.json`, file: JSON.stringify(own) }));
+    const files = [...filesOf(wanted), ...mine, { name: "log.key", file: wanted.key }];
+    await dropFiles(page, files.map(({ name: called, file }) => ({ name: called, bytes: Buffer.from(file) })));
     let verdict = await verdictOf(page);
-    if (players !== "" || wanted.seat !== null) {
+    if (players !== "" || wanted.seat !== undefined) {
       await page.locator(".aside details summary").click();
       await page.fill("textarea[name=players]", players);
       await page.fill("input[name=seat]", wanted.seat ?? "");
@@ -40,7 +39,8 @@ for (const name of names("attacks")) {
     }
     // Some receipts that hold show cards and have no reveal.
     assert.equal(verdict === "signed" ? "holds" : verdict, WORDS[wanted.exit]);
-    const codes = wanted.expect?.findings?.map(({ code }) => code) ?? [];
+    const { findings = [], receipts = [] } = wanted.verdict ?? {};
+    const codes = [findings, ...receipts.map((receipt) => receipt.findings)].flat().map(({ code }) => code);
     for (const code of codes) assert.ok(await page.locator(`.step[data-token="${code}"]`).count() > 0, code);
     await close();
   });

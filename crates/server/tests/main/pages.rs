@@ -17,7 +17,7 @@ fn files_below(folder: &Path, found: &mut Vec<String>) {
         let path = entry.unwrap().path();
         let name = path.strip_prefix(web()).unwrap().to_str().unwrap().to_owned();
         if path.is_dir() {
-            let is_for_node = ["node_modules", "test", "bench", "fairdeal/types"].contains(&name.as_str());
+            let is_for_node = ["node_modules", "test", "bench"].contains(&name.as_str());
             if !is_for_node {
                 files_below(&path, found);
             }

@@ -1,8 +1,8 @@
-//! Makes attacks, each as the files that a player or an auditor would have, with the verdict on them, and asserts that
-//! each has exactly the expected findings.
+//! Makes attacks, each as what a player or an auditor would have, with the verdict on it, and asserts that each
+//! has exactly the expected findings.
 //!
-//! Everything is signed by the operator's own key: these are attacks on the rules. Every implementation judges these folders
-//! (their shape is in fixtures/README.md). They are frozen like the logs.
+//! Everything is signed by the operator's own key: these are attacks on the rules. Every implementation judges
+//! these files (their shape is in fixtures/README.md). They are frozen like the logs.
 
 mod case;
 mod exports;
@@ -32,5 +32,6 @@ pub fn run(to: &Fixtures) -> ExitCode {
         several::attacks(),
         exports::attacks(),
     ];
-    folders::write("attacks", to, attacks.into_iter().flatten())
+    let file = |(name, case): case::Attack| (format!("{name}.json"), format!("{case:#}\n").into_bytes());
+    folders::write("attacks", to, attacks.into_iter().flatten().map(file))
 }

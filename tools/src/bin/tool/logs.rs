@@ -26,6 +26,9 @@ pub fn run(to: &Fixtures) -> ExitCode {
         tampered_rounds::cases(),
         tampered_files::cases(),
     ];
-    let made = |case: Case| (case.name, case.files());
-    folders::write("logs", to, cases.into_iter().flatten().map(made))
+    let files = |case: Case| {
+        let name = case.name;
+        case.files().into_iter().map(move |(path, bytes)| (format!("{name}/{path}"), bytes))
+    };
+    folders::write("logs", to, cases.into_iter().flatten().flat_map(files))
 }

@@ -1,24 +1,17 @@
-//! Makes the test vectors, and the receipts beside them.
+//! Makes the test vectors of signed files, and the receipts beside them. The other vectors are data alone.
 //!
 //! Every implementation reads these files (the shapes are in fixtures/README.md). They are frozen: a file that exists
 //! with other contents is a change of the protocol, so it is only overwritten with `--overwrite`.
 
 mod cheats;
-mod deals;
 mod evidence;
 mod exports;
-mod forms;
-mod heads;
 mod judged;
-mod logs;
-mod players;
 mod readers;
-mod records;
 mod results;
 mod sealed;
 mod seen;
 mod several;
-mod signatures;
 mod verdicts;
 
 use std::process::ExitCode;
@@ -49,17 +42,7 @@ impl File {
 }
 
 pub fn run(to: &Fixtures) -> ExitCode {
-    let vectors = [
-        deals::files(),
-        logs::files(),
-        records::files(),
-        verdicts::files(),
-        signatures::files(),
-        players::files(),
-        several::files(),
-        evidence::files(),
-        exports::files(),
-    ];
+    let vectors = [verdicts::files(), several::files(), evidence::files(), exports::files()];
     let files = vectors.iter().flatten().map(File::named).chain(verdicts::example_files());
     let mut kept = true;
     for (name, text) in files {

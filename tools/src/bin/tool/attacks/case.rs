@@ -1,16 +1,15 @@
 //! One attack: what is judged, the expected findings, and what is still shown.
 
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use fairdeal::log::VerifierKey;
 use serde_json::{Value, json};
 
-use fairdeal::log::VerifierKey;
+use tools::attack::{exit, judged, log_files, log_value};
+use tools::paper::PaperLog;
 
-use crate::logs::folders::Files;
-use tools::brought::Brought;
-use tools::paper::{PaperLog, write_files};
-use tools::question::{Question, case_files, without_says};
-
-/// An attack's name, and the files of its folder.
-pub type Attack = (&'static str, Files);
+/// An attack's name, and its case.
+pub type Attack = (&'static str, Value);
 
 /// Exactly these findings in a verdict: "code index", or "code" alone; of one of several files "file: code index".
 fn assert_found(name: &str, verdict: &Value, expected: &[String]) {
@@ -24,49 +23,65 @@ fn assert_found(name: &str, verdict: &Value, expected: &[String]) {
         verdict["findings"].as_array().expect("findings").iter().map(finding).collect()
     };
     let mut found = list(verdict, "");
-    for receipt in verdict["receipts"].as_array().into_iter().flatten() {
-        found.extend(list(receipt, &format!("{}: ", receipt["file"].as_str().expect("a name"))));
+    match verdict["receipts"].as_array().map_or(&[][..], Vec::as_slice) {
+        [one] => found.extend(list(one, "")),
+        receipts => {
+            for receipt in receipts {
+                found.extend(list(receipt, &format!("{}: ", receipt["file"].as_str().expect("a name"))));
+            }
+        }
     }
     assert_eq!(found, expected, "{name}: {verdict:#}");
 }
 
-/// The members of every attack's `case.json`.
-fn case(about: &str, command: &str, verdict: Option<Value>) -> Value {
-    let mut case = json!({ "about": about, "command": command });
-    case["exit"] = json!(verdict.as_ref().map_or(3, |verdict| i32::from(verdict["holds"] != true)));
+/// A case with what its verdict comes to.
+fn with_verdict(mut case: Value, verdict: Option<Value>) -> Value {
+    case["exit"] = json!(exit(verdict.as_ref()));
     if let Some(verdict) = verdict {
-        case["expect"] = verdict;
+        case["verdict"] = verdict;
     }
     case
+}
+
+/// There is no verdict on a case.
+fn unjudged(name: &'static str, case: Value) -> Attack {
+    let found = judged(&case);
+    assert!(found.is_none(), "{name}: {found:?}");
+    (name, with_verdict(case, None))
 }
 
 /// A log to audit.
 pub struct Audited {
     name: &'static str,
-    about: &'static str,
-    log: Files,
-    question: Question,
+    case: Value,
     has: Vec<(&'static str, u64)>,
 }
 
 pub fn audit(name: &'static str, about: &'static str, log: &PaperLog) -> Audited {
-    Audited { name, about, log: log.files(), question: Question::new(log.key()), has: Vec::new() }
+    let files = log.files();
+    let case = json!({
+        "about": about, "command": "audit", "key": log.key().to_text(), "log": log_value(&files),
+    });
+    assert_eq!(log_files(&case), files, "{name}");
+    Audited { name, case, has: Vec::new() }
 }
 
 impl Audited {
     /// The log is this file.
-    pub fn export(mut self, bytes: Vec<u8>) -> Self {
-        self.log = Files::from([("export".to_owned(), bytes)]);
+    pub fn export(mut self, bytes: &[u8]) -> Self {
+        let case = self.case.as_object_mut().expect("an object");
+        case.remove("log");
+        case.insert("export".to_owned(), json!(STANDARD.encode(bytes)));
         self
     }
 
     pub fn judged_as_of(mut self, as_of: u64) -> Self {
-        self.question.times.as_of = Some(as_of);
+        self.case["as_of"] = json!(as_of);
         self
     }
 
     pub fn by_clock(mut self, clock: u64) -> Self {
-        self.question.times.clock = Some(clock);
+        self.case["clock"] = json!(clock);
         self
     }
 
@@ -79,12 +94,12 @@ impl Audited {
     /// Exactly this is found.
     pub fn finds<T: ToString>(self, findings: impl IntoIterator<Item = T>) -> Attack {
         let expected: Vec<String> = findings.into_iter().map(|found| found.to_string()).collect();
-        let verdict = self.judge().expect("a verdict");
+        let verdict = judged(&self.case).expect("a verdict");
         assert_found(self.name, &verdict, &expected);
         for (pointer, number) in &self.has {
             assert_eq!(verdict.pointer(pointer), Some(&json!(number)), "{}: {verdict:#}", self.name);
         }
-        self.files(Some(verdict))
+        (self.name, with_verdict(self.case, Some(verdict)))
     }
 
     /// Nothing is found.
@@ -94,58 +109,56 @@ impl Audited {
 
     /// There is no verdict.
     pub fn not_judged(self) -> Attack {
-        let found = self.judge();
-        assert!(found.is_err(), "{}: {found:?}", self.name);
-        self.files(None)
-    }
-
-    fn judge(&self) -> Result<Value, String> {
-        let folder = tempfile::tempdir().expect("a folder");
-        write_files(folder.path(), &self.log);
-        self.question.try_audit(folder.path()).map(|verdict| without_says(&verdict))
-    }
-
-    fn files(self, verdict: Option<Value>) -> Attack {
-        let mut files = self.question.files_with(case(self.about, "audit", verdict));
-        files.extend(self.log);
-        (self.name, files)
+        unjudged(self.name, self.case)
     }
 }
 
 /// Files to verify.
 pub struct Verified {
     name: &'static str,
-    about: &'static str,
-    brought: Brought,
+    case: Value,
     shows: Vec<&'static str>,
     hides: Vec<&'static str>,
 }
 
 pub fn verify(name: &'static str, about: &'static str, key: &VerifierKey) -> Verified {
-    Verified { name, about, brought: Brought::nothing(key), shows: Vec::new(), hides: Vec::new() }
+    let case = json!({ "about": about, "command": "verify", "key": key.to_text() });
+    Verified { name, case, shows: Vec::new(), hides: Vec::new() }
 }
 
 impl Verified {
-    pub fn file(mut self, name: &str, text: impl Into<String>) -> Self {
-        self.brought.files.push((name.to_owned(), text.into()));
+    fn push(mut self, member: &str, value: Value) -> Self {
+        match &mut self.case[member] {
+            Value::Array(values) => values.push(value),
+            absent => *absent = json!([value]),
+        }
         self
     }
 
+    /// A file of this JSON.
+    pub fn file(self, name: &str, text: impl AsRef<str>) -> Self {
+        let file: Value = serde_json::from_str(text.as_ref()).expect("JSON");
+        self.push("files", json!({ "name": name, "file": file }))
+    }
+
+    /// A file of exactly this text.
+    pub fn text(self, name: &str, text: &str) -> Self {
+        self.push("files", json!({ "name": name, "text": text }))
+    }
+
     /// What the reader brought to the round.
-    pub fn mine(mut self, own: &Value) -> Self {
-        let name = format!("mine-{}.json", self.brought.mine.len());
-        self.brought.mine.push((name, format!("{own:#}\n")));
-        self
+    pub fn mine(self, own: &Value) -> Self {
+        self.push("mine", own.clone())
     }
 
     /// A key that a player gave to the reader.
     pub fn player(mut self, from: &str, key: String) -> Self {
-        self.brought.players.insert(from.to_owned(), key);
+        self.case["players"][from] = json!(key);
         self
     }
 
     pub fn seat(mut self, seat: &str) -> Self {
-        self.brought.seat = Some(seat.to_owned());
+        self.case["seat"] = json!(seat);
         self
     }
 
@@ -164,17 +177,18 @@ impl Verified {
     /// Exactly this is found.
     pub fn finds<T: ToString>(self, findings: impl IntoIterator<Item = T>) -> Attack {
         let expected: Vec<String> = findings.into_iter().map(|found| found.to_string()).collect();
-        let verdict = self.brought.verify().expect("a verdict");
+        let verdict = judged(&self.case).expect("a verdict");
         assert_found(self.name, &verdict, &expected);
+        let first = &verdict["receipts"][0];
         if !self.shows.is_empty() {
-            assert_eq!(verdict["shown"], json!(self.shows), "{}: {verdict:#}", self.name);
+            assert_eq!(first["shown"], json!(self.shows), "{}: {verdict:#}", self.name);
         }
         if !self.hides.is_empty() {
             let never = ["witnessed", "complete"];
             let hidden: Vec<&str> = self.hides.iter().copied().chain(never).collect();
-            assert_eq!(verdict["not_shown"], json!(hidden), "{}: {verdict:#}", self.name);
+            assert_eq!(first["not_shown"], json!(hidden), "{}: {verdict:#}", self.name);
         }
-        self.files(Some(verdict))
+        (self.name, with_verdict(self.case, Some(verdict)))
     }
 
     /// Nothing is found.
@@ -184,17 +198,6 @@ impl Verified {
 
     /// There is no verdict.
     pub fn not_judged(self) -> Attack {
-        let found = self.brought.verify();
-        assert!(found.is_none(), "{}: {found:?}", self.name);
-        self.files(None)
-    }
-
-    fn files(self, verdict: Option<Value>) -> Attack {
-        let mut case = case(self.about, "verify", verdict);
-        self.brought.write(&mut case);
-        let mut files = case_files(&case, &self.brought.key);
-        let own = self.brought.files.into_iter().chain(self.brought.mine);
-        files.extend(own.map(|(name, text)| (name, text.into_bytes())));
-        (self.name, files)
+        unjudged(self.name, self.case)
     }
 }

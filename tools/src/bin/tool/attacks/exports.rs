@@ -17,19 +17,19 @@ fn game() -> PaperLog {
 pub fn attacks() -> Vec<Attack> {
     let log = game();
     let file = log.exported();
-    let cut = file[..file.len() - 1].to_vec();
+    let cut = &file[..file.len() - 1];
     let longer = [&file[..], b"\n"].concat();
     let mut edited = file.clone();
     let at = edited.windows(6).position(|part| part == b"player").expect("the reason of the void");
     edited[at] = b'P';
     vec![
-        audit("export-holds", "a log as one file", &log).export(file).holds(),
+        audit("export-holds", "a log as one file", &log).export(&file).holds(),
         audit("export-cut", "a log as one file, without its last byte", &log).export(cut).not_judged(),
         audit("export-longer", "a log as one file, with a byte after its last entry", &log)
-            .export(longer)
+            .export(&longer)
             .not_judged(),
         audit("export-edited", "a log as one file, the reason of a void edited", &log)
-            .export(edited)
+            .export(&edited)
             .finds(["tree-mismatch"]),
     ]
 }

@@ -116,7 +116,7 @@ fn files() -> Vec<Attack> {
             "a receipt with two checkpoints, of which each reader takes another",
             log.key(),
         )
-        .file("receipt.json", twice)
+        .text("receipt.json", &twice)
         .not_judged(),
         verify("array-for-object-entry", "an entry of a receipt as an array", log.key())
             .file(

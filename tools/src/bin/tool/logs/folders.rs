@@ -1,4 +1,4 @@
-//! Folders of fixtures, written once: what exists with other contents is a change of the protocol.
+//! Files of fixtures, written once: what exists with other contents is a change of the protocol.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -8,21 +8,16 @@ use tools::paper::write_files;
 
 use crate::Fixtures;
 
-/// Files of a case, by their paths in its folder.
+/// Files by their paths in a folder.
 pub type Files = BTreeMap<String, Vec<u8>>;
 
-/// Writes cases, each into a folder of its name. Only with `--overwrite` does it change or remove files. `what` names
-/// what it makes.
-pub fn write(what: &str, to: &Fixtures, cases: impl IntoIterator<Item = (&'static str, Files)>) -> ExitCode {
+/// Writes files below a folder. Only with `--overwrite` does it change or remove files. `what` names what it makes.
+pub fn write(what: &str, to: &Fixtures, files: impl IntoIterator<Item = (String, Vec<u8>)>) -> ExitCode {
     let Fixtures { folder, overwrite } = to;
-    let (mut made, mut count) = (BTreeMap::new(), 0);
-    for (name, files) in cases {
-        println!("{name}: {} bytes", files.values().map(Vec::len).sum::<usize>());
-        for (path, bytes) in files {
-            let twice = made.insert(format!("{name}/{path}"), bytes);
-            assert!(twice.is_none(), "{name}: two cases have this name");
-        }
-        count += 1;
+    let mut made = Files::new();
+    for (path, bytes) in files {
+        let twice = made.insert(path.clone(), bytes);
+        assert!(twice.is_none(), "{path}: two cases have this name");
     }
     let mut old = BTreeSet::new();
     files_below(folder, "", &mut old);
@@ -46,7 +41,7 @@ pub fn write(what: &str, to: &Fixtures, cases: impl IntoIterator<Item = (&'stati
     if kept {
         write_files(folder, &made);
     }
-    println!("{count} {what}, {} bytes", made.values().map(Vec::len).sum::<usize>());
+    println!("{what}: {} files, {} bytes", made.len(), made.values().map(Vec::len).sum::<usize>());
     ExitCode::from(u8::from(!kept))
 }
 

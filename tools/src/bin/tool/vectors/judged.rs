@@ -5,12 +5,12 @@ use std::collections::BTreeMap;
 use fairdeal::log::VerifierKey;
 use fairdeal::record::entry::PlayerKey;
 use fairdeal::record::json::to_canonical;
-use fairdeal::record::receipt::{
-    Document, Own, ReaderGiven, Receipt, ReceiptError, ReceiptVerdict, verify, verify_several, verify_with,
-};
+use fairdeal::record::receipt::{Document, Receipt, ReceiptError, ReceiptVerdict, verify, verify_with};
 use serde_json::{Value, json};
 
-use tools::paper::{PaperLog, label};
+use tools::answers::without_says;
+use tools::brought::{given, judged};
+use tools::paper::PaperLog;
 
 /// The reader's inputs beside the files and the key.
 #[derive(Clone, Default)]
@@ -39,17 +39,6 @@ impl Reader {
         Self { mine, players: [self.players, other.players].concat(), seat: self.seat.or(other.seat) }
     }
 
-    fn given(&self) -> ReaderGiven {
-        let own = |value: &Value| Own::parse(value.to_string().as_bytes()).expect("a contribution");
-        let player = |(from, key): &(&str, String)| (label(from), PlayerKey::parse(key).expect("a key"));
-        ReaderGiven {
-            mine: self.mine.iter().map(own).collect(),
-            players: self.players.iter().map(player).collect(),
-            seat: self.seat.map(label),
-            ..ReaderGiven::default()
-        }
-    }
-
     /// The members for them in a vector.
     fn write(&self, vector: &mut Value) {
         if !self.mine.is_empty() {
@@ -73,7 +62,7 @@ pub fn vector_for(reader: &Reader, name: &str, file: &str, key: &VerifierKey, ex
     let mut vector = json!({ "name": name, "file": file, "key": key.to_text() });
     reader.write(&mut vector);
     let verdict = match Document::parse(file.as_bytes()) {
-        Ok(document) => verify_with(&document, key, &reader.given()),
+        Ok(document) => verify_with(&document, key, &given(&vector)),
         Err(ReceiptError::Invalid(says)) => ReceiptVerdict::invalid(says),
         Err(_) => {
             assert_eq!(expected, ["unreadable"], "{name}");
@@ -99,58 +88,17 @@ pub fn several(
     let texts: Vec<Value> = files.iter().map(|(name, text)| json!({ "name": name, "text": text })).collect();
     let mut vector = json!({ "name": name, "files": texts, "key": key.to_text() });
     reader.write(&mut vector);
-    let Some((holds, between, verdicts)) = judge(files, key, &reader.given()) else {
+    let Some(verdict) = judged(&vector) else {
         assert_eq!(expected, ["unreadable"], "{name}");
         vector["exit"] = json!(3);
         return vector;
     };
-    let codes: Vec<&str> = between.iter().filter_map(|f| f["code"].as_str()).collect();
-    assert_eq!(codes, expected, "{name}: {between:?} {verdicts:?}");
-    vector["exit"] = json!(i32::from(!holds));
-    vector["verdict"] = json!({ "holds": holds, "findings": between, "receipts": verdicts });
+    let found = verdict["findings"].as_array().expect("an array").iter();
+    let codes: Vec<&str> = found.filter_map(|found| found["code"].as_str()).collect();
+    assert_eq!(codes, expected, "{name}: {verdict}");
+    vector["exit"] = json!(i32::from(verdict["holds"] != true));
+    vector["verdict"] = verdict;
     vector
-}
-
-type Together = (bool, Vec<Value>, Vec<Value>);
-
-fn judge(files: &[(&str, String)], key: &VerifierKey, given: &ReaderGiven) -> Option<Together> {
-    let mut read = Vec::new();
-    for (name, text) in files {
-        match Document::parse(text.as_bytes()) {
-            Ok(document) => read.push((*name, Ok(document))),
-            Err(ReceiptError::Invalid(says)) => read.push((*name, Err(ReceiptVerdict::invalid(says)))),
-            Err(_) => return None,
-        }
-    }
-    let documents: Vec<(&str, &Document)> =
-        read.iter().filter_map(|(name, file)| Some((*name, file.as_ref().ok()?))).collect();
-    let (verdicts, between) = verify_several(&documents, key, given);
-    let mut verdicts = verdicts.into_iter();
-    let mut holds = between.is_empty();
-    let verdicts: Vec<Value> = read
-        .iter()
-        .map(|(name, file)| {
-            let verdict = match file {
-                Ok(_) => verdicts.next().expect("one for each document"),
-                Err(verdict) => verdict.clone(),
-            };
-            holds &= verdict.holds;
-            let mut value = without_says(serde_json::to_value(&verdict).expect("JSON"));
-            value["file"] = json!(name);
-            value
-        })
-        .collect();
-    let mut between = json!({ "findings": serde_json::to_value(&between).expect("JSON") });
-    between = without_says(between);
-    let between = between["findings"].as_array().expect("an array").clone();
-    Some((holds, between, verdicts))
-}
-
-pub fn without_says(mut verdict: Value) -> Value {
-    for finding in verdict["findings"].as_array_mut().expect("an array") {
-        finding.as_object_mut().expect("an object").remove("says");
-    }
-    verdict
 }
 
 /// Vectors of paper logs under one key: each a log of its own, and one file about some of its entries.

@@ -1,2 +1,0 @@
-/** @type {import("./round.js").Dialect} */
-export const liqdBlackjack: import("./round.js").Dialect;

@@ -1,2 +1,0 @@
-/** @type {import("./round.js").Dialect} */
-export const stakeCrash: import("./round.js").Dialect;

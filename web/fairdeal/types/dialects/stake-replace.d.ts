@@ -1,2 +1,0 @@
-/** @type {import("./round.js").Dialect} */
-export const stakeReplace: import("./round.js").Dialect;
