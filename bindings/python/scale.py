@@ -1,4 +1,4 @@
-"""Measures what docs/scale.md says, and draws its plots.
+"""Measures what docs/costs.md says, and draws its plots.
 
     ./check bindings                                    # makes the environment and the package
     cargo build --release
@@ -269,7 +269,7 @@ def following(here: Here) -> dict[str, Any]:
 
 
 def draw(figures: dict[str, Any], pictures: Path) -> None:
-    """The plots of docs/scale.md."""
+    """The plots of docs/costs.md."""
     import matplotlib as mpl
 
     mpl.use("svg")

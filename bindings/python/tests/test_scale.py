@@ -1,4 +1,4 @@
-"""The command that measures docs/scale.md still runs, and what it measures are right answers."""
+"""The command that measures docs/costs.md still runs, and what it measures are right answers."""
 
 from __future__ import annotations
 
