@@ -3,7 +3,7 @@
 //! Bare HTTP is axum with one route: it reads the same requests and answers each with the bytes of one recorded deal. HTTP and
 //! the ledger share two cores, so a service is no faster than both one after the other.
 //!
-//! The load generator, the service and the ledger share the machine's cores, as docs/service.md says. The service is the
+//! The load generator, the service and the ledger share the machine's cores, as docs/costs.md says. The service is the
 //! real program, in a process of its own.
 //!
 //! `cargo bench --bench service -- 1000000` starts it on a log of a million entries; 100,000 where nothing is said.

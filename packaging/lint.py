@@ -43,15 +43,15 @@ def for_the_operator():
 
 
 def listed():
-    """The alerts of docs/service.md: metric and threshold."""
-    text = re.search(r"^Alerts: (.*?)\n\n", Path("docs/service.md").read_text(), re.DOTALL | re.MULTILINE).group(1)
+    """The alerts of docs/operators.md: metric and threshold."""
+    text = re.search(r"^Alerts: (.*?)\n\n", Path("docs/operators.md").read_text(), re.DOTALL | re.MULTILINE).group(1)
     return re.findall(r"`(fairdeal_\w+) ([<>=]+ \d+)`", text)
 
 
 def unmet(rules):
     """The metrics and codes that no alert has."""
     wrong = [
-        f"docs/service.md: no alert on {name} {bound}"
+        f"docs/operators.md: no alert on {name} {bound}"
         for name, bound in listed()
         if not any(re.search(rf"\b{name}\b", rule) and rule.rstrip().endswith(bound) for rule in rules)
     ]

@@ -270,7 +270,7 @@ def following(here: Here) -> dict[str, Any]:
 
 
 def draw(figures: dict[str, Any], pictures: Path) -> None:
-    """The plots of docs/scale.md."""
+    """The plots of docs/costs.md."""
     import matplotlib as mpl
 
     mpl.use("svg")

@@ -1,5 +1,5 @@
 //! Every short log, not some: the short form of `cargo tool explore`, with the same invariants.
-//! docs/explore.md says what they are.
+//! docs/testing.md says what they are.
 
 use fairdeal::record::entry::Mixing;
 
@@ -44,7 +44,7 @@ fn receipts_of_one_log_agree_and_those_of_two_need_not() {
     let scope = Scope { commitments: 2, terms: vec![SEEDS], times: false };
     let compared = compare(&World::new(), &scope, 3).unwrap_or_else(|says| panic!("{says}"));
     assert!(compared.pairs > 100 && compared.forks > 100 && compared.views > 100, "{compared:?}");
-    // If both receipts end before the difference, nothing shows it (docs/explore.md).
+    // If both receipts end before the difference, nothing shows it (docs/testing.md).
     assert_eq!(compared.blind.1, 0, "{compared:?}");
 }
 

@@ -1,5 +1,5 @@
 //! Every short log over a small alphabet of entries, each judged by `record::life` itself and checked
-//! against what the rules are for. What is explored, and what is not, is in docs/explore.md.
+//! against what the rules are for. What is explored, and what is not, is in docs/testing.md.
 //!
 //! [`course`] records a log's course from its entries alone, and the invariants are about that record.
 

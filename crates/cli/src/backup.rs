@@ -14,7 +14,7 @@ use fairdeal_ledger::{BackupParts, Ledger};
 /// Save a ledger in a folder, also while a service deals from it, and verify what was saved
 ///
 /// The keys are not in it: whoever has them and the state can see every hidden card. Save them once, elsewhere.
-/// docs/backup.md says what to save, how often, and what to do after a loss.
+/// docs/operators.md says what to save, how often, and what to do after a loss.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Args {

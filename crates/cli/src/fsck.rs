@@ -87,14 +87,15 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
     Err(if of_checkpoint && answer.published == 0 {
         // It is gone, or damaged: then nothing tells how many are published.
         failure.hint(format!(
-            "Find the newest checkpoint that anybody has seen, and give it to: fairdeal republish{} --against NOTE-or-URL (docs/backup.md).",
+            "Find the newest checkpoint that anybody has seen, and give it to: fairdeal republish{} --against NOTE-or-URL (docs/operators.md).",
             args.dir.again().as_argument()
         ))
     } else if of_checkpoint {
-        failure
-            .hint("Find the newest checkpoint that anybody has seen. docs/backup.md says what to do with it.")
+        failure.hint(
+            "Find the newest checkpoint that anybody has seen. docs/operators.md says what to do with it.",
+        )
     } else if args.repair {
-        failure.hint("docs/backup.md says what to do about the rest.")
+        failure.hint("docs/operators.md says what to do about the rest.")
     } else {
         failure.hint("With --repair, what can be made again is.")
     })

@@ -112,10 +112,10 @@ fn hint(error: &LedgerError, again: &Again) -> Option<String> {
             "A wrong time stays in the log for ever. Set the clock. If it is right, give today's date: --accept-time DATE."
         }
         LedgerError::NoCheckpoint | LedgerError::OlderState { .. } | LedgerError::OtherTree { .. } => {
-            "Find the newest checkpoint that anybody has seen. docs/backup.md says what to do with it."
+            "Find the newest checkpoint that anybody has seen. docs/operators.md says what to do with it."
         }
         LedgerError::ForeignCheckpoint { .. } => {
-            "If the file is damaged, put back the newest checkpoint that anybody has seen: docs/backup.md."
+            "If the file is damaged, put back the newest checkpoint that anybody has seen: docs/operators.md."
         }
         LedgerError::Store(StoreError { fault: Fault::Busy, .. }) => {
             "Another process uses the ledger just now. Ask again in a moment."
@@ -123,7 +123,7 @@ fn hint(error: &LedgerError, again: &Again) -> Option<String> {
         LedgerError::Moved(_) => "Name the state that it went to: --state URL, or --ledger DIR.",
         LedgerError::WrongVault { .. } => {
             "The key at hand is another one: that of --vault-key-command, or private/vault.key. After `fairdeal rekey` each \
-             machine needs the new one: docs/keys.md."
+             machine needs the new one: docs/operators.md."
         }
         _ => return None,
     };

@@ -82,9 +82,7 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
             };
             out.line(format_args!("  {line}\n      {FAINT}{says}{FAINT:#}"));
         }
-        out.line(format_args!(
-            "{FAINT}docs/operate.md has an operator's day, docs/backup.md what to save.{FAINT:#}"
-        ));
+        out.line(format_args!("{FAINT}docs/operators.md has an operator's day, and what to save.{FAINT:#}"));
     });
     Ok(())
 }

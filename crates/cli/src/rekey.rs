@@ -71,5 +71,5 @@ fn print(answer: &Answer, out: &mut Out) {
             "{FAINT}The database may still have the seeds as they were sealed under the old key: somebody was reading.{FAINT:#}"
         ));
     }
-    out.line(format_args!("{FAINT}Old backups open under the old key alone: docs/keys.md.{FAINT:#}"));
+    out.line(format_args!("{FAINT}Old backups open under the old key alone: docs/operators.md.{FAINT:#}"));
 }

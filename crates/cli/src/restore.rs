@@ -14,7 +14,7 @@ use fairdeal_ledger::{Ledger, LedgerError, Restore};
 /// Make a ledger of a backup, if the world has seen nothing that the backup does not know
 ///
 /// A state from a backup may be older than what was published: dealing on would fork the log. So the backup must continue
-/// the newest checkpoint that anybody has. If it does not, nothing is made, and no way leads on under this key: docs/backup.md.
+/// the newest checkpoint that anybody has. If it does not, nothing is made, and no way leads on under this key: docs/operators.md.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Args {

@@ -25,7 +25,7 @@ use fairdeal_server::{Service, ServiceError, ServiceLimits, ServiceOptions, batc
 
 /// Serve the ledger over HTTP: deals for programs, and the log for everyone
 ///
-/// Writes need a token, made by `fairdeal token add`. TLS is for a reverse proxy in front (docs/service.md). SIGTERM finishes
+/// Writes need a token, made by `fairdeal token add`. TLS is for a reverse proxy in front (docs/operators.md). SIGTERM finishes
 /// what is under way.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]

@@ -84,7 +84,7 @@ pub(super) async fn backup(
     drop(read);
     if !core.state.is_copied() {
         let says =
-            "a state in a database is saved by that database, with pg_dump say: docs/backup.md".to_owned();
+            "a state in a database is saved by that database, with pg_dump say: docs/operators.md".to_owned();
         return Err(LedgerError::Invalid(says));
     }
     outside_of_others(to)?;

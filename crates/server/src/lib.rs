@@ -2,7 +2,7 @@
 //!
 //! Handlers translate. What a request does, the ledger decides inside its transaction, as for the command line.
 //!
-//! Not for TLS: a reverse proxy in front of it has that (docs/service.md).
+//! Not for TLS: a reverse proxy in front of it has that (docs/operators.md).
 
 #![warn(clippy::indexing_slicing, clippy::as_conversions)]
 

@@ -1,4 +1,4 @@
-//! Numbers for Prometheus. Names and meanings: docs/service.md, what to watch.
+//! Numbers for Prometheus. Names and meanings: docs/operators.md, what to watch.
 
 use std::collections::HashMap;
 use std::sync::{LazyLock, OnceLock, PoisonError, RwLock};

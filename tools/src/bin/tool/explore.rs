@@ -1,6 +1,6 @@
 //! Explores every log of a small alphabet of entries, and checks each against what the rules are for.
 //!
-//! docs/explore.md says what is explored and checked, and how long it takes. It exits with 1 at the first log in which
+//! docs/testing.md says what is explored and checked, and how long it takes. It exits with 1 at the first log in which
 //! something does not hold, and prints it.
 
 #![expect(clippy::disallowed_methods, reason = "how long a walk took")]

@@ -26,9 +26,9 @@ enum Tool {
     Attacks(Fixtures),
     /// Compare the Rust with the Python reference on generated documents
     Agree(agree::Arguments),
-    /// Try every short log (docs/explore.md)
+    /// Try every short log (docs/testing.md)
     Explore(explore::Arguments),
-    /// Kill the built program, cut its power, let its system calls fail (docs/faults.md)
+    /// Kill the built program, cut its power, let its system calls fail (docs/testing.md)
     Faults(faults::Arguments),
     /// Make the figures of docs/statistics.md
     Calibrate {

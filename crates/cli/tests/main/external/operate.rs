@@ -1,15 +1,24 @@
-//! docs/operate.md is true: its commands are run in order, in one shell, and print what it says.
+//! The consoles of the README and of the guides are true: the commands of a page are run in order, in one shell, and print
+//! what the page says. A line of `...` in a page stands for any lines.
 //!
-//! With `FAIRDEAL_DOCS=overwrite` the file gets what they print now, but for blocks with `...`.
+//! With `FAIRDEAL_DOCS=overwrite` the pages get what the commands print now.
 
 use std::fmt::Write as _;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use super::readme::fairdeal_first;
 
-const PAGE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/operate.md");
+/// Where the commands of a page run.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Place {
+    /// In a new folder: keys, hashes, cards and times differ from run to run.
+    NewFolder,
+    /// In the repository, on its fixtures: the output is the same each time.
+    Repository,
+}
+
 const MARK: &str = "fairdeal-docs-end-of-step";
 
 /// A command as the page has it, and what it prints there.
@@ -80,16 +89,21 @@ fn shape(text: &str) -> Vec<&str> {
         .collect()
 }
 
-/// Whether a text has the expected words; a line of `...` stands for any lines.
-fn is_as_expected(said: &str, expected: &str) -> bool {
+/// What is compared: every line of a command that prints the same each time, of any other its shape.
+fn pieces(text: &str, is_fixed: bool) -> Vec<&str> {
+    if is_fixed { text.lines().collect() } else { shape(text) }
+}
+
+/// Whether a text has the expected pieces; a line of `...` stands for any lines.
+fn is_as_expected(said: &str, expected: &str, is_fixed: bool) -> bool {
     let parts: Vec<&str> = expected.split("...\n").collect();
-    let said = shape(said);
+    let said = pieces(said, is_fixed);
     let mut rest = said.as_slice();
     for (nth, part) in parts.iter().enumerate() {
-        let part = shape(part);
+        let part = pieces(part, is_fixed);
         let at = if nth == 0 {
             rest.starts_with(&part).then_some(0)
-        } else if nth + 1 == parts.len() && parts.len() > 1 {
+        } else if nth + 1 == parts.len() {
             rest.ends_with(&part).then(|| rest.len() - part.len())
         } else {
             (0..=rest.len()).find(|at| rest.get(*at..).is_some_and(|rest| rest.starts_with(&part)))
@@ -100,10 +114,23 @@ fn is_as_expected(said: &str, expected: &str) -> bool {
     rest.is_empty()
 }
 
-#[test]
-fn an_operators_day_goes_as_its_page_says() {
-    let page = fs::read_to_string(PAGE).expect("the page");
-    let parts = parts(&page);
+/// What a command printed, with `...` where the page has it.
+fn shortened(said: &str, expected: &str) -> String {
+    let mut rest = said.lines();
+    let mut shown = String::new();
+    for line in expected.lines() {
+        let same = |said: &&str| shape(said) == shape(line);
+        let now = if line == "..." { "..." } else { rest.find(same).unwrap_or(line) };
+        writeln!(shown, "{now}").expect("text");
+    }
+    shown
+}
+
+fn is_as_its_page_says(page: &str, place: Place, least: usize) {
+    let root = tools::root();
+    let path: PathBuf = root.join(page);
+    let text = fs::read_to_string(&path).expect("the page");
+    let parts = parts(&text);
     let steps: Vec<&Step> = parts
         .iter()
         .filter_map(|part| match part {
@@ -111,33 +138,52 @@ fn an_operators_day_goes_as_its_page_says() {
             Part::Text(_) => None,
         })
         .collect();
-    assert!(steps.len() > 40, "the page has {} commands", steps.len());
-    let folder = tempfile::tempdir().expect("a folder");
-    let mut said = run(&steps, folder.path()).into_iter();
+    assert!(steps.len() >= least, "{page} has {} commands", steps.len());
+    let empty = tempfile::tempdir().expect("a folder");
+    let said = run(&steps, if place == Place::NewFolder { empty.path() } else { root });
     if std::env::var_os("FAIRDEAL_DOCS").is_some_and(|word| word == "overwrite") {
+        let mut said = said.into_iter();
         let mut written = String::new();
         for part in &parts {
             match part {
                 Part::Text(line) => writeln!(written, "{line}").expect("text"),
                 Part::Step(Step { command, expected }) => {
                     let said = said.next().expect("each step has its output");
-                    let keep = expected.contains("...\n") && is_as_expected(&said, expected);
-                    let command = command.replace('\n', "\n> ");
-                    let shown = if keep { expected } else { &said };
-                    write!(written, "$ {command}\n{shown}").expect("text");
+                    let shown = if expected.contains("...\n") { shortened(&said, expected) } else { said };
+                    write!(written, "$ {}\n{shown}", command.replace('\n', "\n> ")).expect("text");
                 }
             }
         }
-        fs::write(PAGE, written).expect("written");
+        fs::write(path, written).expect("written");
         return;
     }
-    for (step, said) in steps.iter().zip(said) {
-        let Step { command, expected } = step;
+    for (Step { command, expected }, said) in steps.iter().zip(said) {
+        let is_fixed = place == Place::Repository || command.starts_with("fairdeal check ");
         assert!(
-            is_as_expected(&said, expected),
-            "$ {command}\nexpected:\n{expected}\nfound:\n{said}\n{:?}\n{:?}",
-            shape(expected),
-            shape(&said)
+            is_as_expected(&said, expected, is_fixed),
+            "{page}\n$ {command}\nexpected:\n{expected}\nfound:\n{said}\n{:?}\n{:?}",
+            pieces(expected, is_fixed),
+            pieces(&said, is_fixed)
         );
     }
+}
+
+#[test]
+fn the_minute_of_the_readme_goes_as_it_says() {
+    is_as_its_page_says("README.md", Place::NewFolder, 10);
+}
+
+#[test]
+fn an_operators_day_goes_as_its_page_says() {
+    is_as_its_page_says("docs/operators.md", Place::NewFolder, 40);
+}
+
+#[test]
+fn what_players_type_prints_what_their_page_says() {
+    is_as_its_page_says("docs/players.md", Place::Repository, 6);
+}
+
+#[test]
+fn what_auditors_type_prints_what_their_page_says() {
+    is_as_its_page_says("docs/auditors.md", Place::Repository, 3);
 }

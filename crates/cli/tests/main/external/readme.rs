@@ -1,4 +1,5 @@
-//! The README is true: its consoles are run, and its demo is compared with a real one.
+//! The guides are true: the service's script is run, and the demo's transcript is compared with a real one. The consoles
+//! of the README and of the guides are in `operate.rs`.
 
 #![allow(
     clippy::indexing_slicing,
@@ -9,22 +10,14 @@
 use std::path::Path;
 use std::process::Command;
 
-fn readme() -> String {
-    std::fs::read_to_string(tools::root().join("README.md")).expect("the README")
-}
-
-/// The fenced blocks of one language.
-fn blocks(text: &str, language: &str) -> Vec<String> {
-    let mut found = Vec::new();
-    let mut rest = text;
-    let fence = format!("```{language}\n");
-    while let Some(at) = rest.find(&fence) {
-        let body = &rest[at + fence.len()..];
-        let end = body.find("```").expect("a closed block");
-        found.push(body[..end].to_owned());
-        rest = &body[end..];
-    }
-    found
+/// The fenced block that follows a mark in a page: `<!-- MARK: `.
+fn block(page: &str, mark: &str) -> String {
+    let path = tools::root().join(page);
+    let text = std::fs::read_to_string(path).expect("the page");
+    let (_, after) = text.split_once(&format!("<!-- {mark}: ")).expect("the mark");
+    let (_, fenced) = after.split_once("```").expect("a block after the mark");
+    let (_, body) = fenced.split_once('\n').expect("its language");
+    body.split_once("```").expect("its end").0.to_owned()
 }
 
 /// A PATH on which our own `fairdeal` comes first.
@@ -35,29 +28,8 @@ pub(super) fn fairdeal_first() -> std::ffi::OsString {
 }
 
 #[test]
-fn the_consoles_of_the_readme_print_what_it_says() {
-    let mut run = 0;
-    let path = fairdeal_first();
-    for block in blocks(&readme(), "console") {
-        for step in block.split("$ ").filter(|step| !step.is_empty()) {
-            let (command, expected) = step.split_once('\n').expect("a command and its output");
-            let output = Command::new("bash")
-                .args(["-c", command])
-                .current_dir(tools::root())
-                .env("PATH", &path)
-                .output()
-                .expect("bash is needed for this test");
-            let said = String::from_utf8_lossy(&output.stdout);
-            assert_eq!(said, expected, "$ {command}\n{}", String::from_utf8_lossy(&output.stderr));
-            run += 1;
-        }
-    }
-    assert_eq!(run, 6);
-}
-
-#[test]
-fn the_service_of_the_readme_deals_a_round_that_holds() {
-    let script = blocks(&readme(), "bash").into_iter().next().expect("the script of the service");
+fn the_service_of_the_operators_guide_deals_a_round_that_holds() {
+    let script = block("docs/operators.md", "service");
     let folder = tempfile::tempdir().expect("a folder");
     let output = Command::new("bash")
         .args(["-euo", "pipefail", "-c", &script])
@@ -83,9 +55,8 @@ fn shape(transcript: &str) -> Vec<String> {
 }
 
 #[test]
-fn the_demo_of_the_readme_is_what_the_demo_prints() {
-    let text = readme();
-    let shown = blocks(&text, "text").into_iter().next().expect("the demo's block comes first");
+fn the_demo_of_the_developers_guide_is_what_the_demo_prints() {
+    let shown = block("docs/developers.md", "demo");
     let folder = tempfile::tempdir().expect("a folder");
     let output = Command::new(env!("CARGO_BIN_EXE_fairdeal"))
         .arg("demo")

@@ -1,4 +1,4 @@
-//! Faults as they come, to real processes under load: docs/faults.md, "The service in a storm".
+//! Faults as they come, to real processes under load: docs/testing.md, "The service in a storm".
 //!
 //! Clients repeat what was not answered, at the other node, until it is. Afterwards a checker that knows none of the nodes
 //! reads the published files, and holds against them all that anybody was told.

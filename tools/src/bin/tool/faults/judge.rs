@@ -1,4 +1,4 @@
-//! What must hold after a fault: docs/faults.md, "What must hold".
+//! What must hold after a fault: docs/testing.md, "Kills, power cuts and errors".
 
 use std::fs;
 use std::path::{Path, PathBuf};
