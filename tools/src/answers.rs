@@ -9,7 +9,6 @@ use fairdeal::record::entry::SeenCheckpoint;
 use fairdeal::record::life::{Effect, Extent, Judge, SeenVerdict, View};
 use fairdeal::record::receipt::{Document, Own, ReceiptError, ReceiptVerdict, SignedBy, verify_with};
 use fairdeal::record::{Entry, EntryError, Finding};
-use fairdeal_audit::source::{AuditOptions, Export, LogSource};
 use fairdeal_schemes::dialect::{self, Checker, RowVerdict};
 use fairdeal_schemes::rows::{Names, Rows};
 use serde_json::{Value, json};

@@ -1,4 +1,4 @@
-//! Audits a whole log: `cargo run --example audit_folder --features audit -- FOLDER log.key`
+//! Audits a whole log: `cargo run --example audit_folder -- FOLDER log.key`
 //!
 //! Without arguments it audits a log of the project's fixtures.
 

@@ -1,4 +1,4 @@
-//! Runs a table with a new ledger: `cargo run --example run_ledger --features ledger`
+//! Runs a table with a new ledger: `cargo run --example run_ledger`
 
 #![allow(clippy::print_stdout, reason = "an example")]
 

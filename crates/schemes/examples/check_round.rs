@@ -1,4 +1,4 @@
-//! Checks a round of another operator's scheme: `cargo run --example check_round --features dialect`
+//! Checks a round of another operator's scheme: `cargo run --example check_round`
 //!
 //! The round is the documented example of Stake's video poker (spec/dialects.md).
 

@@ -11,6 +11,7 @@ mod ledger_copy;
 #[cfg(unix)]
 mod ledger_damage;
 mod ledger_faults;
+#[allow(dead_code, reason = "shared with the tests of the service, which use the rest of it")]
 mod ledger_faulty;
 #[cfg(unix)]
 mod ledger_find;

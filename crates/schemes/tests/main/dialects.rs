@@ -164,9 +164,9 @@ fn stems(folder: &str, ending: &str) -> BTreeSet<String> {
 fn each_dialect_has_its_file_its_rows_and_its_line_in_the_specification() {
     let names: BTreeSet<String> = dialect::ALL.iter().map(|dialect| slug(dialect.name)).collect();
     assert_eq!(names.len(), dialect::ALL.len());
-    let sources = stems("src/dialect", ".rs");
+    let sources = stems("crates/schemes/src/dialect", ".rs");
     for name in &names {
-        assert!(sources.contains(&name.replace('-', "_")), "{name} has no file in src/dialect");
+        assert!(sources.contains(&name.replace('-', "_")), "{name} has no file in crates/schemes/src/dialect");
     }
     let mut rows = stems("fixtures/dialects", ".json");
     assert!(rows.remove("digests") && rows.remove("changes"));

@@ -1,4 +1,4 @@
-//! The files of `web/` that a browser asks for, by their paths in order. Written by tests/main/pages.rs.
+//! The files of `web/` that a browser asks for, by their paths in order. Written by crates/server/tests/main/pages.rs.
 
 #[rustfmt::skip]
 pub(super) const FILES: &[(&str, &[u8])] = &[

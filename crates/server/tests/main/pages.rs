@@ -41,7 +41,7 @@ fn files() -> Vec<String> {
 fn the_program_has_the_files_of_the_pages() {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/src/pages/files.rs");
     let mut made = String::from(
-        "//! The files of `web/` that a browser asks for, by their paths in order. Written by tests/main/pages.rs.\n\n\
+        "//! The files of `web/` that a browser asks for, by their paths in order. Written by crates/server/tests/main/pages.rs.\n\n\
          #[rustfmt::skip]\npub(super) const FILES: &[(&str, &[u8])] = &[\n",
     );
     for name in files() {

@@ -140,7 +140,7 @@ fn is_as_its_page_says(page: &str, place: Place, least: usize) {
         .collect();
     assert!(steps.len() >= least, "{page} has {} commands", steps.len());
     let empty = tempfile::tempdir().expect("a folder");
-    let said = run(&steps, if place == Place::NewFolder { empty.path() } else { root });
+    let said = run(&steps, if place == Place::NewFolder { empty.path() } else { &root });
     if std::env::var_os("FAIRDEAL_DOCS").is_some_and(|word| word == "overwrite") {
         let mut said = said.into_iter();
         let mut written = String::new();

@@ -142,7 +142,7 @@ fn entries(dice: &mut Dice) -> Vec<Value> {
 fn both_verifiers_read_what_they_are_given_alike() {
     const KEY: &str = "3b6a27bcceb6a42d62a3a8d02a6f0d73653215771de243a63ac048a18b59da29";
     let root = tools::root();
-    let folder = root.join("tests/cmd/given.in");
+    let folder = root.join("crates/cli/tests/cmd/given.in");
     let long = "a".repeat(65);
     let (labelled, nobody) = (format!("a=b={KEY}"), format!("={KEY}"));
     let with_key = |options: &[&'static str]| [&["round.json", "--key", "log.key"], options].concat();
