@@ -238,8 +238,8 @@ def following(here: Here) -> dict[str, Any]:
         with subprocess.Popen([here.program, "serve", folder, "--listen", "127.0.0.1:0"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as serving:
             assert serving.stdout is not None
             url = serving.stdout.readline().decode().split()[-1]
-            load = ["bench", url, "--token", token, "--tables", "64", "--rate", str(rate), "--time", f"{seconds}s", "--verify-every", "0", "--json"]
-            run([here.program, *load])
+            load = [url, "--token", token, "--tables", "64", "--rate", str(rate), "--seconds", str(seconds), "--verify-every", "0"]
+            run([Path(here.program).with_name("load"), *load])
             serving.terminate()
 
     grow(1000, 60)

@@ -24,11 +24,11 @@ fn model() -> String {
     read("spec/threat-model.md")
 }
 
-/// The proofs that a text names: `[fixtures/…]`, `[tests/….rs::name]` and `[src/….rs::name]`.
+/// The proofs that a text names: `[fixtures/…]`, `[tests/….rs::name]`, `[src/….rs::name]` and `[crates/….rs::name]`.
 fn proofs(text: &str) -> Vec<&str> {
     let bracketed = text.split('[').skip(1).filter_map(|rest| Some(rest.split_once(']')?.0));
     bracketed
-        .filter(|name| ["fixtures/", "tests/", "src/"].iter().any(|room| name.starts_with(room)))
+        .filter(|name| ["fixtures/", "tests/", "src/", "crates/"].iter().any(|room| name.starts_with(room)))
         .collect()
 }
 

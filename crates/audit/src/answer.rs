@@ -32,7 +32,7 @@ pub use {
     receipts::{KnownForm, commit_of},
     replay::Receipted,
     revealed::{NotRevealed, Revealed},
-    trace::{Order, Step},
+    trace::{Order, TraceStep},
 };
 
 /// Why there is no answer, beside others: for one file, or for the rows after a fault.

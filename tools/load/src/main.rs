@@ -23,9 +23,9 @@ struct Args {
     #[arg(long)]
     key: Option<VerifierKey>,
 
-    /// What the names of the tables begin with
-    #[arg(long, default_value = "load-")]
-    prefix: String,
+    /// What the names of the tables begin with [default: of this process alone]
+    #[arg(long)]
+    prefix: Option<String>,
 
     /// How many tables
     #[arg(long, default_value_t = 16, value_parser = clap::value_parser!(u32).range(1..))]
@@ -65,7 +65,7 @@ fn main() -> ExitCode {
         url: args.url,
         token: args.token,
         key: args.key,
-        prefix: args.prefix,
+        prefix: args.prefix.unwrap_or_else(|| format!("load-{}-", std::process::id())),
         tables: args.tables,
         players: args.players,
         rate: args.rate,

@@ -59,7 +59,7 @@ function everything() {
 
 test("a live log: new deals arrive, also after the service was away, and every link stays", async () => {
   const { path, key } = everything();
-  const token = fairdeal(["token", "add", "bench", "--ledger", path]).trim();
+  const token = fairdeal(["token", "add", "load", "--ledger", path]).trim();
   let served = await service(path);
   target = served.url;
   const { page, complaints } = await explore();
@@ -71,8 +71,8 @@ test("a live log: new deals arrive, also after the service was away, and every l
   await accessible(page, "the overview");
   await pressable(page, "the overview");
 
-  const bench = () => new Promise((resolve, reject) => {
-    const child = spawn(FAIRDEAL, ["bench", served.url, "--token", token, "--tables", "12", "--rate", "60", "--time", "3s", "--connections", "4", "--verify-every", "0", "--json"], { stdio: "ignore" });
+  const load = () => new Promise((resolve, reject) => {
+    const child = spawn(FAIRDEAL.replace(/fairdeal$/, "load"), [served.url, "--token", token, "--tables", "12", "--rate", "60", "--seconds", "3", "--connections", "4", "--verify-every", "0"], { stdio: "ignore" });
     child.once("error", reject);
     child.once("exit", resolve);
   });
@@ -80,7 +80,7 @@ test("a live log: new deals arrive, also after the service was away, and every l
   await page.waitForFunction(() => document.documentElement.dataset.route === "table");
   await page.evaluate(() => history.back());
   await page.waitForFunction(() => document.documentElement.dataset.route === "all");
-  assert.equal(await bench(), 0);
+  assert.equal(await load(), 0);
   await sizeOver(page, 60);
   await page.waitForFunction(() => document.querySelectorAll(".lanes .window-row").length > 8);
   await picture(page, "explore-live");
@@ -93,7 +93,7 @@ test("a live log: new deals arrive, also after the service was away, and every l
   await picture(page, "explore-offline");
   served = await service(path, served.port);
   target = served.url;
-  assert.equal(await bench(), 0);
+  assert.equal(await load(), 0);
   await connection(page, "live");
   await sizeOver(page, before + 60);
   assert.equal(await relation(page), "grown");

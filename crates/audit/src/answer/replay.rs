@@ -5,7 +5,7 @@ use std::fmt;
 use serde::Serialize;
 
 use super::revealed::{NotRevealed, Revealed};
-use super::trace::{Step, Tracer};
+use super::trace::{TraceStep, Tracer};
 use fairdeal::deal::{
     Commitment, Contributions, Deck, Digest, List, Method, Nonce, Plan, PlanError, SealKey, Sealed,
     ServerSeed, digest_of_items,
@@ -99,7 +99,7 @@ pub struct ReplayAnswer {
     #[serde(flatten, skip_serializing_if = "Option::is_none")]
     pub seals: Option<Sealing>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub steps: Option<Vec<Step>>,
+    pub steps: Option<Vec<TraceStep>>,
 }
 
 /// The seals of a sealed deal.

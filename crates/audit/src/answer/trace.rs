@@ -6,7 +6,7 @@ use fairdeal::deal::Observer;
 
 /// One word, and its use.
 #[derive(Debug, Serialize)]
-pub struct Step {
+pub struct TraceStep {
     /// The word.
     pub word: u32,
     /// The choice has values 0 to range − 1.
@@ -34,7 +34,7 @@ pub enum Order {
 
 /// Records the steps.
 pub(super) struct Tracer<F> {
-    pub(super) steps: Vec<Step>,
+    pub(super) steps: Vec<TraceStep>,
     cards: F,
 }
 
@@ -46,7 +46,7 @@ impl<F: Fn(&[u32]) -> Option<String>> Tracer<F> {
 
 impl<F: Fn(&[u32]) -> Option<String>> Observer for Tracer<F> {
     fn word(&mut self, word: u32, range: u32, value: Option<u32>) {
-        self.steps.push(Step { word, range, rejected: value.is_none(), value, swap: None, deck: None });
+        self.steps.push(TraceStep { word, range, rejected: value.is_none(), value, swap: None, deck: None });
     }
 
     fn swap(&mut self, at: usize, with: usize, deck: &[u32]) {

@@ -9,6 +9,7 @@ use fairdeal_audit::source::{
     AuditOptions, Export, ExportError, Exported, Files, LogFolder, LogSource, ReadError, SourceError, export,
 };
 
+use crate::server::log;
 use tools::paper::PaperLog;
 
 fn write(folder: &Path, key: Option<&VerifierKey>) -> Result<(Exported, Vec<u8>), ExportError> {

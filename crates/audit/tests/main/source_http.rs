@@ -10,7 +10,6 @@ use fairdeal_audit::AuditVerdict;
 use fairdeal_audit::source::{AuditOptions, Files as _, Http, HttpLimits, LogSource, ReadError, Wanted};
 
 use crate::server::{Server, drip, folder, log, raw, send};
-use tools::paper::{PaperLog, counting_seed};
 
 /// Fast enough for a test, slow enough for a busy machine.
 fn limits() -> HttpLimits {

@@ -3,12 +3,12 @@
 use crate::cards;
 use crate::out::{BAD, FAINT, Out, STRONG, width};
 use fairdeal::deal::{Method, Plan};
-use fairdeal_audit::answer::{Order, Step};
+use fairdeal_audit::answer::{Order, TraceStep};
 
 /// Prints each draw, and the deck after it.
-pub(super) fn print(steps: &[Step], plan: Plan, out: &mut Out) {
+pub(super) fn print(steps: &[TraceStep], plan: Plan, out: &mut Out) {
     for (number, step) in steps.iter().enumerate() {
-        let Step { word, range, .. } = step;
+        let TraceStep { word, range, .. } = step;
         let head = format!("{STRONG}draw {:<3}{STRONG:#} word {word:>10} of range {range}", number + 1);
         let (Some(value), Some([at, with])) = (step.value, step.swap) else {
             out.line(format_args!("{head}: {BAD}rejected{BAD:#}, the next word decides"));

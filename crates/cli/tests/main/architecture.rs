@@ -35,7 +35,7 @@ fn rooms() -> Vec<Room> {
     let room = |row: Vec<&str>| Room {
         name: quoted(row[0]).next().expect("a name"),
         is_pure: row[1] == "pure",
-                may_use: if row[4] == "everything" { everything.clone() } else { quoted(row[4]).collect() },
+        may_use: if row[4] == "everything" { everything.clone() } else { quoted(row[4]).collect() },
     };
     rows.into_iter().map(room).collect()
 }
@@ -193,12 +193,16 @@ fn room_named(path: &[String], from: &Path) -> Option<String> {
     let name = path.get(1).map_or("", String::as_str);
     let of = |crate_name: &str| match (crate_name, name) {
         ("audit", "stats" | "source" | "answer") | ("ledger", "store") | ("fairdeal" | "schemes", _) => {
-            if crate_name == "schemes" && name == "answer" { "checked".to_owned() } else { name.to_owned() }
+            if crate_name == "schemes" && name == "answer" {
+                "checked".to_owned()
+            } else {
+                name.to_owned()
+            }
         }
         _ => crate_name.to_owned(),
     };
     match path.first()?.as_str() {
-        "crate" => {
+        "crate" if path.len() > 1 => {
             let inside = from.strip_prefix(root()).ok()?;
             let mut parts = inside.components().map(|part| part.as_os_str().to_string_lossy().into_owned());
             match parts.next()?.as_str() {
@@ -429,15 +433,25 @@ fn every_link_of_the_documentation_leads_somewhere() {
 }
 
 #[test]
-fn every_dependency_says_why_it_is_here() {
-    let text = read("Cargo.toml");
-    let mut in_dependencies = false;
+fn every_dependency_says_why_it_is_here_in_one_place() {
+    let mut manifests = vec![root().join("Cargo.toml")];
+    for folder in ["crates", "tools", "fuzz", "bindings/python"] {
+        let found = files_below(&root().join(folder), "toml");
+        manifests.extend(found.into_iter().filter(|file| file.ends_with("Cargo.toml")));
+    }
+    assert!(manifests.len() > 8, "{manifests:?}");
     let mut silent = Vec::new();
-    for line in text.lines() {
-        if line.starts_with('[') {
-            in_dependencies = line.ends_with("dependencies]");
-        } else if in_dependencies && line.contains(" = ") && !line.starts_with('#') && !line.contains('#') {
-            silent.push(line.to_owned());
+    for manifest in manifests {
+        let text = std::fs::read_to_string(&manifest).expect("readable");
+        let mut in_dependencies = false;
+        for line in text.lines() {
+            // The root has the reasons of what the crates take from the workspace.
+            let is_of_workspace = line.contains(".workspace = true") || line.contains("{ workspace = true");
+            if line.starts_with('[') {
+                in_dependencies = line.ends_with("dependencies]");
+            } else if in_dependencies && line.contains(" = ") && !is_of_workspace && !line.contains('#') {
+                silent.push(format!("{}: {line}", manifest.display()));
+            }
         }
     }
     assert!(silent.is_empty(), "no reason given for: {silent:?}");

@@ -398,7 +398,6 @@ fn no_command_repeats_a_secret_key_that_it_is_given_in_place_of_another_file() {
             &["contribution", "alice", "--for", &round, "--sign", file, "--key", "log.key"],
             &["contribution", "alice", "--for", &round, "--seen", file, "--key", "log.key"],
             &["contribution", "alice", "--for", &round, "--sign", "alice.key", "--key", file],
-            &["bench", "http://127.0.0.1:1", "--token", "none", "--key", file],
         ] {
             let output = fairdeal(dir.path(), words);
             let said = [output.stdout, output.stderr].concat();

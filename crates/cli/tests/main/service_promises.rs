@@ -3,10 +3,13 @@
 use std::io::{Read as _, Write as _};
 use std::net::TcpListener;
 use std::process::Command;
+use std::time::Duration;
 
 use serde_json::json;
 
 use crate::service_support::{Running, seed};
+use fairdeal::log::VerifierKey;
+use load::{LoadError, LoadPlan};
 
 #[test]
 fn the_same_key_with_another_body_is_refused_and_opens_no_card() {
@@ -107,14 +110,22 @@ fn a_public_address_that_is_none_ends_the_start_with_2() {
 }
 
 #[test]
-fn a_load_whose_calls_break_ends_with_3_and_one_with_another_log_s_key_says_so() {
-    let bench = |url: &str, words: &[&str]| {
-        let output = Command::new(env!("CARGO_BIN_EXE_fairdeal"))
-            .args(["bench", url, "--tables", "1", "--connections", "1", "--time", "1s"])
-            .args(words)
-            .output()
-            .unwrap();
-        (output.status.code(), String::from_utf8(output.stderr).unwrap())
+fn a_load_counts_the_calls_that_break_and_one_with_another_log_s_key_says_so() {
+    let load = |url: &str, token: &str, key: Option<&VerifierKey>| {
+        let plan = LoadPlan {
+            url: url.to_owned(),
+            token: token.to_owned(),
+            key: key.cloned(),
+            prefix: "load-".to_owned(),
+            tables: 1,
+            players: 2,
+            rate: Some(5.0),
+            time: Duration::from_secs(1),
+            connections: 1,
+            verify_every: 16,
+        };
+        let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().unwrap();
+        runtime.block_on(load::run(plan, |_, _| ()))
     };
     // It makes the table's commitment, and then answers nothing any more.
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
@@ -130,13 +141,11 @@ fn a_load_whose_calls_break_ends_with_3_and_one_with_another_log_s_key_says_so()
             }
         }
     });
-    let (code, says) = bench(&url, &["--token", "none", "--rate", "5"]);
-    assert_eq!(code, Some(3), "{says}");
-    assert!(says.contains("calls broke"), "{says}");
+    let report = load(&url, "none", None).unwrap();
+    assert!(report.broken > 0, "{report:?}");
 
     let (service, other) = (Running::new(), Running::new());
-    let key = other.key.to_text();
-    let (code, says) = bench(&service.url, &["--token", &service.token, "--key", &key]);
-    assert_eq!(code, Some(2), "{says}");
-    assert!(says.contains("--key") && says.contains("expected a log that signs with"), "{says}");
+    let error = load(&service.url, &service.token, Some(&other.key)).unwrap_err();
+    assert!(matches!(error, LoadError::OtherKey { .. }), "{error}");
+    assert!(error.to_string().contains("expected a log that signs with"), "{error}");
 }

@@ -166,7 +166,10 @@ fn each_dialect_has_its_file_its_rows_and_its_line_in_the_specification() {
     assert_eq!(names.len(), dialect::ALL.len());
     let sources = stems("crates/schemes/src/dialect", ".rs");
     for name in &names {
-        assert!(sources.contains(&name.replace('-', "_")), "{name} has no file in crates/schemes/src/dialect");
+        assert!(
+            sources.contains(&name.replace('-', "_")),
+            "{name} has no file in crates/schemes/src/dialect"
+        );
     }
     let mut rows = stems("fixtures/dialects", ".json");
     assert!(rows.remove("digests") && rows.remove("changes"));
