@@ -1,7 +1,5 @@
 //! The attacks of `fixtures/attacks`, a JSON file each (fixtures/README.md).
 
-#![expect(clippy::indexing_slicing, reason = "in a test, a panic is a failure with a place")]
-
 use std::collections::BTreeMap;
 
 use base64::Engine as _;

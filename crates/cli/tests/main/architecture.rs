@@ -386,7 +386,9 @@ fn every_item_that_the_page_links_stands_in_the_file_that_it_names() {
     let mut wrong = Vec::new();
     let mut items = 0;
     for (label, to) in links(&page) {
-        let file = to.strip_prefix("../").filter(|file| file.ends_with(".rs"));
+        let file = to
+            .strip_prefix("../")
+            .filter(|file| Path::new(file).extension().is_some_and(|ending| ending == "rs"));
         let (Some(file), Some(item)) = (file, quoted(label).next()) else { continue };
         if item.contains('/') {
             continue;

@@ -323,7 +323,7 @@ async fn who_waits_for_the_lease_has_it_when_it_is_let_go() {
 async fn a_node_that_hangs_amid_a_transaction_keeps_the_head_for_some_seconds_and_no_longer() {
     let node = Node::on(Server::shared()).await;
     node.open().await.close().await.expect("closes");
-    let (short, long) = (Duration::from_millis(100), Duration::from_secs(30));
+    let (short, long) = (Duration::from_secs(2), Duration::from_secs(30));
     let hung = Postgres::open(&node.url, short).await.expect("opens");
     let mut amid = hung.begin().await.expect("begins");
     let other = Postgres::open(&node.url, long).await.expect("opens");
