@@ -1,6 +1,6 @@
 //! The vectors of players, of files with their verdicts, and of exported logs.
 
-#![expect(clippy::indexing_slicing, reason = "in a test, a panic is a failure with a place")]
+#![allow(clippy::indexing_slicing, reason = "in a test, a panic is a failure with a place")]
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;

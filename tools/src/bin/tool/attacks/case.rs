@@ -152,6 +152,7 @@ impl Verified {
     }
 
     /// A key that a player gave to the reader.
+    #[expect(clippy::needless_pass_by_value, reason = "its callers make the text for it")]
     pub fn player(mut self, from: &str, key: String) -> Self {
         self.case["players"][from] = json!(key);
         self
