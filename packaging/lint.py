@@ -1,5 +1,5 @@
 """Checks the dashboard and the alerts: each expression parses, and the service has its metrics.
-The alerts are those of docs/service.md, and have every refusal that only the operator can fix.
+The alerts are those of docs/operators.md, and have every refusal that only the operator can fix.
 """
 
 import json

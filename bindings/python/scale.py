@@ -1,4 +1,4 @@
-"""Makes the measurements of docs/scale.md, and draws its plots.
+"""Makes the measurements of docs/costs.md, and draws its plots.
 
     ./check bindings                                    # makes the environment and the package
     cargo build --release

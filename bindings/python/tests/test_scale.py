@@ -1,4 +1,4 @@
-"""The command that measures docs/scale.md still runs, and its verdicts are the command's."""
+"""The command that measures docs/costs.md still runs, and its verdicts are the command's."""
 
 from __future__ import annotations
 

@@ -406,7 +406,7 @@ fn every_item_that_the_page_links_stands_in_the_file_that_it_names() {
 
 #[test]
 fn every_link_of_the_documentation_leads_somewhere() {
-    let mut pages: Vec<PathBuf> = ["docs", "spec", "fuzz", "fixtures"]
+    let mut pages: Vec<PathBuf> = ["docs", "spec", "fuzz", "fixtures", "bindings", "examples", "web"]
         .into_iter()
         .flat_map(|folder| files_below(&root().join(folder), "md"))
         .collect();
