@@ -39,6 +39,8 @@ pub use range::{InRanges, NotInRanges, RANGE, RangeTree, ReadRange, crossing_byt
 pub use tiles::TileReadError;
 
 /// A length as a file's places and sizes are counted.
-fn count(length: usize) -> u64 {
+#[doc(hidden)]
+#[must_use]
+pub fn count(length: usize) -> u64 {
     u64::try_from(length).expect("a length has at most 64 bits")
 }

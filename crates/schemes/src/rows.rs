@@ -29,6 +29,7 @@ pub use names::{MapError, Names};
 pub use value::{Value, text_value};
 
 use crate::dialect::Column;
+use fairdeal_audit::source::count;
 use batch::{Cut, Layout};
 use frame::{Framer, Step};
 
@@ -335,9 +336,4 @@ impl<R> fmt::Debug for Rows<R> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Rows").field("read", &self.read).field("rows", &self.given).finish_non_exhaustive()
     }
-}
-
-/// A length as a file's places and sizes are counted.
-fn count(length: usize) -> u64 {
-    u64::try_from(length).expect("a length has at most 64 bits")
 }
