@@ -29,8 +29,8 @@ pub use names::{MapError, Names};
 pub use value::{Value, text_value};
 
 use crate::dialect::Column;
-use fairdeal_audit::source::count;
 use batch::{Cut, Layout};
+use fairdeal_audit::source::count;
 use frame::{Framer, Step};
 
 /// Bytes that are read at once.
