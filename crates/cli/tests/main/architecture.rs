@@ -94,22 +94,32 @@ fn source_folders() -> Vec<PathBuf> {
     folders
 }
 
-/// The room of a file: `deal` for `src/deal/seed.rs`, `store` for `crates/ledger/src/store/sum.rs`, and `ledger` for the
-/// files at the top of that crate.
-fn room(file: &Path) -> String {
+/// The crate of a file, `fairdeal` or a folder of `crates`, and the first name below its `src`.
+fn place(file: &Path) -> (String, String) {
     let inside = file.strip_prefix(root()).expect("below the root");
     let parts: Vec<String> =
         inside.components().map(|part| part.as_os_str().to_string_lossy().into_owned()).collect();
-    let first = |at: usize| parts[at].trim_end_matches(".rs").to_owned();
-    if parts[0] == "src" {
-        return first(1);
-    }
-    let inner = first(3);
-    match (parts[1].as_str(), inner.as_str()) {
-        ("schemes", "answer") => "checked".to_owned(),
-        ("schemes", _) | ("audit", "stats" | "source" | "answer") | ("ledger", "store") => inner,
-        (crate_name, _) => crate_name.to_owned(),
-    }
+    let name = |at: usize| parts[at].trim_end_matches(".rs").to_owned();
+    if parts[0] == "src" { ("fairdeal".to_owned(), name(1)) } else { (name(1), name(3)) }
+}
+
+/// The room of a module at the top of a crate: the module itself, or the crate if only the crate is a room.
+fn room_of(crate_name: &str, module: &str) -> String {
+    let room = match (crate_name, module) {
+        ("schemes", "answer") => "checked",
+        ("fairdeal" | "schemes", _) | ("audit", "stats" | "source" | "answer") | ("ledger", "store") => {
+            module
+        }
+        _ => crate_name,
+    };
+    room.to_owned()
+}
+
+/// The room of a file: `deal` for `src/deal/seed.rs`, `store` for `crates/ledger/src/store/sum.rs`, and `ledger` for the
+/// files at the top of that crate.
+fn room(file: &Path) -> String {
+    let (crate_name, module) = place(file);
+    room_of(&crate_name, &module)
 }
 
 /// Every path in a file's code, without tests, as its segments.
@@ -188,30 +198,13 @@ fn sources() -> Vec<PathBuf> {
     files.filter(|file| !is_test_file(file)).collect()
 }
 
-/// The room that a path names, from inside a file of the room `from`.
+/// The room that a path names, from inside the file `from`.
 fn room_named(path: &[String], from: &Path) -> Option<String> {
-    let name = path.get(1).map_or("", String::as_str);
-    let of = |crate_name: &str| match (crate_name, name) {
-        ("audit", "stats" | "source" | "answer") | ("ledger", "store") | ("fairdeal" | "schemes", _) => {
-            if crate_name == "schemes" && name == "answer" {
-                "checked".to_owned()
-            } else {
-                name.to_owned()
-            }
-        }
-        _ => crate_name.to_owned(),
-    };
+    let module = path.get(1).map_or("", String::as_str);
     match path.first()?.as_str() {
-        "crate" if path.len() > 1 => {
-            let inside = from.strip_prefix(root()).ok()?;
-            let mut parts = inside.components().map(|part| part.as_os_str().to_string_lossy().into_owned());
-            match parts.next()?.as_str() {
-                "crates" => Some(of(&parts.next()?)),
-                _ => Some(of("fairdeal")),
-            }
-        }
-        "fairdeal" => Some(of("fairdeal")),
-        other => other.strip_prefix("fairdeal_").map(of),
+        "crate" if path.len() > 1 => Some(room_of(&place(from).0, module)),
+        "fairdeal" => Some(room_of("fairdeal", module)),
+        other => Some(room_of(other.strip_prefix("fairdeal_")?, module)),
     }
 }
 
