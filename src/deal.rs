@@ -4,7 +4,7 @@
 //! said, or in which order: `log` and `record` do that.
 //!
 //! ```
-//! use crate::deal::{Contribution, Contributions, Deck, Nonce, Plan, ServerSeed};
+//! use fairdeal::deal::{Contribution, Contributions, Deck, Nonce, Plan, ServerSeed};
 //!
 //! let seed = ServerSeed::parse("000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f")?;
 //! let players = Contributions::of_clients(vec![Contribution::new("alice", "lucky")?])?;

@@ -20,11 +20,11 @@
 //! # A deal, from promise to verdict
 //!
 //! ```
-//! use crate::deal::{Nonce, ServerSeed};
-//! use crate::log::{MemoryLog, SignerKey};
-//! use crate::record::entry::{Commit, Entry, Int, LoggedContribution, Reveal};
-//! use crate::record::receipt::{Document, Receipt, verify};
-//! use crate::record::replay::deal_in_clear;
+//! use fairdeal::deal::{Nonce, ServerSeed};
+//! use fairdeal::log::{MemoryLog, SignerKey};
+//! use fairdeal::record::entry::{Commit, Entry, Int, LoggedContribution, Reveal};
+//! use fairdeal::record::receipt::{Document, Receipt, verify};
+//! use fairdeal::record::replay::deal_in_clear;
 //!
 //! // The operator has a secret seed, a signing key and a log.
 //! let seed: ServerSeed = "000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f".parse()?;

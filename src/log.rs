@@ -15,7 +15,7 @@
 //! Bytes in, bytes out: nothing here reads files, writes files, waits or knows what an entry says.
 //!
 //! ```
-//! use crate::log::{MemoryLog, SignerKey, leaf_hash, verify_checkpoint, verify_inclusion};
+//! use fairdeal::log::{MemoryLog, SignerKey, leaf_hash, verify_checkpoint, verify_inclusion};
 //!
 //! // The operator appends entries, signs the tree, and proves that the deal is in it.
 //! let signer = SignerKey::from_seed("cards.example/log".parse()?, &[7; 32]); // 32 secret random bytes

@@ -3,7 +3,7 @@
 //! Not for dealing: every secret of such a log follows from its seed, its signing key too.
 //!
 //! ```
-//! use crate::sample::{Sample, SampleTerms};
+//! use fairdeal::sample::{Sample, SampleTerms};
 //!
 //! let terms = SampleTerms { deals: 1000, ..SampleTerms::default() };
 //! let entries: Vec<String> = Sample::new(&terms, 7)?.collect::<Result<_, _>>()?;

@@ -16,7 +16,7 @@ use super::{
 /// A log in memory. It takes 64 bytes for each entry beside the entry itself.
 ///
 /// ```
-/// use crate::log::{MemoryLog, leaf_hash, verify_inclusion};
+/// use fairdeal::log::{MemoryLog, leaf_hash, verify_inclusion};
 ///
 /// let mut log = MemoryLog::new();
 /// log.append("a commitment");

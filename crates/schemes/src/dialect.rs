@@ -6,7 +6,7 @@
 //! A valid row is not a fair round: what no row shows is in each dialect's [`Limits`].
 //!
 //! ```
-//! use crate::dialect::{self, Checker, Round, RowVerdict};
+//! use fairdeal_schemes::dialect::{self, Checker, Round, RowVerdict};
 //!
 //! let mut round = Round::default();
 //! round.server_seed = Some("51b5258b38fef00c9887b7ad6c728035".into());

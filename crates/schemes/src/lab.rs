@@ -4,7 +4,7 @@
 //! battery of [`fairdeal_audit::stats`] for more. Not for dealing; [`fairdeal::deal`] does that.
 //!
 //! ```
-//! use crate::lab::{Shuffle, enumerate, sample};
+//! use fairdeal_schemes::lab::{Shuffle, enumerate, sample};
 //!
 //! let exact = enumerate(Shuffle::SwapAny, 3)?;
 //! assert_eq!(exact.orders[&vec![0, 1, 2]].to_string(), "4/27");

@@ -7,7 +7,7 @@
 //! At most [`MOST_ROWS`] failing rows, about [`MOST_DIGESTS`] digests, and [`MOST_HASHES`] links of chains.
 //!
 //! ```
-//! use crate::dialect::{self, Checker, Failures, Round};
+//! use fairdeal_schemes::dialect::{self, Checker, Failures, Round};
 //!
 //! let dialect = dialect::find("stake-video-poker").ok_or("known")?;
 //! let (mut checker, mut failures) = (Checker::new(dialect), Failures::new(dialect));

@@ -6,7 +6,7 @@
 //! each. Later rows are counted as left out. With statistics, 8 bytes a round for a hash table, and the tables of `stats`.
 //!
 //! ```
-//! use crate::dialect::{self, Habits, Round, RowVerdict};
+//! use fairdeal_schemes::dialect::{self, Habits, Round, RowVerdict};
 //!
 //! let mut habits = Habits::new(dialect::find("stake-video-poker").ok_or("known")?);
 //! for (row, nonce) in [(1, 0), (2, 1), (3, 5)] {

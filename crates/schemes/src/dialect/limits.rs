@@ -3,7 +3,7 @@
 //! The bias is exact: words are counted, not drawn. What a row leaves open is a fixed list of statements.
 //!
 //! ```
-//! use crate::dialect::{self, Bias, Limits};
+//! use fairdeal_schemes::dialect::{self, Bias, Limits};
 //!
 //! let limits = Limits::of(dialect::find("stake-replace").ok_or("known")?);
 //! let Bias::Draws(draws) = &limits.bias else { return Err("cards".into()) };
