@@ -168,7 +168,7 @@ test("a service without a table, and a dealer that does not answer, are said so"
   await page.route("**/play", (route) => route.fulfill({ status: 404, contentType: "application/problem+json", body: '{"code":"no-such-path","detail":"nothing is at /play"}' }));
   await page.reload();
   await is(page, "absent");
-  assert.match(await page.textContent("[role=alert]"), /no table to play at/);
+  assert.match(await page.textContent("[role=alert]"), /no play table/);
   await picture(page, "play-absent");
   complaints.splice(0);
   await close();

@@ -174,7 +174,7 @@ test("a saved view that the receipt continues is said; another one is a fork", a
     { name: "saved.note", bytes: Buffer.from(checkpoint) },
   ]);
   assert.equal(await verdictOf(page), "holds");
-  assert.match(await page.textContent(".report"), /goes on from the view of 3 entries/);
+  assert.match(await page.textContent(".report"), /continues the view of 3 entries/);
   await dropFiles(page, [{ name: "saved.note", bytes: Buffer.from(json("receipts", "opening.json").receipt.checkpoint) }]);
   await page.waitForFunction(() => document.documentElement.dataset.verdict === "unreadable");
   assert.match(await page.textContent("h1"), /different sizes/);
