@@ -53,7 +53,8 @@ fn signed() -> Outcome {
     let bare = log.signatures()?;
     let two = two_cores()?;
     let floor = || {
-        let verifies = |(key, message, signature): &Signed| key.verify_strict(message, signature).is_ok();
+        let verifies =
+            |(key, message, signature): &Signed| key.verify_strict(message, signature).is_ok();
         two.install(|| bare.par_iter().all(verifies))
     };
     table.row_of(SIGNED, count, || two.install(|| log.of.audit(&files, false)), floor);
@@ -111,7 +112,8 @@ impl Log {
     }
 
     fn of(terms: &SampleTerms) -> Result<Self, Box<dyn std::error::Error>> {
-        let players = ["8768f051da99c8b5", "7409f54fd1434d37"].map(|seed| Contribution::new(seed, seed));
+        let players =
+            ["8768f051da99c8b5", "7409f54fd1434d37"].map(|seed| Contribution::new(seed, seed));
         let players = players.into_iter().collect::<Result<_, _>>()?;
         let message = message(Nonce::new(7)?, &Contributions::of_clients(players)?);
         Ok(Self { of: MemoryLog::of(terms)?, message })
@@ -129,7 +131,8 @@ impl Log {
                 nonce: deal.nonce,
             };
             let all = deal.contributions.take().unwrap_or_default();
-            deal.contributions = Some(all.into_iter().map(|one| signer.sign(&round, one)).collect());
+            deal.contributions =
+                Some(all.into_iter().map(|one| signer.sign(&round, one)).collect());
             *text = Entry::Deal(deal).to_text()?;
         }
         log.of.bundle()?;
@@ -201,8 +204,12 @@ impl Log {
                     let Some(life) = judge.life(&parsed.commitment()) else { return false };
                     for deal in waiting.remove(&parsed.commitment()).unwrap_or_default() {
                         let replay::Mixed::Verified(players) = &deal.mixed else { return false };
-                        let result =
-                            replay::deal_round(&life.commit, &seed.seed().mac(), deal.nonce, players);
+                        let result = replay::deal_round(
+                            &life.commit,
+                            &seed.seed().mac(),
+                            deal.nonce,
+                            players,
+                        );
                         holds &= result.is_ok_and(|result| result.form == deal.result);
                     }
                 }
@@ -224,7 +231,8 @@ impl Log {
 
 fn primitives(index: u64, entry: &[u8], message: &[u8], sum: [u8; 32]) -> [u8; 32] {
     // One seed for a thousand rounds.
-    let seed: [u8; 32] = if index.trailing_zeros() >= 10 { Sha256::digest(sum).into() } else { sum };
+    let seed: [u8; 32] =
+        if index.trailing_zeros() >= 10 { Sha256::digest(sum).into() } else { sum };
     let Ok(mac) = Hmac::<Sha256>::new_from_slice(&seed) else { return sum };
     let key = mac.chain_update(message).finalize().into_bytes();
     let mut stream = [0; 256];

@@ -11,7 +11,8 @@ use std::hint::black_box;
 use chacha20::ChaCha20;
 use chacha20::cipher::{KeyIvInit, StreamCipher};
 use fairdeal::deal::{
-    Choices, Commitment, Contribution, Contributions, Deck, Nonce, Plan, SealKey, ServerSeed, below, message,
+    Choices, Commitment, Contribution, Contributions, Deck, Nonce, Plan, SealKey, ServerSeed,
+    below, message,
 };
 use hmac::{Hmac, KeyInit, Mac};
 use sha2::{Digest, Sha256};
@@ -30,7 +31,10 @@ const SEED: [u8; 32] = [7; 32];
 /// This many players, each with 64 bits in hex.
 fn players(count: u8) -> Result<Contributions, Box<dyn std::error::Error>> {
     let one = |player| {
-        Contribution::new(format!("player {player}"), format!("{:016x}", u64::from(player) * 0x9e37))
+        Contribution::new(
+            format!("player {player}"),
+            format!("{:016x}", u64::from(player) * 0x9e37),
+        )
     };
     Ok(Contributions::of_clients((0..count).map(one).collect::<Result<_, _>>()?)?)
 }
@@ -90,7 +94,8 @@ fn deals(table: &Table) -> Outcome {
         || standard.deal_with(black_box(&key)),
         || {
             let mut stream = [0; 256];
-            ChaCha20::new(black_box(keystream.expose()).into(), &[0; 12].into()).apply_keystream(&mut stream);
+            ChaCha20::new(black_box(keystream.expose()).into(), &[0; 12].into())
+                .apply_keystream(&mut stream);
             stream
         },
     );
@@ -99,7 +104,8 @@ fn deals(table: &Table) -> Outcome {
 
 /// The 51 draws of a deal, from given words.
 fn draws(table: &Table) -> Outcome {
-    let key = ServerSeed::from_bytes(&mut SEED.clone()).mac().deal_key(Nonce::new(5)?, &players(1)?);
+    let key =
+        ServerSeed::from_bytes(&mut SEED.clone()).mac().deal_key(Nonce::new(5)?, &players(1)?);
     let mut stream = key.words();
     let words: Vec<u32> = (0..64).map(|_| stream.next_word()).collect();
     let ways: Vec<Choices> = (2..=52).rev().map(Choices::new).collect::<Result<_, _>>()?;
@@ -117,7 +123,9 @@ fn draws(table: &Table) -> Outcome {
             clippy::integer_division_remainder_used,
             reason = "the biased way, to show what exactness costs"
         )]
-        ways.iter().zip(black_box(words.as_slice())).fold(0, |sum, (ways, word)| sum ^ (word % ways.ways()))
+        ways.iter()
+            .zip(black_box(words.as_slice()))
+            .fold(0, |sum, (ways, word)| sum ^ (word % ways.ways()))
     });
     Ok(())
 }
@@ -125,7 +133,8 @@ fn draws(table: &Table) -> Outcome {
 /// Salts, 52 card seals of two blocks each, and the seal over them.
 fn seals(table: &Table) -> Outcome {
     let seed = ServerSeed::from_bytes(&mut SEED.clone());
-    let (commitment, mac, pads) = (seed.commitment(), seed.mac(), Hmac::<Sha256>::new_from_slice(&SEED)?);
+    let (commitment, mac, pads) =
+        (seed.commitment(), seed.mac(), Hmac::<Sha256>::new_from_slice(&SEED)?);
     let (nonce, one) = (Nonce::new(5)?, players(1)?);
     let items = Plan::shuffle(52, 52)?.deal(&mac, nonce, &one).items;
     let message = message(nonce, &one);

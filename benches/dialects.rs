@@ -130,7 +130,8 @@ fn row(case: &Case, checker: &mut Checker, number: usize) -> Outcomes<Round<'sta
     let (set, nonce) = (number.div_euclid(case.under), number.rem_euclid(case.under));
     let seed = hash_of("server", set);
     let decoded = case.name.starts_with("duel") || case.name.starts_with("fairdeal");
-    let digits = if case.name.ends_with("crash") || case.name == "bustabit" || decoded { 64 } else { 32 };
+    let digits =
+        if case.name.ends_with("crash") || case.name == "bustabit" || decoded { 64 } else { 32 };
     let server: String = hex::encode(seed).chars().take(digits).collect();
     let commitment = match (case.name, decoded) {
         ("stake-crash" | "bustabit", _) => None,
@@ -155,7 +156,9 @@ fn row(case: &Case, checker: &mut Checker, number: usize) -> Outcomes<Round<'sta
         put(Column::Commitment, hex::encode(hash))?;
     }
     match checker.outcome(&round, case.cards)? {
-        DialectOutcome::Cards(cards) => round.cards = Some(cards.into_iter().take(case.cards).collect()),
+        DialectOutcome::Cards(cards) => {
+            round.cards = Some(cards.into_iter().take(case.cards).collect())
+        }
         DialectOutcome::Multiplier(cents) => round.result = Some(cents),
     }
     Ok(round)
@@ -173,7 +176,9 @@ fn node(case: &Case, rows: &[Round<'_>], rounds: u32) -> Outcomes<f64> {
         .arg(file.path())
         .arg(rounds.to_string())
         .output()
-        .map_err(|error| format!("the bench is held against node, which does not start: {error}"))?;
+        .map_err(|error| {
+            format!("the bench is held against node, which does not start: {error}")
+        })?;
     if !ran.status.success() {
         return Err(String::from_utf8_lossy(&ran.stderr).into());
     }
@@ -183,7 +188,10 @@ fn node(case: &Case, rows: &[Round<'_>], rounds: u32) -> Outcomes<f64> {
 /// Cards in the scheme's own notation.
 fn listed(case: &Case, cards: &[Card]) -> Vec<String> {
     let own = case.name == "fairdeal/v1";
-    cards.iter().map(|card| if own { card.to_string() } else { Foreign(*card).to_string() }).collect()
+    cards
+        .iter()
+        .map(|card| if own { card.to_string() } else { Foreign(*card).to_string() })
+        .collect()
 }
 
 fn json(case: &Case, round: &Round<'_>) -> serde_json::Value {

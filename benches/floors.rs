@@ -121,21 +121,23 @@ impl Tables {
         let alice = Given::with_seed(Label::new("alice")?, ClientSeed::new("lucky")?);
         let round = NewDeal { contributions: vec![alice], ..NewDeal::default() };
         let start = tokio::time::Instant::now();
-        let tasks = (0..callers).zip(self.commitments.iter().cycle()).map(|(caller, &commitment)| {
-            let (ledger, round) = (Arc::clone(&self.ledger), round.clone());
-            tokio::spawn(async move {
-                let mut times = Vec::new();
-                for nth in 0..deals / callers {
-                    if let Some(gap) = gap {
-                        tokio::time::sleep_until(start + gap * nth + gap * caller / callers).await;
+        let tasks =
+            (0..callers).zip(self.commitments.iter().cycle()).map(|(caller, &commitment)| {
+                let (ledger, round) = (Arc::clone(&self.ledger), round.clone());
+                tokio::spawn(async move {
+                    let mut times = Vec::new();
+                    for nth in 0..deals / callers {
+                        if let Some(gap) = gap {
+                            tokio::time::sleep_until(start + gap * nth + gap * caller / callers)
+                                .await;
+                        }
+                        let asked = Instant::now();
+                        ledger.deal(commitment, round.clone(), None).await?;
+                        times.push(asked.elapsed());
                     }
-                    let asked = Instant::now();
-                    ledger.deal(commitment, round.clone(), None).await?;
-                    times.push(asked.elapsed());
-                }
-                Ok::<_, fairdeal_ledger::LedgerError>(times)
-            })
-        });
+                    Ok::<_, fairdeal_ledger::LedgerError>(times)
+                })
+            });
         let mut times = Vec::new();
         for task in tasks.collect::<Vec<_>>() {
             times.extend(task.await??);

@@ -76,7 +76,9 @@ fn main() -> Outcome {
         let full = runtime.block_on(ledger.load(callers, deals, None))?;
         let gap = started.elapsed() * 2 * callers / deals;
         let half = runtime.block_on(ledger.load(callers, deals, Some(gap)))?;
-        let each = |times: &[Duration], part: f64| quantile(times, part).as_secs_f64() / sync.as_secs_f64();
+        let each = |times: &[Duration], part: f64| {
+            quantile(times, part).as_secs_f64() / sync.as_secs_f64()
+        };
         println!(
             "{:<47}{:>12}{:>8.1}{:>8.1}{:>16.1}{:>8.1}",
             format!("{callers} callers"),

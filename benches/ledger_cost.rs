@@ -97,7 +97,8 @@ fn entries(dir: &Path) -> Fallible<u64> {
 }
 
 async fn row(dir: &Path, commitments: &[Commitment], size: u64) -> Fallible<String> {
-    let (mut opened, mut dealt, mut shown, mut proved) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+    let (mut opened, mut dealt, mut shown, mut proved) =
+        (Vec::new(), Vec::new(), Vec::new(), Vec::new());
     let mut served = Vec::new();
     for nth in 0..TIMES {
         let commitment = commitments[nth % TABLES];

@@ -55,7 +55,9 @@ impl MemoryLog {
     pub(crate) fn files(&self) -> Result<LogFiles, Box<dyn std::error::Error>> {
         let (mut tree, mut tiles, mut made) = (Frontier::new(), TileBuilder::default(), Vec::new());
         for entry in &self.entries {
-            tree.push_with(leaf_hash(entry.as_bytes()), |node, hash| made.extend(tiles.add(node, hash)))?;
+            tree.push_with(leaf_hash(entry.as_bytes()), |node, hash| {
+                made.extend(tiles.add(node, hash))
+            })?;
         }
         made.extend(tiles.partial());
         let mut files: BTreeMap<String, Vec<u8>> =
@@ -65,8 +67,8 @@ impl MemoryLog {
             files.insert(path.to_text(), bundle.clone());
         }
         let signer = Sample::signer(&SampleTerms::default(), 1)?;
-        let note =
-            Checkpoint::new(signer.verifier().name().as_str(), tree.size(), tree.root())?.sign(&signer)?;
+        let note = Checkpoint::new(signer.verifier().name().as_str(), tree.size(), tree.root())?
+            .sign(&signer)?;
         files.insert("checkpoint".to_owned(), note.to_text().into_bytes());
         Ok(Arc::new(files))
     }

@@ -30,10 +30,14 @@ fn main() -> Outcome {
 
 /// The vector of this name.
 fn vector(file: &str, name: &str) -> Result<Value, Box<dyn std::error::Error>> {
-    let text = std::fs::read(format!("{}/fixtures/vectors/{file}.json", env!("CARGO_MANIFEST_DIR")))?;
+    let text =
+        std::fs::read(format!("{}/fixtures/vectors/{file}.json", env!("CARGO_MANIFEST_DIR")))?;
     let mut content: Value = serde_json::from_slice(&text)?;
-    let vectors = content.pointer_mut("/vectors").and_then(Value::as_array_mut).ok_or("no vectors")?;
-    let found = vectors.iter_mut().find(|vector| vector.pointer("/name").is_some_and(|found| found == name));
+    let vectors =
+        content.pointer_mut("/vectors").and_then(Value::as_array_mut).ok_or("no vectors")?;
+    let found = vectors
+        .iter_mut()
+        .find(|vector| vector.pointer("/name").is_some_and(|found| found == name));
     Ok(found.ok_or(format!("no vector is called {name:?}"))?.take())
 }
 
@@ -71,7 +75,8 @@ fn entries(table: &Table) -> Outcome {
 fn receipts(table: &Table) -> Outcome {
     for name in ["a revealed round", "the same entries in a larger log", "before the reveal"] {
         let vector = vector("receipts", name)?;
-        let (file, key) = (text(&vector, "file")?.into_bytes(), VerifierKey::parse(&text(&vector, "key")?)?);
+        let (file, key) =
+            (text(&vector, "file")?.into_bytes(), VerifierKey::parse(&text(&vector, "key")?)?);
         let document = Document::parse(&file)?;
         if !verify(&document, &key).holds {
             return Err(format!("{name} does not hold").into());
@@ -119,7 +124,8 @@ impl<'a> Bare<'a> {
         let mut stream = [0; 256];
         if self.receipt.entries.len() > 2 {
             let commitment = Sha256::digest([7; 32]);
-            let key = Hmac::<Sha256>::new_from_slice(&commitment)?.chain_update(&self.message).finalize();
+            let key =
+                Hmac::<Sha256>::new_from_slice(&commitment)?.chain_update(&self.message).finalize();
             ChaCha20::new(&key.into_bytes(), &[0; 12].into()).apply_keystream(&mut stream);
         }
         Ok(stream)

@@ -15,6 +15,7 @@ pub(crate) fn serve(ledger: &Path) -> Result<(Child, String), Box<dyn std::error
         .spawn()?;
     let mut line = String::new();
     BufReader::new(child.stdout.take().ok_or("a pipe")?).read_line(&mut line)?;
-    let address = line.trim().strip_prefix("listening on http://").ok_or("it does not listen")?.to_owned();
+    let address =
+        line.trim().strip_prefix("listening on http://").ok_or("it does not listen")?.to_owned();
     Ok((child, address))
 }

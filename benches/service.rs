@@ -99,9 +99,13 @@ impl Bench {
             let (mut over_http, mut directly, mut rows) = (Vec::new(), Vec::new(), Vec::new());
             let mut bare_http = Vec::new();
             for _ in 0..if self.is_measured { ROUNDS } else { 1 } {
-                over_http
-                    .push(load(&served.address, &served.token, connections, None, self.time()).await?.rate);
-                bare_http.push(load(&http.address, "none", connections, None, self.time()).await?.rate);
+                over_http.push(
+                    load(&served.address, &served.token, connections, None, self.time())
+                        .await?
+                        .rate,
+                );
+                bare_http
+                    .push(load(&http.address, "none", connections, None, self.time()).await?.rate);
                 let start = Instant::now();
                 library.load(connections, deals, None).await?;
                 directly.push(f64::from(deals) / start.elapsed().as_secs_f64());
@@ -129,7 +133,8 @@ impl Bench {
             let sync = sync_time(&self.dir)?;
             let (address, token) = (&served.address, &served.token);
             let full = load(address, token, connections, None, self.time()).await?;
-            let half = load(address, token, connections, Some(full.rate / 2.0), self.time()).await?;
+            let half =
+                load(address, token, connections, Some(full.rate / 2.0), self.time()).await?;
             let in_syncs = |milliseconds: f64| milliseconds / 1e3 / sync.as_secs_f64();
             println!(
                 "{:<54}{:>14}{:>8.1}{:>8.1}{:>16.1}{:>8.1}",
@@ -160,7 +165,9 @@ impl Bench {
             let mut status = [0; 12];
             stream.read_exact(&mut status).await?;
             if &status != b"HTTP/1.1 200" {
-                return Err(format!("a stream of events: {}", String::from_utf8_lossy(&status)).into());
+                return Err(
+                    format!("a stream of events: {}", String::from_utf8_lossy(&status)).into()
+                );
             }
         }
         let after = served.resident()?;
@@ -172,7 +179,9 @@ impl Bench {
     async fn files(&self, served: &Served) -> Fallible<()> {
         let public = ServeDir::new(served.ledger.join("public"));
         let peer = Http::serving(Router::new().fallback_service(public)).await?;
-        println!("reads a second, 64 connections                            service  file server  ratio");
+        println!(
+            "reads a second, 64 connections                            service  file server  ratio"
+        );
         for path in ["/checkpoint", "/tile/0/000", "/tile/entries/000"] {
             let (mut ours, mut theirs) = (0.0_f64, 0.0_f64);
             for _ in 0..if self.is_measured { ROUNDS } else { 1 } {
@@ -297,7 +306,11 @@ impl Served {
         let mut answer = String::new();
         stream.read_to_string(&mut answer).await?;
         let (head, body) = answer.split_once("\r\n\r\n").ok_or("no answer")?;
-        if head.starts_with("HTTP/1.1 201 ") { Ok(body.to_owned().into()) } else { Err(answer.into()) }
+        if head.starts_with("HTTP/1.1 201 ") {
+            Ok(body.to_owned().into())
+        } else {
+            Err(answer.into())
+        }
     }
 
     /// Its memory, in KiB.
@@ -309,7 +322,11 @@ impl Served {
 
     fn stop(&mut self) -> Fallible<()> {
         let stopped = Command::new("kill").arg(self.child.id().to_string()).status()?;
-        if stopped.success() && self.child.wait()?.success() { Ok(()) } else { Err("it did not stop".into()) }
+        if stopped.success() && self.child.wait()?.success() {
+            Ok(())
+        } else {
+            Err("it did not stop".into())
+        }
     }
 }
 
@@ -370,7 +387,9 @@ impl Http {
 
 /// A name that was not used before.
 fn unused() -> u128 {
-    std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).map_or(0, |time| time.as_nanos())
+    std::time::SystemTime::now()
+        .duration_since(std::time::UNIX_EPOCH)
+        .map_or(0, |time| time.as_nanos())
 }
 
 /// What the program prints.

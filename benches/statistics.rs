@@ -70,7 +70,8 @@ fn of_an_audit() -> Outcome {
         audits(&table, &log, BY_TWO, &two_cores()?)?;
     }
     if table.is_chosen(SHORT) {
-        let log = MemoryLog::of(&SampleTerms { deals: 20_000, rounds: 1, ..SampleTerms::default() })?;
+        let log =
+            MemoryLog::of(&SampleTerms { deals: 20_000, rounds: 1, ..SampleTerms::default() })?;
         audits(&table, &log, SHORT, &one_core()?)?;
     }
     Ok(())

@@ -22,7 +22,8 @@ pub(crate) struct Asked {
 
 impl Asked {
     pub(crate) fn new() -> Self {
-        let (flags, names) = std::env::args().skip(1).partition::<Vec<_>, _>(|one| one.starts_with("--"));
+        let (flags, names) =
+            std::env::args().skip(1).partition::<Vec<_>, _>(|one| one.starts_with("--"));
         Self { names, is_measured: flags.iter().any(|flag| flag == "--bench") }
     }
 
@@ -94,9 +95,17 @@ impl Table {
         ratios.sort_by(f64::total_cmp);
         let each = |times: &[f64]| minimum(times) / f64::from(count);
         let (least, bare) = (each(&our_times), each(&floor_times));
-        let (low, high) = (decile(&ratios), decile(&ratios.iter().rev().copied().collect::<Vec<_>>()));
-        let rate = if count > 1 { format!(", {:.2} million a second", 1e3 / least) } else { String::new() };
-        println!("{name:<52}{least:>10.1}{bare:>10.1}{:>8.2}  {low:.2} to {high:.2}{rate}", least / bare);
+        let (low, high) =
+            (decile(&ratios), decile(&ratios.iter().rev().copied().collect::<Vec<_>>()));
+        let rate = if count > 1 {
+            format!(", {:.2} million a second", 1e3 / least)
+        } else {
+            String::new()
+        };
+        println!(
+            "{name:<52}{least:>10.1}{bare:>10.1}{:>8.2}  {low:.2} to {high:.2}{rate}",
+            least / bare
+        );
     }
 }
 
@@ -110,7 +119,10 @@ fn batch<A>(call: &mut impl FnMut() -> A, rounds: u32) -> u32 {
 }
 
 /// Nanoseconds a call.
-#[expect(clippy::disallowed_methods, reason = "a bench is about time; the library never asks for it")]
+#[expect(
+    clippy::disallowed_methods,
+    reason = "a bench is about time; the library never asks for it"
+)]
 pub(crate) fn time<A>(calls: u32, call: &mut impl FnMut() -> A) -> f64 {
     let start = Instant::now();
     for _ in 0..calls {
@@ -124,7 +136,10 @@ pub(crate) fn minimum(times: &[f64]) -> f64 {
 }
 
 /// A tenth of the way into a sorted list.
-#[expect(clippy::integer_division_remainder_used, reason = "a place in a list; nothing random is reduced")]
+#[expect(
+    clippy::integer_division_remainder_used,
+    reason = "a place in a list; nothing random is reduced"
+)]
 fn decile(sorted: &[f64]) -> f64 {
     sorted.get(sorted.len() / 10).copied().unwrap_or(f64::NAN)
 }

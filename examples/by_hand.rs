@@ -11,16 +11,19 @@ use sha2::{Digest as _, Sha256};
 
 fn main() {
     // The operator's seed, and the commitment that it published before the deal.
-    let seed = hex::decode("000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f").expect("hex");
+    let seed = hex::decode("000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f")
+        .expect("hex");
     let commitment = "630dcd2966c4336691125448bbb25b4ff412a49c732db2c8abc1b8581bd710dd";
     assert_eq!(hex::encode(Sha256::digest(&seed)), commitment);
 
     // Section 2: kind 1, the length, the seed of each player; in ascending order.
-    let mut players = ["lucky", "seven"].map(|seed| [&[1, 0, seed.len() as u8], seed.as_bytes()].concat());
+    let mut players =
+        ["lucky", "seven"].map(|seed| [&[1, 0, seed.len() as u8], seed.as_bytes()].concat());
     players.sort();
     // Section 3: a tag, the nonce, the number of contributions, and these. Round 0, two players.
     let message = [b"fairdeal/v1/deal\0".as_slice(), &[0; 8], &[0, 2], &players.concat()].concat();
-    let key = Hmac::<Sha256>::new_from_slice(&seed).expect("any length").chain_update(message).finalize();
+    let key =
+        Hmac::<Sha256>::new_from_slice(&seed).expect("any length").chain_update(message).finalize();
     let mut words = ChaCha20Rng::from_seed(key.into_bytes().into());
 
     // Section 4: a number under s; all are equally likely.

@@ -45,7 +45,9 @@ mod shuffle;
 
 pub use beacon::DrandRandomness;
 pub use commitment::{Commitment, WrongSeed};
-pub use contribution::{Blind, ClientSeed, Contribution, ContributionError, Contributions, Label, Seen};
+pub use contribution::{
+    Blind, ClientSeed, Contribution, ContributionError, Contributions, Label, Seen,
+};
 #[doc(hidden)]
 pub use deck::RANKS;
 pub use deck::{Card, Deck, DeckError, DeckName, List, ListError, MAX_ITEMS, NotACard, NotOfDeck};

@@ -107,7 +107,8 @@ pub use self::{
     note::{Note, NoteError, Signature, SignatureError, VerifiedNote, VerifyNoteError},
     path::{Level, TILE_WIDTH, TilePath, TilePathError, tiles, tiles_between},
     proof::{
-        ConsistencyError, InclusionError, ProofPlan, ProofPlanError, verify_consistency, verify_inclusion,
+        ConsistencyError, InclusionError, ProofPlan, ProofPlanError, verify_consistency,
+        verify_inclusion,
     },
     tile::{BundleError, EntryBundle, HashTile, TileError, TileNodes},
 };

@@ -77,7 +77,8 @@ impl Midstate {
             for (message, ends) in batch.iter().zip(&mut ends) {
                 ends.set(self.bytes, tag, message.as_ref());
             }
-            let mut parts = batch.iter().zip(&ends).map(|(message, ends)| ends.parts(TAG, message.as_ref()));
+            let mut parts =
+                batch.iter().zip(&ends).map(|(message, ends)| ends.parts(TAG, message.as_ref()));
             while let Some(one) = parts.next() {
                 let other = parts.next();
                 let (mut a, mut b) = (self.words, self.words);
@@ -178,15 +179,25 @@ mod tests {
     fn check<const TAG: usize>(from: &Midstate, before: &[u8], tag: [u8; TAG]) {
         let message = bytes(400);
         let lengths = (0..=300).flat_map(|length| [length, 300 - length, (7 * length) & 0xff]);
-        let messages: Vec<&[u8]> = lengths.map(|length| &message[length & 0x3f..][..length]).collect();
+        let messages: Vec<&[u8]> =
+            lengths.map(|length| &message[length & 0x3f..][..length]).collect();
         let alone = |message: &&[u8]| -> [u8; 32] {
-            Sha256::new().chain_update(before).chain_update(tag).chain_update(message).finalize().into()
+            Sha256::new()
+                .chain_update(before)
+                .chain_update(tag)
+                .chain_update(message)
+                .finalize()
+                .into()
         };
         for count in [1, 2, 7, 8, 9, 19] {
             for messages in messages.chunks(count) {
                 let mut found = Vec::new();
                 from.finish(tag, messages, |hash| found.push(hash));
-                assert_eq!(found, messages.iter().map(alone).collect::<Vec<_>>(), "{TAG}, {count} at a time");
+                assert_eq!(
+                    found,
+                    messages.iter().map(alone).collect::<Vec<_>>(),
+                    "{TAG}, {count} at a time"
+                );
             }
         }
     }

@@ -52,12 +52,13 @@ mod tests {
     fn what_moves_hides_or_turns_text_is_spelled_out() {
         assert_eq!(spelled("a\nb\u{1b}[31m é\u{9b}"), "a\\nb\\u{1b}[31m é\\u{9b}");
         assert_eq!(spelled("a\u{202e}b\u{0}c\u{200d}é"), "a\\u{202e}b\\u{0}c\\u{200d}é");
-        let odd = ['\u{ad}', '\u{61c}', '\u{feff}', '\u{2028}', '\u{2029}', '\u{180e}', '\u{e0041}']
-            .into_iter()
-            .chain('\u{200b}'..='\u{200f}')
-            .chain('\u{202a}'..='\u{202e}')
-            .chain('\u{2060}'..='\u{2064}')
-            .chain('\u{2066}'..='\u{2069}');
+        let odd =
+            ['\u{ad}', '\u{61c}', '\u{feff}', '\u{2028}', '\u{2029}', '\u{180e}', '\u{e0041}']
+                .into_iter()
+                .chain('\u{200b}'..='\u{200f}')
+                .chain('\u{202a}'..='\u{202e}')
+                .chain('\u{2060}'..='\u{2064}')
+                .chain('\u{2066}'..='\u{2069}');
         for c in odd {
             assert_eq!(spelled(&format!("a{c}b")), format!("a\\u{{{:x}}}b", u32::from(c)));
         }

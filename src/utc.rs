@@ -21,9 +21,16 @@ pub fn later_moment(first: u64, milliseconds: u64) -> String {
 /// A span of time in its largest fitting unit: `1.1 s`, `12 h`.
 #[must_use]
 pub fn span(milliseconds: u64) -> String {
-    let units =
-        [(31_557_600_000, "y"), (86_400_000, "d"), (3_600_000, "h"), (60_000, "min"), (1000, "s"), (1, "ms")];
-    let (unit, name) = units.into_iter().find(|(unit, _)| milliseconds >= *unit).unwrap_or((1, "ms"));
+    let units = [
+        (31_557_600_000, "y"),
+        (86_400_000, "d"),
+        (3_600_000, "h"),
+        (60_000, "min"),
+        (1000, "s"),
+        (1, "ms"),
+    ];
+    let (unit, name) =
+        units.into_iter().find(|(unit, _)| milliseconds >= *unit).unwrap_or((1, "ms"));
     let rounded = |parts: u64| {
         let times = u128::from(milliseconds) * u128::from(parts);
         (times + u128::from(unit / 2)) / u128::from(unit)
@@ -81,7 +88,8 @@ pub fn parse_span(text: &str) -> Result<u64, String> {
         _ => return Err(expected()),
     };
     let digits = !number.is_empty() && number.bytes().all(|b| b.is_ascii_digit());
-    let number: u64 = if digits { number.parse().map_err(|_| expected())? } else { return Err(expected()) };
+    let number: u64 =
+        if digits { number.parse().map_err(|_| expected())? } else { return Err(expected()) };
     number.checked_mul(unit).ok_or_else(expected)
 }
 
@@ -109,7 +117,8 @@ mod tests {
 
     #[test]
     fn a_span_has_its_largest_unit_and_a_decimal_under_ten() {
-        let spans = [0, 5, 999, 1000, 1127, 9_949, 9_950, 65_536, 86_400_000, 33_554_432, u64::MAX].map(span);
+        let spans = [0, 5, 999, 1000, 1127, 9_949, 9_950, 65_536, 86_400_000, 33_554_432, u64::MAX]
+            .map(span);
         assert_eq!(
             spans,
             [
@@ -134,7 +143,9 @@ mod tests {
         assert_eq!(parse_span("90s"), Ok(90_000));
         assert_eq!(parse_span("30m"), Ok(1_800_000));
         assert_eq!(parse_span("7d"), Ok(604_800_000));
-        for wrong in ["", "h", "24", "-1h", "+1h", "1.5h", "24 h", "1w", "é", "99999999999999999999h"] {
+        for wrong in
+            ["", "h", "24", "-1h", "+1h", "1.5h", "24 h", "1w", "é", "99999999999999999999h"]
+        {
             assert!(parse_span(wrong).is_err(), "{wrong:?}");
         }
         assert!(parse_span("18446744073709551615d").is_err());

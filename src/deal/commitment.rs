@@ -123,7 +123,8 @@ mod tests {
     use super::*;
 
     fn counting_seed() -> ServerSeed {
-        ServerSeed::parse("000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f").unwrap()
+        ServerSeed::parse("000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f")
+            .unwrap()
     }
 
     #[test]
@@ -138,7 +139,11 @@ mod tests {
         let seed = counting_seed();
         let of_text = Commitment::from_bytes(Sha256::digest(seed.reveal().as_bytes()).into());
         let error = of_text.verify_opening(&seed).unwrap_err();
-        assert!(error.to_string().ends_with("(it would match the SHA-256 of the seed's lowercase hex text)"));
+        assert!(
+            error
+                .to_string()
+                .ends_with("(it would match the SHA-256 of the seed's lowercase hex text)")
+        );
     }
 
     #[test]

@@ -174,7 +174,10 @@ impl Contribution {
     ///
     /// # Errors
     /// [`ContributionError`] when either has the wrong length or a control character.
-    pub fn new(from: impl Into<String>, seed: impl Into<String>) -> Result<Self, ContributionError> {
+    pub fn new(
+        from: impl Into<String>,
+        seed: impl Into<String>,
+    ) -> Result<Self, ContributionError> {
         Ok(Self { from: Label::new(from)?, seed: ClientSeed::new(seed)?, seen: None })
     }
 
@@ -200,7 +203,12 @@ impl Contribution {
 
     /// Sorts as the encoded bytes do, field by field.
     fn encoding_order(&self) -> impl Ord {
-        (self.seen.is_some(), self.seed.0.len(), &self.seed.0, self.seen.as_ref().map(|s| (s.size, &s.root)))
+        (
+            self.seen.is_some(),
+            self.seed.0.len(),
+            &self.seed.0,
+            self.seen.as_ref().map(|s| (s.size, &s.root)),
+        )
     }
 
     /// The promise that a player makes before the others have spoken. It binds the contribution to this commitment and
@@ -249,7 +257,10 @@ impl Contributions {
     ///
     /// # Errors
     /// [`ContributionError::Count`] over 64 clients; [`ContributionError::Repeated`].
-    pub fn with_drand(clients: Vec<Contribution>, drand: DrandRandomness) -> Result<Self, ContributionError> {
+    pub fn with_drand(
+        clients: Vec<Contribution>,
+        drand: DrandRandomness,
+    ) -> Result<Self, ContributionError> {
         Self::checked(clients, Some(drand))
     }
 
@@ -325,7 +336,10 @@ mod tests {
         assert!(Label::new("é".repeat(32)).is_ok());
         assert_eq!(Label::new("é".repeat(33)), Err(ContributionError::FromLength(66)));
         for control in ['\0', '\n', '\u{1f}', '\u{7f}', '\u{9f}'] {
-            assert_eq!(Label::new(format!("a{control}")), Err(ContributionError::FromControl(control)));
+            assert_eq!(
+                Label::new(format!("a{control}")),
+                Err(ContributionError::FromControl(control))
+            );
         }
         assert!(Label::new("\u{a0}\u{feff}").is_ok(), "other odd characters are kept as they are");
     }
@@ -340,12 +354,14 @@ mod tests {
 
     #[test]
     fn a_round_takes_1_to_64_clients_each_once() {
-        let clients = |n: usize| (0..n).map(|i| Contribution::new(format!("p{i}"), "s").unwrap()).collect();
+        let clients =
+            |n: usize| (0..n).map(|i| Contribution::new(format!("p{i}"), "s").unwrap()).collect();
         assert_eq!(Contributions::of_clients(vec![]), Err(ContributionError::Count(0)));
         assert!(Contributions::of_clients(clients(64)).is_ok());
         assert_eq!(Contributions::of_clients(clients(65)), Err(ContributionError::Count(65)));
         assert!(Contributions::with_drand(vec![], DrandRandomness::from_bytes([1; 32])).is_ok());
-        let twice = vec![Contribution::new("a", "1").unwrap(), Contribution::new("a", "2").unwrap()];
+        let twice =
+            vec![Contribution::new("a", "1").unwrap(), Contribution::new("a", "2").unwrap()];
         assert_eq!(Contributions::of_clients(twice), Err(ContributionError::Repeated("a".into())));
     }
 
@@ -354,7 +370,9 @@ mod tests {
         let mixed = |clients: &[(&str, &str)]| {
             let clients = clients.iter().map(|(f, s)| Contribution::new(*f, *s).unwrap()).collect();
             let mut bytes = Vec::new();
-            Contributions::of_clients(clients).unwrap().encode(|piece| bytes.extend_from_slice(piece));
+            Contributions::of_clients(clients)
+                .unwrap()
+                .encode(|piece| bytes.extend_from_slice(piece));
             bytes
         };
         assert_eq!(mixed(&[("a", "x"), ("b", "yy")]), mixed(&[("d", "yy"), ("c", "x")]));

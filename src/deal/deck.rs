@@ -338,7 +338,9 @@ impl List {
         }
         let mut items = Vec::new();
         for (number, line) in (1..).zip(text.split_inclusive('\n')) {
-            let Some(item) = line.strip_suffix('\n') else { return Err(ListError::Unended(number)) };
+            let Some(item) = line.strip_suffix('\n') else {
+                return Err(ListError::Unended(number));
+            };
             if item.contains('\r') {
                 return Err(ListError::CarriageReturn(number));
             }
@@ -347,7 +349,8 @@ impl List {
             }
             items.push(item.to_owned());
         }
-        let deck = Deck::list(items.len() as u64, Digest::from_bytes(Sha256::digest(bytes).into()))?;
+        let deck =
+            Deck::list(items.len() as u64, Digest::from_bytes(Sha256::digest(bytes).into()))?;
         Ok(Self { items, deck })
     }
 
@@ -416,7 +419,9 @@ mod tests {
         for name in DeckName::ALL {
             assert_eq!(DeckName::parse(name.as_str()), Ok(name));
         }
-        assert!(DeckName::parse("standard-52x3").unwrap_err().to_string().contains("standard-52x4"));
+        assert!(
+            DeckName::parse("standard-52x3").unwrap_err().to_string().contains("standard-52x4")
+        );
         assert!(DeckName::parse("Standard-52").is_err());
     }
 

@@ -123,7 +123,12 @@ impl SeedMac {
     }
 
     /// The key under a tag: that of the deal, or of its seals.
-    pub(super) fn derive(&self, tag: &[u8], nonce: Nonce, contributions: &Contributions) -> DealKey {
+    pub(super) fn derive(
+        &self,
+        tag: &[u8],
+        nonce: Nonce,
+        contributions: &Contributions,
+    ) -> DealKey {
         let mut mac = self.0.clone();
         in_pieces(tag, nonce, contributions, |piece| mac.update(piece));
         DealKey(mac.finalize().into_bytes().into())
@@ -350,7 +355,8 @@ mod tests {
         let mut late = Contribution::new("z", "b").unwrap();
         late.seen = Some(Seen { size: 7, root: [0xee; 32] });
         let clients = vec![late, Contribution::new("a", "ü").unwrap()];
-        let all = Contributions::with_drand(clients, DrandRandomness::from_bytes([0xdd; 32])).unwrap();
+        let all =
+            Contributions::with_drand(clients, DrandRandomness::from_bytes([0xdd; 32])).unwrap();
         let mut expected = b"fairdeal/v1/deal\0".to_vec();
         expected.extend([0, 0, 0, 0, 0, 0, 1, 0, 0, 3]);
         expected.extend([1, 0, 2, 0xc3, 0xbc]);
@@ -365,7 +371,8 @@ mod tests {
     fn the_message_of_clear_seeds_is_the_message_of_their_contributions() {
         let nonce = Nonce::new(77).unwrap();
         let texts = ["b", "aa", "a", "ü", "a longer one", "b"];
-        let clients = (0..).zip(texts).map(|(at, seed): (u8, _)| Contribution::new(format!("p{at}"), seed));
+        let clients =
+            (0..).zip(texts).map(|(at, seed): (u8, _)| Contribution::new(format!("p{at}"), seed));
         let all = Contributions::of_clients(clients.collect::<Result<_, _>>().unwrap()).unwrap();
         let mut seeds = texts.map(str::as_bytes);
         let mut found = b"left from before".to_vec();
@@ -382,7 +389,8 @@ mod tests {
         let message: Vec<u8> = (0..=255).cycle().take(301).collect();
         for length in 0..=300 {
             let messages = [&message[..length], &message[300 - length..300], &message[1..]];
-            let found: Vec<_> = OpenMac::new(&seed).keys_of(&messages).iter().map(|key| key.0).collect();
+            let found: Vec<_> =
+                OpenMac::new(&seed).keys_of(&messages).iter().map(|key| key.0).collect();
             let expected = messages.map(|message| {
                 let mac = Hmac::<Sha256>::new_from_slice(&seed).unwrap();
                 <[u8; 32]>::from(mac.chain_update(message).finalize().into_bytes())

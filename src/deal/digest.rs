@@ -119,7 +119,11 @@ mod tests {
                 let text = [first, second, b'5', b'e'];
                 let (mut ours, mut theirs) = ([0; 2], [0; 2]);
                 let decoded = decode_hex(&text, &mut ours);
-                assert_eq!(decoded.is_some(), hex::decode_to_slice(text, &mut theirs).is_ok(), "{text:?}");
+                assert_eq!(
+                    decoded.is_some(),
+                    hex::decode_to_slice(text, &mut theirs).is_ok(),
+                    "{text:?}"
+                );
                 assert!(decoded.is_none() || ours == theirs, "{text:?}");
             }
         }

@@ -69,7 +69,8 @@ pub fn check_cards(method: Method, deck: DeckName, cards: &[[u8; 2]]) -> Result<
         Method::Shuffle => Ok(()),
         Method::Cycle => {
             let kind = |card: &[u8; 2]| Card::kind_of(*card);
-            let edges = deck.cards().iter().zip(cards).map(|(from, to)| (kind(from.as_bytes()), kind(to)));
+            let edges =
+                deck.cards().iter().zip(cards).map(|(from, to)| (kind(from.as_bytes()), kind(to)));
             is_connected(KINDS, edges, (0..KINDS).filter(|kind| deck.has(*kind)))
         }
     }
@@ -221,7 +222,9 @@ mod tests {
         let deck = DeckName::Standard52x2;
         let text = |shift: usize| -> Vec<[u8; 2]> {
             let all = deck.cards();
-            (0..all.len()).map(|at| *all.iter().cycle().nth(at + shift).unwrap().as_bytes()).collect()
+            (0..all.len())
+                .map(|at| *all.iter().cycle().nth(at + shift).unwrap().as_bytes())
+                .collect()
         };
         assert_eq!(check_cards(Method::Cycle, deck, &text(1)), Ok(()));
         // Each item is given its other copy: every edge leads from a kind to itself.
@@ -238,6 +241,9 @@ mod tests {
         assert_eq!(cycle(&[(3, 1), (0, 2), (1, 3)]), Err(Impossible::Cycle));
         assert_eq!(cycle(&[(3, 1), (0, 1)]), Err(Impossible::Twice { item: 1 }));
         assert_eq!(check_opened(Method::Shuffle, 4, &[(3, 3), (0, 0)]), Ok(()));
-        assert_eq!(check_opened(Method::Shuffle, 4, &[(3, 1), (0, 1)]), Err(Impossible::Twice { item: 1 }));
+        assert_eq!(
+            check_opened(Method::Shuffle, 4, &[(3, 1), (0, 1)]),
+            Err(Impossible::Twice { item: 1 })
+        );
     }
 }

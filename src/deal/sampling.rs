@@ -167,7 +167,10 @@ mod tests {
         }
         // Not even one count of ways that does not divide 256 slips through where nothing is rejected.
         for ways in (3..=u8::MAX).filter(|ways| !ways.is_power_of_two()) {
-            assert!(!exactly_uniform(ways, wrong[0].1) && !exactly_uniform(ways, wrong[1].1), "{ways}");
+            assert!(
+                !exactly_uniform(ways, wrong[0].1) && !exactly_uniform(ways, wrong[1].1),
+                "{ways}"
+            );
         }
     }
 

@@ -30,7 +30,9 @@ pub struct Sealed {
 
 /// A card shown is not the one that was sealed at its place.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("card {t} does not open its seal: this item and salt give {found}, the list has {expected}")]
+#[error(
+    "card {t} does not open its seal: this item and salt give {found}, the list has {expected}"
+)]
 pub struct WrongOpening {
     /// Place in deal order, from 0.
     pub t: u32,
@@ -143,7 +145,11 @@ impl Sealed {
         expected: &CardSeal,
     ) -> Result<(), WrongOpening> {
         let found = Cards::of(commitment, nonce).seal(t, item, salt);
-        if found == *expected { Ok(()) } else { Err(WrongOpening { t, expected: *expected, found }) }
+        if found == *expected {
+            Ok(())
+        } else {
+            Err(WrongOpening { t, expected: *expected, found })
+        }
     }
 }
 
@@ -162,14 +168,18 @@ mod tests {
     fn each_card_opens_its_own_seal_and_no_other() {
         let seed = ServerSeed::from_bytes(&mut [3; 32]);
         let (commitment, mac, nonce) = (seed.commitment(), seed.mac(), Nonce::new(4).unwrap());
-        let players = Contributions::of_clients(vec![Contribution::new("a", "x").unwrap()]).unwrap();
-        let dealt = Plan::shuffle(Deck::standard().items(), 52).unwrap().deal(&mac, nonce, &players);
+        let players =
+            Contributions::of_clients(vec![Contribution::new("a", "x").unwrap()]).unwrap();
+        let dealt =
+            Plan::shuffle(Deck::standard().items(), 52).unwrap().deal(&mac, nonce, &players);
         let sealed = SealKey::derive(&mac, nonce, &players).seal(&commitment, nonce, &dealt.items);
         assert_eq!(sealed.card_seals().len(), 52);
         for (t, &item) in (0..).zip(&dealt.items) {
             let salt = sealed.salt(t).unwrap();
             let seal = &sealed.card_seals()[usize::try_from(t).unwrap()];
-            let open = |nonce, t, item, salt| Sealed::verify_opening(&commitment, nonce, t, item, salt, seal);
+            let open = |nonce, t, item, salt| {
+                Sealed::verify_opening(&commitment, nonce, t, item, salt, seal)
+            };
             assert_eq!(open(nonce, t, item, salt), Ok(()));
             assert!(open(nonce, t, item ^ 1, salt).is_err());
             assert!(open(nonce, t ^ 1, item, salt).is_err());
@@ -182,8 +192,12 @@ mod tests {
     #[test]
     fn the_salts_come_from_another_key_than_the_cards() {
         let mac = ServerSeed::from_bytes(&mut [3; 32]).mac();
-        let players = Contributions::of_clients(vec![Contribution::new("a", "x").unwrap()]).unwrap();
+        let players =
+            Contributions::of_clients(vec![Contribution::new("a", "x").unwrap()]).unwrap();
         let nonce = Nonce::new(0).unwrap();
-        assert_ne!(SealKey::derive(&mac, nonce, &players).reveal(), mac.deal_key(nonce, &players).reveal());
+        assert_ne!(
+            SealKey::derive(&mac, nonce, &players).reveal(),
+            mac.deal_key(nonce, &players).reveal()
+        );
     }
 }

@@ -233,7 +233,10 @@ impl Plan {
     /// Whether the key of a round deals exactly these cards, in deal order. It allocates once in some three million deals.
     #[must_use]
     pub fn deals(&self, key: &DealKey, deck: DeckName, cards: &[[u8; 2]]) -> bool {
-        if self.method != Method::Shuffle || self.items != deck.items() || cards.len() != index(self.draw) {
+        if self.method != Method::Shuffle
+            || self.items != deck.items()
+            || cards.len() != index(self.draw)
+        {
             return false;
         }
         let surely = if self.items <= 64 {
@@ -249,7 +252,12 @@ impl Plan {
 
     /// The same for up to `N` cards; `None` where a word may be rejected. A dealt card is compared at once and not put
     /// back, because nothing reads it again.
-    fn deals_surely<const N: usize>(&self, key: &DealKey, deck: DeckName, cards: &[[u8; 2]]) -> Option<bool> {
+    fn deals_surely<const N: usize>(
+        &self,
+        key: &DealKey,
+        deck: DeckName,
+        cards: &[[u8; 2]],
+    ) -> Option<bool> {
         let mut left = [0; N];
         for (to, card) in left.iter_mut().zip(deck.cards()) {
             *to = u16::from_le_bytes(*card.as_bytes());
@@ -280,7 +288,11 @@ impl Plan {
 
     /// Deals from any stream of words and tells an observer of each. Memory: 4 bytes for each item; time: one word for each draw
     /// and, expected over all draws of 52 cards, 1.4 × 10^-7 more.
-    pub fn deal_from<O: Observer>(&self, mut next_word: impl FnMut() -> u32, observer: &mut O) -> Dealt {
+    pub fn deal_from<O: Observer>(
+        &self,
+        mut next_word: impl FnMut() -> u32,
+        observer: &mut O,
+    ) -> Dealt {
         let mut deck: Vec<u32> = (0..self.items).collect();
         let mut dealing = self.start(&mut deck);
         while !dealing.is_over() {

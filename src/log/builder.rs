@@ -68,7 +68,8 @@ mod tests {
     #[test]
     fn the_tiles_are_those_that_a_tree_of_that_size_has() {
         for size in [0_u64, 1, 255, 256, 257, 65_536, 70_000] {
-            let (mut builder, mut tree, mut made) = (TileBuilder::default(), Frontier::new(), Vec::new());
+            let (mut builder, mut tree, mut made) =
+                (TileBuilder::default(), Frontier::new(), Vec::new());
             for index in 0..size {
                 let leaf = leaf_hash(&index.to_be_bytes());
                 tree.push_with(leaf, |node, hash| made.extend(builder.add(node, hash))).unwrap();

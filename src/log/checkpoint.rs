@@ -47,7 +47,9 @@ pub enum CheckpointError {
         character: char,
     },
     /// The size is not a decimal number up to [`MAX_SIZE`].
-    #[error("line 2 of the checkpoint: expected the size, 0 to {MAX_SIZE} without leading zeros, found {0}")]
+    #[error(
+        "line 2 of the checkpoint: expected the size, 0 to {MAX_SIZE} without leading zeros, found {0}"
+    )]
     Size(String),
     /// The root is not a hash.
     #[error("line 3 of the checkpoint is the root: {0}")]
@@ -106,7 +108,8 @@ impl Checkpoint {
         if origin.is_empty() {
             return Err(CheckpointError::EmptyLine(1));
         }
-        if let Some((at, character)) = origin.char_indices().find(|&(_, character)| character < ' ') {
+        if let Some((at, character)) = origin.char_indices().find(|&(_, character)| character < ' ')
+        {
             return Err(CheckpointError::Control { at, character });
         }
         if size > MAX_SIZE {
@@ -128,7 +131,8 @@ impl Checkpoint {
         }
         let form = || CheckpointError::Form(quote(text));
         let mut lines = text.strip_suffix('\n').ok_or_else(form)?.split('\n');
-        let (Some(origin), Some(size), Some(root)) = (lines.next(), lines.next(), lines.next()) else {
+        let (Some(origin), Some(size), Some(root)) = (lines.next(), lines.next(), lines.next())
+        else {
             return Err(form());
         };
         let size = parse_decimal(size)
@@ -136,7 +140,9 @@ impl Checkpoint {
             .ok_or_else(|| CheckpointError::Size(quote(size)))?;
         let root = Hash::parse_base64(root)?;
         let extensions: Vec<String> = lines.map(str::to_owned).collect();
-        if let Some((line, _)) = (4_usize..).zip(&extensions).find(|(_, extension)| extension.is_empty()) {
+        if let Some((line, _)) =
+            (4_usize..).zip(&extensions).find(|(_, extension)| extension.is_empty())
+        {
             return Err(CheckpointError::EmptyLine(line));
         }
         Ok(Self { extensions, ..Self::new(origin, size, root)? })
@@ -247,9 +253,10 @@ impl SignedCheckpoint {
         let own = self.note.signatures().iter().find(|one| one.name().as_str() == origin);
         let signer = own.map(|one| format!("{}+{}", one.name(), one.id()));
         match (origin == key.name().as_str(), signer, error) {
-            (false, signer, _) => {
-                SignedCheckpointError::AnotherLog { log: signer.unwrap_or_else(|| quote(origin)), key: of }
-            }
+            (false, signer, _) => SignedCheckpointError::AnotherLog {
+                log: signer.unwrap_or_else(|| quote(origin)),
+                key: of,
+            },
             (true, Some(log), VerifyNoteError::Unknown { .. }) => {
                 SignedCheckpointError::AnotherKey { log, key: of }
             }
@@ -263,7 +270,11 @@ impl SignedCheckpoint {
 ///
 /// # Errors
 /// [`SignedCheckpointError::Checkpoint`], as of [`Checkpoint::new`].
-pub fn sign_checkpoint(key: &SignerKey, size: u64, root: Hash) -> Result<Note, SignedCheckpointError> {
+pub fn sign_checkpoint(
+    key: &SignerKey,
+    size: u64,
+    root: Hash,
+) -> Result<Note, SignedCheckpointError> {
     Checkpoint::new(key.verifier().name().as_str(), size, root)?.sign(key)
 }
 
@@ -271,6 +282,9 @@ pub fn sign_checkpoint(key: &SignerKey, size: u64, root: Hash) -> Result<Note, S
 ///
 /// # Errors
 /// [`SignedCheckpointError`], those of [`SignedCheckpoint::parse`] and [`SignedCheckpoint::verify`].
-pub fn verify_checkpoint(note: &str, key: &VerifierKey) -> Result<Checkpoint, SignedCheckpointError> {
+pub fn verify_checkpoint(
+    note: &str,
+    key: &VerifierKey,
+) -> Result<Checkpoint, SignedCheckpointError> {
     SignedCheckpoint::parse(note)?.verify(key).cloned()
 }

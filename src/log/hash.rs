@@ -29,8 +29,8 @@ pub enum ParseHashError {
 
 /// The root of a tree without leaves: the SHA-256 of nothing.
 pub const EMPTY_ROOT: Hash = Hash([
-    0xe3, 0xb0, 0xc4, 0x42, 0x98, 0xfc, 0x1c, 0x14, 0x9a, 0xfb, 0xf4, 0xc8, 0x99, 0x6f, 0xb9, 0x24, 0x27,
-    0xae, 0x41, 0xe4, 0x64, 0x9b, 0x93, 0x4c, 0xa4, 0x95, 0x99, 0x1b, 0x78, 0x52, 0xb8, 0x55,
+    0xe3, 0xb0, 0xc4, 0x42, 0x98, 0xfc, 0x1c, 0x14, 0x9a, 0xfb, 0xf4, 0xc8, 0x99, 0x6f, 0xb9, 0x24,
+    0x27, 0xae, 0x41, 0xe4, 0x64, 0x9b, 0x93, 0x4c, 0xa4, 0x95, 0x99, 0x1b, 0x78, 0x52, 0xb8, 0x55,
 ]);
 
 /// The hash of an entry as a leaf: SHA-256(0x00 || entry).
@@ -42,7 +42,14 @@ pub fn leaf_hash(entry: &[u8]) -> Hash {
 /// The hash of a node over its two children: SHA-256(0x01 || left || right).
 #[must_use]
 pub fn node_hash(left: &Hash, right: &Hash) -> Hash {
-    Hash(Sha256::new().chain_update([0x01]).chain_update(left.0).chain_update(right.0).finalize().into())
+    Hash(
+        Sha256::new()
+            .chain_update([0x01])
+            .chain_update(left.0)
+            .chain_update(right.0)
+            .finalize()
+            .into(),
+    )
 }
 
 /// The [`leaf_hash`] of each entry, faster than one by one.
@@ -148,7 +155,8 @@ mod tests {
     #[test]
     fn many_at_once_are_what_each_is_alone() {
         let hashes: Vec<Hash> = (0..41).map(|at| Hash::from_bytes([at; 32])).collect();
-        let nodes: Vec<Hash> = hashes.chunks_exact(2).map(|pair| node_hash(&pair[0], &pair[1])).collect();
+        let nodes: Vec<Hash> =
+            hashes.chunks_exact(2).map(|pair| node_hash(&pair[0], &pair[1])).collect();
         assert_eq!(node_hashes(&hashes), nodes);
         let entries = [&b"an entry"[..], &[7; 400], b""];
         assert_eq!(leaf_hashes(&entries), entries.map(leaf_hash));
@@ -168,7 +176,10 @@ mod tests {
         }
         for bytes in [0, 31, 33] {
             let text = notation::to_base64(vec![7; bytes]);
-            assert_eq!(Hash::parse_base64(&text), Err(ParseHashError::Base64(notation::quote(&text))));
+            assert_eq!(
+                Hash::parse_base64(&text),
+                Err(ParseHashError::Base64(notation::quote(&text)))
+            );
         }
     }
 

@@ -49,7 +49,9 @@ pub struct SignerKey {
 #[non_exhaustive]
 pub enum KeyError {
     /// The name is empty or has a character that no name may have.
-    #[error("a key's name is not empty and has no white space, no + and no control characters, unlike {0}")]
+    #[error(
+        "a key's name is not empty and has no white space, no + and no control characters, unlike {0}"
+    )]
     Name(String),
     /// Not of the form `<name>+<id>+<base64>`. The text is not repeated: it may be a secret key.
     #[error(
@@ -57,7 +59,9 @@ pub enum KeyError {
     )]
     VerifierForm(usize),
     /// The secret key, where everybody's was expected.
-    #[error("this is a signing key, which must stay secret; expected the verifier key that belongs to it")]
+    #[error(
+        "this is a signing key, which must stay secret; expected the verifier key that belongs to it"
+    )]
     Secret,
     /// Not of the form `PRIVATE+KEY+<name>+<id>+<base64>`.
     #[error(
@@ -113,8 +117,9 @@ impl KeyName {
     /// [`KeyError::Name`] where it is empty, or has Unicode white space, a plus sign or a control character
     /// (spec/ledger.md, conventions: U+007F to U+009F are some too).
     pub fn parse(text: &str) -> Result<Self, KeyError> {
-        let illegal =
-            |character: char| character.is_whitespace() || character.is_control() || character == '+';
+        let illegal = |character: char| {
+            character.is_whitespace() || character.is_control() || character == '+'
+        };
         if text.is_empty() || text.contains(illegal) {
             return Err(KeyError::Name(quote(text)));
         }
@@ -244,8 +249,14 @@ impl VerifierKey {
     ///
     /// # Errors
     /// [`WrongSignature`], which names the key.
-    pub fn verify_signature(&self, text: &[u8], signature: &[u8; 64]) -> Result<(), WrongSignature> {
-        self.key.verify_strict(text, &Ed25519Signature::from_bytes(signature)).map_err(|_| self.wrong())
+    pub fn verify_signature(
+        &self,
+        text: &[u8],
+        signature: &[u8; 64],
+    ) -> Result<(), WrongSignature> {
+        self.key
+            .verify_strict(text, &Ed25519Signature::from_bytes(signature))
+            .map_err(|_| self.wrong())
     }
 
     pub(super) fn wrong(&self) -> WrongSignature {

@@ -116,7 +116,9 @@ impl MemoryLog {
 
     fn prove(&self, plan: &ProofPlan) -> Vec<Hash> {
         let Ok(proof) = plan.prove(|node| {
-            Ok::<_, Infallible>(self.hash(node).expect("every node of a plan is complete in the tree"))
+            Ok::<_, Infallible>(
+                self.hash(node).expect("every node of a plan is complete in the tree"),
+            )
         });
         proof
     }
@@ -148,7 +150,10 @@ mod tests {
             roots.push(log.root());
             for (old_size, old_root) in (0..=size).zip(&roots) {
                 let proof = log.consistency_proof(old_size).unwrap();
-                assert_eq!(verify_consistency(old_size, old_root, size, &log.root(), &proof), Ok(()));
+                assert_eq!(
+                    verify_consistency(old_size, old_root, size, &log.root(), &proof),
+                    Ok(())
+                );
                 assert_eq!(log.root_at(old_size), Some(*old_root));
             }
             for index in 0..size {
@@ -166,7 +171,8 @@ mod tests {
         let key = SignerKey::from_seed("cards.example/log".parse().unwrap(), &[7; 32]);
         let mut log = MemoryLog::new();
         log.append("an entry");
-        let checkpoint = verify_checkpoint(&log.checkpoint(&key).unwrap().to_text(), key.verifier()).unwrap();
+        let checkpoint =
+            verify_checkpoint(&log.checkpoint(&key).unwrap().to_text(), key.verifier()).unwrap();
         assert_eq!((checkpoint.size(), *checkpoint.root()), (1, log.root()));
     }
 }

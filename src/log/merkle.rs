@@ -70,7 +70,9 @@ pub enum RangeError {
         found: usize,
     },
     /// The range on the right does not start where the one on the left ends.
-    #[error("the range on the left ends at leaf {end}, the one on the right starts at leaf {start}")]
+    #[error(
+        "the range on the left ends at leaf {end}, the one on the right starts at leaf {start}"
+    )]
     Apart {
         /// The leaf after the left range's last.
         end: u64,
@@ -232,8 +234,13 @@ impl CompactRange {
     ///
     /// # Errors
     /// [`RangeError::TooLarge`] where the tree is full.
-    pub fn push_with(&mut self, leaf: Hash, completed: impl FnMut(Node, Hash)) -> Result<(), RangeError> {
-        let node = Node::new(0, self.end).map_err(|_| RangeError::TooLarge(self.end.saturating_add(1)))?;
+    pub fn push_with(
+        &mut self,
+        leaf: Hash,
+        completed: impl FnMut(Node, Hash),
+    ) -> Result<(), RangeError> {
+        let node =
+            Node::new(0, self.end).map_err(|_| RangeError::TooLarge(self.end.saturating_add(1)))?;
         self.append(node, leaf, completed);
         Ok(())
     }
@@ -274,7 +281,8 @@ impl CompactRange {
         self.end = node.leaves().end;
         completed(node, hash);
         // The left sibling is the last hash, if it starts inside the range.
-        while let Some(parent) = node.completed_parent().filter(|it| it.leaves().start >= self.start)
+        while let Some(parent) =
+            node.completed_parent().filter(|it| it.leaves().start >= self.start)
             && let Some(left) = self.hashes.pop()
         {
             (node, hash) = (parent, node_hash(&left, &hash));
@@ -337,7 +345,11 @@ impl Frontier {
     ///
     /// # Errors
     /// [`RangeError::TooLarge`] where the tree is full.
-    pub fn push_with(&mut self, leaf: Hash, completed: impl FnMut(Node, Hash)) -> Result<(), RangeError> {
+    pub fn push_with(
+        &mut self,
+        leaf: Hash,
+        completed: impl FnMut(Node, Hash),
+    ) -> Result<(), RangeError> {
         self.0.push_with(leaf, completed)
     }
 

@@ -55,7 +55,9 @@ mod tests {
     fn a_decimal_has_one_spelling() {
         assert_eq!(parse_decimal("0"), Some(0));
         assert_eq!(parse_decimal("18446744073709551615"), Some(u64::MAX));
-        for other in ["", "00", "01", "+1", "-1", " 1", "1 ", "1_0", "0x1", "٣", "18446744073709551616"] {
+        for other in
+            ["", "00", "01", "+1", "-1", " 1", "1 ", "1_0", "0x1", "٣", "18446744073709551616"]
+        {
             assert_eq!(parse_decimal(other), None, "{other:?}");
         }
     }

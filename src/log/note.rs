@@ -37,7 +37,9 @@ pub enum NoteError {
     #[error("a note: expected at most {max} bytes, found {0}", max = Note::MAX_LENGTH)]
     TooLong(usize),
     /// An ASCII control character.
-    #[error("byte {at} of the note is {character:?}; it may hold no control characters but newline")]
+    #[error(
+        "byte {at} of the note is {character:?}; it may hold no control characters but newline"
+    )]
     Control {
         /// Where it is.
         at: usize,
@@ -69,13 +71,17 @@ pub enum NoteError {
 #[non_exhaustive]
 pub enum SignatureError {
     /// Not of the form `— <name> <base64>`.
-    #[error("a signature: expected an em dash, a space, the key's name, a space and base64, found {0}")]
+    #[error(
+        "a signature: expected an em dash, a space, the key's name, a space and base64, found {0}"
+    )]
     Form(String),
     /// The name is not a key's name.
     #[error(transparent)]
     Name(#[from] KeyError),
     /// Fewer than five bytes.
-    #[error("the signature of {name} has {found} bytes, the key's id and at least one more are needed")]
+    #[error(
+        "the signature of {name} has {found} bytes, the key's id and at least one more are needed"
+    )]
     Short {
         /// The key's name.
         name: String,
@@ -211,7 +217,11 @@ impl Note {
     pub fn sign(text: &str, signers: &[&SignerKey]) -> Result<Self, NoteError> {
         let sign = |signer: &&SignerKey| {
             let key = signer.verifier();
-            Signature { name: key.name().clone(), id: key.id(), bytes: signer.sign(text.as_bytes()).to_vec() }
+            Signature {
+                name: key.name().clone(),
+                id: key.id(),
+                bytes: signer.sign(text.as_bytes()).to_vec(),
+            }
         };
         Self::new(text, signers.iter().map(sign).collect())
     }
@@ -277,7 +287,9 @@ impl Note {
         let mut signers: Vec<&VerifierKey> = Vec::new();
         for (line, signature) in (1_usize..).zip(&self.signatures) {
             for key in keys.iter().copied().filter(|key| signature.names(key)) {
-                signature.verify(key, &self.text).map_err(|error| VerifyNoteError::Wrong { line, error })?;
+                signature
+                    .verify(key, &self.text)
+                    .map_err(|error| VerifyNoteError::Wrong { line, error })?;
                 if !signers.contains(&key) {
                     signers.push(key);
                 }

@@ -61,7 +61,9 @@ pub enum InclusionError {
         size: u64,
     },
     /// The proof is too short or too long.
-    #[error("the proof of leaf {index} in a tree of {size}: expected {expected} hashes, found {found}")]
+    #[error(
+        "the proof of leaf {index} in a tree of {size}: expected {expected} hashes, found {found}"
+    )]
     Length {
         /// The leaf's index.
         index: u64,
@@ -209,7 +211,8 @@ impl ProofPlan {
     /// The first error of `hash`.
     pub fn prove<E>(&self, mut hash: impl FnMut(Node) -> Result<Hash, E>) -> Result<Vec<Hash>, E> {
         let mut root = |subtree: &Range<u64>| {
-            let hashes: Vec<Hash> = cover(subtree.clone()).map(&mut hash).collect::<Result<_, E>>()?;
+            let hashes: Vec<Hash> =
+                cover(subtree.clone()).map(&mut hash).collect::<Result<_, E>>()?;
             Ok(fold(hashes.into_iter()))
         };
         self.subtrees.iter().map(&mut root).collect()
@@ -273,7 +276,11 @@ pub fn verify_inclusion(
         Side::Left => node_hash(sibling, &hash),
         Side::Right => node_hash(&hash, sibling),
     });
-    if found == *root { Ok(()) } else { Err(InclusionError::Root { index, size, expected: *root, found }) }
+    if found == *root {
+        Ok(())
+    } else {
+        Err(InclusionError::Root { index, size, expected: *root, found })
+    }
 }
 
 /// Shows that the tree of `size` with `root` begins with the tree of `old_size` with `old_root` (RFC 9162

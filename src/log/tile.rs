@@ -143,7 +143,8 @@ impl HashTile {
         let (first, count) = place(node);
         // The low bits are the place in the tile, the bits above it the tile's index.
         let first = first & u64::from(TILE_WIDTH - 1);
-        let range = usize::try_from(first).ok().zip(usize::try_from(first.saturating_add(count)).ok());
+        let range =
+            usize::try_from(first).ok().zip(usize::try_from(first.saturating_add(count)).ok());
         let hashes = range.and_then(|(start, end)| self.hashes.get(start..end));
         let (width, level, index) = (self.hashes.len(), node.level(), node.index());
         hashes.map(subtree_root).ok_or(TileError::TooNarrow { width, level, index })
@@ -185,7 +186,11 @@ impl TileNodes {
         let level = above.and_then(|above| self.levels.get(above));
         let hash = level.zip(nth).and_then(|(level, nth)| level.get(usize::try_from(nth).ok()?));
         let width = self.levels.first().map_or(0, Vec::len);
-        hash.copied().ok_or(TileError::TooNarrow { width, level: node.level(), index: node.index() })
+        hash.copied().ok_or(TileError::TooNarrow {
+            width,
+            level: node.level(),
+            index: node.index(),
+        })
     }
 }
 

@@ -7,8 +7,12 @@ use serde::{Deserialize, Serialize, Serializer};
 
 use super::field_error::{FieldError, wrong};
 use super::json_words::json_located;
-use crate::deal::{Blind, Card, ClientSeed, Commitment, Deck, DeckName, Digest, Label, Method, Nonce};
-use crate::log::{Checkpoint, Hash, KeyName, Note, Signature, SignedCheckpoint, TilePath, VerifierKey};
+use crate::deal::{
+    Blind, Card, ClientSeed, Commitment, Deck, DeckName, Digest, Label, Method, Nonce,
+};
+use crate::log::{
+    Checkpoint, Hash, KeyName, Note, Signature, SignedCheckpoint, TilePath, VerifierKey,
+};
 
 /// Reads a JSON string with a parser of text.
 pub(super) struct TextVisitor<T, E> {
@@ -46,7 +50,8 @@ macro_rules! as_text {
     ($type:ty, $expected:expr, $read:expr, $text:expr, $write:ident) => {
         impl<'de> serde::Deserialize<'de> for $type {
             fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-                let visitor = $crate::record::as_json::TextVisitor { expected: $expected, read: $read };
+                let visitor =
+                    $crate::record::as_json::TextVisitor { expected: $expected, read: $read };
                 deserializer.deserialize_str(visitor)
             }
         }
@@ -295,8 +300,8 @@ mod tests {
     use crate::deal::ServerSeed;
     use crate::log::SignerKey;
     use crate::record::entry::{
-        BeaconSignature, Cards, CommitWord, DealWord, LockWord, LogSignature, Mixing, Origin, PlayerKey,
-        PlayerSignature, ProtocolV1, Reason, RevealWord, RevealedSeed, Table, VoidWord,
+        BeaconSignature, Cards, CommitWord, DealWord, LockWord, LogSignature, Mixing, Origin,
+        PlayerKey, PlayerSignature, ProtocolV1, Reason, RevealWord, RevealedSeed, Table, VoidWord,
     };
     use crate::record::finding::Code;
     use crate::record::receipt::Salt;
@@ -366,7 +371,8 @@ mod tests {
     fn the_logs_texts_read_what_they_print() {
         let signer = SignerKey::from_seed(reads("cards.example/log"), &[7; 32]);
         let size = 3;
-        let checkpoint = Checkpoint::new("cards.example/log", size, Hash::from_bytes([9; 32])).unwrap();
+        let checkpoint =
+            Checkpoint::new("cards.example/log", size, Hash::from_bytes([9; 32])).unwrap();
         let note = checkpoint.sign(&signer).unwrap();
         both_ways::<VerifierKey>(&[signer.verifier().to_text()], &["", "cards.example/log"]);
         both_ways::<Checkpoint>(&[checkpoint.to_text()], &["", "cards.example/log\n"]);

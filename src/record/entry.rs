@@ -17,12 +17,13 @@ pub use bounded::{Origin, Reason, Table, Text, TextError};
 pub use build::CommitBuilder;
 pub use fields::{
     BeaconSignature, BeaconTerms, Cards, CommitWord, DealWord, FormatError, LockWord, LogSignature,
-    LoggedContribution, Mixing, Opened, ProtocolV1, ResultForm, RevealWord, SeenCheckpoint, True, VoidWord,
+    LoggedContribution, Mixing, Opened, ProtocolV1, ResultForm, RevealWord, SeenCheckpoint, True,
+    VoidWord,
 };
 pub(super) use fields::{display, word};
 pub use forms::{
-    Commit, Deal, Lock, MAX_INDICES, MAX_REVEAL_IN, MAX_ROUNDS, MAX_SEALED, ResultKind, Reveal, RevealedSeed,
-    Void,
+    Commit, Deal, Lock, MAX_INDICES, MAX_REVEAL_IN, MAX_ROUNDS, MAX_SEALED, ResultKind, Reveal,
+    RevealedSeed, Void,
 };
 pub use layout::{Layout, Place};
 pub use plain::{PlainDeal, PlainForm, plain_seeds};
@@ -112,19 +113,23 @@ impl Entry {
         let member = |name: &str| value.get(name).and_then(Value::as_str);
         let commitment = member("commitment").and_then(|text| Commitment::parse(text).ok());
         let invalid = |error: FieldError| EntryError::Invalid { says: error.into(), commitment };
-        let Value::Object(_) = value else { return Err(invalid(FieldError::new("expected a JSON object"))) };
+        let Value::Object(_) = value else {
+            return Err(invalid(FieldError::new("expected a JSON object")));
+        };
         let entry = match member("entry") {
             Some("commit") if member("protocol").is_some_and(|p| p != "fairdeal/v1") => {
                 other_commit(&value).map(Self::Other)
             }
-            Some("commit") => read::<Commit>(bytes).and_then(|e| e.check().map(|()| Self::Commit(e))),
+            Some("commit") => {
+                read::<Commit>(bytes).and_then(|e| e.check().map(|()| Self::Commit(e)))
+            }
             Some("lock") => read::<Lock>(bytes).and_then(|e| e.check().map(|()| Self::Lock(e))),
             Some("deal") => read::<Deal>(bytes).and_then(|e| e.check().map(|()| Self::Deal(e))),
             Some("void") => read::<Void>(bytes).and_then(|e| e.check().map(|()| Self::Void(e))),
             Some("reveal") => read::<Reveal>(bytes).map(Self::Reveal),
-            Some(other) => {
-                wrong(format!("entry: expected commit, lock, deal, void or reveal, found {other:?}"))
-            }
+            Some(other) => wrong(format!(
+                "entry: expected commit, lock, deal, void or reveal, found {other:?}"
+            )),
             None => wrong("entry: expected commit, lock, deal, void or reveal, found no text"),
         };
         entry.map_err(invalid)
@@ -233,7 +238,8 @@ fn write<T: Serialize>(entry: &T) -> Result<String, FieldError> {
 fn other_commit(value: &Value) -> Result<OtherCommit, FieldError> {
     let text = |name: &str| value.get(name).and_then(Value::as_str);
     let commitment = text("commitment").ok_or_else(|| FieldError::new("commitment: missing"))?;
-    let commitment = Commitment::parse(commitment).or_else(|e| wrong(format!("commitment: {e}")))?;
+    let commitment =
+        Commitment::parse(commitment).or_else(|e| wrong(format!("commitment: {e}")))?;
     let time = value.get("time").and_then(Value::as_u64).filter(|&time| time <= Int::MAX);
     let missing = || FieldError::new(format!("time: expected an integer from 0 to {}", Int::MAX));
     let protocol = text("protocol").unwrap_or_default().to_owned();

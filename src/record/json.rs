@@ -14,7 +14,9 @@ pub enum NotCanonical {
     #[error("not JSON: {0}")]
     Json(String),
     /// JSON in another form.
-    #[error("not canonical JSON (RFC 8785): byte {at} differs from the canonical form, which has {expected}")]
+    #[error(
+        "not canonical JSON (RFC 8785): byte {at} differs from the canonical form, which has {expected}"
+    )]
     Form {
         /// Offset of the first byte that differs.
         at: usize,
@@ -28,8 +30,8 @@ pub enum NotCanonical {
 /// # Errors
 /// [`NotCanonical`], with the first byte that differs.
 pub fn parse_canonical(bytes: &[u8]) -> Result<Value, NotCanonical> {
-    let value: Value =
-        serde_json::from_slice(bytes).map_err(|e| NotCanonical::Json(json_in_words(&e.to_string())))?;
+    let value: Value = serde_json::from_slice(bytes)
+        .map_err(|e| NotCanonical::Json(json_in_words(&e.to_string())))?;
     let canonical = to_canonical(&value);
     if canonical.as_bytes() == bytes {
         return Ok(value);

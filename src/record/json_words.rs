@@ -24,7 +24,8 @@ pub fn json_located(path: &str, error: &str) -> String {
 fn placed(error: &str) -> (&str, Option<(&str, &str)>) {
     let place = error.rsplit_once(" at line ").and_then(|(told, at)| {
         let (line, column) = at.split_once(" column ")?;
-        let are_numbers = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+        let are_numbers =
+            |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
         (are_numbers(line) && are_numbers(column)).then_some((told, Some((line, column))))
     });
     place.unwrap_or((error, None))
@@ -76,7 +77,9 @@ fn by_member(told: &str) -> Option<String> {
     if let Some(field) = told.strip_prefix("duplicate field ") {
         return Some(format!("expected {:?} once, found it twice", name(field)));
     }
-    if let Some((found, known)) = told.strip_prefix("unknown field ").and_then(|told| told.split_once(", ")) {
+    if let Some((found, known)) =
+        told.strip_prefix("unknown field ").and_then(|told| told.split_once(", "))
+    {
         let expected = if known == "there are no fields" {
             "no member".to_owned()
         } else {
@@ -92,7 +95,8 @@ fn by_member(told: &str) -> Option<String> {
 fn alternatives(known: &str) -> String {
     let known = known.strip_prefix("expected ").unwrap_or(known);
     let known = known.strip_prefix("one of ").unwrap_or(known).replace(" or ", ", ");
-    let names: Vec<String> = known.split(", ").map(|name| format!("{:?}", name.trim_matches('`'))).collect();
+    let names: Vec<String> =
+        known.split(", ").map(|name| format!("{:?}", name.trim_matches('`'))).collect();
     match names.split_last() {
         Some((last, [])) => last.clone(),
         Some((last, others)) => format!("{} or {last}", others.join(", ")),
@@ -131,7 +135,9 @@ fn by_character(told: &str) -> Option<String> {
         "invalid digit found in string" | "cannot parse integer from empty string" => {
             "expected a whole number, found another text"
         }
-        "recursion limit exceeded" => "expected at most 127 lists and objects in each other, found more",
+        "recursion limit exceeded" => {
+            "expected at most 127 lists and objects in each other, found more"
+        }
         other if other.starts_with("control character ") => {
             "expected no control character in a text, found one"
         }
@@ -179,17 +185,29 @@ mod tests {
                 "{\"age\":\"1\"}",
                 "expected a whole number from 0 to 4294967295, found \"1\", at line 1, column 10",
             ),
-            ("{\"age\":-1}", "expected a whole number from 0 to 4294967295, found -1, at line 1, column 9"),
+            (
+                "{\"age\":-1}",
+                "expected a whole number from 0 to 4294967295, found -1, at line 1, column 9",
+            ),
             ("{\"seats\":7}", "expected a list, found 7, at line 1, column 10"),
-            ("{\"seats\":[\"x\"]}", "expected \"big\" or \"small\", found \"x\", at line 1, column 13"),
+            (
+                "{\"seats\":[\"x\"]}",
+                "expected \"big\" or \"small\", found \"x\", at line 1, column 13",
+            ),
             (
                 "{\n\"nam\":1}",
                 "expected a member \"name\", \"age\" or \"seats\", found \"nam\", at line 2, column 5",
             ),
             ("{\"age\":1}", "expected a member \"name\", found none, at line 1, column 9"),
-            ("{\"age\":1,\"age\":1}", "expected \"age\" once, found it twice, at line 1, column 14"),
+            (
+                "{\"age\":1,\"age\":1}",
+                "expected \"age\" once, found it twice, at line 1, column 14",
+            ),
             ("{name:1}", "expected a member's name in quotes, found none, at line 1, column 2"),
-            ("{\"name\" 1}", "expected \":\" after a member's name, found none, at line 1, column 9"),
+            (
+                "{\"name\" 1}",
+                "expected \":\" after a member's name, found none, at line 1, column 9",
+            ),
             ("{\"name\":\"a\" 1}", "expected \",\" or \"}\", found neither, at line 1, column 13"),
             ("{\"name\":\"a\",\"age\":1}x", "expected the end, found more, at line 1, column 21"),
         ] {

@@ -11,7 +11,9 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use super::entry::{Commit, Lock, LoggedContribution, RoundOf, SeenCheckpoint, verify_contribution};
+use super::entry::{
+    Commit, Lock, LoggedContribution, RoundOf, SeenCheckpoint, verify_contribution,
+};
 use super::finding::Finding;
 use super::replay::Waiting;
 use crate::deal::Nonce;

@@ -18,5 +18,7 @@ pub use form::{Document, Included, OpenedCard, Opening, Receipt, ReceiptError, S
 pub use given::{Own, ReaderGiven};
 pub use of_log::OfLogError;
 pub use several::verify_several;
-pub use verdict::{MixedContribution, NotShown, Placed, ReceiptFinding, ReceiptVerdict, SeenRoot, Shown};
+pub use verdict::{
+    MixedContribution, NotShown, Placed, ReceiptFinding, ReceiptVerdict, SeenRoot, Shown,
+};
 pub use verify::{SignedBy, verify, verify_with};

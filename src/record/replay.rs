@@ -3,7 +3,8 @@
 use super::entry::{Cards, Commit, Deal, Int, LoggedContribution, ResultForm, ResultKind};
 use super::finding::{Code, Finding};
 use crate::deal::{
-    ContributionError, Contributions, Deck, Label, Nonce, PlanError, SealKey, SeedMac, digest_of_items,
+    ContributionError, Contributions, Deck, Label, Nonce, PlanError, SealKey, SeedMac,
+    digest_of_items,
 };
 
 /// A deal that waits for its seed.
@@ -64,7 +65,8 @@ pub fn deal_round(
     let mut sealed = None;
     let form = match commit.form() {
         ResultKind::Seal => {
-            let seals = SealKey::derive(seed, nonce, contributions).seal(&commit.commitment, nonce, &items);
+            let seals =
+                SealKey::derive(seed, nonce, contributions).seal(&commit.commitment, nonce, &items);
             let form = ResultForm { seal: Some(seals.seal()), ..ResultForm::EMPTY };
             sealed = Some(seals);
             form
@@ -78,7 +80,9 @@ pub fn deal_round(
             let indices = items.iter().copied().map(Int::from).collect();
             ResultForm { indices: Some(indices), ..ResultForm::EMPTY }
         }
-        ResultKind::Digest => ResultForm { digest: Some(digest_of_items(&items)), ..ResultForm::EMPTY },
+        ResultKind::Digest => {
+            ResultForm { digest: Some(digest_of_items(&items)), ..ResultForm::EMPTY }
+        }
     };
     Ok(RoundResult { form, items, sealed })
 }
@@ -147,8 +151,10 @@ impl Waiting {
 /// The first place where the replay and the log differ.
 fn mismatch(replayed: &ResultForm, logged: &ResultForm, deck: &Deck) -> String {
     if let (Some(ours), Some(theirs)) = (&replayed.cards, &logged.cards) {
-        let (ours, theirs) =
-            (ours.as_str().as_bytes().as_chunks::<2>().0, theirs.as_str().as_bytes().as_chunks::<2>().0);
+        let (ours, theirs) = (
+            ours.as_str().as_bytes().as_chunks::<2>().0,
+            theirs.as_str().as_bytes().as_chunks::<2>().0,
+        );
         if let Some(at) = ours.iter().zip(theirs).position(|(a, b)| a != b) {
             let card = |cards: &[[u8; 2]]| {
                 cards.get(at).map(|c| String::from_utf8_lossy(c).into_owned()).unwrap_or_default()

@@ -2,7 +2,8 @@
 
 use super::{Sample, SampleError};
 use crate::log::{
-    EntryBundle, Frontier, HashTile, Level, SignerKey, TileBuilder, TilePath, leaf_hash, sign_checkpoint,
+    EntryBundle, Frontier, HashTile, Level, SignerKey, TileBuilder, TilePath, leaf_hash,
+    sign_checkpoint,
 };
 
 /// A log's files while it grows.
@@ -54,7 +55,8 @@ impl<W> Growing<W> {
     {
         let mut full = Vec::new();
         let tiles = &mut self.tiles;
-        let pushed = self.tree.push_with(leaf_hash(&entry), |node, hash| full.extend(tiles.add(node, hash)));
+        let pushed =
+            self.tree.push_with(leaf_hash(&entry), |node, hash| full.extend(tiles.add(node, hash)));
         pushed.map_err(wrong)?;
         self.open.push(entry);
         if self.open.len() == 256 {

@@ -1,7 +1,9 @@
 //! One table of a sample log: a commitment, its rounds, its reveal, and the next commitment after it.
 
 use super::{SampleError, SampleTerms, Step, drawn};
-use crate::deal::{ClientSeed, Commitment, Contribution, Contributions, Label, Nonce, SeedMac, ServerSeed};
+use crate::deal::{
+    ClientSeed, Commitment, Contribution, Contributions, Label, Nonce, SeedMac, ServerSeed,
+};
 use crate::record::entry::{
     Commit, Deal, Entry, Int, LoggedContribution, MAX_REVEAL_IN, Origin, Reason, Reveal, Void,
 };
@@ -66,7 +68,8 @@ impl Table {
         let server_seed = ServerSeed::from_bytes(&mut drawn(self.seed, &words));
         self.made += 1;
         let origin = Origin::new(self.terms.origin.as_str()).map_err(SampleError::of)?;
-        let table = crate::record::entry::Table::new(self.name.as_str()).map_err(SampleError::of)?;
+        let table =
+            crate::record::entry::Table::new(self.name.as_str()).map_err(SampleError::of)?;
         let commit = Commit::builder(server_seed.commitment(), origin, table, int(time)?)
             .rounds(self.terms.rounds)
             .reveal_by(time.saturating_add(MAX_REVEAL_IN));
@@ -103,7 +106,9 @@ impl Open {
 
     fn deal(&self, time: u64) -> Made {
         let nonce = self.nonce()?;
-        let result = deal_round(&self.commit, &self.mac, nonce, &self.players).map_err(SampleError::of)?.form;
+        let result = deal_round(&self.commit, &self.mac, nonce, &self.players)
+            .map_err(SampleError::of)?
+            .form;
         let (commitment, logged) = (self.commit.commitment, self.logged.clone());
         written(&Deal::in_clear(commitment, nonce, logged, result, int(time)?).into())
     }

@@ -1,8 +1,9 @@
 //! Checkpoints: the specification's example, and strict parsing.
 
 use fairdeal::log::{
-    Checkpoint, CheckpointError, EMPTY_ROOT, Hash, KeyName, MAX_SIZE, Note, NoteError, SignedCheckpoint,
-    SignedCheckpointError, SignerKey, VerifyNoteError, leaf_hash, sign_checkpoint, verify_checkpoint,
+    Checkpoint, CheckpointError, EMPTY_ROOT, Hash, KeyName, MAX_SIZE, Note, NoteError,
+    SignedCheckpoint, SignedCheckpointError, SignerKey, VerifyNoteError, leaf_hash,
+    sign_checkpoint, verify_checkpoint,
 };
 use proptest::{prelude::*, sample::Index};
 
@@ -52,7 +53,9 @@ fn under_another_key_both_are_named_whether_the_name_is_the_same_or_not() {
     let renewed = SignerKey::from_seed(KeyName::parse("ours.example").unwrap(), &[99; 32]);
     let note = sign_checkpoint(&ours, 3, leaf_hash(b"")).unwrap().to_text();
     let name = |key: &SignerKey| format!("{}+{}", key.verifier().name(), key.verifier().id());
-    let says = |note: &str, key: &SignerKey| verify_checkpoint(note, key.verifier()).unwrap_err().to_string();
+    let says = |note: &str, key: &SignerKey| {
+        verify_checkpoint(note, key.verifier()).unwrap_err().to_string()
+    };
     let another = format!("this log is {}; your key is {}", name(&ours), name(&other));
     assert_eq!(says(&note, &other), another);
     let same = "the name is the same, the key is another";
@@ -111,12 +114,19 @@ fn what_is_not_a_checkpoint_is_refused_and_the_line_named() {
     assert_eq!(parse(&format!("\n1\n{root}\n")), CheckpointError::EmptyLine(1));
     assert_eq!(parse(&format!("a\n1\n{root}\n\n")), CheckpointError::EmptyLine(4));
     assert_eq!(parse(&format!("a\n1\n{root}\nb\n\nc\n")), CheckpointError::EmptyLine(5));
-    assert_eq!(parse(&format!("a\r\n1\n{root}\n")), CheckpointError::Control { at: 1, character: '\r' });
-    for size in ["", "01", "00", "+1", "-1", " 1", "1 ", "1.0", "0x1", "1e3", "٣", "9223372036854775808"] {
+    assert_eq!(
+        parse(&format!("a\r\n1\n{root}\n")),
+        CheckpointError::Control { at: 1, character: '\r' }
+    );
+    for size in
+        ["", "01", "00", "+1", "-1", " 1", "1 ", "1.0", "0x1", "1e3", "٣", "9223372036854775808"]
+    {
         let error = parse(&format!("a\n{size}\n{root}\n"));
         assert_eq!(error, CheckpointError::Size(format!("{size:?}")));
     }
-    for root in ["", "AA==", &leaf_hash(b"").to_hex(), root.trim_end_matches('='), &format!("{root} ")] {
+    for root in
+        ["", "AA==", &leaf_hash(b"").to_hex(), root.trim_end_matches('='), &format!("{root} ")]
+    {
         assert!(matches!(parse(&format!("a\n1\n{root}\n")), CheckpointError::Root(_)), "{root}");
     }
 }
@@ -137,7 +147,10 @@ fn only_a_checkpoint_that_parses_back_is_made() {
     assert_eq!(Checkpoint::parse(&largest.to_text()), Ok(largest));
     assert!(Checkpoint::new("a", MAX_SIZE + 1, root).is_err());
     assert_eq!(Checkpoint::new("", 1, root), Err(CheckpointError::EmptyLine(1)));
-    assert_eq!(Checkpoint::new("a\nb", 1, root), Err(CheckpointError::Control { at: 1, character: '\n' }));
+    assert_eq!(
+        Checkpoint::new("a\nb", 1, root),
+        Err(CheckpointError::Control { at: 1, character: '\n' })
+    );
 }
 
 proptest! {

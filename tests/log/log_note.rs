@@ -8,10 +8,10 @@ use proptest::{prelude::*, sample::Index};
 
 // The examples of Go's note package, from which the format comes.
 const PETER: &str = "PeterNeumann+c74f20a3+ARpc2QcUPDhMQegwxbzhKqiBfsVkmqq/LDE4izWy10TW";
-const PETER_SECRET: &str = "PRIVATE+KEY+PeterNeumann+c74f20a3+AYEKFALVFGyNhPJEMzD1QIDr+Y7hfZx09iUvxdXHKDFz";
+const PETER_SECRET: &str =
+    "PRIVATE+KEY+PeterNeumann+c74f20a3+AYEKFALVFGyNhPJEMzD1QIDr+Y7hfZx09iUvxdXHKDFz";
 const ENOCH: &str = "EnochRoot+af0cfe78+ATtqJ7zOtqQtYqOo0CpvDXNlMhV3HeJDpjrASKGLWdop";
-const TEXT: &str =
-    "If you think cryptography is the answer to your problem,\nthen you don't know what your problem is.\n";
+const TEXT: &str = "If you think cryptography is the answer to your problem,\nthen you don't know what your problem is.\n";
 const PETER_LINE: &str = "— PeterNeumann x08go/ZJkuBS9UG/SffcvIAQxVBtiFupLLr8pAcElZInNIuGUgYN1FFYC2pZSNXgKvqfqdngotpRZb6KE6RyyBwJnAM=";
 const ENOCH_LINE: &str = "— EnochRoot rwz+eBzmZa0SO3NbfRGzPCpDckykFXSdeX+MNtCOXm2/5n2tiOHp+vAF1aGrQ5ovTG01oOTGwnWLox33WWd1RvMc+QQ=";
 
@@ -25,9 +25,11 @@ fn note(lines: &[&str]) -> String {
 }
 
 fn verify(note: &str, keys: &[&str]) -> Result<Vec<String>, String> {
-    let keys: Vec<VerifierKey> = keys.iter().map(|key| VerifierKey::parse(key).expect("a key")).collect();
+    let keys: Vec<VerifierKey> =
+        keys.iter().map(|key| VerifierKey::parse(key).expect("a key")).collect();
     let note = Note::parse(note).map_err(|error| error.to_string())?;
-    let verified = note.verify(&keys.iter().collect::<Vec<_>>()).map_err(|error| error.to_string())?;
+    let verified =
+        note.verify(&keys.iter().collect::<Vec<_>>()).map_err(|error| error.to_string())?;
     assert_eq!(verified.text(), note.text());
     Ok(verified.signers().iter().map(|key| key.name().to_string()).collect())
 }
@@ -88,7 +90,11 @@ fn a_note_without_a_signature_by_a_known_key_is_refused_and_both_sides_are_named
         error,
         r#"expected a note signed by "EnochRoot+af0cfe78", "example.com/foo+530d903a", found one signed by "PeterNeumann+c74f20a3""#
     );
-    assert!(verify(&note(&[PETER_LINE]), &[]).unwrap_err().starts_with("expected a note signed by no key"));
+    assert!(
+        verify(&note(&[PETER_LINE]), &[])
+            .unwrap_err()
+            .starts_with("expected a note signed by no key")
+    );
 }
 
 #[test]
@@ -122,7 +128,10 @@ fn one_wrong_signature_by_a_known_key_refuses_the_note_even_beside_a_right_one()
 
 #[test]
 fn a_key_that_signed_twice_is_named_once() {
-    assert_eq!(verify(&note(&[PETER_LINE, PETER_LINE]), &[PETER, PETER]).unwrap(), ["PeterNeumann"]);
+    assert_eq!(
+        verify(&note(&[PETER_LINE, PETER_LINE]), &[PETER, PETER]).unwrap(),
+        ["PeterNeumann"]
+    );
 }
 
 #[test]
@@ -136,10 +145,15 @@ fn two_keys_of_one_name_are_two_signers() {
 #[test]
 fn no_part_of_a_key_and_no_changed_key_is_a_key() {
     for key in [PETER, PETER_SECRET] {
-        let parses = |text: &str| VerifierKey::parse(text).is_ok() || SignerKey::parse(text).is_ok();
+        let parses =
+            |text: &str| VerifierKey::parse(text).is_ok() || SignerKey::parse(text).is_ok();
         for start in 0..key.len() {
             for end in start + 1..=key.len() {
-                assert!(parses(&key[start..end]) == (end - start == key.len()), "{}", &key[start..end]);
+                assert!(
+                    parses(&key[start..end]) == (end - start == key.len()),
+                    "{}",
+                    &key[start..end]
+                );
             }
         }
         for at in 0..key.len() {
@@ -155,13 +169,16 @@ fn no_part_of_a_key_and_no_changed_key_is_a_key() {
 #[test]
 fn a_key_of_another_type_or_length_is_refused_and_the_reason_named() {
     // Go's examples: the right id for a wrong key.
-    let long =
-        VerifierKey::parse("PeterNeumann+cc469956+ARpc2QcUPDhMQegwxbzhKqiBfsVkmqq/LDE4izWy10TWBADKEY==");
+    let long = VerifierKey::parse(
+        "PeterNeumann+cc469956+ARpc2QcUPDhMQegwxbzhKqiBfsVkmqq/LDE4izWy10TWBADKEY==",
+    );
     assert!(matches!(long, Err(KeyError::VerifierForm(_))), "its base64 has spare bits");
-    let long =
-        VerifierKey::parse("PeterNeumann+cc469956+ARpc2QcUPDhMQegwxbzhKqiBfsVkmqq/LDE4izWy10TWBADKEQ==");
+    let long = VerifierKey::parse(
+        "PeterNeumann+cc469956+ARpc2QcUPDhMQegwxbzhKqiBfsVkmqq/LDE4izWy10TWBADKEQ==",
+    );
     assert!(matches!(long, Err(KeyError::Length { found: 36, .. })), "{long:?}");
-    let other = VerifierKey::parse("PeterNeumann+173116ae+ZRpc2QcUPDhMQegwxbzhKqiBfsVkmqq/LDE4izWy10TW");
+    let other =
+        VerifierKey::parse("PeterNeumann+173116ae+ZRpc2QcUPDhMQegwxbzhKqiBfsVkmqq/LDE4izWy10TW");
     assert!(matches!(other, Err(KeyError::Type { found: 0x65, .. })), "{other:?}");
     let empty = VerifierKey::parse("PeterNeumann+173116ae+");
     assert!(matches!(empty, Err(KeyError::Length { found: 0, .. })), "{empty:?}");
@@ -190,7 +207,8 @@ fn a_signature_with_an_unreduced_s_or_an_r_of_small_order_is_refused() {
     let signature = secret.sign(b"text");
     secret.verifier().verify_signature(b"text", &signature).unwrap();
     // S + L: the same number modulo the group's order L, and so the same equation.
-    let order = hex::decode("edd3f55c1a631258d69cf7a2def9de1400000000000000000000000000000010").unwrap();
+    let order =
+        hex::decode("edd3f55c1a631258d69cf7a2def9de1400000000000000000000000000000010").unwrap();
     let mut malleated = signature;
     let mut carry = 0;
     for (byte, add) in malleated[32..].iter_mut().zip(&order) {
@@ -255,7 +273,10 @@ fn what_is_not_a_note_is_refused_and_the_place_named() {
     assert_eq!(parse(&format!("{TEXT}\n")), NoteError::Signatures(0));
     assert_eq!(parse(&format!("{TEXT}\n{line}")), NoteError::NoNewline("last signature"));
     assert_eq!(parse(&format!("{TEXT}\n{line}\n\n")), NoteError::Signatures(0));
-    assert_eq!(parse(&note(&[line]).replace("you ", "you\t")), NoteError::Control { at: 6, character: '\t' });
+    assert_eq!(
+        parse(&note(&[line]).replace("you ", "you\t")),
+        NoteError::Control { at: 6, character: '\t' }
+    );
     assert_eq!(
         parse(&note(&[line]).replacen('\n', "\r\n", 1)),
         NoteError::Control { at: 56, character: '\r' }
@@ -294,7 +315,10 @@ fn a_note_has_at_most_100_signatures_and_1_000_000_bytes() {
     assert_eq!(Note::parse(&hundred.to_text()).as_ref(), Ok(&hundred));
     assert_eq!(Note::sign(TEXT, &[&secret; 101]), Err(NoteError::Signatures(101)));
     let line = hundred.signatures()[0].to_text();
-    assert_eq!(Note::parse(&format!("{}{line}\n", hundred.to_text())), Err(NoteError::Signatures(101)));
+    assert_eq!(
+        Note::parse(&format!("{}{line}\n", hundred.to_text())),
+        Err(NoteError::Signatures(101))
+    );
 
     let rest = Note::sign("\n", &[&secret]).unwrap().to_text().len();
     let longest = "a".repeat(1_000_000 - rest) + "\n";
@@ -411,7 +435,12 @@ fn an_unknown_key_s_error_is_told_from_a_wrong_signature() {
     let (known, other) = (signer("known.example", 8), signer("other.example", 9));
     let note = Note::sign(TEXT, &[&other]).unwrap();
     assert!(matches!(note.verify(&[known.verifier()]), Err(VerifyNoteError::Unknown { .. })));
-    let forged = Signature::new(known.verifier().name().clone(), known.verifier().id(), vec![0; 64]).unwrap();
+    let forged =
+        Signature::new(known.verifier().name().clone(), known.verifier().id(), vec![0; 64])
+            .unwrap();
     let note = Note::new(TEXT, vec![forged]).unwrap();
-    assert!(matches!(note.verify(&[known.verifier()]), Err(VerifyNoteError::Wrong { line: 1, .. })));
+    assert!(matches!(
+        note.verify(&[known.verifier()]),
+        Err(VerifyNoteError::Wrong { line: 1, .. })
+    ));
 }

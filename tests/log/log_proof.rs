@@ -78,7 +78,8 @@ fn every_proof_of_every_size_is_another_implementation_s_and_verifies() {
             let proof = tree.consistency(old_size, size);
             let expected = other.prove_consistency(usize::try_from(size - old_size).unwrap());
             assert_eq!(concat(&proof), expected.as_bytes(), "{old_size} to {size}");
-            verify_consistency(old_size, tree.root(old_size), size, tree.root(size), &proof).unwrap();
+            verify_consistency(old_size, tree.root(old_size), size, tree.root(size), &proof)
+                .unwrap();
         }
     }
 }
@@ -122,12 +123,18 @@ fn two_roots_of_one_size_are_not_consistent() {
 fn what_is_not_in_the_tree_has_no_proof() {
     let hash = EMPTY_ROOT;
     for (index, size) in [(0, 0), (5, 5), (6, 5), (u64::MAX, 5), (u64::MAX, 0)] {
-        assert_eq!(ProofPlan::inclusion(index, size), Err(ProofPlanError::NoSuchLeaf { index, size }));
+        assert_eq!(
+            ProofPlan::inclusion(index, size),
+            Err(ProofPlanError::NoSuchLeaf { index, size })
+        );
         let wrong = InclusionError::NoSuchLeaf { index, size };
         assert_eq!(verify_inclusion(&hash, index, size, &[], &hash), Err(wrong));
     }
     for (old_size, size) in [(1, 0), (6, 5), (u64::MAX, 5)] {
-        assert_eq!(ProofPlan::consistency(old_size, size), Err(ProofPlanError::Shrunk { old_size, size }));
+        assert_eq!(
+            ProofPlan::consistency(old_size, size),
+            Err(ProofPlanError::Shrunk { old_size, size })
+        );
         let wrong = ConsistencyError::Shrunk { old_size, size };
         assert_eq!(verify_consistency(old_size, &hash, size, &hash, &[]), Err(wrong));
     }

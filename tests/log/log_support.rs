@@ -7,8 +7,16 @@ use std::collections::BTreeMap;
 use fairdeal::log::{Frontier, Hash, Node, ProofPlan, leaf_hash};
 
 /// The leaves of the reference trees, in hex.
-pub(crate) const REFERENCE_LEAVES: [&str; 8] =
-    ["", "00", "10", "2021", "3031", "40414243", "5051525354555657", "606162636465666768696a6b6c6d6e6f"];
+pub(crate) const REFERENCE_LEAVES: [&str; 8] = [
+    "",
+    "00",
+    "10",
+    "2021",
+    "3031",
+    "40414243",
+    "5051525354555657",
+    "606162636465666768696a6b6c6d6e6f",
+];
 
 /// A tree with the hash of every complete subtree, and its root at every size.
 pub(crate) struct Tree {
@@ -20,10 +28,12 @@ pub(crate) struct Tree {
 impl Tree {
     pub(crate) fn of(entries: impl IntoIterator<Item = impl AsRef<[u8]>>) -> Self {
         let mut frontier = Frontier::new();
-        let mut tree = Self { leaves: Vec::new(), roots: vec![frontier.root()], nodes: BTreeMap::new() };
+        let mut tree =
+            Self { leaves: Vec::new(), roots: vec![frontier.root()], nodes: BTreeMap::new() };
         for entry in entries {
             let leaf = leaf_hash(entry.as_ref());
-            let completed = |node, hash| assert_eq!(tree.nodes.insert(node, hash), None, "{node:?} twice");
+            let completed =
+                |node, hash| assert_eq!(tree.nodes.insert(node, hash), None, "{node:?} twice");
             frontier.push_with(leaf, completed).expect("far from full");
             tree.leaves.push(leaf);
             tree.roots.push(frontier.root());

@@ -5,9 +5,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use fairdeal::log::{
-    BundleError, EntryBundle, Frontier, Hash, HashTile, Level, MAX_SIZE, Node, ProofPlan, TILE_WIDTH,
-    TileError, TilePath, TilePathError, leaf_hash, tiles, tiles_between, verify_consistency,
-    verify_inclusion,
+    BundleError, EntryBundle, Frontier, Hash, HashTile, Level, MAX_SIZE, Node, ProofPlan,
+    TILE_WIDTH, TileError, TilePath, TilePathError, leaf_hash, tiles, tiles_between,
+    verify_consistency, verify_inclusion,
 };
 use proptest::prelude::*;
 
@@ -27,8 +27,8 @@ impl Published {
         let tile = |path: TilePath| {
             let Level::Hashes(level) = path.level() else { return None };
             let first = path.index() * u64::from(TILE_WIDTH);
-            let nodes =
-                (first..first + u64::from(path.width())).map(|at| Node::new(u32::from(level) * 8, at));
+            let nodes = (first..first + u64::from(path.width()))
+                .map(|at| Node::new(u32::from(level) * 8, at));
             let hashes = nodes.map(|node| tree.nodes[&node.expect("in the tree")]).collect();
             Some((path, HashTile::new(hashes).expect("1 to 256")))
         };
@@ -54,7 +54,10 @@ fn a_tree_of_70_000_has_the_tiles_that_the_specification_says() {
     }
     let expected = [(Level::Entries, 273), (Level::Hashes(0), 273), (Level::Hashes(1), 1)];
     assert_eq!(full, BTreeMap::from(expected));
-    assert_eq!(partial, ["tile/entries/273.p/112", "tile/0/273.p/112", "tile/1/001.p/17", "tile/2/000.p/1"]);
+    assert_eq!(
+        partial,
+        ["tile/entries/273.p/112", "tile/0/273.p/112", "tile/1/001.p/17", "tile/2/000.p/1"]
+    );
 }
 
 #[test]
@@ -77,12 +80,17 @@ fn the_roots_and_proofs_of_70_000_entries_come_out_of_their_tiles() {
         let hashes = nodes.map(|node| published.hash(node)).collect::<Result<_, _>>().unwrap();
         assert_eq!(Frontier::from_parts(size, hashes).unwrap().root(), *tree.root(size), "{size}");
 
-        let proof =
-            ProofPlan::consistency(size, ENTRIES).unwrap().prove(|node| published.hash(node)).unwrap();
+        let proof = ProofPlan::consistency(size, ENTRIES)
+            .unwrap()
+            .prove(|node| published.hash(node))
+            .unwrap();
         verify_consistency(size, tree.root(size), ENTRIES, tree.root(ENTRIES), &proof).unwrap();
     }
     for index in (0..ENTRIES).step_by(997).chain([255, 256, 65_535, 65_536, ENTRIES - 1]) {
-        let proof = ProofPlan::inclusion(index, ENTRIES).unwrap().prove(|node| published.hash(node)).unwrap();
+        let proof = ProofPlan::inclusion(index, ENTRIES)
+            .unwrap()
+            .prove(|node| published.hash(node))
+            .unwrap();
         verify_inclusion(tree.leaf(index), index, ENTRIES, &proof, tree.root(ENTRIES)).unwrap();
     }
 }
@@ -102,10 +110,14 @@ fn every_node_of_a_tree_comes_out_of_its_tile_and_out_of_the_full_one() {
 
 #[test]
 fn a_node_that_is_not_complete_in_the_tree_is_in_no_tile() {
-    for (level, index, size) in [(0, 600, 600), (3, 75, 600), (8, 2, 600), (0, 0, 0), (62, 0, (1 << 62) - 1)]
+    for (level, index, size) in
+        [(0, 600, 600), (3, 75, 600), (8, 2, 600), (0, 0, 0), (62, 0, (1 << 62) - 1)]
     {
         let error = TilePath::holding(Node::new(level, index).unwrap(), size).unwrap_err();
-        assert!(matches!(error, TilePathError::NotInTree { size: found, .. } if found == size), "{error}");
+        assert!(
+            matches!(error, TilePathError::NotInTree { size: found, .. } if found == size),
+            "{error}"
+        );
     }
     let top = TilePath::holding(Node::new(62, 0).unwrap(), MAX_SIZE).unwrap();
     assert_eq!(top.to_text(), "tile/7/000.p/127");
@@ -140,7 +152,14 @@ fn an_index_is_written_in_groups_of_three_digits() {
 #[test]
 fn a_path_that_is_spelled_in_any_other_way_is_refused() {
     let form = ["", "tile", "tile/", "tile/0", "/tile/0/000", "tiles/0/000", "checkpoint"];
-    let level = ["tile/64/000", "tile/00/000", "tile/+1/000", "tile/-1/000", "tile//000", "tile/Entries/000"];
+    let level = [
+        "tile/64/000",
+        "tile/00/000",
+        "tile/+1/000",
+        "tile/-1/000",
+        "tile//000",
+        "tile/Entries/000",
+    ];
     let index = [
         "tile/0/",
         "tile/0/0",
@@ -190,7 +209,10 @@ fn a_tile_s_level_is_at_most_63_and_its_width_1_to_256() {
     assert!(TilePath::new(Level::Hashes(63), 0, 256).is_ok());
     assert_eq!(TilePath::new(Level::Hashes(64), 0, 1), Err(TilePathError::Level("64".to_owned())));
     for width in [0, 257] {
-        assert_eq!(TilePath::new(Level::Entries, 0, width), Err(TilePathError::Width(width.to_string())));
+        assert_eq!(
+            TilePath::new(Level::Entries, 0, width),
+            Err(TilePathError::Width(width.to_string()))
+        );
         let width = usize::from(width);
         assert_eq!(HashTile::new(vec![leaf_hash(b""); width]), Err(TileError::Width(width)));
         assert_eq!(EntryBundle::new(vec![Vec::new(); width]), Err(BundleError::Width(width)));
@@ -210,10 +232,22 @@ fn a_bundle_is_each_entry_behind_its_length() {
     let hashes = [leaf_hash(b"ab"), leaf_hash(b""), leaf_hash(b"c")];
     assert_eq!(bundle.leaf_hashes().collect::<Vec<_>>(), hashes);
 
-    assert_eq!(EntryBundle::parse(bytes, 2), Err(BundleError::Trailing { width: 2, extra: 3, at: 6 }));
-    assert_eq!(EntryBundle::parse(bytes, 4), Err(BundleError::CutOff { entry: 3, width: 4, end: 9 }));
-    assert_eq!(EntryBundle::parse(&bytes[..8], 3), Err(BundleError::CutOff { entry: 2, width: 3, end: 8 }));
-    assert_eq!(EntryBundle::parse(&bytes[..5], 3), Err(BundleError::CutOff { entry: 1, width: 3, end: 5 }));
+    assert_eq!(
+        EntryBundle::parse(bytes, 2),
+        Err(BundleError::Trailing { width: 2, extra: 3, at: 6 })
+    );
+    assert_eq!(
+        EntryBundle::parse(bytes, 4),
+        Err(BundleError::CutOff { entry: 3, width: 4, end: 9 })
+    );
+    assert_eq!(
+        EntryBundle::parse(&bytes[..8], 3),
+        Err(BundleError::CutOff { entry: 2, width: 3, end: 8 })
+    );
+    assert_eq!(
+        EntryBundle::parse(&bytes[..5], 3),
+        Err(BundleError::CutOff { entry: 1, width: 3, end: 5 })
+    );
 }
 
 #[test]

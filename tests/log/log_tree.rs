@@ -89,7 +89,11 @@ fn the_root_of_every_size_is_the_definition_s_and_another_implementation_s() {
         assert_eq!(*root, mth(&tree.leaves[..size]), "size {size}");
         if size > 0 {
             other.push(u64::try_from(size - 1).unwrap().to_be_bytes().to_vec());
-            assert_eq!(root.as_bytes().as_slice(), other.root().as_bytes().as_slice(), "size {size}");
+            assert_eq!(
+                root.as_bytes().as_slice(),
+                other.root().as_bytes().as_slice(),
+                "size {size}"
+            );
         }
     }
 }
@@ -121,7 +125,8 @@ fn a_range_of_leaves_is_that_of_pushing_each_and_tells_of_the_same_nodes() {
             let mut at_once = Vec::new();
             let leaves = &tree.leaves[start..end];
             let range =
-                CompactRange::of_leaves(first, leaves, |node, hash| at_once.push((node, hash))).unwrap();
+                CompactRange::of_leaves(first, leaves, |node, hash| at_once.push((node, hash)))
+                    .unwrap();
             assert_eq!((range, at_once), (pushed, one_by_one), "{start}..{end}");
         }
     }
@@ -201,7 +206,8 @@ fn a_full_tree_takes_no_leaf_and_no_range() {
     let mut frontier = full.clone();
     assert_eq!(frontier.push(hash), Err(RangeError::TooLarge(MAX_SIZE + 1)));
     let of_leaves = |count: usize| {
-        CompactRange::of_leaves(MAX_SIZE - 1, &vec![hash; count], |_, _| ()).map(|range| range.end())
+        CompactRange::of_leaves(MAX_SIZE - 1, &vec![hash; count], |_, _| ())
+            .map(|range| range.end())
     };
     assert_eq!(of_leaves(1), Ok(MAX_SIZE));
     assert_eq!(of_leaves(2), Err(RangeError::TooLarge(MAX_SIZE + 1)));

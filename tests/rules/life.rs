@@ -28,7 +28,9 @@ impl View for Whole {
     fn check_seen(&self, seen: &SeenCheckpoint) -> SeenVerdict {
         let ours = usize::try_from(seen.size.value()).ok().and_then(|size| self.roots.get(size));
         match SignedBy(&self.key).check_seen(seen) {
-            SeenVerdict::Holds if ours.is_some_and(|root| *root != seen.root()) => SeenVerdict::Contradicted,
+            SeenVerdict::Holds if ours.is_some_and(|root| *root != seen.root()) => {
+                SeenVerdict::Contradicted
+            }
             verdict => verdict,
         }
     }
@@ -47,11 +49,17 @@ fn findings(log: &PaperLog) -> Vec<String> {
     let mut all = Vec::new();
     for (index, entry) in (0..).zip(log.entries()) {
         let judged = judge.apply_bytes(index, entry);
-        assert_eq!(forgetful.apply_bytes(index, entry).findings, judged.findings, "what ended is forgotten");
+        assert_eq!(
+            forgetful.apply_bytes(index, entry).findings,
+            judged.findings,
+            "what ended is forgotten"
+        );
         if let Ok(entry) = Entry::parse(entry) {
             forgetful.forget_ended(&entry.commitment());
         }
-        all.extend(judged.findings.iter().map(|f| format!("{}@{}", f.code, f.index.expect("an entry's"))));
+        all.extend(
+            judged.findings.iter().map(|f| format!("{}@{}", f.code, f.index.expect("an entry's"))),
+        );
     }
     all
 }
@@ -153,7 +161,10 @@ fn nothing_stands_after_the_reveal_or_after_a_whole_void() {
     log.void(second.commitment, None, None);
     log.lock(second.commitment, 0, logged_clients(ALICE));
     log.reveal(&voided);
-    assert_eq!(findings(&log), ["after-reveal@2", "after-reveal@3", "after-void@6", "after-void@7"]);
+    assert_eq!(
+        findings(&log),
+        ["after-reveal@2", "after-reveal@3", "after-void@6", "after-void@7"]
+    );
 }
 
 #[test]
@@ -280,8 +291,11 @@ fn a_fork_shown_to_one_player_is_found_in_everybodys_log() {
     let mut alice = Player::new("alice", "lucky", 1);
     alice.seen = Some(log.seen());
     let players = [alice, bob];
-    let lock =
-        log.lock(commit.commitment, 0, players.iter().map(|p| p.hashed(&commit.commitment, 0)).collect());
+    let lock = log.lock(
+        commit.commitment,
+        0,
+        players.iter().map(|p| p.hashed(&commit.commitment, 0)).collect(),
+    );
     log.deal_locked(&commit, &seed.mac(), 0, lock, &players);
     assert_eq!(findings(&log), ["split-view@1"]);
 }
@@ -295,7 +309,10 @@ fn what_a_commitment_promises_of_its_mixing_is_held() {
     log.deal(&commit, &seed.mac(), 0, ALICE);
     log.lock(c, 1, logged_clients(ALICE));
     log.deal(&commit, &seed.mac(), 1, ALICE); // names no lock, though one is open
-    assert_eq!(findings(&log), ["weak-mixing@1", "weak-mixing@2", "weak-mixing@3", "lock-mismatch@3"]);
+    assert_eq!(
+        findings(&log),
+        ["weak-mixing@1", "weak-mixing@2", "weak-mixing@3", "lock-mismatch@3"]
+    );
 }
 
 #[test]
@@ -314,7 +331,8 @@ fn a_commitment_of_another_protocol_is_passed_over_whatever_stands_under_it() {
     let (_, commit) = log.commit(&seed, |_| {}); // its time is before that of the other protocol's
     // A second commit cannot make a judged commitment not judged.
     log.append_bytes(
-        format!(r#"{{"commitment":"{c}","entry":"commit","protocol":"fairdeal/v2","time":1}}"#).as_bytes(),
+        format!(r#"{{"commitment":"{c}","entry":"commit","protocol":"fairdeal/v2","time":1}}"#)
+            .as_bytes(),
     );
     log.deal(&commit, &seed.mac(), 7, ALICE);
     assert_eq!(findings(&log), ["duplicate-commitment@4", "nonce-gap@5"]);
@@ -327,7 +345,10 @@ fn bytes_that_are_no_entry_are_found_and_passed_over() {
     log.append_bytes(b"{\"a\": 1}");
     log.append_bytes(b"[]");
     log.append_bytes(b"\xff");
-    assert_eq!(findings(&log), ["not-canonical@0", "not-canonical@1", "invalid-entry@2", "not-canonical@3"]);
+    assert_eq!(
+        findings(&log),
+        ["not-canonical@0", "not-canonical@1", "invalid-entry@2", "not-canonical@3"]
+    );
 }
 
 #[test]
@@ -338,8 +359,9 @@ fn what_no_entry_may_say_is_invalid_even_after_the_end_of_its_commitment() {
     log.reveal(&seed);
     log.void(commit.commitment, Some(0), Some("alice")); // no lock is open, so nobody can be blamed
     let (c, time) = (commit.commitment.to_text(), log.time);
-    let lock =
-        format!("{{\"beacon\":1,\"commitment\":\"{c}\",\"entry\":\"lock\",\"nonce\":0,\"time\":{time}}}");
+    let lock = format!(
+        "{{\"beacon\":1,\"commitment\":\"{c}\",\"entry\":\"lock\",\"nonce\":0,\"time\":{time}}}"
+    );
     log.append_bytes(lock.as_bytes());
     log.void(commit.commitment, Some(0), None);
     assert_eq!(findings(&log), ["invalid-entry@2", "invalid-entry@3", "after-reveal@4"]);
@@ -372,11 +394,14 @@ fn a_plain_deal_is_judged_as_apply_judges_it() {
             if is_plain {
                 plain += 1;
                 assert_eq!(known(&fast), known(&judge), "log {seed}, entry {index}");
-                assert!(matches!(judged.effect, Some(Effect::Dealt(..))), "log {seed}, entry {index}");
+                assert!(
+                    matches!(judged.effect, Some(Effect::Dealt(..))),
+                    "log {seed}, entry {index}"
+                );
                 // Its caller judges whether the cards are possible; their form and their number are judged here.
                 for found in &judged.findings {
-                    let left =
-                        found.code == Code::ResultMismatch && !found.says.starts_with("the commitment");
+                    let left = found.code == Code::ResultMismatch
+                        && !found.says.starts_with("the commitment");
                     assert!(left, "log {seed}: {found}");
                 }
             }
@@ -404,18 +429,27 @@ fn a_deal_is_judged_before_and_after_its_result_as_it_is_judged_with_it() {
             let mut findings = undealt.findings;
             if let (Entry::Deal(deal), Some(effect)) = (&entry, &undealt.effect) {
                 dealt += 1;
-                let Effect::Dealt(nonce, waiting) = effect else { panic!("log {seed}: {effect:?}") };
+                let Effect::Dealt(nonce, waiting) = effect else {
+                    panic!("log {seed}: {effect:?}")
+                };
                 assert!(*nonce == deal.nonce && waiting.as_ref().is_none_or(|w| w.index == index));
                 let found = apart.judge_result(index, deal);
                 impossible += found.len();
                 findings.extend(found);
             }
             assert_eq!(findings, judged.findings, "log {seed}, entry {index}");
-            assert_eq!(undealt.effect.is_some(), judged.effect.is_some(), "log {seed}, entry {index}");
+            assert_eq!(
+                undealt.effect.is_some(),
+                judged.effect.is_some(),
+                "log {seed}, entry {index}"
+            );
             assert_eq!(known(&apart), known(&judge), "log {seed}, entry {index}");
         }
     }
-    assert!(dealt > 300 && impossible > 10, "{dealt} deals, {impossible} with an impossible result");
+    assert!(
+        dealt > 300 && impossible > 10,
+        "{dealt} deals, {impossible} with an impossible result"
+    );
 }
 
 #[test]
@@ -429,7 +463,8 @@ fn a_revealed_commitment_is_no_longer_among_the_open_ones() {
     for (index, entry) in (0..).zip(log.entries()) {
         judge.apply_bytes(index, entry);
     }
-    let found: Vec<_> = judge.open_lives().iter().map(|(life, ())| life.commit.commitment).collect();
+    let found: Vec<_> =
+        judge.open_lives().iter().map(|(life, ())| life.commit.commitment).collect();
     assert_eq!(found, [open.commitment]);
 }
 
@@ -441,7 +476,8 @@ fn a_refusal_names_the_entry_that_came_and_its_round() {
     log.lock(commit.commitment, 0, logged_clients(ALICE));
     log.lock(commit.commitment, 0, logged_clients(ALICE));
     let mut judge: Judge<SignedBy<'_>> = Judge::new(SignedBy(log.key()), Extent::Whole);
-    let judged = (0..).zip(log.entries()).map(|(index, entry)| judge.apply_bytes(index, entry)).last();
+    let judged =
+        (0..).zip(log.entries()).map(|(index, entry)| judge.apply_bytes(index, entry)).last();
     let says = &judged.expect("three entries").findings[0].says;
     assert_eq!(says, "round 0 is locked: expected its deal or its void, found a lock of round 0");
 }

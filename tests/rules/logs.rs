@@ -37,7 +37,8 @@ fn every_code_of_an_audit_is_found_in_a_log_that_is_named_for_it_and_none_in_an_
             let named = |code: &&str| {
                 name.strip_prefix(code).is_some_and(|rest| rest.is_empty() || rest.starts_with('-'))
             };
-            let code = CODES.into_iter().find(named).expect("a log is named for what is found in it");
+            let code =
+                CODES.into_iter().find(named).expect("a log is named for what is found in it");
             assert!(!holds && found.contains(code), "{name}: {found:?}");
             reached.insert(code);
         }
@@ -50,7 +51,8 @@ fn what_is_said_of_a_time_is_a_date_and_by_how_much_it_was_missed() {
     let says = |name: &str, code: &str| {
         let folder = folders().into_iter().find(|one| one.0 == name).expect("a fixture").1;
         let (question, _) = Question::read(&folder);
-        let found = question.audit(&folder).findings.into_iter().find(|one| one.code.as_str() == code);
+        let found =
+            question.audit(&folder).findings.into_iter().find(|one| one.code.as_str() == code);
         found.expect("a finding").says
     };
     let late = "due 2025-10-10 08:53:21 UTC, came 08:53:21.001 UTC, 1 ms later";

@@ -6,8 +6,8 @@ use std::sync::LazyLock;
 use fairdeal::log::{MemoryLog, SignerKey, VerifierKey};
 use fairdeal::record::entry::SeenCheckpoint;
 use fairdeal::record::receipt::{
-    Document, NotShown, Opening, Own, ReaderGiven, Receipt, ReceiptError, ReceiptVerdict, Salt, Shown,
-    verify, verify_several,
+    Document, NotShown, Opening, Own, ReaderGiven, Receipt, ReceiptError, ReceiptVerdict, Salt,
+    Shown, verify, verify_several,
 };
 use proptest::prelude::*;
 use serde_json::{Value, json};
@@ -25,8 +25,11 @@ fn whole_receipt() -> (VerifierKey, Receipt) {
     }
     let (c, commit) = log.commit(&seed, |_| {});
     let players = [Player::new("alice", "lucky", 1), Player::new("bob", "seven", 2)];
-    let lock =
-        log.lock(commit.commitment, 0, players.iter().map(|p| p.hashed(&commit.commitment, 0)).collect());
+    let lock = log.lock(
+        commit.commitment,
+        0,
+        players.iter().map(|p| p.hashed(&commit.commitment, 0)).collect(),
+    );
     let deal = log.deal_locked(&commit, &seed.mac(), 0, lock, &players);
     let reveal = log.reveal(&seed);
     log.append_bytes(b"later");
@@ -132,7 +135,8 @@ fn a_proof_with_any_hash_changed_does_not_hold() {
     for at in 0..receipt.entries.len() {
         for step in 0..receipt.entries[at].proof.len() {
             let mut changed = file.clone();
-            changed["entries"][at]["proof"][step] = json!("AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=");
+            changed["entries"][at]["proof"][step] =
+                json!("AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=");
             let verdict = judge(changed.to_string().as_bytes(), &key).expect("readable");
             assert_eq!(verdict.findings[0].code.as_str(), "tree-mismatch");
             tried += 1;
@@ -144,7 +148,8 @@ fn a_proof_with_any_hash_changed_does_not_hold() {
 /// The codes that several files give together.
 fn together(files: &[&Receipt], key: &VerifierKey) -> Vec<&'static str> {
     let documents: Vec<Document> = files.iter().map(|r| Document::Receipt((*r).clone())).collect();
-    let named: Vec<(&str, &Document)> = ["a.json", "b.json", "c.json"].into_iter().zip(&documents).collect();
+    let named: Vec<(&str, &Document)> =
+        ["a.json", "b.json", "c.json"].into_iter().zip(&documents).collect();
     let (_, together) = verify_several(&named, key, &ReaderGiven::default());
     together.iter().map(|f| f.code.as_str()).collect()
 }
@@ -236,8 +241,9 @@ fn an_entry_that_cannot_be_read_and_names_no_shown_commitment_accuses_nobody_in_
     let seed = counting_seed(0);
     let (c, commit) = log.commit(&seed, |_| {});
     let (other, time) = (counting_seed(50).commitment().to_text(), log.time);
-    let unread =
-        log.append_bytes(format!(r#"{{"commitment":"{other}","entry":"reveal","time":{time}}}"#).as_bytes());
+    let unread = log.append_bytes(
+        format!(r#"{{"commitment":"{other}","entry":"reveal","time":{time}}}"#).as_bytes(),
+    );
     let d = log.deal(&commit, &seed.mac(), 0, PLAYERS);
     let key = log.key().clone();
     let (whole, with_it) = (log.receipt(&[c, d]), log.receipt(&[c, unread, d]));
@@ -253,7 +259,8 @@ fn a_deal_that_answers_another_lock_opens_nothing_of_this_one() {
     let hashed = players.iter().map(|p| p.hashed(&commit.commitment, 0)).collect();
     let lock = log.lock(commit.commitment, 0, hashed);
     let deal = log.deal_locked(&commit, &seed.mac(), 0, lock + 1, &players);
-    let verdict = judge(log.receipt(&[c, lock, deal]).to_text().as_bytes(), log.key()).expect("readable");
+    let verdict =
+        judge(log.receipt(&[c, lock, deal]).to_text().as_bytes(), log.key()).expect("readable");
     assert!(verdict.findings.iter().any(|found| found.code.as_str() == "lock-mismatch"));
     assert_eq!(verdict.contributions.iter().filter(|one| one.seed.is_some()).count(), 0);
 }
@@ -288,7 +295,10 @@ fn two_roots_of_one_size_in_one_entry_are_told_once() {
     let mut log = PaperLog::new("cards.example/log", 7);
     let (c, commit) = log.commit(&seed, |_| {});
     log.append_bytes(b"one");
-    let logged = vec![seeing("alice", "lucky", &seen_of(b"one")), seeing("bob", "seven", &seen_of(b"other"))];
+    let logged = vec![
+        seeing("alice", "lucky", &seen_of(b"one")),
+        seeing("bob", "seven", &seen_of(b"other")),
+    ];
     let deal = log.deal_entry_of(&commit, &seed.mac(), 0, logged);
     let d = log.append(&deal.into());
     let (key, one) = (log.key().clone(), log.receipt(&[c, d]));
@@ -309,7 +319,10 @@ fn what_is_shown_prints_as_its_token() {
 #[test]
 fn an_opening_reads_as_it_was_printed() {
     let (_, [opening, _]) = forked_sealed_deals();
-    assert_eq!(Document::parse(opening.to_text().as_bytes()).expect("readable"), Document::Opening(opening));
+    assert_eq!(
+        Document::parse(opening.to_text().as_bytes()).expect("readable"),
+        Document::Opening(opening)
+    );
 }
 
 #[test]

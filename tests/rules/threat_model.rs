@@ -28,7 +28,9 @@ fn model() -> String {
 fn proofs(text: &str) -> Vec<&str> {
     let bracketed = text.split('[').skip(1).filter_map(|rest| Some(rest.split_once(']')?.0));
     bracketed
-        .filter(|name| ["fixtures/", "tests/", "src/", "crates/"].iter().any(|room| name.starts_with(room)))
+        .filter(|name| {
+            ["fixtures/", "tests/", "src/", "crates/"].iter().any(|room| name.starts_with(room))
+        })
         .collect()
 }
 
@@ -48,7 +50,9 @@ fn fault(proof: &str) -> Option<String> {
     let Some((file, name)) = proof.split_once("::") else {
         return (!case_path(proof).is_file()).then(|| format!("{proof}: no such case"));
     };
-    let Ok(source) = fs::read_to_string(path(file)) else { return Some(format!("{proof}: no such file")) };
+    let Ok(source) = fs::read_to_string(path(file)) else {
+        return Some(format!("{proof}: no such file"));
+    };
     // A property test has arguments, other tests have none: the name always ends at the parenthesis.
     (!source.contains(&format!("fn {name}("))).then(|| format!("{proof}: no such test"))
 }
@@ -96,8 +100,14 @@ fn cells(text: &str) -> Vec<(&str, &str)> {
         if heading.is_empty() {
             heading = row;
         } else {
-            assert_eq!(row.len(), heading.len(), "a row has as many cells as its table's heading: {line}");
-            cells.extend(heading.iter().copied().zip(row).filter(|(_, cell)| !cell.starts_with("---")));
+            assert_eq!(
+                row.len(),
+                heading.len(),
+                "a row has as many cells as its table's heading: {line}"
+            );
+            cells.extend(
+                heading.iter().copied().zip(row).filter(|(_, cell)| !cell.starts_with("---")),
+            );
         }
     }
     cells
@@ -114,7 +124,8 @@ fn unproved(
         let proofs = proofs(part);
         let is_tested = proofs.iter().any(|proof| proof.contains("::"));
         let verdicts: Vec<Value> = proofs.into_iter().map(expected).collect();
-        let is_shown = |claim: &str| is_tested || verdicts.iter().any(|verdict| shows(verdict, claim));
+        let is_shown =
+            |claim: &str| is_tested || verdicts.iter().any(|verdict| shows(verdict, claim));
         let claims = quoted(part).filter(|word| is_claim(word) && !is_shown(word));
         faults.extend(claims.map(|claim| format!("nothing shows {claim:?} in: {}", part.trim())));
     }
@@ -135,7 +146,8 @@ fn every_attacker_has_a_section_and_a_proof_in_it() {
     let model = model();
     for number in 1..=8 {
         let start = format!("## {number}. ");
-        let section = model.split("\n## ").find(|section| format!("## {section}").starts_with(&start));
+        let section =
+            model.split("\n## ").find(|section| format!("## {section}").starts_with(&start));
         let section = section.unwrap_or_else(|| panic!("there is a section {number}"));
         assert!(!proofs(section).is_empty(), "section {number} names no proof");
     }
@@ -149,12 +161,14 @@ fn what_the_threat_model_says_is_found_or_counted_is_in_the_verdict_that_it_name
     for (column, cell) in cells(&model) {
         if column == "finding" {
             let is_code = |word: &str| Code::parse(word).is_some();
-            let is_found =
-                |verdict: &Value, code: &str| members("code", verdict).into_iter().any(|found| found == code);
+            let is_found = |verdict: &Value, code: &str| {
+                members("code", verdict).into_iter().any(|found| found == code)
+            };
             faults.extend(unproved(cell, is_code, is_found));
         } else if column == "counted" {
             for part in quoted(cell).flat_map(|name| name.split('.')) {
-                let is_known = audit.contains(&format!("`{part}`")) || audit.contains(&format!("\"{part}\""));
+                let is_known =
+                    audit.contains(&format!("`{part}`")) || audit.contains(&format!("\"{part}\""));
                 assert!(is_known, "{part} is no number of spec/audit.md");
             }
             let is_counted = |verdict: &Value, name: &str| {
@@ -177,7 +191,9 @@ fn the_threat_model_names_every_finding_there_is_and_no_other() {
     let unknown: Vec<_> = words
         .iter()
         .filter(is_kebab)
-        .filter(|word| !word.starts_with('-') && Code::parse(word).is_none() && !TOKENS.contains(word))
+        .filter(|word| {
+            !word.starts_with('-') && Code::parse(word).is_none() && !TOKENS.contains(word)
+        })
         .collect();
     assert!(unknown.is_empty(), "{unknown:?}");
     // This version does not know the clocks of beacons.
@@ -191,9 +207,12 @@ fn the_threat_model_names_every_finding_there_is_and_no_other() {
 
 /// The first cells of the table that stands under a heading.
 fn first_cells(model: &str, heading: &str) -> Vec<String> {
-    let (_, under) = model.split_once(heading).unwrap_or_else(|| panic!("{heading}: no such heading"));
-    let rows =
-        under.lines().skip_while(|line| !line.starts_with('|')).take_while(|line| line.starts_with('|'));
+    let (_, under) =
+        model.split_once(heading).unwrap_or_else(|| panic!("{heading}: no such heading"));
+    let rows = under
+        .lines()
+        .skip_while(|line| !line.starts_with('|'))
+        .take_while(|line| line.starts_with('|'));
     let cell = |row: &str| row.split('|').nth(1).unwrap_or_default().trim().to_owned();
     rows.skip(2).map(cell).collect()
 }

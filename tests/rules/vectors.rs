@@ -3,12 +3,13 @@
 #![expect(clippy::indexing_slicing, reason = "in a test, a panic is a failure with a place")]
 
 use fairdeal::deal::{
-    Choices, Contribution, ContributionError, Contributions, Deck, DeckName, Digest, DrandRandomness, Method,
-    Nonce, Plan, PlanError, SealKey, Seen, ServerSeed, below, digest_of_items, message,
+    Choices, Contribution, ContributionError, Contributions, Deck, DeckName, Digest,
+    DrandRandomness, Method, Nonce, Plan, PlanError, SealKey, Seen, ServerSeed, below,
+    digest_of_items, message,
 };
 use fairdeal::log::{
-    Checkpoint, EntryBundle, Hash, HashTile, Level, Note, TilePath, VerifierKey, tiles, verify_consistency,
-    verify_inclusion,
+    Checkpoint, EntryBundle, Hash, HashTile, Level, Note, TilePath, VerifierKey, tiles,
+    verify_consistency, verify_inclusion,
 };
 use fairdeal::record::entry::{Entry, EntryError};
 use serde_json::{Value, json};
@@ -90,15 +91,18 @@ fn inputs(vector: &Value) -> Result<(ServerSeed, Nonce, Contributions), &'static
     };
     let client = |one: &Value| {
         let mut contribution = Contribution::new(text(one, "from"), text(one, "seed"))?;
-        contribution.seen =
-            one.get("seen").map(|seen| Seen { size: number(seen, "size"), root: bytes32(&seen["root"]) });
+        contribution.seen = one
+            .get("seen")
+            .map(|seen| Seen { size: number(seen, "size"), root: bytes32(&seen["root"]) });
         Ok(contribution)
     };
     let clients: Result<Vec<Contribution>, ContributionError> =
         vector["contributions"].as_array().expect("an array").iter().map(client).collect();
     let clients = clients.map_err(code)?;
     let contributions = match vector.get("drand") {
-        Some(drand) => Contributions::with_drand(clients, DrandRandomness::from_bytes(bytes32(drand))),
+        Some(drand) => {
+            Contributions::with_drand(clients, DrandRandomness::from_bytes(bytes32(drand)))
+        }
         None => Contributions::of_clients(clients),
     };
     Ok((seed, nonce, contributions.map_err(code)?))
@@ -106,7 +110,9 @@ fn inputs(vector: &Value) -> Result<(ServerSeed, Nonce, Contributions), &'static
 
 fn plan(vector: &Value) -> Result<(Plan, Option<Deck>), &'static str> {
     let deck = match vector.get("deck") {
-        Some(name) => Some(Deck::Named(DeckName::parse(name.as_str().expect("text")).map_err(|_| "deck")?)),
+        Some(name) => {
+            Some(Deck::Named(DeckName::parse(name.as_str().expect("text")).map_err(|_| "deck")?))
+        }
         None => None,
     };
     let items = deck.map_or_else(|| small(vector, "items"), |deck| deck.items());
@@ -201,9 +207,13 @@ fn shuffles_agree() {
 #[test]
 fn a_word_is_really_rejected_in_one_of_the_rounds_of_52_cards() {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/fixtures/vectors/shuffles.json");
-    let content: Value = serde_json::from_slice(&std::fs::read(path).expect("a file")).expect("JSON");
+    let content: Value =
+        serde_json::from_slice(&std::fs::read(path).expect("a file")).expect("JSON");
     let rejecting = |v: &&Value| v["rejected"].as_u64() > Some(0) && v["deck"] == "standard-52";
-    assert_eq!(content["vectors"].as_array().expect("an array").iter().filter(rejecting).count(), 1);
+    assert_eq!(
+        content["vectors"].as_array().expect("an array").iter().filter(rejecting).count(),
+        1
+    );
 }
 
 #[test]
@@ -212,8 +222,11 @@ fn seals_agree() {
         let (seed, nonce, contributions) = inputs(vector)?;
         let (plan, _) = plan(vector)?;
         let dealt = plan.deal(&seed.mac(), nonce, &contributions);
-        let sealed =
-            SealKey::derive(&seed.mac(), nonce, &contributions).seal(&seed.commitment(), nonce, &dealt.items);
+        let sealed = SealKey::derive(&seed.mac(), nonce, &contributions).seal(
+            &seed.commitment(),
+            nonce,
+            &dealt.items,
+        );
         Ok(json!({
             "seal": sealed.seal().to_text(),
             "card_seals": sealed.card_seals().iter().map(Digest::to_text).collect::<Vec<_>>(),
@@ -263,9 +276,12 @@ fn notes_agree() {
             .iter()
             .map(|key| VerifierKey::parse(key.as_str().expect("text")).expect("a key"))
             .collect();
-        let verified = parsed.verify(&keys.iter().collect::<Vec<_>>()).map_err(|_| "note-unverified")?;
+        let verified =
+            parsed.verify(&keys.iter().collect::<Vec<_>>()).map_err(|_| "note-unverified")?;
         let names: Vec<&str> = verified.signers().iter().map(|key| key.name().as_str()).collect();
-        Ok(json!({ "text": parsed.text(), "signatures": parsed.signatures().len(), "verified": names }))
+        Ok(
+            json!({ "text": parsed.text(), "signatures": parsed.signatures().len(), "verified": names }),
+        )
     });
     assert_eq!(seen, 50);
 }
@@ -273,7 +289,8 @@ fn notes_agree() {
 #[test]
 fn checkpoints_agree() {
     let seen = check("checkpoints.json", |vector| {
-        let checkpoint = Checkpoint::parse(text(vector, "text")).map_err(|_| "checkpoint-malformed")?;
+        let checkpoint =
+            Checkpoint::parse(text(vector, "text")).map_err(|_| "checkpoint-malformed")?;
         assert_eq!(checkpoint.to_text(), text(vector, "text"), "what parses prints back");
         Ok(json!({ "origin": checkpoint.origin(), "size": checkpoint.size().to_string(),
             "root": checkpoint.root().to_hex(), "extensions": checkpoint.extensions() }))
@@ -331,7 +348,8 @@ fn tiles_agree() {
 #[test]
 fn proofs_agree() {
     let seen = check("proofs.json", |vector| {
-        let (size, root, proof) = (number(vector, "size"), hash(&vector["root"]), hashes(&vector["proof"]));
+        let (size, root, proof) =
+            (number(vector, "size"), hash(&vector["root"]), hashes(&vector["proof"]));
         let holds = match text(vector, "kind") {
             "inclusion" => {
                 let leaf = hash(&vector["leaf_hash"]);

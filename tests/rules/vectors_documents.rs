@@ -78,7 +78,8 @@ fn layouts_agree() {
 #[test]
 fn lists_agree() {
     let seen = check("lists.json", |vector| {
-        let list = List::parse(&hex::decode(text(vector, "list_hex")).expect("hex")).map_err(|_| "list")?;
+        let list = List::parse(&hex::decode(text(vector, "list_hex")).expect("hex"))
+            .map_err(|_| "list")?;
         if list.deck() != read(vector, "deck") {
             return Err("list-mismatch");
         }
@@ -124,7 +125,9 @@ fn evidence_agrees() {
 fn exports_agree() {
     let seen = check("exports.json", |vector| {
         let export = STANDARD.decode(text(vector, "export")).expect("base64");
-        let Some(verdict) = audit_export(&export, &key_of(vector)) else { return Ok(json!({ "exit": 3 })) };
+        let Some(verdict) = audit_export(&export, &key_of(vector)) else {
+            return Ok(json!({ "exit": 3 }));
+        };
         let exit = i32::from(verdict["holds"] != json!(true));
         Ok(json!({ "exit": exit, "verdict": verdict }))
     });

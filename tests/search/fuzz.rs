@@ -112,7 +112,8 @@ fn mutate(input: &mut Vec<u8>, others: &[Vec<u8>], random: &mut Random) {
 
 /// Runs one function over its seeds and their mutations.
 fn drive(name: &str) {
-    let Target { run, seeds, .. } = TARGETS.iter().find(|target| target.name == name).expect("a target");
+    let Target { run, seeds, .. } =
+        TARGETS.iter().find(|target| target.name == name).expect("a target");
     let seeds = seeds();
     let legal: Vec<Vec<u8>> = seeds.iter().filter(|seed| run(seed)).cloned().collect();
     assert!(!legal.is_empty(), "{name}: no seed is accepted, so nothing is shown");
@@ -130,7 +131,10 @@ fn drive(name: &str) {
         accepted += usize::from(parsed);
     }
     // Some inputs must parse and some must fail, or the cases show nothing.
-    assert!((1..CASES).contains(&accepted), "{name}: {accepted} of {CASES} mutated inputs accepted");
+    assert!(
+        (1..CASES).contains(&accepted),
+        "{name}: {accepted} of {CASES} mutated inputs accepted"
+    );
 }
 
 #[test]

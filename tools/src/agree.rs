@@ -35,7 +35,8 @@ pub struct Corpus {
 
 fn fixture(path: &str) -> Value {
     let path = crate::root().join("fixtures").join(path);
-    let text = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    let text = std::fs::read_to_string(&path)
+        .unwrap_or_else(|error| panic!("{}: {error}", path.display()));
     serde_json::from_str(&text).expect("JSON")
 }
 
@@ -48,21 +49,25 @@ impl Corpus {
         let mut receipts = Vec::new();
         let mut mine = Vec::new();
         for vector in vectors("receipts") {
-            let Ok(file) = serde_json::from_str(vector["file"].as_str().expect("text")) else { continue };
-            let given =
-                json!({ "mine": vector["mine"], "players": vector["players"], "seat": vector["seat"] });
+            let Ok(file) = serde_json::from_str(vector["file"].as_str().expect("text")) else {
+                continue;
+            };
+            let given = json!({ "mine": vector["mine"], "players": vector["players"], "seat": vector["seat"] });
             mine.extend(vector["mine"].as_array().into_iter().flatten().cloned());
             receipts.push((file, vector["key"].as_str().expect("text").to_owned(), given));
         }
         let text = |vector: &Value| serde_json::from_str(vector["entry"].as_str()?).ok();
         let entries = vectors("entries").iter().filter_map(text).collect();
         let root = crate::root().join("fixtures/logs");
-        let mut folders: Vec<_> =
-            std::fs::read_dir(root).expect("the logs").map(|f| f.expect("readable").path()).collect();
+        let mut folders: Vec<_> = std::fs::read_dir(root)
+            .expect("the logs")
+            .map(|f| f.expect("readable").path())
+            .collect();
         folders.sort();
         let logs = folders.iter().filter_map(|folder| log(folder)).collect();
         let mut rows = Vec::new();
-        for name in ["fairdeal-v1", "stake-video-poker", "duel-crash", "bustabit", "stake-replace"] {
+        for name in ["fairdeal-v1", "stake-video-poker", "duel-crash", "bustabit", "stake-replace"]
+        {
             let file = fixture(&format!("dialects/{name}.json"));
             let some: Vec<Value> =
                 file["rows"].as_array().expect("an array").iter().take(3).cloned().collect();
@@ -88,12 +93,17 @@ impl Corpus {
             }
             8..10 => {
                 let (first, key, given) = dice.of(&self.receipts).clone();
-                let same: Vec<_> = self.receipts.iter().filter(|(_, other, _)| *other == key).collect();
+                let same: Vec<_> =
+                    self.receipts.iter().filter(|(_, other, _)| *other == key).collect();
                 let (second, ..) = (*dice.of(&same)).clone();
                 let files: Vec<Value> = [("a", &first), ("b", &second)]
                     .into_iter()
                     .map(|(name, file)| {
-                        let bytes = if dice.one_in(2) { file.to_string() } else { mutated_file(file, dice) };
+                        let bytes = if dice.one_in(2) {
+                            file.to_string()
+                        } else {
+                            mutated_file(file, dice)
+                        };
                         json!({ "name": name, "hex": hex::encode(bytes) })
                     })
                     .collect();
@@ -153,7 +163,8 @@ impl Corpus {
 fn of_random_log(dice: &mut Dice) -> Value {
     let (log, _) = Writer::new(dice).write();
     let sizes = [dice.below(log.entries().len()) + 1, log.entries().len()];
-    let files: Vec<String> = sizes.iter().filter_map(|size| random_receipt(&log, *size, dice)).collect();
+    let files: Vec<String> =
+        sizes.iter().filter_map(|size| random_receipt(&log, *size, dice)).collect();
     let key = log.key().to_text();
     match files.as_slice() {
         [first, second] if !dice.one_in(3) => {
@@ -174,14 +185,18 @@ fn random_receipt(log: &PaperLog, size: usize, dice: &mut Dice) -> Option<String
     for entry in log.entries().iter().take(size) {
         early.append_bytes(entry);
     }
-    let entries: Vec<(u64, Entry)> =
-        (0..).zip(early.entries()).filter_map(|(at, entry)| Some((at, Entry::parse(entry).ok()?))).collect();
+    let entries: Vec<(u64, Entry)> = (0..)
+        .zip(early.entries())
+        .filter_map(|(at, entry)| Some((at, Entry::parse(entry).ok()?)))
+        .collect();
     let commits: Vec<_> = entries.iter().filter(|(_, entry)| entry.kind() == "commit").collect();
     let (first, commit) = *dice.of(if commits.is_empty() { return None } else { &commits });
     let under = |entry: &Entry| entry.commitment() == commit.commitment();
-    let nonces: Vec<_> = entries.iter().filter(|(_, e)| under(e)).filter_map(|(_, e)| e.nonce()).collect();
+    let nonces: Vec<_> =
+        entries.iter().filter(|(_, e)| under(e)).filter_map(|(_, e)| e.nonce()).collect();
     let nonce = if nonces.is_empty() { None } else { Some(*dice.of(&nonces)) };
-    let wanted = |entry: &Entry| under(entry) && (entry.nonce() == nonce || entry.nonce().is_none());
+    let wanted =
+        |entry: &Entry| under(entry) && (entry.nonce() == nonce || entry.nonce().is_none());
     let mut indices: Vec<u64> = entries
         .iter()
         .filter(|(at, entry)| at >= first && (wanted(entry) || dice.one_in(40)))
@@ -233,10 +248,14 @@ fn mutated_file(file: &Value, dice: &mut Dice) -> String {
     let mut file = file.clone();
     let at = if file.get("receipt").is_some() { "/receipt/entries" } else { "/entries" };
     let entries = file.pointer_mut(at).and_then(Value::as_array_mut);
-    let Some(entries) = entries.filter(|entries| !entries.is_empty()) else { return changed(&file, dice) };
+    let Some(entries) = entries.filter(|entries| !entries.is_empty()) else {
+        return changed(&file, dice);
+    };
     let at = dice.below(entries.len());
-    let text =
-        entries[at].get("entry").and_then(Value::as_str).and_then(|text| serde_json::from_str(text).ok());
+    let text = entries[at]
+        .get("entry")
+        .and_then(Value::as_str)
+        .and_then(|text| serde_json::from_str(text).ok());
     if let Some(value) = text {
         entries[at]["entry"] = json!(mutated_entry(&value, dice));
     }
@@ -255,8 +274,12 @@ pub fn disagreements(cases: &[Value]) -> Vec<(Value, Value, Value)> {
     }
     out.flush().expect("written");
     drop(out);
-    let run =
-        Command::new("python3").arg(program).arg("agree").arg(file.path()).stdout(Stdio::piped()).spawn();
+    let run = Command::new("python3")
+        .arg(program)
+        .arg("agree")
+        .arg(file.path())
+        .stdout(Stdio::piped())
+        .spawn();
     let mut run = run.expect("python3 is needed for this test");
     let answers = BufReader::new(run.stdout.take().expect("piped"));
     let mut differ = Vec::new();

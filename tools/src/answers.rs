@@ -7,7 +7,9 @@ use std::collections::BTreeMap;
 use fairdeal::log::{EMPTY_ROOT, Frontier, Hash, VerifierKey, leaf_hash};
 use fairdeal::record::entry::SeenCheckpoint;
 use fairdeal::record::life::{Effect, Extent, Judge, SeenVerdict, View};
-use fairdeal::record::receipt::{Document, Own, ReceiptError, ReceiptVerdict, SignedBy, verify_with};
+use fairdeal::record::receipt::{
+    Document, Own, ReceiptError, ReceiptVerdict, SignedBy, verify_with,
+};
 use fairdeal::record::{Entry, EntryError, Finding};
 use fairdeal_schemes::dialect::{self, Checker, RowVerdict};
 use fairdeal_schemes::rows::{Names, Rows};
@@ -24,7 +26,9 @@ pub fn ours(case: &Value) -> Value {
         "entry" => match Entry::parse(&bytes(&case["hex"])) {
             Ok(Entry::Other(_)) => json!({ "code": null, "entry_kind": "other-protocol" }),
             Ok(entry) => json!({ "code": null, "entry_kind": entry.kind() }),
-            Err(EntryError::NotCanonical(_)) => json!({ "code": "not-canonical", "entry_kind": null }),
+            Err(EntryError::NotCanonical(_)) => {
+                json!({ "code": "not-canonical", "entry_kind": null })
+            }
             Err(_) => json!({ "code": "invalid-entry", "entry_kind": null }),
         },
         "receipt" => {
@@ -37,18 +41,22 @@ pub fn ours(case: &Value) -> Value {
         }
         "several" => {
             let files = case["files"].as_array().expect("an array").iter();
-            let files: Vec<_> = files.map(|file| (text_of(file, "name"), bytes(&file["hex"]))).collect();
+            let files: Vec<_> =
+                files.map(|file| (text_of(file, "name"), bytes(&file["hex"]))).collect();
             json!({ "verdict": verify(&files, &key(), &given(case)) })
         }
         "entries" => {
-            let extent = if case["excerpt"] == json!(true) { Extent::Excerpt } else { Extent::Whole };
+            let extent =
+                if case["excerpt"] == json!(true) { Extent::Excerpt } else { Extent::Whole };
             let entries: Vec<Vec<u8>> =
                 case["entries"].as_array().expect("an array").iter().map(bytes).collect();
             json!({ "findings": judged(&entries, &key(), extent) })
         }
         "export" => json!({ "verdict": audit_export(&bytes(&case["hex"]), &key()) }),
         "mine" => json!({ "ok": Own::parse(&bytes(&case["hex"])).is_ok() }),
-        "rows" => json!({ "rows": rows(case["dialect"].as_str().expect("text"), &bytes(&case["hex"])) }),
+        "rows" => {
+            json!({ "rows": rows(case["dialect"].as_str().expect("text"), &bytes(&case["hex"])) })
+        }
         other => panic!("{other} is no kind of case"),
     }
 }
@@ -67,7 +75,9 @@ impl View for Known<'_> {
     fn check_seen(&self, seen: &SeenCheckpoint) -> SeenVerdict {
         let known = usize::try_from(seen.size.value()).ok().and_then(|size| self.roots.get(size));
         match self.key.check_seen(seen) {
-            SeenVerdict::Holds if known.is_some_and(|root| *root != seen.root()) => SeenVerdict::Contradicted,
+            SeenVerdict::Holds if known.is_some_and(|root| *root != seen.root()) => {
+                SeenVerdict::Contradicted
+            }
             verdict => verdict,
         }
     }
@@ -92,11 +102,14 @@ fn judged(entries: &[Vec<u8>], key: &VerifierKey, extent: Extent) -> Value {
         found.extend(judged.findings);
         let Ok(entry) = Entry::parse(bytes) else { continue };
         match judged.effect {
-            Some(Effect::Dealt(nonce, Some(deal))) => drop(waiting.insert((entry.commitment(), nonce), deal)),
+            Some(Effect::Dealt(nonce, Some(deal))) => {
+                drop(waiting.insert((entry.commitment(), nonce), deal))
+            }
             Some(Effect::Revealed(seed)) => {
                 let life = judge.life(&entry.commitment()).expect("it has effect");
                 let mac = seed.seed().mac();
-                let own = waiting.iter().filter(|((commitment, _), _)| *commitment == entry.commitment());
+                let own =
+                    waiting.iter().filter(|((commitment, _), _)| *commitment == entry.commitment());
                 found.extend(own.filter_map(|(_, deal)| deal.replay(&life.commit, &mac)));
             }
             _ => {}
@@ -116,7 +129,8 @@ fn rows(dialect: &str, bytes: &[u8]) -> Option<String> {
     let mut letters = String::new();
     while let Some(batch) = rows.next_batch().ok()? {
         for row in batch.rows(0..batch.len()) {
-            let verdict = row.round.map_or(RowVerdict::Unreadable, |round| checker.check(&round).verdict);
+            let verdict =
+                row.round.map_or(RowVerdict::Unreadable, |round| checker.check(&round).verdict);
             letters.extend(verdict.as_str().chars().next());
         }
     }

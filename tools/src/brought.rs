@@ -5,7 +5,9 @@
 use fairdeal::deal::Label;
 use fairdeal::log::VerifierKey;
 use fairdeal::record::entry::PlayerKey;
-use fairdeal::record::receipt::{Document, Own, ReaderGiven, ReceiptError, ReceiptVerdict, verify_several};
+use fairdeal::record::receipt::{
+    Document, Own, ReaderGiven, ReceiptError, ReceiptVerdict, verify_several,
+};
 use serde_json::{Value, json};
 
 use crate::answers::without_says;
@@ -47,7 +49,11 @@ pub fn files(case: &Value) -> Vec<(&str, String)> {
 }
 
 /// The verdict of spec/receipt.md, section 11.5, on files, without free text; `None` if a file can't be read.
-pub fn verify(files: &[(&str, impl AsRef<[u8]>)], key: &VerifierKey, given: &ReaderGiven) -> Option<Value> {
+pub fn verify(
+    files: &[(&str, impl AsRef<[u8]>)],
+    key: &VerifierKey,
+    given: &ReaderGiven,
+) -> Option<Value> {
     let mut read: Vec<(&str, Result<Document, String>)> = Vec::new();
     for (name, text) in files {
         read.push(match Document::parse(text.as_ref()) {

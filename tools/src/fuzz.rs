@@ -13,8 +13,8 @@ use std::sync::LazyLock;
 
 use fairdeal::deal::{Contributions, List, Nonce, message};
 use fairdeal::log::{
-    Checkpoint, EntryBundle, HashTile, Level, Note, Signature, SignedCheckpoint, SignerKey, TilePath,
-    VerifierKey, verify_checkpoint,
+    Checkpoint, EntryBundle, HashTile, Level, Note, Signature, SignedCheckpoint, SignerKey,
+    TilePath, VerifierKey, verify_checkpoint,
 };
 use fairdeal::record::Entry;
 use fairdeal::record::entry::{LoggedContribution, PlainDeal, PlainForm, plain_seeds};
@@ -61,7 +61,10 @@ pub fn note(bytes: &[u8]) -> bool {
     assert_eq!(note.to_text(), text);
     for (key, texts) in SIGNED.iter() {
         if let Ok(verified) = note.verify(&[key]) {
-            assert!(texts.iter().any(|signed| signed == verified.text()), "{key:?} never signed {text:?}");
+            assert!(
+                texts.iter().any(|signed| signed == verified.text()),
+                "{key:?} never signed {text:?}"
+            );
         }
     }
     true
@@ -154,7 +157,8 @@ pub fn export(bytes: &[u8]) -> bool {
     let Ok(file) = Export::open("fuzz", std::io::Cursor::new(bytes.to_vec())) else { return false };
     let note = file.read("checkpoint", u64::MAX).expect("it was read");
     // Without a checkpoint, no entries are promised.
-    let signed = std::str::from_utf8(&note).ok().and_then(|note| SignedCheckpoint::parse(note).ok());
+    let signed =
+        std::str::from_utf8(&note).ok().and_then(|note| SignedCheckpoint::parse(note).ok());
     let size = signed.map_or(0, |signed| signed.unverified().size());
     let length = u32::try_from(note.len()).expect("short");
     let mut whole = [b"fairdeal/export/v1\n".as_slice(), &length.to_be_bytes(), &note].concat();
@@ -266,7 +270,10 @@ pub fn evidence(bytes: &[u8]) -> bool {
     assert_eq!(receipts.len(), evidence.files.len());
     for ((_, file), receipt) in evidence.files.iter().zip(receipts) {
         let holds = file.as_ref().is_ok_and(|file| verify(file, &KEY).holds);
-        assert!(holds || receipt["holds"] == false, "what was kept beside a file makes none hold: {receipt}");
+        assert!(
+            holds || receipt["holds"] == false,
+            "what was kept beside a file makes none hold: {receipt}"
+        );
     }
     true
 }
@@ -285,7 +292,10 @@ pub fn list(bytes: &[u8]) -> bool {
 pub fn contributions(bytes: &[u8]) -> bool {
     let Ok(logged) = serde_json::from_slice::<Vec<LoggedContribution>>(bytes) else { return false };
     let text = serde_json::to_string(&logged).expect("it was read");
-    assert_eq!(serde_json::from_str::<Vec<LoggedContribution>>(&text).expect("it was written"), logged);
+    assert_eq!(
+        serde_json::from_str::<Vec<LoggedContribution>>(&text).expect("it was written"),
+        logged
+    );
     assert!(parse_canonical(text.as_bytes()).is_ok(), "the fields are in order: {text}");
     let clear = logged.iter().filter_map(|one| Some(one.with_seed(one.seed.clone()?))).collect();
     if let Ok(contributions) = Contributions::of_clients(clear) {

@@ -24,9 +24,9 @@ impl Json {
     pub fn of(value: &Value) -> Self {
         match value {
             Value::Array(items) => Self::Array(items.iter().map(Self::of).collect()),
-            Value::Object(members) => {
-                Self::Object(members.iter().map(|(name, value)| (name.clone(), Self::of(value))).collect())
-            }
+            Value::Object(members) => Self::Object(
+                members.iter().map(|(name, value)| (name.clone(), Self::of(value))).collect(),
+            ),
             word => Self::Word(word.to_string()),
         }
     }
@@ -105,9 +105,9 @@ impl Json {
             _ => None,
         };
         let as_members = match self {
-            Self::Array(items) => {
-                Some(items.iter().enumerate().map(|(at, item)| (at.to_string(), item.clone())).collect())
-            }
+            Self::Array(items) => Some(
+                items.iter().enumerate().map(|(at, item)| (at.to_string(), item.clone())).collect(),
+            ),
             _ => None,
         };
         *self = match (self.clone(), as_items, as_members) {
@@ -156,7 +156,10 @@ fn odd(dice: &mut Dice) -> Json {
         0 => Json::Array(Vec::new()),
         1 => Json::Object(Vec::new()),
         2 => Json::Word(format!("\"{}\"", "ab".repeat(32))),
-        3 => Json::Word(format!("\"{}\"", "x".repeat(*dice.of(&[64, 65, 128, 129, 256, 257, 70_000])))),
+        3 => Json::Word(format!(
+            "\"{}\"",
+            "x".repeat(*dice.of(&[64, 65, 128, 129, 256, 257, 70_000]))
+        )),
         _ => word_of(word),
     }
 }
@@ -164,7 +167,11 @@ fn odd(dice: &mut Dice) -> Json {
 fn nested(value: Json, depth: usize, dice: &mut Dice) -> Json {
     let in_objects = dice.one_in(2);
     let wrap = |inner, _| {
-        if in_objects { Json::Object(vec![("a".to_owned(), inner)]) } else { Json::Array(vec![inner]) }
+        if in_objects {
+            Json::Object(vec![("a".to_owned(), inner)])
+        } else {
+            Json::Array(vec![inner])
+        }
     };
     (0..depth).fold(value, wrap)
 }
@@ -190,7 +197,10 @@ fn spelled(word: &str, dice: &mut Dice) -> String {
             4 => format!("\" {text}\""),
             5 => text.to_owned(),
             6 => format!("\"{}\"", text.repeat(2)),
-            7 => format!("\"{}{after}\"", after.chars().next().map_or(String::new(), |c| c.to_string())),
+            7 => format!(
+                "\"{}{after}\"",
+                after.chars().next().map_or(String::new(), |c| c.to_string())
+            ),
             _ => format!("\"{}\"", text.chars().rev().collect::<String>()),
         };
     }
@@ -207,15 +217,18 @@ fn spelled(word: &str, dice: &mut Dice) -> String {
         8 => format!("{word}000000000000000000000"),
         9 => "1e400".to_owned(),
         10 => number.saturating_mul(1000).to_string(),
-        _ => (*dice.of(&["0", "1", "9007199254740991", "9007199254740992", "9007199254740993"])).to_owned(),
+        _ => (*dice.of(&["0", "1", "9007199254740991", "9007199254740992", "9007199254740993"]))
+            .to_owned(),
     }
 }
 
 fn change_members(members: &mut Vec<(String, Json)>, at: usize, dice: &mut Dice) {
     match dice.below(7) {
         0 => drop(members.remove(at)),
-        1 => members
-            .push((dice.of(&["extra", "signed", "seen", "key", "nonce", "ext", ""]).to_string(), odd(dice))),
+        1 => members.push((
+            dice.of(&["extra", "signed", "seen", "key", "nonce", "ext", ""]).to_string(),
+            odd(dice),
+        )),
         2 => {
             let again = members[at].clone();
             members.push(again);

@@ -14,7 +14,8 @@ use fairdeal::log::{EMPTY_ROOT, leaf_hash};
 use fairdeal::record::{Code, Finding};
 use fairdeal_audit::stats::{Counts, EProcess};
 use fairdeal_audit::{
-    AuditVerdict, DealGroup, EProcessTrace, LogStatistics, Reported, RevealDelays, TableCounts, Unverified,
+    AuditVerdict, DealGroup, EProcessTrace, LogStatistics, Reported, RevealDelays, TableCounts,
+    Unverified,
 };
 use fairdeal_schemes::lab::{Sampler, Shuffle};
 use fairdeal_schemes::report::PageContext;
@@ -77,7 +78,9 @@ pub fn group(source: Shuffle, items: u32, deals: u64) -> DealGroup {
         }
     }
     DealGroup {
-        deck: shape.deck().map_or_else(|| format!("list of {items}"), |deck| deck.as_str().to_owned()),
+        deck: shape
+            .deck()
+            .map_or_else(|| format!("list of {items}"), |deck| deck.as_str().to_owned()),
         draw: u64::from(shape.draw()),
         report: counts.report(),
         watch: Some(EProcessTrace {
@@ -126,17 +129,26 @@ fn played() -> Reported {
     reported.rounds_per_commitment =
         [(0, 6), (12, 2), (35, 5), (44, 9), (47, 11), (48, 15), (49, 18), (50, 31), (60, 7)].into();
     reported.never_used = 6;
-    reported.tables = [("evening", 2_410, 31, 1), ("high stakes", 640, 48, 2), ("ラウンジ", 1_950, 25, 1)]
-        .map(|(name, deals, rounds, whole)| (name.to_owned(), table(deals, rounds, whole)))
-        .into();
-    reported.blamed = [("alice", 9), ("bob", 41), ("carol", 3)].map(|(n, c)| (n.to_owned(), c)).into();
+    reported.tables =
+        [("evening", 2_410, 31, 1), ("high stakes", 640, 48, 2), ("ラウンジ", 1_950, 25, 1)]
+            .map(|(name, deals, rounds, whole)| (name.to_owned(), table(deals, rounds, whole)))
+            .into();
+    reported.blamed =
+        [("alice", 9), ("bob", 41), ("carol", 3)].map(|(n, c)| (n.to_owned(), c)).into();
     reported.reveal_delays = RevealDelays {
         count: 98,
         shortest: Some(600_000),
         longest: Some(90_000_000),
         total: 2_940_000_000,
-        by_doubling: [(1 << 19, 4), (1 << 20, 11), (1 << 21, 22), (1 << 22, 9), (1 << 25, 40), (1 << 26, 12)]
-            .into(),
+        by_doubling: [
+            (1 << 19, 4),
+            (1 << 20, 11),
+            (1 << 21, 22),
+            (1 << 22, 9),
+            (1 << 25, 40),
+            (1 << 26, 12),
+        ]
+        .into(),
     };
     reported.weak_seeds =
         [("12345", 17), ("lucky", 6), ("password", 4)].map(|(s, c)| (s.to_owned(), c)).into();
@@ -233,7 +245,9 @@ pub fn hostile(many: u64) -> AuditVerdict {
     groups.extend((1..80).map(|at| DealGroup { deck: text(at), ..group(Shuffle::XorSwap, 8, at) }));
     if let Some(watched) = groups.last_mut().and_then(|group| group.watch.as_mut()) {
         watched.points = (0..50_000)
-            .map(|at| (at, [f64::NAN, f64::INFINITY, 1e300, -1e300][usize::try_from(at % 4).expect("4")]))
+            .map(|at| {
+                (at, [f64::NAN, f64::INFINITY, 1e300, -1e300][usize::try_from(at % 4).expect("4")])
+            })
             .collect();
     }
     let statistics = Some(LogStatistics { groups, not_counted: u64::MAX });

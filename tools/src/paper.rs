@@ -6,16 +6,16 @@
 use std::collections::BTreeMap;
 
 use fairdeal::deal::{
-    Blind, ClientSeed, Commitment, Contribution, Contributions, Digest, Label, Nonce, SealKey, SeedMac,
-    ServerSeed,
+    Blind, ClientSeed, Commitment, Contribution, Contributions, Digest, Label, Nonce, SealKey,
+    SeedMac, ServerSeed,
 };
 use fairdeal::log::{
-    Checkpoint, EntryBundle, Frontier, Hash, KeyName, Level, MemoryLog, SignerKey, TileBuilder, TilePath,
-    VerifierKey, leaf_hash,
+    Checkpoint, EntryBundle, Frontier, Hash, KeyName, Level, MemoryLog, SignerKey, TileBuilder,
+    TilePath, VerifierKey, leaf_hash,
 };
 use fairdeal::record::entry::{
-    Commit, Deal, Entry, Int, Lock, LogSignature, LoggedContribution, Opened, Origin, Reason, Reveal,
-    SeenCheckpoint, Table, Void,
+    Commit, Deal, Entry, Int, Lock, LogSignature, LoggedContribution, Opened, Origin, Reason,
+    Reveal, SeenCheckpoint, Table, Void,
 };
 use fairdeal::record::receipt::{OpenedCard, Opening, Receipt, Salt, SeenProof};
 use fairdeal::record::replay;
@@ -110,7 +110,8 @@ impl PaperLog {
     }
 
     pub fn receipt(&self, indices: &[u64]) -> Receipt {
-        Receipt::of(&self.log, indices.iter().copied(), &self.signer).expect("entries of the log, in UTF-8")
+        Receipt::of(&self.log, indices.iter().copied(), &self.signer)
+            .expect("entries of the log, in UTF-8")
     }
 
     /// The root that the log had at a size.
@@ -121,11 +122,19 @@ impl PaperLog {
     /// The proof from the log's root at a size to its checkpoint.
     pub fn seen_proof(&self, size: u64) -> SeenProof {
         let proof = self.log.consistency_proof(size).expect("a size of the tree");
-        SeenProof { size: int(size), root: Digest::from_bytes(*self.root_at(size).as_bytes()), proof }
+        SeenProof {
+            size: int(size),
+            root: Digest::from_bytes(*self.root_at(size).as_bytes()),
+            proof,
+        }
     }
 
     /// A commit of `seed` with the usual terms, which `change` may alter.
-    pub fn commit(&mut self, seed: &ServerSeed, change: impl FnOnce(&mut Commit)) -> (u64, Box<Commit>) {
+    pub fn commit(
+        &mut self,
+        seed: &ServerSeed,
+        change: impl FnOnce(&mut Commit),
+    ) -> (u64, Box<Commit>) {
         let time = self.tick();
         let table = Table::new("table 1").expect("a table");
         let commit = Commit::builder(seed.commitment(), self.origin(), table, time).rounds(1000);
@@ -155,12 +164,24 @@ impl PaperLog {
     }
 
     /// A deal without a lock, its result computed honestly.
-    pub fn deal(&mut self, commit: &Commit, seed: &SeedMac, n: u64, clients: &[(&str, &str)]) -> u64 {
+    pub fn deal(
+        &mut self,
+        commit: &Commit,
+        seed: &SeedMac,
+        n: u64,
+        clients: &[(&str, &str)],
+    ) -> u64 {
         let deal = self.deal_entry(commit, seed, n, clients);
         self.append(&Entry::Deal(Box::new(deal)))
     }
 
-    pub fn deal_entry(&mut self, commit: &Commit, seed: &SeedMac, n: u64, clients: &[(&str, &str)]) -> Deal {
+    pub fn deal_entry(
+        &mut self,
+        commit: &Commit,
+        seed: &SeedMac,
+        n: u64,
+        clients: &[(&str, &str)],
+    ) -> Deal {
         self.deal_entry_of(commit, seed, n, logged_clients(clients))
     }
 
@@ -173,7 +194,8 @@ impl PaperLog {
         logged: Vec<LoggedContribution>,
     ) -> Deal {
         let time = self.tick();
-        replay::deal_in_clear(commit, seed, nonce(n), logged, time).expect("legal terms, clear seeds")
+        replay::deal_in_clear(commit, seed, nonce(n), logged, time)
+            .expect("legal terms, clear seeds")
     }
 
     /// A deal after a lock of the players' hashed contributions, all opened.
@@ -189,11 +211,17 @@ impl PaperLog {
         players.sort_by(|a, b| a.from.cmp(&b.from));
         let contributions = players.iter().map(|p| p.contribution()).collect();
         let contributions = Contributions::of_clients(contributions).expect("1 to 64");
-        let result = replay::deal_round(commit, seed, nonce(n), &contributions).expect("legal terms").form;
-        let opened =
-            players.iter().map(|p| Opened { blind: p.blind, from: p.from.clone(), seed: p.seed.clone() });
+        let result =
+            replay::deal_round(commit, seed, nonce(n), &contributions).expect("legal terms").form;
+        let opened = players.iter().map(|p| Opened {
+            blind: p.blind,
+            from: p.from.clone(),
+            seed: p.seed.clone(),
+        });
         let (opened, time) = (opened.collect(), self.tick());
-        self.append(&Deal::of_lock(commit.commitment, nonce(n), int(lock), opened, result, time).into())
+        self.append(
+            &Deal::of_lock(commit.commitment, nonce(n), int(lock), opened, result, time).into(),
+        )
     }
 
     pub fn void(&mut self, c: Commitment, n: Option<u64>, blame: Option<&str>) -> u64 {
@@ -243,13 +271,18 @@ pub fn logged_clients(clients: &[(&str, &str)]) -> Vec<LoggedContribution> {
 }
 
 pub fn mixed(logged: &[LoggedContribution]) -> Contributions {
-    let clients = logged.iter().map(|one| one.with_seed(one.seed.clone().expect("a clear seed"))).collect();
+    let clients =
+        logged.iter().map(|one| one.with_seed(one.seed.clone().expect("a clear seed"))).collect();
     Contributions::of_clients(clients).expect("1 to 64")
 }
 
 /// A clear seed with a `seen`.
 pub fn seeing(from: &str, seed: &str, checkpoint: &SeenCheckpoint) -> LoggedContribution {
-    LoggedContribution::clear(label(from), ClientSeed::new(seed).expect("a seed"), Some(checkpoint.clone()))
+    LoggedContribution::clear(
+        label(from),
+        ClientSeed::new(seed).expect("a seed"),
+        Some(checkpoint.clone()),
+    )
 }
 
 /// An opening of some cards of the sealed deal of round `n`.
@@ -263,7 +296,8 @@ pub fn opening(
 ) -> Opening {
     let contributions = mixed(&logged_clients(clients));
     let items = commit.plan().expect("legal").deal(seed, nonce(n), &contributions).items;
-    let sealed = SealKey::derive(seed, nonce(n), &contributions).seal(&commit.commitment, nonce(n), &items);
+    let sealed =
+        SealKey::derive(seed, nonce(n), &contributions).seal(&commit.commitment, nonce(n), &items);
     let opened = places
         .iter()
         .map(|&t| OpenedCard {
@@ -289,7 +323,10 @@ impl PaperLog {
             tiles.into_iter().map(|(path, tile)| (path.to_text(), tile.to_bytes())).collect();
         for (index, entries) in (0..).zip(self.entries().chunks(256)) {
             let path = TilePath::at_size(Level::Entries, index, self.size()).expect("in the tree");
-            files.insert(path.to_text(), EntryBundle::new(entries.to_vec()).expect("legal").to_bytes());
+            files.insert(
+                path.to_text(),
+                EntryBundle::new(entries.to_vec()).expect("legal").to_bytes(),
+            );
         }
         files.insert("checkpoint".to_owned(), self.checkpoint().into_bytes());
         files

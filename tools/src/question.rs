@@ -109,9 +109,9 @@ impl Question {
         let (times, signatures) = (*times, *signatures);
         let options = AuditOptions { times, signatures, since, ..AuditOptions::under(&self.key) };
         let source = match std::fs::File::open(folder.join("export")) {
-            Ok(file) => {
-                LogSource::open(Box::new(Export::open("export", file).map_err(|error| error.to_string())?))
-            }
+            Ok(file) => LogSource::open(Box::new(
+                Export::open("export", file).map_err(|error| error.to_string())?,
+            )),
             Err(_) => LogSource::folder(folder),
         };
         let audited = source.and_then(|mut source| source.audit(&options, |_, _| {}));

@@ -4,8 +4,8 @@
 
 use fairdeal::deal::{Commitment, Deck, Digest, Label, ServerSeed};
 use fairdeal::record::entry::{
-    BeaconTerms, Commit, Entry, LoggedContribution, Mixing, PlayerSigner, RoundOf, SeenCheckpoint, Table,
-    True,
+    BeaconTerms, Commit, Entry, LoggedContribution, Mixing, PlayerSigner, RoundOf, SeenCheckpoint,
+    Table, True,
 };
 use fairdeal::record::json::to_canonical;
 use serde_json::{Value, json};
@@ -14,8 +14,13 @@ use crate::dice::{Dice, change};
 use crate::paper::{PaperLog, Player, int, logged_clients, seeing};
 
 const ORIGIN: &str = "cards.example/log";
-const CLIENTS: [(&str, &str); 5] =
-    [("alice", "lucky"), ("bob", "seven"), ("carol", "lucky"), ("dave", "lucky"), ("élodie", "sept ♥")];
+const CLIENTS: [(&str, &str); 5] = [
+    ("alice", "lucky"),
+    ("bob", "seven"),
+    ("carol", "lucky"),
+    ("dave", "lucky"),
+    ("élodie", "sept ♥"),
+];
 
 /// A commitment that has not ended.
 struct Open {
@@ -97,7 +102,8 @@ impl<'a> Writer<'a> {
             1..4 => Mixing::Hashes,
             _ => Mixing::Seeds,
         };
-        let (sealed, list, rounds) = (self.dice.one_in(5), self.dice.one_in(5), self.dice.below(4) + 1);
+        let (sealed, list, rounds) =
+            (self.dice.one_in(5), self.dice.one_in(5), self.dice.below(4) + 1);
         let (signed, has_layout) = (self.dice.one_in(5), self.dice.one_in(5));
         let layout = r#"{"hand":1}"#;
         let (_, commit) = self.log.commit(&seed, |terms| {
@@ -113,7 +119,8 @@ impl<'a> Writer<'a> {
                 terms.deck = Deck::list(7, Digest::from_bytes([1; 32])).expect("legal");
             }
             if mixing == Mixing::Beacon {
-                terms.beacon = Some(BeaconTerms { chain: Digest::from_bytes([2; 32]), margin: int(0) });
+                terms.beacon =
+                    Some(BeaconTerms { chain: Digest::from_bytes([2; 32]), margin: int(0) });
             }
         });
         self.last[table] = Some(commit.commitment);
@@ -168,7 +175,12 @@ impl<'a> Writer<'a> {
     }
 
     /// The contributions, with their players' signatures if the commitment demands them.
-    fn signed(&mut self, life: &Open, nonce: u64, all: Vec<LoggedContribution>) -> Vec<LoggedContribution> {
+    fn signed(
+        &mut self,
+        life: &Open,
+        nonce: u64,
+        all: Vec<LoggedContribution>,
+    ) -> Vec<LoggedContribution> {
         if life.commit.signed.is_none() && !self.dice.one_in(8) {
             return all;
         }
@@ -176,8 +188,9 @@ impl<'a> Writer<'a> {
         let sign = |one: LoggedContribution| {
             let wrong = self.faulty && self.dice.one_in(12);
             let nonce = crate::paper::nonce(nonce + u64::from(wrong));
-            let signer =
-                PlayerSigner::from_seed(&[u8::try_from(one.from.as_str().len()).expect("short"); 32]);
+            let signer = PlayerSigner::from_seed(
+                &[u8::try_from(one.from.as_str().len()).expect("short"); 32],
+            );
             if self.faulty && self.dice.one_in(12) {
                 return one;
             }
@@ -243,7 +256,8 @@ impl<'a> Writer<'a> {
                 Player { seen: one.seen, ..Player::new(one.from.as_str(), seed.as_str(), blind) }
             })
             .collect();
-        let hashed = self.signed(life, nonce, players.iter().map(|p| p.hashed(&c, nonce)).collect());
+        let hashed =
+            self.signed(life, nonce, players.iter().map(|p| p.hashed(&c, nonce)).collect());
         let seats = self.seats(life, &hashed);
         let index = self.log.lock_with(c, nonce, hashed, seats);
         life.locked = Some((index, Locked::Hashed(players)));
@@ -251,7 +265,8 @@ impl<'a> Writer<'a> {
 
     /// The entry after a lock: mostly its deal.
     fn answer(&mut self, life: &mut Open, nonce: u64, lock: u64, locked: Locked) -> bool {
-        let lock_named = if self.faulty && self.dice.one_in(8) { lock.saturating_sub(1) } else { lock };
+        let lock_named =
+            if self.faulty && self.dice.one_in(8) { lock.saturating_sub(1) } else { lock };
         match self.dice.below(10) {
             0 | 1 => {
                 let blamed = match &locked {
@@ -285,7 +300,8 @@ impl<'a> Writer<'a> {
                     life.next = life.next.max(nonce + 1);
                 }
                 Locked::Clear(clients) => {
-                    let mut deal = self.log.deal_entry_of(&life.commit, &life.seed.mac(), nonce, clients);
+                    let mut deal =
+                        self.log.deal_entry_of(&life.commit, &life.seed.mac(), nonce, clients);
                     deal.contributions = None;
                     deal.lock = Some(int(lock_named));
                     self.log.append(&Entry::Deal(Box::new(deal)));
@@ -306,7 +322,9 @@ impl<'a> Writer<'a> {
         if self.faulty && self.dice.one_in(8) {
             let (c, time) = (life.commit.commitment.to_text(), self.log.tick());
             let zeros = "00".repeat(32);
-            self.log_json(&json!({"commitment": c, "entry": "reveal", "server_seed": zeros, "time": time}));
+            self.log_json(
+                &json!({"commitment": c, "entry": "reveal", "server_seed": zeros, "time": time}),
+            );
         }
         self.log.reveal(&life.seed);
         self.faulty && self.dice.one_in(3)
@@ -342,14 +360,19 @@ impl<'a> Writer<'a> {
             3 => {
                 // Swap two cards or indices of a deal.
                 let deal = |bytes: &Vec<u8>| bytes.windows(9).any(|part| part == b"\"result\":");
-                let Some(bytes) = entries.iter_mut().rev().find(|bytes| deal(bytes)) else { return };
+                let Some(bytes) = entries.iter_mut().rev().find(|bytes| deal(bytes)) else {
+                    return;
+                };
                 let mut value: Value = serde_json::from_slice(bytes).unwrap_or_default();
-                if let Some(cards) = value["result"].get_mut("cards").filter(|cards| cards.is_string()) {
+                if let Some(cards) =
+                    value["result"].get_mut("cards").filter(|cards| cards.is_string())
+                {
                     let text = cards.as_str().unwrap_or_default();
                     if text.is_ascii() && text.len() >= 4 {
                         *cards = json!(format!("{}{}{}", &text[2..4], &text[..2], &text[4..]));
                     }
-                } else if let Some(indices) = value["result"].get_mut("indices").and_then(Value::as_array_mut)
+                } else if let Some(indices) =
+                    value["result"].get_mut("indices").and_then(Value::as_array_mut)
                 {
                     indices.reverse();
                 }

@@ -22,7 +22,8 @@ pub(crate) fn key(text: &str) -> Result<VerifierKey, Failure> {
 /// Clear seeds, as a deal mixes them; a JSON array.
 fn mixed(text: &str) -> Result<Contributions, Failure> {
     let wrong = |error: &dyn std::fmt::Display| Failure::usage("contributions", error);
-    let logged: Vec<LoggedContribution> = serde_json::from_str(text).map_err(|error| wrong(&error))?;
+    let logged: Vec<LoggedContribution> =
+        serde_json::from_str(text).map_err(|error| wrong(&error))?;
     let clear = |one: LoggedContribution| {
         let seed = one.seed.clone().ok_or_else(|| wrong(&"expected a seed, found none"))?;
         Ok(one.with_seed(seed))
@@ -49,7 +50,8 @@ pub(crate) fn replay_by_hand(
     trace: bool,
 ) -> PyResult<String> {
     Ok(py.detach(|| {
-        let seed: ServerSeed = server_seed.parse().map_err(|error| Failure::usage("server_seed", error))?;
+        let seed: ServerSeed =
+            server_seed.parse().map_err(|error| Failure::usage("server_seed", error))?;
         let nonce = Nonce::new(nonce).map_err(|error| Failure::usage("nonce", error))?;
         let shuffled = if let Some(items) = items {
             Shuffled::Count(items)
@@ -64,10 +66,12 @@ pub(crate) fn replay_by_hand(
         let replay = Replay::by_hand(seed, players, nonce, shuffled, (method, draw));
         let replay = replay.map_err(|error| Failure::usage("draw", error))?;
         if let Some(text) = commitment {
-            let commitment: Commitment = text.parse().map_err(|error| Failure::usage("commitment", error))?;
+            let commitment: Commitment =
+                text.parse().map_err(|error| Failure::usage("commitment", error))?;
             if let Err(error) = commitment.verify_opening(replay.seed()) {
                 let (code, says) = (Code::SeedMismatch, error.to_string());
-                let finding = Finding { code, index: None, commitment: Some(commitment), nonce: None, says };
+                let finding =
+                    Finding { code, index: None, commitment: Some(commitment), nonce: None, says };
                 return Err(Failure::findings("server_seed", vec![finding]));
             }
         }

@@ -34,7 +34,12 @@ impl Failure {
 
     /// It could not be checked.
     pub(crate) fn unavailable(says: impl ToString) -> Self {
-        Self { kind: Kind::Unavailable, code: "unavailable", says: says.to_string(), findings: Vec::new() }
+        Self {
+            kind: Kind::Unavailable,
+            code: "unavailable",
+            says: says.to_string(),
+            findings: Vec::new(),
+        }
     }
 
     /// It was checked, and these are found.

@@ -31,8 +31,8 @@ mod _fairdeal {
     use super::sample::generate;
     #[pymodule_export]
     use super::shards::{
-        add_sums, continues, first_seeds, givers_of, is_sound, join_givers, judge_bucket, judge_range,
-        log_head, times_of, turns_hold, verdict,
+        add_sums, continues, first_seeds, givers_of, is_sound, join_givers, judge_bucket,
+        judge_range, log_head, times_of, turns_hold, verdict,
     };
     #[pymodule_export]
     use super::shuffles::{lab, shuffles, stats_of_decks};

@@ -5,8 +5,8 @@ use std::path::Path;
 
 use fairdeal_audit::answer::LogStatisticsAnswer;
 use fairdeal_audit::source::{
-    AuditOptions, Export, ExportError, Files, Http, HttpLimits, LogFolder, LogSource, ReadError, SourceError,
-    entries,
+    AuditOptions, Export, ExportError, Files, Http, HttpLimits, LogFolder, LogSource, ReadError,
+    SourceError, entries,
 };
 use fairdeal_audit::{Signatures, Times, Unjudged};
 use pyo3::prelude::*;
@@ -158,7 +158,12 @@ pub(crate) fn audit(
             ..AuditOptions::under(&key)
         };
         let audited = source.audit_watched(&options, &mut Watch(work)).map_err(unavailable)?;
-        Ok::<_, Failure>((json(&audited.verdict)?, audited.state, audited.judged_before, audited.continued))
+        Ok::<_, Failure>((
+            json(&audited.verdict)?,
+            audited.state,
+            audited.judged_before,
+            audited.continued,
+        ))
     };
     Ok(run(py, progress.as_ref(), work)??)
 }
@@ -182,11 +187,17 @@ pub(crate) fn stats_of_log(
     let key = key.map(self::key).transpose()?;
     let work = |work: &_| {
         let (found, size) = if let Some(key) = &key {
-            let options =
-                AuditOptions { statistics: true, statistics_after: after, ..AuditOptions::under(key) };
-            let audited = log.open()?.audit_watched(&options, &mut Watch(work)).map_err(unavailable)?;
+            let options = AuditOptions {
+                statistics: true,
+                statistics_after: after,
+                ..AuditOptions::under(key)
+            };
+            let audited =
+                log.open()?.audit_watched(&options, &mut Watch(work)).map_err(unavailable)?;
             let verdict = audited.verdict;
-            let found = verdict.statistics.ok_or_else(|| Failure::unavailable("no statistics were made"))?;
+            let found = verdict
+                .statistics
+                .ok_or_else(|| Failure::unavailable("no statistics were made"))?;
             (found, verdict.size)
         } else {
             let mut deals = Unjudged::after(after);
@@ -210,6 +221,7 @@ pub(crate) fn stats_of_log(
 /// The system's time, in Unix milliseconds.
 #[expect(clippy::disallowed_methods, reason = "the reader's clock, where the caller gives none")]
 fn unix_now() -> u64 {
-    let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap_or_default();
+    let now =
+        std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap_or_default();
     u64::try_from(now.as_millis()).unwrap_or(u64::MAX)
 }

@@ -36,7 +36,9 @@ fn check(
     stream: impl Read + Send,
 ) -> Result<String, Failure> {
     let dialect = known(dialect)?;
-    check.run(dialect, names(dialect, columns)?, stream).map_err(|error| Failure::usage("columns", error))
+    check
+        .run(dialect, names(dialect, columns)?, stream)
+        .map_err(|error| Failure::usage("columns", error))
 }
 
 /// Checks rows that are JSON or CSV in memory. Returns JSON.
@@ -68,7 +70,8 @@ pub(crate) fn check_file(
 ) -> PyResult<String> {
     let how = RowsCheck { name: path, statistics, brief };
     Ok(py.detach(|| {
-        let file = File::open(path).map_err(|error| Failure::unavailable(format_args!("{path}: {error}")))?;
+        let file = File::open(path)
+            .map_err(|error| Failure::unavailable(format_args!("{path}: {error}")))?;
         check(dialect, &columns, how, file)
     })?)
 }

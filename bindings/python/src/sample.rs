@@ -31,14 +31,16 @@ pub(crate) fn generate(
         let sample = Sample::new(&terms, seed)?;
         let folder = Path::new(folder);
         if fs::read_dir(folder).is_ok_and(|mut inside| inside.next().is_some()) {
-            let says = format!("expected a new or empty folder, found files in {}", folder.display());
+            let says =
+                format!("expected a new or empty folder, found files in {}", folder.display());
             return Err(Failure::usage("folder", says));
         }
         let write = |path: &str, bytes: &[u8]| -> Result<(), Failure> {
             let file = folder.join(path);
             let parent = file.parent().unwrap_or(folder);
             let written = fs::create_dir_all(parent).and_then(|()| fs::write(&file, bytes));
-            written.map_err(|error| Failure::unavailable(format_args!("{}: {error}", file.display())))
+            written
+                .map_err(|error| Failure::unavailable(format_args!("{}: {error}", file.display())))
         };
         write("log.key", format!("{}\n", signer.verifier().to_text()).as_bytes())?;
         sample.publish(&signer, write).map(|tree| tree.size())

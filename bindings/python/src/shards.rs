@@ -5,9 +5,12 @@ use std::collections::HashSet;
 use fairdeal::deal::Commitment;
 use fairdeal::log::{CompactRange, Hash, VerifierKey, verify_checkpoint};
 use fairdeal_audit::source::{
-    AuditOptions, LogSource, Nodes, NotInRanges, RangeTree, SourceError, crossing_bytes, crossing_entries,
+    AuditOptions, LogSource, Nodes, NotInRanges, RangeTree, SourceError, crossing_bytes,
+    crossing_entries,
 };
-use fairdeal_audit::{Share, ShareEnd, ShareSum, SharedSeeds, SortedEntries, Times, Turn, bucket_of};
+use fairdeal_audit::{
+    Share, ShareEnd, ShareSum, SharedSeeds, SortedEntries, Times, Turn, bucket_of,
+};
 use pyo3::prelude::*;
 use serde::de::DeserializeOwned;
 
@@ -58,8 +61,9 @@ fn bytes(value: &impl serde::Serialize) -> Result<Vec<u8>, Failure> {
 }
 
 fn read<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Failure> {
-    serde_json::from_slice(bytes)
-        .map_err(|error| Failure::unavailable(format_args!("expected a saved part of an audit: {error}")))
+    serde_json::from_slice(bytes).map_err(|error| {
+        Failure::unavailable(format_args!("expected a saved part of an audit: {error}"))
+    })
 }
 
 /// The inner result as a reason or a value.
@@ -125,7 +129,9 @@ pub(crate) fn judge_range(
             Err(says) => return Ok(told(Err(says))),
         };
         if !is_sound {
-            return Ok(told(Err(NotInRanges("an entry is not judged, or time runs back".to_owned()))));
+            return Ok(told(Err(NotInRanges(
+                "an entry is not judged, or time runs back".to_owned(),
+            ))));
         }
         if let Err(says) = settle(&source, &log, &mut share, size)? {
             return Ok(told(Err(says)));
@@ -162,7 +168,9 @@ pub(crate) fn judge_bucket(
         for (crossing, ended) in &parts {
             for commitment in read::<Vec<Commitment>>(ended)? {
                 if !known.insert(commitment) {
-                    return Ok(told(Err(NotInRanges(format!("{commitment} is committed to twice")))));
+                    return Ok(told(Err(NotInRanges(format!(
+                        "{commitment} is committed to twice"
+                    )))));
                 }
             }
             let entries = crossing_entries(crossing)
@@ -248,7 +256,8 @@ pub(crate) fn continues(
     Ok(py.detach(|| {
         let checkpoint = verify_checkpoint(note, &key).map_err(Failure::unavailable)?;
         let mut nodes = Nodes::new(log.files()?);
-        let shown = log.open()?.continues(&key, &since, &checkpoint, &mut nodes).map_err(unavailable)?;
+        let shown =
+            log.open()?.continues(&key, &since, &checkpoint, &mut nodes).map_err(unavailable)?;
         Ok::<_, Failure>(shown.err().map(|NotInRanges(says)| says))
     })?)
 }
@@ -272,8 +281,10 @@ pub(crate) fn verdict(
         let source = log.open()?;
         let checkpoint = verify_checkpoint(note, &key).map_err(Failure::unavailable)?;
         let trees = trees.iter().map(|text| tree_of(text)).collect::<Result<Vec<_>, _>>()?;
-        let options =
-            AuditOptions { times: Times { as_of: times.0, clock: times.1 }, ..AuditOptions::under(&key) };
+        let options = AuditOptions {
+            times: Times { as_of: times.0, clock: times.1 },
+            ..AuditOptions::under(&key)
+        };
         let first: SharedSeeds = read(first)?;
         let seeds = (read(sum)?, read(givers)?, first.are_more());
         let verdict = source.verdict_in_ranges(&options, &checkpoint, &trees, seeds);
@@ -303,10 +314,12 @@ fn tree_json(tree: &RangeTree) -> Result<String, Failure> {
 fn tree_of(text: &str) -> Result<RangeTree, Failure> {
     let TreeForm { start, end, hashes, upper } = read(text.as_bytes())?;
     let hashes_of = |texts: &[String]| {
-        let hashes = texts.iter().map(|text| Hash::parse_base64(text)).collect::<Result<Vec<_>, _>>();
+        let hashes =
+            texts.iter().map(|text| Hash::parse_base64(text)).collect::<Result<Vec<_>, _>>();
         hashes.map_err(Failure::unavailable)
     };
-    let range = CompactRange::from_parts(start, end, hashes_of(&hashes)?).map_err(Failure::unavailable)?;
+    let range =
+        CompactRange::from_parts(start, end, hashes_of(&hashes)?).map_err(Failure::unavailable)?;
     Ok(RangeTree { range, upper: hashes_of(&upper)? })
 }
 

@@ -17,10 +17,12 @@ pub(crate) fn stats_of_decks(
     deck: Option<&str>,
 ) -> PyResult<String> {
     Ok(py.detach(|| {
-        let deck = deck.map(DeckName::parse).transpose().map_err(|error| Failure::usage("deck", error))?;
+        let deck =
+            deck.map(DeckName::parse).transpose().map_err(|error| Failure::usage("deck", error))?;
         let lines = deck.map_or_else(DeckLines::whole, DeckLines::of);
         let counts = count_lines(decks, lines);
-        let counts = counts.map_err(|error| Failure::unavailable(format_args!("{name}: {error}")))?;
+        let counts =
+            counts.map_err(|error| Failure::unavailable(format_args!("{name}: {error}")))?;
         json(&counts.report())
     })?)
 }
@@ -33,14 +35,23 @@ pub(crate) fn shuffles() -> PyResult<String> {
 
 /// A shuffle: every path of a short deck, or many deals of a long one. Returns JSON.
 #[pyfunction]
-pub(crate) fn lab(py: Python<'_>, shuffle: &str, items: u32, decks: u64, seed: u64) -> PyResult<String> {
+pub(crate) fn lab(
+    py: Python<'_>,
+    shuffle: &str,
+    items: u32,
+    decks: u64,
+    seed: u64,
+) -> PyResult<String> {
     Ok(py.detach(|| {
         let shuffle: Shuffle = shuffle.parse().map_err(|error| Failure::usage("shuffle", error))?;
         if !(1..=512).contains(&items) {
             return Err(Failure::usage("items", format_args!("expected 1 to 512, found {items}")));
         }
         if !(1..=10_000_000).contains(&decks) {
-            return Err(Failure::usage("decks", format_args!("expected 1 to 10,000,000, found {decks}")));
+            return Err(Failure::usage(
+                "decks",
+                format_args!("expected 1 to 10,000,000, found {decks}"),
+            ));
         }
         if let Ok(exact) = enumerate(shuffle, items) {
             return json(&WalkedShuffle::of(shuffle, items, &exact));

@@ -86,7 +86,9 @@ impl TablePages {
                     }
                     Err(RecvTimeoutError::Timeout) => Python::attach(|py| py.check_signals())?,
                     Err(RecvTimeoutError::Disconnected) => {
-                        return Err(PyRuntimeError::new_err("the audit ended without its last rows"));
+                        return Err(PyRuntimeError::new_err(
+                            "the audit ended without its last rows",
+                        ));
                     }
                 }
             }

@@ -13,7 +13,8 @@ use fairdeal_audit::source::{AuditOptions, LogSource};
 
 fn main() -> Result<ExitCode, Box<dyn Error>> {
     let mut arguments = std::env::args().skip(1);
-    let folder = arguments.next().map_or_else(|| "fixtures/logs/honest-example".into(), PathBuf::from);
+    let folder =
+        arguments.next().map_or_else(|| "fixtures/logs/honest-example".into(), PathBuf::from);
     let key = arguments.next().map_or_else(|| folder.join("key"), PathBuf::from);
     let key: VerifierKey = std::fs::read_to_string(key)?.trim().parse()?;
 

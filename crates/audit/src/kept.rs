@@ -10,11 +10,13 @@ use serde::{Deserialize, Serialize};
 use super::drawn::{Counting, Drawn};
 use super::saved::SavedError;
 use fairdeal::deal::{
-    ClientSeed, Contribution, Contributions, Deck, DeckName, Digest, DrandRandomness, Label, Nonce, Seen,
-    ServerSeed, check_cards, message_of_seeds,
+    ClientSeed, Contribution, Contributions, Deck, DeckName, Digest, DrandRandomness, Label, Nonce,
+    Seen, ServerSeed, check_cards, message_of_seeds,
 };
 use fairdeal::record::as_json::object;
-use fairdeal::record::entry::{Cards, Commit, PlainDeal, PlainForm, ResultForm, ResultKind, plain_seeds};
+use fairdeal::record::entry::{
+    Cards, Commit, PlainDeal, PlainForm, ResultForm, ResultKind, plain_seeds,
+};
 use fairdeal::record::replay::{Mixed, Waiting};
 use fairdeal::record::{Code, Finding};
 
@@ -110,15 +112,29 @@ impl Spare {
 
 impl Kept {
     /// Keeps a plain deal; returns whether its contributions differ from those of the deal before.
-    pub(super) fn plain(&mut self, index: u64, deal: &PlainDeal, entry: &[u8], spare: &mut Spare) -> bool {
+    pub(super) fn plain(
+        &mut self,
+        index: u64,
+        deal: &PlainDeal,
+        entry: &[u8],
+        spare: &mut Spare,
+    ) -> bool {
         self.deals = self.deals.saturating_add(1);
-        let place = Place { index, nonce: deal.nonce, form: deal.form, contributions: 0..0, result: 0..0 };
+        let place =
+            Place { index, nonce: deal.nonce, form: deal.form, contributions: 0..0, result: 0..0 };
         self.keep(place, deal.contributions(entry), deal.result(entry), spare)
     }
 
-    fn keep(&mut self, mut place: Place, contributions: &[u8], result: &[u8], spare: &mut Spare) -> bool {
+    fn keep(
+        &mut self,
+        mut place: Place,
+        contributions: &[u8],
+        result: &[u8],
+        spare: &mut Spare,
+    ) -> bool {
         let before = self.plain.last().and_then(|last| Some((last, last.deals.last()?)));
-        let same = before.filter(|(last, before)| last.text(&before.contributions) == contributions);
+        let same =
+            before.filter(|(last, before)| last.text(&before.contributions) == contributions);
         let mut here = same.map(|(_, before)| before.contributions.clone());
         let is_new = here.is_none();
         if self.plain.last().is_none_or(|last| last.deals.len() >= SEGMENT) {
@@ -141,7 +157,9 @@ impl Kept {
     /// Findings on plain deals that no seed can give. Only for a commitment that is not revealed by the end of the log:
     /// the deals of the others are replayed.
     pub(super) fn impossible(&self, commit: &Commit) -> Vec<Finding> {
-        let (Deck::Named(deck), ResultKind::Cards) = (commit.deck, commit.form()) else { return Vec::new() };
+        let (Deck::Named(deck), ResultKind::Cards) = (commit.deck, commit.form()) else {
+            return Vec::new();
+        };
         let each = |segment: &Segment| -> Vec<Finding> {
             segment.deals.iter().filter_map(|deal| segment.impossible(deal, commit, deck)).collect()
         };
@@ -222,8 +240,9 @@ impl Replays {
                         if let Some(drawn) = &mut drawn {
                             drawn.add(place.index, || Some(plan.deal_with(key).items));
                         }
-                    } else if let Some(impossible) =
-                        cards.as_ref().and_then(|(_, deck, _)| segment.impossible(place, commit, *deck))
+                    } else if let Some(impossible) = cards
+                        .as_ref()
+                        .and_then(|(_, deck, _)| segment.impossible(place, commit, *deck))
                     {
                         impossibles.push(impossible);
                     } else if let Some(deal) = segment.waiting(place) {
@@ -275,8 +294,12 @@ impl Segment {
             .collect::<Option<Vec<_>>>()?;
         let result = text(self.text(&place.result))?;
         let result = match place.form {
-            PlainForm::Cards => ResultForm { cards: Some(Cards::new(result).ok()?), ..ResultForm::EMPTY },
-            PlainForm::Seal => ResultForm { seal: Some(Digest::parse(result).ok()?), ..ResultForm::EMPTY },
+            PlainForm::Cards => {
+                ResultForm { cards: Some(Cards::new(result).ok()?), ..ResultForm::EMPTY }
+            }
+            PlainForm::Seal => {
+                ResultForm { seal: Some(Digest::parse(result).ok()?), ..ResultForm::EMPTY }
+            }
             PlainForm::Digest => {
                 ResultForm { digest: Some(Digest::parse(result).ok()?), ..ResultForm::EMPTY }
             }
@@ -327,8 +350,10 @@ impl Kept {
     pub(super) fn saved(&self) -> SavedKept {
         let text = |text: &[u8]| String::from_utf8_lossy(text).into_owned();
         let mut before = None;
-        let deals =
-            self.plain.iter().flat_map(|segment| segment.deals.iter().map(move |place| (segment, place)));
+        let deals = self
+            .plain
+            .iter()
+            .flat_map(|segment| segment.deals.iter().map(move |place| (segment, place)));
         let plain = deals.map(|(segment, place)| {
             let own = Some(segment.text(&place.contributions));
             let contributions = own.filter(|_| own != before);
@@ -371,10 +396,13 @@ impl SavedKept {
         for deal in self.plain {
             let SavedPlain { index, nonce, form, contributions, result } = deal;
             before = contributions.or(before);
-            let contributions =
-                before.as_ref().ok_or_else(|| SavedError::damaged("the first deal has no contributions"))?;
+            let contributions = before
+                .as_ref()
+                .ok_or_else(|| SavedError::damaged("the first deal has no contributions"))?;
             if contributions.len().saturating_add(result.len()) > LONGEST_ENTRY {
-                return Err(SavedError::damaged(format_args!("deal {index} is longer than any entry")));
+                return Err(SavedError::damaged(format_args!(
+                    "deal {index} is longer than any entry"
+                )));
             }
             let place = Place { index, nonce, form, contributions: 0..0, result: 0..0 };
             kept.keep(place, contributions.as_bytes(), result.as_bytes(), &mut Spare::default());
@@ -385,10 +413,13 @@ impl SavedKept {
                 Contribution { from, seed, seen }
             };
             let clients = deal.clients.into_iter().map(client).collect();
-            let mixed = match deal.beacon.map(|beacon| DrandRandomness::from_bytes(*beacon.as_bytes())) {
-                None => Contributions::of_clients(clients).map(Mixed::Verified),
-                Some(drand) => Contributions::with_drand(clients, drand).map(Mixed::UnverifiedBeacon),
-            };
+            let mixed =
+                match deal.beacon.map(|beacon| DrandRandomness::from_bytes(*beacon.as_bytes())) {
+                    None => Contributions::of_clients(clients).map(Mixed::Verified),
+                    Some(drand) => {
+                        Contributions::with_drand(clients, drand).map(Mixed::UnverifiedBeacon)
+                    }
+                };
             let mixed = mixed.map_err(SavedError::damaged)?;
             let SavedOther { index, nonce, result, .. } = deal;
             kept.waiting.push(Waiting { index, nonce, mixed, result });

@@ -19,7 +19,8 @@ use super::state::State;
 use super::tallies::{Tallied, Tallies, TallyWork};
 use super::verdict::{AuditVerdict, Times};
 use fairdeal::log::{
-    BundleError, CompactRange, EntryBundle, Frontier, Hash, Node, RangeError, VerifierKey, leaf_hashes,
+    BundleError, CompactRange, EntryBundle, Frontier, Hash, Node, RangeError, VerifierKey,
+    leaf_hashes,
 };
 use fairdeal::record::Finding;
 
@@ -219,7 +220,9 @@ impl Partial {
     /// Takes the rows collected since the last call.
     pub fn take_rows(&mut self) -> AuditRows {
         match &mut self.known {
-            Known::Judged(state) => state.collected.as_mut().map(Collected::take).unwrap_or_default(),
+            Known::Judged(state) => {
+                state.collected.as_mut().map(Collected::take).unwrap_or_default()
+            }
             Known::Read(_) => AuditRows::default(),
         }
     }
@@ -282,9 +285,18 @@ impl Partial {
     ///
     /// # Errors
     /// [`SavedError`] if the text is damaged, or of another log, or if its audit skipped signatures that this one verifies.
-    pub fn restore(key: &VerifierKey, saved: &str, signatures: Signatures) -> Result<Self, SavedError> {
+    pub fn restore(
+        key: &VerifierKey,
+        saved: &str,
+        signatures: Signatures,
+    ) -> Result<Self, SavedError> {
         let (range, state) = Saved::read(saved)?.restored(key, signatures)?;
-        Ok(Self { key: key.clone(), range, nodes: Vec::new(), known: Known::Judged(Box::new(state)) })
+        Ok(Self {
+            key: key.clone(),
+            range,
+            nodes: Vec::new(),
+            known: Known::Judged(Box::new(state)),
+        })
     }
 
     /// Compares a claim with the roots that the log's own tree had at its sizes.

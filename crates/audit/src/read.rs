@@ -74,7 +74,9 @@ impl Facts {
             let entry = within(range);
             let slot = &mut last[usize::from(digits(entry))];
             let deal = match facts.get(*slot) {
-                Some(Fact::Plain(before, range)) => PlainDeal::read_after(entry, before, within(range)),
+                Some(Fact::Plain(before, range)) => {
+                    PlainDeal::read_after(entry, before, within(range))
+                }
                 _ => PlainDeal::read(entry),
             };
             *slot = facts.len();
@@ -116,7 +118,8 @@ impl Other {
         if let Ok(entry) = &entry
             && let Some(nonce) = entry.nonce()
         {
-            let round = RoundOf { origin: key.name().as_str(), commitment: entry.commitment(), nonce };
+            let round =
+                RoundOf { origin: key.name().as_str(), commitment: entry.commitment(), nonce };
             for one in entry.contributions().iter().filter(|one| one.signature.is_some()) {
                 match signatures {
                     Signatures::Skipped => skipped = skipped.saturating_add(1),

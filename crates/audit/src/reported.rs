@@ -110,8 +110,9 @@ impl Reported {
         let mut tables: Vec<(&str, &TableCounts)> =
             self.tables.iter().map(|(name, counts)| (name.as_str(), counts)).collect();
         // Two shares are compared crosswise: exact, and without a division by 0. A stable sort keeps the order by name.
-        let crosswise =
-            |a: &TableCounts, b: &TableCounts| u128::from(a.voided_rounds).saturating_mul(b.rounds().into());
+        let crosswise = |a: &TableCounts, b: &TableCounts| {
+            u128::from(a.voided_rounds).saturating_mul(b.rounds().into())
+        };
         tables.sort_by(|(_, a), (_, b)| {
             crosswise(b, a).cmp(&crosswise(a, b)).then(b.voided_rounds.cmp(&a.voided_rounds))
         });
@@ -121,7 +122,8 @@ impl Reported {
     /// Names and their counts for people: the greatest first, then by name.
     #[must_use]
     pub fn by_count(counted: &BTreeMap<String, u64>) -> Vec<(&str, u64)> {
-        let mut all: Vec<(&str, u64)> = counted.iter().map(|(name, count)| (name.as_str(), *count)).collect();
+        let mut all: Vec<(&str, u64)> =
+            counted.iter().map(|(name, count)| (name.as_str(), *count)).collect();
         all.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
         all
     }
@@ -131,12 +133,19 @@ impl Reported {
     pub(super) fn is_committed_first(entry: &Entry, life: &Life) -> bool {
         let locked = life.open.as_ref().map(|open| open.lock.contributions());
         locked.unwrap_or_else(|| entry.contributions()).iter().all(|one| {
-            one.hash.is_some() || one.seen.as_ref().is_some_and(|seen| seen.size.value() > life.index)
+            one.hash.is_some()
+                || one.seen.as_ref().is_some_and(|seen| seen.size.value() > life.index)
         })
     }
 
     /// Notes an entry that had an effect.
-    pub(super) fn note(&mut self, entry: &Entry, life: &Life, is_committed_first: bool, was_locked: bool) {
+    pub(super) fn note(
+        &mut self,
+        entry: &Entry,
+        life: &Life,
+        is_committed_first: bool,
+        was_locked: bool,
+    ) {
         match entry {
             Entry::Lock(lock) => self.lock(lock),
             Entry::Deal(deal) => self.deal(deal, is_committed_first),
@@ -315,7 +324,8 @@ impl Reported {
             .map(|(seed, givers)| (givers.len() as u64, seed))
             .collect();
         weak.sort_by(|a, b| b.0.cmp(&a.0).then(a.1.cmp(b.1)));
-        self.weak_seeds = weak.into_iter().take(LISTED).map(|(count, seed)| (seed.clone(), count)).collect();
+        self.weak_seeds =
+            weak.into_iter().take(LISTED).map(|(count, seed)| (seed.clone(), count)).collect();
     }
 }
 
@@ -337,9 +347,11 @@ mod tests {
             table("e", 99, 1),
         ];
         let reported = Reported { tables: tables.into(), ..Reported::default() };
-        let names: Vec<&str> = reported.tables_by_share().into_iter().map(|(name, _)| name).collect();
+        let names: Vec<&str> =
+            reported.tables_by_share().into_iter().map(|(name, _)| name).collect();
         assert_eq!(names, ["z", "e", "a", "d", "b", "c"]);
-        let counted = [("a", 1), ("b", 7), ("c", 7)].map(|(name, count)| (name.to_owned(), count)).into();
+        let counted =
+            [("a", 1), ("b", 7), ("c", 7)].map(|(name, count)| (name.to_owned(), count)).into();
         assert_eq!(Reported::by_count(&counted), [("b", 7), ("c", 7), ("a", 1)]);
     }
 }

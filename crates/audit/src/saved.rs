@@ -96,7 +96,9 @@ impl SavedLife {
             Ok((open.index, Entry::Lock(open.lock.clone()).to_text().map_err(SavedError::damaged)?))
         });
         Ok(Self {
-            commit: Entry::from(Commit::clone(&life.commit)).to_text().map_err(SavedError::damaged)?,
+            commit: Entry::from(Commit::clone(&life.commit))
+                .to_text()
+                .map_err(SavedError::damaged)?,
             index: life.index,
             next: life.next,
             open: open.transpose()?,
@@ -105,12 +107,16 @@ impl SavedLife {
     }
 
     fn restored(self) -> Result<(Life, Kept), SavedError> {
-        let Entry::Commit(commit) = Entry::parse(self.commit.as_bytes()).map_err(SavedError::damaged)? else {
+        let Entry::Commit(commit) =
+            Entry::parse(self.commit.as_bytes()).map_err(SavedError::damaged)?
+        else {
             return Err(SavedError::damaged("a life begins with a commit"));
         };
         let open = self.open.map(|(index, lock)| match Entry::parse(lock.as_bytes()) {
             Ok(Entry::Lock(lock)) => Ok(Open { index, lock }),
-            Ok(other) => Err(SavedError::damaged(format_args!("expected a lock, found a {}", other.kind()))),
+            Ok(other) => {
+                Err(SavedError::damaged(format_args!("expected a lock, found a {}", other.kind())))
+            }
             Err(error) => Err(SavedError::damaged(error)),
         });
         let Self { index, next, .. } = self;
@@ -133,7 +139,11 @@ impl Saved {
         })
     }
 
-    pub(super) fn of(key: &VerifierKey, range: &CompactRange, state: &State) -> Result<Self, SavedError> {
+    pub(super) fn of(
+        key: &VerifierKey,
+        range: &CompactRange,
+        state: &State,
+    ) -> Result<Self, SavedError> {
         let is_counting = state.tallies.as_ref().is_some_and(Tallies::is_under_way);
         if !state.claims.is_empty() || !state.replays.is_empty() || is_counting {
             return Err(SavedError::UnderWay);
@@ -180,7 +190,8 @@ impl Saved {
         if signatures == Signatures::Verified && self.counted.signatures > 0 {
             return Err(SavedError::SkippedSignatures(self.counted.signatures));
         }
-        let hashes = self.hashes.iter().map(|text| Hash::parse_base64(text)).collect::<Result<_, _>>();
+        let hashes =
+            self.hashes.iter().map(|text| Hash::parse_base64(text)).collect::<Result<_, _>>();
         let range = CompactRange::from_parts(0, self.size, hashes.map_err(SavedError::damaged)?)
             .map_err(SavedError::damaged)?;
         let known = Remembered {

@@ -163,7 +163,8 @@ impl<'a> SortedEntries<'a> {
                 sorted.crossing.push(CrossingEntry { index, commitment, bytes });
             }
         }
-        sorted.ended = lives.into_iter().filter(|(_, life)| *life == (true, true)).map(|(c, _)| c).collect();
+        sorted.ended =
+            lives.into_iter().filter(|(_, life)| *life == (true, true)).map(|(c, _)| c).collect();
         sorted
     }
 }
@@ -202,7 +203,8 @@ impl Share {
     pub fn end(self, times: Times) -> ShareEnd {
         let mut state = self.state;
         let overdue_by_clock = state.end_lives(times.as_of, times.clock);
-        let firsts = state.reported.firsts.as_mut().map(|firsts| std::mem::take(&mut firsts.blamed));
+        let firsts =
+            state.reported.firsts.as_mut().map(|firsts| std::mem::take(&mut firsts.blamed));
         let mut firsts = firsts.unwrap_or_default();
         let blamed = std::mem::take(&mut state.reported.blamed);
         let with_first = |(name, count)| {
@@ -249,7 +251,8 @@ impl ShareSum {
     /// turn.
     #[must_use]
     pub fn is_sound(&self) -> bool {
-        self.counted.not_judged == 0 && !self.findings.counts().any(|(code, _)| IN_ORDER.contains(&code))
+        self.counted.not_judged == 0
+            && !self.findings.counts().any(|(code, _)| IN_ORDER.contains(&code))
     }
 
     /// The verdict on the log of this tree. `seeds` are the first ones with their givers, `more` says whether there are

@@ -35,7 +35,9 @@ pub use nodes::Nodes;
 pub use observer::{AuditObserver, StopAudit};
 pub use part::{LogPart, PartError};
 pub use published::PublishedEntry;
-pub use range::{InRanges, NotInRanges, RANGE, RangeTree, ReadRange, crossing_bytes, crossing_entries};
+pub use range::{
+    InRanges, NotInRanges, RANGE, RangeTree, ReadRange, crossing_bytes, crossing_entries,
+};
 pub use tiles::TileReadError;
 
 /// A length as a file's places and sizes are counted.

@@ -207,8 +207,10 @@ impl State {
             .map(|((_, seen), _)| seen.clone())
             .collect();
         self.judge.view_mut().forged.clone_from(&other.forged);
-        let committed_first =
-            self.judge.life(&commitment).is_none_or(|life| Reported::is_committed_first(entry, life));
+        let committed_first = self
+            .judge
+            .life(&commitment)
+            .is_none_or(|life| Reported::is_committed_first(entry, life));
         let known = self.judge.is_not_judged(&commitment);
         // Read before applying: a deal or void removes the lock.
         let open = self.judge.life(&commitment).and_then(|life| life.open.as_ref());

@@ -74,7 +74,8 @@ impl LogStatistics {
     /// The reports of all groups, their tests adjusted as one family; adjusting twice changes nothing.
     #[must_use]
     pub fn adjusted(&self) -> Vec<Report> {
-        let mut reports: Vec<Report> = self.groups.iter().map(|group| group.report.clone()).collect();
+        let mut reports: Vec<Report> =
+            self.groups.iter().map(|group| group.report.clone()).collect();
         adjust_together(&mut reports);
         reports
     }
@@ -84,9 +85,11 @@ impl LogStatistics {
     pub fn summary(&self) -> StatisticsSummary {
         let reports = self.adjusted();
         let all: Vec<&Test> = reports.iter().flat_map(|report| &report.tests).collect();
-        let strongest =
-            all.iter().min_by(|a, b| a.p_adjusted.total_cmp(&b.p_adjusted).then(a.p.total_cmp(&b.p)));
-        let is_watched = |group: &&DealGroup| group.watch.as_ref().is_some_and(|watch| watch.alarm.is_some());
+        let strongest = all
+            .iter()
+            .min_by(|a, b| a.p_adjusted.total_cmp(&b.p_adjusted).then(a.p.total_cmp(&b.p)));
+        let is_watched =
+            |group: &&DealGroup| group.watch.as_ref().is_some_and(|watch| watch.alarm.is_some());
         StatisticsSummary {
             deals: reports.iter().fold(0, |sum, report| sum.saturating_add(report.decks)),
             tests: count(all.len()),

@@ -50,7 +50,8 @@ struct Wire {
 
 impl From<Wire> for Tallies {
     fn from(wire: Wire) -> Self {
-        let groups = wire.groups.into_iter().map(|(deck, draw, tally)| ((deck, draw), tally)).collect();
+        let groups =
+            wire.groups.into_iter().map(|(deck, draw, tally)| ((deck, draw), tally)).collect();
         Self { groups, counted: wire.counted, ..Self::new(Counting::All) }
     }
 }
@@ -58,7 +59,8 @@ impl From<Wire> for Tallies {
 impl From<Tallies> for Wire {
     fn from(mut tallies: Tallies) -> Self {
         tallies.count_pending();
-        let groups = tallies.groups.into_iter().map(|((deck, draw), tally)| (deck, draw, tally)).collect();
+        let groups =
+            tallies.groups.into_iter().map(|((deck, draw), tally)| (deck, draw, tally)).collect();
         Self { groups, counted: tallies.counted }
     }
 }
@@ -200,7 +202,10 @@ impl Tallies {
             let watch = tally.watched.map(Watched::trace);
             groups.push(DealGroup { deck, draw, report, watch, counts: tally.counts });
         }
-        LogStatistics { groups, not_counted: deals.saturating_sub(self.early).saturating_sub(self.counted) }
+        LogStatistics {
+            groups,
+            not_counted: deals.saturating_sub(self.early).saturating_sub(self.counted),
+        }
     }
 }
 
@@ -219,7 +224,8 @@ impl Tally {
         // The watch first: it takes longest.
         let is_watched = |watched: &mut Watched| is_enough && watched.process.deals() < WATCHED;
         let watch = self.watched.take_if(is_watched).map(|watched| Task::Watch(Box::new(watched)));
-        let counts = (0..pieces).map(move |at| Task::Count(at, Box::new(Counts::of(shape.clone()))));
+        let counts =
+            (0..pieces).map(move |at| Task::Count(at, Box::new(Counts::of(shape.clone()))));
         let key = key.clone();
         watch.into_iter().chain(counts).map(move |task| TallyWork {
             key: key.clone(),
@@ -236,7 +242,8 @@ impl Watched {
     }
 
     fn take(&mut self, items: &[u32], draw: usize) {
-        let room = usize::try_from(WATCHED.saturating_sub(self.process.deals())).unwrap_or(usize::MAX);
+        let room =
+            usize::try_from(WATCHED.saturating_sub(self.process.deals())).unwrap_or(usize::MAX);
         let mut deals = items.chunks_exact(draw).take(room);
         while deals.len() > 0 {
             let to_point = self.every - self.process.deals() % self.every;

@@ -56,7 +56,10 @@ pub fn turns_hold(mut turns: Vec<Turn>) -> bool {
     let mut made: HashSet<Commitment> = HashSet::with_capacity(turns.len());
     turns.iter().all(|turn| {
         let before = last.insert(&turn.table, turn);
-        let is_closed = before.is_none_or(|before| before.closed.is_some_and(|closed| closed < turn.index));
-        is_closed && made.insert(turn.commitment) && turn.after == before.map(|before| before.commitment)
+        let is_closed =
+            before.is_none_or(|before| before.closed.is_some_and(|closed| closed < turn.index));
+        is_closed
+            && made.insert(turn.commitment)
+            && turn.after == before.map(|before| before.commitment)
     })
 }

@@ -48,8 +48,9 @@ impl Unjudged {
     pub fn take(&mut self, entry: &[u8]) {
         self.entries = self.entries.saturating_add(1);
         if let Some(deal) = PlainDeal::read(entry) {
-            let cards =
-                std::str::from_utf8(deal.result(entry)).ok().filter(|_| deal.form == PlainForm::Cards);
+            let cards = std::str::from_utf8(deal.result(entry))
+                .ok()
+                .filter(|_| deal.form == PlainForm::Cards);
             return self.deal(deal.commitment, |reader| reader.read(cards?.as_bytes()).ok());
         }
         match Entry::parse(entry) {
@@ -57,11 +58,14 @@ impl Unjudged {
             Ok(Entry::Reveal(reveal)) => drop(self.commits.remove(&reveal.commitment)),
             Ok(Entry::Deal(deal)) => match deal.result {
                 ResultForm { indices: Some(indices), .. } => {
-                    let items = indices.iter().map(|index| u32::try_from(index.value()).ok()).collect();
+                    let items =
+                        indices.iter().map(|index| u32::try_from(index.value()).ok()).collect();
                     self.items(deal.commitment, items);
                 }
                 ResultForm { cards: Some(cards), .. } => {
-                    self.deal(deal.commitment, |reader| reader.read(cards.as_str().as_bytes()).ok());
+                    self.deal(deal.commitment, |reader| {
+                        reader.read(cards.as_str().as_bytes()).ok()
+                    });
                 }
                 _ => self.items(deal.commitment, None),
             },
@@ -70,7 +74,11 @@ impl Unjudged {
     }
 
     /// Reads cards as item numbers of their deck.
-    fn deal(&mut self, commitment: Commitment, read: impl FnOnce(&mut DeckLines) -> Option<Vec<u32>>) {
+    fn deal(
+        &mut self,
+        commitment: Commitment,
+        read: impl FnOnce(&mut DeckLines) -> Option<Vec<u32>>,
+    ) {
         let terms = self.commits.get(&commitment).map(|commit| (commit.deck, commit.draw.value()));
         let items = terms.and_then(|(deck, draw)| match deck {
             Deck::Named(name) => {
@@ -92,7 +100,8 @@ impl Unjudged {
         }
         let counting = self.tallies.counting();
         let key = (commit.deck.to_string(), draw);
-        let (count, drawn) = self.gathered.entry(key).or_insert_with(|| (0, Drawn::of(commit, counting)));
+        let (count, drawn) =
+            self.gathered.entry(key).or_insert_with(|| (0, Drawn::of(commit, counting)));
         drawn.add(index, || Some(items));
         *count += 1;
         if *count >= TOGETHER {

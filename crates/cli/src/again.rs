@@ -21,9 +21,10 @@ pub(super) struct Again {
 impl Again {
     /// The ledger at this place. `has_key_command`: its vault key comes from a command.
     pub(super) fn new(at: &Location, has_key_command: bool) -> Self {
+        let folder = env::var_os("FAIRDEAL_LEDGER")
+            .map_or_else(|| PathBuf::from(DEFAULT_LEDGER), PathBuf::from);
         let folder =
-            env::var_os("FAIRDEAL_LEDGER").map_or_else(|| PathBuf::from(DEFAULT_LEDGER), PathBuf::from);
-        let folder = if is_same(&folder, &at.dir) { String::new() } else { option("--ledger", &at.dir) };
+            if is_same(&folder, &at.dir) { String::new() } else { option("--ledger", &at.dir) };
         let mut elsewhere = String::new();
         if let Some(state) = &at.state
             && env::var("FAIRDEAL_STATE").ok().as_deref() != Some(state.expose())
@@ -53,7 +54,8 @@ impl Again {
 
     /// The folder as an argument, for a command that takes it so.
     pub(super) fn as_argument(&self) -> String {
-        let dir = if self.folder.is_empty() { String::new() } else { format!(" {}", pasted(&self.dir)) };
+        let dir =
+            if self.folder.is_empty() { String::new() } else { format!(" {}", pasted(&self.dir)) };
         format!("{dir}{}", self.elsewhere)
     }
 }
@@ -87,8 +89,10 @@ mod tests {
 
     #[test]
     fn a_password_is_in_no_printed_command() {
-        let at =
-            |state: &str| Location { state: Some(StateUrl::new(state)), ..Location::folder("/srv/my cards") };
+        let at = |state: &str| Location {
+            state: Some(StateUrl::new(state)),
+            ..Location::folder("/srv/my cards")
+        };
         let told = |state: &str| Again::new(&at(state), true).to_string();
         let plain = "postgres://db.example/cards";
         let rest = "--vault-key-command CMD";

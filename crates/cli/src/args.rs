@@ -69,8 +69,9 @@ pub(super) fn method() -> impl TypedValueParser<Value = Method> {
 }
 
 pub(super) fn nonce(text: &str) -> Result<Nonce, String> {
-    let number =
-        text.parse().map_err(|_| format!("a nonce: expected 0 to {}, found {text:?}", Nonce::MAX))?;
+    let number = text
+        .parse()
+        .map_err(|_| format!("a nonce: expected 0 to {}, found {text:?}", Nonce::MAX))?;
     Nonce::new(number).map_err(|error| error.to_string())
 }
 
@@ -78,7 +79,11 @@ pub(super) fn nonce(text: &str) -> Result<Nonce, String> {
 pub(super) fn reveal_in(text: &str) -> Result<Duration, String> {
     let longest = Duration::from_millis(MAX_REVEAL_IN);
     let given = time::parse_duration(text)?;
-    if given.is_zero() || given > longest { Err("expected 1s to 366d".to_owned()) } else { Ok(given) }
+    if given.is_zero() || given > longest {
+        Err("expected 1s to 366d".to_owned())
+    } else {
+        Ok(given)
+    }
 }
 
 pub(super) fn commitment(text: &str) -> Result<Commitment, String> {
@@ -87,7 +92,8 @@ pub(super) fn commitment(text: &str) -> Result<Commitment, String> {
 
 /// `C:NONCE`, a round of a commitment.
 pub(super) fn round(text: &str) -> Result<(Commitment, Nonce), String> {
-    let (before, after) = text.split_once(':').ok_or("expected COMMITMENT:NONCE, found no \":\"")?;
+    let (before, after) =
+        text.split_once(':').ok_or("expected COMMITMENT:NONCE, found no \":\"")?;
     Ok((commitment(before)?, nonce(after)?))
 }
 
@@ -133,13 +139,17 @@ pub(super) fn verifier_key_named(argument: &str, given: &str) -> Result<Verifier
         if given.is_empty() || given.contains('+') {
             return Err(Failure::usage(format!("{argument}: {on_the_line}")));
         }
-        let says = format!("{argument} {given}: expected a verifier key or a file with one, found neither");
+        let says = format!(
+            "{argument} {given}: expected a verifier key or a file with one, found neither"
+        );
         return Err(Failure::unavailable(says));
     }
     let bytes = files::read(path)?;
-    let wrong = |error: &dyn Display| Failure::usage(format!("{argument} {}: {error}", files::name(path)));
-    if let Some(kind @ ("a receipt" | "an opening" | "evidence" | "an exported log" | "a checkpoint")) =
-        kinds::kind(&bytes)
+    let wrong =
+        |error: &dyn Display| Failure::usage(format!("{argument} {}: {error}", files::name(path)));
+    if let Some(
+        kind @ ("a receipt" | "an opening" | "evidence" | "an exported log" | "a checkpoint"),
+    ) = kinds::kind(&bytes)
     {
         return Err(wrong(&format_args!("expected a verifier key, found {kind}")));
     }
@@ -157,9 +167,15 @@ mod tests {
         let hex = "ab".repeat(32);
         let (commitment, nonce) = round(&format!("{hex}:7")).unwrap();
         assert_eq!((commitment.to_text(), nonce.value()), (hex.clone(), 7));
-        for wrong in
-            ["", ":", "7", &hex, &format!("{hex}:"), &format!("{hex}:-1"), &format!("{hex}:9007199254740992")]
-        {
+        for wrong in [
+            "",
+            ":",
+            "7",
+            &hex,
+            &format!("{hex}:"),
+            &format!("{hex}:-1"),
+            &format!("{hex}:9007199254740992"),
+        ] {
             assert!(round(wrong).is_err(), "{wrong}");
         }
     }

@@ -169,11 +169,15 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
     log.settle(!audited.verdict.findings.iter().any(memory::about_the_tree));
     log.warn();
     if let Some(remembered) = &remembered {
-        remembered.learn(&source, &key, &mut audited.verdict)?.iter().for_each(|says| logs::warn(says));
+        remembered
+            .learn(&source, &key, &mut audited.verdict)?
+            .iter()
+            .for_each(|says| logs::warn(says));
         audited.continued.retain(|(name, _)| *name != remembered.name());
     }
     if let Some(path) = args.state.as_deref().filter(|_| audited.is_anew) {
-        let says = "its checkpoint is not signed by the key, so the audit began anew, and does not use it";
+        let says =
+            "its checkpoint is not signed by the key, so the audit began anew, and does not use it";
         logs::warn(&format!("--state {}: {says}", files::name(path)));
     }
     let verdict = &audited.verdict;
@@ -191,7 +195,8 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
         return Ok(());
     }
     // Saved before it is said, so that nothing is said to be saved that is not. The verdict is printed in any case.
-    let saved = page.as_ref().map(|(file, page)| files::save(file, page).map(|()| *file)).transpose();
+    let saved =
+        page.as_ref().map(|(file, page)| files::save(file, page).map(|()| *file)).transpose();
     let written = Beside {
         is_another_tree: audited.is_another_tree,
         judged_before: args.state.is_some().then_some(audited.judged_before),
@@ -232,7 +237,9 @@ fn check_lists(args: &Args, out: &Out) -> Result<(), Failure> {
         return Err(Failure::usage("--ndjson: expected no --json, which prints one object"));
     }
     if args.ndjson && args.html.as_deref().is_some_and(files::is_stdout) {
-        return Err(Failure::usage("--html -: expected a file: with --ndjson stdout has the findings"));
+        return Err(Failure::usage(
+            "--html -: expected a file: with --ndjson stdout has the findings",
+        ));
     }
     if args.csv.as_deref() == Some(Path::new("-")) {
         return Err(Failure::usage("--csv -: expected a folder, for three tables"));

@@ -72,7 +72,10 @@ fn print(answer: &Answer, args: &Args, out: &mut Out) {
     out.field("saved", shown(&args.to));
     let which = if args.state_only { ", of which the oldest are in a mirror alone" } else { "" };
     out.field("entries", format_args!("{}{which}", answer.size));
-    out.field("seeds", format_args!("{}, under the vault key {}", answer.commitments, answer.vault));
+    out.field(
+        "seeds",
+        format_args!("{}, under the vault key {}", answer.commitments, answer.vault),
+    );
     if answer.keys.is_empty() {
         out.line(format_args!("{FAINT}The keys are not in it: keep them elsewhere.{FAINT:#}"));
     } else {

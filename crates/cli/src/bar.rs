@@ -13,7 +13,8 @@ use indicatif::{HumanBytes, HumanCount, ProgressBar, ProgressState, ProgressStyl
 /// Time between two plain lines. Shorter work prints none.
 const BETWEEN: Duration = Duration::from_secs(5);
 
-const OF_MANY: &str = "{prefix}  {wide_bar} {percent} % of {human_len} {msg}  {rate}/s  {left} left";
+const OF_MANY: &str =
+    "{prefix}  {wide_bar} {percent} % of {human_len} {msg}  {rate}/s  {left} left";
 const OF_A_FILE: &str = "{wide_bar} {percent} % of {total_bytes}  {msg}  {left} left";
 const OF_A_STREAM: &str = "{bytes}  {msg}";
 
@@ -69,7 +70,8 @@ impl Bar {
     /// Sets the progress: rows done, bytes read, and the file's size if known.
     pub(super) fn at_row(&self, rows: u64, read: u64, size: Option<u64>) {
         let seconds = self.drawn.elapsed().as_secs_f64();
-        let rows_a_second = u32::try_from(rows).map_or(f64::INFINITY, f64::from) / seconds.max(0.001);
+        let rows_a_second =
+            u32::try_from(rows).map_or(f64::INFINITY, f64::from) / seconds.max(0.001);
         let (rows, rate) = (HumanCount(rows), whole(rows_a_second));
         self.drawn.set_length(size.unwrap_or(read));
         self.drawn.set_position(read);
@@ -78,7 +80,8 @@ impl Bar {
             let counted = format!("{rows} rows, {rate} a second");
             match size {
                 Some(size) => {
-                    let (read, size, left) = (HumanBytes(read), HumanBytes(size), span(self.drawn.eta()));
+                    let (read, size, left) =
+                        (HumanBytes(read), HumanBytes(size), span(self.drawn.eta()));
                     format!("{read} of {size}, {counted}, {left} left")
                 }
                 None => format!("{}, {counted}", HumanBytes(read)),

@@ -85,7 +85,8 @@ pub(super) fn items(out: &mut Out, method: Method, list: &List, dealt: impl Iter
 
 /// One item of a list, with its control characters spelled out.
 pub(super) fn item(list: &List, number: Option<u32>) -> String {
-    let item = number.and_then(|number| usize::try_from(number).ok()).and_then(|at| list.items().get(at));
+    let item =
+        number.and_then(|number| usize::try_from(number).ok()).and_then(|at| list.items().get(at));
     item.map_or_else(String::new, |item| plain(item))
 }
 

@@ -96,7 +96,8 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
         (Err(failure), Some(path), Some(other)) => {
             let beside = files::save_beside(path, other)?;
             let (path, beside) = (path.display(), beside.display());
-            let hint = format!("{path} is unchanged. The log's view of now is in {beside}. Keep both.");
+            let hint =
+                format!("{path} is unchanged. The log's view of now is in {beside}. Keep both.");
             return Err(failure.hint(hint));
         }
         (seen, _, _) => seen?,

@@ -88,8 +88,9 @@ struct Answer {
 
 fn mixing() -> impl TypedValueParser<Value = Mixing> {
     let all = [Mixing::Seeds, Mixing::Hashes, Mixing::Beacon];
-    PossibleValuesParser::new(all.map(Mixing::as_str))
-        .try_map(move |name| all.into_iter().find(|one| one.as_str() == name).ok_or("expected a mixing"))
+    PossibleValuesParser::new(all.map(Mixing::as_str)).try_map(move |name| {
+        all.into_iter().find(|one| one.as_str() == name).ok_or("expected a mixing")
+    })
 }
 
 pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
@@ -144,14 +145,23 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
     out.show(&answer, |out| {
         told.print("commitment", out);
         let left = time::span(reveal_by.saturating_sub(now));
-        out.field("reveal by", format_args!("{} {FAINT}(in {left}){FAINT:#}", time::utc(reveal_by)));
+        out.field(
+            "reveal by",
+            format_args!("{} {FAINT}(in {left}){FAINT:#}", time::utc(reveal_by)),
+        );
         if !args.sealed && args.deck.list.is_none() {
             out.more(format_args!("{FAINT}The cards of each deal are public at once.{FAINT:#}"));
-            out.more(format_args!("{FAINT}{}{FAINT:#}", operator::hidden_hands(&args.table, &again)));
+            out.more(format_args!(
+                "{FAINT}{}{FAINT:#}",
+                operator::hidden_hands(&args.table, &again)
+            ));
         }
         if overdue > 0 {
             let are = count(overdue, "commitment is", "commitments are");
-            out.field("overdue", format_args!("{BAD}{are} overdue{BAD:#}: fairdeal list --due{again}"));
+            out.field(
+                "overdue",
+                format_args!("{BAD}{are} overdue{BAD:#}: fairdeal list --due{again}"),
+            );
         }
     });
     Ok(())

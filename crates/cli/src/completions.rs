@@ -30,8 +30,10 @@ struct Answer {
 pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
     let mut script = Vec::new();
     clap_complete::generate(args.shell, &mut super::command(), "fairdeal", &mut script);
-    let answer =
-        Answer { shell: args.shell.to_string(), script: String::from_utf8_lossy(&script).into_owned() };
+    let answer = Answer {
+        shell: args.shell.to_string(),
+        script: String::from_utf8_lossy(&script).into_owned(),
+    };
     out.show(&answer, |out| out.text(&answer.script));
     Ok(())
 }

@@ -72,7 +72,8 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
         _ => None,
     };
     let signer = args.sign.as_deref().map(key::read_or_make).transpose()?;
-    let seed = ClientSeed::new(hex::encode(random()?)).map_err(|e| Failure::unavailable(e.to_string()))?;
+    let seed =
+        ClientSeed::new(hex::encode(random()?)).map_err(|e| Failure::unavailable(e.to_string()))?;
     let blind = Blind::from_bytes(random()?);
     let own = Own { seen: saved, ..Own::remembered(from, seed) };
     let own = match args.round {
@@ -121,12 +122,14 @@ pub(super) fn random() -> Result<[u8; 32], Failure> {
 /// A saved checkpoint, in the form of a contribution's `seen`.
 fn read_seen(path: &Path, key: &VerifierKey) -> Result<SeenCheckpoint, Failure> {
     let saved = note::read_saved("--seen", path, key)?;
-    note::as_seen(&saved, key).map_err(|says| Failure::usage(format!("{}: {says}", files::name(path))))
+    note::as_seen(&saved, key)
+        .map_err(|says| Failure::usage(format!("{}: {says}", files::name(path))))
 }
 
 fn hashed(own: Own, commitment: Commitment, nonce: Nonce, blind: Blind) -> Own {
     let (from, seed) = (own.from.clone(), own.seed.clone());
-    let contribution = Contribution { from, seed, seen: own.seen.as_ref().map(SeenCheckpoint::mixed) };
+    let contribution =
+        Contribution { from, seed, seen: own.seen.as_ref().map(SeenCheckpoint::mixed) };
     let hash = contribution.hash(&commitment, nonce, &blind);
     Own { blind: Some(blind), hash: Some(hash), ..own }
 }
@@ -159,11 +162,17 @@ fn print(own: &Own, public: &Given, out: &mut Out) {
     let Some(blind) = own.blind else {
         out.line(format_args!("{STRONG}Give this to the dealer{STRONG:#} before the deal:"));
         out.line(format_args!("  {public}"));
-        let more =
-            if own.round().is_none() { " Where rounds are locked first, make a hash too:" } else { "" };
+        let more = if own.round().is_none() {
+            " Where rounds are locked first, make a hash too:"
+        } else {
+            ""
+        };
         out.line(format_args!("{FAINT}It is public for ever once it is dealt.{more}{FAINT:#}"));
         if own.round().is_none() {
-            let again = format!("fairdeal contribution {} --for COMMITMENT:NONCE", pasted(own.from.as_str()));
+            let again = format!(
+                "fairdeal contribution {} --for COMMITMENT:NONCE",
+                pasted(own.from.as_str())
+            );
             out.line(format_args!("{FAINT}{again}{FAINT:#}"));
         }
         return;

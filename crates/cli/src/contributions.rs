@@ -4,7 +4,9 @@ use std::path::{Path, PathBuf};
 
 use super::exit::Failure;
 use super::{files, kinds};
-use fairdeal::deal::{ClientSeed, Contribution, ContributionError, Contributions, Digest, Label, Nonce};
+use fairdeal::deal::{
+    ClientSeed, Contribution, ContributionError, Contributions, Digest, Label, Nonce,
+};
 use fairdeal::record::{Code, json_in_words, json_located};
 use fairdeal_ledger::{Given, LedgerError};
 
@@ -60,11 +62,14 @@ impl ContributionArgs {
 /// A wrong round that only the contributions name is their mistake.
 pub(super) fn not_next(error: LedgerError, given: &[Given], wanted: Option<Nonce>) -> LedgerError {
     let named = given.iter().find_map(|one| one.nonce);
-    let (LedgerError::Refused(findings), Some(named), None) = (&error, named, wanted) else { return error };
+    let (LedgerError::Refused(findings), Some(named), None) = (&error, named, wanted) else {
+        return error;
+    };
     match findings.iter().find(|finding| finding.code == Code::NonceGap) {
-        Some(finding) => {
-            LedgerError::Invalid(format!("the contributions are for round {named}: {}", finding.says))
-        }
+        Some(finding) => LedgerError::Invalid(format!(
+            "the contributions are for round {named}: {}",
+            finding.says
+        )),
         None => error,
     }
 }
@@ -74,7 +79,8 @@ pub(super) fn counted(all: Vec<Given>) -> Result<Vec<Given>, Failure> {
     if (1..=Contributions::MAX).contains(&all.len()) {
         return Ok(all);
     }
-    let hint = "Give one with --client FROM=SEED for each player, or many with --contributions FILE.";
+    let hint =
+        "Give one with --client FROM=SEED for each player, or many with --contributions FILE.";
     Err(Failure::usage(ContributionError::Count(all.len()).to_string()).hint(hint))
 }
 
@@ -109,8 +115,8 @@ fn labelled<'a>(
     split: Option<(&str, &'a str)>,
 ) -> Result<(Label, &'a str), Failure> {
     // A seed without its FROM may be a secret until the deal: it is not repeated.
-    let (from, value) =
-        split.ok_or_else(|| Failure::usage(format!("{option}: expected {form}, found no \"=\"")))?;
+    let (from, value) = split
+        .ok_or_else(|| Failure::usage(format!("{option}: expected {form}, found no \"=\"")))?;
     Ok((Label::new(from).map_err(|error| wrong(option, &error))?, value))
 }
 
@@ -122,7 +128,9 @@ fn read_file(path: &Path) -> Result<Vec<Given>, Failure> {
         // An array is what it should be: what is wrong stands in it.
         let kind = kinds::kind(text.as_bytes()).filter(|_| !text.trim_start().starts_with('['));
         Failure::usage(match kind {
-            Some(kind) => format!("--contributions {name}: expected contributions as JSON, found {kind}"),
+            Some(kind) => {
+                format!("--contributions {name}: expected contributions as JSON, found {kind}")
+            }
             None => format!("--contributions {name}: {says}"),
         })
     })
@@ -160,9 +168,12 @@ mod tests {
     #[test]
     fn a_file_is_an_array_or_objects_one_after_another() {
         let (a, b) = (r#"{"from":"a","seed":"x"}"#, r#"{"from":"b","seed":"y"}"#);
-        for text in
-            [format!("[{a},{b}]"), format!("{a}{b}"), format!("\n{a}\n{b}\n"), format!(" [ {a}, {b} ] ")]
-        {
+        for text in [
+            format!("[{a},{b}]"),
+            format!("{a}{b}"),
+            format!("\n{a}\n{b}\n"),
+            format!(" [ {a}, {b} ] "),
+        ] {
             assert_eq!(names(&text), Ok(vec!["a".to_owned(), "b".to_owned()]), "{text}");
         }
     }

@@ -115,8 +115,9 @@ fn try_to(attempt: &Attempt, stage: &Stage, program: &str) -> Result<Outcome, Fa
     // Of a verdict, or of an error.
     let findings = answer.get("findings").or_else(|| answer.pointer("/error/findings"));
     let findings = findings.and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
-    let member =
-        |finding: &Value, name: &str| finding[name].as_str().expect("each finding has it").to_owned();
+    let member = |finding: &Value, name: &str| {
+        finding[name].as_str().expect("each finding has it").to_owned()
+    };
     let named = findings.iter().find(|finding| member(finding, "code") == attempt.finding.as_str());
     let shown = named.or(findings.first());
     Ok(Outcome {
@@ -138,12 +139,14 @@ fn check(words: &[String]) -> Result<(Exit, Value), Failure> {
         Err(failure) if failure.exit() == Exit::DoesNotHold => (failure.exit(), failure.to_json()),
         Err(failure) => return Err(failure),
     };
-    let said = serde_json::from_str(&said).map(|mut said: Value| match said.pointer_mut("/receipts/0") {
-        // Of a receipt: the verdict on the one file.
-        Some(verdict) => verdict.take(),
-        None => said,
-    });
-    said.map(|said| (exit, said)).map_err(|error| Failure::unavailable(format!("the check: {error}")))
+    let said =
+        serde_json::from_str(&said).map(|mut said: Value| match said.pointer_mut("/receipts/0") {
+            // Of a receipt: the verdict on the one file.
+            Some(verdict) => verdict.take(),
+            None => said,
+        });
+    said.map(|said| (exit, said))
+        .map_err(|error| Failure::unavailable(format!("the check: {error}")))
 }
 
 /// The program's name as it was started, so that printed commands can be pasted.

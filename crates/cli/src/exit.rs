@@ -85,7 +85,10 @@ impl Failure {
     pub(super) fn findings(about: &str, findings: &[Finding]) -> Self {
         let Some(first) = findings.first() else { return Self::unsound(about) };
         let says = format!("{about}: {}: {}", first.code, first.says);
-        Self { findings: findings.to_vec(), ..Self::new(Exit::DoesNotHold, first.code.as_str(), says) }
+        Self {
+            findings: findings.to_vec(),
+            ..Self::new(Exit::DoesNotHold, first.code.as_str(), says)
+        }
     }
 
     /// Exit 1: a rule of the log forbids it, and nothing was done.

@@ -106,7 +106,9 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
 /// Writes the log to stdout, and nothing else. Written output cannot be taken back: the exit code tells.
 fn to_stdout(log: &Log, key: Option<&VerifierKey>, out: &mut Out) -> Result<(), Failure> {
     if out.json() {
-        return Err(Failure::usage("--json: expected -o FILE: with -o - the log itself is on stdout"));
+        return Err(Failure::usage(
+            "--json: expected -o FILE: with -o - the log itself is on stdout",
+        ));
     }
     let stdout = io::stdout();
     if stdout.is_terminal() {

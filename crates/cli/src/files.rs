@@ -25,7 +25,8 @@ pub(super) fn read(path: &Path) -> Result<Vec<u8>, Failure> {
     if path.as_os_str().is_empty() {
         return Err(Failure::usage("expected the name of a file, found an empty one"));
     }
-    let unreadable = |error: io::Error| Failure::unavailable(format!("{}: {}", name(path), reason(&error)));
+    let unreadable =
+        |error: io::Error| Failure::unavailable(format!("{}: {}", name(path), reason(&error)));
     let mut bytes = Vec::new();
     let most = MOST + 1;
     if path == Path::new("-") {
@@ -65,10 +66,15 @@ pub(super) fn is_stdout(path: &Path) -> bool {
 /// Exit 2 for `-` with `--json`, 3 for a folder.
 pub(super) fn check_output(option: &str, path: &Path, out: &Out) -> Result<(), Failure> {
     if is_stdout(path) && out.json() {
-        return Err(Failure::usage(format!("{option} -: expected a file: with --json stdout has the JSON")));
+        return Err(Failure::usage(format!(
+            "{option} -: expected a file: with --json stdout has the JSON"
+        )));
     }
     if path.is_dir() {
-        return Err(Failure::unavailable(format!("{}: expected a file, found a folder", path.display())));
+        return Err(Failure::unavailable(format!(
+            "{}: expected a file, found a folder",
+            path.display()
+        )));
     }
     Ok(())
 }
@@ -113,11 +119,15 @@ enum Target {
 /// What a path leads to. What is no regular file never gets another one in its place.
 fn target(path: &Path) -> Result<Target, Failure> {
     let refused = |found: &str| {
-        Err(Failure::usage(format!("{}: expected a file, a device or a pipe, found {found}", path.display())))
+        Err(Failure::usage(format!(
+            "{}: expected a file, a device or a pipe, found {found}",
+            path.display()
+        )))
     };
     // `/dev/stdout` may be a file, which its other writers keep open.
-    let is_open_file =
-        path.starts_with("/dev/fd") || path.starts_with("/proc") || path == Path::new("/dev/stdout");
+    let is_open_file = path.starts_with("/dev/fd")
+        || path.starts_with("/proc")
+        || path == Path::new("/dev/stdout");
     match fs::metadata(path) {
         Ok(found) if found.is_file() && is_open_file => Ok(Target::Stream),
         // What it leads to is written, and the link stays.
@@ -246,7 +256,10 @@ pub(super) fn save_beside(path: &Path, text: &str) -> Result<PathBuf, Failure> {
             _ => {}
         }
     }
-    Err(Failure::unavailable(format!("{}: no free name for the evidence beside it", path.display())))
+    Err(Failure::unavailable(format!(
+        "{}: no free name for the evidence beside it",
+        path.display()
+    )))
 }
 
 /// A temporary file beside its final name. [`NewFile::keep`] renames it; otherwise it is removed. A device or a pipe is

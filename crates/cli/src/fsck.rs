@@ -53,7 +53,8 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
     let waiting = args.dir.vault.waiting(&args.dir.dir(), None);
     let mut progress = waiting.until(|done, size| bar.at(done, size));
     let options = args.dir.vault.options();
-    let checked = operator::block_on(Ledger::fsck(args.dir.location(), options, args.repair, &mut progress))?;
+    let checked =
+        operator::block_on(Ledger::fsck(args.dir.location(), options, args.repair, &mut progress))?;
     drop(progress);
     bar.finish();
     let checked = checked.map_err(|error| hints::failure(error, &args.dir.again()))?;
@@ -79,8 +80,10 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
         return Ok(());
     }
     let left = answer.faults.iter().filter(|fault| !fault.repaired);
-    let first =
-        left.clone().next().map_or_else(String::new, |fault| format!("{}: {}", fault.what, fault.says));
+    let first = left
+        .clone()
+        .next()
+        .map_or_else(String::new, |fault| format!("{}: {}", fault.what, fault.says));
     let more = if left.count() > 1 { ", and more" } else { "" };
     let failure = Failure::unsound(format!("{first}{more}"));
     let of_checkpoint = answer.faults.iter().any(|fault| fault.what == "checkpoint");
@@ -102,7 +105,10 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
 }
 
 fn print(answer: &Answer, out: &mut Out) {
-    out.field("entries", format_args!("{}, of which {} are published", answer.size, answer.published));
+    out.field(
+        "entries",
+        format_args!("{}, of which {} are published", answer.size, answer.published),
+    );
     out.field("commitments", answer.commitments);
     if let Some(files) = answer.files.as_ref().filter(|_| !answer.faults.is_empty()) {
         out.field("files", files);

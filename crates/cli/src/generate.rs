@@ -71,7 +71,8 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
     let signer = Sample::signer(&terms, args.seed).map_err(usage)?;
     let entries = Sample::new(&terms, args.seed).map_err(usage)?;
     if fs::metadata(&args.output).is_ok_and(|found| !found.is_dir()) {
-        let says = format!("{}: expected a new or empty folder, found a file", args.output.display());
+        let says =
+            format!("{}: expected a new or empty folder, found a file", args.output.display());
         return Err(Failure::unavailable(says));
     }
     if fs::read_dir(&args.output).is_ok_and(|mut inside| inside.next().is_some()) {
@@ -86,7 +87,8 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
     let tree = entries.publish(&signer, |path, bytes| {
         if path == "checkpoint" {
             files::save(&args.output.join("log.key"), &format!("{key}\n")).map_err(Unwritten)?;
-            return files::save(&args.output.join(path), &String::from_utf8_lossy(bytes)).map_err(Unwritten);
+            return files::save(&args.output.join(path), &String::from_utf8_lossy(bytes))
+                .map_err(Unwritten);
         }
         write(&args.output.join(path), bytes).map_err(Unwritten)
     });
@@ -122,6 +124,10 @@ fn write(file: &Path, bytes: &[u8]) -> Result<(), Failure> {
     let folder = file.parent().unwrap_or(Path::new("."));
     let written = fs::create_dir_all(folder).and_then(|()| fs::write(file, bytes));
     written.map_err(|error| {
-        Failure::unavailable(format!("{}: can't be written: {}", file.display(), files::reason(&error)))
+        Failure::unavailable(format!(
+            "{}: can't be written: {}",
+            file.display(),
+            files::reason(&error)
+        ))
     })
 }

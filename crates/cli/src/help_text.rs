@@ -62,7 +62,9 @@ fn example(line: &str, columns: usize) -> Vec<String> {
     };
     let mut lines: Vec<String> = Vec::new();
     let mut now = "  ".to_owned();
-    let fits = |indent: usize, part: &str| indent + part.trim_end().chars().count() + " \\".len() <= columns;
+    let fits = |indent: usize, part: &str| {
+        indent + part.trim_end().chars().count() + " \\".len() <= columns
+    };
     // An option whose value fits in no line beside it is broken in front of the value.
     let broken = |part| match str::find(part, ' ') {
         Some(at) if !fits(INDENT.len(), part) => [&part[..=at], &part[at + 1..]],

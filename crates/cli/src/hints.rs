@@ -22,17 +22,21 @@ pub(super) fn failure(error: LedgerError, again: &Again) -> Failure {
 
 /// The same where the command was given other places beside the ledger: a message about one of them begins with it.
 pub(super) fn failure_at(error: LedgerError, again: &Again, places: &[&Path]) -> Failure {
-    let (code, kind, hint, says) = (error.code(), error.kind(), hint(&error, again), error.to_string());
+    let (code, kind, hint, says) =
+        (error.code(), error.kind(), hint(&error, again), error.to_string());
     let is_named = names_its_place(&error)
         || says.contains(&again.dir.display().to_string())
         || places.iter().any(|place| says.starts_with(&place.display().to_string()));
     let failure = match error {
         LedgerError::Refused(findings) => {
-            if let [Finding { code: Code::NoCommitment, commitment: Some(commitment), .. }] = findings[..] {
+            if let [Finding { code: Code::NoCommitment, commitment: Some(commitment), .. }] =
+                findings[..]
+            {
                 return failure(LedgerError::UnknownCommitment(commitment), again);
             }
             let commitment = findings.iter().find_map(|finding| finding.commitment);
-            let about = commitment.map_or_else(|| "refused".to_owned(), |c| format!("commitment {c}"));
+            let about =
+                commitment.map_or_else(|| "refused".to_owned(), |c| format!("commitment {c}"));
             Failure::refused(&about, findings)
         }
         _ if kind != ErrorKind::Unavailable => Failure::usage(says),
@@ -73,7 +77,9 @@ fn hint(error: &LedgerError, again: &Again) -> Option<String> {
                 first_digits(commitment)
             ));
         }
-        LedgerError::UnknownCommitment(_) | LedgerError::UnknownDigits(_) | LedgerError::UnknownTable(_) => {
+        LedgerError::UnknownCommitment(_)
+        | LedgerError::UnknownDigits(_)
+        | LedgerError::UnknownTable(_) => {
             return Some(format!(
                 "fairdeal list{again} shows those of this ledger. --ledger DIR names another one."
             ));
@@ -93,14 +99,22 @@ fn hint(error: &LedgerError, again: &Again) -> Option<String> {
         error if error.is_unfinished() => {
             "An init, a restore or a backup was not finished there. Where none is at work, remove the folder, and ask again."
         }
-        LedgerError::Refused(findings) if findings.iter().any(|one| one.code == Code::OutOfTurn) => ONE_OPEN,
-        LedgerError::Refused(findings) if findings.iter().any(|one| one.code == Code::TooManyRounds) => {
+        LedgerError::Refused(findings)
+            if findings.iter().any(|one| one.code == Code::OutOfTurn) =>
+        {
+            ONE_OPEN
+        }
+        LedgerError::Refused(findings)
+            if findings.iter().any(|one| one.code == Code::TooManyRounds) =>
+        {
             return Some(format!(
                 "fairdeal commit --table TABLE{again} publishes the table's next commitment."
             ));
         }
         LedgerError::Refused(findings) if findings.iter().any(lacks_lock) => {
-            return Some(format!("fairdeal lock{again} locks the round first, with the hash of each seed."));
+            return Some(format!(
+                "fairdeal lock{again} locks the round first, with the hash of each seed."
+            ));
         }
         LedgerError::Secret { .. } => {
             "Those are the player's secret until the lock. `fairdeal contribution -o` makes the file to give."
@@ -111,7 +125,9 @@ fn hint(error: &LedgerError, again: &Again) -> Option<String> {
         | LedgerError::OtherTime { .. } => {
             "A wrong time stays in the log for ever. Set the clock. If it is right, give today's date: --accept-time DATE."
         }
-        LedgerError::NoCheckpoint | LedgerError::OlderState { .. } | LedgerError::OtherTree { .. } => {
+        LedgerError::NoCheckpoint
+        | LedgerError::OlderState { .. }
+        | LedgerError::OtherTree { .. } => {
             "Find the newest checkpoint that anybody has seen. docs/operators.md says what to do with it."
         }
         LedgerError::ForeignCheckpoint { .. } => {

@@ -45,7 +45,8 @@ impl KnownLog {
         let key = VerifierKey::parse(key).map_err(|error| error.to_string())?;
         let rest = rest.trim_start();
         let (first, after) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
-        let (added, from) = if first.len() == "2026-01-31".len() && time::parse_date(first).is_ok() {
+        let (added, from) = if first.len() == "2026-01-31".len() && time::parse_date(first).is_ok()
+        {
             (Some(first.to_owned()), after)
         } else {
             (None, rest)
@@ -108,8 +109,9 @@ impl KnownLogs {
     /// Exit 2 for a line that is wrong, with its number.
     fn parse(path: PathBuf, bytes: Vec<u8>) -> Result<Self, Failure> {
         let wrong = |line: usize, says: &dyn fmt::Display| {
-            Failure::usage(format!("{}: line {line}: {says}", path.display()))
-                .hint("Each line is a verifier key, a day, and where it is from; or a comment after #.")
+            Failure::usage(format!("{}: line {line}: {says}", path.display())).hint(
+                "Each line is a verifier key, a day, and where it is from; or a comment after #.",
+            )
         };
         let text = String::from_utf8(bytes).map_err(|error| {
             let text = &error.as_bytes()[..error.utf8_error().valid_up_to()];
@@ -124,8 +126,11 @@ impl KnownLogs {
             }
             let log = KnownLog::parse(text, at).map_err(|says| wrong(at + 1, &says))?;
             if let Some(other) = logs.iter().find(|other| other.key.name() == log.key.name()) {
-                let says =
-                    format!("expected one key for {}, line {} has one", log.key.name(), other.line + 1);
+                let says = format!(
+                    "expected one key for {}, line {} has one",
+                    log.key.name(),
+                    other.line + 1
+                );
                 return Err(wrong(at + 1, &says));
             }
             logs.push(log);
@@ -242,12 +247,14 @@ pub(super) fn key_of(
     let logs = KnownLogs::read()?;
     match logs.of_origin(&origin) {
         Some(known) => Ok(Chosen { key: known.key.clone(), known: Some(known.clone()) }),
-        None => Err(Failure::usage(format!("{what} names the log {signed}, whose key is not known here"))
-            .hint(
-                "Give it with --key, or keep it: fairdeal trust add KEY --from WHERE\n\
+        None => Err(Failure::usage(format!(
+            "{what} names the log {signed}, whose key is not known here"
+        ))
+        .hint(
+            "Give it with --key, or keep it: fairdeal trust add KEY --from WHERE\n\
              Take the key from the operator's own page or from other players,\n\
              not from whoever gave you this.",
-            )),
+        )),
     }
 }
 
@@ -258,12 +265,15 @@ pub(super) fn key_of(
 pub(super) fn key_of_log(given: Option<&str>, log: &str) -> Result<Chosen, Failure> {
     key_of(given, log, || {
         if log == "-" {
-            let says = "--key: expected a key: what comes through stdin can't be read twice to look it up";
+            let says =
+                "--key: expected a key: what comes through stdin can't be read twice to look it up";
             return Err(Failure::usage(says));
         }
         let (_, checkpoint) = Log::new(log, None, None)?.with_checkpoint()?;
         let named = str::from_utf8(&checkpoint).ok().and_then(Named::in_checkpoint);
-        named.ok_or_else(|| Failure::usage(format!("{log}: its checkpoint names no log: give --key")))
+        named.ok_or_else(|| {
+            Failure::usage(format!("{log}: its checkpoint names no log: give --key"))
+        })
     })
 }
 
@@ -287,7 +297,8 @@ mod tests {
     }
 
     fn read(text: &str) -> Result<KnownLogs, String> {
-        KnownLogs::parse(PathBuf::from("known"), text.as_bytes().to_vec()).map_err(Failure::into_says)
+        KnownLogs::parse(PathBuf::from("known"), text.as_bytes().to_vec())
+            .map_err(Failure::into_says)
     }
 
     #[test]
@@ -297,7 +308,11 @@ mod tests {
             (key.clone(), None, ""),
             (format!("  {key} \t2026-11-22 "), Some("2026-11-22"), ""),
             (format!("{key} the club"), None, "the club"),
-            (format!("{key} 2026-11-22  the club, by  post"), Some("2026-11-22"), "the club, by  post"),
+            (
+                format!("{key} 2026-11-22  the club, by  post"),
+                Some("2026-11-22"),
+                "the club, by  post",
+            ),
             (format!("{key} 2026-13-41 the club"), None, "2026-13-41 the club"),
         ] {
             let known = read(&format!("# mine\n\n{line}\n")).expect(&line);
@@ -309,7 +324,11 @@ mod tests {
     #[test]
     fn what_a_person_wrote_stays_where_it_is() {
         let (a, b, c) = (key("a.example", 1), key("b.example", 2), key("c.example", 3));
-        let text = format!("# mine\n{}  2026-11-22  here\n\n# theirs\n{} there\n", a.to_text(), b.to_text());
+        let text = format!(
+            "# mine\n{}  2026-11-22  here\n\n# theirs\n{} there\n",
+            a.to_text(),
+            b.to_text()
+        );
         let mut known = read(&text).expect("two logs");
         assert_eq!(known.to_text(), text);
         known.put(KnownLog::today(c.clone(), "elsewhere", 1_700_000_000_000));
@@ -318,7 +337,8 @@ mod tests {
         assert_eq!((removed.key, known.remove("b.example").is_none()), (b, true));
         let a = key("a.example", 9).to_text();
         let c = c.to_text();
-        let left = format!("# mine\n{a}  2023-11-14  again\n\n# theirs\n{c}  2023-11-14  elsewhere\n");
+        let left =
+            format!("# mine\n{a}  2023-11-14  again\n\n# theirs\n{c}  2023-11-14  elsewhere\n");
         assert_eq!(known.to_text(), left);
         // What was written reads back the same, each on the line that it says.
         let again = read(&left).expect("two logs");
@@ -332,7 +352,8 @@ mod tests {
         let twice = read(&format!("{one}\n# x\n{other}\n")).expect_err("one name, two keys");
         assert_eq!(twice, "known: line 3: expected one key for a.example, line 1 has one");
         assert!(
-            read(&format!("{one}\nnonsense here\n")).is_err_and(|says| says.starts_with("known: line 2: "))
+            read(&format!("{one}\nnonsense here\n"))
+                .is_err_and(|says| says.starts_with("known: line 2: "))
         );
         let bytes = [one.as_bytes(), b"\n\xff"].concat();
         let error = KnownLogs::parse(PathBuf::from("known"), bytes).expect_err("not UTF-8");

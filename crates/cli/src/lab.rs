@@ -61,7 +61,9 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
     }
     if let Some(file) = &args.svg {
         files::check_output("--svg", file, out)?;
-        files::check_replaces("--svg", file, "a picture in SVG", |bytes| bytes.starts_with(b"<svg"))?;
+        files::check_replaces("--svg", file, "a picture in SVG", |bytes| {
+            bytes.starts_with(b"<svg")
+        })?;
     }
     match enumerate(source, args.items) {
         Ok(exact) => walk(source, args, &exact, out),
@@ -82,7 +84,8 @@ fn walk(source: Shuffle, args: &Args, exact: &Exact, out: &mut Out) -> Result<()
 /// Writes the heat map, if asked for. True if it went to stdout, which then gets nothing else.
 fn draw(args: &Args, out: &mut Out, map: impl FnOnce() -> Option<String>) -> Result<bool, Failure> {
     let Some(file) = args.svg.as_deref() else { return Ok(false) };
-    let one = || Failure::usage(format!("--svg: expected at least two items, found {}", args.items));
+    let one =
+        || Failure::usage(format!("--svg: expected at least two items, found {}", args.items));
     let map = map().ok_or_else(one)?;
     if files::is_stdout(file) {
         out.text(&map);

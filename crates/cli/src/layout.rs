@@ -14,14 +14,19 @@ pub(super) fn parse(text: &str) -> Result<Layout, String> {
     }
     let (mut hand, mut board, mut burn) = (None, None, None);
     for part in text.split(',') {
-        let (name, value) = part.split_once('=').map_or((part, None), |(name, value)| (name, Some(value)));
+        let (name, value) =
+            part.split_once('=').map_or((part, None), |(name, value)| (name, Some(value)));
         let twice = match (name, value) {
             ("hand", Some(cards)) => hand.replace(count(cards)?).is_some(),
             ("board", Some(streets)) => {
                 board.replace(streets.split('+').map(count).collect::<Result<_, _>>()?).is_some()
             }
             ("burn", None) => burn.replace(true).is_some(),
-            _ => return Err(format!("expected hand=2,board=3+1+1,burn or parts of it, found {part:?}")),
+            _ => {
+                return Err(format!(
+                    "expected hand=2,board=3+1+1,burn or parts of it, found {part:?}"
+                ));
+            }
         };
         if twice {
             return Err(format!("expected {name} once, found it twice"));

@@ -207,7 +207,8 @@ pub fn end_in_order() {
 pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
     let args: Vec<OsString> = args.into_iter().collect();
     let mut command = help_text::laid_out(Cli::command(), help_text::columns());
-    let parsed = command.try_get_matches_from_mut(&args).and_then(|words| Cli::from_arg_matches(&words));
+    let parsed =
+        command.try_get_matches_from_mut(&args).and_then(|words| Cli::from_arg_matches(&words));
     let cli = match parsed.map_err(|error| error.format(&mut command)) {
         Ok(cli) => cli,
         Err(error) => return mistyped(error, args.iter().any(|word| word == "--json")),
@@ -233,7 +234,8 @@ fn mistyped(mut error: clap::Error, json: bool) -> ExitCode {
         let words = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
         let failure = Failure::usage(words(says.strip_prefix("error: ").unwrap_or(says)));
         let hint = rest.lines().map(str::trim);
-        let hint = hint.filter(|line| !line.is_empty() && !line.starts_with("For more information"));
+        let hint =
+            hint.filter(|line| !line.is_empty() && !line.starts_with("For more information"));
         let hint = hint.collect::<Vec<_>>().join("\n");
         let failure = if hint.is_empty() { failure } else { failure.hint(hint) };
         let _ = Out::new(true).fail(&failure);

@@ -94,7 +94,8 @@ impl<'o> Listing<'o> {
         for one in page {
             if self.out.json() {
                 self.out.text(if self.begun { "," } else { BEGIN });
-                self.out.text(&serde_json::to_string(one).expect("a plain struct with text for keys"));
+                self.out
+                    .text(&serde_json::to_string(one).expect("a plain struct with text for keys"));
                 self.begun = true;
                 continue;
             }

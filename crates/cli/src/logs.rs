@@ -44,10 +44,15 @@ impl LogArgs {
             return Ok(name.clone());
         }
         let ledger = self.ledger.clone().or_else(named_ledger).ok_or_else(|| {
-            Failure::usage("expected LOG, --ledger DIR, or a ledger's folder in FAIRDEAL_LEDGER; found none")
+            Failure::usage(
+                "expected LOG, --ledger DIR, or a ledger's folder in FAIRDEAL_LEDGER; found none",
+            )
         })?;
         ledger.join("public").into_os_string().into_string().map_err(|path| {
-            Failure::usage(format!("--ledger: expected a path in UTF-8, found {}", shown(Path::new(&path))))
+            Failure::usage(format!(
+                "--ledger: expected a path in UTF-8, found {}",
+                shown(Path::new(&path))
+            ))
         })
     }
 }
@@ -74,12 +79,18 @@ impl Log {
     ///
     /// # Errors
     /// Exit 2 for an empty name, or a cache for a local log.
-    pub(super) fn new(name: &str, cache: Option<&Path>, key: Option<&VerifierKey>) -> Result<Self, Failure> {
+    pub(super) fn new(
+        name: &str,
+        cache: Option<&Path>,
+        key: Option<&VerifierKey>,
+    ) -> Result<Self, Failure> {
         if name.is_empty() {
             return Err(Failure::usage("expected a log, found an empty name"));
         }
         if cache.is_some() && !is_url(name) {
-            return Err(Failure::usage(format!("--cache: expected a log behind a URL, found {name}")));
+            return Err(Failure::usage(format!(
+                "--cache: expected a log behind a URL, found {name}"
+            )));
         }
         let cache = cache.map(|dir| Kept {
             dir: dir.to_owned(),
@@ -131,7 +142,10 @@ impl Log {
                 ReadError::Missing => "no such file or folder".to_owned(),
                 error => error.to_string(),
             };
-            Failure::unavailable(format!("{}: expected a log with a checkpoint: {says}", self.name()))
+            Failure::unavailable(format!(
+                "{}: expected a log with a checkpoint: {says}",
+                self.name()
+            ))
         })?;
         Ok((tree, checkpoint))
     }
@@ -148,8 +162,9 @@ impl Log {
             return Ok(Box::new(Export::open(self.name(), io::stdin()).map_err(no_export)?));
         }
         let path = Path::new(&self.name);
-        let unreadable =
-            |error: io::Error| Failure::unavailable(format!("{}: {}", self.name, files::reason(&error)));
+        let unreadable = |error: io::Error| {
+            Failure::unavailable(format!("{}: {}", self.name, files::reason(&error)))
+        };
         if fs::metadata(path).map_err(unreadable)?.is_dir() {
             refuse_backup(path)?;
             return Ok(Box::new(LogFolder::open(path)));
@@ -161,7 +176,8 @@ impl Log {
     /// If any file came from the cache, turns the cache off and returns true: read the log again. So no finding rests on
     /// a cached file.
     pub(super) fn distrust(&self) -> bool {
-        let Some(Kept { state, .. }) = self.cache.as_ref().filter(|kept| kept.state.served() > 0) else {
+        let Some(Kept { state, .. }) = self.cache.as_ref().filter(|kept| kept.state.served() > 0)
+        else {
             return false;
         };
         state.distrust()
@@ -176,7 +192,8 @@ impl Log {
     /// time each is compared.
     pub(super) fn compare_again(&self, checkpoint: &Checkpoint) {
         if let Some(kept) = &self.cache {
-            let pick = checkpoint.root().as_bytes().first_chunk().copied().map_or(0, u64::from_be_bytes);
+            let pick =
+                checkpoint.root().as_bytes().first_chunk().copied().map_or(0, u64::from_be_bytes);
             kept.state.compare_again(checkpoint.size(), pick);
         }
     }
@@ -216,7 +233,10 @@ struct Told(Http);
 impl Told {
     fn waiting(&self) -> Waiting {
         let most = HttpLimits::FILE.as_secs();
-        Waiting::new(format!("{}: a file that does not come is given up after {most} s", self.0.name()))
+        Waiting::new(format!(
+            "{}: a file that does not come is given up after {most} s",
+            self.0.name()
+        ))
     }
 }
 

@@ -87,7 +87,9 @@ fn pages() -> Result<Vec<Page>, Failure> {
     let mut root = super::command();
     root.build();
     let mut pages = vec![page("fairdeal", root.clone())?];
-    for command in root.get_subcommands().filter(|one| !one.is_hide_set() && one.get_name() != "help") {
+    for command in
+        root.get_subcommands().filter(|one| !one.is_hide_set() && one.get_name() != "help")
+    {
         let name = format!("fairdeal-{}", command.get_name());
         pages.push(page(&name, command.clone().display_name(&name))?);
     }

@@ -14,7 +14,11 @@ use fairdeal::record::{Code, Finding};
 ///
 /// # Errors
 /// Exit 3 if the file cannot be read, 2 if it is no checkpoint, 1 if the key did not sign it.
-pub(super) fn read_saved(option: &str, path: &Path, key: &VerifierKey) -> Result<SignedCheckpoint, Failure> {
+pub(super) fn read_saved(
+    option: &str,
+    path: &Path,
+    key: &VerifierKey,
+) -> Result<SignedCheckpoint, Failure> {
     let (_, note) = read_any(option, path)?;
     if let Err(error) = verified(&note, key) {
         let finding = Finding::about_the_log(Code::BadSignature, error);
@@ -33,7 +37,9 @@ pub(super) fn read_any(option: &str, path: &Path) -> Result<(String, SignedCheck
         Ok(note) => Ok((text, note)),
         Err(error) => {
             let name = files::name(path);
-            Err(Failure::usage(format!("{option} {name}: expected a saved checkpoint, found none: {error}")))
+            Err(Failure::usage(format!(
+                "{option} {name}: expected a saved checkpoint, found none: {error}"
+            )))
         }
     }
 }
@@ -43,7 +49,9 @@ pub(super) fn verified(note: &SignedCheckpoint, key: &VerifierKey) -> Result<Che
     let checkpoint = note.verify(key).map_err(|error| error.to_string())?;
     match checkpoint.extensions() {
         [] => Ok(checkpoint.clone()),
-        more => Err(format!("a checkpoint of this log has no extension lines, found {}", more.len())),
+        more => {
+            Err(format!("a checkpoint of this log has no extension lines, found {}", more.len()))
+        }
     }
 }
 
@@ -53,16 +61,23 @@ pub(super) fn part_of_this_log(size: u64) -> String {
 }
 
 /// A saved checkpoint as a contribution holds it: size, root, and the log's own signature.
-pub(super) fn as_seen(saved: &SignedCheckpoint, key: &VerifierKey) -> Result<SeenCheckpoint, String> {
+pub(super) fn as_seen(
+    saved: &SignedCheckpoint,
+    key: &VerifierKey,
+) -> Result<SeenCheckpoint, String> {
     let checkpoint = saved.unverified();
     let size = Int::new(checkpoint.size()).filter(|size| size.value() > 0);
     let size = size.ok_or_else(|| {
         format!("expected a checkpoint of 1 to {} entries, found {}", Int::MAX, checkpoint.size())
     })?;
-    let by_the_log =
-        saved.note().signatures().iter().find(|one| one.name() == key.name() && one.id() == key.id());
+    let by_the_log = saved
+        .note()
+        .signatures()
+        .iter()
+        .find(|one| one.name() == key.name() && one.id() == key.id());
     let signature = by_the_log.and_then(|one| Some((one.id(), one.bytes().try_into().ok()?)));
-    let (id, signature): (_, &[u8; 64]) = signature.ok_or("expected a signature by the log's key")?;
+    let (id, signature): (_, &[u8; 64]) =
+        signature.ok_or("expected a signature by the log's key")?;
     Ok(SeenCheckpoint {
         root: Digest::from_bytes(*checkpoint.root().as_bytes()),
         signature: LogSignature::new(id.to_bytes(), signature),

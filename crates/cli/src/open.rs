@@ -43,7 +43,8 @@ struct Saved<'a> {
 
 pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
     args.output.check()?;
-    let (named, words) = args.which.first(args.words.iter().map(String::as_str), &args.ledger.again())?;
+    let (named, words) =
+        args.which.first(args.words.iter().map(String::as_str), &args.ledger.again())?;
     let [nonce, cards @ ..] = words.as_slice() else {
         return Err(Failure::usage("expected NONCE and a card's place T or more, found neither"));
     };
@@ -67,8 +68,9 @@ fn places(words: &[&str]) -> Result<Vec<u32>, Failure> {
         return Err(Failure::usage("expected a card's place T or more, found none"));
     }
     let place = |word: &&str| {
-        word.parse()
-            .map_err(|_| Failure::usage(format!("expected a card's place, counted from 0, found {word:?}")))
+        word.parse().map_err(|_| {
+            Failure::usage(format!("expected a card's place, counted from 0, found {word:?}"))
+        })
     };
     words.iter().map(place).collect()
 }

@@ -14,7 +14,9 @@ use super::vault::VaultArgs;
 use super::waiting::Waiting;
 use super::{cards, files, time};
 use fairdeal::record::entry::Table;
-use fairdeal_ledger::{Done, IdempotencyKey, Ledger, LedgerError, LedgerOptions, Location, Reader, StateUrl};
+use fairdeal_ledger::{
+    Done, IdempotencyKey, Ledger, LedgerError, LedgerOptions, Location, Reader, StateUrl,
+};
 use fairdeal_server::told::{EntryTold, NextTold};
 
 /// The ledger's folder where none is named.
@@ -74,7 +76,8 @@ pub(super) struct Elsewhere {
 const STATE: &str = "\
 Where the ledger's state is, if not in its folder: postgres://USER:PASSWORD@HOST:PORT/DATABASE?schema=NAME. \
 Other users of the machine see a password in an argument; not in the variable, PGPASSWORD or ~/.pgpass";
-const TILES: &str = "Where the published files are, if not in the ledger's folder: s3://BUCKET/PREFIX";
+const TILES: &str =
+    "Where the published files are, if not in the ledger's folder: s3://BUCKET/PREFIX";
 
 /// Takes any text: an error here would repeat it, and it may have a password.
 #[expect(clippy::unnecessary_wraps, reason = "the form of a parser of arguments")]
@@ -189,7 +192,12 @@ impl OutputArgs {
     ///
     /// # Errors
     /// Exit 2 or 3.
-    pub(super) fn hand_over(&self, text: &str, saved: &impl Serialize, out: &mut Out) -> Result<(), Failure> {
+    pub(super) fn hand_over(
+        &self,
+        text: &str,
+        saved: &impl Serialize,
+        out: &mut Out,
+    ) -> Result<(), Failure> {
         let Some(path) = self.file() else {
             out.text(text);
             return Ok(());
@@ -334,10 +342,16 @@ impl Deadline {
         let Self { made, reveal_by, now, .. } = *self;
         if now > reveal_by {
             let late = time::span(now - reveal_by);
-            out.field("reveal", format_args!("{BAD}OVERDUE{BAD:#} by {late}; every audit will say so"));
+            out.field(
+                "reveal",
+                format_args!("{BAD}OVERDUE{BAD:#} by {late}; every audit will say so"),
+            );
         } else if reveal_by - now <= (reveal_by - made) / 10 {
             let (by, left) = (time::utc(reveal_by), time::span(reveal_by - now));
-            out.field("reveal by", format_args!("{by}, {BAD}in {left}{BAD:#}; later is late for ever"));
+            out.field(
+                "reveal by",
+                format_args!("{by}, {BAD}in {left}{BAD:#}; later is late for ever"),
+            );
         }
     }
 }
@@ -379,7 +393,8 @@ impl Answer {
     /// What is in the log now.
     pub(super) fn done(&self) -> String {
         let EntryTold { commitment, nonce, index, .. } = &self.told;
-        let show = nonce.map_or_else(|| commitment.to_text(), |nonce| format!("{commitment} {nonce}"));
+        let show =
+            nonce.map_or_else(|| commitment.to_text(), |nonce| format!("{commitment} {nonce}"));
         format!("entry {index} is in the log. fairdeal show {show}{} tells it", self.again)
     }
 

@@ -91,7 +91,11 @@ impl Out {
     }
 
     /// A label and its lines, if there are any.
-    pub(super) fn fields(&mut self, label: &str, lines: impl IntoIterator<Item = impl fmt::Display>) {
+    pub(super) fn fields(
+        &mut self,
+        label: &str,
+        lines: impl IntoIterator<Item = impl fmt::Display>,
+    ) {
         let mut label = label;
         for line in lines {
             self.field(label, line);
@@ -135,7 +139,9 @@ impl Out {
             Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
                 let failure = Failure::unavailable(format!("stdout: can't be written: {error}"));
                 Err(match &self.done {
-                    Some(done) => failure.hint(format!("It is done all the same: {done}.")).code("not-told"),
+                    Some(done) => {
+                        failure.hint(format!("It is done all the same: {done}.")).code("not-told")
+                    }
                     None => failure,
                 })
             }

@@ -45,7 +45,8 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
     let mut progress = waiting.until(|done, all| bar.at(done, all));
     let new = args.new_vault_key_command.as_ref();
     let at = args.dir.location();
-    let changed = operator::block_on(Ledger::rekey(at, args.dir.vault.options(), new, &mut progress))?;
+    let changed =
+        operator::block_on(Ledger::rekey(at, args.dir.vault.options(), new, &mut progress))?;
     drop(progress);
     bar.finish();
     let changed = changed.map_err(|error| hints::failure(error, &args.dir.again()))?;
@@ -71,5 +72,7 @@ fn print(answer: &Answer, out: &mut Out) {
             "{FAINT}The database may still have the seeds as they were sealed under the old key: somebody was reading.{FAINT:#}"
         ));
     }
-    out.line(format_args!("{FAINT}Old backups open under the old key alone: docs/operators.md.{FAINT:#}"));
+    out.line(format_args!(
+        "{FAINT}Old backups open under the old key alone: docs/operators.md.{FAINT:#}"
+    ));
 }

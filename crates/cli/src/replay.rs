@@ -84,7 +84,8 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
         None => (by_hand(args)?, String::new()),
     };
     let dealt = round.deal(args.sealed, args.trace).map_err(|error| {
-        Failure::usage(format!("--trace: {error}")).hint("A trace prints the whole deck after every swap.")
+        Failure::usage(format!("--trace: {error}"))
+            .hint("A trace prints the whole deck after every swap.")
     });
     let (answer, items) = dealt?;
     if answer.follows == Some(false) {
@@ -175,7 +176,9 @@ fn print(answer: &ReplayAnswer, items: &[u32], shuffled: &Shuffled, plan: Plan, 
     }
     match (&answer.cards, shuffled) {
         (Some(cards), _) => cards::field(out, "cards", cards),
-        (None, Shuffled::List(list)) => cards::items(out, plan.method(), list, items.iter().copied()),
+        (None, Shuffled::List(list)) => {
+            cards::items(out, plan.method(), list, items.iter().copied())
+        }
         (None, _) => cards::indices(out, items),
     }
     if let Some(digest) = answer.digest {

@@ -51,7 +51,12 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
 }
 
 /// An error about the note is about what `--against` names.
-pub(super) fn failure(error: LedgerError, against: &str, again: &Again, places: &[&Path]) -> Failure {
+pub(super) fn failure(
+    error: LedgerError,
+    against: &str,
+    again: &Again,
+    places: &[&Path],
+) -> Failure {
     match error {
         LedgerError::ForeignNote { .. } => {
             Failure::unavailable(format!("--against {against}: {error}")).code(error.code())
@@ -71,6 +76,7 @@ pub(super) fn seen(against: &str) -> Result<String, Failure> {
     }
     let mirror = Log::new(against, None, None)?.open()?;
     let bytes = mirror.read("checkpoint", LONGEST);
-    let bytes = bytes.map_err(|error| Failure::unavailable(format!("{}: {error}", mirror.name())))?;
+    let bytes =
+        bytes.map_err(|error| Failure::unavailable(format!("{}: {error}", mirror.name())))?;
     String::from_utf8(bytes).map_err(|error| Failure::usage(format!("{}: {error}", mirror.name())))
 }

@@ -65,9 +65,11 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
 
 /// An error about the backup says so, and what to give beside it.
 fn failure(error: LedgerError, args: &Args) -> Failure {
-    let lacks_key = |error: &StoreError| error.fault == Fault::Missing && error.what.ends_with("signing.key");
+    let lacks_key =
+        |error: &StoreError| error.fault == Fault::Missing && error.what.ends_with("signing.key");
     let is_without_keys = matches!(&error, LedgerError::Store(error) if lacks_key(error));
-    let failure = republish::failure(error, &args.against, &args.dir.as_path().into(), &[&args.backup]);
+    let failure =
+        republish::failure(error, &args.against, &args.dir.as_path().into(), &[&args.backup]);
     if is_without_keys {
         return failure.hint(
             "--keys DIR names a folder with signing.key and vault.key: this backup was made without them.",

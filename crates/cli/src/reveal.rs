@@ -45,7 +45,8 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
     args.which.held(&args.retry)?;
     let (named, key) =
         (which::to_end(args.which.one(&args.ledger.again())?), args.retry.idempotency_key.clone());
-    let reveal = NewReveal { nonce: args.nonce, force: args.force, next: args.next.next, ext: None };
+    let reveal =
+        NewReveal { nonce: args.nonce, force: args.force, next: args.next.next, ext: None };
     let (done, summary) = operator::ask(&args.ledger, async |ledger| {
         let done = ledger.reveal(ledger.find(&named).await?, reveal, key).await?;
         // What is done is told in any case.
@@ -56,7 +57,8 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
     out.did(answer.done());
     out.show(&answer, |out| {
         answer.print("revealed", out);
-        if let Some(says) = summary.and_then(|one| ended_early(one.next, one.terms.rounds.value())) {
+        if let Some(says) = summary.and_then(|one| ended_early(one.next, one.terms.rounds.value()))
+        {
             out.field("ended early", says);
         }
     });

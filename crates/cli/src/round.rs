@@ -43,7 +43,8 @@ pub(super) fn last(round: &RoundTold) -> Option<EntryAt> {
 
 /// `alice, bob`.
 pub(super) fn players(round: &RoundTold) -> String {
-    let names: Vec<String> = round.players.iter().map(|player| plain(player.from.as_str())).collect();
+    let names: Vec<String> =
+        round.players.iter().map(|player| plain(player.from.as_str())).collect();
     names.join(", ")
 }
 
@@ -82,7 +83,9 @@ impl Answer {
         out.field("commitment", of.commitment);
         out.field("table", plain(of.table.as_str()));
         out.field("round", format_args!("{}, {}", round.nonce, round.state.as_str()));
-        for (label, at) in [("locked", round.locked), ("dealt", round.dealt), ("voided", round.voided)] {
+        for (label, at) in
+            [("locked", round.locked), ("dealt", round.dealt), ("voided", round.voided)]
+        {
             if let Some(EntryAt { index, time }) = at {
                 out.field(label, format_args!("{}, entry {index}", time::utc(time)));
             }
@@ -102,8 +105,12 @@ impl Answer {
             }
         }
         if let Some(reason) = &round.reason {
-            let blame = round.blame.as_ref().map(|blame| format!(", blames {}", plain(blame.as_str())));
-            out.field("reason", format_args!("{}{}", plain(reason.as_str()), blame.unwrap_or_default()));
+            let blame =
+                round.blame.as_ref().map(|blame| format!(", blames {}", plain(blame.as_str())));
+            out.field(
+                "reason",
+                format_args!("{}{}", plain(reason.as_str()), blame.unwrap_or_default()),
+            );
         }
         let digits = first_digits(&of.commitment);
         let line = format_args!("fairdeal receipt {digits} {} -o receipt.json{again}", round.nonce);

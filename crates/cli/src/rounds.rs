@@ -75,8 +75,8 @@ fn print(answer: &Answer, args: &Args, out: &mut Out) {
     };
     let mut rows = Rows::new(["round", "entry", "time", "state", "players", "dealt"]);
     for round in &answer.rounds {
-        let (index, time) =
-            round::last(round).map_or_else(Default::default, |at| (at.index.to_string(), time::utc(at.time)));
+        let (index, time) = round::last(round)
+            .map_or_else(Default::default, |at| (at.index.to_string(), time::utc(at.time)));
         let state = round.state.as_str().to_owned();
         rows.add([
             round.nonce.to_string(),

@@ -18,7 +18,8 @@ impl SeatsArgs {
     /// Exit 2.
     pub(super) fn read(&self) -> Result<Option<Vec<Label>>, Failure> {
         let Some(names) = &self.seats else { return Ok(None) };
-        let seats = names.iter().map(|name| Label::new(name.as_str())).collect::<Result<Vec<_>, _>>();
+        let seats =
+            names.iter().map(|name| Label::new(name.as_str())).collect::<Result<Vec<_>, _>>();
         seats.map(Some).map_err(|error| Failure::usage(format!("--seats: {error}")))
     }
 }

@@ -197,9 +197,12 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
 /// Takes as many file descriptors as the system grants: each connection needs one, and the usual limit is 1,024.
 fn take_descriptors(connections: usize) {
     let granted = getrlimit(Resource::Nofile);
-    let taken = setrlimit(Resource::Nofile, Rlimit { current: granted.maximum, maximum: granted.maximum });
+    let taken =
+        setrlimit(Resource::Nofile, Rlimit { current: granted.maximum, maximum: granted.maximum });
     let most = if taken.is_ok() { granted.maximum } else { granted.current };
-    if let Some(most) = most.filter(|most| usize::try_from(*most).is_ok_and(|most| most < connections)) {
+    if let Some(most) =
+        most.filter(|most| usize::try_from(*most).is_ok_and(|most| most < connections))
+    {
         tracing::warn!(
             "the system grants {most} file descriptors, fewer than the {connections} connections of --max-connections: \
              raise its limit (LimitNOFILE, ulimit -Hn)"

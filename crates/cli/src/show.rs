@@ -94,7 +94,8 @@ fn print(answer: &Standing, now: u64, out: &mut Out) {
     out.field("entry", answer.index);
     out.field("committed", time::utc(answer.time));
     let left = answer.reveal_by.checked_sub(now).filter(|_| answer.is_due());
-    let left = left.map(|left| format!(" {FAINT}(in {}){FAINT:#}", time::span(left))).unwrap_or_default();
+    let left =
+        left.map(|left| format!(" {FAINT}(in {}){FAINT:#}", time::span(left))).unwrap_or_default();
     out.field("reveal by", format_args!("{}{left}", time::utc(answer.reveal_by)));
     if let Some(rules) = answer.rules {
         out.field("rules", format_args!("{rules} {FAINT}(SHA-256){FAINT:#}"));

@@ -65,8 +65,8 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
     let mut progress = |done, all| bar.at(done, all);
     let copied = operator::block_on(copy_state(from, to, &options, &mut progress))?;
     bar.finish();
-    let copied =
-        copied.map_err(|error| hints::failure(error, &std::path::Path::new(&from.to_string()).into()))?;
+    let copied = copied
+        .map_err(|error| hints::failure(error, &std::path::Path::new(&from.to_string()).into()))?;
     let answer = Answer {
         from: from.to_string(),
         to: to.to_string(),
@@ -78,7 +78,10 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
     };
     out.show(&answer, |out| {
         let commitments = count(answer.commitments, "commitment", "commitments");
-        out.field("copied", format_args!("{}, {commitments}", count(answer.entries, "entry", "entries")));
+        out.field(
+            "copied",
+            format_args!("{}, {commitments}", count(answer.entries, "entry", "entries")),
+        );
         out.field("from", format_args!("{}, from which nothing is dealt any more", answer.from));
         out.field("to", &answer.to);
     });

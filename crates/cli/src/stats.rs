@@ -67,8 +67,8 @@ fn of_decks(decks: &Path, args: &Args, out: &mut Out) -> Result<(), Failure> {
     let name = files::name(decks);
     let bytes = files::read(decks)?;
     let lines = args.deck.map_or_else(DeckLines::whole, DeckLines::of);
-    let counts =
-        count_lines(&bytes, lines).map_err(|error| Failure::unavailable(format!("{name}: {error}")))?;
+    let counts = count_lines(&bytes, lines)
+        .map_err(|error| Failure::unavailable(format!("{name}: {error}")))?;
     let report = counts.report();
     out.show(&report, |out| {
         print(&name, &report, out);
@@ -93,7 +93,8 @@ pub(super) fn print(name: &str, report: &Report, out: &mut Out) {
     out.field("decks", report.decks);
     let mut tests: Vec<&Test> = report.tests.iter().collect();
     tests.sort_by(|a, b| a.p_adjusted.total_cmp(&b.p_adjusted).then(a.p.total_cmp(&b.p)));
-    let alarming = tests.iter().filter(|test| test.p_adjusted < fairdeal_audit::stats::FAMILY).count();
+    let alarming =
+        tests.iter().filter(|test| test.p_adjusted < fairdeal_audit::stats::FAMILY).count();
     let shown = alarming.max(PRINTED).min(tests.len());
     let wide = tests[..shown].iter().map(|test| test.name.chars().count()).fold(26, usize::max) + 2;
     out.line(format_args!(
@@ -101,7 +102,11 @@ pub(super) fn print(name: &str, report: &Report, out: &mut Out) {
         "test", "statistic", "p", "adjusted"
     ));
     for test in &tests[..shown] {
-        let style = if test.p_adjusted < fairdeal_audit::stats::FAMILY { BAD } else { anstyle::Style::new() };
+        let style = if test.p_adjusted < fairdeal_audit::stats::FAMILY {
+            BAD
+        } else {
+            anstyle::Style::new()
+        };
         out.line(format_args!(
             "{style}{:<wide$}{:>14.3}{:>12}{:>12}{style:#}",
             plain(&test.name),
@@ -114,7 +119,11 @@ pub(super) fn print(name: &str, report: &Report, out: &mut Out) {
         out.line(format_args!("{FAINT}and {more} more, each with a larger p{FAINT:#}"));
     }
     for skipped in &report.skipped {
-        out.line(format_args!("{FAINT}not run: {}: {}{FAINT:#}", plain(&skipped.name), skipped.why));
+        out.line(format_args!(
+            "{FAINT}not run: {}: {}{FAINT:#}",
+            plain(&skipped.name),
+            skipped.why
+        ));
     }
 }
 
@@ -129,7 +138,8 @@ fn explain(what: &str, percent: usize, tests: &[Test], next: &str, out: &mut Out
         says.push(format!("It gives an adjusted p of {p} or less in at most that share of them."));
     }
     says.push(
-        "New deals tell chance from a cause: a cause raises the alarm again, chance hardly ever.".into(),
+        "New deals tell chance from a cause: a cause raises the alarm again, chance hardly ever."
+            .into(),
     );
     says.push(format!("Next: {next}"));
     let columns = terminal_width().unwrap_or(usize::MAX);

@@ -32,14 +32,16 @@ impl Rows {
                 column.set_constraint(ColumnConstraint::ContentWidth);
             }
             if let Some(width) = self.printed.get(number) {
-                column.set_constraint(ColumnConstraint::LowerBoundary(Width::Fixed(width + PADDING)));
+                column
+                    .set_constraint(ColumnConstraint::LowerBoundary(Width::Fixed(width + PADDING)));
             }
         }
         if terminal_width().is_none() {
             let widest = |(number, width): (usize, u16)| {
                 self.printed.get(number).map_or(width, |before| width.max(*before))
             };
-            self.printed = part.column_max_content_widths().into_iter().enumerate().map(widest).collect();
+            self.printed =
+                part.column_max_content_widths().into_iter().enumerate().map(widest).collect();
         }
         for line in part.lines() {
             out.line(line.trim_end());
@@ -54,7 +56,9 @@ fn part() -> Table {
     let mut table = Table::new();
     table.load_style(presets::NOTHING);
     match terminal_width().and_then(|columns| u16::try_from(columns).ok()) {
-        Some(columns) => table.set_content_arrangement(ContentArrangement::Dynamic).set_width(columns),
+        Some(columns) => {
+            table.set_content_arrangement(ContentArrangement::Dynamic).set_width(columns)
+        }
         None => table.set_content_arrangement(ContentArrangement::Disabled),
     };
     table
@@ -67,15 +71,18 @@ mod tests {
     #[test]
     fn what_is_added_later_stands_in_the_same_columns_or_in_wider_ones() {
         let (mut rows, mut out) = (Rows::new(["name", "n"]), Out::new(false));
-        for part in
-            [[["alice", "1"], ["bob", "2"]], [["al", "3"], ["b", "4"]], [["alexander", "5"], ["c", "6"]]]
-        {
+        for part in [
+            [["alice", "1"], ["bob", "2"]],
+            [["al", "3"], ["b", "4"]],
+            [["alexander", "5"], ["c", "6"]],
+        ] {
             for row in part {
                 rows.add(row.map(str::to_owned));
             }
             rows.print(&[], &mut out);
         }
-        let expected = "name   n\nalice  1\nbob    2\nal     3\nb      4\nalexander  5\nc          6\n";
+        let expected =
+            "name   n\nalice  1\nbob    2\nal     3\nb      4\nalexander  5\nc          6\n";
         assert_eq!(out.collected(), expected);
     }
 }

@@ -57,7 +57,8 @@ pub(super) fn parse_when(text: &str) -> Result<When, String> {
 /// # Errors
 /// What was expected.
 pub(super) fn parse_date(text: &str) -> Result<u64, String> {
-    let time = if text.len() == 10 { parse_time(&format!("{text}T00:00:00Z")) } else { parse_time(text) };
+    let time =
+        if text.len() == 10 { parse_time(&format!("{text}T00:00:00Z")) } else { parse_time(text) };
     time.map_err(|_| {
         "expected a date as in 2026-01-31, or a time in UTC as in 2026-01-31T12:00:00Z".to_owned()
     })
@@ -68,7 +69,8 @@ pub(super) fn parse_date(text: &str) -> Result<u64, String> {
 /// # Errors
 /// What was expected.
 pub(super) fn parse_time(text: &str) -> Result<u64, String> {
-    let expected = || "expected Unix milliseconds, or a time in UTC as in 2026-01-31T12:00:00Z".to_owned();
+    let expected =
+        || "expected Unix milliseconds, or a time in UTC as in 2026-01-31T12:00:00Z".to_owned();
     if !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit()) {
         return text.parse().map_err(|_| expected());
     }
@@ -79,7 +81,9 @@ pub(super) fn parse_time(text: &str) -> Result<u64, String> {
         .map(|part| part.bytes().all(|b| b.is_ascii_digit()).then(|| part.parse().ok()).flatten())
         .collect();
     let (date, fraction) = match parts.as_deref() {
-        Some([year, month, day, hour, minute, second]) => ([*year, *month, *day, *hour, *minute, *second], 0),
+        Some([year, month, day, hour, minute, second]) => {
+            ([*year, *month, *day, *hour, *minute, *second], 0)
+        }
         Some([year, month, day, hour, minute, second, fraction]) if *fraction < 1000 => {
             let digits = text.rsplit('.').next().map_or(0, |rest| rest.len() - 1);
             let scale = match digits {
@@ -126,7 +130,8 @@ mod tests {
 
     #[test]
     fn a_time_is_read_as_it_is_printed_and_no_other_day_is() {
-        for milliseconds in [0, 1000, 951_782_400_000, 951_868_799_000, 1_767_225_600_000, 4_102_444_799_000]
+        for milliseconds in
+            [0, 1000, 951_782_400_000, 951_868_799_000, 1_767_225_600_000, 4_102_444_799_000]
         {
             assert_eq!(parse_time(&utc(milliseconds)), Ok(milliseconds));
             assert_eq!(parse_time(&milliseconds.to_string()), Ok(milliseconds));

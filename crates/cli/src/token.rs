@@ -160,8 +160,10 @@ fn add(new: &AddArgs, out: &mut Out) -> Result<(), Failure> {
 }
 
 fn list(ledger: &Parts, out: &mut Out) -> Result<(), Failure> {
-    let mut tokens: Vec<Row> =
-        ask(ledger, async |memos| memos.tokens().await)?.into_iter().map(|(_, one)| one.into()).collect();
+    let mut tokens: Vec<Row> = ask(ledger, async |memos| memos.tokens().await)?
+        .into_iter()
+        .map(|(_, one)| one.into())
+        .collect();
     tokens.sort_by(|a, b| (a.made, &a.name).cmp(&(b.made, &b.name)));
     let answer = Listed { tokens };
     out.show(&answer, |out| print(&answer.tokens, &ledger.again(), out));
@@ -205,7 +207,9 @@ fn revoke(name: &str, ledger: &Parts, out: &mut Out) -> Result<(), Failure> {
     })?;
     if !revoked {
         let says = format!("expected the name of a token, found {name:?}");
-        return Err(Failure::usage(says).hint(format!("fairdeal token list{} shows them.", ledger.again())));
+        return Err(
+            Failure::usage(says).hint(format!("fairdeal token list{} shows them.", ledger.again()))
+        );
     }
     out.did("the token is revoked");
     out.show(&Revoked { name, revoked: now }, |out| {

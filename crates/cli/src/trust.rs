@@ -133,7 +133,10 @@ fn add(key: &str, from: &str, replace: bool, out: &mut Out) -> Result<(), Failur
         out.field("known", format_args!("{STRONG}{}{STRONG:#}", plain(&name_of(&log.key))));
         out.field("from", plain(&log.from));
         if let Some(before) = &before {
-            out.field("replaced", format_args!("{}, {}", plain(&name_of(&before.key)), before.since()));
+            out.field(
+                "replaced",
+                format_args!("{}, {}", plain(&name_of(&before.key)), before.since()),
+            );
         }
         out.field("saved", shown(&known.path));
     });
@@ -148,7 +151,11 @@ fn list(out: &mut Out) -> Result<(), Failure> {
             out.line("Add one: fairdeal trust add KEY --from WHERE");
         }
         for log in &known.logs {
-            out.line(format_args!("{STRONG}{}{STRONG:#}  {}", plain(&name_of(&log.key)), log.since()));
+            out.line(format_args!(
+                "{STRONG}{}{STRONG:#}  {}",
+                plain(&name_of(&log.key)),
+                log.since()
+            ));
             out.line(format_args!("  {FAINT}{}{FAINT:#}", plain(&log.key.to_text())));
         }
     });
@@ -158,19 +165,26 @@ fn list(out: &mut Out) -> Result<(), Failure> {
 fn remove(name: &str, out: &mut Out) -> Result<(), Failure> {
     let mut known = KnownLogs::read()?;
     // A name has no "+": what follows one is the id, or the id and the key, as `trust list` prints them.
-    let (origin, rest) = name.split_once('+').map_or((name, None), |(origin, _)| (origin, Some(name)));
-    let is_it =
-        |log: &KnownLog| rest.is_none_or(|whole| whole == name_of(&log.key) || whole == log.key.to_text());
+    let (origin, rest) =
+        name.split_once('+').map_or((name, None), |(origin, _)| (origin, Some(name)));
+    let is_it = |log: &KnownLog| {
+        rest.is_none_or(|whole| whole == name_of(&log.key) || whole == log.key.to_text())
+    };
     if !known.of_origin(origin).is_some_and(is_it) {
         let names: Vec<String> = known.logs.iter().map(|log| name_of(&log.key)).collect();
         let there = if names.is_empty() { "none".to_owned() } else { names.join(", ") };
-        return Err(Failure::usage(format!("expected a known log, found {name:?}; known are: {there}")));
+        return Err(Failure::usage(format!(
+            "expected a known log, found {name:?}; known are: {there}"
+        )));
     }
     let removed = known.remove(origin).expect("it was looked up");
     known.save()?;
     let answer = Answer { removed: Some(removed.form()), ..Answer::of(&known) };
     out.show(&answer, |out| {
-        out.field("removed", format_args!("{}, {}", plain(&name_of(&removed.key)), removed.since()));
+        out.field(
+            "removed",
+            format_args!("{}, {}", plain(&name_of(&removed.key)), removed.since()),
+        );
         out.field("saved", shown(&known.path));
     });
     Ok(())

@@ -41,7 +41,11 @@ impl VaultArgs {
         }
         if self.is_command() {
             // To print the key, and then to end.
-            let _ = write!(says, "; for --vault-key-command, {} s", VaultKeyCommand::LIMIT.as_secs() * 2);
+            let _ = write!(
+                says,
+                "; for --vault-key-command, {} s",
+                VaultKeyCommand::LIMIT.as_secs() * 2
+            );
         }
         Waiting::new(says)
     }

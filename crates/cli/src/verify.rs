@@ -15,7 +15,9 @@ use super::known::{self, Chosen, KnownLog, Named};
 use super::out::Out;
 use super::{args, files};
 use fairdeal::record::receipt::ReaderGiven;
-use fairdeal_audit::answer::{Content, JudgedFile, JudgedFiles, Reading, ReceiptsAnswer, commit_of};
+use fairdeal_audit::answer::{
+    Content, JudgedFile, JudgedFiles, Reading, ReceiptsAnswer, commit_of,
+};
 
 use given::GivenArgs;
 
@@ -164,7 +166,8 @@ fn look_up(read: &[(String, Content)]) -> Result<Option<Chosen>, Failure> {
         };
         match &named {
             Some((first, other)) if other.origin != this.origin => {
-                let says = format!("{first} names the log {}, {name} {}", other.signed, this.signed);
+                let says =
+                    format!("{first} names the log {}, {name} {}", other.signed, this.signed);
                 return Err(Failure::usage(says)
                     .hint("One command checks files of one log. Give --key to say which."));
             }
@@ -183,7 +186,9 @@ fn add_file(read: &mut Reading, path: &Path, given: &mut ReaderGiven) -> Result<
     let name = files::name(path);
     match files::read(path) {
         Ok(bytes) => read.add(&name, &bytes, given),
-        Err(failure) if failure.exit() == Exit::Unavailable => read.unread(&name, failure.into_says()),
+        Err(failure) if failure.exit() == Exit::Unavailable => {
+            read.unread(&name, failure.into_says())
+        }
         Err(failure) => return Err(failure),
     }
     Ok(())

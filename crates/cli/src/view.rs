@@ -88,7 +88,9 @@ impl View {
     pub(super) fn continues(&mut self, saved: &Checkpoint, name: &str) -> Result<(), Fault> {
         let (size, old_size) = (self.checkpoint.size(), saved.size());
         if old_size > size {
-            let says = format!("{name} has {old_size} entries, the log only {size}: it does not continue it");
+            let says = format!(
+                "{name} has {old_size} entries, the log only {size}: it does not continue it"
+            );
             return Err(Fault::found(Code::Inconsistent, says));
         }
         if old_size == size {
@@ -99,11 +101,15 @@ impl View {
         let log = &self.name;
         let fault = |error| match error {
             TileReadError::Fault(says) => Fault::found(Code::TreeMismatch, says),
-            TileReadError::Unreadable(says) => Fault::Ended(Failure::unavailable(format!("{log}: {says}"))),
+            TileReadError::Unreadable(says) => {
+                Fault::Ended(Failure::unavailable(format!("{log}: {says}")))
+            }
         };
         let old_root = self.tree.root_at(old_size, size).map_err(fault)?;
-        let continues = self.tree.continues((old_size, &old_root), &self.checkpoint).map_err(fault)?;
-        continues.map_err(|says| broken(format!("the tiles are not those of the checkpoint: {says}")))?;
+        let continues =
+            self.tree.continues((old_size, &old_root), &self.checkpoint).map_err(fault)?;
+        continues
+            .map_err(|says| broken(format!("the tiles are not those of the checkpoint: {says}")))?;
         self.same_root(old_size, saved.root(), &old_root, name)
     }
 

@@ -59,10 +59,12 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
     if blame.is_some() && nonce.is_none() {
         return Err(Failure::usage("--blame: expected a round's NONCE with it, found none"));
     }
-    let void = NewVoid { nonce, reason: args.reason.clone(), blame, next: args.next.next, ext: None };
+    let void =
+        NewVoid { nonce, reason: args.reason.clone(), blame, next: args.next.next, ext: None };
     let key = args.retry.idempotency_key.clone();
-    let done =
-        operator::ask(&args.ledger, async |ledger| ledger.void(ledger.find(&named).await?, void, key).await)?;
+    let done = operator::ask(&args.ledger, async |ledger| {
+        ledger.void(ledger.find(&named).await?, void, key).await
+    })?;
     let answer = operator::Answer::new(&done, args.ledger.again());
     out.did(answer.done());
     out.show(&answer, |out| answer.print("voided", out));

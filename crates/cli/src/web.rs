@@ -41,7 +41,10 @@ Examples:
 pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
     let Command::Export(Export { dir, force }) = &args.command;
     if fs::metadata(dir).is_ok_and(|found| !found.is_dir()) {
-        return Err(Failure::unavailable(format!("{}: expected a folder, found a file", dir.display())));
+        return Err(Failure::unavailable(format!(
+            "{}: expected a folder, found a file",
+            dir.display()
+        )));
     }
     for page in exported_pages().filter(|_| !force) {
         files::check_free(Some(&dir.join(page)))

@@ -44,7 +44,9 @@ impl Which {
         let mut words: Vec<&str> = self.commitment.as_deref().into_iter().chain(more).collect();
         match &self.table {
             Some(table) => Ok((Named::LastOf(table.clone()), words)),
-            None if words.is_empty() => Err(Failure::usage("expected C or --table NAME, found neither")),
+            None if words.is_empty() => {
+                Err(Failure::usage("expected C or --table NAME, found neither"))
+            }
             None => Ok((named(words.remove(0), again)?, words)),
         }
     }
@@ -74,8 +76,7 @@ impl Which {
     pub(super) fn held(&self, retry: &RetryArgs) -> Result<(), Failure> {
         match (&self.table, &retry.idempotency_key) {
             (Some(_), Some(_)) => {
-                let says =
-                    "--table: expected C beside --idempotency-key: a retry must be about the same commitment";
+                let says = "--table: expected C beside --idempotency-key: a retry must be about the same commitment";
                 Err(Failure::usage(says))
             }
             _ => Ok(()),
@@ -112,9 +113,9 @@ fn named(word: &str, again: &Again) -> Result<Named, Failure> {
 
 fn no_more(rest: &[&str]) -> Result<(), Failure> {
     match rest.first() {
-        Some(word) => {
-            Err(Failure::usage(format!("expected C or --table, found both: {word:?} is one too many")))
-        }
+        Some(word) => Err(Failure::usage(format!(
+            "expected C or --table, found both: {word:?} is one too many"
+        ))),
         None => Ok(()),
     }
 }
@@ -144,6 +145,9 @@ mod tests {
         assert!(which(Some("7"), Some("main")).with_round(Some("8"), &again).is_err());
         assert!(which(Some("7"), Some("main")).one(&again).is_err());
         let digits = Named::Digits(FirstDigits::new("abcdef").expect("six digits"));
-        assert_eq!(which(Some("abcdef"), None).with_round(Some("7"), &again).ok(), Some((digits, seven)));
+        assert_eq!(
+            which(Some("abcdef"), None).with_round(Some("7"), &again).ok(),
+            Some((digits, seven))
+        );
     }
 }

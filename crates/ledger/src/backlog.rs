@@ -227,11 +227,17 @@ mod tests {
             backlog.behind(LAG),
             Some(LedgerError::PublishingBehind { entries: 5, since: 1_000 })
         ));
-        assert_eq!((health().behind, health().lag, health().unpublished_since), (true, LAG, Some(1_000)));
+        assert_eq!(
+            (health().behind, health().lag, health().unpublished_since),
+            (true, LAG, Some(1_000))
+        );
         // The first commit is published, and the second is younger.
         backlog.published(4);
         assert!(backlog.behind(LAG).is_none());
-        assert_eq!((health().unpublished_since, health().lag), (Some(21_000), Duration::from_secs(10)));
+        assert_eq!(
+            (health().unpublished_since, health().lag),
+            (Some(21_000), Duration::from_secs(10))
+        );
         tokio::time::advance(Duration::from_secs(20)).await;
         assert!(matches!(
             backlog.behind(LAG),
@@ -246,7 +252,8 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn what_another_process_committed_counts_from_its_time_but_not_from_before_the_last_look() {
+    async fn what_another_process_committed_counts_from_its_time_but_not_from_before_the_last_look()
+    {
         let backlog = Backlog::default();
         let health = || backlog.health(0, LAG, None);
         tokio::time::advance(Duration::from_secs(10)).await;
@@ -257,7 +264,10 @@ mod tests {
         assert_eq!((health().lag, health().unpublished_since), (Duration::ZERO, None));
         tokio::time::advance(Duration::from_secs(40)).await;
         backlog.saw(3, 44_000, Duration::from_secs(6));
-        assert_eq!((health().lag, health().unpublished_since), (Duration::from_secs(6), Some(44_000)));
+        assert_eq!(
+            (health().lag, health().unpublished_since),
+            (Duration::from_secs(6), Some(44_000))
+        );
         backlog.committed(4, 50_000);
         tokio::time::advance(Duration::from_secs(24)).await;
         assert!(health().behind && backlog.behind(LAG).is_none());
@@ -278,7 +288,10 @@ mod tests {
             tokio::time::advance(Duration::from_millis(1)).await;
         }
         assert_eq!(backlog.inner().commits.len(), 300);
-        assert!(matches!(backlog.behind(LAG), Some(LedgerError::PublishingBehind { since: 1, .. })));
+        assert!(matches!(
+            backlog.behind(LAG),
+            Some(LedgerError::PublishingBehind { since: 1, .. })
+        ));
         backlog.published(99);
         assert!(matches!(
             backlog.behind(Duration::ZERO),

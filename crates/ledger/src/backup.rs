@@ -18,14 +18,18 @@ use std::sync::Arc;
 use super::core::{Core, Parts};
 use super::error::LedgerError;
 use super::folder::{
-    BACKUP_PARTS, LEDGER_PARTS, Layout, PRIVATE, PUBLIC, built_aside, empty_folder, folder, new_private,
-    outside_of_others, private_file, read_secret, said,
+    BACKUP_PARTS, LEDGER_PARTS, Layout, PRIVATE, PUBLIC, built_aside, empty_folder, folder,
+    new_private, outside_of_others, private_file, read_secret, said,
 };
 use super::location::Location;
 use super::{LedgerOptions, fault, republish};
 use crate::clock::SystemClock;
-use crate::store::{Choice, Fault, Head, Read, Sqlite, State, StoreError, TileFolder, Tiles, sync_folder};
-use fairdeal::log::{Frontier, Level, SignerKey, TILE_WIDTH, TilePath, leaf_hash, verify_checkpoint};
+use crate::store::{
+    Choice, Fault, Head, Read, Sqlite, State, StoreError, TileFolder, Tiles, sync_folder,
+};
+use fairdeal::log::{
+    Frontier, Level, SignerKey, TILE_WIDTH, TilePath, leaf_hash, verify_checkpoint,
+};
 
 /// Rows that are read at once.
 const PAGE: u32 = 1000;
@@ -84,12 +88,14 @@ pub(super) async fn backup(
     drop(read);
     if !core.state.is_copied() {
         let says =
-            "a state in a database is saved by that database, with pg_dump say: docs/operators.md".to_owned();
+            "a state in a database is saved by that database, with pg_dump say: docs/operators.md"
+                .to_owned();
         return Err(LedgerError::Invalid(says));
     }
     outside_of_others(to)?;
     empty_folder(to, PRIVATE)?;
-    built_aside(to, &BACKUP_PARTS, async |aside: PathBuf| save(core, &aside, parts, progress).await).await
+    built_aside(to, &BACKUP_PARTS, async |aside: PathBuf| save(core, &aside, parts, progress).await)
+        .await
 }
 
 /// Fills a folder with a backup, its checkpoint last.
@@ -156,8 +162,10 @@ pub(super) async fn restore(
         .to_owned();
         return Err(LedgerError::NotALedger { path: from.backup.clone(), says });
     }
-    let keys =
-        Layout { private: from.keys.clone().unwrap_or_else(|| saved.private.clone()), ..Layout::of(dir) };
+    let keys = Layout {
+        private: from.keys.clone().unwrap_or_else(|| saved.private.clone()),
+        ..Layout::of(dir)
+    };
     let path = keys.signing_key();
     let signer = SignerKey::parse(read_secret(&path)?.trim_end())
         .map_err(|error| LedgerError::NotALedger { path, says: error.to_string() })?;
@@ -165,7 +173,8 @@ pub(super) async fn restore(
     let head = state.read().await?.head().await?;
     state.close().await?;
     // Before anything is made. Whether it is the same tree is seen with all of the entries.
-    let foreign = |says: String| LedgerError::ForeignNote { key: signer.verifier().to_text(), says };
+    let foreign =
+        |says: String| LedgerError::ForeignNote { key: signer.verifier().to_text(), says };
     let seen = verify_checkpoint(against, signer.verifier()).map_err(|e| foreign(e.to_string()))?;
     let size = head.frontier.size();
     if seen.size() > size {
@@ -182,7 +191,12 @@ pub(super) async fn restore(
         copy_private(&saved.state(), &to.state())?;
         copy_keys(&keys, &to)?;
         let tiles = TileFolder::open(&to.public)?;
-        copy_entries(&TileFolder::open(&public)?, &tiles, head.kept.div_ceil(u64::from(TILE_WIDTH))).await?;
+        copy_entries(
+            &TileFolder::open(&public)?,
+            &tiles,
+            head.kept.div_ceil(u64::from(TILE_WIDTH)),
+        )
+        .await?;
         sync_folder(&to.private)?;
         republish::republish(&Location::folder(&aside), options, against).await
     })

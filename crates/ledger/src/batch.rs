@@ -23,7 +23,9 @@ use super::read;
 use super::receipts::JustDealt;
 use super::rounds::round_entry;
 use super::working::Working;
-use crate::store::{Answer, Fault, Growth, Head, Memo, RoundEntry, StoreError, StoredLife, Transaction};
+use crate::store::{
+    Answer, Fault, Growth, Head, Memo, RoundEntry, StoreError, StoredLife, Transaction,
+};
 use fairdeal::deal::Commitment;
 use fairdeal::log::sign_checkpoint;
 use fairdeal::record::entry::{Entry, Table};
@@ -104,7 +106,8 @@ pub(super) async fn run(
             if job.size > job.base {
                 core.written(None);
             }
-            let mut batch = Batch { settled: Vec::with_capacity(waiting.len()), job, in_doubt: false };
+            let mut batch =
+                Batch { settled: Vec::with_capacity(waiting.len()), job, in_doubt: false };
             for (one, outcome) in waiting.into_iter().zip(outcomes) {
                 match outcome {
                     Ok(done) => batch.settled.push(Settled { done, reply: one.reply }),
@@ -154,8 +157,9 @@ async fn transact(
     let mut working = Working::of(core, &mut *transaction, head).await?;
     working.load(core, &mut *transaction, waiting).await?;
     let mut changes = Changes::default();
-    let request =
-        |one: &Waiting| Some((one.key.as_ref()?.as_str().to_owned(), one.command.digest(one.key.as_ref()?)));
+    let request = |one: &Waiting| {
+        Some((one.key.as_ref()?.as_str().to_owned(), one.command.digest(one.key.as_ref()?)))
+    };
     let requests: Vec<Option<Request>> = waiting.iter().map(request).collect();
     let keys: Vec<String> = requests.iter().flatten().map(|(key, _)| key.clone()).collect();
     let time = working.head.time.map_or(now, |last| now.max(last));
@@ -267,7 +271,10 @@ fn decide(
         && let Some(answer) = changes.answers.get(key)
     {
         if answer.request == *request {
-            return Ok(Outcome::Repeated { index: answer.index, wants_next: one.command.wants_next() });
+            return Ok(Outcome::Repeated {
+                index: answer.index,
+                wants_next: one.command.wants_next(),
+            });
         }
         return Ok(Outcome::Refused(LedgerError::KeyReused(answer.key.clone())));
     }
@@ -277,7 +284,8 @@ fn decide(
     let mut index = working.edge.size();
     // A log's time never runs back, whatever the clock does.
     let place = Place { origin: &core.origin, vault: &core.keys.vault, index, time };
-    let steps = judge_all(&one.command, &place, &mut working.judge, &mut changes.seeds, &working.policies);
+    let steps =
+        judge_all(&one.command, &place, &mut working.judge, &mut changes.seeds, &working.policies);
     let Steps { void, own: accepted, next } = match steps {
         Ok(steps) => steps,
         Err(error) => return Ok(Outcome::Refused(error)),
@@ -309,7 +317,12 @@ fn decide(
 
 impl Changes {
     /// Adds an accepted entry to the batch.
-    fn write(&mut self, index: u64, accepted: &Accepted, working: &mut Working) -> Result<(), LedgerError> {
+    fn write(
+        &mut self,
+        index: u64,
+        accepted: &Accepted,
+        working: &mut Working,
+    ) -> Result<(), LedgerError> {
         let commitment = accepted.entry.commitment();
         self.kinds.count(&accepted.entry);
         if let Entry::Commit(commit) = &accepted.entry {
@@ -343,7 +356,8 @@ async fn repeated(
     working: &mut Working,
     changes: &Changes,
 ) -> Result<Box<Done>, LedgerError> {
-    let mut log = read::Known { tree: core.tree(transaction, &working.head), new: &changes.grown.segments };
+    let mut log =
+        read::Known { tree: core.tree(transaction, &working.head), new: &changes.grown.segments };
     let mut done = read::repeated(core, &mut log, index, &mut working.judge).await?;
     if wants_next {
         done.next = log.next_of(&done).await?;
@@ -360,10 +374,9 @@ fn growth(
 ) -> Result<Growth, LedgerError> {
     let Changes { grown, rounds, memos, made, mut touched, tables, new_answers, .. } = changes;
     let mut stored = |commitment: &Commitment| -> Result<StoredLife, LedgerError> {
-        let (life, secret) = working
-            .judge
-            .noted(commitment)
-            .ok_or_else(|| LedgerError::Damaged(format!("{commitment} was judged and is not known")))?;
+        let (life, secret) = working.judge.noted(commitment).ok_or_else(|| {
+            LedgerError::Damaged(format!("{commitment} was judged and is not known"))
+        })?;
         Ok(StoredLife { life: life.clone(), ended_at: secret.ended_at, seed: secret.seed.clone() })
     };
     for new in &made {

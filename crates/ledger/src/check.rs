@@ -11,7 +11,8 @@ use super::publisher::{lease, read_checkpoint};
 use super::tree::{Tree, published};
 use crate::store::{Fault, StoreError};
 use fairdeal::log::{
-    EntryBundle, Frontier, Hash, HashTile, Level, TILE_WIDTH, TilePath, leaf_hash, tiles, tiles_between,
+    EntryBundle, Frontier, Hash, HashTile, Level, TILE_WIDTH, TilePath, leaf_hash, tiles,
+    tiles_between,
 };
 
 /// Which files are checked.
@@ -54,7 +55,8 @@ pub(super) async fn all(core: &Core, mend: Mend) -> Result<Vec<TileFault>, Ledge
         faults.push(of_all(format!("the files cannot be listed: {error}")));
         BTreeMap::new()
     });
-    let listed: Vec<TilePath> = listed.keys().filter_map(|name| TilePath::parse(name).ok()).collect();
+    let listed: Vec<TilePath> =
+        listed.keys().filter_map(|name| TilePath::parse(name).ok()).collect();
     let suspects = every(core, &listed, Mend::Nothing, |_| true).await?;
     if suspects.is_empty() && mend == Mend::Nothing {
         return Ok(faults);
@@ -66,7 +68,9 @@ pub(super) async fn all(core: &Core, mend: Mend) -> Result<Vec<TileFault>, Ledge
     if mend != Mend::Nothing
         && let Err(error) = core.tiles.tidy().await
     {
-        faults.push(of_all(format!("what interrupted writes have left there is not removed: {error}")));
+        faults.push(of_all(format!(
+            "what interrupted writes have left there is not removed: {error}"
+        )));
     }
     Ok(faults)
 }
@@ -107,14 +111,18 @@ async fn every(
 /// What is damaged in the state itself is named where the state is compared.
 fn told(found: Result<Option<TileFault>, LedgerError>) -> Result<Option<TileFault>, LedgerError> {
     match found {
-        Err(LedgerError::Damaged(_) | LedgerError::Store(StoreError { fault: Fault::Damaged, .. })) => {
-            Ok(None)
-        }
+        Err(
+            LedgerError::Damaged(_) | LedgerError::Store(StoreError { fault: Fault::Damaged, .. }),
+        ) => Ok(None),
         found => found,
     }
 }
 
-pub(super) async fn look(core: &Core, extent: Extent, mend: Mend) -> Result<Vec<TileFault>, LedgerError> {
+pub(super) async fn look(
+    core: &Core,
+    extent: Extent,
+    mend: Mend,
+) -> Result<Vec<TileFault>, LedgerError> {
     let (_, public) = read_checkpoint(core).await?;
     files(core, (public.size(), *public.root()), extent, mend).await
 }
@@ -160,7 +168,9 @@ async fn check_file(
 ) -> Result<Option<TileFault>, LedgerError> {
     let found = published(tree.tiles, path).await;
     let says = match &found {
-        Ok(Some((bytes, width))) if holds(tree, root, path, bytes, *width).await? => return Ok(None),
+        Ok(Some((bytes, width))) if holds(tree, root, path, bytes, *width).await? => {
+            return Ok(None);
+        }
         Ok(Some(_)) => OTHER.to_owned(),
         Ok(None) => "the file is missing".to_owned(),
         Err(error) => error.to_string(),
@@ -201,7 +211,8 @@ async fn check_other(
     let whole = TilePath::at_size(path.level(), path.index(), tree.size);
     let Some(whole) = whole.ok().filter(|whole| whole.width() >= path.width()) else {
         let says =
-            "it is beyond the newest entry: what is dealt next cannot be published beside it".to_owned();
+            "it is beyond the newest entry: what is dealt next cannot be published beside it"
+                .to_owned();
         return Ok(Some(TileFault { path: path.to_text(), says, rebuilt: false }));
     };
     // Where nothing tells what is right, the file that has taken its place is named.
@@ -226,9 +237,16 @@ async fn compare(
 }
 
 /// The right bytes of a narrower file in the same place.
-async fn beginning(tree: &mut Tree<'_>, root: Hash, whole: TilePath, width: u16) -> Option<Vec<u8>> {
+async fn beginning(
+    tree: &mut Tree<'_>,
+    root: Hash,
+    whole: TilePath,
+    width: u16,
+) -> Option<Vec<u8>> {
     let (bytes, found) = match published(tree.tiles, whole).await {
-        Ok(Some((bytes, found))) if holds(tree, root, whole, &bytes, found).await.ok()? => (bytes, found),
+        Ok(Some((bytes, found))) if holds(tree, root, whole, &bytes, found).await.ok()? => {
+            (bytes, found)
+        }
         _ => (bytes_of(tree, root, whole).await?, whole.width()),
     };
     let width = usize::from(width);
@@ -262,9 +280,11 @@ async fn rewrite(
     };
     match core.tiles.replace(&path, bytes).await {
         Ok(()) => Ok(TileFault { path, says, rebuilt: true }),
-        Err(error) if mend == Mend::RewriteEach => {
-            Ok(TileFault { path, says: format!("{says}; it cannot be written: {error}"), rebuilt: false })
-        }
+        Err(error) if mend == Mend::RewriteEach => Ok(TileFault {
+            path,
+            says: format!("{says}; it cannot be written: {error}"),
+            rebuilt: false,
+        }),
         Err(error) => Err(error.into()),
     }
 }
@@ -316,7 +336,8 @@ pub(super) async fn is_right(
         return Ok(*hash == over.root());
     }
     let kept = tree.stored_bundle(path).await?;
-    Ok(kept.is_some_and(|kept| kept.iter().map(|bytes| leaf_hash(bytes)).eq(hashes.iter().copied())))
+    Ok(kept
+        .is_some_and(|kept| kept.iter().map(|bytes| leaf_hash(bytes)).eq(hashes.iter().copied())))
 }
 
 /// The tree of some leaves.

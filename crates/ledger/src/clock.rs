@@ -55,8 +55,10 @@ impl Clock for SystemClock {
     #[expect(clippy::disallowed_methods, reason = "the only place that asks the system for time")]
     fn read(&self) -> ClockReading {
         let unix = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
-        let boot =
-            self.boot.as_ref().and_then(|name| Some(Boot { name: Arc::clone(name), passed: uptime()? }));
+        let boot = self
+            .boot
+            .as_ref()
+            .and_then(|name| Some(Boot { name: Arc::clone(name), passed: uptime()? }));
         let unix = u64::try_from(unix.as_millis()).unwrap_or(u64::MAX);
         ClockReading { unix, passed: self.start.elapsed(), boot }
     }

@@ -240,8 +240,14 @@ pub struct Done {
 }
 
 impl Done {
-    pub(super) fn new(index: u64, entry: Entry, findings: Vec<Finding>, dealt: Option<Dealt>) -> Self {
-        let (card_seals, items) = dealt.map_or((None, None), |dealt| (dealt.card_seals, dealt.items));
+    pub(super) fn new(
+        index: u64,
+        entry: Entry,
+        findings: Vec<Finding>,
+        dealt: Option<Dealt>,
+    ) -> Self {
+        let (card_seals, items) =
+            dealt.map_or((None, None), |dealt| (dealt.card_seals, dealt.items));
         let (commitment, nonce) = (entry.commitment(), entry.nonce());
         let (next, repeated, deal) = (None, false, None);
         Self { commitment, nonce, index, entry, card_seals, items, findings, next, repeated, deal }
@@ -343,7 +349,8 @@ impl Command {
             && terms.mixing == Mixing::Beacon
         {
             return Err(LedgerError::Invalid(
-                "mixing: expected \"seeds\" or \"hashes\"; this version deals no beacon rounds".to_owned(),
+                "mixing: expected \"seeds\" or \"hashes\"; this version deals no beacon rounds"
+                    .to_owned(),
             ));
         }
         if let Self::Commit(terms) = self {
@@ -364,16 +371,26 @@ impl Command {
                 serde_json::to_vec(&(key, "commit", what, when, how))
             }
             Self::Lock(_, t) => {
-                let void = t.void.as_ref().map(|void| (void.nonce, &void.reason, &void.blame, void.ext));
-                serde_json::to_vec(&(key, "lock", about, t.nonce, &t.contributions, &t.seats, t.ext, void))
+                let void =
+                    t.void.as_ref().map(|void| (void.nonce, &void.reason, &void.blame, void.ext));
+                serde_json::to_vec(&(
+                    key,
+                    "lock",
+                    about,
+                    t.nonce,
+                    &t.contributions,
+                    &t.seats,
+                    t.ext,
+                    void,
+                ))
             }
             Self::Deal(_, t) => {
                 let what = (t.nonce, &t.contributions, &t.seats, t.ext, t.next);
                 serde_json::to_vec(&(key, "deal", about, what, t.with))
             }
-            Self::Void(_, t) => {
-                serde_json::to_vec(&(key, "void", about, t.nonce, &t.reason, &t.blame, t.ext, t.next))
-            }
+            Self::Void(_, t) => serde_json::to_vec(&(
+                key, "void", about, t.nonce, &t.reason, &t.blame, t.ext, t.next,
+            )),
             Self::Reveal(_, t) => {
                 serde_json::to_vec(&(key, "reveal", about, t.nonce, t.ext, t.next, t.force))
             }

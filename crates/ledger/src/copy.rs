@@ -99,7 +99,11 @@ impl StatePlace {
         }
     }
 
-    async fn create(&self, options: &LedgerOptions, first: &Head) -> Result<Arc<dyn State>, LedgerError> {
+    async fn create(
+        &self,
+        options: &LedgerOptions,
+        first: &Head,
+    ) -> Result<Arc<dyn State>, LedgerError> {
         let (url, file) = self.parts();
         if let (None, Some(private)) = (url, file.parent()) {
             folder::private_folder(private)?;
@@ -153,8 +157,10 @@ pub async fn copy_state(
         return Err(LedgerError::Moved(format!("{gone}, and the copy there is finished")));
     }
     let begun = format!("the copy of {from} into it is not finished");
-    let whole =
-        Head { closed: Some(format!("it is a copy of {from}, which is not closed yet")), ..head.clone() };
+    let whole = Head {
+        closed: Some(format!("it is a copy of {from}, which is not closed yet")),
+        ..head.clone()
+    };
     let target = target(to, options, &head, &begun).await?;
     let mut writing = target.begin().await?;
     writing.take_long().await?;
@@ -167,7 +173,11 @@ pub async fn copy_state(
         }
         writing.write(&Growth::of_head(whole.clone())).await?;
     } else if found != whole {
-        return Err(if found.closed == whole.closed { outdated(to, &found, &head) } else { taken(to) });
+        return Err(if found.closed == whole.closed {
+            outdated(to, &found, &head)
+        } else {
+            taken(to)
+        });
     }
     let copied = compare(&mut *reading, &mut *writing, &whole, progress).await?;
     check(&mut *writing, &whole).await?;
@@ -209,7 +219,11 @@ fn outdated(to: &StatePlace, found: &Head, head: &Head) -> LedgerError {
 }
 
 /// Whether the target of a state that has moved is open: it was copied, and the ledger goes on there.
-async fn is_finished(to: &StatePlace, options: &LedgerOptions, head: &Head) -> Result<bool, LedgerError> {
+async fn is_finished(
+    to: &StatePlace,
+    options: &LedgerOptions,
+    head: &Head,
+) -> Result<bool, LedgerError> {
     let Some(there) = to.open(options).await? else { return Ok(false) };
     let found = there.read().await?.head().await?;
     there.close().await?;
@@ -340,12 +354,15 @@ impl<'a> Pages<'a> {
                 About::Nodes(level, _) if level >= u64::BITS || size >> level == 0 => {
                     self.about = About::Answers;
                 }
-                About::Nodes(level, from) if from >= size >> level => self.about = About::Nodes(level + 8, 0),
+                About::Nodes(level, from) if from >= size >> level => {
+                    self.about = About::Nodes(level + 8, 0)
+                }
                 About::Nodes(level, from) => {
                     let nodes = read.nodes(level, from..from + u64::from(PAGE)).await?;
                     for (index, hash) in nodes {
                         let node = fairdeal::log::Node::new(level, index);
-                        page.nodes.push((node.map_err(|e| LedgerError::Damaged(e.to_string()))?, hash));
+                        page.nodes
+                            .push((node.map_err(|e| LedgerError::Damaged(e.to_string()))?, hash));
                     }
                     self.about = About::Nodes(level, from + u64::from(PAGE));
                     return Ok(Some(page));
@@ -402,8 +419,8 @@ async fn check(target: &mut dyn Read, whole: &Head) -> Result<(), LedgerError> {
     if head != *whole {
         return Err(LedgerError::Damaged("the copy's head is another one".to_owned()));
     }
-    let key =
-        VerifierKey::parse(&head.key).map_err(|e| LedgerError::Damaged(format!("the copied key: {e}")))?;
+    let key = VerifierKey::parse(&head.key)
+        .map_err(|e| LedgerError::Damaged(format!("the copied key: {e}")))?;
     check_signed(&head, &key)?;
     let size = head.frontier.size();
     let (kept, recent) = (head.kept, Recent::default());

@@ -95,7 +95,10 @@ impl Parts {
     ///
     /// # Errors
     /// [`LedgerError`], which names the part at fault.
-    pub async fn open(at: impl Into<Location>, options: LedgerOptions) -> Result<Self, LedgerError> {
+    pub async fn open(
+        at: impl Into<Location>,
+        options: LedgerOptions,
+    ) -> Result<Self, LedgerError> {
         super::folder::open(&at.into(), options).await
     }
 }
@@ -103,8 +106,8 @@ impl Parts {
 impl Core {
     pub(super) fn new(parts: Parts) -> Result<Self, LedgerError> {
         let Parts { state, tiles, keys, clock, options } = parts;
-        let origin =
-            Origin::new(keys.verifier().name().as_str()).map_err(|e| LedgerError::Invalid(e.to_string()))?;
+        let origin = Origin::new(keys.verifier().name().as_str())
+            .map_err(|e| LedgerError::Invalid(e.to_string()))?;
         Ok(Self {
             state,
             tiles,
@@ -297,7 +300,11 @@ impl Core {
         self.check_keys(head)?;
         let size = head.frontier.size();
         self.seen.fetch_max(size, Ordering::AcqRel);
-        if size < seen { Err(LedgerError::OlderState { state: size, public: seen }) } else { Ok(()) }
+        if size < seen {
+            Err(LedgerError::OlderState { state: size, public: seen })
+        } else {
+            Ok(())
+        }
     }
 
     /// A read of the state, and its head, checked. Others write meanwhile, and a task that read later may come here first: so the

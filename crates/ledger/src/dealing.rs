@@ -7,7 +7,9 @@ use super::error::LedgerError;
 use super::given::round_of;
 use super::judging::{Accepted, Dealt, OwnJudge, Place, Seeds, int, nonce, refused, some};
 use fairdeal::deal::{Commitment, ContributionError, Contributions, Digest, Method, Nonce};
-use fairdeal::record::entry::{Cards, Deal, Entry, Int, LoggedContribution, Opened, ResultForm, ResultKind};
+use fairdeal::record::entry::{
+    Cards, Deal, Entry, Int, LoggedContribution, Opened, ResultForm, ResultKind,
+};
 use fairdeal::record::life::{Effect, Life, Open, lacks_lock};
 use fairdeal::record::replay::{Mixed, RoundResult, Waiting, deal_round};
 use fairdeal::record::{Code, Finding};
@@ -53,7 +55,8 @@ fn brought(round: &NewDeal, open: Option<&Open>) -> Result<Brought, LedgerError>
             let says = ContributionError::Count(0).to_string();
             return Err(LedgerError::Invalid(format!("the round has no lock: {says}")));
         }
-        let clear = given.iter().map(|one| one.clear().map_err(unlocked)).collect::<Result<Vec<_>, _>>()?;
+        let clear =
+            given.iter().map(|one| one.clear().map_err(unlocked)).collect::<Result<Vec<_>, _>>()?;
         return Ok((some(clear), None));
     };
     if round.seats.is_some() {
@@ -190,7 +193,8 @@ fn stand_in(life: Option<&Life>) -> Result<ResultForm, LedgerError> {
             ResultForm { indices: Some(indices), ..empty }
         }
         ResultKind::Cards => {
-            let text = commit.deck.text_of(&order).map_err(|e| LedgerError::Damaged(e.to_string()))?;
+            let text =
+                commit.deck.text_of(&order).map_err(|e| LedgerError::Damaged(e.to_string()))?;
             ResultForm {
                 cards: Some(Cards::new(text).map_err(|e| LedgerError::Damaged(e.to_string()))?),
                 ..empty

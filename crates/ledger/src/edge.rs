@@ -37,8 +37,11 @@ impl Edge {
     /// Reads the edge of a signed head, and holds it against the head's frontier.
     pub(super) async fn load(tree: &mut Tree<'_>, head: &Head) -> Result<Self, LedgerError> {
         let size = head.frontier.size();
-        let mut edge =
-            Self { frontier: head.frontier.clone(), tiles: TileBuilder::default(), bundle: Vec::new() };
+        let mut edge = Self {
+            frontier: head.frontier.clone(),
+            tiles: TileBuilder::default(),
+            bundle: Vec::new(),
+        };
         let mut frontier = Vec::new();
         for level in (0..=Level::MAX).take_while(|level| Level::Hashes(*level).len(size) > 0) {
             let hashes = match open_tile(Level::Hashes(level), size) {
@@ -99,7 +102,8 @@ impl Edge {
         };
         self.frontier.push_with(leaf_hash(entry), completed).map_err(|e| damaged(&e))?;
         if self.size().is_multiple_of(WIDTH) {
-            let path = TilePath::new(Level::Entries, index / WIDTH, TILE_WIDTH).map_err(|e| damaged(&e))?;
+            let path = TilePath::new(Level::Entries, index / WIDTH, TILE_WIDTH)
+                .map_err(|e| damaged(&e))?;
             grown.full.push((path, std::mem::take(&mut self.bundle)));
         }
         Ok(())

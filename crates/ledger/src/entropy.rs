@@ -31,7 +31,8 @@ mod tests {
 
     #[test]
     fn no_two_draws_are_the_same() {
-        let draws: std::collections::BTreeSet<[u8; 32]> = (0..100).map(|_| *random().unwrap()).collect();
+        let draws: std::collections::BTreeSet<[u8; 32]> =
+            (0..100).map(|_| *random().unwrap()).collect();
         assert_eq!(draws.len(), 100);
     }
 }

@@ -66,7 +66,9 @@ pub enum LedgerError {
         open: Vec<Commitment>,
     },
     /// The round has no entry.
-    #[error("round {nonce} of {commitment} is neither locked, dealt nor voided; the next round is {next}")]
+    #[error(
+        "round {nonce} of {commitment} is neither locked, dealt nor voided; the next round is {next}"
+    )]
     UnknownRound {
         /// The commitment.
         commitment: Commitment,
@@ -258,7 +260,9 @@ pub enum LedgerError {
     #[error("{}", damages(.0))]
     LostTiles(Vec<TileFault>),
     /// A published tile is not there, or has other bytes than this log's: somebody else writes here.
-    #[error("{path}: is missing, or has other bytes than this log's; a published tile never changes")]
+    #[error(
+        "{path}: is missing, or has other bytes than this log's; a published tile never changes"
+    )]
     TileDiffers {
         /// Its path under `public`.
         path: String,
@@ -412,7 +416,9 @@ impl LedgerError {
     #[must_use]
     pub fn code(&self) -> &'static str {
         match self {
-            Self::Refused(findings) => findings.first().map_or("refused", |first| first.code.as_str()),
+            Self::Refused(findings) => {
+                findings.first().map_or("refused", |first| first.code.as_str())
+            }
             Self::Invalid(_) | Self::Contribution { .. } => "invalid",
             Self::Secret { .. } => "secret",
             Self::KeyReused(_) => "key-reused",

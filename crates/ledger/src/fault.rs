@@ -13,8 +13,10 @@ pub(super) fn point(name: &str) {
     if wanted == name {
         let passed = PASSED.fetch_add(1, Ordering::SeqCst) + 1;
         if nth.parse() == Ok(passed) {
-            let _killed =
-                rustix::process::kill_process(rustix::process::getpid(), rustix::process::Signal::KILL);
+            let _killed = rustix::process::kill_process(
+                rustix::process::getpid(),
+                rustix::process::Signal::KILL,
+            );
         }
     }
 }
@@ -24,7 +26,8 @@ pub(super) const fn point(_name: &str) {}
 
 /// The points of [`Ledger::rekey`](super::Ledger::rekey), in their order.
 #[cfg(feature = "faults")]
-pub const REKEY_POINTS: &[&str] = &["rekey-staged", "rekey-written", "rekey-committed", "rekey-scrubbed"];
+pub const REKEY_POINTS: &[&str] =
+    &["rekey-staged", "rekey-written", "rekey-committed", "rekey-scrubbed"];
 
 /// All points, in the order in which a command passes them.
 #[cfg(feature = "faults")]

@@ -78,7 +78,10 @@ pub(super) async fn init(
 ) -> Result<VerifierKey, LedgerError> {
     let dir = at.dir.as_path();
     if let Some((scheme, name)) = origin.as_str().split_once("://") {
-        let says = format!("origin: expected a name such as {name:?}, without {:?}", format!("{scheme}://"));
+        let says = format!(
+            "origin: expected a name such as {name:?}, without {:?}",
+            format!("{scheme}://")
+        );
         return Err(LedgerError::Invalid(says));
     }
     let vault = options.vault_key.as_ref().map_or_else(Vault::generate, VaultKeyCommand::key)?;
@@ -147,7 +150,9 @@ fn under_way(dir: &Path) -> Option<String> {
         return None;
     }
     let entries = fs::read_dir(dir).into_iter().flatten().flatten();
-    entries.map(|entry| entry.file_name().to_string_lossy().into_owned()).find(|name| is_under_way(name))
+    entries
+        .map(|entry| entry.file_name().to_string_lossy().into_owned())
+        .find(|name| is_under_way(name))
 }
 
 /// Whether this is the name of such a thing.
@@ -160,7 +165,9 @@ fn without_links(dir: &Path) -> Result<PathBuf, LedgerError> {
     let whole = std::path::absolute(dir).map_err(|e| said(dir, &e))?;
     let there = whole.ancestors().find_map(|above| Some((above, fs::canonicalize(above).ok()?)));
     Ok(match there {
-        Some((above, found)) => whole.strip_prefix(above).map_or(found.clone(), |rest| found.join(rest)),
+        Some((above, found)) => {
+            whole.strip_prefix(above).map_or(found.clone(), |rest| found.join(rest))
+        }
         None => whole,
     })
 }
@@ -243,7 +250,10 @@ pub(super) async fn open(at: &Location, options: LedgerOptions) -> Result<Parts,
 }
 
 /// The same, where nothing need be written.
-pub(super) async fn open_to_read(at: &Location, options: LedgerOptions) -> Result<Parts, LedgerError> {
+pub(super) async fn open_to_read(
+    at: &Location,
+    options: LedgerOptions,
+) -> Result<Parts, LedgerError> {
     parts(at, options, Use::Read).await
 }
 
@@ -256,7 +266,11 @@ async fn parts(at: &Location, options: LedgerOptions, as_what: Use) -> Result<Pa
     Ok(Parts { state, tiles, keys, clock: Arc::new(SystemClock::start()), options })
 }
 
-async fn keys_of(layout: &Layout, state: &dyn State, options: &LedgerOptions) -> Result<Keys, LedgerError> {
+async fn keys_of(
+    layout: &Layout,
+    state: &dyn State,
+    options: &LedgerOptions,
+) -> Result<Keys, LedgerError> {
     let path = layout.signing_key();
     let signer = SignerKey::parse(read_secret(&path)?.trim_end())
         .map_err(|error| LedgerError::NotALedger { path, says: error.to_string() })?;
@@ -290,7 +304,8 @@ fn check_modes(at: &Location, layout: &Layout, options: &LedgerOptions) -> Resul
                 .to_owned()
         } else {
             let is_key = path == layout.vault_key();
-            let elsewhere = if is_key { "; if the key is elsewhere: --vault-key-command" } else { "" };
+            let elsewhere =
+                if is_key { "; if the key is elsewhere: --vault-key-command" } else { "" };
             format!("this is no ledger: {} is missing{elsewhere}", path.display())
         };
         LedgerError::NotALedger { path: dir.to_owned(), says }
@@ -360,7 +375,8 @@ pub(super) fn empty_folder(dir: &Path, mode: u32) -> Result<(), LedgerError> {
     match fs::read_dir(dir).map_err(|e| said(dir, &e))?.next() {
         None => Ok(()),
         Some(holds) => {
-            let first = holds.map_err(|e| said(dir, &e))?.file_name().to_string_lossy().into_owned();
+            let first =
+                holds.map_err(|e| said(dir, &e))?.file_name().to_string_lossy().into_owned();
             let holds = under_way(dir).unwrap_or(first);
             Err(LedgerError::NotEmpty { path: dir.to_owned(), holds })
         }

@@ -12,7 +12,9 @@ use super::judging::{OwnJudge, OwnLog};
 use super::rounds::round_entry;
 use super::tree::{Tree, places};
 use crate::store::{RoundEntry, Segment, StoredLife};
-use fairdeal::log::{Checkpoint, EntryBundle, Frontier, Hash, Level, Node, TILE_WIDTH, TilePath, leaf_hash};
+use fairdeal::log::{
+    Checkpoint, EntryBundle, Frontier, Hash, Level, Node, TILE_WIDTH, TilePath, leaf_hash,
+};
 use fairdeal::record::entry::Entry;
 use fairdeal::record::life::Extent;
 use fairdeal::record::{Code, Finding, Judge};
@@ -92,7 +94,9 @@ impl FromLog {
             if full < self.tree.size() + WORTH {
                 return Ok(None);
             }
-            let wrong = self.read(core.tree(&mut *read, &head), &head.frontier, full, None, progress).await?;
+            let wrong = self
+                .read(core.tree(&mut *read, &head), &head.frontier, full, None, progress)
+                .await?;
             if wrong.is_some() {
                 return Ok(wrong);
             }
@@ -175,7 +179,8 @@ impl FromLog {
 
     /// Keeps a bundle's entries for the tail, as a row of it has them.
     fn keep(&mut self, path: TilePath, entries: &[Vec<u8>]) -> Result<(), Wrong> {
-        let bundle = EntryBundle::new(entries.to_vec()).map_err(|e| (TAIL.to_owned(), e.to_string()))?;
+        let bundle =
+            EntryBundle::new(entries.to_vec()).map_err(|e| (TAIL.to_owned(), e.to_string()))?;
         let (first, count) = (places(path).start, path.width());
         self.tail.push(Segment { first, count, bytes: bundle.to_bytes() });
         Ok(())
@@ -195,8 +200,11 @@ impl FromLog {
         }
         // Where the state's own tree has that root, the checkpoint is right, and an entry is not. The head's tree was signed; what
         // is in the tail was not.
-        let state =
-            if signed.size() == size { signed.root() } else { tree.root_at(size).await.unwrap_or(found) };
+        let state = if signed.size() == size {
+            signed.root()
+        } else {
+            tree.root_at(size).await.unwrap_or(found)
+        };
         if state == *public.root() {
             return Some(not_signed(size, found, state));
         }
@@ -268,7 +276,10 @@ fn other_tree(public: &Checkpoint, state: Hash) -> Wrong {
 
 /// Entries that are not those of the log: which file they stand in is found with the files.
 pub(super) fn not_signed(size: u64, found: Hash, signed: Hash) -> Wrong {
-    let says =
-        format!("{size} entries lead to the root {}, the log has signed {}", found.to_hex(), signed.to_hex());
+    let says = format!(
+        "{size} entries lead to the root {}, the log has signed {}",
+        found.to_hex(),
+        signed.to_hex()
+    );
     ("entries".to_owned(), says)
 }

@@ -89,7 +89,8 @@ pub(super) async fn fsck(
         }
     };
     let entries = head.frontier.size();
-    let mut report = Fsck { entries, published: size, commitments: 0, read_only, faults: Vec::new() };
+    let mut report =
+        Fsck { entries, published: size, commitments: 0, read_only, faults: Vec::new() };
     if wrong.is_none() {
         let (tree, signed) = (core.tree(&mut *read, &head), &head.frontier);
         wrong = from_log.read(tree, signed, signed.size(), published.as_ref(), progress).await?;
@@ -239,7 +240,12 @@ fn is_derived(what: &str) -> bool {
 }
 
 /// What of the state does not follow from the log.
-async fn compare(core: &Core, read: &mut dyn Read, head: &Head, from_log: &FromLog) -> Vec<FsckFault> {
+async fn compare(
+    core: &Core,
+    read: &mut dyn Read,
+    head: &Head,
+    from_log: &FromLog,
+) -> Vec<FsckFault> {
     let mut faults: Vec<FsckFault> = Vec::new();
     if let Err(error) = compare_lives(core, read, from_log, &mut faults).await {
         faults.push(fault(table_of(&error), &error));
@@ -249,7 +255,9 @@ async fn compare(core: &Core, read: &mut dyn Read, head: &Head, from_log: &FromL
         let names: Vec<_> = some.iter().map(|(table, _)| table.clone()).collect();
         match read.tables(&names).await {
             Ok(found) if found == some => {}
-            Ok(_) => faults.push(fault("chain", &"a table's last commitment is another one in the log")),
+            Ok(_) => {
+                faults.push(fault("chain", &"a table's last commitment is another one in the log"))
+            }
             Err(error) => faults.push(fault("chain", &error)),
         }
     }
@@ -306,7 +314,9 @@ async fn compare_lives(
         for found in page {
             let commitment: Commitment = found.life.commit.commitment;
             let wanted = expected.remove(&found.life.index);
-            if wanted.is_none_or(|wanted| wanted.life != found.life || wanted.ended_at != found.ended_at) {
+            if wanted
+                .is_none_or(|wanted| wanted.life != found.life || wanted.ended_at != found.ended_at)
+            {
                 let says = format!(
                     "commitment {commitment} of entry {} stands otherwise in the log",
                     found.life.index
@@ -320,7 +330,8 @@ async fn compare_lives(
     }
     for (index, StoredLife { life, .. }) in expected {
         let commitment = life.commit.commitment;
-        let says = format!("commitment {commitment} of entry {index} is missing, and its seed with it");
+        let says =
+            format!("commitment {commitment} of entry {index} is missing, and its seed with it");
         faults.push(fault("commitment", &says));
     }
     Ok(())
@@ -385,12 +396,17 @@ async fn compare_nodes(
     for (node, hash) in &from_log.nodes {
         levels.entry(node.level()).or_default().push((node.index(), *hash));
     }
-    for level in (8..64).step_by(8).take_while(|level| head.frontier.size().unbounded_shr(*level) > 0) {
+    for level in
+        (8..64).step_by(8).take_while(|level| head.frontier.size().unbounded_shr(*level) > 0)
+    {
         let expected = levels.remove(&level).unwrap_or_default();
         for some in expected.chunks(1000) {
             let (Some((first, _)), Some((last, _))) = (some.first(), some.last()) else { continue };
             if read.nodes(level, *first..*last + 1).await? != some {
-                faults.push(fault("node", &format!("hashes of level {level} are not those of the log")));
+                faults.push(fault(
+                    "node",
+                    &format!("hashes of level {level} are not those of the log"),
+                ));
                 break;
             }
         }

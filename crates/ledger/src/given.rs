@@ -6,7 +6,9 @@ use serde::{Deserialize, Serialize};
 use super::error::LedgerError;
 use fairdeal::deal::{Blind, ClientSeed, Commitment, Digest, Label, Nonce};
 use fairdeal::record::as_json::{object, present};
-use fairdeal::record::entry::{Lock, LoggedContribution, Opened, PlayerKey, PlayerSignature, SeenCheckpoint};
+use fairdeal::record::entry::{
+    Lock, LoggedContribution, Opened, PlayerKey, PlayerSignature, SeenCheckpoint,
+};
 
 /// The members of one contribution that are at hand: in JSON, the form that a player's own file has.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -70,7 +72,8 @@ impl Given {
     /// # Errors
     /// [`LedgerError::Invalid`] where there is no seed.
     pub fn clear(&self) -> Result<LoggedContribution, LedgerError> {
-        let seed = self.seed.clone().ok_or_else(|| self.lacks("its \"seed\"", self.without_seed()))?;
+        let seed =
+            self.seed.clone().ok_or_else(|| self.lacks("its \"seed\"", self.without_seed()))?;
         let clear = LoggedContribution::clear(self.from.clone(), seed, self.seen.clone());
         Ok(LoggedContribution { key: self.key, signature: self.signature, ..clear })
     }
@@ -113,7 +116,8 @@ impl Given {
 
     /// What it opens of a lock. `None` where the lock has its seed in clear.
     pub(super) fn opened(&self, lock: &Lock) -> Result<Option<Opened>, LedgerError> {
-        let seed = self.seed.clone().ok_or_else(|| self.lacks("its \"seed\"", self.without_seed()))?;
+        let seed =
+            self.seed.clone().ok_or_else(|| self.lacks("its \"seed\"", self.without_seed()))?;
         let logged = lock.contributions().iter().find(|logged| logged.from == self.from);
         if logged.is_some_and(|logged| logged.seed.as_ref() == Some(&seed)) {
             return Ok(None);
@@ -164,7 +168,9 @@ pub(super) fn round_of(
     let mut round = wanted;
     for one in all {
         if let Some(other) = one.commitment.filter(|other| other != commitment) {
-            return Err(one.wrong(format!("expected one for commitment {commitment}, found one for {other}")));
+            return Err(one.wrong(format!(
+                "expected one for commitment {commitment}, found one for {other}"
+            )));
         }
         let Some(nonce) = one.nonce else { continue };
         if let Some(round) = round.filter(|round| *round != nonce) {

@@ -180,7 +180,9 @@ fn judge_one(
             new_deal(*c, deal, place, judge, seeds)
         }
         Command::Void(c, void) => accept(new_void(*c, void, place)?.into(), place, judge),
-        Command::Reveal(c, reveal) => accept(new_reveal(*c, reveal, place, judge)?.into(), place, judge),
+        Command::Reveal(c, reveal) => {
+            accept(new_reveal(*c, reveal, place, judge)?.into(), place, judge)
+        }
     }
 }
 
@@ -209,7 +211,10 @@ fn in_time(
 
 pub(super) fn int(what: &str, value: u64) -> Result<Int, LedgerError> {
     Int::new(value).ok_or_else(|| {
-        LedgerError::Invalid(format!("{what}: expected an integer up to {}, found {value}", Int::MAX))
+        LedgerError::Invalid(format!(
+            "{what}: expected an integer up to {}, found {value}",
+            Int::MAX
+        ))
     })
 }
 
@@ -221,9 +226,10 @@ fn stands_already(finding: &Finding, life: &Life, ended_at: Option<u64>) -> Opti
         (Code::NonceGap, Some(nonce)) if nonce.value() < life.next => {
             Some(format!("round {nonce} is done; the next is {}", life.next))
         }
-        (Code::TooManyRounds, _) if life.next >= life.commit.rounds.value() => {
-            Some(format!("all its rounds are dealt or voided: {} of {}", life.next, life.commit.rounds))
-        }
+        (Code::TooManyRounds, _) if life.next >= life.commit.rounds.value() => Some(format!(
+            "all its rounds are dealt or voided: {} of {}",
+            life.next, life.commit.rounds
+        )),
         _ => None,
     }
 }
@@ -260,10 +266,21 @@ fn accept(entry: Entry, place: &Place<'_>, judge: &mut OwnJudge) -> Result<Accep
     if let Some((life, secret)) = judge.noted(&entry.commitment()) {
         secret.ended_at = life.end.map(|_| place.index);
     }
-    Ok(Accepted { entry, text, findings: judged.findings, dealt: None, policy: None, in_play: false })
+    Ok(Accepted {
+        entry,
+        text,
+        findings: judged.findings,
+        dealt: None,
+        policy: None,
+        in_play: false,
+    })
 }
 
-fn commit(terms: &NewCommit, place: &Place<'_>, judge: &mut OwnJudge) -> Result<Accepted, LedgerError> {
+fn commit(
+    terms: &NewCommit,
+    place: &Place<'_>,
+    judge: &mut OwnJudge,
+) -> Result<Accepted, LedgerError> {
     let seed = ServerSeed::filled_by(|bytes| fill(bytes))?;
     let commitment = seed.commitment();
     let draw = terms.draw.unwrap_or_else(|| terms.deck.items());
@@ -333,7 +350,8 @@ fn new_lock(
     place: &Place<'_>,
     judge: &OwnJudge,
 ) -> Result<Lock, LedgerError> {
-    let nonce = nonce(round_of(&lock.contributions, &commitment, lock.nonce)?, judge.life(&commitment))?;
+    let nonce =
+        nonce(round_of(&lock.contributions, &commitment, lock.nonce)?, judge.life(&commitment))?;
     let locked = lock.contributions.iter().map(Given::locked);
     let locked = locked.collect::<Result<Vec<_>, _>>()?;
     Ok(Lock {
@@ -344,7 +362,11 @@ fn new_lock(
     })
 }
 
-fn new_void(commitment: Commitment, void: &NewVoid, place: &Place<'_>) -> Result<Void, LedgerError> {
+fn new_void(
+    commitment: Commitment,
+    void: &NewVoid,
+    place: &Place<'_>,
+) -> Result<Void, LedgerError> {
     Ok(Void {
         blame: void.blame.clone(),
         ext: void.ext,
@@ -377,8 +399,13 @@ fn new_reveal(
 
 fn not_next(commitment: Commitment, nonce: Nonce, life: &Life) -> Finding {
     let says = format!("the next round is {}, found {nonce}", life.next);
-    let finding =
-        Finding { code: Code::NonceGap, index: None, commitment: Some(commitment), nonce: Some(nonce), says };
+    let finding = Finding {
+        code: Code::NonceGap,
+        index: None,
+        commitment: Some(commitment),
+        nonce: Some(nonce),
+        says,
+    };
     match stands_already(&finding, life, None) {
         Some(says) => Finding { says, ..finding },
         None => finding,

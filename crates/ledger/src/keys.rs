@@ -71,7 +71,8 @@ impl Vault {
     pub(super) fn parse(text: &str) -> Result<Self, NoVaultKey> {
         let text = text.trim_ascii_end();
         let mut this = Self::empty();
-        hex::decode_to_slice(text, this.0.as_mut_slice()).map_err(|_| NoVaultKey(text.chars().count()))?;
+        hex::decode_to_slice(text, this.0.as_mut_slice())
+            .map_err(|_| NoVaultKey(text.chars().count()))?;
         Ok(this)
     }
 
@@ -82,7 +83,10 @@ impl Vault {
 
     /// Names the key without giving it away: 8 bytes of a hash, as hex.
     pub(super) fn fingerprint(&self) -> String {
-        let hash = Sha256::new().chain_update(b"fairdeal/vault\0").chain_update(self.0.as_slice()).finalize();
+        let hash = Sha256::new()
+            .chain_update(b"fairdeal/vault\0")
+            .chain_update(self.0.as_slice())
+            .finalize();
         hex::encode(&hash[..8])
     }
 
@@ -101,12 +105,17 @@ impl Vault {
         let commitment = seed.commitment();
         let payload = Payload { msg: seed.expose(), aad: commitment.as_bytes() };
         let sealed = self.cipher().encrypt(&XNonce::from(*nonce), payload);
-        let sealed = sealed.map_err(|_| LedgerError::System("a seed could not be sealed".to_owned()))?;
+        let sealed =
+            sealed.map_err(|_| LedgerError::System("a seed could not be sealed".to_owned()))?;
         Ok([nonce.as_slice(), &sealed].concat())
     }
 
     /// Opens a seed that was sealed for this commitment.
-    pub(super) fn open(&self, sealed: &[u8], commitment: &Commitment) -> Result<ServerSeed, LedgerError> {
+    pub(super) fn open(
+        &self,
+        sealed: &[u8],
+        commitment: &Commitment,
+    ) -> Result<ServerSeed, LedgerError> {
         let damaged = || {
             LedgerError::Damaged(format!(
                 "the server seed of {commitment} does not open under the vault key {}",

@@ -62,7 +62,8 @@ use self::sequencer::Message;
 pub use self::backlog::Health;
 pub use self::backup::{Backup, BackupParts, Restore};
 pub use self::command::{
-    Done, IdempotencyKey, IdempotencyKeyError, NewCommit, NewDeal, NewLock, NewReveal, NewVoid, Summary,
+    Done, IdempotencyKey, IdempotencyKeyError, NewCommit, NewDeal, NewLock, NewReveal, NewVoid,
+    Summary,
 };
 pub use self::copy::{Copied, StatePlace, copy_state};
 pub use self::core::Parts;
@@ -147,7 +148,10 @@ impl Ledger {
     ///
     /// # Errors
     /// [`LedgerError::NotEmpty`], [`LedgerError::Taken`]; [`LedgerError::Store`] with the system's reason.
-    pub async fn init(at: impl Into<Location>, origin: &Origin) -> Result<VerifierKey, LedgerError> {
+    pub async fn init(
+        at: impl Into<Location>,
+        origin: &Origin,
+    ) -> Result<VerifierKey, LedgerError> {
         Self::init_with(at, origin, &LedgerOptions::default()).await
     }
 
@@ -247,7 +251,10 @@ impl Ledger {
     ///
     /// # Errors
     /// [`LedgerError`]; where two values differ, it names both.
-    pub async fn open(at: impl Into<Location>, options: LedgerOptions) -> Result<Self, LedgerError> {
+    pub async fn open(
+        at: impl Into<Location>,
+        options: LedgerOptions,
+    ) -> Result<Self, LedgerError> {
         Self::open_on(Parts::open(at, options).await?).await
     }
 
@@ -276,7 +283,11 @@ impl Ledger {
         Ok(Self { reader: Reader { core }, queue })
     }
 
-    async fn run(&self, mut command: Command, key: Option<IdempotencyKey>) -> Result<Done, LedgerError> {
+    async fn run(
+        &self,
+        mut command: Command,
+        key: Option<IdempotencyKey>,
+    ) -> Result<Done, LedgerError> {
         command.check()?;
         command.sort();
         self.core.accepts()?;
@@ -291,7 +302,11 @@ impl Ledger {
     ///
     /// # Errors
     /// [`LedgerError`].
-    pub async fn commit(&self, terms: NewCommit, key: Option<IdempotencyKey>) -> Result<Done, LedgerError> {
+    pub async fn commit(
+        &self,
+        terms: NewCommit,
+        key: Option<IdempotencyKey>,
+    ) -> Result<Done, LedgerError> {
         self.run(Command::Commit(Box::new(terms)), key).await
     }
 
@@ -367,7 +382,11 @@ impl Ledger {
     ///
     /// # Errors
     /// [`LedgerError::UnknownRound`] for a round that is not dealt yet.
-    pub async fn round_done(&self, commitment: Commitment, nonce: Nonce) -> Result<(), LedgerError> {
+    pub async fn round_done(
+        &self,
+        commitment: Commitment,
+        nonce: Nonce,
+    ) -> Result<(), LedgerError> {
         play::done(&self.core, commitment, nonce).await
     }
 

@@ -163,7 +163,9 @@ pub(super) fn open_tiles(url: Option<&str>, folder: &Path) -> Result<Arc<dyn Til
     #[cfg(feature = "s3")]
     {
         let checked: Result<crate::store::BucketUrl, _> = url.parse();
-        checked.map_err(|error| LedgerError::Invalid(format!("tiles: {error}, found {:?}", shown(url))))?;
+        checked.map_err(|error| {
+            LedgerError::Invalid(format!("tiles: {error}, found {:?}", shown(url)))
+        })?;
         Ok(Arc::new(crate::store::Bucket::open(url)?))
     }
     #[cfg(not(feature = "s3"))]
@@ -193,7 +195,10 @@ mod tests {
     #[test]
     fn a_url_is_shown_without_what_may_be_a_password() {
         for (url, shown) in [
-            ("postgres://me:s3cret@host:5432/db?schema=main", "postgres://host:5432/db?schema=main"),
+            (
+                "postgres://me:s3cret@host:5432/db?schema=main",
+                "postgres://host:5432/db?schema=main",
+            ),
             ("postgres://host/db?sslmode=disable&password=s3cret", "postgres://host/db"),
             ("postgres://host/db?password=s3cret@home&schema=main", "postgres://…"),
             ("postgres://me:s3cret?x@host/db", "postgres://…"),

@@ -40,7 +40,10 @@ impl Memos {
     ///
     /// # Errors
     /// [`LedgerError`]; where two values differ, it names both.
-    pub async fn open(at: impl Into<Location>, options: LedgerOptions) -> Result<Self, LedgerError> {
+    pub async fn open(
+        at: impl Into<Location>,
+        options: LedgerOptions,
+    ) -> Result<Self, LedgerError> {
         Self::open_on(Parts::open(at, options).await?).await
     }
 
@@ -188,7 +191,9 @@ fn check(memo: &Memo) -> Result<(), LedgerError> {
         return says(format!("expected a kind of 1 to {kind_length} characters a-z, 0-9 and -"));
     }
     if !(1..=key_length).contains(&key.len()) || key.chars().any(char::is_control) {
-        return says(format!("expected a key of 1 to {key_length} bytes without control characters"));
+        return says(format!(
+            "expected a key of 1 to {key_length} bytes without control characters"
+        ));
     }
     let Some(value) = value else { return Ok(()) };
     if value.len() > value_length || value.contains('\0') {

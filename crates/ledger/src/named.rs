@@ -56,7 +56,8 @@ pub(super) async fn find(core: &Core, named: &Named) -> Result<Commitment, Ledge
         Named::Digits(digits) => {
             let choice = Choice { between: Some(digits.range()), ..Choice::default() };
             let found = read.lives_from(&choice, 0, 2).await?;
-            let found: Vec<Commitment> = found.iter().map(|one| one.life.commit.commitment).collect();
+            let found: Vec<Commitment> =
+                found.iter().map(|one| one.life.commit.commitment).collect();
             match *found {
                 [only] => Ok(only),
                 [first, second, ..] => {
@@ -67,12 +68,14 @@ pub(super) async fn find(core: &Core, named: &Named) -> Result<Commitment, Ledge
         }
         Named::LastOf(table) => {
             let last = read.tables(std::slice::from_ref(table)).await?.pop();
-            last.map(|(_, last)| last).ok_or_else(|| LedgerError::UnknownTable(table.as_str().to_owned()))
+            last.map(|(_, last)| last)
+                .ok_or_else(|| LedgerError::UnknownTable(table.as_str().to_owned()))
         }
         Named::OpenOf(table) => {
             let choice = Choice { table: Some(table.clone()), open: true, between: None };
             let found = read.lives_from(&choice, 0, NAMED).await?;
-            let open: Vec<Commitment> = found.iter().map(|one| one.life.commit.commitment).collect();
+            let open: Vec<Commitment> =
+                found.iter().map(|one| one.life.commit.commitment).collect();
             let name = || table.as_str().to_owned();
             match *open {
                 [only] => Ok(only),

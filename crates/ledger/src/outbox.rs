@@ -59,7 +59,10 @@ struct Waiting {
 }
 
 /// Publishes committed batches, many at once if they have piled up, and answers. Ends when no more can come.
-pub(super) async fn publish_all(core: Arc<Core>, batches: mpsc::Receiver<Batch>) -> Result<(), LedgerError> {
+pub(super) async fn publish_all(
+    core: Arc<Core>,
+    batches: mpsc::Receiver<Batch>,
+) -> Result<(), LedgerError> {
     let mut outbox = Outbox {
         core: &core,
         batches,
@@ -143,10 +146,12 @@ impl Outbox<'_> {
 
     /// Publishes all that was taken. Gives up if the ledger has stopped, or if it closes and nobody waits.
     async fn catch_up(&mut self) -> Result<(), LedgerError> {
-        let (mut pause, began, before) = (PAUSE, Instant::now(), self.core.backlog.published_size());
+        let (mut pause, began, before) =
+            (PAUSE, Instant::now(), self.core.backlog.published_size());
         loop {
             let job = std::mem::take(&mut self.job);
-            let in_trouble = if self.why.is_some() { Instant::now() } else { Instant::now() + SLOW };
+            let in_trouble =
+                if self.why.is_some() { Instant::now() } else { Instant::now() + SLOW };
             let published = self.meanwhile(in_trouble, publisher::publish(self.core, &job)).await;
             self.core.backlog.tried(published.as_ref().err());
             match published {
@@ -165,10 +170,14 @@ impl Outbox<'_> {
                 }
                 Err(why) => {
                     self.why = Some(why.clone());
-                    if self.core.stopped().is_some() || self.core.options.one_shot || !why.is_temporary() {
+                    if self.core.stopped().is_some()
+                        || self.core.options.one_shot
+                        || !why.is_temporary()
+                    {
                         self.answer_where(|_| true);
                     }
-                    if self.core.stopped().is_some() || (self.is_closed && self.waiting.is_empty()) {
+                    if self.core.stopped().is_some() || (self.is_closed && self.waiting.is_empty())
+                    {
                         return Err(why);
                     }
                     let paused = tokio::time::sleep(jittered(pause));

@@ -52,7 +52,10 @@ pub(super) async fn rounds(
 }
 
 /// Those of all commitments that a batch may reveal.
-pub(super) async fn of_batch(read: &mut dyn Read, waiting: &[Waiting]) -> Result<InPlay, LedgerError> {
+pub(super) async fn of_batch(
+    read: &mut dyn Read,
+    waiting: &[Waiting],
+) -> Result<InPlay, LedgerError> {
     let mut all = InPlay::new();
     for one in waiting {
         if let Command::Reveal(commitment, _) = &one.command
@@ -81,7 +84,11 @@ pub(super) fn check(command: &Command, in_play: &InPlay) -> Result<(), LedgerErr
 }
 
 /// Says that a round is over. The round must be dealt.
-pub(super) async fn done(core: &Core, commitment: Commitment, nonce: Nonce) -> Result<(), LedgerError> {
+pub(super) async fn done(
+    core: &Core,
+    commitment: Commitment,
+    nonce: Nonce,
+) -> Result<(), LedgerError> {
     let mut read = core.state.read().await?;
     let life = read::life(&mut *read, commitment).await?.life;
     let next = life.next;

@@ -24,7 +24,11 @@ pub(super) async fn file(core: &Core, path: TilePath) -> Result<Option<Vec<u8>>,
 }
 
 /// Entries of one bundle.
-pub(super) async fn entries(core: &Core, from: u64, most: u32) -> Result<Vec<(u64, Vec<u8>)>, LedgerError> {
+pub(super) async fn entries(
+    core: &Core,
+    from: u64,
+    most: u32,
+) -> Result<Vec<(u64, Vec<u8>)>, LedgerError> {
     core.is_open()?;
     let mut size = known_size(core);
     if from >= size {
@@ -41,7 +45,8 @@ pub(super) async fn entries(core: &Core, from: u64, most: u32) -> Result<Vec<(u6
     let (tiles, kept, recent) = (&*core.tiles, core.kept(0), Recent::default());
     // From memory or from the state where they have it: a file may be a request to a store far away.
     let before = usize::try_from(from % u64::from(TILE_WIDTH)).expect("under 256");
-    let wanted = Tree { read, tiles, size, kept, published, recent }.bundle_after(path, before).await?;
+    let wanted =
+        Tree { read, tiles, size, kept, published, recent }.bundle_after(path, before).await?;
     let numbered = (from..).zip(wanted).take(usize::from(path.width()) - before);
     Ok(numbered.take(usize::try_from(most).unwrap_or(usize::MAX)).collect())
 }

@@ -137,7 +137,8 @@ pub(super) async fn lease(core: &Core, size: Option<u64>) -> Result<Option<Lease
         }
     };
     let busy = |_| {
-        let says = format!("another process has been publishing for {}", seconds(core.options.wait));
+        let says =
+            format!("another process has been publishing for {}", seconds(core.options.wait));
         StoreError::new(Fault::Busy, "public", says)
     };
     match tokio::time::timeout(core.options.wait, waiting).await {
@@ -160,7 +161,9 @@ fn seconds(wait: Duration) -> String {
 
 /// Publishes a job from memory, where the checkpoint is the one that this process wrote before it.
 async fn publish_under(core: &Core, job: &Job, lease: Lease) -> Result<(), LedgerError> {
-    let known = core.published().filter(|known| known.checkpoint.size() == job.base && !job.note.is_empty());
+    let known = core
+        .published()
+        .filter(|known| known.checkpoint.size() == job.base && !job.note.is_empty());
     let Some(known) = known else { return publish_rest(core, job.size, lease).await };
     let all = || job.full.iter().chain(&job.partial);
     let found = |path: TilePath| all().find(|(one, _)| *one == path).cloned();
@@ -251,7 +254,8 @@ async fn finish(
     let step = Step { from: from.into_bytes(), to: note.clone().into_bytes() };
     same(core.tiles.publish(files, step).await?)?;
     fault::point("publish-checkpoint");
-    let checkpoint = SignedCheckpoint::parse(&note).map_err(|e| LedgerError::Damaged(e.to_string()))?;
+    let checkpoint =
+        SignedCheckpoint::parse(&note).map_err(|e| LedgerError::Damaged(e.to_string()))?;
     core.remember(Published { checkpoint: checkpoint.unverified().clone(), note, files: all });
     Ok(())
 }

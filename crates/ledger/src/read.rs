@@ -71,8 +71,9 @@ pub(super) struct Known<'a> {
 
 impl Known<'_> {
     async fn entry(&mut self, index: u64) -> Result<Option<Entry>, LedgerError> {
-        let within =
-            |segment: &&Segment| (segment.first..segment.first + u64::from(segment.count)).contains(&index);
+        let within = |segment: &&Segment| {
+            (segment.first..segment.first + u64::from(segment.count)).contains(&index)
+        };
         if let Some(segment) = self.new.iter().find(within) {
             let place = usize::try_from(index - segment.first).expect("under 256");
             let entries = EntryBundle::split(&segment.bytes, segment.count);
@@ -87,14 +88,21 @@ impl Known<'_> {
 
     async fn known(&mut self, index: u64) -> Result<Entry, LedgerError> {
         let entry = self.entry(index).await?;
-        entry.ok_or_else(|| LedgerError::Damaged(format!("entry {index} is named and not in the log")))
+        entry.ok_or_else(|| {
+            LedgerError::Damaged(format!("entry {index} is named and not in the log"))
+        })
     }
 
     /// The table's next commitment, if a command wrote one right after its own entry.
-    pub(super) async fn next_of(&mut self, done: &Done) -> Result<Option<(u64, Box<Commit>)>, LedgerError> {
+    pub(super) async fn next_of(
+        &mut self,
+        done: &Done,
+    ) -> Result<Option<(u64, Box<Commit>)>, LedgerError> {
         let index = done.index + 1;
         Ok(match self.entry(index).await? {
-            Some(Entry::Commit(commit)) if commit.after == Some(done.commitment) => Some((index, commit)),
+            Some(Entry::Commit(commit)) if commit.after == Some(done.commitment) => {
+                Some((index, commit))
+            }
             _ => None,
         })
     }
@@ -119,8 +127,9 @@ pub(super) async fn repeated(
     let mut findings = Vec::new();
     if !matches!(entry, Entry::Commit(_)) {
         let commitment = entry.commitment();
-        let missing =
-            || LedgerError::Damaged(format!("entry {index} is under {commitment}, which is missing"));
+        let missing = || {
+            LedgerError::Damaged(format!("entry {index} is under {commitment}, which is missing"))
+        };
         let (life, secret) = judge.noted(&commitment).ok_or_else(missing)?;
         let (found, effect) = judge_again(core, life, &entries);
         findings = found.into_iter().filter(is_borne).collect();
@@ -137,7 +146,10 @@ pub(super) async fn checkpoint(core: &Core) -> Result<String, LedgerError> {
     read_checkpoint(core).await.map(|(note, _)| note)
 }
 
-pub(super) async fn life(read: &mut dyn Read, commitment: Commitment) -> Result<StoredLife, LedgerError> {
+pub(super) async fn life(
+    read: &mut dyn Read,
+    commitment: Commitment,
+) -> Result<StoredLife, LedgerError> {
     let stored = read.lives(&[commitment]).await?.pop();
     stored.ok_or(LedgerError::UnknownCommitment(commitment))
 }
@@ -153,7 +165,8 @@ pub(super) async fn opening(
     if cards.is_empty() {
         return Err(LedgerError::Invalid("an opening shows at least one card".to_owned()));
     }
-    let not_sealed = |says: &str| LedgerError::NotSealed { commitment, nonce, says: says.to_owned() };
+    let not_sealed =
+        |says: &str| LedgerError::NotSealed { commitment, nonce, says: says.to_owned() };
     let mut read = core.state.read().await?;
     let Shown { receipt, mut entries } = shown(core, &mut *read, commitment, Some(nonce)).await?;
     // After the reveal, its entry comes last.
@@ -176,7 +189,11 @@ pub(super) async fn opening(
         let (Some(item), Some(salt)) = (item, sealed.salt(t)) else {
             return Err(LedgerError::NoSuchCard { t, draw: result.items.len() });
         };
-        opened.push(OpenedCard { t: int(u64::from(t))?, item: int(u64::from(*item))?, salt: Salt(*salt) });
+        opened.push(OpenedCard {
+            t: int(u64::from(t))?,
+            item: int(u64::from(*item))?,
+            salt: Salt(*salt),
+        });
     }
     let card_seals: Vec<Digest> = sealed.card_seals().to_vec();
     Ok(Opening::new(receipt, card_seals, opened))
@@ -196,7 +213,8 @@ pub(super) async fn round(
     let mut items = None;
     if let Some((_, Entry::Deal(deal))) = entries.last() {
         let result = &deal.result;
-        let is_public = result.digest.is_some() || (result.seal.is_some() && life.end == Some(End::Revealed));
+        let is_public =
+            result.digest.is_some() || (result.seal.is_some() && life.end == Some(End::Revealed));
         if is_public {
             let (_, effect) = judge_again(core, &life, &entries);
             items = Some(deal_again(core, &life, &seed, effect)?.items);

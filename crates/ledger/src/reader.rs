@@ -27,7 +27,10 @@ impl Reader {
     ///
     /// # Errors
     /// [`LedgerError`]; where two values differ, it names both.
-    pub async fn open(at: impl Into<Location>, options: LedgerOptions) -> Result<Self, LedgerError> {
+    pub async fn open(
+        at: impl Into<Location>,
+        options: LedgerOptions,
+    ) -> Result<Self, LedgerError> {
         let core = Arc::new(Core::new(folder::open_to_read(&at.into(), options).await?)?);
         core.read().await?;
         Ok(Self { core })
@@ -88,7 +91,12 @@ impl Reader {
     ///
     /// # Errors
     /// [`LedgerError`].
-    pub async fn list(&self, choice: &Choice, from: u64, most: u32) -> Result<Vec<Summary>, LedgerError> {
+    pub async fn list(
+        &self,
+        choice: &Choice,
+        from: u64,
+        most: u32,
+    ) -> Result<Vec<Summary>, LedgerError> {
         read::list(&self.core, choice, from, most).await
     }
 
@@ -120,7 +128,11 @@ impl Reader {
     ///
     /// # Errors
     /// [`LedgerError`].
-    pub async fn round(&self, commitment: Commitment, nonce: Nonce) -> Result<LoggedRound, LedgerError> {
+    pub async fn round(
+        &self,
+        commitment: Commitment,
+        nonce: Nonce,
+    ) -> Result<LoggedRound, LedgerError> {
         read::round(&self.core, commitment, nonce).await
     }
 

@@ -47,7 +47,8 @@ impl<'a> Look<'a> {
         let (note, checkpoint) = (published.note.clone(), published.checkpoint.clone());
         let (size, kept) = (checkpoint.size(), core.kept(0));
         let recent = core.take_recent(size);
-        let tree = Tree { read, tiles: &*core.tiles, size, kept, published: Some(published), recent };
+        let tree =
+            Tree { read, tiles: &*core.tiles, size, kept, published: Some(published), recent };
         Self { note, checkpoint, tree }
     }
 
@@ -66,7 +67,11 @@ impl<'a> Look<'a> {
     }
 
     /// The same of a commit, whose receipts follow each other.
-    async fn commit(&mut self, index: u64, commitment: Commitment) -> Result<Included, LedgerError> {
+    async fn commit(
+        &mut self,
+        index: u64,
+        commitment: Commitment,
+    ) -> Result<Included, LedgerError> {
         let size = self.checkpoint.size();
         let text = match self.tree.recent.commit(index) {
             Some((at, included)) if *at == size => return Ok(included.clone()),
@@ -75,7 +80,8 @@ impl<'a> Look<'a> {
         };
         let is_read = self.tree.recent.commit(index).is_none();
         let included = self.included(index, text).await?;
-        let is_it = |entry| matches!(entry, Entry::Commit(commit) if commit.commitment == commitment);
+        let is_it =
+            |entry| matches!(entry, Entry::Commit(commit) if commit.commitment == commitment);
         if is_read && !is_it(parse(index, included.entry.as_bytes())?) {
             let says = format!("entry {index} is not the commit of {commitment}");
             return Err(LedgerError::Damaged(says));
@@ -138,7 +144,14 @@ impl JustDealt {
     pub(super) fn new(index: u64, deal: &Deal, text: String, life: &Life) -> Self {
         let lock = deal.lock.map(Int::value);
         let under = (life.index, Arc::clone(&life.commit));
-        Self { index, nonce: deal.nonce, text, lock, under, seen: seen(deal.contributions()).collect() }
+        Self {
+            index,
+            nonce: deal.nonce,
+            text,
+            lock,
+            under,
+            seen: seen(deal.contributions()).collect(),
+        }
     }
 }
 
@@ -163,9 +176,14 @@ pub type Proved = Result<(Receipt, Arc<Commit>), LedgerError>;
 pub(super) async fn receipts(core: &Core, asked: &[Asked]) -> Result<Vec<Proved>, LedgerError> {
     core.is_open()?;
     let mut read = core.state.read().await?;
-    let newest = asked.iter().map(|one| one.deal.as_ref().map(|deal| deal.index)).collect::<Option<Vec<_>>>();
+    let newest = asked
+        .iter()
+        .map(|one| one.deal.as_ref().map(|deal| deal.index))
+        .collect::<Option<Vec<_>>>();
     let newest = newest.and_then(|indices| indices.into_iter().max());
-    let known = core.published().filter(|known| newest.is_some_and(|index| index < known.checkpoint.size()));
+    let known = core
+        .published()
+        .filter(|known| newest.is_some_and(|index| index < known.checkpoint.size()));
     let mut look = match known {
         Some(published) => Look::last(core, &mut *read, published),
         None => Look::at(core, &mut *read).await?,
@@ -195,12 +213,18 @@ pub(super) async fn receipts(core: &Core, asked: &[Asked]) -> Result<Vec<Proved>
 
 /// The receipt of a deal that was just made: nothing follows it in its round. That its text is in the published log, as it was
 /// judged, the proof shows.
-async fn right_after(core: &Core, look: &mut Look<'_>, deal: &JustDealt) -> Result<Receipt, LedgerError> {
+async fn right_after(
+    core: &Core,
+    look: &mut Look<'_>,
+    deal: &JustDealt,
+) -> Result<Receipt, LedgerError> {
     let (first, commitment) = (deal.under.0, deal.under.1.commitment);
     if let Some(lock) = deal.lock {
         let (index, next) = (first, deal.nonce.value() + 1);
         let stands = Stands { commitment, index, next, ended_at: None };
-        return Ok(shown_at(core, look, &stands, Some(deal.nonce), &[lock, deal.index]).await?.receipt);
+        return Ok(shown_at(core, look, &stands, Some(deal.nonce), &[lock, deal.index])
+            .await?
+            .receipt);
     }
     look.check_published(&[first, deal.index])?;
     let commit = look.commit(first, commitment).await?;
@@ -282,14 +306,20 @@ async fn shown_at(
         let text = look.text(index).await?;
         let one = look.included(index, text).await?;
         let entry = parse(index, one.entry.as_bytes())?;
-        if entry.commitment() != commitment || entry.nonce().is_some_and(|found| Some(found) != nonce) {
+        if entry.commitment() != commitment
+            || entry.nonce().is_some_and(|found| Some(found) != nonce)
+        {
             let says = format!("entry {index} is not about the round that it is kept for");
             return Err(LedgerError::Damaged(says));
         }
         // Nothing vouches for the list of a round's entries: without its lock a deal would look wrong.
-        if let Some(finding) = judge.apply(index, &entry).findings.iter().find(|finding| !is_borne(finding)) {
-            let says =
-                format!("entry {index} does not follow from those kept for its round: {}", finding.says);
+        if let Some(finding) =
+            judge.apply(index, &entry).findings.iter().find(|finding| !is_borne(finding))
+        {
+            let says = format!(
+                "entry {index} does not follow from those kept for its round: {}",
+                finding.says
+            );
             return Err(LedgerError::Damaged(says));
         }
         if !matches!(entry, Entry::Commit(_)) {
@@ -315,7 +345,10 @@ fn seen(contributions: &[LoggedContribution]) -> impl Iterator<Item = Int> {
 }
 
 /// Proves each of these sizes to be of the receipt's tree.
-async fn seen_proofs(look: &mut Look<'_>, sizes: &BTreeSet<Int>) -> Result<Vec<SeenProof>, LedgerError> {
+async fn seen_proofs(
+    look: &mut Look<'_>,
+    sizes: &BTreeSet<Int>,
+) -> Result<Vec<SeenProof>, LedgerError> {
     let Look { checkpoint, tree, .. } = look;
     let mut proofs = Vec::new();
     for &size in sizes.iter().filter(|size| size.value() <= checkpoint.size()) {

@@ -112,9 +112,13 @@ async fn plan(
 }
 
 /// The options without the command of the old key, where the next key's file is the one that opens the ledger already.
-async fn without_command(dir: &Location, options: LedgerOptions) -> Result<LedgerOptions, LedgerError> {
+async fn without_command(
+    dir: &Location,
+    options: LedgerOptions,
+) -> Result<LedgerOptions, LedgerError> {
     let private = Layout::of(&dir.dir).private;
-    let Some(command) = options.vault_key.as_ref().filter(|_| vault_file::is_under_way(&private)) else {
+    let Some(command) = options.vault_key.as_ref().filter(|_| vault_file::is_under_way(&private))
+    else {
         return Ok(options);
     };
     let vault = command.key()?;

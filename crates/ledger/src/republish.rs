@@ -60,7 +60,8 @@ pub(super) async fn hold(
     against: &str,
 ) -> Result<(), LedgerError> {
     let foreign = |says: String| LedgerError::ForeignNote { key: core.key().to_text(), says };
-    let seen: Checkpoint = verify_checkpoint(against, core.key()).map_err(|e| foreign(e.to_string()))?;
+    let seen: Checkpoint =
+        verify_checkpoint(against, core.key()).map_err(|e| foreign(e.to_string()))?;
     let size = head.frontier.size();
     if seen.size() > size {
         return Err(LedgerError::OlderState { state: size, public: seen.size() });

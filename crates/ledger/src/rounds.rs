@@ -38,7 +38,8 @@ impl Bundle {
             self.path = Some(path);
         }
         let place = usize::try_from(index % u64::from(TILE_WIDTH)).expect("under 256");
-        let bytes = self.entries.get(place).ok_or_else(|| damaged("it is not in its bundle".to_owned()))?;
+        let bytes =
+            self.entries.get(place).ok_or_else(|| damaged("it is not in its bundle".to_owned()))?;
         parse(index, bytes)
     }
 }
@@ -96,7 +97,9 @@ pub(super) async fn rounds(
     let is_settled = |round: &LoggedRound| {
         let lock = round.entries.first().map(|(index, _)| *index);
         match round.entries.last() {
-            Some((_, Entry::Deal(deal))) => deal.lock.is_none_or(|wanted| Some(wanted.value()) == lock),
+            Some((_, Entry::Deal(deal))) => {
+                deal.lock.is_none_or(|wanted| Some(wanted.value()) == lock)
+            }
             Some((_, Entry::Void(_))) => true,
             _ => round.nonce.value() >= next,
         }
@@ -104,7 +107,8 @@ pub(super) async fn rounds(
     let is_whole = rounds.iter().all(is_settled)
         && rounds.iter().map(|round| round.nonce.value()).eq((from..).take(rounds.len()));
     if !is_whole || u64::try_from(rounds.len()).unwrap_or(u64::MAX) < expected {
-        let says = format!("the rounds of {commitment} from {from} on: some of the {done} are not found");
+        let says =
+            format!("the rounds of {commitment} from {from} on: some of the {done} are not found");
         return Err(LedgerError::Damaged(says));
     }
     Ok(rounds)

@@ -115,7 +115,8 @@ impl Token {
         tables: Vec<Scope>,
         now: u64,
     ) -> Result<(TokenText, TokenHash, Self), LedgerError> {
-        let wrong = |text: &str| !(1..=NAME).contains(&text.len()) || text.chars().any(char::is_control);
+        let wrong =
+            |text: &str| !(1..=NAME).contains(&text.len()) || text.chars().any(char::is_control);
         if wrong(name) {
             let says = format!("a token's name has 1 to {NAME} bytes without control characters");
             return Err(LedgerError::Invalid(says));
@@ -124,14 +125,17 @@ impl Token {
             Scope::Prefix(prefix) => Some(prefix),
             Scope::Table(_) => None,
         });
-        if prefixes
-            .any(|prefix| prefix.is_empty() || prefix.len() > 128 || prefix.chars().any(char::is_control))
-        {
-            let says = "a prefix of tables has 1 to 128 bytes without control characters".to_owned();
+        if prefixes.any(|prefix| {
+            prefix.is_empty() || prefix.len() > 128 || prefix.chars().any(char::is_control)
+        }) {
+            let says =
+                "a prefix of tables has 1 to 128 bytes without control characters".to_owned();
             return Err(LedgerError::Invalid(says));
         }
-        let text =
-            TokenText(Zeroizing::new(format!("{PREFIX}{}", *Zeroizing::new(hex::encode(*random::<32>()?)))));
+        let text = TokenText(Zeroizing::new(format!(
+            "{PREFIX}{}",
+            *Zeroizing::new(hex::encode(*random::<32>()?))
+        )));
         let hash = TokenHash::of(text.as_str());
         let mut rights = rights.to_vec();
         rights.sort_unstable();
@@ -262,12 +266,15 @@ mod tests {
 
     #[test]
     fn a_token_is_for_its_tables_and_for_what_it_may() {
-        let scopes = vec![Scope::Prefix("poker/".to_owned()), Scope::Table(Table::new("main").unwrap())];
+        let scopes =
+            vec![Scope::Prefix("poker/".to_owned()), Scope::Table(Table::new("main").unwrap())];
         let (text, hash, token) = Token::generate("pit boss", &[Right::Write], scopes, 5).unwrap();
         assert_eq!(TokenHash::of(text.as_str()), hash);
         assert_eq!(text.as_str().len(), "fairdeal_".len() + 64);
         assert!(!format!("{text:?}").contains(&text.as_str()[9..]));
-        for (table, covered) in [("poker/1", true), ("main", true), ("main2", false), ("poker", false)] {
+        for (table, covered) in
+            [("poker/1", true), ("main", true), ("main2", false), ("poker", false)]
+        {
             assert_eq!(token.covers(&Table::new(table).unwrap()), covered, "{table}");
         }
         assert!(token.has(Right::Write) && token.has(Right::Read) && !token.has(Right::Open));

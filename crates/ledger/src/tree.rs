@@ -8,7 +8,8 @@ use super::core::Published;
 use super::error::LedgerError;
 use crate::store::{Fault, Read, Segment, StoreError, Tiles};
 use fairdeal::log::{
-    EntryBundle, Frontier, Hash, HashTile, Level, Node, ProofPlan, TILE_WIDTH, TileNodes, TilePath, leaf_hash,
+    EntryBundle, Frontier, Hash, HashTile, Level, Node, ProofPlan, TILE_WIDTH, TileNodes, TilePath,
+    leaf_hash,
 };
 use fairdeal::record::receipt::Included;
 
@@ -132,12 +133,16 @@ fn joined(segments: &[Segment], start: u64, count: u16) -> Option<Vec<&[u8]>> {
 
 impl Tree<'_> {
     /// The entries of a bundle that the database has, as many as its width. The leaves' tile is made of them too.
-    pub(super) async fn stored_bundle(&mut self, path: TilePath) -> Result<Option<EntryBytes>, LedgerError> {
+    pub(super) async fn stored_bundle(
+        &mut self,
+        path: TilePath,
+    ) -> Result<Option<EntryBytes>, LedgerError> {
         let wanted = places(path);
         if wanted.start < self.kept {
             return Ok(None);
         }
-        if let Some((_, known)) = self.recent.stored.as_ref().filter(|(known, _)| *known == wanted) {
+        if let Some((_, known)) = self.recent.stored.as_ref().filter(|(known, _)| *known == wanted)
+        {
             return Ok(Some(Arc::clone(known)));
         }
         let segments = self.read.segments(wanted.clone()).await?;
@@ -191,10 +196,14 @@ impl Tree<'_> {
     }
 
     /// The same, from the published file only.
-    pub(super) async fn published_bundle(&mut self, path: TilePath) -> Result<Vec<Vec<u8>>, LedgerError> {
+    pub(super) async fn published_bundle(
+        &mut self,
+        path: TilePath,
+    ) -> Result<Vec<Vec<u8>>, LedgerError> {
         let found = recalled(self.tiles, path).await?;
         let (bytes, width) = found.ok_or_else(|| damaged(path, &"the file is missing"))?;
-        let mut entries = EntryBundle::parse(&bytes, width).map_err(|e| damaged(path, &e))?.into_entries();
+        let mut entries =
+            EntryBundle::parse(&bytes, width).map_err(|e| damaged(path, &e))?.into_entries();
         entries.truncate(usize::from(path.width()));
         Ok(entries)
     }
@@ -231,11 +240,13 @@ impl Tree<'_> {
     pub(super) async fn bytes(&mut self, path: TilePath) -> Result<Vec<u8>, LedgerError> {
         match path.level() {
             Level::Entries => {
-                let bundle = EntryBundle::new(self.bundle(path).await?).map_err(|e| damaged(path, &e))?;
+                let bundle =
+                    EntryBundle::new(self.bundle(path).await?).map_err(|e| damaged(path, &e))?;
                 Ok(bundle.to_bytes())
             }
             Level::Hashes(_) => {
-                let tile = HashTile::new(self.hashes(path).await?).map_err(|e| damaged(path, &e))?;
+                let tile =
+                    HashTile::new(self.hashes(path).await?).map_err(|e| damaged(path, &e))?;
                 Ok(tile.to_bytes())
             }
         }
@@ -257,9 +268,11 @@ impl Tree<'_> {
     ) -> Result<BTreeMap<Node, Hash>, LedgerError> {
         let mut found = BTreeMap::new();
         for node in nodes {
-            let path = TilePath::holding(node, self.size).map_err(|e| LedgerError::Damaged(e.to_string()))?;
+            let path = TilePath::holding(node, self.size)
+                .map_err(|e| LedgerError::Damaged(e.to_string()))?;
             if !self.recent.tiles.contains_key(&path) {
-                let tile = HashTile::new(self.hashes(path).await?).map_err(|e| damaged(path, &e))?;
+                let tile =
+                    HashTile::new(self.hashes(path).await?).map_err(|e| damaged(path, &e))?;
                 if self.recent.tiles.len() >= REMEMBERED {
                     self.recent.tiles.clear();
                 }
@@ -289,7 +302,11 @@ impl Tree<'_> {
         let before = nodes.into_iter().filter(|node| node.level() >= HEIGHT);
         let mut before: Vec<(Node, Hash)> = self.nodes(before).await?.into_iter().collect();
         before.sort_by_key(|(node, _)| node.leaves().start);
-        let hashes = before.into_iter().map(|(_, hash)| hash).chain(last.parts().1.iter().copied()).collect();
+        let hashes = before
+            .into_iter()
+            .map(|(_, hash)| hash)
+            .chain(last.parts().1.iter().copied())
+            .collect();
         Ok(Frontier::from_parts(self.size, hashes).map_err(|e| damaged(e.to_string()))?.root())
     }
 
@@ -302,17 +319,17 @@ impl Tree<'_> {
 
     /// The proof that an entry is in the tree of `self.size`.
     pub(super) async fn inclusion(&mut self, index: u64) -> Result<Vec<Hash>, LedgerError> {
-        let plan = ProofPlan::inclusion(index, self.size).map_err(|e| LedgerError::Damaged(e.to_string()))?;
+        let plan = ProofPlan::inclusion(index, self.size)
+            .map_err(|e| LedgerError::Damaged(e.to_string()))?;
         self.proof(&plan).await
     }
 
     async fn proof(&mut self, plan: &ProofPlan) -> Result<Vec<Hash>, LedgerError> {
         let hashes = self.nodes(plan.nodes()).await?;
         plan.prove(|node| {
-            hashes
-                .get(&node)
-                .copied()
-                .ok_or_else(|| LedgerError::Damaged(format!("the proof lacks the hash of {node:?}")))
+            hashes.get(&node).copied().ok_or_else(|| {
+                LedgerError::Damaged(format!("the proof lacks the hash of {node:?}"))
+            })
         })
     }
 }

@@ -79,7 +79,9 @@ fn wait(child: &mut Child, stdout: ChildStdout) -> Result<Ended, String> {
     }
     let mut waited = Duration::ZERO;
     while waited < VaultKeyCommand::LIMIT {
-        if let Some(status) = child.try_wait().map_err(|error| format!("could not be waited for: {error}"))? {
+        if let Some(status) =
+            child.try_wait().map_err(|error| format!("could not be waited for: {error}"))?
+        {
             return Ok((text, status));
         }
         thread::sleep(ASK);
@@ -137,9 +139,11 @@ mod tests {
     #[test]
     fn what_a_command_prints_or_is_stands_in_no_error() {
         let secret = "5ec12e75".repeat(7);
-        for line in
-            [format!("echo {secret}"), format!("echo {secret}; exit 7"), format!("echo {secret}{secret}")]
-        {
+        for line in [
+            format!("echo {secret}"),
+            format!("echo {secret}; exit 7"),
+            format!("echo {secret}{secret}"),
+        ] {
             assert!(!says(&line).contains("5ec12e75"), "{}", says(&line));
             assert!(!format!("{:?}", VaultKeyCommand::new(&line)).contains("5ec12e75"));
         }

@@ -40,8 +40,10 @@ fn read_file(path: &Path) -> Result<Option<Vault>, LedgerError> {
         return Ok(None);
     }
     let parsed = Vault::parse(&read_secret(path)?);
-    let wrong =
-        |says: &dyn ToString| LedgerError::NotALedger { path: path.to_owned(), says: says.to_string() };
+    let wrong = |says: &dyn ToString| LedgerError::NotALedger {
+        path: path.to_owned(),
+        says: says.to_string(),
+    };
     parsed.map(Some).map_err(|error| wrong(&error))
 }
 
@@ -64,7 +66,11 @@ fn next(private: &Path, head: &Head) -> Option<Vault> {
 }
 
 /// Whether the next key opens the state's seeds and this one does not: a change from a command to a file was interrupted.
-pub(super) async fn is_needed(private: &Path, state: &dyn State, vault: &Vault) -> Result<bool, LedgerError> {
+pub(super) async fn is_needed(
+    private: &Path,
+    state: &dyn State,
+    vault: &Vault,
+) -> Result<bool, LedgerError> {
     if !is_under_way(private) {
         return Ok(false);
     }
@@ -94,15 +100,22 @@ pub(super) fn settle(private: &Path, head: &Head, is_elsewhere: bool) -> Result<
     } else if next(private, head).is_some() {
         // Between these two the next key is found under its own name.
         match fs::rename(key(private), old_key(private)) {
-            Err(error) if error.kind() != ErrorKind::NotFound => return Err(said(&key(private), &error)),
+            Err(error) if error.kind() != ErrorKind::NotFound => {
+                return Err(said(&key(private), &error));
+            }
             _ => {}
         }
-        fs::rename(new_key(private), key(private)).map_err(|error| said(&new_key(private), &error))?;
+        fs::rename(new_key(private), key(private))
+            .map_err(|error| said(&new_key(private), &error))?;
         sync_folder(private)?;
     }
-    if !is_elsewhere && read_file(&key(private))?.is_none_or(|kept| kept.fingerprint() != head.vault) {
-        let says =
-            format!("expected the vault key {}, found another or none; nothing was erased", head.vault);
+    if !is_elsewhere
+        && read_file(&key(private))?.is_none_or(|kept| kept.fingerprint() != head.vault)
+    {
+        let says = format!(
+            "expected the vault key {}, found another or none; nothing was erased",
+            head.vault
+        );
         return Err(LedgerError::NotALedger { path: key(private), says });
     }
     erase(&old_key(private))?;
@@ -159,6 +172,8 @@ mod tests {
         private_file(&new_key(private), &vault.to_secret_text()).unwrap();
         settle(private, &head, false).unwrap();
         assert!(!old_key(private).exists() && !new_key(private).exists());
-        assert!(std::fs::read_to_string(key(private)).unwrap().starts_with(&*vault.to_secret_text()));
+        assert!(
+            std::fs::read_to_string(key(private)).unwrap().starts_with(&*vault.to_secret_text())
+        );
     }
 }

@@ -72,16 +72,26 @@ impl Watch {
         self.judge(&believed, &self.clock.read(), head)
     }
 
-    fn judge(&self, believed: &Believed, reading: &ClockReading, head: &Head) -> Result<(), LedgerError> {
+    fn judge(
+        &self,
+        believed: &Believed,
+        reading: &ClockReading,
+        head: &Head,
+    ) -> Result<(), LedgerError> {
         if let Some(typed) = self.typed.filter(|_| !believed.confirmed) {
             if reading.unix.abs_diff(typed) > DAY {
                 return Err(LedgerError::OtherTime { typed, found: reading.unix });
             }
             return Ok(());
         }
-        let passed = u64::try_from(since(&believed.reading, reading).as_millis()).unwrap_or(u64::MAX);
+        let passed =
+            u64::try_from(since(&believed.reading, reading).as_millis()).unwrap_or(u64::MAX);
         near(believed.reading.unix.saturating_add(passed), reading.unix)?;
-        if believed.confirmed { Ok(()) } else { by_head(head, reading, self.elsewhere.get().copied()) }
+        if believed.confirmed {
+            Ok(())
+        } else {
+            by_head(head, reading, self.elsewhere.get().copied())
+        }
     }
 
     /// How long ago this was, by the clock as it is.
@@ -92,7 +102,8 @@ impl Watch {
     /// Accepts the clock as it is now.
     pub(super) fn confirm(&self) {
         let reading = self.clock.read();
-        *self.believed.lock().unwrap_or_else(PoisonError::into_inner) = Believed { reading, confirmed: true };
+        *self.believed.lock().unwrap_or_else(PoisonError::into_inner) =
+            Believed { reading, confirmed: true };
     }
 }
 
@@ -122,11 +133,19 @@ fn by_head(head: &Head, reading: &ClockReading, elsewhere: Option<u64>) -> Resul
     if found > last.saturating_add(AHEAD) {
         return Err(LedgerError::ClockAhead { last, found });
     }
-    if found.saturating_add(JUMP) < last { Err(LedgerError::ClockBehind { last, found }) } else { Ok(()) }
+    if found.saturating_add(JUMP) < last {
+        Err(LedgerError::ClockBehind { last, found })
+    } else {
+        Ok(())
+    }
 }
 
 fn near(expected: u64, found: u64) -> Result<(), LedgerError> {
-    if found.abs_diff(expected) > JUMP { Err(LedgerError::ClockJumped { expected, found }) } else { Ok(()) }
+    if found.abs_diff(expected) > JUMP {
+        Err(LedgerError::ClockJumped { expected, found })
+    } else {
+        Ok(())
+    }
 }
 
 impl fmt::Debug for Watch {

@@ -65,7 +65,8 @@ impl Working {
         transaction: &mut dyn Transaction,
         waiting: &[Waiting],
     ) -> Result<(), LedgerError> {
-        let named: BTreeSet<Commitment> = waiting.iter().filter_map(|w| w.command.commitment()).collect();
+        let named: BTreeSet<Commitment> =
+            waiting.iter().filter_map(|w| w.command.commitment()).collect();
         self.load_lives(transaction, named).await?;
         let table = |w: &Waiting| match (&w.command, w.command.commitment()) {
             (Command::Commit(terms), _) => Some(terms.table.clone()),
@@ -79,10 +80,14 @@ impl Working {
             tables.into_iter().filter(|table| self.judge.last_of(table).is_none()).collect();
         let last = transaction.tables(&tables).await?;
         // A commit is judged against its table's last commitment.
-        self.load_lives(transaction, last.iter().map(|(_, commitment)| *commitment).collect()).await?;
+        self.load_lives(transaction, last.iter().map(|(_, commitment)| *commitment).collect())
+            .await?;
         for (table, commitment) in last {
             if self.judge.life(&commitment).is_none() {
-                let says = format!("table {}: its last commitment {commitment} is missing", table.as_str());
+                let says = format!(
+                    "table {}: its last commitment {commitment} is missing",
+                    table.as_str()
+                );
                 return Err(LedgerError::Damaged(says));
             }
             self.judge.learn_table(table, commitment);
@@ -118,7 +123,9 @@ impl Working {
             .iter()
             .flat_map(|w| w.command.contributions())
             .filter_map(|one| one.seen.as_ref())
-            .filter(|seen| seen.size.value() <= size && signed.check_seen(seen) != SeenVerdict::NotSigned)
+            .filter(|seen| {
+                seen.size.value() <= size && signed.check_seen(seen) != SeenVerdict::NotSigned
+            })
             .map(|seen| seen.size.value())
             .collect();
         let mut tree = core.tree(transaction, &self.head);

@@ -108,7 +108,9 @@ impl Dialect {
     /// Cards in the deck that a round is dealt from; `None` for draws with replacement.
     pub(crate) fn deck_items(&self, round: &Round<'_>) -> Option<u32> {
         match (&round.deck, self.law) {
-            (Some(deck), _) if self.reads(Column::Deck) => DeckName::parse(deck).ok().map(DeckName::items),
+            (Some(deck), _) if self.reads(Column::Deck) => {
+                DeckName::parse(deck).ok().map(DeckName::items)
+            }
             (_, Law::Draws(Ranges::Down { from, .. })) => Some(from),
             _ => None,
         }
@@ -123,7 +125,11 @@ impl Dialect {
             Column::Nonce | Column::Cards | Column::Full => draws,
             Column::Result => !draws,
             Column::ChainSteps | Column::GameId => self.published.is_some(),
-            Column::Held | Column::Final | Column::Contributions | Column::Deck | Column::Method => false,
+            Column::Held
+            | Column::Final
+            | Column::Contributions
+            | Column::Deck
+            | Column::Method => false,
         };
         is_of_its_kind || self.also_reads.contains(&column)
     }
@@ -132,7 +138,9 @@ impl Dialect {
     pub(crate) fn client_seed<'r>(&self, round: &'r Round<'_>) -> Result<&'r str, PlayError> {
         match (&round.client_seed, self.published) {
             (None, Some(published)) => Ok(published.salt),
-            (None, _) if round.contributions.is_some() && self.reads(Column::Contributions) => Ok(""),
+            (None, _) if round.contributions.is_some() && self.reads(Column::Contributions) => {
+                Ok("")
+            }
             _ => round.client_seed(),
         }
     }
@@ -141,7 +149,10 @@ impl Dialect {
     pub(crate) fn asks(&self, round: &Round<'_>) -> Result<(), PlayError> {
         if let Some(published) = self.published {
             let by_steps = round.chain_steps.map(|steps| steps.saturating_add(published.end_game));
-            [round.game_id, by_steps].into_iter().flatten().try_for_each(|game| published.covers(game))?;
+            [round.game_id, by_steps]
+                .into_iter()
+                .flatten()
+                .try_for_each(|game| published.covers(game))?;
         }
         let missing = |column, expected| Err(PlayError::Missing { column, expected });
         match self.law {
@@ -153,10 +164,14 @@ impl Dialect {
             }
             _ => {}
         }
-        let has_joker =
-            |cards: &Option<Vec<Card>>| cards.iter().flatten().any(|card| card.as_bytes()[0] == b'X');
-        let shown =
-            [(Column::Cards, &round.cards), (Column::Held, &round.held), (Column::Final, &round.last)];
+        let has_joker = |cards: &Option<Vec<Card>>| {
+            cards.iter().flatten().any(|card| card.as_bytes()[0] == b'X')
+        };
+        let shown = [
+            (Column::Cards, &round.cards),
+            (Column::Held, &round.held),
+            (Column::Final, &round.last),
+        ];
         match shown.into_iter().find(|(_, cards)| has_joker(cards)) {
             // Our own decks may have jokers.
             Some((column, _)) if !self.reads(Column::Deck) => {
@@ -178,7 +193,9 @@ impl Dialect {
         want: usize,
     ) -> Result<DialectOutcome, PlayError> {
         match self.deals {
-            Deals::Walk { items, refused } => walks::cards(scheme, items, refused, digests, round, want),
+            Deals::Walk { items, refused } => {
+                walks::cards(scheme, items, refused, digests, round, want)
+            }
             Deals::Number(number) => match self.law {
                 Law::Multiplier(law) => number(self, scheme, digests, round)
                     .map(|number| DialectOutcome::Multiplier(law.of(number))),

@@ -72,7 +72,8 @@ pub fn html(verdict: &AuditVerdict, about: &PageContext<'_>) -> String {
 #[must_use]
 pub fn is_page(bytes: &[u8]) -> bool {
     let start = String::from_utf8_lossy(bytes);
-    start.starts_with("<!DOCTYPE html>") && start.contains("<meta name=\"generator\" content=\"fairdeal ")
+    start.starts_with("<!DOCTYPE html>")
+        && start.contains("<meta name=\"generator\" content=\"fairdeal ")
 }
 
 /// How often each item was at each position, as an SVG file. `None` without deals.

@@ -302,7 +302,8 @@ impl<R: Read> Rows<R> {
                     return (cuts, at);
                 }
                 Step::TooLong(place) => {
-                    self.fault = Some(RowsError::TooLong { line: *line + lines(at, place), rows: *given });
+                    self.fault =
+                        Some(RowsError::TooLong { line: *line + lines(at, place), rows: *given });
                     return (cuts, at);
                 }
                 Step::Refuse(error) => {
@@ -328,12 +329,19 @@ impl<R: Read> Rows<R> {
         }
         let there: BTreeSet<String> = first.names()?;
         let (column, name) = self.names.mapped().find(|(_, name)| !there.contains(*name))?;
-        Some(RowsError::NoSuchName { column, name: name.to_owned(), there: there.into_iter().collect() })
+        Some(RowsError::NoSuchName {
+            column,
+            name: name.to_owned(),
+            there: there.into_iter().collect(),
+        })
     }
 }
 
 impl<R> fmt::Debug for Rows<R> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Rows").field("read", &self.read).field("rows", &self.given).finish_non_exhaustive()
+        f.debug_struct("Rows")
+            .field("read", &self.read)
+            .field("rows", &self.given)
+            .finish_non_exhaustive()
     }
 }

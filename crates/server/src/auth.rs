@@ -88,7 +88,8 @@ impl FromRequestParts<Shared> for Caller {
             return Err(Problem::unauthorized("expected one Authorization header, found several"));
         }
         let text = value.to_str().ok().and_then(|text| text.split_once(' '));
-        let Some((_, token)) = text.filter(|(scheme, _)| scheme.eq_ignore_ascii_case("bearer")) else {
+        let Some((_, token)) = text.filter(|(scheme, _)| scheme.eq_ignore_ascii_case("bearer"))
+        else {
             return Err(Problem::unauthorized("Authorization: expected \"Bearer TOKEN\""));
         };
         // A digest in place of the token: how long the search takes tells nothing of it.
@@ -135,7 +136,8 @@ impl Caller {
         if self.0.has(right) {
             return Ok(());
         }
-        let says = format!("the token {:?} does not have the right to {}", self.name(), right.as_str());
+        let says =
+            format!("the token {:?} does not have the right to {}", self.name(), right.as_str());
         Err(Problem::forbidden(says))
     }
 

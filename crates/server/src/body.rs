@@ -46,9 +46,9 @@ async fn read(body: Body, most: usize, within: Duration) -> Result<Vec<u8>, Prob
             let says = format!("expected a body of at most {most} bytes");
             Err(Problem::new(StatusCode::PAYLOAD_TOO_LARGE, "body-too-large", says))
         }
-        Err(_) => {
-            Err(Problem::bad_request("the body cannot be read: it ended too early, or its chunks are wrong"))
-        }
+        Err(_) => Err(Problem::bad_request(
+            "the body cannot be read: it ended too early, or its chunks are wrong",
+        )),
     }
 }
 
@@ -61,9 +61,14 @@ fn is_too_long(error: &axum::Error) -> bool {
 fn is_json(headers: &HeaderMap) -> Result<(), Problem> {
     if let Some(given) = headers.get(header::CONTENT_ENCODING) {
         let says = format!("Content-Encoding: expected no such header, found {given:?}");
-        return Err(Problem::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, "unsupported-media-type", says));
+        return Err(Problem::new(
+            StatusCode::UNSUPPORTED_MEDIA_TYPE,
+            "unsupported-media-type",
+            says,
+        ));
     }
-    let given = headers.get(header::CONTENT_TYPE).map(|value| String::from_utf8_lossy(value.as_bytes()));
+    let given =
+        headers.get(header::CONTENT_TYPE).map(|value| String::from_utf8_lossy(value.as_bytes()));
     let essence = given.as_deref().and_then(|given| given.split(';').next()).map(str::trim);
     if essence.is_some_and(|essence| essence.eq_ignore_ascii_case("application/json")) {
         return Ok(());
@@ -75,12 +80,15 @@ fn is_json(headers: &HeaderMap) -> Result<(), Problem> {
 
 /// Reads one JSON object. An error names the member that is wrong.
 fn parse<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Problem> {
-    let text = std::str::from_utf8(bytes).map_err(|e| Problem::bad_request(format!("the body: {e}")))?;
+    let text =
+        std::str::from_utf8(bytes).map_err(|e| Problem::bad_request(format!("the body: {e}")))?;
     let mut json = serde_json::Deserializer::from_str(text);
     let mut track = serde_path_to_error::Track::new();
-    let read = T::deserialize(Objects(serde_path_to_error::Deserializer::new(&mut json, &mut track)));
-    let value = read
-        .map_err(|error| Problem::bad_request(json_located(&track.path().to_string(), &error.to_string())))?;
+    let read =
+        T::deserialize(Objects(serde_path_to_error::Deserializer::new(&mut json, &mut track)));
+    let value = read.map_err(|error| {
+        Problem::bad_request(json_located(&track.path().to_string(), &error.to_string()))
+    })?;
     json.end().map_err(|error| {
         Problem::bad_request(format!("after the object: {}", json_in_words(&error.to_string())))
     })?;
@@ -104,8 +112,8 @@ impl FromRequestParts<Shared> for Key {
         let text = first.to_str().map_err(|_| {
             Problem::bad_request("Idempotency-Key: expected ASCII without control characters")
         })?;
-        let key =
-            IdempotencyKey::new(text).map_err(|e| Problem::bad_request(format!("Idempotency-Key: {e}")))?;
+        let key = IdempotencyKey::new(text)
+            .map_err(|e| Problem::bad_request(format!("Idempotency-Key: {e}")))?;
         Ok(Self(Some(key)))
     }
 }
@@ -141,7 +149,8 @@ impl<T: DeserializeOwned + Send> FromRequestParts<Shared> for Path<T> {
 
     async fn from_request_parts(parts: &mut Parts, app: &Shared) -> Result<Self, Problem> {
         let read = axum::extract::Path::<T>::from_request_parts(parts, app).await;
-        read.map(|path| Self(path.0)).map_err(|error| Problem::bad_request(format!("the path: {error}")))
+        read.map(|path| Self(path.0))
+            .map_err(|error| Problem::bad_request(format!("the path: {error}")))
     }
 }
 
@@ -178,8 +187,10 @@ pub(super) fn commitment(text: &str) -> Result<Commitment, Problem> {
 
 /// A round in a path.
 pub(super) fn nonce(text: &str) -> Result<Nonce, Problem> {
-    let digits = !text.is_empty() && text.len() <= 16 && text.bytes().all(|byte| byte.is_ascii_digit());
+    let digits =
+        !text.is_empty() && text.len() <= 16 && text.bytes().all(|byte| byte.is_ascii_digit());
     let value = digits.then(|| text.parse().ok()).flatten();
     let expected = || Problem::bad_request(format!("round: expected a number, found {text:?}"));
-    Nonce::new(value.ok_or_else(expected)?).map_err(|error| Problem::bad_request(format!("round: {error}")))
+    Nonce::new(value.ok_or_else(expected)?)
+        .map_err(|error| Problem::bad_request(format!("round: {error}")))
 }

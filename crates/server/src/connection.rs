@@ -45,8 +45,10 @@ pub(super) async fn serve(
             Ok((stream, _)) => stream,
             Err(error) => {
                 // One connection that ended early, or no descriptor left: the next may be fine.
-                if !matches!(error.kind(), io::ErrorKind::ConnectionAborted | io::ErrorKind::ConnectionReset)
-                {
+                if !matches!(
+                    error.kind(),
+                    io::ErrorKind::ConnectionAborted | io::ErrorKind::ConnectionReset
+                ) {
                     tracing::warn!(%error, "a connection could not be accepted");
                     tokio::time::sleep(PAUSE).await;
                 }
@@ -61,9 +63,13 @@ pub(super) async fn serve(
         let _best_effort = stream.set_nodelay(true);
         let service = TowerToHyperService::new(router.clone());
         let mut builder = http1::Builder::new();
-        builder.timer(TokioTimer::new()).header_read_timeout(limits.header_time).max_buf_size(limits.header);
-        let connection =
-            open.watch(builder.serve_connection(TokioIo::new(Patient::new(stream, limits.request)), service));
+        builder
+            .timer(TokioTimer::new())
+            .header_read_timeout(limits.header_time)
+            .max_buf_size(limits.header);
+        let connection = open.watch(
+            builder.serve_connection(TokioIo::new(Patient::new(stream, limits.request)), service),
+        );
         tokio::spawn(async move {
             // A client that broke off is no news.
             let _ended = connection.await;
@@ -90,7 +96,11 @@ impl Patient {
     }
 
     /// Passes a write's state on, or ends one that waited too long.
-    fn bounded<T>(&mut self, cx: &mut Context<'_>, state: Poll<io::Result<T>>) -> Poll<io::Result<T>> {
+    fn bounded<T>(
+        &mut self,
+        cx: &mut Context<'_>,
+        state: Poll<io::Result<T>>,
+    ) -> Poll<io::Result<T>> {
         if state.is_ready() {
             self.waiting = None;
             return state;
@@ -112,7 +122,11 @@ impl AsyncRead for Patient {
 }
 
 impl AsyncWrite for Patient {
-    fn poll_write(mut self: Pin<&mut Self>, cx: &mut Context<'_>, from: &[u8]) -> Poll<io::Result<usize>> {
+    fn poll_write(
+        mut self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+        from: &[u8],
+    ) -> Poll<io::Result<usize>> {
         let state = Pin::new(&mut self.stream).poll_write(cx, from);
         self.bounded(cx, state)
     }

@@ -80,32 +80,42 @@ pub(super) async fn events(
     headers: HeaderMap,
     Query(query): Query<EventsQuery>,
 ) -> Result<Response, Problem> {
-    let after = match headers.get(LAST_EVENT_ID) {
-        Some(id) => {
-            let id = String::from_utf8_lossy(id.as_bytes());
-            Some(id.parse().map_err(|_| Problem::bad_request(format!("Last-Event-ID: {}", no_index(&id))))?)
-        }
-        None => query.after,
-    };
+    let after =
+        match headers.get(LAST_EVENT_ID) {
+            Some(id) => {
+                let id = String::from_utf8_lossy(id.as_bytes());
+                Some(id.parse().map_err(|_| {
+                    Problem::bad_request(format!("Last-Event-ID: {}", no_index(&id)))
+                })?)
+            }
+            None => query.after,
+        };
     // Both are read, also where one is not used.
     if let Some(after) = after.into_iter().chain(query.after).find(|after| *after > Nonce::MAX) {
         let says = format!("after: expected at most {}, found {after}", Nonce::MAX);
         return Err(Problem::bad_request(says));
     }
-    let accepts = headers.get(header::ACCEPT).and_then(|value| value.to_str().ok()).unwrap_or_default();
+    let accepts =
+        headers.get(header::ACCEPT).and_then(|value| value.to_str().ok()).unwrap_or_default();
     if accepts.split(',').any(|one| one.trim().starts_with("application/json")) {
         // A cache that does not know of `Vary` must not answer somebody else with where this one goes on.
-        let kept = if headers.contains_key(LAST_EVENT_ID) { "no-store" } else { "public, max-age=1" };
+        let kept =
+            if headers.contains_key(LAST_EVENT_ID) { "no-store" } else { "public, max-age=1" };
         return page(&app, after.map_or(0, |after| after + 1), query.table.as_ref(), kept).await;
     }
     let permit = Arc::clone(&app.streams).try_acquire_owned().map_err(|_| {
-        Problem::unavailable("too-many-streams", "as many streams are open as this service allows", 30)
+        Problem::unavailable(
+            "too-many-streams",
+            "as many streams are open as this service allows",
+            30,
+        )
     })?;
     let size = app.feed.size();
     // What somebody was told is published is not news, also where the feed has not looked yet.
     let now = app.ledger.health().published.max(*size.borrow());
     let next = after.map_or(now, |after| after + 1);
-    let follower = Follower { app, next, table: query.table, ready: VecDeque::new(), size, _permit: permit };
+    let follower =
+        Follower { app, next, table: query.table, ready: VecDeque::new(), size, _permit: permit };
     let stream = Sse::new(stream(follower)).keep_alive(KeepAlive::new().interval(HEARTBEAT));
     // A proxy that collects an answer before it passes it on would hold events back.
     let accelerator = HeaderName::from_static("x-accel-buffering");
@@ -163,7 +173,11 @@ impl Follower {
 
 impl super::App {
     /// The next entries of a table, and the index after those that were looked at.
-    async fn chosen(&self, from: u64, table: Option<&Table>) -> Result<(Vec<Arc<Event>>, u64), LedgerError> {
+    async fn chosen(
+        &self,
+        from: u64,
+        table: Option<&Table>,
+    ) -> Result<(Vec<Arc<Event>>, u64), LedgerError> {
         let all = if let Some(all) = self.feed.remembered(from) {
             all
         } else {
@@ -216,7 +230,11 @@ async fn page(
                 break;
             }
             let Event { index, kind, bytes, .. } = &*event;
-            events.push(EventShape { index: *index, event: (*kind).to_owned(), entry: bytes.clone() });
+            events.push(EventShape {
+                index: *index,
+                event: (*kind).to_owned(),
+                entry: bytes.clone(),
+            });
         }
     }
     let answer = EventsAnswer { events, last: next.checked_sub(1) };

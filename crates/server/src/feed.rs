@@ -128,13 +128,22 @@ impl Feed {
         Ok(())
     }
 
-    async fn read(&self, reader: &Reader, from: u64, most: u32) -> Result<Vec<Arc<Event>>, LedgerError> {
+    async fn read(
+        &self,
+        reader: &Reader,
+        from: u64,
+        most: u32,
+    ) -> Result<Vec<Arc<Event>>, LedgerError> {
         let found = reader.entries(from, most).await?;
         found.into_iter().map(|(index, bytes)| Event::read(index, bytes).map(Arc::new)).collect()
     }
 
     /// Entries from an index on, from memory or from the published files: at most [`AT_ONCE`].
-    pub(super) async fn from(&self, reader: &Reader, from: u64) -> Result<Vec<Arc<Event>>, LedgerError> {
+    pub(super) async fn from(
+        &self,
+        reader: &Reader,
+        from: u64,
+    ) -> Result<Vec<Arc<Event>>, LedgerError> {
         if let Some(events) = self.remembered(from) {
             return Ok(events);
         }

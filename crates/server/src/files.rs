@@ -20,7 +20,10 @@ use fairdeal::log::TilePath;
         super::openapi::Unchanged, super::openapi::ListRefusals,
     ),
 )]
-pub(super) async fn checkpoint(State(app): State<Shared>, headers: HeaderMap) -> Result<Response, Problem> {
+pub(super) async fn checkpoint(
+    State(app): State<Shared>,
+    headers: HeaderMap,
+) -> Result<Response, Problem> {
     let note = app.ledger.checkpoint().await?;
     Ok(file(&headers, note.into_bytes(), "text/plain; charset=utf-8", "no-cache"))
 }
@@ -63,9 +66,9 @@ pub(super) fn tagged(
 ) -> Response {
     let has = asked.get_all(header::IF_NONE_MATCH).iter().any(|given| {
         let given = given.to_str().unwrap_or_default();
-        given
-            .split(',')
-            .any(|one| matches!(one.trim().trim_start_matches("W/"), one if one == tag || one == "*"))
+        given.split(',').any(
+            |one| matches!(one.trim().trim_start_matches("W/"), one if one == tag || one == "*"),
+        )
     });
     let mut response = if has {
         StatusCode::NOT_MODIFIED.into_response()

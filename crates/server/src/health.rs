@@ -67,9 +67,17 @@ impl App {
             problems.push(why.to_owned());
         }
         let (next_reveal, overdue) = self.keeper.coming(self.now());
-        let (published, unpublished) = (health.published, health.head.saturating_sub(health.published));
+        let (published, unpublished) =
+            (health.published, health.head.saturating_sub(health.published));
         // What is overdue is said and does not make the node unready: no other node could do better.
-        ReadyAnswer { ready: problems.is_empty(), problems, published, unpublished, next_reveal, overdue }
+        ReadyAnswer {
+            ready: problems.is_empty(),
+            problems,
+            published,
+            unpublished,
+            next_reveal,
+            overdue,
+        }
     }
 
     /// Why the ledger takes nothing, if so. Anybody may ask: those who ask at the same moment share the answer.

@@ -163,7 +163,8 @@ impl Keeper {
                 let (reveal_by, rounds) = (terms.reveal_by.value(), terms.rounds.value());
                 let deadline = deadline(terms.time.value(), reveal_by);
                 let due = if one.used_up { 0 } else { deadline };
-                schedule.add(one.commitment, Open { reveal_by, rounds, deadline, due, manual: false });
+                schedule
+                    .add(one.commitment, Open { reveal_by, rounds, deadline, due, manual: false });
             }
         }
     }
@@ -178,13 +179,20 @@ impl Keeper {
                 let deadline = deadline(commit.time.value(), reveal_by);
                 let rounds = commit.rounds.value();
                 let due = deadline;
-                schedule.add(event.commitment, Open { reveal_by, rounds, deadline, due, manual: false });
+                schedule.add(
+                    event.commitment,
+                    Open { reveal_by, rounds, deadline, due, manual: false },
+                );
                 drop(schedule);
                 // It may be due before what the keeper waits for.
                 self.woken.notify_one();
             }
             News::Round(nonce) => {
-                if schedule.open.get(&event.commitment).is_some_and(|open| used_up(nonce.value(), open)) {
+                if schedule
+                    .open
+                    .get(&event.commitment)
+                    .is_some_and(|open| used_up(nonce.value(), open))
+                {
                     drop(schedule);
                     self.look_at(event.commitment);
                 }
@@ -307,7 +315,8 @@ async fn look(app: &App, commitment: Commitment, now: u64) -> Result<Option<u64>
     }
     if let Some(open) = summary.open.filter(|_| is_due) {
         let reason = Reason::new(TIME_IS_OVER).expect("a short text");
-        let void = NewVoid { nonce: Some(open.lock.nonce), reason, blame: None, next: false, ext: None };
+        let void =
+            NewVoid { nonce: Some(open.lock.nonce), reason, blame: None, next: false, ext: None };
         let done = app.ledger.void(commitment, void, None).await?;
         tracing::warn!(%commitment, nonce = %open.lock.nonce, index = done.index, "voided: {TIME_IS_OVER}");
     }
@@ -327,7 +336,8 @@ async fn look(app: &App, commitment: Commitment, now: u64) -> Result<Option<u64>
 impl App {
     /// When a commitment of this time is revealed at the latest, in Unix milliseconds: at most a tenth of its time early.
     pub(super) fn deadline(&self, time: u64, reveal_by: u64) -> u64 {
-        let ahead = milliseconds(self.options.reveal_ahead).min(reveal_by.saturating_sub(time) / 10);
+        let ahead =
+            milliseconds(self.options.reveal_ahead).min(reveal_by.saturating_sub(time) / 10);
         reveal_by.saturating_sub(ahead)
     }
 
@@ -349,13 +359,17 @@ mod tests {
         let told = (0..180).filter(|second| keeper.is_news(one, "clock", second * 1_000)).count();
         assert_eq!(told, 3);
         assert!(keeper.is_news(one, "busy", 179_000), "for another reason");
-        assert!(keeper.is_news(Commitment::from_bytes([2; 32]), "clock", 179_000), "another commitment");
+        assert!(
+            keeper.is_news(Commitment::from_bytes([2; 32]), "clock", 179_000),
+            "another commitment"
+        );
     }
 
     #[test]
     fn what_its_operator_reveals_is_not_late() {
         let (keeper, one) = (Keeper::default(), Commitment::from_bytes([1; 32]));
-        let open = Open { reveal_by: 120_000, rounds: 1, deadline: 110_000, due: 110_000, manual: false };
+        let open =
+            Open { reveal_by: 120_000, rounds: 1, deadline: 110_000, due: 110_000, manual: false };
         keeper.schedule().add(one, open);
         assert_eq!(keeper.late(115_000).as_secs(), 5);
         keeper.schedule().manual(one);
@@ -368,7 +382,8 @@ mod tests {
     fn what_was_put_off_by_a_clock_that_went_back_is_due_when_it_was() {
         let mut schedule = Schedule::default();
         let (soon, far) = (Commitment::from_bytes([1; 32]), Commitment::from_bytes([2; 32]));
-        let open = Open { reveal_by: 120_000, rounds: 1, deadline: 110_000, due: 110_000, manual: false };
+        let open =
+            Open { reveal_by: 120_000, rounds: 1, deadline: 110_000, due: 110_000, manual: false };
         schedule.add(soon, open);
         schedule.add(far, Open { deadline: 90_000, due: 95_000, ..open });
         // An hour ahead nothing can be signed, and each is put off by a second.

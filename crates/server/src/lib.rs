@@ -223,8 +223,9 @@ impl Service {
         let mut tasks = JoinSet::new();
         let follower = Arc::clone(&app);
         tasks.spawn(async move {
-            let learn =
-                |event: &Arc<feed::Event>| follower.keeper.learn(event, |a, b| follower.deadline(a, b));
+            let learn = |event: &Arc<feed::Event>| {
+                follower.keeper.learn(event, |a, b| follower.deadline(a, b))
+            };
             follower.feed.follow(&follower.ledger, learn).await;
         });
         for _ in 0..receipts::MAKERS {
@@ -288,7 +289,11 @@ impl App {
     }
 
     /// A commitment that the caller may write to.
-    async fn writable(&self, caller: &Caller, commitment: Commitment) -> Result<Arc<Known>, Problem> {
+    async fn writable(
+        &self,
+        caller: &Caller,
+        commitment: Commitment,
+    ) -> Result<Arc<Known>, Problem> {
         self.granted(caller, Right::Write, commitment).await
     }
 
@@ -303,7 +308,10 @@ impl App {
         let known = self.known.of(&self.ledger, commitment).await;
         if let (Err(LedgerError::UnknownCommitment(_)), true) = (&known, caller.is_limited()) {
             // Whether it exists is no business of who may not use it.
-            return Err(Problem::forbidden(format!("the token {:?} is not for its table", caller.name())));
+            return Err(Problem::forbidden(format!(
+                "the token {:?} is not for its table",
+                caller.name()
+            )));
         }
         let known = known?;
         caller.at(&known.table)?;

@@ -8,7 +8,8 @@ use axum::extract::{MatchedPath, Request};
 use axum::http::StatusCode;
 use axum::response::Response;
 use metrics::{
-    Counter, Histogram, counter, describe_counter, describe_gauge, describe_histogram, gauge, histogram,
+    Counter, Histogram, counter, describe_counter, describe_gauge, describe_histogram, gauge,
+    histogram,
 };
 use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
 
@@ -31,7 +32,11 @@ pub fn batch_observer() -> BatchObserver {
             for (kind, many) in kinds.iter() {
                 counter!("fairdeal_entries_total", "kind" => kind).increment(many);
             }
-            #[expect(clippy::cast_precision_loss, clippy::as_conversions, reason = "a batch is small")]
+            #[expect(
+                clippy::cast_precision_loss,
+                clippy::as_conversions,
+                reason = "a batch is small"
+            )]
             histogram!("fairdeal_batch_entries").record(entries as f64);
             histogram!("fairdeal_commit_seconds").record(took);
         }
@@ -64,7 +69,10 @@ fn install() -> PrometheusHandle {
     describe_histogram!("fairdeal_publish_seconds", "Time to publish what is committed.");
     describe_gauge!("fairdeal_committed_entries", "Entries of the log.");
     describe_gauge!("fairdeal_published_entries", "Entries under the published checkpoint.");
-    describe_gauge!("fairdeal_publishing_lag_seconds", "How long the oldest unpublished entry has waited.");
+    describe_gauge!(
+        "fairdeal_publishing_lag_seconds",
+        "How long the oldest unpublished entry has waited."
+    );
     describe_gauge!("fairdeal_stopped", "1: the ledger has stopped and must be opened again.");
     describe_gauge!("fairdeal_ready", "1: /readyz answers 200.");
     describe_gauge!(

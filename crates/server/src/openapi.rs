@@ -20,7 +20,12 @@ use crate::told::{EntryAt, PlayerTold, RoundState, StandingState};
 #[expect(dead_code, reason = "read by utoipa alone")]
 pub(super) struct IdempotencyKeyHeader {
     /// A name for this request. A retry under the same name gets the same answer for 24 hours, and nothing is done twice
-    #[param(rename = "Idempotency-Key", min_length = 1, max_length = 255, pattern = "^[!-~]([ -~]*[!-~])?$")]
+    #[param(
+        rename = "Idempotency-Key",
+        min_length = 1,
+        max_length = 255,
+        pattern = "^[!-~]([ -~]*[!-~])?$"
+    )]
     idempotency_key: Option<String>,
 }
 
@@ -153,7 +158,10 @@ pub(super) struct Unchanged;
 impl IntoResponses for Unchanged {
     fn responses() -> Responses {
         let says = "The file still has the tag that If-None-Match names.";
-        BTreeMap::from([("304".to_owned(), ResponseBuilder::new().description(says).build().into())])
+        BTreeMap::from([(
+            "304".to_owned(),
+            ResponseBuilder::new().description(says).build().into(),
+        )])
     }
 }
 

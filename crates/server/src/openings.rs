@@ -59,7 +59,8 @@ pub(super) async fn get(
     let round = (body::commitment(&commitment)?, body::nonce(&nonce)?);
     let place = |word: &str| {
         let digits = word.bytes().all(|byte| byte.is_ascii_digit());
-        let says = || Problem::bad_request(format!("t: expected places as in 0,1,2, found {word:?}"));
+        let says =
+            || Problem::bad_request(format!("t: expected places as in 0,1,2, found {word:?}"));
         digits.then(|| word.parse().ok()).flatten().ok_or_else(says)
     };
     let cards: Vec<u32> = cards.split(',').map(place).collect::<Result<_, _>>()?;
@@ -172,7 +173,11 @@ fn card_key(commitment: Commitment, text: &str) -> Result<String, Problem> {
         || Problem::bad_request(format!("after: expected ROUND/PLACE, as in 0/12, found {text:?}"));
     let (nonce, t) = text.split_once('/').ok_or_else(expected)?;
     let t = body::nonce(t).map_err(|_| expected())?;
-    Ok(format!("{}{:04}", round_key(commitment, body::nonce(nonce).map_err(|_| expected())?), t.value()))
+    Ok(format!(
+        "{}{:04}",
+        round_key(commitment, body::nonce(nonce).map_err(|_| expected())?),
+        t.value()
+    ))
 }
 
 /// What the memos of a card say.
@@ -234,5 +239,9 @@ pub(super) async fn public(
 ) -> Result<Option<Opening>, LedgerError> {
     let opened = before(reader, OPENED_PUBLIC, &round_key(commitment, nonce)).await?;
     let cards: Vec<u32> = opened.iter().filter_map(|t| u32::try_from(*t).ok()).collect();
-    if cards.is_empty() { Ok(None) } else { reader.opening(commitment, nonce, &cards).await.map(Some) }
+    if cards.is_empty() {
+        Ok(None)
+    } else {
+        reader.opening(commitment, nonce, &cards).await.map(Some)
+    }
 }

@@ -27,8 +27,10 @@ const POLICY: HeaderValue = HeaderValue::from_static(
 );
 
 /// Whose windows a page shares: none.
-const OPENER: (HeaderName, HeaderValue) =
-    (HeaderName::from_static("cross-origin-opener-policy"), HeaderValue::from_static("same-origin"));
+const OPENER: (HeaderName, HeaderValue) = (
+    HeaderName::from_static("cross-origin-opener-policy"),
+    HeaderValue::from_static("same-origin"),
+);
 
 /// How long a page is kept: it is asked for again each time, and rarely sent again.
 const KEPT: &str = "no-cache";
@@ -37,14 +39,17 @@ const KEPT: &str = "no-cache";
 const HOME: &str = "verify.html";
 
 /// The tag of each file, in their order.
-static TAGS: LazyLock<Vec<String>> = LazyLock::new(|| FILES.iter().map(|(_, bytes)| tag(bytes)).collect());
+static TAGS: LazyLock<Vec<String>> =
+    LazyLock::new(|| FILES.iter().map(|(_, bytes)| tag(bytes)).collect());
 
 fn place(path: &str) -> Option<usize> {
     FILES.binary_search_by_key(&path, |(path, _)| path).ok()
 }
 
 pub(super) fn text(path: &str) -> Option<&'static str> {
-    place(path).and_then(|nth| FILES.get(nth)).and_then(|(_, bytes)| std::str::from_utf8(bytes).ok())
+    place(path)
+        .and_then(|nth| FILES.get(nth))
+        .and_then(|(_, bytes)| std::str::from_utf8(bytes).ok())
 }
 
 /// How a policy names an inline script or style (Content Security Policy Level 3, section 2.3.1).
@@ -71,7 +76,12 @@ fn kind(path: &str) -> &'static str {
 const BEGINS: [&str; 2] = ["<html lang=\"en\"", "<html lang=\"en\" data-offers=\"play\""];
 
 /// The file of a page at this address, if there is one.
-pub(super) fn page(method: &Method, uri: &Uri, headers: &HeaderMap, plays: bool) -> Option<Response> {
+pub(super) fn page(
+    method: &Method,
+    uri: &Uri,
+    headers: &HeaderMap,
+    plays: bool,
+) -> Option<Response> {
     if !matches!(*method, Method::GET | Method::HEAD) {
         return None;
     }

@@ -128,7 +128,11 @@ impl Hands {
 
 impl Play {
     /// A dealer with the log's key. The log must have no other tables than a dealer's.
-    pub(super) async fn new(reader: &Reader, key: Arc<SignerKey>, now: u64) -> Result<Self, LedgerError> {
+    pub(super) async fn new(
+        reader: &Reader,
+        key: Arc<SignerKey>,
+        now: u64,
+    ) -> Result<Self, LedgerError> {
         only_played(reader).await?;
         let scope = vec![Scope::Prefix(TABLES.to_owned())];
         let (_, _, token) = Token::generate("play", &[Right::Write, Right::Open], scope, now)?;
@@ -148,7 +152,9 @@ impl Play {
 
     fn hand(&self, id: &str) -> Result<HandOf, Problem> {
         let found = self.hands().all.get(id).cloned();
-        found.ok_or_else(|| Problem::not_found("no-such-round", "the round is unknown, or forgotten"))
+        found.ok_or_else(|| {
+            Problem::not_found("no-such-round", "the round is unknown, or forgotten")
+        })
     }
 
     /// The name of a new hand, which is a secret of its visitor. `now` is on the monotonic clock.
@@ -199,7 +205,9 @@ pub(super) fn routes(app: &Shared) -> Router<Shared> {
 }
 
 fn table(app: &Shared) -> Result<&Play, Problem> {
-    app.play.as_ref().ok_or_else(|| Problem::not_found("no-such-path", "there is no table to play at"))
+    app.play
+        .as_ref()
+        .ok_or_else(|| Problem::not_found("no-such-path", "there is no table to play at"))
 }
 
 /// What the dealer says of itself.
@@ -217,7 +225,13 @@ async fn about(State(app): State<Shared>) -> Result<JsonAnswer<About>, Problem> 
     let forges = app.ledger.health().published <= LONGEST;
     let cheats = Cheat::ALL.into_iter().filter(|cheat| forges || !cheat.forges()).collect();
     let [_, house] = SEATS;
-    Ok(JsonAnswer(About { key: play.key.verifier().to_text(), log: "/", house, rules: play.rules, cheats }))
+    Ok(JsonAnswer(About {
+        key: play.key.verifier().to_text(),
+        log: "/",
+        house,
+        rules: play.rules,
+        cheats,
+    }))
 }
 
 /// A hand to begin.
@@ -271,15 +285,27 @@ fn seats() -> Result<Vec<Label>, Problem> {
     labels.map_err(|error| Problem::bad_request(error.to_string()))
 }
 
-async fn hash(State(app): State<Shared>, Path(id): Path<String>, Json(given): Json<Given>) -> Answer {
+async fn hash(
+    State(app): State<Shared>,
+    Path(id): Path<String>,
+    Json(given): Json<Given>,
+) -> Answer {
     step(&app, &id, Step::Hash, Some(given)).await
 }
 
-async fn open(State(app): State<Shared>, Path(id): Path<String>, Json(given): Json<Given>) -> Answer {
+async fn open(
+    State(app): State<Shared>,
+    Path(id): Path<String>,
+    Json(given): Json<Given>,
+) -> Answer {
     step(&app, &id, Step::Open, Some(given)).await
 }
 
-async fn show(State(app): State<Shared>, Path(id): Path<String>, Json(Empty {}): Json<Empty>) -> Answer {
+async fn show(
+    State(app): State<Shared>,
+    Path(id): Path<String>,
+    Json(Empty {}): Json<Empty>,
+) -> Answer {
     step(&app, &id, Step::Show, None).await
 }
 

@@ -98,7 +98,11 @@ impl Problem {
     }
 
     /// 503, to be tried again after so many seconds.
-    pub(super) fn unavailable(code: &'static str, detail: impl Into<String>, retry_after: u32) -> Self {
+    pub(super) fn unavailable(
+        code: &'static str,
+        detail: impl Into<String>,
+        retry_after: u32,
+    ) -> Self {
         let mut problem = Self::new(StatusCode::SERVICE_UNAVAILABLE, code, detail);
         problem.0.retry_after = Some(retry_after);
         problem
@@ -164,19 +168,24 @@ fn status(error: &LedgerError) -> StatusCode {
 fn outside(error: &LedgerError) -> (&'static str, u32) {
     match error {
         LedgerError::Store(StoreError { fault: Fault::Busy, .. }) => ("the ledger is busy", 1),
-        LedgerError::Store(StoreError { fault: Fault::NoSpace, .. }) => ("the ledger has no space left", 60),
+        LedgerError::Store(StoreError { fault: Fault::NoSpace, .. }) => {
+            ("the ledger has no space left", 60)
+        }
         LedgerError::NotPublished { .. } => {
             ("the entry is committed and not published yet: ask again in a moment", 2)
         }
-        LedgerError::Unpublished { .. } => {
-            ("the entry is committed and not published yet: ask again with the same idempotency key", 2)
-        }
-        LedgerError::PublishingBehind { .. } => {
-            ("what is committed cannot be published at present, and nothing new is dealt meanwhile", 5)
-        }
-        LedgerError::Unsettled(_) => {
-            ("it is not known whether this was committed: repeat it with the same idempotency key", 5)
-        }
+        LedgerError::Unpublished { .. } => (
+            "the entry is committed and not published yet: ask again with the same idempotency key",
+            2,
+        ),
+        LedgerError::PublishingBehind { .. } => (
+            "what is committed cannot be published at present, and nothing new is dealt meanwhile",
+            5,
+        ),
+        LedgerError::Unsettled(_) => (
+            "it is not known whether this was committed: repeat it with the same idempotency key",
+            5,
+        ),
         LedgerError::ClockJumped { .. }
         | LedgerError::ClockAhead { .. }
         | LedgerError::ClockBehind { .. }
@@ -205,15 +214,21 @@ fn is_passing(error: &LedgerError) -> bool {
 impl From<LedgerError> for Problem {
     fn from(error: LedgerError) -> Self {
         if let LedgerError::Refused(findings) = &error
-            && let [Finding { code: fairdeal::record::Code::NoCommitment, commitment: Some(commitment), .. }] =
-                findings[..]
+            && let [
+                Finding {
+                    code: fairdeal::record::Code::NoCommitment,
+                    commitment: Some(commitment),
+                    ..
+                },
+            ] = findings[..]
         {
             return LedgerError::UnknownCommitment(commitment).into();
         }
         let (status, code) = (status(&error), error.code());
         if status == StatusCode::SERVICE_UNAVAILABLE {
             if error.code() == "clock" {
-                let says = "the ledger refused: set the clock, or confirm it with --accept-time DATE";
+                let says =
+                    "the ledger refused: set the clock, or confirm it with --accept-time DATE";
                 tracing::error!(code, error = %error, "{says}");
             } else if is_passing(&error) {
                 tracing::warn!(code, error = %error, "the ledger refused");
@@ -222,14 +237,18 @@ impl From<LedgerError> for Problem {
             }
             let (says, retry_after) = outside(&error);
             let mut problem = Self::unavailable(code, says, retry_after);
-            if let LedgerError::Unpublished { index, .. } | LedgerError::NotPublished { index, .. } = error {
+            if let LedgerError::Unpublished { index, .. }
+            | LedgerError::NotPublished { index, .. } = error
+            {
                 problem.0.index = Some(index);
             }
             return problem;
         }
         let says = match &error {
             // The ledger knows the key by another name.
-            LedgerError::KeyReused(_) => "the Idempotency-Key belongs to another request".to_owned(),
+            LedgerError::KeyReused(_) => {
+                "the Idempotency-Key belongs to another request".to_owned()
+            }
             error => error.to_string(),
         };
         let mut problem = Self::new(status, code, says);
@@ -248,7 +267,8 @@ impl From<LedgerError> for Problem {
 impl IntoResponse for Problem {
     fn into_response(self) -> Response {
         let shape = *self.0;
-        let status = StatusCode::from_u16(shape.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
+        let status =
+            StatusCode::from_u16(shape.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
         let text = serde_json::to_string(&shape).expect("a plain struct with text for keys");
         let mut response = (status, [(header::CONTENT_TYPE, MEDIA_TYPE)], text).into_response();
         let headers = response.headers_mut();
@@ -261,7 +281,10 @@ impl IntoResponse for Problem {
             headers.insert(header::CONNECTION, HeaderValue::from_static("close"));
         }
         if shape.challenge {
-            headers.insert(header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer realm=\"fairdeal\""));
+            headers.insert(
+                header::WWW_AUTHENTICATE,
+                HeaderValue::from_static("Bearer realm=\"fairdeal\""),
+            );
         }
         response.extensions_mut().insert(Told(shape.code));
         response

@@ -12,8 +12,8 @@ use utoipa::IntoParams;
 use super::body::{self, At, AtRound, Query};
 use super::problem::Problem;
 use super::shapes::{
-    CommitmentAnswer, CommitmentsAnswer, ReceiptsAnswer, RoundAnswer, RoundsAnswer, TableState, TableTold,
-    TablesAnswer, TablesPage,
+    CommitmentAnswer, CommitmentsAnswer, ReceiptsAnswer, RoundAnswer, RoundsAnswer, TableState,
+    TableTold, TablesAnswer, TablesPage,
 };
 use super::{App, Shared, openings};
 use crate::told::{RoundTold, Standing};
@@ -100,7 +100,10 @@ pub(super) async fn commitments(
     get, path = "/v1/commitments/{commitment}", tag = "public", params(super::openapi::OfCommitment),
     responses((status = 200, description = "The commitment, as it stands.", body = CommitmentAnswer), super::openapi::ReadRefusals),
 )]
-pub(super) async fn commitment(State(app): State<Shared>, At(commitment): At) -> Result<Response, Problem> {
+pub(super) async fn commitment(
+    State(app): State<Shared>,
+    At(commitment): At,
+) -> Result<Response, Problem> {
     Ok(answer(SHORT, app.standing(commitment).await?))
 }
 
@@ -139,15 +142,20 @@ pub(super) async fn tables(
     let found = app.ledger.tables(after.as_ref(), most).await?;
     let is_full = u32::try_from(found.len()).is_ok_and(|found| found == most);
     let next = found.last().filter(|_| is_full).map(|(table, _)| table.clone());
-    let tables = found.into_iter().map(|(table, commitment)| TableTold { table, commitment }).collect();
+    let tables =
+        found.into_iter().map(|(table, commitment)| TableTold { table, commitment }).collect();
     Ok(answer(SHORT, TablesAnswer::Page(TablesPage { tables, next })))
 }
 
 impl App {
     /// Where a commitment stands.
-    pub(super) async fn standing(&self, commitment: Commitment) -> Result<CommitmentAnswer, LedgerError> {
+    pub(super) async fn standing(
+        &self,
+        commitment: Commitment,
+    ) -> Result<CommitmentAnswer, LedgerError> {
         let standing = Standing::at(self.ledger.show(commitment).await?, self.now());
-        let in_play = if standing.sealed { self.ledger.in_play(commitment).await? } else { Vec::new() };
+        let in_play =
+            if standing.sealed { self.ledger.in_play(commitment).await? } else { Vec::new() };
         Ok(CommitmentAnswer { standing, in_play })
     }
 
@@ -282,17 +290,24 @@ pub(super) async fn receipts(
     At(commitment): At,
     Query(query): Query<ReceiptsQuery>,
 ) -> Result<Response, Problem> {
-    let expected =
-        || Problem::bad_request(format!("rounds: expected FIRST-LAST, as in 0-49, found {:?}", query.rounds));
+    let expected = || {
+        Problem::bad_request(format!(
+            "rounds: expected FIRST-LAST, as in 0-49, found {:?}",
+            query.rounds
+        ))
+    };
     let (first, last) = query.rounds.split_once('-').ok_or_else(expected)?;
     let (first, last) = (body::nonce(first)?, body::nonce(last)?);
     let many = last.value().checked_sub(first.value()).ok_or_else(expected)? + 1;
     if many > RECEIPTS {
-        return Err(Problem::bad_request(format!("rounds: expected at most {RECEIPTS}, found {many}")));
+        return Err(Problem::bad_request(format!(
+            "rounds: expected at most {RECEIPTS}, found {many}"
+        )));
     }
     let nonces = (first.value()..=last.value()).map(Nonce::new).collect::<Result<Vec<_>, _>>();
     let nonces = nonces.map_err(|e| Problem::bad_request(e.to_string()))?;
-    let asked: Vec<_> = nonces.into_iter().map(|nonce| Asked::of(commitment, Some(nonce))).collect();
+    let asked: Vec<_> =
+        nonces.into_iter().map(|nonce| Asked::of(commitment, Some(nonce))).collect();
     let proved = app.ledger.receipts(&asked).await?;
     let receipts: Vec<Receipt> =
         proved.into_iter().map(|one| one.map(|(receipt, _)| receipt)).collect::<Result<_, _>>()?;

@@ -56,7 +56,9 @@ impl Receipts {
                         drop(one.reply.send(proved));
                     }
                 }
-                Err(error) => together.into_iter().for_each(|one| drop(one.reply.send(Err(error.clone())))),
+                Err(error) => {
+                    together.into_iter().for_each(|one| drop(one.reply.send(Err(error.clone()))))
+                }
             }
         }
     }

@@ -13,7 +13,9 @@ use tokio::sync::Semaphore;
 
 use super::auth::Caller;
 use super::problem::Problem;
-use super::{Shared, events, files, health, metrics, openapi, openings, pages, play, reads, writes};
+use super::{
+    Shared, events, files, health, metrics, openapi, openings, pages, play, reads, writes,
+};
 
 /// The page that shows the document of the API. It asks no other host for anything.
 const DOCS: &str = include_str!("docs.html");
@@ -125,7 +127,11 @@ fn finished(app: &Shared, router: Router<Shared>) -> Router {
 }
 
 pub(super) fn public(app: &Shared) -> Router {
-    if app.options.operator_apart { finished(app, readable(app).merge(playable(app))) } else { operator(app) }
+    if app.options.operator_apart {
+        finished(app, readable(app).merge(playable(app)))
+    } else {
+        operator(app)
+    }
 }
 
 pub(super) fn operator(app: &Shared) -> Router {
@@ -167,8 +173,10 @@ async fn dealer(State(app): State<Shared>, request: Request, next: Next) -> Resp
         return problem.into_response();
     }
     let Some(_held) = app.tokens.hold(&caller, app.options.limits.writes) else {
-        let says =
-            format!("the token {:?} has half of all requests under way, the most of one", caller.name());
+        let says = format!(
+            "the token {:?} has half of all requests under way, the most of one",
+            caller.name()
+        );
         return Problem::too_many(says).into_response();
     };
     few_writes(State(Arc::clone(&app)), Request::from_parts(parts, body), next).await

@@ -13,7 +13,11 @@ use fairdeal::record::finding::Code;
 
 /// A text with a pattern.
 fn text(says: &str, pattern: &str) -> RefOr<Schema> {
-    ObjectBuilder::new().schema_type(Type::String).description(Some(says)).pattern(Some(pattern)).into()
+    ObjectBuilder::new()
+        .schema_type(Type::String)
+        .description(Some(says))
+        .pattern(Some(pattern))
+        .into()
 }
 
 /// A text of so many bytes.
@@ -130,7 +134,9 @@ fn list() -> RefOr<Schema> {
         object("A list: how many items, and the SHA-256 of its file.")
             .property(
                 "count",
-                integer("How many items.").minimum(Some(1)).maximum(Some(fairdeal::deal::MAX_ITEMS)),
+                integer("How many items.")
+                    .minimum(Some(1))
+                    .maximum(Some(fairdeal::deal::MAX_ITEMS)),
             )
             .property("sha256", of::<DigestSchema>())
             .required("count")

@@ -260,7 +260,8 @@ impl From<LoggedRound> for RoundTold {
                 Entry::Lock(lock) => (told.locked, told.seats) = (at, lock.seats),
                 Entry::Deal(deal) => {
                     for opened in deal.opened() {
-                        let player = told.players.iter_mut().find(|player| player.from == opened.from);
+                        let player =
+                            told.players.iter_mut().find(|player| player.from == opened.from);
                         if let Some(player) = player {
                             player.seed = Some(opened.seed.as_str().to_owned());
                         }
@@ -268,7 +269,8 @@ impl From<LoggedRound> for RoundTold {
                     told.seats = told.seats.or(deal.seats);
                     (told.state, told.dealt) = (RoundState::Dealt, at);
                     let ResultForm { cards, digest, indices, seal } = deal.result;
-                    (told.cards, told.digest, told.indices, told.seal) = (cards, digest, indices, seal);
+                    (told.cards, told.digest, told.indices, told.seal) =
+                        (cards, digest, indices, seal);
                 }
                 Entry::Void(void) => {
                     (told.state, told.voided) = (RoundState::Voided, at);

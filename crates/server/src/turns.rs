@@ -25,7 +25,8 @@ pub(super) struct Turns {
 impl Turns {
     /// For a state that so many can read at once; `None`: any number.
     pub(super) fn new(readers: Option<usize>) -> Self {
-        let public = readers.map_or(Semaphore::MAX_PERMITS, |readers| readers.saturating_sub(LEFT).max(1));
+        let public =
+            readers.map_or(Semaphore::MAX_PERMITS, |readers| readers.saturating_sub(LEFT).max(1));
         let (strangers, waiting) = (Semaphore::new(1), Semaphore::new(STRANGERS));
         Self { public: Semaphore::new(public), strangers, waiting }
     }

@@ -96,10 +96,16 @@ pub(super) async fn before_start(app: &App) -> Result<(), ServiceError> {
     match look(app, url).await {
         Look::Fits => Ok(()),
         Look::Silent(why) => {
-            tracing::warn!(url, why, "no checkpoint of this log was read at the public address yet");
+            tracing::warn!(
+                url,
+                why,
+                "no checkpoint of this log was read at the public address yet"
+            );
             Ok(())
         }
-        Look::Wrong(error) => Err(ServiceError::World { url: url.to_owned(), error: Box::new(error) }),
+        Look::Wrong(error) => {
+            Err(ServiceError::World { url: url.to_owned(), error: Box::new(error) })
+        }
     }
 }
 
@@ -114,7 +120,11 @@ pub(super) async fn watch(app: &App) {
         match look(app, url).await {
             Look::Fits => {}
             Look::Silent(why) => {
-                tracing::warn!(url, why, "no checkpoint of this log was read at the public address");
+                tracing::warn!(
+                    url,
+                    why,
+                    "no checkpoint of this log was read at the public address"
+                );
             }
             // That address is another log's now. It says nothing of this one.
             Look::Wrong(

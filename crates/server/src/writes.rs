@@ -10,8 +10,8 @@ use super::body::{At, AtRound, Json, Key};
 use super::policy::Policy;
 use super::problem::Problem;
 use super::shapes::{
-    CommitmentRequest, DealRequest, DoneAnswer, Empty, EntryAnswer, LockRequest, NextAnswer, RevealRequest,
-    RoundVoid, VoidRequest,
+    CommitmentRequest, DealRequest, DoneAnswer, Empty, EntryAnswer, LockRequest, NextAnswer,
+    RevealRequest, RoundVoid, VoidRequest,
 };
 use super::{Shared, openings};
 use crate::told::{EntryTold, NextTold};
@@ -19,7 +19,9 @@ use fairdeal::deal::{Commitment, Deck, Label, Method};
 use fairdeal::record::Code;
 use fairdeal::record::entry::{LoggedContribution, Mixing};
 use fairdeal_ledger::tokens::Right;
-use fairdeal_ledger::{Asked, Done, Given, LedgerError, NewCommit, NewDeal, NewLock, NewReveal, NewVoid};
+use fairdeal_ledger::{
+    Asked, Done, Given, LedgerError, NewCommit, NewDeal, NewLock, NewReveal, NewVoid,
+};
 
 /// What was opened at once is a secret of its player: no cache keeps the answer of a write.
 const KEPT: [(HeaderName, &str); 1] = [(header::CACHE_CONTROL, "no-store")];
@@ -171,13 +173,23 @@ pub(super) async fn deal(
 }
 
 /// A refusal, with the players whom it is about and where the table stands.
-async fn refused(app: &Shared, error: LedgerError, commitment: Commitment, given: &[Given]) -> Problem {
+async fn refused(
+    app: &Shared,
+    error: LedgerError,
+    commitment: Commitment,
+    given: &[Given],
+) -> Problem {
     let from = about(app, &error, commitment, given).await;
     app.placed(Problem::from(error).about(from), commitment).await
 }
 
 /// Whose contributions are why a lock or a deal was refused.
-async fn about(app: &Shared, error: &LedgerError, commitment: Commitment, given: &[Given]) -> Vec<String> {
+async fn about(
+    app: &Shared,
+    error: &LedgerError,
+    commitment: Commitment,
+    given: &[Given],
+) -> Vec<String> {
     let LedgerError::Refused(findings) = error else { return Vec::new() };
     let has = |code| findings.iter().any(|one| one.code == code);
     if !has(Code::UnopenedHash) && !has(Code::WeakMixing) {
@@ -215,7 +227,8 @@ pub(super) async fn void(
     let known = app.writable(&caller, commitment).await?;
     let key = caller.key(key);
     let next = request.next.unwrap_or(known.policy.next);
-    answer_at(&app, commitment, app.ledger.void(commitment, void_of(request, next), key).await).await
+    answer_at(&app, commitment, app.ledger.void(commitment, void_of(request, next), key).await)
+        .await
 }
 
 fn void_of(request: VoidRequest, next: bool) -> NewVoid {
@@ -271,7 +284,11 @@ pub(super) async fn done(
 }
 
 /// The answer to a request under a commitment; a refusal says where its table stands.
-async fn answer_at(app: &Shared, commitment: Commitment, made: Result<Done, LedgerError>) -> Answer {
+async fn answer_at(
+    app: &Shared,
+    commitment: Commitment,
+    made: Result<Done, LedgerError>,
+) -> Answer {
     match made {
         Ok(done) => answer(app, done).await,
         Err(error) => Err(app.placed(error.into(), commitment).await),
@@ -296,6 +313,7 @@ async fn answer(app: &Shared, done: Done) -> Answer {
         super::note(&done);
     }
     let told = EntryTold::from(&done);
-    let answer = EntryAnswer { told, reveal_by: terms.reveal_by.value(), next, opened: None, receipt };
+    let answer =
+        EntryAnswer { told, reveal_by: terms.reveal_by.value(), next, opened: None, receipt };
     Ok((status, KEPT, JsonAnswer(answer)))
 }

@@ -71,8 +71,11 @@ fn ours(method: Method, items: u32, draw: u32) -> BTreeMap<Vec<u32>, u64> {
 
 /// The key of a round under a seed of this byte.
 fn some_key(byte: u8) -> DealKey {
-    let players = Contributions::of_clients(vec![crate::deal::Contribution::new("a", "x").unwrap()]).unwrap();
-    crate::deal::ServerSeed::from_bytes(&mut [byte; 32]).mac().deal_key(Nonce::new(0).unwrap(), &players)
+    let players =
+        Contributions::of_clients(vec![crate::deal::Contribution::new("a", "x").unwrap()]).unwrap();
+    crate::deal::ServerSeed::from_bytes(&mut [byte; 32])
+        .mac()
+        .deal_key(Nonce::new(0).unwrap(), &players)
 }
 
 fn factorial(n: u32) -> u64 {
@@ -85,7 +88,9 @@ fn reaches_every_order_equally_often(orders: &BTreeMap<Vec<u32>, u64>, items: u3
     let all_items: BTreeSet<u32> = (0..items).collect();
     let every_order_is_one =
         orders.keys().all(|order| order.iter().copied().collect::<BTreeSet<u32>>() == all_items);
-    every_order_is_one && u64::try_from(orders.len()).unwrap() == factorial(items) && counts.len() == 1
+    every_order_is_one
+        && u64::try_from(orders.len()).unwrap() == factorial(items)
+        && counts.len() == 1
 }
 
 #[test]
@@ -222,7 +227,10 @@ fn the_wrong_variants_fail_the_test_that_ours_passes() {
     for (name, variant) in WRONG {
         for items in 3..=4 {
             let orders = enumerate(|choose| variant(items, choose));
-            assert!(!reaches_every_order_equally_often(&orders, items), "{name} passed for {items} items");
+            assert!(
+                !reaches_every_order_equally_often(&orders, items),
+                "{name} passed for {items} items"
+            );
         }
     }
 }
@@ -239,7 +247,8 @@ fn an_empty_deck_and_senseless_draws_are_refused() {
 
 #[test]
 fn one_item_takes_no_word_nor_does_a_cycle_of_two() {
-    let dealt = Plan::shuffle(1, 1).unwrap().deal_from(|| unreachable!("no word is needed"), &mut ());
+    let dealt =
+        Plan::shuffle(1, 1).unwrap().deal_from(|| unreachable!("no word is needed"), &mut ());
     assert_eq!(dealt, Dealt { items: vec![0], words: 0, rejected: 0 });
     let dealt = Plan::cycle(2).unwrap().deal_from(|| unreachable!("no word is needed"), &mut ());
     assert_eq!(dealt, Dealt { items: vec![1, 0], words: 0, rejected: 0 });
@@ -259,7 +268,8 @@ fn the_draws_of_a_deal_and_the_public_rule_are_the_same() {
             let mut words = [word, 0x9999_9999].into_iter();
             let public = below(Choices::new(ways).unwrap(), || words.next().unwrap());
             let mut words = [word, 0x9999_9999].into_iter();
-            let first = Plan::shuffle(ways, 1).unwrap().deal_from(|| words.next().unwrap(), &mut ());
+            let first =
+                Plan::shuffle(ways, 1).unwrap().deal_from(|| words.next().unwrap(), &mut ());
             assert_eq!(first.items, [public]);
         }
     }
@@ -285,7 +295,8 @@ fn a_deal_from_a_key_is_the_deal_from_its_words() {
 fn the_protocols_example_is_reproduced() {
     use crate::deal::{Contribution, Deck, ServerSeed};
     let text = "000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f";
-    let players = Contributions::of_clients(vec![Contribution::new("alice", "lucky").unwrap()]).unwrap();
+    let players =
+        Contributions::of_clients(vec![Contribution::new("alice", "lucky").unwrap()]).unwrap();
     let mac = ServerSeed::parse(text).unwrap().mac();
     let dealt = Plan::shuffle(52, 52).unwrap().deal(&mac, Nonce::new(0).unwrap(), &players);
     let cards = "Td3h6d9d4cJhKhAsQh2dJcAhQd7c2s9sTc6h8dKd8hJd5h5d5s8s6c7s4s4d6sKs4h7dJs3cAdKc7h8c3dQs5c9cThAcQc2h9h2cTs3s";
@@ -297,9 +308,13 @@ fn the_protocols_example_is_reproduced() {
 fn six_decks_deal_each_card_six_times_and_tell_its_copies_apart() {
     use crate::deal::{Contribution, Deck, DeckName, ServerSeed};
     let deck = Deck::Named(DeckName::Standard52x6);
-    let players = Contributions::of_clients(vec![Contribution::new("alice", "lucky").unwrap()]).unwrap();
+    let players =
+        Contributions::of_clients(vec![Contribution::new("alice", "lucky").unwrap()]).unwrap();
     let mac = ServerSeed::from_bytes(&mut [1; 32]).mac();
-    let items = Plan::shuffle(deck.items(), 312).unwrap().deal(&mac, Nonce::new(0).unwrap(), &players).items;
+    let items = Plan::shuffle(deck.items(), 312)
+        .unwrap()
+        .deal(&mac, Nonce::new(0).unwrap(), &players)
+        .items;
     assert_eq!(items.iter().copied().collect::<BTreeSet<u32>>(), (0..312).collect());
     let text = deck.text_of(&items).unwrap();
     let mut times: BTreeMap<&[u8; 2], u32> = BTreeMap::new();
@@ -360,8 +375,10 @@ fn a_block_is_sure_only_where_no_word_that_counts_may_be_rejected() {
 #[test]
 fn a_whole_deck_is_compared_the_quick_way() {
     let plan = Plan::new(Method::Shuffle, 52, 52).unwrap();
-    let contributions = Contributions::of_clients(vec![Contribution::new("a", "x").unwrap()]).unwrap();
-    let key = ServerSeed::from_bytes(&mut [7; 32]).mac().deal_key(Nonce::new(0).unwrap(), &contributions);
+    let contributions =
+        Contributions::of_clients(vec![Contribution::new("a", "x").unwrap()]).unwrap();
+    let key =
+        ServerSeed::from_bytes(&mut [7; 32]).mac().deal_key(Nonce::new(0).unwrap(), &contributions);
     let text = Deck::standard().text_of(&plan.deal_with(&key).items).unwrap();
     let mut cards = text.as_bytes().as_chunks::<2>().0.to_vec();
     assert_eq!(plan.deals_surely::<52>(&key, DeckName::Standard52, &cards), Some(true));

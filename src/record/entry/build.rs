@@ -2,8 +2,8 @@
 
 use super::bounded::{Origin, Reason, Table};
 use super::fields::{
-    BeaconTerms, CommitWord, DealWord, LockWord, LoggedContribution, Mixing, Opened, ProtocolV1, ResultForm,
-    RevealWord, True, VoidWord,
+    BeaconTerms, CommitWord, DealWord, LockWord, LoggedContribution, Mixing, Opened, ProtocolV1,
+    ResultForm, RevealWord, True, VoidWord,
 };
 use super::forms::{Commit, Deal, Lock, Reveal, RevealedSeed, Void};
 use super::layout::Layout;
@@ -28,7 +28,12 @@ pub struct CommitBuilder {
 impl Commit {
     /// A commitment at `time`, in Unix milliseconds: unless something else is set, one round under it deals a whole
     /// standard deck by shuffle, mixes clear seeds and is revealed within a day; it is the first of its table.
-    pub fn builder(commitment: Commitment, origin: Origin, table: Table, time: Int) -> CommitBuilder {
+    pub fn builder(
+        commitment: Commitment,
+        origin: Origin,
+        table: Table,
+        time: Int,
+    ) -> CommitBuilder {
         let commit = Self {
             after: None,
             beacon: None,
@@ -142,7 +147,8 @@ impl CommitBuilder {
         let commitment = Some(commit.commitment);
         let invalid = |error: FieldError| EntryError::Invalid { says: error.into(), commitment };
         let int = |name: &str, value: u64| {
-            Int::try_from(value).map_err(|error| invalid(FieldError::new(format!("{name}: {error}"))))
+            Int::try_from(value)
+                .map_err(|error| invalid(FieldError::new(format!("{name}: {error}"))))
         };
         commit.draw = int("draw", draw.unwrap_or_else(|| u64::from(commit.deck.items())))?;
         commit.rounds = int("rounds", rounds)?;
@@ -162,7 +168,16 @@ impl Lock {
         time: Int,
     ) -> Self {
         let contributions = Some(contributions);
-        Self { beacon: None, commitment, contributions, entry: LockWord, ext: None, nonce, seats: None, time }
+        Self {
+            beacon: None,
+            commitment,
+            contributions,
+            entry: LockWord,
+            ext: None,
+            nonce,
+            seats: None,
+            time,
+        }
     }
 }
 
@@ -257,7 +272,8 @@ mod tests {
 
     #[test]
     fn a_built_commit_is_an_entry_that_reads_back() {
-        let commit = commit(|commit| commit.draw(5).rounds(10).reveal_by(9_000).sealed().signed()).unwrap();
+        let commit =
+            commit(|commit| commit.draw(5).rounds(10).reveal_by(9_000).sealed().signed()).unwrap();
         let text = Entry::from(commit.clone()).to_text().unwrap();
         assert_eq!(Entry::parse(text.as_bytes()), Ok(Entry::Commit(Box::new(commit))));
     }

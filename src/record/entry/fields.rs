@@ -161,8 +161,9 @@ pub(super) fn parse_base64<const N: usize>(
     text: &str,
     expected: &'static str,
 ) -> Result<[u8; N], FormatError> {
-    let bytes =
-        STANDARD.decode(text).map_err(|error| FormatError::Base64 { bytes: N, error: error.to_string() })?;
+    let bytes = STANDARD
+        .decode(text)
+        .map_err(|error| FormatError::Base64 { bytes: N, error: error.to_string() })?;
     let found = bytes.len();
     bytes.try_into().map_err(|_| FormatError::Bytes { expected, found })
 }
@@ -232,7 +233,11 @@ impl LoggedContribution {
     /// The contribution with this seed: the logged one, or the one that opens the hash.
     #[must_use]
     pub fn with_seed(&self, seed: ClientSeed) -> Contribution {
-        Contribution { from: self.from.clone(), seed, seen: self.seen.as_ref().map(SeenCheckpoint::mixed) }
+        Contribution {
+            from: self.from.clone(),
+            seed,
+            seen: self.seen.as_ref().map(SeenCheckpoint::mixed),
+        }
     }
 }
 

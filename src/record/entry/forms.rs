@@ -6,13 +6,13 @@ use serde::{Deserialize, Serialize};
 
 use super::bounded::{Origin, Reason, Table};
 use super::fields::{
-    BeaconSignature, BeaconTerms, CommitWord, DealWord, LockWord, LoggedContribution, Mixing, Opened,
-    ProtocolV1, ResultForm, RevealWord, SeenCheckpoint, True, VoidWord, display,
+    BeaconSignature, BeaconTerms, CommitWord, DealWord, LockWord, LoggedContribution, Mixing,
+    Opened, ProtocolV1, ResultForm, RevealWord, SeenCheckpoint, True, VoidWord, display,
 };
 use super::layout::{Layout, check_seats};
 use crate::deal::{
-    Commitment, Contributions, Deck, Digest, HexError, Label, MAX_ITEMS, Method, Nonce, Plan, PlanError,
-    ServerSeed, from_str,
+    Commitment, Contributions, Deck, Digest, HexError, Label, MAX_ITEMS, Method, Nonce, Plan,
+    PlanError, ServerSeed, from_str,
 };
 use crate::record::as_json::{Int, as_text, object, present};
 use crate::record::field_error::{FieldError, wrong};
@@ -29,7 +29,10 @@ pub const MAX_INDICES: u32 = 1000;
 /// A commitment to a server seed, and the terms of every round under it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, remote = "Self")]
-#[expect(missing_docs, reason = "the fields are those of spec/ledger.md, entries, under the same names")]
+#[expect(
+    missing_docs,
+    reason = "the fields are those of spec/ledger.md, entries, under the same names"
+)]
 pub struct Commit {
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     pub after: Option<Commitment>,
@@ -61,7 +64,10 @@ pub struct Commit {
 /// A round's contributions, fixed before the deal.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, remote = "Self")]
-#[expect(missing_docs, reason = "the fields are those of spec/ledger.md, entries, under the same names")]
+#[expect(
+    missing_docs,
+    reason = "the fields are those of spec/ledger.md, entries, under the same names"
+)]
 pub struct Lock {
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     pub beacon: Option<Int>,
@@ -80,7 +86,10 @@ pub struct Lock {
 /// A round's result.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, remote = "Self")]
-#[expect(missing_docs, reason = "the fields are those of spec/ledger.md, entries, under the same names")]
+#[expect(
+    missing_docs,
+    reason = "the fields are those of spec/ledger.md, entries, under the same names"
+)]
 pub struct Deal {
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     pub beacon: Option<BeaconSignature>,
@@ -104,7 +113,10 @@ pub struct Deal {
 /// A round, or a whole commitment, that will not be dealt.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, remote = "Self")]
-#[expect(missing_docs, reason = "the fields are those of spec/ledger.md, entries, under the same names")]
+#[expect(
+    missing_docs,
+    reason = "the fields are those of spec/ledger.md, entries, under the same names"
+)]
 pub struct Void {
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     pub blame: Option<Label>,
@@ -121,7 +133,10 @@ pub struct Void {
 /// The server seed, made public.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, remote = "Self")]
-#[expect(missing_docs, reason = "the fields are those of spec/ledger.md, entries, under the same names")]
+#[expect(
+    missing_docs,
+    reason = "the fields are those of spec/ledger.md, entries, under the same names"
+)]
 pub struct Reveal {
     pub commitment: Commitment,
     pub entry: RevealWord,
@@ -270,7 +285,9 @@ impl Lock {
 impl Deal {
     pub(super) fn check(&self) -> Result<(), FieldError> {
         match (&self.contributions, &self.lock) {
-            (Some(_), Some(_)) => return wrong("expected either contributions or lock, found both"),
+            (Some(_), Some(_)) => {
+                return wrong("expected either contributions or lock, found both");
+            }
             (None, None) => return wrong("expected either contributions or lock, found neither"),
             (Some(contributions), None) => {
                 if self.opened.is_some() || self.beacon.is_some() {
@@ -290,7 +307,9 @@ impl Deal {
             }
             (None, Some(_)) => {
                 if self.seats.is_some() {
-                    return wrong("seats: only beside contributions; a locked round has them in its lock");
+                    return wrong(
+                        "seats: only beside contributions; a locked round has them in its lock",
+                    );
                 }
             }
         }
@@ -359,8 +378,12 @@ fn check_contributions(contributions: &[LoggedContribution]) -> Result<(), Field
             ));
         }
     }
-    if let Some(at) = contributions.iter().position(|one| one.key.is_some() != one.signature.is_some()) {
-        return wrong(format!("contributions[{at}]: expected key and signature together, or neither"));
+    if let Some(at) =
+        contributions.iter().position(|one| one.key.is_some() != one.signature.is_some())
+    {
+        return wrong(format!(
+            "contributions[{at}]: expected key and signature together, or neither"
+        ));
     }
     let empty = |seen: &SeenCheckpoint| seen.size.value() == 0;
     match contributions.iter().position(|one| one.seen.as_ref().is_some_and(empty)) {

@@ -58,7 +58,9 @@ impl Layout {
             return wrong("layout.burn: only with a board");
         }
         if self.most_seats(draw) == 0 {
-            return wrong(format!("layout: a draw of {draw} has no room for one seat and the board"));
+            return wrong(format!(
+                "layout: a draw of {draw} has no room for one seat and the board"
+            ));
         }
         Ok(())
     }
@@ -115,9 +117,10 @@ pub(super) fn check_seats<'a>(
         return wrong(format!("seats: expected each name once, found {:?} twice", twice.as_str()));
     }
     match must.into_iter().find(|from| !seated.contains(from)) {
-        Some(from) => {
-            wrong(format!("seats: expected everybody who contributes, found no {:?}", from.as_str()))
-        }
+        Some(from) => wrong(format!(
+            "seats: expected everybody who contributes, found no {:?}",
+            from.as_str()
+        )),
         None => Ok(()),
     }
 }

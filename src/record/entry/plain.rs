@@ -77,7 +77,14 @@ impl PlainDeal {
         let time = Nonce::new(rest.integer()?).ok()?.value(); // as large as an integer of an entry may be
         rest.eat(b"}")?;
         let result = short(&result)?;
-        (rest.at == rest.all.len()).then_some(Self { commitment, nonce, time, form, contributions, result })
+        (rest.at == rest.all.len()).then_some(Self {
+            commitment,
+            nonce,
+            time,
+            form,
+            contributions,
+            result,
+        })
     }
 
     /// Its contributions in the entry that it was read from: the members of a JSON array.
@@ -120,7 +127,8 @@ pub(super) fn plain_text(deal: &Deal) -> Option<String> {
     text.extend(["{\"commitment\":\"", &commitment.to_text(), "\",\"contributions\":["]);
     let mut start = "{\"from\":\"";
     for one in contributions.as_deref()? {
-        let LoggedContribution { from, hash: None, key: None, seed, seen: None, signature: None } = one
+        let LoggedContribution { from, hash: None, key: None, seed, seen: None, signature: None } =
+            one
         else {
             return None;
         };
@@ -235,7 +243,8 @@ impl<'a> Rest<'a> {
         let rest = self.all.get(self.at..)?;
         let mut value = 0_u64;
         let mut length = 0_usize;
-        for digit in rest.iter().map(|byte| byte.wrapping_sub(b'0')).take_while(|&digit| digit <= 9) {
+        for digit in rest.iter().map(|byte| byte.wrapping_sub(b'0')).take_while(|&digit| digit <= 9)
+        {
             value = value.wrapping_mul(10).wrapping_add(u64::from(digit)); // 16 digits do not overflow
             length = length.wrapping_add(1);
         }
@@ -355,7 +364,10 @@ mod tests {
     #[test]
     fn the_parts_are_found_where_they_stand() {
         let plain = PlainDeal::read(DEAL.as_bytes()).unwrap();
-        assert_eq!((plain.nonce.value(), plain.time, plain.form), (7, 1_760_000_000_000, PlainForm::Cards));
+        assert_eq!(
+            (plain.nonce.value(), plain.time, plain.form),
+            (7, 1_760_000_000_000, PlainForm::Cards)
+        );
         assert_eq!(plain.result(DEAL.as_bytes()), b"Td3hX1X2");
         let seeds: Vec<_> = plain_seeds(plain.contributions(DEAL.as_bytes())).collect();
         assert_eq!(seeds, [(&b"alice"[..], &b"lucky"[..]), (b"bob", b"7 of 9")]);
@@ -370,7 +382,10 @@ mod tests {
             other => panic!("{text}: {other:?}"),
         };
         let hash = |form: &str| {
-            DEAL.replace("{\"cards\":\"Td3hX1X2\"}", &format!("{{\"{form}\":\"{}\"}}", "0f".repeat(32)))
+            DEAL.replace(
+                "{\"cards\":\"Td3hX1X2\"}",
+                &format!("{{\"{form}\":\"{}\"}}", "0f".repeat(32)),
+            )
         };
         let lone = DEAL.replace(",{\"from\":\"bob\",\"seed\":\"7 of 9\"}", "");
         for plain in [DEAL, &hash("seal"), &hash("digest"), &lone] {
@@ -423,7 +438,10 @@ mod tests {
         }
         for length in 0..DEAL.len() {
             assert_eq!(PlainDeal::read(&DEAL.as_bytes()[..length]), None);
-            assert_eq!(PlainDeal::read_after(&DEAL.as_bytes()[..length], &before, DEAL.as_bytes()), None);
+            assert_eq!(
+                PlainDeal::read_after(&DEAL.as_bytes()[..length], &before, DEAL.as_bytes()),
+                None
+            );
         }
     }
 
@@ -431,7 +449,8 @@ mod tests {
     fn a_text_ends_at_the_first_byte_that_is_another_wherever_it_stands() {
         let is_plain = |byte: u8| (b' '..=b'~').contains(&byte) && byte != b'"' && byte != b'\\';
         for at in 0..20 {
-            for (byte, next) in (0..=u8::MAX).flat_map(|byte| [0, b' ', 0x7f, 0xff].map(|next| (byte, next)))
+            for (byte, next) in
+                (0..=u8::MAX).flat_map(|byte| [0, b' ', 0x7f, 0xff].map(|next| (byte, next)))
             {
                 let mut text = *b"twenty one characters";
                 text[at] = byte;
@@ -455,12 +474,18 @@ mod tests {
                 assert_eq!(PlainDeal::read_after(&bytes, &before, DEAL.as_bytes()), plain);
                 let Some(plain) = plain else { continue };
                 read += 1;
-                let Ok(Entry::Deal(deal)) = Entry::parse(&bytes) else { panic!("byte {at} as {byte}") };
+                let Ok(Entry::Deal(deal)) = Entry::parse(&bytes) else {
+                    panic!("byte {at} as {byte}")
+                };
                 assert_eq!((deal.nonce, deal.time.value()), (plain.nonce, plain.time));
                 let seeds: Vec<_> = plain_seeds(plain.contributions(&bytes)).collect();
-                let text = |one: &crate::record::entry::LoggedContribution| one.seed.clone().unwrap();
+                let text =
+                    |one: &crate::record::entry::LoggedContribution| one.seed.clone().unwrap();
                 for (one, (from, seed)) in deal.contributions().iter().zip(&seeds) {
-                    assert_eq!((one.from.as_str().as_bytes(), text(one).as_str().as_bytes()), (*from, *seed));
+                    assert_eq!(
+                        (one.from.as_str().as_bytes(), text(one).as_str().as_bytes()),
+                        (*from, *seed)
+                    );
                 }
                 assert_eq!(deal.contributions().len(), seeds.len());
             }

@@ -109,7 +109,11 @@ impl PlayerSigner {
 
     /// The contribution with this key and its signature, for one round alone.
     #[must_use]
-    pub fn sign(&self, round: &RoundOf<'_>, contribution: LoggedContribution) -> LoggedContribution {
+    pub fn sign(
+        &self,
+        round: &RoundOf<'_>,
+        contribution: LoggedContribution,
+    ) -> LoggedContribution {
         let signature = self.0.sign(&signed_message(round, &contribution));
         let signature = Some(PlayerSignature(signature.to_bytes()));
         LoggedContribution { key: Some(self.key()), signature, ..contribution }
@@ -156,7 +160,9 @@ pub fn verify_contribution(
     round: &RoundOf<'_>,
     contribution: &LoggedContribution,
 ) -> Result<(), WrongPlayerSignature> {
-    let (Some(key), Some(signature)) = (&contribution.key, &contribution.signature) else { return Ok(()) };
+    let (Some(key), Some(signature)) = (&contribution.key, &contribution.signature) else {
+        return Ok(());
+    };
     let message = signed_message(round, contribution);
     VerifyingKey::from_bytes(key.0.as_bytes())
         .and_then(|key| key.verify_strict(&message, &Signature::from_bytes(&signature.0)))
@@ -169,7 +175,11 @@ mod tests {
     use crate::deal::{Blind, ClientSeed, Label};
 
     fn contribution() -> LoggedContribution {
-        LoggedContribution::clear(Label::new("alice").unwrap(), ClientSeed::new("lucky").unwrap(), None)
+        LoggedContribution::clear(
+            Label::new("alice").unwrap(),
+            ClientSeed::new("lucky").unwrap(),
+            None,
+        )
     }
 
     fn round() -> RoundOf<'static> {
@@ -212,11 +222,16 @@ mod tests {
         let moved = LoggedContribution { from: Label::new("bob").unwrap(), ..signed.clone() };
         assert!(verify_contribution(&round(), &moved).is_err());
         let key = Some(PlayerSigner::from_seed(&[8; 32]).key());
-        assert!(verify_contribution(&round(), &LoggedContribution { key, ..signed.clone() }).is_err());
+        assert!(
+            verify_contribution(&round(), &LoggedContribution { key, ..signed.clone() }).is_err()
+        );
         // A key of small order, and bytes that are no point.
         for key in ["01", "02"].map(|first| format!("{first}{}", "00".repeat(31))) {
             let key = PlayerKey::parse(&key).ok();
-            assert!(verify_contribution(&round(), &LoggedContribution { key, ..signed.clone() }).is_err());
+            assert!(
+                verify_contribution(&round(), &LoggedContribution { key, ..signed.clone() })
+                    .is_err()
+            );
         }
     }
 }

@@ -18,14 +18,14 @@ fn commitment() -> impl Strategy<Value = Commitment> {
 
 /// Text without control characters, in all the scripts that a string may have.
 fn text(most: usize) -> impl Strategy<Value = String> {
-    "\\PC{1,40}".prop_map(move |s| s.chars().filter(|c| !c.is_control()).collect::<String>()).prop_map(
-        move |mut s| {
+    "\\PC{1,40}"
+        .prop_map(move |s| s.chars().filter(|c| !c.is_control()).collect::<String>())
+        .prop_map(move |mut s| {
             while s.len() > most {
                 s.pop();
             }
             if s.is_empty() { "x".to_owned() } else { s }
-        },
-    )
+        })
 }
 
 fn time() -> impl Strategy<Value = u64> {
@@ -33,47 +33,54 @@ fn time() -> impl Strategy<Value = u64> {
 }
 
 fn commit() -> impl Strategy<Value = Entry> {
-    let optional =
-        (proptest::option::of(commitment()), proptest::option::of(digest()), proptest::option::of(digest()));
+    let optional = (
+        proptest::option::of(commitment()),
+        proptest::option::of(digest()),
+        proptest::option::of(digest()),
+    );
     let terms = (1..=MAX_ROUNDS, 1..=MAX_REVEAL_IN, any::<bool>(), 1..=52_u64, text(128));
-    (commitment(), optional, terms, time()).prop_map(|(commitment, (after, ext, rules), terms, time)| {
-        let (rounds, reveal_in, sealed, draw, table) = terms;
-        Entry::Commit(Box::new(Commit {
-            after,
-            beacon: None,
-            commitment,
-            deck: Deck::standard(),
-            draw: int(draw),
-            entry: CommitWord,
-            ext,
-            layout: None,
-            method: Method::Shuffle,
-            mixing: Mixing::Hashes,
-            origin: Origin::new("cards.example/log").unwrap(),
-            protocol: ProtocolV1,
-            reveal_by: int(time + reveal_in),
-            rounds: int(rounds),
-            rules,
-            sealed,
-            signed: None,
-            table: Table::new(table).unwrap(),
-            time: int(time),
-        }))
-    })
+    (commitment(), optional, terms, time()).prop_map(
+        |(commitment, (after, ext, rules), terms, time)| {
+            let (rounds, reveal_in, sealed, draw, table) = terms;
+            Entry::Commit(Box::new(Commit {
+                after,
+                beacon: None,
+                commitment,
+                deck: Deck::standard(),
+                draw: int(draw),
+                entry: CommitWord,
+                ext,
+                layout: None,
+                method: Method::Shuffle,
+                mixing: Mixing::Hashes,
+                origin: Origin::new("cards.example/log").unwrap(),
+                protocol: ProtocolV1,
+                reveal_by: int(time + reveal_in),
+                rounds: int(rounds),
+                rules,
+                sealed,
+                signed: None,
+                table: Table::new(table).unwrap(),
+                time: int(time),
+            }))
+        },
+    )
 }
 
 fn contributions() -> impl Strategy<Value = Vec<LoggedContribution>> {
-    prop::collection::btree_map(text(64), (text(256), any::<bool>(), digest()), 1..6).prop_map(|all| {
-        let one = |(from, (seed, hashed, hash)): (String, (String, bool, Digest))| {
-            let from = Label::new(from).unwrap();
-            if hashed {
-                LoggedContribution::promised(from, hash, None)
-            } else {
-                LoggedContribution::clear(from, ClientSeed::new(seed).unwrap(), None)
-            }
-        };
-        all.into_iter().map(one).collect()
-    })
+    prop::collection::btree_map(text(64), (text(256), any::<bool>(), digest()), 1..6).prop_map(
+        |all| {
+            let one = |(from, (seed, hashed, hash)): (String, (String, bool, Digest))| {
+                let from = Label::new(from).unwrap();
+                if hashed {
+                    LoggedContribution::promised(from, hash, None)
+                } else {
+                    LoggedContribution::clear(from, ClientSeed::new(seed).unwrap(), None)
+                }
+            };
+            all.into_iter().map(one).collect()
+        },
+    )
 }
 
 fn lock() -> impl Strategy<Value = Entry> {
@@ -197,11 +204,18 @@ fn an_error_names_the_field_what_was_expected_and_what_came() {
     let text = r#"{"commitment":"00","entry":"reveal","server_seed":"","time":1}"#;
     let error = Entry::parse(text.as_bytes()).unwrap_err().to_string();
     assert!(
-        error.starts_with("commitment: expected 64 lowercase hex digits (32 bytes), found 2 characters"),
+        error.starts_with(
+            "commitment: expected 64 lowercase hex digits (32 bytes), found 2 characters"
+        ),
         "{error}"
     );
-    let text =
-        format!(r#"{{"commitment":"{}","entry":"void","nonce":-1,"reason":"x","time":1}}"#, "ab".repeat(32));
+    let text = format!(
+        r#"{{"commitment":"{}","entry":"void","nonce":-1,"reason":"x","time":1}}"#,
+        "ab".repeat(32)
+    );
     let error = Entry::parse(text.as_bytes()).unwrap_err().to_string();
-    assert!(error.starts_with("nonce: expected an integer from 0 to 9007199254740991, found -1"), "{error}");
+    assert!(
+        error.starts_with("nonce: expected an integer from 0 to 9007199254740991, found -1"),
+        "{error}"
+    );
 }

@@ -158,7 +158,9 @@ impl<V: View, N: Default> Judge<V, N> {
             _ => None,
         };
         let mut open: Vec<&mut (Life, N)> = self.lives.values_mut().filter_map(open).collect();
-        open.sort_unstable_by(|a, b| a.0.commit.commitment.as_bytes().cmp(b.0.commit.commitment.as_bytes()));
+        open.sort_unstable_by(|a, b| {
+            a.0.commit.commitment.as_bytes().cmp(b.0.commit.commitment.as_bytes())
+        });
         open.into_iter().map(|(life, note)| (&*life, note)).collect()
     }
 
@@ -206,7 +208,8 @@ impl<V: View, N: Default> Judge<V, N> {
         };
         // The caller judges whether the cards are possible: see above.
         let is_drawn = form != ResultKind::Cards
-            || (commit.method == Method::Shuffle && usize::try_from(commit.draw.value()) == Ok(count));
+            || (commit.method == Method::Shuffle
+                && usize::try_from(commit.draw.value()) == Ok(count));
         let plain = life.end.is_none()
             && life.open.is_none()
             && life.next == deal.nonce.value()
@@ -271,8 +274,12 @@ impl<V: View, N: Default> Judge<V, N> {
 
     fn apply_with(&mut self, index: u64, entry: &Entry, is_dealt: bool) -> Judged {
         let commitment = entry.commitment();
-        let mut findings =
-            Findings { index, commitment: Some(commitment), nonce: entry.nonce(), list: Vec::new() };
+        let mut findings = Findings {
+            index,
+            commitment: Some(commitment),
+            nonce: entry.nonce(),
+            list: Vec::new(),
+        };
         let known = self.lives.get(&commitment);
         let not_judged = matches!(known, Some(Known::NotJudged));
         if not_judged && !matches!(entry, Entry::Commit(_) | Entry::Other(_)) {
@@ -293,8 +300,11 @@ impl<V: View, N: Default> Judge<V, N> {
         let time = entry.time();
         if let Some(last) = self.last_time.filter(|&last| time < last) {
             let back = span(last.saturating_sub(time));
-            let says =
-                format!("at {}, {back} earlier than the entry before it ({})", moment(time), moment(last));
+            let says = format!(
+                "at {}, {back} earlier than the entry before it ({})",
+                moment(time),
+                moment(last)
+            );
             findings.add(Code::TimeRunsBack, says);
         }
         self.last_time = Some(time);
@@ -308,8 +318,9 @@ impl<V: View, N: Default> Judge<V, N> {
     fn refusal(&self, entry: &Entry, known: Option<&Known<N>>) -> Option<Refusal> {
         let commitment = entry.commitment();
         if let Entry::Commit(_) | Entry::Other(_) = entry {
-            return known
-                .map(|_| (Code::DuplicateCommitment, format!("{commitment} was committed to before")));
+            return known.map(|_| {
+                (Code::DuplicateCommitment, format!("{commitment} was committed to before"))
+            });
         }
         let (life, end) = match known {
             Some(Known::Judged(known)) => (Some(&known.0), known.0.end),
@@ -318,7 +329,10 @@ impl<V: View, N: Default> Judge<V, N> {
         };
         match end {
             Some(End::Revealed) => {
-                return Some((Code::AfterReveal, format!("the seed is out; found a {}", entry.kind())));
+                return Some((
+                    Code::AfterReveal,
+                    format!("the seed is out; found a {}", entry.kind()),
+                ));
             }
             Some(End::Voided) => {
                 return Some((
@@ -342,8 +356,8 @@ impl<V: View, N: Default> Judge<V, N> {
             return Some((Code::VoidAfterUse, says.to_owned()));
         }
         if let Some(open) = &life.open {
-            let answers =
-                matches!(entry, Entry::Deal(_) | Entry::Void(_)) && entry.nonce() == Some(open.lock.nonce);
+            let answers = matches!(entry, Entry::Deal(_) | Entry::Void(_))
+                && entry.nonce() == Some(open.lock.nonce);
             // An entry that an excerpt leaves out may have answered it.
             let after = match entry {
                 Entry::Reveal(_) => true,
@@ -368,7 +382,10 @@ impl<V: View, N: Default> Judge<V, N> {
                 Extent::Excerpt => found < life.next,
             };
             if wrong {
-                return Some((Code::NonceGap, format!("the next round is {}, found {found}", life.next)));
+                return Some((
+                    Code::NonceGap,
+                    format!("the next round is {}, found {found}", life.next),
+                ));
             }
             let rounds = life.commit.rounds.value();
             if found >= rounds {
@@ -388,7 +405,8 @@ impl<V: View, N: Default> Judge<V, N> {
 
     fn out_of_turn(&self, entry: &Entry) -> Option<String> {
         if self.extent == Extent::Excerpt {
-            let last = self.life(&entry.commitment()).and_then(|life| self.tables.get(&life.commit.table));
+            let last =
+                self.life(&entry.commitment()).and_then(|life| self.tables.get(&life.commit.table));
             return self.left.out_of_turn(entry, last);
         }
         let Entry::Commit(commit) = entry else { return None };
@@ -397,7 +415,9 @@ impl<V: View, N: Default> Judge<V, N> {
         }
         let last = self.tables.get(&commit.table);
         if last != commit.after.as_ref() {
-            let named = |one: Option<&Commitment>| one.map_or_else(|| "none".to_owned(), Commitment::to_text);
+            let named = |one: Option<&Commitment>| {
+                one.map_or_else(|| "none".to_owned(), Commitment::to_text)
+            };
             let (last, after) = (named(last), named(commit.after.as_ref()));
             return Some(format!("after: the table's last commitment is {last}, found {after}"));
         }
@@ -439,8 +459,10 @@ impl<V: View, N: Default> Judge<V, N> {
         let round = RoundOf { origin: self.view.origin(), commitment: entry.commitment(), nonce };
         for one in entry.contributions() {
             if one.signature.is_some() && !self.view.check_signature(&round, one) {
-                let says =
-                    format!("the signature of {:?} is not by its key over this round", one.from.as_str());
+                let says = format!(
+                    "the signature of {:?} is not by its key over this round",
+                    one.from.as_str()
+                );
                 findings.add(Code::ContributionSignature, says);
             }
         }
@@ -455,13 +477,17 @@ impl<V: View, N: Default> Judge<V, N> {
     ) -> Option<Effect> {
         match entry {
             Entry::Commit(commit) => Some(self.commit(index, commit)),
-            Entry::Lock(lock) => Some(lock_round(index, lock, self.life_mut(lock.commitment)?, findings)),
+            Entry::Lock(lock) => {
+                Some(lock_round(index, lock, self.life_mut(lock.commitment)?, findings))
+            }
             Entry::Deal(deal) => {
                 let life = self.life_mut(deal.commitment)?;
                 Some(deal_round((index, deal), is_dealt, life, findings))
             }
             Entry::Void(void) => Some(void_round(void, self.life_mut(void.commitment)?)),
-            Entry::Reveal(reveal) => Some(reveal_seed(reveal, self.life_mut(reveal.commitment)?, findings)),
+            Entry::Reveal(reveal) => {
+                Some(reveal_seed(reveal, self.life_mut(reveal.commitment)?, findings))
+            }
             Entry::Other(_) => None,
         }
     }
@@ -485,7 +511,8 @@ impl<V: View, N: Default> Judge<V, N> {
 }
 
 fn named(entry: &Entry) -> String {
-    entry
-        .nonce()
-        .map_or_else(|| format!("a {}", entry.kind()), |nonce| format!("a {} of round {nonce}", entry.kind()))
+    entry.nonce().map_or_else(
+        || format!("a {}", entry.kind()),
+        |nonce| format!("a {} of round {nonce}", entry.kind()),
+    )
 }

@@ -2,7 +2,9 @@
 
 use super::Open;
 use super::judge::Findings;
-use crate::deal::{Contribution, Contributions, Deck, DrandRandomness, Impossible, check_cards, check_items};
+use crate::deal::{
+    Contribution, Contributions, Deck, DrandRandomness, Impossible, check_cards, check_items,
+};
 use crate::record::entry::{
     Cards, Commit, Deal, Int, Lock, LoggedContribution, Mixing, Opened, ResultForm, ResultKind,
 };
@@ -14,7 +16,8 @@ fn unsigned(commit: &Commit, contributions: &[LoggedContribution], findings: &mu
     if commit.signed.is_some()
         && let Some(one) = contributions.iter().find(|one| one.signature.is_none())
     {
-        let says = format!("every contribution is signed here; that of {:?} is not", one.from.as_str());
+        let says =
+            format!("every contribution is signed here; that of {:?} is not", one.from.as_str());
         findings.add(Code::WeakMixing, says);
     }
 }
@@ -27,13 +30,17 @@ pub(super) fn weak_lock(commit: &Commit, lock: &Lock, findings: &mut Findings) {
         Mixing::Seeds => {}
         Mixing::Hashes => {
             if let Some(clear) = lock.contributions().iter().find(|one| !hashed(one)) {
-                let says = format!("mixing \"hashes\": {:?} brings a clear seed", clear.from.as_str());
+                let says =
+                    format!("mixing \"hashes\": {:?} brings a clear seed", clear.from.as_str());
                 findings.add(Code::WeakMixing, says);
             }
         }
         Mixing::Beacon => {
             if lock.beacon.is_none() {
-                findings.add(Code::WeakMixing, "mixing \"beacon\": the lock names no round of the chain");
+                findings.add(
+                    Code::WeakMixing,
+                    "mixing \"beacon\": the lock names no round of the chain",
+                );
             }
             if let Some(one) = lock.contributions().iter().find(|one| hashed(one)) {
                 let says = format!("mixing \"beacon\": {:?} brings a hash", one.from.as_str());
@@ -103,7 +110,11 @@ fn mixed_by_lock(deal: &Deal, open: &Open, findings: &mut Findings) -> Option<Mi
 
 /// The beacon's part: `Some(None)` where the lock names none; `None` after a finding, where nothing can be replayed.
 #[expect(clippy::option_option, reason = "no beacon, and nothing to mix, are two things")]
-fn beacon_signature(deal: &Deal, lock: &Lock, findings: &mut Findings) -> Option<Option<DrandRandomness>> {
+fn beacon_signature(
+    deal: &Deal,
+    lock: &Lock,
+    findings: &mut Findings,
+) -> Option<Option<DrandRandomness>> {
     match (&lock.beacon, &deal.beacon) {
         (None, None) => Some(None),
         (Some(_), Some(signature)) => {
@@ -111,12 +122,15 @@ fn beacon_signature(deal: &Deal, lock: &Lock, findings: &mut Findings) -> Option
             Some(Some(DrandRandomness::of_signature(&bytes)))
         }
         (Some(round), None) => {
-            findings
-                .add(Code::BeaconSignature, format!("the signature of the chain's round {round} is missing"));
+            findings.add(
+                Code::BeaconSignature,
+                format!("the signature of the chain's round {round} is missing"),
+            );
             None
         }
         (None, Some(_)) => {
-            findings.add(Code::BeaconSignature, "a beacon's signature, though the lock names no round");
+            findings
+                .add(Code::BeaconSignature, "a beacon's signature, though the lock names no round");
             None
         }
     }
@@ -147,7 +161,8 @@ fn open_lock(deal: &Deal, lock: &Lock, findings: &mut Findings) -> Option<Vec<Co
         }
     }
     if !unopened.is_empty() {
-        let says = format!("not opened, or with something else: the hash of {}", unopened.join(", "));
+        let says =
+            format!("not opened, or with something else: the hash of {}", unopened.join(", "));
         findings.add(Code::UnopenedHash, says);
     }
     (matched && unopened.is_empty()).then_some(clients)

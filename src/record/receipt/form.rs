@@ -170,7 +170,8 @@ impl Document {
                 return Err(ReceiptError::Invalid(says));
             }
             None => {
-                let says = format!("expected an object with \"format\": {RECEIPT:?} or {OPENING:?}");
+                let says =
+                    format!("expected an object with \"format\": {RECEIPT:?} or {OPENING:?}");
                 return Err(ReceiptError::Invalid(says));
             }
         };
@@ -198,7 +199,9 @@ impl Document {
     fn check(&self) -> Result<(), FieldError> {
         self.receipt().check()?;
         let Self::Opening(opening) = self else { return Ok(()) };
-        for (what, found) in [("card_seals", opening.card_seals.len()), ("opened", opening.opened.len())] {
+        for (what, found) in
+            [("card_seals", opening.card_seals.len()), ("opened", opening.opened.len())]
+        {
             if !u64::try_from(found).is_ok_and(|found| (1..=MAX_SEALED).contains(&found)) {
                 return wrong(format!("{what}: expected 1 to {MAX_SEALED}, found {found}"));
             }
@@ -258,7 +261,10 @@ impl Receipt {
         let (mut before, mut least) = ("at least", Int::ONE);
         for (at, one) in self.seen().iter().enumerate() {
             if one.size < least || (before == "more than" && one.size == least) {
-                return wrong(format!("seen[{at}].size: expected {before} {least}, found {}", one.size));
+                return wrong(format!(
+                    "seen[{at}].size: expected {before} {least}, found {}",
+                    one.size
+                ));
             }
             (before, least) = ("more than", one.size);
         }
@@ -281,7 +287,8 @@ impl Opening {
 }
 
 fn to_text<T: Serialize>(file: &T) -> String {
-    let mut text = serde_json::to_string_pretty(file).expect("JSON can say all that these types hold");
+    let mut text =
+        serde_json::to_string_pretty(file).expect("JSON can say all that these types hold");
     text.push('\n');
     text
 }

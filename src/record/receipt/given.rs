@@ -65,7 +65,9 @@ impl Own {
             (own.commitment.is_some(), own.nonce.is_some(), "commitment and nonce"),
         ];
         match together.into_iter().find(|(one, other, _)| one != other) {
-            Some((.., both)) => Err(ReceiptError::Invalid(format!("expected {both} together, or neither"))),
+            Some((.., both)) => {
+                Err(ReceiptError::Invalid(format!("expected {both} together, or neither")))
+            }
             None if own.seen.as_ref().is_some_and(|seen| seen.size.value() == 0) => {
                 Err(ReceiptError::Invalid("seen.size: expected at least 1, found 0".to_owned()))
             }
@@ -102,7 +104,8 @@ impl ReaderGiven {
         round: Option<(Commitment, Nonce)>,
         all: &[Option<(Commitment, Nonce)>],
     ) -> Self {
-        let elsewhere = |named: (Commitment, Nonce)| round != Some(named) && all.contains(&Some(named));
+        let elsewhere =
+            |named: (Commitment, Nonce)| round != Some(named) && all.contains(&Some(named));
         let mine = self.mine.iter().filter(|own| !own.round().is_some_and(elsewhere));
         let kept = self.kept.iter().filter(|own| own.round().is_some() && own.round() == round);
         Self {

@@ -10,7 +10,11 @@ use crate::record::finding::Code;
 
 impl Round {
     /// Judges the opened cards and their seat. An error where the receipt has no sealed deal.
-    pub(super) fn open(&mut self, opening: &Opening, seat: Option<&Label>) -> Result<(), FieldError> {
+    pub(super) fn open(
+        &mut self,
+        opening: &Opening,
+        seat: Option<&Label>,
+    ) -> Result<(), FieldError> {
         let sealed = |one: &Included| match Entry::parse(one.entry.as_bytes()) {
             Ok(Entry::Deal(deal)) => deal.result.seal.is_some(),
             _ => false,
@@ -51,7 +55,10 @@ impl Round {
                     Some(Placed::Burnt { .. }) => "burnt".to_owned(),
                     None => "nobody's".to_owned(),
                 };
-                Some(format!("card {t}, counted from 0: expected {:?}'s, found {whose}", seat.as_str()))
+                Some(format!(
+                    "card {t}, counted from 0: expected {:?}'s, found {whose}",
+                    seat.as_str()
+                ))
             }),
         };
         if let Some(says) = says {
@@ -121,8 +128,10 @@ fn wrong_cards(commit: &Commit, deal: &Deal, opening: &Opening) -> Vec<String> {
         };
         let items = commit.deck.items();
         if item >= items {
-            wrong
-                .push(format!("card {t}: the deck has items 0 to {}, found {item}", items.saturating_sub(1)));
+            wrong.push(format!(
+                "card {t}: the deck has items 0 to {}, found {item}",
+                items.saturating_sub(1)
+            ));
         }
         let verified =
             Sealed::verify_opening(&commit.commitment, deal.nonce, t, item, &card.salt.0, expected);

@@ -3,7 +3,9 @@
 use std::collections::BTreeMap;
 
 use super::form::Receipt;
-use super::verdict::{MixedContribution, NotShown, Placed, ReceiptFinding, ReceiptVerdict, SeenRoot, Shown};
+use super::verdict::{
+    MixedContribution, NotShown, Placed, ReceiptFinding, ReceiptVerdict, SeenRoot, Shown,
+};
 use super::verify::SignedBy;
 use super::whose::Whose;
 use crate::deal::{ClientSeed, Commitment, Nonce, ServerSeed};
@@ -29,7 +31,9 @@ impl View for Excerpted<'_> {
     fn check_seen(&self, seen: &SeenCheckpoint) -> SeenVerdict {
         let known = self.proved.get(&seen.size.value());
         match self.key.check_seen(seen) {
-            SeenVerdict::Holds if known.is_some_and(|root| *root != seen.root()) => SeenVerdict::Contradicted,
+            SeenVerdict::Holds if known.is_some_and(|root| *root != seen.root()) => {
+                SeenVerdict::Contradicted
+            }
             verdict => verdict,
         }
     }
@@ -123,10 +127,15 @@ impl Round {
         }
     }
 
-    fn replay(&mut self, waiting: &BTreeMap<Nonce, Box<Waiting>>, seed: &ServerSeed) -> Vec<Finding> {
+    fn replay(
+        &mut self,
+        waiting: &BTreeMap<Nonce, Box<Waiting>>,
+        seed: &ServerSeed,
+    ) -> Vec<Finding> {
         let Some((_, commit)) = &self.commit else { return Vec::new() };
         let mac = seed.mac();
-        let findings: Vec<Finding> = waiting.values().filter_map(|deal| deal.replay(commit, &mac)).collect();
+        let findings: Vec<Finding> =
+            waiting.values().filter_map(|deal| deal.replay(commit, &mac)).collect();
         self.replayed = findings.is_empty() && waiting.values().any(|deal| deal.is_verified());
         findings
     }
@@ -135,7 +144,8 @@ impl Round {
     /// are none.
     pub(super) fn contributions(&self) -> Option<(u64, &[LoggedContribution])> {
         let of_lock = self.lock.as_ref().map(|(index, lock)| (*index, lock.contributions()));
-        let own = of_lock.or_else(|| self.deal.as_ref().map(|(index, deal)| (*index, deal.contributions())));
+        let own = of_lock
+            .or_else(|| self.deal.as_ref().map(|(index, deal)| (*index, deal.contributions())));
         own.filter(|(_, contributions)| !contributions.is_empty())
     }
 
@@ -180,14 +190,20 @@ impl Round {
         self.commitment.zip(self.commit.as_ref().and(self.nonce))
     }
 
-    pub(super) fn verdict(self, logged: bool, whose: Whose, findings: Vec<ReceiptFinding>) -> ReceiptVerdict {
+    pub(super) fn verdict(
+        self,
+        logged: bool,
+        whose: Whose,
+        findings: Vec<ReceiptFinding>,
+    ) -> ReceiptVerdict {
         let contributions = self.mixed(logged);
         let first = contributions.iter().filter(|one| one.committed_first);
         let committed_first: Vec<String> = first.map(|one| one.from.as_str().to_owned()).collect();
         let has_any = !contributions.is_empty();
         let all_first = has_any && committed_first.len() == contributions.len();
         let replayed = self.replayed;
-        let hashes = self.commit.as_ref().is_some_and(|(_, commit)| commit.mixing == Mixing::Hashes);
+        let hashes =
+            self.commit.as_ref().is_some_and(|(_, commit)| commit.mixing == Mixing::Hashes);
         // One hash is of somebody whom the reader knows, so nobody knew the cards when the round was locked.
         let is_mixed_blind = logged && hashes && whose.hashed;
         let shown = [
@@ -215,7 +231,10 @@ impl Round {
         ReceiptVerdict {
             holds: findings.is_empty(),
             shown: shown.into_iter().filter_map(|(is, token)| is.then_some(token)).collect(),
-            not_shown: not_shown.into_iter().filter_map(|(is, token)| is.then_some(token)).collect(),
+            not_shown: not_shown
+                .into_iter()
+                .filter_map(|(is, token)| is.then_some(token))
+                .collect(),
             committed_first,
             findings,
             commitment: self.commitment,
@@ -238,7 +257,11 @@ impl Round {
 fn of_another(index: u64, entry: &Entry, expected: Option<Commitment>) -> Finding {
     let says = match expected {
         Some(expected) => {
-            format!("the receipt is about {expected}, this {} is under {}", entry.kind(), entry.commitment())
+            format!(
+                "the receipt is about {expected}, this {} is under {}",
+                entry.kind(),
+                entry.commitment()
+            )
         }
         None => format!("a receipt starts with its commit; found a {} without one", entry.kind()),
     };

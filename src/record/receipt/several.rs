@@ -24,13 +24,17 @@ pub fn verify_several(
     key: &VerifierKey,
     given: &ReaderGiven,
 ) -> (Vec<ReceiptVerdict>, Vec<ReceiptFinding>) {
-    let alone: Vec<Alone> = files.iter().map(|(_, document)| Alone::judge(document, key, given)).collect();
+    let alone: Vec<Alone> =
+        files.iter().map(|(_, document)| Alone::judge(document, key, given)).collect();
     let rounds: Vec<_> = alone.iter().map(Alone::round).collect();
     // A contribution to the round of another file is left out.
     let verdict = |(file, round): (Alone, &Option<_>)| file.with(&given.for_round(*round, &rounds));
     let verdicts: Vec<ReceiptVerdict> = alone.into_iter().zip(&rounds).map(verdict).collect();
-    let all: Vec<File<'_>> =
-        files.iter().zip(&verdicts).map(|((name, document), verdict)| (*name, *document, verdict)).collect();
+    let all: Vec<File<'_>> = files
+        .iter()
+        .zip(&verdicts)
+        .map(|((name, document), verdict)| (*name, *document, verdict))
+        .collect();
     let heads = given.heads.iter().filter_map(|(name, note)| {
         let head = verify_checkpoint(note, key).ok()?;
         head.extensions().is_empty().then_some((name.as_str(), head))
@@ -45,8 +49,11 @@ fn contradictions(
     heads: &[(&str, Checkpoint)],
     key: &VerifierKey,
 ) -> Vec<ReceiptFinding> {
-    let logged: Vec<File<'_>> =
-        files.iter().filter(|(.., verdict)| verdict.shown.contains(&Shown::Logged)).copied().collect();
+    let logged: Vec<File<'_>> = files
+        .iter()
+        .filter(|(.., verdict)| verdict.shown.contains(&Shown::Logged))
+        .copied()
+        .collect();
     let mut findings = Vec::new();
     let entries = one_entry_at_each_index(&logged, &mut findings);
     one_root_at_each_size(&logged, heads, key, &mut findings);
@@ -74,9 +81,11 @@ fn one_entry_at_each_index<'a>(
     for (name, document, _) in files {
         for one in &document.receipt().entries {
             let (index, leaf) = (one.index.value(), leaf_hash(one.entry.as_bytes()));
-            let (first, in_file, _) = *entries.entry(index).or_insert((leaf, name, one.entry.as_str()));
+            let (first, in_file, _) =
+                *entries.entry(index).or_insert((leaf, name, one.entry.as_str()));
             if first != leaf {
-                let says = || format!("entry {index} is one thing in {in_file} and another in {name}");
+                let says =
+                    || format!("entry {index} is one thing in {in_file} and another in {name}");
                 differ.entry(index).or_insert_with(says);
             }
         }
@@ -154,7 +163,8 @@ fn judge(entries: &BTreeMap<u64, &str>, key: &VerifierKey) -> Vec<ReceiptFinding
         };
         let judged = judge.apply(index, &entry);
         // Step 2 finds two roots of one size. Here a split view only says that a checkpoint is too large for its place.
-        let is_ahead = |one: &LoggedContribution| one.seen.as_ref().is_some_and(|s| s.size.value() > index);
+        let is_ahead =
+            |one: &LoggedContribution| one.seen.as_ref().is_some_and(|s| s.size.value() > index);
         let is_any_ahead = entry.contributions().iter().any(is_ahead);
         let counts = |found: &Finding| found.code != Code::SplitView || is_any_ahead;
         findings.extend(judged.findings.into_iter().filter(counts));
@@ -165,7 +175,8 @@ fn judge(entries: &BTreeMap<u64, &str>, key: &VerifierKey) -> Vec<ReceiptFinding
             Some(Effect::Revealed(seed)) => {
                 let Some(life) = judge.life(&entry.commitment()) else { continue };
                 let mac = seed.seed().mac();
-                let under = waiting.iter().filter(|((commitment, _), _)| *commitment == entry.commitment());
+                let under =
+                    waiting.iter().filter(|((commitment, _), _)| *commitment == entry.commitment());
                 findings.extend(under.filter_map(|(_, deal)| deal.replay(&life.commit, &mac)));
             }
             _ => {}
@@ -181,14 +192,21 @@ type Cards = BTreeMap<u32, u32>;
 fn impossible_cards(files: &[File<'_>]) -> Vec<ReceiptFinding> {
     let mut deals: BTreeMap<(u64, &str), (Box<Commit>, Cards)> = BTreeMap::new();
     for (_, document, verdict) in files {
-        let (Document::Opening(opening), Some((index, _))) = (document, &verdict.deal) else { continue };
+        let (Document::Opening(opening), Some((index, _))) = (document, &verdict.deal) else {
+            continue;
+        };
         let first = opening.receipt.entries.first().map(|one| Entry::parse(one.entry.as_bytes()));
         let Some(Ok(Entry::Commit(commit))) = first else { continue };
         let bytes = opening.receipt.entries.iter().find(|one| one.index.value() == *index);
-        let Some(bytes) = bytes.filter(|_| verdict.shown.contains(&Shown::Opened)) else { continue };
-        let (_, cards) = deals.entry((*index, &bytes.entry)).or_insert_with(|| (commit, BTreeMap::new()));
+        let Some(bytes) = bytes.filter(|_| verdict.shown.contains(&Shown::Opened)) else {
+            continue;
+        };
+        let (_, cards) =
+            deals.entry((*index, &bytes.entry)).or_insert_with(|| (commit, BTreeMap::new()));
         for card in &opening.opened {
-            if let (Ok(t), Ok(item)) = (u32::try_from(card.t.value()), u32::try_from(card.item.value())) {
+            if let (Ok(t), Ok(item)) =
+                (u32::try_from(card.t.value()), u32::try_from(card.item.value()))
+            {
                 cards.entry(t).or_insert(item);
             }
         }

@@ -133,7 +133,10 @@ pub struct SeenRoot {
 /// Where a card went (spec/receipt.md, 12.2).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(untagged)]
-#[expect(missing_docs, reason = "the fields are those of spec/receipt.md, 12.2, under the same names")]
+#[expect(
+    missing_docs,
+    reason = "the fields are those of spec/receipt.md, 12.2, under the same names"
+)]
 pub enum Placed {
     /// To a seat.
     Seat { t: u64, seat: Label, card: u64 },

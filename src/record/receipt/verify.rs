@@ -8,7 +8,8 @@ use super::round::Round;
 use super::verdict::{ReceiptFinding, ReceiptVerdict};
 use crate::deal::{Commitment, Nonce};
 use crate::log::{
-    Checkpoint, Hash, SignedCheckpoint, VerifierKey, leaf_hash, verify_consistency, verify_inclusion,
+    Checkpoint, Hash, SignedCheckpoint, VerifierKey, leaf_hash, verify_consistency,
+    verify_inclusion,
 };
 use crate::record::entry::{Entry, SeenCheckpoint};
 use crate::record::finding::Code;
@@ -24,13 +25,18 @@ impl View for SignedBy<'_> {
     }
 
     fn check_seen(&self, seen: &SeenCheckpoint) -> SeenVerdict {
-        let signed = Checkpoint::new(self.origin(), seen.size.value(), seen.root()).is_ok_and(|checkpoint| {
-            seen.signature.key_id() == self.0.id().to_bytes()
-                && self
-                    .0
-                    .verify_signature(checkpoint.to_text().as_bytes(), &seen.signature.signature())
-                    .is_ok()
-        });
+        let signed = Checkpoint::new(self.origin(), seen.size.value(), seen.root()).is_ok_and(
+            |checkpoint| {
+                seen.signature.key_id() == self.0.id().to_bytes()
+                    && self
+                        .0
+                        .verify_signature(
+                            checkpoint.to_text().as_bytes(),
+                            &seen.signature.signature(),
+                        )
+                        .is_ok()
+            },
+        );
         if signed { SeenVerdict::Holds } else { SeenVerdict::NotSigned }
     }
 }
@@ -92,9 +98,14 @@ impl Alone {
         }
         let mut findings = Vec::new();
         let signature = opened.as_ref().map_err(ToString::to_string).and_then(|note| {
-            note.verify(key).map_err(|e| e.to_string()).and_then(|checkpoint| match checkpoint.extensions() {
-                [] => Ok(()),
-                more => Err(format!("a checkpoint of this log has no extension lines, found {}", more.len())),
+            note.verify(key).map_err(|e| e.to_string()).and_then(|checkpoint| {
+                match checkpoint.extensions() {
+                    [] => Ok(()),
+                    more => Err(format!(
+                        "a checkpoint of this log has no extension lines, found {}",
+                        more.len()
+                    )),
+                }
             })
         });
         if let Err(says) = signature {
@@ -132,7 +143,9 @@ fn impossible(receipt: &Receipt, checkpoint: Option<&Checkpoint>) -> Option<Stri
         }
         if let Some(last) = receipt.seen().last().filter(|last| last.size.value() > size) {
             let found = last.size;
-            return Some(format!("seen: expected sizes up to the checkpoint's, {size}, found {found}"));
+            return Some(format!(
+                "seen: expected sizes up to the checkpoint's, {size}, found {found}"
+            ));
         }
     }
     let entries: Vec<Option<Entry>> =
@@ -150,7 +163,8 @@ fn not_included(receipt: &Receipt, checkpoint: &Checkpoint) -> Vec<ReceiptFindin
     let check = |one: &super::form::Included| {
         let leaf = leaf_hash(one.entry.as_bytes());
         let index = one.index.value();
-        let included = verify_inclusion(&leaf, index, checkpoint.size(), &one.proof, checkpoint.root());
+        let included =
+            verify_inclusion(&leaf, index, checkpoint.size(), &one.proof, checkpoint.root());
         included.err().map(|e| finding(Code::TreeMismatch, Some(index), e.to_string()))
     };
     receipt.entries.iter().filter_map(check).collect()

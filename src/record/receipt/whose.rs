@@ -48,7 +48,9 @@ impl Round {
         });
         let is_mine = |one: &LoggedContribution, counts: fn(&Own) -> bool| {
             let mixed = |standing: &Standing| matches!(standing, Standing::Mixed);
-            standings.iter().any(|(own, standing)| own.from == one.from && mixed(standing) && counts(own))
+            standings
+                .iter()
+                .any(|(own, standing)| own.from == one.from && mixed(standing) && counts(own))
         };
         // An operator that was told the seed can make the hash itself: that protects nobody.
         let is_blind = |one: &LoggedContribution, signed: bool| {
@@ -90,7 +92,8 @@ impl Round {
         if let Some((commitment, nonce)) = own.round().filter(|own| *own != round) {
             return differs(format!("it was for round {nonce} of {commitment}"));
         }
-        let found = self.contributions().and_then(|(_, all)| all.iter().find(|one| one.from == own.from));
+        let found =
+            self.contributions().and_then(|(_, all)| all.iter().find(|one| one.from == own.from));
         let Some(one) = found else {
             let names: Vec<&str> = self
                 .contributions()
@@ -107,7 +110,9 @@ impl Round {
         match &seed {
             Some(seed) if *seed == own.seed => {}
             Some(_) => return differs("another seed was mixed".to_owned()),
-            None if is_dealt => return differs("its hash was not opened as it should be".to_owned()),
+            None if is_dealt => {
+                return differs("its hash was not opened as it should be".to_owned());
+            }
             None => {}
         }
         if one.seen != own.seen {

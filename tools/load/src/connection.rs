@@ -52,7 +52,8 @@ pub(super) enum Broken {
 
 impl Target {
     pub(super) fn parse(url: &str) -> Result<Self, TargetError> {
-        let wrong = |says: &dyn ToString| TargetError { found: url.to_owned(), says: says.to_string() };
+        let wrong =
+            |says: &dyn ToString| TargetError { found: url.to_owned(), says: says.to_string() };
         let parsed = Url::parse(url).map_err(|error| wrong(&error))?;
         let host = parsed.host_str().ok_or_else(|| wrong(&"it names no host"))?.to_owned();
         let port = parsed.port_or_known_default().ok_or_else(|| wrong(&"it names no port"))?;
@@ -61,7 +62,8 @@ impl Target {
             "https" => {
                 let mut roots = RootCertStore::empty();
                 roots.extend(webpki_roots::TLS_SERVER_ROOTS.iter().cloned());
-                let config = ClientConfig::builder().with_root_certificates(roots).with_no_client_auth();
+                let config =
+                    ClientConfig::builder().with_root_certificates(roots).with_no_client_auth();
                 let name = ServerName::try_from(host.clone()).map_err(|error| wrong(&error))?;
                 Some((TlsConnector::from(Arc::new(config)), name))
             }
@@ -69,7 +71,13 @@ impl Target {
         };
         let authority = parsed.port().map_or_else(|| host.clone(), |port| format!("{host}:{port}"));
         let host = host.trim_start_matches('[').trim_end_matches(']').to_owned();
-        Ok(Self { host, port, authority, base: parsed.path().trim_end_matches('/').to_owned(), tls })
+        Ok(Self {
+            host,
+            port,
+            authority,
+            base: parsed.path().trim_end_matches('/').to_owned(),
+            tls,
+        })
     }
 }
 
@@ -153,7 +161,10 @@ mod tests {
     #[test]
     fn a_target_has_a_host_a_port_and_perhaps_a_path() {
         let target = Target::parse("http://localhost:8080/cards/").ok().unwrap();
-        assert_eq!((target.host.as_str(), target.port, target.base.as_str()), ("localhost", 8080, "/cards"));
+        assert_eq!(
+            (target.host.as_str(), target.port, target.base.as_str()),
+            ("localhost", 8080, "/cards")
+        );
         assert_eq!(target.authority, "localhost:8080");
         let six = Target::parse("http://[::1]:80").ok().unwrap();
         assert_eq!((six.host.as_str(), six.authority.as_str()), ("::1", "[::1]"));

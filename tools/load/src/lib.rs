@@ -89,10 +89,15 @@ pub enum LoadError {
 ///
 /// # Errors
 /// [`LoadError`], before the first deal is sent.
-pub async fn run(plan: LoadPlan, mut progress: impl FnMut(Duration, u64)) -> Result<LoadReport, LoadError> {
+pub async fn run(
+    plan: LoadPlan,
+    mut progress: impl FnMut(Duration, u64),
+) -> Result<LoadReport, LoadError> {
     let target = Arc::new(Target::parse(&plan.url)?);
-    let unreachable =
-        |error: connection::Broken| LoadError::Unreachable { url: plan.url.clone(), says: error.to_string() };
+    let unreachable = |error: connection::Broken| LoadError::Unreachable {
+        url: plan.url.clone(),
+        says: error.to_string(),
+    };
     let mut first = Connection::open(Arc::clone(&target)).await.map_err(unreachable)?;
     let mut tables = Vec::new();
     for number in 0..plan.tables.max(1) {

@@ -68,9 +68,12 @@ impl Table {
     ) -> Result<Self, LoadError> {
         let table = format!("{}{number}", plan.prefix);
         let terms = json!({"table": table, "reveal_in": "24h", "rounds": 1000}).to_string();
-        let posted = connection.post("/v1/commitments", &plan.token, &format!("table {table}"), terms).await;
-        let (status, body) = posted
-            .map_err(|error| LoadError::Unreachable { url: plan.url.clone(), says: error.to_string() })?;
+        let posted =
+            connection.post("/v1/commitments", &plan.token, &format!("table {table}"), terms).await;
+        let (status, body) = posted.map_err(|error| LoadError::Unreachable {
+            url: plan.url.clone(),
+            says: error.to_string(),
+        })?;
         match serde_json::from_slice::<Answer<'_>>(&body) {
             Ok(answer) if (200..300).contains(&status) => {
                 is_of(plan, answer.receipt.get())?;
@@ -104,7 +107,8 @@ struct Noted {
 /// Refuses a receipt of another log than the key's: none of its deals would hold, and none would be at fault.
 fn is_of(plan: &LoadPlan, receipt: &str) -> Result<(), LoadError> {
     let Some(key) = &plan.key else { return Ok(()) };
-    let note = serde_json::from_str::<Noted>(receipt).map(|noted| noted.checkpoint).unwrap_or_default();
+    let note =
+        serde_json::from_str::<Noted>(receipt).map(|noted| noted.checkpoint).unwrap_or_default();
     verify_checkpoint(&note, key).map(drop).map_err(|error| LoadError::OtherKey {
         url: plan.url.clone(),
         key: key.to_text(),
@@ -135,10 +139,15 @@ pub(super) struct Worker {
 }
 
 impl Worker {
-    pub(super) fn new(plan: Arc<LoadPlan>, tables: Arc<Vec<Table>>, connection: Connection) -> Self {
+    pub(super) fn new(
+        plan: Arc<LoadPlan>,
+        tables: Arc<Vec<Table>>,
+        connection: Connection,
+    ) -> Self {
         let latency = Histogram::new_with_bounds(1, LONGEST, 3).expect("bounds in order");
         let refused = BTreeMap::new();
-        let counts = Counts { latency, deals: 0, verified: 0, wrong: 0, refused, broken: 0, how: None };
+        let counts =
+            Counts { latency, deals: 0, verified: 0, wrong: 0, refused, broken: 0, how: None };
         Self { plan, tables, connection, counts }
     }
 
@@ -152,7 +161,11 @@ impl Worker {
         loop {
             let number = sent.fetch_add(1, Ordering::Relaxed);
             let intended = match self.plan.rate {
-                #[expect(clippy::cast_precision_loss, clippy::as_conversions, reason = "a number of deals")]
+                #[expect(
+                    clippy::cast_precision_loss,
+                    clippy::as_conversions,
+                    reason = "a number of deals"
+                )]
                 Some(rate) => start + Duration::from_secs_f64(number as f64 / rate),
                 None => Instant::now(),
             };
@@ -198,7 +211,9 @@ impl Worker {
             let problem = serde_json::from_slice::<Problem>(&answer).ok();
             let at = problem.as_ref().and_then(|problem| problem.table.as_ref());
             // It was used up meanwhile: the table goes on with another one.
-            if let Some(now) = at.map(|at| &at.commitment.commitment).filter(|now| **now != commitment) {
+            if let Some(now) =
+                at.map(|at| &at.commitment.commitment).filter(|now| **now != commitment)
+            {
                 table.moved(&commitment, now);
                 continue;
             }

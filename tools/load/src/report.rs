@@ -128,7 +128,11 @@ impl LoadReport {
         for doubling in 7..27_u32 {
             let high = 1_u64 << doubling;
             let many = self.histogram.count_between(low, high - 1);
-            #[expect(clippy::cast_precision_loss, clippy::as_conversions, reason = "figures for people")]
+            #[expect(
+                clippy::cast_precision_loss,
+                clippy::as_conversions,
+                reason = "figures for people"
+            )]
             bars.push((high as f64 / 1000.0, many));
             low = high;
         }

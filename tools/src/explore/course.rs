@@ -74,17 +74,26 @@ impl Course {
     }
 
     /// Records a step with effect; an error if it breaks a promise.
-    pub fn take(&mut self, step: Step, promised_hashes: impl Fn(usize) -> bool) -> Result<(), &'static str> {
+    pub fn take(
+        &mut self,
+        step: Step,
+        promised_hashes: impl Fn(usize) -> bool,
+    ) -> Result<(), &'static str> {
         let before = std::mem::replace(&mut self.tick, step.tick);
         self.entry(step, promised_hashes)?;
         if step.tick < before { Err("time runs back") } else { Ok(()) }
     }
 
-    fn entry(&mut self, step: Step, promised_hashes: impl Fn(usize) -> bool) -> Result<(), &'static str> {
+    fn entry(
+        &mut self,
+        step: Step,
+        promised_hashes: impl Fn(usize) -> bool,
+    ) -> Result<(), &'static str> {
         let c = step.what.c();
         if let Move::Commit { table, after, terms, .. } = step.what {
             let (tick, rounds) = (step.tick, [Round::default(); 3]);
-            let made = Made { table, after, terms, tick, rounds, reveals: 0, whole_voids: 0, late: false };
+            let made =
+                Made { table, after, terms, tick, rounds, reveals: 0, whole_voids: 0, late: false };
             let twice = self.commitments[c].replace(made).is_some();
             if twice {
                 return Err("a commitment is made twice");
@@ -94,7 +103,9 @@ impl Course {
             }
             return self.one_open(table);
         }
-        let Some(made) = &mut self.commitments[c] else { return Err("nobody made this commitment") };
+        let Some(made) = &mut self.commitments[c] else {
+            return Err("nobody made this commitment");
+        };
         if made.ended() {
             return Err("something comes after the end");
         }
@@ -157,7 +168,8 @@ impl Course {
     }
 
     fn one_open(&self, table: usize) -> Result<(), &'static str> {
-        let open = self.commitments.iter().flatten().filter(|made| made.table == table && made.open());
+        let open =
+            self.commitments.iter().flatten().filter(|made| made.table == table && made.open());
         if open.count() > 1 { Err("a table has two open commitments") } else { Ok(()) }
     }
 
@@ -173,7 +185,9 @@ impl Course {
         let mut bytes = Vec::with_capacity(32);
         for made in self.commitments.iter().flatten() {
             for round in &made.rounds[..usize::from(ROUNDS)] {
-                bytes.push(round.locks + 4 * round.deals + 16 * round.voids + 64 * u8::from(round.hashed));
+                bytes.push(
+                    round.locks + 4 * round.deals + 16 * round.voids + 64 * u8::from(round.hashed),
+                );
             }
             bytes.push(made.reveals + 4 * made.whole_voids + 16 * u8::from(made.late));
         }

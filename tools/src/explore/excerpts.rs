@@ -57,9 +57,9 @@ fn may_stand(log: &Log, at: usize, taken: &[usize]) -> bool {
     };
     let of_it = |other: &Move| other.c() == what.c();
     let mut commits = taken.iter().map(|one| &log.entries[*one]);
-    let committed =
-        commits.any(|e| matches!(e, Entry::Commit(_)) && e.commitment() == log.entries[at].commitment());
-    let locked =
-        before.any(|other| of_it(&other) && other.n() == what.n() && matches!(other, Move::Lock { .. }));
+    let committed = commits
+        .any(|e| matches!(e, Entry::Commit(_)) && e.commitment() == log.entries[at].commitment());
+    let locked = before
+        .any(|other| of_it(&other) && other.n() == what.n() && matches!(other, Move::Lock { .. }));
     committed && (locked || !names_lock)
 }

@@ -7,7 +7,9 @@ use fairdeal::record::entry::{Deal, Entry, Lock, LoggedContribution, Mixing, Ope
 use fairdeal::record::receipt::{Document, Own, ReaderGiven, Shown, verify_with};
 use fairdeal::record::{Judge, Life, replay};
 
-use super::table::{CLEAR, CLEAR_SEEN, CLEAR_SIGNED, Choice, FREEDOMS, HASHED, HASHED_SIGNED, Notice, Row};
+use super::table::{
+    CLEAR, CLEAR_SEEN, CLEAR_SIGNED, Choice, FREEDOMS, HASHED, HASHED_SIGNED, Notice, Row,
+};
 use super::walk::{Limits, Log, explore};
 use super::world::{
     How, MOST, Move, Named, ORIGIN, Scope, Step, Terms, World, commit, contribution, player, sign,
@@ -96,8 +98,13 @@ fn cases<'a>(
         let small = u8::try_from(n).expect("few");
         let given = contribution(&life.commit.commitment, c, small, hashed, signed);
         for name in names {
-            let mut case =
-                Case { play: play.clone(), c, n, own: own(&given, c, n, world), given: given.clone() };
+            let mut case = Case {
+                play: play.clone(),
+                c,
+                n,
+                own: own(&given, c, n, world),
+                given: given.clone(),
+            };
             match &life.open {
                 // The lock has another kind of contribution, which belongs to another row.
                 Some(open) if open.lock.contributions() != std::slice::from_ref(&given) => {}
@@ -163,7 +170,8 @@ impl Case<'_> {
         let ended = dropped.iter().flat_map(|play| play.ended(c));
         let ended: Vec<Play<'_>> = ended.flat_map(|play| self.fresh(&play, terms, true)).collect();
         let others: Vec<Play<'_>> = dropped.iter().flat_map(|play| self.others(play)).collect();
-        let fresh: Vec<Play<'_>> = dropped.iter().flat_map(|play| self.fresh(play, terms, false)).collect();
+        let fresh: Vec<Play<'_>> =
+            dropped.iter().flat_map(|play| self.fresh(play, terms, false)).collect();
         tried.push((Choice::LaterRound, Notice::Counted, later));
         tried.push((Choice::EndEarly, Notice::Counted, ended));
         tried.push((Choice::OtherTable, counted, others));
@@ -178,7 +186,9 @@ impl Case<'_> {
         tried.push((Choice::Void, Notice::Counted, voided));
         let mut found: Vec<(Choice, Notice)> = tried
             .into_iter()
-            .flat_map(|(choice, best, plays)| plays.into_iter().map(move |play| (choice, best, play)))
+            .flat_map(|(choice, best, plays)| {
+                plays.into_iter().map(move |play| (choice, best, play))
+            })
             .map(|(choice, best, play)| (choice, self.notice(&play).min(best)))
             .collect();
         let can_end = !self.play.ended(c).is_empty();
@@ -193,7 +203,8 @@ impl Case<'_> {
         let of_it = |entry: &Entry| {
             entry.commitment() == commitment && entry.nonce().is_none_or(|other| other.value() == n)
         };
-        let indices = (0..).zip(&play.entries).filter(|(_, entry)| of_it(entry)).map(|(index, _)| index);
+        let indices =
+            (0..).zip(&play.entries).filter(|(_, entry)| of_it(entry)).map(|(index, _)| index);
         let receipt = play.written().receipt(&indices.collect::<Vec<u64>>());
         let given = ReaderGiven { mine: vec![self.own.clone()], ..ReaderGiven::default() };
         let verdict = verify_with(&Document::Receipt(receipt), &play.world.key, &given);
@@ -220,7 +231,11 @@ impl Case<'_> {
 
     /// Drops the round: voids it if it is locked, otherwise writes nothing.
     fn dropped(&self, locked: bool) -> Vec<Play<'_>> {
-        if locked { self.play.and(|play| play.void(self.c, Some(self.n))) } else { vec![self.play.clone()] }
+        if locked {
+            self.play.and(|play| play.void(self.c, Some(self.n)))
+        } else {
+            vec![self.play.clone()]
+        }
     }
 
     /// Deals the round with these in the place of the player's contribution, even against the lock.
@@ -233,9 +248,13 @@ impl Case<'_> {
         let open = self.play.open(c);
         let mut plays = self.play.and(|play| play.deal(c, n, &clear, None));
         if open.is_none() {
-            plays.extend(self.play.and(|play| play.lock(c, n, clear.clone())).iter().flat_map(|play| {
-                play.and(|play| play.deal(c, n, &clear, play.open(c).map(|open| (open, Vec::new()))))
-            }));
+            plays.extend(self.play.and(|play| play.lock(c, n, clear.clone())).iter().flat_map(
+                |play| {
+                    play.and(|play| {
+                        play.deal(c, n, &clear, play.open(c).map(|open| (open, Vec::new())))
+                    })
+                },
+            ));
         } else {
             // It names the lock, but opens nothing, or too much; or a second lock comes first.
             let bob = player(c);
@@ -377,7 +396,9 @@ impl Play<'_> {
         let Entry::Deal(deal) = deal else { unreachable!("a deal") };
         let result = self.life(c).map_or(deal.result.clone(), |life| {
             let mac = &self.world.macs[c];
-            replay::deal_round(&life.commit, mac, nonce(n), &mixed(clear)).expect("legal terms").form
+            replay::deal_round(&life.commit, mac, nonce(n), &mixed(clear))
+                .expect("legal terms")
+                .form
         });
         let mut deal = Deal { result, contributions: Some(clear.to_vec()), ..*deal };
         if let Some((index, opened)) = lock {

@@ -57,7 +57,10 @@ fn same(judged: &Judged, other: &Judged, who: &str) -> Result<(), String> {
     if judged.findings == other.findings && kind(&judged.effect) == kind(&other.effect) {
         return Ok(());
     }
-    Err(format!("{who} says {:?}, the judge of the whole log {:?}", other.findings, judged.findings))
+    Err(format!(
+        "{who} says {:?}, the judge of the whole log {:?}",
+        other.findings, judged.findings
+    ))
 }
 
 /// Audits a log's bytes. The audit must find what the judge finds while the log is written. If `overdue` is
@@ -77,21 +80,27 @@ pub fn audited(world: &World, log: &Log, overdue: bool) -> Result<(), String> {
     let range = Partial::of(&world.key, 0, &bytes).map_err(|error| error.to_string())?;
     audit.merge(range).map_err(|error| error.to_string())?;
     let as_of = Some(if overdue { FAR } else { 0 });
-    let verdict = audit.finish(Times { as_of, clock: None }).ok_or("an audit from the first entry on")?;
-    let late: Vec<&Finding> = verdict.findings.iter().filter(|one| one.code == Code::Overdue).collect();
-    let found: Vec<&Finding> = verdict.findings.iter().filter(|one| one.code != Code::Overdue).collect();
+    let verdict =
+        audit.finish(Times { as_of, clock: None }).ok_or("an audit from the first entry on")?;
+    let late: Vec<&Finding> =
+        verdict.findings.iter().filter(|one| one.code == Code::Overdue).collect();
+    let found: Vec<&Finding> =
+        verdict.findings.iter().filter(|one| one.code != Code::Overdue).collect();
     if found != expected.iter().collect::<Vec<_>>() {
         return Err(format!("the audit finds {found:?}, the judge {expected:?}"));
     }
     if !overdue {
         return Ok(());
     }
-    let mut found: Vec<usize> = late.iter().filter_map(|one| Some(world.slot(&one.commitment?))).collect();
+    let mut found: Vec<usize> =
+        late.iter().filter_map(|one| Some(world.slot(&one.commitment?))).collect();
     found.sort_unstable();
     let made = (0..).zip(&log.course.commitments).filter_map(|(c, made)| Some((c, made.as_ref()?)));
     let expected: Vec<usize> = made.filter(|(_, made)| !made.ended()).map(|(c, _)| c).collect();
     if found == expected {
         return Ok(());
     }
-    Err(format!("overdue by the audit: {found:?}; made and neither revealed nor voided unused: {expected:?}"))
+    Err(format!(
+        "overdue by the audit: {found:?}; made and neither revealed nor voided unused: {expected:?}"
+    ))
 }

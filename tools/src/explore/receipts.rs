@@ -82,7 +82,10 @@ fn descend(
             all.pairs += 1;
             let holds = |one: &ReceiptVerdict| one.holds && one.shown.contains(&Shown::Logged);
             if !findings.is_empty() || !verdicts.iter().all(holds) {
-                return Err(format!("two receipts of one log: {findings:?} {verdicts:?}\n  {:?}", log.steps));
+                return Err(format!(
+                    "two receipts of one log: {findings:?} {verdicts:?}\n  {:?}",
+                    log.steps
+                ));
             }
         }
     }
@@ -97,7 +100,9 @@ fn descend(
 
 /// Every log that has one more entry and still no findings.
 fn accepted(world: &World, scope: &Scope, log: &Log) -> Vec<Log> {
-    let steps = World::moves(scope, &log.course).into_iter().map(|what| Step { what, tick: log.course.tick });
+    let steps = World::moves(scope, &log.course)
+        .into_iter()
+        .map(|what| Step { what, tick: log.course.tick });
     let tried = steps.map(|step| log.tried(world, scope, step).expect("explored before"));
     tried.filter(|tried| tried.accepted).map(|tried| log.and(tried)).collect()
 }
@@ -118,11 +123,13 @@ fn shots(paper: &PaperLog, log: &Log) -> Vec<Shot> {
         let rounds: Vec<Option<u8>> = [None, Some(0), Some(1)].into();
         for round in rounds {
             let of_it = |what: &Move| what.c() == c && (what.n().is_none() || what.n() == round);
-            let indices: Vec<usize> = (0..log.steps.len()).filter(|at| of_it(&log.steps[*at].what)).collect();
+            let indices: Vec<usize> =
+                (0..log.steps.len()).filter(|at| of_it(&log.steps[*at].what)).collect();
             if round.is_some() && !indices.iter().any(|at| log.steps[*at].what.n().is_some()) {
                 continue;
             }
-            let indices: Vec<u64> = indices.iter().map(|at| u64::try_from(*at).expect("few")).collect();
+            let indices: Vec<u64> =
+                indices.iter().map(|at| u64::try_from(*at).expect("few")).collect();
             let document = Document::Receipt(paper.receipt(&indices));
             shots.push(Shot { indices, document });
         }
@@ -145,7 +152,8 @@ fn forks(world: &World, scope: &Scope, logs: &[Log], all: &mut Compared) -> Resu
             .ok_or("no receipt has this entry".to_owned())
     };
     let Some(at) = logs.first().map(|log| log.index() - 1) else { return Ok(()) };
-    let grown: Vec<Option<Log>> = logs.iter().map(|log| accepted(world, scope, log).pop()).collect();
+    let grown: Vec<Option<Log>> =
+        logs.iter().map(|log| accepted(world, scope, log).pop()).collect();
     let now: Vec<Shot> = logs.iter().map(|log| covering(log, at)).collect::<Result<_, _>>()?;
     let later: Vec<Option<Shot>> = grown
         .iter()
@@ -160,8 +168,9 @@ fn forks(world: &World, scope: &Scope, logs: &[Log], all: &mut Compared) -> Resu
                 let found = together(world, first, shot).1;
                 found.iter().filter(|found| found.code == Code::Inconsistent).count()
             };
-            let told =
-                |what: &str| Err(format!("{what}\n  {:?}\n  {:?}", logs[one].steps, logs[other].steps));
+            let told = |what: &str| {
+                Err(format!("{what}\n  {:?}\n  {:?}", logs[one].steps, logs[other].steps))
+            };
             // At one size the index and the root contradict, at two sizes only the index.
             if one < other {
                 all.forks += 1;
@@ -172,7 +181,9 @@ fn forks(world: &World, scope: &Scope, logs: &[Log], all: &mut Compared) -> Resu
                 }
             }
             if later[other].as_ref().is_some_and(|later| codes(later) != 1) {
-                return told("receipts of the entry at which two logs part, at two sizes, do not contradict");
+                return told(
+                    "receipts of the entry at which two logs part, at two sizes, do not contradict",
+                );
             }
         }
     }

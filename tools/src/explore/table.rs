@@ -40,7 +40,9 @@ impl Choice {
             Self::Void => "Void the round after the lock",
             Self::LaterRound => "Void rounds until the nonce suits",
             Self::EndEarly => "End the commitment",
-            Self::OtherTable | Self::NewCommitment | Self::Copy => "Deal at the table whose commitment suits",
+            Self::OtherTable | Self::NewCommitment | Self::Copy => {
+                "Deal at the table whose commitment suits"
+            }
         }
     }
 }

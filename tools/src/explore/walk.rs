@@ -172,7 +172,11 @@ impl Explored {
     }
 
     /// For each state, one of the shortest logs that lead to it.
-    pub fn logs<'a>(&'a self, world: &'a World, scope: &'a Scope) -> impl Iterator<Item = Log> + 'a {
+    pub fn logs<'a>(
+        &'a self,
+        world: &'a World,
+        scope: &'a Scope,
+    ) -> impl Iterator<Item = Log> + 'a {
         (0..self.nodes.len()).map(move |node| again(world, scope, &self.steps_of(node)))
     }
 
@@ -185,7 +189,8 @@ impl Explored {
         let mut ways: HashMap<usize, u128> = HashMap::from([(0, 1)]);
         let news = std::mem::take(&mut self.levels);
         for level in 0..news.len() {
-            let tried = ways.iter().map(|(node, ways)| ways * u128::from(self.nodes[*node].tried)).sum();
+            let tried =
+                ways.iter().map(|(node, ways)| ways * u128::from(self.nodes[*node].tried)).sum();
             let new = news.get(level).map_or(0, |(new, ..)| *new);
             if ways.is_empty() {
                 break;
@@ -245,18 +250,22 @@ pub fn explore(world: &World, scope: &Scope, limits: Limits) -> Result<Explored,
                 let grow = |node: &usize| grow(world, scope, limits, &all.steps_of(*node));
                 nodes.iter().map(grow).collect::<Vec<_>>()
             };
-            let threads: Vec<_> =
-                frontier.chunks(chunk).map(|nodes| scope_of_threads.spawn(move || work(nodes))).collect();
+            let threads: Vec<_> = frontier
+                .chunks(chunk)
+                .map(|nodes| scope_of_threads.spawn(move || work(nodes)))
+                .collect();
             threads.into_iter().flat_map(|thread| thread.join().expect("no panic")).collect()
         });
         let mut next = Vec::new();
         for (node, grown) in frontier.into_iter().zip(grown) {
             let grown = grown?;
-            (all.audited, all.excerpts) = (all.audited + grown.audited, all.excerpts + grown.excerpts);
+            (all.audited, all.excerpts) =
+                (all.audited + grown.audited, all.excerpts + grown.excerpts);
             all.nodes[node].tried = grown.tried;
             for (step, memory) in grown.children {
                 let new = all.nodes.len();
-                let at = *known.entry(memory).or_insert_with(|| u32::try_from(new).expect("under 2^32"));
+                let at =
+                    *known.entry(memory).or_insert_with(|| u32::try_from(new).expect("under 2^32"));
                 all.nodes[node].next.push(at);
                 if usize::try_from(at).expect("a node") == new {
                     let before = Some((u32::try_from(node).expect("under 2^32"), step));

@@ -3,8 +3,9 @@
 use fairdeal::deal::{Commitment, Contributions, Deck, Method, SeedMac, ServerSeed};
 use fairdeal::log::VerifierKey;
 use fairdeal::record::entry::{
-    Commit, CommitWord, Deal, Entry, Lock, LoggedContribution, Mixing, Opened, Origin, PlayerSigner,
-    ProtocolV1, Reason, ResultForm, Reveal, RoundOf, SeenCheckpoint, Table, True, Void,
+    Commit, CommitWord, Deal, Entry, Lock, LoggedContribution, Mixing, Opened, Origin,
+    PlayerSigner, ProtocolV1, Reason, ResultForm, Reveal, RoundOf, SeenCheckpoint, Table, True,
+    Void,
 };
 use fairdeal::record::life::{End, Remembered};
 use fairdeal::record::{Life, SeenVerdict, View, replay};
@@ -135,12 +136,23 @@ pub fn contribution(
 }
 
 /// A contribution, signed for a round.
-pub fn sign(key: u8, commitment: &Commitment, n: u64, one: LoggedContribution) -> LoggedContribution {
+pub fn sign(
+    key: u8,
+    commitment: &Commitment,
+    n: u64,
+    one: LoggedContribution,
+) -> LoggedContribution {
     let round = RoundOf { origin: ORIGIN, commitment: *commitment, nonce: nonce(n) };
     PlayerSigner::from_seed(&[key; 32]).sign(&round, one)
 }
 
-pub fn commit(c: usize, commitments: &[Commitment], table: usize, terms: Terms, tick: u8) -> Commit {
+pub fn commit(
+    c: usize,
+    commitments: &[Commitment],
+    table: usize,
+    terms: Terms,
+    tick: u8,
+) -> Commit {
     Commit {
         after: None,
         beacon: None,
@@ -181,7 +193,8 @@ impl World {
         let results = |c: usize| {
             let commit = commit(c, &commitments, 0, (Mixing::Seeds, false), 0);
             let mixed = Contributions::of_clients(vec![player(c).contribution()]).expect("one");
-            let result = |n| replay::deal_round(&commit, &macs[c], nonce(n), &mixed).expect("legal").form;
+            let result =
+                |n| replay::deal_round(&commit, &macs[c], nonce(n), &mixed).expect("legal").form;
             rounds().map(result).collect()
         };
         let results = (0..MOST).map(results).collect();
@@ -230,7 +243,9 @@ impl World {
                 };
                 deal.into()
             }
-            Move::Void { n, blames, .. } => Self::void(commitment, Some(u64::from(n)), blames, step.tick),
+            Move::Void { n, blames, .. } => {
+                Self::void(commitment, Some(u64::from(n)), blames, step.tick)
+            }
             Move::WholeVoid { .. } => Self::void(commitment, None, false, step.tick),
             Move::Reveal { right, .. } => {
                 let seed = if right { &self.seeds[c] } else { &self.seeds[(c + 1) % MOST] };
@@ -242,7 +257,8 @@ impl World {
     fn void(commitment: Commitment, n: Option<u64>, blames: bool, tick: u8) -> Entry {
         let reason = Reason::new("a player left").expect("a reason");
         let blame = blames.then(|| label("alice"));
-        Void { blame, nonce: n.map(nonce), ..Void::whole(commitment, reason, int(time(tick))) }.into()
+        Void { blame, nonce: n.map(nonce), ..Void::whole(commitment, reason, int(time(tick))) }
+            .into()
     }
 
     /// All steps that may be tried after a log, at one time.
@@ -256,7 +272,9 @@ impl World {
         // One more than exist: a commitment that nobody made.
         for c in 0..=made.min(scope.commitments - 1) {
             let tables = if made == 0 { 1 } else { TABLES.len() };
-            for (table, terms) in (0..tables).flat_map(|t| (0..scope.terms.len()).map(move |m| (t, m))) {
+            for (table, terms) in
+                (0..tables).flat_map(|t| (0..scope.terms.len()).map(move |m| (t, m)))
+            {
                 moves.extend(afters().map(|after| Move::Commit { c, table, after, terms }));
             }
             for n in 0..=ROUNDS {
@@ -275,7 +293,8 @@ impl World {
     /// of an open lock, which a deal of this alphabet names by its place.
     pub fn memory(&self, known: &Remembered<(&Life, &())>) -> Vec<u8> {
         let small = |at: usize| u8::try_from(at).expect("few");
-        let table = |name: &Table| small(TABLES.iter().position(|t| *t == name.as_str()).expect("ours"));
+        let table =
+            |name: &Table| small(TABLES.iter().position(|t| *t == name.as_str()).expect("ours"));
         let slot = |c: &Commitment| small(self.slot(c));
         let end = |end: Option<End>| end.map_or(0, |end| if end == End::Revealed { 1 } else { 2 });
         let mut bytes = Vec::with_capacity(64);
@@ -284,7 +303,8 @@ impl World {
         for life in lives {
             let open = life.open.as_ref().map_or(0, |open| {
                 let hashed = open.lock.contributions().iter().any(|one| one.hash.is_some());
-                1 + 2 * small(usize::try_from(open.lock.nonce.value()).expect("few")) + u8::from(hashed)
+                1 + 2 * small(usize::try_from(open.lock.nonce.value()).expect("few"))
+                    + u8::from(hashed)
             });
             let commit = &life.commit;
             bytes.extend([

@@ -1,6 +1,8 @@
 //! The inputs to start from: the vectors of `fixtures/`, right and wrong ones, and a few others.
 
-use fairdeal::log::{Checkpoint, EMPTY_ROOT, KeyName, Note, SignedCheckpoint, SignerKey, VerifierKey};
+use fairdeal::log::{
+    Checkpoint, EMPTY_ROOT, KeyName, Note, SignedCheckpoint, SignerKey, VerifierKey,
+};
 use fairdeal::record::receipt::{Document, ReceiptVerdict, verify};
 use serde_json::Value;
 
@@ -50,7 +52,8 @@ pub fn signed_texts() -> Vec<(VerifierKey, Vec<String>)> {
         }
     }
     for note in notes().into_iter().chain(signed_heads()) {
-        let Some(note) = std::str::from_utf8(&note).ok().and_then(|note| Note::parse(note).ok()) else {
+        let Some(note) = std::str::from_utf8(&note).ok().and_then(|note| Note::parse(note).ok())
+        else {
             continue;
         };
         for (key, texts) in &mut signed {
@@ -68,7 +71,8 @@ pub fn verifier_keys() -> Vec<Vec<u8>> {
 }
 
 pub fn signer_keys() -> Vec<Vec<u8>> {
-    let signer = |(name, byte)| SignerKey::from_seed(KeyName::parse(name).expect("a name"), &[byte; 32]);
+    let signer =
+        |(name, byte)| SignerKey::from_seed(KeyName::parse(name).expect("a name"), &[byte; 32]);
     let keys = [("cards.example/log", 7), ("x", 0), ("лог", 255)].map(signer);
     keys.iter().map(|key| key.to_secret_text().as_bytes().to_vec()).collect()
 }
@@ -88,7 +92,10 @@ fn signed_heads() -> Vec<Vec<u8>> {
 
 fn tile_vectors(kind: &str) -> Vec<Value> {
     let tiles = vectors(include_str!("../../../fixtures/vectors/tiles.json"));
-    tiles.into_iter().filter(|vector| vector.get("kind").is_some_and(|found| found == kind)).collect()
+    tiles
+        .into_iter()
+        .filter(|vector| vector.get("kind").is_some_and(|found| found == kind))
+        .collect()
 }
 
 pub fn tile_paths() -> Vec<Vec<u8>> {
@@ -112,10 +119,12 @@ pub fn entry_bundles() -> Vec<Vec<u8>> {
 /// Each checkpoint with as many entries as it promises, but perhaps not the signed ones; and one without entries.
 pub fn exports() -> Vec<Vec<u8>> {
     let signer = SignerKey::from_seed(KeyName::parse("x").expect("a name"), &[0; 32]);
-    let empty = Checkpoint::new("x", 0, EMPTY_ROOT).expect("legal").sign(&signer).expect("our own name");
+    let empty =
+        Checkpoint::new("x", 0, EMPTY_ROOT).expect("legal").sign(&signer).expect("our own name");
     let heads = signed_heads().into_iter().chain([empty.to_text().into_bytes()]);
     let export = |head: Vec<u8>| {
-        let size = SignedCheckpoint::parse(std::str::from_utf8(&head).ok()?).ok()?.unverified().size();
+        let size =
+            SignedCheckpoint::parse(std::str::from_utf8(&head).ok()?).ok()?.unverified().size();
         let length = u32::try_from(head.len()).ok()?;
         let mut file = [b"fairdeal/export/v1\n".as_slice(), &length.to_be_bytes(), &head].concat();
         for _ in 0..size {
@@ -141,7 +150,11 @@ pub fn key() -> VerifierKey {
 pub fn documents() -> Vec<Vec<u8>> {
     let files = receipt_vectors();
     let faulty = |vector: &&Value| vector.get("exit").is_some_and(|exit| exit == 1);
-    files.iter().filter(|vector| !faulty(vector)).filter_map(|vector| text(vector, "file")).collect()
+    files
+        .iter()
+        .filter(|vector| !faulty(vector))
+        .filter_map(|vector| text(vector, "file"))
+        .collect()
 }
 
 pub fn evidence() -> Vec<Vec<u8>> {
@@ -173,7 +186,11 @@ pub fn rows() -> Vec<Vec<u8>> {
         let rows: Vec<&Value> = file.get("rows")?.as_array()?.iter().take(2).collect();
         let lines: Vec<String> = rows.iter().map(ToString::to_string).collect();
         let array = format!("[{}]", lines.join(",\n"));
-        Some([format!("{{\"dialect\":\"x\",\"rows\":{array},\"x\":[{{}}]}}"), lines.join("\n"), array])
+        Some([
+            format!("{{\"dialect\":\"x\",\"rows\":{array},\"x\":[{{}}]}}"),
+            lines.join("\n"),
+            array,
+        ])
     };
     let tables = [
         "game_id;hash;salt;bust\r\n12306894;8d3b9726;\"a \"\"b\"\"; c\";1.83\r\n\r\n;x;;2",

@@ -18,12 +18,18 @@ pub fn rows(bytes: &[u8]) -> bool {
     };
     let (found, ended) = read(bytes, dialect, 1 << 20);
     for chunk in [1, 13] {
-        assert_eq!(read(bytes, dialect, chunk), (found.clone(), ended.clone()), "in pieces of {chunk}");
+        assert_eq!(
+            read(bytes, dialect, chunk),
+            (found.clone(), ended.clone()),
+            "in pieces of {chunk}"
+        );
     }
     let rounds: Vec<Round<'_>> = found.into_iter().filter_map(|(_, round)| round.ok()).collect();
     let objects: Vec<Map<String, Value>> = rounds.iter().map(object).collect();
-    let lines: String =
-        objects.iter().flat_map(|row| [Value::from(row.clone()).to_string(), "\n".to_owned()]).collect();
+    let lines: String = objects
+        .iter()
+        .flat_map(|row| [Value::from(row.clone()).to_string(), "\n".to_owned()])
+        .collect();
     let array = Value::from(objects.clone()).to_string();
     for form in [&lines, &array, &format!("{{\"x\":[{{}}],\"rows\":{array},\"dialect\":\"x\"}}")] {
         again(form, dialect, &rounds);
@@ -34,7 +40,9 @@ pub fn rows(bytes: &[u8]) -> bool {
     let rounds: Vec<_> = kept.iter().map(|(_, round)| (*round).clone()).collect();
     for delimiter in [",", ";", "\t"] {
         let names = COLUMNS.join(delimiter);
-        let rows = kept.iter().map(|(object, _)| COLUMNS.map(|name| field(object.get(name))).join(delimiter));
+        let rows = kept
+            .iter()
+            .map(|(object, _)| COLUMNS.map(|name| field(object.get(name))).join(delimiter));
         let table: Vec<String> = [names].into_iter().chain(rows).collect();
         again(&(table.join("\r\n") + "\r\n"), dialect, &rounds);
     }
@@ -78,19 +86,26 @@ fn again(form: &str, dialect: &str, rounds: &[Round<'_>]) {
     let (found, ended) = read(form.as_bytes(), dialect, 1 << 20);
     // JSON lines need at least one row.
     assert!(ended.is_none() || form.is_empty(), "{ended:?}: {form}");
-    let found: Vec<_> = found.into_iter().map(|(_, round)| round.expect("it was written")).collect();
+    let found: Vec<_> =
+        found.into_iter().map(|(_, round)| round.expect("it was written")).collect();
     assert_eq!(found, rounds, "{form}");
 }
 
 fn object(round: &Round<'_>) -> Map<String, Value> {
     let one = |one: &Contribution| {
-        let seen = one.seen.as_ref().map(|seen| json!({"root": hex::encode(seen.root), "size": seen.size}));
+        let seen = one
+            .seen
+            .as_ref()
+            .map(|seen| json!({"root": hex::encode(seen.root), "size": seen.size}));
         match seen {
             None => json!({"from": one.from.as_str(), "seed": one.seed.as_str()}),
-            Some(seen) => json!({"from": one.from.as_str(), "seed": one.seed.as_str(), "seen": seen}),
+            Some(seen) => {
+                json!({"from": one.from.as_str(), "seed": one.seed.as_str(), "seen": seen})
+            }
         }
     };
-    let clients = round.contributions.as_ref().map(|clients| clients.iter().map(one).collect::<Vec<_>>());
+    let clients =
+        round.contributions.as_ref().map(|clients| clients.iter().map(one).collect::<Vec<_>>());
     let result = round.result.map(|cents| cents.to_string());
     let result = result.or_else(|| round.finer.as_deref().map(str::to_owned));
     let all = [

@@ -57,7 +57,8 @@ impl Reading {
         let within = |(inner, file): (String, _)| (format!("{name}: {inner}"), Content::from(file));
         self.files.extend(files.into_iter().map(within));
         given.kept.extend(mine);
-        let heads = since.into_iter().enumerate().map(|(at, note)| (format!("{name}: since[{at}]"), note));
+        let heads =
+            since.into_iter().enumerate().map(|(at, note)| (format!("{name}: since[{at}]"), note));
         given.heads.extend(heads);
         self.claims.extend(findings);
     }

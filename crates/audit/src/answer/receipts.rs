@@ -118,9 +118,11 @@ impl JudgedFiles {
                 _ => None,
             })
             .collect();
-        let (verdicts, between) = key.map(|key| verify_several(&documents, key, given)).unwrap_or_default();
+        let (verdicts, between) =
+            key.map(|key| verify_several(&documents, key, given)).unwrap_or_default();
         // A file is compared with another one, not with itself (spec/receipt.md, 11.6).
-        let readable = read.iter().filter(|(_, content)| !matches!(content, Content::Unread(_))).count();
+        let readable =
+            read.iter().filter(|(_, content)| !matches!(content, Content::Unread(_))).count();
         let together = if readable + given.heads.len() > 1 { between } else { Vec::new() };
         let mut verdicts = verdicts.into_iter();
         let file = |(name, content)| match content {
@@ -136,7 +138,12 @@ impl JudgedFiles {
             }
             Content::Invalid(says) => {
                 let verdict = ReceiptVerdict::invalid(says);
-                JudgedFile::Judged(Box::new(VerifiedFile { name, document: None, verdict, under_seal: None }))
+                JudgedFile::Judged(Box::new(VerifiedFile {
+                    name,
+                    document: None,
+                    verdict,
+                    under_seal: None,
+                }))
             }
             Content::Unread(says) => JudgedFile::Unread { name, says },
         };
@@ -230,7 +237,8 @@ impl<'a> ReceiptsAnswer<'a> {
     /// With the log whose key the reader keeps, and the size of the saved view that all files continue.
     pub fn with(judged: &'a JudgedFiles, known: Option<KnownForm>, continues: Option<u64>) -> Self {
         let JudgedFiles { files, together, claims } = judged;
-        let holds = |file: &JudgedFile| matches!(file, JudgedFile::Judged(file) if file.verdict.holds);
+        let holds =
+            |file: &JudgedFile| matches!(file, JudgedFile::Judged(file) if file.verdict.holds);
         Self {
             holds: together.is_empty() && files.iter().all(holds),
             known,
@@ -278,8 +286,10 @@ fn opened(file: &VerifiedFile) -> Option<Vec<Opened>> {
     }
     let deck = file.commit().map(|commit| commit.deck);
     let one = |card: &fairdeal::record::receipt::OpenedCard| {
-        let text = u32::try_from(card.item.value()).ok().and_then(|item| deck?.text_of(&[item]).ok());
-        let placed = file.verdict.placed.iter().flatten().find(|placed| placed.t() == card.t.value());
+        let text =
+            u32::try_from(card.item.value()).ok().and_then(|item| deck?.text_of(&[item]).ok());
+        let placed =
+            file.verdict.placed.iter().flatten().find(|placed| placed.t() == card.t.value());
         let seat = placed.and_then(|placed| match placed {
             fairdeal::record::receipt::Placed::Seat { seat, .. } => Some(seat.clone()),
             _ => None,

@@ -160,12 +160,17 @@ impl Replay {
     /// # Errors
     /// [`ReplayError`] if the bytes are no receipt, or its seed is not revealed or not the promised one.
     pub fn of_receipt(file: &str, bytes: &[u8]) -> Result<Self, ReplayError> {
-        let document = Document::parse(bytes).map_err(|error| ReplayError::NotAReceipt(error.to_string()))?;
+        let document =
+            Document::parse(bytes).map_err(|error| ReplayError::NotAReceipt(error.to_string()))?;
         Self::of_revealed(file, Revealed::of(document.receipt())?, None).map_err(ReplayError::Plan)
     }
 
     /// The round of a receipt that was read, and the list that it deals, if the reader has it.
-    pub fn of_revealed(file: &str, revealed: Revealed, list: Option<List>) -> Result<Self, PlanError> {
+    pub fn of_revealed(
+        file: &str,
+        revealed: Revealed,
+        list: Option<List>,
+    ) -> Result<Self, PlanError> {
         let commit = &revealed.commit;
         let shuffled = list.map_or_else(|| commit.deck.into(), Shuffled::List);
         let plan = commit.plan()?;
@@ -217,7 +222,8 @@ impl Replay {
             (plan.deal_from(next, &mut ()), None)
         };
         let seals = sealed.then(|| {
-            let sealed = SealKey::derive(&mac, nonce, players).seal(&commitment, nonce, &dealt.items);
+            let sealed =
+                SealKey::derive(&mac, nonce, players).seal(&commitment, nonce, &dealt.items);
             Sealing::of(&sealed)
         });
         let cards = shuffled.cards(&dealt.items);
@@ -242,7 +248,10 @@ impl Replay {
 
 impl fmt::Debug for Replay {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Replay").field("nonce", &self.nonce).field("plan", &self.plan).finish_non_exhaustive()
+        f.debug_struct("Replay")
+            .field("nonce", &self.nonce)
+            .field("plan", &self.plan)
+            .finish_non_exhaustive()
     }
 }
 

@@ -46,8 +46,10 @@ impl Revealed {
     /// # Errors
     /// [`NotRevealed`].
     pub fn of(receipt: &Receipt) -> Result<Self, NotRevealed> {
-        let entries =
-            receipt.entries.iter().map(|one| (one.index.value(), Entry::parse(one.entry.as_bytes())));
+        let entries = receipt
+            .entries
+            .iter()
+            .map(|one| (one.index.value(), Entry::parse(one.entry.as_bytes())));
         let entries: Vec<_> = entries.filter_map(|(at, entry)| Some((at, entry.ok()?))).collect();
         let Some((_, Entry::Commit(commit))) = entries.first() else {
             return Err(NotRevealed::NoCommit);
@@ -64,14 +66,18 @@ impl Revealed {
             }
         }
         let wrong = entries.iter().find_map(|(_, entry)| match entry {
-            Entry::Reveal(reveal) => commit.commitment.verify_opening(&reveal.server_seed.seed()).err(),
+            Entry::Reveal(reveal) => {
+                commit.commitment.verify_opening(&reveal.server_seed.seed()).err()
+            }
             _ => None,
         });
         match (dealt, seed) {
-            (_, None) if wrong.is_some() => {
-                Err(NotRevealed::WrongSeed(wrong.map(|error| error.to_string()).unwrap_or_default()))
+            (_, None) if wrong.is_some() => Err(NotRevealed::WrongSeed(
+                wrong.map(|error| error.to_string()).unwrap_or_default(),
+            )),
+            (Some((waiting, deal)), Some(seed)) => {
+                Ok(Self { commit: commit.clone(), seed, deal, waiting })
             }
-            (Some((waiting, deal)), Some(seed)) => Ok(Self { commit: commit.clone(), seed, deal, waiting }),
             (None, _) => Err(NotRevealed::NoDeal),
             (Some(_), None) => Err(NotRevealed::Secret),
         }
@@ -98,6 +104,8 @@ impl Revealed {
     #[must_use]
     pub fn in_clear(&self) -> Option<ResultForm> {
         let clear = Commit { sealed: false, ..(*self.commit).clone() };
-        deal_round(&clear, &self.seed.mac(), self.nonce(), self.mixed()).ok().map(|dealt| dealt.form)
+        deal_round(&clear, &self.seed.mac(), self.nonce(), self.mixed())
+            .ok()
+            .map(|dealt| dealt.form)
     }
 }

@@ -46,13 +46,21 @@ impl<F: Fn(&[u32]) -> Option<String>> Tracer<F> {
 
 impl<F: Fn(&[u32]) -> Option<String>> Observer for Tracer<F> {
     fn word(&mut self, word: u32, range: u32, value: Option<u32>) {
-        self.steps.push(TraceStep { word, range, rejected: value.is_none(), value, swap: None, deck: None });
+        self.steps.push(TraceStep {
+            word,
+            range,
+            rejected: value.is_none(),
+            value,
+            swap: None,
+            deck: None,
+        });
     }
 
     fn swap(&mut self, at: usize, with: usize, deck: &[u32]) {
         // The last item has one place left: it takes no word, so it has no step.
         let Some(step) = self.steps.last_mut().filter(|step| step.swap.is_none()) else { return };
         step.swap = Some([at, with]);
-        step.deck = Some((self.cards)(deck).map_or_else(|| Order::Indices(deck.to_vec()), Order::Cards));
+        step.deck =
+            Some((self.cards)(deck).map_or_else(|| Order::Indices(deck.to_vec()), Order::Cards));
     }
 }

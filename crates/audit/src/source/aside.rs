@@ -36,14 +36,19 @@ pub(super) struct Aside {
 }
 
 fn hashes(texts: &[String]) -> Result<Vec<Hash>, SavedError> {
-    texts.iter().map(|text| Hash::parse_base64(text)).collect::<Result<_, _>>().map_err(SavedError::damaged)
+    texts
+        .iter()
+        .map(|text| Hash::parse_base64(text))
+        .collect::<Result<_, _>>()
+        .map_err(SavedError::damaged)
 }
 
 /// The text of an audit of the log with this checkpoint.
 pub(super) fn put(audit: &Partial, roots: &Roots<'_>, note: &str) -> Result<String, SavedError> {
-    let above = roots.above().iter().map(|level| level.iter().map(Hash::to_base64).collect()).collect();
-    let tree =
-        serde_json::to_string(&Tree { above, note: Some(note.to_owned()) }).map_err(SavedError::damaged)?;
+    let above =
+        roots.above().iter().map(|level| level.iter().map(Hash::to_base64).collect()).collect();
+    let tree = serde_json::to_string(&Tree { above, note: Some(note.to_owned()) })
+        .map_err(SavedError::damaged)?;
     Ok(format!("{tree}\n{}\n", audit.save()?))
 }
 
@@ -54,19 +59,23 @@ impl Aside {
         key: &VerifierKey,
         signatures: Signatures,
     ) -> Result<Option<Self>, SavedError> {
-        let (tree, audit) =
-            text.split_once('\n').ok_or_else(|| SavedError::damaged("expected two lines, found one"))?;
+        let (tree, audit) = text
+            .split_once('\n')
+            .ok_or_else(|| SavedError::damaged("expected two lines, found one"))?;
         let Tree { above, note } = serde_json::from_str(tree)
             .map_err(|error| SavedError::damaged(json_in_words(&error.to_string())))?;
         let above = above.iter().map(|level| hashes(level)).collect::<Result<Vec<_>, _>>()?;
         let audit = Partial::restore(key, audit, signatures)?;
-        let root =
-            audit.tree().ok_or_else(|| SavedError::damaged("it does not begin at the first entry"))?.root();
+        let root = audit
+            .tree()
+            .ok_or_else(|| SavedError::damaged("it does not begin at the first entry"))?
+            .root();
         let (_, size) = audit.ends();
         let Some(note) = &note else { return Ok(None) };
         let signed = verify_checkpoint(note, key).map_err(SavedError::damaged)?;
         if (signed.size(), *signed.root()) != (size, root) {
-            let says = format!("its checkpoint is of {} entries, and not of its {size}", signed.size());
+            let says =
+                format!("its checkpoint is of {} entries, and not of its {size}", signed.size());
             return Err(SavedError::damaged(says));
         }
         let before = Before { size, root };
@@ -89,7 +98,9 @@ impl Aside {
             bundles /= 2;
         }
         if bundles > 0 {
-            return Err(SavedError::damaged(format_args!("{bundles} nodes of the tree are missing")));
+            return Err(SavedError::damaged(format_args!(
+                "{bundles} nodes of the tree are missing"
+            )));
         }
         Ok(Some(Self { audit, builder, above, before }))
     }
@@ -98,7 +109,11 @@ impl Aside {
     ///
     /// # Errors
     /// [`TileReadError::Unreadable`]
-    pub(super) fn continued(self, tiles: &Tiles, size: u64) -> Result<Result<Self, Before>, TileReadError> {
+    pub(super) fn continued(
+        self,
+        tiles: &Tiles,
+        size: u64,
+    ) -> Result<Result<Self, Before>, TileReadError> {
         let before = self.before;
         if before.size > size {
             return Ok(Err(before));

@@ -46,7 +46,15 @@ impl<'a> AuditOptions<'a> {
     pub const fn under(key: &'a VerifierKey) -> Self {
         let times = Times { as_of: None, clock: None };
         let signatures = Signatures::Verified;
-        Self { key, times, signatures, since: &[], statistics: false, statistics_after: None, state: None }
+        Self {
+            key,
+            times,
+            signatures,
+            since: &[],
+            statistics: false,
+            statistics_after: None,
+            state: None,
+        }
     }
 }
 
@@ -92,7 +100,9 @@ pub enum SourceError {
     #[error("the log was not read from its first entry on")]
     NotFromTheStart,
     /// The part that was given does not have every entry of the log.
-    #[error("expected a part with all {size} entries of the log, found {start} to {end} of a log of {of}")]
+    #[error(
+        "expected a part with all {size} entries of the log, found {start} to {end} of a log of {of}"
+    )]
     AnotherPart {
         /// The log's size.
         size: u64,
@@ -201,7 +211,11 @@ impl LogSource {
     ///
     /// # Errors
     /// As [`audit`](Self::audit), and [`SourceError::AnotherPart`] if the part is not the whole log.
-    pub fn audit_part(&mut self, options: &AuditOptions<'_>, part: &LogPart) -> Result<Audited, SourceError> {
+    pub fn audit_part(
+        &mut self,
+        options: &AuditOptions<'_>,
+        part: &LogPart,
+    ) -> Result<Audited, SourceError> {
         let size = self.size();
         if part.range() != (0..size) || part.log_size() != size {
             let std::ops::Range { start, end } = part.range();
@@ -260,29 +274,35 @@ impl LogSource {
         for (name, note) in options.since {
             let mut found = Vec::new();
             let old = head(note, key, &mut found);
-            let is_part = run.older(name, old.as_ref(), found.pop()).map_err(|error| self.stopped(error))?;
+            let is_part =
+                run.older(name, old.as_ref(), found.pop()).map_err(|error| self.stopped(error))?;
             continued.extend(old.filter(|_| is_part).map(|old| (name.clone(), old.size())));
         }
         let note = self.note.as_deref().filter(|_| signed.is_some());
         let judged_before = run.judged_before();
         let Ended { audit, state } = run.end(note).map_err(|error| self.stopped(error))?;
-        let (verdict, rows) = audit.finish_with_rows(options.times).ok_or(SourceError::NotFromTheStart)?;
+        let (verdict, rows) =
+            audit.finish_with_rows(options.times).ok_or(SourceError::NotFromTheStart)?;
         watch.rows(rows)?;
-        let is_another_tree =
-            signed.is_some_and(|signed| signed.size() == verdict.size && *signed.root() != verdict.root);
+        let is_another_tree = signed
+            .is_some_and(|signed| signed.size() == verdict.size && *signed.root() != verdict.root);
         Ok(Audited { verdict, state, judged_before, is_anew, continued, is_another_tree })
     }
 
     /// What is made of the state of an earlier audit.
     fn resumed(&self, options: &AuditOptions<'_>, size: u64) -> Result<Resumed, SourceError> {
-        let Some(text) = options.state.filter(|text| !text.is_empty()) else { return Ok(Resumed::None) };
+        let Some(text) = options.state.filter(|text| !text.is_empty()) else {
+            return Ok(Resumed::None);
+        };
         let Some(aside) = Aside::take(text, options.key, options.signatures)? else {
             return Ok(Resumed::Unsigned);
         };
         match aside.continued(&self.tiles, size) {
             Ok(Ok(aside)) => Ok(Resumed::GoesOn(Box::new(aside))),
             Ok(Err(before)) => Ok(Resumed::Departed(before)),
-            Err(error) => Err(SourceError::Unreadable { name: self.name(), says: error.to_string() }),
+            Err(error) => {
+                Err(SourceError::Unreadable { name: self.name(), says: error.to_string() })
+            }
         }
     }
 
@@ -324,7 +344,8 @@ fn not_judged(
         audit.keep_rows(keep);
     }
     audit.find(finding);
-    let (verdict, rows) = audit.finish_with_rows(options.times).ok_or(SourceError::NotFromTheStart)?;
+    let (verdict, rows) =
+        audit.finish_with_rows(options.times).ok_or(SourceError::NotFromTheStart)?;
     watch.rows(rows)?;
     Ok(Audited {
         verdict,

@@ -80,8 +80,9 @@ impl CacheState {
     pub fn compare_again(&self, size: u64, pick: u64) {
         let levels = [Level::Entries].into_iter().chain((0..=Level::MAX).map(Level::Hashes));
         for (level, full) in levels.map(|level| (level, full_tiles(level, size))) {
-            let picked =
-                pick.checked_rem(full).filter(|_| matches!(level, Level::Entries | Level::Hashes(0)));
+            let picked = pick
+                .checked_rem(full)
+                .filter(|_| matches!(level, Level::Entries | Level::Hashes(0)));
             for index in full.checked_sub(1).into_iter().chain(picked) {
                 if let Ok(path) = TilePath::at_size(level, index, size) {
                     lock(&self.0.again).insert(path.to_text());
@@ -148,7 +149,8 @@ impl Cache {
 
     /// The kept bytes, unless the cache is distrusted.
     fn kept(&self, path: &str, at_most: u64) -> Option<Vec<u8>> {
-        let bytes = self.on_disk(path, at_most).filter(|_| !self.state.distrusted.load(Ordering::Relaxed));
+        let bytes =
+            self.on_disk(path, at_most).filter(|_| !self.state.distrusted.load(Ordering::Relaxed));
         self.state.served.fetch_add(u64::from(bytes.is_some()), Ordering::Relaxed);
         bytes
     }
@@ -189,15 +191,19 @@ impl Cache {
 
     fn keep(&self, path: &str, bytes: &[u8], at_most: u64) {
         // Which of two versions fits is known only after the whole audit.
-        let other = self.on_disk(path, at_most).filter(|kept| kept != bytes).map(|_| format!("{path}.other"));
+        let other = self
+            .on_disk(path, at_most)
+            .filter(|kept| kept != bytes)
+            .map(|_| format!("{path}.other"));
         let mut warning = lock(&self.state.warning);
         if warning.is_some() {
             return;
         }
         if let Err(error) = self.write(path, other.as_deref().unwrap_or(path), bytes) {
             let folder = self.folder.display();
-            *warning =
-                Some(format!("{folder}: the cache can't be written, so nothing more is kept: {error}"));
+            *warning = Some(format!(
+                "{folder}: the cache can't be written, so nothing more is kept: {error}"
+            ));
         }
     }
 

@@ -55,15 +55,22 @@ impl Export {
     ///
     /// # Errors
     /// [`ReadError::Unreadable`] if it is not an export, or cut off.
-    pub fn open(name: impl Into<String>, stream: impl Read + Send + 'static) -> Result<Self, ReadError> {
-        let mut rest = Rest { stream: Box::new(stream), buffer: Vec::new(), start: 0, at: 0, next: 0 };
+    pub fn open(
+        name: impl Into<String>,
+        stream: impl Read + Send + 'static,
+    ) -> Result<Self, ReadError> {
+        let mut rest =
+            Rest { stream: Box::new(stream), buffer: Vec::new(), start: 0, at: 0, next: 0 };
         if !rest.reach(HEADER.len())? || !Self::begins(rest.ahead()) {
-            return unreadable("expected an exported log: its first line is not fairdeal/export/v1");
+            return unreadable(
+                "expected an exported log: its first line is not fairdeal/export/v1",
+            );
         }
         rest.take(HEADER.len(), String::new)?;
         let note = rest.note()?;
         // A note that is not a checkpoint promises no entries (spec/audit.md, section 13.2).
-        let signed = std::str::from_utf8(&note).ok().and_then(|text| SignedCheckpoint::parse(text).ok());
+        let signed =
+            std::str::from_utf8(&note).ok().and_then(|text| SignedCheckpoint::parse(text).ok());
         let size = signed.map_or(0, |signed| signed.unverified().size());
         if size == 0 {
             rest.end(size)?;
@@ -89,7 +96,8 @@ impl Files for Export {
         if path == "checkpoint" {
             return bounded(self.note.clone());
         }
-        let Some(bundle) = TilePath::parse(path).ok().filter(|path| path.level() == Level::Entries) else {
+        let Some(bundle) = TilePath::parse(path).ok().filter(|path| path.level() == Level::Entries)
+        else {
             return unreadable(format!("an exported log holds entries only, and no {path}"));
         };
         // The lock's holder never panics half way through a change, so a poisoned lock is harmless.
@@ -180,7 +188,9 @@ impl Rest {
             length = start.saturating_add(usize::from(u16::from_be_bytes(prefix)));
             self.expect(length, what)?;
         }
-        if first.saturating_add(u64::from(path.width())) >= size && self.reach(length.saturating_add(1))? {
+        if first.saturating_add(u64::from(path.width())) >= size
+            && self.reach(length.saturating_add(1))?
+        {
             let end = self.at.saturating_add(count(length));
             return Self::goes_on(size, end);
         }
@@ -201,6 +211,9 @@ impl Rest {
 
 impl fmt::Debug for Rest {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Rest").field("at", &self.at).field("next", &self.next).finish_non_exhaustive()
+        f.debug_struct("Rest")
+            .field("at", &self.at)
+            .field("next", &self.next)
+            .finish_non_exhaustive()
     }
 }

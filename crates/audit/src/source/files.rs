@@ -72,7 +72,8 @@ impl LogFolder {
     #[must_use]
     pub fn open(dir: &Path) -> Self {
         let of_a_ledger = dir.join("public");
-        let path = if of_a_ledger.join("checkpoint").exists() { of_a_ledger } else { dir.to_owned() };
+        let path =
+            if of_a_ledger.join("checkpoint").exists() { of_a_ledger } else { dir.to_owned() };
         Self { path }
     }
 }
@@ -90,7 +91,11 @@ impl Files for LogFolder {
 }
 
 /// Reads a whole stream of at most `at_most` bytes; `length` is what to expect.
-pub(super) fn read_at_most(stream: impl Read, at_most: u64, length: u64) -> Result<Vec<u8>, ReadError> {
+pub(super) fn read_at_most(
+    stream: impl Read,
+    at_most: u64,
+    length: u64,
+) -> Result<Vec<u8>, ReadError> {
     // One byte more: the read that finds the end then needs no more memory.
     let mut bytes = Vec::with_capacity(usize::try_from(length.saturating_add(1)).unwrap_or(0));
     let mut bounded = stream.take(at_most.saturating_add(1));

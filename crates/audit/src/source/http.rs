@@ -148,16 +148,24 @@ impl Http {
     }
 
     /// Requests a file once, and follows redirects.
-    fn ask(&self, path: &str, at_most: u64, left: impl Fn() -> Duration) -> Result<Vec<u8>, Failed> {
-        let mut url = self.base.join(path).map_err(|error| Failed::unreadable(error.to_string()))?;
+    fn ask(
+        &self,
+        path: &str,
+        at_most: u64,
+        left: impl Fn() -> Duration,
+    ) -> Result<Vec<u8>, Failed> {
+        let mut url =
+            self.base.join(path).map_err(|error| Failed::unreadable(error.to_string()))?;
         for _ in 0..=origin::MOST_REDIRECTS {
-            let request = self.agent.get(url.as_str()).config().timeout_global(Some(left())).build();
+            let request =
+                self.agent.get(url.as_str()).config().timeout_global(Some(left())).build();
             let response = request.call().map_err(|error| self.failed(error))?;
             let status = response.status();
             match status.as_u16() {
                 200 => return self.body(response, at_most),
                 301 | 302 | 303 | 307 | 308 => {
-                    url = origin::redirected(&url, response.headers()).map_err(Failed::unreadable)?;
+                    url =
+                        origin::redirected(&url, response.headers()).map_err(Failed::unreadable)?;
                 }
                 404 | 410 => return Err(Failed::Final(ReadError::Missing)),
                 429 | 500..=599 => {
@@ -172,12 +180,15 @@ impl Http {
             }
         }
         let most = origin::MOST_REDIRECTS;
-        Err(Failed::unreadable(format!("expected at most {most} redirects, found one more, to {url}")))
+        Err(Failed::unreadable(format!(
+            "expected at most {most} redirects, found one more, to {url}"
+        )))
     }
 
     fn body(&self, response: Response<Body>, at_most: u64) -> Result<Vec<u8>, Failed> {
-        let of =
-            |name| response.headers().get(name).and_then(|value| value.to_str().ok()).unwrap_or_default();
+        let of = |name| {
+            response.headers().get(name).and_then(|value| value.to_str().ok()).unwrap_or_default()
+        };
         let coding = of(header::CONTENT_ENCODING);
         if !coding.is_empty() && !coding.eq_ignore_ascii_case("identity") {
             return Err(Failed::unreadable(format!(
@@ -195,15 +206,22 @@ impl Http {
         }
         let mut bytes = Vec::new();
         let mut bounded = body.into_reader().take(at_most.saturating_add(1));
-        let read = bounded.read_to_end(&mut bytes).map_err(|error| self.failed(Error::from(error)))?;
-        if u64::try_from(read).is_ok_and(|read| read <= at_most) { Ok(bytes) } else { Err(too_long()) }
+        let read =
+            bounded.read_to_end(&mut bytes).map_err(|error| self.failed(Error::from(error)))?;
+        if u64::try_from(read).is_ok_and(|read| read <= at_most) {
+            Ok(bytes)
+        } else {
+            Err(too_long())
+        }
     }
 
     fn failed(&self, error: Error) -> Failed {
         let says = match error {
             Error::Timeout(Timeout::Global) => {
                 let within = self.limits.file.as_millis();
-                return Failed::unreadable(format!("timeout: expected the whole file within {within} ms"));
+                return Failed::unreadable(format!(
+                    "timeout: expected the whole file within {within} ms"
+                ));
             }
             Error::Timeout(timeout) => self.too_slow(timeout),
             // A wrong certificate stays wrong.
@@ -228,7 +246,12 @@ impl Http {
     }
 
     /// Reads the files that no other thread has taken, until none is left or one could not be read.
-    fn work(&self, wanted: &[Wanted], next: &AtomicUsize, stop: &AtomicBool) -> Vec<(usize, Fetched)> {
+    fn work(
+        &self,
+        wanted: &[Wanted],
+        next: &AtomicUsize,
+        stop: &AtomicBool,
+    ) -> Vec<(usize, Fetched)> {
         let mut done = Vec::new();
         while !stop.load(Ordering::Relaxed) {
             let at = next.fetch_add(1, Ordering::Relaxed);
@@ -259,15 +282,17 @@ impl Files for Http {
         let done = thread::scope(|scope| {
             let others = 1..wanted.len().min(self.limits.connections);
             // If the system has no thread left, fewer threads do the work.
-            let spawn =
-                |_| thread::Builder::new().spawn_scoped(scope, || self.work(wanted, &next, &stop)).ok();
+            let spawn = |_| {
+                thread::Builder::new().spawn_scoped(scope, || self.work(wanted, &next, &stop)).ok()
+            };
             let others: Vec<_> = others.filter_map(spawn).collect();
             let mut done = self.work(wanted, &next, &stop);
             done.extend(others.into_iter().filter_map(|other| other.join().ok()).flatten());
             done
         });
-        let not_asked =
-            || Err(ReadError::Unreadable("not requested: a file before it was unreadable".to_owned()));
+        let not_asked = || {
+            Err(ReadError::Unreadable("not requested: a file before it was unreadable".to_owned()))
+        };
         let mut all: Vec<Fetched> = wanted.iter().map(|_| not_asked()).collect();
         for (at, fetched) in done {
             if let Some(place) = all.get_mut(at) {

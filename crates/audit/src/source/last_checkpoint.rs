@@ -34,7 +34,9 @@ impl LastCheckpoint {
     /// What the system says, if the file exists and cannot be read.
     pub fn read(&self) -> io::Result<Option<String>> {
         let file = match File::open(&self.path) {
-            Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => {
+            Err(error)
+                if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) =>
+            {
                 return Ok(None);
             }
             opened => opened?,

@@ -76,7 +76,12 @@ pub(super) fn root_at(
     tree.map(|tree| tree.root()).map_err(TileReadError::log)
 }
 
-fn node_of(tiles: &Tiles, cache: &mut TileCache, node: Node, size: u64) -> Result<Hash, TileReadError> {
+fn node_of(
+    tiles: &Tiles,
+    cache: &mut TileCache,
+    node: Node,
+    size: u64,
+) -> Result<Hash, TileReadError> {
     let path = TilePath::holding(node, size).map_err(TileReadError::log)?;
     let tile = cache.get(path, || tiles.tile(path))?;
     tile.node(node).map_err(|error| TileReadError::fault(path, error))

@@ -134,7 +134,8 @@ impl LogPart {
     /// # Errors
     /// [`PartError::Damaged`].
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, PartError> {
-        let rest = bytes.strip_prefix(HEADER).ok_or(PartError::Damaged("its first line is another"))?;
+        let rest =
+            bytes.strip_prefix(HEADER).ok_or(PartError::Damaged("its first line is another"))?;
         let (size, rest) = number(rest)?;
         let (first, rest) = number(rest)?;
         let (bundles, mut rest) = number(rest)?;
@@ -149,7 +150,11 @@ impl LogPart {
             part.bundles.push(Bundle { entries, tile });
             rest = after;
         }
-        if rest.is_empty() { Ok(part) } else { Err(PartError::Damaged("it goes on after its last bundle")) }
+        if rest.is_empty() {
+            Ok(part)
+        } else {
+            Err(PartError::Damaged("it goes on after its last bundle"))
+        }
     }
 
     /// Parses and hashes a bundle, and compares the tile with it.
@@ -164,7 +169,14 @@ impl LogPart {
         let bundle = self.first.saturating_add(super::count(at));
         let path = TilePath::at_size(Level::Entries, bundle, self.size).ok()?;
         let again = |file: &File| file.clone().map_err(TileReadError::Fault);
-        Some(super::stretch::prepare(path, again(entries), tile.as_ref().map(again), key, known, signatures))
+        Some(super::stretch::prepare(
+            path,
+            again(entries),
+            tile.as_ref().map(again),
+            key,
+            known,
+            signatures,
+        ))
     }
 
     /// How many bundles it has.
@@ -248,7 +260,10 @@ mod tests {
     fn only_adjacent_parts_of_one_size_merge() {
         let mut left = part(0, 2);
         assert_eq!(left.range(), 0..512);
-        assert!(matches!(left.merge(part(3, 1)), Err(PartError::NotAdjacent { end: 512, start: 768, .. })));
+        assert!(matches!(
+            left.merge(part(3, 1)),
+            Err(PartError::NotAdjacent { end: 512, start: 768, .. })
+        ));
         assert!(left.merge(LogPart { size: 999, ..part(2, 1) }).is_err());
         left.merge(part(2, 2)).expect("adjacent");
         assert_eq!(left.range(), 0..1_000);

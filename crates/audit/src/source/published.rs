@@ -49,8 +49,9 @@ impl LogSource {
         size: u64,
         wanted: &BTreeSet<u64>,
     ) -> Vec<PublishedEntry> {
-        let paths: Vec<TilePath> =
-            bundles.filter_map(|bundle| TilePath::at_size(Level::Entries, bundle, size).ok()).collect();
+        let paths: Vec<TilePath> = bundles
+            .filter_map(|bundle| TilePath::at_size(Level::Entries, bundle, size).ok())
+            .collect();
         let mut found = Vec::new();
         for (path, read) in paths.iter().zip(self.tiles().read_all(&paths)) {
             let Ok((bytes, width)) = read else { continue };
@@ -61,7 +62,12 @@ impl LogSource {
         found
     }
 
-    fn in_export(&self, last: Option<u64>, size: u64, wanted: &BTreeSet<u64>) -> Vec<PublishedEntry> {
+    fn in_export(
+        &self,
+        last: Option<u64>,
+        size: u64,
+        wanted: &BTreeSet<u64>,
+    ) -> Vec<PublishedEntry> {
         let (mut found, note) = (Vec::new(), self.note().map_or(0, |note| count(note.len())));
         let mut offset = note.saturating_add(ENTRIES_AFTER_NOTE);
         for bundle in last.map_or(0..0, |last| 0..last.saturating_add(1)) {

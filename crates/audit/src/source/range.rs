@@ -9,7 +9,8 @@ use super::stretch::{Stretch, WithTiles, stretches};
 use super::tiles::{TileReadError, Tiles, holds};
 use crate::{AuditVerdict, CrossingEntry, Share, ShareSum, SharedSeeds, Signatures, SortedEntries};
 use fairdeal::log::{
-    Checkpoint, CompactRange, EntryBundle, Frontier, Hash, Level, TilePath, VerifierKey, leaf_hashes,
+    Checkpoint, CompactRange, EntryBundle, Frontier, Hash, Level, TilePath, VerifierKey,
+    leaf_hashes,
 };
 
 /// Entries under a tile of the second level: ranges begin at multiples of it.
@@ -55,8 +56,10 @@ impl ReadRange {
     ) -> Result<T, NotInRanges> {
         let mut entries = Vec::new();
         for (bytes, width) in &self.bundles {
-            entries
-                .extend(EntryBundle::split(bytes, *width).map_err(|error| NotInRanges(error.to_string()))?);
+            entries.extend(
+                EntryBundle::split(bytes, *width)
+                    .map_err(|error| NotInRanges(error.to_string()))?,
+            );
         }
         Ok(take(SortedEntries::of(key, signatures, self.first, &entries)))
     }
@@ -84,7 +87,9 @@ impl LogSource {
         match read {
             Ok(read) => Ok(Ok(read)),
             Err(TileReadError::Fault(says)) => Ok(Err(NotInRanges(says))),
-            Err(TileReadError::Unreadable(says)) => Err(SourceError::Unreadable { name: self.name(), says }),
+            Err(TileReadError::Unreadable(says)) => {
+                Err(SourceError::Unreadable { name: self.name(), says })
+            }
         }
     }
 
@@ -119,7 +124,9 @@ impl LogSource {
         nodes: &mut Nodes,
     ) -> InRanges<()> {
         let mut older = since.iter();
-        self.in_ranges(older.try_for_each(|(name, note)| continues(key, name, note, checkpoint, nodes)))
+        self.in_ranges(
+            older.try_for_each(|(name, note)| continues(key, name, note, checkpoint, nodes)),
+        )
     }
 
     /// The verdict, from the trees of all ranges in order and the sum of all shares: the tiles above and the checkpoint are
@@ -149,7 +156,9 @@ fn read(tiles: &Tiles, size: u64, entries: Range<u64>) -> Result<ReadRange, Tile
         || start > end
         || end > size
     {
-        return Err(TileReadError::log(format!("expected a range of whole tiles, found {start} to {end}")));
+        return Err(TileReadError::log(format!(
+            "expected a range of whole tiles, found {start} to {end}"
+        )));
     }
     let mut range = CompactRange::empty(start).map_err(TileReadError::log)?;
     let (mut bundles, mut middle, mut upper) = (Vec::new(), Vec::new(), Vec::new());
@@ -160,9 +169,10 @@ fn read(tiles: &Tiles, size: u64, entries: Range<u64>) -> Result<ReadRange, Tile
                 EntryBundle::split(&bytes, width).map_err(|e| TileReadError::fault(path, e))?;
             of_bundle.truncate(usize::from(path.width()));
             let leaves = leaf_hashes(&of_bundle);
-            let tile =
-                TilePath::new(Level::Hashes(0), path.index(), path.width()).map_err(TileReadError::log)?;
-            let (over, wide) = over.ok_or_else(|| TileReadError::log("a log in ranges has tiles"))??;
+            let tile = TilePath::new(Level::Hashes(0), path.index(), path.width())
+                .map_err(TileReadError::log)?;
+            let (over, wide) =
+                over.ok_or_else(|| TileReadError::log("a log in ranges has tiles"))??;
             holds(tile, &over, wide, &leaves)?;
             let first = path.index().saturating_mul(256);
             let mut completed = |node: fairdeal::log::Node, hash| match node.level() {
@@ -170,8 +180,8 @@ fn read(tiles: &Tiles, size: u64, entries: Range<u64>) -> Result<ReadRange, Tile
                 16 => upper.push(hash),
                 _ => {}
             };
-            let right =
-                CompactRange::of_leaves(first, &leaves, &mut completed).map_err(TileReadError::log)?;
+            let right = CompactRange::of_leaves(first, &leaves, &mut completed)
+                .map_err(TileReadError::log)?;
             range.merge_with(&right, &mut completed).map_err(TileReadError::log)?;
             // A full bundle may stand in the place of the last one; its later entries are not of this log.
             let bytes = if of_bundle.len() == usize::from(width) {
@@ -228,11 +238,13 @@ fn compare_above(
     let mut level = 2_u8;
     while !nodes.is_empty() {
         for (at, hashes) in (0_u64..).zip(nodes.chunks(256)) {
-            let path = TilePath::at_size(Level::Hashes(level), at, size).map_err(TileReadError::log)?;
+            let path =
+                TilePath::at_size(Level::Hashes(level), at, size).map_err(TileReadError::log)?;
             tiles.holds(path, hashes)?;
         }
         let root = |hashes: &[Hash]| {
-            let range = CompactRange::of_leaves(0, hashes, |_, _| {}).map_err(TileReadError::log)?;
+            let range =
+                CompactRange::of_leaves(0, hashes, |_, _| {}).map_err(TileReadError::log)?;
             Frontier::try_from(range).map(|tree| tree.root()).map_err(TileReadError::log)
         };
         nodes = nodes.chunks_exact(256).map(root).collect::<Result<_, _>>()?;

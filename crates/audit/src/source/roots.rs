@@ -81,7 +81,8 @@ impl<'a> Roots<'a> {
         if let Some(leaves) = &self.leaves {
             return Ok(tile_of(leaves, bundle).and_then(|tile| tile.node(node).ok()));
         }
-        let path = TilePath::at_size(Level::Hashes(0), bundle, self.size).map_err(TileReadError::log)?;
+        let path =
+            TilePath::at_size(Level::Hashes(0), bundle, self.size).map_err(TileReadError::log)?;
         let tile = self.cache.get(path, || self.tiles.tile(path))?;
         Ok(tile.node(node).ok())
     }

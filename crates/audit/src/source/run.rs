@@ -161,7 +161,8 @@ impl<'a> Run<'a> {
         for start in (0..part.bundles()).step_by(together) {
             let end = start.saturating_add(together).min(part.bundles());
             let prepare = |at| part.prepare(at, key, known, signatures);
-            let prepared: Vec<Prepared> = (start..end).into_par_iter().filter_map(prepare).collect();
+            let prepared: Vec<Prepared> =
+                (start..end).into_par_iter().filter_map(prepare).collect();
             if self.judge(prepared, watch)? == Next::Stop {
                 break;
             }
@@ -188,7 +189,11 @@ impl<'a> Run<'a> {
         Ok(())
     }
 
-    fn judge(&mut self, prepared: Vec<Prepared>, watch: &mut impl AuditObserver) -> Result<Next, Stopped> {
+    fn judge(
+        &mut self,
+        prepared: Vec<Prepared>,
+        watch: &mut impl AuditObserver,
+    ) -> Result<Next, Stopped> {
         for one in prepared {
             let first = self.audit.ends().1;
             if let Some(error) = one.tile {
@@ -324,8 +329,10 @@ impl<'a> Run<'a> {
         self.is_kept = false;
         let Before { size, root } = before;
         if size > self.size {
-            let says =
-                format!("the log has {}, and when it was audited before it had {size}", entries(self.size));
+            let says = format!(
+                "the log has {}, and when it was audited before it had {size}",
+                entries(self.size)
+            );
             self.today(Code::Inconsistent, says);
         } else if self.agree {
             match self.roots.at(size) {
@@ -370,7 +377,9 @@ impl<'a> Run<'a> {
             );
             if self.known > 0 {
                 let known = self.known;
-                says = format!("{says}; the first {known} are those of the audit that this one resumes");
+                says = format!(
+                    "{says}; the first {known} are those of the audit that this one resumes"
+                );
             }
             self.disagree(says);
         }
@@ -395,6 +404,9 @@ impl<'a> Run<'a> {
 }
 
 /// The next stretch, parsed and hashed.
-fn next(ahead: &mut Receiver<Stretch>, prepare: impl Fn(Stretch) -> Vec<Prepared>) -> Option<Vec<Prepared>> {
+fn next(
+    ahead: &mut Receiver<Stretch>,
+    prepare: impl Fn(Stretch) -> Vec<Prepared>,
+) -> Option<Vec<Prepared>> {
     ahead.recv().ok().map(prepare)
 }

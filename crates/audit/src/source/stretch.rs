@@ -42,8 +42,14 @@ pub(super) fn stretches(first: u64, size: u64) -> impl Iterator<Item = Range<u64
 }
 
 impl Stretch {
-    pub(super) fn read(tiles: &Tiles, bundles: Range<u64>, size: u64, with_tiles: WithTiles) -> Self {
-        let paths = |level| bundles.clone().filter_map(move |at| TilePath::at_size(level, at, size).ok());
+    pub(super) fn read(
+        tiles: &Tiles,
+        bundles: Range<u64>,
+        size: u64,
+        with_tiles: WithTiles,
+    ) -> Self {
+        let paths =
+            |level| bundles.clone().filter_map(move |at| TilePath::at_size(level, at, size).ok());
         let entries: Vec<TilePath> = paths(Level::Entries).collect();
         let hashes: Vec<TilePath> = match with_tiles {
             WithTiles::Yes => paths(Level::Hashes(0)).collect(),
@@ -52,7 +58,8 @@ impl Stretch {
         let all: Vec<TilePath> = entries.iter().chain(&hashes).copied().collect();
         let mut bytes = tiles.read_all(&all);
         let mut over = bytes.split_off(entries.len().min(bytes.len())).into_iter();
-        let read = entries.into_iter().zip(bytes).map(|(path, read)| (path, read, over.next())).collect();
+        let read =
+            entries.into_iter().zip(bytes).map(|(path, read)| (path, read, over.next())).collect();
         Self { read }
     }
 
@@ -63,7 +70,12 @@ impl Stretch {
 
     /// Parses and hashes every entry on all cores, and compares each tile with its entries. Entries before `known` were
     /// judged by the audit that this one resumes.
-    pub(super) fn prepare(self, key: &VerifierKey, known: u64, signatures: Signatures) -> Vec<Prepared> {
+    pub(super) fn prepare(
+        self,
+        key: &VerifierKey,
+        known: u64,
+        signatures: Signatures,
+    ) -> Vec<Prepared> {
         let one = |(path, read, over)| prepare(path, read, over, key, known, signatures);
         self.read.into_par_iter().map(one).collect()
     }

@@ -59,7 +59,10 @@ impl Tiles {
     }
 
     /// The bytes and width of each tile: the expected width, or the full one if a full tile has replaced it.
-    pub(super) fn read_all(&self, paths: &[TilePath]) -> Vec<Result<(Vec<u8>, u16), TileReadError>> {
+    pub(super) fn read_all(
+        &self,
+        paths: &[TilePath],
+    ) -> Vec<Result<(Vec<u8>, u16), TileReadError>> {
         let wanted: Vec<Wanted> = paths.iter().copied().map(wanted).collect();
         let read = self.files.read_all(&wanted);
         paths.iter().zip(read).map(|(path, read)| self.or_full(*path, read)).collect()
@@ -126,7 +129,9 @@ pub(super) fn holds(
     }
     match found.iter().zip(expected).position(|(found, own)| found != own.as_bytes()) {
         None => Ok(()),
-        Some(at) => Err(TileReadError::fault(path, format_args!("hash {at} is not that of the entries"))),
+        Some(at) => {
+            Err(TileReadError::fault(path, format_args!("hash {at} is not that of the entries")))
+        }
     }
 }
 

@@ -46,10 +46,12 @@ mod tests {
     fn the_bound_is_never_under_the_exact_probability_and_near_it_where_it_matters() {
         for p in [1e-9, 0.001, 0.01, 0.1, 0.5] {
             for rows in [1, 2, 5, 20, 100] {
-                let probabilities: Vec<f64> = (0..rows).map(|row| p / (1.0 + f64::from(row))).collect();
+                let probabilities: Vec<f64> =
+                    (0..rows).map(|row| p / (1.0 + f64::from(row))).collect();
                 for agreeing in [1, 2, 3, 5, 10, 50] {
                     let n = usize::try_from(rows).unwrap().min(agreeing);
-                    let (exact, bound) = (exact(n, &probabilities), any_at_least(n, &probabilities, 1));
+                    let (exact, bound) =
+                        (exact(n, &probabilities), any_at_least(n, &probabilities, 1));
                     assert!(bound >= exact * (1.0 - 1e-9), "{p} {rows} {n}: {bound} < {exact}");
                     assert!(exact > 1e-3 || bound < 0.05, "{p} {rows} {n}: {bound}, {exact}");
                 }

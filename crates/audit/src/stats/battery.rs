@@ -96,7 +96,9 @@ impl Bench {
             Ok((statistic, p)) if p.is_finite() && statistic.is_finite() => {
                 self.tests.push(Test { name, statistic, p, p_adjusted: p });
             }
-            Ok(_) => self.skipped.push(Skipped { name, why: "the statistic is not finite".to_owned() }),
+            Ok(_) => {
+                self.skipped.push(Skipped { name, why: "the statistic is not finite".to_owned() })
+            }
             Err(Why(why)) => self.skipped.push(Skipped { name, why }),
         }
     }

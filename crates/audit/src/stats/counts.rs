@@ -217,7 +217,10 @@ impl Tally {
         let histograms = [&self.descents, &self.overlap, &self.rising];
         let highest = histograms.iter().filter_map(|histogram| histogram.keys().next_back()).max();
         if let Some(value) = highest.filter(|value| **value > self.shape.items()) {
-            return Err(format!("{} items have no {value} descents or matches", self.shape.items()));
+            return Err(format!(
+                "{} items have no {value} descents or matches",
+                self.shape.items()
+            ));
         }
         match tables.into_iter().find(|(_, found, expected)| found != expected) {
             Some((name, found, expected)) => {

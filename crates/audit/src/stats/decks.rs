@@ -35,7 +35,9 @@ pub enum LineError {
         found: u64,
     },
     /// More cards than the deck has, none, or half a card.
-    #[error("line {line}: {found} characters are no deal of {deck}: two for each of 1 to {cards} cards")]
+    #[error(
+        "line {line}: {found} characters are no deal of {deck}: two for each of 1 to {cards} cards"
+    )]
     Draw {
         /// The line.
         line: u64,
@@ -89,7 +91,11 @@ pub enum LineError {
 fn between(text: &[u8], line: u64) -> Option<LineError> {
     let (at, found) =
         text.trim_ascii_end().iter().enumerate().find(|(_, byte)| !byte.is_ascii_alphanumeric())?;
-    Some(LineError::Between { line, column: count(at).saturating_add(1), found: char::from(*found) })
+    Some(LineError::Between {
+        line,
+        column: count(at).saturating_add(1),
+        found: char::from(*found),
+    })
 }
 
 fn lengths() -> String {
@@ -126,7 +132,8 @@ impl DeckLines {
     pub fn read(&mut self, text: &[u8]) -> Result<Vec<u32>, LineError> {
         self.line = self.line.saturating_add(1);
         let line = self.line;
-        let (deck, draw) = self.opened(text).map_err(|error| between(text, line).unwrap_or(error))?;
+        let (deck, draw) =
+            self.opened(text).map_err(|error| between(text, line).unwrap_or(error))?;
         if deck.items() > DeckName::Jokers54.items() {
             self.items = shuffled_copies(deck, text);
         }
@@ -139,7 +146,8 @@ impl DeckLines {
                 found: pair.escape_ascii().to_string(),
                 deck: deck.as_str(),
             };
-            let queue = Card::parse(*pair).and_then(|_| self.items.get_mut(pair)).ok_or_else(unknown)?;
+            let queue =
+                Card::parse(*pair).and_then(|_| self.items.get_mut(pair)).ok_or_else(unknown)?;
             // The last copy is never removed, so one copy too many is a repeated item.
             let number = if queue.len() > 1 { queue.pop() } else { queue.last().copied() };
             dealt.push(number.ok_or_else(unknown)?);

@@ -35,7 +35,8 @@ const MOST_MATCHES: u32 = 30;
 /// whole decks this is the rencontres formula (1/k!)·Σ_{j ≤ n−k} (−1)^j/j!.
 #[must_use]
 pub fn matches(items: u32, draw: u32) -> Vec<f64> {
-    let moment = |r: u32| (0..r).map(|i| f64::from(draw - i) / f64::from(items - i)).product::<f64>();
+    let moment =
+        |r: u32| (0..r).map(|i| f64::from(draw - i) / f64::from(items - i)).product::<f64>();
     let factorial = |k: u32| (1..=k).map(f64::from).product::<f64>();
     let highest = draw.min(MOST_MATCHES);
     (0..=highest)

@@ -108,9 +108,11 @@ mod tests {
     #[test]
     fn both_ways_of_counting_inversions_count_the_same_pairs() {
         let mut scratch = Scratch::default();
-        for deck in [vec![0, 1, 2, 3], vec![3, 2, 1, 0], vec![2, 0, 3, 1], (0..64).rev().collect()] {
+        for deck in [vec![0, 1, 2, 3], vec![3, 2, 1, 0], vec![2, 0, 3, 1], (0..64).rev().collect()]
+        {
             let pairs = (0..deck.len()).flat_map(|b| (0..b).map(move |a| (a, b)));
-            let expected = crate::stats::number::count(pairs.filter(|&(a, b)| deck[a] > deck[b]).count());
+            let expected =
+                crate::stats::number::count(pairs.filter(|&(a, b)| deck[a] > deck[b]).count());
             assert_eq!(inversions_masked(&deck), expected);
             assert_eq!(scratch.inversions_counted(&deck, item(deck.len())), expected);
         }

@@ -130,7 +130,8 @@ impl Repeats {
         let mut settled = self.clone();
         settled.settle(Self::MOST);
         let pairs = |times: u32| u64::from(times) * u64::from(times.saturating_sub(1)) / 2;
-        let found = settled.kept.iter().map(|(_, times)| pairs(*times)).fold(0, u64::saturating_add);
+        let found =
+            settled.kept.iter().map(|(_, times)| pairs(*times)).fold(0, u64::saturating_add);
         (found, (-f64::from(settled.level)).exp2())
     }
 }
@@ -173,8 +174,11 @@ impl From<Repeats> for Wire {
     fn from(mut repeats: Repeats) -> Self {
         repeats.settle(Repeats::MOST);
         let digests = repeats.kept.iter().map(|(known, _)| hex::encode(known)).collect();
-        let again =
-            (0..).zip(&repeats.kept).filter(|(_, one)| one.1 != 1).map(|(at, one)| (at, one.1)).collect();
+        let again = (0..)
+            .zip(&repeats.kept)
+            .filter(|(_, one)| one.1 != 1)
+            .map(|(at, one)| (at, one.1))
+            .collect();
         Self { again, digests, level: repeats.level }
     }
 }
@@ -256,7 +260,11 @@ mod tests {
         assert_eq!(left, counted((0..30).chain(20..40), 64));
         let text = serde_json::to_string(&left).unwrap();
         assert_eq!(serde_json::from_str::<Repeats>(&text).unwrap(), left);
-        assert!(serde_json::from_str::<Repeats>(r#"{"again":[],"digests":"00","level":0}"#).is_err());
-        assert!(serde_json::from_str::<Repeats>(r#"{"again":[[0,2]],"digests":"","level":0}"#).is_err());
+        assert!(
+            serde_json::from_str::<Repeats>(r#"{"again":[],"digests":"00","level":0}"#).is_err()
+        );
+        assert!(
+            serde_json::from_str::<Repeats>(r#"{"again":[[0,2]],"digests":"","level":0}"#).is_err()
+        );
     }
 }

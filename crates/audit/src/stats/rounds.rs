@@ -19,8 +19,9 @@ const DECK: u32 = 52;
 /// comes twice is not dealt from the same copies.
 #[must_use]
 pub fn numbered(deck: DeckName, cards: &[Card], row: u64) -> Option<Vec<u32>> {
-    let item =
-        |card: &Card| deck.cards().iter().position(|one| one == card).and_then(|at| u32::try_from(at).ok());
+    let item = |card: &Card| {
+        deck.cards().iter().position(|one| one == card).and_then(|at| u32::try_from(at).ok())
+    };
     let copies = deck.items().checked_div(DECK).filter(|_| deck.items() > 54);
     let Some(copies) = copies else { return cards.iter().map(item).collect() };
     let mut words = Words { row, block: 0, left: Vec::new() };
@@ -48,7 +49,8 @@ impl Words {
         if self.left.is_empty() {
             let input = [self.row.to_be_bytes(), self.block.to_be_bytes()].concat();
             let digest = Sha256::digest(input);
-            self.left = digest.as_chunks::<4>().0.iter().map(|bytes| u32::from_be_bytes(*bytes)).collect();
+            self.left =
+                digest.as_chunks::<4>().0.iter().map(|bytes| u32::from_be_bytes(*bytes)).collect();
             self.block += 1;
         }
         self.left.pop().expect("a digest has eight words")
@@ -64,7 +66,8 @@ pub fn with_replacement(rounds: u64, positions: &[[u64; 52]]) -> Report {
         Err(Why(format!("needs 260 cards, there are {draws}")))
     } else {
         let found = |card: usize| positions.iter().filter_map(|cells| cells.get(card)).sum::<u64>();
-        let statistic: f64 = (0..52).map(|card| (real(found(card)) - expected).powi(2) / expected).sum();
+        let statistic: f64 =
+            (0..52).map(|card| (real(found(card)) - expected).powi(2) / expected).sum();
         Ok((statistic, chi_square_above(statistic, 51.0)))
     };
     let mut outcomes = vec![("cards".to_owned(), cards)];
@@ -105,8 +108,9 @@ mod tests {
 
     /// Files of fair rounds: how many of them raise an alarm, and how many have a least p under a half.
     fn files(report: impl Fn(&mut Words) -> Report) -> (usize, Vec<f64>) {
-        let mut reports: Vec<Report> =
-            (0..300).map(|file| report(&mut Words { row: file, block: 0, left: Vec::new() })).collect();
+        let mut reports: Vec<Report> = (0..300)
+            .map(|file| report(&mut Words { row: file, block: 0, left: Vec::new() }))
+            .collect();
         for report in &mut reports {
             adjust_together([report]);
         }
@@ -118,7 +122,8 @@ mod tests {
     fn is_uniform(mut values: Vec<f64>) -> bool {
         values.sort_by(f64::total_cmp);
         let all = real(count(values.len()));
-        let distance = (1..).zip(&values).map(|(at, p)| (real(at) / all - p).abs()).fold(0.0, f64::max);
+        let distance =
+            (1..).zip(&values).map(|(at, p)| (real(at) / all - p).abs()).fold(0.0, f64::max);
         distance < 0.094 + 1.0 / all
     }
 
@@ -132,7 +137,8 @@ mod tests {
     #[test]
     fn fair_multipliers_have_p_values_as_they_should_be() {
         let ends = LEAST[1..].iter().map(|cents| at_least(*cents)).chain([0.0]);
-        let shares: Vec<f64> = LEAST.iter().zip(ends).map(|(cents, end)| at_least(*cents) - end).collect();
+        let shares: Vec<f64> =
+            LEAST.iter().zip(ends).map(|(cents, end)| at_least(*cents) - end).collect();
         let (alarms, first) = files(|words| {
             let mut counts = [0; LEAST.len()];
             for _ in 0..400 {

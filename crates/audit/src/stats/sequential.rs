@@ -90,7 +90,8 @@ impl EProcess {
     pub fn of(shape: Shape) -> Self {
         let fair = Fair::of(&shape);
         let bets = Bets::of(&shape, &fair);
-        let state = State { alarm: None, bets, deals: 0, kept: vec![None; RUNGS.len()], last: None, shape };
+        let state =
+            State { alarm: None, bets, deals: 0, kept: vec![None; RUNGS.len()], last: None, shape };
         Self { state, fair, scratch: Scratch::default() }
     }
 
@@ -149,7 +150,8 @@ impl EProcess {
         }
         bets.take(&block.dealt, &block.seen, shape, fair, |evidence: Lanes| {
             *deals = deals.saturating_add(1);
-            let playing: f64 = evidence.iter().zip(&stakes).take(1 + RUNGS.len()).map(|(e, s)| e * s).sum();
+            let playing: f64 =
+                evidence.iter().zip(&stakes).take(1 + RUNGS.len()).map(|(e, s)| e * s).sum();
             if alarm.is_none() && playing + rest >= ALARM {
                 *alarm = Some(Alarm::Evidence(*deals));
             }
@@ -207,7 +209,10 @@ impl EProcess {
     #[must_use]
     pub fn parts(&self) -> Vec<Part> {
         let parts = self.state.bets.parts(&self.fair);
-        parts.into_iter().map(|(name, log)| Part { name, log10: log / std::f64::consts::LN_10 }).collect()
+        parts
+            .into_iter()
+            .map(|(name, log)| Part { name, log10: log / std::f64::consts::LN_10 })
+            .collect()
     }
 }
 
@@ -249,7 +254,11 @@ impl Block {
 /// ln Σ exp(x), without overflow; -∞ for no x.
 fn log_sum(logs: impl Iterator<Item = f64> + Clone) -> f64 {
     let most = logs.clone().fold(f64::NEG_INFINITY, f64::max);
-    if most == f64::NEG_INFINITY { most } else { most + logs.map(|log| (log - most).exp()).sum::<f64>().ln() }
+    if most == f64::NEG_INFINITY {
+        most
+    } else {
+        most + logs.map(|log| (log - most).exp()).sum::<f64>().ln()
+    }
 }
 
 /// ln of the average of exp(x).

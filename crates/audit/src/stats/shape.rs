@@ -109,7 +109,8 @@ impl Shape {
         if draw == 0 || draw > items {
             return Err(ShapeError::Draw { draw, items });
         }
-        let ranks = deck.map_or_else(Vec::new, |name| (0..items).map(|item| rank(name, item)).collect());
+        let ranks =
+            deck.map_or_else(Vec::new, |name| (0..items).map(|item| rank(name, item)).collect());
         let mut shape = Self { deck, items, draw, seats: Vec::new(), ranks };
         shape.seats = (0..SEATS.min(shape.positions())).collect();
         Ok(shape)

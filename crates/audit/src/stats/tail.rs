@@ -3,7 +3,9 @@
 //! The special functions are from statrs: within 1e-8 of the exact value (relative) down to 1e-300. The tests of this
 //! room compare them with sums of exact integers.
 
-use statrs::function::{beta::checked_beta_reg, erf::erfc, gamma::checked_gamma_lr, gamma::checked_gamma_ur};
+use statrs::function::{
+    beta::checked_beta_reg, erf::erfc, gamma::checked_gamma_lr, gamma::checked_gamma_ur,
+};
 
 use super::number::real;
 

@@ -70,7 +70,9 @@ fn codes(verdict: &AuditVerdict) -> Vec<String> {
     verdict
         .findings
         .iter()
-        .map(|f| format!("{}@{}", f.code, f.index.map_or_else(|| "-".to_owned(), |i| i.to_string())))
+        .map(|f| {
+            format!("{}@{}", f.code, f.index.map_or_else(|| "-".to_owned(), |i| i.to_string()))
+        })
         .collect()
 }
 
@@ -95,7 +97,8 @@ fn an_honest_log_holds_and_its_numbers_are_counted() {
     let verdict = audit(&log, None);
     assert_eq!(codes(&verdict), [""; 0]);
     assert!(verdict.holds);
-    let counted = (verdict.size, verdict.commitments, verdict.deals, verdict.voids, verdict.reveals);
+    let counted =
+        (verdict.size, verdict.commitments, verdict.deals, verdict.voids, verdict.reveals);
     assert_eq!(counted, (11, 2, 4, 2, 1));
     assert_eq!(verdict.root, *roots(&log).last().expect("a root"));
     let reported = serde_json::to_value(&verdict.reported).expect("JSON");
@@ -126,7 +129,11 @@ fn a_changed_card_is_found_at_the_deal_once_the_seed_is_out() {
 }
 
 /// The result of round 0, which differs from that of round 1.
-fn log_result(_log: &PaperLog, commit: &Commit, seed: &ServerSeed) -> fairdeal::record::entry::ResultForm {
+fn log_result(
+    _log: &PaperLog,
+    commit: &Commit,
+    seed: &ServerSeed,
+) -> fairdeal::record::entry::ResultForm {
     let mixed = tools::paper::mixed(&logged_clients(ALICE));
     fairdeal::record::replay::deal_round(commit, &seed.mac(), tools::paper::nonce(0), &mixed)
         .expect("legal")
@@ -184,7 +191,10 @@ fn ranges_that_are_no_neighbours_or_of_other_logs_do_not_merge() {
     let other = PaperLog::new("cards.example/log", 8);
     let foreign = Partial::of(other.key(), 2, &log.entries()[2..]).expect("room");
     assert!(range(&log, 0, 2).merge(foreign).is_err());
-    assert!(range(&log, 1, 4).finish(Times::default()).is_none(), "what lies before it is not known");
+    assert!(
+        range(&log, 1, 4).finish(Times::default()).is_none(),
+        "what lies before it is not known"
+    );
 }
 
 /// A log of three tables with honest and dishonest rounds, from a number.
@@ -231,7 +241,8 @@ pub(crate) fn random_log(number: u64) -> PaperLog {
             16 if faulty => drop(log.append_bytes(b"{}")),
             17 if faulty => {
                 let place = below(log.entries().len());
-                let mut value: Value = serde_json::from_slice(&log.entries()[place]).unwrap_or(json!(0));
+                let mut value: Value =
+                    serde_json::from_slice(&log.entries()[place]).unwrap_or(json!(0));
                 if let Some(members) = value.as_object_mut() {
                     members.insert("time".to_owned(), json!(below(5)));
                 }
@@ -252,7 +263,8 @@ pub(crate) fn random_log(number: u64) -> PaperLog {
             11 | 12 if faulty => {
                 let mut deal = log.deal_entry(commit, &seed.mac(), n, ALICE);
                 let cards = deal.result.cards.as_ref().expect("cards").as_str();
-                let other = if choice == 11 { cards[2..].to_owned() } else { format!("{}2c", &cards[2..]) };
+                let other =
+                    if choice == 11 { cards[2..].to_owned() } else { format!("{}2c", &cards[2..]) };
                 deal.result.cards = Some(Cards::new(other).expect("cards"));
                 log.append(&Entry::Deal(Box::new(deal)));
                 *next += u64::from(choice == 12);
@@ -321,7 +333,9 @@ fn in_full(log: &PaperLog) -> Vec<(Code, Option<u64>, String)> {
         found.extend(judged.findings);
         let Ok(entry) = Entry::parse(bytes) else { continue };
         match judged.effect {
-            Some(Effect::Dealt(_, Some(deal))) => waiting.entry(entry.commitment()).or_default().push(*deal),
+            Some(Effect::Dealt(_, Some(deal))) => {
+                waiting.entry(entry.commitment()).or_default().push(*deal)
+            }
             Some(Effect::Revealed(seed)) => {
                 let commit = &judge.life(&entry.commitment()).expect("judged").commit;
                 let mac = seed.seed().mac();
@@ -439,7 +453,8 @@ fn start_of(log: &PaperLog) -> Partial {
 
 #[test]
 fn random_logs_are_not_all_honest_and_not_all_broken() {
-    let found: Vec<usize> = (0..40).map(|number| audit(&random_log(number), None).findings.len()).collect();
+    let found: Vec<usize> =
+        (0..40).map(|number| audit(&random_log(number), None).findings.len()).collect();
     assert!(found.iter().filter(|&&n| n == 0).count() > 5, "{found:?}");
     assert!(found.iter().filter(|&&n| n > 5).count() > 5, "{found:?}");
 }

@@ -9,11 +9,14 @@ use std::sync::{Arc, LazyLock};
 use fairdeal::log::{Checkpoint, VerifierKey};
 use fairdeal::sample::{Sample, SampleError, SampleTerms};
 use fairdeal_audit::source::{
-    AuditOptions, Audited, Files, LogSource, Nodes, NotInRanges, RANGE, ReadError, ReadRange, SourceError,
+    AuditOptions, Audited, Files, LogSource, Nodes, NotInRanges, RANGE, ReadError, ReadRange,
+    SourceError,
 };
 use fairdeal_audit::{AuditVerdict, Share, Signatures, SortedEntries, Times};
 
-use super::audit_shares::{JudgedRange, MERGES, Merged, json, judge_buckets, judge_range, merged, times_of};
+use super::audit_shares::{
+    JudgedRange, MERGES, Merged, json, judge_buckets, judge_range, merged, times_of,
+};
 use tools::paper::{PaperLog, counting_seed, seeing};
 
 /// A log's files, some of them with other answers.
@@ -75,10 +78,13 @@ impl Held {
         let size = self.source().size();
         let judge = |start| {
             let end = size.min(start + RANGE);
-            let read = self.source().read_range(size, start..end).expect("readable").expect("whole tiles");
-            let take =
-                |sorted: SortedEntries<'_>| judge_range(sorted, clock, |share| self.settle(share, size));
-            let judged = read.sorted(key, Signatures::Verified, take).expect("bundles").expect("sound");
+            let read =
+                self.source().read_range(size, start..end).expect("readable").expect("whole tiles");
+            let take = |sorted: SortedEntries<'_>| {
+                judge_range(sorted, clock, |share| self.settle(share, size))
+            };
+            let judged =
+                read.sorted(key, Signatures::Verified, take).expect("bundles").expect("sound");
             (read, judged)
         };
         (0..size).step_by(usize::try_from(RANGE).expect("small")).map(judge).collect()
@@ -152,7 +158,8 @@ fn a_tile_over_several_ranges_is_compared_when_they_are_put_together() {
         held.whole(key, *times, read, merged(judged, &ends, MERGES[0]))
     };
     let path = "tile/2/000.p/2";
-    let says = |held: &Held| whole(held, read).expect("readable").expect_err("it is wrong").to_string();
+    let says =
+        |held: &Held| whole(held, read).expect("readable").expect_err("it is wrong").to_string();
     assert_eq!(says(&held.flipped(path)), format!("{path}: hash 1 is not that of the entries"));
     let missing = held.with(path, Err(ReadError::Missing));
     assert_eq!(says(&missing), format!("{path}: the checkpoint promises it, and it is missing"));
@@ -191,7 +198,8 @@ fn a_range_begins_with_a_tile_and_ends_with_one_or_with_the_log() {
     assert_eq!(read(&held, 0..700).expect("the whole log").tree.range.end(), 700);
     #[expect(clippy::reversed_empty_ranges, reason = "that is what is asked for")]
     for range in [256..700, 1..700, 0..256, 0..699, 0..RANGE, RANGE..2 * RANGE, 700..0] {
-        let says = format!("expected a range of whole tiles, found {} to {}", range.start, range.end);
+        let says =
+            format!("expected a range of whole tiles, found {} to {}", range.start, range.end);
         assert_eq!(read(&held, range).expect_err("no such range"), says);
     }
 }
@@ -199,15 +207,22 @@ fn a_range_begins_with_a_tile_and_ends_with_one_or_with_the_log() {
 #[test]
 fn a_changed_or_missing_file_of_a_range_is_named_and_for_the_audit_in_order() {
     let (log, held) = small();
-    for path in
-        ["tile/0/001", "tile/0/002.p/188", "tile/1/000.p/2", "tile/entries/001", "tile/entries/002.p/188"]
-    {
+    for path in [
+        "tile/0/001",
+        "tile/0/002.p/188",
+        "tile/1/000.p/2",
+        "tile/entries/001",
+        "tile/entries/002.p/188",
+    ] {
         let missing = held.with(path, Err(ReadError::Missing));
         let says = read(&missing, 0..700).expect_err("it is missing");
         assert_eq!(says, format!("{path}: the checkpoint promises it, and it is missing"));
         let says = read(&held.flipped(path), 0..700).expect_err("it is wrong");
         let tile = path.replace("entries", "0");
-        assert!(says.starts_with(&tile) && says.ends_with("is not that of the entries"), "{path}: {says}");
+        assert!(
+            says.starts_with(&tile) && says.ends_with("is not that of the entries"),
+            "{path}: {says}"
+        );
         for held in [missing, held.flipped(path)] {
             let verdict = held.in_order(log.key(), Times::default(), &[]).verdict;
             assert!(verdict.counts.contains_key("tree-mismatch"), "{path}");
@@ -225,7 +240,8 @@ fn a_file_that_cannot_be_read_says_nothing_about_the_log() {
     let (_, held) = small();
     for path in ["tile/0/001", "tile/1/000.p/2", "tile/entries/002.p/188"] {
         let held = held.with(path, Err(ReadError::Unreadable("no network".to_owned())));
-        let Err(SourceError::Unreadable { name, says }) = held.source().read_range(700, 0..700) else {
+        let Err(SourceError::Unreadable { name, says }) = held.source().read_range(700, 0..700)
+        else {
             panic!("{path} is not read");
         };
         assert_eq!((name.as_str(), says), ("a log in memory", format!("{path}: no network")));
@@ -262,7 +278,8 @@ fn older(log: &PaperLog) -> Vec<(&'static str, String, bool)> {
         log.append_bytes(entry);
         log.checkpoint()
     };
-    let extended = Checkpoint::parse(&format!("{}extension\n", log.checkpoint_text())).expect("a checkpoint");
+    let extended =
+        Checkpoint::parse(&format!("{}extension\n", log.checkpoint_text())).expect("a checkpoint");
     vec![
         ("no entries", of(7, 0).checkpoint(), true),
         ("one entry", of(7, 1).checkpoint(), true),
@@ -334,13 +351,15 @@ fn what_players_have_seen_is_compared_with_roots_from_the_tiles() {
     assert_eq!(expected.counts.get("split-view"), Some(&1));
     let (read, judged): (Vec<_>, Vec<_>) = held.judged(key, None).into_iter().unzip();
     let times = times_of(&judged, Times::default()).expect("time goes on");
-    let ends = judge_buckets(key, &judged, 1, times, |share| held.settle(share, log.size())).expect("sound");
+    let ends = judge_buckets(key, &judged, 1, times, |share| held.settle(share, log.size()))
+        .expect("sound");
     let found = held.whole(key, Times::default(), &read, merged(&judged, &ends, MERGES[0]));
     assert_eq!(json(&found.expect("readable").expect("in ranges")), json(&expected));
     // Without the tile it is not said that a player saw another log.
     let missing = held.with("tile/0/000.p/4", Err(ReadError::Missing));
     let mut share = Share::new(key.clone(), Signatures::Verified);
     (0..).zip(log.entries()).for_each(|(index, entry)| share.take(index, entry));
-    let settled = missing.source().settle(&mut share, &mut missing.nodes(), log.size()).expect("readable");
+    let settled =
+        missing.source().settle(&mut share, &mut missing.nodes(), log.size()).expect("readable");
     assert!(settled.is_err_and(|why| why.to_string().ends_with("it is missing")));
 }

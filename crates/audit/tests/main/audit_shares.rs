@@ -9,8 +9,8 @@ use fairdeal::log::{Frontier, VerifierKey, leaf_hash};
 use fairdeal::record::entry::{Commit, Deal, LoggedContribution, Table};
 use fairdeal_audit::source::{crossing_bytes, crossing_entries};
 use fairdeal_audit::{
-    AuditVerdict, CrossingEntry, Share, ShareEnd, ShareSum, SharedSeeds, Signatures, SortedEntries, Times,
-    Turn, bucket_of, turns_hold,
+    AuditVerdict, CrossingEntry, Share, ShareEnd, ShareSum, SharedSeeds, Signatures, SortedEntries,
+    Times, Turn, bucket_of, turns_hold,
 };
 use proptest::prelude::*;
 use serde::Serialize;
@@ -52,7 +52,9 @@ impl Merge {
                 parts = parts.iter().map(through_bytes).collect();
                 while parts.len() > 1 {
                     let mut left = parts.into_iter();
-                    let two = || Some(left.by_ref().take(2).collect()).filter(|two: &Vec<T>| !two.is_empty());
+                    let two = || {
+                        Some(left.by_ref().take(2).collect()).filter(|two: &Vec<T>| !two.is_empty())
+                    };
                     parts = std::iter::from_fn(two).map(&join).collect();
                 }
                 through_bytes(&parts.pop().expect("at least one"))
@@ -82,12 +84,18 @@ pub(crate) fn judge_range(
     settle(&mut share);
     let owned = |one: CrossingEntry<'_>| (one.commitment, one.index, one.bytes.to_vec());
     let crossing = crossing.into_iter().map(owned).collect();
-    is_sound.then(|| JudgedRange { end: share.end(Times { as_of: None, clock }), ended, crossing, times })
+    is_sound.then(|| JudgedRange {
+        end: share.end(Times { as_of: None, clock }),
+        ended,
+        crossing,
+        times,
+    })
 }
 
 /// The time as of which the log of these ranges is judged; `None` if time runs back.
 pub(crate) fn times_of(ranges: &[JudgedRange], times: Times) -> Option<Times> {
-    let moments: Vec<u64> = ranges.iter().filter_map(|one| one.times).flat_map(|(a, b)| [a, b]).collect();
+    let moments: Vec<u64> =
+        ranges.iter().filter_map(|one| one.times).flat_map(|(a, b)| [a, b]).collect();
     let as_of = times.as_of.or(moments.last().copied());
     moments.is_sorted().then_some(Times { as_of, ..times })
 }
@@ -108,9 +116,13 @@ pub(crate) fn judge_buckets(
     let in_bucket = |bucket| {
         let mut share = Share::new(key.clone(), Signatures::Verified);
         for range in ranges {
-            let its = range.crossing.iter().filter(|(commitment, ..)| of(commitment.as_bytes()) == bucket);
-            let entries: Vec<_> =
-                its.map(|(c, index, bytes)| CrossingEntry { index: *index, commitment: *c, bytes }).collect();
+            let its = range
+                .crossing
+                .iter()
+                .filter(|(commitment, ..)| of(commitment.as_bytes()) == bucket);
+            let entries: Vec<_> = its
+                .map(|(c, index, bytes)| CrossingEntry { index: *index, commitment: *c, bytes })
+                .collect();
             let bytes = crossing_bytes(&entries);
             for (index, entry) in crossing_entries(&bytes).expect("what was written") {
                 share.take(index, entry);
@@ -159,7 +171,8 @@ fn in_shares(
     let (key, roots) = (log.key(), roots(log));
     let settle = |share: &mut Share| {
         for claim in share.take_claims() {
-            let own = |size| (size, *roots.get(usize::try_from(size).expect("small")).expect("a size"));
+            let own =
+                |size| (size, *roots.get(usize::try_from(size).expect("small")).expect("a size"));
             let roots: BTreeMap<_, _> = claim.sizes().map(own).collect();
             claim.contradicted_by(&roots).into_iter().for_each(|finding| share.find(finding));
         }
@@ -178,7 +191,9 @@ fn in_shares(
     let verdict = |merge: &Merge| {
         let (sum, seeds, more) = merged(&ranges, &ends, *merge);
         let sound = sum.is_sound();
-        sound.then(|| sum.verdict(key, &tree, Times::default(), (seeds, more))).ok_or("without effect")
+        sound
+            .then(|| sum.verdict(key, &tree, Times::default(), (seeds, more)))
+            .ok_or("without effect")
     };
     merges.iter().map(verdict).collect()
 }
@@ -235,7 +250,8 @@ impl Tables {
     fn deal(&mut self, table: usize, logged: Vec<LoggedContribution>) {
         let (commit, next) = &mut self.commits[table];
         let time = self.log.tick();
-        let deal = Deal::in_clear(commit.commitment, nonce(*next), logged, self.deal.result.clone(), time);
+        let deal =
+            Deal::in_clear(commit.commitment, nonce(*next), logged, self.deal.result.clone(), time);
         self.log.append(&deal.into());
         *next += 1;
     }
@@ -250,8 +266,9 @@ impl Tables {
     /// Deals with 64 players each, of whom each gives one of these seeds.
     fn seeds(&mut self, numbers: std::ops::Range<u64>, table: impl Fn(u64) -> usize) {
         for start in numbers.clone().step_by(64) {
-            let seeds: Vec<String> =
-                (start..numbers.end.min(start + 64)).map(|number| format!("seed {number}")).collect();
+            let seeds: Vec<String> = (start..numbers.end.min(start + 64))
+                .map(|number| format!("seed {number}"))
+                .collect();
             let clients: Vec<(String, &str)> = seeds
                 .iter()
                 .enumerate()
@@ -267,8 +284,8 @@ impl Tables {
 /// The verdicts are the same, in whatever order the shares are merged.
 fn same_in_shares(log: &PaperLog, merges: &[Merge]) -> AuditVerdict {
     let verdict = in_order(log);
-    let found =
-        in_shares(log, (800, 8), merges).unwrap_or_else(|why| panic!("{why}: {:?}", verdict.findings));
+    let found = in_shares(log, (800, 8), merges)
+        .unwrap_or_else(|why| panic!("{why}: {:?}", verdict.findings));
     for (found, merge) in found.iter().zip(merges) {
         assert_eq!(json(found), json(&verdict), "{merge:?}");
     }
@@ -292,7 +309,8 @@ fn of_more_than_100_000_seeds_those_that_come_first_in_the_log_are_compared() {
     tables.seeds(0..104_000, three_tables);
     // The 100,000th seed is compared, and the next, of the same entry, is not. The sixth is among the last of the second
     // table, whose own first 100,000 do not have it.
-    for (seed, givers) in [("seed 99999", 2), ("seed 100000", 4), ("seed 5", 2), ("seed 103999", 5)] {
+    for (seed, givers) in [("seed 99999", 2), ("seed 100000", 4), ("seed 5", 2), ("seed 103999", 5)]
+    {
         for giver in 0..givers {
             tables.deal(1 + giver % 2, logged_clients(&[(&format!("giver {giver}"), seed)]));
         }
@@ -320,8 +338,10 @@ fn of_more_than_100_000_givers_of_one_seed_100_000_are_counted() {
     let mut tables = Tables::new();
     let mut giver = 0;
     for deal in 0..1_570 {
-        let names: Vec<String> = (giver..giver + 64).map(|number| format!("player {number:06}")).collect();
-        let clients: Vec<(&str, &str)> = names.iter().map(|name| (name.as_str(), "lucky")).collect();
+        let names: Vec<String> =
+            (giver..giver + 64).map(|number| format!("player {number:06}")).collect();
+        let clients: Vec<(&str, &str)> =
+            names.iter().map(|name| (name.as_str(), "lucky")).collect();
         // Some players play at two tables.
         tables.deal(deal % 2, logged_clients(&clients));
         if deal % 100 == 0 {
@@ -383,8 +403,10 @@ fn turns(table: &str, of: &[(u8, Option<u8>, u64, Option<u64>)]) -> Vec<Turn> {
 
 #[test]
 fn turns_hold_where_each_commit_names_the_one_before_and_that_is_closed() {
-    let mut all =
-        turns("table 1", &[(1, None, 0, Some(4)), (2, Some(1), 5, Some(9)), (3, Some(2), 11, None)]);
+    let mut all = turns(
+        "table 1",
+        &[(1, None, 0, Some(4)), (2, Some(1), 5, Some(9)), (3, Some(2), 11, None)],
+    );
     all.extend(turns("table 2", &[(4, None, 1, Some(3)), (5, Some(4), 6, None)]));
     for _ in 0..all.len() {
         all.rotate_left(1);
@@ -404,7 +426,10 @@ fn turns_do_not_hold_where_a_table_has_two_open_commitments() {
 #[test]
 fn turns_do_not_hold_where_a_commit_names_another_before_it() {
     for after in [None, Some(3), Some(2)] {
-        assert!(!turns_hold(turns("table 1", &[(1, None, 0, Some(4)), (2, after, 5, None)])), "{after:?}");
+        assert!(
+            !turns_hold(turns("table 1", &[(1, None, 0, Some(4)), (2, after, 5, None)])),
+            "{after:?}"
+        );
     }
     assert!(!turns_hold(turns("table 1", &[(1, Some(3), 0, None)])), "it is the first");
 }

@@ -27,7 +27,9 @@ struct Seen {
 }
 
 impl Server {
-    pub(crate) fn new(answer: impl Fn(&str, &mut TcpStream) -> bool + Send + Sync + 'static) -> Self {
+    pub(crate) fn new(
+        answer: impl Fn(&str, &mut TcpStream) -> bool + Send + Sync + 'static,
+    ) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
         let url = format!("http://{}", listener.local_addr().expect("an address"));
         let (seen, answer): (Arc<Seen>, Arc<Answer>) = (Arc::default(), Arc::new(answer));
@@ -37,7 +39,8 @@ impl Server {
                 if all.stopped.load(Ordering::SeqCst) {
                     break;
                 }
-                let (Ok(stream), all, answer) = (stream, Arc::clone(&all), Arc::clone(&answer)) else {
+                let (Ok(stream), all, answer) = (stream, Arc::clone(&all), Arc::clone(&answer))
+                else {
                     break;
                 };
                 thread::spawn(move || all.serve(stream, answer.as_ref()));

@@ -81,7 +81,10 @@ fn a_missing_or_broken_file_is_the_logs_fault() {
         Some(bytes)
     };
     assert_eq!(with("tile/0/000", short), ["tree-mismatch@-"]);
-    assert_eq!(with("tile/entries/000", short).first().map(String::as_str), Some("tree-mismatch@-"));
+    assert_eq!(
+        with("tile/entries/000", short).first().map(String::as_str),
+        Some("tree-mismatch@-")
+    );
 }
 
 #[test]
@@ -100,10 +103,15 @@ fn a_changed_hash_is_found_in_whichever_tile_it_stands() {
 #[test]
 fn a_checkpoint_that_is_changed_or_of_another_tree_is_found() {
     let text = |change: fn(String) -> String| {
-        with("checkpoint", |bytes| Some(change(String::from_utf8(bytes).expect("UTF-8")).into_bytes()))
+        with("checkpoint", |bytes| {
+            Some(change(String::from_utf8(bytes).expect("UTF-8")).into_bytes())
+        })
     };
     let larger = text(|note| note.replacen("\n304\n", "\n305\n", 1));
-    assert!(larger.contains(&"bad-signature@-".to_owned()) && larger.contains(&"tree-mismatch@-".to_owned()));
+    assert!(
+        larger.contains(&"bad-signature@-".to_owned())
+            && larger.contains(&"tree-mismatch@-".to_owned())
+    );
     assert_eq!(text(|_| "trust me".to_owned()), ["bad-signature@-"]);
 }
 

@@ -17,7 +17,8 @@ fn log() -> PaperLog {
     let (_, commit) = log.commit(&seed, |c| c.draw = int(1));
     let checkpoint = log.seen();
     for n in 0..4 {
-        let deal = log.deal_entry_of(&commit, &seed.mac(), n, vec![seeing("alice", "lucky", &checkpoint)]);
+        let deal =
+            log.deal_entry_of(&commit, &seed.mac(), n, vec![seeing("alice", "lucky", &checkpoint)]);
         log.append(&Entry::Deal(Box::new(deal)));
     }
     log.reveal(&seed);
@@ -30,7 +31,11 @@ fn audit(log: &PaperLog, files: &BTreeMap<String, Vec<u8>>, since: &[&str]) -> A
     let since: Vec<(String, String)> =
         since.iter().map(|note| ("saved.note".to_owned(), (*note).to_owned())).collect();
     let options = AuditOptions { since: &since, ..AuditOptions::under(log.key()) };
-    LogSource::folder(folder.path()).expect("a log").audit(&options, |_, _| {}).expect("a verdict").verdict
+    LogSource::folder(folder.path())
+        .expect("a log")
+        .audit(&options, |_, _| {})
+        .expect("a verdict")
+        .verdict
 }
 
 /// How often each code was found.
@@ -65,8 +70,9 @@ fn a_missing_tile_is_found_once_however_many_players_saw_what_it_held() {
 fn after_a_missing_bundle_only_tiles_that_the_checkpoint_promises_are_missed() {
     let mut log = PaperLog::new("cards.example/log", 7);
     let c = "ab".repeat(32);
-    let commit =
-        format!("{{\"commitment\":\"{c}\",\"entry\":\"commit\",\"protocol\":\"fairdeal/v2\",\"time\":1}}");
+    let commit = format!(
+        "{{\"commitment\":\"{c}\",\"entry\":\"commit\",\"protocol\":\"fairdeal/v2\",\"time\":1}}"
+    );
     log.append_bytes(commit.as_bytes());
     while log.size() < 600 {
         log.append_bytes(format!("{{\"commitment\":\"{c}\"}}").as_bytes());

@@ -46,7 +46,11 @@ impl Setup {
 
 fn audit(cache: Cache, key: &VerifierKey) -> AuditVerdict {
     let options = AuditOptions::under(key);
-    LogSource::open(Box::new(cache)).expect("a log").audit(&options, |_, _| {}).expect("judged").verdict
+    LogSource::open(Box::new(cache))
+        .expect("a log")
+        .audit(&options, |_, _| {})
+        .expect("judged")
+        .verdict
 }
 
 /// Every file below a folder.
@@ -65,7 +69,9 @@ fn full_tiles_and_bundles_are_asked_for_once_and_all_else_every_time() {
     assert!(setup.audit().0.holds);
     let kept: Vec<String> = files(setup.kept.path())
         .iter()
-        .map(|file| file.to_string_lossy().into_owned().split_off(setup.kept.path().as_os_str().len() + 34))
+        .map(|file| {
+            file.to_string_lossy().into_owned().split_off(setup.kept.path().as_os_str().len() + 34)
+        })
         .collect();
     assert_eq!(kept, ["tile/0/000", "tile/0/001", "tile/entries/000", "tile/entries/001"]);
     let before = setup.server.requests().len();
@@ -74,7 +80,10 @@ fn full_tiles_and_bundles_are_asked_for_once_and_all_else_every_time() {
     assert_eq!(state.served(), 4);
     let mut again = setup.server.requests().split_off(before);
     again.sort();
-    assert_eq!(again, ["/checkpoint", "/tile/0/002.p/89", "/tile/1/000.p/2", "/tile/entries/002.p/89"]);
+    assert_eq!(
+        again,
+        ["/checkpoint", "/tile/0/002.p/89", "/tile/1/000.p/2", "/tile/entries/002.p/89"]
+    );
 }
 
 #[test]
@@ -86,7 +95,8 @@ fn files_that_are_kept_and_files_that_are_not_come_in_the_order_asked_for() {
     let all = ["checkpoint", "tile/0/001", "tile/0/000", "tile/0/007", "tile/0/001"].map(wanted);
     let read = cache.read_all(&all);
     let file = |path: &str| {
-        fs::read(setup.dir.path().join(path)).map_err(|_| fairdeal_audit::source::ReadError::Missing)
+        fs::read(setup.dir.path().join(path))
+            .map_err(|_| fairdeal_audit::source::ReadError::Missing)
     };
     assert_eq!(read, all.map(|one| file(&one.path)));
     assert_eq!(cache.state().served(), 2);

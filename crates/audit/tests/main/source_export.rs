@@ -6,7 +6,8 @@ use std::path::Path;
 use fairdeal::log::{Level, TilePath, VerifierKey};
 use fairdeal_audit::AuditVerdict;
 use fairdeal_audit::source::{
-    AuditOptions, Export, ExportError, Exported, Files, LogFolder, LogSource, ReadError, SourceError, export,
+    AuditOptions, Export, ExportError, Exported, Files, LogFolder, LogSource, ReadError,
+    SourceError, export,
 };
 
 use crate::server::log;
@@ -19,7 +20,10 @@ fn write(folder: &Path, key: Option<&VerifierKey>) -> Result<(Exported, Vec<u8>)
 }
 
 /// The export of a published log, after `change` to its folder.
-fn exported(log: &PaperLog, change: impl FnOnce(&Path)) -> Result<(Exported, Vec<u8>), ExportError> {
+fn exported(
+    log: &PaperLog,
+    change: impl FnOnce(&Path),
+) -> Result<(Exported, Vec<u8>), ExportError> {
     let folder = tempfile::tempdir().expect("a folder");
     log.publish(folder.path());
     change(folder.path());
@@ -75,7 +79,10 @@ fn an_export_is_what_the_specification_says_and_its_audit_holds() {
         let log = log(rounds);
         let (exported, bytes) = exported(&log, |_| {}).expect("honest");
         assert_eq!(bytes, by_hand(&log));
-        assert_eq!((exported.size, exported.bytes), (rounds + 1, u64::try_from(bytes.len()).expect("fits")));
+        assert_eq!(
+            (exported.size, exported.bytes),
+            (rounds + 1, u64::try_from(bytes.len()).expect("fits"))
+        );
         assert_eq!(exported.origin, "cards.example/log");
         let verdict = audit(bytes, log.key()).expect("judged");
         assert!(verdict.holds, "{:?}", verdict.findings);
@@ -96,7 +103,8 @@ fn an_empty_log_is_a_line_and_a_checkpoint() {
 fn an_export_of_an_export_is_the_same_file() {
     let bytes = bytes_of(&log(300));
     let mut again = Vec::new();
-    export(Box::new(open(bytes.clone()).expect("an export")), None, &mut again, |_, _| {}).expect("honest");
+    export(Box::new(open(bytes.clone()).expect("an export")), None, &mut again, |_, _| {})
+        .expect("honest");
     assert_eq!(again, bytes);
 }
 
@@ -110,16 +118,22 @@ fn the_bundles_of_an_export_are_those_of_the_log_and_come_in_order_once() {
         assert!(read.is_ok() && read == folder.read(path, 1 << 24), "{path}");
     };
     assert!(!file.has_tiles() && folder.has_tiles());
-    assert!(unreadable(file.read("tile/entries/001", 1 << 24)).contains("the next is tile/entries/000"));
+    assert!(
+        unreadable(file.read("tile/entries/001", 1 << 24)).contains("the next is tile/entries/000")
+    );
     same("checkpoint");
     same("tile/entries/000");
-    assert!(unreadable(file.read("tile/entries/000", 1 << 24)).contains("the next is tile/entries/001"));
+    assert!(
+        unreadable(file.read("tile/entries/000", 1 << 24)).contains("the next is tile/entries/001")
+    );
     same("checkpoint");
     same("tile/entries/001");
     assert!(unreadable(file.read("tile/entries/002", 1 << 24)).contains("tile/entries/002.p/89"));
     assert!(unreadable(file.read("tile/0/000", 1 << 24)).contains("holds entries only"));
     same("tile/entries/002.p/89");
-    assert!(unreadable(file.read("tile/entries/002.p/89", 1 << 24)).contains("all 601 entries were"));
+    assert!(
+        unreadable(file.read("tile/entries/002.p/89", 1 << 24)).contains("all 601 entries were")
+    );
     assert_eq!(file.read("checkpoint", 3), Err(ReadError::TooLong { at_most: 3 }));
 }
 
@@ -129,14 +143,16 @@ fn a_file_that_ends_anywhere_before_its_end_is_cut_off() {
     let bytes = bytes_of(&log);
     for end in 0..bytes.len() {
         let says = unreadable(drain(bytes[..end].to_vec(), 4));
-        let expected = if end < 19 { "expected an exported log" } else { "cut off: it ends at byte" };
+        let expected =
+            if end < 19 { "expected an exported log" } else { "cut off: it ends at byte" };
         assert!(says.contains(expected), "{end}: {says}");
     }
     assert_eq!(drain(bytes.clone(), 4), Ok(()));
     let at = bytes.len() - 1;
     let says = unreadable(drain(bytes[..at].to_vec(), 4));
     assert_eq!(says, format!("cut off: it ends at byte {at}, inside entry 3 of 4"));
-    for error in [audit(bytes[..at].to_vec(), log.key()), audit([bytes, b"\n".to_vec()].concat(), log.key())]
+    for error in
+        [audit(bytes[..at].to_vec(), log.key()), audit([bytes, b"\n".to_vec()].concat(), log.key())]
     {
         assert!(matches!(error, Err(SourceError::Unreadable { .. })), "{error:?}");
     }
@@ -237,10 +253,15 @@ fn somebody_elses_log_is_exported_without_a_key_and_never_under_another() {
     log.publish(folder.path());
     let other = PaperLog::new("cards.example/log", 8);
     let refused = write(folder.path(), Some(other.key()));
-    assert!(matches!(refused, Err(ExportError::Fault(found)) if found.code.as_str() == "bad-signature"));
+    assert!(
+        matches!(refused, Err(ExportError::Fault(found)) if found.code.as_str() == "bad-signature")
+    );
     let (_, bytes) = write(folder.path(), None).expect("whole");
     let verdict = audit(bytes, other.key()).expect("judged");
-    assert_eq!(verdict.findings.first().map(|finding| finding.code.as_str()), Some("bad-signature"));
+    assert_eq!(
+        verdict.findings.first().map(|finding| finding.code.as_str()),
+        Some("bad-signature")
+    );
     let nothing = tempfile::tempdir().expect("a folder");
     assert!(matches!(write(nothing.path(), None), Err(ExportError::Unreadable { .. })));
 }
@@ -260,7 +281,8 @@ fn a_disk_that_is_full_ends_an_export() {
     let (log, folder) = (log(3), tempfile::tempdir().expect("a folder"));
     log.publish(folder.path());
     for room in [0, 20, 100, 600] {
-        let written = export(Box::new(LogFolder::open(folder.path())), None, &mut Full(room), |_, _| {});
+        let written =
+            export(Box::new(LogFolder::open(folder.path())), None, &mut Full(room), |_, _| {});
         assert!(matches!(written, Err(ExportError::Write(_))), "{room}");
     }
 }

@@ -7,7 +7,9 @@ use std::time::Duration;
 
 use fairdeal::log::VerifierKey;
 use fairdeal_audit::AuditVerdict;
-use fairdeal_audit::source::{AuditOptions, Files as _, Http, HttpLimits, LogSource, ReadError, Wanted};
+use fairdeal_audit::source::{
+    AuditOptions, Files as _, Http, HttpLimits, LogSource, ReadError, Wanted,
+};
 
 use crate::server::{Server, drip, folder, log, raw, send};
 
@@ -41,7 +43,11 @@ fn server(answer: fn(&str, &mut TcpStream) -> bool) -> Server {
 
 fn audit(files: Http, key: &VerifierKey) -> AuditVerdict {
     let options = AuditOptions::under(key);
-    LogSource::open(Box::new(files)).expect("a log").audit(&options, |_, _| {}).expect("judged").verdict
+    LogSource::open(Box::new(files))
+        .expect("a log")
+        .audit(&options, |_, _| {})
+        .expect("judged")
+        .verdict
 }
 
 #[test]
@@ -79,11 +85,15 @@ fn it_says_who_reads_and_that_it_takes_the_bytes_as_they_are() {
         let read = std::io::Read::read(&mut stream, &mut head).expect("a request");
         send(&mut stream, "200 OK", "", &head[..read]);
     });
-    let head = Http::new(&url, limits()).expect("a URL").read("tile/0/000", 8192).expect("an answer");
+    let head =
+        Http::new(&url, limits()).expect("a URL").read("tile/0/000", 8192).expect("an answer");
     echo.join().expect("it answered");
     let head = String::from_utf8(head).expect("text").to_lowercase();
     assert!(head.starts_with("get /log/tile/0/000 http/1.1\r\n"), "{head}");
-    assert!(head.contains(&format!("\r\nuser-agent: fairdeal/{}\r\n", env!("CARGO_PKG_VERSION"))), "{head}");
+    assert!(
+        head.contains(&format!("\r\nuser-agent: fairdeal/{}\r\n", env!("CARGO_PKG_VERSION"))),
+        "{head}"
+    );
     assert!(head.contains("\r\naccept-encoding: identity\r\n"), "{head}");
 }
 
@@ -139,10 +149,12 @@ fn a_connection_that_breaks_is_tried_again() {
     });
     assert_eq!(read(&broken), Ok(b"x".to_vec()));
     assert_eq!(broken.requests().len(), 4);
-    let always = server(|_, stream| raw(stream, b"HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhalf"));
+    let always =
+        server(|_, stream| raw(stream, b"HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhalf"));
     assert!(unreadable(read(&always)).contains("tried 4 times"));
-    let nobody =
-        std::net::TcpListener::bind("127.0.0.1:0").and_then(|gone| gone.local_addr()).expect("a port");
+    let nobody = std::net::TcpListener::bind("127.0.0.1:0")
+        .and_then(|gone| gone.local_addr())
+        .expect("a port");
     let files = Http::new(&format!("http://{nobody}"), limits()).expect("a URL");
     let says = unreadable(files.read("checkpoint", 10));
     assert!(says.contains("refused") && says.contains("tried 4 times"), "{says}");
@@ -156,8 +168,9 @@ fn a_body_is_read_as_far_as_it_may_go() {
     let longer = server(|_, stream| send(stream, "200 OK", "", &[b'x'; 1001]));
     assert_eq!(read(&longer), too_long);
     // Refused by its length: no byte of it is sent.
-    let boast =
-        server(|_, stream| raw(stream, b"HTTP/1.1 200 OK\r\nContent-Length: 18446744073709551615\r\n\r\n"));
+    let boast = server(|_, stream| {
+        raw(stream, b"HTTP/1.1 200 OK\r\nContent-Length: 18446744073709551615\r\n\r\n")
+    });
     assert_eq!(read(&boast), too_long);
     let endless = server(|_, stream| {
         let chunk = [b"3e8\r\n".as_slice(), &[b'x'; 1000], b"\r\n"].concat();
@@ -173,7 +186,8 @@ fn a_body_is_read_as_far_as_it_may_go() {
     });
     assert_eq!(read(&until_it_closes), too_long);
     // A length that is too short: these bytes are the file, and its format decides whether it is complete.
-    let short = server(|_, stream| raw(stream, b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nlonger"));
+    let short =
+        server(|_, stream| raw(stream, b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nlonger"));
     assert_eq!(read(&short), Ok(b"lo".to_vec()));
 }
 
@@ -264,9 +278,13 @@ fn what_is_no_http_or_another_coding_or_a_web_page_is_not_the_log_speaking() {
 #[test]
 fn a_page_without_a_type_is_a_checkpoint_that_nobody_signed() {
     let log = log(1);
-    let server = server(|_, stream| send(stream, "200 OK", "", b"<!doctype html><title>Welcome</title>"));
+    let server =
+        server(|_, stream| send(stream, "200 OK", "", b"<!doctype html><title>Welcome</title>"));
     let verdict = audit(http(&server), log.key());
-    assert_eq!(verdict.findings.first().map(|finding| finding.code.as_str()), Some("bad-signature"));
+    assert_eq!(
+        verdict.findings.first().map(|finding| finding.code.as_str()),
+        Some("bad-signature")
+    );
 }
 
 #[test]

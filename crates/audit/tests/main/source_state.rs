@@ -146,7 +146,8 @@ fn a_state_of_the_format_before_goes_on_without_statistics_and_is_refused_with_t
     assert!(without(&older(&state)).expect("judged").verdict.holds);
     // Before, each copy of the bets had a table of its own.
     let watched = aside(600).replacen("\"watched\":", "\"watch\":", 1);
-    let refused = audit(&whole, folder.path(), Some(&older(&watched))).expect_err("refused").to_string();
+    let refused =
+        audit(&whole, folder.path(), Some(&older(&watched))).expect_err("refused").to_string();
     assert!(refused.contains("saved by an older fairdeal"), "{refused}");
 }
 
@@ -168,7 +169,11 @@ fn only_the_deals_after_an_entry_are_counted_if_one_is_given() {
     for (entry, deals) in [(0, 600), (1, 599), (300, 300), (301, 300), (302, 299), (600, 1)] {
         let found = after(entry);
         let watched = found.groups[0].watch.as_ref().expect("watched").deals;
-        assert_eq!((found.groups[0].report.decks, watched, found.not_counted), (deals, deals, 0), "{entry}");
+        assert_eq!(
+            (found.groups[0].report.decks, watched, found.not_counted),
+            (deals, deals, 0),
+            "{entry}"
+        );
     }
     assert!(after(601).groups.is_empty());
 }
@@ -181,9 +186,12 @@ fn what_is_no_state_of_this_log_is_refused() {
     let state = aside(300);
     let other = PaperLog::new("cards.example/log", 8);
     assert!(matches!(audit(&other, folder.path(), Some(&state)), Err(SourceError::State(_))));
-    for damaged in
-        ["{}", "no JSON\n{}\n", &state[..state.len() - 30], &state.replacen("\"size\":", "\"size\":1", 1)]
-    {
+    for damaged in [
+        "{}",
+        "no JSON\n{}\n",
+        &state[..state.len() - 30],
+        &state.replacen("\"size\":", "\"size\":1", 1),
+    ] {
         assert!(
             matches!(audit(&whole, folder.path(), Some(damaged)), Err(SourceError::State(_))),
             "{damaged:.40}"
@@ -196,7 +204,8 @@ fn the_statistics_count_every_deal_that_was_replayed() {
     let folder = tempfile::tempdir().expect("a folder");
     let whole = log(600);
     whole.publish(folder.path());
-    let found = audit(&whole, folder.path(), None).expect("judged").verdict.statistics.expect("asked for");
+    let found =
+        audit(&whole, folder.path(), None).expect("judged").verdict.statistics.expect("asked for");
     assert_eq!((found.groups.len(), found.not_counted), (1, 0));
     let group = &found.groups[0];
     assert_eq!((group.deck.as_str(), group.draw, group.report.decks), ("standard-52", 52, 600));
@@ -207,6 +216,7 @@ fn the_statistics_count_every_deal_that_was_replayed() {
     let open = log(500);
     let folder = tempfile::tempdir().expect("a folder");
     open.publish(folder.path());
-    let found = audit(&open, folder.path(), None).expect("judged").verdict.statistics.expect("asked for");
+    let found =
+        audit(&open, folder.path(), None).expect("judged").verdict.statistics.expect("asked for");
     assert_eq!((found.groups.len(), found.not_counted), (0, 500), "the seed is not out");
 }

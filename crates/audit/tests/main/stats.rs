@@ -22,7 +22,12 @@ fn deals(source: Shuffle, items: u32, many: usize, seed: u64) -> Vec<Vec<u32>> {
 }
 
 /// How often each test's p was at or under a tenth, and under a hundredth, over `runs` runs of fair decks.
-fn levels(source: Shuffle, items: u32, decks: u64, runs: u64) -> (BTreeMap<String, (u64, u64)>, u64) {
+fn levels(
+    source: Shuffle,
+    items: u32,
+    decks: u64,
+    runs: u64,
+) -> (BTreeMap<String, (u64, u64)>, u64) {
     let mut found: BTreeMap<String, (u64, u64)> = BTreeMap::new();
     let mut alarms = 0;
     for run in 0..runs {
@@ -64,7 +69,10 @@ fn p_values_of_fair_decks_are_uniform_or_larger_and_alarms_are_rarer_than_one_in
         for (name, (tenths, hundredths)) in found {
             let (tenths, hundredths) = (tenths as f64, hundredths as f64);
             let (tenth, hundredth) = (0.1 * runs as f64, 0.01 * runs as f64);
-            let what = format!("{} {items} {decks}: {name}: {tenths} {hundredths} of {runs}", source.name());
+            let what = format!(
+                "{} {items} {decks}: {name}: {tenths} {hundredths} of {runs}",
+                source.name()
+            );
             // Descents of few short decks have coarse values: their normal tail may be a fifth larger.
             assert!(tenths <= 1.2 * tenth + spread(0.1), "{what}");
             assert!(hundredths <= 1.2 * hundredth + spread(0.01), "{what}");
@@ -77,7 +85,8 @@ fn p_values_of_fair_decks_are_uniform_or_larger_and_alarms_are_rarer_than_one_in
 }
 
 fn cut(all: &[Vec<u32>], shape: &Shape, cuts: &[usize]) -> Counts {
-    let mut cuts: Vec<usize> = cuts.iter().map(|cut| cut % (all.len() + 1)).chain([0, all.len()]).collect();
+    let mut cuts: Vec<usize> =
+        cuts.iter().map(|cut| cut % (all.len() + 1)).chain([0, all.len()]).collect();
     cuts.sort_unstable();
     let mut parts: Vec<Counts> = Vec::new();
     for ends in cuts.windows(2) {
@@ -283,7 +292,8 @@ fn a_wrong_line_is_named_with_what_came_and_what_was_expected() {
         "line 1: 3 characters are no deal of standard-52: two for each of 1 to 52 cards"
     );
     assert_eq!(count_lines(b"", DeckLines::whole()), Err(LineError::Nothing));
-    let draws = count_lines(b"AsKsQsJsTs\nAsKsQsJsAs", DeckLines::of(DeckName::Standard52)).unwrap();
+    let draws =
+        count_lines(b"AsKsQsJsTs\nAsKsQsJsAs", DeckLines::of(DeckName::Standard52)).unwrap();
     assert_eq!((draws.shape().draw(), draws.decks(), draws.faulty()), (5, 1, 1));
 }
 
@@ -296,8 +306,9 @@ fn watch(source: Shuffle, items: u32, seed: u64, most: u64) -> EProcess {
 
 #[test]
 fn fair_deals_raise_the_watch_in_at_most_one_run_of_a_hundred_however_often_it_looks() {
-    let alarms =
-        (0..100).filter(|seed| watch(Shuffle::FisherYates, 6, *seed, 1_000).alarm().is_some()).count();
+    let alarms = (0..100)
+        .filter(|seed| watch(Shuffle::FisherYates, 6, *seed, 1_000).alarm().is_some())
+        .count();
     assert!(alarms <= 4, "{alarms} of 100"); // at most 1 expected; over 4 would have a chance under half a percent
 }
 
@@ -314,7 +325,12 @@ fn the_watch_sees_wrong_shuffles_while_they_happen() {
         (Shuffle::AceOfTwo, 1_500),
     ] {
         let seen = watch(source, 52, 3, within);
-        assert!(matches!(seen.alarm(), Some(Alarm::Evidence(_))), "{} {}", source.name(), seen.log10());
+        assert!(
+            matches!(seen.alarm(), Some(Alarm::Evidence(_))),
+            "{} {}",
+            source.name(),
+            seen.log10()
+        );
     }
     assert_eq!(watch(Shuffle::XorSwap, 52, 3, 100).alarm(), Some(Alarm::NotADeal(1)));
 }

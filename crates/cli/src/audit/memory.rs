@@ -31,7 +31,8 @@ impl Remembered {
         };
         let text = memory.read().map_err(|error| wrong(files::reason(&error)))?;
         let before = text.map(|text| {
-            let signed = SignedCheckpoint::parse(&text).map_err(|error| wrong(error.to_string()))?;
+            let signed =
+                SignedCheckpoint::parse(&text).map_err(|error| wrong(error.to_string()))?;
             Ok((note::verified(&signed, key).map_err(wrong)?, text))
         });
         let before = before.transpose()?;
@@ -79,10 +80,12 @@ impl Remembered {
     ) -> Result<Option<String>, Failure> {
         let Some((now, text)) = signed(source, key) else { return Ok(None) };
         let name = self.name();
-        let about_it =
-            |one: &Finding| one.code == Code::Inconsistent && one.index.is_none() && one.says.contains(&name);
-        let is_fork =
-            |(before, _): &(Checkpoint, String)| before.size() == now.size() && before.root() != now.root();
+        let about_it = |one: &Finding| {
+            one.code == Code::Inconsistent && one.index.is_none() && one.says.contains(&name)
+        };
+        let is_fork = |(before, _): &(Checkpoint, String)| {
+            before.size() == now.size() && before.root() != now.root()
+        };
         let mut contradicting = verdict.findings.iter_mut().find(|one| about_it(one));
         if contradicting.is_some() || self.before.as_ref().is_some_and(is_fork) {
             let other = files::save_beside(self.memory.path(), &text)?;
@@ -116,5 +119,6 @@ pub(super) fn signed(source: &LogSource, key: &VerifierKey) -> Option<(Checkpoin
 
 /// Whether a finding says that files and checkpoint disagree, or that the checkpoint is not the log's.
 pub(super) fn about_the_tree(one: &Finding) -> bool {
-    one.index.is_none() && matches!(one.code, Code::TreeMismatch | Code::BadSignature | Code::Inconsistent)
+    one.index.is_none()
+        && matches!(one.code, Code::TreeMismatch | Code::BadSignature | Code::Inconsistent)
 }

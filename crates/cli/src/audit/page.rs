@@ -13,7 +13,8 @@ pub(super) fn of(args: &super::Args, log: &Log, key: &VerifierKey, audited: &Aud
     let verdict = &audited.verdict;
     let since: Vec<String> = args.since.iter().map(|path| shared(&files::name(path))).collect();
     let name = shared(log.typed());
-    let (text, as_of, clock) = (key.to_text(), verdict.as_of.map(time::utc), verdict.clock.map(time::utc));
+    let (text, as_of, clock) =
+        (key.to_text(), verdict.as_of.map(time::utc), verdict.clock.map(time::utc));
     let entries = entries(log, verdict);
     let continued: Vec<u64> = audited.continued.iter().map(|(_, size)| *size).collect();
     let about = PageContext {

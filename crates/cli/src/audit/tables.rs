@@ -57,7 +57,11 @@ impl Tables {
         AuditTable::Entries.try_each(rows, |cells| self.entries.add(cells.iter().map(field)))?;
         AuditTable::Rounds.try_each(rows, |cells| self.rounds.add(cells.iter().map(field)))?;
         AuditTable::Findings.try_each(rows, |cells| self.findings.add(cells.iter().map(field)))?;
-        Ok(Written { entries: rows.entries.len(), rounds: rows.rounds.len(), findings: rows.findings.len() })
+        Ok(Written {
+            entries: rows.entries.len(),
+            rounds: rows.rounds.len(),
+            findings: rows.findings.len(),
+        })
     }
 
     /// Renames them to their final names.
@@ -82,7 +86,8 @@ impl Table {
         let file = NewFile::create(&path)?;
         let writer = csv::WriterBuilder::new().terminator(csv::Terminator::CRLF).from_writer(file);
         let mut new = Self { writer, path };
-        new.add(table.columns().iter().map(|name| Cow::from(*name))).map_err(Failure::unavailable)?;
+        new.add(table.columns().iter().map(|name| Cow::from(*name)))
+            .map_err(Failure::unavailable)?;
         Ok(new)
     }
 
@@ -129,7 +134,8 @@ mod tests {
 
     #[test]
     fn no_text_starts_a_formula_and_every_text_can_be_had_back() {
-        for formula in ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", "\n=1", "＝1", "'=1", "'"] {
+        for formula in ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", "\n=1", "＝1", "'=1", "'"]
+        {
             let cell = text(formula);
             assert_eq!(cell.strip_prefix('\''), Some(formula));
         }

@@ -198,13 +198,17 @@ fn print_reported(reported: &Reported, out: &mut Out) {
         )
     };
     out.fields("tables", reported.tables_by_share().iter().take(PRINTED_OF_EACH).map(table));
-    if let Some(more) = reported.tables.len().checked_sub(PRINTED_OF_EACH).filter(|&more| more > 0) {
+    if let Some(more) = reported.tables.len().checked_sub(PRINTED_OF_EACH).filter(|&more| more > 0)
+    {
         out.more(format_args!("and {} more", count(more, "table", "tables")));
     }
     let seed = |(seed, users): &(&str, u64)| {
         format!("{} was used by {users} contributors", plain(&format!("{seed:?}")))
     };
-    out.fields("weak seeds", Reported::by_count(&reported.weak_seeds).iter().take(PRINTED_OF_EACH).map(seed));
+    out.fields(
+        "weak seeds",
+        Reported::by_count(&reported.weak_seeds).iter().take(PRINTED_OF_EACH).map(seed),
+    );
     let blamed = |(name, rounds): &(&str, u64)| {
         format!(
             "{}: {}, by the operator's word",
@@ -212,7 +216,10 @@ fn print_reported(reported: &Reported, out: &mut Out) {
             count(*rounds, "voided round", "voided rounds")
         )
     };
-    out.fields("blamed", Reported::by_count(&reported.blamed).iter().take(PRINTED_OF_EACH).map(blamed));
+    out.fields(
+        "blamed",
+        Reported::by_count(&reported.blamed).iter().take(PRINTED_OF_EACH).map(blamed),
+    );
     if reported.rounds_without_committed_first > 0 {
         let says = "dealt with a seed that nothing ties to the promise after it was published";
         out.field("rounds", format_args!("{} {says}", reported.rounds_without_committed_first));
@@ -226,7 +233,8 @@ fn print_findings(verdict: &AuditVerdict, out: &mut Out) {
         if !printed.insert(code) {
             continue;
         }
-        let of_code: Vec<&Finding> = verdict.findings.iter().filter(|finding| finding.code == code).collect();
+        let of_code: Vec<&Finding> =
+            verdict.findings.iter().filter(|finding| finding.code == code).collect();
         of_code.iter().take(PRINTED_OF_EACH).for_each(|finding| print_finding(finding, out));
         let count = verdict.counts.get(code.as_str()).copied().unwrap_or_default();
         if let Some(more) = count.checked_sub(PRINTED_OF_EACH as u64).filter(|&more| more > 0) {
@@ -249,7 +257,12 @@ mod tests {
 
     #[test]
     fn the_statistics_are_one_line() {
-        let test = |p_adjusted| Test { name: "seat 1, rank".to_owned(), statistic: 9.0, p: 0.0, p_adjusted };
+        let test = |p_adjusted| Test {
+            name: "seat 1, rank".to_owned(),
+            statistic: 9.0,
+            p: 0.0,
+            p_adjusted,
+        };
         let found = |deals, alarms, watches, p| {
             let strongest = (deals > 0).then(|| test(p));
             summed_up(&StatisticsSummary { deals, tests: 40, alarms, strongest, watches })

@@ -38,7 +38,11 @@ pub(super) struct Watcher<'a> {
 
 impl<'a> Watcher<'a> {
     /// `what` says on the bar what is done.
-    pub(super) fn new(what: &'static str, lines: Option<&'a mut Out>, tables: Option<Tables>) -> Self {
+    pub(super) fn new(
+        what: &'static str,
+        lines: Option<&'a mut Out>,
+        tables: Option<Tables>,
+    ) -> Self {
         let bar = lines.is_none().then(|| Bar::new(what));
         Self { lines, bar, tables, written: Written::default() }
     }

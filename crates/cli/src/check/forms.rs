@@ -26,7 +26,8 @@ fn others(round: &Round<'_>) -> Vec<Form> {
     let mut forms = Vec::new();
     for (has, then, write) in writes {
         for (name, of) in [("server", &round.server_seed), ("client", &round.client_seed)] {
-            let Some(text) = of.as_deref().filter(|text| then == "without that" || is_hex(text)) else {
+            let Some(text) = of.as_deref().filter(|text| then == "without that" || is_hex(text))
+            else {
                 continue;
             };
             let written = write(text);
@@ -34,7 +35,8 @@ fn others(round: &Round<'_>) -> Vec<Form> {
                 continue;
             }
             let mut other = round.clone().into_owned();
-            let into = if name == "server" { &mut other.server_seed } else { &mut other.client_seed };
+            let into =
+                if name == "server" { &mut other.server_seed } else { &mut other.client_seed };
             *into = Some(written.into());
             forms.push(Form { has: format!("the {name} seed {has}"), then, round: other });
         }
@@ -52,10 +54,12 @@ pub(super) fn notes(
     let want = shown(outcome);
     let mut notes = Vec::new();
     for Form { has, then, round } in others(round) {
-        let (Ok(other), Ok(opens)) = (checker.outcome(&round, want), checker.opens(&round)) else { continue };
+        let (Ok(other), Ok(opens)) = (checker.outcome(&round, want), checker.opens(&round)) else {
+            continue;
+        };
         let other = cut(other, want);
-        let opens_then =
-            matches!(opens, CommitmentOpening::Opens) && matches!(opening, CommitmentOpening::Mismatch(..));
+        let opens_then = matches!(opens, CommitmentOpening::Opens)
+            && matches!(opening, CommitmentOpening::Mismatch(..));
         let also = if opens_then { ", and the commitment opens" } else { "" };
         if other != *outcome {
             notes.push(format!(

@@ -16,7 +16,9 @@ const NAMED_P: f64 = 0.01;
 /// as they were given, control characters spelled out.
 pub(super) fn lines(report: &HabitsReport) -> Vec<Line> {
     let mut lines = vec![Line::new("rows", report.rows.to_string())];
-    if let Some(commitments) = report.commitments.as_ref().filter(|commitments| commitments.count > 0) {
+    if let Some(commitments) =
+        report.commitments.as_ref().filter(|commitments| commitments.count > 0)
+    {
         used(commitments, &mut lines);
     }
     gaps("nonces", "nonces", "commitment", report.nonce_gaps.as_ref(), &mut lines);
@@ -68,10 +70,12 @@ pub(super) fn lines(report: &HabitsReport) -> Vec<Line> {
 }
 
 fn used(commitments: &Commitments, lines: &mut Vec<Line>) {
-    let bands = commitments.by_rounds.iter().filter(|band| band.commitments > 0).map(|band| match band.to {
-        Some(to) if to == band.from => format!("{} with {to} round", band.commitments),
-        Some(to) => format!("{} with {} to {to}", band.commitments, band.from),
-        None => format!("{} with {} or more", band.commitments, band.from),
+    let bands = commitments.by_rounds.iter().filter(|band| band.commitments > 0).map(|band| {
+        match band.to {
+            Some(to) if to == band.from => format!("{} with {to} round", band.commitments),
+            Some(to) => format!("{} with {} to {to}", band.commitments, band.from),
+            None => format!("{} with {} or more", band.commitments, band.from),
+        }
     });
     lines.push(Line::new(
         "commitments",
@@ -128,7 +132,12 @@ fn brought(clients: &Clients, lines: &mut Vec<Line>) {
             commonest.rows
         ),
     ));
-    tallied("", clients.changed_under_a_commitment.as_ref(), "commitments under which it changed", lines);
+    tallied(
+        "",
+        clients.changed_under_a_commitment.as_ref(),
+        "commitments under which it changed",
+        lines,
+    );
 }
 
 fn tallied(label: &'static str, tally: Option<&Tally>, what: &str, lines: &mut Vec<Line>) {
@@ -141,7 +150,12 @@ fn tallied(label: &'static str, tally: Option<&Tally>, what: &str, lines: &mut V
 }
 
 fn seeds(seeds: &Seeds, lines: &mut Vec<Line>) {
-    tallied("seeds", Some(&seeds.unusual_length), "rows with a server seed of unusual length", lines);
+    tallied(
+        "seeds",
+        Some(&seeds.unusual_length),
+        "rows with a server seed of unusual length",
+        lines,
+    );
     tallied("seeds", Some(&seeds.short), "rows with a server seed under 16 characters", lines);
     tallied(
         "seeds",
@@ -149,7 +163,12 @@ fn seeds(seeds: &Seeds, lines: &mut Vec<Line>) {
         "rows with a server seed of at most four different characters",
         lines,
     );
-    tallied("seeds", Some(&seeds.digits_only), "rows with a server seed of decimal digits alone", lines);
+    tallied(
+        "seeds",
+        Some(&seeds.digits_only),
+        "rows with a server seed of decimal digits alone",
+        lines,
+    );
 }
 
 fn tested(group: &ResultGroup) -> String {
@@ -157,10 +176,13 @@ fn tested(group: &ResultGroup) -> String {
     let cards = group.draw.map_or_else(String::new, |draw| format!(", the first {draw} cards"));
     let (of, rounds, tests) = (&group.of, report.decks, report.tests.len());
     let rare = report.tests.iter().filter(|test| test.p_adjusted < NAMED_P);
-    let rare: Vec<String> = rare.map(|test| format!("{} p {:.1e}", test.name, test.p_adjusted)).collect();
+    let rare: Vec<String> =
+        rare.map(|test| format!("{} p {:.1e}", test.name, test.p_adjusted)).collect();
     if rare.is_empty() {
         let least = report.tests.iter().map(|test| test.p_adjusted).fold(1.0, f64::min);
-        format!("{of}{cards}: {rounds} rounds, {tests} tests, none stands out (least adjusted p {least:.2})")
+        format!(
+            "{of}{cards}: {rounds} rounds, {tests} tests, none stands out (least adjusted p {least:.2})"
+        )
     } else {
         format!("{of}{cards}: {rounds} rounds, {tests} tests, standing out: {}", rare.join(", "))
     }
@@ -186,15 +208,21 @@ mod tests {
             habits.add(row, &round, RowVerdict::Valid);
         }
         let lines = lines(&habits.finish());
-        let text: Vec<String> = lines.iter().map(|line| format!("{} {}", line.label, line.text)).collect();
+        let text: Vec<String> =
+            lines.iter().map(|line| format!("{} {}", line.label, line.text)).collect();
         let text = text.join("\n");
-        assert!(text.contains("2: 1 with 1 round, 1 with 2 to 9; the longest has 2 (row 1)"), "{text}");
+        assert!(
+            text.contains("2: 1 with 1 round, 1 with 2 to 9; the longest has 2 (row 1)"),
+            "{text}"
+        );
         assert!(
             text.contains("nonces missing within a commitment: 1, in 1 place: 1 (before row 2)"),
             "{text}"
         );
         assert!(
-            ["\u{1b}", "unrevealed", "twice", "statistics"].iter().all(|other| !text.contains(other)),
+            ["\u{1b}", "unrevealed", "twice", "statistics"]
+                .iter()
+                .all(|other| !text.contains(other)),
             "{text}"
         );
         assert!(lines.iter().all(|line| line.label.len() < 12 && !line.text.contains('\n')));

@@ -74,7 +74,8 @@ fn draws(bias: &DrawBias, lines: &mut Vec<Line>) {
 fn one_draw(one: &RangeBias, bits: u32) -> String {
     let others = u64::from(one.range) - one.values_with_most;
     let has = |values: u64| if values == 1 { "has" } else { "have" };
-    let refused = if one.words_refused == 0 { "no".to_owned() } else { one.words_refused.to_string() };
+    let refused =
+        if one.words_refused == 0 { "no".to_owned() } else { one.words_refused.to_string() };
     format!(
         "of {} cards, {} {} {} of the 2^{bits} words and {others} {} {}; {refused} word is refused",
         one.range,

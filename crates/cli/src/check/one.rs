@@ -8,8 +8,8 @@ use crate::exit::Failure;
 use crate::out::{BAD, GOOD, LABEL, Out, STRONG, columns_beside, plain, width, wrapped};
 use fairdeal_schemes::answer::Closing;
 use fairdeal_schemes::dialect::{
-    Checked, Checker, Column, CommitmentOpening, Diagnoses, Diagnosis, Dialect, DialectOutcome, Failures,
-    Foreign, Law, PlayError, Round, RowVerdict,
+    Checked, Checker, Column, CommitmentOpening, Diagnoses, Diagnosis, Dialect, DialectOutcome,
+    Failures, Foreign, Law, PlayError, Round, RowVerdict,
 };
 use fairdeal_schemes::rows::text_value;
 
@@ -49,13 +49,19 @@ enum Shown {
 /// The verdict on a round of which nothing was said that could be compared.
 const NOT_COMPARED: &str = "not-compared";
 
-pub(super) fn run(dialect: &'static Dialect, seed: &str, args: &Args, out: &mut Out) -> Result<(), Failure> {
+pub(super) fn run(
+    dialect: &'static Dialect,
+    seed: &str,
+    args: &Args,
+    out: &mut Out,
+) -> Result<(), Failure> {
     let round = round(dialect, seed, args)?;
     let mut checker = Checker::new(dialect);
     let expected = round.cards.as_ref().map_or(0, Vec::len);
     let want = args.cards.map_or(CARDS, usize::from).max(expected);
     let outcome = checker.outcome(&round, want);
-    let mut outcome = outcome.map_err(|error| forms::unreadable(wrong(error), &mut checker, &round))?;
+    let mut outcome =
+        outcome.map_err(|error| forms::unreadable(wrong(error), &mut checker, &round))?;
     if let DialectOutcome::Cards(cards) = &mut outcome {
         cards.truncate(want);
     }
@@ -81,7 +87,11 @@ pub(super) fn run(dialect: &'static Dialect, seed: &str, args: &Args, out: &mut 
         failures.finish(&checker)
     });
     // Where nothing was expected, no search can say which form of a seed was meant.
-    let notes = if is_compared { Vec::new() } else { forms::notes(&mut checker, &round, &outcome, &opening) };
+    let notes = if is_compared {
+        Vec::new()
+    } else {
+        forms::notes(&mut checker, &round, &outcome, &opening)
+    };
     let row = OneRow {
         row: 0,
         verdict,
@@ -120,7 +130,9 @@ pub(super) fn run(dialect: &'static Dialect, seed: &str, args: &Args, out: &mut 
 
 /// What would make the round verify, a line each.
 fn hints(diagnoses: Option<&Diagnoses>) -> Vec<String> {
-    let Some(diagnoses) = diagnoses.filter(|diagnoses| diagnoses.tried > 0) else { return Vec::new() };
+    let Some(diagnoses) = diagnoses.filter(|diagnoses| diagnoses.tried > 0) else {
+        return Vec::new();
+    };
     if diagnoses.diagnoses.is_empty() {
         return vec!["none of the usual confusions would make it verify".to_owned()];
     }
@@ -155,10 +167,14 @@ fn round(dialect: &'static Dialect, seed: &str, args: &Args) -> Result<Round<'st
     let mut taken = Vec::new();
     for (column, text) in given.chain(args.with.iter().cloned()) {
         if !dialect.reads(column) {
-            let reads = Column::ALL.into_iter().filter(|column| dialect.reads(*column)).map(Column::as_str);
+            let reads =
+                Column::ALL.into_iter().filter(|column| dialect.reads(*column)).map(Column::as_str);
             let reads = reads.collect::<Vec<_>>().join(", ");
-            let says =
-                format!("{}: {} does not read {column}; it reads {reads}", option(column), dialect.name);
+            let says = format!(
+                "{}: {} does not read {column}; it reads {reads}",
+                option(column),
+                dialect.name
+            );
             return Err(Failure::usage(says));
         }
         if taken.contains(&column) {
@@ -218,7 +234,13 @@ fn says(opening: &CommitmentOpening) -> &'static str {
     }
 }
 
-fn print(dialect: &Dialect, answer: &OneRow, opening: &CommitmentOpening, agrees: &Checked, out: &mut Out) {
+fn print(
+    dialect: &Dialect,
+    answer: &OneRow,
+    opening: &CommitmentOpening,
+    agrees: &Checked,
+    out: &mut Out,
+) {
     headline(dialect, answer, opening, out);
     out.field("dialect", dialect.title);
     match &answer.outcome {
@@ -247,14 +269,22 @@ fn print(dialect: &Dialect, answer: &OneRow, opening: &CommitmentOpening, agrees
 fn headline(dialect: &Dialect, answer: &OneRow, opening: &CommitmentOpening, out: &mut Out) {
     let (style, verdict, words) = match (answer.verdict, opening) {
         (NOT_COMPARED, _) => (STRONG, "nothing to compare", ": give the result with --expect"),
-        (_, CommitmentOpening::Mismatch(..)) => (BAD, "does not hold", ": the commitment does not open"),
-        _ if answer.follows == Some(false) => (BAD, "does not hold", ": the seeds do not give this result"),
-        _ if answer.follows.is_none() => (BAD, "does not hold", ": the seeds do not agree with the rest"),
+        (_, CommitmentOpening::Mismatch(..)) => {
+            (BAD, "does not hold", ": the commitment does not open")
+        }
+        _ if answer.follows == Some(false) => {
+            (BAD, "does not hold", ": the seeds do not give this result")
+        }
+        _ if answer.follows.is_none() => {
+            (BAD, "does not hold", ": the seeds do not agree with the rest")
+        }
         (_, CommitmentOpening::Opens) => {
             (GOOD, "holds", ": the seeds give this result, and the commitment opens")
         }
         (_, CommitmentOpening::NotShown) => (GOOD, "holds", ", but no commitment was shown"),
-        (_, CommitmentOpening::NoRule) => (GOOD, "holds", ", but the commitment could not be checked"),
+        (_, CommitmentOpening::NoRule) => {
+            (GOOD, "holds", ", but the commitment could not be checked")
+        }
     };
     out.line(format_args!("{STRONG}{}{STRONG:#}  {style}{verdict}{style:#}{words}", dialect.name));
 }

@@ -14,7 +14,12 @@ use fairdeal_schemes::answer::{Json, Looked, RowsJudge, RowsTotal, begin};
 use fairdeal_schemes::dialect::Dialect;
 use fairdeal_schemes::rows::{Batch, Names, Rows, RowsError};
 
-pub(super) fn run(dialect: &'static Dialect, file: &Path, args: &Args, out: &mut Out) -> Result<(), Failure> {
+pub(super) fn run(
+    dialect: &'static Dialect,
+    file: &Path,
+    args: &Args,
+    out: &mut Out,
+) -> Result<(), Failure> {
     let mut names = Names::of(dialect);
     for (column, name) in &args.map {
         let mapped = names.map(dialect, *column, name);
@@ -26,7 +31,8 @@ pub(super) fn run(dialect: &'static Dialect, file: &Path, args: &Args, out: &mut
     let first = rows.next_batch();
     let said = rows.dialect().is_some();
     warn(&name, dialect, rows.dialect());
-    let (mut invalid, mut judge) = (Invalid::default(), RowsJudge::new(dialect, args.statistics, args.brief));
+    let (mut invalid, mut judge) =
+        (Invalid::default(), RowsJudge::new(dialect, args.statistics, args.brief));
     let ended = all(dialect, &mut judge, first, &mut rows, size, &mut invalid, out)?;
     let total = judge.finish();
     let RowsTotal { totals, looked, .. } = &total;
@@ -85,10 +91,12 @@ fn open(file: &Path) -> Result<(Box<dyn Read + Send>, Option<u64>), Failure> {
     if file == Path::new("-") {
         return Ok((Box::new(io::stdin()), None));
     }
-    let unreadable =
-        |error: io::Error| Failure::unavailable(format!("{}: {}", files::name(file), files::reason(&error)));
+    let unreadable = |error: io::Error| {
+        Failure::unavailable(format!("{}: {}", files::name(file), files::reason(&error)))
+    };
     let opened = File::open(file).map_err(unreadable)?;
-    let size = opened.metadata().ok().filter(std::fs::Metadata::is_file).map(|metadata| metadata.len());
+    let size =
+        opened.metadata().ok().filter(std::fs::Metadata::is_file).map(|metadata| metadata.len());
     Ok((Box::new(opened), size))
 }
 
@@ -130,7 +138,9 @@ fn all(
 fn warn(name: &str, dialect: &Dialect, said: Option<&str>) {
     let Some(said) = said.filter(|said| *said != dialect.name) else { return };
     let said: String = said.chars().take(60).collect();
-    let line =
-        format!("warning: {name}: checked as {}, but it says that its rounds are of {said}", dialect.name);
+    let line = format!(
+        "warning: {name}: checked as {}, but it says that its rounds are of {said}",
+        dialect.name
+    );
     let _ = anstream::stderr().lock().write_all(format!("{}\n", plain(&line)).as_bytes());
 }

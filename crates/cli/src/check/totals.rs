@@ -52,7 +52,11 @@ pub(super) fn print(name: &str, totals: &Totals, invalid: &Invalid, ended: Ended
     invalid.lines.iter().for_each(|line| out.line(line));
     if invalid.more.rows() > 0 {
         let more = &invalid.more;
-        out.line(format_args!("{FAINT}  and {} more: {}{FAINT:#}", grouped(more.rows()), by_verdict(more)));
+        out.line(format_args!(
+            "{FAINT}  and {} more: {}{FAINT:#}",
+            grouped(more.rows()),
+            by_verdict(more)
+        ));
     }
     out.field("rows", grouped(totals.rows()));
     let not_shown = match totals.not_shown() {
@@ -60,15 +64,20 @@ pub(super) fn print(name: &str, totals: &Totals, invalid: &Invalid, ended: Ended
         some => format!(", of which {} showed no commitment", grouped(some)),
     };
     out.field("valid", format_args!("{}{not_shown}", grouped(totals.valid())));
-    let kinds = if totals.invalid() > 0 { format!(": {}", by_verdict(totals)) } else { String::new() };
+    let kinds =
+        if totals.invalid() > 0 { format!(": {}", by_verdict(totals)) } else { String::new() };
     out.field("invalid", format_args!("{}{kinds}", grouped(totals.invalid())));
 }
 
 /// `12 result-mismatch, 1 unreadable`.
 fn by_verdict(totals: &Totals) -> String {
     let wrong = RowVerdict::ALL.into_iter().filter(|verdict| *verdict != RowVerdict::Valid);
-    let counted = wrong.map(|verdict| (totals.of(verdict), verdict)).filter(|(count, _)| *count > 0);
-    counted.map(|(count, verdict)| format!("{} {verdict}", grouped(count))).collect::<Vec<_>>().join(", ")
+    let counted =
+        wrong.map(|verdict| (totals.of(verdict), verdict)).filter(|(count, _)| *count > 0);
+    counted
+        .map(|(count, verdict)| format!("{} {verdict}", grouped(count)))
+        .collect::<Vec<_>>()
+        .join(", ")
 }
 
 fn grouped(number: u64) -> String {

@@ -26,7 +26,9 @@ pub(super) fn read_or_make(path: &Path) -> Result<PlayerSigner, Failure> {
             read(path)
         }
         Err(error) if error.kind() == io::ErrorKind::NotFound => make(path),
-        Err(error) => Err(Failure::unavailable(format!("{}: {}", path.display(), files::reason(&error)))),
+        Err(error) => {
+            Err(Failure::unavailable(format!("{}: {}", path.display(), files::reason(&error))))
+        }
     }
 }
 
@@ -58,13 +60,16 @@ fn make(path: &Path) -> Result<PlayerSigner, Failure> {
 fn is_private(path: &Path, file: &File) -> Result<(), Failure> {
     use std::os::unix::fs::PermissionsExt as _;
 
-    let unreadable = |error: io::Error| Failure::unavailable(format!("{}: {error}", path.display()));
+    let unreadable =
+        |error: io::Error| Failure::unavailable(format!("{}: {error}", path.display()));
     let mode = file.metadata().map_err(unreadable)?.permissions().mode() & 0o777;
     if mode | 0o700 == 0o700 {
         return Ok(());
     }
-    let says =
-        format!("{}: expected a file that only its owner can read, found mode {mode:o}", path.display());
+    let says = format!(
+        "{}: expected a file that only its owner can read, found mode {mode:o}",
+        path.display()
+    );
     let hint = "If nobody has read it, chmod 600 it. Otherwise name a new file.";
     Err(Failure::unavailable(says).hint(hint))
 }

@@ -1,8 +1,8 @@
 //! A cheating dealer's attempts, as a table.
 
 use super::forge::{
-    after_another, dealt_in_round, edited_log, rewritten, set, signed_again, signed_log, under_a_better_seed,
-    with_entries,
+    after_another, dealt_in_round, edited_log, rewritten, set, signed_again, signed_log,
+    under_a_better_seed, with_entries,
 };
 use super::stage::Stage;
 use crate::exit::Failure;
@@ -40,7 +40,9 @@ pub(super) const ALL: &[Attempt] = &[
         tale: "Knowing both players' seeds, the dealer tries secret seeds until one suits Bob, and swaps the promise.",
         noticed: "The promise in the receipt is not the one that the log was signed over.",
         forge: swap_commitment,
-        check: |stage| stage.line(&["verify", "/cheats/swapped-commitment.json", "--key", "/log.key"]),
+        check: |stage| {
+            stage.line(&["verify", "/cheats/swapped-commitment.json", "--key", "/log.key"])
+        },
         finding: Code::TreeMismatch,
     },
     Attempt {
@@ -49,7 +51,14 @@ pub(super) const ALL: &[Attempt] = &[
         noticed: "One changed byte changes the root of the tree.",
         forge: edit_entry,
         check: |stage| {
-            stage.line(&["checkpoint", "/cheats/edited-log", "--key", "/log.key", "--since", "/saved.note"])
+            stage.line(&[
+                "checkpoint",
+                "/cheats/edited-log",
+                "--key",
+                "/log.key",
+                "--since",
+                "/saved.note",
+            ])
         },
         finding: Code::TreeMismatch,
     },
@@ -59,7 +68,14 @@ pub(super) const ALL: &[Attempt] = &[
         noticed: "Alice saved a view of the log, and the two can't both be true.",
         forge: fork_log,
         check: |stage| {
-            stage.line(&["checkpoint", "/cheats/forked-log", "--key", "/log.key", "--since", "/saved.note"])
+            stage.line(&[
+                "checkpoint",
+                "/cheats/forked-log",
+                "--key",
+                "/log.key",
+                "--since",
+                "/saved.note",
+            ])
         },
         finding: Code::Inconsistent,
     },
@@ -83,8 +99,14 @@ pub(super) const ALL: &[Attempt] = &[
 
 fn change_card(stage: &Stage) -> Result<(), Failure> {
     let aces = ["As", "Ah", "Ad", "Ac"];
-    let dealt: Vec<&str> =
-        stage.cards.as_bytes().as_chunks::<2>().0.iter().filter_map(|c| str::from_utf8(c).ok()).collect();
+    let dealt: Vec<&str> = stage
+        .cards
+        .as_bytes()
+        .as_chunks::<2>()
+        .0
+        .iter()
+        .filter_map(|c| str::from_utf8(c).ok())
+        .collect();
     // If all four aces were dealt, bob gets a king.
     let wanted = aces.into_iter().find(|ace| !dealt.contains(ace)).unwrap_or("Ks");
     let mut cards = stage.cards.clone();

@@ -20,7 +20,10 @@ pub(super) fn stuck(error: impl std::fmt::Display) -> Failure {
 }
 
 /// The log's three entries, each changed by `change`, which gets the kind too.
-pub(super) fn rewritten(stage: &Stage, change: impl Fn(&str, &mut Value)) -> Result<Vec<String>, Failure> {
+pub(super) fn rewritten(
+    stage: &Stage,
+    change: impl Fn(&str, &mut Value),
+) -> Result<Vec<String>, Failure> {
     let rewrite = |one: &Included| {
         let mut entry: Value = serde_json::from_str(&one.entry).map_err(stuck)?;
         let kind = entry["entry"].as_str().expect("each entry has its kind").to_owned();
@@ -35,7 +38,8 @@ pub(super) fn under_a_better_seed(stage: &Stage) -> Result<Vec<String>, Failure>
     let players = contributions(stage)?;
     loop {
         let seed = ServerSeed::from_bytes(&mut contribution::random()?);
-        let dealt = Plan::shuffle(52, DRAW).map_err(stuck)?.deal(&seed.mac(), stage.nonce, &players);
+        let dealt =
+            Plan::shuffle(52, DRAW).map_err(stuck)?.deal(&seed.mac(), stage.nonce, &players);
         let cards = Deck::standard().text_of(&dealt.items).map_err(stuck)?;
         if &cards[10..11] != "A" {
             continue;
@@ -69,18 +73,22 @@ pub(super) fn set(entry: &mut Value, at: &str, value: impl Into<Value>) {
 pub(super) fn dealt_in_round(stage: &Stage, round: u64) -> Result<String, Failure> {
     let seed = ServerSeed::parse(&stage.server_seed).map_err(stuck)?;
     let nonce = Nonce::new(round).map_err(stuck)?;
-    let dealt = Plan::shuffle(52, DRAW).map_err(stuck)?.deal(&seed.mac(), nonce, &contributions(stage)?);
+    let dealt =
+        Plan::shuffle(52, DRAW).map_err(stuck)?.deal(&seed.mac(), nonce, &contributions(stage)?);
     Deck::standard().text_of(&dealt.items).map_err(stuck)
 }
 
 fn contributions(stage: &Stage) -> Result<Contributions, Failure> {
-    let deal = stage.receipt.entries.iter().find_map(|one| match Entry::parse(one.entry.as_bytes()) {
-        Ok(Entry::Deal(deal)) => Some(deal),
-        _ => None,
-    });
+    let deal =
+        stage.receipt.entries.iter().find_map(|one| match Entry::parse(one.entry.as_bytes()) {
+            Ok(Entry::Deal(deal)) => Some(deal),
+            _ => None,
+        });
     let deal = deal.ok_or_else(|| stuck("the receipt has no deal"))?;
-    let clear = |one: &fairdeal::record::entry::LoggedContribution| Some(one.with_seed(one.seed.clone()?));
-    Contributions::of_clients(deal.contributions().iter().filter_map(clear).collect()).map_err(stuck)
+    let clear =
+        |one: &fairdeal::record::entry::LoggedContribution| Some(one.with_seed(one.seed.clone()?));
+    Contributions::of_clients(deal.contributions().iter().filter_map(clear).collect())
+        .map_err(stuck)
 }
 
 /// The receipt with other entries, but its old checkpoint.
@@ -110,7 +118,10 @@ fn log_of(entries: impl IntoIterator<Item = impl Into<Vec<u8>>>) -> MemoryLog {
 pub(super) fn signed_log(stage: &Stage, entries: &[String], folder: &Path) -> Result<(), Failure> {
     let log = log_of(entries.iter().map(String::as_str));
     write_tiles(folder, &log)?;
-    files::save(&folder.join("checkpoint"), &log.checkpoint(&stage.signer).map_err(stuck)?.to_text())
+    files::save(
+        &folder.join("checkpoint"),
+        &log.checkpoint(&stage.signer).map_err(stuck)?.to_text(),
+    )
 }
 
 /// Writes a public folder with the tiles of these entries, but the log's old checkpoint.
@@ -130,10 +141,14 @@ fn write_tiles(folder: &Path, log: &MemoryLog) -> Result<(), Failure> {
             Level::Hashes(_) => &tile,
         };
         let file = folder.join(path.to_text());
-        let written =
-            fs::create_dir_all(file.parent().unwrap_or(folder)).and_then(|()| fs::write(&file, bytes));
+        let written = fs::create_dir_all(file.parent().unwrap_or(folder))
+            .and_then(|()| fs::write(&file, bytes));
         written.map_err(|error| {
-            Failure::unavailable(format!("{}: can't be written: {}", file.display(), files::reason(&error)))
+            Failure::unavailable(format!(
+                "{}: can't be written: {}",
+                file.display(),
+                files::reason(&error)
+            ))
         })?;
     }
     Ok(())

@@ -12,7 +12,9 @@ use fairdeal::log::{SignedCheckpoint, SignerKey, VerifierKey};
 use fairdeal::record::Entry;
 use fairdeal::record::entry::{LoggedContribution, Origin, SeenCheckpoint, Table};
 use fairdeal::record::receipt::Receipt;
-use fairdeal_ledger::{Done, Given, Ledger, LedgerError, LedgerOptions, NewCommit, NewDeal, NewReveal};
+use fairdeal_ledger::{
+    Done, Given, Ledger, LedgerError, LedgerOptions, NewCommit, NewDeal, NewReveal,
+};
 
 /// Cards dealt: five to each player.
 pub(super) const DRAW: u32 = 10;
@@ -58,15 +60,17 @@ impl Stage {
     async fn game(dir: &Path, out: &mut Out) -> Result<Self, Failure> {
         let ledger = dir.join("ledger");
         let or = |error: LedgerError| hints::failure(error, &ledger.as_path().into());
-        let origin = Origin::new("demo.example").map_err(|error| Failure::unavailable(error.to_string()))?;
+        let origin =
+            Origin::new("demo.example").map_err(|error| Failure::unavailable(error.to_string()))?;
         let key = Ledger::init(&ledger, &origin).await.map_err(or)?;
         files::save(&dir.join("log.key"), &format!("{}\n", key.to_text()))?;
         story::opened(&key, out);
         out.flush()?;
 
-        let dealer = Ledger::open(&ledger, LedgerOptions { one_shot: true, ..LedgerOptions::default() })
-            .await
-            .map_err(or)?;
+        let dealer =
+            Ledger::open(&ledger, LedgerOptions { one_shot: true, ..LedgerOptions::default() })
+                .await
+                .map_err(or)?;
         let commitment = dealer.commit(terms()?, None).await.map_err(or)?.commitment;
         story::committed(commitment, out);
         out.flush()?;
@@ -74,12 +78,15 @@ impl Stage {
         let saved = dealer.checkpoint().await.map_err(or)?;
         files::save(&dir.join("saved.note"), &saved)?;
         let players = players(&saved, &key)?;
-        let json = serde_json::to_string_pretty(&players).map_err(|e| Failure::unavailable(e.to_string()))?;
+        let json = serde_json::to_string_pretty(&players)
+            .map_err(|e| Failure::unavailable(e.to_string()))?;
         files::save(&dir.join("players.json"), &format!("{json}\n"))?;
         story::chosen(&players, out);
 
-        let deal =
-            NewDeal { contributions: players.into_iter().map(Given::from).collect(), ..NewDeal::default() };
+        let deal = NewDeal {
+            contributions: players.into_iter().map(Given::from).collect(),
+            ..NewDeal::default()
+        };
         let dealt = dealer.deal(commitment, deal, None).await.map_err(or)?;
         let cards = cards(&dealt);
         story::dealt(&cards, out);
@@ -91,7 +98,16 @@ impl Stage {
         dealer.close().await.map_err(or)?;
         let nonce = dealt.nonce.expect("a deal has a round");
         let signer = log_key::signer(&ledger)?;
-        Ok(Self { dir: dir.to_owned(), signer, key, commitment, nonce, cards, server_seed, receipt })
+        Ok(Self {
+            dir: dir.to_owned(),
+            signer,
+            key,
+            commitment,
+            nonce,
+            cards,
+            server_seed,
+            receipt,
+        })
     }
 
     /// A file or folder of the demo.
@@ -135,14 +151,18 @@ impl Stage {
     pub(super) fn next(&self) -> [(&'static str, Vec<String>); 5] {
         let draw = DRAW.to_string();
         let seeds = ["--server-seed", &self.server_seed, "--contributions", "/players.json"];
-        let by_hand = [&["replay"], seeds.as_slice(), &["--nonce", "0", "--draw", &draw, "--trace"]].concat();
+        let by_hand =
+            [&["replay"], seeds.as_slice(), &["--nonce", "0", "--draw", &draw, "--trace"]].concat();
         let forged = ["verify", "/cheats/changed-card.json", "--key", "/log.key"];
         [
             ("the receipt, checked once more", self.verify_receipt()),
             ("the whole log, audited", self.audit_log()),
             ("the deal by hand, every draw of it", self.line(&by_hand)),
             ("a forged receipt, which does not hold", self.line(&forged)),
-            ("a promise of your own", self.line(&["commit", "--table", "evening", "--ledger", "/ledger"])),
+            (
+                "a promise of your own",
+                self.line(&["commit", "--table", "evening", "--ledger", "/ledger"]),
+            ),
         ]
     }
 }
@@ -155,8 +175,9 @@ fn terms() -> Result<NewCommit, Failure> {
 
 /// Makes or empties the folder. Of an earlier demo only its own files are removed.
 fn make_room(dir: &Path) -> Result<(), Failure> {
-    let failed =
-        |error: std::io::Error| Failure::unavailable(format!("{}: {}", dir.display(), files::reason(&error)));
+    let failed = |error: std::io::Error| {
+        Failure::unavailable(format!("{}: {}", dir.display(), files::reason(&error)))
+    };
     let about = dir.join("about-this-folder.txt");
     match fs::read_dir(dir) {
         Ok(mut entries) => {
@@ -177,7 +198,9 @@ fn make_room(dir: &Path) -> Result<(), Failure> {
     files::save(&about, &format!("{MARK}\n{ABOUT}"))?;
     for folder in ["ledger", "cheats"] {
         match fs::remove_dir_all(dir.join(folder)) {
-            Err(error) if error.kind() != std::io::ErrorKind::NotFound => return Err(failed(error)),
+            Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
+                return Err(failed(error));
+            }
             _ => {}
         }
     }
@@ -191,7 +214,8 @@ fn players(saved: &str, key: &VerifierKey) -> Result<Vec<LoggedContribution>, Fa
     let view: SeenCheckpoint = note::as_seen(&note, key).map_err(wrong)?;
     let player = |name: &str| {
         let from = Label::new(name).map_err(|error| wrong(error.to_string()))?;
-        let seed = ClientSeed::new(hex::encode(contribution::random()?)).map_err(|e| wrong(e.to_string()))?;
+        let seed = ClientSeed::new(hex::encode(contribution::random()?))
+            .map_err(|e| wrong(e.to_string()))?;
         Ok(LoggedContribution::clear(from, seed, Some(view.clone())))
     };
     PLAYERS.into_iter().map(player).collect()
@@ -203,6 +227,8 @@ fn cards(dealt: &Done) -> String {
 }
 
 fn server_seed(revealed: &Done) -> String {
-    let Entry::Reveal(reveal) = &revealed.entry else { unreachable!("a reveal's entry is a reveal") };
+    let Entry::Reveal(reveal) = &revealed.entry else {
+        unreachable!("a reveal's entry is a reveal")
+    };
     reveal.server_seed.to_text()
 }

@@ -84,7 +84,11 @@ pub(super) fn revealed(seed: &str, out: &mut Out) {
 pub(super) fn verified(verdict: &Value, holds: bool, out: &mut Out) {
     people(out, |out| {
         step(6, "Alice checks the receipt, offline, with the key and her saved view.", out);
-        let end = if holds { format!("{GOOD}holds{GOOD:#}") } else { format!("{BAD}does not hold{BAD:#}") };
+        let end = if holds {
+            format!("{GOOD}holds{GOOD:#}")
+        } else {
+            format!("{BAD}does not hold{BAD:#}")
+        };
         detail("receipt", end, out);
         for name in ["shown", "not_shown"] {
             let mut label = name.replace('_', " ");
@@ -100,10 +104,18 @@ pub(super) fn verified(verdict: &Value, holds: bool, out: &mut Out) {
 pub(super) fn audited(verdict: &Value, holds: bool, out: &mut Out) {
     people(out, |out| {
         step(7, "An auditor judges the whole log: every entry, every tile, every round.", out);
-        let end = if holds { format!("{GOOD}holds{GOOD:#}") } else { format!("{BAD}does not hold{BAD:#}") };
+        let end = if holds {
+            format!("{GOOD}holds{GOOD:#}")
+        } else {
+            format!("{BAD}does not hold{BAD:#}")
+        };
         let count = |name: &str| verdict[name].as_u64().expect("an audit counts it");
         let (size, deals) = (count("size"), count("deals"));
-        detail("audit", format_args!("{end}: {size} entries, {deals} deal replayed, nothing skipped"), out);
+        detail(
+            "audit",
+            format_args!("{end}: {size} entries, {deals} deal replayed, nothing skipped"),
+            out,
+        );
         out.line("");
     });
 }
@@ -125,8 +137,11 @@ pub(super) fn cheating(out: &mut Out) {
 pub(super) fn attempt(attempt: &Attempt, outcome: &Outcome, out: &mut Out) {
     people(out, |out| {
         let columns = width().saturating_sub(INDENT);
-        let mark =
-            if outcome.caught { format!("{GOOD}caught{GOOD:#}") } else { format!("{BAD}NOT CAUGHT{BAD:#}") };
+        let mark = if outcome.caught {
+            format!("{GOOD}caught{GOOD:#}")
+        } else {
+            format!("{BAD}NOT CAUGHT{BAD:#}")
+        };
         out.line(format_args!("{STRONG}{}{STRONG:#}  {mark}", attempt.name));
         for line in wrapped(attempt.tale, columns) {
             out.line(format_args!("   {line}"));

@@ -15,7 +15,11 @@ pub(super) fn list(out: &mut Out) {
         for source in Shuffle::ALL.iter().copied().filter(|source| source.kind() == kind) {
             let columns = width().saturating_sub(22).max(30);
             let mut lines = wrapped(source.says(), columns).into_iter();
-            out.line(format_args!("  {:<19} {}", source.name(), lines.next().expect("at least one line")));
+            out.line(format_args!(
+                "  {:<19} {}",
+                source.name(),
+                lines.next().expect("at least one line")
+            ));
             lines.for_each(|line| out.line(format_args!("  {:<19} {line}", "")));
         }
     }
@@ -78,7 +82,9 @@ fn heat_map(positions: &[Vec<u64>], decks: u64, out: &mut Out) {
         return;
     }
     let each = if 2 * items > columns { 1 } else { 2 };
-    out.line(format_args!("{FAINT}How often each item (across) is at each position (down){FAINT:#}"));
+    out.line(format_args!(
+        "{FAINT}How often each item (across) is at each position (down){FAINT:#}"
+    ));
     let expected = real(decks) / real(items as u64);
     for (position, row) in positions.iter().enumerate() {
         let cells: String = row.iter().map(|count| cell(real(*count), expected, each)).collect();
@@ -101,7 +107,11 @@ fn cell(count: f64, expected: f64, columns: usize) -> String {
     format!("{style}{:columns$}{style:#}", "")
 }
 
-#[expect(clippy::as_conversions, clippy::cast_precision_loss, reason = "a count, for a shade on a screen")]
+#[expect(
+    clippy::as_conversions,
+    clippy::cast_precision_loss,
+    reason = "a count, for a shade on a screen"
+)]
 fn real(count: u64) -> f64 {
     count as f64
 }

@@ -9,7 +9,8 @@ use fairdeal_audit::answer::{Order, TraceStep};
 pub(super) fn print(steps: &[TraceStep], plan: Plan, out: &mut Out) {
     for (number, step) in steps.iter().enumerate() {
         let TraceStep { word, range, .. } = step;
-        let head = format!("{STRONG}draw {:<3}{STRONG:#} word {word:>10} of range {range}", number + 1);
+        let head =
+            format!("{STRONG}draw {:<3}{STRONG:#} word {word:>10} of range {range}", number + 1);
         let (Some(value), Some([at, with])) = (step.value, step.swap) else {
             out.line(format_args!("{head}: {BAD}rejected{BAD:#}, the next word decides"));
             continue;
@@ -30,7 +31,9 @@ pub(super) fn print(steps: &[TraceStep], plan: Plan, out: &mut Out) {
         }
     }
     let dealt = match plan.method() {
-        Method::Shuffle => "The cards settle from the last position down, and are dealt in that order.",
+        Method::Shuffle => {
+            "The cards settle from the last position down, and are dealt in that order."
+        }
         Method::Cycle => "Position p is assigned the item that ended there: one single cycle.",
     };
     out.line(format_args!("{FAINT}{dealt}{FAINT:#}"));

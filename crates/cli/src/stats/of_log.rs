@@ -32,12 +32,15 @@ pub(super) fn run(args: &Args, log: &str, out: &mut Out) -> Result<(), Failure> 
         let unavailable =
             |error: fairdeal_audit::source::SourceError| Failure::unavailable(error.to_string());
         let mut source = LogSource::open(log.open()?).map_err(unavailable)?;
-        let options = AuditOptions { statistics: true, statistics_after: after, ..AuditOptions::under(key) };
-        let audited = source.audit(&options, |done, size| bar.at(done, size)).map_err(unavailable)?;
+        let options =
+            AuditOptions { statistics: true, statistics_after: after, ..AuditOptions::under(key) };
+        let audited =
+            source.audit(&options, |done, size| bar.at(done, size)).map_err(unavailable)?;
         (audited.verdict.statistics.expect("the options ask for it"), audited.verdict.size)
     } else {
         let mut deals = Unjudged::after(after);
-        let read = entries(log.open()?, None, |entry| deals.take(entry), |done, size| bar.at(done, size));
+        let read =
+            entries(log.open()?, None, |entry| deals.take(entry), |done, size| bar.at(done, size));
         let read = read.map_err(|error| match error {
             ExportError::Fault(finding) => Failure::findings(log.name(), &[finding]),
             error => Failure::unavailable(error.to_string()),
@@ -47,7 +50,8 @@ pub(super) fn run(args: &Args, log: &str, out: &mut Out) -> Result<(), Failure> 
     bar.finish();
     if let Some(after) = after.filter(|_| found.groups.is_empty()) {
         let last = size.saturating_sub(1);
-        let says = format!("--after {after}: no deal to count after it, the log's last entry is {last}");
+        let says =
+            format!("--after {after}: no deal to count after it, the log's last entry is {last}");
         return Err(Failure::unavailable(format!("{}: {says}", log.name())));
     }
     show(About { name: log.name(), key: args.key.as_deref(), size, after }, &found, out);
@@ -80,7 +84,8 @@ fn print(name: &str, answer: &LogStatisticsAnswer<'_>, out: &mut Out) {
         };
         let log10 = watched.log10;
         match watched.alarm {
-            None => out.line(format_args!("{what}: {} deals, evidence 10^{log10:.1}", group.report.decks)),
+            None => out
+                .line(format_args!("{what}: {} deals, evidence 10^{log10:.1}", group.report.decks)),
             Some(Alarm::Evidence(deal)) => {
                 out.line(format_args!(
                     "{what}: {BAD}evidence 100 at deal {deal}{BAD:#}, 10^{log10:.1} at the end"
@@ -124,8 +129,13 @@ mod tests {
     fn group(source: Shuffle, deck: &str, alarm: Option<Alarm>) -> DealGroup {
         let counts = sample(source, 52, 60, 1).expect("a deck");
         let draw = u64::from(counts.shape().draw());
-        let watch =
-            Some(EProcessTrace { deals: 60, alarm, log10: -0.5, parts: Vec::new(), points: Vec::new() });
+        let watch = Some(EProcessTrace {
+            deals: 60,
+            alarm,
+            log10: -0.5,
+            parts: Vec::new(),
+            points: Vec::new(),
+        });
         DealGroup { deck: deck.to_owned(), draw, report: counts.report(), watch, counts }
     }
 
@@ -155,14 +165,22 @@ mod tests {
     #[test]
     fn tests_of_several_decks_have_their_decks_name_and_are_one_family() {
         let both = || {
-            vec![group(Shuffle::Sattolo, "standard-52", None), group(Shuffle::Partial, "standard-52", None)]
+            vec![
+                group(Shuffle::Sattolo, "standard-52", None),
+                group(Shuffle::Partial, "standard-52", None),
+            ]
         };
         let found = value(both());
         let tests = found["tests"].as_array().expect("tests");
-        let parity = tests.iter().find(|test| test["name"] == "standard-52/52: parity").expect("parity");
+        let parity =
+            tests.iter().find(|test| test["name"] == "standard-52/52: parity").expect("parity");
         let family = u32::try_from(tests.len()).expect("few");
-        let (p, adjusted) = (parity["p"].as_f64().expect("p"), parity["p_adjusted"].as_f64().expect("p"));
-        assert!((adjusted / p - f64::from(family)).abs() < 1e-6, "the smallest of {family}: {p} {adjusted}");
+        let (p, adjusted) =
+            (parity["p"].as_f64().expect("p"), parity["p_adjusted"].as_f64().expect("p"));
+        assert!(
+            (adjusted / p - f64::from(family)).abs() < 1e-6,
+            "the smallest of {family}: {p} {adjusted}"
+        );
         assert_eq!((&found["decks"], &found["alarm"]), (&120.into(), &true.into()));
         assert_eq!(found["groups"][1]["alarm"], false);
         let (text, exit) = shown(both(), false);

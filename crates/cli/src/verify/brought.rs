@@ -8,7 +8,10 @@ pub(super) fn print(verdict: &ReceiptVerdict, given: &ReaderGiven, out: &mut Out
     let mut label = "brought";
     for one in &verdict.contributions {
         let from = plain(one.from.as_str());
-        let seed = one.seed.as_ref().map_or_else(|| "hashed, not opened".to_owned(), |s| plain(s.as_str()));
+        let seed = one
+            .seed
+            .as_ref()
+            .map_or_else(|| "hashed, not opened".to_owned(), |s| plain(s.as_str()));
         out.field(label, format_args!("{from}: {seed}"));
         for line in wrapped(&about(one, verdict, given), columns_beside(LABEL + 2)) {
             out.line(format_args!("{:LABEL$}  {}", "", styled(&line)));

@@ -51,7 +51,8 @@ fn opened(
             (None, None) => format!("item {}", card.item),
         };
         let placed = verdict.placed.iter().flatten().find(|placed| placed.t() == card.t.value());
-        let whose = placed.map_or_else(String::new, |placed| format!("  {}", whose(placed, layout)));
+        let whose =
+            placed.map_or_else(String::new, |placed| format!("  {}", whose(placed, layout)));
         out.field(&format!("card {}", card.t), format_args!("{item}{whose}"));
     }
 }
@@ -59,7 +60,9 @@ fn opened(
 /// `alice's second card`, `the turn`, `burnt before the turn`.
 fn whose(placed: &Placed, layout: Option<&Layout>) -> String {
     match placed {
-        Placed::Seat { seat, card, .. } => format!("{}'s {} card", plain(seat.as_str()), nth(*card)),
+        Placed::Seat { seat, card, .. } => {
+            format!("{}'s {} card", plain(seat.as_str()), nth(*card))
+        }
         Placed::Street { street, .. } => format!("the {}", name_of(*street, layout)),
         Placed::Burnt { burnt, .. } => format!("burnt before the {}", name_of(*burnt, layout)),
     }
@@ -99,15 +102,19 @@ fn laid_out(
 ) {
     let Some(placed) = &verdict.placed else { return };
     let layout = commit.and_then(|commit| commit.layout.as_ref());
-    let text = |t: u64| usize::try_from(t).ok().and_then(|t| texts.get(t)).cloned().unwrap_or_default();
-    let (mut seats, mut streets) = (Vec::<(&str, Vec<String>)>::new(), BTreeMap::<u64, Vec<String>>::new());
+    let text =
+        |t: u64| usize::try_from(t).ok().and_then(|t| texts.get(t)).cloned().unwrap_or_default();
+    let (mut seats, mut streets) =
+        (Vec::<(&str, Vec<String>)>::new(), BTreeMap::<u64, Vec<String>>::new());
     let mut burnt = Vec::new();
     for one in placed {
         match one {
-            Placed::Seat { t, seat, .. } => match seats.iter_mut().find(|(name, _)| *name == seat.as_str()) {
-                Some((_, cards)) => cards.push(text(*t)),
-                None => seats.push((seat.as_str(), vec![text(*t)])),
-            },
+            Placed::Seat { t, seat, .. } => {
+                match seats.iter_mut().find(|(name, _)| *name == seat.as_str()) {
+                    Some((_, cards)) => cards.push(text(*t)),
+                    None => seats.push((seat.as_str(), vec![text(*t)])),
+                }
+            }
             Placed::Street { t, street } => streets.entry(*street).or_default().push(text(*t)),
             Placed::Burnt { t, .. } => burnt.push(text(*t)),
         }
@@ -120,8 +127,9 @@ fn laid_out(
         format!("{}{you}: {}", plain(name), join(cards))
     };
     out.fields("seats", seats.iter().map(seat));
-    let street =
-        |(street, cards): (&u64, &Vec<String>)| format!("{}: {}", name_of(*street, layout), join(cards));
+    let street = |(street, cards): (&u64, &Vec<String>)| {
+        format!("{}: {}", name_of(*street, layout), join(cards))
+    };
     let burnt = (!burnt.is_empty()).then(|| format!("burnt: {}", join(&burnt)));
     out.fields("board", streets.iter().map(street).chain(burnt));
 }

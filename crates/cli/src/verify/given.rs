@@ -35,7 +35,8 @@ fn own(path: &Path) -> Result<Own, Failure> {
     let bytes = files::read(path).map_err(|failure| failure.of("--mine"))?;
     Own::parse(&bytes).map_err(|says| {
         let name = files::name(path);
-        let expected = "expected the contribution that you kept, as fairdeal contribution --json printed it";
+        let expected =
+            "expected the contribution that you kept, as fairdeal contribution --json printed it";
         Failure::usage(match kinds::kind(&bytes) {
             Some(kind) => format!("--mine {name}: {expected}; found {kind}"),
             None => format!("--mine {name}: {expected}: {says}"),
@@ -53,15 +54,16 @@ impl GivenArgs {
         }
         for text in &self.clients {
             let (from, seed) = label_and_seed("--client", text)?;
-            let seed = ClientSeed::new(seed).map_err(|error| Failure::usage(format!("--client: {error}")))?;
+            let seed = ClientSeed::new(seed)
+                .map_err(|error| Failure::usage(format!("--client: {error}")))?;
             mine.push(Own::remembered(from, seed));
         }
         let mut players = BTreeMap::new();
         for text in &self.players {
             let (from, key) = label_and_hex("--player", text)?;
             let name = from.as_str();
-            let key =
-                PlayerKey::parse(key).map_err(|error| Failure::usage(format!("--player {name}: {error}")))?;
+            let key = PlayerKey::parse(key)
+                .map_err(|error| Failure::usage(format!("--player {name}: {error}")))?;
             let says = format!("--player {name}: expected one key for each name, found two");
             if players.insert(from, key).is_some_and(|other| other != key) {
                 return Err(Failure::usage(says));

@@ -16,7 +16,8 @@ pub(super) fn print(file: &VerifiedFile, given: &ReaderGiven, out: &mut Out) {
         (BAD, "does not hold", format!(": {}", wrong(&file.verdict, file.is_opening())))
     };
     let head = format!("{STRONG}{name}{STRONG:#}  {style}{verdict}{style:#}");
-    let columns = [name.as_str(), "  ", verdict, &says].iter().map(|part| part.chars().count()).sum();
+    let columns =
+        [name.as_str(), "  ", verdict, &says].iter().map(|part| part.chars().count()).sum();
     if terminal_width().is_none_or(|width| width >= columns) {
         return out.line(format_args!("{head}{says}"));
     }

@@ -36,7 +36,8 @@ pub(super) fn hold_against(
             continue;
         };
         // An unsigned checkpoint has its own finding, and proves nothing about the log.
-        let signed = file.document.as_ref().map(|file| verify_checkpoint(&file.receipt().checkpoint, key));
+        let signed =
+            file.document.as_ref().map(|file| verify_checkpoint(&file.receipt().checkpoint, key));
         let Some(Ok(shown)) = signed else {
             all = false;
             continue;
@@ -47,11 +48,13 @@ pub(super) fn hold_against(
             Some(log) if log.checkpoint().size() < shown.size().max(saved.size()) => {
                 return Err(older_copy(&file.name, &shown, &name, saved, log.checkpoint().size()));
             }
-            Some(log) => match log.continues(saved, &name).and_then(|()| log.continues(&shown, &file.name)) {
-                Ok(()) => None,
-                Err(Fault::Found(finding)) => Some(finding.into()),
-                Err(Fault::Ended(failure)) => return Err(failure),
-            },
+            Some(log) => {
+                match log.continues(saved, &name).and_then(|()| log.continues(&shown, &file.name)) {
+                    Ok(()) => None,
+                    Err(Fault::Found(finding)) => Some(finding.into()),
+                    Err(Fault::Ended(failure)) => return Err(failure),
+                }
+            }
             // A file that does not hold (exit 1) matters more than one that cannot be checked (exit 3).
             None if !file.verdict.holds => {
                 all = false;

@@ -21,7 +21,9 @@ pub(super) fn print_findings(
         0 | 1 => "One of them alone shows",
         _ => "Together they show",
     };
-    out.line(format_args!("{BAD}{who} that the operator broke the rule, or signed two logs:{BAD:#}"));
+    out.line(format_args!(
+        "{BAD}{who} that the operator broke the rule, or signed two logs:{BAD:#}"
+    ));
     for finding in findings {
         super::verdict::print_finding(finding, out);
     }
@@ -35,7 +37,8 @@ fn judged(files: &[JudgedFile]) -> impl Iterator<Item = &VerifiedFile> {
 /// Prints what several files come to. A file that does not hold, or was not read, is named in the last lines.
 pub(super) fn print(files: &[JudgedFile], findings: &[ReceiptFinding], out: &mut Out) {
     let judged: Vec<&VerifiedFile> = judged(files).collect();
-    let wrong: Vec<&VerifiedFile> = judged.iter().copied().filter(|file| !file.verdict.holds).collect();
+    let wrong: Vec<&VerifiedFile> =
+        judged.iter().copied().filter(|file| !file.verdict.holds).collect();
     let sound = judged.len() - wrong.len();
     let all = wrong.is_empty() && judged.len() == files.len();
     match (findings, sound) {
@@ -43,7 +46,9 @@ pub(super) fn print(files: &[JudgedFile], findings: &[ReceiptFinding], out: &mut
             let both = if sound == 2 { "Both files hold" } else { "All files hold" };
             out.line(format_args!("{GOOD}{both}{GOOD:#}, and they do not contradict each other."));
         }
-        ([], 2..) => out.line(format_args!("The {sound} files that hold do not contradict each other.")),
+        ([], 2..) => {
+            out.line(format_args!("The {sound} files that hold do not contradict each other."))
+        }
         ([], 1) => out.line("One file holds. No other was compared with it."),
         _ => {}
     }
@@ -52,7 +57,10 @@ pub(super) fn print(files: &[JudgedFile], findings: &[ReceiptFinding], out: &mut
     }
     for file in files {
         if let JudgedFile::Unread { name, .. } = file {
-            out.line(format_args!("{} {BAD}was not checked{BAD:#}: it can't be read.", plain(name)));
+            out.line(format_args!(
+                "{} {BAD}was not checked{BAD:#}: it can't be read.",
+                plain(name)
+            ));
         }
     }
 }
@@ -62,6 +70,8 @@ pub(super) fn print_claims(claims: &[Claim], out: &mut Out) {
     for Claim { code, says } in claims {
         out.line("");
         out.line(format_args!("The player's program says {}: {}", plain(code), plain(says)));
-        out.line(format_args!("{FAINT}That is its word. Only the lines above are shown here.{FAINT:#}"));
+        out.line(format_args!(
+            "{FAINT}That is its word. Only the lines above are shown here.{FAINT:#}"
+        ));
     }
 }

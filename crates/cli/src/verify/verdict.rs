@@ -49,7 +49,13 @@ fn print_judged(file: &VerifiedFile, given: &ReaderGiven, list: Option<&List>, o
     }
     let mut label = "not shown";
     for not_shown in &verdict.not_shown {
-        explained(label, not_shown.as_str(), says_not_shown(*not_shown), (Style::new(), FAINT), out);
+        explained(
+            label,
+            not_shown.as_str(),
+            says_not_shown(*not_shown),
+            (Style::new(), FAINT),
+            out,
+        );
         label = "";
     }
 }
@@ -58,10 +64,17 @@ fn print_judged(file: &VerifiedFile, given: &ReaderGiven, list: Option<&List>, o
 const TOKEN: usize = 16;
 
 /// A token and what it means; on a terminal in as many lines as it takes.
-fn explained(label: &str, token: &str, says: &str, (of_token, of_says): (Style, Style), out: &mut Out) {
+fn explained(
+    label: &str,
+    token: &str,
+    says: &str,
+    (of_token, of_says): (Style, Style),
+    out: &mut Out,
+) {
     let (mut label, mut token) = (label, token);
     for line in wrapped(says, columns_beside(LABEL + TOKEN + 1)) {
-        let token_and_line = format_args!("{of_token}{token:<TOKEN$}{of_token:#} {of_says}{line}{of_says:#}");
+        let token_and_line =
+            format_args!("{of_token}{token:<TOKEN$}{of_token:#} {of_says}{line}{of_says:#}");
         out.field(label, token_and_line);
         (label, token) = ("", "");
     }
@@ -92,7 +105,10 @@ fn print_findings(findings: &[ReceiptFinding], out: &mut Out) {
 /// Whether a finding may be there only because another key signed the log, or another checkpoint: its proofs lead to that one,
 /// and views that players saw are signed by that key.
 fn may_follow(code: Code) -> bool {
-    matches!(code, Code::TreeMismatch | Code::Inconsistent | Code::InvalidEntry | Code::NoCommitment)
+    matches!(
+        code,
+        Code::TreeMismatch | Code::Inconsistent | Code::InvalidEntry | Code::NoCommitment
+    )
 }
 
 pub(super) fn print_finding(finding: &ReceiptFinding, out: &mut Out) {
@@ -145,7 +161,9 @@ fn says_not_shown(not_shown: NotShown) -> &'static str {
         NotShown::Judged => "a commitment of another protocol, which is not judged here",
         NotShown::Replayed => "that the seeds give this result",
         NotShown::Opened => "that the cards shown were the ones sealed",
-        NotShown::CommittedFirst => "that every seed was tied to the promise after it was published",
+        NotShown::CommittedFirst => {
+            "that every seed was tied to the promise after it was published"
+        }
         NotShown::Yours => "that your contribution was mixed",
         NotShown::Authentic => "whose seeds these are: the dealer may have invented players",
         NotShown::Seats => "that the seats were given before the cards were known to the dealer",

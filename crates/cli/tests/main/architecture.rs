@@ -64,7 +64,8 @@ fn root() -> PathBuf {
 }
 
 fn read(relative: &str) -> String {
-    std::fs::read_to_string(root().join(relative)).unwrap_or_else(|error| panic!("{relative}: {error}"))
+    std::fs::read_to_string(root().join(relative))
+        .unwrap_or_else(|error| panic!("{relative}: {error}"))
 }
 
 fn files_below(folder: &Path, ending: &str) -> Vec<PathBuf> {
@@ -107,9 +108,9 @@ fn place(file: &Path) -> (String, String) {
 fn room_of(crate_name: &str, module: &str) -> String {
     let room = match (crate_name, module) {
         ("schemes", "answer") => "checked",
-        ("fairdeal" | "schemes", _) | ("audit", "stats" | "source" | "answer") | ("ledger", "store") => {
-            module
-        }
+        ("fairdeal" | "schemes", _)
+        | ("audit", "stats" | "source" | "answer")
+        | ("ledger", "store") => module,
         _ => crate_name,
     };
     room.to_owned()
@@ -131,7 +132,8 @@ struct Mentions {
 
 fn is_test(attributes: &[syn::Attribute]) -> bool {
     attributes.iter().any(|a| {
-        a.path().is_ident("cfg") && a.parse_args::<syn::Path>().is_ok_and(|what| what.is_ident("test"))
+        a.path().is_ident("cfg")
+            && a.parse_args::<syn::Path>().is_ok_and(|what| what.is_ident("test"))
     })
 }
 
@@ -146,7 +148,9 @@ fn use_paths(tree: &syn::UseTree, before: &[String], found: &mut BTreeSet<Vec<St
         syn::UseTree::Name(name) => drop(found.insert(with(&name.ident))),
         syn::UseTree::Rename(rename) => drop(found.insert(with(&rename.ident))),
         syn::UseTree::Glob(_) => drop(found.insert(before.to_vec())),
-        syn::UseTree::Group(group) => group.items.iter().for_each(|tree| use_paths(tree, before, found)),
+        syn::UseTree::Group(group) => {
+            group.items.iter().for_each(|tree| use_paths(tree, before, found))
+        }
     }
 }
 
@@ -257,7 +261,8 @@ fn the_table_has_the_rooms_that_there_are() {
 
 #[test]
 fn only_the_server_mentions_the_pages() {
-    let mentions = |file: &PathBuf| std::fs::read_to_string(file).expect("readable").contains("web/");
+    let mentions =
+        |file: &PathBuf| std::fs::read_to_string(file).expect("readable").contains("web/");
     let wrong: Vec<_> =
         sources().into_iter().filter(|file| room(file) != "server").filter(mentions).collect();
     assert!(wrong.is_empty(), "{wrong:?}");
@@ -323,8 +328,9 @@ fn no_two_public_types_have_one_name() {
     let mut places: BTreeMap<String, Vec<PathBuf>> = BTreeMap::new();
     for file in sources() {
         for line in std::fs::read_to_string(&file).expect("readable").lines() {
-            let mut words =
-                line.split(|c: char| !c.is_alphanumeric() && c != '_').filter(|word| !word.is_empty());
+            let mut words = line
+                .split(|c: char| !c.is_alphanumeric() && c != '_')
+                .filter(|word| !word.is_empty());
             if let (Some("pub"), Some("struct" | "enum" | "trait" | "type"), Some(name)) =
                 (words.next(), words.next(), words.next())
             {
@@ -367,8 +373,9 @@ fn defines(code: &str, name: &str) -> bool {
     is_named
         || ["fn ", "struct ", "enum ", "trait ", "const ", "static "].into_iter().any(|kind| {
             let item = format!("{kind}{name}");
-            let ends =
-                |at: usize| !code[at + item.len()..].starts_with(|c: char| c.is_alphanumeric() || c == '_');
+            let ends = |at: usize| {
+                !code[at + item.len()..].starts_with(|c: char| c.is_alphanumeric() || c == '_')
+            };
             code.match_indices(&item).any(|(at, _)| ends(at))
         })
 }
@@ -399,12 +406,14 @@ fn every_item_that_the_page_links_stands_in_the_file_that_it_names() {
 
 #[test]
 fn every_link_of_the_documentation_leads_somewhere() {
-    let mut pages: Vec<PathBuf> = ["docs", "spec", "fuzz", "fixtures", "bindings", "examples", "web"]
-        .into_iter()
-        .flat_map(|folder| files_below(&root().join(folder), "md"))
-        .collect();
+    let mut pages: Vec<PathBuf> =
+        ["docs", "spec", "fuzz", "fixtures", "bindings", "examples", "web"]
+            .into_iter()
+            .flat_map(|folder| files_below(&root().join(folder), "md"))
+            .collect();
     pages.extend(
-        ["README.md", "CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md"].map(|page| root().join(page)),
+        ["README.md", "CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md"]
+            .map(|page| root().join(page)),
     );
     let mut wrong = Vec::new();
     for page in pages {
@@ -441,10 +450,15 @@ fn every_dependency_says_why_it_is_here_in_one_place() {
         let mut in_dependencies = false;
         for line in text.lines() {
             // The root has the reasons of what the crates take from the workspace.
-            let is_of_workspace = line.contains(".workspace = true") || line.contains("{ workspace = true");
+            let is_of_workspace =
+                line.contains(".workspace = true") || line.contains("{ workspace = true");
             if line.starts_with('[') {
                 in_dependencies = line.ends_with("dependencies]");
-            } else if in_dependencies && line.contains(" = ") && !is_of_workspace && !line.contains('#') {
+            } else if in_dependencies
+                && line.contains(" = ")
+                && !is_of_workspace
+                && !line.contains('#')
+            {
                 silent.push(format!("{}: {line}", manifest.display()));
             }
         }
@@ -461,7 +475,8 @@ fn the_test_itself_sees_a_forbidden_edge() {
     let mut found = Mentions::default();
     found.visit_file(&code);
     let from = root().join("src/deal.rs");
-    let named: BTreeSet<String> = found.paths.iter().filter_map(|path| room_named(path, &from)).collect();
+    let named: BTreeSet<String> =
+        found.paths.iter().filter_map(|path| room_named(path, &from)).collect();
     assert_eq!(named, BTreeSet::from(["log", "record", "store"].map(str::to_owned)));
     assert!(found.paths.iter().any(|path| path[..2] == ["std", "fs"]));
 }

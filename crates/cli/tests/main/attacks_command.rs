@@ -87,14 +87,19 @@ fn the_command_says_of_files_that_are_attacked_what_the_library_says() {
             words.extend(["--mine".to_owned(), name]);
         }
         for (from, key) in case["players"].as_object().into_iter().flatten() {
-            words.extend(["--player".to_owned(), format!("{from}={}", key.as_str().expect("text"))]);
+            words
+                .extend(["--player".to_owned(), format!("{from}={}", key.as_str().expect("text"))]);
         }
         let seat = case["seat"].as_str().map(str::to_owned);
         words.extend(seat.into_iter().flat_map(|seat| ["--seat".to_owned(), seat]));
         let words: Vec<&str> = words.iter().map(String::as_str).collect();
         let (found, code) = command(folder.path(), &words);
         let verdict = case.get_mut("verdict").map(Value::take);
-        assert_eq!((found.map(as_the_case_has_it), json!(code)), (verdict, case["exit"].clone()), "{name}");
+        assert_eq!(
+            (found.map(as_the_case_has_it), json!(code)),
+            (verdict, case["exit"].clone()),
+            "{name}"
+        );
         judged += 1;
     }
     assert_eq!(judged, 47);

@@ -23,7 +23,8 @@ const TABLE: &str = "=cmd|'/C calc'!A0, \"x\"";
 fn log() -> PaperLog {
     let mut log = PaperLog::new("cards.example/log", 7);
     let seed = counting_seed(0);
-    let (_, commit) = log.commit(&seed, |commit| commit.table = Table::new(TABLE).expect("a table"));
+    let (_, commit) =
+        log.commit(&seed, |commit| commit.table = Table::new(TABLE).expect("a table"));
     log.deal(&commit, &seed.mac(), 0, ALICE);
     let mut wrong = log.deal_entry(&commit, &seed.mac(), 1, ALICE);
     let text = wrong.result.cards.as_ref().expect("cards").as_str().to_owned();
@@ -57,7 +58,11 @@ fn published(log: &PaperLog) -> TempDir {
 
 fn audit(dir: &Path, words: &[&str], code: i32) -> String {
     let mut command = Command::new(env!("CARGO_BIN_EXE_fairdeal"));
-    command.current_dir(dir).env("NO_COLOR", "1").args(["audit", "log", "--key", "log.key"]).args(words);
+    command
+        .current_dir(dir)
+        .env("NO_COLOR", "1")
+        .args(["audit", "log", "--key", "log.key"])
+        .args(words);
     let Output { status, stdout, stderr } = command.output().expect("fairdeal runs");
     assert_eq!(status.code(), Some(code), "{words:?}: {}", String::from_utf8_lossy(&stderr));
     String::from_utf8(stdout).expect("UTF-8")
@@ -68,16 +73,22 @@ fn lines(text: &str) -> (Vec<Value>, Value) {
     let mut lines: Vec<Value> =
         text.lines().map(|line| serde_json::from_str(line).expect("an object")).collect();
     let last = lines.pop().expect("a verdict");
-    let findings = lines.iter().map(|line| line.get("finding").expect("a finding").clone()).collect();
+    let findings =
+        lines.iter().map(|line| line.get("finding").expect("a finding").clone()).collect();
     (findings, last.get("verdict").expect("the verdict").clone())
 }
 
 fn table(path: &Path) -> (Vec<String>, Vec<Vec<String>>) {
     let text = fs::read_to_string(path).expect("a table");
-    assert_eq!(text.matches('\n').count(), text.matches("\r\n").count(), "RFC 4180 ends lines with CRLF");
+    assert_eq!(
+        text.matches('\n').count(),
+        text.matches("\r\n").count(),
+        "RFC 4180 ends lines with CRLF"
+    );
     let mut reader = csv::Reader::from_reader(text.as_bytes());
     let header = reader.headers().expect("a header").iter().map(str::to_owned).collect();
-    let row = |row: Result<csv::StringRecord, _>| row.expect("a row").iter().map(str::to_owned).collect();
+    let row =
+        |row: Result<csv::StringRecord, _>| row.expect("a row").iter().map(str::to_owned).collect();
     (header, reader.records().map(row).collect())
 }
 
@@ -88,7 +99,8 @@ fn every_finding_is_a_line_once_and_the_verdict_is_the_last_one() {
     let dir = published(&log());
     let dir = dir.path();
     let (found, verdict) = lines(&audit(dir, &[LATER, &["--ndjson"]].concat(), 1));
-    let usual: Value = serde_json::from_str(&audit(dir, &[LATER, &["--json"]].concat(), 1)).expect("JSON");
+    let usual: Value =
+        serde_json::from_str(&audit(dir, &[LATER, &["--json"]].concat(), 1)).expect("JSON");
     assert_eq!(verdict, usual);
     let mut counts = BTreeMap::new();
     for finding in &found {
@@ -120,7 +132,8 @@ fn the_tables_hold_every_entry_round_and_finding() {
     let said = audit(dir, &[LATER, &["--csv", "out/tables", "--ndjson"]].concat(), 1);
     let (found, verdict) = lines(&said);
     let tables = dir.join("out/tables");
-    let names = fs::read_dir(&tables).expect("a folder").map(|file| file.expect("a file").file_name());
+    let names =
+        fs::read_dir(&tables).expect("a folder").map(|file| file.expect("a file").file_name());
     assert_eq!(names.count(), 3);
 
     let (header, entries) = table(&tables.join("entries.csv"));
@@ -132,7 +145,10 @@ fn the_tables_hold_every_entry_round_and_finding() {
         assert_eq!(row[1], entry.as_ref().map(Entry::kind).unwrap_or_default());
         assert_eq!(row[2], entry.as_ref().map(|e| e.time().to_string()).unwrap_or_default());
         assert_eq!(row[3], entry.as_ref().map(|e| e.commitment().to_string()).unwrap_or_default());
-        assert_eq!(row[4], entry.and_then(|e| e.nonce()).map(|n| n.to_string()).unwrap_or_default());
+        assert_eq!(
+            row[4],
+            entry.and_then(|e| e.nonce()).map(|n| n.to_string()).unwrap_or_default()
+        );
     }
     // The bytes that are no entry, and the rounds out of order, had no effect.
     assert_eq!(entries.iter().filter(|row| row[5] == "false").count(), 5001);
@@ -167,7 +183,10 @@ fn the_tables_hold_every_entry_round_and_finding() {
     for (row, line) in findings.iter().zip(&found) {
         let text = |name: &str| line[name].as_str().unwrap_or_default().to_owned();
         let number = |name: &str| line[name].as_u64().map(|n| n.to_string()).unwrap_or_default();
-        assert_eq!(*row, [text("code"), number("index"), text("commitment"), number("nonce"), text("says")]);
+        assert_eq!(
+            *row,
+            [text("code"), number("index"), text("commitment"), number("nonce"), text("says")]
+        );
     }
 }
 
@@ -200,7 +219,10 @@ fn an_audit_that_goes_on_lists_what_it_read() {
     fs::remove_dir_all(dir.join("log")).expect("removable");
     log.publish(&dir.join("log"));
     let (found, verdict) = lines(&audit(dir, &words, 1));
-    assert_eq!(found.iter().map(|finding| finding["index"].as_u64()).collect::<Vec<_>>(), [Some(size)]);
+    assert_eq!(
+        found.iter().map(|finding| finding["index"].as_u64()).collect::<Vec<_>>(),
+        [Some(size)]
+    );
     assert_eq!(verdict["counts"]["nonce-gap"], 5000);
     let (_, entries) = table(&dir.join("tables/entries.csv"));
     assert_eq!(entries.iter().map(|row| row[0].as_str()).collect::<Vec<_>>(), [size.to_string()]);
@@ -248,7 +270,8 @@ fn rows_are_handed_over_as_the_log_is_read_and_a_watcher_may_stop() {
     };
     let (audited, steps) = audit(Some(Keep::All));
     assert!(!audited.expect("judged").verdict.holds);
-    let read: Vec<(u64, usize)> = steps.at.iter().map(|(done, (entries, ..))| (*done, *entries)).collect();
+    let read: Vec<(u64, usize)> =
+        steps.at.iter().map(|(done, (entries, ..))| (*done, *entries)).collect();
     assert_eq!(read, [(2048, 2048), (4096, 4096), (5011, 5011)]);
     assert!(steps.at[0].1.2 > 1900, "findings come with the stretch that they are in");
     assert_eq!(steps.most, 2048);

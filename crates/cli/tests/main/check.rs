@@ -33,8 +33,8 @@ fn check(words: &[&str], stdin: &[u8]) -> Output {
 fn judged(dialect: &str, rows: &[u8]) -> (Value, Option<i32>) {
     let output = check(&[dialect, "--file", "-", "--json"], rows);
     let error = String::from_utf8_lossy(&output.stderr);
-    let answer =
-        serde_json::from_slice(&output.stdout).unwrap_or_else(|_| panic!("one JSON object: {error}"));
+    let answer = serde_json::from_slice(&output.stdout)
+        .unwrap_or_else(|_| panic!("one JSON object: {error}"));
     (answer, output.status.code())
 }
 
@@ -68,7 +68,11 @@ fn every_shared_file_gets_the_verdicts_that_its_rows_state_in_every_form() {
             assert_eq!(verdicts(&answer), expected, "{name}");
             assert_eq!(code, Some(i32::from(invalid > 0)), "{name}");
             assert_eq!(answer["dialect"], name);
-            assert_eq!((&answer["invalid"], &answer["unreadable"]), (&json!(invalid), &json!(0)), "{name}");
+            assert_eq!(
+                (&answer["invalid"], &answer["unreadable"]),
+                (&json!(invalid), &json!(0)),
+                "{name}"
+            );
             assert_eq!(answer["valid"], expected.len() - invalid, "{name}");
             assert_eq!(answer["would_verify"]["failing"], invalid, "{name}");
             assert_eq!(answer["rows_show"]["rows"], expected.len(), "{name}");
@@ -85,7 +89,8 @@ fn every_shared_file_gets_the_verdicts_that_its_rows_state_in_every_form() {
 #[test]
 fn odd_files_are_read_as_the_shared_list_says() {
     let path = tools::root().join("fixtures/dialects/changes.json");
-    let file: Value = serde_json::from_slice(&std::fs::read(path).expect("readable")).expect("JSON");
+    let file: Value =
+        serde_json::from_slice(&std::fs::read(path).expect("readable")).expect("JSON");
     let files = file["files"].as_array().expect("files");
     assert!(files.len() > 20);
     for odd in files {
@@ -129,7 +134,8 @@ fn table(rows: &[Value]) -> String {
 #[test]
 fn one_row_that_is_not_valid_is_enough() {
     for dialect in ["liqd-blackjack", "bustabit"] {
-        let file: Value = serde_json::from_slice(&std::fs::read(fixture(dialect)).unwrap()).unwrap();
+        let file: Value =
+            serde_json::from_slice(&std::fs::read(fixture(dialect)).unwrap()).unwrap();
         let (good, traps): (Vec<_>, Vec<_>) =
             file["rows"].as_array().unwrap().iter().cloned().partition(|row| row["valid"] == true);
         let array = |rows: &[Value]| serde_json::to_vec(rows).unwrap();
@@ -166,7 +172,10 @@ fn a_cut_file_is_named_as_cut_or_judged_as_far_as_it_goes() {
                 assert_eq!(code, Some(3), "cut at {cut}");
             } else {
                 let invalid = found.iter().any(|verdict| *verdict != "valid");
-                assert!(code == Some(3) || code == Some(i32::from(invalid)), "cut at {cut}: {code:?}");
+                assert!(
+                    code == Some(3) || code == Some(i32::from(invalid)),
+                    "cut at {cut}: {code:?}"
+                );
             }
         }
     }
@@ -177,8 +186,13 @@ fn rows_that_cannot_be_read_are_named_by_line_and_the_others_are_judged() {
     let name = "stake-crash";
     let file: Value = serde_json::from_slice(&std::fs::read(fixture(name)).unwrap()).unwrap();
     let good = file["rows"][0].to_string();
-    let bad =
-        ["{\"server_seed\":7,\"result\":\"x\"}", "{\"server_seed\":", "7", "{\"result\":\"1.00\"}", "{]}"];
+    let bad = [
+        "{\"server_seed\":7,\"result\":\"x\"}",
+        "{\"server_seed\":",
+        "7",
+        "{\"result\":\"1.00\"}",
+        "{]}",
+    ];
     let mut text = String::new();
     for bad in bad {
         let _ = writeln!(text, "{good}\n{bad}");

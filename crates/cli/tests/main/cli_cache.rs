@@ -60,7 +60,8 @@ impl Published {
     /// The path of a cached file.
     fn kept(&self, path: &str) -> PathBuf {
         let kept = fs::read_dir(self.dir().join("kept")).expect("a cache");
-        let mut folders = kept.map(|entry| entry.expect("readable").path()).filter(|path| path.is_dir());
+        let mut folders =
+            kept.map(|entry| entry.expect("readable").path()).filter(|path| path.is_dir());
         folders.next().expect("a folder of the log").join(path)
     }
 
@@ -95,7 +96,8 @@ fn a_log_that_shows_less_than_was_verified_is_not_judged_and_nothing_is_forgotte
         published.publish(&log(size));
         let (out, error) = published.says(3);
         assert_eq!(out, "");
-        let (expected, found) = ("at least the 301 entries verified before", format!("found {}", size + 1));
+        let (expected, found) =
+            ("at least the 301 entries verified before", format!("found {}", size + 1));
         assert!(error.contains(expected) && error.contains(&found), "{error}");
     }
     assert_eq!((fs::read(note).unwrap(), published.notes().len()), (before.clone(), 1));
@@ -142,7 +144,9 @@ fn what_is_remembered_and_cannot_be_read_is_not_passed_over() {
     let published = Published::new(&log(20));
     published.audit(0);
     let note = published.notes().remove(0);
-    for wrong in ["", "no note\n", &other_log(5).checkpoint().replace("cards.example/log", "another")] {
+    for wrong in
+        ["", "no note\n", &other_log(5).checkpoint().replace("cards.example/log", "another")]
+    {
         fs::write(&note, wrong).unwrap();
         let (_, error) = published.says(3);
         assert!(error.contains("expected the last verified checkpoint"), "{error}");
@@ -188,14 +192,12 @@ fn a_cache_says_that_it_keeps_its_own_or_that_its_own_did_not_fit() {
     published.audit(1);
     fs::write(&file, &bytes).unwrap();
     let (_, error) = published.says(0);
-    let expected =
-        "warning: tile/entries/000: the cached bytes do not fit the log's tree; the published ones do";
+    let expected = "warning: tile/entries/000: the cached bytes do not fit the log's tree; the published ones do";
     assert!(error.starts_with(expected), "{error}");
     assert_eq!(published.says(0).1, "");
     // A mirror that is wrong later.
     fs::write(&file, &wrong).unwrap();
     let (_, error) = published.says(1);
-    let expected =
-        "warning: tile/entries/000: the published bytes differ from the cached ones; the cache is unchanged";
+    let expected = "warning: tile/entries/000: the published bytes differ from the cached ones; the cache is unchanged";
     assert!(error.starts_with(expected), "{error}");
 }

@@ -82,8 +82,10 @@ fn who_waits_for_a_server_is_told_for_what_and_for_how_long() {
         lines.read_line(&mut line).expect("a line");
         running.kill().expect("it waits still");
         running.wait().expect("it ended");
-        let says =
-            format!("waiting for {}: a file that does not come is given up after 60 s\n", silent.url());
+        let says = format!(
+            "waiting for {}: a file that does not come is given up after 60 s\n",
+            silent.url()
+        );
         assert_eq!(line, says, "{words:?}");
     }
 }
@@ -130,13 +132,16 @@ fn an_operators_ledger_is_an_argument_or_an_option_in_every_command_that_takes_o
 fn a_page_for_others_does_not_say_where_the_log_is_on_this_machine() {
     let dir = published();
     let (dir, log) = (dir.path(), dir.path().join("log"));
-    let words =
-        ["--since", dir.join("old.note").to_str().expect("UTF-8"), "--html", "page.html"].map(str::to_owned);
+    let words = ["--since", dir.join("old.note").to_str().expect("UTF-8"), "--html", "page.html"]
+        .map(str::to_owned);
     let words: Vec<&str> = words.iter().map(String::as_str).collect();
     let first = ["audit", log.to_str().expect("UTF-8"), "--clock", "2020-01-01T00:00:00Z"];
     json(dir, &[&first, words.as_slice()].concat(), 1);
     let page = fs::read_to_string(dir.join("page.html")).expect("a page");
-    assert!(page.contains("tile/entries/") && page.contains("old.note"), "it shows where an entry is");
+    assert!(
+        page.contains("tile/entries/") && page.contains("old.note"),
+        "it shows where an entry is"
+    );
     assert!(!page.contains(dir.to_str().expect("UTF-8")), "{page}");
 }
 
@@ -155,11 +160,16 @@ fn a_url_says_what_the_folder_says() {
     json(dir, &["export", "log", "-o", "from-folder"], 0);
     assert_eq!(fs::read(dir.join("from-url")).unwrap(), fs::read(dir.join("from-folder")).unwrap());
     // A page links a finding to the bundle that holds its entry.
-    json(dir, &["audit", server.url(), "--clock", "2020-01-01T00:00:00Z", "--html", "page.html"], 1);
+    json(
+        dir,
+        &["audit", server.url(), "--clock", "2020-01-01T00:00:00Z", "--html", "page.html"],
+        1,
+    );
     let page = fs::read_to_string(dir.join("page.html")).unwrap();
     let bundle = format!("{}/tile/entries/001.p/45", server.url());
     assert!(
-        page.contains(&format!("href=\"{bundle}\"")) && page.contains(&format!("curl -s {bundle} | tail"))
+        page.contains(&format!("href=\"{bundle}\""))
+            && page.contains(&format!("curl -s {bundle} | tail"))
     );
     let elsewhere = format!("{}/elsewhere", server.url());
     let (_, says) = ends(dir, &["audit", &elsewhere, "--key", "log.key"], b"", 3);
@@ -229,5 +239,8 @@ fn a_cache_that_cannot_be_written_is_a_warning() {
     let words = [["audit", server.url(), "--cache", "log.key"], TIMES].concat();
     let words = [words, vec!["--key", "log.key"]].concat();
     let (_, says) = ends(dir.path(), &words, b"", 0);
-    assert!(says.starts_with("warning: log.key/") && says.contains("nothing more is kept"), "{says}");
+    assert!(
+        says.starts_with("warning: log.key/") && says.contains("nothing more is kept"),
+        "{says}"
+    );
 }

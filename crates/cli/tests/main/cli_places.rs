@@ -28,7 +28,11 @@ fn ends(dir: &Path, words: &[&str], code: i32) -> String {
 fn ledger() -> TempDir {
     let dir = TempDir::new().expect("a folder");
     ends(dir.path(), &["init", "A", "--origin", "a.example/log"], 0);
-    ends(dir.path(), &["commit", "--ledger", "A", "--table", "t", "--draw", "5", "--rounds", "99"], 0);
+    ends(
+        dir.path(),
+        &["commit", "--ledger", "A", "--table", "t", "--draw", "5", "--rounds", "99"],
+        0,
+    );
     dir
 }
 
@@ -67,7 +71,11 @@ fn what_has_keys_is_refused_in_a_published_log_wherever_that_is() {
         ends(at, &["state", "copy", "A", inside], 2);
     }
     ends(at, &["state", "copy", "A", "www"], 2);
-    assert_eq!(fs::read_dir(at.join("www")).expect("a folder").count(), 3, "checkpoint, tile and .new");
+    assert_eq!(
+        fs::read_dir(at.join("www")).expect("a folder").count(),
+        3,
+        "checkpoint, tile and .new"
+    );
     ends(at, &["deal", "--ledger", "A", "--table", "t", "--client", "a=1"], 0);
 }
 
@@ -76,7 +84,8 @@ fn a_backup_that_was_killed_is_named_by_the_next_one_and_is_no_ledger_and_no_bac
     let dir = ledger();
     let at = dir.path();
     let words = ["backup", "bk", "--ledger", "A", "--with-keys"];
-    let killed = command(at, &words).env("FAIRDEAL_FAULT", "backup-copied").status().expect("starts");
+    let killed =
+        command(at, &words).env("FAIRDEAL_FAULT", "backup-copied").status().expect("starts");
     assert!(!killed.success());
     let says = ends(at, &words, 2);
     assert!(says.contains(".backup-") && says.contains("remove the folder"), "{says}");
@@ -86,8 +95,10 @@ fn a_backup_that_was_killed_is_named_by_the_next_one_and_is_no_ledger_and_no_bac
     assert!(says.contains("interrupted"), "{says}");
     fs::remove_dir_all(at.join("bk")).expect("removed");
     ends(at, &words, 0);
-    let mut names: Vec<_> =
-        fs::read_dir(at.join("bk")).expect("a folder").map(|e| e.expect("read").file_name()).collect();
+    let mut names: Vec<_> = fs::read_dir(at.join("bk"))
+        .expect("a folder")
+        .map(|e| e.expect("read").file_name())
+        .collect();
     names.sort();
     assert_eq!(names, ["checkpoint", "private", "public"]);
 }
@@ -100,7 +111,8 @@ fn the_command_that_init_prints_for_the_key_works_beside_another_ledgers_key() {
         let says = ends(at, &["init", ledger, "--origin", "a.example/log"], 0);
         let line = says.lines().find(|line| line.contains("log-key")).expect("printed").trim();
         assert!(line.ends_with(&format!("-o {file}")), "{line}");
-        let program = format!("fairdeal() {{ '{}' \"$@\"; }}; {line}", env!("CARGO_BIN_EXE_fairdeal"));
+        let program =
+            format!("fairdeal() {{ '{}' \"$@\"; }}; {line}", env!("CARGO_BIN_EXE_fairdeal"));
         let done = Command::new("bash")
             .args(["-c", &program])
             .current_dir(at)
@@ -119,7 +131,13 @@ fn of_restores_at_once_into_one_folder_one_wins_and_its_ledger_stays_whole() {
         let to = format!("R{round}");
         let words = ["restore", "bk", &to, "--against", "A/public/checkpoint"];
         let all: Vec<_> = (0..6)
-            .map(|_| command(at, &words).stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("starts"))
+            .map(|_| {
+                command(at, &words)
+                    .stdout(Stdio::null())
+                    .stderr(Stdio::null())
+                    .spawn()
+                    .expect("starts")
+            })
             .collect();
         let ended = all.into_iter().map(|one| one.wait_with_output().expect("ends").status.code());
         let won = ended.filter(|code| *code == Some(0)).count();
@@ -155,10 +173,14 @@ fn an_output_never_takes_the_place_of_what_is_no_regular_file() {
     ends(at, &["audit", "A", "--key", "k", "--html", "null", "--no-statistics"], 0);
     ends(at, &["export", "A", "--key", "k", "-o", "null"], 0);
     assert_eq!(fs::read_link(at.join("null")).expect("a link"), Path::new("/dev/null"));
-    let reader = Command::new("cat").arg(at.join("pipe")).stdout(Stdio::piped()).spawn().expect("cat");
+    let reader =
+        Command::new("cat").arg(at.join("pipe")).stdout(Stdio::piped()).spawn().expect("cat");
     ends(at, &["export", "A", "--key", "k", "-o", "pipe"], 0);
     assert!(at.join("pipe").symlink_metadata().expect("there").file_type().is_fifo());
-    assert!(!reader.wait_with_output().expect("ends").stdout.is_empty(), "who reads the pipe gets the log");
+    assert!(
+        !reader.wait_with_output().expect("ends").stdout.is_empty(),
+        "who reads the pipe gets the log"
+    );
     // A link to a file stays one, and its file is written.
     symlink("state", at.join("link")).expect("linked");
     fs::write(at.join("state"), "").expect("written");
@@ -192,7 +214,9 @@ fn a_rekey_from_a_command_to_a_file_that_was_killed_goes_on_and_other_commands_n
     assert!(says.contains("vault.key.new") && says.contains("fairdeal rekey"), "{says}");
     let (ended, says) = code(by_command(&["rekey", "A"]));
     assert_eq!(ended, Some(0), "the same command goes on: {says}");
-    assert!(at.join("A/private/vault.key").exists() && !at.join("A/private/vault.key.new").exists());
+    assert!(
+        at.join("A/private/vault.key").exists() && !at.join("A/private/vault.key.new").exists()
+    );
     ends(at, &deal, 0);
 }
 
@@ -229,12 +253,17 @@ fn an_audit_that_goes_on_from_another_says_how_many_entries_it_did_not_judge() {
     let dir = ledger();
     let at = dir.path();
     ends(at, &["log-key", "--ledger", "A", "-o", "k"], 0);
-    let audit = |more: &[&str]| ends(at, &[&["audit", "A", "--key", "k", "--state", "s"], more].concat(), 0);
+    let audit = |more: &[&str]| {
+        ends(at, &[&["audit", "A", "--key", "k", "--state", "s"], more].concat(), 0)
+    };
     let first = audit(&[]);
     assert!(first.contains("holds") && !first.contains("earlier audit"), "{first}");
     ends(at, &["deal", "--ledger", "A", "--table", "t", "--client", "a=1"], 0);
     let again = audit(&["--html", "page.html"]);
-    assert!(again.contains("holds, but the first entry was judged by an earlier audit only"), "{again}");
+    assert!(
+        again.contains("holds, but the first entry was judged by an earlier audit only"),
+        "{again}"
+    );
     let page = fs::read_to_string(at.join("page.html")).expect("written");
     assert!(page.contains("but the first entry was judged by an earlier audit only"));
     let json: serde_json::Value = serde_json::from_str(&audit(&["--json"])).expect("JSON");

@@ -88,7 +88,8 @@ fn where_memory_is_used_up_a_command_says_so_and_ends_with_3() {
         command.arg(env!("CARGO_BIN_EXE_fairdeal")).args(words).output().expect("sh starts")
     };
     let seed = format!("--server-seed={SEED}");
-    let replay = ["replay", &seed, "--client=a=b", "--nonce=0", "--items=1000000", "--draw=1000000"];
+    let replay =
+        ["replay", &seed, "--client=a=b", "--nonce=0", "--items=1000000", "--draw=1000000"];
     let starts = |limit: &u32| under(*limit, &["--version"]).status.success();
     for (ended_so, limit) in (40_000..400_000).step_by(8_000).filter(starts).enumerate() {
         let output = under(limit, &replay);
@@ -107,7 +108,8 @@ fn where_memory_is_used_up_a_command_says_so_and_ends_with_3() {
 fn ledger(terms: &[&str]) -> (TempDir, String) {
     let dir = TempDir::new().expect("a temporary folder");
     json(dir.path(), &["init", "fairdeal-ledger", "--origin", "cards.example/log"], 0);
-    let committed = json(dir.path(), &[&["commit", "--table", "main", "--draw", "5"], terms].concat(), 0);
+    let committed =
+        json(dir.path(), &[&["commit", "--table", "main", "--draw", "5"], terms].concat(), 0);
     let commitment = text(&committed, "/commitment").to_owned();
     (dir, commitment)
 }
@@ -143,10 +145,12 @@ fn what_the_demo_says_to_try_next_works_when_it_is_pasted() {
     let dir = TempDir::new().unwrap();
     let story = json(dir.path(), &["demo", "a game's folder"], 0);
     let pasted = |command: &str| {
-        let shell = Command::new("sh").current_dir(dir.path()).args(["-c", command]).output().unwrap();
+        let shell =
+            Command::new("sh").current_dir(dir.path()).args(["-c", command]).output().unwrap();
         shell.status.code().unwrap()
     };
-    let next = story["next"].as_array().unwrap().iter().map(|command| pasted(command.as_str().unwrap()));
+    let next =
+        story["next"].as_array().unwrap().iter().map(|command| pasted(command.as_str().unwrap()));
     assert_eq!(next.collect::<Vec<_>>(), [0, 0, 0, 1, 0]);
     for attempt in story["attempts"].as_array().unwrap() {
         assert_eq!(pasted(text(attempt, "/command")), 1, "{attempt}");
@@ -160,7 +164,8 @@ fn a_players_contribution_is_what_lock_and_deal_take() {
     for name in ["alice", "bob"] {
         let made = json(dir, &["contribution", name, "--for", &format!("{c}:0")], 0);
         let public = serde_json::json!({"from": name, "hash": made["hash"]});
-        let secret = serde_json::json!({"from": name, "seed": made["seed"], "blind": made["blind"]});
+        let secret =
+            serde_json::json!({"from": name, "seed": made["seed"], "blind": made["blind"]});
         std::fs::write(dir.join(format!("{name}.lock")), public.to_string()).unwrap();
         std::fs::write(dir.join(format!("{name}.open")), secret.to_string()).unwrap();
         std::fs::write(dir.join(format!("{name}.json")), made.to_string()).unwrap();
@@ -184,22 +189,36 @@ fn a_players_contribution_is_what_lock_and_deal_take() {
     let revealed = json(dir, &["reveal", &c], 0);
     json(dir, &["receipt", &c, "0", "-o", "receipt.json"], 0);
     let key = json(dir, &["log-key"], 0);
-    let verdict = &json(dir, &["verify", "receipt.json", "--key", text(&key, "/key")], 0)["receipts"][0];
+    let verdict =
+        &json(dir, &["verify", "receipt.json", "--key", text(&key, "/key")], 0)["receipts"][0];
     assert_eq!(verdict["shown"], serde_json::json!(["logged", "replayed", "committed-first"]));
     assert_eq!(verdict["committed_first"], serde_json::json!(["alice", "bob"]));
 
     let verify = ["verify", "receipt.json", "--key", text(&key, "/key"), "--mine", "alice.json"];
     let mine = &json(dir, &[verify.as_slice(), &["--mine", "bob.json"]].concat(), 0)["receipts"][0];
     let shown = serde_json::json!(["logged", "replayed", "committed-first", "yours", "authentic"]);
-    assert_eq!((&mine["shown"], mine["not_shown"].to_string().contains("no-collusion")), (&shown, false));
+    assert_eq!(
+        (&mine["shown"], mine["not_shown"].to_string().contains("no-collusion")),
+        (&shown, false)
+    );
     let other = json(dir, &[verify.as_slice(), &["--client", "bob=another"]].concat(), 1);
     assert_eq!(text(&other, "/receipts/0/findings/0/code"), "contribution-mismatch");
 
     let seed = text(&revealed, "/server_seed");
-    let by_hand =
-        ["replay", "--server-seed", seed, "--contributions", "alice.open", "--contributions", "bob.open"];
-    let by_hand =
-        json(dir, &[by_hand.as_slice(), &["--nonce", "0", "--draw", "5", "--commitment", &c]].concat(), 0);
+    let by_hand = [
+        "replay",
+        "--server-seed",
+        seed,
+        "--contributions",
+        "alice.open",
+        "--contributions",
+        "bob.open",
+    ];
+    let by_hand = json(
+        dir,
+        &[by_hand.as_slice(), &["--nonce", "0", "--draw", "5", "--commitment", &c]].concat(),
+        0,
+    );
     assert_eq!(by_hand["cards"], verdict["cards"]);
 }
 
@@ -264,7 +283,8 @@ fn a_busy_ledger_ends_with_3_after_the_wait() {
     let state = dir.path().join("fairdeal-ledger/private/state.sqlite");
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     runtime.block_on(async {
-        let mut other = SqliteConnection::connect(&format!("sqlite://{}", state.display())).await.unwrap();
+        let mut other =
+            SqliteConnection::connect(&format!("sqlite://{}", state.display())).await.unwrap();
         other.execute("BEGIN IMMEDIATE").await.unwrap();
         error(dir.path(), &["deal", &c, "--client", "alice=lucky", "--wait", "0"], 3);
         other.execute("ROLLBACK").await.unwrap();
@@ -287,7 +307,11 @@ fn another_ledgers_signing_key_is_refused_with_3() {
 fn a_wrong_server_seed_is_never_repeated() {
     let dir = TempDir::new().unwrap();
     let nearly = &SEED[1..];
-    let says = error(dir.path(), &["replay", "--server-seed", nearly, "--client", "a=b", "--nonce", "0"], 2);
+    let says = error(
+        dir.path(),
+        &["replay", "--server-seed", nearly, "--client", "a=b", "--nonce", "0"],
+        2,
+    );
     assert!(!says.contains(nearly), "{says}");
 }
 
@@ -328,7 +352,8 @@ fn an_audit_without_a_log_judges_the_public_part_of_the_ledger_that_the_environm
     let audit = |ledger: &str| {
         let mut command = Command::new(env!("CARGO_BIN_EXE_fairdeal"));
         command.current_dir(dir.path()).env("FAIRDEAL_LEDGER", ledger).env("NO_COLOR", "1");
-        let output = command.args(["audit", "--key", "game/log.key"]).output().expect("fairdeal starts");
+        let output =
+            command.args(["audit", "--key", "game/log.key"]).output().expect("fairdeal starts");
         (output.status.code(), String::from_utf8(output.stdout).expect("UTF-8"))
     };
     let (code, says) = audit("game/ledger");
@@ -350,12 +375,17 @@ fn the_commands_on_an_audits_page_print_the_entry_and_its_leaf_hash() {
         let page = std::fs::read_to_string(dir.path().join("audit.html")).expect("the page");
         let details = page.split("<details").nth(1).expect("an entry");
         let code = |at: usize| {
-            let part = details.split("<code>").nth(at).and_then(|rest| rest.split("</code>").next());
-            let text =
-                part.expect("a text").replace("&quot;", "\"").replace("&gt;", ">").replace("&lt;", "<");
+            let part =
+                details.split("<code>").nth(at).and_then(|rest| rest.split("</code>").next());
+            let text = part
+                .expect("a text")
+                .replace("&quot;", "\"")
+                .replace("&gt;", ">")
+                .replace("&lt;", "<");
             text.replace("<bdi>", "").replace("</bdi>", "").replace("&amp;", "&")
         };
-        let output = Command::new("sh").current_dir(dir.path()).args(["-c", &code(2)]).output().expect("sh");
+        let output =
+            Command::new("sh").current_dir(dir.path()).args(["-c", &code(2)]).output().expect("sh");
         let printed = String::from_utf8(output.stdout).expect("UTF-8");
         let hash = printed.strip_prefix(&code(1)).unwrap_or_else(|| panic!("{log}: {printed}"));
         let hash = hash.split(' ').next().expect("a hash");
@@ -372,7 +402,9 @@ fn no_command_repeats_a_secret_key_that_it_is_given_in_place_of_another_file() {
     json(dir.path(), &["receipt", &commitment, "0", "-o", "round.json"], 0);
     json(dir.path(), &["log-key", "-o", "log.key"], 0);
     let ledger = dir.path().join("fairdeal-ledger/private");
-    let read = |name: &str| std::fs::read_to_string(ledger.join(name)).expect("a key").trim_end().to_owned();
+    let read = |name: &str| {
+        std::fs::read_to_string(ledger.join(name)).expect("a key").trim_end().to_owned()
+    };
     let (signing, vault) = (read("signing.key"), read("vault.key"));
     // The base64 of the key may have plus signs of its own.
     let secrets = [signing.splitn(5, '+').nth(4).expect("a part"), vault.as_str()];

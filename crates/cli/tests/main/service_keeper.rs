@@ -26,8 +26,10 @@ fn answering(address: SocketAddr, body: &Arc<Mutex<String>>) {
         for stream in listener.incoming() {
             let (mut stream, body) = (stream.unwrap(), body.lock().unwrap().clone());
             let _request = stream.read(&mut [0; 4096]);
-            let head =
-                format!("HTTP/1.1 200 OK\r\nContent-Length: {}\r\nConnection: close\r\n\r\n", body.len());
+            let head = format!(
+                "HTTP/1.1 200 OK\r\nContent-Length: {}\r\nConnection: close\r\n\r\n",
+                body.len()
+            );
             let _gone = stream.write_all(format!("{head}{body}").as_bytes());
         }
     });
@@ -49,14 +51,19 @@ fn commitment(path: &str) -> Commitment {
 #[test]
 fn reveals_that_are_due_together_are_made_together() {
     let service = Running::new();
-    let terms = |table: usize| json!({"table": format!("t{table}"), "reveal_in": "10s", "next": false});
+    let terms =
+        |table: usize| json!({"table": format!("t{table}"), "reveal_in": "10s", "next": false});
     let paths: Vec<String> = (0..40).map(|table| service.commit(&terms(table))).collect();
     // While nothing can be published, none waits for the one before.
     let held = service.hold_publishing();
-    service.until("40 reveals", |service| (service.get("/readyz").json()["unpublished"] == 40).then_some(()));
+    service.until("40 reveals", |service| {
+        (service.get("/readyz").json()["unpublished"] == 40).then_some(())
+    });
     drop(held);
     for path in &paths {
-        service.until("a reveal", |service| (service.get(path).is(200)["state"] == "revealed").then_some(()));
+        service.until("a reveal", |service| {
+            (service.get(path).is(200)["state"] == "revealed").then_some(())
+        });
     }
 }
 
@@ -68,7 +75,9 @@ fn what_is_due_does_not_wait_for_the_publication_of_what_was_due_before() {
         service.commit(&json!({"table": reveal_in, "reveal_in": reveal_in, "next": false}));
     }
     let held = service.hold_publishing();
-    service.until("3 reveals", |service| (service.get("/readyz").json()["unpublished"] == 3).then_some(()));
+    service.until("3 reveals", |service| {
+        (service.get("/readyz").json()["unpublished"] == 3).then_some(())
+    });
     // The last one is due after 10.8 seconds. The first one's publication is waited for from 9 to 19.
     assert!(clock.read().passed < Duration::from_secs(17), "{:?}", clock.read().passed);
     drop(held);
@@ -83,7 +92,9 @@ fn the_end_of_the_last_hand_is_followed_by_the_reveal_at_once() {
     std::thread::sleep(Duration::from_millis(500));
     let clock = SystemClock::start();
     service.post(&format!("{path}/rounds/0/done"), &json!({})).is(200);
-    service.until("a reveal", |service| (service.get(&path).is(200)["state"] == "revealed").then_some(()));
+    service.until("a reveal", |service| {
+        (service.get(&path).is(200)["state"] == "revealed").then_some(())
+    });
     assert!(clock.read().passed < Duration::from_secs(4), "it looks by itself every five seconds");
 }
 
@@ -99,7 +110,9 @@ fn a_lock_that_cannot_follow_its_void_leaves_the_round_and_the_table_as_they_wer
     lock["void"]["next"] = json!(true);
     service.post(&format!("{path}/locks"), &lock).refuses(400, "bad-request");
     // The void alone ends the commitment, and the table goes on.
-    let voided = service.post(&format!("{path}/voids"), &json!({"nonce": 0, "reason": "alice left"})).is(201);
+    let voided = service
+        .post(&format!("{path}/voids"), &json!({"nonce": 0, "reason": "alice left"}))
+        .is(201);
     assert_eq!(voided["next"]["index"], 3, "{voided}");
 }
 
@@ -107,14 +120,19 @@ fn a_lock_that_cannot_follow_its_void_leaves_the_round_and_the_table_as_they_wer
 fn what_a_deal_cannot_open_is_refused_before_it_is_dealt() {
     let service = Running::new();
     let open = commitment(&service.commit(&json!({"table": "open"})));
-    let sealed = commitment(&service.commit(&json!({"table": "sealed", "sealed": true, "draw": 5})));
+    let sealed =
+        commitment(&service.commit(&json!({"table": "sealed", "sealed": true, "draw": 5})));
     let mut deal = seed("alice", "x");
     deal["open"] = json!([0]);
     service.post(&format!("/v1/commitments/{open}/deals"), &deal).refuses(409, "not-sealed");
     deal["open"] = json!([0, 5]);
     service.post(&format!("/v1/commitments/{sealed}/deals"), &deal).refuses(404, "unknown-card");
     for path in [open, sealed] {
-        assert_eq!(service.get(&format!("/v1/commitments/{path}")).is(200)["next"], 0, "nothing was dealt");
+        assert_eq!(
+            service.get(&format!("/v1/commitments/{path}")).is(200)["next"],
+            0,
+            "nothing was dealt"
+        );
     }
     deal["open"] = json!([0, 4]);
     let dealt = service.post(&format!("/v1/commitments/{sealed}/deals"), &deal).is(201);
@@ -135,11 +153,18 @@ fn a_sealed_hand_that_another_program_dealt_is_not_shown_before_its_end() {
     // And one that the service knows nothing of.
     let other = Runtime::new().unwrap().block_on(async {
         let ledger = Ledger::open(service.dir.path(), LedgerOptions::default()).await.unwrap();
-        let terms =
-            NewCommit { sealed: true, rounds: 1, ..NewCommit::of_table(Table::new("other").unwrap()) };
+        let terms = NewCommit {
+            sealed: true,
+            rounds: 1,
+            ..NewCommit::of_table(Table::new("other").unwrap())
+        };
         let c = ledger.commit(terms, None).await.unwrap().commitment;
         ledger
-            .deal(c, NewDeal { contributions: round("x").contributions, ..NewDeal::default() }, None)
+            .deal(
+                c,
+                NewDeal { contributions: round("x").contributions, ..NewDeal::default() },
+                None,
+            )
             .await
             .unwrap();
         ledger.close().await.unwrap();
@@ -152,7 +177,9 @@ fn a_sealed_hand_that_another_program_dealt_is_not_shown_before_its_end() {
     let made = format!("/v1/commitments/{made}");
     assert_eq!(service.get(&made).is(200)["in_play"], json!([0]));
     service.post(&format!("{made}/rounds/0/done"), &json!({})).is(200);
-    service.until("a reveal", |service| (service.get(&made).is(200)["state"] == "revealed").then_some(()));
+    service.until("a reveal", |service| {
+        (service.get(&made).is(200)["state"] == "revealed").then_some(())
+    });
 }
 
 #[test]

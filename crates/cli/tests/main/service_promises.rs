@@ -40,7 +40,8 @@ fn the_same_key_with_another_body_is_refused_and_opens_no_card() {
 #[test]
 fn no_cache_keeps_the_answer_of_a_write() {
     let service = Running::new();
-    let kept = service.post("/v1/commitments", &json!({"table": "main", "sealed": true, "rounds": 2}));
+    let kept =
+        service.post("/v1/commitments", &json!({"table": "main", "sealed": true, "rounds": 2}));
     assert_eq!(kept.header("cache-control"), Some("no-store"));
     let path = format!("/v1/commitments/{}", kept.is(201)["commitment"].as_str().unwrap());
     let body = json!({"contributions": [{"from": "alice", "seed": "x"}], "open": [0]});
@@ -63,7 +64,10 @@ fn a_problem_names_the_players_whom_it_is_about() {
     let empty = json!({"from": "bob"});
     assert_eq!(service.post(&locks, &of(&empty)).refuses(400, "invalid")["from"], json!(["bob"]));
     let clear = json!({"from": "bob", "seed": "x"});
-    assert_eq!(service.post(&locks, &of(&clear)).refuses(409, "weak-mixing")["from"], json!(["bob"]));
+    assert_eq!(
+        service.post(&locks, &of(&clear)).refuses(409, "weak-mixing")["from"],
+        json!(["bob"])
+    );
     service.post(&locks, &of(&hashed("bob"))).is(201);
     let opens = |from: &str| json!({"from": from, "seed": "x", "blind": "0a".repeat(32)});
     let wrong = json!({"contributions": [opens("alice"), opens("bob")]});
@@ -90,7 +94,8 @@ fn who_asks_for_what_comes_after_no_index_is_told_what_came() {
         let says = problem["detail"].as_str().unwrap();
         assert!(says.contains("after: expected an index") && says.contains(given), "{says}");
     }
-    let problem = service.get_with("/v1/events", &[("last-event-id", "x")]).refuses(400, "bad-request");
+    let problem =
+        service.get_with("/v1/events", &[("last-event-id", "x")]).refuses(400, "bad-request");
     assert_eq!(problem["detail"], "Last-Event-ID: expected an index, found \"x\"");
 }
 
@@ -136,8 +141,12 @@ fn a_load_counts_the_calls_that_break_and_one_with_another_log_s_key_says_so() {
             if number == 0 {
                 let _request = stream.read(&mut [0; 4096]).unwrap();
                 let body = r#"{"commitment":"c","receipt":{}}"#;
-                write!(stream, "HTTP/1.1 201 Created\r\nContent-Length: {}\r\n\r\n{body}", body.len())
-                    .unwrap();
+                write!(
+                    stream,
+                    "HTTP/1.1 201 Created\r\nContent-Length: {}\r\n\r\n{body}",
+                    body.len()
+                )
+                .unwrap();
             }
         }
     });

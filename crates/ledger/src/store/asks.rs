@@ -19,7 +19,10 @@ macro_rules! reads {
             ) -> StoreFuture<'a, Vec<StoredLife>> {
                 $asked!(self, read::lives_from(choice, from, most))
             }
-            fn tables<'a>(&'a mut self, of: &'a [Table]) -> StoreFuture<'a, Vec<(Table, Commitment)>> {
+            fn tables<'a>(
+                &'a mut self,
+                of: &'a [Table],
+            ) -> StoreFuture<'a, Vec<(Table, Commitment)>> {
                 $asked!(self, read::tables(of))
             }
             fn tables_after<'a>(
@@ -29,10 +32,18 @@ macro_rules! reads {
             ) -> StoreFuture<'a, Vec<Table>> {
                 $asked!(self, read::tables_after(after, most))
             }
-            fn answers<'a>(&'a mut self, keys: &'a [String], since: u64) -> StoreFuture<'a, Vec<Answer>> {
+            fn answers<'a>(
+                &'a mut self,
+                keys: &'a [String],
+                since: u64,
+            ) -> StoreFuture<'a, Vec<Answer>> {
                 $asked!(self, read::answers(keys, since))
             }
-            fn answers_after(&mut self, after: Option<u64>, most: u32) -> StoreFuture<'_, Vec<Answer>> {
+            fn answers_after(
+                &mut self,
+                after: Option<u64>,
+                most: u32,
+            ) -> StoreFuture<'_, Vec<Answer>> {
                 $asked!(self, read::answers_after(after, most))
             }
             fn segments(&mut self, range: Range<u64>) -> StoreFuture<'_, Vec<Segment>> {
@@ -48,7 +59,11 @@ macro_rules! reads {
             ) -> StoreFuture<'_, Vec<RoundEntry>> {
                 $asked!(self, read::rounds_after(after, most))
             }
-            fn nodes(&mut self, level: u32, range: Range<u64>) -> StoreFuture<'_, Vec<(u64, Hash)>> {
+            fn nodes(
+                &mut self,
+                level: u32,
+                range: Range<u64>,
+            ) -> StoreFuture<'_, Vec<(u64, Hash)>> {
                 $asked!(self, read::nodes(level, range.clone()))
             }
             fn memos<'a>(

@@ -19,8 +19,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use futures::{FutureExt as _, StreamExt as _, TryStreamExt as _, stream};
 use object_store::path::Path;
 use object_store::{
-    Attribute, Attributes, Error, ObjectStore, ObjectStoreExt as _, PutMode, PutOptions, PutPayload,
-    UpdateVersion,
+    Attribute, Attributes, Error, ObjectStore, ObjectStoreExt as _, PutMode, PutOptions,
+    PutPayload, UpdateVersion,
 };
 
 pub use self::url::{BucketUrl, BucketUrlError};
@@ -73,8 +73,9 @@ impl Bucket {
     pub fn open(url: &str) -> Result<Self, StoreError> {
         Self::open_with(
             url,
-            std::env::vars_os()
-                .filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?))),
+            std::env::vars_os().filter_map(|(name, value)| {
+                Some((name.into_string().ok()?, value.into_string().ok()?))
+            }),
         )
     }
 
@@ -86,8 +87,9 @@ impl Bucket {
         url: &str,
         variables: impl IntoIterator<Item = (String, String)>,
     ) -> Result<Self, StoreError> {
-        let parsed: BucketUrl =
-            url.parse().map_err(|e: BucketUrlError| StoreError::new(Fault::Denied, url, e.to_string()))?;
+        let parsed: BucketUrl = url
+            .parse()
+            .map_err(|e: BucketUrlError| StoreError::new(Fault::Denied, url, e.to_string()))?;
         let Clients { writer, reader } = client::open(&parsed, variables)?;
         Ok(Self::on_both(Arc::new(writer), Arc::new(reader), parsed))
     }
@@ -114,9 +116,12 @@ impl Bucket {
     /// A file's bytes and version.
     async fn read(&self, path: &str) -> Result<Option<(Vec<u8>, UpdateVersion)>, StoreError> {
         let read = async {
-            let found = self.inner.reader.get(&self.at(path)?).await.map_err(|e| self.said(path, &e))?;
-            let version =
-                UpdateVersion { e_tag: found.meta.e_tag.clone(), version: found.meta.version.clone() };
+            let found =
+                self.inner.reader.get(&self.at(path)?).await.map_err(|e| self.said(path, &e))?;
+            let version = UpdateVersion {
+                e_tag: found.meta.e_tag.clone(),
+                version: found.meta.version.clone(),
+            };
             let bytes = found.bytes().await.map_err(|e| self.said(path, &e))?.to_vec();
             if path == CHECKPOINT {
                 self.know(bytes.clone(), version.clone());
@@ -125,12 +130,19 @@ impl Bucket {
         };
         match read.await {
             Ok(found) => Ok(Some(found)),
-            Err(StoreError { fault: Fault::Missing, says, .. }) if says == fault::NO_SUCH_FILE => Ok(None),
+            Err(StoreError { fault: Fault::Missing, says, .. }) if says == fault::NO_SUCH_FILE => {
+                Ok(None)
+            }
             Err(error) => Err(error),
         }
     }
 
-    async fn write(&self, path: &str, bytes: PutPayload, mode: PutMode) -> Result<UpdateVersion, Written> {
+    async fn write(
+        &self,
+        path: &str,
+        bytes: PutPayload,
+        mode: PutMode,
+    ) -> Result<UpdateVersion, Written> {
         let Served { content_type, cache_control } = Served::of(path);
         let attributes = Attributes::from_iter([
             (Attribute::ContentType, content_type),
@@ -140,9 +152,11 @@ impl Bucket {
         let at = self.at(path).map_err(Written::Failed)?;
         match self.inner.store.put_opts(&at, bytes, options).await {
             Ok(done) => Ok(done.into()),
-            Err(Error::AlreadyExists { .. } | Error::Precondition { .. } | Error::NotModified { .. }) => {
-                Err(Written::Refused)
-            }
+            Err(
+                Error::AlreadyExists { .. }
+                | Error::Precondition { .. }
+                | Error::NotModified { .. },
+            ) => Err(Written::Refused),
             Err(error) => Err(Written::Failed(self.said(path, &error))),
         }
     }
@@ -186,7 +200,8 @@ impl Bucket {
 
     async fn step(&self, files: Vec<NewFile>, step: Step) -> Result<Option<String>, StoreError> {
         let raced = || {
-            let says = "it is not the checkpoint that was to be replaced: another publisher was first";
+            let says =
+                "it is not the checkpoint that was to be replaced: another publisher was first";
             StoreError::new(Fault::Raced, format!("{}/{CHECKPOINT}", self.inner.url), says)
         };
         let known = self.known().take().filter(|(known, _)| *known == step.from);
@@ -217,19 +232,26 @@ impl Bucket {
     /// Finds out whether the store keeps the conditions that everything here rests on.
     async fn try_conditions(&self) -> Result<(), StoreError> {
         let ignored = |condition: &str| {
-            let says =
-                format!("this object store ignores {condition}: a log kept there could be overwritten");
+            let says = format!(
+                "this object store ignores {condition}: a log kept there could be overwritten"
+            );
             StoreError::new(Fault::Denied, self.inner.url.to_string(), says)
         };
-        let trial =
-            || PutPayload::from_static(b"fairdeal tries whether this store keeps If-None-Match and If-Match");
+        let trial = || {
+            PutPayload::from_static(
+                b"fairdeal tries whether this store keeps If-None-Match and If-Match",
+            )
+        };
         // Left by another trial, it serves as well.
         if let Err(Written::Failed(error)) = self.write(TRIAL, trial(), PutMode::Create).await {
             return Err(error);
         }
-        let foreign =
-            UpdateVersion { e_tag: Some("\"00000000000000000000000000000000\"".to_owned()), version: None };
-        for (mode, condition) in [(PutMode::Create, "If-None-Match"), (PutMode::Update(foreign), "If-Match")]
+        let foreign = UpdateVersion {
+            e_tag: Some("\"00000000000000000000000000000000\"".to_owned()),
+            version: None,
+        };
+        for (mode, condition) in
+            [(PutMode::Create, "If-None-Match"), (PutMode::Update(foreign), "If-Match")]
         {
             match self.write(TRIAL, trial(), mode).await {
                 Err(Written::Refused) => {}
@@ -245,7 +267,8 @@ impl Bucket {
     async fn remove_folder(&self, path: String) -> Result<(), StoreError> {
         let folder = self.at(&path)?;
         let found = self.inner.store.list(Some(&folder)).map_ok(|file| file.location).boxed();
-        let removed = self.inner.store.delete_stream(found).try_for_each(|_| async { Ok(()) }).await;
+        let removed =
+            self.inner.store.delete_stream(found).try_for_each(|_| async { Ok(()) }).await;
         removed.map_err(|e| self.said(&path, &e))
     }
 }
@@ -319,7 +342,8 @@ impl Tiles for Bucket {
             let tiles = self.at("tile")?;
             let before = tiles.as_ref().len() - "tile".len();
             let files = self.inner.store.list(Some(&tiles));
-            let named = files.map_ok(|file| (file.location.as_ref()[before..].to_owned(), file.size));
+            let named =
+                files.map_ok(|file| (file.location.as_ref()[before..].to_owned(), file.size));
             named.try_collect().await.map_err(|e| self.said("tile", &e))
         }
         .boxed()

@@ -97,9 +97,10 @@ pub(super) fn fault_of(error: &std::io::Error) -> Fault {
     match error.kind() {
         Kind::NotFound => Fault::Missing,
         Kind::StorageFull | Kind::QuotaExceeded | Kind::FileTooLarge => Fault::NoSpace,
-        Kind::PermissionDenied | Kind::ReadOnlyFilesystem | Kind::NotADirectory | Kind::IsADirectory => {
-            Fault::Denied
-        }
+        Kind::PermissionDenied
+        | Kind::ReadOnlyFilesystem
+        | Kind::NotADirectory
+        | Kind::IsADirectory => Fault::Denied,
         _ => Fault::Disk,
     }
 }

@@ -40,7 +40,11 @@ impl TileFolder {
     pub fn open(path: &Path) -> Result<Self, StoreError> {
         let found = fs::metadata(path).map_err(|e| said(path, &e))?;
         if !found.is_dir() {
-            return Err(StoreError::new(Fault::Denied, path.display().to_string(), "it is not a folder"));
+            return Err(StoreError::new(
+                Fault::Denied,
+                path.display().to_string(),
+                "it is not a folder",
+            ));
         }
         Ok(Self { inner: Arc::new(Inner { path: path.to_owned(), written: AtomicU64::new(0) }) })
     }
@@ -130,14 +134,19 @@ impl Inner {
             Ok(found) if found == expected => Ok(()),
             Err(error) if error.kind() != ErrorKind::NotFound => Err(said(&path, &error)),
             _ => {
-                let says = "it is not the checkpoint that was to be replaced: another publisher was first";
+                let says =
+                    "it is not the checkpoint that was to be replaced: another publisher was first";
                 Err(StoreError::new(Fault::Raced, path.display().to_string(), says))
             }
         }
     }
 
     /// Creates files, and then renames a checkpoint that was written aside with them.
-    fn create(&self, files: &[NewFile], checkpoint: Option<&[u8]>) -> Result<Option<String>, StoreError> {
+    fn create(
+        &self,
+        files: &[NewFile],
+        checkpoint: Option<&[u8]>,
+    ) -> Result<Option<String>, StoreError> {
         let mut asides = Asides(Vec::with_capacity(files.len() + 1));
         for (_, bytes) in files {
             asides.0.push(self.aside(bytes, false)?);
@@ -276,7 +285,9 @@ impl Tiles for TileFolder {
     }
 
     fn remove_partials(&self, full: Vec<String>) -> StoreFuture<'_, ()> {
-        self.run(move |inner| full.iter().try_for_each(|path| remove_folder(&inner.at(&format!("{path}.p")))))
+        self.run(move |inner| {
+            full.iter().try_for_each(|path| remove_folder(&inner.at(&format!("{path}.p"))))
+        })
     }
 
     fn tidy(&self) -> StoreFuture<'_, ()> {

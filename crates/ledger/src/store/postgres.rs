@@ -29,8 +29,8 @@ use super::StoreFuture;
 use super::asks::reads;
 use super::error::{Fault, StoreError};
 use super::state::{
-    Answer, Choice, Derived, Growth, Head, Lease, Memo, Read, RoundEntry, Segment, State, StoredLife,
-    Transaction,
+    Answer, Choice, Derived, Growth, Head, Lease, Memo, Read, RoundEntry, Segment, State,
+    StoredLife, Transaction,
 };
 use fairdeal::deal::{Commitment, Nonce};
 use fairdeal::log::Hash;
@@ -96,7 +96,9 @@ impl Postgres {
             match used.run("BEGIN; SELECT FROM ledger WHERE id = 0 FOR UPDATE").await {
                 Ok(()) => return Ok(used),
                 // All that were idle may be gone.
-                Err(StoreError { fault: Fault::Unreachable, .. }) if tries < connection::WRITERS => {
+                Err(StoreError { fault: Fault::Unreachable, .. })
+                    if tries < connection::WRITERS =>
+                {
                     tries += 1;
                 }
                 Err(error) => return Err(error),
@@ -124,7 +126,9 @@ impl Postgres {
         // A session that was idle may be gone. Then a new one is asked.
         let (used, held) = match found {
             Some(found) => found,
-            None => asked(self.inner.connect_alone().await?).await.map_err(|e| self.inner.said(&e))?,
+            None => {
+                asked(self.inner.connect_alone().await?).await.map_err(|e| self.inner.said(&e))?
+            }
         };
         *session = Some(used);
         Ok(held.then(|| Lease::new(Held(Some(session)))))
@@ -226,7 +230,11 @@ struct Held(Option<OwnedMutexGuard<Option<PgConnection>>>);
 /// The advisory lock of this schema's ledger: a number of ours, and one of its table.
 macro_rules! advisory {
     ($call:literal) => {
-        concat!("SELECT ", $call, "(1717659002, ('ledger'::regclass::oid::bigint - 2147483648)::int)")
+        concat!(
+            "SELECT ",
+            $call,
+            "(1717659002, ('ledger'::regclass::oid::bigint - 2147483648)::int)"
+        )
     };
 }
 
@@ -359,6 +367,8 @@ impl Transaction for Writing {
 
 impl fmt::Debug for Postgres {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Postgres").field("place", &self.inner.place.to_string()).finish_non_exhaustive()
+        f.debug_struct("Postgres")
+            .field("place", &self.inner.place.to_string())
+            .finish_non_exhaustive()
     }
 }

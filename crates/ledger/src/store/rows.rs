@@ -7,8 +7,8 @@ use std::fmt::Display;
 use super::columns::memo_name;
 use super::state::{Answer, Head, Memo, RoundEntry, Segment, StoredLife, Ticked};
 use super::sum::{
-    LENGTH, answer_sum, chain_sum, commitment_sum, head_sum, life_sum, memo_sum, node_sum, round_sum,
-    segment_sum,
+    LENGTH, answer_sum, chain_sum, commitment_sum, head_sum, life_sum, memo_sum, node_sum,
+    round_sum, segment_sum,
 };
 use fairdeal::deal::{Commitment, Nonce};
 use fairdeal::log::{Frontier, Hash};
@@ -74,7 +74,13 @@ fn commitment(row: &impl Fields, column: &str) -> Found<Commitment> {
 }
 
 /// Holds a row against its checksum.
-fn check(row: &impl Fields, column: &str, table: &str, key: impl Display, sum: [u8; LENGTH]) -> Found<()> {
+fn check(
+    row: &impl Fields,
+    column: &str,
+    table: &str,
+    key: impl Display,
+    sum: [u8; LENGTH],
+) -> Found<()> {
     let kept = row.bytes(column)?;
     if kept == sum {
         return Ok(());
@@ -91,8 +97,11 @@ pub(super) fn head(row: &impl Fields) -> Found<Head> {
         return Err(damaged("the frontier is no list of hashes"));
     }
     let hashes = hashes.iter().copied().map(Hash::from_bytes).collect();
-    let clock = match (row.optional_text("boot")?, optional(row, "passed")?, optional(row, "unix")?) {
-        (Some(boot), Some(passed), Some(unix)) => Some(Ticked { boot: boot.to_owned(), passed, unix }),
+    let clock = match (row.optional_text("boot")?, optional(row, "passed")?, optional(row, "unix")?)
+    {
+        (Some(boot), Some(passed), Some(unix)) => {
+            Some(Ticked { boot: boot.to_owned(), passed, unix })
+        }
         _ => None,
     };
     let head = Head {
@@ -135,7 +144,9 @@ fn life(row: &impl Fields) -> Found<StoredLife> {
         None => None,
         Some("revealed") => Some(End::Revealed),
         Some("voided") => Some(End::Voided),
-        Some(other) => return Err(damaged(format!("expected revealed or voided, found {other:?}"))),
+        Some(other) => {
+            return Err(damaged(format!("expected revealed or voided, found {other:?}")));
+        }
     };
     let next = optional(row, "next")?;
     let next = next.ok_or_else(|| damaged(format!("commitment {index}: it has no row in life")))?;
@@ -168,8 +179,10 @@ pub(super) fn answer(row: &impl Fields) -> Found<Answer> {
 
 /// Those from this `key_time` on.
 pub(super) fn answers(rows: &[impl Fields], since: u64) -> Found<Vec<Answer>> {
-    let answers =
-        rows.iter().map(answer).filter(|answer| answer.as_ref().map_or(true, |one| one.at >= since));
+    let answers = rows
+        .iter()
+        .map(answer)
+        .filter(|answer| answer.as_ref().map_or(true, |one| one.at >= since));
     answers.collect()
 }
 
@@ -208,7 +221,9 @@ pub(super) fn stored_life(row: &impl Fields) -> Found<StoredLife> {
     let holds = match (last, ended_at, &life.open) {
         (None, ended, open) => ended.is_none() && open.is_none() && life.next == 0,
         (Some(last), Some(at), _) => last.is_end() && last.index == *at,
-        (Some(last), None, Some(open)) => last.nonce.value() == life.next && last.index == open.index,
+        (Some(last), None, Some(open)) => {
+            last.nonce.value() == life.next && last.index == open.index
+        }
         (Some(last), None, None) => !last.is_end() && last.nonce.value() + 1 == life.next,
     };
     if holds {
@@ -238,7 +253,8 @@ pub(super) fn memo(row: &impl Fields) -> Found<Memo> {
 
 pub(super) fn segment(row: &impl Fields) -> Found<Segment> {
     let count = u16::try_from(number(row, "count")?).map_err(damaged)?;
-    let segment = Segment { first: number(row, "first")?, count, bytes: row.bytes("bytes")?.to_vec() };
+    let segment =
+        Segment { first: number(row, "first")?, count, bytes: row.bytes("bytes")?.to_vec() };
     check(row, "sum", "tail", segment.first, segment_sum(&segment))?;
     Ok(segment)
 }
@@ -270,7 +286,8 @@ pub(super) fn tables<R: Fields>(
     for table in of {
         let (last, newest) = (last.get(table.as_str()), newest.get(table.as_str()));
         if last.map(|(place, _)| place) != newest {
-            let named = |place: Option<&u64>| place.map_or_else(|| "none".to_owned(), u64::to_string);
+            let named =
+                |place: Option<&u64>| place.map_or_else(|| "none".to_owned(), u64::to_string);
             let (chain, newest) = (named(last.map(|(place, _)| place)), named(newest));
             return Err(damaged(format!(
                 "table {}: its last commitment is entry {chain} by chain, entry {newest} by commitment",

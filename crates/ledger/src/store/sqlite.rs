@@ -26,8 +26,8 @@ use super::StoreFuture;
 use super::asks::reads;
 use super::error::{Fault, StoreError};
 use super::state::{
-    Answer, Choice, Derived, Growth, Head, Lease, Memo, Read, RoundEntry, Segment, State, StoredLife,
-    Transaction,
+    Answer, Choice, Derived, Growth, Head, Lease, Memo, Read, RoundEntry, Segment, State,
+    StoredLife, Transaction,
 };
 use super::sum::LENGTH;
 use fairdeal::deal::{Commitment, Nonce};
@@ -119,7 +119,8 @@ impl Sqlite {
 
     async fn writing(&self) -> Result<Writing, StoreError> {
         let mut used = self.inner.connect_to_write().await?;
-        let head = read::begin(used.get()?, self.reads_only).await.map_err(|e| self.inner.said(&e))?;
+        let head =
+            read::begin(used.get()?, self.reads_only).await.map_err(|e| self.inner.said(&e))?;
         Ok(Writing(used, head, None))
     }
 
@@ -187,7 +188,9 @@ impl State for Sqlite {
             let file = match private_file().create(true).truncate(false).write(true).open(&path) {
                 Err(_) if self.reads_only => match File::open(&path) {
                     // Nobody publishes who cannot make it.
-                    Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Some(Lease::new(()))),
+                    Err(error) if error.kind() == ErrorKind::NotFound => {
+                        return Ok(Some(Lease::new(())));
+                    }
                     opened => opened,
                 },
                 opened => opened,

@@ -232,7 +232,11 @@ pub trait Read: Send {
     /// Tables' last commitments, in one query.
     fn tables<'a>(&'a mut self, of: &'a [Table]) -> StoreFuture<'a, Vec<(Table, Commitment)>>;
     /// The tables that come after this one, in the order of their names' bytes.
-    fn tables_after<'a>(&'a mut self, after: Option<&'a Table>, most: u32) -> StoreFuture<'a, Vec<Table>>;
+    fn tables_after<'a>(
+        &'a mut self,
+        after: Option<&'a Table>,
+        most: u32,
+    ) -> StoreFuture<'a, Vec<Table>>;
     /// The answers to these keys, from this `key_time` on, in one query.
     fn answers<'a>(&'a mut self, keys: &'a [String], since: u64) -> StoreFuture<'a, Vec<Answer>>;
     /// All answers by their index: those after this one.
@@ -242,7 +246,11 @@ pub trait Read: Send {
     /// The indices of a round's entries in order, by the index of its commit.
     fn round(&mut self, under: u64, nonce: Nonce) -> StoreFuture<'_, Vec<u64>>;
     /// The entries of all rounds and the ends of commitments, by commit, nonce and index: those after this one.
-    fn rounds_after(&mut self, after: Option<RoundEntry>, most: u32) -> StoreFuture<'_, Vec<RoundEntry>>;
+    fn rounds_after(
+        &mut self,
+        after: Option<RoundEntry>,
+        most: u32,
+    ) -> StoreFuture<'_, Vec<RoundEntry>>;
     /// The hashes of complete nodes, in order. The level is a multiple of 8, and not 0.
     fn nodes(&mut self, level: u32, range: Range<u64>) -> StoreFuture<'_, Vec<(u64, Hash)>>;
     /// The keys and texts of this kind's memos whose key begins with `prefix` and comes after `after`, in byte order of the
@@ -261,7 +269,11 @@ pub trait Read: Send {
         keys: &'a [String],
     ) -> StoreFuture<'a, Vec<(String, String)>>;
     /// The memos of all kinds, by kind and key: those after this one.
-    fn memos_after<'a>(&'a mut self, after: Option<&'a Memo>, most: u32) -> StoreFuture<'a, Vec<Memo>>;
+    fn memos_after<'a>(
+        &'a mut self,
+        after: Option<&'a Memo>,
+        most: u32,
+    ) -> StoreFuture<'a, Vec<Memo>>;
     /// What the store finds wrong with itself, a line each: pages, or an index that is not that of its table.
     fn check(&mut self) -> StoreFuture<'_, Vec<String>>;
 }
@@ -353,6 +365,10 @@ impl fmt::Debug for Lease {
 impl fmt::Debug for StoredLife {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut shown = f.debug_struct("StoredLife");
-        shown.field("life", &self.life).field("ended_at", &self.ended_at).field("seed", &"…").finish()
+        shown
+            .field("life", &self.life)
+            .field("ended_at", &self.ended_at)
+            .field("seed", &"…")
+            .finish()
     }
 }

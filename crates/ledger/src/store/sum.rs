@@ -53,7 +53,9 @@ pub(super) fn head_sum(head: &Head) -> [u8; LENGTH] {
     let sum = sum.optional_int(*time).int(*key_time).int(*kept);
     let sum = sum.optional(closed.as_ref().map(String::as_bytes));
     match clock {
-        Some(Ticked { boot, passed, unix }) => sum.bytes(boot.as_bytes()).int(*passed).int(*unix).end(),
+        Some(Ticked { boot, passed, unix }) => {
+            sum.bytes(boot.as_bytes()).int(*passed).int(*unix).end()
+        }
         None => sum.end(),
     }
 }
@@ -67,7 +69,9 @@ pub(super) fn commitment_sum(stored: &StoredLife, terms: &str) -> [u8; LENGTH] {
 pub(super) fn life_sum(stored: &StoredLife, lock: Option<&str>) -> [u8; LENGTH] {
     let life = &stored.life;
     let sum = Sum::of("life").int(life.index).int(life.next);
-    let sum = sum.optional_int(life.open.as_ref().map(|open| open.index)).optional(lock.map(str::as_bytes));
+    let sum = sum
+        .optional_int(life.open.as_ref().map(|open| open.index))
+        .optional(lock.map(str::as_bytes));
     let ended = life.end.map(end_to_text);
     sum.optional(ended.map(str::as_bytes)).optional_int(stored.ended_at).end()
 }

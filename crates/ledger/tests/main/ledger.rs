@@ -5,7 +5,8 @@ use std::time::Duration;
 use fairdeal::deal::{Blind, ClientSeed, Contribution, Deck, Digest, Method, Nonce};
 use fairdeal::log::{Checkpoint, SignedCheckpoint, SignerKey};
 use fairdeal::record::entry::{
-    Entry, Int, LogSignature, LoggedContribution, Mixing, PlayerSigner, Reason, RoundOf, SeenCheckpoint,
+    Entry, Int, LogSignature, LoggedContribution, Mixing, PlayerSigner, Reason, RoundOf,
+    SeenCheckpoint,
 };
 use fairdeal::record::finding::Code;
 use fairdeal::record::life::End;
@@ -73,7 +74,8 @@ async fn a_receipt_verifies_with_the_key_alone_before_and_after_the_reveal() {
 async fn a_sealed_deal_shows_nobody_its_cards_until_they_are_opened_one_by_one() {
     let home = Home::new().await;
     let ledger = home.open().await;
-    let c = ledger.commit(NewCommit { sealed: true, ..terms("main") }, None).await.unwrap().commitment;
+    let c =
+        ledger.commit(NewCommit { sealed: true, ..terms("main") }, None).await.unwrap().commitment;
     let dealt = ledger.deal(c, round("lucky"), None).await.unwrap();
     assert_eq!(dealt.items, None);
     assert_eq!(dealt.card_seals.as_ref().unwrap().len(), 5);
@@ -100,8 +102,8 @@ async fn a_locked_round_is_dealt_from_what_its_players_had_hashed() {
     let ledger = home.open().await;
     let terms = NewCommit { mixing: Mixing::Hashes, ..terms("main") };
     let c = ledger.commit(terms, None).await.unwrap().commitment;
-    let players =
-        ["carol", "alice", "bob"].map(|from| (from, format!("seed of {from}"), Blind::from_bytes([7; 32])));
+    let players = ["carol", "alice", "bob"]
+        .map(|from| (from, format!("seed of {from}"), Blind::from_bytes([7; 32])));
     let hashed = |(from, seed, blind): &(&str, String, Blind)| {
         let contribution = Contribution::new(*from, seed.as_str()).unwrap();
         Given { hash: Some(contribution.hash(&c, nonce(0), blind)), ..Given::of(label(from)) }
@@ -119,7 +121,10 @@ async fn a_locked_round_is_dealt_from_what_its_players_had_hashed() {
         ..NewLock::default()
     };
     ledger.lock(c, lock, None).await.unwrap();
-    let two = NewDeal { contributions: players.iter().take(2).map(opened).collect(), ..NewDeal::default() };
+    let two = NewDeal {
+        contributions: players.iter().take(2).map(opened).collect(),
+        ..NewDeal::default()
+    };
     assert_eq!(codes(&ledger.deal(c, two, None).await.unwrap_err()), [Code::UnopenedHash]);
     let all = NewDeal { contributions: players.iter().map(opened).collect(), ..NewDeal::default() };
     ledger.deal(c, all, None).await.unwrap();
@@ -184,16 +189,23 @@ async fn what_no_entry_can_say_is_the_callers_mistake() {
     let home = Home::new().await;
     let ledger = home.open().await;
     let c = commit(&ledger).await;
-    let twice =
-        NewDeal { contributions: vec![clear("a", "x").into(), clear("a", "y").into()], ..NewDeal::default() };
+    let twice = NewDeal {
+        contributions: vec![clear("a", "x").into(), clear("a", "y").into()],
+        ..NewDeal::default()
+    };
     for (error, says) in [
         (ledger.commit(NewCommit { draw: Some(53), ..terms("t") }, None).await, "draw"),
         (ledger.commit(NewCommit { rounds: 0, ..terms("t") }, None).await, "rounds"),
         (
-            ledger.commit(NewCommit { reveal_in: Duration::from_hours(400 * 24), ..terms("t") }, None).await,
+            ledger
+                .commit(NewCommit { reveal_in: Duration::from_hours(400 * 24), ..terms("t") }, None)
+                .await,
             "reveal_by",
         ),
-        (ledger.commit(NewCommit { reveal_in: Duration::ZERO, ..terms("t") }, None).await, "reveal_by"),
+        (
+            ledger.commit(NewCommit { reveal_in: Duration::ZERO, ..terms("t") }, None).await,
+            "reveal_by",
+        ),
         (ledger.commit(NewCommit { mixing: Mixing::Beacon, ..terms("t") }, None).await, "mixing"),
         (ledger.deal(c, NewDeal::default(), None).await, "the round has no lock"),
         (ledger.deal(c, twice, None).await, "contributions"),
@@ -211,7 +223,8 @@ async fn contributions_may_come_in_any_order() {
     let home = Home::new().await;
     let ledger = home.open().await;
     let c = commit(&ledger).await;
-    let contributions = ["zoe", "bob", "élise", "alice"].map(|from| clear(from, "x").into()).to_vec();
+    let contributions =
+        ["zoe", "bob", "élise", "alice"].map(|from| clear(from, "x").into()).to_vec();
     ledger.deal(c, NewDeal { contributions, ..NewDeal::default() }, None).await.unwrap();
     assert_eq!(home.audit().findings, []);
 }
@@ -222,7 +235,11 @@ async fn a_tables_commitments_form_one_chain() {
     let ledger = home.open().await;
     let (a, other) = (commit(&ledger).await, ledger.commit(terms("other"), None).await.unwrap());
     let error = ledger.commit(terms("main"), None).await.unwrap_err();
-    assert_eq!((codes(&error), error.kind()), (vec![Code::OutOfTurn], ErrorKind::Refused), "{error}");
+    assert_eq!(
+        (codes(&error), error.kind()),
+        (vec![Code::OutOfTurn], ErrorKind::Refused),
+        "{error}"
+    );
     ledger.reveal(a, NewReveal::default(), None).await.unwrap();
     let b = commit(&ledger).await;
     assert_eq!(ledger.show(b).await.unwrap().terms.after, Some(a));
@@ -268,14 +285,20 @@ async fn the_next_commitment_rides_behind_the_entry_that_ends_the_last_one() {
 async fn a_signature_that_does_not_verify_is_never_written() {
     let home = Home::new().await;
     let ledger = home.open().await;
-    let c = ledger.commit(NewCommit { signed: true, ..terms("main") }, None).await.unwrap().commitment;
+    let c =
+        ledger.commit(NewCommit { signed: true, ..terms("main") }, None).await.unwrap().commitment;
     let origin = ledger.origin().as_str().to_owned();
     let signer = PlayerSigner::from_seed(&[5; 32]);
     let by_player = |at: u64| {
         let round = RoundOf { origin: &origin, commitment: c, nonce: nonce(at) };
-        NewDeal { contributions: vec![signer.sign(&round, clear("alice", "x")).into()], ..NewDeal::default() }
+        NewDeal {
+            contributions: vec![signer.sign(&round, clear("alice", "x")).into()],
+            ..NewDeal::default()
+        }
     };
-    for (deal, code) in [(round("x"), Code::WeakMixing), (by_player(1), Code::ContributionSignature)] {
+    for (deal, code) in
+        [(round("x"), Code::WeakMixing), (by_player(1), Code::ContributionSignature)]
+    {
         let error = ledger.deal(c, deal, None).await.unwrap_err();
         assert_eq!((codes(&error), error.kind()), (vec![code], ErrorKind::Refused), "{error}");
     }
@@ -351,7 +374,8 @@ async fn a_hash_is_not_locked_with_what_opens_it_and_a_hidden_seed_not_without_i
         let error = ledger.lock(c, lock(secret), None).await.unwrap_err();
         assert!(matches!(error, LedgerError::Secret { .. }), "{error}");
     }
-    let error = ledger.lock(c, lock(Given { seed, blind, ..none.clone() }), None).await.unwrap_err();
+    let error =
+        ledger.lock(c, lock(Given { seed, blind, ..none.clone() }), None).await.unwrap_err();
     assert!(matches!(error, LedgerError::Contribution { .. }), "{error}");
     assert_eq!(home.audit().size, 1, "nothing was written");
     ledger.lock(c, lock(Given { hash, ..none }), None).await.unwrap();

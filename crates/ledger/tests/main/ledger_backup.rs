@@ -129,7 +129,9 @@ async fn no_ledger_is_made_of_a_backup_of_another_tree_or_of_one_that_was_not_fi
     assert_eq!(fs::read_dir(&dir).unwrap().count(), 0, "nothing is left");
     fs::remove_file(from.join("checkpoint")).unwrap();
     match restore(&from, &dir, &checkpoint(&home)).await {
-        Err(LedgerError::NotALedger { says, .. }) => assert!(says.contains("not finished"), "{says}"),
+        Err(LedgerError::NotALedger { says, .. }) => {
+            assert!(says.contains("not finished"), "{says}")
+        }
         other => panic!("{other:?}"),
     }
 }
@@ -152,5 +154,9 @@ async fn a_backup_whose_entries_are_damaged_is_told_and_leaves_nothing_behind() 
         Err(LedgerError::OtherTree { size: 301, .. }) => {}
         other => panic!("{other:?}"),
     }
-    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0, "nothing is left in the way of the next one");
+    assert_eq!(
+        fs::read_dir(folder.path()).unwrap().count(),
+        0,
+        "nothing is left in the way of the next one"
+    );
 }

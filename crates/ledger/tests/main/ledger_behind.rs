@@ -6,7 +6,9 @@ use std::time::Duration;
 use fairdeal::deal::{Commitment, Nonce};
 use fairdeal::record::receipt::{Document, verify};
 use fairdeal_ledger::store::{Fault, Sqlite, State as _, StoreError};
-use fairdeal_ledger::{ErrorKind, Health, Ledger, LedgerError, LedgerOptions, NewReveal, Parts, Reader};
+use fairdeal_ledger::{
+    ErrorKind, Health, Ledger, LedgerError, LedgerOptions, NewReveal, Parts, Reader,
+};
 use futures::future::join_all;
 use tokio::time::Instant;
 
@@ -24,7 +26,8 @@ async fn open(home: &Home, plan: &Plan, options: LedgerOptions) -> Ledger {
 /// A ledger with one deal, whose callers wait `SOON`.
 async fn dealt(max_lag: Duration) -> (Home, Plan, Ledger, Commitment) {
     let (home, plan) = (Home::quick().await, Plan::default());
-    let ledger = open(&home, &plan, LedgerOptions { publish_wait: SOON, max_lag, ..options() }).await;
+    let ledger =
+        open(&home, &plan, LedgerOptions { publish_wait: SOON, max_lag, ..options() }).await;
     let c = commit(&ledger).await;
     ledger.deal(c, round("before"), None).await.expect("dealt");
     (home, plan, ledger, c)
@@ -97,10 +100,15 @@ async fn a_caller_is_told_in_time_and_the_ledger_publishes_by_itself_when_it_can
         plan.cut(Some(fault));
         let start = Instant::now();
         for n in 2..5 {
-            let error = ledger.deal(c, round("x"), key(&n.to_string())).await.expect_err("is not published");
+            let error = ledger
+                .deal(c, round("x"), key(&n.to_string()))
+                .await
+                .expect_err("is not published");
             let LedgerError::Unpublished { index, why, .. } = &error else { panic!("{error}") };
             assert_eq!(*index, n);
-            assert!(matches!(&**why, LedgerError::Store(StoreError { fault: found, .. }) if *found == fault));
+            assert!(
+                matches!(&**why, LedgerError::Store(StoreError { fault: found, .. }) if *found == fault)
+            );
             assert_eq!((error.kind(), error.code()), (ErrorKind::Unavailable, "not-published"));
         }
         assert!(start.elapsed() >= SOON * 3, "each caller waited for the stated time");
@@ -114,7 +122,8 @@ async fn a_caller_is_told_in_time_and_the_ledger_publishes_by_itself_when_it_can
         assert_eq!((health.unpublished_since, health.failing), (None, None));
         let audit = home.audit();
         for n in 2..5 {
-            let again = ledger.deal(c, round("x"), key(&n.to_string())).await.expect("the same deal");
+            let again =
+                ledger.deal(c, round("x"), key(&n.to_string())).await.expect("the same deal");
             assert!(again.repeated && again.index == n);
             assert_eq!(audit.entries.get(usize::try_from(n).expect("small")), Some(&again.entry));
         }
@@ -283,8 +292,14 @@ async fn a_ledger_that_cannot_publish_can_be_closed_and_the_next_one_publishes()
     };
     until(&ledger, |health| health.head == 3).await;
     let error = ledger.close().await.expect_err("an entry is not published");
-    assert!(matches!(error, LedgerError::Store(StoreError { fault: Fault::Unreachable, .. })), "{error}");
-    assert!(matches!(waiting.await.expect("ended"), Err(LedgerError::Unpublished { index: 2, .. })));
+    assert!(
+        matches!(error, LedgerError::Store(StoreError { fault: Fault::Unreachable, .. })),
+        "{error}"
+    );
+    assert!(matches!(
+        waiting.await.expect("ended"),
+        Err(LedgerError::Unpublished { index: 2, .. })
+    ));
     plan.cut(None);
     home.open().await;
     assert_eq!((home.audit().size, home.audit().findings), (3, vec![]));
@@ -310,7 +325,10 @@ async fn a_node_that_waits_for_a_slow_one_to_publish_does_not_fail_its_callers()
         let answer = answer.expect("ended");
         // The database's lock is waited for with the same short patience.
         if let Err(error) = answer {
-            assert!(matches!(error, LedgerError::Store(StoreError { fault: Fault::Busy, .. })), "{error}");
+            assert!(
+                matches!(error, LedgerError::Store(StoreError { fault: Fault::Busy, .. })),
+                "{error}"
+            );
         }
     }
     plan.slow(Duration::ZERO);
@@ -321,15 +339,18 @@ async fn a_node_that_waits_for_a_slow_one_to_publish_does_not_fail_its_callers()
 }
 
 #[tokio::test]
-async fn a_holder_of_the_right_to_publish_that_hangs_stops_nobody_where_the_store_checks_each_step() {
+async fn a_holder_of_the_right_to_publish_that_hangs_stops_nobody_where_the_store_checks_each_step()
+{
     let (home, plan) = (Home::quick().await, Plan::default());
     let publish_wait = Duration::from_secs(5);
     let options = LedgerOptions { wait: Duration::from_millis(50), publish_wait, ..options() };
     let ledger = open(&home, &plan, options.clone()).await;
     let c = commit(&ledger).await;
-    let state = Sqlite::open(&home.private().join("state.sqlite"), options.wait).await.expect("opens");
+    let state =
+        Sqlite::open(&home.private().join("state.sqlite"), options.wait).await.expect("opens");
     let hung = state.lease().await.expect("asked").expect("free");
-    let error = ledger.deal(c, round("in a folder"), None).await.expect_err("two may not write there");
+    let error =
+        ledger.deal(c, round("in a folder"), None).await.expect_err("two may not write there");
     assert!(matches!(error, LedgerError::Unpublished { .. }), "{error}");
     plan.conditional();
     for seed in ["one", "two"] {

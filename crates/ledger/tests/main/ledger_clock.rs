@@ -62,8 +62,10 @@ async fn refused(
     let unready = ledger.ready().await.expect_err("it says so before anybody deals");
     let error = ledger.deal(c, round("y"), key("another")).await.expect_err("the clock is wrong");
     assert_eq!(error.to_string(), unready.to_string());
-    let again =
-        ledger.deal(c, round("y"), key("another")).await.expect_err("it is no better the second time");
+    let again = ledger
+        .deal(c, round("y"), key("another"))
+        .await
+        .expect_err("it is no better the second time");
     assert_eq!(error.to_string(), again.to_string());
     assert_eq!(error.kind(), ErrorKind::Unavailable);
     ledger.close().await.expect("closed");
@@ -91,7 +93,10 @@ async fn a_clock_that_jumped_between_two_processes_of_one_boot_is_refused_with_b
         clock.set(clock.now().saturating_add_signed(jump));
         match refused(&home, &clock, None, c).await {
             LedgerError::ClockJumped { expected, found } => {
-                assert_eq!((expected, found), (start + passed, (start + passed).saturating_add_signed(jump)));
+                assert_eq!(
+                    (expected, found),
+                    (start + passed, (start + passed).saturating_add_signed(jump))
+                );
             }
             error => panic!("{error}"),
         }
@@ -221,7 +226,10 @@ async fn keys_are_forgotten_after_a_day_of_the_log_s_time_in_steps_of_under_an_h
         assert_eq!((again.index, again.repeated), (1, true), "after {step} steps");
     }
     clock.pass(1);
-    let other = ledger.deal(c, NewDeal { nonce: None, ..round("x") }, key("deal")).await.expect("a new deal");
+    let other = ledger
+        .deal(c, NewDeal { nonce: None, ..round("x") }, key("deal"))
+        .await
+        .expect("a new deal");
     assert_eq!((other.index, other.repeated), (34, false));
     // The other keys are younger.
     let again = ledger.deal(c, round("later"), key("0")).await.expect("the same deal");
@@ -246,7 +254,10 @@ async fn another_machine_is_held_against_the_clock_of_the_state_s_server() {
     let ledger = another(TestClock::START + MINUTE, None).await;
     assert_eq!(ledger.ready().await.expect_err("says so").code(), "clock");
     let error = ledger.deal(c, round("y"), None).await.expect_err("the clock is wrong");
-    assert!(matches!(error, LedgerError::ClockJumped { expected, found } if expected < found), "{error}");
+    assert!(
+        matches!(error, LedgerError::ClockJumped { expected, found } if expected < found),
+        "{error}"
+    );
     ledger.close().await.expect("closes");
     // The server's may be the wrong one: a person says so.
     let ledger = another(TestClock::START, Some(now)).await;

@@ -4,8 +4,8 @@ use std::path::Path;
 
 use fairdeal::deal::Commitment;
 use fairdeal_ledger::{
-    BackupParts, ErrorKind, Ledger, LedgerError, Location, Memos, NewCommit, NewDeal, NewReveal, Reader,
-    StatePlace, copy_state,
+    BackupParts, ErrorKind, Ledger, LedgerError, Location, Memos, NewCommit, NewDeal, NewReveal,
+    Reader, StatePlace, copy_state,
 };
 
 use super::ledger_support::*;
@@ -21,7 +21,10 @@ pub(crate) async fn amid_a_round() -> (Home, Commitment) {
         async move { ledger.deal(c, round(&format!("{n}")), key(&format!("{n}"))).await }
     });
     futures::future::try_join_all(deals).await.expect("dealt");
-    ledger.commit(NewCommit { sealed: true, ..self::terms("sealed") }, None).await.expect("committed");
+    ledger
+        .commit(NewCommit { sealed: true, ..self::terms("sealed") }, None)
+        .await
+        .expect("committed");
     ledger.write_memos(vec![memo("token", "door", "open")]).await.expect("written");
     ledger.lock(c, locked("x"), None).await.expect("locked");
     ledger.close().await.expect("closed");
@@ -113,7 +116,8 @@ async fn a_ledger_that_is_open_while_its_state_moves_deals_nothing_afterwards() 
 }
 
 #[tokio::test]
-async fn a_state_that_was_moved_is_not_ready_not_checked_not_saved_and_keeps_the_vault_key_of_both() {
+async fn a_state_that_was_moved_is_not_ready_not_checked_not_saved_and_keeps_the_vault_key_of_both()
+{
     let (home, c) = amid_a_round().await;
     let other = without_state(&home);
     let ledger = home.open().await;
@@ -121,18 +125,23 @@ async fn a_state_that_was_moved_is_not_ready_not_checked_not_saved_and_keeps_the
     copy_to(&folder(home.path()), &folder(other.path())).await.expect("copied");
     let mut found = vec![ledger.ready().await.expect_err("it went")];
     drop(ledger);
-    found.push(Ledger::rekey(home.path(), options(), None, &mut |_, _| ()).await.expect_err("it went"));
-    found.push(Ledger::fsck(home.path(), options(), true, &mut |_, _| ()).await.expect_err("it went"));
+    found.push(
+        Ledger::rekey(home.path(), options(), None, &mut |_, _| ()).await.expect_err("it went"),
+    );
+    found.push(
+        Ledger::fsck(home.path(), options(), true, &mut |_, _| ()).await.expect_err("it went"),
+    );
     let to = quick_folder();
     let parts = BackupParts { keys: true, entries: true };
-    let saved = Ledger::backup(home.path(), options(), &to.path().join("b"), parts, &mut |_, _| ()).await;
+    let saved =
+        Ledger::backup(home.path(), options(), &to.path().join("b"), parts, &mut |_, _| ()).await;
     found.push(saved.expect_err("it went"));
     for error in found {
         assert!(matches!(error, LedgerError::Moved(_)), "{error}");
     }
     // The keys of both are still the same.
-    let keys =
-        [home.path(), other.path()].map(|dir| std::fs::read(dir.join("private/vault.key")).expect("read"));
+    let keys = [home.path(), other.path()]
+        .map(|dir| std::fs::read(dir.join("private/vault.key")).expect("read"));
     assert_eq!(keys[0], keys[1]);
     goes_on(&home, c, Location::folder(home.path()), Location::folder(other.path())).await;
 }
@@ -142,7 +151,8 @@ async fn a_state_is_never_copied_over_another_nor_twice_to_two_places() {
     let (home, _) = amid_a_round().await;
     let (other, third) = (without_state(&home), without_state(&home));
     let strange = Home::quick().await;
-    let [from, to, third, strange] = [home.path(), other.path(), third.path(), strange.path()].map(folder);
+    let [from, to, third, strange] =
+        [home.path(), other.path(), third.path(), strange.path()].map(folder);
     let error = copy_to(&from, &strange).await.expect_err("holds another ledger");
     assert!(matches!(error, LedgerError::Taken { .. }), "{error}");
     let error = copy_to(&from, &from).await.expect_err("itself");

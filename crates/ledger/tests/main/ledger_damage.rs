@@ -15,7 +15,8 @@ use fairdeal::log::VerifierKey;
 use fairdeal::record::entry::Entry;
 use fairdeal::record::receipt::{Document, Receipt, verify};
 use fairdeal_ledger::{
-    Choice, Done, IdempotencyKey, Ledger, LedgerError, NewCommit, NewDeal, NewLock, NewReveal, NewVoid,
+    Choice, Done, IdempotencyKey, Ledger, LedgerError, NewCommit, NewDeal, NewLock, NewReveal,
+    NewVoid,
 };
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng as _, SeedableRng as _};
@@ -91,17 +92,24 @@ impl World {
         let main = do_("stale commit", Request::Commit(long("main"))).await;
         do_("stale deal", Request::Deal(main, round("stale"))).await;
         let mut commitments = vec![main];
-        for (table, sealed) in
-            [("locked", false), ("sealed", true), ("ended", false), ("voided", false), ("busy", false)]
-        {
+        for (table, sealed) in [
+            ("locked", false),
+            ("sealed", true),
+            ("ended", false),
+            ("voided", false),
+            ("busy", false),
+        ] {
             let terms = NewCommit { sealed, ..long(table) };
             commitments.push(ledger.commit(terms, None).await.expect("committed").commitment);
         }
         let tokens = ["one", "two"].map(|key| memo("token", key, &format!("token {key}")));
         ledger.write_memos(tokens.to_vec()).await.expect("written");
-        let [_, locked_one, sealed, ended, voided, busy] = commitments[..] else { panic!("six tables") };
-        let deals =
-            |count| futures::future::try_join_all((0..count).map(|_| ledger.deal(busy, round("x"), None)));
+        let [_, locked_one, sealed, ended, voided, busy] = commitments[..] else {
+            panic!("six tables")
+        };
+        let deals = |count| {
+            futures::future::try_join_all((0..count).map(|_| ledger.deal(busy, round("x"), None)))
+        };
         deals(210).await.expect("dealt");
         for _ in 0..23 {
             clock.pass(HOUR);
@@ -140,8 +148,18 @@ impl World {
         let rounds = rounds(&audit.entries, busy);
         let calm = BTreeMap::new();
         let entries = audit.entries;
-        let mut this =
-            Self { dir, key, clock, commitments, rounds, requests, entries, calm, older, free: &[] };
+        let mut this = Self {
+            dir,
+            key,
+            clock,
+            commitments,
+            rounds,
+            requests,
+            entries,
+            calm,
+            older,
+            free: &[],
+        };
         let copied = quick_folder();
         copy(this.dir.path(), copied.path());
         let told = use_all(&this, copied.path()).await.expect("opens");
@@ -161,7 +179,10 @@ impl World {
     fn audit(&self, dir: &Path) -> usize {
         let audit = Audit::of(&dir.join("public"), &self.key);
         assert_eq!(audit.findings, []);
-        assert!(audit.entries.starts_with(&self.entries), "the log does not continue the one before");
+        assert!(
+            audit.entries.starts_with(&self.entries),
+            "the log does not continue the one before"
+        );
         let deals = audit.entries.iter().filter(|entry| entry.kind() == "deal");
         let mut rounds = BTreeSet::new();
         for deal in deals {
@@ -174,7 +195,8 @@ impl World {
     async fn hold(&self, dir: &Path) {
         if let Some(told) = use_all(self, dir).await {
             for (asked, answer) in &told {
-                let as_before = Some(answer) == self.calm.get(asked) || self.free.contains(&asked.as_str());
+                let as_before =
+                    Some(answer) == self.calm.get(asked) || self.free.contains(&asked.as_str());
                 assert!(as_before, "{asked}: answered otherwise");
             }
         }
@@ -224,7 +246,10 @@ fn said<T>(asked: &str, answer: Result<T, LedgerError>) -> Option<T> {
 }
 
 fn told(done: &Done) -> String {
-    format!("{} {:?} {:?} {:?} {:?}", done.index, done.entry, done.items, done.card_seals, done.next)
+    format!(
+        "{} {:?} {:?} {:?} {:?}",
+        done.index, done.entry, done.items, done.card_seals, done.next
+    )
 }
 
 /// Asks everything, asks for everything again, writes, and asks again. Returns what was answered before anything new was
@@ -292,15 +317,21 @@ async fn write(world: &World, ledger: &Ledger) {
     requests.extend(world.commitments.iter().map(|c| Request::Deal(*c, NewDeal::default())));
     let tables = ["main", "locked", "sealed", "ended", "voided", "busy", "young", "new"];
     requests.extend(tables.map(|table| Request::Commit(terms(table))));
-    let revealed = [world.commitments[0]].into_iter().chain(world.commitments.iter().skip(5).copied());
+    let revealed =
+        [world.commitments[0]].into_iter().chain(world.commitments.iter().skip(5).copied());
     requests.extend(revealed.map(|c| Request::Reveal(c, NewReveal::default())));
     let requests: Vec<_> = (0..).map(|n: u8| format!("new {n}")).zip(requests).collect();
     let at_once =
-        futures::future::join_all(requests.iter().map(|(key, request)| request.send(ledger, key))).await;
+        futures::future::join_all(requests.iter().map(|(key, request)| request.send(ledger, key)))
+            .await;
     for ((key, request), first) in requests.iter().zip(at_once) {
         let first = said(key, first).map(|done| done.index);
         if let Some(done) = said(key, request.send(ledger, key).await) {
-            assert!(first.is_none_or(|first| first == done.index), "{key}: at {first:?} and {}", done.index);
+            assert!(
+                first.is_none_or(|first| first == done.index),
+                "{key}: at {first:?} and {}",
+                done.index
+            );
         }
     }
 }
@@ -337,12 +368,13 @@ fn query(text: impl AsRef<str>) -> QueryBuilder<Sqlite> {
 /// All changes that are tried: every table and every column, in some rows, with some values.
 async fn changes(dir: &Path) -> Vec<Change> {
     let mut state = connect(dir).await;
-    let tables =
-        "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name";
-    let tables: Vec<String> = query(tables).build_query_scalar().fetch_all(&mut state).await.expect("tables");
+    let tables = "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name";
+    let tables: Vec<String> =
+        query(tables).build_query_scalar().fetch_all(&mut state).await.expect("tables");
     let mut all = Vec::new();
     for table in tables {
-        let info = format!("SELECT name, pk, \"notnull\" FROM pragma_table_info('{table}') ORDER BY cid");
+        let info =
+            format!("SELECT name, pk, \"notnull\" FROM pragma_table_info('{table}') ORDER BY cid");
         let columns: Vec<(String, i64, bool)> =
             query(info).build_query_as().fetch_all(&mut state).await.expect("columns");
         let by: Vec<&str> =
@@ -363,7 +395,8 @@ async fn changes(dir: &Path) -> Vec<Change> {
             );
             let found = query(found).build().fetch_one(&mut state).await.expect("a field");
             let bytes: Option<Vec<u8>> = found.get(1);
-            let mut values = values(found.get(0), &bytes.unwrap_or_default(), found.get::<Option<i64>, _>(2));
+            let mut values =
+                values(found.get(0), &bytes.unwrap_or_default(), found.get::<Option<i64>, _>(2));
             values.retain(|value| !(*never_null && matches!(value, Value::Null)));
             all.extend(values.into_iter().map(|value| Change {
                 table: table.clone(),
@@ -393,7 +426,8 @@ fn values(kind: &str, bytes: &[u8], int: Option<i64>) -> Vec<Value> {
     match kind {
         "integer" => {
             let int = int.unwrap_or_default();
-            let mut values: Vec<Value> = [0, 8, 26, 63].map(|bit| Value::Int(int ^ (1 << bit))).to_vec();
+            let mut values: Vec<Value> =
+                [0, 8, 26, 63].map(|bit| Value::Int(int ^ (1 << bit))).to_vec();
             values.push(Value::Null);
             values
         }
@@ -407,7 +441,11 @@ fn values(kind: &str, bytes: &[u8], int: Option<i64>) -> Vec<Value> {
 /// Changes one field. `false` where the database does not allow it.
 async fn change(dir: &Path, change: &Change) -> bool {
     let mut state = connect(dir).await;
-    query("PRAGMA ignore_check_constraints = ON").build().execute(&mut state).await.expect("allowed");
+    query("PRAGMA ignore_check_constraints = ON")
+        .build()
+        .execute(&mut state)
+        .await
+        .expect("allowed");
     let Change { table, column, by, row, value } = change;
     let mut update = query(format!("UPDATE {table} SET {column} = "));
     match value {
@@ -416,7 +454,9 @@ async fn change(dir: &Path, change: &Change) -> bool {
         Value::Text(text) => update.push("CAST(").push_bind(text.clone()).push(" AS TEXT)"),
         Value::Blob(blob) => update.push_bind(blob.clone()),
     };
-    update.push(format!(" WHERE ({by}) IN (SELECT {by} FROM {table} ORDER BY {by} LIMIT 1 OFFSET {row})"));
+    update.push(format!(
+        " WHERE ({by}) IN (SELECT {by} FROM {table} ORDER BY {by} LIMIT 1 OFFSET {row})"
+    ));
     let done = update.build().execute(&mut state).await;
     state.close().await.expect("closed");
     done.is_ok_and(|done| done.rows_affected() == 1)
@@ -432,14 +472,16 @@ fn damaged<T: Sync + std::fmt::Debug>(
     let done: Vec<_> = all.iter().map(|_| std::sync::atomic::AtomicBool::new(false)).collect();
     let work = || {
         while let Some(one) = all.get(next.fetch_add(1, Ordering::Relaxed)) {
-            let place = all.iter().position(|other| std::ptr::eq(one, other)).expect("it is one of them");
+            let place =
+                all.iter().position(|other| std::ptr::eq(one, other)).expect("it is one of them");
             let copied = quick_folder();
             copy(world.dir.path(), copied.path());
             if !damage(copied.path(), one) {
                 continue;
             }
             done[place].store(true, Ordering::Relaxed);
-            let held = catch_unwind(AssertUnwindSafe(|| runtime().block_on(world.hold(copied.path()))));
+            let held =
+                catch_unwind(AssertUnwindSafe(|| runtime().block_on(world.hold(copied.path()))));
             if let Err(why) = held {
                 let why = why.downcast_ref::<String>().cloned().unwrap_or_default();
                 wrong.lock().expect("not poisoned").push(format!("{one:?}: {why}"));
@@ -474,10 +516,12 @@ fn a_bit_that_changes_in_any_column_of_the_state_forks_nothing_and_deals_nothing
 fn a_bit_that_changes_anywhere_in_the_file_of_the_state_forks_nothing_and_deals_nothing_twice() {
     let world = runtime().block_on(World::new());
     let length = fs::metadata(World::state(world.dir.path())).expect("is there").len();
-    let bits: Option<u64> = std::env::var("FAIRDEAL_BITS").ok().map(|text| text.parse().expect("a number"));
+    let bits: Option<u64> =
+        std::env::var("FAIRDEAL_BITS").ok().map(|text| text.parse().expect("a number"));
     let mut random = ChaCha8Rng::seed_from_u64(bits.unwrap_or(1));
-    let all: Vec<(u64, u32)> =
-        (0..bits.unwrap_or(200)).map(|_| (random.next_u64() % length, random.next_u32() % 8)).collect();
+    let all: Vec<(u64, u32)> = (0..bits.unwrap_or(200))
+        .map(|_| (random.next_u64() % length, random.next_u32() % 8))
+        .collect();
     let (_, wrong) = damaged(&world, &all, |dir, (place, bit)| {
         let path = World::state(dir);
         let mut bytes = fs::read(&path).expect("read");

@@ -6,7 +6,9 @@ use std::time::Duration;
 use fairdeal::deal::{Commitment, Nonce};
 use fairdeal::record::entry::Entry;
 use fairdeal_ledger::store::Fault;
-use fairdeal_ledger::{Done, Ledger, LedgerError, LedgerOptions, NewDeal, NewLock, NewReveal, Parts};
+use fairdeal_ledger::{
+    Done, Ledger, LedgerError, LedgerOptions, NewDeal, NewLock, NewReveal, Parts,
+};
 
 use super::ledger_faulty::{Plan, Truth};
 use super::ledger_support::*;
@@ -25,8 +27,14 @@ enum Try {
 }
 
 impl Try {
-    const ALL: [Self; 6] =
-        [Self::Commit, Self::Deal, Self::DealOfLock, Self::LockWithVoid, Self::FillBundle, Self::Reveal];
+    const ALL: [Self; 6] = [
+        Self::Commit,
+        Self::Deal,
+        Self::DealOfLock,
+        Self::LockWithVoid,
+        Self::FillBundle,
+        Self::Reveal,
+    ];
 
     /// How many entries it makes.
     fn entries(self) -> usize {
@@ -113,10 +121,15 @@ async fn one_case(one: Try, home: &Home, c: Commitment, n: usize, truth: Truth, 
     }
 
     // Another process, with working stores.
-    let ledger = Ledger::open(copied.path(), options()).await.unwrap_or_else(|e| panic!("{case}: {e}"));
+    let ledger =
+        Ledger::open(copied.path(), options()).await.unwrap_or_else(|e| panic!("{case}: {e}"));
     let after = Audit::of(&copied.path().join("public"), &home.key);
     assert_eq!(after.findings, [], "{case}");
-    assert_eq!(after.entries.get(..before.entries.len()), Some(before.entries.as_slice()), "{case}");
+    assert_eq!(
+        after.entries.get(..before.entries.len()),
+        Some(before.entries.as_slice()),
+        "{case}"
+    );
     let done = after.entries.len() - before.entries.len();
     assert!([0, one.entries()].contains(&done), "{case}: {done} entries");
     if first.is_ok() {
@@ -133,15 +146,25 @@ async fn one_case(one: Try, home: &Home, c: Commitment, n: usize, truth: Truth, 
         );
     }
     if one == Try::LockWithVoid {
-        ledger.deal(c, NewDeal::default(), None).await.unwrap_or_else(|e| panic!("{case}: deal: {e}"));
+        ledger
+            .deal(c, NewDeal::default(), None)
+            .await
+            .unwrap_or_else(|e| panic!("{case}: deal: {e}"));
     }
     if one != Try::Reveal {
-        ledger.reveal(c, NewReveal::default(), None).await.unwrap_or_else(|e| panic!("{case}: reveal: {e}"));
+        ledger
+            .reveal(c, NewReveal::default(), None)
+            .await
+            .unwrap_or_else(|e| panic!("{case}: reveal: {e}"));
     }
     let end = Audit::of(&copied.path().join("public"), &home.key);
     assert_eq!(end.findings, [], "{case}: every deal replays");
     let index = usize::try_from(again.index).expect("small");
-    assert_eq!(end.entries.get(index), Some(&again.entry), "{case}: what is answered is what is logged");
+    assert_eq!(
+        end.entries.get(index),
+        Some(&again.entry),
+        "{case}: what is answered is what is logged"
+    );
     let reveals = end.entries.iter().filter(|e| matches!(e, Entry::Reveal(_))).count();
     assert_eq!(reveals, 1, "{case}");
     ledger.close().await.unwrap_or_else(|e| panic!("{case}: {e}"));
@@ -154,7 +177,8 @@ async fn matrix(one: Try) {
         assert!(calls.contains(&wanted), "{one:?} calls {wanted}: {calls:?}");
     }
     // Until COMMIT, the deal that fills a bundle is like any other.
-    let first = if one == Try::FillBundle { calls.iter().position(|call| *call == "COMMIT") } else { None };
+    let first =
+        if one == Try::FillBundle { calls.iter().position(|call| *call == "COMMIT") } else { None };
     for n in first.unwrap_or(0)..calls.len() {
         for truth in [Truth::Nothing, Truth::Everything] {
             for fault in [Fault::Unknown, Fault::Disk] {
@@ -240,7 +264,8 @@ async fn opening_after_a_fault_at_any_call_succeeds_and_changes_nothing() {
         // The last entry is committed, but not yet published.
         let publish_wait = Duration::from_millis(100);
         let parts = Parts::of_folder(home.path(), LedgerOptions { publish_wait, ..options() });
-        let ledger = Ledger::open_on(plan.wrap(parts.await.expect("a ledger"))).await.expect("opens");
+        let ledger =
+            Ledger::open_on(plan.wrap(parts.await.expect("a ledger"))).await.expect("opens");
         plan.cut(Some(Fault::NoSpace));
         let error = one.run(&ledger, c).await.expect_err("not published");
         assert!(matches!(error, LedgerError::Unpublished { .. }), "{error}");
@@ -333,7 +358,10 @@ async fn a_lost_answer_to_commit_is_settled_when_the_database_is_back() {
         } else {
             assert!(matches!(first, Err(LedgerError::Unsettled(_))), "{first:?}");
             let next = ledger.deal(c, round("next"), None).await;
-            assert!(matches!(&next, Err(LedgerError::Store(e)) if e.fault == Fault::Unreachable), "{next:?}");
+            assert!(
+                matches!(&next, Err(LedgerError::Store(e)) if e.fault == Fault::Unreachable),
+                "{next:?}"
+            );
             // Nobody deals, and what was committed is published all the same.
             let there = before + u64::from(truth == Truth::Everything);
             while plan.is_away() || ledger.published_size().await.expect("its size") < there {
@@ -358,8 +386,10 @@ async fn when_space_returns_the_same_handle_goes_on() {
         plan.arm(Some((n, Truth::Nothing, Fault::NoSpace)));
         let first = ledger.deal(c, round("x"), once.clone()).await;
         plan.arm(None);
-        let again =
-            ledger.deal(c, round("x"), once).await.unwrap_or_else(|e| panic!("call {n} ({call}): {e}"));
+        let again = ledger
+            .deal(c, round("x"), once)
+            .await
+            .unwrap_or_else(|e| panic!("call {n} ({call}): {e}"));
         if let Ok(first) = first {
             assert_eq!(first.entry, again.entry, "call {n} ({call})");
         }
@@ -371,7 +401,11 @@ async fn when_space_returns_the_same_handle_goes_on() {
 #[tokio::test]
 async fn who_found_no_space_is_not_ready_until_a_write_succeeds() {
     let (home, c) = Try::Deal.prepare().await;
-    let write = calls(Try::Deal, &home, c).await.iter().position(|call| *call == "write").expect("it writes");
+    let write = calls(Try::Deal, &home, c)
+        .await
+        .iter()
+        .position(|call| *call == "write")
+        .expect("it writes");
     let plan = Plan::default();
     let parts = Parts::of_folder(home.path(), options()).await.expect("a ledger");
     let ledger = Ledger::open_on(plan.wrap(parts)).await.expect("opens");

@@ -13,8 +13,8 @@ use fairdeal::log::Hash;
 use fairdeal::record::entry::Table;
 use fairdeal_ledger::Parts;
 use fairdeal_ledger::store::{
-    Answer, Choice, Derived, Fault, Growth, Head, Lease, Memo, NewFile, Read, RoundEntry, Segment, State,
-    Step, StoreError, StoreFuture, StoredLife, Tiles, Transaction,
+    Answer, Choice, Derived, Fault, Growth, Head, Lease, Memo, NewFile, Read, RoundEntry, Segment,
+    State, Step, StoreError, StoreFuture, StoredLife, Tiles, Transaction,
 };
 use futures::FutureExt as _;
 use futures::future::BoxFuture;
@@ -135,7 +135,11 @@ impl Plan {
     }
 
     /// This happens before the next call of a name.
-    pub(crate) fn before(&self, call: &'static str, what: impl Future<Output = ()> + Send + 'static) {
+    pub(crate) fn before(
+        &self,
+        call: &'static str,
+        what: impl Future<Output = ()> + Send + 'static,
+    ) {
         self.0.lock().unwrap().before = Some(Before(call, what.boxed()));
     }
 
@@ -154,7 +158,10 @@ impl Plan {
             return Some((Truth::Nothing, error));
         }
         let (_, truth, fault) = inner.fails.filter(|(at, ..)| *at == n)?;
-        Some((truth, StoreError::new(fault, "a faulty store", format!("call {n}, {call}, was to fail"))))
+        Some((
+            truth,
+            StoreError::new(fault, "a faulty store", format!("call {n}, {call}, was to fail")),
+        ))
     }
 
     async fn call<T>(&self, name: &'static str, call: StoreFuture<'_, T>) -> Result<T, StoreError> {
@@ -172,7 +179,11 @@ impl Plan {
         }
     }
 
-    async fn tiles_call<T>(&self, name: &'static str, call: StoreFuture<'_, T>) -> Result<T, StoreError> {
+    async fn tiles_call<T>(
+        &self,
+        name: &'static str,
+        call: StoreFuture<'_, T>,
+    ) -> Result<T, StoreError> {
         let (cut, slow) = {
             let inner = self.0.lock().unwrap();
             (inner.cut, inner.slow)
@@ -255,10 +266,15 @@ impl State for FaultyState {
         self.plan.call("drop_entries", self.inner.drop_entries(before)).boxed()
     }
     fn write_memos<'a>(&'a self, memos: &'a [Memo]) -> StoreFuture<'a, ()> {
-        let bytes: usize = memos.iter().filter_map(|memo| memo.value.as_ref()).map(String::len).sum();
+        let bytes: usize =
+            memos.iter().filter_map(|memo| memo.value.as_ref()).map(String::len).sum();
         let room = self.plan.0.lock().unwrap().room;
         if room.is_some_and(|room| bytes > room) {
-            let full = StoreError::new(Fault::NoSpace, "a faulty store", format!("{bytes} bytes do not fit"));
+            let full = StoreError::new(
+                Fault::NoSpace,
+                "a faulty store",
+                format!("{bytes} bytes do not fit"),
+            );
             return futures::future::ready(Err(full)).boxed();
         }
         self.plan.call("write_memos", self.inner.write_memos(memos)).boxed()

@@ -47,8 +47,11 @@ async fn what_has_ended_is_not_among_what_is_open() {
     let home = Home::quick().await;
     let ledger = home.open().await;
     let mut chain = Vec::new();
-    let mut next =
-        ledger.commit(NewCommit { rounds: 1, ..terms("one") }, None).await.expect("committed").commitment;
+    let mut next = ledger
+        .commit(NewCommit { rounds: 1, ..terms("one") }, None)
+        .await
+        .expect("committed")
+        .commitment;
     for _ in 0..3 {
         chain.push(next);
         let deal = NewDeal { next: true, ..round("x") };
@@ -68,7 +71,10 @@ async fn what_has_ended_is_not_among_what_is_open() {
     for done in [chain[0], chain[2]] {
         ledger.reveal(done, NewReveal::default(), None).await.expect("revealed");
     }
-    assert_eq!(ledger.find(&Named::OpenOf(table("one"))).await.expect("only one is left"), chain[3]);
+    assert_eq!(
+        ledger.find(&Named::OpenOf(table("one"))).await.expect("only one is left"),
+        chain[3]
+    );
     ledger.reveal(chain[3], NewReveal::default(), None).await.expect("revealed");
     let none = ledger.find(&Named::OpenOf(table("one"))).await;
     assert!(matches!(none, Err(LedgerError::NothingOpen(_))), "{none:?}");
@@ -95,10 +101,15 @@ async fn rounds_are_listed_whole_in_order_and_from_any_of_them() {
     }
     ledger.lock(c, locked("x"), None).await.expect("locked");
     ledger.deal(after, round("z"), None).await.expect("dealt");
-    for (from, most) in [(0, 201), (0, 1), (3, 1), (4, 5), (150, 1000), (200, 1), (201, 1), (u64::MAX, 1)] {
+    for (from, most) in
+        [(0, 201), (0, 1), (3, 1), (4, 5), (150, 1000), (200, 1), (201, 1), (u64::MAX, 1)]
+    {
         let rounds = ledger.rounds(c, from, most).await.expect("listed");
         let expected = from..from.saturating_add(u64::from(most)).min(201).max(from);
-        assert!(rounds.iter().map(|one| one.nonce.value()).eq(expected), "from {from}, {most} of them");
+        assert!(
+            rounds.iter().map(|one| one.nonce.value()).eq(expected),
+            "from {from}, {most} of them"
+        );
         for one in rounds {
             let kinds: Vec<&str> = one.entries.iter().map(|(_, entry)| entry.kind()).collect();
             let expected: &[&str] = match one.nonce.value() {

@@ -9,12 +9,15 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use fairdeal::deal::Nonce;
 use fairdeal::record::entry::Origin;
 use fairdeal_ledger::{
-    Choice, Fsck, IdempotencyKey, Ledger, LedgerError, LedgerOptions, NewCommit, NewDeal, NewReveal, Reader,
+    Choice, Fsck, IdempotencyKey, Ledger, LedgerError, LedgerOptions, NewCommit, NewDeal,
+    NewReveal, Reader,
 };
 use sqlx::ConnectOptions as _;
 use sqlx::sqlite::SqliteConnectOptions;
 
-use super::ledger_support::{Home, commit, locked, move_rounds, options, origin, round, terms, void};
+use super::ledger_support::{
+    Home, commit, locked, move_rounds, options, origin, round, terms, void,
+};
 
 pub(crate) async fn fsck(home: &Home, repair: bool) -> Fsck {
     Ledger::fsck(home.path(), options(), repair, &mut |_, _| ()).await.unwrap()
@@ -63,7 +66,8 @@ async fn of_inits_at_once_one_wins_and_its_ledger_stays_whole() {
             tokio::spawn(async move { Ledger::init(&path, &origin()).await })
         });
         let made = futures::future::join_all(inits.collect::<Vec<_>>()).await;
-        let (won, lost): (Vec<_>, Vec<_>) = made.into_iter().map(Result::unwrap).partition(Result::is_ok);
+        let (won, lost): (Vec<_>, Vec<_>) =
+            made.into_iter().map(Result::unwrap).partition(Result::is_ok);
         assert_eq!(won.len(), 1, "{lost:?}");
         for error in lost {
             assert!(matches!(error, Err(LedgerError::NotEmpty { .. })), "{error:?}");
@@ -72,7 +76,8 @@ async fn of_inits_at_once_one_wins_and_its_ledger_stays_whole() {
         assert_eq!(Some(ledger.verifier_key()), won[0].as_ref().ok());
         commit(&ledger).await;
         ledger.close().await.unwrap();
-        let mut names: Vec<_> = fs::read_dir(&path).unwrap().map(|e| e.unwrap().file_name()).collect();
+        let mut names: Vec<_> =
+            fs::read_dir(&path).unwrap().map(|e| e.unwrap().file_name()).collect();
         names.sort();
         assert_eq!(names, ["private", "public"], "nothing is left of the others");
     }
@@ -84,7 +89,8 @@ async fn an_interrupted_init_is_named_and_what_is_to_be_done() {
     fs::create_dir(dir.path().join(".init-0011223344556677")).unwrap();
     let error = Ledger::open(dir.path(), options()).await.unwrap_err().to_string();
     assert!(
-        error.contains("its init or restore was interrupted") && error.contains("remove the folder"),
+        error.contains("its init or restore was interrupted")
+            && error.contains("remove the folder"),
         "{error}"
     );
 }
@@ -120,7 +126,8 @@ async fn reading_neither_publishes_nor_waits_for_who_does() {
     let ledger = home.open().await;
     // Another process holds the right to publish, and another one the tree's head.
     let lock = fs::File::create(home.private().join("publisher.lock")).unwrap();
-    fs::set_permissions(home.private().join("publisher.lock"), fs::Permissions::from_mode(0o600)).unwrap();
+    fs::set_permissions(home.private().join("publisher.lock"), fs::Permissions::from_mode(0o600))
+        .unwrap();
     lock.try_lock().unwrap();
     let none = LedgerOptions { wait: std::time::Duration::ZERO, ..options() };
     let reader = Reader::open(home.path(), none).await.unwrap();
@@ -156,7 +163,8 @@ async fn rounds_are_found_before_and_after_their_rows_move() {
     let ledger = home.open().await;
     let mut tables = Vec::new();
     for table in 0..4 {
-        tables.push(ledger.commit(terms(&format!("table {table}")), None).await.unwrap().commitment);
+        tables
+            .push(ledger.commit(terms(&format!("table {table}")), None).await.unwrap().commitment);
     }
     for _ in 0..12 {
         let deals = (0..50).flat_map(|_| tables.iter().map(|c| ledger.deal(*c, round("x"), None)));
@@ -194,7 +202,10 @@ async fn a_ledger_that_is_whole_has_no_faults() {
 async fn what_follows_from_the_log_is_made_again_and_the_rest_is_named() {
     for (statement, what) in [
         ("UPDATE life SET next = next - 1 WHERE place = 3", "life"),
-        ("UPDATE life SET lock_entry = NULL, lock_place = NULL WHERE lock_place IS NOT NULL", "life"),
+        (
+            "UPDATE life SET lock_entry = NULL, lock_place = NULL WHERE lock_place IS NOT NULL",
+            "life",
+        ),
         ("DELETE FROM life WHERE place = 3", "life"),
         ("UPDATE chain SET place = 0 WHERE name = 'main'", "chain"),
         ("DELETE FROM chain WHERE name = 'other'", "chain"),
@@ -316,7 +327,10 @@ async fn an_index_that_is_not_that_of_its_table_is_found_and_made_again() {
         sqlx::Connection::close(connection).await.unwrap();
     }
     let found = fsck(&home, false).await;
-    assert!(found.faults.iter().all(|fault| fault.what == "database" && !fault.repaired), "{found:?}");
+    assert!(
+        found.faults.iter().all(|fault| fault.what == "database" && !fault.repaired),
+        "{found:?}"
+    );
     assert!(found.faults.iter().any(|fault| fault.says.contains("life_open")), "{found:?}");
     let repaired = fsck(&home, true).await;
     assert!(repaired.faults.iter().all(|fault| fault.repaired), "{repaired:?}");
@@ -331,7 +345,10 @@ async fn damaged_files_are_found_wherever_they_are() {
     let home = grown().await;
     fs::write(home.public().join("tile/0/000"), [0; 8192]).unwrap();
     let found = fsck(&home, false).await;
-    assert_eq!(found.faults.iter().map(|fault| fault.what.as_str()).collect::<Vec<_>>(), ["tile/0/000"]);
+    assert_eq!(
+        found.faults.iter().map(|fault| fault.what.as_str()).collect::<Vec<_>>(),
+        ["tile/0/000"]
+    );
     assert!(fsck(&home, true).await.faults.iter().all(|fault| fault.repaired));
     assert_eq!(fsck(&home, false).await.faults, []);
     let bundle = home.public().join("tile/entries/000");
@@ -439,8 +456,13 @@ async fn a_log_is_published_anew_only_by_a_state_that_continues_what_the_world_h
     assert!(matches!(error, LedgerError::ForeignCheckpoint { .. }), "{error}");
     fs::write(home.public().join("checkpoint"), &late).unwrap();
     let found = fsck(&home, true).await;
-    let wrong: Vec<(&str, bool)> = found.faults.iter().map(|one| (one.what.as_str(), one.repaired)).collect();
-    assert_eq!((found.entries, found.published, wrong), (306, 307, vec![("checkpoint", false)]), "{found:?}");
+    let wrong: Vec<(&str, bool)> =
+        found.faults.iter().map(|one| (one.what.as_str(), one.repaired)).collect();
+    assert_eq!(
+        (found.entries, found.published, wrong),
+        (306, 307, vec![("checkpoint", false)]),
+        "{found:?}"
+    );
     fs::remove_file(home.public().join("checkpoint")).unwrap();
     let error = republish(&late).await.unwrap_err();
     assert!(matches!(error, LedgerError::OlderState { state: 306, public: 307 }), "{error}");

@@ -86,9 +86,11 @@ async fn a_tail_that_is_not_the_logs_is_named_and_made_again_from_what_is_publis
         "ATTACH '{}' AS fork; DELETE FROM tail; INSERT INTO tail SELECT * FROM fork.tail",
         fork.display()
     );
-    for statement in
-        [&*rows.leak(), "DELETE FROM tail WHERE first = (SELECT max(first) FROM tail)", "DELETE FROM tail"]
-    {
+    for statement in [
+        &*rows.leak(),
+        "DELETE FROM tail WHERE first = (SELECT max(first) FROM tail)",
+        "DELETE FROM tail",
+    ] {
         run(&home, statement).await;
         let found = fsck(&home, false).await;
         assert_eq!(named(&found), [("tail", false)], "{statement}: {found:?}");
@@ -177,14 +179,23 @@ async fn a_malformed_page_is_named_and_keeps_no_file_from_its_check_and_repair()
         fs::remove_file(&tile).unwrap();
         let found = fsck(&home, false).await;
         assert!(
-            found.faults.iter().any(|fault| fault.says.contains("malformed") || fault.what == "database"),
+            found
+                .faults
+                .iter()
+                .any(|fault| fault.says.contains("malformed") || fault.what == "database"),
             "{name}: {found:?}"
         );
         assert!(named(&found).contains(&("tile/1/000.p/1", false)), "{name}: {found:?}");
-        assert!(found.faults.iter().all(|fault| !fault.says.contains("not connected")), "{name}: {found:?}");
+        assert!(
+            found.faults.iter().all(|fault| !fault.says.contains("not connected")),
+            "{name}: {found:?}"
+        );
         let found = fsck(&home, true).await;
         assert!(named(&found).contains(&("tile/1/000.p/1", true)), "{name}: {found:?}");
-        assert!(found.faults.iter().all(|fault| !fault.says.contains("not connected")), "{name}: {found:?}");
+        assert!(
+            found.faults.iter().all(|fault| !fault.says.contains("not connected")),
+            "{name}: {found:?}"
+        );
         assert_eq!(
             found.faults.iter().all(|fault| fault.repaired),
             DERIVED.contains(&name),
@@ -194,7 +205,8 @@ async fn a_malformed_page_is_named_and_keeps_no_file_from_its_check_and_repair()
 }
 
 #[tokio::test]
-async fn malformed_tables_and_indexes_that_follow_from_the_log_are_made_again_and_nothing_else_changes() {
+async fn malformed_tables_and_indexes_that_follow_from_the_log_are_made_again_and_nothing_else_changes()
+ {
     let whole = grown().await;
     let ledger = whole.open().await;
     let c = ledger.list(&Choice::default(), 0, 9).await.unwrap()[1].commitment;
@@ -253,9 +265,11 @@ async fn a_free_page_that_is_a_rows_too_is_written_by_no_repair() {
     // The file's list of free pages has one that the seeds are in.
     run(&home, "PRAGMA wal_checkpoint(TRUNCATE)").await;
     let root =
-        texts(&home, "SELECT CAST(rootpage AS TEXT) FROM sqlite_schema WHERE name = 'commitment'").await;
+        texts(&home, "SELECT CAST(rootpage AS TEXT) FROM sqlite_schema WHERE name = 'commitment'")
+            .await;
     let root: u32 = root[0].parse().unwrap();
-    let mut file = fs::OpenOptions::new().write(true).open(home.private().join("state.sqlite")).unwrap();
+    let mut file =
+        fs::OpenOptions::new().write(true).open(home.private().join("state.sqlite")).unwrap();
     file.seek(SeekFrom::Start(32)).unwrap();
     file.write_all(&[root.to_be_bytes(), 1_u32.to_be_bytes()].concat()).unwrap();
     drop(file);
@@ -270,7 +284,8 @@ async fn a_free_page_that_is_a_rows_too_is_written_by_no_repair() {
 }
 
 #[tokio::test]
-async fn an_index_that_leads_to_rows_that_are_gone_is_not_made_to_agree_and_no_key_is_dealt_twice() {
+async fn an_index_that_leads_to_rows_that_are_gone_is_not_made_to_agree_and_no_key_is_dealt_twice()
+{
     let home = Home::new().await;
     let ledger = home.open().await;
     let c = commit(&ledger).await;
@@ -284,7 +299,9 @@ async fn an_index_that_leads_to_rows_that_are_gone_is_not_made_to_agree_and_no_k
     ledger.close().await.unwrap();
     run(&home, "PRAGMA wal_checkpoint(TRUNCATE)").await;
     // The disk has lost the last write of the answers' page.
-    let root = texts(&home, "SELECT CAST(rootpage AS TEXT) FROM sqlite_schema WHERE name = 'answer'").await;
+    let root =
+        texts(&home, "SELECT CAST(rootpage AS TEXT) FROM sqlite_schema WHERE name = 'answer'")
+            .await;
     let page = (root[0].parse::<usize>().unwrap() - 1) * 4096;
     let mut bytes = fs::read(&state).unwrap();
     bytes[page..page + 4096].copy_from_slice(&older[page..page + 4096]);
@@ -293,10 +310,9 @@ async fn an_index_that_leads_to_rows_that_are_gone_is_not_made_to_agree_and_no_k
         let found = fsck(&home, repair).await;
         assert!(found.faults.iter().any(|fault| !fault.repaired), "{found:?}");
         assert_eq!(
-            found
-                .faults
-                .iter()
-                .any(|fault| fault.says.contains("answer: rows that nothing else holds are gone: 1")),
+            found.faults.iter().any(|fault| fault
+                .says
+                .contains("answer: rows that nothing else holds are gone: 1")),
             repair,
             "{found:?}"
         );
@@ -344,7 +360,10 @@ async fn of_commitments_the_missing_one_alone_is_accused_and_by_its_name() {
         .collect();
     assert_eq!(lost.len(), 2, "{found:?}");
     for (says, at) in lost.iter().zip([2, 4]) {
-        assert!(says.contains(&made[at].to_string()) && says.contains(&format!("entry {at}")), "{says}");
+        assert!(
+            says.contains(&made[at].to_string()) && says.contains(&format!("entry {at}")),
+            "{says}"
+        );
     }
     assert!(found.faults.iter().all(|fault| !fault.says.contains("stands otherwise")), "{found:?}");
 }
@@ -383,7 +402,8 @@ async fn each_damaged_answer_to_a_key_is_named() {
 }
 
 #[tokio::test]
-async fn an_older_partial_file_that_is_damaged_is_named_and_made_again_whether_a_full_one_is_there_or_not() {
+async fn an_older_partial_file_that_is_damaged_is_named_and_made_again_whether_a_full_one_is_there_or_not()
+ {
     let home = Home::new().await;
     deal(&home, &["x", "y", "z"]).await;
     let tile = |path: &str| home.public().join("tile").join(path);

@@ -7,7 +7,9 @@ use std::time::Duration;
 use fairdeal::deal::{Commitment, Nonce};
 use fairdeal::record::finding::Code;
 use fairdeal_ledger::store::{Fault, Sqlite, State as _, StoreError};
-use fairdeal_ledger::{Choice, ErrorKind, Ledger, LedgerError, LedgerOptions, NewDeal, NewReveal, Parts};
+use fairdeal_ledger::{
+    Choice, ErrorKind, Ledger, LedgerError, LedgerOptions, NewDeal, NewReveal, Parts,
+};
 use futures::future::join_all;
 
 use super::ledger_faulty::Plan;
@@ -29,7 +31,8 @@ async fn who_asks_while_another_process_has_the_head_is_in_the_next_batch() {
     let home = Home::new().await;
     let (ledger, plan) = counted(&home, options()).await;
     let c = commit(&ledger).await;
-    let other = Sqlite::open(&home.private().join("state.sqlite"), options().wait).await.expect("opens");
+    let other =
+        Sqlite::open(&home.private().join("state.sqlite"), options().wait).await.expect("opens");
     let held = other.begin().await.expect("the head");
     plan.arm(None);
     let deal = |n: u64| {
@@ -110,7 +113,8 @@ async fn a_batch_may_use_what_it_has_just_made() {
     let (ledger, plan) = counted(&home, delay).await;
     plan.arm(None);
     let tables: Vec<String> = (0..20).map(|n| format!("table {n}")).collect();
-    let commits_at_once = join_all(tables.iter().map(|table| ledger.commit(terms(table), None))).await;
+    let commits_at_once =
+        join_all(tables.iter().map(|table| ledger.commit(terms(table), None))).await;
     assert_eq!(commits(&plan), 1);
     let made: Vec<Commitment> =
         commits_at_once.into_iter().map(|done| done.expect("done").commitment).collect();
@@ -152,7 +156,8 @@ async fn two_handles_on_one_ledger_make_one_order_and_no_nonce_twice() {
             tasks.push(tokio::spawn(async move {
                 let mut nonces = Vec::new();
                 for n in 0..25 {
-                    let done = ledger.deal(c, round(&format!("{lane}/{n}")), None).await.expect("dealt");
+                    let done =
+                        ledger.deal(c, round(&format!("{lane}/{n}")), None).await.expect("dealt");
                     nonces.push(done.nonce.expect("a round").value());
                 }
                 nonces
@@ -211,9 +216,10 @@ async fn the_same_key_and_request_get_the_same_answer_and_another_request_is_ref
     let dealt = ledger.deal(c, round("x"), key("deal")).await.expect("dealt");
     let again = ledger.deal(c, round("x"), key("deal")).await.expect("dealt");
     assert_eq!((&dealt.entry, &dealt.items, again.repeated), (&again.entry, &again.items, true));
-    for other in
-        [ledger.deal(c, round("y"), key("deal")).await, ledger.lock(c, locked("x"), key("deal")).await]
-    {
+    for other in [
+        ledger.deal(c, round("y"), key("deal")).await,
+        ledger.lock(c, locked("x"), key("deal")).await,
+    ] {
         let error = other.expect_err("another request");
         assert!(matches!(&error, LedgerError::KeyReused(key) if key == "deal"), "{error}");
         assert_eq!(error.kind(), ErrorKind::Usage);
@@ -241,10 +247,14 @@ async fn a_key_is_remembered_for_a_day_even_when_its_entry_has_left_the_database
     let home = Home::new().await;
     let clock = TestClock::new();
     let parts = Parts::of_folder(home.path(), options()).await.expect("a ledger");
-    let ledger =
-        Ledger::open_on(Parts { clock: Arc::<TestClock>::clone(&clock), ..parts }).await.expect("opens");
+    let ledger = Ledger::open_on(Parts { clock: Arc::<TestClock>::clone(&clock), ..parts })
+        .await
+        .expect("opens");
     let c = ledger
-        .commit(fairdeal_ledger::NewCommit { reveal_in: Duration::from_hours(72), ..terms("main") }, None)
+        .commit(
+            fairdeal_ledger::NewCommit { reveal_in: Duration::from_hours(72), ..terms("main") },
+            None,
+        )
         .await
         .expect("done")
         .commitment;
@@ -258,8 +268,10 @@ async fn a_key_is_remembered_for_a_day_even_when_its_entry_has_left_the_database
     let again = ledger.deal(c, NewDeal::default(), key("deal")).await.expect("dealt");
     assert_eq!((again.repeated, &again.entry, &again.items), (true, &first.entry, &first.items));
     clock.pass(1);
-    let error =
-        ledger.deal(c, NewDeal::default(), key("deal")).await.expect_err("forgotten, and judged anew");
+    let error = ledger
+        .deal(c, NewDeal::default(), key("deal"))
+        .await
+        .expect_err("forgotten, and judged anew");
     assert_eq!(error.kind(), ErrorKind::Usage, "{error}");
     assert_eq!(home.audit().findings, []);
 }

@@ -2,7 +2,9 @@
 
 use fairdeal::deal::Commitment;
 use fairdeal_ledger::tokens::Token;
-use fairdeal_ledger::{ErrorKind, Ledger, Memo, Memos, NewCommit, NewDeal, NewReveal, NewVoid, POLICY};
+use fairdeal_ledger::{
+    ErrorKind, Ledger, Memo, Memos, NewCommit, NewDeal, NewReveal, NewVoid, POLICY,
+};
 
 use super::ledger_support::*;
 
@@ -23,7 +25,8 @@ async fn a_commitment_s_policy_is_inherited_by_whatever_follows_it_and_is_not_in
     let first = ledger.commit(terms, None).await.expect("committed").commitment;
     let deal = || NewDeal { next: true, ..round("x") };
     assert!(ledger.deal(first, deal(), None).await.expect("dealt").next.is_none());
-    let (_, second) = ledger.deal(first, deal(), None).await.expect("dealt").next.expect("it follows");
+    let (_, second) =
+        ledger.deal(first, deal(), None).await.expect("dealt").next.expect("it follows");
     assert_eq!(policy(&ledger, &second.commitment).await.as_deref(), Some("reveal when done"));
     let void = NewVoid { next: true, ..void(None) };
     let (_, third) =
@@ -34,7 +37,8 @@ async fn a_commitment_s_policy_is_inherited_by_whatever_follows_it_and_is_not_in
     let changed = memo(POLICY, &last.to_string(), "reveal by hand");
     ledger.write_memos(vec![changed]).await.expect("written");
     let reveal = NewReveal { next: true, ..NewReveal::default() };
-    let (_, next) = ledger.reveal(last, reveal, None).await.expect("revealed").next.expect("it follows");
+    let (_, next) =
+        ledger.reveal(last, reveal, None).await.expect("revealed").next.expect("it follows");
     assert_eq!(policy(&ledger, &next.commitment).await.as_deref(), Some("reveal by hand"));
     let audit = home.audit();
     assert_eq!(audit.findings, []);
@@ -47,7 +51,8 @@ async fn rounds_of_one_batch_that_use_a_commitment_up_together_pass_its_policy_o
     let ledger = home.open().await;
     let terms = NewCommit { rounds: 5, ..with_policy("main", "kept") };
     let c = ledger.commit(terms, None).await.expect("committed").commitment;
-    let deals = (0..5).map(|n| ledger.deal(c, NewDeal { next: true, ..round(&format!("{n}")) }, None));
+    let deals =
+        (0..5).map(|n| ledger.deal(c, NewDeal { next: true, ..round(&format!("{n}")) }, None));
     let done = futures::future::try_join_all(deals).await.expect("dealt");
     let next: Vec<_> = done.into_iter().filter_map(|done| done.next).collect();
     let [(_, next)] = next.as_slice() else { panic!("{next:?}") };
@@ -84,15 +89,25 @@ async fn memos_are_written_beside_an_open_ledger_that_deals_and_stay() {
     let c = commit(&ledger).await;
     let beside = Memos::open(home.path(), options()).await.expect("opens");
     let (dealt, written) = tokio::join!(
-        futures::future::try_join_all((0..50).map(|n| ledger.deal(c, round(&format!("{n}")), None))),
+        futures::future::try_join_all((0..50).map(|n| ledger.deal(
+            c,
+            round(&format!("{n}")),
+            None
+        ))),
         beside.write(vec![memo("token", "door", "open"), memo("token", "window", "shut")]),
     );
     dealt.expect("dealt");
     written.expect("written");
     let found = ledger.memos("token", "", None, 9).await.expect("read");
-    assert_eq!(found, [("door", "open"), ("window", "shut")].map(|(key, value)| (key.into(), value.into())));
+    assert_eq!(
+        found,
+        [("door", "open"), ("window", "shut")].map(|(key, value)| (key.into(), value.into()))
+    );
     beside.close().await.expect("closed");
-    ledger.write_memos(vec![Memo { value: None, ..memo("token", "door", "") }]).await.expect("written");
+    ledger
+        .write_memos(vec![Memo { value: None, ..memo("token", "door", "") }])
+        .await
+        .expect("written");
     ledger.close().await.expect("closed");
     let again = home.open().await;
     assert_eq!(again.memos("token", "d", None, 9).await.expect("read"), []);
@@ -110,7 +125,8 @@ async fn of_memos_that_are_added_the_first_stays_also_where_two_come_at_once() {
             let ledger = ledger.clone();
             tokio::spawn(async move { ledger.add_memos(memos).await })
         };
-        let (first, second) = (add(&one, &mine, "one"), add(&other, &format!("{n}/theirs"), "other"));
+        let (first, second) =
+            (add(&one, &mine, "one"), add(&other, &format!("{n}/theirs"), "other"));
         first.await.expect("ended").expect("added");
         second.await.expect("ended").expect("added");
         let before = one.memos("first", &format!("{n}/"), None, 9).await.expect("read");
@@ -145,7 +161,10 @@ async fn what_is_no_small_text_under_a_kind_and_a_key_is_refused() {
         let error = ledger.write_memos(vec![memo(kind, key, value)]).await.expect_err("refused");
         assert_eq!(error.kind(), ErrorKind::Usage, "{kind:?} {key:?}: {error}");
     }
-    ledger.write_memos(vec![memo("token", &long[..512], &long[1..])]).await.expect("the longest of each");
+    ledger
+        .write_memos(vec![memo("token", &long[..512], &long[1..])])
+        .await
+        .expect("the longest of each");
     for policy in [&long[..1025], "nul\0"] {
         let error = ledger.commit(with_policy("main", policy), None).await.expect_err("refused");
         assert_eq!(error.kind(), ErrorKind::Usage, "{error}");
@@ -161,7 +180,8 @@ async fn of_many_tokens_that_are_made_at_once_under_one_name_one_is_kept() {
             let dir = home.path().to_owned();
             tokio::spawn(async move {
                 let memos = Memos::open(dir, options()).await.expect("opens");
-                let (_, hash, token) = Token::generate(name, &[], Vec::new(), 1).expect("a good name");
+                let (_, hash, token) =
+                    Token::generate(name, &[], Vec::new(), 1).expect("a good name");
                 let kept = memos.add_token(hash, &token).await.expect("written or not");
                 memos.close().await.expect("closed");
                 usize::from(kept)
@@ -170,7 +190,13 @@ async fn of_many_tokens_that_are_made_at_once_under_one_name_one_is_kept() {
         let kept: usize =
             futures::future::join_all(made).await.into_iter().map(|one| one.expect("joined")).sum();
         let memos = Memos::open(home.path(), options()).await.expect("opens");
-        let there = memos.tokens().await.expect("read").iter().filter(|(_, one)| one.name() == name).count();
+        let there = memos
+            .tokens()
+            .await
+            .expect("read")
+            .iter()
+            .filter(|(_, one)| one.name() == name)
+            .count();
         assert_eq!((kept, there), (1, 1));
         memos.close().await.expect("closed");
     }

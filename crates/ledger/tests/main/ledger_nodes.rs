@@ -99,7 +99,8 @@ async fn who_found_no_space_is_not_ready_before_there_is_room_for_a_batch() {
 }
 
 #[tokio::test]
-async fn entries_are_counted_where_they_are_committed_also_those_that_ride_along_or_are_not_published() {
+async fn entries_are_counted_where_they_are_committed_also_those_that_ride_along_or_are_not_published()
+ {
     let (home, plan) = (Home::quick().await, Plan::default());
     let counted: Arc<Mutex<Vec<(&str, u64)>>> = Arc::default();
     let counts = Arc::clone(&counted);
@@ -111,10 +112,16 @@ async fn entries_are_counted_where_they_are_committed_also_those_that_ride_along
     let options = LedgerOptions { publish_wait: SOON, observer: Some(observer), ..options() };
     let parts = Parts::of_folder(home.path(), options).await.expect("a ledger");
     let ledger = Ledger::open_on(plan.wrap(parts)).await.expect("opens");
-    let c =
-        ledger.commit(NewCommit { rounds: 1, ..terms("main") }, None).await.expect("committed").commitment;
+    let c = ledger
+        .commit(NewCommit { rounds: 1, ..terms("main") }, None)
+        .await
+        .expect("committed")
+        .commitment;
     plan.cut(Some(Fault::Unreachable));
     let deal = NewDeal { next: true, ..round("x") };
     ledger.deal(c, deal, None).await.expect_err("is not published");
-    assert_eq!(*counted.lock().expect("nobody panicked"), [("commit", 1), ("commit", 1), ("deal", 1)]);
+    assert_eq!(
+        *counted.lock().expect("nobody panicked"),
+        [("commit", 1), ("commit", 1), ("deal", 1)]
+    );
 }

@@ -74,7 +74,11 @@ impl Handles {
         assert_eq!(audit.findings, []);
         let deals = audit.entries.iter().filter(|entry| entry.kind() == "deal");
         let rounds: Vec<_> = deals.map(|entry| (entry.commitment(), entry.nonce())).collect();
-        assert_eq!(rounds.iter().collect::<BTreeSet<_>>().len(), rounds.len(), "a round was dealt twice");
+        assert_eq!(
+            rounds.iter().collect::<BTreeSet<_>>().len(),
+            rounds.len(),
+            "a round was dealt twice"
+        );
         audit
     }
 }
@@ -105,7 +109,10 @@ async fn a_reveal_that_names_the_next_round_and_its_deal_are_never_both_done() {
         let (dealt, revealed) = handles.both(race, deal, reveal).await;
         assert_ne!(is_refused(&dealt), is_refused(&revealed), "{dealt:?} {revealed:?}");
         let shown = handles.other.show(c).await.expect("is there");
-        assert_eq!((shown.next, shown.ended.is_some()), if dealt.is_ok() { (2, false) } else { (1, true) });
+        assert_eq!(
+            (shown.next, shown.ended.is_some()),
+            if dealt.is_ok() { (2, false) } else { (1, true) }
+        );
     }
     handles.end().await;
 }
@@ -125,7 +132,10 @@ async fn one_idempotency_key_that_two_handles_use_at_once_makes_one_entry() {
             )
             .await;
         let (mine, theirs) = (mine.expect("dealt"), theirs.expect("dealt"));
-        assert_eq!((mine.index, &mine.entry, &mine.items), (theirs.index, &theirs.entry, &theirs.items));
+        assert_eq!(
+            (mine.index, &mine.entry, &mine.items),
+            (theirs.index, &theirs.entry, &theirs.items)
+        );
         assert_ne!(mine.repeated, theirs.repeated);
 
         // The same of a commit, which names no commitment that could show a second one.
@@ -224,7 +234,8 @@ async fn a_deal_uses_what_it_was_given_rightly_or_is_refused_when_its_lock_is_ma
     for race in 0..RACES {
         let c = handles.commit(race).await;
         let hand = Hand::of(race);
-        let (deal, lock) = (hand.deal(), NewLock { nonce: Some(nonce(0)), ..hand.lock(c, nonce(0)) });
+        let (deal, lock) =
+            (hand.deal(), NewLock { nonce: Some(nonce(0)), ..hand.lock(c, nonce(0)) });
         let (done, locked) = handles
             .both(
                 race,
@@ -241,7 +252,10 @@ async fn a_deal_uses_what_it_was_given_rightly_or_is_refused_when_its_lock_is_ma
     let audit = handles.end().await;
     for (done, hand) in dealt {
         let wanted = [("alice", hand.alice.as_str()), ("bob", hand.bob.as_str())];
-        assert_eq!(mixed(&audit, &done.entry), wanted.map(|(who, seed)| (who.to_owned(), seed.to_owned())));
+        assert_eq!(
+            mixed(&audit, &done.entry),
+            wanted.map(|(who, seed)| (who.to_owned(), seed.to_owned()))
+        );
     }
 }
 
@@ -364,7 +378,8 @@ pub(crate) async fn rounds_are_listed_amid_deals(dealer: &Ledger, stores: Parts)
                 };
                 done.expect("done");
             });
-            let rounds = reader.rounds(c, 0, 100).await.unwrap_or_else(|e| panic!("{call} {step}: {e}"));
+            let rounds =
+                reader.rounds(c, 0, 100).await.unwrap_or_else(|e| panic!("{call} {step}: {e}"));
             let begun = before.next + u64::from(before.open.is_some());
             let listed = u64::try_from(rounds.len()).expect("few");
             assert!((begun..=begun + 1).contains(&listed), "{call} {step}: {listed} of {begun}");

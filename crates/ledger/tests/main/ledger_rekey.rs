@@ -6,7 +6,9 @@ use std::fs;
 use std::path::Path;
 
 use fairdeal_ledger::store::{Sqlite, State as _};
-use fairdeal_ledger::{Choice, Fault, Ledger, LedgerError, LedgerOptions, NewReveal, VaultKeyCommand};
+use fairdeal_ledger::{
+    Choice, Fault, Ledger, LedgerError, LedgerOptions, NewReveal, VaultKeyCommand,
+};
 
 use super::ledger_support::{Home, options, round, terms};
 
@@ -25,7 +27,8 @@ fn holds(all: &[u8], some: &[u8]) -> bool {
 
 /// The seeds as they are sealed in a ledger's state.
 async fn sealed(home: &Home) -> Vec<Vec<u8>> {
-    let state = Sqlite::open_to_read(&home.private().join("state.sqlite"), options().wait).await.unwrap();
+    let state =
+        Sqlite::open_to_read(&home.private().join("state.sqlite"), options().wait).await.unwrap();
     let lives = state.read().await.unwrap().lives_from(&Choice::default(), 0, 1000).await.unwrap();
     state.close().await.unwrap();
     lives.into_iter().map(|stored| stored.seed.to_vec()).collect()
@@ -122,11 +125,14 @@ async fn a_key_that_moves_to_a_command_is_erased_from_the_folder_and_back_again(
     let by_command = LedgerOptions { vault_key: Some(command.clone()), ..options() };
     Ledger::open(home.path(), by_command.clone()).await.unwrap().close().await.unwrap();
     match Ledger::open(home.path(), options()).await {
-        Err(LedgerError::NotALedger { says, .. }) => assert!(says.contains("--vault-key-command"), "{says}"),
+        Err(LedgerError::NotALedger { says, .. }) => {
+            assert!(says.contains("--vault-key-command"), "{says}")
+        }
         other => panic!("{other:?}"),
     }
     Ledger::rekey(home.path(), by_command, None, &mut |_, _| ()).await.unwrap();
     home.open().await.close().await.unwrap();
-    let names: Vec<_> = fs::read_dir(home.private()).unwrap().map(|e| e.unwrap().file_name()).collect();
+    let names: Vec<_> =
+        fs::read_dir(home.private()).unwrap().map(|e| e.unwrap().file_name()).collect();
     assert!(!names.iter().any(|name| name.to_string_lossy().contains("vault.key.")), "{names:?}");
 }

@@ -95,11 +95,15 @@ async fn another_key_vault_state_or_log_is_refused_with_both_values() {
     };
     let (ours, theirs) = (home.key.to_text(), other.key.to_text());
     match refused(&swapped("private/signing.key")).await {
-        LedgerError::WrongKey { state, found } => assert_eq!((state, found), (ours.clone(), theirs.clone())),
+        LedgerError::WrongKey { state, found } => {
+            assert_eq!((state, found), (ours.clone(), theirs.clone()))
+        }
         error => panic!("{error}"),
     }
     match refused(&swapped("private/state.sqlite")).await {
-        LedgerError::WrongKey { state, found } => assert_eq!((state, found), (theirs, ours.clone())),
+        LedgerError::WrongKey { state, found } => {
+            assert_eq!((state, found), (theirs, ours.clone()))
+        }
         error => panic!("{error}"),
     }
     match refused(&swapped("private/vault.key")).await {
@@ -158,8 +162,10 @@ async fn everything_private_is_for_its_owner_alone_while_a_ledger_works() {
     deals(&ledger, c, 3).await;
     let mode = |path: &Path| fs::metadata(path).expect("is there").permissions().mode() & 0o7777;
     assert_eq!(mode(&home.private()), 0o700);
-    let files: Vec<_> =
-        fs::read_dir(home.private()).expect("a folder").map(|e| e.expect("a file").path()).collect();
+    let files: Vec<_> = fs::read_dir(home.private())
+        .expect("a folder")
+        .map(|e| e.expect("a file").path())
+        .collect();
     assert!(files.iter().any(|path| path.ends_with("state.sqlite-wal")), "{files:?}");
     for file in files {
         assert_eq!(mode(&file), 0o600, "{}", file.display());
@@ -178,7 +184,10 @@ async fn a_copy_of_the_database_alone_holds_no_seed() {
     let revealed = ledger.reveal(c, NewReveal::default(), None).await.expect("revealed");
     let Entry::Reveal(reveal) = &revealed.entry else { panic!("{revealed:?}") };
     assert!(holds(c.as_bytes()), "the commitment is there to be found");
-    assert!(!holds(reveal.server_seed.seed().expose()) && !holds(reveal.server_seed.to_text().as_bytes()));
+    assert!(
+        !holds(reveal.server_seed.seed().expose())
+            && !holds(reveal.server_seed.to_text().as_bytes())
+    );
 }
 
 /// Damages one published file, opens the ledger, and returns what a full check then finds.
@@ -259,9 +268,10 @@ async fn a_lost_bundle_at_the_right_edge_is_named_and_nothing_is_built_on_it() {
 #[tokio::test]
 async fn full_bundles_leave_the_database_and_their_partial_tiles_go() {
     let (home, c) = grown(300).await;
-    let state = fairdeal_ledger::store::Sqlite::open(&home.private().join("state.sqlite"), options().wait)
-        .await
-        .expect("opens");
+    let state =
+        fairdeal_ledger::store::Sqlite::open(&home.private().join("state.sqlite"), options().wait)
+            .await
+            .expect("opens");
     let mut read = fairdeal_ledger::store::State::read(&state).await.expect("reads");
     assert_eq!(read.segments(0..256).await.expect("reads"), []);
     let kept = read.segments(256..512).await.expect("reads");

@@ -17,7 +17,8 @@ use std::time::Duration;
 
 use fairdeal::deal::{ClientSeed, Commitment, Label, Nonce};
 use fairdeal::log::{
-    EntryBundle, Frontier, Hash, HashTile, Level, TilePath, VerifierKey, leaf_hash, tiles, verify_checkpoint,
+    EntryBundle, Frontier, Hash, HashTile, Level, TilePath, VerifierKey, leaf_hash, tiles,
+    verify_checkpoint,
 };
 use fairdeal::record::entry::{Entry, LoggedContribution, Origin, Reason, Table};
 use fairdeal::record::life::{Effect, Extent};
@@ -25,8 +26,8 @@ use fairdeal::record::receipt::SignedBy;
 use fairdeal::record::{Finding, Judge};
 use fairdeal_ledger::clock::{Boot, Clock, ClockReading};
 use fairdeal_ledger::{
-    Done, IdempotencyKey, Ledger, LedgerError, LedgerOptions, Memo, NewCommit, NewDeal, NewLock, NewVoid,
-    Parts,
+    Done, IdempotencyKey, Ledger, LedgerError, LedgerOptions, Memo, NewCommit, NewDeal, NewLock,
+    NewVoid, Parts,
 };
 use sqlx::ConnectOptions as _;
 use sqlx::sqlite::SqliteConnectOptions;
@@ -186,7 +187,10 @@ impl Audit {
                     for entry in EntryBundle::parse(&file, path.width()).unwrap().into_entries() {
                         let completed = |node: fairdeal::log::Node, hash| {
                             if node.level().is_multiple_of(8) {
-                                nodes.insert((u8::try_from(node.level() / 8).unwrap(), node.index()), hash);
+                                nodes.insert(
+                                    (u8::try_from(node.level() / 8).unwrap(), node.index()),
+                                    hash,
+                                );
                             }
                         };
                         frontier.push_with(leaf_hash(&entry), completed).unwrap();
@@ -222,7 +226,9 @@ fn judge(log: &[Vec<u8>], key: &VerifierKey) -> (Vec<Entry>, Vec<Finding>) {
         let judged = judge.apply(index, &entry);
         findings.extend(judged.findings);
         match judged.effect {
-            Some(Effect::Dealt(_, Some(deal))) => waiting.entry(entry.commitment()).or_default().push(deal),
+            Some(Effect::Dealt(_, Some(deal))) => {
+                waiting.entry(entry.commitment()).or_default().push(deal)
+            }
             Some(Effect::Revealed(seed)) => {
                 let commit = judge.life(&entry.commitment()).unwrap().commit.clone();
                 let mac = seed.seed().mac();
@@ -261,7 +267,13 @@ pub(crate) async fn move_rounds(state: &Path, before: usize) {
     ] {
         let before = i64::try_from(before).unwrap();
         assert!(
-            sqlx::query(statement).bind(before).execute(&mut connection).await.unwrap().rows_affected() > 0
+            sqlx::query(statement)
+                .bind(before)
+                .execute(&mut connection)
+                .await
+                .unwrap()
+                .rows_affected()
+                > 0
         );
     }
     sqlx::Connection::close(connection).await.unwrap();

@@ -84,15 +84,19 @@ async fn only_the_checkpoint_that_was_meant_is_replaced(tiles: &dyn Tiles) {
 
 async fn a_large_file_comes_back_as_it_was(tiles: &dyn Tiles) {
     // 256 entries of 64 KiB each, behind their lengths: the largest bundle.
-    let bytes: Vec<u8> =
-        (0_u32..256 * 65_537).map(|at| at.to_le_bytes()[usize::from(at.is_multiple_of(7))]).collect();
+    let bytes: Vec<u8> = (0_u32..256 * 65_537)
+        .map(|at| at.to_le_bytes()[usize::from(at.is_multiple_of(7))])
+        .collect();
     tiles.create(vec![file("tile/entries/001", &bytes)]).await.expect("created");
     assert!(tiles.get("tile/entries/001").await.expect("read").as_deref() == Some(&bytes));
 }
 
 async fn many_files_are_listed_and_partial_ones_are_removed(tiles: &dyn Tiles) {
     let before = tiles.list().await.expect("listed");
-    assert!(!before.contains_key("checkpoint") && before.contains_key("tile/entries/001"), "{before:?}");
+    assert!(
+        !before.contains_key("checkpoint") && before.contains_key("tile/entries/001"),
+        "{before:?}"
+    );
     let many: Vec<_> = (0..2_000_u32)
         .map(|n| file(&format!("tile/0/x001/{:03}.p/{}", n / 250, n % 250 + 1), &n.to_le_bytes()))
         .collect();
@@ -128,8 +132,9 @@ mod bucket {
     use object_store::memory::InMemory;
     use object_store::path::Path;
     use object_store::{
-        Attribute, CopyOptions, GetOptions, GetResult, ListResult, MultipartUpload, ObjectMeta, ObjectStore,
-        ObjectStoreExt as _, PutMode, PutMultipartOptions, PutOptions, PutPayload, PutResult, Result,
+        Attribute, CopyOptions, GetOptions, GetResult, ListResult, MultipartUpload, ObjectMeta,
+        ObjectStore, ObjectStoreExt as _, PutMode, PutMultipartOptions, PutOptions, PutPayload,
+        PutResult, Result,
     };
 
     use super::*;
@@ -173,7 +178,8 @@ mod bucket {
         for round in 0..20 {
             let from = text(&first, "checkpoint").await.expect("is there");
             let racers = (0..8).map(|n| {
-                let (bucket, step) = (on(&store, "s3://logs/log"), step(&from, &format!("{round} by {n}")));
+                let (bucket, step) =
+                    (on(&store, "s3://logs/log"), step(&from, &format!("{round} by {n}")));
                 async move { bucket.publish(Vec::new(), step).await }
             });
             let won = join_all(racers).await;
@@ -185,14 +191,21 @@ mod bucket {
     async fn each_file_carries_the_headers_that_a_reader_needs() {
         let store = Arc::new(InMemory::new());
         let bucket = on(&store, "s3://logs/log");
-        bucket.create(vec![file("checkpoint", b"0"), file("tile/0/000.p/1", b"1")]).await.expect("created");
-        bucket.publish(vec![file("tile/entries/000", b"2")], step("0", "1")).await.expect("published");
+        bucket
+            .create(vec![file("checkpoint", b"0"), file("tile/0/000.p/1", b"1")])
+            .await
+            .expect("created");
+        bucket
+            .publish(vec![file("tile/entries/000", b"2")], step("0", "1"))
+            .await
+            .expect("published");
         for (path, kind, cache) in [
             ("checkpoint", "text/plain; charset=utf-8", "public, max-age=1"),
             ("tile/0/000.p/1", "application/octet-stream", "public, max-age=31536000, immutable"),
             ("tile/entries/000", "application/octet-stream", "public, max-age=31536000, immutable"),
         ] {
-            let found = store.get(&Path::from(format!("log/{path}"))).await.expect("is there").attributes;
+            let found =
+                store.get(&Path::from(format!("log/{path}"))).await.expect("is there").attributes;
             assert_eq!(found.get(&Attribute::ContentType).map(AsRef::as_ref), Some(kind));
             assert_eq!(found.get(&Attribute::CacheControl).map(AsRef::as_ref), Some(cache));
         }
@@ -210,7 +223,8 @@ mod bucket {
                 "AWS_CA_BUNDLE, /missing.pem: expected certificates in PEM",
             ),
         ] {
-            let variables = variables.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned()));
+            let variables =
+                variables.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned()));
             let error = Bucket::open_with("s3://logs/a", variables).expect_err("a wrong setting");
             assert!(error.to_string().contains(says), "{error}");
             assert!(!error.to_string().contains("hunter2"), "{error}");
@@ -233,7 +247,11 @@ mod bucket {
             assert_eq!(bucket.get(path).await.expect("asked"), None);
         }
         for (path, is_remembered) in paths.into_iter().zip([true, true, false, false]) {
-            assert_eq!(bucket.recall(path).await.expect("asked").is_some(), is_remembered, "{path}");
+            assert_eq!(
+                bucket.recall(path).await.expect("asked").is_some(),
+                is_remembered,
+                "{path}"
+            );
         }
     }
 
@@ -254,7 +272,12 @@ mod bucket {
 
     #[async_trait::async_trait]
     impl ObjectStore for Careless {
-        async fn put_opts(&self, at: &Path, bytes: PutPayload, options: PutOptions) -> Result<PutResult> {
+        async fn put_opts(
+            &self,
+            at: &Path,
+            bytes: PutPayload,
+            options: PutOptions,
+        ) -> Result<PutResult> {
             let ignored = match options.mode {
                 PutMode::Overwrite => false,
                 PutMode::Create => self.ignores == "If-None-Match",
@@ -277,7 +300,10 @@ mod bucket {
         async fn get_opts(&self, at: &Path, options: GetOptions) -> Result<GetResult> {
             self.inner.get_opts(at, options).await
         }
-        fn delete_stream(&self, paths: BoxStream<'static, Result<Path>>) -> BoxStream<'static, Result<Path>> {
+        fn delete_stream(
+            &self,
+            paths: BoxStream<'static, Result<Path>>,
+        ) -> BoxStream<'static, Result<Path>> {
             self.inner.delete_stream(paths)
         }
         fn list(&self, prefix: Option<&Path>) -> BoxStream<'static, Result<ObjectMeta>> {

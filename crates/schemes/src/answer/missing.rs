@@ -105,7 +105,9 @@ fn parts(column: Column) -> &'static [&'static str] {
         Column::ClientSeed => &["client", "player", "salt", "beacon", "drand", "public", "seed"],
         Column::Nonce => &["nonce", "round", "number", "index", "game", "bet", "id"],
         Column::Cards => &["card", "hand", "deck", "dealt", "result", "outcome"],
-        Column::Result => &["result", "crash", "mult", "bust", "outcome", "coefficient", "odds", "point"],
+        Column::Result => {
+            &["result", "crash", "mult", "bust", "outcome", "coefficient", "odds", "point"]
+        }
         _ => &[],
     }
 }

@@ -6,7 +6,9 @@ use serde::Serialize;
 
 use super::judge::{Collect, Json, JudgedRow, Piece, judge};
 use super::missing::Missing;
-use crate::dialect::{Checker, Diagnoses, Dialect, Failures, Habits, HabitsReport, Limits, RowVerdict};
+use crate::dialect::{
+    Checker, Diagnoses, Dialect, Failures, Habits, HabitsReport, Limits, RowVerdict,
+};
 use crate::rows::{Batch, Names, Rows, RowsError};
 use fairdeal_audit::answer::Beside;
 
@@ -21,7 +23,9 @@ pub struct Totals {
 impl Collect for Totals {
     fn row(&mut self, row: &JudgedRow<'_>) {
         let verdict = row.checked.verdict;
-        if let Some((count, _)) = self.counts.iter_mut().zip(RowVerdict::ALL).find(|(_, of)| *of == verdict) {
+        if let Some((count, _)) =
+            self.counts.iter_mut().zip(RowVerdict::ALL).find(|(_, of)| *of == verdict)
+        {
             *count += 1;
         }
         let shows = row.round.as_ref().is_some_and(|round| round.commitment.is_some());
@@ -37,7 +41,11 @@ impl Totals {
 
     #[must_use]
     pub fn of(&self, verdict: RowVerdict) -> u64 {
-        self.counts.iter().zip(RowVerdict::ALL).find(|(_, of)| *of == verdict).map_or(0, |(count, _)| *count)
+        self.counts
+            .iter()
+            .zip(RowVerdict::ALL)
+            .find(|(_, of)| *of == verdict)
+            .map_or(0, |(count, _)| *count)
     }
 
     #[must_use]
@@ -88,7 +96,11 @@ impl Looking {
     /// `checker` is that of the rows: what it has walked of a chain need not be walked again.
     pub(super) fn finish(self, checker: &crate::dialect::Checker) -> Looked {
         let cannot_show = Limits::of(checker.dialect());
-        Looked { would_verify: self.failures.finish(checker), rows_show: self.habits.finish(), cannot_show }
+        Looked {
+            would_verify: self.failures.finish(checker),
+            rows_show: self.habits.finish(),
+            cannot_show,
+        }
     }
 }
 
@@ -159,7 +171,8 @@ impl RowsJudge {
                 Ok(None) => return Ok(None),
                 Err(error) => return Ok(Some(error)),
             };
-            let (judged, ahead) = rayon::join(|| judge(&batch, checker, json), || rows.next_batch());
+            let (judged, ahead) =
+                rayon::join(|| judge(&batch, checker, json), || rows.next_batch());
             for row in judged.iter().flat_map(|piece| &piece.rows) {
                 totals.row(row);
                 missing.row(row);

@@ -52,7 +52,12 @@ pub struct SampledShuffle {
 
 fn listed(source: Shuffle) -> ListedShuffle {
     let right = source.kind() == Kind::Right;
-    ListedShuffle { name: source.name(), right, says: source.says(), divisibility: source.divisibility() }
+    ListedShuffle {
+        name: source.name(),
+        right,
+        says: source.says(),
+        divisibility: source.divisibility(),
+    }
 }
 
 impl ShuffleList {
@@ -68,13 +73,21 @@ impl WalkedShuffle {
     #[must_use]
     pub fn of(source: Shuffle, items: u32, exact: &Exact) -> Self {
         let orders = exact.orders.iter();
-        let orders = orders
-            .map(|(order, probability)| Order { order: order.clone(), probability: probability.to_string() });
+        let orders = orders.map(|(order, probability)| Order {
+            order: order.clone(),
+            probability: probability.to_string(),
+        });
         let paths = match exact.paths {
             Paths::Counted(paths) => Some(paths.to_string()),
             Paths::Endless => None,
         };
-        Self { source: listed(source), items, paths, uniform: exact.is_uniform(), orders: orders.collect() }
+        Self {
+            source: listed(source),
+            items,
+            paths,
+            uniform: exact.is_uniform(),
+            orders: orders.collect(),
+        }
     }
 }
 

@@ -1,8 +1,8 @@
 //! `bustabit`: multipliers from the links of one hash chain, with a public salt (spec/dialects.md).
 
 use super::{
-    Committed, Deals, Dialect, HexForm, Law, Multiplier, Published, Role, Rotation, Scheme, digest_of_hash,
-    number52,
+    Committed, Deals, Dialect, HexForm, Law, Multiplier, Published, Role, Rotation, Scheme,
+    digest_of_hash, number52,
 };
 
 const SALT: &str = "00000000000000000001e08b7fd44f95e3e950ac65650a8031a6d5e1750e34be";
@@ -21,14 +21,19 @@ pub(super) static BUSTABIT: Dialect = Dialect {
     ],
     source: "deduzzo/bustabit-scripts, bustabit-real-data, bustabit-script-simulator",
     seed_digits: Some(64),
-    scheme: Scheme::of_multiplier(Committed::Chain(HexForm::Decoded), HexForm::Decoded, Role::Message),
+    scheme: Scheme::of_multiplier(
+        Committed::Chain(HexForm::Decoded),
+        HexForm::Decoded,
+        Role::Message,
+    ),
     law: Law::Multiplier(Multiplier { numerator: 99, denominator: 1, bits: 52 }),
     always_dealt: 0,
     published: Some(Published {
         // 567a98370fb7545137ddb53687723cf0b8a1f5e93b1f76f4a1da29416930fa59
         end: [
-            0x56, 0x7a, 0x98, 0x37, 0x0f, 0xb7, 0x54, 0x51, 0x37, 0xdd, 0xb5, 0x36, 0x87, 0x72, 0x3c, 0xf0,
-            0xb8, 0xa1, 0xf5, 0xe9, 0x3b, 0x1f, 0x76, 0xf4, 0xa1, 0xda, 0x29, 0x41, 0x69, 0x30, 0xfa, 0x59,
+            0x56, 0x7a, 0x98, 0x37, 0x0f, 0xb7, 0x54, 0x51, 0x37, 0xdd, 0xb5, 0x36, 0x87, 0x72,
+            0x3c, 0xf0, 0xb8, 0xa1, 0xf5, 0xe9, 0x3b, 0x1f, 0x76, 0xf4, 0xa1, 0xda, 0x29, 0x41,
+            0x69, 0x30, 0xfa, 0x59,
         ],
         end_game: 10_000_000,
         // The first with this salt and without a third party's signature.

@@ -41,7 +41,10 @@ pub enum Ace {
 impl DeckOrder {
     /// The card at a position of one fresh deck, or of several in a row.
     #[must_use]
-    #[expect(clippy::integer_division_remainder_used, reason = "a position's row and column in a table")]
+    #[expect(
+        clippy::integer_division_remainder_used,
+        reason = "a position's row and column in a table"
+    )]
     pub fn card(&self, position: u32) -> Option<Card> {
         let position = index(position % 52);
         let (rank, suit) = match self.inner {
@@ -117,7 +120,8 @@ fn ranked(text: &str) -> Option<Card> {
     let suit = text.chars().next_back()?;
     let rank = text.strip_suffix(suit)?;
     let signed = SUITS.into_iter().find(|(sign, ..)| *sign == suit);
-    let suit = signed.map_or_else(|| u8::try_from(suit.to_ascii_lowercase()).ok(), |one| Some(one.2))?;
+    let suit =
+        signed.map_or_else(|| u8::try_from(suit.to_ascii_lowercase()).ok(), |one| Some(one.2))?;
     let rank = match rank.as_bytes() {
         b"10" => b'T',
         [rank] => rank.to_ascii_uppercase(),
@@ -161,7 +165,9 @@ impl fmt::Display for Foreign {
         match self.0.as_bytes() {
             b"X1" | b"X2" => fmt::Display::fmt(&self.0, f),
             [b'T', suit] => write!(f, "10{}", char::from(suit.to_ascii_uppercase())),
-            [rank, suit] => write!(f, "{}{}", char::from(*rank), char::from(suit.to_ascii_uppercase())),
+            [rank, suit] => {
+                write!(f, "{}{}", char::from(*rank), char::from(suit.to_ascii_uppercase()))
+            }
         }
     }
 }

@@ -33,10 +33,13 @@ impl Cents {
         let hundredths = match decimals.trim_end_matches('0').as_bytes() {
             [] => Some(0),
             [tenths] => Some(u64::from(tenths - b'0') * 10),
-            [tenths, hundredths] => Some(u64::from(tenths - b'0') * 10 + u64::from(hundredths - b'0')),
+            [tenths, hundredths] => {
+                Some(u64::from(tenths - b'0') * 10 + u64::from(hundredths - b'0'))
+            }
             _ => None,
         };
-        let cents = cents.zip(hundredths).and_then(|(cents, hundredths)| cents.checked_add(hundredths));
+        let cents =
+            cents.zip(hundredths).and_then(|(cents, hundredths)| cents.checked_add(hundredths));
         cents.map(Self).ok_or_else(|| CentsError::Finer(shown()))
     }
 
@@ -44,7 +47,8 @@ impl Cents {
     fn split(text: &str) -> Option<(String, &str)> {
         let number = text.strip_suffix(['x', 'X', '×']).unwrap_or(text);
         let (whole, decimals) = number.split_once('.').unwrap_or((number, "0"));
-        let is_number = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
+        let is_number =
+            |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
         let mut groups = whole.split(',');
         let first = groups.next()?;
         let is_grouped = groups.all(|group| group.len() == 3 && first.len() <= 3);
@@ -55,7 +59,10 @@ impl Cents {
 }
 
 impl fmt::Display for Cents {
-    #[expect(clippy::integer_division_remainder_used, reason = "printing: hundredths apart from the whole")]
+    #[expect(
+        clippy::integer_division_remainder_used,
+        reason = "printing: hundredths apart from the whole"
+    )]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}.{:02}", self.0 / 100, self.0 % 100)
     }

@@ -27,7 +27,8 @@ impl Published {
         if game >= self.first_game {
             return Ok(());
         }
-        let expected = format!("{} or later, as earlier games were dealt in another way", self.first_game);
+        let expected =
+            format!("{} or later, as earlier games were dealt in another way", self.first_game);
         Err(PlayError::wrong(Column::GameId, &expected, game))
     }
 }
@@ -66,7 +67,9 @@ struct Refuted {
 #[expect(missing_docs, reason = "the messages name the fields")]
 pub enum ChainError {
     /// The chain has another link in this place.
-    #[error("hashed {walked} times it is {found}, where the chain that ends in {end} has {expected}")]
+    #[error(
+        "hashed {walked} times it is {found}, where the chain that ends in {end} has {expected}"
+    )]
     Elsewhere { walked: u64, expected: String, found: String, end: String },
     /// The place is further from the end than the chain is long.
     #[error("{steps} steps from the chain's end, which is at most {longest} away")]
@@ -83,7 +86,8 @@ impl Chain {
     /// A published chain of which only the end is known.
     #[must_use]
     pub fn new(published: Published, form: HexForm) -> Self {
-        let (known, steps) = (BTreeMap::from([(0, published.end)]), HashMap::from([(published.end, 0)]));
+        let (known, steps) =
+            (BTreeMap::from([(0, published.end)]), HashMap::from([(published.end, 0)]));
         Self { published, form, known, steps, refuted: HashMap::new(), hashes: 0 }
     }
 
@@ -93,7 +97,12 @@ impl Chain {
     ///
     /// # Errors
     /// [`ChainError`].
-    pub fn opens(&mut self, hash: [u8; 32], steps: Option<u64>, most: u64) -> Result<u64, ChainError> {
+    pub fn opens(
+        &mut self,
+        hash: [u8; 32],
+        steps: Option<u64>,
+        most: u64,
+    ) -> Result<u64, ChainError> {
         match steps {
             Some(steps) => self.opens_in(hash, steps, most).map(|()| steps),
             None => self.opens_somewhere(hash, most),

@@ -113,8 +113,12 @@ impl Checker {
         }
         let says = match self.opens(round).map_err(|error| unreadable(&error))? {
             CommitmentOpening::Mismatch(verdict, says) => return Err((verdict, says)),
-            CommitmentOpening::Opens => "the commitment opens and the result follows from the seeds",
-            CommitmentOpening::NotShown => "the result follows from the seeds; no commitment was shown",
+            CommitmentOpening::Opens => {
+                "the commitment opens and the result follows from the seeds"
+            }
+            CommitmentOpening::NotShown => {
+                "the result follows from the seeds; no commitment was shown"
+            }
             CommitmentOpening::NoRule => {
                 "the result follows from the seeds; how a commitment of this scheme opens is not in its sources, so the one \
                  shown was not checked"
@@ -141,7 +145,9 @@ impl Checker {
         round: &Round<'_>,
         most: u64,
     ) -> Result<Option<CommitmentOpening>, PlayError> {
-        let Some(commitment) = round.commitment else { return Ok(Some(CommitmentOpening::NotShown)) };
+        let Some(commitment) = round.commitment else {
+            return Ok(Some(CommitmentOpening::NotShown));
+        };
         let form = match self.scheme.committed {
             Committed::Hash(form) => form,
             Committed::Chain(_) => return self.comes_down(round, commitment, most),
@@ -164,7 +170,9 @@ impl Checker {
         }
         let (hashed, expected) = (hex::encode(self.hashed.1), hex::encode(commitment));
         let of = if form == HexForm::Text { "text" } else { "decoded bytes" };
-        let says = format!("the SHA-256 of the server seed's {of} is {hashed}, the commitment is {expected}");
+        let says = format!(
+            "the SHA-256 of the server seed's {of} is {hashed}, the commitment is {expected}"
+        );
         Ok(Some(CommitmentOpening::Mismatch(RowVerdict::CommitmentMismatch, says)))
     }
 
@@ -174,7 +182,8 @@ impl Checker {
         commitment: [u8; 32],
         most: u64,
     ) -> Result<Option<CommitmentOpening>, PlayError> {
-        let mismatch = |says| Ok(Some(CommitmentOpening::Mismatch(RowVerdict::ChainMismatch, says)));
+        let mismatch =
+            |says| Ok(Some(CommitmentOpening::Mismatch(RowVerdict::ChainMismatch, says)));
         let hash = round.game_hash()?;
         let (Some(mut chain), Some(published)) = (self.chain(), self.dialect.published) else {
             return Ok(Some(CommitmentOpening::NoRule));
@@ -201,7 +210,9 @@ impl Checker {
             steps = Some(by_game);
         }
         match chain.opens(hash, steps, most) {
-            Ok(steps) => published.covers(end_game + steps).map(|()| Some(CommitmentOpening::Opens)),
+            Ok(steps) => {
+                published.covers(end_game + steps).map(|()| Some(CommitmentOpening::Opens))
+            }
             Err(ChainError::NotWalked) => Ok(None),
             Err(error) => mismatch(error.to_string()),
         }
@@ -255,7 +266,9 @@ pub(super) fn settles(
         && let Some(items) = dialect.deck_items(round)
         && index(items) != shown
     {
-        return Err(format!("the deck has {items} cards, the row that is said to be full shows {shown}"));
+        return Err(format!(
+            "the deck has {items} cards, the row that is said to be full shows {shown}"
+        ));
     }
     (dialect.agrees)(round, play)
 }
@@ -287,7 +300,9 @@ fn follows(outcome: &DialectOutcome, round: &Round<'_>) -> Result<(), String> {
 /// Whether the deal begins with the cards that are shown.
 fn begins(dealt: &[Card], shown: &[Card]) -> Result<(), String> {
     let differs = shown.iter().zip(dealt).position(|(shown, dealt)| shown != dealt);
-    let Some(at) = differs.or((shown.len() > dealt.len()).then_some(dealt.len())) else { return Ok(()) };
+    let Some(at) = differs.or((shown.len() > dealt.len()).then_some(dealt.len())) else {
+        return Ok(());
+    };
     let named = |cards: &[Card]| {
         cards.get(at).map_or_else(|| "none".to_owned(), |one| card::Foreign(*one).to_string())
     };

@@ -145,7 +145,9 @@ impl fmt::Display for Diagnoses {
             lines.push(format!("{rows}: none of the usual confusions"));
         }
         if failing > tried {
-            lines.push(format!("of {failing} rows that do not verify the first {tried} were looked at"));
+            lines.push(format!(
+                "of {failing} rows that do not verify the first {tried} were looked at"
+            ));
         }
         f.write_str(&lines.join("\n"))
     }

@@ -29,7 +29,10 @@ impl Keyed {
     }
 
     /// Sets the key that `decode` writes over the buffer's content. If it fails, the key stays.
-    pub(super) fn set_by<E>(&mut self, decode: impl FnOnce(&mut Vec<u8>) -> Result<(), E>) -> Result<(), E> {
+    pub(super) fn set_by<E>(
+        &mut self,
+        decode: impl FnOnce(&mut Vec<u8>) -> Result<(), E>,
+    ) -> Result<(), E> {
         decode(&mut self.next)?;
         if self.key != self.next {
             std::mem::swap(&mut self.key, &mut self.next);
@@ -48,9 +51,9 @@ impl Digests for Keyed {
     fn digest(&mut self, message: &[u8]) -> [u8; 32] {
         self.made += 1;
         let key = &self.key;
-        let mac = self
-            .mac
-            .get_or_insert_with(|| Hmac::new_from_slice(key).expect("HMAC takes a key of any length"));
+        let mac = self.mac.get_or_insert_with(|| {
+            Hmac::new_from_slice(key).expect("HMAC takes a key of any length")
+        });
         mac.clone().chain_update(message).finalize().into_bytes().into()
     }
 }

@@ -1,7 +1,8 @@
 //! `duel-crash`: a multiplier from a seed of its own for each round and a drand value (spec/dialects.md).
 
 use super::{
-    Column, Committed, Deals, Dialect, HexForm, Law, Multiplier, PlayError, Role, Rotation, Scheme, words,
+    Column, Committed, Deals, Dialect, HexForm, Law, Multiplier, PlayError, Role, Rotation, Scheme,
+    words,
 };
 use fairdeal::deal::decode_hex;
 
@@ -39,7 +40,9 @@ pub(super) static DUEL_CRASH: Dialect = Dialect {
     }),
     agrees: |round, _| match round.nonce {
         None | Some(0) => Ok(()),
-        Some(nonce) => Err(format!("the nonce of this scheme is 0 in every round, the row says {nonce}")),
+        Some(nonce) => {
+            Err(format!("the nonce of this scheme is 0 in every round, the row says {nonce}"))
+        }
     },
 };
 

@@ -1,8 +1,8 @@
 //! `duel-video-poker`: a backward shuffle of 52 cards, a digest a swap (spec/dialects.md).
 
 use super::{
-    Column, Committed, Cursor, CursorCounts, Dialect, DialectOutcome, Foreign, HexForm, Law, Mapping, Play,
-    Ranges, Role, Round, Scheme, Walk, cards_text, stake_video_poker as stake,
+    Column, Committed, Cursor, CursorCounts, Dialect, DialectOutcome, Foreign, HexForm, Law,
+    Mapping, Play, Ranges, Role, Round, Scheme, Walk, cards_text, stake_video_poker as stake,
 };
 use fairdeal::deal::Card;
 
@@ -46,7 +46,8 @@ fn replaces_what_is_not_held(round: &Round<'_>, play: Play<'_>) -> Result<(), St
         return Err(format!("held: {} is not in the hand {}", Foreign(*stray), cards_text(hand)));
     }
     let mut pool = pool.iter();
-    let replaced = |card: &Card| if held.contains(card) { Some(*card) } else { pool.next().copied() };
+    let replaced =
+        |card: &Card| if held.contains(card) { Some(*card) } else { pool.next().copied() };
     let expected: Vec<Card> = hand.iter().filter_map(replaced).collect();
     if expected == *last {
         return Ok(());

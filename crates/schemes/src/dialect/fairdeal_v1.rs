@@ -3,8 +3,9 @@
 use std::fmt;
 
 use super::{
-    Ace, Column, Committed, Cursor, CursorCounts, Deals, DeckOrder, Dialect, DialectOutcome, HexForm, Inner,
-    Law, Mapping, PlayError, Ranges, Role, Rotation, Round, Scheme, SuitOrder, Walk,
+    Ace, Column, Committed, Cursor, CursorCounts, Deals, DeckOrder, Dialect, DialectOutcome,
+    HexForm, Inner, Law, Mapping, PlayError, Ranges, Role, Rotation, Round, Scheme, SuitOrder,
+    Walk,
 };
 use fairdeal::deal::{Contribution, Contributions, DeckName, Nonce, Plan, ServerSeed};
 
@@ -45,8 +46,8 @@ fn play(round: &Round<'_>, want: usize) -> Result<DialectOutcome, PlayError> {
     let seed = round.server_seed()?;
     let seed = ServerSeed::parse(&seed.to_ascii_lowercase())
         .map_err(|_| PlayError::wrong_hex(Column::ServerSeed, 64, seed))?;
-    let nonce =
-        Nonce::new(round.nonce()?).map_err(|error| PlayError::wrong(Column::Nonce, "a nonce", error))?;
+    let nonce = Nonce::new(round.nonce()?)
+        .map_err(|error| PlayError::wrong(Column::Nonce, "a nonce", error))?;
     let players = contributions(round)?;
     let deck = DeckName::parse(round.deck.as_deref().unwrap_or(DeckName::Standard52.as_str()))
         .map_err(|error| PlayError::wrong(Column::Deck, "a named deck", error))?;
@@ -56,26 +57,36 @@ fn play(round: &Round<'_>, want: usize) -> Result<DialectOutcome, PlayError> {
         None | Some("shuffle") => Plan::shuffle(items, draw),
         Some("cycle") => Plan::cycle(items),
         Some(other) => {
-            return Err(PlayError::wrong(Column::Method, "shuffle or cycle", format_args!("{other:?}")));
+            return Err(PlayError::wrong(
+                Column::Method,
+                "shuffle or cycle",
+                format_args!("{other:?}"),
+            ));
         }
     };
-    let plan = plan.map_err(|error| PlayError::wrong(Column::Deck, "a deck to deal from", error))?;
+    let plan =
+        plan.map_err(|error| PlayError::wrong(Column::Deck, "a deck to deal from", error))?;
     let dealt = plan.deal(&seed.mac(), nonce, &players);
     Ok(DialectOutcome::Cards(dealt.items.iter().filter_map(|item| deck.card(*item)).collect()))
 }
 
 /// The row's `contributions`, or those that its `client_seed` says: one `FROM=SEED` a line.
 fn contributions(round: &Round<'_>) -> Result<Contributions, PlayError> {
-    let wrong = |expected, found: &dyn fmt::Display| PlayError::wrong(Column::ClientSeed, expected, found);
+    let wrong =
+        |expected, found: &dyn fmt::Display| PlayError::wrong(Column::ClientSeed, expected, found);
     let contribution = |line: &str| {
         let a_line = "FROM=SEED, one contribution a line";
-        let (from, seed) = line.split_once('=').ok_or_else(|| wrong(a_line, &format_args!("{line:?}")))?;
+        let (from, seed) =
+            line.split_once('=').ok_or_else(|| wrong(a_line, &format_args!("{line:?}")))?;
         Contribution::new(from, seed).map_err(|error| wrong(a_line, &error))
     };
     let clients = match (&round.contributions, &round.client_seed) {
         (Some(clients), None) => clients.clone(),
         (Some(_), Some(_)) => return Err(wrong("nothing where contributions are given", &"both")),
-        (None, _) => round.client_seed()?.split('\n').map(contribution).collect::<Result<_, _>>()?,
+        (None, _) => {
+            round.client_seed()?.split('\n').map(contribution).collect::<Result<_, _>>()?
+        }
     };
-    Contributions::of_clients(clients).map_err(|error| wrong("contributions of spec/shuffle.md", &error))
+    Contributions::of_clients(clients)
+        .map_err(|error| wrong("contributions of spec/shuffle.md", &error))
 }

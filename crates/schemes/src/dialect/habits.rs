@@ -32,8 +32,8 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 
 pub use report::{
-    Again, Band, Clients, Commitments, Commonest, Exchanged, Gap, Gaps, HabitNote, HabitsReport, Length,
-    Seeds, Tally, Twice,
+    Again, Band, Clients, Commitments, Commonest, Exchanged, Gap, Gaps, HabitNote, HabitsReport,
+    Length, Seeds, Tally, Twice,
 };
 pub use statistics::{HabitStatistics, ResultGroup};
 
@@ -221,8 +221,10 @@ impl Habits {
             } else {
                 (report.commitments, report.nonce_gaps) = (Some(of.commitments), Some(of.gaps));
             }
-            let changed_under_a_commitment = (rotation == Rotation::AtWill).then_some(of.client_changed);
-            report.clients = Some(Clients { changed_under_a_commitment, ..sweep::clients(runs, &clients) });
+            let changed_under_a_commitment =
+                (rotation == Rotation::AtWill).then_some(of.client_changed);
+            report.clients =
+                Some(Clients { changed_under_a_commitment, ..sweep::clients(runs, &clients) });
             report.exchanged = Some(Exchanged {
                 seeds_under_two_commitments: sweep::two_commitments(runs),
                 commitments_with_two_seeds: of.two_seeds,

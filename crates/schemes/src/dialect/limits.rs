@@ -11,7 +11,10 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-#![expect(clippy::integer_division_remainder_used, reason = "cases are counted here, and nothing is drawn")]
+#![expect(
+    clippy::integer_division_remainder_used,
+    reason = "cases are counted here, and nothing is drawn"
+)]
 
 mod draws;
 mod multipliers;
@@ -72,7 +75,8 @@ impl Limits {
             Law::Draws(Ranges::Down { from, to }) => Some(orders(from, to)),
             Law::Multiplier(law) => Some(u64::from(law.bits)),
         };
-        let seed = SeedSize { bits: dialect.seed_digits.map(|digits| count(digits) * 4), result_bits };
+        let seed =
+            SeedSize { bits: dialect.seed_digits.map(|digits| count(digits) * 4), result_bits };
         Self {
             dialect: dialect.name,
             title: dialect.title,
@@ -90,7 +94,11 @@ impl Limits {
 
 /// The binary logarithm of the number of card sequences, from a choice of `from` cards down to one of `to`.
 /// Equal cards of several decks count as one if the whole shoe is dealt.
-#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a few thousand, over 0")]
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "a few thousand, over 0"
+)]
 fn orders(from: u32, to: u32) -> u64 {
     let bits = |ways: u32| f64::from(ways).log2();
     let alike: f64 = (2..=from / 52).map(|copy| bits(copy) * 52.0).sum();

@@ -1,8 +1,8 @@
 //! `liqd-blackjack`: eight decks shuffled backward, a digest a swap, again if refused (spec/dialects.md).
 
 use super::{
-    Ace, Committed, Cursor, CursorCounts, Deals, DeckOrder, Dialect, HexForm, Inner, Law, Mapping, Ranges,
-    Refused, Role, Scheme, SuitOrder, Walk, stake_video_poker as stake,
+    Ace, Committed, Cursor, CursorCounts, Deals, DeckOrder, Dialect, HexForm, Inner, Law, Mapping,
+    Ranges, Refused, Role, Scheme, SuitOrder, Walk, stake_video_poker as stake,
 };
 
 /// Eight decks of 52.

@@ -65,7 +65,11 @@ impl PlayError {
     pub(super) fn wrong_hex(column: Column, digits: usize, found: &str) -> Self {
         let shown: String = found.chars().take(80).collect();
         let count = found.chars().count();
-        Self::wrong(column, &format!("{digits} hex digits"), format_args!("{count} characters, {shown:?}"))
+        Self::wrong(
+            column,
+            &format!("{digits} hex digits"),
+            format_args!("{count} characters, {shown:?}"),
+        )
     }
 }
 

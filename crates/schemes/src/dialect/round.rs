@@ -81,7 +81,8 @@ impl Round<'_> {
     }
 
     pub(crate) fn server_seed(&self) -> Result<&str, PlayError> {
-        let missing = PlayError::Missing { column: Column::ServerSeed, expected: "the revealed server seed" };
+        let missing =
+            PlayError::Missing { column: Column::ServerSeed, expected: "the revealed server seed" };
         self.server_seed.as_deref().ok_or(missing)
     }
 
@@ -92,7 +93,8 @@ impl Round<'_> {
     }
 
     pub(crate) fn client_seed(&self) -> Result<&str, PlayError> {
-        let missing = PlayError::Missing { column: Column::ClientSeed, expected: "the client seed" };
+        let missing =
+            PlayError::Missing { column: Column::ClientSeed, expected: "the client seed" };
         self.client_seed.as_deref().ok_or(missing)
     }
 

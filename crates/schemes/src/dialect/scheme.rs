@@ -145,7 +145,9 @@ impl Mapping {
                 (low >= excess).then_some(high)
             }
             // No bias: the words that are left are a multiple of the range.
-            Self::Modulo(_) => word.checked_rem(range).filter(|_| u64::from(word) < self.limit(range)),
+            Self::Modulo(_) => {
+                word.checked_rem(range).filter(|_| u64::from(word) < self.limit(range))
+            }
         }
     }
 

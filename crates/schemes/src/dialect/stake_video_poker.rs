@@ -1,8 +1,8 @@
 //! `stake-video-poker`: cards taken out of a deck of 52, a word each, none refused (spec/dialects.md).
 
 use super::{
-    Ace, Committed, Cursor, CursorCounts, Deals, DeckOrder, Dialect, HexForm, Inner, Law, Mapping, Ranges,
-    Refused, Role, Rotation, Scheme, SuitOrder, Walk,
+    Ace, Committed, Cursor, CursorCounts, Deals, DeckOrder, Dialect, HexForm, Inner, Law, Mapping,
+    Ranges, Refused, Role, Rotation, Scheme, SuitOrder, Walk,
 };
 
 /// 2D 2H 2S 2C 3D … AC.

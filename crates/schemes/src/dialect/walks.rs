@@ -1,6 +1,8 @@
 //! From digests to positions of a fresh deck: the walks that schemes share.
 
-use super::{CursorCounts, DialectOutcome, Digests, Message, PlayError, Round, Scheme, Walk, words};
+use super::{
+    CursorCounts, DialectOutcome, Digests, Message, PlayError, Round, Scheme, Walk, words,
+};
 use fairdeal_audit::stats::number::index;
 
 /// What happens if all eight words of a draw are refused.
@@ -56,7 +58,9 @@ pub(super) fn cards(
             dealt
         }
     };
-    Ok(DialectOutcome::Cards(dealt.into_iter().filter_map(|position| scheme.deck.card(position)).collect()))
+    Ok(DialectOutcome::Cards(
+        dealt.into_iter().filter_map(|position| scheme.deck.card(position)).collect(),
+    ))
 }
 
 /// A stream of draws.
@@ -109,7 +113,8 @@ impl Draws<'_> {
         let mut at = self.scheme.cursor.from + u64::from(counted);
         for _ in 0..MOST_RETRIES {
             let digest = self.digests.digest(self.message.at(at));
-            let settled = words(&digest).into_iter().find_map(|word| self.scheme.mapping.settle(word, range));
+            let settled =
+                words(&digest).into_iter().find_map(|word| self.scheme.mapping.settle(word, range));
             match (settled, self.refused) {
                 (Some(value), _) => return Ok(value),
                 (None, Refused::Ends) => break,

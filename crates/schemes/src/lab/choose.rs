@@ -67,7 +67,8 @@ impl Stream {
             self.cipher.apply_keystream(&mut self.buffer);
             self.at = 0;
         }
-        let word = self.buffer[self.at..].first_chunk().expect("the buffer is a multiple of four bytes");
+        let word =
+            self.buffer[self.at..].first_chunk().expect("the buffer is a multiple of four bytes");
         self.at += 4;
         u32::from_le_bytes(*word)
     }

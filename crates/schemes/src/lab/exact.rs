@@ -161,7 +161,8 @@ impl Walker {
     }
 
     fn chance(&self) -> Result<Fraction, ExactError> {
-        let product = self.turns.iter().try_fold(Fraction::ONE, |product, turn| product.times(turn.chance));
+        let product =
+            self.turns.iter().try_fold(Fraction::ONE, |product, turn| product.times(turn.chance));
         product.ok_or(ExactError::TooFine)
     }
 
@@ -209,7 +210,8 @@ impl Choose for Walker {
     }
 
     fn untaken(&mut self, taken: &[bool]) -> u32 {
-        let left: Vec<u32> = (0..).zip(taken).filter(|(_, taken)| !**taken).map(|(item, _)| item).collect();
+        let left: Vec<u32> =
+            (0..).zip(taken).filter(|(_, taken)| !**taken).map(|(item, _)| item).collect();
         let at = self.below(item(left.len()));
         left[index(at)]
     }

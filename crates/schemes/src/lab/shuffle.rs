@@ -347,4 +347,5 @@ impl Shuffle {
 const RIFFLE: &str = "Riffles by the model of Gilbert, Shannon and Reeds: a binomial cut, then cards fall in proportion to what each hand holds. \
      k riffles make at most 2^k rising sequences; seven is where 52 cards begin to look shuffled.";
 
-const BITS: &str = "2^(kn) paths for k riffles: n! has the factor 3 for n ≥ 3, and a power of two has not.";
+const BITS: &str =
+    "2^(kn) paths for k riffles: n! has the factor 3 for n ≥ 3, and a power of two has not.";

@@ -121,7 +121,9 @@ impl Shuffle {
             | Self::Seed16
             | Self::Seed20
             | Self::AceOfTwo
-            | Self::AceOfTwoRarely => list.iter().rev().take(index(self.draw(items))).copied().collect(),
+            | Self::AceOfTwoRarely => {
+                list.iter().rev().take(index(self.draw(items))).copied().collect()
+            }
             _ => list.to_vec(),
         }
     }

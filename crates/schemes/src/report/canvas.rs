@@ -204,9 +204,16 @@ impl DrawingBackend for Canvas<'_> {
         Ok(())
     }
 
-    fn draw_line<S: BackendStyle>(&mut self, from: BackendCoord, to: BackendCoord, style: &S) -> Kept {
+    fn draw_line<S: BackendStyle>(
+        &mut self,
+        from: BackendCoord,
+        to: BackendCoord,
+        style: &S,
+    ) -> Kept {
         if let Some(ink) = Self::ink(style.color()) {
-            self.write(&html! { line class=(ink.class()) x1=(from.0) y1=(from.1) x2=(to.0) y2=(to.1) {} });
+            self.write(
+                &html! { line class=(ink.class()) x1=(from.0) y1=(from.1) x2=(to.0) y2=(to.1) {} },
+            );
         }
         Ok(())
     }
@@ -219,7 +226,11 @@ impl DrawingBackend for Canvas<'_> {
         _fill: bool,
     ) -> Kept {
         if let Some(ink) = Self::ink(style.color()) {
-            self.cell(ink, (from.0.min(to.0), from.1.min(to.1)), (from.0.max(to.0), from.1.max(to.1)));
+            self.cell(
+                ink,
+                (from.0.min(to.0), from.1.min(to.1)),
+                (from.0.max(to.0), from.1.max(to.1)),
+            );
         }
         Ok(())
     }
@@ -243,7 +254,9 @@ impl DrawingBackend for Canvas<'_> {
         _fill: bool,
     ) -> Kept {
         if let Some(ink) = Self::ink(style.color()) {
-            self.write(&html! { circle class=(ink.class()) cx=(centre.0) cy=(centre.1) r=(radius) {} });
+            self.write(
+                &html! { circle class=(ink.class()) cx=(centre.0) cy=(centre.1) r=(radius) {} },
+            );
         }
         Ok(())
     }
@@ -259,7 +272,12 @@ impl DrawingBackend for Canvas<'_> {
         Ok(())
     }
 
-    fn draw_text<T: BackendTextStyle>(&mut self, text: &str, style: &T, (x, y): BackendCoord) -> Kept {
+    fn draw_text<T: BackendTextStyle>(
+        &mut self,
+        text: &str,
+        style: &T,
+        (x, y): BackendCoord,
+    ) -> Kept {
         let Some(ink) = Self::ink(style.color()) else { return Ok(()) };
         let anchor = match style.anchor().h_pos {
             HPos::Left => "start",

@@ -147,12 +147,20 @@ mod tests {
         let mut shelf = Shelf::of(&entries);
         let first = shelf.take(1).map(Markup::into_string).unwrap_or_default();
         assert!(first.contains("{&quot;a&quot;:1}"), "{first}");
-        assert!(first.contains("tail -c +701 public/tile/entries/000.p/4 | head -c 7\n"), "{first}");
+        assert!(
+            first.contains("tail -c +701 public/tile/entries/000.p/4 | head -c 7\n"),
+            "{first}"
+        );
         assert!(shelf.take(1).is_some_and(|again| again.0.contains("href=\"#entry-1\"")));
         let second = shelf.take(2).map(Markup::into_string).unwrap_or_default();
-        assert!(second.contains("and 58,000 more bytes") && second.len() < 14_000, "{}", second.len());
+        assert!(
+            second.contains("and 58,000 more bytes") && second.len() < 14_000,
+            "{}",
+            second.len()
+        );
         assert!(shelf.take(500).is_none());
-        let all: usize = (3..400).filter_map(|index| shelf.take(index)).map(|shown| shown.0.len()).sum();
+        let all: usize =
+            (3..400).filter_map(|index| shelf.take(index)).map(|shown| shown.0.len()).sum();
         assert!(all > BUDGET / 2 && all <= BUDGET, "{all}");
     }
 

@@ -33,8 +33,11 @@ pub(super) fn section(verdict: &AuditVerdict, about: &PageContext<'_>) -> Markup
     }
     // Every counted code has a finding that is kept in full.
     let first = |code: &str| verdict.findings.iter().find(|one| one.code.as_str() == code);
-    let mut kinds: Vec<(Code, u64)> =
-        verdict.counts.iter().filter_map(|(code, count)| Some((first(code)?.code, *count))).collect();
+    let mut kinds: Vec<(Code, u64)> = verdict
+        .counts
+        .iter()
+        .filter_map(|(code, count)| Some((first(code)?.code, *count)))
+        .collect();
     kinds.sort_by_key(|(code, _)| (Touches::of(*code), *code));
     let mut shelf = Shelf::of(about.entries);
     let articles: Vec<Markup> =

@@ -14,25 +14,30 @@ pub fn followers(of_code: &[&Finding], printed: usize, more: u64) -> String {
     } else if known == more {
         ", each of which follows from an earlier one of its commitment".to_owned()
     } else {
-        let at_least = if (of_code.len().saturating_sub(printed) as u64) < more { "at least " } else { "" };
+        let at_least =
+            if (of_code.len().saturating_sub(printed) as u64) < more { "at least " } else { "" };
         format!(", {at_least}{known} of which follow from an earlier one of the same commitment")
     }
 }
 
 /// The same for all findings, as a part of a sentence. `None` where each stands alone. `counted`: how many gaps there are.
 pub(super) fn among(findings: &[Finding], counted: u64) -> Option<String> {
-    let gaps: Vec<&Finding> = findings.iter().filter(|finding| finding.code == Code::NonceGap).collect();
+    let gaps: Vec<&Finding> =
+        findings.iter().filter(|finding| finding.code == Code::NonceGap).collect();
     let known = follow(&gaps).filter(|&follows| follows).count() as u64;
     let at_least = if (gaps.len() as u64) < counted { "at least " } else { "" };
     let follow = if known == 1 { "follows" } else { "follow" };
-    (known > 0)
-        .then(|| format!("{at_least}{known} of them {follow} from an earlier one of the same commitment"))
+    (known > 0).then(|| {
+        format!("{at_least}{known} of them {follow} from an earlier one of the same commitment")
+    })
 }
 
 /// Of each finding in order, whether it follows from an earlier one.
 fn follow(of_code: &[&Finding]) -> impl Iterator<Item = bool> {
     let mut met = BTreeSet::new();
-    of_code.iter().map(move |finding| finding.code == Code::NonceGap && !met.insert(finding.commitment))
+    of_code
+        .iter()
+        .map(move |finding| finding.code == Code::NonceGap && !met.insert(finding.commitment))
 }
 
 #[cfg(test)]
@@ -54,9 +59,15 @@ mod tests {
     fn gaps_that_follow_from_an_earlier_one_are_told_apart() {
         let of_one: Vec<Finding> = (0..9).map(|index| gap(index, 1)).collect();
         let told = |gaps: &[Finding], more| followers(&gaps.iter().collect::<Vec<_>>(), 5, more);
-        assert_eq!(told(&of_one, 4), ", each of which follows from an earlier one of its commitment");
+        assert_eq!(
+            told(&of_one, 4),
+            ", each of which follows from an earlier one of its commitment"
+        );
         let of_two = [&of_one[..], &[gap(9, 2)]].concat();
-        assert_eq!(told(&of_two, 5), ", 4 of which follow from an earlier one of the same commitment");
+        assert_eq!(
+            told(&of_two, 5),
+            ", 4 of which follow from an earlier one of the same commitment"
+        );
         assert_eq!(
             told(&of_one, 50),
             ", at least 4 of which follow from an earlier one of the same commitment"
@@ -67,7 +78,8 @@ mod tests {
 
     #[test]
     fn a_sentence_about_all_findings_counts_those_that_follow() {
-        let of_two: Vec<Finding> = [1, 1, 2, 1].into_iter().zip(0..).map(|(of, at)| gap(at, of)).collect();
+        let of_two: Vec<Finding> =
+            [1, 1, 2, 1].into_iter().zip(0..).map(|(of, at)| gap(at, of)).collect();
         let told = |findings: &[Finding], counted| among(findings, counted);
         let says = "2 of them follow from an earlier one of the same commitment";
         assert_eq!(told(&of_two, 4).as_deref(), Some(says));

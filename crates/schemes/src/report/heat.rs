@@ -59,7 +59,8 @@ impl Heat {
                 // A deal puts hypergeometrically many of `b` items at `a` positions.
                 let (a, b) = (real_len(band.len()), real_len(to.saturating_sub(from)));
                 let variance = decks * a * (b / n) * (1.0 - b / n) * (n - a) / (n - 1.0);
-                let off = (real(found) - decks * a * b / n) / variance.sqrt().max(f64::MIN_POSITIVE);
+                let off =
+                    (real(found) - decks * a * b / n) / variance.sqrt().max(f64::MIN_POSITIVE);
                 cells = cells.saturating_add(1);
                 far = far.saturating_add(u64::from(off.abs() > 3.0));
                 row.push(shade(off));
@@ -100,7 +101,10 @@ impl Heat {
                 100.0 * most
             )
         };
-        let rows = rows.iter().map(|row| row.iter().map(|p| shade(step(p) * 1.000_001)).collect()).collect();
+        let rows = rows
+            .iter()
+            .map(|row| row.iter().map(|p| shade(step(p) * 1.000_001)).collect())
+            .collect();
         let step = "an eighth of the right probability";
         Some(Self { rows, block: 1, deck: None, step, says, is_sparse: false })
     }
@@ -123,13 +127,18 @@ impl Heat {
             21..=54 => 10,
             _ => 5,
         };
-        let (wide, high) = (item(columns).saturating_mul(cell), item(self.rows.len()).saturating_mul(cell));
+        let (wide, high) =
+            (item(columns).saturating_mul(cell), item(self.rows.len()).saturating_mul(cell));
         // Room for the positions' numbers, the items' names and the legend, which is wider than a short deck.
         let top = if heading.is_some() { TOP + HEADING } else { TOP };
         let size = (wide.saturating_add(LEFT + 16).max(400), high.saturating_add(top + LEGEND));
         picture(size, title, &self.says, |area| {
             if let Some(heading) = heading {
-                area.draw(&Text::new(heading.to_owned(), (whole(LEFT), 14), text(Ink::Heading, HPos::Left)))?;
+                area.draw(&Text::new(
+                    heading.to_owned(),
+                    (whole(LEFT), 14),
+                    text(Ink::Heading, HPos::Left),
+                ))?;
             }
             self.onto(area, cell, top)
         })
@@ -169,7 +178,11 @@ impl Heat {
         }
         let (left, _) = at(0, 0);
         let title = "across: items of the deck · down: places in the deal".to_owned();
-        area.draw(&Text::new(title, (left, whole(top.saturating_sub(30))), text(Ink::Title, HPos::Left)))?;
+        area.draw(&Text::new(
+            title,
+            (left, whole(top.saturating_sub(30))),
+            text(Ink::Title, HPos::Left),
+        ))?;
         Self::legend(area, at(self.rows.len(), 0))
     }
 
@@ -178,7 +191,10 @@ impl Heat {
         let swatch = |shade: u8| left.saturating_add(i32::from(shade).saturating_mul(SWATCH));
         for shade in 0..=8 {
             let to = (swatch(shade).saturating_add(SWATCH), top.saturating_add(10));
-            area.draw(&Rectangle::new([(swatch(shade), top), to], Ink::Shade(shade).colour().filled()))?;
+            area.draw(&Rectangle::new(
+                [(swatch(shade), top), to],
+                Ink::Shade(shade).colour().filled(),
+            ))?;
         }
         let under = top.saturating_add(21);
         let middle = swatch(4).saturating_add(SWATCH / 2);
@@ -197,7 +213,8 @@ impl Heat {
         let card = |column: usize| Some(self.deck?.card(item(column))?.to_string());
         let every = if columns <= 20 { 1 } else { 4 };
         if self.block == 1 && self.deck.is_some() && columns <= 54 {
-            let names = (0..columns).step_by(every).filter_map(|column| Some((column, card(column)?)));
+            let names =
+                (0..columns).step_by(every).filter_map(|column| Some((column, card(column)?)));
             return names.collect();
         }
         self.numbered(columns)
@@ -212,7 +229,8 @@ impl Heat {
         };
         let number = |line: usize| line.saturating_mul(self.block).saturating_add(1).to_string();
         // 1, 5, 10, 15 …
-        let marked = |line: &usize| *line == 0 || every == 1 || line.saturating_add(1).is_multiple_of(every);
+        let marked =
+            |line: &usize| *line == 0 || every == 1 || line.saturating_add(1).is_multiple_of(every);
         (0..lines).filter(marked).map(|line| (line, number(line))).collect()
     }
 }

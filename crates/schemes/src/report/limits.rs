@@ -61,7 +61,8 @@ pub(super) fn limits(statistics: bool) -> Markup {
 pub(super) fn repeat(verdict: &AuditVerdict, about: &PageContext<'_>) -> Markup {
     // The command must be the one that was typed: only characters that could harm a terminal are spelled out.
     let word = |text: &str| spelled(&quoted(text));
-    let mut audit = vec![format!("fairdeal audit {}", word(about.log)), format!("--key {}", word(about.key))];
+    let mut audit =
+        vec![format!("fairdeal audit {}", word(about.log)), format!("--key {}", word(about.key))];
     audit.extend(verdict.as_of.map(|as_of| format!("--as-of {as_of}")));
     audit.extend(verdict.clock.map(|clock| format!("--clock {clock}")));
     audit.extend((verdict.unverified.signatures > 0).then(|| "--skip-signatures".to_owned()));

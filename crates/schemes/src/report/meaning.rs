@@ -40,7 +40,9 @@ impl Touches {
             | Code::PlacedMismatch
             | Code::BeaconRound
             | Code::BeaconSignature => Self::Cards,
-            Code::SplitView | Code::TreeMismatch | Code::BadSignature | Code::Inconsistent => Self::History,
+            Code::SplitView | Code::TreeMismatch | Code::BadSignature | Code::Inconsistent => {
+                Self::History
+            }
             Code::NoCommitment
             | Code::DuplicateCommitment
             | Code::AfterReveal

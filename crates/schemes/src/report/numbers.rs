@@ -15,10 +15,14 @@ const LISTED: usize = 40;
 
 pub(super) fn commitments(verdict: &AuditVerdict) -> Markup {
     let reported = &verdict.reported;
-    let voided = reported.tables.values().fold(0_u64, |sum, one| sum.saturating_add(one.voided_commitments));
+    let voided =
+        reported.tables.values().fold(0_u64, |sum, one| sum.saturating_add(one.voided_commitments));
     let open = verdict.commitments.saturating_sub(verdict.reveals).saturating_sub(voided);
-    let parts =
-        [("revealed", "a", verdict.reveals), ("withdrawn unused", "b", voided), ("still open", "c", open)];
+    let parts = [
+        ("revealed", "a", verdict.reveals),
+        ("withdrawn unused", "b", voided),
+        ("still open", "c", open),
+    ];
     let named = rounds(&reported.rounds_per_commitment);
     html! {
         p {
@@ -58,14 +62,17 @@ pub(super) fn commitments(verdict: &AuditVerdict) -> Markup {
 
 /// Bars from the least to the greatest; adjacent ones are joined if there are too many.
 fn rounds(by: &BTreeMap<u64, u64>) -> Vec<(String, u64)> {
-    let (Some(least), Some(most)) = (by.keys().next(), by.keys().next_back()) else { return Vec::new() };
+    let (Some(least), Some(most)) = (by.keys().next(), by.keys().next_back()) else {
+        return Vec::new();
+    };
     let wide = most.saturating_sub(*least).saturating_add(1).div_ceil(count(BARS)).max(1);
     let mut named: Vec<(String, u64)> = Vec::new();
     let mut from = *least;
     while from <= *most && named.len() < BARS {
         let to = from.saturating_add(wide.saturating_sub(1));
         let sum = by.range(from..=to).fold(0_u64, |sum, (_, more)| sum.saturating_add(*more));
-        let name = if wide == 1 { number(from) } else { format!("{}–{}", number(from), number(to)) };
+        let name =
+            if wide == 1 { number(from) } else { format!("{}–{}", number(from), number(to)) };
         named.push((name, sum));
         let Some(next) = to.checked_add(1) else { break };
         from = next;
@@ -153,7 +160,9 @@ pub(super) fn reveals(reported: &Reported) -> Markup {
 
 /// A bar for each power of two between the least and the greatest; there are at most 65.
 fn doublings(by: &BTreeMap<u64, u64>) -> Vec<(String, u64)> {
-    let (Some(least), Some(most)) = (by.keys().next(), by.keys().next_back()) else { return Vec::new() };
+    let (Some(least), Some(most)) = (by.keys().next(), by.keys().next_back()) else {
+        return Vec::new();
+    };
     let mut named = Vec::new();
     let mut at = *least;
     loop {

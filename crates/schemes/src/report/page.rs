@@ -10,7 +10,8 @@ use fairdeal_audit::AuditVerdict;
 const PAGE_CSS: &str = include_str!("page.css");
 
 /// Nothing may be loaded or run, even if a text of the log got around the escaping.
-const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
+const POLICY: &str =
+    "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
 
 pub(super) fn page(verdict: &AuditVerdict, about: &PageContext<'_>) -> Markup {
     let sections = sections(verdict, about);
@@ -67,19 +68,35 @@ fn sections(verdict: &AuditVerdict, about: &PageContext<'_>) -> Vec<Section> {
     if nothing_judged(verdict) {
         // Numbers of nothing would read like numbers of this log.
         return vec![
-            Section { id: "findings", title: "What was found", body: findings::section(verdict, about) },
-            Section { id: "repeat", title: "Check it yourself", body: limits::repeat(verdict, about) },
+            Section {
+                id: "findings",
+                title: "What was found",
+                body: findings::section(verdict, about),
+            },
+            Section {
+                id: "repeat",
+                title: "Check it yourself",
+                body: limits::repeat(verdict, about),
+            },
         ];
     }
     let mut all = vec![
-        Section { id: "findings", title: "What was found", body: findings::section(verdict, about) },
+        Section {
+            id: "findings",
+            title: "What was found",
+            body: findings::section(verdict, about),
+        },
         Section {
             id: "commitments",
             title: "The life of each commitment",
             body: numbers::commitments(verdict),
         },
         Section { id: "voids", title: "Deals that were called off", body: numbers::voids(verdict) },
-        Section { id: "reveals", title: "How long secrets stayed secret", body: numbers::reveals(reported) },
+        Section {
+            id: "reveals",
+            title: "How long secrets stayed secret",
+            body: numbers::reveals(reported),
+        },
         Section { id: "seeds", title: "The players’ part", body: numbers::seeds(verdict) },
     ];
     if let Some(found) = &verdict.statistics {
@@ -90,8 +107,16 @@ fn sections(verdict: &AuditVerdict, about: &PageContext<'_>) -> Vec<Section> {
         });
     }
     let looked = verdict.statistics.is_some();
-    all.push(Section { id: "limits", title: "What this audit cannot show", body: limits::limits(looked) });
-    all.push(Section { id: "repeat", title: "Check it yourself", body: limits::repeat(verdict, about) });
+    all.push(Section {
+        id: "limits",
+        title: "What this audit cannot show",
+        body: limits::limits(looked),
+    });
+    all.push(Section {
+        id: "repeat",
+        title: "Check it yourself",
+        body: limits::repeat(verdict, about),
+    });
     all
 }
 

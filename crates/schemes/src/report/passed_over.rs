@@ -9,7 +9,12 @@ use fairdeal_audit::AuditVerdict;
 pub fn passed_over(verdict: &AuditVerdict, judged_before: u64) -> Option<String> {
     let unverified = &verdict.unverified;
     let parts = [
-        (unverified.beacons, "signature of a beacon was", "signatures of beacons were", "not verified"),
+        (
+            unverified.beacons,
+            "signature of a beacon was",
+            "signatures of beacons were",
+            "not verified",
+        ),
         (
             unverified.commitments,
             "commitment of another protocol was",
@@ -28,11 +33,18 @@ pub fn passed_over(verdict: &AuditVerdict, judged_before: u64) -> Option<String>
     let before = match judged_before {
         0 => None,
         1 => Some("the first entry was judged by an earlier audit only".to_owned()),
-        count => Some(format!("the first {} entries were judged by an earlier audit only", number(count))),
+        count => Some(format!(
+            "the first {} entries were judged by an earlier audit only",
+            number(count)
+        )),
     };
     let said: Vec<String> = before.into_iter().chain(parts).collect();
     let (last, before) = said.split_last()?;
-    Some(if before.is_empty() { last.clone() } else { format!("{}, and {last}", before.join(", ")) })
+    Some(if before.is_empty() {
+        last.clone()
+    } else {
+        format!("{}, and {last}", before.join(", "))
+    })
 }
 
 /// How many commitments are overdue by the auditor's clock; `None` if not more than the findings say.

@@ -82,7 +82,13 @@ fn line(chart: &mut Chart<'_, '_>, points: Vec<(f64, f64)>, ink: Ink) -> Drawn {
 }
 
 /// A bar for each name, at most [`BARS`] of them.
-pub(super) fn bars(title: &str, says: &str, named: &[(String, u64)], x_says: &str, y_says: &str) -> Markup {
+pub(super) fn bars(
+    title: &str,
+    says: &str,
+    named: &[(String, u64)],
+    x_says: &str,
+    y_says: &str,
+) -> Markup {
     let most = real(named.iter().map(|(_, count)| *count).max().unwrap_or(0).max(1));
     let length = real_len(named.len().max(1));
     picture((WIDE, 260), title, says, |area| {
@@ -101,14 +107,18 @@ pub(super) fn bars(title: &str, says: &str, named: &[(String, u64)], x_says: &st
         axes.draw(area, |chart| {
             let bars = (0_u32..).map(f64::from).zip(named).filter(|(_, (_, count))| *count > 0);
             chart.draw_series(bars.map(|(from, (_, count))| {
-                Rectangle::new([(from + 0.12, 0.0), (from + 0.88, real(*count))], Ink::Data.colour().filled())
+                Rectangle::new(
+                    [(from + 0.12, 0.0), (from + 0.88, real(*count))],
+                    Ink::Data.colour().filled(),
+                )
             }))?;
             // Names that fit: some seven units a character.
             let longest = named.iter().map(|(name, _)| name.chars().count()).max().unwrap_or(1);
             let room = 570.0 / length;
             let needed = real_len(longest) * 7.0 + 8.0;
             let every = item(named.len().min(BARS)).max(1);
-            let every = (1..every).find(|every| f64::from(*every) * room >= needed).unwrap_or(every);
+            let every =
+                (1..every).find(|every| f64::from(*every) * room >= needed).unwrap_or(every);
             for (at, (name, _)) in (0_u32..).zip(named) {
                 if at.is_multiple_of(every) {
                     let (x, y) = chart.plotting_area().map_coordinate(&(f64::from(at) + 0.5, 0.0));
@@ -177,7 +187,11 @@ pub(super) fn p_values(reports: &[&Report]) -> Markup {
 
 /// A whole number in groups of three; no text between two of them.
 fn whole(value: f64) -> String {
-    if (value - value.round()).abs() > 1e-6 { String::new() } else { grouped(&format!("{value:.0}")) }
+    if (value - value.round()).abs() > 1e-6 {
+        String::new()
+    } else {
+        grouped(&format!("{value:.0}"))
+    }
 }
 
 /// `1 in 1,000` for 3; no text between whole powers of ten.
@@ -197,7 +211,8 @@ fn ten_to(power: f64) -> String {
 pub(super) fn evidence(watched: &EProcessTrace) -> Markup {
     let every = watched.points.len().div_ceil(POINTS).max(1);
     let finite = watched.points.iter().filter(|(_, log)| log.is_finite());
-    let points: Vec<(f64, f64)> = finite.step_by(every).map(|(deals, log)| (real(*deals), *log)).collect();
+    let points: Vec<(f64, f64)> =
+        finite.step_by(every).map(|(deals, log)| (real(*deals), *log)).collect();
     let least = points.iter().map(|point| point.1).fold(-1.0, f64::min);
     let most = points.iter().map(|point| point.1).fold(2.0, f64::max);
     let end = points.iter().map(|point| point.0).fold(real(watched.deals).max(1.0), f64::max);

@@ -54,7 +54,9 @@ impl Rule {
 /// The address of the specification's table. `None` without a repository.
 fn address(repository: &str) -> Option<String> {
     let repository = repository.strip_suffix(".git").unwrap_or(repository).trim_end_matches('/');
-    repository.starts_with("https://").then(|| format!("{repository}/blob/main/spec/ledger.md#93-findings"))
+    repository
+        .starts_with("https://")
+        .then(|| format!("{repository}/blob/main/spec/ledger.md#93-findings"))
 }
 
 /// Text with `code` between backticks.

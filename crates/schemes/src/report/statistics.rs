@@ -163,7 +163,9 @@ fn watch(watched: &EProcessTrace) -> Markup {
         Some(Alarm::NotADeal(deal)) => {
             ("result alarm", format!("Deal {} is no deal of this deck.", number(deal)))
         }
-        None => ("result", format!("It never reached 100 in {}.", many(watched.deals, "deal", "deals"))),
+        None => {
+            ("result", format!("It never reached 100 in {}.", many(watched.deals, "deal", "deals")))
+        }
     };
     html! {
         figure {

@@ -32,7 +32,10 @@ pub(super) const ASKED: [(&str, &str); 6] = [
     ("runs", "descents, rising sequences, inversions"),
     ("duplicates", "no deal twice, permutation"),
     ("coupon collector", "none: position by card sees a card that fails to come"),
-    ("numbers used in order, none discarded", "no statistic: every deal is computed again from its seeds"),
+    (
+        "numbers used in order, none discarded",
+        "no statistic: every deal is computed again from its seeds",
+    ),
 ];
 
 #[cfg(test)]
@@ -44,8 +47,11 @@ mod tests {
     fn every_test_there_is_has_its_words() {
         for source in [Shuffle::FisherYates, Shuffle::Partial] {
             let report = sample(source, 52, 60, 1).expect("a deck").report();
-            let names =
-                report.tests.iter().map(|test| &test.name).chain(report.skipped.iter().map(|one| &one.name));
+            let names = report
+                .tests
+                .iter()
+                .map(|test| &test.name)
+                .chain(report.skipped.iter().map(|one| &one.name));
             for name in names {
                 assert_ne!(looks_at(name), "", "{name}");
             }

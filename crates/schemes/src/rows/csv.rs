@@ -68,7 +68,8 @@ pub(super) fn delimiter(header: &[u8]) -> u8 {
     let mut counts = [0_usize; 3];
     for byte in header {
         quoted ^= *byte == b'"';
-        let counted = counts.iter_mut().zip(DELIMITERS).find(|(_, delimiter)| delimiter == byte && !quoted);
+        let counted =
+            counts.iter_mut().zip(DELIMITERS).find(|(_, delimiter)| delimiter == byte && !quoted);
         if let Some((count, _)) = counted {
             *count += 1;
         }

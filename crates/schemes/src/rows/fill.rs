@@ -37,7 +37,12 @@ impl<'a> Filling<'a> {
     ///
     /// # Errors
     /// [`FillError`].
-    pub(super) fn put(&mut self, target: Target, name: &str, value: Value<'a>) -> Result<(), FillError> {
+    pub(super) fn put(
+        &mut self,
+        target: Target,
+        name: &str,
+        value: Value<'a>,
+    ) -> Result<(), FillError> {
         let Target { column, slot, rank } = target;
         let met = self.met.get_mut(slot).expect("a slot is one of the columns");
         let filled = self.filled.get_mut(slot).expect("a slot is one of the columns");

@@ -98,7 +98,10 @@ impl Framer {
                 (next, false) if next == bytes.len() => more(at, next),
                 (next, _) => {
                     let found = shown(bytes, next);
-                    Step::Stop(next, format!("expected the end of the file after the rows, found {found}"))
+                    Step::Stop(
+                        next,
+                        format!("expected the end of the file after the rows, found {found}"),
+                    )
                 }
             },
         }
@@ -181,7 +184,14 @@ impl Framer {
     }
 
     /// After invalid JSON the file breaks off: where the next row begins would be a guess.
-    fn element(&mut self, bytes: &[u8], from: usize, ended: bool, wrapped: bool, place: Place) -> Step {
+    fn element(
+        &mut self,
+        bytes: &[u8],
+        from: usize,
+        ended: bool,
+        wrapped: bool,
+        place: Place,
+    ) -> Step {
         let at = scan::blank(bytes, from);
         let expected = match place {
             Place::First => "a row or \"]\"",
@@ -239,7 +249,8 @@ impl Framer {
                 // Only the line is known: the text that was read begins differently.
                 let down = error.line().saturating_sub(1);
                 let lines = memchr::memchr_iter(b'\n', bytes.get(at..).expect(IN_BYTES));
-                let line = down.checked_sub(1).and_then(|last| lines.map(|end| at + end + 1).nth(last));
+                let line =
+                    down.checked_sub(1).and_then(|last| lines.map(|end| at + end + 1).nth(last));
                 Step::Stop(line.unwrap_or(at), format!("after the rows: {}", json::reason(&error)))
             }
         }
@@ -262,7 +273,10 @@ fn cut(expected: &str) -> String {
 }
 
 fn unclosed(quote: usize) -> Step {
-    Step::Stop(quote, "expected the quote that opens here to be closed, found the end of the file".to_owned())
+    Step::Stop(
+        quote,
+        "expected the quote that opens here to be closed, found the end of the file".to_owned(),
+    )
 }
 
 fn no_object(row: &[u8]) -> Option<String> {
@@ -280,7 +294,9 @@ fn line(bytes: &[u8], from: usize, ended: bool) -> Step {
     let row = bytes.get(start..end).expect(IN_BYTES);
     let is_last = next == end;
     match json::fault(row).filter(|_| is_last) {
-        Some((place, says)) => Step::Stop(start + place, format!("the last line is no JSON: {says}")),
+        Some((place, says)) => {
+            Step::Stop(start + place, format!("the last line is no JSON: {says}"))
+        }
         None => Step::Row { start, end, next, fault: no_object(row) },
     }
 }
@@ -300,7 +316,8 @@ fn record(bytes: &[u8], start: usize, ended: bool, header: &Header) -> Step {
             let (row, expected) = (bytes.get(start..end).expect(IN_BYTES), header.fields());
             let found = csv::fields(row, header.delimiter).count();
             if found < expected {
-                let says = format!("expected {expected} fields, found {found} and the end of the file");
+                let says =
+                    format!("expected {expected} fields, found {found} and the end of the file");
                 return Step::Stop(start, says);
             }
             Step::Row { start, end, next: end, fault: None }

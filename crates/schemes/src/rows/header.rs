@@ -31,14 +31,20 @@ impl Header {
         let mut fields = Vec::new();
         for field in csv::fields(line, delimiter) {
             let name = field.ok().and_then(|field| String::from_utf8(field.into_owned()).ok());
-            let name =
-                name.ok_or_else(|| wrong(line, "JSON objects, or a header with quotes around whole names"))?;
+            let name = name.ok_or_else(|| {
+                wrong(line, "JSON objects, or a header with quotes around whole names")
+            })?;
             let target = names.target(&name);
             let same = |other: &Option<Target>| {
-                other.as_ref().zip(target.as_ref()).is_some_and(|(a, b)| (a.slot, a.rank) == (b.slot, b.rank))
+                other
+                    .as_ref()
+                    .zip(target.as_ref())
+                    .is_some_and(|(a, b)| (a.slot, a.rank) == (b.slot, b.rank))
             };
             if fields.iter().any(|(other, _)| *other == name) {
-                return Err(HeaderError::Wrong(format!("expected each column once, found {name:?} twice")));
+                return Err(HeaderError::Wrong(format!(
+                    "expected each column once, found {name:?} twice"
+                )));
             }
             if let Some((other, Some(target))) = fields.iter().find(|(_, other)| same(other)) {
                 let column = target.column;
@@ -84,7 +90,9 @@ impl Header {
             found += 1;
             let field = field.map_err(|Misquoted| {
                 let found = "found a quote or a CR elsewhere";
-                format!("{name}: expected quotes around the whole field, two for one inside; {found}")
+                format!(
+                    "{name}: expected quotes around the whole field, two for one inside; {found}"
+                )
             })?;
             let Some(target) = target else { continue };
             let text = match field {
@@ -111,7 +119,9 @@ fn wrong(line: &[u8], expected: &str) -> HeaderError {
     let length = line.chars().count();
     // One long word may be a secret key, given in place of a file of rows.
     if length > WORD && !line.contains([',', ';', '\t', ' ', '{', '[']) {
-        return HeaderError::Wrong(format!("expected {expected}, found one word of {length} characters"));
+        return HeaderError::Wrong(format!(
+            "expected {expected}, found one word of {length} characters"
+        ));
     }
     let shown: String = line.chars().take(80).collect();
     HeaderError::Wrong(format!("expected {expected}, found {shown:?}"))

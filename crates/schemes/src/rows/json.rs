@@ -56,7 +56,8 @@ impl<'n> Objects<'n> {
     /// What was expected, what came and where.
     pub(super) fn read<'a>(&mut self, json: &'a [u8], line: u64) -> Result<Round<'a>, String> {
         let mut reader = serde_json::Deserializer::from_slice(json);
-        let read = Row(self).deserialize(&mut reader).and_then(|round| reader.end().map(|()| round));
+        let read =
+            Row(self).deserialize(&mut reader).and_then(|round| reader.end().map(|()| round));
         read.map_err(|error| self.fault.take().unwrap_or_else(|| says(&error, line)))
     }
 
@@ -100,7 +101,8 @@ pub(super) fn fault(bytes: &[u8]) -> Option<(usize, String)> {
     let error = serde_json::from_slice::<IgnoredAny>(bytes).err()?;
     let before = error.line().saturating_sub(1);
     let lines = memchr::memchr_iter(b'\n', bytes).map(|end| end + 1);
-    let line = before.checked_sub(1).and_then(|last| lines.into_iter().nth(last)).unwrap_or_default();
+    let line =
+        before.checked_sub(1).and_then(|last| lines.into_iter().nth(last)).unwrap_or_default();
     Some(((line + error.column().saturating_sub(1)).min(bytes.len()), reason(&error)))
 }
 
@@ -108,7 +110,8 @@ pub(super) fn fault(bytes: &[u8]) -> Option<(usize, String)> {
 pub(super) fn is_name(json: &[u8], name: &str) -> bool {
     let plain = json.strip_prefix(b"\"").and_then(|json| json.strip_suffix(b"\""));
     plain == Some(name.as_bytes())
-        || (json.contains(&b'\\') && serde_json::from_slice(json).is_ok_and(|read: String| read == name))
+        || (json.contains(&b'\\')
+            && serde_json::from_slice(json).is_ok_and(|read: String| read == name))
 }
 
 /// The members of an object after its rows, read behind `{"rows":[]`.
@@ -138,7 +141,9 @@ impl<'de> Visitor<'de> for AfterRows {
             if name == "rows" {
                 rows += 1;
                 if rows > 1 {
-                    return Err(A::Error::custom("expected one list of rows, found a second \"rows\""));
+                    return Err(A::Error::custom(
+                        "expected one list of rows, found a second \"rows\"",
+                    ));
                 }
             }
             let json = map.next_value::<&'de RawValue>()?.get();
@@ -177,8 +182,9 @@ impl<'de> Visitor<'de> for Row<'_, '_> {
             at += 1;
             if !met.is_new(place, &name) {
                 let fault = format!("expected one value, found a second one in {}", shown(&name));
-                objects.fault =
-                    Some(target.map_or_else(|| fault.clone(), |of| format!("{}: {fault}", of.column)));
+                objects.fault = Some(
+                    target.map_or_else(|| fault.clone(), |of| format!("{}: {fault}", of.column)),
+                );
                 return Err(A::Error::custom(""));
             }
             let Some(target) = target else {

@@ -23,7 +23,15 @@ const ALIASES: [(Column, &[&str]); 5] = [
     (Column::ServerSeed, &["unhashedserverseed", "revealedserverseed"]),
     (
         Column::ClientSeed,
-        &["salt", "playerseed", "drand", "drandvalue", "drandsignature", "drandrandomness", "randomness"],
+        &[
+            "salt",
+            "playerseed",
+            "drand",
+            "drandvalue",
+            "drandsignature",
+            "drandrandomness",
+            "randomness",
+        ],
     ),
     (Column::Result, &["multiplier", "crashpoint", "bust", "bustedat"]),
     (Column::GameId, &["gamenumber"]),
@@ -97,10 +105,14 @@ impl Names {
     /// # Errors
     /// [`MapError`].
     pub fn map(&mut self, dialect: &Dialect, column: Column, name: &str) -> Result<(), MapError> {
-        if let Some((first, _)) = self.mapped().find(|(first, taken)| *taken == name && *first != column) {
+        if let Some((first, _)) =
+            self.mapped().find(|(first, taken)| *taken == name && *first != column)
+        {
             return Err(MapError::Shared { name: name.to_owned(), first, second: column });
         }
-        let reads = || self.columns.iter().map(|(column, _)| column.as_str()).collect::<Vec<_>>().join(", ");
+        let reads = || {
+            self.columns.iter().map(|(column, _)| column.as_str()).collect::<Vec<_>>().join(", ")
+        };
         let not_read = || MapError::NotRead { dialect: dialect.name, column, reads: reads() };
         let at = self.columns.iter().position(|(read, _)| *read == column).ok_or_else(not_read)?;
         match self.columns.get_mut(at) {
@@ -119,7 +131,8 @@ impl Names {
     pub(super) fn target(&self, name: &str) -> Option<Target> {
         let mapped = self.columns.iter().position(|(_, taken)| taken.as_deref() == Some(name));
         let free = |column: Column| {
-            let at = self.columns.iter().position(|(read, taken)| *read == column && taken.is_none());
+            let at =
+                self.columns.iter().position(|(read, taken)| *read == column && taken.is_none());
             at.filter(|_| mapped.is_none())
         };
         let target = |slot: usize, rank: u8| {

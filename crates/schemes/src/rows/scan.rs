@@ -22,7 +22,10 @@ pub(super) enum Value {
 /// The first position from `at` on without JSON white space; else the end.
 pub(super) fn blank(bytes: &[u8], at: usize) -> usize {
     let rest = bytes.get(at..).expect(IN_BYTES);
-    at + rest.iter().position(|byte| !matches!(byte, b' ' | b'\t' | b'\r' | b'\n')).unwrap_or(rest.len())
+    at + rest
+        .iter()
+        .position(|byte| !matches!(byte, b' ' | b'\t' | b'\r' | b'\n'))
+        .unwrap_or(rest.len())
 }
 
 /// The position of the line feed and the one after it. In the last line both are the file's end. `None` if

@@ -14,7 +14,8 @@ fn read(bytes: &[u8], chunk: usize) -> (Vec<Found>, Option<String>) {
             Ok(Some(batch)) => {
                 for row in batch.rows(0..batch.len()) {
                     assert_eq!(row.number, u64::try_from(found.len()).unwrap());
-                    let seed = |round: Round<'_>| round.client_seed.unwrap_or_default().into_owned();
+                    let seed =
+                        |round: Round<'_>| round.client_seed.unwrap_or_default().into_owned();
                     found.push((row.line, row.round.map(seed)));
                 }
             }
@@ -42,17 +43,18 @@ fn all(text: &str) -> (Vec<Found>, Option<String>) {
 fn rows(text: &str) -> Vec<(u64, String)> {
     let (rows, ended) = all(text);
     assert_eq!(ended, None, "{text}");
-    rows.into_iter().map(|(line, row)| (line, row.unwrap_or_else(|fault| format!("! {fault}")))).collect()
+    rows.into_iter()
+        .map(|(line, row)| (line, row.unwrap_or_else(|fault| format!("! {fault}"))))
+        .collect()
 }
 
 #[track_caller]
 fn is(text: &str, expected: &[(u64, &str)]) {
     let found = rows(text);
     let same = found.len() == expected.len()
-        && found
-            .iter()
-            .zip(expected)
-            .all(|(a, b)| a.0 == b.0 && (a.1 == b.1 || b.1.starts_with('!') && a.1.contains(&b.1[2..])));
+        && found.iter().zip(expected).all(|(a, b)| {
+            a.0 == b.0 && (a.1 == b.1 || b.1.starts_with('!') && a.1.contains(&b.1[2..]))
+        });
     assert!(same, "{text}\nfound {found:?}\nexpected {expected:?}");
 }
 
@@ -96,7 +98,9 @@ fn what_is_beside_the_rows_of_an_object_is_passed_over() {
     is(&format!("{before}[\n\n{{\"client_seed\":\"a\"}}\n]\n}}\n"), &[(3, "a")]);
     // No list: it is a row that has such a column.
     let (found, ended) = read(br#"{"rows":7,"client_seed":"a"}"#, CHUNK);
-    assert!(found.is_empty() && ended.is_some_and(|says| says.contains("rows: expected a list, found")));
+    assert!(
+        found.is_empty() && ended.is_some_and(|says| says.contains("rows: expected a list, found"))
+    );
     let dialect = |text: &str| {
         let mut rows = Rows::new(text.as_bytes(), Names::of(find("duel-crash").unwrap()));
         while let Ok(Some(_)) = rows.next_batch() {}
@@ -164,16 +168,20 @@ fn a_line_that_is_no_json_is_its_own_matter_unless_the_file_was_cut_in_it() {
     for bad in [format!("{good} x"), format!("{good},"), format!("{good}{good}")] {
         is(&format!("{good}\n{bad}\n{good}"), &[(1, "b"), (2, "! no JSON"), (3, "b")]);
     }
-    is(&format!("{good}\nnonsense\n"), &[(1, "b"), (2, "! expected an object, found \"nonsense\"")]);
+    is(
+        &format!("{good}\nnonsense\n"),
+        &[(1, "b"), (2, "! expected an object, found \"nonsense\"")],
+    );
 }
 
 #[test]
 fn what_is_no_whole_json_is_no_file_of_rows_from_there_on() {
     let good = "{\"client_seed\":\"b\"}";
     for (bad, says) in NO_JSON {
-        for array in
-            [format!("[{good},\n{bad},\n{good}\n]"), format!("{{\"rows\":[{good},\n{bad}\n,{good}]}}")]
-        {
+        for array in [
+            format!("[{good},\n{bad},\n{good}\n]"),
+            format!("{{\"rows\":[{good},\n{bad}\n,{good}]}}"),
+        ] {
             let (rows, ended) = all(&array);
             assert_eq!(rows, [(1, Ok("b".to_owned()))], "{array}");
             let ended = ended.unwrap_or_default();
@@ -185,9 +193,17 @@ fn what_is_no_whole_json_is_no_file_of_rows_from_there_on() {
     }
     // By its first line it is neither lines nor a table, and it is not one object.
     breaks(&format!("{good}{good}\n"), 1, "expected the end of the file after");
-    breaks("{\"nonce\":1\n{}\n", 0, "line 1, after 0 rows: expected the row that begins here to end");
+    breaks(
+        "{\"nonce\":1\n{}\n",
+        0,
+        "line 1, after 0 rows: expected the row that begins here to end",
+    );
     breaks("{\"nonce\":1\n{}}\n", 0, "line 2, after 0 rows: no JSON");
-    breaks(&format!("{{\n\"client_seed\":\"a\"}}\n{good}"), 1, "expected the end of the file after");
+    breaks(
+        &format!("{{\n\"client_seed\":\"a\"}}\n{good}"),
+        1,
+        "expected the end of the file after",
+    );
     breaks(&format!("\u{c}[{good}]"), 0, "expected JSON objects, or a header");
 }
 
@@ -204,7 +220,12 @@ fn what_is_no_utf_8_is_no_file_of_rows_from_there_on() {
     ] {
         let whole = read(text, CHUNK);
         assert_eq!(whole.0.len(), before, "{text:?}");
-        assert!(whole.1.as_ref().is_some_and(|says| says.ends_with("expected UTF-8, found other bytes")));
+        assert!(
+            whole
+                .1
+                .as_ref()
+                .is_some_and(|says| says.ends_with("expected UTF-8, found other bytes"))
+        );
         for chunk in [1, 2, 3, 5] {
             assert_eq!(read(text, chunk), whole, "{text:?}");
         }
@@ -212,7 +233,11 @@ fn what_is_no_utf_8_is_no_file_of_rows_from_there_on() {
     let utf16: Vec<u8> = "[]".encode_utf16().flat_map(u16::to_le_bytes).collect();
     let marked = [b"\xff\xfe".as_slice(), &utf16].concat();
     for chunk in [1, CHUNK] {
-        assert!(read(&marked, chunk).1.is_some_and(|says| says.ends_with("expected UTF-8, found UTF-16")));
+        assert!(
+            read(&marked, chunk)
+                .1
+                .is_some_and(|says| says.ends_with("expected UTF-8, found UTF-16"))
+        );
     }
 }
 
@@ -240,7 +265,11 @@ fn a_file_that_breaks_off_says_where_after_the_rows_before() {
         1,
         "line 2, after 1 row: expected a row after \",\", found the end of the file",
     );
-    breaks(&format!("[{good}\n"), 1, "expected \",\" or \"]\" after a row, found the end of the file");
+    breaks(
+        &format!("[{good}\n"),
+        1,
+        "expected \",\" or \"]\" after a row, found the end of the file",
+    );
     breaks(&format!("[{good},]"), 1, "expected a row after \",\", found \"]\"");
     breaks(&format!("[{good} {good}]"), 1, "after a row, found \"{\"");
     breaks(&format!("[{good}}}]"), 1, "found \"}\"");
@@ -255,7 +284,11 @@ fn a_file_that_breaks_off_says_where_after_the_rows_before() {
         "line 2, after 1 row: expected the end of the file after the rows, found \"x\"",
     );
     breaks(&format!("[{good}][{good}]"), 1, "expected the end of the file");
-    breaks(&format!("{good}\n{{\"client_seed\":\"b\""), 1, "line 2, after 1 row: the last line is no JSON");
+    breaks(
+        &format!("{good}\n{{\"client_seed\":\"b\""),
+        1,
+        "line 2, after 1 row: the last line is no JSON",
+    );
     breaks(&format!("{{\"rows\":[{good}"), 1, "expected \",\" or \"]\"");
     breaks(
         &format!("{{\"rows\":[{good}]"),
@@ -275,7 +308,11 @@ fn a_file_that_breaks_off_says_where_after_the_rows_before() {
         "before the rows: expected a number as JSON writes it, found another",
     );
     breaks("{\"dialect\":\"x\",\"ro", 0, "expected the row that begins here");
-    breaks("client_seed,id\na,1\n\"b\n,2\n", 1, "line 3, after 1 row: expected the quote that opens here");
+    breaks(
+        "client_seed,id\na,1\n\"b\n,2\n",
+        1,
+        "line 3, after 1 row: expected the quote that opens here",
+    );
     breaks(
         "client_seed,id\na,1\nb",
         1,
@@ -309,7 +346,8 @@ fn numbers_are_read_as_they_are_written_and_are_no_text() {
         &[(1, "! client_seed: expected a text, found 12345678901234567890123")],
     );
     let names = || Names::of(find("duel-crash").unwrap());
-    let mut rows = Rows::new(&br#"[{"result":1.50},{"result":1.5000000000000000001}]"#[..], names());
+    let mut rows =
+        Rows::new(&br#"[{"result":1.50},{"result":1.5000000000000000001}]"#[..], names());
     let batch = rows.next_batch().unwrap().unwrap();
     let found: Vec<_> = batch.rows(0..2).map(|row| row.round.unwrap()).collect();
     assert_eq!(found[0].result, Some(crate::dialect::Cents(150)));

@@ -40,7 +40,8 @@ impl<'a> Value<'a> {
         if value == Value::Null {
             return Ok(());
         }
-        let wrong = |expected: &str, value: &Value<'_>| PlayError::wrong(column, expected, value.shown());
+        let wrong =
+            |expected: &str, value: &Value<'_>| PlayError::wrong(column, expected, value.shown());
         let text = |value, expected| match value {
             Value::Text(text) if !text.is_empty() => Ok(Some(text)),
             other => Err(wrong(expected, &other)),
@@ -62,7 +63,8 @@ impl<'a> Value<'a> {
                 let (Value::Text(text) | Value::Number(text)) = &value else {
                     return Err(wrong("a multiplier such as 1.83", &value));
                 };
-                let plain = matches!(value, Value::Number(_)).then(|| without_exponent(text)).flatten();
+                let plain =
+                    matches!(value, Value::Number(_)).then(|| without_exponent(text)).flatten();
                 match Cents::parse(plain.as_deref().unwrap_or(text)) {
                     Ok(cents) => round.result = Some(cents),
                     Err(CentsError::Finer(_)) => round.finer = Some(text.clone()),
@@ -131,7 +133,8 @@ pub(super) fn json_value(column: Column, json: &str) -> Value<'_> {
         }
         Some(b'"') => match json.strip_prefix('"').and_then(|json| json.strip_suffix('"')) {
             Some(text) if !text.contains('\\') => Value::Text(Cow::Borrowed(text)),
-            _ => serde_json::from_str(json).map_or(Value::Other("a text with half a character"), Value::Text),
+            _ => serde_json::from_str(json)
+                .map_or(Value::Other("a text with half a character"), Value::Text),
         },
         Some(_) => Value::Number(Cow::Borrowed(json)),
     }
@@ -164,7 +167,8 @@ fn without_exponent(number: &str) -> Option<String> {
 /// A number in digits, without leading zeros.
 fn integer(value: &Value<'_>) -> Option<u64> {
     let (Value::Text(text) | Value::Number(text)) = value else { return None };
-    let plain = text.bytes().all(|byte| byte.is_ascii_digit()) && (text.len() == 1 || !text.starts_with('0'));
+    let plain = text.bytes().all(|byte| byte.is_ascii_digit())
+        && (text.len() == 1 || !text.starts_with('0'));
     plain.then(|| text.parse().ok())?.filter(|&number| number <= Nonce::MAX)
 }
 
@@ -187,7 +191,8 @@ struct GivenSeen {
 }
 
 fn contributions(json: &str) -> Result<Vec<Contribution>, String> {
-    let given: Vec<Given> = serde_json::from_str(json).map_err(|error| json_in_words(&error.to_string()))?;
+    let given: Vec<Given> =
+        serde_json::from_str(json).map_err(|error| json_in_words(&error.to_string()))?;
     given.into_iter().map(contribution).collect()
 }
 
@@ -206,7 +211,9 @@ fn cards(column: Column, value: &Value<'_>) -> Result<Vec<Card>, PlayError> {
     let read = match value {
         Value::Text(text) => read_cards(text),
         Value::List(items) => items.iter().map(|item| read_card(item)).collect(),
-        _ => return Err(PlayError::wrong(column, "cards, such as [\"10H\", \"AS\"]", value.shown())),
+        _ => {
+            return Err(PlayError::wrong(column, "cards, such as [\"10H\", \"AS\"]", value.shown()));
+        }
     };
     read.map_err(|error| PlayError::wrong(column, "cards such as 10H", error.found()))
 }
@@ -236,6 +243,9 @@ mod tests {
             let found = without_exponent(far).expect(far);
             assert!(matches!(Cents::parse(&found), Err(CentsError::Finer(_))), "{far}");
         }
-        assert!(matches!(Cents::parse(&without_exponent("-1e2").expect("one")), Err(CentsError::Other(_))));
+        assert!(matches!(
+            Cents::parse(&without_exponent("-1e2").expect("one")),
+            Err(CentsError::Other(_))
+        ));
     }
 }

@@ -14,7 +14,8 @@ fn chain(length: u64, form: HexForm) -> (Chain, Vec<[u8; 32]>) {
         });
     }
     links.reverse();
-    let published = Published { end: links[0], end_game: 0, first_game: 0, longest: length, salt: "" };
+    let published =
+        Published { end: links[0], end_game: 0, first_game: 0, longest: length, salt: "" };
     (Chain::new(published, form), links)
 }
 
@@ -63,7 +64,9 @@ fn shifted_links_are_walked_once_and_known_links_are_near() {
     assert_eq!(walked, 150_000);
     for steps in [150_001, 149_000, 150_000, 150_700] {
         let (again, walked) = walk(steps, 1, u64::MAX);
-        let Err(ChainError::Elsewhere { walked: said, found, .. }) = again else { panic!("{again:?}") };
+        let Err(ChainError::Elsewhere { walked: said, found, .. }) = again else {
+            panic!("{again:?}")
+        };
         assert_eq!((said, found), (steps, hex::encode(links[1])));
         assert!(walked <= 2_048, "{walked}");
     }
@@ -105,8 +108,8 @@ fn bytes_that_are_no_text_are_replaced_as_the_standard_library_does() {
         }
     }
     let edges = [
-        0x41, 0x7f, 0x80, 0x8f, 0x90, 0x9f, 0xa0, 0xbf, 0xc1, 0xc2, 0xdf, 0xe0, 0xe1, 0xed, 0xef, 0xf0, 0xf1,
-        0xf4, 0xf5, 0xff,
+        0x41, 0x7f, 0x80, 0x8f, 0x90, 0x9f, 0xa0, 0xbf, 0xc1, 0xc2, 0xdf, 0xe0, 0xe1, 0xed, 0xef,
+        0xf0, 0xf1, 0xf4, 0xf5, 0xff,
     ];
     for (a, b) in edges.iter().flat_map(|a| edges.map(|b| (*a, b))) {
         for (c, d) in edges.iter().flat_map(|c| edges.map(|d| (*c, d))) {

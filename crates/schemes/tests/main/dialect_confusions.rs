@@ -1,21 +1,26 @@
 //! Each usual confusion, made in whole files of every dialect, is recognised.
 
 use fairdeal_schemes::dialect::{
-    Ace, Checker, Committed, Cursor, CursorCounts, DeckOrder, DialectOutcome, HexForm, Inner, Mapping, Role,
-    Scheme, SuitOrder, Walk,
+    Ace, Checker, Committed, Cursor, CursorCounts, DeckOrder, DialectOutcome, HexForm, Inner,
+    Mapping, Role, Scheme, SuitOrder, Walk,
 };
 use sha2::{Digest as _, Sha256};
 
 use crate::dialect_rows::{
-    assert_named, codes, dealt, diagnose, has_commitments, made, named, of_cards, settle, shift, valid,
-    walked,
+    assert_named, codes, dealt, diagnose, has_commitments, made, named, of_cards, settle, shift,
+    valid, walked,
 };
 
 #[test]
 fn rows_as_they_are_made_here_are_valid_and_none_is_diagnosed() {
     for dialect in made() {
         let (found, valid) = diagnose(dialect, &valid(dialect, 12, 4));
-        assert_eq!((found.failing, found.diagnoses.len(), valid.len()), (0, 0, 12), "{}", dialect.name);
+        assert_eq!(
+            (found.failing, found.diagnoses.len(), valid.len()),
+            (0, 0, 12),
+            "{}",
+            dialect.name
+        );
         assert_eq!(found.to_string(), "");
     }
 }
@@ -104,7 +109,8 @@ fn other_casing_and_white_space_are_named() {
             }
             // In upper case the bytes are the same: only a scheme that uses the text sees a difference.
             let scheme = dialect.scheme;
-            let is_text = scheme.seed == HexForm::Text || scheme.committed == Committed::Hash(HexForm::Text);
+            let is_text =
+                scheme.seed == HexForm::Text || scheme.committed == Committed::Hash(HexForm::Text);
             if code != "lower" || is_text {
                 assert_named("server seed", dialect, &rows, &[&format!("server-seed-{code}")], 0);
             }
@@ -168,12 +174,18 @@ fn each_choice_of_a_scheme_is_named_where_it_is_another() {
             let (found, valid) = diagnose(dialect, &rows);
             // A choice may make no difference here: where positions increase, draws and positions count the same.
             if valid.len() == rows.len() {
-                assert!(scheme == own || scheme.mapping != own.mapping || scheme.cursor != own.cursor);
+                assert!(
+                    scheme == own || scheme.mapping != own.mapping || scheme.cursor != own.cursor
+                );
                 continue;
             }
             let first = codes(&found.diagnoses[0]).join("+");
             assert_eq!(found.diagnoses.len(), 1, "{} {scheme:?}: {found}", dialect.name);
-            assert_eq!(found.diagnoses[0].rows, found.failing, "{} {scheme:?}: {found}", dialect.name);
+            assert_eq!(
+                found.diagnoses[0].rows, found.failing,
+                "{} {scheme:?}: {found}",
+                dialect.name
+            );
             let another = match (dialect.name, scheme.walk) {
                 // "Another dialect" is the better explanation.
                 ("stake-video-poker", Walk::Replace) => Some("dialect-stake-replace"),
@@ -200,13 +212,20 @@ fn each_choice_of_a_scheme_is_named_where_it_is_another() {
         } else {
             (HexForm::Text, "key-text")
         };
-        assert_named("key", dialect, &dealt(dialect, Scheme { seed: form, ..own }, 12, 1), &[key], 0);
+        assert_named(
+            "key",
+            dialect,
+            &dealt(dialect, Scheme { seed: form, ..own }, 12, 1),
+            &[key],
+            0,
+        );
     }
     let crash = named("stake-crash");
     let exchanged = Scheme { role: Role::Message, ..crash.scheme };
     assert_named("roles", crash, &dealt(crash, exchanged, 12, 1), &["roles-exchanged"], 0);
     let duel = named("duel-crash");
-    let from_one = Scheme { cursor: Cursor { counts: CursorCounts::Digests, from: 1 }, ..duel.scheme };
+    let from_one =
+        Scheme { cursor: Cursor { counts: CursorCounts::Digests, from: 1 }, ..duel.scheme };
     assert_named("cursor", duel, &dealt(duel, from_one, 12, 1), &["cursor-digests-from-1"], 0);
 }
 
@@ -237,9 +256,21 @@ fn cards_shown_in_another_order_and_cents_are_named() {
             }
             rows
         };
-        assert_named("exchanged", dialect, &shown(|cards| cards.swap(2, 3)), &["cards-exchanged"], 0);
+        assert_named(
+            "exchanged",
+            dialect,
+            &shown(|cards| cards.swap(2, 3)),
+            &["cards-exchanged"],
+            0,
+        );
         assert_named("reversed", dialect, &shown(|cards| cards.reverse()), &["cards-reversed"], 0);
-        assert_named("rotated", dialect, &shown(|cards| cards.rotate_left(3)), &["cards-reordered"], 0);
+        assert_named(
+            "rotated",
+            dialect,
+            &shown(|cards| cards.rotate_left(3)),
+            &["cards-reordered"],
+            0,
+        );
     }
     for name in ["duel-video-poker", "liqd-blackjack"] {
         let dialect = named(name);
@@ -264,8 +295,8 @@ fn cards_shown_in_another_order_and_cents_are_named() {
 
 #[test]
 fn exchanged_columns_and_another_dialect_are_named() {
-    for dialect in
-        made().filter(|dialect| !["duel-crash", "fairdeal/v1", "stake-crash"].contains(&dialect.name))
+    for dialect in made()
+        .filter(|dialect| !["duel-crash", "fairdeal/v1", "stake-crash"].contains(&dialect.name))
     {
         let mut rows = valid(dialect, 10, 2);
         for round in &mut rows {
@@ -297,6 +328,10 @@ fn rows_that_need_two_changes_are_not_explained() {
             round.commitment = Some(Sha256::digest(line).into());
         }
         let (found, _) = diagnose(dialect, &rows);
-        assert_eq!((found.failing, found.unexplained, found.diagnoses.len()), (10, 10, 0), "{found}");
+        assert_eq!(
+            (found.failing, found.unexplained, found.diagnoses.len()),
+            (10, 10, 0),
+            "{found}"
+        );
     }
 }

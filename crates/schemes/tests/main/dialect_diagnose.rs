@@ -1,9 +1,12 @@
 //! What would make failing rows verify: the notes of the fixtures, chance, and the totals.
 
-use fairdeal_schemes::dialect::{self, Checker, Diagnosis, Failures, Role, Round, RowVerdict, Scheme};
+use fairdeal_schemes::dialect::{
+    self, Checker, Diagnosis, Failures, Role, Round, RowVerdict, Scheme,
+};
 
 use crate::dialect_rows::{
-    Rows, assert_named_by, codes, diagnose, diagnose_by, hash, made, named, of_cards, settle, shift, valid,
+    Rows, assert_named_by, codes, diagnose, diagnose_by, hash, made, named, of_cards, settle,
+    shift, valid,
 };
 use crate::dialects::{round, rows};
 
@@ -14,7 +17,11 @@ fn every_false_row_of_the_fixtures_is_explained_as_its_note_says() {
         ("duel-crash", &[(20, "cent-more"), (21, "commitment-of-text")]),
         (
             "duel-video-poker",
-            &[(18, "server-seed-of-row-before"), (23, "cards-exchanged"), (24, "commitment-of-text")],
+            &[
+                (18, "server-seed-of-row-before"),
+                (23, "cards-exchanged"),
+                (24, "commitment-of-text"),
+            ],
         ),
         (
             "liqd-blackjack",
@@ -96,7 +103,8 @@ fn a_chain_of_games_is_diagnosed_without_walking_it_for_each_guess() {
     assert_named_by("roles", checker.clone(), &keys, &["roles-exchanged"], 0);
 
     // Scripts in circulation have another rule, which two of the real rows contradict.
-    let mut old: Vec<Round<'_>> = rows("bustabit").iter().map(round).map(Round::into_owned).collect();
+    let mut old: Vec<Round<'_>> =
+        rows("bustabit").iter().map(round).map(Round::into_owned).collect();
     old.truncate(33);
     for (at, json) in rows("bustabit").iter().enumerate().take(33) {
         if json.get("note").is_some_and(|note| note == "r%33==0") {
@@ -150,7 +158,9 @@ fn what_is_counted_adds_up_over_more_rows_than_are_kept() {
         let explained: u64 = found.diagnoses.iter().map(|one| one.rows).sum();
         assert_eq!(explained + found.unexplained, 1_000);
         assert!(
-            found.to_string().ends_with("of 100000 rows that do not verify the first 1000 were looked at")
+            found
+                .to_string()
+                .ends_with("of 100000 rows that do not verify the first 1000 were looked at")
         );
     }
 }

@@ -31,7 +31,10 @@ pub(crate) fn round(row: &Row<'_>, result: Column) -> Round<'static> {
             Value::Text(text.into()).put(column, &mut round).expect("a column as it should be");
         }
     };
-    put(Column::Commitment, if row.commitment.is_empty() { String::new() } else { hash(row.commitment) });
+    put(
+        Column::Commitment,
+        if row.commitment.is_empty() { String::new() } else { hash(row.commitment) },
+    );
     put(Column::ServerSeed, row.seed.to_owned());
     put(Column::ClientSeed, row.client.to_owned());
     put(Column::Nonce, row.nonce.map_or_else(String::new, |nonce| nonce.to_string()));
@@ -43,7 +46,8 @@ pub(crate) fn round(row: &Row<'_>, result: Column) -> Round<'static> {
 /// Rows 1, 2, 3… of a dialect.
 fn habits<'a>(name: &str, rows: impl IntoIterator<Item = Row<'a>>) -> HabitsReport {
     let dialect = dialect::find(name).expect("known");
-    let result = if name.contains("crash") || name == "bustabit" { Column::Result } else { Column::Cards };
+    let result =
+        if name.contains("crash") || name == "bustabit" { Column::Result } else { Column::Cards };
     let mut habits = Habits::new(dialect);
     for (at, row) in (1..).zip(rows) {
         habits.add(at, &round(&row, result), row.verdict.unwrap_or(RowVerdict::Valid));
@@ -70,15 +74,23 @@ const POKER: &str = "duel-video-poker";
 fn commitments_are_told_by_how_many_rounds_they_were_used_for() {
     let names: Vec<String> = (0..8).map(|n| format!("seed {n}")).collect();
     let uses = [1, 1, 2, 9, 10, 99, 100, 1_000];
-    let rows =
-        names.iter().zip(uses).flat_map(|(name, rounds)| (0..rounds).map(|nonce| of(name, "me", nonce)));
+    let rows = names
+        .iter()
+        .zip(uses)
+        .flat_map(|(name, rounds)| (0..rounds).map(|nonce| of(name, "me", nonce)));
     let report = habits(POKER, rows);
     let commitments = report.commitments.expect("seeds that are used on");
     let bands: Vec<(u64, Option<u64>, u64)> =
         commitments.by_rounds.iter().map(|band| (band.from, band.to, band.commitments)).collect();
     assert_eq!(
         bands,
-        [(1, Some(1), 2), (2, Some(9), 2), (10, Some(99), 2), (100, Some(999), 1), (1_000, None, 1)]
+        [
+            (1, Some(1), 2),
+            (2, Some(9), 2),
+            (10, Some(99), 2),
+            (100, Some(999), 1),
+            (1_000, None, 1)
+        ]
     );
     assert_eq!((commitments.count, commitments.longest, commitments.longest_row), (8, 1_000, 223));
     assert_eq!(commitments.only_nonce_0, tally(2, &[1, 2]));
@@ -86,14 +98,15 @@ fn commitments_are_told_by_how_many_rounds_they_were_used_for() {
     assert_eq!(report.rows, 1_222);
 
     // The same round again, and rows in any order, make no more rounds.
-    let rows = [of("a", "me", 2), of("a", "me", 0), of("a", "me", 1), of("a", "me", 1), of("a", "me", 0)];
+    let rows =
+        [of("a", "me", 2), of("a", "me", 0), of("a", "me", 1), of("a", "me", 1), of("a", "me", 0)];
     assert_eq!(habits(POKER, rows).commitments.map(|found| found.longest), Some(3));
     // Two players under one commitment have rounds of their own.
     let rows = [of("a", "me", 0), of("a", "you", 0)];
     assert_eq!(habits(POKER, rows).commitments.map(|found| found.longest), Some(2));
     // Without commitments rows belong to their seeds.
-    let rows =
-        [("a", 0), ("a", 1), ("b", 0)].map(|(seed, nonce)| Row { commitment: "", ..of(seed, "me", nonce) });
+    let rows = [("a", 0), ("a", 1), ("b", 0)]
+        .map(|(seed, nonce)| Row { commitment: "", ..of(seed, "me", nonce) });
     assert_eq!(habits("stake-video-poker", rows).commitments.map(|found| found.count), Some(2));
 }
 
@@ -109,7 +122,11 @@ fn seeds_that_never_pass_nonce_0_are_a_sentence_where_they_are_most_of_enough() 
     assert_eq!(found.commitments.as_ref().map(|found| found.only_nonce_0.count), Some(30));
     assert!(is_said(&found));
     let note = found.notes.iter().find(|note| note.code == "never-past-nonce-0").expect("said");
-    assert!(note.says.starts_with("30 of 40 commitments were used for nonce 0 and no more"), "{}", note.says);
+    assert!(
+        note.says.starts_with("30 of 40 commitments were used for nonce 0 and no more"),
+        "{}",
+        note.says
+    );
     assert!(!is_said(&report(40, 20)), "half are not most");
     assert!(!is_said(&report(19, 0)), "19 are too few");
     assert!(is_said(&report(20, 0)));
@@ -129,10 +146,14 @@ fn nonces_that_no_row_has_are_counted_within_a_commitment() {
     assert_eq!((gaps.missing, gaps.places), (3, 2));
     assert_eq!(gaps.examples, [Gap { row: 3, from: 5, to: 5 }, Gap { row: 5, from: 8, to: 9 }]);
     // In reverse, from the newest to the oldest.
-    let gaps = habits(POKER, [9, 8, 7, 2, 1].map(|nonce| of("a", "me", nonce))).nonce_gaps.expect("nonces");
+    let gaps = habits(POKER, [9, 8, 7, 2, 1].map(|nonce| of("a", "me", nonce)))
+        .nonce_gaps
+        .expect("nonces");
     assert_eq!((gaps.missing, gaps.examples), (4, vec![Gap { row: 3, from: 3, to: 6 }]));
     assert_eq!(
-        habits(POKER, (0..50).map(|nonce| of("a", "me", nonce))).nonce_gaps.map(|gaps| gaps.missing),
+        habits(POKER, (0..50).map(|nonce| of("a", "me", nonce)))
+            .nonce_gaps
+            .map(|gaps| gaps.missing),
         Some(0)
     );
 }
@@ -172,8 +193,12 @@ fn a_round_that_comes_twice_is_told_with_the_same_or_another_result() {
     let twice = habits(POKER, [of("a", "me", 0), unjudged]).given_twice;
     assert_eq!((twice.count, twice.same_result, twice.other_result), (1, 0, 0));
     // Before the reveal, the commitment identifies the round.
-    let secret =
-        |nonce| Row { seed: "", verdict: Some(RowVerdict::Unreadable), result: "AS", ..of("a", "me", nonce) };
+    let secret = |nonce| Row {
+        seed: "",
+        verdict: Some(RowVerdict::Unreadable),
+        result: "AS",
+        ..of("a", "me", nonce)
+    };
     let twice = habits(POKER, [secret(0), secret(1), secret(0)]).given_twice;
     assert_eq!((twice.count, twice.same_result), (1, 1));
 }
@@ -336,13 +361,14 @@ fn what_cannot_occur_under_a_dialect_is_not_counted_for_it() {
 #[test]
 fn the_counts_are_those_of_going_through_all_rows_whatever_their_order() {
     for file in 0..400_u32 {
-        let mut bytes =
-            (0_u32..).flat_map(|block| Sha256::digest([file.to_be_bytes(), block.to_be_bytes()].concat()));
+        let mut bytes = (0_u32..)
+            .flat_map(|block| Sha256::digest([file.to_be_bytes(), block.to_be_bytes()].concat()));
         let mut below = |ways: u8| bytes.next().expect("endless") & (ways - 1);
         let mut rows: Vec<Row<'_>> = Vec::new();
         for _ in 0..40 {
             let on = |by: i64| {
-                rows.last().and_then(|last| last.nonce?.checked_add_signed(by).map(|nonce| (last, nonce)))
+                rows.last()
+                    .and_then(|last| last.nonce?.checked_add_signed(by).map(|nonce| (last, nonce)))
             };
             let next = match (below(4), on(1), on(-1)) {
                 (0 | 1, Some((last, nonce)), _) | (2, _, Some((last, nonce))) => {
@@ -351,14 +377,21 @@ fn the_counts_are_those_of_going_through_all_rows_whatever_their_order() {
                 _ => {
                     let commitment = ["", "a", "b", "c"][usize::from(below(4))];
                     let seed = ["a", "b"][usize::from(below(2))];
-                    Row { commitment, ..of(seed, ["x", "y"][usize::from(below(2))], u64::from(below(16))) }
+                    Row {
+                        commitment,
+                        ..of(seed, ["x", "y"][usize::from(below(2))], u64::from(below(16)))
+                    }
                 }
             };
             rows.push(next);
         }
         let report = habits(POKER, rows.iter().copied());
         let group = |row: &Row<'_>| {
-            if row.commitment.is_empty() { format!("seed {}", row.seed) } else { row.commitment.to_owned() }
+            if row.commitment.is_empty() {
+                format!("seed {}", row.seed)
+            } else {
+                row.commitment.to_owned()
+            }
         };
         let mut groups: BTreeMap<String, Vec<&Row<'_>>> = BTreeMap::new();
         for row in &rows {
@@ -368,29 +401,36 @@ fn the_counts_are_those_of_going_through_all_rows_whatever_their_order() {
             rows.iter().map(|row| of(row)).collect::<BTreeSet<_>>()
         };
         let all: Vec<&Row<'_>> = rows.iter().collect();
-        let with_more =
-            |of: &dyn Fn(&Row<'_>) -> String| groups.values().filter(|rows| set(rows, of).len() > 1).count();
+        let with_more = |of: &dyn Fn(&Row<'_>) -> String| {
+            groups.values().filter(|rows| set(rows, of).len() > 1).count()
+        };
         let missing: u64 = groups
             .values()
             .map(|rows| {
                 let nonces: BTreeSet<u64> = rows.iter().filter_map(|row| row.nonce).collect();
-                nonces.last().unwrap() - nonces.first().unwrap() + 1 - u64::try_from(nonces.len()).unwrap()
+                nonces.last().unwrap() - nonces.first().unwrap() + 1
+                    - u64::try_from(nonces.len()).unwrap()
             })
             .sum();
-        let rounds = |rows: &Vec<&Row<'_>>| set(rows, &|row| format!("{} {:?}", row.client, row.nonce)).len();
+        let rounds = |rows: &Vec<&Row<'_>>| {
+            set(rows, &|row| format!("{} {:?}", row.client, row.nonce)).len()
+        };
         let commitments_of = |seed: &str| {
             let rows = rows.iter().filter(|row| row.seed == seed && !row.commitment.is_empty());
             rows.map(|row| row.commitment).collect::<BTreeSet<_>>().len()
         };
         let is_elsewhere = |client: &str, here: &String| {
-            groups.iter().any(|(there, rows)| there != here && rows.iter().any(|row| row.client == client))
+            groups
+                .iter()
+                .any(|(there, rows)| there != here && rows.iter().any(|row| row.client == client))
         };
         let shared = groups
             .iter()
             .filter(|(here, rows)| rows.iter().any(|row| is_elsewhere(row.client, here)))
             .count();
         let commitments = report.commitments.expect("seeds that are used on");
-        let (clients, exchanged) = (report.clients.expect("clients"), report.exchanged.expect("commitments"));
+        let (clients, exchanged) =
+            (report.clients.expect("clients"), report.exchanged.expect("commitments"));
         let found = [
             commitments.count,
             commitments.longest,
@@ -404,8 +444,8 @@ fn the_counts_are_those_of_going_through_all_rows_whatever_their_order() {
             clients.shared_between_commitments,
             report.without_commitment.count,
         ];
-        let again =
-            rows.len() - set(&all, &|row| format!("{} {} {:?}", row.seed, row.client, row.nonce)).len();
+        let again = rows.len()
+            - set(&all, &|row| format!("{} {} {:?}", row.seed, row.client, row.nonce)).len();
         let expected = [
             groups.len(),
             groups.values().map(rounds).max().unwrap(),

@@ -1,7 +1,9 @@
 //! What schemes cannot show: exact, complete and deterministic (spec/dialects.md, sections 17 to 27).
 
 use fairdeal_schemes::dialect::limits::{DrawBias, MultiplierBias, RangeBias, Ratio};
-use fairdeal_schemes::dialect::{self, Bias, Limits, Mapping, Ranges, Rotation, Standing, Statement};
+use fairdeal_schemes::dialect::{
+    self, Bias, Limits, Mapping, Ranges, Rotation, Standing, Statement,
+};
 use serde_json::{Value as Json, json};
 
 fn limits(name: &str) -> Limits {
@@ -53,7 +55,8 @@ fn of_52_cards_48_own_one_word_more_than_the_other_four() {
 #[test]
 #[expect(clippy::integer_division_remainder_used, reason = "counts of words, by their formulas")]
 fn every_range_that_a_dialect_draws_follows_from_two_to_the_32_alone() {
-    let of_one = |range: &RangeBias| (range.words_refused, range.least, range.most, range.values_with_most);
+    let of_one =
+        |range: &RangeBias| (range.words_refused, range.least, range.most, range.values_with_most);
     for (name, from, to) in [
         ("stake-video-poker", 52, 43),
         ("duel-video-poker", 52, 2),
@@ -144,14 +147,18 @@ fn multipliers_are_as_likely_as_their_formula_says_and_never_likelier() {
             (bits, cases, edge.into())
         );
         for point in &bias.points {
-            let cents =
-                u128::from(fairdeal_schemes::dialect::Cents::parse(&point.multiplier).expect("printed").0);
-            let at_least =
-                |cents| if cents <= 100 { cases } else { numerator * cases / (denominator * cents) };
+            let cents = u128::from(
+                fairdeal_schemes::dialect::Cents::parse(&point.multiplier).expect("printed").0,
+            );
+            let at_least = |cents| {
+                if cents <= 100 { cases } else { numerator * cases / (denominator * cents) }
+            };
             assert_eq!(u128::from(point.at_least), at_least(cents), "{name} {}", point.multiplier);
             assert_eq!(u128::from(point.exactly), at_least(cents) - at_least(cents + 1));
             // probability + deviation = ideal, over cases × D·c
-            let over = |ratio: Ratio| ratio.numerator() * (denominator * cents * cases / ratio.denominator());
+            let over = |ratio: Ratio| {
+                ratio.numerator() * (denominator * cents * cases / ratio.denominator())
+            };
             assert_eq!(over(point.probability) + over(point.deviation), over(point.ideal));
         }
         assert_eq!(u128::from(bias.points[0].exactly), bias.lowest.numerator());
@@ -202,7 +209,11 @@ fn every_dialect_says_each_thing_and_leaves_nothing_empty() {
         assert!(found[codes.len()..].iter().all(|code| *code == "also"), "{name}");
         assert_eq!(found.len() - codes.len(), dialect.also.len());
         for one in &limits.statements {
-            assert!(!one.says.trim().is_empty() && !one.says.contains(['\n', '\r']), "{name} {}", one.code);
+            assert!(
+                !one.says.trim().is_empty() && !one.says.contains(['\n', '\r']),
+                "{name} {}",
+                one.code
+            );
             assert!(!one.says.ends_with('.') && !one.says.contains("  "), "{name}: {}", one.says);
         }
     }
@@ -255,16 +266,22 @@ fn only_a_chain_shows_an_order_and_only_our_log_the_rest() {
     assert!(says("bustabit", "commitment").contains("chain"));
     assert!(says("stake-crash", "commitment").contains("no rule"));
     assert!(says("stake-video-poker", "rotation").contains("nonce 0 again"));
-    assert!(says("liqd-blackjack", "seed").contains("at most 128 bits, where some 2229 decide a round"));
+    assert!(
+        says("liqd-blackjack", "seed").contains("at most 128 bits, where some 2229 decide a round")
+    );
 }
 
 #[test]
 fn the_json_of_the_section_keeps_its_shape() {
-    let keys = |json: &Json| json.as_object().expect("an object").keys().cloned().collect::<Vec<_>>();
+    let keys =
+        |json: &Json| json.as_object().expect("an object").keys().cloned().collect::<Vec<_>>();
     for dialect in dialect::ALL {
         let json = serde_json::to_value(Limits::of(dialect)).expect("plain");
         assert_eq!(json, serde_json::to_value(Limits::of(dialect)).expect("plain"));
-        assert_eq!(keys(&json), ["bias", "covers", "dialect", "seed", "source", "statements", "title"]);
+        assert_eq!(
+            keys(&json),
+            ["bias", "covers", "dialect", "seed", "source", "statements", "title"]
+        );
         for one in json["statements"].as_array().expect("a list") {
             assert_eq!(keys(one), ["code", "says", "standing"]);
         }
@@ -325,7 +342,9 @@ fn settle(mapping: Mapping, bits: u32, word: u64, range: u64) -> Option<u64> {
 fn the_words_of_every_value_are_those_that_going_through_all_words_finds() {
     for (bits, ranges) in [(16, [2, 3, 13, 32, 51, 52, 416]), (9, [2, 7, 43, 52, 64, 100, 416])] {
         let all = 1_u64 << bits;
-        for mapping in [Mapping::Multiply, Mapping::Exact, Mapping::Modulo(all), Mapping::Modulo(all - 1)] {
+        for mapping in
+            [Mapping::Multiply, Mapping::Exact, Mapping::Modulo(all), Mapping::Modulo(all - 1)]
+        {
             for range in ranges {
                 let mut words = vec![0_u64; usize::try_from(range).expect("few")];
                 let mut refused = 0;
@@ -337,7 +356,11 @@ fn the_words_of_every_value_are_those_that_going_through_all_words_finds() {
                 }
                 let found = RangeBias::of(mapping, all, u32::try_from(range).expect("few"));
                 let (least, most) = (words.iter().min().copied(), words.iter().max().copied());
-                assert_eq!((Some(found.least), Some(found.most)), (least, most), "{mapping:?} {range}");
+                assert_eq!(
+                    (Some(found.least), Some(found.most)),
+                    (least, most),
+                    "{mapping:?} {range}"
+                );
                 assert_eq!(found.words_refused, refused);
                 let with_most = words.iter().filter(|one| Some(**one) == most).count();
                 assert_eq!(Ok(found.values_with_most), with_most.try_into());
@@ -352,10 +375,11 @@ fn at_32_bits_each_value_begins_and_ends_where_the_mapping_itself_says() {
     for range in [2, 13, 43, 51, 52, 416] {
         let bias = RangeBias::of(Mapping::Multiply, 1 << 32, range);
         let mut next = 0_u64;
-        for (value, words) in
-            (0..).zip(bias.words.unwrap_or_else(|| vec![bias.least; usize::try_from(range).expect("few")]))
-        {
-            let settled = |word: u64| Mapping::Multiply.settle(u32::try_from(word).expect("a number"), range);
+        for (value, words) in (0..).zip(
+            bias.words.unwrap_or_else(|| vec![bias.least; usize::try_from(range).expect("few")]),
+        ) {
+            let settled =
+                |word: u64| Mapping::Multiply.settle(u32::try_from(word).expect("a number"), range);
             assert_eq!(settled(next), Some(value));
             next += words;
             assert_eq!(settled(next - 1), Some(value));
@@ -394,7 +418,10 @@ fn no_order_is_further_from_its_share_than_the_bound() {
     for (found, bound) in [(up, bias.likeliest), (down, bias.least_likely)] {
         let bound = bound.decimal();
         // Rounding of the products themselves: ten factors of 2^-53.
-        assert!(found > 0.0 && found <= bound + 2e-15 && bound < 1.000_001 * found, "{found} {bound}");
+        assert!(
+            found > 0.0 && found <= bound + 2e-15 && bound < 1.000_001 * found,
+            "{found} {bound}"
+        );
     }
 }
 

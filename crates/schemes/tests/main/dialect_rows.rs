@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use fairdeal_schemes::dialect::{
-    self, Checker, Committed, Diagnoses, Diagnosis, Dialect, DialectOutcome, Failures, HexForm, Law, Round,
-    RowVerdict, Scheme,
+    self, Checker, Committed, Diagnoses, Diagnosis, Dialect, DialectOutcome, Failures, HexForm,
+    Law, Round, RowVerdict, Scheme,
 };
 use sha2::{Digest as _, Sha256};
 
@@ -15,7 +15,10 @@ pub(crate) fn named(name: &str) -> &'static Dialect {
 }
 
 /// A file's diagnosis, with the rows that are valid.
-pub(crate) fn diagnose(dialect: &'static Dialect, rows: &[Round<'_>]) -> (Diagnoses, BTreeSet<u64>) {
+pub(crate) fn diagnose(
+    dialect: &'static Dialect,
+    rows: &[Round<'_>],
+) -> (Diagnoses, BTreeSet<u64>) {
     diagnose_by(Checker::new(dialect), rows)
 }
 
@@ -47,7 +50,13 @@ pub(crate) fn assert_named(
     assert_named_by(what, Checker::new(dialect), rows, expected, but);
 }
 
-pub(crate) fn assert_named_by(what: &str, checker: Checker, rows: &[Round<'_>], expected: &[&str], but: u64) {
+pub(crate) fn assert_named_by(
+    what: &str,
+    checker: Checker,
+    rows: &[Round<'_>],
+    expected: &[&str],
+    but: u64,
+) {
     let name = checker.dialect().name;
     let (found, valid) = diagnose_by(checker, rows);
     assert!(found.failing > but, "{name}, {what}: only {} rows fail", found.failing);
@@ -58,7 +67,10 @@ pub(crate) fn assert_named_by(what: &str, checker: Checker, rows: &[Round<'_>], 
     assert_eq!(sorted, expected, "{name}, {what}\n{found}");
     assert_eq!(first.rows, found.failing - but, "{name}, {what}\n{found}");
     for one in &found.diagnoses {
-        assert!(one.first_rows.iter().all(|row| !valid.contains(row)), "{name}, {what}: a valid row");
+        assert!(
+            one.first_rows.iter().all(|row| !valid.contains(row)),
+            "{name}, {what}: a valid row"
+        );
         assert!(one.could_be_chance || one == first || one.rows <= but, "{name}, {what}\n{found}");
     }
 }
@@ -71,7 +83,9 @@ pub(crate) fn hash(text: &str) -> String {
 pub(crate) fn commitment(scheme: &Scheme, seed: &str) -> Option<[u8; 32]> {
     match scheme.committed {
         Committed::Hash(HexForm::Text) => Some(Sha256::digest(seed).into()),
-        Committed::Hash(HexForm::Decoded) => Some(Sha256::digest(hex::decode(seed).expect("hex")).into()),
+        Committed::Hash(HexForm::Decoded) => {
+            Some(Sha256::digest(hex::decode(seed).expect("hex")).into())
+        }
         _ => None,
     }
 }

@@ -1,6 +1,8 @@
 //! Statistics of other operators' rounds: fair ones raise no alarm, chosen seeds do (docs/statistics.md).
 
-use fairdeal_schemes::dialect::{self, Checker, Column, DialectOutcome, Habits, HabitsReport, RowVerdict};
+use fairdeal_schemes::dialect::{
+    self, Checker, Column, DialectOutcome, Habits, HabitsReport, RowVerdict,
+};
 use fairdeal_schemes::rows::Value;
 
 use crate::dialect_habits::{Row, codes, hash, of, round};
@@ -28,7 +30,9 @@ fn dealt(name: &str, rounds: u64, pick: impl Fn(&DialectOutcome) -> bool) -> Hab
                 continue;
             }
             match outcome {
-                DialectOutcome::Cards(cards) => round.cards = Some(cards.into_iter().take(5).collect()),
+                DialectOutcome::Cards(cards) => {
+                    round.cards = Some(cards.into_iter().take(5).collect())
+                }
                 DialectOutcome::Multiplier(cents) => round.result = Some(cents),
             }
             habits.add(row, &round, RowVerdict::Valid);
@@ -52,7 +56,11 @@ fn fair_rounds_raise_no_alarm_and_are_all_counted() {
     ] {
         let statistics = dealt(name, rounds, |_| true).statistics.expect("asked for");
         let [group] = &statistics.groups[..] else { panic!("{name}: one group") };
-        assert_eq!((group.of.as_str(), group.draw, group.report.decks), (of, draw, rounds), "{name}");
+        assert_eq!(
+            (group.of.as_str(), group.draw, group.report.decks),
+            (of, draw, rounds),
+            "{name}"
+        );
         assert!(group.report.tests.len() >= 2, "{name}");
         assert!(!statistics.alarm && !group.report.alarm, "{name}: {:?}", group.report.tests);
         assert_eq!((statistics.repeated, statistics.not_counted), (0, 0), "{name}");
@@ -70,11 +78,13 @@ fn seeds_that_were_chosen_for_what_they_give_raise_an_alarm() {
         let statistics = report.statistics.as_ref().expect("asked for");
         assert!(statistics.alarm, "{name}");
         let tests = &statistics.groups[0].report.tests;
-        assert!(tests.iter().any(|test| test.name == "seat 1, ace" && test.p_adjusted < 1e-6), "{name}");
+        assert!(
+            tests.iter().any(|test| test.name == "seat 1, ace" && test.p_adjusted < 1e-6),
+            "{name}"
+        );
         assert!(codes(&report).contains(&"statistics"));
     }
-    let low =
-        |outcome: &DialectOutcome| matches!(outcome, DialectOutcome::Multiplier(cents) if cents.0 < 200);
+    let low = |outcome: &DialectOutcome| matches!(outcome, DialectOutcome::Multiplier(cents) if cents.0 < 200);
     assert!(dealt("stake-crash", 200, low).statistics.is_some_and(|statistics| statistics.alarm));
     let at = std::cell::Cell::new(0_u32);
     let ones = |outcome: &DialectOutcome| {
@@ -86,8 +96,12 @@ fn seeds_that_were_chosen_for_what_they_give_raise_an_alarm() {
         taken
     };
     let statistics = dealt("bustabit", 600, ones).statistics.expect("asked for");
-    let test =
-        statistics.groups[0].report.tests.iter().find(|test| test.name == "multiplier 1.00").expect("run");
+    let test = statistics.groups[0]
+        .report
+        .tests
+        .iter()
+        .find(|test| test.name == "multiplier 1.00")
+        .expect("run");
     assert!(test.p < 1e-6, "{test:?}");
 }
 
@@ -96,12 +110,18 @@ fn statistics_take_each_valid_round_once_and_only_what_every_round_deals() {
     let name = "stake-replace";
     let dialect = dialect::find(name).expect("known");
     let mut habits = Habits::new(dialect).with_statistics();
-    let row =
-        Row { result: "4H", ..of("28ca8b5734401f5236ccb305e4526d07", "b42fa130a68dfe8133fa268d5fb34cbe", 0) };
+    let row = Row {
+        result: "4H",
+        ..of("28ca8b5734401f5236ccb305e4526d07", "b42fa130a68dfe8133fa268d5fb34cbe", 0)
+    };
     let shown = round(&row, Column::Cards);
     habits.add(1, &shown, RowVerdict::Valid); // one card of four: the others are computed from the seeds
     habits.add(2, &shown, RowVerdict::Valid); // the same round
-    habits.add(3, &round(&Row { nonce: Some(1), ..row }, Column::Cards), RowVerdict::ResultMismatch);
+    habits.add(
+        3,
+        &round(&Row { nonce: Some(1), ..row }, Column::Cards),
+        RowVerdict::ResultMismatch,
+    );
     let statistics = habits.finish().statistics.expect("asked for");
     assert_eq!((statistics.repeated, statistics.not_counted), (1, 0));
     assert_eq!(statistics.groups[0].report.decks, 1);
@@ -111,7 +131,8 @@ fn statistics_take_each_valid_round_once_and_only_what_every_round_deals() {
     let mut habits = Habits::new(dialect).with_statistics();
     let seed = hash("seed");
     let mut checker = Checker::new(dialect);
-    for (nonce, method, full) in [(0, "cycle", false), (1, "shuffle", false), (2, "shuffle", true)] {
+    for (nonce, method, full) in [(0, "cycle", false), (1, "shuffle", false), (2, "shuffle", true)]
+    {
         let mut round = round(
             &Row { seed: &seed, client: "me=lucky", nonce: Some(nonce), ..Row::default() },
             Column::Cards,
@@ -128,6 +149,7 @@ fn statistics_take_each_valid_round_once_and_only_what_every_round_deals() {
     }
     let statistics = habits.finish().statistics.expect("asked for");
     assert_eq!(statistics.not_counted, 1);
-    let draws: Vec<_> = statistics.groups.iter().map(|group| (group.draw, group.report.decks)).collect();
+    let draws: Vec<_> =
+        statistics.groups.iter().map(|group| (group.draw, group.report.decks)).collect();
     assert_eq!(draws, [(Some(5), 1), (Some(52), 1)]);
 }

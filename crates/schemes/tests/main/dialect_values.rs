@@ -2,11 +2,12 @@
 
 use fairdeal_schemes::dialect::limits::{MultiplierBias, Ratio};
 use fairdeal_schemes::dialect::{
-    Ace, Cents, CentsError, DeckOrder, Foreign, Inner, Multiplier, SuitOrder, cards_text, read_card,
-    read_cards,
+    Ace, Cents, CentsError, DeckOrder, Foreign, Inner, Multiplier, SuitOrder, cards_text,
+    read_card, read_cards,
 };
 
-const STAKE: DeckOrder = DeckOrder { suits: SuitOrder(*b"dhsc"), inner: Inner::Suit, ace: Ace::High };
+const STAKE: DeckOrder =
+    DeckOrder { suits: SuitOrder(*b"dhsc"), inner: Inner::Suit, ace: Ace::High };
 const LIQD: DeckOrder = DeckOrder { suits: SuitOrder(*b"chsd"), inner: Inner::Rank, ace: Ace::Low };
 
 #[test]
@@ -17,7 +18,8 @@ fn fresh_decks_hold_each_card_once_in_the_stated_order() {
     assert_eq!(cards(STAKE, [0, 1, 4, 32, 51]), "2D 2H 3D 10D AC");
     assert_eq!(cards(LIQD, [0, 12, 13, 51, 52]), "AC KC AH KD AC");
     for order in [STAKE, LIQD] {
-        let mut all: Vec<_> = (0..52).map(|position| order.card(position).expect("a number")).collect();
+        let mut all: Vec<_> =
+            (0..52).map(|position| order.card(position).expect("a number")).collect();
         all.sort();
         all.dedup();
         assert_eq!(all.len(), 52);
@@ -91,8 +93,8 @@ fn multipliers_are_read_exactly_and_print_with_two_decimals() {
 #[test]
 fn what_is_no_multiplier_is_named() {
     for text in [
-        "", ".", "1.", ".5", "-1.00", "+1", "1,23", "1234,567", ",123", "1,,234", "1.2.3", "1e3", "NaN",
-        "1 .0", "１", "x",
+        "", ".", "1.", ".5", "-1.00", "+1", "1,23", "1234,567", ",123", "1,,234", "1.2.3", "1e3",
+        "NaN", "1 .0", "１", "x",
     ] {
         assert_eq!(Cents::parse(text), Err(CentsError::Other(text.to_owned())), "{text}");
     }
@@ -136,7 +138,10 @@ fn a_fraction_stays_as_it_was_counted() {
     assert_eq!(ratio.to_string(), "48/2^32");
     assert_eq!(Ratio::new(1_u32, 100_u32).to_string(), "1/100");
     let json = serde_json::to_value(ratio).expect("a number");
-    assert_eq!(json, serde_json::json!({"exact": "48/4294967296", "decimal": 48.0 / 4_294_967_296.0}));
+    assert_eq!(
+        json,
+        serde_json::json!({"exact": "48/4294967296", "decimal": 48.0 / 4_294_967_296.0})
+    );
     assert_eq!(Ratio::new(7_u32, 0_u32), Ratio::new(0_u32, 1_u32));
 }
 
@@ -219,7 +224,8 @@ fn the_house_keeps_what_the_numbers_say() {
         assert!((bias.house_edge.decimal() - edge).abs() < 1e-12);
         // Going out at c pays c with the probability of c or more.
         for point in bias.points.iter().skip(1) {
-            let paid = point.multiplier.parse::<f64>().expect("a number") * point.probability.decimal();
+            let paid =
+                point.multiplier.parse::<f64>().expect("a number") * point.probability.decimal();
             assert!((1.0 - paid - edge).abs() < 1e-3, "{}", point.multiplier);
         }
     }

@@ -45,7 +45,8 @@ pub(crate) fn round(row: &Json) -> Round<'_> {
 
 pub(crate) fn rows(name: &str) -> Vec<Json> {
     let path = fixtures().join(format!("{}.json", slug(name)));
-    let text = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    let text = std::fs::read_to_string(&path)
+        .unwrap_or_else(|error| panic!("{}: {error}", path.display()));
     let file: Json = serde_json::from_str(&text).expect("JSON");
     assert_eq!(file.get("dialect").and_then(Json::as_str), Some(name));
     file.get("rows").and_then(Json::as_array).expect("rows").clone()
@@ -58,14 +59,22 @@ fn every_row_is_valid_or_refused_for_the_reason_it_states() {
         let mut verdicts = BTreeSet::new();
         for (at, row) in rows(dialect.name).iter().enumerate() {
             let found = checker.check(&round(row));
-            let expected =
-                match (row.get("valid").and_then(Json::as_bool), row.get("reason").and_then(Json::as_str)) {
-                    (Some(true), None) => "valid".to_owned(),
-                    (Some(false), Some("cards_mismatch")) => "result-mismatch".to_owned(),
-                    (Some(false), Some(reason)) => reason.replace('_', "-"),
-                    other => panic!("{} row {at}: {other:?}", dialect.name),
-                };
-            assert_eq!(found.verdict.as_str(), expected, "{} row {at}: {}", dialect.name, found.says);
+            let expected = match (
+                row.get("valid").and_then(Json::as_bool),
+                row.get("reason").and_then(Json::as_str),
+            ) {
+                (Some(true), None) => "valid".to_owned(),
+                (Some(false), Some("cards_mismatch")) => "result-mismatch".to_owned(),
+                (Some(false), Some(reason)) => reason.replace('_', "-"),
+                other => panic!("{} row {at}: {other:?}", dialect.name),
+            };
+            assert_eq!(
+                found.verdict.as_str(),
+                expected,
+                "{} row {at}: {}",
+                dialect.name,
+                found.says
+            );
             verdicts.insert(found.verdict);
         }
         assert!(verdicts.contains(&RowVerdict::Valid), "{}", dialect.name);
@@ -91,7 +100,10 @@ fn a_row_that_is_changed_has_the_verdict_that_the_change_makes() {
         let text = |name| change.get(name).and_then(Json::as_str).expect("a text");
         let name = text("dialect");
         let rows = rows(name);
-        let row = changed_row(rows.first().expect("a row"), change.get("changed").expect("what is changed"));
+        let row = changed_row(
+            rows.first().expect("a row"),
+            change.get("changed").expect("what is changed"),
+        );
         let mut round = Round::default();
         let mut columns = row
             .as_object()
@@ -141,7 +153,9 @@ fn words_at_a_limit_and_refused_digests_go_as_the_fed_cases_say() {
         let found = dialect.play(&dialect.scheme, &mut fed, &round, want);
         match (cards, text("error")) {
             (Some(cards), None) => {
-                let Ok(DialectOutcome::Cards(mut dealt)) = found else { panic!("{what}: {found:?}") };
+                let Ok(DialectOutcome::Cards(mut dealt)) = found else {
+                    panic!("{what}: {found:?}")
+                };
                 dealt.truncate(cards.len());
                 assert_eq!(dealt, cards, "{what}");
             }
@@ -156,7 +170,8 @@ fn words_at_a_limit_and_refused_digests_go_as_the_fed_cases_say() {
 /// The names of the files in a folder, without their endings.
 fn stems(folder: &str, ending: &str) -> BTreeSet<String> {
     let folder = tools::root().join(folder);
-    let files = std::fs::read_dir(folder).expect("a folder").map(|file| file.expect("a file").file_name());
+    let files =
+        std::fs::read_dir(folder).expect("a folder").map(|file| file.expect("a file").file_name());
     files.filter_map(|name| Some(name.to_str()?.strip_suffix(ending)?.to_owned())).collect()
 }
 

@@ -11,7 +11,9 @@
 
 use std::collections::BTreeMap;
 
-use fairdeal_schemes::lab::{Exact, ExactError, Fraction, Kind, Paths, Sampler, Shuffle, enumerate};
+use fairdeal_schemes::lab::{
+    Exact, ExactError, Fraction, Kind, Paths, Sampler, Shuffle, enumerate,
+};
 
 fn walked(source: Shuffle, items: u32) -> Exact {
     enumerate(source, items).unwrap()
@@ -32,7 +34,12 @@ fn the_right_sources_are_exactly_uniform_and_the_wrong_ones_are_not() {
         for items in 3..=5 {
             let exact = walked(source, items);
             assert_eq!(total(&exact), Fraction::ONE, "{} {items}", source.name());
-            assert_eq!(exact.is_uniform(), source.kind() == Kind::Right, "{} {items}", source.name());
+            assert_eq!(
+                exact.is_uniform(),
+                source.kind() == Kind::Right,
+                "{} {items}",
+                source.name()
+            );
             assert_eq!(exact.total_variation() == Some(Fraction::ZERO), exact.is_uniform());
         }
     }
@@ -65,7 +72,8 @@ fn the_counts_of_paths_are_those_of_the_divisibility_arguments() {
 
 #[test]
 fn probabilities_known_from_elsewhere_come_out() {
-    let thirds: Vec<String> = walked(Shuffle::SwapAny, 3).orders.values().map(Fraction::to_string).collect();
+    let thirds: Vec<String> =
+        walked(Shuffle::SwapAny, 3).orders.values().map(Fraction::to_string).collect();
     assert_eq!(thirds, ["4/27", "5/27", "5/27", "5/27", "4/27", "4/27"]);
     // Insertion sort with coins leaves the first of three in place when both others stop above it.
     assert_eq!(walked(Shuffle::CompareInsertion, 3).orders[&vec![0, 1, 2]].to_string(), "1/4");
@@ -93,11 +101,15 @@ fn no_swap_with_itself_and_sattolo_reach_the_orders_that_they_are_said_to() {
         assert_eq!(never.orders.len(), factorial / 2);
         let cycles = walked(Shuffle::Sattolo, n);
         assert_eq!(cycles.orders.len(), factorial / n as usize);
-        assert!(cycles.orders.keys().all(|order| order.iter().zip(0..).all(|(item, at)| *item != at)));
+        assert!(
+            cycles.orders.keys().all(|order| order.iter().zip(0..).all(|(item, at)| *item != at))
+        );
         assert_eq!(walked(Shuffle::StopsEarly, n).orders.len(), factorial / 2);
         assert!(walked(Shuffle::LastStays, n).orders.keys().all(|order| order[0] == n - 1));
         let lost = walked(Shuffle::XorSwap, n);
-        assert!(lost.orders.keys().any(|order| order.iter().filter(|item| **item == 0).count() > 1));
+        assert!(
+            lost.orders.keys().any(|order| order.iter().filter(|item| **item == 0).count() > 1)
+        );
     }
 }
 
@@ -122,7 +134,11 @@ fn sampling_agrees_with_the_walk() {
             })
             .sum();
         let df = exact.orders.len() as f64 - 1.0;
-        assert!(statistic < df + 6.0 * (2.0 * df).sqrt() + 6.0, "{}: {statistic} for {df}", source.name());
+        assert!(
+            statistic < df + 6.0 * (2.0 * df).sqrt() + 6.0,
+            "{}: {statistic} for {df}",
+            source.name()
+        );
     }
 }
 
@@ -164,5 +180,8 @@ fn decks_that_are_too_long_to_walk_are_refused() {
 fn a_seed_always_gives_the_same_decks() {
     let deal = |source| Sampler::new(source, 10, 1).unwrap().deal();
     assert_eq!(deal(Shuffle::FisherYates), deal(Shuffle::FisherYates));
-    assert_ne!(Sampler::new(Shuffle::FisherYates, 10, 2).unwrap().deal(), deal(Shuffle::FisherYates));
+    assert_ne!(
+        Sampler::new(Shuffle::FisherYates, 10, 2).unwrap().deal(),
+        deal(Shuffle::FisherYates)
+    );
 }

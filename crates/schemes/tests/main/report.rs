@@ -7,7 +7,9 @@ use fairdeal::log::leaf_hash;
 use fairdeal::record::{Code, Finding};
 use fairdeal_audit::AuditVerdict;
 use fairdeal_schemes::lab::{Shuffle, sample};
-use fairdeal_schemes::report::{EntryBytes, PageContext, entries_to_show, heat_map, heat_map_exact, html};
+use fairdeal_schemes::report::{
+    EntryBytes, PageContext, entries_to_show, heat_map, heat_map_exact, html,
+};
 use html5ever::tendril::TendrilSink as _;
 use markup5ever_rcdom::{Handle, NodeData, RcDom};
 
@@ -15,7 +17,8 @@ use tools::pages::{self, ABOUT, CODES, HOSTILE};
 
 /// The page as a browser parses it, and the parser's errors.
 fn parsed(page: &str) -> (RcDom, Vec<String>) {
-    let dom = html5ever::parse_document(RcDom::default(), html5ever::ParseOpts::default()).one(page);
+    let dom =
+        html5ever::parse_document(RcDom::default(), html5ever::ParseOpts::default()).one(page);
     let errors = dom.errors.borrow().iter().map(ToString::to_string).collect();
     (dom, errors)
 }
@@ -28,7 +31,8 @@ fn walk(node: &Handle, elements: &mut Vec<Element>, text: &mut String) {
     match &node.data {
         NodeData::Element { name, attrs, .. } => {
             let attributes = attrs.borrow();
-            let attributes = attributes.iter().map(|a| (a.name.local.to_string(), a.value.to_string()));
+            let attributes =
+                attributes.iter().map(|a| (a.name.local.to_string(), a.value.to_string()));
             elements.push((name.local.to_string(), attributes.collect()));
         }
         NodeData::Text { contents } => text.push_str(&contents.borrow()),
@@ -49,7 +53,8 @@ fn read(page: &str) -> (Vec<Element>, String) {
 fn entries(length: usize) -> Vec<EntryBytes> {
     let wanted = entries_to_show(&pages::at_fault());
     let entry = |index| {
-        let bytes = format!("{{\"entry\":{index},\"text\":\"{}\"}}", "\"<".repeat(length / 2)).into_bytes();
+        let bytes =
+            format!("{{\"entry\":{index},\"text\":\"{}\"}}", "\"<".repeat(length / 2)).into_bytes();
         let place = "https://cards.example/log/tile/entries/000".to_owned();
         EntryBytes { index, leaf: leaf_hash(&bytes), bytes, place, offset: 2 }
     };
@@ -68,7 +73,10 @@ fn all() -> Vec<(&'static str, String)> {
         ("empty", html(&pages::empty(), &PageContext { as_of: None, ..ABOUT })),
         (
             "hostile",
-            html(&pages::hostile(2_000), &PageContext { log: HOSTILE[0], origin: HOSTILE[3], ..ABOUT }),
+            html(
+                &pages::hostile(2_000),
+                &PageContext { log: HOSTILE[0], origin: HOSTILE[3], ..ABOUT },
+            ),
         ),
     ]
 }
@@ -79,11 +87,15 @@ fn every_page_nests_as_html_must_and_loads_nothing() {
         let (elements, _) = read(&page);
         let ids: Vec<&String> =
             elements.iter().flat_map(|(_, a)| a).filter(|a| a.0 == "id").map(|a| &a.1).collect();
-        assert_eq!(ids.iter().collect::<BTreeSet<_>>().len(), ids.len(), "{name}: an id stands twice");
+        assert_eq!(
+            ids.iter().collect::<BTreeSet<_>>().len(),
+            ids.len(),
+            "{name}: an id stands twice"
+        );
         for (element, attributes) in &elements {
             let fine = ![
-                "script", "link", "img", "iframe", "object", "embed", "form", "base", "image", "use",
-                "audio", "video",
+                "script", "link", "img", "iframe", "object", "embed", "form", "base", "image",
+                "use", "audio", "video",
             ]
             .contains(&element.as_str());
             assert!(fine, "{name}: <{element}>");
@@ -101,7 +113,9 @@ fn every_page_nests_as_html_must_and_loads_nothing() {
                         "{name}: {value}"
                     );
                 } else if attribute == "href" {
-                    let id = value.strip_prefix('#').unwrap_or_else(|| panic!("{name}: a link to {value}"));
+                    let id = value
+                        .strip_prefix('#')
+                        .unwrap_or_else(|| panic!("{name}: a link to {value}"));
                     assert!(ids.iter().any(|one| *one == id), "{name}: {value} leads nowhere");
                 }
                 if attribute == "style" {
@@ -112,10 +126,16 @@ fn every_page_nests_as_html_must_and_loads_nothing() {
                 }
             }
         }
-        let style =
-            page.split("<style>").nth(1).and_then(|rest| rest.split("</style>").next()).expect("a style");
+        let style = page
+            .split("<style>")
+            .nth(1)
+            .and_then(|rest| rest.split("</style>").next())
+            .expect("a style");
         assert!(!style.contains("url(") && !style.contains("@import"), "{name}");
-        assert!(page.contains("default-src &#39;none&#39;") || page.contains("default-src 'none'"), "{name}");
+        assert!(
+            page.contains("default-src &#39;none&#39;") || page.contains("default-src 'none'"),
+            "{name}"
+        );
     }
 }
 
@@ -194,7 +214,8 @@ fn a_picture_of_any_counts_is_drawn_even_of_none() {
     }
     assert_eq!(heat_map("x", &sample(Shuffle::FisherYates, 52, 0, 1).expect("a deck")), None);
     assert_eq!(heat_map_exact("x", &[]), None);
-    let picture = heat_map_exact("<3 & more", &[vec![0.5, 0.5], vec![1.0, 0.0]]).expect("two by two");
+    let picture =
+        heat_map_exact("<3 & more", &[vec![0.5, 0.5], vec![1.0, 0.0]]).expect("two by two");
     assert!(picture.contains("<title>&lt;3 &amp; more</title>"));
     assert!(picture.contains("off by 100.0 %"));
 }
@@ -218,8 +239,12 @@ fn every_kind_of_finding_is_explained_and_the_verdict_comes_first() {
     let titles: BTreeSet<&str> =
         articles.iter().filter_map(|a| a.split("<h3>").nth(1)?.split("</h3>").next()).collect();
     assert_eq!(titles.len(), CODES.len(), "each has a title of its own");
-    let verdict = text.find("does not hold: in 5,000 deals, 116 things were found").expect("the verdict");
-    assert!(verdict < text.find("The cards are not the ones that the seeds give").expect("an explanation"));
+    let verdict =
+        text.find("does not hold: in 5,000 deals, 116 things were found").expect("the verdict");
+    assert!(
+        verdict
+            < text.find("The cards are not the ones that the seeds give").expect("an explanation")
+    );
     assert!(text.contains("and 71 more"), "late reveals beyond the first twenty");
     assert!(text.contains("the seeds give Td3h6d9d4c, the entry has As3h6d9d4c"));
 }
@@ -234,12 +259,21 @@ fn the_verdict_says_how_many_findings_follow_from_another_one() {
     let findings = vec![of([1; 32], 4), of([1; 32], 5), of([1; 32], 6), of([2; 32], 7)];
     let told = |count| {
         let counts = [("nonce-gap", count)].into();
-        let verdict =
-            AuditVerdict { holds: false, findings: findings.clone(), counts, size: 9, ..pages::empty() };
+        let verdict = AuditVerdict {
+            holds: false,
+            findings: findings.clone(),
+            counts,
+            size: 9,
+            ..pages::empty()
+        };
         read(&html(&verdict, &ABOUT)).1
     };
     let says = "2 of them follow from an earlier one of the same commitment";
-    assert!(told(4).contains(&format!("4 things were found that must not be; {says}")), "{}", told(4));
+    assert!(
+        told(4).contains(&format!("4 things were found that must not be; {says}")),
+        "{}",
+        told(4)
+    );
     assert!(told(9).contains(&format!("9 things were found that must not be; at least {says}")));
 }
 
@@ -268,7 +302,10 @@ fn the_page_says_how_to_repeat_it_and_what_it_cannot_show() {
 fn an_alarm_of_the_statistics_is_named_at_the_head_and_changes_no_verdict() {
     let says = "No rule is broken. The statistics raise an alarm: see below.";
     let (_, biased) = read(&html(&pages::biased(600), &ABOUT));
-    assert!(biased.find(says).expect("the alarm") < biased.find("What was found").expect("the findings"));
+    assert!(
+        biased.find(says).expect("the alarm")
+            < biased.find("What was found").expect("the findings")
+    );
     for silent in [pages::honest(300), pages::at_fault(), pages::empty()] {
         assert!(!read(&html(&silent, &ABOUT)).1.contains(says));
     }
@@ -288,7 +325,9 @@ fn beside_a_finding_stand_its_rule_and_the_bytes_of_its_entry() {
         "“the SHA-256 of the revealed seed is not the commitment” (spec/ledger.md, section 9.3, row 8"
     ));
     let links = |id: &str| {
-        elements.iter().any(|one| one.0 == "a" && one.1.contains(&("href".to_owned(), id.to_owned())))
+        elements
+            .iter()
+            .any(|one| one.0 == "a" && one.1.contains(&("href".to_owned(), id.to_owned())))
     };
     assert!(links("#seed-mismatch-rule") && links(&first.place));
     // Of the late reveals five are shown with their entry, and twenty at all.
@@ -299,17 +338,23 @@ fn beside_a_finding_stand_its_rule_and_the_bytes_of_its_entry() {
 
 #[test]
 fn a_log_of_which_no_entry_was_judged_gives_no_numbers() {
-    let findings = vec![Finding::about_the_log(Code::BadSignature, "this log is a+1; your key is b+2")];
+    let findings =
+        vec![Finding::about_the_log(Code::BadSignature, "this log is a+1; your key is b+2")];
     let counts = [("bad-signature", 1)].into();
     let verdict = AuditVerdict { holds: false, findings, counts, ..pages::empty() };
     let (_, text) = read(&html(&verdict, &PageContext { as_of: None, ..ABOUT }));
     assert!(text.contains(
         "The log public does not hold: 1 thing was found that must not be, under the key 1d2c3b4a."
     ));
-    assert!(text.contains("No entry was judged.") && text.contains("this log is a+1; your key is b+2"));
-    for absent in
-        ["cards.example/log does not hold", "The life of each commitment", "rounds dealt", "0 entries"]
-    {
+    assert!(
+        text.contains("No entry was judged.") && text.contains("this log is a+1; your key is b+2")
+    );
+    for absent in [
+        "cards.example/log does not hold",
+        "The life of each commitment",
+        "rounds dealt",
+        "0 entries",
+    ] {
         assert!(!text.contains(absent), "{absent}");
     }
 }

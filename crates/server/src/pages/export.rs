@@ -106,8 +106,14 @@ fn whole(name: &str) -> String {
             let map = import_map(&modules);
             let workers = if modules.contains(STARTER) { workers() } else { String::new() };
             let entry = format!("import \"{NAMES}{src}\";");
-            out += &["<script type=\"importmap\">", &map, "</script>\n<script>", &workers, "</script>\n"]
-                .concat();
+            out += &[
+                "<script type=\"importmap\">",
+                &map,
+                "</script>\n<script>",
+                &workers,
+                "</script>\n",
+            ]
+            .concat();
             out += &["<script type=\"module\">", &entry, "</script>\n"].concat();
             scripts.extend([&map, &workers, &entry].map(|text| hash_source(text)));
         } else {
@@ -139,10 +145,12 @@ fn parts(module: &str) -> Vec<String> {
     let text = text(module).unwrap_or_default();
     let (mut parts, mut kept, mut from) = (Vec::new(), 0, 0);
     while let Some(rest) = text.get(from..)
-        && let Some(at) = IMPORTS.iter().filter_map(|start| rest.find(start).map(|at| at + start.len())).min()
+        && let Some(at) =
+            IMPORTS.iter().filter_map(|start| rest.find(start).map(|at| at + start.len())).min()
     {
         from += at;
-        let path = text.get(from..).and_then(|rest| rest.split_once('"')).map_or("", |(path, _)| path);
+        let path =
+            text.get(from..).and_then(|rest| rest.split_once('"')).map_or("", |(path, _)| path);
         if let Some(found) = resolved(module, path).filter(|_| !is_in_comment(text, from)) {
             parts.extend([text.get(kept..from).unwrap_or_default().to_owned(), found]);
             kept = from + path.len();
@@ -196,9 +204,14 @@ fn reached(entry: &str) -> BTreeSet<String> {
 
 fn import_map(modules: &BTreeSet<String>) -> String {
     let url = |module: &String| {
-        let named = |(nth, part): (usize, String)| if nth & 1 == 1 { format!("{NAMES}{part}") } else { part };
+        let named = |(nth, part): (usize, String)| {
+            if nth & 1 == 1 { format!("{NAMES}{part}") } else { part }
+        };
         let text: String = parts(module).into_iter().enumerate().map(named).collect();
-        (format!("{NAMES}{module}"), format!("data:text/javascript;base64,{}", BASE64_STANDARD.encode(text)))
+        (
+            format!("{NAMES}{module}"),
+            format!("data:text/javascript;base64,{}", BASE64_STANDARD.encode(text)),
+        )
     };
     let imports: BTreeMap<String, String> = modules.iter().map(url).collect();
     serde_json::json!({ "imports": imports }).to_string()
@@ -219,8 +232,14 @@ fn workers() -> String {
         let modules = serde_json::json!(modules).to_string().replace('<', "\\u003c");
         let source = serde_json::json!(BOOTSTRAP);
         let parts = format!("'const modules = ', JSON.stringify({modules}), ';\\n', {source}");
-        made +=
-            &["fairdealWorkers.", name, " = new Blob([", &parts, "], {type: 'text/javascript'});\n"].concat();
+        made += &[
+            "fairdealWorkers.",
+            name,
+            " = new Blob([",
+            &parts,
+            "], {type: 'text/javascript'});\n",
+        ]
+        .concat();
     }
     made
 }
@@ -250,8 +269,12 @@ mod tests {
                     let depth = name.matches('/').count();
                     let from: Vec<&str> = name.split('/').collect();
                     let to: Vec<&str> = part.split('/').collect();
-                    let shared =
-                        from.iter().zip(&to).take(depth).take_while(|(one, other)| one == other).count();
+                    let shared = from
+                        .iter()
+                        .zip(&to)
+                        .take(depth)
+                        .take_while(|(one, other)| one == other)
+                        .count();
                     let up = "../".repeat(depth - shared);
                     let up = if up.is_empty() { "./".to_owned() } else { up };
                     up + &to.get(shared..).unwrap_or_default().join("/")
@@ -266,7 +289,8 @@ mod tests {
         for (name, _) in FILES.iter().filter(|(name, _)| ending(name) == Some("js")) {
             let lines = text(name).unwrap_or_default().lines();
             let is_import = |line: &&str| {
-                let begins = ["import ", "export ", "} from "].iter().any(|start| line.starts_with(start));
+                let begins =
+                    ["import ", "export ", "} from "].iter().any(|start| line.starts_with(start));
                 begins
                     && (line.contains(" from \"./")
                         || line.contains(" from \"../")
@@ -296,12 +320,19 @@ mod tests {
 
     #[test]
     fn a_whole_page_names_no_other_file() {
-        let pages: Vec<_> = FILES.iter().map(|(name, _)| *name).filter(|name| is_page(name)).collect();
+        let pages: Vec<_> =
+            FILES.iter().map(|(name, _)| *name).filter(|name| is_page(name)).collect();
         assert!(pages.contains(&super::super::HOME), "{pages:?}");
         for name in pages {
             let page = whole(name);
-            assert!(!page.contains(" src=\"") && !page.contains("<link rel=\"stylesheet\""), "{name}");
-            assert!(page.contains("Content-Security-Policy") && page.contains("importmap"), "{name}");
+            assert!(
+                !page.contains(" src=\"") && !page.contains("<link rel=\"stylesheet\""),
+                "{name}"
+            );
+            assert!(
+                page.contains("Content-Security-Policy") && page.contains("importmap"),
+                "{name}"
+            );
         }
     }
 }

@@ -13,7 +13,9 @@ use super::{Cheat, Play, SEATS, Step, TABLES, seats};
 use crate::body::{At, Json, Key};
 use crate::policy::{RevealWhen, Span};
 use crate::problem::Problem;
-use crate::shapes::{CommitmentRequest, DealRequest, EntryAnswer, LockRequest, RevealRequest, VoidRequest};
+use crate::shapes::{
+    CommitmentRequest, DealRequest, EntryAnswer, LockRequest, RevealRequest, VoidRequest,
+};
 use crate::writes::{self, Made};
 use crate::{Shared, openings};
 use fairdeal::deal::{Blind, ClientSeed, Commitment, Contribution, Deck, Label, Nonce};
@@ -121,8 +123,8 @@ async fn open_promise(app: &Shared, table: Table) -> Result<Option<Promise>, Pro
     let commitment = app.ledger.find(&Named::LastOf(table.clone())).await?;
     let summary = app.ledger.show(commitment).await?;
     // A visitor who comes back late must not run into the deadline.
-    let is_late =
-        app.last_round_by(&*app.known.of(&app.ledger, commitment).await?) < app.now() + TIME_FOR_A_HAND;
+    let is_late = app.last_round_by(&*app.known.of(&app.ledger, commitment).await?)
+        < app.now() + TIME_FOR_A_HAND;
     if summary.used || summary.ended.is_some() || is_late {
         return Ok(None);
     }
@@ -152,7 +154,8 @@ async fn new_promise(app: &Shared, play: &Play, cheat: Option<Cheat>) -> Result<
         next: Some(false),
     };
     let answer =
-        writes::commit(State(Arc::clone(app)), play.caller.clone(), Key(None), Json(request)).await?;
+        writes::commit(State(Arc::clone(app)), play.caller.clone(), Key(None), Json(request))
+            .await?;
     let EntryAnswer { told, receipt, .. } = made(answer);
     Ok((table, told.commitment, receipt))
 }
@@ -187,7 +190,8 @@ pub(super) async fn hash(app: &Shared, play: &Play, hand: &mut Hand, given: &Giv
         ext: None,
     };
     let (at, key) = (At(hand.commitment), hand.key("hash")?);
-    let locked = writes::lock(State(Arc::clone(app)), play.caller.clone(), at, key, Json(request)).await?;
+    let locked =
+        writes::lock(State(Arc::clone(app)), play.caller.clone(), at, key, Json(request)).await?;
     let lock = made(locked).receipt;
     hand.lock = Some(lock.clone());
     told(Hashed::Locked { lock }, Step::Open)
@@ -231,12 +235,15 @@ pub(super) async fn open(app: &Shared, play: &Play, hand: &mut Hand, opened: &Gi
         ext: None,
     };
     let (at, key) = (At(hand.commitment), hand.key("open")?);
-    let dealt = writes::deal(State(Arc::clone(app)), play.caller.clone(), at, key, Json(request)).await?;
-    let mut opening = openings::open(app, &play.caller, (hand.commitment, ROUND), &YOURS, false).await?;
+    let dealt =
+        writes::deal(State(Arc::clone(app)), play.caller.clone(), at, key, Json(request)).await?;
+    let mut opening =
+        openings::open(app, &play.caller, (hand.commitment, ROUND), &YOURS, false).await?;
     if hand.cheats(Cheat::SwapCard) {
         let all: Vec<u32> = YOURS.into_iter().chain(HOUSES).collect();
         let dealt = app.ledger.opening(hand.commitment, ROUND, &all).await?;
-        let is_nobodys = |item: &u32| dealt.opened.iter().all(|card| card.item.value() != u64::from(*item));
+        let is_nobodys =
+            |item: &u32| dealt.opened.iter().all(|card| card.item.value() != u64::from(*item));
         if let (Some(card), Some(item)) =
             (opening.opened.first_mut(), forge::shuffled()?.into_iter().find(is_nobodys))
         {
@@ -247,7 +254,12 @@ pub(super) async fn open(app: &Shared, play: &Play, hand: &mut Hand, opened: &Gi
 }
 
 /// A hand of another log. The honest one ends, so that nothing stays locked.
-async fn fork(app: &Shared, play: &Play, hand: &mut Hand, opened: &Given) -> Result<Opening, Problem> {
+async fn fork(
+    app: &Shared,
+    play: &Play,
+    hand: &mut Hand,
+    opened: &Given,
+) -> Result<Opening, Problem> {
     let lock = hand.lock.as_ref().ok_or_else(|| forge::stuck(&"the hand has no lock"))?;
     // Who comes again sees the same hand.
     let opening = if let Some(opening) = hand.forged.take() {
@@ -259,9 +271,11 @@ async fn fork(app: &Shared, play: &Play, hand: &mut Hand, opened: &Given) -> Res
     };
     hand.forged = Some(opening.clone());
     let reason = Reason::new("misdeal").map_err(|error| forge::stuck(&error))?;
-    let request = VoidRequest { nonce: Some(ROUND), reason, blame: None, next: Some(false), ext: None };
+    let request =
+        VoidRequest { nonce: Some(ROUND), reason, blame: None, next: Some(false), ext: None };
     let (at, key) = (At(hand.commitment), hand.key("open")?);
-    let _voided = writes::void(State(Arc::clone(app)), play.caller.clone(), at, key, Json(request)).await?;
+    let _voided =
+        writes::void(State(Arc::clone(app)), play.caller.clone(), at, key, Json(request)).await?;
     Ok(opening)
 }
 

@@ -5,7 +5,9 @@ use super::dealer::Brought;
 use super::{LONGEST, Play};
 use crate::Shared;
 use crate::problem::Problem;
-use fairdeal::deal::{Commitment, Contribution, Contributions, Nonce, Plan, SealKey, Sealed, ServerSeed};
+use fairdeal::deal::{
+    Commitment, Contribution, Contributions, Nonce, Plan, SealKey, Sealed, ServerSeed,
+};
 use fairdeal::log::{MemoryLog, SignerKey};
 use fairdeal::record::Entry;
 use fairdeal::record::entry::{Commit, Deal, Int, Lock, Opened, ResultForm};
@@ -31,7 +33,11 @@ pub(super) struct View<'a> {
 
 impl<'a> View<'a> {
     /// The published log, or as much of it as is before an entry.
-    pub(super) async fn of(app: &Shared, play: &'a Play, before: Option<u64>) -> Result<Self, Problem> {
+    pub(super) async fn of(
+        app: &Shared,
+        play: &'a Play,
+        before: Option<u64>,
+    ) -> Result<Self, Problem> {
         let one_at_a_time = play.forging.lock().await;
         let size = app.ledger.published_size().await?;
         if size > LONGEST {

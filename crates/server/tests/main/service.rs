@@ -23,7 +23,8 @@ fn every_step_of_a_round_answers_with_a_receipt_that_holds() {
     let deal = service.post(&format!("{path}/deals"), &json!({"nonce": 0})).is(201);
     service.holds(&deal["receipt"]);
     assert_eq!(deal["cards"].as_str().unwrap().len(), 10);
-    let void = service.post(&format!("{path}/voids"), &json!({"nonce": 1, "reason": "a test"})).is(201);
+    let void =
+        service.post(&format!("{path}/voids"), &json!({"nonce": 1, "reason": "a test"})).is(201);
     service.holds(&void["receipt"]);
     let reveal = service.post(&format!("{path}/reveal"), &json!({"nonce": 2})).is(201);
     service.holds(&reveal["receipt"]);
@@ -49,15 +50,20 @@ fn a_retry_gets_the_same_answer_and_another_request_under_its_key_is_refused() {
     let first = service.post_under("a", "/v1/commitments", &terms).is(201);
     let again = service.post_under("a", "/v1/commitments", &terms).is(200);
     assert_eq!(first["commitment"], again["commitment"]);
-    service.post_under("a", "/v1/commitments", &json!({"table": "other"})).refuses(422, "key-reused");
+    service
+        .post_under("a", "/v1/commitments", &json!({"table": "other"}))
+        .refuses(422, "key-reused");
     let other = service.token("other", &[Right::Write], Vec::new());
     let theirs = json!({"table": "theirs"}).to_string();
-    let got = service.post_as(&other, "/v1/commitments", &[("idempotency-key", "a")], theirs.as_bytes());
+    let got =
+        service.post_as(&other, "/v1/commitments", &[("idempotency-key", "a")], theirs.as_bytes());
     got.is(201);
     let path = format!("/v1/commitments/{}", first["commitment"].as_str().unwrap());
     let deal = service.post_under("b", &format!("{path}/deals"), &seed("alice", "x")).is(201);
     // It is used up, and the service reveals it: the answer stays.
-    service.until("a reveal", |service| (service.get(&path).is(200)["state"] == "revealed").then_some(()));
+    service.until("a reveal", |service| {
+        (service.get(&path).is(200)["state"] == "revealed").then_some(())
+    });
     let again = service.post_under("b", &format!("{path}/deals"), &seed("alice", "x")).is(200);
     assert_eq!(deal["cards"], again["cards"]);
     assert_eq!(deal["next"]["commitment"], again["next"]["commitment"]);
@@ -68,7 +74,12 @@ fn a_retry_gets_the_same_answer_and_another_request_under_its_key_is_refused() {
 fn without_a_token_for_it_nothing_is_written() {
     let service = Running::new();
     let post = |token: &str, table: &str| {
-        service.post_as(token, "/v1/commitments", &[], json!({"table": table}).to_string().as_bytes())
+        service.post_as(
+            token,
+            "/v1/commitments",
+            &[],
+            json!({"table": table}).to_string().as_bytes(),
+        )
     };
     let refused = post("", "main");
     refused.refuses(401, "unauthorized");
@@ -89,9 +100,14 @@ fn without_a_token_for_it_nothing_is_written() {
     let unknown = format!("/v1/commitments/{}/deals", "ab".repeat(32));
     service.post_as(&poker, &unknown, &[], b"{}").refuses(403, "forbidden");
     service.post(&unknown[..], &seed("alice", "x")).refuses(404, "unknown-commitment");
-    let opening = format!("/v1/commitments/{}/rounds/0/openings", main["commitment"].as_str().unwrap());
+    let opening =
+        format!("/v1/commitments/{}/rounds/0/openings", main["commitment"].as_str().unwrap());
     service.post_as(&poker, &opening, &[], b"{\"t\":[0]}").refuses(403, "forbidden");
-    assert_eq!(service.get("/checkpoint").text().lines().nth(1), Some("3"), "the log has three entries");
+    assert_eq!(
+        service.get("/checkpoint").text().lines().nth(1),
+        Some("3"),
+        "the log has three entries"
+    );
 }
 
 #[test]
@@ -100,8 +116,11 @@ fn a_revoked_token_is_refused_within_a_second_or_two() {
     let token = service.token("t", &[Right::Write], Vec::new());
     service.post_as(&token, "/v1/commitments", &[], b"{\"table\":\"a\"}").is(201);
     let hash = fairdeal_ledger::tokens::TokenHash::of(&token);
-    let memo =
-        fairdeal_ledger::tokens::Token::generate("t", &[], Vec::new(), 1).unwrap().2.revoked_at(2).memo(hash);
+    let memo = fairdeal_ledger::tokens::Token::generate("t", &[], Vec::new(), 1)
+        .unwrap()
+        .2
+        .revoked_at(2)
+        .memo(hash);
     service.write(vec![memo]);
     service.until("a refusal", |service| {
         let got = service.post_as(&token, "/v1/commitments", &[], b"{\"table\":\"a\"}");
@@ -163,7 +182,10 @@ fn a_request_that_cannot_be_read_is_refused_with_the_place_of_its_fault() {
     }
     let says = |path| service.get(path).refuses(400, "bad-request")["detail"].clone();
     let known = "expected a member \"table\", \"open\", \"from\" or \"most\"";
-    assert_eq!(says("/v1/commitments?colour=1"), format!("the query: colour: {known}, found \"colour\""));
+    assert_eq!(
+        says("/v1/commitments?colour=1"),
+        format!("the query: colour: {known}, found \"colour\"")
+    );
     let number = "expected a whole number, found another text";
     assert_eq!(says("/v1/commitments?most=x"), format!("the query: most: {number}"));
     service.get("/v1/nothing").refuses(404, "no-such-path");
@@ -190,19 +212,26 @@ fn the_log_is_served_as_tlog_tiles_asks() {
         assert_eq!(tile.header("content-type"), Some("application/octet-stream"));
         assert!(tile.header("cache-control").unwrap().contains("immutable"));
         let tag = tile.header("etag").unwrap();
-        let not_changed = service.get_with(path, &[("if-none-match", &format!("\"other\", {tag}"))]);
+        let not_changed =
+            service.get_with(path, &[("if-none-match", &format!("\"other\", {tag}"))]);
         assert_eq!((not_changed.status, not_changed.body.len()), (304, 0));
         assert_eq!(not_changed.header("etag"), Some(tag));
     }
-    for wrong in ["/tile/0/000", "/tile/0/0", "/tile/0/000.p/3", "/tile/x/000", "/tile/entries/../checkpoint"]
-    {
+    for wrong in [
+        "/tile/0/000",
+        "/tile/0/0",
+        "/tile/0/000.p/3",
+        "/tile/x/000",
+        "/tile/entries/../checkpoint",
+    ] {
         assert_eq!(service.get(wrong).status, 404, "{wrong}");
     }
 }
 
 #[test]
 fn the_operator_may_have_an_address_apart() {
-    let service = Running::with(ServiceOptions { operator_apart: true, ..ServiceOptions::default() });
+    let service =
+        Running::with(ServiceOptions { operator_apart: true, ..ServiceOptions::default() });
     service.post("/v1/commitments", &json!({"table": "main"})).is(201);
     let agent = ureq::Agent::config_builder().http_status_as_error(false).build().new_agent();
     let public = agent
@@ -214,7 +243,8 @@ fn the_operator_may_have_an_address_apart() {
     assert_eq!(public.status(), 405, "the public face has reads alone at that path");
     assert_eq!(service.get("/metrics").status, 404);
     assert_eq!(service.get("/v1/tables?table=main").status, 200);
-    let metrics = agent.get(format!("{}/metrics", service.operator_url.as_ref().unwrap())).call().unwrap();
+    let metrics =
+        agent.get(format!("{}/metrics", service.operator_url.as_ref().unwrap())).call().unwrap();
     assert_eq!(metrics.status(), 200);
 }
 
@@ -246,10 +276,12 @@ fn a_service_does_not_go_on_from_a_state_that_is_older_than_what_the_world_has()
     copy(dir.path(), backup.path());
     let world = Running::on(dir, ServiceOptions::default());
     world.commit(&json!({"table": "second"}));
-    let options = ServiceOptions { public_url: Some(world.url.clone()), ..ServiceOptions::default() };
+    let options =
+        ServiceOptions { public_url: Some(world.url.clone()), ..ServiceOptions::default() };
     let runtime = tokio::runtime::Runtime::new().unwrap();
     let refused = runtime.block_on(async {
-        let ledger = fairdeal_ledger::Ledger::open(backup.path(), fairdeal_ledger::LedgerOptions::default());
+        let ledger =
+            fairdeal_ledger::Ledger::open(backup.path(), fairdeal_ledger::LedgerOptions::default());
         fairdeal_server::Service::start(ledger.await.unwrap(), options).await.map(drop)
     });
     let says = refused.unwrap_err().to_string();
@@ -257,7 +289,8 @@ fn a_service_does_not_go_on_from_a_state_that_is_older_than_what_the_world_has()
 }
 
 fn copy(from: &std::path::Path, to: &std::path::Path) {
-    let status = std::process::Command::new("cp").arg("-a").arg(from.join(".")).arg(to).status().unwrap();
+    let status =
+        std::process::Command::new("cp").arg("-a").arg(from.join(".")).arg(to).status().unwrap();
     assert!(status.success());
 }
 
@@ -271,7 +304,10 @@ fn a_stop_finishes_and_closes_the_ledger_and_a_new_start_goes_on() {
     let dir = service.stop();
     let service = Running::on(dir, ServiceOptions::default());
     service
-        .post(&format!("{path}/deals"), &json!({"nonce": 1, "contributions": [{"from": "a", "seed": "y"}]}))
+        .post(
+            &format!("{path}/deals"),
+            &json!({"nonce": 1, "contributions": [{"from": "a", "seed": "y"}]}),
+        )
         .is(201);
     assert_eq!(service.get("/readyz").is(200)["ready"], true);
     assert_eq!(service.get("/healthz").text(), "ok\n");
@@ -302,6 +338,10 @@ fn the_numbers_of_the_service_need_a_token_and_name_what_was_refused() {
         let counted = format!("fairdeal_{name}_bucket{{le=\"+Inf\"}} ");
         assert!(numbers.text().contains(&counted), "{name}: {}", numbers.text());
     }
-    assert!(numbers.text().contains("fairdeal_refusals_total{code=\"unknown-table\"}"), "{}", numbers.text());
+    assert!(
+        numbers.text().contains("fairdeal_refusals_total{code=\"unknown-table\"}"),
+        "{}",
+        numbers.text()
+    );
     assert_eq!(Duration::from_mins(1), ServiceOptions::default().reveal_ahead);
 }

@@ -14,7 +14,11 @@ fn operations(document: &Value) -> Vec<(&String, &String, &Value)> {
     paths
         .iter()
         .flat_map(|(path, methods)| {
-            methods.as_object().unwrap().iter().map(move |(method, operation)| (path, method, operation))
+            methods
+                .as_object()
+                .unwrap()
+                .iter()
+                .map(move |(method, operation)| (path, method, operation))
         })
         .collect()
 }
@@ -48,7 +52,8 @@ fn each_response_of_the_document_has_a_description_and_a_status_that_its_call_ca
             (&["405"], body, false),
             (&["404", "503"], true, false),
         ];
-        let known: BTreeSet<_> = table.iter().flat_map(|(statuses, ..)| statuses.iter().copied()).collect();
+        let known: BTreeSet<_> =
+            table.iter().flat_map(|(statuses, ..)| statuses.iter().copied()).collect();
         for status in responses.keys() {
             assert!(known.contains(status.as_str()), "{place}: {status} is in no row of the table");
         }
@@ -67,12 +72,20 @@ fn each_response_of_the_document_has_a_description_and_a_status_that_its_call_ca
 fn a_call_of_the_operators_takes_no_query_and_does_nothing_when_it_has_one() {
     let service = Running::new();
     let path = service.commit(&json!({"table": "main", "sealed": true}));
-    for call in ["deals?x=1", "deals?nonce=7", "locks?nonce=0", "voids?reason=late", "reveal?force=false"] {
-        let problem =
-            service.post(&format!("{path}/{call}"), &seed("alice", "x")).refuses(400, "bad-request");
-        assert!(problem["detail"].as_str().unwrap().starts_with("the query: "), "{call}: {problem}");
+    for call in
+        ["deals?x=1", "deals?nonce=7", "locks?nonce=0", "voids?reason=late", "reveal?force=false"]
+    {
+        let problem = service
+            .post(&format!("{path}/{call}"), &seed("alice", "x"))
+            .refuses(400, "bad-request");
+        assert!(
+            problem["detail"].as_str().unwrap().starts_with("the query: "),
+            "{call}: {problem}"
+        );
     }
-    service.post("/v1/commitments?table=other", &json!({"table": "other"})).refuses(400, "bad-request");
+    service
+        .post("/v1/commitments?table=other", &json!({"table": "other"}))
+        .refuses(400, "bad-request");
     assert_eq!(service.get("/readyz").is(200)["published"], 1, "nothing was done");
     // Who has no token learns nothing of it.
     service.post_as("none", &format!("{path}/deals?x=1"), &[], b"{}").refuses(401, "unauthorized");

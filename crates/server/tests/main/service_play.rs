@@ -48,7 +48,10 @@ fn brought(hand: &Value) -> (Value, Value) {
     let round = RoundOf { origin: origin.as_str(), commitment, nonce: Nonce::FIRST };
     let signer = PlayerSigner::from_seed(&[9; 32]);
     let given = signer.sign(&round, LoggedContribution::promised(from, hash, None));
-    (serde_json::to_value(given).unwrap(), json!({"from": "you", "seed": "lucky", "blind": blind.to_text()}))
+    (
+        serde_json::to_value(given).unwrap(),
+        json!({"from": "you", "seed": "lucky", "blind": blind.to_text()}),
+    )
 }
 
 /// Whether an opening or a receipt holds.
@@ -128,7 +131,8 @@ fn a_forged_hand_holds_by_itself_and_the_log_never_had_it() {
     let (honest, forged) = (entries(&locked["lock"]), entries(&dealt["opening"]["receipt"]));
     assert_eq!(honest[1]["index"], forged[1]["index"]);
     assert_ne!(honest[1]["entry"], forged[1]["entry"]);
-    let logged = service.get_with("/v1/events", &[("accept", "application/json")]).is(200).to_string();
+    let logged =
+        service.get_with("/v1/events", &[("accept", "application/json")]).is(200).to_string();
     assert!(!logged.contains("\\\"deal\\\"") && logged.contains("misdeal"), "{logged}");
 }
 
@@ -151,7 +155,8 @@ fn without_the_option_there_is_no_dealer_and_with_two_addresses_the_public_one_h
     service.get("/play").refuses(404, "no-such-path");
     post(&service, "/play/rounds", &json!({})).refuses(404, "no-such-path");
     let (dir, key) = game();
-    let options = ServiceOptions { play: Some(key), operator_apart: true, ..ServiceOptions::default() };
+    let options =
+        ServiceOptions { play: Some(key), operator_apart: true, ..ServiceOptions::default() };
     let service = Running::on(dir, options);
     service.get("/play").is(200);
 }

@@ -32,7 +32,8 @@ fn raw(service: &Running, request: &str) -> String {
 #[test]
 fn a_read_whose_files_do_not_come_ends_in_time_and_gives_its_place_back() {
     let plan = Plan::default();
-    let limits = ServiceLimits { reads: 1, request: Duration::from_secs(1), ..ServiceLimits::default() };
+    let limits =
+        ServiceLimits { reads: 1, request: Duration::from_secs(1), ..ServiceLimits::default() };
     let service = Running::on_stores(quick_folder(), limited(limits), |parts| plan.wrap(parts));
     service.commit(&json!({"table": "main"}));
     plan.slow(Duration::from_secs(40));
@@ -70,7 +71,9 @@ fn the_operator_s_answers_are_for_no_page_of_another_site() {
     let path = service.commit(&json!({"table": "main", "sealed": true}));
     service.post(&format!("{path}/deals"), &seed("alice", "x")).is(201);
     let allowed = "access-control-allow-origin";
-    for public in ["/checkpoint", "/v1/commitments", &path, "/readyz", "/v1/nothing", "/openapi.json"] {
+    for public in
+        ["/checkpoint", "/v1/commitments", &path, "/readyz", "/v1/nothing", "/openapi.json"]
+    {
         assert_eq!(service.get(public).header(allowed), Some("*"), "{public}");
     }
     let token = format!("Bearer {}", service.token);
@@ -136,7 +139,8 @@ fn tables_are_listed_page_by_page_whatever_their_names_hold() {
     let service = Running::new();
     let mut names =
         ["a", "a/b", "a/../b", "..", "%2e", "ü", "z?x=1&y", "tisch 5"].map(str::to_owned).to_vec();
-    let made: Vec<String> = names.iter().map(|name| service.commit(&json!({"table": name}))).collect();
+    let made: Vec<String> =
+        names.iter().map(|name| service.commit(&json!({"table": name}))).collect();
     let first = made[0].rsplit('/').next().unwrap();
     names.sort();
     let mut found: Vec<String> = Vec::new();
@@ -164,7 +168,8 @@ fn tables_are_listed_page_by_page_whatever_their_names_hold() {
 fn who_opened_what_is_read_by_who_may_open_at_that_table() {
     let service = Running::new();
     let path = service.commit(&json!({"table": "main", "sealed": true, "draw": 12}));
-    let seats = service.token("seats", &[Right::Open], vec![Scope::Table(Table::new("main").unwrap())]);
+    let seats =
+        service.token("seats", &[Right::Open], vec![Scope::Table(Table::new("main").unwrap())]);
     for round in 0..2 {
         service.post(&format!("{path}/deals"), &seed("alice", "x")).is(201);
         let openings = format!("{path}/rounds/{round}/openings");
@@ -179,8 +184,14 @@ fn who_opened_what_is_read_by_who_may_open_at_that_table() {
         let opened = page["openings"].as_array().unwrap().iter();
         opened
             .map(|one| {
-                let public = one.get("public").map_or("nobody", |public| public["by"].as_str().unwrap());
-                format!("{}/{} {} {public}", one["nonce"], one["t"], one["first"]["by"].as_str().unwrap())
+                let public =
+                    one.get("public").map_or("nobody", |public| public["by"].as_str().unwrap());
+                format!(
+                    "{}/{} {} {public}",
+                    one["nonce"],
+                    one["t"],
+                    one["first"]["by"].as_str().unwrap()
+                )
             })
             .collect()
     };
@@ -199,9 +210,12 @@ fn who_opened_what_is_read_by_who_may_open_at_that_table() {
     }
     service.get(&format!("{path}/openings")).refuses(401, "unauthorized");
     let writer = service.token("writer", &[Right::Write], Vec::new());
-    let other = service.token("other", &[Right::Open], vec![Scope::Table(Table::new("else").unwrap())]);
+    let other =
+        service.token("other", &[Right::Open], vec![Scope::Table(Table::new("else").unwrap())]);
     for token in [writer, other] {
         let token = format!("Bearer {token}");
-        service.get_with(&format!("{path}/openings"), &[("authorization", &token)]).refuses(403, "forbidden");
+        service
+            .get_with(&format!("{path}/openings"), &[("authorization", &token)])
+            .refuses(403, "forbidden");
     }
 }

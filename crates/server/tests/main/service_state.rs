@@ -53,8 +53,9 @@ fn receipts_are_kept_for_ever_only_with_the_end_of_their_commitment_in_them() {
     std::thread::scope(|scope| {
         let held = service.hold_publishing();
         let revealed = scope.spawn(|| service.post(&format!("{path}/reveal"), &json!({})));
-        service
-            .until("a reveal", |service| (service.get(&path).is(200)["state"] == "revealed").then_some(()));
+        service.until("a reveal", |service| {
+            (service.get(&path).is(200)["state"] == "revealed").then_some(())
+        });
         assert_eq!(receipts(), (2, false), "the reveal is committed and not published");
         drop(held);
         revealed.join().unwrap().is(201);

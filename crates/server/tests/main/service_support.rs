@@ -34,7 +34,8 @@ impl Got {
     }
 
     pub(crate) fn json(&self) -> Value {
-        serde_json::from_slice(&self.body).unwrap_or_else(|error| panic!("{error}: {:?}", self.text()))
+        serde_json::from_slice(&self.body)
+            .unwrap_or_else(|error| panic!("{error}: {:?}", self.text()))
     }
 
     /// Its JSON, after checking the status.
@@ -90,14 +91,18 @@ impl Running {
         options: ServiceOptions,
         wrap: impl FnOnce(Parts) -> Parts,
     ) -> Self {
-        let runtime =
-            tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
+        let runtime = tokio::runtime::Builder::new_multi_thread()
+            .worker_threads(2)
+            .enable_all()
+            .build()
+            .unwrap();
         let apart = options.operator_apart;
         let (service, token, key, url, operator_url) = runtime.block_on(async {
             if !dir.path().join("private").exists() {
                 Ledger::init(dir.path(), &origin()).await.unwrap();
             }
-            let observed = LedgerOptions { observer: Some(batch_observer()), ..LedgerOptions::default() };
+            let observed =
+                LedgerOptions { observer: Some(batch_observer()), ..LedgerOptions::default() };
             let parts = Parts::open(dir.path(), observed).await.unwrap();
             let ledger = Ledger::open_on(wrap(parts)).await.unwrap();
             let key = ledger.verifier_key().clone();
@@ -194,7 +199,13 @@ impl Running {
         self.post_as(&self.token, path, &[("idempotency-key", key)], body.to_string().as_bytes())
     }
 
-    pub(crate) fn post_as(&self, token: &str, path: &str, headers: &[(&str, &str)], body: &[u8]) -> Got {
+    pub(crate) fn post_as(
+        &self,
+        token: &str,
+        path: &str,
+        headers: &[(&str, &str)],
+        body: &[u8],
+    ) -> Got {
         let base = self.operator_url.as_ref().unwrap_or(&self.url);
         let mut request = self.agent.post(format!("{base}{path}"));
         if !token.is_empty() {
@@ -263,8 +274,9 @@ async fn listener() -> (TcpListener, String) {
 
 fn read(mut answer: ureq::http::Response<ureq::Body>) -> Got {
     let headers = answer.headers().iter();
-    let headers =
-        headers.map(|(name, value)| (name.to_string(), value.to_str().unwrap().to_owned())).collect();
+    let headers = headers
+        .map(|(name, value)| (name.to_string(), value.to_str().unwrap().to_owned()))
+        .collect();
     let status = answer.status().as_u16();
     let mut body = Vec::new();
     answer.body_mut().as_reader().read_to_end(&mut body).unwrap();

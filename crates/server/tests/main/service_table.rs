@@ -26,13 +26,19 @@ fn a_used_up_commitment_is_revealed_and_its_successor_came_with_its_last_deal() 
     let last = deal(1);
     service.holds(&last["next"]["receipt"]);
     assert_eq!(last["next"]["index"], last["index"].as_u64().unwrap() + 1);
-    service.until("a reveal", |service| (service.get(&path).is(200)["state"] == "revealed").then_some(()));
+    service.until("a reveal", |service| {
+        (service.get(&path).is(200)["state"] == "revealed").then_some(())
+    });
     let table = service.get("/v1/tables?table=a%2F..%2Fb").is(200);
     assert_eq!(table["commitment"]["commitment"], last["next"]["commitment"]);
     assert_eq!(table["commitment"]["state"], "unused");
     let receipts = service.get(&format!("{path}/receipts?rounds=0-1"));
     assert!(receipts.header("cache-control").unwrap().contains("immutable"));
-    receipts.is(200)["receipts"].as_array().unwrap().iter().for_each(|receipt| service.holds(receipt));
+    receipts.is(200)["receipts"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .for_each(|receipt| service.holds(receipt));
 }
 
 #[test]
@@ -42,8 +48,13 @@ fn a_chain_ends_where_next_is_false() {
     let body = json!({"contributions": [{"from": "alice", "seed": "x"}], "next": false});
     let deal = service.post(&format!("{path}/deals"), &body).is(201);
     assert!(deal.get("next").is_none());
-    service.until("a reveal", |service| (service.get(&path).is(200)["state"] == "revealed").then_some(()));
-    assert_eq!(service.get("/v1/commitments?table=main").is(200)["commitments"].as_array().unwrap().len(), 1);
+    service.until("a reveal", |service| {
+        (service.get(&path).is(200)["state"] == "revealed").then_some(())
+    });
+    assert_eq!(
+        service.get("/v1/commitments?table=main").is(200)["commitments"].as_array().unwrap().len(),
+        1
+    );
     let ends = service.commit(&json!({"table": "other", "rounds": 1, "next": false}));
     assert!(service.post(&format!("{ends}/deals"), &seed("a", "x")).is(201).get("next").is_none());
 }
@@ -107,7 +118,8 @@ fn a_commitment_for_the_operator_alone_is_left_alone() {
 #[test]
 fn no_round_begins_when_a_hand_would_run_into_the_deadline_and_a_retry_is_answered_all_the_same() {
     let service = Running::new();
-    let path = service.commit(&json!({"table": "main", "reveal_in": "24h", "last_deal_before": "86395s"}));
+    let path =
+        service.commit(&json!({"table": "main", "reveal_in": "24h", "last_deal_before": "86395s"}));
     let deals = format!("{path}/deals");
     let first = json!({"nonce": 0, "contributions": [{"from": "alice", "seed": "x"}]});
     let deal = service.post_under("k", &deals, &first).is(201);
@@ -123,11 +135,15 @@ fn no_round_begins_when_a_hand_would_run_into_the_deadline_and_a_retry_is_answer
 fn a_sealed_hand_stays_hidden_until_it_is_over() {
     let service = Running::new();
     let path = service.commit(&json!({"table": "main", "sealed": true, "rounds": 1}));
-    let body = json!({"contributions": [{"from": "alice", "seed": "x"}], "open": [0], "public": true});
+    let body =
+        json!({"contributions": [{"from": "alice", "seed": "x"}], "open": [0], "public": true});
     let deal = service.post_under("k", &format!("{path}/deals"), &body).is(201);
     assert!(deal.get("cards").is_none() && deal["card_seals"].as_array().unwrap().len() == 52);
     assert_eq!(deal["opened"][0]["t"], 0);
-    assert_eq!(service.post_under("k", &format!("{path}/deals"), &body).is(200)["opened"], deal["opened"]);
+    assert_eq!(
+        service.post_under("k", &format!("{path}/deals"), &body).is(200)["opened"],
+        deal["opened"]
+    );
     let standing = service.get(&path).is(200);
     assert_eq!(standing["in_play"], json!([0]), "{standing}");
     let problem = service.post(&format!("{path}/reveal"), &json!({})).refuses(409, "round-in-play");
@@ -143,17 +159,28 @@ fn a_sealed_hand_stays_hidden_until_it_is_over() {
     service.get_with(&format!("{path}/rounds/0/openings/1"), &asked).refuses(403, "forbidden");
     service.ask(&format!("{path}/rounds/0/openings/52")).refuses(404, "unknown-card");
     service.ask(&format!("{path}/rounds/0/openings/1,,2")).refuses(400, "bad-request");
-    service.post(&format!("{path}/rounds/0/openings"), &json!({"t": [3, 4], "public": true})).is(200);
+    service
+        .post(&format!("{path}/rounds/0/openings"), &json!({"t": [3, 4], "public": true}))
+        .is(200);
     let shown = service.get(&format!("{path}/rounds/0")).is(200);
-    let places: Vec<_> = shown["opened"].as_array().unwrap().iter().map(|card| card["t"].clone()).collect();
+    let places: Vec<_> =
+        shown["opened"].as_array().unwrap().iter().map(|card| card["t"].clone()).collect();
     assert_eq!(places, [0, 3, 4].map(|t| json!(t)), "those for everybody, and no others");
     assert_eq!(shown["card_seals"], deal["card_seals"]);
 
     service.post(&format!("{path}/rounds/1/done"), &json!({})).refuses(404, "unknown-round");
     assert_eq!(service.get(&path).is(200)["state"], "used-up", "it waits for the end of the hand");
-    assert_eq!(service.post(&format!("{path}/rounds/0/done"), &json!({})).is(200)["in_play"], json!([]));
-    service.until("a reveal", |service| (service.get(&path).is(200)["state"] == "revealed").then_some(()));
-    assert_eq!(service.get(&format!("{path}/rounds/0")).is(200)["items"].as_array().unwrap().len(), 52);
+    assert_eq!(
+        service.post(&format!("{path}/rounds/0/done"), &json!({})).is(200)["in_play"],
+        json!([])
+    );
+    service.until("a reveal", |service| {
+        (service.get(&path).is(200)["state"] == "revealed").then_some(())
+    });
+    assert_eq!(
+        service.get(&format!("{path}/rounds/0")).is(200)["items"].as_array().unwrap().len(),
+        52
+    );
 }
 
 #[test]
@@ -169,11 +196,13 @@ fn who_opened_a_card_first_and_who_first_for_everybody_stays_known() {
     open(&mallory, false);
     open(&service.token, true);
     open(&mallory, true);
-    let by =
-        |kind: &str| service.memos(kind).into_iter().map(|(_, one)| one["by"].clone()).collect::<Vec<_>>();
+    let by = |kind: &str| {
+        service.memos(kind).into_iter().map(|(_, one)| one["by"].clone()).collect::<Vec<_>>()
+    };
     assert_eq!((by("opened"), by("opened-public")), (vec![json!("mallory")], vec![json!("all")]));
     assert!(
-        service.memos("opened")[0].1["at"].as_u64() <= service.memos("opened-public")[0].1["at"].as_u64()
+        service.memos("opened")[0].1["at"].as_u64()
+            <= service.memos("opened-public")[0].1["at"].as_u64()
     );
     assert_eq!(service.get(&format!("{path}/rounds/0")).is(200)["opened"][0]["t"], 7);
 }
@@ -248,7 +277,10 @@ fn who_does_not_open_is_named_and_voided_with_the_lock_of_the_next_round() {
     next["void"] = json!({"nonce": 0, "reason": "bob never opened", "blame": "bob"});
     let locked = service.post_under("k", &format!("{path}/locks"), &next).is(201);
     assert_eq!(locked["index"], 3, "right after its void");
-    assert_eq!(service.post_under("k", &format!("{path}/locks"), &next).is(200)["index"], locked["index"]);
+    assert_eq!(
+        service.post_under("k", &format!("{path}/locks"), &next).is(200)["index"],
+        locked["index"]
+    );
     let voided = &rounds(&service, &path)[0];
     assert_eq!((&voided["state"], &voided["blame"]), (&json!("voided"), &json!("bob")));
     // Another request under the key makes nothing: neither without the void nor with another one.
@@ -261,7 +293,8 @@ fn who_does_not_open_is_named_and_voided_with_the_lock_of_the_next_round() {
     let wrong = json!({"from": "carl", "seed": "other", "blind": "0a".repeat(32)});
     let given = json!({"nonce": 1, "contributions": [alice, wrong]});
     assert!(service.post(&format!("{path}/deals"), &given).status >= 400);
-    let lacks = service.post(&format!("{path}/deals"), &json!({"contributions": [{"from": "alice"}]}));
+    let lacks =
+        service.post(&format!("{path}/deals"), &json!({"contributions": [{"from": "alice"}]}));
     assert_eq!(lacks.refuses(400, "invalid")["from"], json!(["alice"]));
 }
 
@@ -286,7 +319,10 @@ fn events_resume_by_index_and_can_be_of_one_table() {
         page["events"].as_array().unwrap().iter().map(|event| event["index"].clone()).collect();
     assert_eq!((events, &page["last"]), (vec![json!(1), json!(3)], &json!(4)));
     let bytes = page["events"][0]["entry"].as_str().unwrap();
-    assert!(fairdeal::record::entry::Entry::parse(bytes.as_bytes()).is_ok(), "the entry's exact bytes");
+    assert!(
+        fairdeal::record::entry::Entry::parse(bytes.as_bytes()).is_ok(),
+        "the entry's exact bytes"
+    );
     let empty = service.get_with("/v1/events?after=4", &json).is(200);
     assert_eq!((empty["events"].as_array().unwrap().len(), &empty["last"]), (0, &json!(4)));
 }
@@ -296,7 +332,8 @@ fn a_page_of_events_is_cached_for_who_asks_with_the_same_headers_alone() {
     let service = Running::new();
     service.commit(&json!({"table": "main"}));
     service.until("an event", |service| {
-        (service.get_with("/v1/events", &[("accept", "application/json")]).is(200)["last"] == 0).then_some(())
+        (service.get_with("/v1/events", &[("accept", "application/json")]).is(200)["last"] == 0)
+            .then_some(())
     });
     let vary = |got: &crate::service_support::Got| {
         let all = got.headers.iter().filter(|(name, _)| name == "vary");
@@ -317,7 +354,10 @@ fn the_numbers_say_so_when_no_reveal_is_next() {
     let path = service.commit(&json!({"table": "main", "reveal_in": "20s", "next": false}));
     let next = |service: &Running| {
         let numbers = service.ask("/metrics");
-        let line = numbers.text().lines().find_map(|line| line.strip_prefix("fairdeal_next_reveal_seconds "));
+        let line = numbers
+            .text()
+            .lines()
+            .find_map(|line| line.strip_prefix("fairdeal_next_reveal_seconds "));
         line.map(|number| number.parse::<f64>().unwrap())
     };
     service.until("a reveal that is next", |service| next(service).filter(|next| next.is_finite()));

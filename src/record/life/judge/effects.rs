@@ -7,7 +7,12 @@ use crate::record::life::{Effect, End, Life, Open, round};
 use crate::record::replay::Waiting;
 use crate::utc::{later_moment, moment, span};
 
-pub(super) fn lock_round(index: u64, lock: &Lock, life: &mut Life, findings: &mut Findings) -> Effect {
+pub(super) fn lock_round(
+    index: u64,
+    lock: &Lock,
+    life: &mut Life,
+    findings: &mut Findings,
+) -> Effect {
     round::weak_lock(&life.commit, lock, findings);
     life.next = lock.nonce.value();
     life.open = Some(Open { index, lock: Box::new(lock.clone()) });
@@ -47,7 +52,8 @@ pub(super) fn reveal_seed(reveal: &Reveal, life: &mut Life, findings: &mut Findi
     if time > by {
         let (time, by) = (time.value(), by.value());
         let came = later_moment(by, time);
-        let says = format!("due {}, came {came}, {} later", moment(by), span(time.saturating_sub(by)));
+        let says =
+            format!("due {}, came {came}, {} later", moment(by), span(time.saturating_sub(by)));
         findings.add(Code::LateReveal, says);
     }
     life.end = Some(End::Revealed);

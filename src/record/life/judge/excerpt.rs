@@ -29,10 +29,13 @@ impl Left {
     pub(super) fn out_of_turn(&self, entry: &Entry, last: Option<&Commitment>) -> Option<String> {
         let commitment = entry.commitment();
         match entry {
-            Entry::Commit(commit) => self.behind.contains(&(commit.table.clone(), commit.after)).then(|| {
-                let after = commit.after.map_or_else(|| "none".to_owned(), |after| after.to_text());
-                format!("after: the table has left {after} behind")
-            }),
+            Entry::Commit(commit) => {
+                self.behind.contains(&(commit.table.clone(), commit.after)).then(|| {
+                    let after =
+                        commit.after.map_or_else(|| "none".to_owned(), |after| after.to_text());
+                    format!("after: the table has left {after} behind")
+                })
+            }
             Entry::Lock(_) | Entry::Deal(_) | Entry::Void(_) => last
                 .filter(|last| **last != commitment)
                 .map(|last| format!("the table has a later commitment already, {last}")),

@@ -22,7 +22,9 @@ impl<V: View, N: Default> Judge<V, N> {
     pub fn snapshot(&self, entry: &Entry) -> Snapshot {
         let commitment = entry.commitment();
         let table = match entry {
-            Entry::Commit(commit) => Some((commit.table.clone(), self.tables.get(&commit.table).copied())),
+            Entry::Commit(commit) => {
+                Some((commit.table.clone(), self.tables.get(&commit.table).copied()))
+            }
             _ => None,
         };
         let known = self.lives.get(&commitment);

@@ -45,10 +45,13 @@ impl<V: View, N: Default> Judge<V, N> {
             let open = open.filter(|open| Some(open.lock.nonce) == *nonce);
             // An excerpt may leave the lock out.
             let is_judged = open.is_some() || self.extent == Extent::Whole;
-            let locked =
-                open.is_some_and(|open| open.lock.contributions().iter().any(|one| one.from == *blame));
+            let locked = open
+                .is_some_and(|open| open.lock.contributions().iter().any(|one| one.from == *blame));
             if is_judged && !locked {
-                return invalid(format!("blame: {:?} is not in the open lock of that round", blame.as_str()));
+                return invalid(format!(
+                    "blame: {:?} is not in the open lock of that round",
+                    blame.as_str()
+                ));
             }
         }
         let has_beacon = match entry {

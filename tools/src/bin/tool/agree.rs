@@ -24,7 +24,8 @@ pub fn run(&Arguments { cases, seed }: &Arguments) -> ExitCode {
     let (corpus, mut dice) = (Corpus::read(), Dice::new(seed));
     let (mut done, mut differ) = (0, 0);
     while done < cases {
-        let some: Vec<_> = (0..TOGETHER.min(cases - done)).map(|_| corpus.case(&mut dice)).collect();
+        let some: Vec<_> =
+            (0..TOGETHER.min(cases - done)).map(|_| corpus.case(&mut dice)).collect();
         for (case, ours, theirs) in disagreements(&some) {
             println!("{case}\n  here          {ours}\n  the reference {theirs}");
             differ += 1;

@@ -32,6 +32,7 @@ pub fn run(to: &Fixtures) -> ExitCode {
         several::attacks(),
         exports::attacks(),
     ];
-    let file = |(name, case): case::Attack| (format!("{name}.json"), format!("{case:#}\n").into_bytes());
+    let file =
+        |(name, case): case::Attack| (format!("{name}.json"), format!("{case:#}\n").into_bytes());
     folders::write("attacks", to, attacks.into_iter().flatten().map(file))
 }

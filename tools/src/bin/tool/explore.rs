@@ -47,9 +47,19 @@ fn explored(how: &Arguments) -> Result<(), String> {
     let both = vec![SEEDS, HASHES];
     let whole = Limits { length: usize::MAX, ..limits };
     let scope = |commitments, terms, times| Scope { commitments, terms, times };
-    walk(&world, "two commitments, seeds or hashes, one time", &scope(2, both.clone(), false), whole)?;
+    walk(
+        &world,
+        "two commitments, seeds or hashes, one time",
+        &scope(2, both.clone(), false),
+        whole,
+    )?;
     let name = "two commitments, seeds or hashes, three times";
-    walk(&world, name, &scope(2, both.clone(), true), Limits { length: length.saturating_sub(1), ..limits })?;
+    walk(
+        &world,
+        name,
+        &scope(2, both.clone(), true),
+        Limits { length: length.saturating_sub(1), ..limits },
+    )?;
     walk(&world, "three commitments, seeds, one time", &scope(3, vec![SEEDS], false), limits)?;
     let past = Limits { length: length.div_ceil(2), past_findings: true, ..limits };
     walk(&world, "two commitments, past findings", &scope(2, both.clone(), true), past)?;
@@ -64,7 +74,11 @@ fn explored(how: &Arguments) -> Result<(), String> {
     for ((given, locked), choices) in &left {
         println!("  {given}, {}: {choices:?}", if *locked { "locked" } else { "not locked" });
     }
-    if left == explore::freedoms() { Ok(()) } else { Err("the table of freedoms says otherwise".to_owned()) }
+    if left == explore::freedoms() {
+        Ok(())
+    } else {
+        Err("the table of freedoms says otherwise".to_owned())
+    }
 }
 
 fn walk(world: &World, name: &str, scope: &Scope, limits: Limits) -> Result<(), String> {
@@ -72,10 +86,15 @@ fn walk(world: &World, name: &str, scope: &Scope, limits: Limits) -> Result<(), 
     let all = explore::explore(world, scope, limits)?;
     println!("{name}:");
     for (length, (new, logs, judged)) in all.levels.iter().enumerate() {
-        println!("  {length:2} entries: {new} new states for {logs} logs; after them {judged} entries tried");
+        println!(
+            "  {length:2} entries: {new} new states for {logs} logs; after them {judged} entries tried"
+        );
     }
     let complete = if all.complete { "all that there are" } else { "up to this length" };
     let (states, audited, excerpts) = (all.states(), all.audited, all.excerpts);
-    println!("  {complete}: {states} states, {audited} audits, {excerpts} excerpts, {:?}", start.elapsed());
+    println!(
+        "  {complete}: {states} states, {audited} audits, {excerpts} excerpts, {:?}",
+        start.elapsed()
+    );
     Ok(())
 }

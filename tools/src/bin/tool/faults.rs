@@ -83,7 +83,8 @@ impl Report {
     }
 
     fn print(&self, name: &str, start: Instant) -> bool {
-        let figures: Vec<String> = self.figures.iter().map(|(what, n)| format!("{n} {what}")).collect();
+        let figures: Vec<String> =
+            self.figures.iter().map(|(what, n)| format!("{n} {what}")).collect();
         let broken: usize = self.broken.values().map(|(count, _)| count).sum();
         println!("{name}: {}; {broken} do not hold; {:.0?}", figures.join(", "), start.elapsed());
         for (rule, (count, cases)) in &self.broken {
@@ -113,7 +114,8 @@ fn kind(says: &str) -> String {
 }
 
 pub fn run(how: &Arguments) -> ExitCode {
-    let beside = || std::env::current_exe().expect("a program has a path").with_file_name("fairdeal");
+    let beside =
+        || std::env::current_exe().expect("a program has a path").with_file_name("fairdeal");
     let binary = how.binary.clone().unwrap_or_else(beside);
     if !binary.is_file() {
         eprintln!("{}: no such program; build it, or name it with --binary", binary.display());
@@ -121,7 +123,8 @@ pub fn run(how: &Arguments) -> ExitCode {
     }
     let home = Home::new(binary, how.keep.clone());
     let mut dice = Dice::new(how.seed);
-    let (rounds, images, one_in) = if how.short { (10, 10, 8) } else { (how.rounds, 4 * how.rounds, 1) };
+    let (rounds, images, one_in) =
+        if how.short { (10, 10, 8) } else { (how.rounds, 4 * how.rounds, 1) };
     let wanted = |part: &str| how.only.as_deref().is_none_or(|only| only == part);
     let mut held = true;
     if wanted("kills") {

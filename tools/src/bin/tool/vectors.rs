@@ -50,7 +50,10 @@ pub fn run(to: &Fixtures) -> ExitCode {
         match std::fs::read_to_string(&path) {
             Ok(old) if old == text => println!("{name}: unchanged"),
             Ok(_) if !to.overwrite => {
-                eprintln!("error: {}: differs from what is made now; the vectors are frozen", path.display());
+                eprintln!(
+                    "error: {}: differs from what is made now; the vectors are frozen",
+                    path.display()
+                );
                 kept = false;
             }
             _ => {

@@ -6,7 +6,9 @@ use super::super::count;
 use super::super::files::{Files, ReadError};
 use super::super::tiles::{TileReadError, Tiles};
 use super::HEADER;
-use fairdeal::log::{EntryBundle, Frontier, Hash, Level, SignedCheckpoint, TilePath, VerifierKey, leaf_hash};
+use fairdeal::log::{
+    EntryBundle, Frontier, Hash, Level, SignedCheckpoint, TilePath, VerifierKey, leaf_hash,
+};
 use fairdeal::record::{Code, Finding};
 
 /// A log that was read or written whole; its entries are those of its checkpoint.
@@ -109,7 +111,9 @@ fn walk(
     let tiles = Tiles::new(files);
     let name = || tiles.files().name();
     let note = tiles.checkpoint().map_err(|error| match error {
-        ReadError::Missing => unreadable(name(), "expected a log, but it has no checkpoint".to_owned()),
+        ReadError::Missing => {
+            unreadable(name(), "expected a log, but it has no checkpoint".to_owned())
+        }
         error => unreadable(name(), format!("checkpoint: {error}")),
     })?;
     let signed = head(std::str::from_utf8(&note).map_err(|error| bad_signature(&error))?, key)?;
@@ -126,7 +130,8 @@ fn walk(
         }
         for (path, read) in paths.iter().zip(tiles.read_all(&paths)) {
             let bundle = read.and_then(|(bytes, width)| {
-                EntryBundle::parse(&bytes, width).map_err(|error| TileReadError::fault(*path, error))
+                EntryBundle::parse(&bytes, width)
+                    .map_err(|error| TileReadError::fault(*path, error))
             });
             let bundle = bundle.map_err(|error| match error {
                 TileReadError::Fault(says) => fault(Code::TreeMismatch, says),
@@ -134,7 +139,8 @@ fn walk(
             })?;
             // A full bundle may have replaced a partial one: the promised entries come first in it.
             for entry in bundle.entries().iter().take(usize::from(path.width())) {
-                tree.push(leaf_hash(entry)).map_err(|error| fault(Code::TreeMismatch, error.to_string()))?;
+                tree.push(leaf_hash(entry))
+                    .map_err(|error| fault(Code::TreeMismatch, error.to_string()))?;
                 each(entry)?;
             }
             progress(tree.size(), size);

@@ -23,7 +23,8 @@ impl Gate {
     pub(super) fn enter(&self) -> Turn<'_> {
         // A number is never half changed, so a poisoned lock is harmless.
         let free = self.free.lock().unwrap_or_else(PoisonError::into_inner);
-        let mut free = self.left.wait_while(free, |free| *free == 0).unwrap_or_else(PoisonError::into_inner);
+        let mut free =
+            self.left.wait_while(free, |free| *free == 0).unwrap_or_else(PoisonError::into_inner);
         *free = free.saturating_sub(1);
         Turn(self)
     }

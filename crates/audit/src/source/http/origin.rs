@@ -44,11 +44,17 @@ pub(super) fn redirected(from: &Url, headers: &HeaderMap) -> Result<Url, String>
     let to = to.ok_or("expected the file, found a redirect that does not say where to")?;
     let elsewhere = || {
         let to = quoted(from.join(to).as_ref().map_or(to, Url::as_str));
-        format!("expected the file, found a redirect to {to}: another origin than the one that was named")
+        format!(
+            "expected the file, found a redirect to {to}: another origin than the one that was named"
+        )
     };
     let to = from.join(to).map_err(|_| elsewhere())?;
     let plain = to.username().is_empty() && to.password().is_none();
-    if plain && (to.origin() == from.origin() || upgrades(from, &to)) { Ok(to) } else { Err(elsewhere()) }
+    if plain && (to.origin() == from.origin() || upgrades(from, &to)) {
+        Ok(to)
+    } else {
+        Err(elsewhere())
+    }
 }
 
 /// Whether it is the same host, now with TLS, each on the default port.

@@ -59,7 +59,8 @@ fn means(tally: &Tally) -> Outcome {
     let (mut statistic, mut df) = (0.0, 0.0);
     for (range, cells) in ranges(tally) {
         let s = f64::from(range);
-        let sum: f64 = (0_u32..).zip(cells).map(|(digit, cell)| f64::from(digit) * real(*cell)).sum();
+        let sum: f64 =
+            (0_u32..).zip(cells).map(|(digit, cell)| f64::from(digit) * real(*cell)).sum();
         let off = sum - decks * (s - 1.0) / 2.0;
         statistic += 12.0 * off * off / (decks * (s * s - 1.0));
         df += 1.0;
@@ -133,12 +134,14 @@ mod tests {
     #[test]
     fn the_filters_hold_the_words_of_each_digit() {
         for range in 2..=60_u32 {
-            let (mut modulo_words, mut float_words) = (vec![0_u64; index(range)], vec![0_u64; index(range)]);
+            let (mut modulo_words, mut float_words) =
+                (vec![0_u64; index(range)], vec![0_u64; index(range)]);
             for word in 0..65_536_u32 {
                 modulo_words[index(word % range)] += 1;
                 float_words[index((word * range) >> 16)] += 1;
             }
-            let shares = |words: Vec<u64>| words.into_iter().map(|w| real(w) / 65_536.0).collect::<Vec<_>>();
+            let shares =
+                |words: Vec<u64>| words.into_iter().map(|w| real(w) / 65_536.0).collect::<Vec<_>>();
             assert_eq!(modulo(65_536, range), shares(modulo_words));
             assert_eq!(float(65_536, range), shares(float_words));
         }

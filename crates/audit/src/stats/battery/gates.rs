@@ -21,7 +21,9 @@ fn twice(tally: &Tally) -> Outcome {
         (0..tally.shape.draw()).map(|taken| f64::from(tally.shape.items() - taken).ln()).sum();
     if decks.ln() - possible > CROWDED.ln() {
         let possible = possible.exp();
-        return Err(Why(format!("{decks} deals of {possible:.0} possible ones: repeats are expected")));
+        return Err(Why(format!(
+            "{decks} deals of {possible:.0} possible ones: repeats are expected"
+        )));
     }
     let (pairs, sampled) = tally.repeats.pairs();
     let expected = decks * (decks - 1.0) / 2.0 * (-possible).exp() * sampled;

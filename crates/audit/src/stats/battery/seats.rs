@@ -36,8 +36,10 @@ fn ranks(tally: &Tally, seat: u32) -> [u64; RANKS as usize] {
 fn rank(tally: &Tally, seat: u32) -> Outcome {
     let items = f64::from(tally.shape.items());
     let shares: Vec<f64> = tally.shape.items_of_rank().iter().map(|n| real(*n) / items).collect();
-    let (statistic, df) = merged_pearson(ranks(tally, seat), &shares, tally.decks)
-        .ok_or_else(|| Why(format!("needs two ranks that expect 5; there are {} deals", tally.decks)))?;
+    let (statistic, df) =
+        merged_pearson(ranks(tally, seat), &shares, tally.decks).ok_or_else(|| {
+            Why(format!("needs two ranks that expect 5; there are {} deals", tally.decks))
+        })?;
     Ok((statistic, chi_square_above(statistic, df)))
 }
 
@@ -46,7 +48,10 @@ fn ace(tally: &Tally, seat: u32) -> Outcome {
     at_least(tally, 1)?;
     let found = ranks(tally, seat)[usize::from(ACE)];
     let aces = tally.shape.items_of_rank()[usize::from(ACE)];
-    Ok((real(found), binomial_at_least(found, tally.decks, real(aces) / f64::from(tally.shape.items()))))
+    Ok((
+        real(found),
+        binomial_at_least(found, tally.decks, real(aces) / f64::from(tally.shape.items())),
+    ))
 }
 
 /// z of the sum of five ranks (two 0 … ace 12, joker 13): mean 30 and variance 5·14·47/51 for 52 cards.

@@ -37,7 +37,9 @@ fn share(values: impl IntoIterator<Item = u32>) -> Vec<f64> {
         total += 1;
     }
     let last = counts.keys().next_back().copied().unwrap_or(0);
-    (0..=last).map(|value| f64::from(counts.get(&value).copied().unwrap_or(0)) / f64::from(total)).collect()
+    (0..=last)
+        .map(|value| f64::from(counts.get(&value).copied().unwrap_or(0)) / f64::from(total))
+        .collect()
 }
 
 fn assert_close(found: &[f64], expected: &[f64], what: &str) {
@@ -62,7 +64,11 @@ fn descents_and_rising_sequences_are_eulerian_over_all_decks() {
     let mut scratch = Scratch::default();
     for n in 2..=7 {
         let all = orders(n);
-        assert_close(&share(all.iter().map(|deck| order::descents(deck))), &eulerian(n), "descents");
+        assert_close(
+            &share(all.iter().map(|deck| order::descents(deck))),
+            &eulerian(n),
+            "descents",
+        );
         let rising = all.iter().map(|deck| {
             assert!(scratch.place(deck, n, n));
             order::descents(&scratch.places)
@@ -76,7 +82,8 @@ fn matches_have_the_rencontres_law_over_all_decks_and_all_prefixes() {
     for n in 1..=7 {
         let identity: Vec<u32> = (0..n).collect();
         for draw in 1..=n {
-            let found = orders(n).into_iter().map(|deck| order::matches(&deck[..index(draw)], &identity));
+            let found =
+                orders(n).into_iter().map(|deck| order::matches(&deck[..index(draw)], &identity));
             let mut found = share(found);
             found.resize(index(draw) + 1, 0.0);
             assert_close(&found, &matches(n, draw), "matches");
@@ -239,7 +246,8 @@ fn a_longer_decks_first_positions_are_judged_like_a_prefix() {
 /// Exact to all digits shown: sums of integers and of Decimal with 60 digits.
 #[test]
 fn tails_are_within_1e_8_of_exact_sums_far_out() {
-    let near = |found: f64, exact: f64| assert!((found / exact - 1.0).abs() < 1e-8, "{found:e} {exact:e}");
+    let near =
+        |found: f64, exact: f64| assert!((found / exact - 1.0).abs() < 1e-8, "{found:e} {exact:e}");
     near(chi_square_above(3000.0, 2600.0), 5.958_817_409_933_48e-8);
     near(chi_square_above(4000.0, 2600.0), 3.292_285_974_016_66e-63);
     near(chi_square_above(6000.0, 2600.0), 5.722_805_142_677_888e-269);
@@ -268,7 +276,8 @@ fn reports_adjusted_together_are_one_family_and_again_changes_nothing() {
     let mut reports = [report(&[0.004, 0.5]), report(&[0.0005, 0.9])];
     assert_eq!(reports.each_ref().map(|report| report.alarm), [true, true]);
     adjust_together(&mut reports);
-    let adjusted: Vec<f64> = reports.iter().flat_map(|r| &r.tests).map(|test| test.p_adjusted).collect();
+    let adjusted: Vec<f64> =
+        reports.iter().flat_map(|r| &r.tests).map(|test| test.p_adjusted).collect();
     let expected = [0.004 * 3.0, 1.0, 0.0005 * 4.0, 1.0];
     assert!(
         adjusted.iter().zip(expected).all(|(found, expected)| (found - expected).abs() < 1e-12),

@@ -68,7 +68,11 @@ impl Bets {
         let digit_counts = vec![[0; LANES]; shape.ranges().map(index).sum()];
         let position_counts = vec![[0; LANES]; shape.position_cells()];
         Self {
-            aces: if fair.ace.is_some() { vec![[Product::ONE; 5]; shape.seats().len()] } else { Vec::new() },
+            aces: if fair.ace.is_some() {
+                vec![[Product::ONE; 5]; shape.seats().len()]
+            } else {
+                Vec::new()
+            },
             deals: [0; LANES],
             digits: (!digit_counts.is_empty()).then_some([Product::ONE; 4]),
             digit_counts,
@@ -81,7 +85,9 @@ impl Bets {
     /// Starts a copy again, with evidence 1.
     pub(super) fn restart(&mut self, lane: usize) {
         let cells = self.digit_counts.iter_mut().chain(&mut self.position_counts);
-        cells.chain(self.laws.iter_mut().flat_map(|law| &mut law.counts)).for_each(|cell| cell[lane] = 0);
+        cells
+            .chain(self.laws.iter_mut().flat_map(|law| &mut law.counts))
+            .for_each(|cell| cell[lane] = 0);
         self.deals[lane] = 0;
         for law in &mut self.laws {
             law.times[lane] = 0;
@@ -94,10 +100,17 @@ impl Bets {
     /// Whether both have tables of the same sizes, and every product is sound.
     pub(super) fn is_like(&self, other: &Self) -> bool {
         let tables = |bets: &Self| {
-            (bets.aces.len(), bets.digit_counts.len(), bets.position_counts.len(), bets.digits.is_some())
+            (
+                bets.aces.len(),
+                bets.digit_counts.len(),
+                bets.position_counts.len(),
+                bets.digits.is_some(),
+            )
         };
-        let laws = |bets: &Self| -> Vec<usize> { bets.laws.iter().map(|law| law.counts.len()).collect() };
-        let tables_of_evidence = self.digits.iter().flatten().chain(self.positions.iter().flatten());
+        let laws =
+            |bets: &Self| -> Vec<usize> { bets.laws.iter().map(|law| law.counts.len()).collect() };
+        let tables_of_evidence =
+            self.digits.iter().flatten().chain(self.positions.iter().flatten());
         let evidence = tables_of_evidence.chain(self.aces.as_flattened());
         tables(self) == tables(other)
             && laws(self) == laws(other)
@@ -122,7 +135,8 @@ impl Bets {
     ) {
         let factors = self.take_positions(dealt, shape);
         for (at, seen) in seen.iter().enumerate() {
-            for ((learnt, (_, law)), cell) in self.laws.iter_mut().zip(&fair.laws).zip(&seen.cells) {
+            for ((learnt, (_, law)), cell) in self.laws.iter_mut().zip(&fair.laws).zip(&seen.cells)
+            {
                 if let Some(cell) = *cell {
                     learnt.take(cell, law.probabilities[cell]);
                 }
@@ -137,7 +151,11 @@ impl Bets {
                 for (evidence, ace) in self.aces.iter_mut().zip(&seen.aces) {
                     for (evidence, fraction) in evidence.iter_mut().zip(FRACTIONS) {
                         // Best of two has probability 1 − (1 − q)², in a fraction of the deals.
-                        let factor = if *ace { 1.0 + fraction * (1.0 - fair) } else { 1.0 - fraction * fair };
+                        let factor = if *ace {
+                            1.0 + fraction * (1.0 - fair)
+                        } else {
+                            1.0 - fraction * fair
+                        };
                         evidence.times(&[factor; LANES]);
                     }
                 }

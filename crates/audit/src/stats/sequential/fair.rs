@@ -106,19 +106,29 @@ impl Seen {
     ) -> Self {
         let items = shape.items();
         let value = |statistic: Statistic, scratch: &mut Scratch| match statistic {
-            Statistic::Parity => Some(u32::from(!scratch.inversions(dealt, items).is_multiple_of(2))),
+            Statistic::Parity => {
+                Some(u32::from(!scratch.inversions(dealt, items).is_multiple_of(2)))
+            }
             Statistic::Descents => Some(order::descents(dealt)),
             Statistic::Rising => Some(order::descents(&scratch.places)),
             Statistic::Overlap => last.map(|last| order::matches(last, dealt)),
         };
-        let cells = fair.laws.iter().map(|(what, law)| value(*what, scratch).map(|v| law.cell(v))).collect();
+        let cells = fair
+            .laws
+            .iter()
+            .map(|(what, law)| value(*what, scratch).map(|v| law.cell(v)))
+            .collect();
         let counted = shape.ranges().count();
         let mut digits = Vec::with_capacity(counted);
         if counted > 0 {
             scratch.digits(dealt, items, |range, digit| digits.push((range, index(digit))));
         }
         let is_ace = |seat: &u32| shape.ranks()[index(dealt[index(*seat)])] == ACE;
-        let aces = if fair.ace.is_some() { shape.seats().iter().map(is_ace).collect() } else { Vec::new() };
+        let aces = if fair.ace.is_some() {
+            shape.seats().iter().map(is_ace).collect()
+        } else {
+            Vec::new()
+        };
         Self { cells, digits, aces }
     }
 }

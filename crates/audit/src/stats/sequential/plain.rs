@@ -63,7 +63,8 @@ impl Plain {
             counts[card] += 1.0;
         }
         if let Some(q) = fair.ace {
-            let both = seen.aces.iter().flat_map(|ace| [0.02, 0.05, 0.1, 0.3, 1.0].map(|f| (*ace, f)));
+            let both =
+                seen.aces.iter().flat_map(|ace| [0.02, 0.05, 0.1, 0.3, 1.0].map(|f| (*ace, f)));
             for (log, (ace, fraction)) in kinds.next().unwrap().iter_mut().zip(both) {
                 let best_of_two = if ace { 1.0 - (1.0 - q).powi(2) } else { (1.0 - q).powi(2) };
                 let fair = if ace { q } else { 1.0 - q };
@@ -83,7 +84,8 @@ fn plainly(deals: &[Vec<u32>], shape: &Shape) -> Vec<f64> {
     let (fair, mut scratch) = (Fair::of(shape), Scratch::default());
     let fresh = Plain::of(shape, &fair);
     let mut first = fresh.clone();
-    let mut rungs: Vec<(Vec<f64>, Plain)> = RUNGS.iter().map(|_| (Vec::new(), fresh.clone())).collect();
+    let mut rungs: Vec<(Vec<f64>, Plain)> =
+        RUNGS.iter().map(|_| (Vec::new(), fresh.clone())).collect();
     let mut last: Option<&[u32]> = None;
     let mut logs = Vec::new();
     for dealt in deals {

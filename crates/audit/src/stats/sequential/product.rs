@@ -40,7 +40,8 @@ const fn power_of_two(exponent: i64) -> f64 {
 }
 
 impl Product {
-    pub(super) const ONE: Self = Self { factor: [1.0; LANES], twos: [0; LANES], weight: [1.0; LANES] };
+    pub(super) const ONE: Self =
+        Self { factor: [1.0; LANES], twos: [0; LANES], weight: [1.0; LANES] };
 
     /// Multiplies each copy's product by a factor from 2^-512 to under 2^512.
     #[inline]

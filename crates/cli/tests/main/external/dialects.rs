@@ -22,9 +22,10 @@ fn the_bench_is_held_against_verifiers_that_judge_the_shared_rows_rightly() {
         "fairdeal/v1",
     ];
     for name in names {
-        let text =
-            std::fs::read_to_string(root.join(format!("fixtures/dialects/{}.json", name.replace('/', "-"))))
-                .expect("rows");
+        let text = std::fs::read_to_string(
+            root.join(format!("fixtures/dialects/{}.json", name.replace('/', "-"))),
+        )
+        .expect("rows");
         let file: Value = serde_json::from_str(&text).expect("JSON");
         let rows: Vec<&Value> = file
             .get("rows")
@@ -33,10 +34,14 @@ fn the_bench_is_held_against_verifiers_that_judge_the_shared_rows_rightly() {
             .iter()
             .filter(|row| row.get("reason").and_then(Value::as_str) != Some("chain_mismatch"))
             // Only shuffles of 52 cards.
-            .filter(|row| ["deck", "method", "contributions"].iter().all(|column| row.get(*column).is_none()))
+            .filter(|row| {
+                ["deck", "method", "contributions"].iter().all(|column| row.get(*column).is_none())
+            })
             .collect();
-        let expected: Vec<bool> =
-            rows.iter().map(|row| row.get("valid").and_then(Value::as_bool).expect("valid")).collect();
+        let expected: Vec<bool> = rows
+            .iter()
+            .map(|row| row.get("valid").and_then(Value::as_bool).expect("valid"))
+            .collect();
         let given = tempfile::NamedTempFile::new().expect("a file");
         std::fs::write(given.path(), serde_json::to_vec(&rows).expect("JSON")).expect("written");
         let ran = Command::new("node")
@@ -56,7 +61,8 @@ fn verdicts(command: &mut Command) -> (Option<i32>, Vec<String>) {
     let ran = command.output().expect("it starts");
     let answer: Option<Value> = serde_json::from_slice(&ran.stdout).ok();
     let rows = answer.as_ref().and_then(|answer| answer.get("rows")).and_then(Value::as_array);
-    let verdict = |row: &Value| row.get("verdict").and_then(Value::as_str).unwrap_or("none").to_owned();
+    let verdict =
+        |row: &Value| row.get("verdict").and_then(Value::as_str).unwrap_or("none").to_owned();
     (ran.status.code(), rows.map(|rows| rows.iter().map(verdict).collect()).unwrap_or_default())
 }
 
@@ -94,20 +100,33 @@ fn the_python_reference_gives_the_same_verdict_on_rows_changed_at_random() {
         let lines: Vec<String> = rows.iter().map(Value::to_string).collect();
         let forms = [
             ("array", Value::Array(rows.clone()).to_string()),
-            ("object", Value::Object(Map::from_iter([("rows".to_owned(), json!(rows))])).to_string()),
+            (
+                "object",
+                Value::Object(Map::from_iter([("rows".to_owned(), json!(rows))])).to_string(),
+            ),
             ("lines", lines.join("\n")),
         ];
         let mut first: Option<Vec<String>> = None;
         for (form, text) in forms {
             let file = folder.path().join(form);
             std::fs::write(&file, text).expect("written");
-            let words =
-                ["check".as_ref(), name.as_ref(), "--file".as_ref(), file.as_os_str(), "--json".as_ref()];
+            let words = [
+                "check".as_ref(),
+                name.as_ref(),
+                "--file".as_ref(),
+                file.as_os_str(),
+                "--json".as_ref(),
+            ];
             let ours = verdicts(Command::new(env!("CARGO_BIN_EXE_fairdeal")).args(words));
             let script = root.join("spec/reference/fairdeal.py");
             let theirs = verdicts(Command::new("python3").arg(script).args(words));
             for (at, (ours, theirs)) in ours.1.iter().zip(&theirs.1).enumerate() {
-                assert_eq!(ours, theirs, "{name} as {form}, row {at}: {}", lines.get(at).expect("a row"));
+                assert_eq!(
+                    ours,
+                    theirs,
+                    "{name} as {form}, row {at}: {}",
+                    lines.get(at).expect("a row")
+                );
             }
             assert_eq!(ours, theirs, "{name} as {form}");
             assert_eq!(ours.1.len(), 400, "{name} as {form}");
@@ -172,10 +191,12 @@ fn the_python_reference_reads_the_same_files_of_rows() {
     let root = tools::root();
     let path = root.join("fixtures/dialects/stake-video-poker.json");
     let mut dice = Dice::new(16);
-    let lines: Vec<String> = changed_rows(&path, &mut dice, 2).iter().map(Value::to_string).collect();
+    let lines: Vec<String> =
+        changed_rows(&path, &mut dice, 2).iter().map(Value::to_string).collect();
     let folder = tempfile::tempdir().expect("a folder");
-    let files: Vec<_> =
-        (0..1500).map(|n| (folder.path().join(n.to_string()), damaged_file(&mut dice, &lines))).collect();
+    let files: Vec<_> = (0..1500)
+        .map(|n| (folder.path().join(n.to_string()), damaged_file(&mut dice, &lines)))
+        .collect();
     for (path, bytes) in &files {
         std::fs::write(path, bytes).expect("written");
     }
@@ -201,8 +222,9 @@ fn the_python_reference_reads_the_same_files_of_rows() {
         let mut ours = String::new();
         let read = loop {
             match rows.next_batch() {
-                Ok(Some(batch)) => ours
-                    .extend(batch.rows(0..batch.len()).map(|row| if row.round.is_ok() { 'r' } else { 'u' })),
+                Ok(Some(batch)) => ours.extend(
+                    batch.rows(0..batch.len()).map(|row| if row.round.is_ok() { 'r' } else { 'u' }),
+                ),
                 other => break other.map(|_| ()),
             }
         };

@@ -60,7 +60,8 @@ fn on_every_log_of_the_fixtures_both_print_the_same_bytes_but_for_what_says_hold
         let mut arguments = vec!["audit", &log, "--key", &key, "--json"];
         arguments.extend(as_of.iter().flat_map(|as_of| ["--as-of", as_of]));
         arguments.extend(clock.iter().flat_map(|clock| ["--clock", clock]));
-        arguments.extend((question.signatures == Signatures::Skipped).then_some("--skip-signatures"));
+        arguments
+            .extend((question.signatures == Signatures::Skipped).then_some("--skip-signatures"));
         arguments.extend(since.iter().flat_map(|note| ["--since", note]));
         let output = python(&arguments);
         let ours = serde_json::to_string(&verdict).expect("JSON");
@@ -83,7 +84,11 @@ fn counting_key() -> String {
 }
 
 /// The inputs of an audit, and the log's files, some of them damaged.
-fn asked(log: &PaperLog, saved: &[String], dice: &mut Dice) -> (Question, BTreeMap<String, Vec<u8>>) {
+fn asked(
+    log: &PaperLog,
+    saved: &[String],
+    dice: &mut Dice,
+) -> (Question, BTreeMap<String, Vec<u8>>) {
     let mut files = log.files();
     let mut question = Question::new(log.key());
     if dice.one_in(3) {
@@ -144,7 +149,8 @@ fn large() -> Vec<PaperLog> {
     let (_, commit) = log.commit(&seed, |c| c.draw = int(1));
     let mut checkpoint = log.seen();
     for n in 0..600 {
-        let deal = log.deal_entry_of(&commit, &seed.mac(), n, vec![seeing("alice", "lucky", &checkpoint)]);
+        let deal =
+            log.deal_entry_of(&commit, &seed.mac(), n, vec![seeing("alice", "lucky", &checkpoint)]);
         log.append(&fairdeal::record::entry::Entry::Deal(Box::new(deal)));
         if n % 17 == 0 {
             checkpoint = log.seen();
@@ -155,7 +161,11 @@ fn large() -> Vec<PaperLog> {
 }
 
 /// Writes a log and the inputs of its audit, and returns the codes that are found in it.
-fn write(folder: &Path, question: &Question, files: &BTreeMap<String, Vec<u8>>) -> Vec<&'static str> {
+fn write(
+    folder: &Path,
+    question: &Question,
+    files: &BTreeMap<String, Vec<u8>>,
+) -> Vec<&'static str> {
     write_files(folder, files);
     let verdict = question.audit(folder);
     write_files(folder, &question.files("random", &verdict));
@@ -183,5 +193,10 @@ fn the_python_reference_agrees_on_hundreds_of_logs_that_nobody_wrote_down() {
     let output = python(&["logs", folder.path().to_str().expect("UTF-8")]);
     let said = String::from_utf8_lossy(&output.stdout);
     let first: Vec<&str> = said.lines().take(10).collect();
-    assert!(output.status.success(), "{}\n{}", first.join("\n"), String::from_utf8_lossy(&output.stderr));
+    assert!(
+        output.status.success(),
+        "{}\n{}",
+        first.join("\n"),
+        String::from_utf8_lossy(&output.stderr)
+    );
 }

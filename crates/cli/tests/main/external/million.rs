@@ -49,11 +49,15 @@ fn audited(log: &Path) -> (Value, u64) {
 fn a_million_deals_take_no_more_memory_than_some() {
     let dir = tempfile::tempdir().expect("a folder");
     let log = dir.path().join("log");
-    let made = fairdeal(&["generate", "--deals", "1000000", "-o", &log.display().to_string()]).output();
+    let made =
+        fairdeal(&["generate", "--deals", "1000000", "-o", &log.display().to_string()]).output();
     assert!(made.expect("it starts").status.success());
     let (verdict, most) = audited(&log);
     assert_eq!(verdict["holds"], true);
-    assert_eq!((verdict["deals"].as_u64(), verdict["size"].as_u64()), (Some(1_000_000), Some(1_004_016)));
+    assert_eq!(
+        (verdict["deals"].as_u64(), verdict["size"].as_u64()),
+        (Some(1_000_000), Some(1_004_016))
+    );
     assert!(most > 0, "the memory of a process that runs can be read");
     assert!(most <= MOST, "{most} KiB");
 }
@@ -82,7 +86,8 @@ fn many_rounds_take_no_more_memory_than_some() {
     });
     let most = most(&mut child);
     writing.join().expect("all was written");
-    let text = String::from_utf8(child.wait_with_output().expect("it has ended").stdout).expect("UTF-8");
+    let text =
+        String::from_utf8(child.wait_with_output().expect("it has ended").stdout).expect("UTF-8");
     assert!(text.contains("valid       400,000,"), "{text}");
     assert!(most > 0, "the memory of a process that runs can be read");
     assert!(most <= MOST_ROWS, "{most} KiB");

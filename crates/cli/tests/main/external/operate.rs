@@ -79,7 +79,8 @@ fn run(steps: &[&Step], folder: &Path) -> Vec<String> {
 fn shape(text: &str) -> Vec<&str> {
     let moves = |word: &&str| {
         let bare = word.trim_matches(|c: char| !c.is_ascii_alphanumeric());
-        let is_card = fairdeal::deal::Card::parse(bare.as_bytes().try_into().unwrap_or([0; 2])).is_some();
+        let is_card =
+            fairdeal::deal::Card::parse(bare.as_bytes().try_into().unwrap_or([0; 2])).is_some();
         !is_card && bare.len() < 40 && !bare.bytes().any(|byte| byte.is_ascii_digit())
     };
     // "972 ms" and "1.1 s" are both spans.
@@ -149,7 +150,8 @@ fn is_as_its_page_says(page: &str, place: Place, least: usize) {
                 Part::Text(line) => writeln!(written, "{line}").expect("text"),
                 Part::Step(Step { command, expected }) => {
                     let said = said.next().expect("each step has its output");
-                    let shown = if expected.contains("...\n") { shortened(&said, expected) } else { said };
+                    let shown =
+                        if expected.contains("...\n") { shortened(&said, expected) } else { said };
                     write!(written, "$ {}\n{shown}", command.replace('\n', "\n> ")).expect("text");
                 }
             }

@@ -18,7 +18,12 @@ fn dump(folder: &Path, page: &str) -> String {
     let output = Command::new("chromium")
         .args(["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"])
         .args(["--disable-background-networking", "--disable-component-update", "--disable-sync"])
-        .args(["--disable-dev-shm-usage", "--disable-breakpad", "--dump-dom", "--virtual-time-budget=2000"])
+        .args([
+            "--disable-dev-shm-usage",
+            "--disable-breakpad",
+            "--dump-dom",
+            "--virtual-time-budget=2000",
+        ])
         .arg(format!("--user-data-dir={}", folder.join("profile").display()))
         .arg(format!("file://{}", folder.join("page.html").display()))
         .stderr(Stdio::null())
@@ -56,8 +61,9 @@ fn the_policy_stops_what_escaping_would_have_let_through() {
         }
     });
     let folder = tempfile::tempdir().expect("a folder");
-    let injected =
-        format!("<img src=\"http://127.0.0.1:{port}/\"><script>document.title = 'it ran'</script></body>");
+    let injected = format!(
+        "<img src=\"http://127.0.0.1:{port}/\"><script>document.title = 'it ran'</script></body>"
+    );
     let page = html(&pages::empty(), &ABOUT).replace("</body>", &injected);
     let document = dump(folder.path(), &page);
     assert!(!document.contains("<title>it ran"), "a script ran");

@@ -34,13 +34,15 @@ fn every_operator_s_command_works_on_a_state_in_postgresql_and_none_prints_its_p
     run(&["init", "fairdeal-ledger", "--origin", "cards.example/log"]);
     assert!(!dir.path().join("fairdeal-ledger/private/state.sqlite").exists());
     let made: serde_json::Value =
-        serde_json::from_str(&run(&["commit", "--table", "main", "--sealed", "--json"])).expect("JSON");
+        serde_json::from_str(&run(&["commit", "--table", "main", "--sealed", "--json"]))
+            .expect("JSON");
     let c = made["commitment"].as_str().expect("a commitment");
     run(&["deal", c, "--client", "alice=lucky", "--idempotency-key", "once"]);
     run(&["open", c, "0", "0"]);
     run(&["lock", c, "--client", "alice=lucky"]);
     run(&["void", c, "1", "--reason", "why"]);
-    for words in [&["list"][..], &["show", c], &["rounds", c], &["receipt", c, "0"], &["fsck"], &["log-key"]]
+    for words in
+        [&["list"][..], &["show", c], &["rounds", c], &["receipt", c, "0"], &["fsck"], &["log-key"]]
     {
         run(words);
     }
@@ -84,7 +86,8 @@ fn a_node_that_is_killed_at_any_point_of_a_deal_has_dealt_it_once_or_not_at_all(
     run(&["init", "fairdeal-ledger", "--origin", "cards.example/log"]);
     run(&["log-key", "-o", "log.key"]);
     let made: serde_json::Value =
-        serde_json::from_str(&run(&["commit", "--table", "main", "--draw", "5", "--json"])).expect("JSON");
+        serde_json::from_str(&run(&["commit", "--table", "main", "--draw", "5", "--json"]))
+            .expect("JSON");
     let c = made["commitment"].as_str().expect("a commitment");
     let mut killed = Vec::new();
     for (nonce, point) in FAULT_POINTS.iter().enumerate() {

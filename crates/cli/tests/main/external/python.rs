@@ -101,7 +101,11 @@ fn receipts(dice: &mut Dice) -> Vec<Value> {
         if dice.one_in(3) {
             let mut file = serde_json::to_value(&receipt).expect("JSON");
             change(&mut file, dice);
-            vectors.push(receipt_vector(&format!("round {case}, changed"), &file.to_string(), log.key()));
+            vectors.push(receipt_vector(
+                &format!("round {case}, changed"),
+                &file.to_string(),
+                log.key(),
+            ));
         }
         if dice.one_in(5) {
             let mut text: Vec<char> = receipt.to_text().chars().collect();
@@ -145,7 +149,8 @@ fn both_verifiers_read_what_they_are_given_alike() {
     let folder = root.join("crates/cli/tests/cmd/given.in");
     let long = "a".repeat(65);
     let (labelled, nobody) = (format!("a=b={KEY}"), format!("={KEY}"));
-    let with_key = |options: &[&'static str]| [&["round.json", "--key", "log.key"], options].concat();
+    let with_key =
+        |options: &[&'static str]| [&["round.json", "--key", "log.key"], options].concat();
     let cases: Vec<(Vec<&str>, i32)> = vec![
         (with_key(&[]), 0),
         ([&with_key(&["--player"])[..], &[&labelled]].concat(), 0),
@@ -195,7 +200,9 @@ fn the_python_reference_agrees_on_thousands_of_faulty_rounds_that_nobody_wrote_d
         std::fs::copy(file.path(), folder.path().join(file.file_name())).expect("a copy");
     }
     let mut dice = Dice::new(42);
-    for (name, vectors) in [("receipts.json", receipts(&mut dice)), ("entries.json", entries(&mut dice))] {
+    for (name, vectors) in
+        [("receipts.json", receipts(&mut dice)), ("entries.json", entries(&mut dice))]
+    {
         assert!(vectors.len() > 1000);
         let held = vectors.iter().filter(|v| v["exit"] == 0 || v.get("kind").is_some()).count();
         assert!(
@@ -214,5 +221,10 @@ fn the_python_reference_agrees_on_thousands_of_faulty_rounds_that_nobody_wrote_d
         .expect("python3 is needed for this test");
     let said = String::from_utf8_lossy(&output.stdout);
     let first: Vec<&str> = said.lines().take(20).collect();
-    assert!(output.status.success(), "{}\n{}", first.join("\n"), String::from_utf8_lossy(&output.stderr));
+    assert!(
+        output.status.success(),
+        "{}\n{}",
+        first.join("\n"),
+        String::from_utf8_lossy(&output.stderr)
+    );
 }

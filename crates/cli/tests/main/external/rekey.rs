@@ -48,8 +48,10 @@ async fn goes_on(dir: &Path, to_command: bool, case: &str) {
     let options = if to_command { by_command } else { options() };
     let checked = Ledger::fsck(dir, options, false, &mut |_, _| ()).await.unwrap();
     assert_eq!(checked.faults, [], "{case}");
-    let names = std::fs::read_dir(dir.join("private")).unwrap().map(|entry| entry.unwrap().file_name());
-    let keys: Vec<_> = names.filter(|name| name.to_string_lossy().starts_with("vault.key")).collect();
+    let names =
+        std::fs::read_dir(dir.join("private")).unwrap().map(|entry| entry.unwrap().file_name());
+    let keys: Vec<_> =
+        names.filter(|name| name.to_string_lossy().starts_with("vault.key")).collect();
     let expected: &[&str] = if to_command { &[] } else { &["vault.key"] };
     assert_eq!(keys, expected, "{case}");
 }
@@ -69,7 +71,8 @@ async fn killed_at_any_named_point_of_a_rekey_the_ledger_opens_and_the_same_comm
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn killed_at_any_system_call_of_a_rekey_that_writes_the_ledger_opens_and_the_same_command_goes_on() {
+async fn killed_at_any_system_call_of_a_rekey_that_writes_the_ledger_opens_and_the_same_command_goes_on()
+ {
     let home = prepared().await;
     let mut kills = 0;
     for to_command in [false, true] {
@@ -79,7 +82,8 @@ async fn killed_at_any_system_call_of_a_rekey_that_writes_the_ledger_opens_and_t
                 copy(home.path(), dir.path());
                 let (trace, inject) =
                     (format!("trace={call}"), format!("inject={call}:signal=SIGKILL:when={nth}"));
-                let strace = ["strace", "-f", "-qq", "-o", "/dev/null", "-e", &trace, "-e", &inject];
+                let strace =
+                    ["strace", "-f", "-qq", "-o", "/dev/null", "-e", &trace, "-e", &inject];
                 let ended = rekey(&strace, dir.path(), to_command, "");
                 if ended.status.success() {
                     break;

@@ -152,7 +152,10 @@ fn fairdeal(folder: &Path, words: &[String]) -> (i32, String) {
         .env("FAIRDEAL_TRUST", "known-logs")
         .output()
         .expect("our own binary");
-    (output.status.code().expect("it ends by itself"), String::from_utf8(output.stdout).expect("text"))
+    (
+        output.status.code().expect("it ends by itself"),
+        String::from_utf8(output.stdout).expect("text"),
+    )
 }
 
 /// What a service of the ledger says as it starts.
@@ -169,7 +172,10 @@ fn served(folder: &Path) -> serde_json::Value {
     BufReader::new(service.stdout.take().expect("piped")).read_line(&mut first).expect("a line");
     let listening: serde_json::Value = serde_json::from_str(&first).expect("an object");
     let stopped = Command::new("kill").arg(service.id().to_string()).status().expect("kill");
-    assert!(stopped.success() && service.wait().expect("it ends").success(), "SIGTERM ends it with 0");
+    assert!(
+        stopped.success() && service.wait().expect("it ends").success(),
+        "SIGTERM ends it with 0"
+    );
     listening
 }
 
@@ -185,10 +191,13 @@ fn every_command_answers_as_its_schema_says() {
     let (mut answered, mut failed) = (BTreeSet::new(), BTreeSet::new());
     for line in STORY.lines() {
         let (expected, line) = line.split_once(' ').expect("an exit code first");
-        let words: Vec<String> = line.split(' ').map(|word| word.replace("$C", &commitment)).collect();
+        let words: Vec<String> =
+            line.split(' ').map(|word| word.replace("$C", &commitment)).collect();
         if line == "serve" {
             let answer = served(folder.path());
-            answers.push(serde_json::json!({"line": line, "schema": line, "answer": answer}).to_string());
+            answers.push(
+                serde_json::json!({"line": line, "schema": line, "answer": answer}).to_string(),
+            );
             answered.insert(line.to_owned());
             continue;
         }
@@ -203,7 +212,9 @@ fn every_command_answers_as_its_schema_says() {
         assert!(!is_error || exit > 0, "{line}: an error ends with an exit code");
         let schema = if is_error { "error" } else { words[0].as_str() };
         (if is_error { &mut failed } else { &mut answered }).insert(words[0].clone());
-        answers.push(serde_json::json!({"line": line, "schema": schema, "answer": answer}).to_string());
+        answers.push(
+            serde_json::json!({"line": line, "schema": schema, "answer": answer}).to_string(),
+        );
     }
     let pages = fairdeal(folder.path(), &["man".to_owned()]).1;
     let pages: serde_json::Value = serde_json::from_str(&pages).expect("the manual");

@@ -54,14 +54,18 @@ impl Secret {
         ];
         Self {
             name: name.into(),
-            forms: forms.into_iter().map(|(form, some)| (form, Finder::new(&some).into_owned())).collect(),
+            forms: forms
+                .into_iter()
+                .map(|(form, some)| (form, Finder::new(&some).into_owned()))
+                .collect(),
         }
     }
 
     /// In which forms it stands there, and how often.
     fn count(&self, place: &[u8]) -> Vec<(&'static str, usize)> {
-        let count =
-            |(form, finder): &(&'static str, Finder<'static>)| (*form, finder.find_iter(place).count());
+        let count = |(form, finder): &(&'static str, Finder<'static>)| {
+            (*form, finder.find_iter(place).count())
+        };
         self.forms.iter().map(count).filter(|(_, count)| *count > 0).collect()
     }
 }
@@ -98,7 +102,13 @@ impl Service {
             .max_idle_connections(0)
             .build()
             .new_agent();
-        Self { child, url: said["listening"].as_str().unwrap().to_owned(), log, agent, answers: Vec::new() }
+        Self {
+            child,
+            url: said["listening"].as_str().unwrap().to_owned(),
+            log,
+            agent,
+            answers: Vec::new(),
+        }
     }
 
     fn note(&mut self, answer: &mut ureq::http::Response<ureq::Body>) -> (u16, Value) {
@@ -186,7 +196,11 @@ fn player(seed: &str) -> Value {
 /// A player's hash, and what opens it.
 fn hashed(commitment: &str, nonce: u64) -> (Value, Value) {
     let (seed, blind) = (format!("alice's {nonce}"), Blind::parse(&"0a".repeat(32)).unwrap());
-    let clear = LoggedContribution::clear(Label::new("alice").unwrap(), ClientSeed::new("x").unwrap(), None);
+    let clear = LoggedContribution::clear(
+        Label::new("alice").unwrap(),
+        ClientSeed::new("x").unwrap(),
+        None,
+    );
     let (commitment, nonce) = (commitment.parse().unwrap(), nonce.try_into().unwrap());
     let hash = clear.with_seed(ClientSeed::new(&seed).unwrap()).hash(&commitment, nonce, &blind);
     (
@@ -206,7 +220,8 @@ fn day(service: &mut Service, tokens: &[String; 3], name: &str) {
         );
         // Every third is used up: it is revealed, and another one follows.
         for nonce in 0..if table % 3 == 0 { 30 } else { 14 } {
-            let deal = json!({"nonce": nonce, "contributions": player(&format!("{table} {nonce}"))});
+            let deal =
+                json!({"nonce": nonce, "contributions": player(&format!("{table} {nonce}"))});
             service.made(all, &format!("{path}/deals"), &deal);
         }
         if table % 3 == 1 {
@@ -220,9 +235,17 @@ fn day(service: &mut Service, tokens: &[String; 3], name: &str) {
         let path = format!("/v1/commitments/{commitment}");
         for nonce in 0..8 {
             let (hash, opened) = hashed(commitment, nonce);
-            service.made(all, &format!("{path}/locks"), &json!({"nonce": nonce, "contributions": hash}));
+            service.made(
+                all,
+                &format!("{path}/locks"),
+                &json!({"nonce": nonce, "contributions": hash}),
+            );
             if nonce == 3 {
-                service.made(all, &format!("{path}/voids"), &json!({"nonce": 3, "reason": "a misdeal"}));
+                service.made(
+                    all,
+                    &format!("{path}/voids"),
+                    &json!({"nonce": 3, "reason": "a misdeal"}),
+                );
                 continue;
             }
             let deal = json!({"nonce": nonce, "contributions": opened, "open": [0, 1], "public": nonce == 0});
@@ -281,9 +304,11 @@ fn refused(service: &mut Service, [all, reader, other]: &[String; 3], path: &str
 
 /// The seeds of the ledger: those that are revealed, and those that are not.
 async fn seeds(dir: &Path, vault: &[u8; 32]) -> (Vec<Secret>, Vec<Secret>) {
-    let state =
-        Sqlite::open_to_read(&dir.join("private/state.sqlite"), Duration::from_secs(5)).await.unwrap();
-    let lives = state.read().await.unwrap().lives_from(&Choice::default(), 0, 10_000).await.unwrap();
+    let state = Sqlite::open_to_read(&dir.join("private/state.sqlite"), Duration::from_secs(5))
+        .await
+        .unwrap();
+    let lives =
+        state.read().await.unwrap().lives_from(&Choice::default(), 0, 10_000).await.unwrap();
     state.close().await.unwrap();
     let cipher = XChaCha20Poly1305::new(&(*vault).into());
     let (mut revealed, mut hidden) = (Vec::new(), Vec::new());
@@ -291,7 +316,8 @@ async fn seeds(dir: &Path, vault: &[u8; 32]) -> (Vec<Secret>, Vec<Secret>) {
         let commitment = stored.life.commit.commitment;
         let (nonce, sealed) = stored.seed.split_first_chunk::<24>().unwrap();
         let payload = Payload { msg: sealed, aad: commitment.as_bytes() };
-        let seed = cipher.decrypt(&XNonce::from(*nonce), payload).expect("it opens under the vault key");
+        let seed =
+            cipher.decrypt(&XNonce::from(*nonce), payload).expect("it opens under the vault key");
         let secret = Secret::new(format!("the seed of {commitment}"), &seed);
         if stored.life.end.is_some() { revealed.push(secret) } else { hidden.push(secret) }
     }
@@ -327,11 +353,15 @@ async fn a_day_of_the_service_leaves_no_secret_in_its_files_its_log_its_answers_
     let at = dir.to_str().unwrap();
     fairdeal(&["init", at, "--origin", "cards.example/log"]);
     let token = |words: &[&str]| {
-        let all: Vec<&str> = ["token", "add", "--ledger", at].iter().chain(words).copied().collect();
+        let all: Vec<&str> =
+            ["token", "add", "--ledger", at].iter().chain(words).copied().collect();
         fairdeal(&all).trim_end().to_owned()
     };
-    let tokens =
-        [token(&["all", "--open"]), token(&["reader", "--read-only"]), token(&["other", "--table", "other"])];
+    let tokens = [
+        token(&["all", "--open"]),
+        token(&["reader", "--read-only"]),
+        token(&["other", "--table", "other"]),
+    ];
 
     let vault_text = fs::read_to_string(dir.join("private/vault.key")).unwrap();
     let vault: [u8; 32] = hex::decode(vault_text.trim_end()).unwrap().try_into().unwrap();

@@ -54,8 +54,10 @@ struct Storm {
 /// A library that shows a process another time, as a file says.
 fn another_clock(says: &Path) -> Variables {
     let found = std::fs::read_dir("/usr/lib").unwrap().flatten();
-    let found = found.map(|dir| dir.path().join("faketime/libfaketimeMT.so.1")).find(|path| path.exists());
-    let library = found.expect("faketime is needed: apt-get install faketime").display().to_string();
+    let found =
+        found.map(|dir| dir.path().join("faketime/libfaketimeMT.so.1")).find(|path| path.exists());
+    let library =
+        found.expect("faketime is needed: apt-get install faketime").display().to_string();
     let all = [
         ("LD_PRELOAD", library),
         ("FAKETIME_TIMESTAMP_FILE", says.display().to_string()),
@@ -155,7 +157,9 @@ impl Storm {
             }
             other => panic!("{other}"),
         }
-        until(&format!("both nodes are ready again after {fault:?}"), SOON, || ready(0) && ready(1));
+        until(&format!("both nodes are ready again after {fault:?}"), SOON, || {
+            ready(0) && ready(1)
+        });
     }
 }
 
@@ -212,7 +216,8 @@ fn download(bucket: &Bucket, to: &Path) {
 
 #[test]
 fn whatever_fails_under_load_no_answered_deal_is_lost_or_dealt_twice_and_there_is_one_log() {
-    let seconds: Option<u64> = std::env::var("FAIRDEAL_STORM_SECONDS").ok().map(|text| text.parse().unwrap());
+    let seconds: Option<u64> =
+        std::env::var("FAIRDEAL_STORM_SECONDS").ok().map(|text| text.parse().unwrap());
     let home = quick_folder();
     let (mut storm, told, token) = Storm::new(home.path());
     let key = told.key().clone();
@@ -250,7 +255,9 @@ fn whatever_fails_under_load_no_answered_deal_is_lost_or_dealt_twice_and_there_i
             }));
         }
         dealers.push(scope.spawn(|| Client::new(&world, 1).lock_and_deal("locker", &own)));
-        until("both nodes are ready", SOON, || world.ready.iter().all(|ready| ready.load(Ordering::Relaxed)));
+        until("both nodes are ready", SOON, || {
+            world.ready.iter().all(|ready| ready.load(Ordering::Relaxed))
+        });
         for number in 0.. {
             storm.fault(number, &world);
             let enough = seconds.map_or(number + 1 >= FAULTS.len(), |seconds| {
@@ -266,7 +273,8 @@ fn whatever_fails_under_load_no_answered_deal_is_lost_or_dealt_twice_and_there_i
             dealer.join().unwrap();
         }
         // All that was made is in the events of both nodes.
-        let last = world.told.inner().answers.values().map(|answered| answered.index).max().unwrap();
+        let last =
+            world.told.inner().answers.values().map(|answered| answered.index).max().unwrap();
         for at in 0..2 {
             until("the events come", SOON, || world.followed[at].load(Ordering::Relaxed) >= last);
         }
@@ -279,7 +287,11 @@ fn whatever_fails_under_load_no_answered_deal_is_lost_or_dealt_twice_and_there_i
     {
         let told = world.told.inner();
         println!("{:#?}", told.figures);
-        println!("{} requests answered, {} checkpoints", told.answers.len(), told.checkpoints.len());
+        println!(
+            "{} requests answered, {} checkpoints",
+            told.answers.len(),
+            told.checkpoints.len()
+        );
     }
     for node in &storm.nodes {
         println!("kills {}, stops {:?}, answers cut {}", node.kills, node.stops, node.wire.cut());

@@ -15,7 +15,8 @@ const PROGRAM: &str = env!("CARGO_BIN_EXE_fairdeal");
 
 /// Runs the program under others.
 fn run(before: &[&str], dir: &Path, words: &[&str]) -> Output {
-    let all: Vec<&str> = before.iter().copied().chain([PROGRAM]).chain(words.iter().copied()).collect();
+    let all: Vec<&str> =
+        before.iter().copied().chain([PROGRAM]).chain(words.iter().copied()).collect();
     let mut command = Command::new(all[0]);
     command.args(&all[1..]).current_dir(dir).env_remove("FAIRDEAL_LEDGER").env("NO_COLOR", "1");
     command.output().unwrap()
@@ -32,7 +33,8 @@ fn ledger() -> (TempDir, String) {
     let dir = TempDir::new().unwrap();
     succeeds(dir.path(), &["init", "fairdeal-ledger", "--origin", "cards.example/log"]);
     let made: serde_json::Value =
-        serde_json::from_str(&succeeds(dir.path(), &["commit", "--table", "main", "--json"])).unwrap();
+        serde_json::from_str(&succeeds(dir.path(), &["commit", "--table", "main", "--json"]))
+            .unwrap();
     let c = made["commitment"].as_str().unwrap().to_owned();
     succeeds(dir.path(), &["deal", &c, "--client", "alice=lucky"]);
     (dir, c)
@@ -58,7 +60,9 @@ fn a_ledger_is_read_on_a_mount_where_nothing_can_be_written() {
     // A mount in a namespace of its own, as root within it.
     let mount = "mount --bind fairdeal-ledger fairdeal-ledger && mount -o remount,bind,ro fairdeal-ledger && exec \"$0\" \"$@\"";
     let before = ["unshare", "--user", "--map-root-user", "--mount", "sh", "-c", mount];
-    for words in [&["list"][..], &["show", &c], &["receipt", &c, "0"], &["list", "--wait", "0", "--json"]] {
+    for words in
+        [&["list"][..], &["show", &c], &["receipt", &c, "0"], &["list", "--wait", "0", "--json"]]
+    {
         let output = run(&before, dir.path(), words);
         assert!(output.status.success(), "{words:?}: {}", String::from_utf8_lossy(&output.stderr));
     }
@@ -74,7 +78,12 @@ fn a_ledger_is_checked_on_a_mount_where_nothing_can_be_written_and_that_is_told(
     let check = |code: i32| {
         let output = run(&before, dir.path(), &["fsck", "--json"]);
         let says = String::from_utf8_lossy(&output.stdout).into_owned();
-        assert_eq!(output.status.code(), Some(code), "{says}{}", String::from_utf8_lossy(&output.stderr));
+        assert_eq!(
+            output.status.code(),
+            Some(code),
+            "{says}{}",
+            String::from_utf8_lossy(&output.stderr)
+        );
         let answer: serde_json::Value = serde_json::from_str(&says).unwrap();
         assert!(answer["read_only"].is_string(), "{says}");
         answer
@@ -100,7 +109,13 @@ fn a_committed_deal_waits_for_three_more_syncs() {
     let committed = trace.lines().skip_while(|line| !line.contains("syncfs"));
     let published: Vec<&str> = committed.filter(|line| line.contains("public")).collect();
     let [bytes, names, checkpoint] = published[..] else { panic!("{published:#?}") };
-    assert!(bytes.contains("syncfs") && names.contains("syncfs") && checkpoint.contains("fsync"), "{trace}");
+    assert!(
+        bytes.contains("syncfs") && names.contains("syncfs") && checkpoint.contains("fsync"),
+        "{trace}"
+    );
     let before: Vec<&str> = trace.lines().take_while(|line| !line.contains("syncfs")).collect();
-    assert!(before.iter().all(|line| line.contains("private")), "the database alone comes first: {trace}");
+    assert!(
+        before.iter().all(|line| line.contains("private")),
+        "the database alone comes first: {trace}"
+    );
 }

@@ -44,15 +44,18 @@ fn a_commitment_is_never_folded_and_what_is_shown_of_it_names_it() {
     let (exit, _) =
         on_terminal(80, "fairdeal init fairdeal-ledger --origin cards.example/log", folder.path());
     assert_eq!(exit, Some(0));
-    on_terminal(80, "fairdeal commit --table a-table-with-a-rather-long-name --reveal-in 1s", folder.path());
+    on_terminal(
+        80,
+        "fairdeal commit --table a-table-with-a-rather-long-name --reveal-in 1s",
+        folder.path(),
+    );
     std::thread::sleep(std::time::Duration::from_secs(2));
     for columns in [60, 80, 100, 120, 150, 200] {
         let (_, lines) = on_terminal(columns, "fairdeal list", folder.path());
         assert!(lines.iter().all(|line| line.chars().count() <= columns), "{columns}: {lines:#?}");
-        let digits = lines
-            .iter()
-            .flat_map(|line| line.split_whitespace())
-            .find(|word| [12, 64].contains(&word.len()) && word.bytes().all(|byte| byte.is_ascii_hexdigit()));
+        let digits = lines.iter().flat_map(|line| line.split_whitespace()).find(|word| {
+            [12, 64].contains(&word.len()) && word.bytes().all(|byte| byte.is_ascii_hexdigit())
+        });
         let digits = digits.unwrap_or_else(|| panic!("{columns}: {lines:#?}"));
         let (exit, shown) = on_terminal(columns, &format!("fairdeal show {digits}"), folder.path());
         assert_eq!(exit, Some(0), "{columns}: {shown:#?}");

@@ -48,7 +48,8 @@ pub(super) fn open(
             builder = builder.with_config(key, value);
         }
     }
-    let allow_http = builder.get_config_value(&AmazonS3ConfigKey::Client(ClientConfigKey::AllowHttp));
+    let allow_http =
+        builder.get_config_value(&AmazonS3ConfigKey::Client(ClientConfigKey::AllowHttp));
     for key in [AmazonS3ConfigKey::Endpoint, AmazonS3ConfigKey::S3Endpoint] {
         let Some(endpoint) = builder.get_config_value(&key) else { continue };
         if endpoint.starts_with("http://") && allow_http.as_deref() != Some("true") {
@@ -72,7 +73,8 @@ pub(super) fn open(
         let connector = Connector { tls: tls.clone(), silence };
         builder.clone().with_http_connector(connector).with_retry(retry).build()
     };
-    let both = || Ok(Clients { writer: built(REQUEST, RETRY)?, reader: built(SILENCE, READ_RETRY)? });
+    let both =
+        || Ok(Clients { writer: built(REQUEST, RETRY)?, reader: built(SILENCE, READ_RETRY)? });
     both().map_err(|error: Error| {
         let text = error.to_string();
         // A wrong value is named by its variable alone.
@@ -91,14 +93,16 @@ pub(super) fn open(
 fn tls(roots: Option<&str>) -> std::result::Result<rustls::ClientConfig, String> {
     let mut trusted = rustls::RootCertStore { roots: webpki_roots::TLS_SERVER_ROOTS.to_vec() };
     if let Some(path) = roots {
-        let wrong =
-            |e: &dyn std::fmt::Display| format!("AWS_CA_BUNDLE, {path}: expected certificates in PEM: {e}");
+        let wrong = |e: &dyn std::fmt::Display| {
+            format!("AWS_CA_BUNDLE, {path}: expected certificates in PEM: {e}")
+        };
         for certificate in CertificateDer::pem_file_iter(path).map_err(|e| wrong(&e))? {
             trusted.add(certificate.map_err(|e| wrong(&e))?).map_err(|e| wrong(&e))?;
         }
     }
     let provider = Arc::new(rustls::crypto::ring::default_provider());
-    let config = rustls::ClientConfig::builder_with_provider(provider).with_safe_default_protocol_versions();
+    let config =
+        rustls::ClientConfig::builder_with_provider(provider).with_safe_default_protocol_versions();
     Ok(config.map_err(|e| e.to_string())?.with_root_certificates(trusted).with_no_client_auth())
 }
 
@@ -111,7 +115,8 @@ struct Connector {
 
 impl HttpConnector for Connector {
     fn connect(&self, options: &ClientOptions) -> Result<HttpClient> {
-        let allow_http = options.get_config_value(&ClientConfigKey::AllowHttp).as_deref() == Some("true");
+        let allow_http =
+            options.get_config_value(&ClientConfigKey::AllowHttp).as_deref() == Some("true");
         let client = reqwest::Client::builder()
             .tls_backend_preconfigured(self.tls.clone())
             .https_only(!allow_http)

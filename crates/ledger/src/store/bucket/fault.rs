@@ -28,8 +28,10 @@ impl Answer {
     fn of(text: &str) -> Self {
         let after = |mark: &str| text.split_once(mark).map(|(_, rest)| rest);
         let status = after("status code: ").and_then(|rest| rest.get(..3)?.parse().ok());
-        let code = after("<Code>").and_then(|rest| rest.split_once("</Code>")).map(|(code, _)| code);
-        let is_name = |code: &&str| code.len() <= 64 && code.bytes().all(|byte| byte.is_ascii_alphanumeric());
+        let code =
+            after("<Code>").and_then(|rest| rest.split_once("</Code>")).map(|(code, _)| code);
+        let is_name =
+            |code: &&str| code.len() <= 64 && code.bytes().all(|byte| byte.is_ascii_alphanumeric());
         Self { status, code: code.filter(is_name).map(str::to_owned) }
     }
 
@@ -75,7 +77,9 @@ fn kind(error: &Error, text: &str, answer: &Answer) -> (Fault, String) {
         Error::AlreadyExists { .. } | Error::Precondition { .. } | Error::NotModified { .. } => {
             is(Fault::Raced, "another writer was first")
         }
-        Error::PermissionDenied { .. } | Error::Unauthenticated { .. } => is(Fault::Denied, "not allowed"),
+        Error::PermissionDenied { .. } | Error::Unauthenticated { .. } => {
+            is(Fault::Denied, "not allowed")
+        }
         Error::InvalidPath { .. }
         | Error::NotSupported { .. }
         | Error::NotImplemented { .. }
@@ -83,7 +87,9 @@ fn kind(error: &Error, text: &str, answer: &Answer) -> (Fault, String) {
         _ => match answer.status {
             Some(401 | 403) => is(Fault::Denied, "not allowed"),
             Some(501) => is(Fault::Denied, "the object store does not know this request"),
-            Some(408 | 429 | 500..) => is(Fault::Unreachable, "the object store asks to try again later"),
+            Some(408 | 429 | 500..) => {
+                is(Fault::Unreachable, "the object store asks to try again later")
+            }
             Some(300..400) => is(Fault::Denied, "the bucket is elsewhere: is AWS_REGION right?"),
             Some(400..500) => is(Fault::Denied, "the object store refuses the request"),
             _ if text.contains("without LOCATION") => {
@@ -130,7 +136,10 @@ mod tests {
             (status("400 Bad Request", "<Code>ExpiredToken</Code>"), Fault::Denied),
             (status("501 Not Implemented", "<Code>NotImplemented</Code>"), Fault::Denied),
             (status("301 Moved Permanently", ""), Fault::Denied),
-            (generic("Error performing PUT http://169.254.169.254/latest/api/token in 1s"), Fault::Denied),
+            (
+                generic("Error performing PUT http://169.254.169.254/latest/api/token in 1s"),
+                Fault::Denied,
+            ),
         ] {
             assert_eq!(said("s3://b/c".to_owned(), &error).fault, fault, "{error}");
         }
@@ -143,7 +152,10 @@ mod tests {
             said("s3://b/c".to_owned(), &Error::NotFound { path: "c".to_owned(), source })
         };
         assert_eq!(missing("<Code>NoSuchKey</Code>").says, NO_SUCH_FILE);
-        assert_eq!(missing("<Code>NoSuchBucket</Code>").says, "there is no such bucket (NoSuchBucket)");
+        assert_eq!(
+            missing("<Code>NoSuchBucket</Code>").says,
+            "there is no such bucket (NoSuchBucket)"
+        );
     }
 
     #[test]
@@ -151,7 +163,8 @@ mod tests {
         let body = "<Error><Code>SignatureDoesNotMatch</Code><AWSAccessKeyId>AKIASECRET</AWSAccessKeyId>\
                     <StringToSign>AWS4-HMAC-SHA256 SECRET</StringToSign></Error>";
         let source = status("403 Forbidden", body).to_string().into();
-        let denied = said("s3://b/c".to_owned(), &Error::PermissionDenied { path: "c".to_owned(), source });
+        let denied =
+            said("s3://b/c".to_owned(), &Error::PermissionDenied { path: "c".to_owned(), source });
         assert_eq!(denied.to_string(), "s3://b/c: not allowed (SignatureDoesNotMatch)");
         let url = said("s3://b/c".to_owned(), &generic("bad url http://me:SECRET@host"));
         assert!(!url.to_string().contains("SECRET"), "{url}");

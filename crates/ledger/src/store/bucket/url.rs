@@ -29,7 +29,8 @@ impl FromStr for BucketUrl {
         let (bucket, prefix) = rest.split_once('/').unwrap_or((rest, ""));
         let is_name = |byte: u8| byte.is_ascii_alphanumeric() || b".-_".contains(&byte);
         if bucket.is_empty() || bucket.len() > 255 || !bucket.bytes().all(is_name) {
-            let says = "a bucket's name has 1 to 255 letters, digits, dots, hyphens and underscores";
+            let says =
+                "a bucket's name has 1 to 255 letters, digits, dots, hyphens and underscores";
             return Err(BucketUrlError(says.to_owned()));
         }
         let prefix = prefix.strip_suffix('/').unwrap_or(prefix);

@@ -108,7 +108,11 @@ fn words(error: &sqlx::Error) -> String {
     }
 }
 
-async fn greet(connection: &mut PgConnection, schema: &str, wait: Duration) -> Result<(), sqlx::Error> {
+async fn greet(
+    connection: &mut PgConnection,
+    schema: &str,
+    wait: Duration,
+) -> Result<(), sqlx::Error> {
     // 0 would be no limit.
     let limit = |wait: Duration| format!("{}ms", wait.as_millis().max(1));
     sqlx::query(GREETING)
@@ -127,7 +131,10 @@ pub(super) async fn in_time<T>(
 ) -> Result<T, sqlx::Error> {
     match tokio::time::timeout(wait.saturating_add(PATIENCE), work).await {
         Ok(done) => done,
-        Err(_) => Err(std::io::Error::new(std::io::ErrorKind::TimedOut, "the server does not answer").into()),
+        Err(_) => {
+            Err(std::io::Error::new(std::io::ErrorKind::TimedOut, "the server does not answer")
+                .into())
+        }
     }
 }
 
@@ -177,7 +184,8 @@ impl Used {
     /// transaction that has failed COMMIT would succeed and do nothing; the first statement fails then.
     pub(super) async fn commit(&mut self) -> Result<(), StoreError> {
         let wait = self.inner.wait;
-        let committed = sqlx::raw_sql("SET LOCAL statement_timeout = 0; COMMIT").execute(self.get()?);
+        let committed =
+            sqlx::raw_sql("SET LOCAL statement_timeout = 0; COMMIT").execute(self.get()?);
         let committed = in_time(wait, committed).await;
         committed.map(|_| ()).map_err(|error| {
             self.hang_up();
@@ -196,7 +204,9 @@ impl Drop for Used {
 /// Whether a failed COMMIT has surely done nothing: the server itself says so, and goes on.
 fn is_undone(error: &sqlx::Error) -> bool {
     let sqlx::Error::Database(database) = error else { return false };
-    database.try_downcast_ref::<PgDatabaseError>().is_some_and(|said| said.severity() == PgSeverity::Error)
+    database
+        .try_downcast_ref::<PgDatabaseError>()
+        .is_some_and(|said| said.severity() == PgSeverity::Error)
 }
 
 /// The kind of an error of any call but COMMIT. Without COMMIT nothing is done.
@@ -210,11 +220,13 @@ fn fault(error: &sqlx::Error) -> Fault {
             _ => Fault::Unreachable,
         },
         sqlx::Error::RowNotFound => Fault::Missing,
-        sqlx::Error::ColumnDecode { .. } | sqlx::Error::Decode(_) | sqlx::Error::ColumnNotFound(_) => {
-            Fault::Damaged
-        }
+        sqlx::Error::ColumnDecode { .. }
+        | sqlx::Error::Decode(_)
+        | sqlx::Error::ColumnNotFound(_) => Fault::Damaged,
         sqlx::Error::Tls(_) | sqlx::Error::Configuration(_) => Fault::Denied,
-        sqlx::Error::PoolClosed | sqlx::Error::WorkerCrashed | sqlx::Error::Protocol(_) => Fault::Unreachable,
+        sqlx::Error::PoolClosed | sqlx::Error::WorkerCrashed | sqlx::Error::Protocol(_) => {
+            Fault::Unreachable
+        }
         _ => Fault::Unknown,
     }
 }

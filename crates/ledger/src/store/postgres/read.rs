@@ -32,7 +32,10 @@ pub(super) async fn head(connection: &mut PgConnection) -> Found<Head> {
     rows::head(&row)
 }
 
-pub(super) async fn lives(connection: &mut PgConnection, of: &[Commitment]) -> Found<Vec<StoredLife>> {
+pub(super) async fn lives(
+    connection: &mut PgConnection,
+    of: &[Commitment],
+) -> Found<Vec<StoredLife>> {
     if of.is_empty() {
         return Ok(Vec::new());
     }
@@ -72,7 +75,10 @@ pub(super) async fn lives_from(
 }
 
 /// Each table's last commitment, by `chain` and by the index over all commitments: they must agree.
-pub(super) async fn tables(connection: &mut PgConnection, of: &[Table]) -> Found<Vec<(Table, Commitment)>> {
+pub(super) async fn tables(
+    connection: &mut PgConnection,
+    of: &[Table],
+) -> Found<Vec<(Table, Commitment)>> {
     if of.is_empty() {
         return Ok(Vec::new());
     }
@@ -168,10 +174,17 @@ pub(super) async fn old_answers(
     .bind(names)
     .fetch_all(connection)
     .await?;
-    Ok(rows.iter().filter_map(|row| rows::answer(row).ok()).map(|answer| int(answer.index)).collect())
+    Ok(rows
+        .iter()
+        .filter_map(|row| rows::answer(row).ok())
+        .map(|answer| int(answer.index))
+        .collect())
 }
 
-pub(super) async fn segments(connection: &mut PgConnection, range: Range<u64>) -> Found<Vec<Segment>> {
+pub(super) async fn segments(
+    connection: &mut PgConnection,
+    range: Range<u64>,
+) -> Found<Vec<Segment>> {
     let rows = sqlx::query(
         "SELECT first, count, bytes, sum FROM tail WHERE first >= $1 AND first < $2 ORDER BY first",
     )
@@ -182,7 +195,11 @@ pub(super) async fn segments(connection: &mut PgConnection, range: Range<u64>) -
     rows.iter().map(rows::segment).collect()
 }
 
-pub(super) async fn round(connection: &mut PgConnection, under: u64, nonce: Nonce) -> Found<Vec<u64>> {
+pub(super) async fn round(
+    connection: &mut PgConnection,
+    under: u64,
+    nonce: Nonce,
+) -> Found<Vec<u64>> {
     let rows = sqlx::query(
         "SELECT under, nonce, place, sum FROM round WHERE under = $1 AND nonce = $2 ORDER BY place",
     )
@@ -199,8 +216,8 @@ pub(super) async fn rounds_after(
     most: u32,
 ) -> Found<Vec<RoundEntry>> {
     // From the first on: one whose commit has changed to a negative number is found too.
-    let (under, nonce, place) =
-        after.map_or((i64::MIN, -1, -1), |one| (int(one.under), int(one.nonce.value()), int(one.index)));
+    let (under, nonce, place) = after
+        .map_or((i64::MIN, -1, -1), |one| (int(one.under), int(one.nonce.value()), int(one.index)));
     let rows = sqlx::query(
         "SELECT under, nonce, place, sum FROM round WHERE (under, nonce, place) > ($1, $2, $3) \
          ORDER BY under, nonce, place LIMIT $4",
@@ -272,7 +289,9 @@ pub(super) async fn memos_of(
     .bind(names)
     .fetch_all(connection)
     .await?;
-    rows.iter().map(|row| rows::memo(row).map(|memo| (memo.key, memo.value.unwrap_or_default()))).collect()
+    rows.iter()
+        .map(|row| rows::memo(row).map(|memo| (memo.key, memo.value.unwrap_or_default())))
+        .collect()
 }
 
 /// PostgreSQL has no check of its own that every server knows. `amcheck` is one, for its administrator.
@@ -286,11 +305,12 @@ pub(super) async fn memos_after(
     most: u32,
 ) -> Found<Vec<Memo>> {
     let (kind, key) = after.map_or(("", ""), |memo| (memo.kind.as_str(), memo.key.as_str()));
-    let rows = sqlx::query("SELECT * FROM memo WHERE (kind, key) > ($1, $2) ORDER BY kind, key LIMIT $3")
-        .bind(kind)
-        .bind(key)
-        .bind(i64::from(most))
-        .fetch_all(connection)
-        .await?;
+    let rows =
+        sqlx::query("SELECT * FROM memo WHERE (kind, key) > ($1, $2) ORDER BY kind, key LIMIT $3")
+            .bind(kind)
+            .bind(key)
+            .bind(i64::from(most))
+            .fetch_all(connection)
+            .await?;
     rows.iter().map(rows::memo).collect()
 }

@@ -14,7 +14,8 @@ const STEPS: &[&str] = &[include_str!("1.sql")];
 /// Makes the tables and the head in one transaction. Until it commits there is no ledger. Of two at once, one wins.
 pub(super) async fn create(inner: &Inner, first: &Head) -> Result<(), StoreError> {
     let mut connection = inner.connect_alone().await?;
-    let taken = make(&mut connection, &inner.place.schema, first).await.map_err(|e| inner.said(&e))?;
+    let taken =
+        make(&mut connection, &inner.place.schema, first).await.map_err(|e| inner.said(&e))?;
     // What is not committed is rolled back.
     connection.close().await.map_err(|e| inner.said(&e))?;
     if taken {
@@ -25,7 +26,11 @@ pub(super) async fn create(inner: &Inner, first: &Head) -> Result<(), StoreError
 }
 
 /// Returns whether there is a ledger already.
-async fn make(connection: &mut PgConnection, schema: &str, first: &Head) -> Result<bool, sqlx::Error> {
+async fn make(
+    connection: &mut PgConnection,
+    schema: &str,
+    first: &Head,
+) -> Result<bool, sqlx::Error> {
     sqlx::raw_sql("BEGIN").execute(&mut *connection).await?;
     lock(connection, schema).await?;
     // The name is one of `Place::parse`: there is nothing in it to escape.
@@ -61,9 +66,13 @@ async fn checked(
     schema: &str,
     may_write: bool,
 ) -> Result<Result<(), Wrong>, sqlx::Error> {
-    let encoding: String = sqlx::query_scalar("SHOW server_encoding").fetch_one(&mut *connection).await?;
+    let encoding: String =
+        sqlx::query_scalar("SHOW server_encoding").fetch_one(&mut *connection).await?;
     if encoding != "UTF8" {
-        return Ok(Err((Fault::Denied, format!("expected a database in UTF8, found one in {encoding}"))));
+        return Ok(Err((
+            Fault::Denied,
+            format!("expected a database in UTF8, found one in {encoding}"),
+        )));
     }
     let found = version(connection).await?;
     if found == 0 {
@@ -103,7 +112,8 @@ async fn version(connection: &mut PgConnection) -> Result<usize, sqlx::Error> {
     if !there {
         return Ok(0);
     }
-    let version: i64 = sqlx::query_scalar("SELECT version FROM schema_version").fetch_one(connection).await?;
+    let version: i64 =
+        sqlx::query_scalar("SELECT version FROM schema_version").fetch_one(connection).await?;
     usize::try_from(version).map_err(|e| sqlx::Error::Decode(e.into()))
 }
 
@@ -112,8 +122,7 @@ async fn step(connection: &mut PgConnection, from: usize) -> Result<(), sqlx::Er
     for tables in STEPS.iter().skip(from) {
         sqlx::raw_sql(*tables).execute(&mut *connection).await?;
     }
-    let version =
-        "CREATE TABLE IF NOT EXISTS schema_version (version BIGINT NOT NULL); DELETE FROM schema_version";
+    let version = "CREATE TABLE IF NOT EXISTS schema_version (version BIGINT NOT NULL); DELETE FROM schema_version";
     sqlx::raw_sql(version).execute(&mut *connection).await?;
     let newest = i64::try_from(STEPS.len()).unwrap_or(i64::MAX);
     sqlx::query("INSERT INTO schema_version VALUES ($1)").bind(newest).execute(connection).await?;

@@ -28,7 +28,8 @@ impl Place {
     /// Parses a URL. No error repeats any of it: it may be the password.
     pub(super) fn parse(url: &str) -> Result<Self, StoreError> {
         let wrong = |says: &str| {
-            let says = format!("expected postgres://USER:PASSWORD@HOST:PORT/DATABASE?schema=NAME: {says}");
+            let says =
+                format!("expected postgres://USER:PASSWORD@HOST:PORT/DATABASE?schema=NAME: {says}");
             StoreError::new(Fault::Missing, "the state's URL", says)
         };
         if !is_postgres(url) {
@@ -43,7 +44,9 @@ impl Place {
                 Some((name, _)) if KNOWN.contains(&name) => rest.push(one),
                 _ => {
                     let known = KNOWN.join(", ");
-                    return Err(wrong(&format!("after \"?\" it may have schema, {known}, and nothing else")));
+                    return Err(wrong(&format!(
+                        "after \"?\" it may have schema, {known}, and nothing else"
+                    )));
                 }
             }
         }
@@ -53,11 +56,13 @@ impl Place {
             || !schema.chars().all(|c| starts(c) || c.is_ascii_digit())
             || schema.starts_with("pg_")
         {
-            return Err(wrong("a schema has up to 63 characters a-z, 0-9 and _, and no digit first"));
+            return Err(wrong(
+                "a schema has up to 63 characters a-z, 0-9 and _, and no digit first",
+            ));
         }
         let options = PgConnectOptions::from_str(&format!("{base}?{}", rest.join("&")));
-        let options =
-            options.map_err(|_| wrong("it cannot be read; %-escape what is special in a password"))?;
+        let options = options
+            .map_err(|_| wrong("it cannot be read; %-escape what is special in a password"))?;
         let options = options.application_name("fairdeal").disable_statement_logging();
         Ok(Self { options, schema: schema.to_owned() })
     }
@@ -73,7 +78,9 @@ impl fmt::Display for Place {
         let Self { options, schema } = self;
         let database = options.get_database().unwrap_or(options.get_username());
         match options.get_socket() {
-            Some(socket) => write!(f, "postgres:///{database}?host={}&schema={schema}", socket.display()),
+            Some(socket) => {
+                write!(f, "postgres:///{database}?host={}&schema={schema}", socket.display())
+            }
             None => write!(
                 f,
                 "postgres://{}:{}/{database}?schema={schema}",
@@ -90,8 +97,9 @@ mod tests {
 
     #[test]
     fn a_url_is_shown_without_its_user_and_its_password() {
-        let place =
-            Place::parse("postgres://me:s3cr%2Ft@db.example:5433/cards?schema=evening&sslmode=disable");
+        let place = Place::parse(
+            "postgres://me:s3cr%2Ft@db.example:5433/cards?schema=evening&sslmode=disable",
+        );
         let place = place.expect("a URL");
         assert_eq!(place.to_string(), "postgres://db.example:5433/cards?schema=evening");
         assert_eq!(place.schema, "evening");
@@ -112,8 +120,12 @@ mod tests {
             "postgres://me:s3cret@host/db?password=s3cret",
             "postgres://me:s3cret@host:port/db",
         ] {
-            let error = Place::parse(url).err().unwrap_or_else(|| panic!("{url} was taken")).to_string();
-            assert!(!error.contains("s3cret") && error.contains("expected postgres://"), "{url}: {error}");
+            let error =
+                Place::parse(url).err().unwrap_or_else(|| panic!("{url} was taken")).to_string();
+            assert!(
+                !error.contains("s3cret") && error.contains("expected postgres://"),
+                "{url}: {error}"
+            );
         }
     }
 }

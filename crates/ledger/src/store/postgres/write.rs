@@ -8,7 +8,8 @@ use super::read;
 use crate::store::columns::{FORGOTTEN, end_to_text, hashes_to_bytes, int, lock, memo_name, terms};
 use crate::store::state::{Answer, Derived, Growth, Head, Memo, RoundEntry, Segment, StoredLife};
 use crate::store::sum::{
-    answer_sum, chain_sum, commitment_sum, head_sum, life_sum, memo_sum, node_sum, round_sum, segment_sum,
+    answer_sum, chain_sum, commitment_sum, head_sum, life_sum, memo_sum, node_sum, round_sum,
+    segment_sum,
 };
 use fairdeal::deal::Commitment;
 use fairdeal::log::{Hash, Node};
@@ -118,7 +119,9 @@ async fn write_nodes(connection: &mut PgConnection, nodes: &[(Node, Hash)]) -> W
         .bind(column(rows, |(node, _)| i64::from(node.level())))
         .bind(column(rows, |(node, _)| int(node.index())))
         .bind(column(rows, |(_, hash)| hash.as_bytes().to_vec()))
-        .bind(column(rows, |(node, hash)| node_sum(node.level(), node.index(), hash.as_bytes()).to_vec()))
+        .bind(column(rows, |(node, hash)| {
+            node_sum(node.level(), node.index(), hash.as_bytes()).to_vec()
+        }))
         .execute(&mut *connection)
         .await?;
     }
@@ -171,13 +174,20 @@ async fn drop_entries(connection: &mut PgConnection, before: u64) -> Written {
     Ok(())
 }
 
-async fn write_answers(connection: &mut PgConnection, answers: &[Answer], forget_before: u64) -> Written {
+async fn write_answers(
+    connection: &mut PgConnection,
+    answers: &[Answer],
+    forget_before: u64,
+) -> Written {
     if answers.is_empty() {
         return Ok(());
     }
     let old = read::old_answers(&mut *connection, answers, forget_before, FORGOTTEN).await?;
     if !old.is_empty() {
-        sqlx::query("DELETE FROM answer WHERE place = ANY($1)").bind(old).execute(&mut *connection).await?;
+        sqlx::query("DELETE FROM answer WHERE place = ANY($1)")
+            .bind(old)
+            .execute(&mut *connection)
+            .await?;
     }
     for rows in answers.chunks(ROWS) {
         sqlx::query(
@@ -242,9 +252,13 @@ pub(super) async fn reseal(connection: &mut PgConnection, lives: &[StoredLife]) 
 
 async fn write_lives(connection: &mut PgConnection, lives: &[StoredLife]) -> Written {
     for rows in lives.chunks(ROWS) {
-        let locks: Vec<Option<String>> = rows.iter().map(|row| lock(&row.life)).collect::<Result<_, _>>()?;
-        let sums: Vec<Vec<u8>> =
-            rows.iter().zip(&locks).map(|(row, lock)| life_sum(row, lock.as_deref()).to_vec()).collect();
+        let locks: Vec<Option<String>> =
+            rows.iter().map(|row| lock(&row.life)).collect::<Result<_, _>>()?;
+        let sums: Vec<Vec<u8>> = rows
+            .iter()
+            .zip(&locks)
+            .map(|(row, lock)| life_sum(row, lock.as_deref()).to_vec())
+            .collect();
         sqlx::query(
             "INSERT INTO life (place, next, lock_place, lock_entry, ended, ended_at, sum) \
              SELECT * FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::text[], $5::text[], \
@@ -268,8 +282,10 @@ async fn write_lives(connection: &mut PgConnection, lives: &[StoredLife]) -> Wri
 
 /// Writes memos. Of two with one key the last one counts.
 pub(super) async fn memos(connection: &mut PgConnection, memos: &[Memo]) -> Written {
-    let last: BTreeMap<(&str, &str), Option<&str>> =
-        memos.iter().map(|memo| ((memo.kind.as_str(), memo.key.as_str()), memo.value.as_deref())).collect();
+    let last: BTreeMap<(&str, &str), Option<&str>> = memos
+        .iter()
+        .map(|memo| ((memo.kind.as_str(), memo.key.as_str()), memo.value.as_deref()))
+        .collect();
     let gone: Vec<String> = last
         .iter()
         .filter(|(_, value)| value.is_none())
@@ -278,7 +294,10 @@ pub(super) async fn memos(connection: &mut PgConnection, memos: &[Memo]) -> Writ
     let rows: Vec<(&str, &str, &str)> =
         last.into_iter().filter_map(|((kind, key), value)| Some((kind, key, value?))).collect();
     if !gone.is_empty() {
-        sqlx::query("DELETE FROM memo WHERE name = ANY($1)").bind(gone).execute(&mut *connection).await?;
+        sqlx::query("DELETE FROM memo WHERE name = ANY($1)")
+            .bind(gone)
+            .execute(&mut *connection)
+            .await?;
     }
     for rows in rows.chunks(ROWS) {
         sqlx::query(

@@ -78,7 +78,12 @@ impl Inner {
             Some(connection) => connection,
             None => self.options.connect().await.map_err(|e| self.said(&e))?,
         };
-        Ok(Used { inner: Arc::clone(self), connection: Some(connection), writes, is_suspect: false })
+        Ok(Used {
+            inner: Arc::clone(self),
+            connection: Some(connection),
+            writes,
+            is_suspect: false,
+        })
     }
 
     pub(super) fn said(&self, error: &sqlx::Error) -> StoreError {
@@ -95,7 +100,9 @@ impl Inner {
 
 impl Used {
     pub(super) fn get(&mut self) -> Result<&mut SqliteConnection, StoreError> {
-        let gone = || StoreError::new(Fault::Unknown, self.inner.path.display().to_string(), "not connected");
+        let gone = || {
+            StoreError::new(Fault::Unknown, self.inner.path.display().to_string(), "not connected")
+        };
         self.connection.as_mut().ok_or_else(gone)
     }
 
@@ -119,7 +126,10 @@ impl Used {
     }
 
     /// Drops the connection after any error of a write: what was half done must not be committed.
-    pub(super) fn settle_write<T>(&mut self, written: Result<T, sqlx::Error>) -> Result<T, StoreError> {
+    pub(super) fn settle_write<T>(
+        &mut self,
+        written: Result<T, sqlx::Error>,
+    ) -> Result<T, StoreError> {
         written.map_err(|e| {
             self.connection = None;
             self.inner.said(&e)
@@ -147,7 +157,8 @@ impl Used {
 pub(super) fn fault(error: &sqlx::Error) -> Fault {
     match error {
         sqlx::Error::Database(database) => {
-            let code = database.code().and_then(|code| code.parse::<u32>().ok()).unwrap_or_default();
+            let code =
+                database.code().and_then(|code| code.parse::<u32>().ok()).unwrap_or_default();
             // SQLITE_IOERR_SHMSIZE: the WAL index cannot grow; usually the disk is full.
             if code == 4874 {
                 return Fault::NoSpace;
@@ -163,9 +174,9 @@ pub(super) fn fault(error: &sqlx::Error) -> Fault {
         }
         sqlx::Error::Io(error) => fault_of(error),
         sqlx::Error::RowNotFound => Fault::Missing,
-        sqlx::Error::ColumnDecode { .. } | sqlx::Error::Decode(_) | sqlx::Error::ColumnNotFound(_) => {
-            Fault::Damaged
-        }
+        sqlx::Error::ColumnDecode { .. }
+        | sqlx::Error::Decode(_)
+        | sqlx::Error::ColumnNotFound(_) => Fault::Damaged,
         _ => Fault::Unknown,
     }
 }

@@ -16,12 +16,16 @@ pub(super) async fn scrub(connection: &mut SqliteConnection) -> Result<bool, sql
         Err(error) if is_busy(&error) => return Ok(false),
         Err(error) => return Err(error),
     }
-    let busy: i64 = sqlx::query_scalar("PRAGMA wal_checkpoint(TRUNCATE)").fetch_one(&mut *connection).await?;
+    let busy: i64 =
+        sqlx::query_scalar("PRAGMA wal_checkpoint(TRUNCATE)").fetch_one(&mut *connection).await?;
     Ok(busy == 0)
 }
 
 /// Copies the database into an empty file, as it is at one moment.
-pub(super) async fn copy_to(connection: &mut SqliteConnection, path: &Path) -> Result<(), sqlx::Error> {
+pub(super) async fn copy_to(
+    connection: &mut SqliteConnection,
+    path: &Path,
+) -> Result<(), sqlx::Error> {
     let name = path.to_str().ok_or_else(|| sqlx::Error::Encode("the path is no UTF-8".into()))?;
     sqlx::query("VACUUM INTO ?").bind(name).execute(connection).await?;
     Ok(())

@@ -56,14 +56,20 @@ pub(super) async fn head(connection: &mut SqliteConnection) -> Found<Head> {
 
 /// Begins to write, and asks for the head in the same question, as every batch does. `None` where it is damaged: who asks for
 /// it then is told. Where nothing can be written, it begins to read: all that follows is of one moment.
-pub(super) async fn begin(connection: &mut SqliteConnection, reads_only: bool) -> Found<Option<Head>> {
+pub(super) async fn begin(
+    connection: &mut SqliteConnection,
+    reads_only: bool,
+) -> Found<Option<Head>> {
     let begin = if reads_only { "BEGIN; " } else { "BEGIN IMMEDIATE; " };
     let mut begin = QueryBuilder::<Sqlite>::new(begin);
     let row = begin.push(HEAD).build().fetch_optional(connection).await?;
     Ok(row.and_then(|row| rows::head(&row).ok()))
 }
 
-pub(super) async fn lives(connection: &mut SqliteConnection, of: &[Commitment]) -> Found<Vec<StoredLife>> {
+pub(super) async fn lives(
+    connection: &mut SqliteConnection,
+    of: &[Commitment],
+) -> Found<Vec<StoredLife>> {
     if of.is_empty() {
         return Ok(Vec::new());
     }
@@ -132,11 +138,13 @@ pub(super) async fn tables(
     .build()
     .fetch_all(&mut *connection)
     .await?;
-    let newest =
-        listed("SELECT name, max(place) AS place FROM commitment WHERE name IN (", ") GROUP BY name")
-            .build()
-            .fetch_all(connection)
-            .await?;
+    let newest = listed(
+        "SELECT name, max(place) AS place FROM commitment WHERE name IN (",
+        ") GROUP BY name",
+    )
+    .build()
+    .fetch_all(connection)
+    .await?;
     rows::tables(of, &chain, &newest)
 }
 
@@ -198,7 +206,9 @@ pub(super) async fn old_answers(
     let before = int(before);
     let mut query = QueryBuilder::<Sqlite>::new("SELECT * FROM (SELECT * FROM answer WHERE at < ");
     query.push_bind(before);
-    query.push(" AND place <= (SELECT max(place) FROM (SELECT place, at FROM answer ORDER BY place LIMIT ");
+    query.push(
+        " AND place <= (SELECT max(place) FROM (SELECT place, at FROM answer ORDER BY place LIMIT ",
+    );
     query
         .push_bind(most)
         .push(") WHERE at < ")
@@ -214,7 +224,10 @@ pub(super) async fn old_answers(
     Ok(rows.iter().filter_map(|row| rows::answer(row).ok()).map(|answer| answer.index).collect())
 }
 
-pub(super) async fn segments(connection: &mut SqliteConnection, range: Range<u64>) -> Found<Vec<Segment>> {
+pub(super) async fn segments(
+    connection: &mut SqliteConnection,
+    range: Range<u64>,
+) -> Found<Vec<Segment>> {
     let rows = sqlx::query(
         "SELECT first, count, bytes, sum FROM tail WHERE first >= ? AND first < ? ORDER BY first",
     )
@@ -225,7 +238,11 @@ pub(super) async fn segments(connection: &mut SqliteConnection, range: Range<u64
     rows.iter().map(rows::segment).collect()
 }
 
-pub(super) async fn round(connection: &mut SqliteConnection, under: u64, nonce: Nonce) -> Found<Vec<u64>> {
+pub(super) async fn round(
+    connection: &mut SqliteConnection,
+    under: u64,
+    nonce: Nonce,
+) -> Found<Vec<u64>> {
     let rows = sqlx::query(
         "SELECT under, nonce, place, sum FROM round WHERE under = ?1 AND nonce = ?2 \
          UNION ALL SELECT under, nonce, place, sum FROM new_round WHERE under = ?1 AND nonce = ?2 ORDER BY place",
@@ -243,8 +260,8 @@ pub(super) async fn rounds_after(
     most: u32,
 ) -> Found<Vec<RoundEntry>> {
     // From the first on: one whose commit has changed to a negative number is found too.
-    let (under, nonce, place) =
-        after.map_or((i64::MIN, -1, -1), |one| (int(one.under), int(one.nonce.value()), int(one.index)));
+    let (under, nonce, place) = after
+        .map_or((i64::MIN, -1, -1), |one| (int(one.under), int(one.nonce.value()), int(one.index)));
     let rows = sqlx::query(
         "SELECT under, nonce, place, sum FROM round WHERE (under, nonce, place) > (?1, ?2, ?3) \
          UNION ALL SELECT under, nonce, place, sum FROM new_round WHERE (under, nonce, place) > (?1, ?2, ?3) \
@@ -303,7 +320,9 @@ pub(super) async fn memos_of(
     });
     query.push(") ORDER BY key");
     let rows = query.build().fetch_all(connection).await?;
-    let memos = rows.iter().map(|row| rows::memo(row).map(|memo| (memo.key, memo.value.unwrap_or_default())));
+    let memos = rows
+        .iter()
+        .map(|row| rows::memo(row).map(|memo| (memo.key, memo.value.unwrap_or_default())));
     memos.collect()
 }
 
@@ -313,12 +332,13 @@ pub(super) async fn memos_after(
     most: u32,
 ) -> Found<Vec<Memo>> {
     let (kind, key) = after.map_or(("", ""), |memo| (memo.kind.as_str(), memo.key.as_str()));
-    let rows = sqlx::query("SELECT * FROM memo WHERE (kind, key) > (?, ?) ORDER BY kind, key LIMIT ?")
-        .bind(kind)
-        .bind(key)
-        .bind(most)
-        .fetch_all(connection)
-        .await?;
+    let rows =
+        sqlx::query("SELECT * FROM memo WHERE (kind, key) > (?, ?) ORDER BY kind, key LIMIT ?")
+            .bind(kind)
+            .bind(key)
+            .bind(most)
+            .fetch_all(connection)
+            .await?;
     rows.iter().map(rows::memo).collect()
 }
 
@@ -330,9 +350,12 @@ pub(super) async fn integrity(connection: &mut SqliteConnection) -> Found<Vec<St
     // Lost pages come before the rows that an index lacks: a small limit would hide these.
     let all: Vec<String> =
         sqlx::query_scalar("PRAGMA integrity_check(1000000)").fetch_all(connection).await?;
-    let lines =
-        all.iter().flat_map(|row| row.lines()).filter(|line| *line != "ok" && !line.starts_with("***"));
-    let (lost, others): (Vec<&str>, Vec<&str>) = lines.partition(|line| line.ends_with("never used"));
+    let lines = all
+        .iter()
+        .flat_map(|row| row.lines())
+        .filter(|line| *line != "ok" && !line.starts_with("***"));
+    let (lost, others): (Vec<&str>, Vec<&str>) =
+        lines.partition(|line| line.ends_with("never used"));
     let lost = (!lost.is_empty()).then(|| format!("{LOST}{}", lost.len()));
     Ok(others.into_iter().take(20).map(str::to_owned).chain(lost).collect())
 }

@@ -126,7 +126,10 @@ const OWN_INDEXES: [(&str, &str, &str); 5] = [
 ];
 
 /// Makes the tables and the head in one transaction. Until it commits there is no ledger.
-pub(super) async fn create(connection: &mut SqliteConnection, first: &Head) -> Result<(), sqlx::Error> {
+pub(super) async fn create(
+    connection: &mut SqliteConnection,
+    first: &Head,
+) -> Result<(), sqlx::Error> {
     sqlx::query("BEGIN IMMEDIATE").execute(&mut *connection).await?;
     for table in OWN.iter().chain(DERIVED).chain(&["PRAGMA user_version = 8"]) {
         sqlx::query(*table).execute(&mut *connection).await?;
@@ -138,8 +141,9 @@ pub(super) async fn create(connection: &mut SqliteConnection, first: &Head) -> R
 
 /// Whether nothing was ever made in the file, as after a kill amid [`create`].
 pub(super) async fn is_bare(connection: &mut SqliteConnection) -> Result<bool, sqlx::Error> {
-    let made: i64 =
-        sqlx::query_scalar("SELECT count(*) FROM sqlite_schema").fetch_one(&mut *connection).await?;
+    let made: i64 = sqlx::query_scalar("SELECT count(*) FROM sqlite_schema")
+        .fetch_one(&mut *connection)
+        .await?;
     Ok(made == 0 && format(connection).await? == 0)
 }
 
@@ -166,7 +170,10 @@ pub(super) async fn make_anew(connection: &mut SqliteConnection) -> Result<(), s
         script.push(
             "UPDATE sqlite_schema SET rootpage = (SELECT rootpage FROM sqlite_schema WHERE name = 'fresh') ",
         );
-        script.push("WHERE name = '").push(index).push("'; DELETE FROM sqlite_schema WHERE name = 'fresh'; ");
+        script
+            .push("WHERE name = '")
+            .push(index)
+            .push("'; DELETE FROM sqlite_schema WHERE name = 'fresh'; ");
         script.push("PRAGMA writable_schema = RESET");
         script.build().execute(&mut *connection).await?;
     }
@@ -178,8 +185,13 @@ pub(super) async fn make_anew(connection: &mut SqliteConnection) -> Result<(), s
 pub(super) async fn check_own(connection: &mut SqliteConnection) -> Result<(), sqlx::Error> {
     let of_derived = ("commitment_of_table", "commitment", "name");
     for (index, table, _) in OWN_INDEXES.into_iter().chain([of_derived]) {
-        let mut query = QueryBuilder::<Sqlite>::new("SELECT count(*) FROM (SELECT rowid AS at FROM ");
-        query.push(table).push(" INDEXED BY ").push(index).push(") WHERE at NOT IN (SELECT rowid FROM ");
+        let mut query =
+            QueryBuilder::<Sqlite>::new("SELECT count(*) FROM (SELECT rowid AS at FROM ");
+        query
+            .push(table)
+            .push(" INDEXED BY ")
+            .push(index)
+            .push(") WHERE at NOT IN (SELECT rowid FROM ");
         query.push(table).push(" NOT INDEXED)");
         let gone: i64 = match query.build_query_scalar().fetch_one(&mut *connection).await {
             Err(error) if fault(&error) == Fault::Damaged => continue,
@@ -198,7 +210,8 @@ pub(super) async fn check_anew(
     connection: &mut SqliteConnection,
     own: [u8; LENGTH],
 ) -> Result<(), sqlx::Error> {
-    if let Some(wrong) = read::integrity(connection).await?.iter().find(|line| !line.starts_with(read::LOST))
+    if let Some(wrong) =
+        read::integrity(connection).await?.iter().find(|line| !line.starts_with(read::LOST))
     {
         return Err(damaged(wrong.clone()));
     }
@@ -209,13 +222,19 @@ pub(super) async fn check_anew(
 }
 
 /// A checksum of all rows that nothing else holds, read without any index.
-pub(super) async fn sum_of_own(connection: &mut SqliteConnection) -> Result<[u8; LENGTH], sqlx::Error> {
+pub(super) async fn sum_of_own(
+    connection: &mut SqliteConnection,
+) -> Result<[u8; LENGTH], sqlx::Error> {
     let mut sum = Sum::of("own");
     for table in ["ledger", "commitment", "answer", "memo"] {
         let named = |error: sqlx::Error| damaged(format!("{table}: {error}"));
-        let columns = "SELECT group_concat('quote(\"' || name || '\")', ' || ') FROM pragma_table_info(?)";
-        let columns: String =
-            sqlx::query_scalar(columns).bind(table).fetch_one(&mut *connection).await.map_err(named)?;
+        let columns =
+            "SELECT group_concat('quote(\"' || name || '\")', ' || ') FROM pragma_table_info(?)";
+        let columns: String = sqlx::query_scalar(columns)
+            .bind(table)
+            .fetch_one(&mut *connection)
+            .await
+            .map_err(named)?;
         let mut query = QueryBuilder::<Sqlite>::new("SELECT ");
         query.push(columns).push(" FROM ").push(table).push(" NOT INDEXED ORDER BY rowid");
         let mut rows = query.build_query_scalar::<String>().fetch(&mut *connection);

@@ -8,7 +8,8 @@ use super::read::{self, MOST, length};
 use crate::store::columns::{FORGOTTEN, end_to_text, hashes_to_bytes, int, lock, memo_name, terms};
 use crate::store::state::{Derived, Growth, Head, Memo, RoundEntry, Segment, StoredLife};
 use crate::store::sum::{
-    answer_sum, chain_sum, commitment_sum, head_sum, life_sum, memo_sum, node_sum, round_sum, segment_sum,
+    answer_sum, chain_sum, commitment_sum, head_sum, life_sum, memo_sum, node_sum, round_sum,
+    segment_sum,
 };
 use fairdeal::deal::Commitment;
 use fairdeal::log::{Hash, Node};
@@ -128,7 +129,8 @@ fn rounds(script: &mut Script, table: &str, rounds: &[RoundEntry]) {
 }
 
 fn tables(script: &mut Script, tables: &[(Table, Commitment)]) {
-    let into = "INSERT OR REPLACE INTO chain (name, place, sum) SELECT column1, place, column3 FROM (";
+    let into =
+        "INSERT OR REPLACE INTO chain (name, place, sum) SELECT column1, place, column3 FROM (";
     // Each row looks for its commitment, not the other way round.
     let end = ") CROSS JOIN commitment ON commitment = column2 WHERE column1 IS NOT NULL;";
     insert(script, (into, end), tables, |row, one| {
@@ -141,7 +143,8 @@ fn tables(script: &mut Script, tables: &[(Table, Commitment)]) {
 fn nodes(script: &mut Script, nodes: &[(Node, Hash)]) {
     let into = "INSERT INTO node (level, place, hash, sum) SELECT * FROM (";
     insert(script, (into, GIVEN), nodes, |row, one| {
-        let sum = |(node, hash): &(Node, Hash)| node_sum(node.level(), node.index(), hash.as_bytes());
+        let sum =
+            |(node, hash): &(Node, Hash)| node_sum(node.level(), node.index(), hash.as_bytes());
         row.push_bind(one.map(|(node, _)| i64::from(node.level())))
             .push_bind(one.map(|(node, _)| int(node.index())))
             .push_bind(one.map(|(_, hash)| hash.as_bytes().as_slice()))
@@ -184,7 +187,11 @@ fn new_head(script: &mut Script, head: &Head) {
 }
 
 /// Drops the entries before an index, and notes it in the head.
-pub(super) async fn keep_from(connection: &mut SqliteConnection, found: Head, kept: u64) -> Written {
+pub(super) async fn keep_from(
+    connection: &mut SqliteConnection,
+    found: Head,
+    kept: u64,
+) -> Written {
     if found.kept >= kept {
         return Ok(());
     }
@@ -200,11 +207,16 @@ fn drop_entries(script: &mut Script, before: u64) {
 }
 
 /// Adds the new answers. Old ones are forgotten.
-async fn answers(connection: &mut SqliteConnection, script: &mut Script, growth: &Growth) -> Written {
+async fn answers(
+    connection: &mut SqliteConnection,
+    script: &mut Script,
+    growth: &Growth,
+) -> Written {
     if growth.answers.is_empty() {
         return Ok(());
     }
-    let old = read::old_answers(connection, &growth.answers, growth.forget_before, FORGOTTEN).await?;
+    let old =
+        read::old_answers(connection, &growth.answers, growth.forget_before, FORGOTTEN).await?;
     for places in statements(old) {
         let mut list = script.push("DELETE FROM answer WHERE place IN (").separated(", ");
         for place in places {
@@ -235,14 +247,16 @@ pub(super) async fn memos(connection: &mut SqliteConnection, memos: &[Memo]) -> 
                 .await?;
             continue;
         };
-        sqlx::query("INSERT OR REPLACE INTO memo (kind, key, name, value, sum) VALUES (?, ?, ?, ?, ?)")
-            .bind(kind)
-            .bind(key)
-            .bind(memo_name(kind, key))
-            .bind(value)
-            .bind(memo_sum(kind, key, value).to_vec())
-            .execute(&mut *connection)
-            .await?;
+        sqlx::query(
+            "INSERT OR REPLACE INTO memo (kind, key, name, value, sum) VALUES (?, ?, ?, ?, ?)",
+        )
+        .bind(kind)
+        .bind(key)
+        .bind(memo_name(kind, key))
+        .bind(value)
+        .bind(memo_sum(kind, key, value).to_vec())
+        .execute(&mut *connection)
+        .await?;
     }
     Ok(())
 }
@@ -285,10 +299,13 @@ fn lives<'a>(script: &mut Script, lives: impl IntoIterator<Item = &'a StoredLife
     let lives: Vec<_> = lives.into_iter().map(locked).collect::<Result<_, _>>()?;
     let into = "INSERT OR REPLACE INTO life (place, next, lock_place, lock_entry, ended, ended_at, sum) SELECT * FROM (";
     insert(script, (into, GIVEN), &lives, |row, one| {
-        let (stored, lock) = (one.map(|(stored, _)| *stored), one.and_then(|(_, lock)| lock.as_deref()));
+        let (stored, lock) =
+            (one.map(|(stored, _)| *stored), one.and_then(|(_, lock)| lock.as_deref()));
         row.push_bind(stored.map(|stored| int(stored.life.index)))
             .push_bind(stored.map(|stored| int(stored.life.next)))
-            .push_bind(stored.and_then(|stored| stored.life.open.as_ref()).map(|open| int(open.index)))
+            .push_bind(
+                stored.and_then(|stored| stored.life.open.as_ref()).map(|open| int(open.index)),
+            )
             .push_bind(lock)
             .push_bind(stored.and_then(|stored| stored.life.end).map(end_to_text))
             .push_bind(stored.and_then(|stored| stored.ended_at).map(int))

@@ -90,7 +90,10 @@ async fn a_service_that_checks_signatures_takes_ours() {
     for prefix in ["", "/log", "/a b"] {
         let bucket = server.bucket(&format!("s3://logs{prefix}"));
         bucket.tidy().await.expect("tidied");
-        let files = vec![("checkpoint".to_owned(), b"1".to_vec()), ("tile/0/000".to_owned(), b"x".to_vec())];
+        let files = vec![
+            ("checkpoint".to_owned(), b"1".to_vec()),
+            ("tile/0/000".to_owned(), b"x".to_vec()),
+        ];
         assert_eq!(bucket.create(files).await.expect("created"), None);
         let step = Step { from: b"1".into(), to: b"2".into() };
         assert_eq!(bucket.publish(Vec::new(), step).await.expect("published"), None);
@@ -133,7 +136,12 @@ async fn each_fault_of_a_service_has_its_kind_and_no_message_shows_a_key() {
             Fault::Missing,
             "there is no such bucket (NoSuchBucket)",
         ),
-        ("s3://logs/a", server.variables(nobody), Fault::Unreachable, "no answer: Connection refused"),
+        (
+            "s3://logs/a",
+            server.variables(nobody),
+            Fault::Unreachable,
+            "no answer: Connection refused",
+        ),
         ("s3://logs/a", wrong, Fault::Denied, "not allowed (SignatureDoesNotMatch)"),
     ] {
         let bucket = Bucket::open_with(url, variables).expect("opens");
@@ -174,7 +182,9 @@ made = (x509.CertificateBuilder().subject_name(name).issuer_name(name).public_ke
         .sign(key, hashes.SHA256()))
 open(sys.argv[1], 'wb').write(made.public_bytes(s.Encoding.PEM))
 open(sys.argv[2], 'wb').write(key.private_bytes(s.Encoding.PEM, s.PrivateFormat.PKCS8, s.NoEncryption()))";
-    let made = Command::new(python("python")).args(["-c", program, &at("cert.pem"), &at("key.pem")]).status();
+    let made = Command::new(python("python"))
+        .args(["-c", program, &at("cert.pem"), &at("key.pem")])
+        .status();
     assert!(made.unwrap().success());
     let server = Server::start_with("https", &["-c", &at("cert.pem"), "-k", &at("key.pem")], None);
     let mut variables = server.variables(server.address);
@@ -188,14 +198,17 @@ open(sys.argv[2], 'wb').write(key.private_bytes(s.Encoding.PEM, s.PrivateFormat.
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_ledger_on_a_bucket_stops_dealing_when_the_service_is_gone_and_catches_up_when_it_is_back() {
+async fn a_ledger_on_a_bucket_stops_dealing_when_the_service_is_gone_and_catches_up_when_it_is_back()
+ {
     let server = Server::start();
     let proxy = Proxy::to(server.address).await;
-    let bucket = Bucket::open_with("s3://logs/log", server.variables(proxy.address)).expect("opens");
+    let bucket =
+        Bucket::open_with("s3://logs/log", server.variables(proxy.address)).expect("opens");
     let home = Home::quick().await;
     let (publish_wait, max_lag) = (Duration::from_secs(1), Duration::from_secs(3));
-    let ledger =
-        open(&home, &bucket, LedgerOptions { publish_wait, max_lag, ..options() }).await.expect("opens");
+    let ledger = open(&home, &bucket, LedgerOptions { publish_wait, max_lag, ..options() })
+        .await
+        .expect("opens");
     let c = commit(&ledger).await;
     let deals = |count: u32| {
         let deals = (0..count).map(|n| {
@@ -221,7 +234,11 @@ async fn a_ledger_on_a_bucket_stops_dealing_when_the_service_is_gone_and_catches
                     matches!(&*why, LedgerError::Store(error) if error.fault == Fault::Unreachable),
                     "{why}"
                 );
-                assert!((publish_wait..max_lag).contains(&start.elapsed()), "{:?}", start.elapsed());
+                assert!(
+                    (publish_wait..max_lag).contains(&start.elapsed()),
+                    "{:?}",
+                    start.elapsed()
+                );
                 committed += 1;
             }
             refused => break refused,
@@ -245,7 +262,10 @@ async fn a_ledger_on_a_bucket_stops_dealing_when_the_service_is_gone_and_catches
         dealt.unwrap().expect("dealt");
     }
     ledger.reveal(c, NewReveal::default(), None).await.expect("revealed");
-    ledger.receipt(c, Some(fairdeal::deal::Nonce::new(7).unwrap())).await.expect("from the bucket's tiles");
+    ledger
+        .receipt(c, Some(fairdeal::deal::Nonce::new(7).unwrap()))
+        .await
+        .expect("from the bucket's tiles");
     ledger.close().await.expect("closes");
     let copy = tempfile::tempdir().unwrap();
     download(&bucket, copy.path()).await;
@@ -254,7 +274,10 @@ async fn a_ledger_on_a_bucket_stops_dealing_when_the_service_is_gone_and_catches
     assert!(!copy.path().join("tile/entries/000.p").exists(), "partial files went");
 
     let again = open(&home, &bucket, options()).await.expect("opens again");
-    assert_eq!((again.health().head, again.health().published), (1_302 + committed, 1_302 + committed));
+    assert_eq!(
+        (again.health().head, again.health().published),
+        (1_302 + committed, 1_302 + committed)
+    );
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

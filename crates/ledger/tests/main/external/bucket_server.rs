@@ -63,8 +63,13 @@ impl Server {
             .stderr(Stdio::null())
             .spawn()
             .expect("moto is needed; ./check installs it");
-        let mut server =
-            Self { child, address, scheme, key: "some key".to_owned(), secret: "some secret".to_owned() };
+        let mut server = Self {
+            child,
+            address,
+            scheme,
+            key: "some key".to_owned(),
+            secret: "some secret".to_owned(),
+        };
         let start = Instant::now();
         while std::net::TcpStream::connect(address).is_err() {
             if server.child.try_wait().unwrap().is_some() {
@@ -80,18 +85,21 @@ impl Server {
     fn prepare(&mut self) {
         let url = format!("http://{}/", self.address);
         ureq::put(format!("{url}logs")).send_empty().expect("a bucket");
-        let policy =
-            r#"{"Version":"2012-10-17","Statement":[{"Effect":"Allow","Action":"s3:*","Resource":"*"}]}"#;
+        let policy = r#"{"Version":"2012-10-17","Statement":[{"Effect":"Allow","Action":"s3:*","Resource":"*"}]}"#;
         let actions: [&[(&str, &str)]; 3] = [
             &[("Action", "CreateUser")],
             &[("Action", "PutUserPolicy"), ("PolicyName", "all"), ("PolicyDocument", policy)],
             &[("Action", "CreateAccessKey")],
         ];
         for action in actions {
-            let form = action.iter().chain(&[("UserName", "log"), ("Version", "2010-05-08")]).copied();
+            let form =
+                action.iter().chain(&[("UserName", "log"), ("Version", "2010-05-08")]).copied();
             let scope = "Credential=x/20200101/us-east-1/iam/aws4_request";
             let answer = ureq::post(&url)
-                .header("Authorization", format!("AWS4-HMAC-SHA256 {scope}, SignedHeaders=host, Signature=x"))
+                .header(
+                    "Authorization",
+                    format!("AWS4-HMAC-SHA256 {scope}, SignedHeaders=host, Signature=x"),
+                )
                 .send_form(form)
                 .expect("an answer");
             let answer = answer.into_body().read_to_string().expect("text");

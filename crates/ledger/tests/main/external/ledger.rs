@@ -22,7 +22,9 @@ use std::time::Duration;
 use fairdeal::deal::Commitment;
 use fairdeal::log::VerifierKey;
 use fairdeal::record::entry::Entry;
-use fairdeal_ledger::{Done, ErrorKind, FAULT_POINTS, Ledger, LedgerError, LedgerOptions, NewReveal};
+use fairdeal_ledger::{
+    Done, ErrorKind, FAULT_POINTS, Ledger, LedgerError, LedgerOptions, NewReveal,
+};
 
 use crate::ledger_support::*;
 
@@ -50,11 +52,18 @@ impl Part {
 /// The child's command line, to put after the command that makes it fail.
 fn child_args() -> Vec<String> {
     let exe = std::env::current_exe().unwrap();
-    let args = ["--exact", "external::ledger::child", "--ignored", "--nocapture", "--test-threads=1"];
+    let args =
+        ["--exact", "external::ledger::child", "--ignored", "--nocapture", "--test-threads=1"];
     std::iter::once(exe.display().to_string()).chain(args.map(str::to_owned)).collect()
 }
 
-fn spawn(before: &[&str], part: Part, dir: &Path, c: Option<Commitment>, env: &[(&str, &str)]) -> Child {
+fn spawn(
+    before: &[&str],
+    part: Part,
+    dir: &Path,
+    c: Option<Commitment>,
+    env: &[(&str, &str)],
+) -> Child {
     let mut args: Vec<String> = before.iter().map(|arg| (*arg).to_owned()).collect();
     args.extend(child_args());
     Command::new(&args[0])
@@ -111,7 +120,8 @@ fn child() {
     let part = Part::ALL.into_iter().find(|part| format!("{part:?}") == name).unwrap();
     let dir = std::env::var("FAIRDEAL_DIR").unwrap();
     let c = Commitment::parse(&std::env::var("FAIRDEAL_COMMITMENT").unwrap()).ok();
-    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
+    let runtime =
+        tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
     // The test harness has begun a line.
     println!();
     runtime.block_on(async {
@@ -138,8 +148,9 @@ async fn once(dir: &Path, c: Commitment) -> Result<Done, LedgerError> {
 }
 
 async fn fifty(dir: &Path, c: Commitment) {
-    let ledger =
-        Ledger::open(dir, LedgerOptions { wait: Duration::from_secs(30), ..options() }).await.unwrap();
+    let ledger = Ledger::open(dir, LedgerOptions { wait: Duration::from_secs(30), ..options() })
+        .await
+        .unwrap();
     for n in 0..50 {
         tell(&ledger.deal(c, round(&format!("{n}")), None).await.unwrap());
     }
@@ -189,7 +200,14 @@ async fn prepared(entries: usize) -> (Home, Commitment) {
 }
 
 /// After a child that tried one deal: the deal is there once or not at all, and a retry gives the same one.
-async fn assert_once(dir: &Path, vkey: &VerifierKey, c: Commitment, before: u64, ended: &Ended, case: &str) {
+async fn assert_once(
+    dir: &Path,
+    vkey: &VerifierKey,
+    c: Commitment,
+    before: u64,
+    ended: &Ended,
+    case: &str,
+) {
     // As the child left it: complete, with all acknowledged deals.
     assert_logged(&Audit::of(&dir.join("public"), vkey), &ended.told);
     let ledger = Ledger::open(dir, options()).await.unwrap_or_else(|e| panic!("{case}: {e}"));
@@ -197,7 +215,8 @@ async fn assert_once(dir: &Path, vkey: &VerifierKey, c: Commitment, before: u64,
     assert_logged(&audit, &ended.told);
     let done = audit.size - before;
     assert!(done <= 1 && (ended.told.is_empty() || done == 1), "{case}: {done} deals");
-    let again = ledger.deal(c, round("once"), key("once")).await.unwrap_or_else(|e| panic!("{case}: {e}"));
+    let again =
+        ledger.deal(c, round("once"), key("once")).await.unwrap_or_else(|e| panic!("{case}: {e}"));
     assert_eq!(again.repeated, done == 1, "{case}");
     if let Some((index, _, told)) = ended.told.first() {
         assert_eq!((again.index, &cards(&again)), (*index, told), "{case}");
@@ -221,9 +240,15 @@ async fn killed_at_any_named_point_of_a_deal_nothing_is_lost_and_nothing_is_deal
         for nth in 1..=2 {
             let dir = copied(&home);
             let fault = format!("{point}:{nth}");
-            let ended = wait(spawn(&[], Part::Once, dir.path(), Some(c), &[("FAIRDEAL_FAULT", &fault)]));
+            let ended =
+                wait(spawn(&[], Part::Once, dir.path(), Some(c), &[("FAIRDEAL_FAULT", &fault)]));
             if nth == 1 {
-                assert_eq!(ended.status.signal(), Some(SIGKILL), "{point} is passed: {}", ended.output);
+                assert_eq!(
+                    ended.status.signal(),
+                    Some(SIGKILL),
+                    "{point} is passed: {}",
+                    ended.output
+                );
             }
             assert_once(dir.path(), &home.key, c, 255, &ended, &fault).await;
         }
@@ -288,7 +313,8 @@ async fn a_lack_of_space_that_passes_while_a_deal_is_published_fails_nobody() {
         let trace = tempfile::NamedTempFile::new().unwrap();
         let inject = format!("inject={call}:error=ENOSPC:when=1");
         let to = trace.path().display().to_string();
-        let strace = ["strace", "-f", "-qq", "-o", &to, "-e", &format!("trace={call}"), "-e", &inject];
+        let strace =
+            ["strace", "-f", "-qq", "-o", &to, "-e", &format!("trace={call}"), "-e", &inject];
         let ended = wait(spawn(&strace, Part::Once, dir.path(), Some(c), &[]));
         assert!(fs::read_to_string(trace.path()).unwrap().contains("INJECTED"), "{call} is made");
         assert_eq!((ended.told.len(), ended.errors.len()), (1, 0), "{inject}: {}", ended.output);
@@ -356,7 +382,9 @@ async fn one_of_two_processes_may_be_killed_and_the_other_goes_on() {
 /// Runs the child in a namespace of its own, in which any user may call `mount`.
 fn mounted(script: &str) -> Vec<String> {
     let script = format!("{script} && exec \"$@\"");
-    ["unshare", "--user", "--map-root-user", "--mount", "sh", "-c", &script, "sh"].map(str::to_owned).to_vec()
+    ["unshare", "--user", "--map-root-user", "--mount", "sh", "-c", &script, "sh"]
+        .map(str::to_owned)
+        .to_vec()
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -450,9 +478,9 @@ fn private_files_are_made_for_their_owner_alone_from_the_first_byte() {
     let trace = fs::read_to_string(trace.path()).unwrap();
     let private: Vec<&str> = trace.lines().filter(|line| line.contains("/private")).collect();
     let made = |name: &str, mode: &str| {
-        let made = private
-            .iter()
-            .find(|line| line.contains(name) && (line.contains("O_CREAT") || line.contains("mkdir")));
+        let made = private.iter().find(|line| {
+            line.contains(name) && (line.contains("O_CREAT") || line.contains("mkdir"))
+        });
         let made = made.unwrap_or_else(|| panic!("{name} is made: {trace}"));
         assert!(made.contains(mode), "{made}");
     };

@@ -66,7 +66,8 @@ impl Node {
     /// A connection that asks the schema itself.
     async fn sql(&self) -> PgConnection {
         let (base, query) = self.url.split_once('?').expect("a schema");
-        let schema = query.split('&').next().and_then(|one| one.strip_prefix("schema=")).expect("a schema");
+        let schema =
+            query.split('&').next().and_then(|one| one.strip_prefix("schema=")).expect("a schema");
         let mut connection =
             PgConnection::connect(&format!("{base}?sslmode=disable")).await.expect("connects");
         let path = sqlx::query("SELECT set_config('search_path', $1, false)").bind(schema);
@@ -112,7 +113,8 @@ async fn two_nodes_make_one_order_and_no_nonce_twice() {
             tasks.push(tokio::spawn(async move {
                 let mut nonces = Vec::new();
                 for n in 0..40 {
-                    let done = ledger.deal(c, round(&format!("{lane}/{n}")), None).await.expect("dealt");
+                    let done =
+                        ledger.deal(c, round(&format!("{lane}/{n}")), None).await.expect("dealt");
                     // An answer comes after its receipt can be read, on every node.
                     ledger.receipt(c, done.nonce).await.expect("a receipt");
                     nonces.push(done.nonce.expect("a round").value());
@@ -167,7 +169,8 @@ async fn whatever_call_fails(with_void: bool) {
             (Truth::Nothing, Fault::Busy),
         ] {
             let plan = Plan::default();
-            let ledger = Ledger::open_on(plan.wrap(node.parts(options()).await)).await.expect("opens");
+            let ledger =
+                Ledger::open_on(plan.wrap(node.parts(options()).await)).await.expect("opens");
             plan.arm(Some((n, truth, fault)));
             let once = || key(&format!("{n} {truth:?} {fault:?}"));
             let first = step(&ledger, done, once()).await;
@@ -179,7 +182,12 @@ async fn whatever_call_fails(with_void: bool) {
                 assert_eq!((first.index, &first.entry), (again.index, &again.entry), "call {n}");
             }
             done += 1;
-            assert_eq!(ledger.show(c).await.expect("is there").next, done, "call {n} of {:?}", plan.calls());
+            assert_eq!(
+                ledger.show(c).await.expect("is there").next,
+                done,
+                "call {n} of {:?}",
+                plan.calls()
+            );
             ledger.close().await.expect("closes");
         }
         if !reached {
@@ -191,7 +199,8 @@ async fn whatever_call_fails(with_void: bool) {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn when_the_server_is_killed_amid_deals_none_is_lost_or_dealt_twice_and_the_same_handle_goes_on() {
+async fn when_the_server_is_killed_amid_deals_none_is_lost_or_dealt_twice_and_the_same_handle_goes_on()
+ {
     let server = Server::start();
     let node = Node::on(&server).await;
     // The callers of the moment of the cut are told while the server is still away, and nobody is refused for that.
@@ -392,8 +401,9 @@ async fn a_bit_that_changes_in_any_row_is_an_error_where_the_row_is_read() {
         faults.extend(read.segments(0..256).await.err());
         faults.extend(read.rounds_after(None, 9).await.err());
         faults.extend(read.memos("token", "", None, 9).await.err());
-        faults
-            .extend(read.tables(&[fairdeal::record::entry::Table::new("main").expect("short")]).await.err());
+        faults.extend(
+            read.tables(&[fairdeal::record::entry::Table::new("main").expect("short")]).await.err(),
+        );
         faults.extend(read.answers(&["k".to_owned()], 0).await.err());
         assert!(!faults.is_empty(), "{change}: nobody noticed");
         assert!(faults.iter().all(|error| error.fault == Fault::Damaged), "{change}: {faults:?}");
@@ -410,8 +420,12 @@ async fn of_two_that_make_a_state_at_once_one_wins_and_nothing_is_overwritten() 
         let heads = ["one", "two", "three"].map(|key| Head { key: key.to_owned(), ..first_head() });
         let made = heads.iter().map(|head| Postgres::create(&url, options().wait, head));
         let made = futures::future::join_all(made).await;
-        let won: Vec<_> =
-            heads.iter().zip(&made).filter(|(_, made)| made.is_ok()).map(|(head, _)| head).collect();
+        let won: Vec<_> = heads
+            .iter()
+            .zip(&made)
+            .filter(|(_, made)| made.is_ok())
+            .map(|(head, _)| head)
+            .collect();
         let [won] = won.as_slice() else { panic!("{made:?}") };
         for lost in made.iter().filter_map(|made| made.as_ref().err()) {
             assert_eq!(lost.fault, Fault::Taken, "{lost}");
@@ -437,8 +451,11 @@ async fn what_cannot_be_opened_is_an_error_that_says_why_and_has_no_password() {
     assert_eq!(other.fault, Fault::Missing, "{other}");
     let wrong = error(&server.url("x").replace(PASSWORD, "wrong")).await;
     assert_eq!(wrong.fault, Fault::Denied, "{wrong}");
-    let free =
-        std::net::TcpListener::bind("127.0.0.1:0").expect("a port").local_addr().expect("bound").port();
+    let free = std::net::TcpListener::bind("127.0.0.1:0")
+        .expect("a port")
+        .local_addr()
+        .expect("bound")
+        .port();
     let gone = error(&format!("postgres://fairdeal:{PASSWORD}@127.0.0.1:{free}/postgres")).await;
     assert_eq!(gone.fault, Fault::Unreachable, "{gone}");
     // A newer version of the tables than this one knows.
@@ -447,7 +464,8 @@ async fn what_cannot_be_opened_is_an_error_that_says_why_and_has_no_password() {
     assert!(!format!("{state:?}").contains(PASSWORD), "{state:?}");
     let (base, query) = url.split_once('?').expect("a schema");
     let schema = query.split(['=', '&']).nth(1).expect("a schema");
-    let mut sql = PgConnection::connect(&format!("{base}?sslmode=disable")).await.expect("connects");
+    let mut sql =
+        PgConnection::connect(&format!("{base}?sslmode=disable")).await.expect("connects");
     let newer = sqlx::AssertSqlSafe(format!("UPDATE {schema}.schema_version SET version = 1000"));
     sqlx::raw_sql(newer).execute(&mut sql).await.expect("changed");
     let newer = error(&url).await;
@@ -482,15 +500,21 @@ async fn a_state_moves_from_sqlite_to_postgresql_amid_a_round_and_back() {
     let url = Server::shared().new_url();
     let (folder, database) =
         (StatePlace::Folder(home.path().to_owned()), StatePlace::Url(StateUrl::new(&url)));
-    let at =
-        |dir: &Path, url: Option<&str>| Location { state: url.map(StateUrl::new), ..Location::folder(dir) };
+    let at = |dir: &Path, url: Option<&str>| Location {
+        state: url.map(StateUrl::new),
+        ..Location::folder(dir)
+    };
     copy_to(&folder, &database).await.expect("copied");
     goes_on(&home, c, at(home.path(), None), at(home.path(), Some(&url))).await;
     let back = without_state(&home);
     copy_to(&database, &StatePlace::Folder(back.path().to_owned())).await.expect("copied");
     goes_on(&home, c, at(home.path(), Some(&url)), at(back.path(), None)).await;
-    let error = Ledger::open(at(home.path(), None), options()).await.expect_err("closed").to_string();
-    assert!(error.contains("it went to postgres://127.0.0.1") && !error.contains(PASSWORD), "{error}");
+    let error =
+        Ledger::open(at(home.path(), None), options()).await.expect_err("closed").to_string();
+    assert!(
+        error.contains("it went to postgres://127.0.0.1") && !error.contains(PASSWORD),
+        "{error}"
+    );
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -26,7 +26,10 @@ const GUARD: &str = "dir=$1; shift; cat >/dev/null; \"$@\" stop -D \"$dir/data\"
 
 fn bin(name: &str) -> PathBuf {
     let found = fs::read_dir("/usr/lib/postgresql").into_iter().flatten().flatten();
-    let found = found.map(|version| version.path().join("bin").join(name)).filter(|path| path.exists()).max();
+    let found = found
+        .map(|version| version.path().join("bin").join(name))
+        .filter(|path| path.exists())
+        .max();
     found.unwrap_or_else(|| panic!("{name} is missing: apt-get install postgresql"))
 }
 
@@ -45,7 +48,8 @@ fn succeeds(command: &mut Command) {
     // No pipes: the server would keep them open.
     let log = tempfile::tempfile().expect("a file");
     let both = || Stdio::from(log.try_clone().expect("a handle"));
-    let status = command.stdin(Stdio::null()).stdout(both()).stderr(both()).status().expect("starts");
+    let status =
+        command.stdin(Stdio::null()).stdout(both()).stderr(both()).status().expect("starts");
     if !status.success() {
         use std::io::{Read as _, Seek as _};
         let (mut log, mut said) = (log, String::new());
@@ -63,18 +67,31 @@ impl Server {
 
     /// A server of one's own, to be stopped and started again.
     pub(crate) fn start() -> Self {
-        let dir = tempfile::Builder::new().prefix("fairdeal-postgres-").tempdir_in("/tmp").expect("a folder");
+        let dir = tempfile::Builder::new()
+            .prefix("fairdeal-postgres-")
+            .tempdir_in("/tmp")
+            .expect("a folder");
         let (data, password) = (dir.path().join("data"), dir.path().join("password"));
         fs::write(&password, PASSWORD).expect("written");
         // Others may pass, and `postgres` may put its data there.
         fs::set_permissions(dir.path(), fs::Permissions::from_mode(0o777)).expect("set");
         let mut initdb = as_postgres(&bin("initdb"));
-        initdb.args(["--username=fairdeal", "--auth=scram-sha-256", "--encoding=UTF8", "--locale=C.UTF-8"]);
+        initdb.args([
+            "--username=fairdeal",
+            "--auth=scram-sha-256",
+            "--encoding=UTF8",
+            "--locale=C.UTF-8",
+        ]);
         succeeds(initdb.arg("--no-sync").arg("--pwfile").arg(&password).arg("-D").arg(&data));
-        let port = TcpListener::bind("127.0.0.1:0").expect("a port").local_addr().expect("bound").port();
+        let port =
+            TcpListener::bind("127.0.0.1:0").expect("a port").local_addr().expect("bound").port();
         let pg_ctl = as_postgres(&bin("pg_ctl"));
         let mut guard = Command::new("sh");
-        guard.args(["-c", GUARD, "sh"]).arg(dir.path()).arg(pg_ctl.get_program()).args(pg_ctl.get_args());
+        guard
+            .args(["-c", GUARD, "sh"])
+            .arg(dir.path())
+            .arg(pg_ctl.get_program())
+            .args(pg_ctl.get_args());
         let guard = guard.stdin(Stdio::piped()).spawn().expect("starts");
         let server = Self { dir, port, guard };
         server.start_again();

@@ -13,7 +13,11 @@ const PAGE: usize = 4096;
 /// The state's file at this moment, with all that is committed.
 pub(super) async fn now(dir: &Path) -> Vec<u8> {
     let mut state = connect(dir).await;
-    query("PRAGMA wal_checkpoint(TRUNCATE)").build().execute(&mut state).await.expect("nobody writes");
+    query("PRAGMA wal_checkpoint(TRUNCATE)")
+        .build()
+        .execute(&mut state)
+        .await
+        .expect("nobody writes");
     state.close().await.expect("closed");
     fs::read(World::state(dir)).expect("read")
 }

@@ -19,7 +19,9 @@ pub(crate) async fn memos_are_found_by_kind_and_prefix_in_byte_order_page_by_pag
     let mut read = made.other.read().await.unwrap();
     let mut found = async |kind: &str, prefix: &str, after: Option<&str>, most: u32| {
         let found = read.memos(kind, prefix, after, most).await.unwrap();
-        assert!(found.iter().all(|(key, value)| kind != "token" || *value == format!("token {key}")));
+        assert!(
+            found.iter().all(|(key, value)| kind != "token" || *value == format!("token {key}"))
+        );
         found.into_iter().map(|(key, _)| key).collect::<Vec<_>>()
     };
     assert_eq!(found("token", "", None, 99).await, keys);
@@ -32,7 +34,10 @@ pub(crate) async fn memos_are_found_by_kind_and_prefix_in_byte_order_page_by_pag
     assert_eq!(found("toke", "", None, 99).await, ["n/a"]);
     assert_eq!(found("none", "", None, 99).await, Vec::<String>::new());
     let keys = ["ab", "B", "none"].map(str::to_owned);
-    assert_eq!(read.memos_of("token", &keys).await.unwrap(), pairs(&[("B", "token B"), ("ab", "token ab")]));
+    assert_eq!(
+        read.memos_of("token", &keys).await.unwrap(),
+        pairs(&[("B", "token B"), ("ab", "token ab")])
+    );
     assert_eq!(read.memos_of("token", &[]).await.unwrap(), []);
 }
 
@@ -95,6 +100,7 @@ pub(crate) async fn texts_of_every_script_and_length_come_back(made: &Made) {
         assert_eq!(read.memos(&kind, &key, None, 1).await.unwrap(), [(key, value.unwrap())]);
     }
     let stored = life(1, "a \"table\" with ♠ and é", 0);
-    write(&*made.one, &Growth { commitments: vec![stored.clone()], ..Growth::of_head(head(1)) }).await;
+    write(&*made.one, &Growth { commitments: vec![stored.clone()], ..Growth::of_head(head(1)) })
+        .await;
     assert_eq!(read.lives(&[commitment(1)]).await.unwrap(), [stored]);
 }

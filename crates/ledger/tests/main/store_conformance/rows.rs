@@ -22,14 +22,19 @@ pub(crate) async fn the_first_head_is_what_was_written(made: &Made) {
 }
 
 pub(crate) async fn entries_are_read_in_order_and_within_the_range_alone(made: &Made) {
-    let segment =
-        |first: u64| Segment { first, count: 100, bytes: vec![u8::try_from(first % 251).unwrap(); 300] };
+    let segment = |first: u64| Segment {
+        first,
+        count: 100,
+        bytes: vec![u8::try_from(first % 251).unwrap(); 300],
+    };
     let segments: Vec<Segment> = [0, 100, 256, 356].map(segment).to_vec();
     // Written in another order than read.
-    let growth = Growth { segments: segments.iter().rev().cloned().collect(), ..Growth::of_head(head(456)) };
+    let growth =
+        Growth { segments: segments.iter().rev().cloned().collect(), ..Growth::of_head(head(456)) };
     write(&*made.one, &growth).await;
     let mut read = made.other.read().await.unwrap();
-    for (range, wanted) in [(0..256, &segments[..2]), (256..512, &segments[2..]), (100..101, &segments[1..2])]
+    for (range, wanted) in
+        [(0..256, &segments[..2]), (256..512, &segments[2..]), (100..101, &segments[1..2])]
     {
         assert_eq!(read.segments(range.clone()).await.unwrap(), wanted, "{range:?}");
     }
@@ -38,7 +43,8 @@ pub(crate) async fn entries_are_read_in_order_and_within_the_range_alone(made: &
 }
 
 pub(crate) async fn what_is_written_by_a_batch_is_read_back_as_it_was(made: &Made) {
-    let clock = Ticked { boot: "a boot".to_owned(), passed: 7, unix: u64::try_from(i64::MAX).unwrap() };
+    let clock =
+        Ticked { boot: "a boot".to_owned(), passed: 7, unix: u64::try_from(i64::MAX).unwrap() };
     let mut head = Head { clock: Some(clock), key_time: 99, ..head(3) };
     let locked = {
         let mut stored = life(1, "main", 0);
@@ -46,7 +52,9 @@ pub(crate) async fn what_is_written_by_a_batch_is_read_back_as_it_was(made: &Mad
             "commitment": commitment(1), "contributions": [{"from": "alice", "seed": "x"}], "entry": "lock",
             "nonce": 4, "time": 1_800_000_000_001_u64,
         });
-        let Entry::Lock(lock) = Entry::parse(lock.to_string().as_bytes()).unwrap() else { panic!("a lock") };
+        let Entry::Lock(lock) = Entry::parse(lock.to_string().as_bytes()).unwrap() else {
+            panic!("a lock")
+        };
         stored.life.next = 4;
         stored.life.open = Some(Open { index: 2, lock });
         stored
@@ -89,7 +97,9 @@ pub(crate) async fn a_life_that_is_older_than_its_rounds_is_damaged(made: &Made)
         "commitment": commitment(1), "contributions": [{"from": "alice", "seed": "x"}], "entry": "lock",
         "nonce": 0, "time": 1_800_000_000_001_u64,
     });
-    let Entry::Lock(lock) = Entry::parse(lock.to_string().as_bytes()).unwrap() else { panic!("a lock") };
+    let Entry::Lock(lock) = Entry::parse(lock.to_string().as_bytes()).unwrap() else {
+        panic!("a lock")
+    };
     locked.life.open = Some(Open { index: 1, lock: lock.clone() });
     let mut dealt = new.clone();
     dealt.life.next = 1;
@@ -109,7 +119,8 @@ pub(crate) async fn a_life_that_is_older_than_its_rounds_is_damaged(made: &Made)
     for (nth, (now, entry)) in all.iter().enumerate() {
         let lives = vec![now.clone()];
         let rounds = entry.iter().copied().collect();
-        write(&*made.one, &Growth { lives: lives.clone(), rounds, ..Growth::of_head(head(5)) }).await;
+        write(&*made.one, &Growth { lives: lives.clone(), rounds, ..Growth::of_head(head(5)) })
+            .await;
         let mut read = made.other.read().await.unwrap();
         assert_eq!(read.lives(&[commitment(1)]).await.unwrap(), lives);
         assert_eq!(read.lives_from(&Choice::default(), 0, 9).await.unwrap(), lives);
@@ -118,20 +129,25 @@ pub(crate) async fn a_life_that_is_older_than_its_rounds_is_damaged(made: &Made)
             write(&*made.one, &Growth { lives, ..Growth::of_head(head(5)) }).await;
             let error = read.lives(&[commitment(1)]).await.expect_err("it is another one");
             assert_eq!(error.fault, Fault::Damaged, "{other} in place of {nth}: {error}");
-            let error = read.lives_from(&Choice::default(), 0, 9).await.expect_err("it is another one");
+            let error =
+                read.lives_from(&Choice::default(), 0, 9).await.expect_err("it is another one");
             assert_eq!(error.fault, Fault::Damaged, "{other} in place of {nth}: {error}");
         }
     }
 }
 
-pub(crate) async fn commitments_are_chosen_by_table_by_openness_and_by_range_in_log_order(made: &Made) {
-    let mut lives: Vec<StoredLife> =
-        (1..=6).map(|n| life(n * 16, if n % 2 == 0 { "even" } else { "odd" }, u64::from(n) * 10)).collect();
+pub(crate) async fn commitments_are_chosen_by_table_by_openness_and_by_range_in_log_order(
+    made: &Made,
+) {
+    let mut lives: Vec<StoredLife> = (1..=6)
+        .map(|n| life(n * 16, if n % 2 == 0 { "even" } else { "odd" }, u64::from(n) * 10))
+        .collect();
     for stored in &mut lives[..3] {
         stored.life.end = Some(End::Voided);
         stored.ended_at = Some(stored.life.index + 1);
     }
-    let ends = lives[..3].iter().map(|stored| RoundEntry::end(stored.life.index, stored.life.index + 1));
+    let ends =
+        lives[..3].iter().map(|stored| RoundEntry::end(stored.life.index, stored.life.index + 1));
     let growth = Growth {
         commitments: lives.iter().rev().cloned().collect(),
         rounds: ends.collect(),
@@ -152,12 +168,21 @@ pub(crate) async fn commitments_are_chosen_by_table_by_openness_and_by_range_in_
     assert_eq!(chosen(odd(), 0, 99).await, [10, 30, 50]);
     assert_eq!(chosen(Choice { open: true, ..odd() }, 0, 99).await, [50]);
     let between = Some((commitment(32), commitment(80)));
-    assert_eq!(chosen(Choice { between, ..all() }, 0, 99).await, [20, 30, 40, 50], "both ends are in");
+    assert_eq!(
+        chosen(Choice { between, ..all() }, 0, 99).await,
+        [20, 30, 40, 50],
+        "both ends are in"
+    );
     assert_eq!(chosen(Choice { between, open: true, ..odd() }, 0, 99).await, [50]);
-    assert_eq!(chosen(Choice { table: Some(table("none")), ..all() }, 0, 99).await, Vec::<u64>::new());
+    assert_eq!(
+        chosen(Choice { table: Some(table("none")), ..all() }, 0, 99).await,
+        Vec::<u64>::new()
+    );
 }
 
-pub(crate) async fn a_table_s_last_commitment_is_the_newest_and_an_unknown_table_has_none(made: &Made) {
+pub(crate) async fn a_table_s_last_commitment_is_the_newest_and_an_unknown_table_has_none(
+    made: &Made,
+) {
     let growth = Growth {
         commitments: vec![life(1, "main", 0), life(2, "main", 1), life(3, "other", 2)],
         tables: vec![(table("main"), commitment(2)), (table("other"), commitment(3))],
@@ -181,15 +206,26 @@ pub(crate) async fn a_table_s_last_commitment_is_the_newest_and_an_unknown_table
     assert_eq!(read.tables_after(Some(&table("main")), 9).await.unwrap(), [table("other")]);
     assert_eq!(read.tables_after(Some(&table("other")), 9).await.unwrap(), []);
     // What `chain` says and what there is must agree.
-    write(&*made.other, &Growth { commitments: vec![life(5, "main", 4)], ..Growth::of_head(head(5)) }).await;
+    write(
+        &*made.other,
+        &Growth { commitments: vec![life(5, "main", 4)], ..Growth::of_head(head(5)) },
+    )
+    .await;
     let error = read.tables(&asked[2..]).await.expect_err("they differ");
     assert_eq!(error.fault, Fault::Damaged, "{error}");
 }
 
 pub(crate) async fn rounds_are_listed_by_commit_nonce_and_index_page_by_page(made: &Made) {
-    let rounds =
-        [round(0, 0, 1), round(0, 0, 2), round(0, 1, 7), round(3, 0, 4), round(3, 9, 5), round(3, 10, 6)];
-    let growth = Growth { rounds: rounds.iter().rev().copied().collect(), ..Growth::of_head(head(8)) };
+    let rounds = [
+        round(0, 0, 1),
+        round(0, 0, 2),
+        round(0, 1, 7),
+        round(3, 0, 4),
+        round(3, 9, 5),
+        round(3, 10, 6),
+    ];
+    let growth =
+        Growth { rounds: rounds.iter().rev().copied().collect(), ..Growth::of_head(head(8)) };
     write(&*made.one, &growth).await;
     let mut read = made.other.read().await.unwrap();
     assert_eq!(read.round(0, nonce(0)).await.unwrap(), [1, 2]);
@@ -208,8 +244,9 @@ pub(crate) async fn rounds_are_listed_by_commit_nonce_and_index_page_by_page(mad
 }
 
 pub(crate) async fn nodes_are_read_by_level_and_range(made: &Made) {
-    let node =
-        |level: u32, index: u64| (Node::new(level, index).unwrap(), hash(u64::from(level) * 1000 + index));
+    let node = |level: u32, index: u64| {
+        (Node::new(level, index).unwrap(), hash(u64::from(level) * 1000 + index))
+    };
     let nodes = (0..300).map(|index| node(8, index)).chain([node(16, 0), node(16, 1)]);
     write(&*made.one, &Growth { nodes: nodes.collect(), ..Growth::of_head(head(1)) }).await;
     let mut read = made.other.read().await.unwrap();
@@ -224,9 +261,14 @@ pub(crate) async fn an_answer_is_found_by_its_key_until_it_is_too_old(made: &Mad
     write(&*made.one, &Growth { answers, ..Growth::of_head(head(4)) }).await;
     let mut read = made.other.read().await.unwrap();
     let keys = ["a", "b", "Ä 🂡", "none"].map(str::to_owned);
-    let found = |answers: Vec<Answer>| answers.into_iter().map(|one| one.index).collect::<BTreeSet<u64>>();
+    let found =
+        |answers: Vec<Answer>| answers.into_iter().map(|one| one.index).collect::<BTreeSet<u64>>();
     assert_eq!(found(read.answers(&keys, 0).await.unwrap()), BTreeSet::from([1, 2, 3]));
-    assert_eq!(found(read.answers(&keys, 20).await.unwrap()), BTreeSet::from([2, 3]), "from this time on");
+    assert_eq!(
+        found(read.answers(&keys, 20).await.unwrap()),
+        BTreeSet::from([2, 3]),
+        "from this time on"
+    );
     assert_eq!(read.answers(&[], 0).await.unwrap(), []);
     let all = [answer("a", 1, 10), answer("b", 2, 20), answer("Ä 🂡", 3, 30)];
     assert_eq!(read.answers_after(None, 2).await.unwrap(), all[..2]);
@@ -237,17 +279,21 @@ pub(crate) async fn old_answers_are_forgotten_when_new_ones_are_written(made: &M
     let answers = (1..=9).map(|n| answer(&format!("key {n}"), n, n * 10)).collect();
     write(&*made.one, &Growth { answers, ..Growth::of_head(head(10)) }).await;
     let new = vec![answer("new", 10, 100)];
-    write(&*made.one, &Growth { answers: new, forget_before: 50, ..Growth::of_head(head(11)) }).await;
+    write(&*made.one, &Growth { answers: new, forget_before: 50, ..Growth::of_head(head(11)) })
+        .await;
     let keys: Vec<_> = (1..=9).map(|n| format!("key {n}")).collect();
     let found = made.other.read().await.unwrap().answers(&keys, 0).await.unwrap();
     let found: BTreeSet<u64> = found.into_iter().map(|one| one.index).collect();
     assert_eq!(found, (5..=9).collect());
     // A key that was forgotten can be used anew.
     let again = vec![answer("key 1", 11, 110)];
-    write(&*made.one, &Growth { answers: again, forget_before: 50, ..Growth::of_head(head(12)) }).await;
+    write(&*made.one, &Growth { answers: again, forget_before: 50, ..Growth::of_head(head(12)) })
+        .await;
 }
 
-pub(crate) async fn a_key_that_is_too_old_can_be_used_anew_before_its_answer_is_removed(made: &Made) {
+pub(crate) async fn a_key_that_is_too_old_can_be_used_anew_before_its_answer_is_removed(
+    made: &Made,
+) {
     // More than one batch removes.
     let answers = (1..=9000).map(|n| answer(&format!("key {n}"), n, 10)).collect();
     write(&*made.one, &Growth { answers, ..Growth::of_head(head(9001)) }).await;
@@ -256,14 +302,18 @@ pub(crate) async fn a_key_that_is_too_old_can_be_used_anew_before_its_answer_is_
     write(&*made.one, &growth).await;
     let keys = ["key 1", "key 8998", "key 8999", "key 9000"].map(str::to_owned);
     let mut read = made.other.read().await.unwrap();
-    let found = |answers: Vec<Answer>| answers.into_iter().map(|one| one.index).collect::<BTreeSet<u64>>();
+    let found =
+        |answers: Vec<Answer>| answers.into_iter().map(|one| one.index).collect::<BTreeSet<u64>>();
     assert_eq!(found(read.answers(&keys, 50).await.unwrap()), BTreeSet::from([9001, 9002]));
     assert_eq!(found(read.answers(&keys, 0).await.unwrap()), BTreeSet::from([8998, 9001, 9002]));
 }
 
-pub(crate) async fn entries_are_dropped_once_and_the_head_says_from_where_they_are_kept(made: &Made) {
+pub(crate) async fn entries_are_dropped_once_and_the_head_says_from_where_they_are_kept(
+    made: &Made,
+) {
     let segment = |first: u64| Segment { first, count: 256, bytes: vec![1; 600] };
-    let growth = Growth { segments: [0, 256, 512].map(segment).to_vec(), ..Growth::of_head(head(768)) };
+    let growth =
+        Growth { segments: [0, 256, 512].map(segment).to_vec(), ..Growth::of_head(head(768)) };
     write(&*made.one, &growth).await;
     made.other.drop_entries(512).await.unwrap();
     made.other.drop_entries(256).await.unwrap();

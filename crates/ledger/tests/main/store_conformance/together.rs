@@ -41,7 +41,9 @@ pub(crate) async fn a_transaction_that_is_dropped_or_rolled_back_has_done_nothin
     write(&*made.one, &growth).await;
 }
 
-pub(crate) async fn while_one_holds_the_head_another_waits_and_is_told_that_it_is_busy(made: &Made) {
+pub(crate) async fn while_one_holds_the_head_another_waits_and_is_told_that_it_is_busy(
+    made: &Made,
+) {
     let held = made.one.begin().await.unwrap();
     assert!(tokio::time::timeout(WAIT / 2, made.other.begin()).await.is_err(), "it waits");
     let error = made.other.begin().await.err().expect("is held");
@@ -59,7 +61,8 @@ pub(crate) async fn who_waits_gets_the_head_as_the_other_left_it(made: &Made) {
     let mut held = made.one.begin().await.unwrap();
     let waiting = tokio::spawn(async move {
         let mut transaction = other.begin().await.unwrap();
-        let found = (transaction.head().await.unwrap(), transaction.lives(&[commitment(1)]).await.unwrap());
+        let found =
+            (transaction.head().await.unwrap(), transaction.lives(&[commitment(1)]).await.unwrap());
         transaction.roll_back().await.unwrap();
         found
     });
@@ -133,7 +136,10 @@ pub(crate) async fn a_closed_head_is_kept_with_its_reason_and_takes_no_memos(mad
     write(&*made.one, &Growth::of_head(closed.clone())).await;
     assert_eq!(made.other.read().await.unwrap().head().await.unwrap(), closed);
     let error = made.other.write_memos(&[memo("token", "a", "b")]).await.expect_err("closed");
-    assert!(error.fault == Fault::Denied && error.to_string().contains("it went elsewhere"), "{error}");
+    assert!(
+        error.fault == Fault::Denied && error.to_string().contains("it went elsewhere"),
+        "{error}"
+    );
     write(&*made.one, &Growth::of_head(head(1))).await;
     made.other.write_memos(&[memo("token", "a", "b")]).await.unwrap();
 }

@@ -34,7 +34,8 @@ impl Failures {
         let fails = self.fails(round, verdict);
         self.failing += u64::from(fails);
         let is_full = self.cases.len() >= MOST_ROWS;
-        let is_awaited = self.awaits_next.is_some() || self.runs.iter().any(|run| !run.waiting.is_empty());
+        let is_awaited =
+            self.awaits_next.is_some() || self.runs.iter().any(|run| !run.waiting.is_empty());
         if is_full && !is_awaited {
             return;
         }
@@ -84,10 +85,13 @@ impl Failures {
     fn fails(&self, round: &Round<'_>, verdict: RowVerdict) -> bool {
         match verdict {
             RowVerdict::Valid => false,
-            RowVerdict::CommitmentMismatch | RowVerdict::ChainMismatch | RowVerdict::ResultMismatch => true,
+            RowVerdict::CommitmentMismatch
+            | RowVerdict::ChainMismatch
+            | RowVerdict::ResultMismatch => true,
             RowVerdict::Unreadable => {
                 let dialect = self.dialect;
-                let played = || check::outcome(dialect, &dialect.scheme, &mut Keyed::default(), round, 1);
+                let played =
+                    || check::outcome(dialect, &dialect.scheme, &mut Keyed::default(), round, 1);
                 let of_seed = |column| matches!(column, Column::ServerSeed | Column::ClientSeed);
                 dialect.asks(round).is_ok()
                     && matches!(played(), Err(PlayError::Wrong { column, .. }) if of_seed(column))

@@ -36,7 +36,8 @@ impl<'c> Search<'c> {
         let mut seen = HashSet::new();
         let mut is_twin = |case: &'c Case| {
             let round = &case.round;
-            let several = round.contributions.as_ref().map(|contributions| format!("{contributions:?}"));
+            let several =
+                round.contributions.as_ref().map(|contributions| format!("{contributions:?}"));
             let players = (&round.client_seed, several);
             !seen.insert((&round.server_seed, players, round.nonce, &round.method, &round.deck))
         };
@@ -104,14 +105,17 @@ impl<'c> Search<'c> {
 
     /// Explains open rows by the change that most of them agree with, if its chance is at most `likely`.
     fn explain(&mut self, likely: f64) -> Option<Diagnosis> {
-        let still = |rows: &Vec<usize>| rows.iter().copied().filter(|row| self.open[*row]).collect();
+        let still =
+            |rows: &Vec<usize>| rows.iter().copied().filter(|row| self.open[*row]).collect();
         let still: Vec<Vec<usize>> = self.agreeing.iter().map(still).collect();
-        let mut most: Vec<usize> = (0..still.len()).filter(|change| !still[*change].is_empty()).collect();
+        let mut most: Vec<usize> =
+            (0..still.len()).filter(|change| !still[*change].is_empty()).collect();
         most.sort_by_key(|change| Reverse(still[*change].len()));
         let mut weighed = most.iter().map(|at| (*at, self.chance(*at, &still[*at])));
         let (at, chance) = weighed.find(|(_, chance)| *chance <= likely)?;
         let rows = &still[at];
-        let as_well = |other: &&usize| **other != at && rows.iter().all(|row| still[**other].contains(row));
+        let as_well =
+            |other: &&usize| **other != at && rows.iter().all(|row| still[**other].contains(row));
         let also = count(most.iter().filter(as_well).count());
         for row in rows {
             self.open[*row] = false;
@@ -129,10 +133,12 @@ impl<'c> Search<'c> {
 
     /// The probability that as many open rows agree with some change by coincidence.
     fn chance(&self, change: usize, still: &[usize]) -> f64 {
-        let of_row =
-            |row| chance::of_row(self.dialect, &self.cases[row], self.bases[row], &self.changes[change]);
+        let of_row = |row| {
+            chance::of_row(self.dialect, &self.cases[row], self.bases[row], &self.changes[change])
+        };
         let rows = still.iter().filter(|row| !self.twins[**row]).count();
-        let probabilities: Vec<f64> = self.left().filter(|row| !self.twins[*row]).map(of_row).collect();
+        let probabilities: Vec<f64> =
+            self.left().filter(|row| !self.twins[*row]).map(of_row).collect();
         // Rows that are all twins count as one.
         let rows = if rows == 0 && !still.is_empty() { 1 } else { rows };
         let readings = self.could.iter().filter(|could| **could).count();

@@ -2,7 +2,9 @@
 
 use super::near::Case;
 use super::trial::Trial;
-use crate::dialect::{Cents, DeckOrder, DialectOutcome, Digests as _, Keyed, Round, check, number52};
+use crate::dialect::{
+    Cents, DeckOrder, DialectOutcome, Digests as _, Keyed, Round, check, number52,
+};
 use fairdeal::deal::Card;
 use fairdeal_audit::stats::number::item;
 
@@ -41,14 +43,17 @@ impl Held<'_> {
     pub(super) fn cards_if(&self, passes: fn(&[Card], &[Card]) -> bool) -> Reread {
         let (_, first, shown) = self.cards()?;
         let is = first.len() == shown.len() && passes(first, shown);
-        is.then(|| (self.outcome.clone(), Round { cards: Some(first.to_vec()), ..self.row().clone() }))
+        is.then(|| {
+            (self.outcome.clone(), Round { cards: Some(first.to_vec()), ..self.row().clone() })
+        })
     }
 
     /// The row with the computed multiplier, if `passes(multiplier, row)`.
     pub(super) fn result_if(&self, passes: impl Fn(Cents, &Round<'_>) -> bool) -> Reread {
         let DialectOutcome::Multiplier(cents) = *self.outcome else { return None };
-        passes(cents, self.row())
-            .then(|| (self.outcome.clone(), Round { result: Some(cents), finer: None, ..self.row().clone() }))
+        passes(cents, self.row()).then(|| {
+            (self.outcome.clone(), Round { result: Some(cents), finer: None, ..self.row().clone() })
+        })
     }
 
     /// Whether the row, so read, agrees with the outcome in every column.
@@ -120,7 +125,8 @@ pub(super) fn as_beside(held: &Held<'_>, beside: &Round<'static>) -> Reread {
 /// Some scripts in circulation give 1.00 if the number of 52 bits is a multiple of 33.
 pub(super) fn every_33rd(held: &Held<'_>) -> Reread {
     let played = &held.trial.played;
-    let read = held.result_if(|cents, row| row.result == Some(Cents(100)) && cents != Cents(100))?;
+    let read =
+        held.result_if(|cents, row| row.result == Some(Cents(100)) && cents != Cents(100))?;
     held.trial.dialect.published?;
     let mut keyed = Keyed::default();
     keyed.set(held.trial.dialect.client_seed(played).ok()?.as_bytes());

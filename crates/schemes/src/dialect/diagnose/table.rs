@@ -9,8 +9,8 @@ use super::shown::{self, Held, Reread};
 use super::trial::{Apply, Change, DEALING, OPENING, SCHEME, Trial};
 use crate::dialect::CursorCounts::{Digests, Draws, Hands, Positions};
 use crate::dialect::{
-    ALL, Ace, Cents, Committed, Cursor, DeckOrder, Dialect, HexForm, Inner, Law, Mapping, Multiplier, Role,
-    Round, Scheme, SuitOrder, Walk,
+    ALL, Ace, Cents, Committed, Cursor, DeckOrder, Dialect, HexForm, Inner, Law, Mapping,
+    Multiplier, Role, Round, Scheme, SuitOrder, Walk,
 };
 use fairdeal_audit::stats::number::real_len;
 
@@ -116,9 +116,12 @@ impl Table {
         match own {
             Committed::Hash(_) => {
                 let says = format!("{hashed} {of}, not of its {not}");
-                self.push(format!("commitment-of-{code}"), says, OPENING | SCHEME, move |trial, _| {
-                    trial.committed(Committed::Hash(form))
-                });
+                self.push(
+                    format!("commitment-of-{code}"),
+                    says,
+                    OPENING | SCHEME,
+                    move |trial, _| trial.committed(Committed::Hash(form)),
+                );
                 let says = format!("{hashed} text and a line feed");
                 self.push("commitment-of-line", says, OPENING | SCHEME, |trial, _| {
                     let line = with_line_feed(trial.opened.server_seed.as_deref()?);
@@ -166,8 +169,10 @@ impl Table {
         let kind = std::mem::discriminant(&own.law);
         let others = ALL.into_iter().filter(|other| std::mem::discriminant(&other.law) == kind);
         for other in others.filter(|other| other.name != own.name) {
-            let (code, says) =
-                (format!("dialect-{}", other.name), format!("the round is of the dialect {}", other.name));
+            let (code, says) = (
+                format!("dialect-{}", other.name),
+                format!("the round is of the dialect {}", other.name),
+            );
             let change = self.push(code, says, OPENING | DEALING | SCHEME, move |trial, _| {
                 (trial.dialect, trial.scheme) = (other, other.scheme);
                 Some(())
@@ -195,7 +200,8 @@ impl Table {
         let says = "server seed and client seed are exchanged in the HMAC, as key and as message";
         self.push("roles-exchanged", says, DEALING | SCHEME, move |trial, _| {
             if is_multiplier {
-                trial.scheme.role = if trial.scheme.role == Role::Key { Role::Message } else { Role::Key };
+                trial.scheme.role =
+                    if trial.scheme.role == Role::Key { Role::Message } else { Role::Key };
                 return Some(());
             }
             // The message also holds nonce and cursor. They stay, and only the seeds are swapped.
@@ -221,16 +227,23 @@ impl Table {
             self.cursor(Cursor { counts, ..own.cursor });
         }
         let multiplied = "floor(word × range / 2^32)";
-        let refused =
-            |from| format!("word mod range, and is refused from the largest multiple under {from} on");
+        let refused = |from| {
+            format!("word mod range, and is refused from the largest multiple under {from} on")
+        };
         let mappings = [
             (Mapping::Multiply, "multiply", format!("{multiplied}, and none is refused")),
             (Mapping::Modulo(1 << 32), "modulo-2^32", refused("2^32")),
             (Mapping::Modulo((1 << 32) - 1), "modulo-2^32-1", refused("2^32 - 1")),
             (Mapping::Modulo(u64::MAX), "modulo", "word mod range, and none is refused".to_owned()),
-            (Mapping::Exact, "exact", format!("{multiplied}, and those that would bias it are refused")),
+            (
+                Mapping::Exact,
+                "exact",
+                format!("{multiplied}, and those that would bias it are refused"),
+            ),
         ];
-        for (mapping, code, says) in mappings.into_iter().filter(|(mapping, ..)| *mapping != own.mapping) {
+        for (mapping, code, says) in
+            mappings.into_iter().filter(|(mapping, ..)| *mapping != own.mapping)
+        {
             let says = format!("a word becomes {says}");
             self.choice(format!("mapping-{code}"), says, move |scheme| scheme.mapping = mapping);
         }
@@ -240,7 +253,11 @@ impl Table {
         let walks = [
             (Walk::Forward, "forward", "the deck is shuffled from the first position up"),
             (Walk::Backward, "backward", "the deck is shuffled from the last position down"),
-            (Walk::Remove, "remove", "each number takes a card out and the later ones close the gap"),
+            (
+                Walk::Remove,
+                "remove",
+                "each number takes a card out and the later ones close the gap",
+            ),
             (Walk::Fill, "fill", "each number takes a card out and the last one fills the gap"),
             (Walk::Replace, "replace", "each number names a card of a full deck, with repeats"),
         ];
@@ -252,12 +269,16 @@ impl Table {
         let says = "the cards beyond the deck's last are left out";
         self.shown("surplus-cards", says, Likely::AsShown, shown::surplus);
         let says = "two neighbouring cards of the row change places";
-        let likely =
-            Likely::By(Box::new(|case, base| base * real_len(case.round.shown().len().saturating_sub(1))));
+        let likely = Likely::By(Box::new(|case, base| {
+            base * real_len(case.round.shown().len().saturating_sub(1))
+        }));
         self.shown("cards-exchanged", says, likely, |held| held.cards_if(shown::is_exchanged));
-        self.shown("cards-reversed", "the row's cards are read last first", Likely::AsShown, |held| {
-            held.cards_if(|dealt, shown| dealt != shown && shown.iter().rev().eq(dealt))
-        });
+        self.shown(
+            "cards-reversed",
+            "the row's cards are read last first",
+            Likely::AsShown,
+            |held| held.cards_if(|dealt, shown| dealt != shown && shown.iter().rev().eq(dealt)),
+        );
         for order in decks(own.deck) {
             let (code, says) = named(order);
             self.shown(code, says, Likely::AsShown, move |held| shown::relabelled(held, order));
@@ -274,9 +295,16 @@ impl Table {
         let each = "each draw has a digest of its own";
         let words = "the eight words of each are used one after the other";
         let (code, says) = match cursor.counts {
-            Digests => (format!("digests-from-{from}"), format!("counts digests from {from}, and {words}")),
-            Hands(cards) => (format!("again-after-{cards}"), format!("starts again after {cards} cards")),
-            Draws => (format!("draws-from-{from}"), format!("counts draws upwards from {from}, and {each}")),
+            Digests => {
+                (format!("digests-from-{from}"), format!("counts digests from {from}, and {words}"))
+            }
+            Hands(cards) => {
+                (format!("again-after-{cards}"), format!("starts again after {cards} cards"))
+            }
+            Draws => (
+                format!("draws-from-{from}"),
+                format!("counts draws upwards from {from}, and {each}"),
+            ),
             Positions => (
                 format!("positions-from-{from}"),
                 format!("is the position that is settled{plus}, counted down"),
@@ -289,16 +317,24 @@ impl Table {
     fn multipliers(&mut self, law: Multiplier, own: Cursor) {
         self.cursor(Cursor { from: own.from + 1, ..own });
         let read_as: [(_, _, Read); 3] = [
-            ("cent-less", "the result is one cent more than the row states", |row| shown::cents(row, 1)),
-            ("cent-more", "the result is one cent less than the row states", |row| shown::cents(row, -1)),
+            ("cent-less", "the result is one cent more than the row states", |row| {
+                shown::cents(row, 1)
+            }),
+            ("cent-more", "the result is one cent less than the row states", |row| {
+                shown::cents(row, -1)
+            }),
             ("result-cut", "the result is cut to hundredths", shown::cut),
         ];
         for (code, says, read) in read_as {
-            let likely = Likely::By(Box::new(move |case, _| chance::of_result(law, read(&case.round))));
-            self.shown(code, says, likely, move |held| held.result_if(|cents, row| read(row) == Some(cents)));
+            let likely =
+                Likely::By(Box::new(move |case, _| chance::of_result(law, read(&case.round))));
+            self.shown(code, says, likely, move |held| {
+                held.result_if(|cents, row| read(row) == Some(cents))
+            });
         }
         let is_lowest = |case: &Case| case.round.result == Some(Cents(100));
-        let likely = Likely::By(Box::new(move |case, _| if is_lowest(case) { 1.0 / 33.0 } else { 0.0 }));
+        let likely =
+            Likely::By(Box::new(move |case, _| if is_lowest(case) { 1.0 / 33.0 } else { 0.0 }));
         let says = "a number that is a multiple of 33 gives 1.00, as in older scripts";
         self.shown("every-33", says, likely, shown::every_33rd);
     }
@@ -330,7 +366,9 @@ impl Table {
             shown::change(&mut trial.opened.commitment, Some(case.commitment(place)?))
         });
         let client_seed = ("client-seed", "client seed");
-        self.of_places(all, client_seed, DEALING, |trial, case, place| trial.client_of(place, case));
+        self.of_places(all, client_seed, DEALING, |trial, case, place| {
+            trial.client_of(place, case)
+        });
         let seeds = ("seeds", "record of seeds and commitment");
         let changes = self.of_places(beside, seeds, OPENING | DEALING, |trial, case, place| {
             let beside = case.beside(place)?;
@@ -367,7 +405,9 @@ impl Table {
 
     fn chain(&mut self) {
         let says = "the client seed is the published salt, not what the row says";
-        self.push("published-salt", says, DEALING, |trial, _| trial.played.client_seed.take().map(drop));
+        self.push("published-salt", says, DEALING, |trial, _| {
+            trial.played.client_seed.take().map(drop)
+        });
         for (code, off) in OFF {
             let says = format!("the steps down to the chain's end are one {code}");
             self.push(format!("chain-steps-{code}"), says, OPENING | SCHEME, move |trial, _| {
@@ -407,7 +447,8 @@ fn decks(own: DeckOrder) -> Vec<DeckOrder> {
 /// The 24 orders of four suits.
 fn suits() -> impl Iterator<Item = SuitOrder> {
     // The four base-4 digits of a number name four suits, each once in 24 of 256.
-    let orders = (0..256_usize).map(|n| SuitOrder([6, 4, 2, 0].map(|shift| b"cdhs"[n >> shift & 3])));
+    let orders =
+        (0..256_usize).map(|n| SuitOrder([6, 4, 2, 0].map(|shift| b"cdhs"[n >> shift & 3])));
     orders.filter(|order| b"cdhs".iter().all(|suit| order.0.contains(suit)))
 }
 

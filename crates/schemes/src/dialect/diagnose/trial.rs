@@ -8,7 +8,9 @@ use super::near::{self, Case, Place};
 use super::shown::{self, Held, Reread};
 use super::{MOST_HASHES, MOST_HASHES_A_ROW, NamedChange};
 use crate::dialect::check;
-use crate::dialect::{Checker, CommitmentOpening, Committed, Dialect, DialectOutcome, Keyed, Round, Scheme};
+use crate::dialect::{
+    Checker, CommitmentOpening, Committed, Dialect, DialectOutcome, Keyed, Round, Scheme,
+};
 use fairdeal_audit::stats::number::count;
 
 /// Hashes that may be made to reach a link that another row passed.
@@ -79,7 +81,9 @@ impl Trial {
     pub(super) fn client_of(&mut self, place: Place, case: &Case) -> Option<()> {
         match case.beside(place).and_then(|beside| beside.contributions.as_ref()) {
             Some(theirs) => shown::change(&mut self.played.contributions, Some(theirs.clone())),
-            None => shown::change(&mut self.played.client_seed, Some(case.client_seed(place)?.into())),
+            None => {
+                shown::change(&mut self.played.client_seed, Some(case.client_seed(place)?.into()))
+            }
         }
     }
 }
@@ -179,14 +183,24 @@ impl<'c> Reading<'c> {
         self.outcome.get_or_init(|| self.play(shared, &self.unchanged)).clone()
     }
 
-    fn outcome(&self, shared: &mut Shared, change: &Change, trial: &Trial) -> Option<DialectOutcome> {
+    fn outcome(
+        &self,
+        shared: &mut Shared,
+        change: &Change,
+        trial: &Trial,
+    ) -> Option<DialectOutcome> {
         if change.touches(DEALING) { self.play(shared, trial) } else { self.base(shared) }
     }
 
     fn play(&self, shared: &mut Shared, trial: &Trial) -> Option<DialectOutcome> {
         let before = shared.keyed.made();
-        let outcome =
-            check::outcome(trial.dialect, &trial.scheme, &mut shared.keyed, &trial.played, self.want);
+        let outcome = check::outcome(
+            trial.dialect,
+            &trial.scheme,
+            &mut shared.keyed,
+            &trial.played,
+            self.want,
+        );
         let made = shared.keyed.made() - before + 8;
         shared.work = shared.work.saturating_add(made.saturating_mul(self.blocks));
         outcome.ok()
@@ -213,7 +227,8 @@ impl<'c> Reading<'c> {
         let mut opening = shared.opener(dialect, committed).opens_within(&trial.opened, NEAR);
         if matches!(opening, Ok(None)) && !self.located.contains(&committed) {
             // A chain from which a row opened needs no other reading of its links.
-            let is_walked = shared.opener(own, own_rule).chain().is_some_and(|chain| chain.is_walked());
+            let is_walked =
+                shared.opener(own, own_rule).chain().is_some_and(|chain| chain.is_walked());
             if committed == own_rule || !is_walked {
                 self.located.push(committed);
                 self.locate(shared, dialect, committed);
@@ -228,7 +243,8 @@ impl<'c> Reading<'c> {
         let row = &self.unchanged.opened;
         let by_game = || row.game_id?.checked_sub(dialect.published?.end_game);
         let said = row.chain_steps.or_else(by_game);
-        let most = said.map_or(MOST_HASHES_A_ROW, |steps| steps.saturating_add(NEAR)).min(shared.hashes);
+        let most =
+            said.map_or(MOST_HASHES_A_ROW, |steps| steps.saturating_add(NEAR)).min(shared.hashes);
         let anywhere = Round { chain_steps: None, game_id: None, ..row.clone() };
         let opener = shared.opener(dialect, committed);
         let made = |opener: &Checker| opener.chain().map_or(0, |chain| chain.hashes());

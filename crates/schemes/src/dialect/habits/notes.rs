@@ -22,7 +22,11 @@ pub(super) fn of(report: &HabitsReport, rotation: Rotation) -> Vec<HabitNote> {
     let alarm = report.statistics.as_ref().is_some_and(|statistics| statistics.alarm);
     let counted = [
         ("never-past-nonce-0", count(often.map(|all| &all.only_nonce_0)), &*never_past),
-        ("other-result", report.given_twice.other_result, "duplicate rounds with different results: {}"),
+        (
+            "other-result",
+            report.given_twice.other_result,
+            "duplicate rounds with different results: {}",
+        ),
         (
             "two-commitments",
             count(exchanged.map(|one| &one.seeds_under_two_commitments)),

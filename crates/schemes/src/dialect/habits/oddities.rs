@@ -49,7 +49,8 @@ impl Oddities {
 
     pub(super) fn finish(self) -> Seeds {
         let Self { fixed, lengths, mut found } = self;
-        let commonest = lengths.iter().max_by_key(|(_, tally)| tally.count).map(|(length, _)| *length);
+        let commonest =
+            lengths.iter().max_by_key(|(_, tally)| tally.count).map(|(length, _)| *length);
         let usual = fixed.or(commonest);
         for (length, tally) in lengths {
             found.lengths.push(Length { length, rows: tally.count });

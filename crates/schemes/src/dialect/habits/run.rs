@@ -92,7 +92,8 @@ impl Run {
 
     /// Takes the next row into the record if it continues it.
     pub(super) fn takes(&mut self, next: &Self) -> bool {
-        let is_same = (self.seed, self.commitment, self.client) == (next.seed, next.commitment, next.client)
+        let is_same = (self.seed, self.commitment, self.client)
+            == (next.seed, next.commitment, next.client)
             && (self.says, next.says) == (Says::Follows, Says::Follows)
             && self.is_numbered()
             && next.is_numbered()

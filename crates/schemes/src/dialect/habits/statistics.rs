@@ -17,8 +17,8 @@ use fairdeal_audit::stats::{Counts, Report, Shape, adjust_together};
 
 /// The least multiplier of each class, in hundredths. Neighbours that expect under five are one.
 const CLASSES: [u64; 24] = [
-    100, 101, 105, 110, 120, 130, 150, 175, 200, 250, 300, 400, 500, 700, 1_000, 1_500, 2_000, 3_000, 5_000,
-    10_000, 20_000, 50_000, 100_000, 1_000_000,
+    100, 101, 105, 110, 120, 130, 150, 175, 200, 250, 300, 400, 500, 700, 1_000, 1_500, 2_000,
+    3_000, 5_000, 10_000, 20_000, 50_000, 100_000, 1_000_000,
 ];
 
 /// What numbers say of many rounds.
@@ -72,9 +72,10 @@ impl Tables {
     pub(super) fn new(dialect: &'static Dialect) -> Self {
         let results = match dialect.law {
             Law::Draws(Ranges::Down { .. }) => Results::Decks(BTreeMap::new()),
-            Law::Draws(Ranges::Same(_)) => {
-                Results::Replaced { rounds: 0, positions: vec![[0; 52]; index(dialect.always_dealt)] }
-            }
+            Law::Draws(Ranges::Same(_)) => Results::Replaced {
+                rounds: 0,
+                positions: vec![[0; 52]; index(dialect.always_dealt)],
+            },
             Law::Multiplier(law) => Results::Multipliers { law, classes: [0; CLASSES.len()] },
         };
         let (checker, found) = (Checker::new(dialect), HabitStatistics::default());
@@ -103,7 +104,8 @@ impl Tables {
         match &mut self.results {
             Results::Replaced { rounds, positions } => {
                 *rounds += 1;
-                for (position, item) in positions.iter_mut().zip(numbered(DeckName::Standard52, &cards, row)?)
+                for (position, item) in
+                    positions.iter_mut().zip(numbered(DeckName::Standard52, &cards, row)?)
                 {
                     bump(position, index(item));
                 }
@@ -114,7 +116,11 @@ impl Tables {
                 let deck = DeckName::ALL.into_iter().find(|deck| deck.items() == items)?;
                 let shape = Shape::of(&Deck::Named(deck), want).ok()?;
                 let numbers = numbered(deck, &cards, row)?;
-                groups.entry((items, want)).or_insert_with(|| (deck, Counts::of(shape))).1.add(&numbers);
+                groups
+                    .entry((items, want))
+                    .or_insert_with(|| (deck, Counts::of(shape)))
+                    .1
+                    .add(&numbers);
             }
             Results::Multipliers { .. } => unreachable!("counted above"),
         }
@@ -126,7 +132,9 @@ impl Tables {
         if let Some(shown) = round.cards.as_ref().and_then(|cards| cards.get(..want)) {
             return Some(shown.to_vec());
         }
-        let DialectOutcome::Cards(mut cards) = self.checker.outcome(round, want).ok()? else { return None };
+        let DialectOutcome::Cards(mut cards) = self.checker.outcome(round, want).ok()? else {
+            return None;
+        };
         cards.truncate(want);
         (cards.len() == want).then_some(cards)
     }
@@ -136,7 +144,9 @@ impl Tables {
         let mut groups: Vec<ResultGroup> = match &self.results {
             Results::Decks(decks) => decks
                 .iter()
-                .map(|((_, draw), (deck, counts))| group(deck.as_str(), Some(*draw), counts.report()))
+                .map(|((_, draw), (deck, counts))| {
+                    group(deck.as_str(), Some(*draw), counts.report())
+                })
                 .collect(),
             Results::Replaced { rounds, positions } => vec![group(
                 "standard-52, with replacement",
@@ -157,6 +167,7 @@ fn multipliers(law: Multiplier, counts: &[u64; CLASSES.len()]) -> Report {
     let share = |cases: u64| real(cases) / real(law.at_least(Cents(0)));
     let at_least = |cents: &u64| law.at_least(Cents(*cents));
     let ends = CLASSES[1..].iter().map(at_least).chain([0]);
-    let shares: Vec<f64> = CLASSES.iter().zip(ends).map(|(from, end)| share(at_least(from) - end)).collect();
+    let shares: Vec<f64> =
+        CLASSES.iter().zip(ends).map(|(from, end)| share(at_least(from) - end)).collect();
     classes("multipliers", counts, &shares, ("multiplier 1.00", share(law.exactly(Cents(100)))))
 }

@@ -57,7 +57,8 @@ impl ByCommitment {
     /// The records of one commitment, by client and number.
     fn take(&mut self, runs: &mut [Run]) {
         let first = first_row(runs);
-        let rounds = runs.chunk_by(|one, other| one.client == other.client).map(different).sum::<u64>();
+        let rounds =
+            runs.chunk_by(|one, other| one.client == other.client).map(different).sum::<u64>();
         self.commitments.take(first, rounds, runs.iter().all(|run| run.low == 0 && run.rows == 1));
         if runs.iter().all(|run| run.commitment.given().is_some() && run.seed.given().is_none()) {
             self.never_revealed.note(first);
@@ -77,7 +78,10 @@ impl Commitments {
     fn take(&mut self, row: u64, rounds: u64, is_only_nonce_0: bool) {
         self.count += 1;
         let mut bands = self.by_rounds.iter_mut().rev();
-        bands.find(|band| band.from <= rounds.max(1)).expect("the first band is from 1").commitments += 1;
+        bands
+            .find(|band| band.from <= rounds.max(1))
+            .expect("the first band is from 1")
+            .commitments += 1;
         if rounds > self.longest || (rounds == self.longest && row < self.longest_row) {
             (self.longest, self.longest_row) = (rounds, row);
         }
@@ -92,7 +96,11 @@ fn first_row(runs: &[Run]) -> u64 {
 }
 
 /// Notes the first row whose value differs from the first one that is given.
-fn note_other<T: PartialEq>(tally: &mut Tally, in_order: &[Run], value: impl Fn(&Run) -> Option<T>) {
+fn note_other<T: PartialEq>(
+    tally: &mut Tally,
+    in_order: &[Run],
+    value: impl Fn(&Run) -> Option<T>,
+) {
     let mut given = in_order.iter().filter_map(|run| Some((run.row, value(run)?)));
     if let Some((_, first)) = given.next()
         && let Some((row, _)) = given.find(|(_, value)| *value != first)
@@ -172,8 +180,11 @@ impl Twice {
                 }
                 for number in (run.low..run.low + again).take(EXAMPLES) {
                     let (one, other) = (run.row_of(number), furthest.row_of(number));
-                    let again = Again { row: one.max(other), first_row: one.min(other), same_result };
-                    keep_first(&mut self.examples, again, |one| (one.same_result != Some(false), one.row));
+                    let again =
+                        Again { row: one.max(other), first_row: one.min(other), same_result };
+                    keep_first(&mut self.examples, again, |one| {
+                        (one.same_result != Some(false), one.row)
+                    });
                 }
             }
             if run.high() > furthest.high() {
@@ -187,7 +198,9 @@ impl Twice {
 fn same(one: &Run, other: &Run) -> Option<bool> {
     match (one.says, other.says) {
         // Two games of a chain can have one number and two hashes.
-        (Says::Follows, Says::Follows) => Some(one.seed == other.seed || one.result == other.result),
+        (Says::Follows, Says::Follows) => {
+            Some(one.seed == other.seed || one.result == other.result)
+        }
         (Says::Follows, Says::Differs) | (Says::Differs, Says::Follows) => Some(false),
         (Says::Follows, _) | (_, Says::Follows) => None,
         _ => Some(one.result == other.result),
@@ -228,13 +241,16 @@ pub(super) fn clients(runs: &mut [Run], texts: &HashMap<u64, Box<str>>) -> Clien
         found.distinct += 1;
         rows_with_one += rows;
         // Of several that are as common, the first in the file.
-        let is_commoner = |before: &Commonest| rows > before.rows || rows == before.rows && row < before.row;
+        let is_commoner =
+            |before: &Commonest| rows > before.rows || rows == before.rows && row < before.row;
         if found.commonest.as_ref().is_none_or(is_commoner) {
             let text = texts.get(&id).map(ToString::to_string).unwrap_or_default();
             found.commonest = Some(Commonest { text, row, rows, share: 0.0 });
         }
         if group(&runs[0]) != group(&runs[runs.len() - 1]) {
-            shared.extend(runs.chunk_by(|one, other| group(one) == group(other)).map(|of| group(&of[0])));
+            shared.extend(
+                runs.chunk_by(|one, other| group(one) == group(other)).map(|of| group(&of[0])),
+            );
         }
     }
     if let Some(commonest) = &mut found.commonest {

@@ -66,7 +66,8 @@ impl DrawBias {
         let ranges: Vec<RangeBias> =
             drawn.into_iter().map(|range| RangeBias::of(mapping, 1 << 32, range)).collect();
         // A biased range refuses no word. So every deviation but 0 has the denominator 2^32.
-        let sum = |of: fn(&RangeBias) -> u128| ranges.iter().map(of).sum::<u128>() * u128::from(each);
+        let sum =
+            |of: fn(&RangeBias) -> u128| ranges.iter().map(of).sum::<u128>() * u128::from(each);
         let (over, under) = (sum(RangeBias::over), sum(RangeBias::under));
         let excess: f64 = ranges.iter().map(RangeBias::excess).sum::<f64>() * f64::from(each);
         Self {
@@ -86,8 +87,9 @@ impl DrawBias {
     /// If there is no range, which [`DrawBias::of`] never gives.
     #[must_use]
     pub fn worst(&self) -> &RangeBias {
-        let across =
-            |one: &RangeBias, other: &RangeBias| one.deviation.numerator() * other.deviation.denominator();
+        let across = |one: &RangeBias, other: &RangeBias| {
+            one.deviation.numerator() * other.deviation.denominator()
+        };
         let worst = |worst, one| if across(one, worst) > across(worst, one) { one } else { worst };
         self.ranges.iter().reduce(worst).expect("a round has a draw")
     }

@@ -101,7 +101,11 @@ impl Point {
             exactly: law.exactly(Cents(cents)),
             at_least: law.at_least(Cents(cents)),
             probability: Ratio::new(law.at_least(Cents(cents)), cases),
-            ideal: if cents > 100 { Ratio::new(numerator, divisor) } else { Ratio::new(1_u32, 1_u32) },
+            ideal: if cents > 100 {
+                Ratio::new(numerator, divisor)
+            } else {
+                Ratio::new(1_u32, 1_u32)
+            },
             deviation: Ratio::new(left, divisor * cases),
             relative: Ratio::new(left, numerator * cases),
         }

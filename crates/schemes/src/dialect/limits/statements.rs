@@ -67,7 +67,8 @@ pub(super) fn of(dialect: &Dialect, seed: SeedSize) -> Vec<Statement> {
         Committed::Chain(HexForm::Decoded) => "link-decoded",
         Committed::Unknown => "no-rule",
     };
-    let lines: Vec<Line> = serde_json::from_str(include_str!("statements.json")).expect("a test parses it");
+    let lines: Vec<Line> =
+        serde_json::from_str(include_str!("statements.json")).expect("a test parses it");
     let is_true = |line: &Line| {
         line.of.as_ref().is_none_or(|kinds| kinds.contains(&rests_on) || kinds.contains(&opens))
     };
@@ -80,15 +81,21 @@ pub(super) fn of(dialect: &Dialect, seed: SeedSize) -> Vec<Statement> {
             says => says.into(),
         },
     };
-    let also =
-        |says: &&'static str| Statement { code: "also", standing: Standing::Property, says: (*says).into() };
+    let also = |says: &&'static str| Statement {
+        code: "also",
+        standing: Standing::Property,
+        says: (*says).into(),
+    };
     lines.into_iter().filter(is_true).map(statement).chain(dialect.also.iter().map(also)).collect()
 }
 
 fn seed_in_words(seed: &str, size: SeedSize) -> String {
     let Some(bits) = size.bits else { return seed.to_owned() };
     let Some(results) = size.result_bits else { return format!("{seed}; at most {bits} bits") };
-    let cannot_come =
-        if bits < results { ": whatever the client seed, nearly all orders cannot come" } else { "" };
+    let cannot_come = if bits < results {
+        ": whatever the client seed, nearly all orders cannot come"
+    } else {
+        ""
+    };
     format!("{seed}; at most {bits} bits, where some {results} decide a round{cannot_come}")
 }

@@ -35,7 +35,8 @@ pub struct Target {
 impl Target {
     /// In a folder that has a ledger.
     pub fn of(folder: PathBuf) -> Self {
-        let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build();
+        let runtime =
+            tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build();
         let runtime = runtime.expect("a runtime");
         let (service, commitment, token) = runtime.block_on(async {
             if !folder.join("private").exists() {
@@ -44,10 +45,12 @@ impl Target {
             }
             let ledger = Ledger::open(folder, LedgerOptions::default()).await.expect("opens");
             let (token, hash, kept) =
-                Token::generate("all", &[Right::Write, Right::Open], Vec::new(), 1).expect("a token");
+                Token::generate("all", &[Right::Write, Right::Open], Vec::new(), 1)
+                    .expect("a token");
             ledger.write_memos(vec![kept.memo(hash)]).await.expect("written");
             let table = Table::new("fuzz").expect("a name");
-            let done = ledger.commit(NewCommit { sealed: true, ..NewCommit::of_table(table) }, None).await;
+            let done =
+                ledger.commit(NewCommit { sealed: true, ..NewCommit::of_table(table) }, None).await;
             let commitment = done.expect("committed").commitment;
             let service = Service::start(ledger, ServiceOptions::default()).await.expect("starts");
             (service, commitment.to_string(), token.as_str().to_owned())
@@ -61,16 +64,22 @@ impl Target {
         // Its answer has no end.
         let is_stream = request.uri().path() == "/v1/events";
         self.runtime.block_on(async {
-            let response: Response = self.router.clone().oneshot(request).await.expect("it always answers");
-            let (status, kind) = (response.status(), response.headers().get("content-type").cloned());
+            let response: Response =
+                self.router.clone().oneshot(request).await.expect("it always answers");
+            let (status, kind) =
+                (response.status(), response.headers().get("content-type").cloned());
             assert!(status.as_u16() < 500, "{status}: {:?}", String::from_utf8_lossy(bytes));
             if is_stream && status.is_success() {
                 return Some(true);
             }
             let body = to_bytes(response.into_body(), usize::MAX).await.expect("a whole answer");
             if status.is_client_error() {
-                assert_eq!(kind.as_ref().map(HeaderValue::as_bytes), Some(&b"application/problem+json"[..]));
-                let problem: serde_json::Value = serde_json::from_slice(&body).expect("a problem is JSON");
+                assert_eq!(
+                    kind.as_ref().map(HeaderValue::as_bytes),
+                    Some(&b"application/problem+json"[..])
+                );
+                let problem: serde_json::Value =
+                    serde_json::from_slice(&body).expect("a problem is JSON");
                 assert!(problem["code"].as_str().is_some_and(|code| !code.is_empty()), "{problem}");
                 assert!(!String::from_utf8_lossy(&body).contains(&self.token), "{problem}");
             }
@@ -105,13 +114,20 @@ impl Target {
 pub fn seeds() -> Vec<Vec<u8>> {
     let hash = "ab".repeat(32);
     let post = |path: &str, body: &str| {
-        let head = format!("POST {path}\ncontent-type: application/json\nauthorization: Bearer {TOKEN}");
+        let head =
+            format!("POST {path}\ncontent-type: application/json\nauthorization: Bearer {TOKEN}");
         format!("{head}\nidempotency-key: one\n\n{body}").into_bytes()
     };
     let under = |path: &str| format!("/v1/commitments/{COMMITMENT}{path}");
     let mut all = vec![
-        post("/v1/commitments", r#"{"table":"a","deck":"standard-52","draw":5,"rounds":3,"reveal_in":"1h"}"#),
-        post("/v1/commitments", r#"{"table":"b","deck":["a","b","c"],"mixing":"hashed","sealed":true}"#),
+        post(
+            "/v1/commitments",
+            r#"{"table":"a","deck":"standard-52","draw":5,"rounds":3,"reveal_in":"1h"}"#,
+        ),
+        post(
+            "/v1/commitments",
+            r#"{"table":"b","deck":["a","b","c"],"mixing":"hashed","sealed":true}"#,
+        ),
         post(
             &under("/locks"),
             &format!(r#"{{"nonce":0,"contributions":[{{"from":"bob","hash":"{hash}"}}]}}"#),
@@ -148,11 +164,10 @@ pub fn seeds() -> Vec<Vec<u8>> {
         "/receipts?rounds=0-3",
         "/rounds/0/openings/0,1",
     ];
-    let paths = reads.iter().map(|&path| path.to_owned()).chain(under_it.iter().map(|&path| under(path)));
-    all.extend(
-        paths.map(|path| {
-            format!("GET {path}\nauthorization: Bearer {TOKEN}\nlast-event-id: 0\n\n").into_bytes()
-        }),
-    );
+    let paths =
+        reads.iter().map(|&path| path.to_owned()).chain(under_it.iter().map(|&path| under(path)));
+    all.extend(paths.map(|path| {
+        format!("GET {path}\nauthorization: Bearer {TOKEN}\nlast-event-id: 0\n\n").into_bytes()
+    }));
     all
 }

@@ -16,9 +16,10 @@ fn assert_found(name: &str, verdict: &Value, expected: &[String]) {
     let list = |verdict: &Value, prefix: &str| -> Vec<String> {
         let finding = |found: &Value| {
             let code = found["code"].as_str().expect("a code");
-            found["index"]
-                .as_u64()
-                .map_or_else(|| format!("{prefix}{code}"), |index| format!("{prefix}{code} {index}"))
+            found["index"].as_u64().map_or_else(
+                || format!("{prefix}{code}"),
+                |index| format!("{prefix}{code} {index}"),
+            )
         };
         verdict["findings"].as_array().expect("findings").iter().map(finding).collect()
     };
@@ -27,7 +28,10 @@ fn assert_found(name: &str, verdict: &Value, expected: &[String]) {
         [one] => found.extend(list(one, "")),
         receipts => {
             for receipt in receipts {
-                found.extend(list(receipt, &format!("{}: ", receipt["file"].as_str().expect("a name"))));
+                found.extend(list(
+                    receipt,
+                    &format!("{}: ", receipt["file"].as_str().expect("a name")),
+                ));
             }
         }
     }
@@ -97,7 +101,12 @@ impl Audited {
         let verdict = judged(&self.case).expect("a verdict");
         assert_found(self.name, &verdict, &expected);
         for (pointer, number) in &self.has {
-            assert_eq!(verdict.pointer(pointer), Some(&json!(number)), "{}: {verdict:#}", self.name);
+            assert_eq!(
+                verdict.pointer(pointer),
+                Some(&json!(number)),
+                "{}: {verdict:#}",
+                self.name
+            );
         }
         (self.name, with_verdict(self.case, Some(verdict)))
     }

@@ -24,7 +24,9 @@ pub fn attacks() -> Vec<Attack> {
     edited[at] = b'P';
     vec![
         audit("export-holds", "a log as one file", &log).export(&file).holds(),
-        audit("export-cut", "a log as one file, without its last byte", &log).export(cut).not_judged(),
+        audit("export-cut", "a log as one file, without its last byte", &log)
+            .export(cut)
+            .not_judged(),
         audit("export-longer", "a log as one file, with a byte after its last entry", &log)
             .export(&longer)
             .not_judged(),

@@ -123,7 +123,11 @@ fn shaped() -> Vec<Attack> {
             &with_last(&committed, |commit| commit["draw"] = json!(1 << 20)),
         )
         .finds(["invalid-entry 0"]),
-        audit("sealed-most", "a sealed deal of 4,096 items, which is as many as there may be", &committed)
-            .holds(),
+        audit(
+            "sealed-most",
+            "a sealed deal of 4,096 items, which is as many as there may be",
+            &committed,
+        )
+        .holds(),
     ]
 }

@@ -90,9 +90,15 @@ fn shown_to_alice(name: &'static str, about: &'static str, places: &[u32]) -> Ve
 fn places() -> Vec<Attack> {
     let found = ["placed-mismatch 1"];
     vec![
-        shown_to_alice("opened-own-card", "alice's two cards, the flop and the turn", &[0, 2, 5, 6, 7, 9])
-            .holds(),
-        shown_to_alice("opened-for-another-seat", "bob's first card is opened as alice's", &[1]).finds(found),
-        shown_to_alice("opened-burnt-card", "a burnt card is opened to alice", &[0, 4]).finds(found),
+        shown_to_alice(
+            "opened-own-card",
+            "alice's two cards, the flop and the turn",
+            &[0, 2, 5, 6, 7, 9],
+        )
+        .holds(),
+        shown_to_alice("opened-for-another-seat", "bob's first card is opened as alice's", &[1])
+            .finds(found),
+        shown_to_alice("opened-burnt-card", "a burnt card is opened to alice", &[0, 4])
+            .finds(found),
     ]
 }

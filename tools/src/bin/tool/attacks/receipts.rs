@@ -35,7 +35,11 @@ fn unproved(receipt: &Receipt) -> Receipt {
 }
 
 /// A receipt whose proof that alice's checkpoint is of the log is changed.
-fn proof(name: &'static str, about: &'static str, change: impl FnOnce(&PaperLog, &mut SeenProof)) -> Attack {
+fn proof(
+    name: &'static str,
+    about: &'static str,
+    change: impl FnOnce(&PaperLog, &mut SeenProof),
+) -> Attack {
     let (log, mut receipt) = seeing_alice(false);
     change(&log, &mut receipt.seen.as_mut().expect("a proof")[0]);
     verify(name, about, log.key())
@@ -53,21 +57,31 @@ fn proofs() -> Vec<Attack> {
             .file("receipt.json", receipt.to_text())
             .shows(&["logged", "replayed", "committed-first"])
             .holds(),
-        verify("seen-not-proved", "a checkpoint seen, without the proof that it is of the log", log.key())
-            .file("receipt.json", without.to_text())
-            .shows(&["logged", "replayed"])
-            .not(&["committed-first", "authentic", "no-collusion"])
-            .holds(),
+        verify(
+            "seen-not-proved",
+            "a checkpoint seen, without the proof that it is of the log",
+            log.key(),
+        )
+        .file("receipt.json", without.to_text())
+        .shows(&["logged", "replayed"])
+        .not(&["committed-first", "authentic", "no-collusion"])
+        .holds(),
         proof("seen-proof-wrong", "a proof of another tree", |log, seen| {
             seen.proof[0] = log.root_at(1);
         }),
         proof("seen-proof-short", "a proof that is cut off", |_, seen| {
             seen.proof.pop();
         }),
-        proof("seen-proof-long", "a proof with a hash too many", |_, seen| seen.proof.push(seen.proof[0])),
-        proof("seen-proof-of-another-size", "the proof and the root of another size", |log, seen| {
-            *seen = SeenProof { size: seen.size, ..log.seen_proof(3) };
+        proof("seen-proof-long", "a proof with a hash too many", |_, seen| {
+            seen.proof.push(seen.proof[0])
         }),
+        proof(
+            "seen-proof-of-another-size",
+            "the proof and the root of another size",
+            |log, seen| {
+                *seen = SeenProof { size: seen.size, ..log.seen_proof(3) };
+            },
+        ),
     ]
 }
 
@@ -75,16 +89,24 @@ fn forks() -> Vec<Attack> {
     let (log, receipt) = seeing_alice(true);
     let without = unproved(&receipt);
     vec![
-        verify("seen-forked", "the receipt proves another root at the size of alice's checkpoint", log.key())
-            .file("receipt.json", receipt.to_text())
-            .shows(&["logged", "replayed"])
-            .not(&["committed-first", "authentic", "no-collusion"])
-            .finds(["split-view 2"]),
-        verify("seen-forked-unproved", "alice's checkpoint is a fork's, and nothing is proved", log.key())
-            .file("receipt.json", without.to_text())
-            .shows(&["logged", "replayed"])
-            .not(&["committed-first", "authentic", "no-collusion"])
-            .holds(),
+        verify(
+            "seen-forked",
+            "the receipt proves another root at the size of alice's checkpoint",
+            log.key(),
+        )
+        .file("receipt.json", receipt.to_text())
+        .shows(&["logged", "replayed"])
+        .not(&["committed-first", "authentic", "no-collusion"])
+        .finds(["split-view 2"]),
+        verify(
+            "seen-forked-unproved",
+            "alice's checkpoint is a fork's, and nothing is proved",
+            log.key(),
+        )
+        .file("receipt.json", without.to_text())
+        .shows(&["logged", "replayed"])
+        .not(&["committed-first", "authentic", "no-collusion"])
+        .holds(),
     ]
 }
 

@@ -10,7 +10,10 @@ use crate::logs::write::{ALICE, BOTH, deal_cards, deal_of, foreign, log};
 use tools::paper::{PaperLog, Player, counting_seed, int, logged_clients, seeing};
 
 pub fn attacks() -> Vec<Attack> {
-    [entries(), hidden(), tables(), ends(), forks(), cards(), honest()].into_iter().flatten().collect()
+    [entries(), hidden(), tables(), ends(), forks(), cards(), honest()]
+        .into_iter()
+        .flatten()
+        .collect()
 }
 
 /// A log that begins with a commitment to five cards.
@@ -22,7 +25,11 @@ fn committed() -> (PaperLog, ServerSeed, Box<Commit>) {
 }
 
 /// The receipts of two people, with these entries.
-fn two((name, about): (&'static str, &'static str), log: &PaperLog, [hers, his]: [&[u64]; 2]) -> Verified {
+fn two(
+    (name, about): (&'static str, &'static str),
+    log: &PaperLog,
+    [hers, his]: [&[u64]; 2],
+) -> Verified {
     verify(name, about, log.key())
         .file("hers.json", log.receipt(hers).to_text())
         .file("his.json", log.receipt(his).to_text())
@@ -42,12 +49,20 @@ fn entries() -> Vec<Attack> {
     let (mut twice, ..) = committed();
     twice.commit(&seed, |c| c.draw = int(3));
     vec![
-        two(("void-and-deal", "one round, voided for her and dealt for him"), &voided, [&[0, 1], &[0, 2]])
-            .finds(["nonce-gap 2"]),
+        two(
+            ("void-and-deal", "one round, voided for her and dealt for him"),
+            &voided,
+            [&[0, 1], &[0, 2]],
+        )
+        .finds(["nonce-gap 2"]),
         two(("two-deals", "one round, dealt to each of two anew"), &dealt, [&[0, 1], &[0, 2]])
             .finds(["nonce-gap 2"]),
-        two(("two-locks", "one round, locked with the seeds of each of two"), &locked, [&[0, 1], &[0, 2]])
-            .finds(["open-round 2"]),
+        two(
+            ("two-locks", "one round, locked with the seeds of each of two"),
+            &locked,
+            [&[0, 1], &[0, 2]],
+        )
+        .finds(["open-round 2"]),
         two(("two-commits", "one seed, committed to on two terms"), &twice, [&[0], &[1]])
             .finds(["duplicate-commitment 1"]),
     ]
@@ -69,11 +84,20 @@ fn hidden() -> Vec<Attack> {
     unsigned.append_bytes(b"x");
     let seed = counting_seed(40);
     let (_, commit) = stranger.commit(&seed, |c| c.draw = int(5));
-    deal_of(&mut stranger, &commit, &seed.mac(), 0, vec![seeing("alice", "lucky", &unsigned.seen())]);
+    deal_of(
+        &mut stranger,
+        &commit,
+        &seed.mac(),
+        0,
+        vec![seeing("alice", "lucky", &unsigned.seen())],
+    );
     nowhere.append_bytes(&stranger.entries()[1]);
     vec![
         two(
-            ("commit-left-out", "a deal without its commit, by a player who saw more than there was"),
+            (
+                "commit-left-out",
+                "a deal without its commit, by a player who saw more than there was",
+            ),
             &ahead,
             [&[1], &[0]],
         )
@@ -88,7 +112,10 @@ fn hidden() -> Vec<Attack> {
         )
         .finds(["duplicate-commitment 1", "invalid-entry 2"]),
         two(
-            ("commit-nowhere", "a deal of which no file has the commit: nothing more is said of it together"),
+            (
+                "commit-nowhere",
+                "a deal of which no file has the commit: nothing more is said of it together",
+            ),
             &nowhere,
             [&[0, 1], &[0]],
         )
@@ -113,7 +140,10 @@ fn tables() -> Vec<Attack> {
         )
         .finds(["out-of-turn 2"]),
         two(
-            ("deal-beside-the-next-commit", "a deal under a commitment that its table has left behind"),
+            (
+                "deal-beside-the-next-commit",
+                "a deal under a commitment that its table has left behind",
+            ),
             &beside,
             [&[0, 2], &[1]],
         )
@@ -135,7 +165,10 @@ fn ends() -> Vec<Attack> {
     revealed.deal(&commit, &seed.mac(), 0, ALICE);
     vec![
         two(
-            ("whole-void-and-deal", "a commitment voided as a whole for her, and dealt under for him"),
+            (
+                "whole-void-and-deal",
+                "a commitment voided as a whole for her, and dealt under for him",
+            ),
             &voided,
             [&[0, 1], &[0, 2]],
         )
@@ -199,10 +232,14 @@ fn cards() -> Vec<Attack> {
     let early = changed.receipt(&[0, 1]).to_text();
     changed.reveal(&seed);
     vec![
-        verify("openings-share-an-item", "the ace of spades is opened to her and to him", shared.key())
-            .file("hers.json", open(&shared, &[0]))
-            .file("his.json", open(&shared, &[2]))
-            .finds(["result-mismatch 1"]),
+        verify(
+            "openings-share-an-item",
+            "the ace of spades is opened to her and to him",
+            shared.key(),
+        )
+        .file("hers.json", open(&shared, &[0]))
+        .file("his.json", open(&shared, &[2]))
+        .finds(["result-mismatch 1"]),
         verify(
             "reveal-from-the-other-file",
             "cards by no seed, which the other's reveal shows",
@@ -245,8 +282,13 @@ fn honest() -> Vec<Attack> {
         verify(name, about, log.key()).file("early.json", one).file("late.json", other)
     };
     vec![
-        pair("early-and-late", "one round, before and after its reveal", &dealt, [&early.to_text(), &his])
-            .holds(),
+        pair(
+            "early-and-late",
+            "one round, before and after its reveal",
+            &dealt,
+            [&early.to_text(), &his],
+        )
+        .holds(),
         pair(
             "early-lock-and-late-receipt",
             "one round, when it was locked and when it was revealed",
@@ -261,9 +303,13 @@ fn honest() -> Vec<Attack> {
             [&locked, &hashed.receipt(&[0, 3, 4]).to_text()],
         )
         .holds(),
-        verify("extension-lines", "a file of another tree whose checkpoint has extension lines", dealt.key())
-            .file("extended.json", extended.to_text())
-            .file("plain.json", early.to_text())
-            .finds(["extended.json: bad-signature"]),
+        verify(
+            "extension-lines",
+            "a file of another tree whose checkpoint has extension lines",
+            dealt.key(),
+        )
+        .file("extended.json", extended.to_text())
+        .file("plain.json", early.to_text())
+        .finds(["extended.json: bad-signature"]),
     ]
 }

@@ -65,10 +65,15 @@ pub fn attacks() -> Vec<Attack> {
                 LoggedContribution { seen: Some(log.seen()), ..alice }
             },
         ),
-        dealt("signature-seed-changed", "another seed under alice's signature", found, |log, commit| {
-            let alice = signed(log, commit.commitment, 1, 1, clear("alice", "lucky"));
-            LoggedContribution { seed: clear("alice", "chosen").seed, ..alice }
-        }),
+        dealt(
+            "signature-seed-changed",
+            "another seed under alice's signature",
+            found,
+            |log, commit| {
+                let alice = signed(log, commit.commitment, 1, 1, clear("alice", "lucky"));
+                LoggedContribution { seed: clear("alice", "chosen").seed, ..alice }
+            },
+        ),
         dealt(
             "signature-small-order",
             "a key and a signature of small order, which verify over anything where nobody is strict",

@@ -8,14 +8,20 @@ use crate::logs::write::{ALICE, append, beacon_deal, deal_of, lock_of, log, mixe
 use tools::paper::{PaperLog, Player, counting_seed, int, logged_clients, seeing};
 
 pub fn attacks() -> Vec<Attack> {
-    let mut attacks = vec![fifty(), waiting_chain(), void_that_frees(), rounds_left_out(), unanswered()];
+    let mut attacks =
+        vec![fifty(), waiting_chain(), void_that_frees(), rounds_left_out(), unanswered()];
     attacks.extend([held_back(false), held_back(true), invented(), ground()]);
     attacks.extend(times());
     attacks
 }
 
 /// The table's next commitment: five cards, this many rounds.
-fn next(log: &mut PaperLog, seed: &ServerSeed, after: Option<&ServerSeed>, rounds: u64) -> Box<Commit> {
+fn next(
+    log: &mut PaperLog,
+    seed: &ServerSeed,
+    after: Option<&ServerSeed>,
+    rounds: u64,
+) -> Box<Commit> {
     let (_, commit) = log.commit(seed, |c| {
         c.after = after.map(ServerSeed::commitment);
         c.draw = int(5);
@@ -39,10 +45,10 @@ fn held_back(names_the_first: bool) -> Attack {
     }
     if names_the_first {
         let about = "the same, and the third commitment names the first again";
-        return audit("held-back-commitment-again", about, &log).finds(["out-of-turn 1", "out-of-turn 3"]);
+        return audit("held-back-commitment-again", about, &log)
+            .finds(["out-of-turn 1", "out-of-turn 3"]);
     }
-    let about =
-        "a commitment is held back, open, while the next one's only round is voided and a third one made";
+    let about = "a commitment is held back, open, while the next one's only round is voided and a third one made";
     audit("held-back-commitment", about, &log).finds(["out-of-turn 1"])
 }
 
@@ -74,7 +80,8 @@ fn waiting_chain() -> Attack {
     }
     deal_of(&mut log, &commits[3], &seeds[3].mac(), 0, vec![seeing("alice", "lucky", &seen)]);
     log.reveal(&seeds[3]);
-    let about = "four commitments wait in a chain, older than what the player saw, and three are voided";
+    let about =
+        "four commitments wait in a chain, older than what the player saw, and three are voided";
     audit("waiting-chain", about, &log).finds(["out-of-turn 1", "out-of-turn 2", "out-of-turn 3"])
 }
 
@@ -105,7 +112,8 @@ fn rounds_left_out() -> Attack {
     let lock = log.lock(c, 3, vec![alice[0].hashed(&c, 3)]);
     log.deal_locked(&commit, &seed.mac(), 3, lock, &alice);
     log.reveal(&seed);
-    let about = "rounds are voided after their lock until one suits: counted, and nobody is accused";
+    let about =
+        "rounds are voided after their lock until one suits: counted, and nobody is accused";
     audit("rounds-left-out", about, &log).has("/reported/tables/table 1/voided_locks", 3).holds()
 }
 
@@ -161,8 +169,11 @@ fn invented() -> Attack {
     deal.result.cards = Some(Cards::new(if dealt == "As" { "Ks" } else { "As" }).expect("a card"));
     append(&mut log, deal);
     log.reveal(&seed);
-    let about = "a card under a beacon that does not follow even from the signature that the deal claims";
-    audit("beacon-invented-cards", about, &log).has("/unverified/beacons", 1).finds(["result-mismatch 2"])
+    let about =
+        "a card under a beacon that does not follow even from the signature that the deal claims";
+    audit("beacon-invented-cards", about, &log)
+        .has("/unverified/beacons", 1)
+        .finds(["result-mismatch 2"])
 }
 
 /// Nobody verifies the signature, so the operator makes one up that gives the result it wants.
@@ -178,7 +189,8 @@ fn ground() -> Attack {
             log
         })
     });
-    let about = "a beacon's signature is searched for that gives the ace of spades: said to be unverified";
+    let about =
+        "a beacon's signature is searched for that gives the ace of spades: said to be unverified";
     audit("beacon-ground", about, &wanted.expect("one of 52")).has("/unverified/beacons", 1).holds()
 }
 
@@ -209,8 +221,12 @@ fn times() -> Vec<Attack> {
         audit("time-ahead", "a deal and a reveal with a time of tomorrow", &tomorrow)
             .by_clock(today)
             .finds(["time-ahead 2"]),
-        audit("time-ahead-within", "the same, 300,000 ms after the reader's clock and no more", &tomorrow)
-            .by_clock(ends - 300_000)
-            .holds(),
+        audit(
+            "time-ahead-within",
+            "the same, 300,000 ms after the reader's clock and no more",
+            &tomorrow,
+        )
+        .by_clock(ends - 300_000)
+        .holds(),
     ]
 }

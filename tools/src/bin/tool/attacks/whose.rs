@@ -88,13 +88,17 @@ pub fn attacks() -> Vec<Attack> {
         .shows(&["logged", "replayed", "committed-first", "yours"])
         .not(&["authentic", "no-collusion"])
         .holds(),
-        hashed("one-hash-among-invented", "alice's own hash, in a round with an invented player", |alice| {
-            let mut own = serde_json::to_value(alice).expect("JSON");
-            own["seed"] = json!("lucky");
-            own["blind"] = json!("01".repeat(32));
-            (own["commitment"], own["nonce"]) = (json!(c.to_text()), json!(0));
-            Some(own)
-        })
+        hashed(
+            "one-hash-among-invented",
+            "alice's own hash, in a round with an invented player",
+            |alice| {
+                let mut own = serde_json::to_value(alice).expect("JSON");
+                own["seed"] = json!("lucky");
+                own["blind"] = json!("01".repeat(32));
+                (own["commitment"], own["nonce"]) = (json!(c.to_text()), json!(0));
+                Some(own)
+            },
+        )
         .shows(&["logged", "replayed", "committed-first", "yours"])
         .not(&["authentic"])
         .holds(),
@@ -115,13 +119,14 @@ fn hashed(
     });
     let c = commit.commitment;
     let players = [Player::new("alice", "lucky", 1), Player::new("bob", "seven", 2)];
-    let [alice, bob] = [(0, 1), (1, 2)].map(|(at, key)| signed(&log, c, 0, key, players[at].hashed(&c, 0)));
+    let [alice, bob] =
+        [(0, 1), (1, 2)].map(|(at, key)| signed(&log, c, 0, key, players[at].hashed(&c, 0)));
     let mine = brought(&alice);
     let lock = log.lock(c, 0, vec![alice, bob]);
     let deal = log.deal_locked(&commit, &seed.mac(), 0, lock, &players);
     let reveal = log.reveal(&seed);
-    let verified =
-        verify(name, about, log.key()).file("receipt.json", log.receipt(&[0, lock, deal, reveal]).to_text());
+    let verified = verify(name, about, log.key())
+        .file("receipt.json", log.receipt(&[0, lock, deal, reveal]).to_text());
     match mine {
         Some(own) => verified.mine(&own),
         None => verified,

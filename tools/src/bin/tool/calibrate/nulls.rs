@@ -28,7 +28,8 @@ fn table(source: Shuffle, items: u32, decks: u64, runs: u32) {
     let mut alarms = 0_u32;
     let mut order = Vec::new();
     for run in 0..runs {
-        let report = sample(source, items, decks, u64::from(run) + 1_000_000).expect("a deck").report();
+        let report =
+            sample(source, items, decks, u64::from(run) + 1_000_000).expect("a deck").report();
         alarms += u32::from(report.alarm);
         for test in report.tests {
             if !order.contains(&test.name) {
@@ -48,7 +49,8 @@ fn table(source: Shuffle, items: u32, decks: u64, runs: u32) {
         let mut ps = found.remove(&name).expect("a test");
         ps.sort_by(f64::total_cmp);
         let all = ps.len() as f64;
-        let shares = LEVELS.map(|level| format!("{:.4}", ps.partition_point(|p| *p <= level) as f64 / all));
+        let shares =
+            LEVELS.map(|level| format!("{:.4}", ps.partition_point(|p| *p <= level) as f64 / all));
         println!("| {name} | {} | {} |", shares.join(" | "), smirnov(&ps));
     }
     println!();
@@ -58,7 +60,8 @@ fn table(source: Shuffle, items: u32, decks: u64, runs: u32) {
 fn smirnov(ascending: &[f64]) -> String {
     let all = ascending.len() as f64;
     let values: BTreeSet<u64> = ascending.iter().map(|p| p.to_bits()).collect();
-    let most = ascending.chunk_by(|a, b| a.to_bits() == b.to_bits()).map(<[f64]>::len).max().unwrap_or(0);
+    let most =
+        ascending.chunk_by(|a, b| a.to_bits() == b.to_bits()).map(<[f64]>::len).max().unwrap_or(0);
     if most as f64 > 0.01 * all {
         return format!("discrete: {} values", values.len());
     }

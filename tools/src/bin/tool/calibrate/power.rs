@@ -14,8 +14,10 @@ pub fn print() {
     println!("## Deals needed to see a wrong source at p < 1e-6, adjusted (looks ten a decade)\n");
     println!("| source | least | median of {RUNS} | most | test that saw it |");
     println!("|---|---|---|---|---|");
-    let wrong =
-        Shuffle::ALL.iter().copied().filter(|source| source.kind() == Kind::Wrong && !WEAK.contains(source));
+    let wrong = Shuffle::ALL
+        .iter()
+        .copied()
+        .filter(|source| source.kind() == Kind::Wrong && !WEAK.contains(source));
     for source in wrong {
         row(source, RUNS, 2_000_000, None);
     }
@@ -40,7 +42,8 @@ pub fn print_weak() {
 }
 
 fn row(source: Shuffle, runs: u64, most: u64, only: Option<&str>) {
-    let mut needed: Vec<(u64, String)> = (0..runs).map(|run| needed(source, run, most, only)).collect();
+    let mut needed: Vec<(u64, String)> =
+        (0..runs).map(|run| needed(source, run, most, only)).collect();
     needed.sort();
     let shown = |at: usize| match needed[at].0 {
         u64::MAX => format!("> {most}"),
@@ -67,7 +70,9 @@ fn needed(source: Shuffle, run: u64, most: u64, only: Option<&str>) -> (u64, Str
             dealt += 1;
         }
         let tests = counts.report().tests;
-        let p = |test: &fairdeal_audit::stats::Test| if only.is_some() { test.p } else { test.p_adjusted };
+        let p = |test: &fairdeal_audit::stats::Test| {
+            if only.is_some() { test.p } else { test.p_adjusted }
+        };
         let tests = tests.iter().filter(|test| only.is_none_or(|name| name == test.name));
         let best = tests.min_by(|a, b| p(a).total_cmp(&p(b)));
         if let Some(best) = best.filter(|best| p(best) < LEVEL) {

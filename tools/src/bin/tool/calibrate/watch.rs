@@ -10,8 +10,9 @@ pub fn print() {
     println!("| items | runs | alarms | share |");
     println!("|---|---|---|---|");
     for (items, runs) in [(6, 4_000), (52, 400)] {
-        let alarms =
-            (0..runs).filter(|run| alarm(Shuffle::FisherYates, items, 0, *run, LOOKS).is_some()).count();
+        let alarms = (0..runs)
+            .filter(|run| alarm(Shuffle::FisherYates, items, 0, *run, LOOKS).is_some())
+            .count();
         println!("| {items} | {runs} | {alarms} | {:.3} % |", 100.0 * alarms as f64 / runs as f64);
     }
     println!("\n## The watch: deals until the alarm, from the first wrong one (median of 5)\n");
@@ -25,8 +26,9 @@ pub fn print() {
 
 fn median(source: Shuffle, fair: u64) -> String {
     const MOST: u64 = 50_000;
-    let mut deals: Vec<u64> =
-        (0..5).map(|run| alarm(source, 52, fair, 90_000 + run, fair + MOST).unwrap_or(u64::MAX)).collect();
+    let mut deals: Vec<u64> = (0..5)
+        .map(|run| alarm(source, 52, fair, 90_000 + run, fair + MOST).unwrap_or(u64::MAX))
+        .collect();
     deals.sort_unstable();
     if deals[2] == u64::MAX { format!("> {MOST}") } else { (deals[2] - fair).to_string() }
 }

@@ -79,7 +79,11 @@ pub fn run(home: &Home, dice: &mut Dice, images: usize) -> Report {
                 cut(home, dice, &recorded, each, 2, &mut report);
             }
             Err(says) => {
-                report.note(&plan.name, Err(super::Broken { rule: "a plan can be traced", says }), |_| ());
+                report.note(
+                    &plan.name,
+                    Err(super::Broken { rule: "a plan can be traced", says }),
+                    |_| (),
+                );
             }
         }
     }
@@ -96,7 +100,11 @@ fn record<'a>(home: &Home, ledger: &Path, begin: Recorded<'a>) -> Result<Recorde
         let strace = &mut traced(&command(&home.binary, &copied, &asked.args), &to, &["-e", CALLS]);
         let done = ran(strace);
         if !done.status.success() {
-            return Err(format!("{}: {}", asked.args.join(" "), String::from_utf8_lossy(&done.stderr)));
+            return Err(format!(
+                "{}: {}",
+                asked.args.join(" "),
+                String::from_utf8_lossy(&done.stderr)
+            ));
         }
         let trace = fs::read_to_string(&to).map_err(|e| e.to_string())?;
         recorded.disk.add(events(&trace, &copied)?, trace.lines().count())?;
@@ -120,7 +128,8 @@ fn cut(
 ) {
     let disk = &recorded.disk;
     // Between two cuts something changes, is synced, or is told.
-    let mut cuts: Vec<usize> = disk.ops.iter().flat_map(|op| [Some(op.start), op.safe]).flatten().collect();
+    let mut cuts: Vec<usize> =
+        disk.ops.iter().flat_map(|op| [Some(op.start), op.safe]).flatten().collect();
     cuts.extend(disk.told.iter().map(|(line, ..)| *line));
     cuts.extend(disk.ops.iter().filter_map(|op| op.safe).map(|line| line.saturating_sub(1)));
     cuts.sort_unstable();
@@ -194,7 +203,10 @@ fn one(
     let told = asked.iter().filter(|asked| asked.told.is_some()).count();
     report.count("answers told before", told);
     let lost = if image.lost.is_empty() { "nothing".to_owned() } else { image.lost.join("; ") };
-    let name = format!("{}, cut after line {at} of {}, {holds:?}, lost: {lost}", recorded.name, disk.lines);
+    let name = format!(
+        "{}, cut after line {at} of {}, {holds:?}, lost: {lost}",
+        recorded.name, disk.lines
+    );
     if depth > 1 && dice.one_in(8) {
         // The power is cut again while the commands are repeated.
         let again = Recorded {
@@ -222,7 +234,8 @@ struct Share {
 
 /// An image after a cut: what was synced, and of the rest what `holds` says.
 fn image(disk: &Disk, at: usize, holds: Holds, dice: &mut Dice) -> Image {
-    let begun: Vec<(usize, &Op)> = disk.ops.iter().enumerate().filter(|(_, op)| op.start <= at).collect();
+    let begun: Vec<(usize, &Op)> =
+        disk.ops.iter().enumerate().filter(|(_, op)| op.start <= at).collect();
     let is_safe = |op: &Op| op.safe.is_some_and(|safe| safe <= at);
     let mut nodes = disk.first.clone();
     let mut share = shares(&begun, is_safe, dice);
@@ -243,7 +256,8 @@ fn image(disk: &Disk, at: usize, holds: Holds, dice: &mut Dice) -> Image {
             Holds::Any if is_name => Some(!dice.one_in(1 + odds)),
             Holds::Any => None,
         };
-        let waits = matches!(op.change, Change::Name { after: Some(after), .. } if !made.contains(&after));
+        let waits =
+            matches!(op.change, Change::Name { after: Some(after), .. } if !made.contains(&after));
         let whole = if waits && !is_safe(op) { Some(false) } else { whole };
         match (&op.change, whole) {
             (change, Some(true)) => {

@@ -133,8 +133,10 @@ impl Disk {
             }
             Call::Write { fd, at, bytes } => {
                 let (id, place) = fds.get_mut(&fd).ok_or_else(|| unknown(fd))?;
-                let (id, at) =
-                    (*id, at.unwrap_or_else(|| std::mem::replace(place, *place + bytes.len() as u64)));
+                let (id, at) = (
+                    *id,
+                    at.unwrap_or_else(|| std::mem::replace(place, *place + bytes.len() as u64)),
+                );
                 self.change(span, id, Change::Write { at, bytes });
             }
             Call::Seek { fd, to } => fds.get_mut(&fd).ok_or_else(|| unknown(fd))?.1 = to,
@@ -143,12 +145,15 @@ impl Disk {
                 self.change(span, id, Change::Length(length));
             }
             Call::Link { from, to } => {
-                let id = self.find(&from).ok_or_else(|| format!("{}: is not there", from.display()))?;
+                let id =
+                    self.find(&from).ok_or_else(|| format!("{}: is not there", from.display()))?;
                 self.name(span, &to, Some(id), None)?;
             }
             Call::Rename { from, to } => {
-                let id = self.find(&from).ok_or_else(|| format!("{}: is not there", from.display()))?;
-                if to.strip_prefix(&self.root).is_ok_and(|to| to == Path::new("public/checkpoint")) {
+                let id =
+                    self.find(&from).ok_or_else(|| format!("{}: is not there", from.display()))?;
+                if to.strip_prefix(&self.root).is_ok_and(|to| to == Path::new("public/checkpoint"))
+                {
                     let note = String::from_utf8_lossy(&self.live[id].bytes).into_owned();
                     self.seen.push((span.0, note));
                 }
@@ -181,9 +186,16 @@ impl Disk {
         inside.iter().try_fold(0, |id, name| self.live[id].names.get(name.to_str()?).copied())
     }
 
-    fn make(&mut self, span: (usize, usize), path: &Path, is_folder: bool, mode: u32) -> Result<Id, String> {
+    fn make(
+        &mut self,
+        span: (usize, usize),
+        path: &Path,
+        is_folder: bool,
+        mode: u32,
+    ) -> Result<Id, String> {
         let id = self.live.len();
-        let node = Node { is_folder, mode: mode & !UMASK, path: self.inside(path), ..Node::default() };
+        let node =
+            Node { is_folder, mode: mode & !UMASK, path: self.inside(path), ..Node::default() };
         self.live.push(node.clone());
         self.first.push(node);
         self.name(span, path, Some(id), None)?;
@@ -229,7 +241,9 @@ impl Disk {
 /// Makes a change. Of a write only those sectors are made that `keeps` says.
 pub fn make_change(node: &mut Node, change: &Change, mut keeps: impl FnMut(u64) -> bool) {
     match change {
-        Change::Length(length) => node.bytes.resize(usize::try_from(*length).expect("a small file"), 0),
+        Change::Length(length) => {
+            node.bytes.resize(usize::try_from(*length).expect("a small file"), 0)
+        }
         Change::Name { name, to: Some(id), .. } => drop(node.names.insert(name.clone(), *id)),
         Change::Name { name, to: None, .. } => drop(node.names.remove(name)),
         Change::Write { at, bytes } => {
@@ -290,7 +304,12 @@ pub fn write(nodes: &[Node], to: &Path) -> std::io::Result<()> {
     write_node(nodes, 0, to, &mut HashMap::new())
 }
 
-fn write_node(nodes: &[Node], id: Id, to: &Path, written: &mut HashMap<Id, PathBuf>) -> std::io::Result<()> {
+fn write_node(
+    nodes: &[Node],
+    id: Id,
+    to: &Path,
+    written: &mut HashMap<Id, PathBuf>,
+) -> std::io::Result<()> {
     let node = &nodes[id];
     if node.is_folder {
         fs::create_dir(to)?;
@@ -310,11 +329,21 @@ fn write_node(nodes: &[Node], id: Id, to: &Path, written: &mut HashMap<Id, PathB
 pub fn difference(nodes: &[Node], id: Id, other: &[Node], of: Id) -> Option<String> {
     let (a, b) = (&nodes[id], &other[of]);
     if !a.names.keys().eq(b.names.keys()) {
-        return Some(format!("{}: {:?}, not {:?}", a.path.display(), a.names.keys(), b.names.keys()));
+        return Some(format!(
+            "{}: {:?}, not {:?}",
+            a.path.display(),
+            a.names.keys(),
+            b.names.keys()
+        ));
     }
     if a.bytes != b.bytes || a.mode != b.mode || a.is_folder != b.is_folder {
         let lengths = (a.bytes.len(), b.bytes.len());
-        return Some(format!("{}: {lengths:?} bytes, modes {:o} and {:o}", a.path.display(), a.mode, b.mode));
+        return Some(format!(
+            "{}: {lengths:?} bytes, modes {:o} and {:o}",
+            a.path.display(),
+            a.mode,
+            b.mode
+        ));
     }
     a.names
         .iter()

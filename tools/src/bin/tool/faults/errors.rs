@@ -82,7 +82,13 @@ fn all(
 }
 
 /// Tries one fault. `false` if no call failed.
-fn one(home: &Home, snapshot: &Snapshot, plan: &Plan, fault: &Fault<'_>, report: &mut Report) -> bool {
+fn one(
+    home: &Home,
+    snapshot: &Snapshot,
+    plan: &Plan,
+    fault: &Fault<'_>,
+    report: &mut Report,
+) -> bool {
     let &Fault { call, error, nth, lasts } = fault;
     let (place, ledger) = home.copied(&snapshot.ledger);
     let (trace, to) = (format!("trace={call}"), place.path().join("trace"));
@@ -93,7 +99,8 @@ fn one(home: &Home, snapshot: &Snapshot, plan: &Plan, fault: &Fault<'_>, report:
     if call == "write" {
         // Its threads wake each other by writes: only those to the files that it writes aside may fail. They are named
         // by its process, which is the first one in a namespace of its own.
-        let asides = (0..16).map(|nth| ledger.join(format!("public/.new/1-{nth}")).display().to_string());
+        let asides =
+            (0..16).map(|nth| ledger.join(format!("public/.new/1-{nth}")).display().to_string());
         more.extend(asides.flat_map(|path| ["-P".to_owned(), path]));
         command = first_process(&command);
     }
@@ -105,8 +112,10 @@ fn one(home: &Home, snapshot: &Snapshot, plan: &Plan, fault: &Fault<'_>, report:
         return false;
     }
     // In the trace, paths are hexadecimal.
-    let digits =
-        ledger.to_string_lossy().bytes().fold(String::new(), |all, byte| format!("{all}\\x{byte:02x}"));
+    let digits = ledger
+        .to_string_lossy()
+        .bytes()
+        .fold(String::new(), |all, byte| format!("{all}\\x{byte:02x}"));
     if !failed.iter().any(|line| line.contains(&digits)) {
         report.count("outside the ledger", 1);
         return true;
@@ -114,7 +123,8 @@ fn one(home: &Home, snapshot: &Snapshot, plan: &Plan, fault: &Fault<'_>, report:
     report.count("on the ledger's files", 1);
     let printed = String::from_utf8_lossy(&done.stdout).into_owned();
     // With --json an error is on stdout too: it answers nothing.
-    let told = Some(printed).filter(|said| said.ends_with('\n') && !said.starts_with("{\"error\":"));
+    let told =
+        Some(printed).filter(|said| said.ends_with('\n') && !said.starts_with("{\"error\":"));
     let is_sync = ["fsync", "fdatasync", "syncfs"].contains(&call);
     let answered = if is_sync { "answered though a sync failed" } else { "answered all the same" };
     report.count(if told.is_some() { answered } else { "told as an error" }, 1);
@@ -124,7 +134,8 @@ fn one(home: &Home, snapshot: &Snapshot, plan: &Plan, fault: &Fault<'_>, report:
         report.note(&name, Err(Broken { rule: "an error is told", says }), |_| ());
     }
     let asked = [Asked { args: args.clone(), told }];
-    let seen: Vec<String> = checkpoint(&snapshot.ledger).into_iter().chain(checkpoint(&ledger)).collect();
+    let seen: Vec<String> =
+        checkpoint(&snapshot.ledger).into_iter().chain(checkpoint(&ledger)).collect();
     let case = Case { home, plan, ledger: &ledger, asked: &asked, seen: &seen };
     report.settle(&name, &case);
     true

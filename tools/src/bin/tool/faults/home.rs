@@ -66,13 +66,16 @@ impl Snapshot {
 
     pub fn plan(&self, lines: &[&str]) -> Plan {
         let words = |(nth, line): (usize, &&str)| {
-            let words = line.split(' ').map(|word| if word == "C" { self.commitment.as_str() } else { word });
+            let words = line
+                .split(' ')
+                .map(|word| if word == "C" { self.commitment.as_str() } else { word });
             let key = format!("plan-{nth}");
             let retry = ["--json", "--idempotency-key", &key];
             words.chain(retry).map(str::to_owned).collect()
         };
         // With --next, a command writes two entries.
-        let entries: usize = lines.iter().map(|line| 1 + usize::from(line.contains("--next"))).sum();
+        let entries: usize =
+            lines.iter().map(|line| 1 + usize::from(line.contains("--next"))).sum();
         Plan {
             name: format!("{} then {}", self.name, lines.join("; ")),
             commands: lines.iter().enumerate().map(words).collect(),
@@ -169,8 +172,10 @@ impl Home {
             .args(["init", "--json", "--origin", "faults.example/log"])
             .arg(&ledger));
         let made: Value = serde_json::from_slice(&made.stdout).expect("init answers in JSON");
-        let key =
-            made["key"].as_str().and_then(|key| VerifierKey::parse(key).ok()).expect("init tells the key");
+        let key = made["key"]
+            .as_str()
+            .and_then(|key| VerifierKey::parse(key).ok())
+            .expect("init tells the key");
         let committed = self.json(&ledger, "commit --table main --rounds 100000 --json");
         let commitment = committed["commitment"].as_str().expect("a commitment").to_owned();
         let last = SIZES.into_iter().max().expect("some sizes");
@@ -184,7 +189,13 @@ impl Home {
                 copy(&ledger, &saved);
                 let commitment = commitment.clone();
                 let name = format!("{size} entries");
-                self.snapshots.push(Snapshot { name, ledger: saved, size, commitment, key: key.clone() });
+                self.snapshots.push(Snapshot {
+                    name,
+                    ledger: saved,
+                    size,
+                    commitment,
+                    key: key.clone(),
+                });
             }
         }
         self.add_killed(2);
@@ -198,10 +209,12 @@ impl Home {
             let _removed = fs::remove_dir_all(&saved);
             copy(ledger, &saved);
             let args = ["deal", commitment, "--client", "alice=k", "--json"].map(str::to_owned);
-            let mut child = command(&self.binary, &saved, &args).spawn().expect("the program starts");
+            let mut child =
+                command(&self.binary, &saved, &args).spawn().expect("the program starts");
             std::thread::sleep(Duration::from_millis(delay));
             let _ended = (child.kill(), child.wait());
-            let log = fs::metadata(saved.join("private/state.sqlite-wal")).map_or(0, |log| log.len());
+            let log =
+                fs::metadata(saved.join("private/state.sqlite-wal")).map_or(0, |log| log.len());
             if log > 8192 {
                 break;
             }

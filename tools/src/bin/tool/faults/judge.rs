@@ -4,7 +4,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use fairdeal::log::{
-    EntryBundle, HashTile, Level, MemoryLog, Node, TILE_WIDTH, TilePath, VerifierKey, verify_checkpoint,
+    EntryBundle, HashTile, Level, MemoryLog, Node, TILE_WIDTH, TilePath, VerifierKey,
+    verify_checkpoint,
 };
 use fairdeal_audit::source::{AuditOptions, LogSource};
 use serde_json::Value;
@@ -53,7 +54,8 @@ pub fn checkpoint(ledger: &Path) -> Option<String> {
 fn read(rule: &'static str, ledger: &Path, key: &VerifierKey) -> Result<MemoryLog, Broken> {
     let public = ledger.join("public");
     let mut source = LogSource::folder(&public).or_else(|e| broken(rule, &e))?;
-    let audited = source.audit(&AuditOptions::under(key), |_, _| ()).or_else(|e| broken(rule, &e))?;
+    let audited =
+        source.audit(&AuditOptions::under(key), |_, _| ()).or_else(|e| broken(rule, &e))?;
     if !audited.verdict.holds {
         return broken(rule, &format!("{:?}", audited.verdict.findings));
     }
@@ -61,8 +63,10 @@ fn read(rule: &'static str, ledger: &Path, key: &VerifierKey) -> Result<MemoryLo
     let head = verify_checkpoint(note, key).or_else(|e| broken(rule, &e))?;
     let mut log = MemoryLog::new();
     for index in 0..head.size().div_ceil(u64::from(TILE_WIDTH)) {
-        let path = TilePath::at_size(Level::Entries, index, head.size()).or_else(|e| broken(rule, &e))?;
-        let full = TilePath::new(Level::Entries, index, TILE_WIDTH).or_else(|e| broken(rule, &e))?;
+        let path =
+            TilePath::at_size(Level::Entries, index, head.size()).or_else(|e| broken(rule, &e))?;
+        let full =
+            TilePath::new(Level::Entries, index, TILE_WIDTH).or_else(|e| broken(rule, &e))?;
         let read = |path: TilePath| {
             let bytes = fs::read(public.join(path.to_text())).ok()?;
             EntryBundle::parse(&bytes, path.width()).ok()
@@ -74,7 +78,11 @@ fn read(rule: &'static str, ledger: &Path, key: &VerifierKey) -> Result<MemoryLo
             log.append(entry);
         }
     }
-    if log.root() == *head.root() { Ok(log) } else { broken(rule, &"the entries have another root") }
+    if log.root() == *head.root() {
+        Ok(log)
+    } else {
+        broken(rule, &"the entries have another root")
+    }
 }
 
 /// The index in an answer, and whether the entry there is the one that it tells of.
@@ -111,7 +119,8 @@ pub fn settle(case: &Case<'_>) -> Result<(), Broken> {
             let refused = text(&done.stderr);
             let Some(tile) = foreign_tile(&refused) else { break };
             // The case does not hold. With this help it shows whether the rest does.
-            helped.get_or_insert_with(|| format!("{}: {}", asked.args.join(" "), refused.trim_end()));
+            helped
+                .get_or_insert_with(|| format!("{}: {}", asked.args.join(" "), refused.trim_end()));
             fs::remove_file(case.ledger.join("public").join(tile))
                 .or_else(|e| broken("a named tile is there", &e))?;
             done = ran(&mut command(&case.home.binary, case.ledger, &asked.args));
@@ -124,27 +133,36 @@ pub fn settle(case: &Case<'_>) -> Result<(), Broken> {
             );
         }
         if asked.told.as_ref().is_some_and(|told| *told != printed) {
-            return broken("the repeat gives the same answer", &format!("{:?}, then {printed}", asked.told));
+            return broken(
+                "the repeat gives the same answer",
+                &format!("{:?}, then {printed}", asked.told),
+            );
         }
         answers.push(printed);
     }
     let after = read("the log is clean after the repeat", case.ledger, key)?;
     if !after.entries().starts_with(before.entries()) {
-        return broken("the log only grows", &format!("{} entries, then {}", before.size(), after.size()));
+        return broken(
+            "the log only grows",
+            &format!("{} entries, then {}", before.size(), after.size()),
+        );
     }
     if after.size() != case.plan.size {
         let says = format!("expected {} entries, found {}", case.plan.size, after.size());
         return broken("every command is in the log once", &says);
     }
     for answer in &answers {
-        places.push(entry_told(&after, answer).or_else(|e| broken("what was told is in the log", &e))?);
+        places.push(
+            entry_told(&after, answer).or_else(|e| broken("what was told is in the log", &e))?,
+        );
     }
     if !places.is_sorted_by(|a, b| a < b) {
         return broken("every command is in the log once", &format!("at {places:?}"));
     }
     for note in case.seen {
         let rule = "every checkpoint is of a prefix";
-        let seen = verify_checkpoint(note, key).or_else(|e| broken(rule, &format!("{e}: {note}")))?;
+        let seen =
+            verify_checkpoint(note, key).or_else(|e| broken(rule, &format!("{e}: {note}")))?;
         if after.root_at(seen.size()) != Some(*seen.root()) {
             return broken(rule, &format!("of {} entries: {note}", seen.size()));
         }
@@ -205,11 +223,13 @@ fn wanted(tile: TilePath, log: &MemoryLog) -> Option<Vec<u8>> {
     let all = first..first + u64::from(tile.width());
     match tile.level() {
         Level::Entries => {
-            let entries: Option<Vec<_>> = all.map(|index| log.entry(index).map(<[u8]>::to_vec)).collect();
+            let entries: Option<Vec<_>> =
+                all.map(|index| log.entry(index).map(<[u8]>::to_vec)).collect();
             EntryBundle::new(entries?).ok().map(|bundle| bundle.to_bytes())
         }
         Level::Hashes(level) => {
-            let node = |index| Node::new(u32::from(level) * 8, index).ok().and_then(|node| log.hash(node));
+            let node =
+                |index| Node::new(u32::from(level) * 8, index).ok().and_then(|node| log.hash(node));
             let hashes: Option<Vec<_>> = all.map(node).collect();
             HashTile::new(hashes?).ok().map(|tile| tile.to_bytes())
         }

@@ -97,8 +97,10 @@ pub fn events(trace: &str, root: &Path) -> Result<Vec<Event>, String> {
             begun.insert(pid, (number, first.trim_end().to_owned()));
             continue;
         } else if rest.starts_with("<... ") {
-            let (_, last) = rest.split_once("resumed>").ok_or_else(|| format!("no such line: {line}"))?;
-            let (start, first) = begun.remove(pid).ok_or_else(|| format!("what never began ends: {line}"))?;
+            let (_, last) =
+                rest.split_once("resumed>").ok_or_else(|| format!("no such line: {line}"))?;
+            let (start, first) =
+                begun.remove(pid).ok_or_else(|| format!("what never began ends: {line}"))?;
             (start, format!("{first}{last}"))
         } else {
             (number, rest.to_owned())
@@ -153,8 +155,9 @@ fn call(text: &str, root: &Path) -> Result<Option<Call>, String> {
         let joined = described(argument(nth)?).1.join(path(nth + 1)?);
         Ok(joined.components().filter(|part| *part != Component::CurDir).collect())
     };
-    let mode =
-        |nth: usize| arguments.get(nth).and_then(|mode| u32::from_str_radix(mode, 8).ok()).unwrap_or(0);
+    let mode = |nth: usize| {
+        arguments.get(nth).and_then(|mode| u32::from_str_radix(mode, 8).ok()).unwrap_or(0)
+    };
     let inside = |path: &Path| path.starts_with(root);
     // A call on a file descriptor of the ledger.
     let (fd, of) = described(arguments.first().copied().unwrap_or_default());
@@ -171,7 +174,9 @@ fn call(text: &str, root: &Path) -> Result<Option<Call>, String> {
         "openat" => opened(path_at(0)?, argument(2)?, mode(3)),
         "creat" => opened(path(0)?, "O_CREAT|O_TRUNC", mode(1)),
         "write" | "writev" if fd == 1 => Call::Told { bytes: quoted(text)? },
-        "write" | "writev" if on_ledger => Call::Write { fd, at: None, bytes: written(text, result)? },
+        "write" | "writev" if on_ledger => {
+            Call::Write { fd, at: None, bytes: written(text, result)? }
+        }
         "pwrite64" | "pwritev" if on_ledger => {
             let last = arguments.len().saturating_sub(1);
             Call::Write { fd, at: Some(number(last)?), bytes: written(text, result)? }

@@ -12,7 +12,11 @@ use crate::Fixtures;
 pub type Files = BTreeMap<String, Vec<u8>>;
 
 /// Writes files below a folder. Only with `--overwrite` does it change or remove files. `what` names what it makes.
-pub fn write(what: &str, to: &Fixtures, files: impl IntoIterator<Item = (String, Vec<u8>)>) -> ExitCode {
+pub fn write(
+    what: &str,
+    to: &Fixtures,
+    files: impl IntoIterator<Item = (String, Vec<u8>)>,
+) -> ExitCode {
     let Fixtures { folder, overwrite } = to;
     let mut made = Files::new();
     for (path, bytes) in files {

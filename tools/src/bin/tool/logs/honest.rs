@@ -13,9 +13,18 @@ pub fn cases() -> Vec<Case> {
     let mut cases = vec![
         Case::new("honest-example", "the log of spec/ledger.md's three entries", &example(), &[]),
         Case::new("honest-empty", "a log without entries", &log(), &[]),
-        Case::new("honest-empty-as-of", "a log without entries, judged at a time", &log(), &[]).at(5),
+        Case::new("honest-empty-as-of", "a log without entries, judged at a time", &log(), &[])
+            .at(5),
     ];
-    cases.extend([mixings(), sealed(), draws(), tables(), other_protocols(), beacon(), weak_seeds()]);
+    cases.extend([
+        mixings(),
+        sealed(),
+        draws(),
+        tables(),
+        other_protocols(),
+        beacon(),
+        weak_seeds(),
+    ]);
     cases.extend([full_tiles(), full_for_partial()]);
     cases.extend(in_time());
     cases.push(since());
@@ -123,7 +132,12 @@ fn draws() -> Case {
         log.deal(&commit, &seed.mac(), 0, BOTH);
         log.reveal(&seed);
     }
-    Case::new("honest-draws", "cards, indices and digests, drawn in part, in full and in a cycle", &log, &[])
+    Case::new(
+        "honest-draws",
+        "cards, indices and digests, drawn in part, in full and in a cycle",
+        &log,
+        &[],
+    )
 }
 
 /// One table whose commitments end in each possible way, and another table beside it.
@@ -171,7 +185,12 @@ fn other_protocols() -> Case {
             format!("{{\"commitment\":\"{digest}\",\"entry\":\"{entry}\",\"time\":0}}").as_bytes(),
         );
     }
-    Case::new("honest-other-protocol", "a commitment of another protocol, with entries under it", &log, &[])
+    Case::new(
+        "honest-other-protocol",
+        "a commitment of another protocol, with entries under it",
+        &log,
+        &[],
+    )
 }
 
 /// Rounds with a beacon: without contributions, and with clear seeds.

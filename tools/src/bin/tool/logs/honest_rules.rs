@@ -5,13 +5,14 @@ use fairdeal::record::entry::{Mixing, Reveal};
 
 use crate::logs::case::Case;
 use crate::logs::write::{
-    ALICE, BOTH, clear, deal_cards, deal_indices, deal_of, foreign, game, holdem, list, lock_of, log, seats,
-    signed, table,
+    ALICE, BOTH, clear, deal_cards, deal_indices, deal_of, foreign, game, holdem, list, lock_of,
+    log, seats, signed, table,
 };
 use tools::paper::{PaperLog, Player, counting_seed, int, logged_clients, seeing};
 
 pub fn cases() -> Vec<Case> {
-    let mut cases = vec![signatures(), layout(), possible(), barely_used(), seen_before(), blamed()];
+    let mut cases =
+        vec![signatures(), layout(), possible(), barely_used(), seen_before(), blamed()];
     cases.push(skipped());
     cases.push(Case::new("honest-export", "a log as one file", &game(), &[]).exported(&game()));
     cases.extend(clocks());
@@ -33,12 +34,19 @@ fn signatures() -> Case {
     deal_of(&mut log, &commit, &seed.mac(), 0, vec![alice, bob]);
     let mut players = [Player::new("alice", "lucky", 1), Player::new("bob", "seven", 2)];
     players[1].seen = Some(seen);
-    let hashed =
-        [signed(&log, c, 1, 1, players[0].hashed(&c, 1)), signed(&log, c, 1, 2, players[1].hashed(&c, 1))];
+    let hashed = [
+        signed(&log, c, 1, 1, players[0].hashed(&c, 1)),
+        signed(&log, c, 1, 2, players[1].hashed(&c, 1)),
+    ];
     let lock = log.lock(c, 1, hashed.to_vec());
     log.deal_locked(&commit, &seed.mac(), 1, lock, &players);
     log.reveal(&seed);
-    Case::new("honest-signed", "every contribution is signed: in the clear, seen, hashed", &log, &[])
+    Case::new(
+        "honest-signed",
+        "every contribution is signed: in the clear, seen, hashed",
+        &log,
+        &[],
+    )
 }
 
 /// A signature that is not by its key, in an audit that skips signatures.
@@ -59,8 +67,7 @@ fn skipped() -> Case {
     foreign(&mut log, &other.commitment);
     deal_of(&mut log, &other, &seed.mac(), 0, vec![alice]);
     log.reveal(&seed);
-    let about =
-        "signatures that are skipped, two of them of another round: counted, and only those with effect";
+    let about = "signatures that are skipped, two of them of another round: counted, and only those with effect";
     Case::new("honest-signatures-skipped", about, &log, &[]).skipping_signatures()
 }
 
@@ -109,7 +116,8 @@ fn possible() -> Case {
     deal_indices(&mut log, &commit, &seed.mac(), 0, &[2, 3, 1, 0]);
     let (seed, commit) = terms(&mut log, 90, two, 104, Method::Cycle);
     // Copies of each kind stay with their kind, except for one edge to the next kind: one walk through all of them.
-    let mut cards: Vec<String> = DeckName::Standard52x2.cards().iter().map(ToString::to_string).collect();
+    let mut cards: Vec<String> =
+        DeckName::Standard52x2.cards().iter().map(ToString::to_string).collect();
     cards[..52].rotate_left(1);
     deal_cards(&mut log, &commit, &seed.mac(), 0, &cards.concat());
     let about = "results at the edge of what their decks give, not revealed: twice a card of two decks, the last item, cycles";
@@ -164,7 +172,8 @@ fn blamed() -> Case {
     let seed = counting_seed(0);
     let (_, commit) = log.commit(&seed, |c| c.draw = int(1));
     let c = commit.commitment;
-    let labels: Vec<String> = (0..102).map(|n| format!("p{n}")).chain(["p0".into(), "p100".into()]).collect();
+    let labels: Vec<String> =
+        (0..102).map(|n| format!("p{n}")).chain(["p0".into(), "p100".into()]).collect();
     for (n, label) in (0..).zip(&labels) {
         log.lock(c, n, vec![clear(label, "x")]);
         log.void(c, Some(n), Some(label));
@@ -199,7 +208,12 @@ fn clocks() -> Vec<Case> {
             &[],
         )
         .by_clock(by + 1),
-        Case::new("honest-left-in-time", "a commitment at its reveal_by, by the reader's clock", &left, &[])
-            .by_clock(by),
+        Case::new(
+            "honest-left-in-time",
+            "a commitment at its reveal_by, by the reader's clock",
+            &left,
+            &[],
+        )
+        .by_clock(by),
     ]
 }

@@ -4,7 +4,9 @@ use fairdeal::deal::ServerSeed;
 use fairdeal::record::entry::Commit;
 
 use crate::logs::case::Case;
-use crate::logs::write::{ALICE, BOTH, clear, deal_of, dealt_once, foreign, game, holdem, log, table};
+use crate::logs::write::{
+    ALICE, BOTH, clear, deal_of, dealt_once, foreign, game, holdem, log, table,
+};
 use tools::paper::{PaperLog, counting_seed, int, logged_clients, seeing};
 
 /// A log with an open commitment and one dealt round, continued by `write`.
@@ -43,16 +45,23 @@ fn entries() -> Vec<Case> {
                 log.append_bytes(b"[]");
                 log.append_bytes(b"{}");
                 let c = commit.commitment.to_text();
-                log.append_bytes(format!("{{\"commitment\":\"{c}\",\"entry\":\"spin\"}}").as_bytes());
+                log.append_bytes(
+                    format!("{{\"commitment\":\"{c}\",\"entry\":\"spin\"}}").as_bytes(),
+                );
                 log.append_bytes(format!("{{\"commitment\":\"{}\"}}", &c[1..]).as_bytes());
                 log.reveal(seed);
             },
         ),
-        dealt("invalid-entry-origin", "a commit of another log", &["invalid-entry"], |log, _, _| {
-            let mut other = PaperLog::new("other.example/log", 7);
-            other.commit(&counting_seed(9), |_| {});
-            log.append_bytes(&other.entries()[0]);
-        }),
+        dealt(
+            "invalid-entry-origin",
+            "a commit of another log",
+            &["invalid-entry"],
+            |log, _, _| {
+                let mut other = PaperLog::new("other.example/log", 7);
+                other.commit(&counting_seed(9), |_| {});
+                log.append_bytes(&other.entries()[0]);
+            },
+        ),
         dealt(
             "invalid-entry-seen",
             "a checkpoint that a player saw, and that the log never signed",
@@ -60,7 +69,13 @@ fn entries() -> Vec<Case> {
             |log, commit, seed| {
                 let mut stranger = PaperLog::new("cards.example/log", 8);
                 stranger.append_bytes(b"x");
-                deal_of(log, commit, &seed.mac(), 1, vec![seeing("bob", "seven", &stranger.seen())]);
+                deal_of(
+                    log,
+                    commit,
+                    &seed.mac(),
+                    1,
+                    vec![seeing("bob", "seven", &stranger.seen())],
+                );
             },
         ),
         dealt(
@@ -93,9 +108,14 @@ fn entries() -> Vec<Case> {
                 log.deal(&commit, &second.mac(), 0, ALICE);
             },
         ),
-        dealt("no-commitment", "a reveal of what was never committed to", &["no-commitment"], |log, _, _| {
-            log.reveal(&counting_seed(9));
-        }),
+        dealt(
+            "no-commitment",
+            "a reveal of what was never committed to",
+            &["no-commitment"],
+            |log, _, _| {
+                log.reveal(&counting_seed(9));
+            },
+        ),
         dealt(
             "duplicate-commitment",
             "one seed committed to twice",
@@ -165,9 +185,13 @@ fn courses() -> Vec<Case> {
         first_use("void-after-use-lock", "a whole void after a lock", |log, commit, _| {
             log.lock(commit.commitment, 0, logged_clients(ALICE));
         }),
-        first_use("void-after-use-void", "a whole void after the void of a round", |log, commit, _| {
-            log.void(commit.commitment, Some(0), None);
-        }),
+        first_use(
+            "void-after-use-void",
+            "a whole void after the void of a round",
+            |log, commit, _| {
+                log.void(commit.commitment, Some(0), None);
+            },
+        ),
         first_use("void-after-use-deal", "a whole void after a deal", |log, commit, seed| {
             log.deal(commit, &seed.mac(), 0, ALICE);
         }),
@@ -184,12 +208,17 @@ fn courses() -> Vec<Case> {
                 log.void(c, Some(1), Some("alice"));
             },
         ),
-        dealt("nonce-gap", "a skipped round, and one dealt twice", &["nonce-gap"], |log, commit, seed| {
-            log.deal(commit, &seed.mac(), 2, ALICE);
-            log.deal(commit, &seed.mac(), 0, BOTH);
-            log.deal(commit, &seed.mac(), 1, ALICE);
-            log.reveal(seed);
-        }),
+        dealt(
+            "nonce-gap",
+            "a skipped round, and one dealt twice",
+            &["nonce-gap"],
+            |log, commit, seed| {
+                log.deal(commit, &seed.mac(), 2, ALICE);
+                log.deal(commit, &seed.mac(), 0, BOTH);
+                log.deal(commit, &seed.mac(), 1, ALICE);
+                log.reveal(seed);
+            },
+        ),
         dealt(
             "too-many-rounds",
             "more rounds than were promised",
@@ -312,13 +341,18 @@ fn times() -> Vec<Case> {
             &["time-ahead", "time-runs-back"],
         )
         .by_clock(tomorrow - 300_001),
-        dealt("time-runs-back", "a clock that was set back", &["time-runs-back"], |log, commit, seed| {
-            log.time -= 5000;
-            log.deal(commit, &seed.mac(), 1, ALICE);
-            log.reveal(seed);
-            log.time -= 5000;
-            log.commit(&counting_seed(9), |c| c.after = Some(seed.commitment()));
-        }),
+        dealt(
+            "time-runs-back",
+            "a clock that was set back",
+            &["time-runs-back"],
+            |log, commit, seed| {
+                log.time -= 5000;
+                log.deal(commit, &seed.mac(), 1, ALICE);
+                log.reveal(seed);
+                log.time -= 5000;
+                log.commit(&counting_seed(9), |c| c.after = Some(seed.commitment()));
+            },
+        ),
         dealt(
             "late-reveal",
             "a reveal a millisecond after reveal_by",
@@ -333,7 +367,12 @@ fn times() -> Vec<Case> {
             log.time += 86_400_000;
             log.commit(&unused, |c| c.table = table("table 2"));
         }),
-        Case::new("overdue-unused", "a commitment that was never used, judged later", &unused, &["overdue"])
-            .at(by + 1),
+        Case::new(
+            "overdue-unused",
+            "a commitment that was never used, judged later",
+            &unused,
+            &["overdue"],
+        )
+        .at(by + 1),
     ]
 }

@@ -38,8 +38,9 @@ fn signed(log: &PaperLog, text: &str) -> Vec<u8> {
 fn two_bundles() -> PaperLog {
     let mut log = game();
     let c = "ab".repeat(32);
-    let commit =
-        format!("{{\"commitment\":\"{c}\",\"entry\":\"commit\",\"protocol\":\"fairdeal/v2\",\"time\":1}}");
+    let commit = format!(
+        "{{\"commitment\":\"{c}\",\"entry\":\"commit\",\"protocol\":\"fairdeal/v2\",\"time\":1}}"
+    );
     log.append_bytes(commit.as_bytes());
     while log.size() < 260 {
         log.append_bytes(format!("{{\"commitment\":\"{c}\"}}").as_bytes());
@@ -51,7 +52,9 @@ fn trees() -> Vec<Case> {
     let found: &[&str] = &["tree-mismatch"];
     let swap = |bytes: Vec<u8>| {
         // Swap two cards of the last deal: the entry stays canonical and keeps its length.
-        let text = bytes.windows(10).rposition(|part| part.starts_with(b"\"cards\":\"")).expect("cards") + 9;
+        let text =
+            bytes.windows(10).rposition(|part| part.starts_with(b"\"cards\":\"")).expect("cards")
+                + 9;
         let mut bytes = bytes;
         bytes.swap(text, text + 2);
         bytes.swap(text + 1, text + 3);
@@ -59,7 +62,8 @@ fn trees() -> Vec<Case> {
     };
     let mut other = log();
     other.append_bytes(b"x");
-    let other = fairdeal::log::verify_checkpoint(&other.checkpoint(), other.key()).expect("our own");
+    let other =
+        fairdeal::log::verify_checkpoint(&other.checkpoint(), other.key()).expect("our own");
     let root = Checkpoint::new("cards.example/log", 4, *other.root()).expect("legal").to_text();
     let another_root = signed(&game(), &root);
     let second = Case::new(
@@ -138,8 +142,12 @@ fn signatures() -> Vec<Case> {
             &["bad-signature", "tree-mismatch"],
         )
         .with("checkpoint", with_text(|note| note.replacen("\n4\n", "\n5\n", 1))),
-        game_with("bad-signature-origin", "a checkpoint of another log, signed by this one's key", found)
-            .with("checkpoint", |_| Some(elsewhere)),
+        game_with(
+            "bad-signature-origin",
+            "a checkpoint of another log, signed by this one's key",
+            found,
+        )
+        .with("checkpoint", |_| Some(elsewhere)),
         // Under this key each entry would be a finding: another log's are not judged.
         Case::new(
             "bad-signature-another-log",
@@ -194,7 +202,8 @@ fn older() -> Vec<Case> {
     vec![
         game_with("inconsistent", "a checkpoint that somebody saved is of another log", found)
             .since(fork.checkpoint()),
-        game_with("inconsistent-same-size", "two roots at one size", found).since(same_size.checkpoint()),
+        game_with("inconsistent-same-size", "two roots at one size", found)
+            .since(same_size.checkpoint()),
         Case::new("inconsistent-rolled-back", "a log that is shorter than it was", &short, found)
             .since(whole.checkpoint())
             .since(short.checkpoint()),

@@ -6,13 +6,16 @@ use fairdeal::record::entry::{Cards, Commit, Entry, Mixing, True};
 use crate::logs::case::Case;
 use crate::logs::tampered_entries::dealt;
 use crate::logs::write::{
-    ALICE, append, beacon_deal, clear, deal_cards, deal_indices, deal_of, list, lock_of, log, mixes_beacon,
-    signed,
+    ALICE, append, beacon_deal, clear, deal_cards, deal_indices, deal_of, list, lock_of, log,
+    mixes_beacon, signed,
 };
 use tools::paper::{PaperLog, Player, counting_seed, int, logged_clients, seeing};
 
 pub fn cases() -> Vec<Case> {
-    [mixing(), beacons(), signatures(), seen(), results(), impossible()].into_iter().flatten().collect()
+    [mixing(), beacons(), signatures(), seen(), results(), impossible()]
+        .into_iter()
+        .flatten()
+        .collect()
 }
 
 fn mixing() -> Vec<Case> {
@@ -77,8 +80,18 @@ fn mixing() -> Vec<Case> {
     );
     vec![
         Case::new("weak-mixing", "clear seeds where hashes were promised", &weak, &["weak-mixing"]),
-        Case::new("lock-mismatch", "deals that name no lock of theirs", &mismatch, &["lock-mismatch"]),
-        Case::new("lock-mismatch-order", "hashes opened in another order", &order, &["lock-mismatch"]),
+        Case::new(
+            "lock-mismatch",
+            "deals that name no lock of theirs",
+            &mismatch,
+            &["lock-mismatch"],
+        ),
+        Case::new(
+            "lock-mismatch-order",
+            "hashes opened in another order",
+            &order,
+            &["lock-mismatch"],
+        ),
         in_clear,
         Case::new(
             "unopened-hash",
@@ -191,7 +204,8 @@ fn signatures() -> Vec<Case> {
     unsigned.void(commit.commitment, Some(0), None);
     unsigned.deal(&commit, &seed.mac(), 1, ALICE);
     unsigned.reveal(&seed);
-    let about = "contributions without signatures, in a lock and in a deal, where each is to have one";
+    let about =
+        "contributions without signatures, in a lock and in a deal, where each is to have one";
     vec![
         Case::new("weak-mixing-unsigned", about, &unsigned, &["weak-mixing"]),
         Case::new(
@@ -254,12 +268,13 @@ fn seen() -> Vec<Case> {
 }
 
 fn results() -> Vec<Case> {
-    let changed = |log: &mut PaperLog, commit: &_, seed: &ServerSeed, n, change: fn(&str) -> String| {
-        let mut deal = log.deal_entry(commit, &seed.mac(), n, ALICE);
-        let cards = change(deal.result.cards.as_ref().expect("cards").as_str());
-        deal.result.cards = Some(Cards::new(cards).expect("cards"));
-        log.append(&Entry::Deal(Box::new(deal)));
-    };
+    let changed =
+        |log: &mut PaperLog, commit: &_, seed: &ServerSeed, n, change: fn(&str) -> String| {
+            let mut deal = log.deal_entry(commit, &seed.mac(), n, ALICE);
+            let cards = change(deal.result.cards.as_ref().expect("cards").as_str());
+            deal.result.cards = Some(Cards::new(cards).expect("cards"));
+            log.append(&Entry::Deal(Box::new(deal)));
+        };
     vec![
         dealt(
             "result-mismatch",
@@ -279,30 +294,36 @@ fn results() -> Vec<Case> {
                 changed(log, c, s, 1, |cards| cards[2..].to_owned());
             },
         ),
-        dealt("result-mismatch-sealed", "a seal of nothing", &["result-mismatch"], |log, _, seed| {
-            log.reveal(seed);
-            let sealed = counting_seed(9);
-            let (_, commit) = log.commit(&sealed, |c| {
-                c.after = Some(seed.commitment());
-                c.sealed = true;
-            });
-            let mut deal = log.deal_entry(&commit, &sealed.mac(), 0, ALICE);
-            deal.result.seal = Some(Digest::from_bytes([1; 32]));
-            log.append(&Entry::Deal(Box::new(deal)));
-            log.reveal(&sealed);
-        }),
+        dealt(
+            "result-mismatch-sealed",
+            "a seal of nothing",
+            &["result-mismatch"],
+            |log, _, seed| {
+                log.reveal(seed);
+                let sealed = counting_seed(9);
+                let (_, commit) = log.commit(&sealed, |c| {
+                    c.after = Some(seed.commitment());
+                    c.sealed = true;
+                });
+                let mut deal = log.deal_entry(&commit, &sealed.mac(), 0, ALICE);
+                deal.result.seal = Some(Digest::from_bytes([1; 32]));
+                log.append(&Entry::Deal(Box::new(deal)));
+                log.reveal(&sealed);
+            },
+        ),
     ]
 }
 
 /// Impossible results, under a commitment that is not revealed.
 fn impossible() -> Vec<Case> {
-    let case = |name, about, terms: fn(&mut Commit), write: fn(&mut PaperLog, &Commit, &ServerSeed)| {
-        let mut log = log();
-        let seed = counting_seed(0);
-        let (_, commit) = log.commit(&seed, terms);
-        write(&mut log, &commit, &seed);
-        Case::new(name, about, &log, &["result-mismatch"])
-    };
+    let case =
+        |name, about, terms: fn(&mut Commit), write: fn(&mut PaperLog, &Commit, &ServerSeed)| {
+            let mut log = log();
+            let seed = counting_seed(0);
+            let (_, commit) = log.commit(&seed, terms);
+            write(&mut log, &commit, &seed);
+            Case::new(name, about, &log, &["result-mismatch"])
+        };
     vec![
         case(
             "result-mismatch-card-twice",
@@ -362,7 +383,13 @@ fn impossible() -> Vec<Case> {
             |log, commit, seed| {
                 let cards: Vec<String> =
                     DeckName::Standard52x2.cards().iter().map(ToString::to_string).collect();
-                deal_cards(log, commit, &seed.mac(), 0, &[&cards[52..], &cards[..52]].concat().concat());
+                deal_cards(
+                    log,
+                    commit,
+                    &seed.mac(),
+                    0,
+                    &[&cards[52..], &cards[..52]].concat().concat(),
+                );
             },
         ),
     ]

@@ -1,9 +1,11 @@
 //! Parts of rounds that paper logs lack: beacons, signatures, layouts, chosen results.
 
-use fairdeal::deal::{Commitment, Contributions, Deck, Digest, DrandRandomness, Label, SeedMac, ServerSeed};
+use fairdeal::deal::{
+    Commitment, Contributions, Deck, Digest, DrandRandomness, Label, SeedMac, ServerSeed,
+};
 use fairdeal::record::entry::{
-    BeaconTerms, Cards, Commit, Deal, Entry, Layout, Lock, LoggedContribution, Mixing, PlayerSigner, RoundOf,
-    Table,
+    BeaconTerms, Cards, Commit, Deal, Entry, Layout, Lock, LoggedContribution, Mixing,
+    PlayerSigner, RoundOf, Table,
 };
 use fairdeal::record::replay;
 
@@ -78,7 +80,13 @@ pub fn deal_cards(log: &mut PaperLog, commit: &Commit, seed: &SeedMac, n: u64, c
 }
 
 /// A deal with alice's seed and these item numbers in the place of the right ones.
-pub fn deal_indices(log: &mut PaperLog, commit: &Commit, seed: &SeedMac, n: u64, indices: &[u64]) -> u64 {
+pub fn deal_indices(
+    log: &mut PaperLog,
+    commit: &Commit,
+    seed: &SeedMac,
+    n: u64,
+    indices: &[u64],
+) -> u64 {
     let mut deal = log.deal_entry(commit, seed, n, ALICE);
     deal.result.indices = Some(indices.iter().copied().map(int).collect());
     append(log, deal)
@@ -134,10 +142,13 @@ pub fn beacon_deal(
     signature: Option<&str>,
 ) -> Deal {
     let clients = logged_clients(clients);
-    let clients = clients.iter().map(|one| one.with_seed(one.seed.clone().expect("clear"))).collect();
+    let clients =
+        clients.iter().map(|one| one.with_seed(one.seed.clone().expect("clear"))).collect();
     let bytes = hex::decode(signature.unwrap_or_default()).expect("hex");
-    let mixed = Contributions::with_drand(clients, DrandRandomness::of_signature(&bytes)).expect("legal");
-    let result = replay::deal_round(commit, &seed.mac(), nonce(n), &mixed).expect("legal terms").form;
+    let mixed =
+        Contributions::with_drand(clients, DrandRandomness::of_signature(&bytes)).expect("legal");
+    let result =
+        replay::deal_round(commit, &seed.mac(), nonce(n), &mixed).expect("legal terms").form;
     Deal {
         beacon: signature.map(|hex| serde_json::from_value(hex.into()).expect("a signature")),
         ..Deal::of_lock(commit.commitment, nonce(n), int(lock), Vec::new(), result, log.tick())

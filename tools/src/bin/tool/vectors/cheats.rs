@@ -108,37 +108,52 @@ pub fn cheated() -> Vec<Value> {
     let players = [Player::new("alice", "lucky", 1), Player::new("bob", "seven", 2)];
     run("a receipt that leaves the lock out", &["lock-mismatch"], &|log| {
         let (c, commit) = log.commit(&seed, |_| {});
-        let l =
-            log.lock(commit.commitment, 0, players.iter().map(|p| p.hashed(&commit.commitment, 0)).collect());
+        let l = log.lock(
+            commit.commitment,
+            0,
+            players.iter().map(|p| p.hashed(&commit.commitment, 0)).collect(),
+        );
         let d = log.deal_locked(&commit, &seed.mac(), 0, l, &players);
         vec![c, d, log.reveal(&seed)]
     });
     run("a deal that ignores its lock", &["lock-mismatch"], &|log| {
         let (c, commit) = log.commit(&seed, |_| {});
-        let l =
-            log.lock(commit.commitment, 0, players.iter().map(|p| p.hashed(&commit.commitment, 0)).collect());
+        let l = log.lock(
+            commit.commitment,
+            0,
+            players.iter().map(|p| p.hashed(&commit.commitment, 0)).collect(),
+        );
         let d = log.deal(&commit, &seed.mac(), 0, CLIENTS);
         vec![c, l, d, log.reveal(&seed)]
     });
     run("a hash that is not opened", &["unopened-hash"], &|log| {
         let (c, commit) = log.commit(&seed, |_| {});
-        let l =
-            log.lock(commit.commitment, 0, players.iter().map(|p| p.hashed(&commit.commitment, 0)).collect());
+        let l = log.lock(
+            commit.commitment,
+            0,
+            players.iter().map(|p| p.hashed(&commit.commitment, 0)).collect(),
+        );
         let d = log.deal_locked(&commit, &seed.mac(), 0, l, &players[..1]);
         vec![c, l, d, log.reveal(&seed)]
     });
     run("a hash opened with something else", &["unopened-hash"], &|log| {
         let (c, commit) = log.commit(&seed, |_| {});
-        let l =
-            log.lock(commit.commitment, 0, players.iter().map(|p| p.hashed(&commit.commitment, 0)).collect());
+        let l = log.lock(
+            commit.commitment,
+            0,
+            players.iter().map(|p| p.hashed(&commit.commitment, 0)).collect(),
+        );
         let changed = [Player::new("alice", "lucky", 1), Player::new("bob", "eight", 2)];
         let d = log.deal_locked(&commit, &seed.mac(), 0, l, &changed);
         vec![c, l, d, log.reveal(&seed)]
     });
     run("a hash of another round", &["unopened-hash"], &|log| {
         let (c, commit) = log.commit(&seed, |_| {});
-        let l =
-            log.lock(commit.commitment, 0, players.iter().map(|p| p.hashed(&commit.commitment, 1)).collect());
+        let l = log.lock(
+            commit.commitment,
+            0,
+            players.iter().map(|p| p.hashed(&commit.commitment, 1)).collect(),
+        );
         let d = log.deal_locked(&commit, &seed.mac(), 0, l, &players);
         vec![c, l, d]
     });

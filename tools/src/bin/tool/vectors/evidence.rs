@@ -59,7 +59,8 @@ impl Hand {
         let (mut log, seed) = (paper(), counting_seed(0));
         let (c, commit) = log.commit(&seed, |_| {});
         let players = [Player::new("alice", "lucky", 1), Player::new("bob", "seven", 2)];
-        let hashed = players.iter().map(|player| player.hashed(&commit.commitment, 0)).collect::<Vec<_>>();
+        let hashed =
+            players.iter().map(|player| player.hashed(&commit.commitment, 0)).collect::<Vec<_>>();
         let mine = with(own("alice", "lucky"), &of(&commit, 0));
         let blind = json!({ "blind": players[0].blind.to_text(), "hash": hashed[0].hash });
         let mine = with(mine, &blind);
@@ -125,14 +126,23 @@ fn parts(cases: &mut Cases) {
     let hand = Hand::new();
     cases.add("a whole hand", &hand.file(), &[]);
     let elsewhere = |mine: &Value, nonce: u64| with(mine.clone(), &json!({ "nonce": nonce }));
-    let unanswered = hand.changed(|file| file["mine"] = json!([hand.mine, elsewhere(&hand.mine, 9)]));
+    let unanswered =
+        hand.changed(|file| file["mine"] = json!([hand.mine, elsewhere(&hand.mine, 9)]));
     cases.add("what was brought to a round that no file shows", &unanswered, &[]);
     let other = hand.changed(|file| file["mine"] = json!([own("carol", "never there")]));
     cases.add("what was brought to no round by name", &other, &[]);
     let swapped = hand.changed(|file| file["mine"][0]["seed"] = json!("another"));
-    cases.add("a seed that was not mixed", &swapped, &["contribution-mismatch", "contribution-mismatch"]);
+    cases.add(
+        "a seed that was not mixed",
+        &swapped,
+        &["contribution-mismatch", "contribution-mismatch"],
+    );
     let claims = json!([{ "code": "overdue", "says": "the reveal was due" }]);
-    cases.add("the word of the player's program", &hand.changed(|file| file["findings"] = claims), &[]);
+    cases.add(
+        "the word of the player's program",
+        &hand.changed(|file| file["findings"] = claims),
+        &[],
+    );
     let wrong = hand.changed(|file| {
         file["files"][2]["file"]["checkpoint"] = json!("no note");
     });
@@ -144,8 +154,16 @@ fn parts(cases: &mut Cases) {
         let d = log.deal(&commit, &seed.mac(), 0, CLIENTS);
         file["files"][1]["file"] = json!(log.receipt(&[c, d]));
     });
-    cases.add("a deal of another log", &fork, &["inconsistent", "lock-mismatch", "contribution-mismatch"]);
-    cases.add("the round's commitment", &json!({ "commitment": hand.commitment }), &["invalid-receipt"]);
+    cases.add(
+        "a deal of another log",
+        &fork,
+        &["inconsistent", "lock-mismatch", "contribution-mismatch"],
+    );
+    cases.add(
+        "the round's commitment",
+        &json!({ "commitment": hand.commitment }),
+        &["invalid-receipt"],
+    );
 }
 
 fn heads(cases: &mut Cases) {
@@ -169,7 +187,11 @@ fn heads(cases: &mut Cases) {
     cases.add("no head", &hand.seen(&[]), &[]);
     let stranger = PaperLog::new(hand.log.origin().as_str(), 8);
     let text = fork.split_once("\n\n").map_or("", |(text, _)| text).to_owned() + "\n";
-    cases.add("a head that another key signed", &hand.seen(&[signed_text(&text, &stranger.signer)]), &[]);
+    cases.add(
+        "a head that another key signed",
+        &hand.seen(&[signed_text(&text, &stranger.signer)]),
+        &[],
+    );
     let more = signed_text(&format!("{text}an extension\n"), &hand.log.signer);
     cases.add("a head with a line more", &hand.seen(&[more]), &[]);
     cases.add("a head that is no note", &hand.seen(&["nothing".to_owned(), String::new()]), &[]);
@@ -183,7 +205,11 @@ fn forms(cases: &mut Cases) {
         ("files as an object", "files", json!({})),
         ("a file without a name", "files", json!([{ "file": hand.lock }])),
         ("a file that is a text", "files", json!([{ "name": "a", "file": hand.lock.to_string() }])),
-        ("a file with a member more", "files", json!([{ "name": "a", "file": hand.lock, "more": 1 }])),
+        (
+            "a file with a member more",
+            "files",
+            json!([{ "name": "a", "file": hand.lock, "more": 1 }]),
+        ),
         ("a seed without a name", "mine", json!([{ "seed": "lucky" }])),
         (
             "a hash without its blind",
@@ -196,7 +222,8 @@ fn forms(cases: &mut Cases) {
         cases.add(name, &hand.changed(|file| file[member] = value), INVALID);
     }
     for member in ["key", "files", "mine", "since", "findings"] {
-        let without = hand.changed(|file| drop(file.as_object_mut().expect("an object").remove(member)));
+        let without =
+            hand.changed(|file| drop(file.as_object_mut().expect("an object").remove(member)));
         cases.add(&format!("without {member}"), &without, INVALID);
     }
     let nested = |hand: &Hand| hand.changed(|file| file["files"][0]["file"] = hand.file());

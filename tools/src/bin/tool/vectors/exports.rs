@@ -59,8 +59,7 @@ fn exports() -> Vec<Value> {
             expected.map(|all| all.iter().map(|c| (*c).to_owned()).collect::<Vec<_>>()).as_deref(),
             "{name}"
         );
-        let mut vector =
-            json!({ "name": name, "export": STANDARD.encode(export), "key": key.to_text(), "exit": 3 });
+        let mut vector = json!({ "name": name, "export": STANDARD.encode(export), "key": key.to_text(), "exit": 3 });
         if let Some(verdict) = verdict {
             vector["exit"] = json!(i32::from(verdict["holds"] != json!(true)));
             vector["verdict"] = verdict;
@@ -87,7 +86,11 @@ fn exports() -> Vec<Value> {
     add("nothing", b"", None);
     add("the first line alone", HEADER, None);
     add("another first line", &[b"fairdeal/export/v2\n", &whole[19..]].concat(), None);
-    add("a carriage return in the first line", &[b"fairdeal/export/v1\r\n", &whole[19..]].concat(), None);
+    add(
+        "a carriage return in the first line",
+        &[b"fairdeal/export/v1\r\n", &whole[19..]].concat(),
+        None,
+    );
     add("without the first line", &whole[19..], None);
     add("a checkpoint as it is served", note.as_bytes(), None);
     let note_ends = 23 + note.len();
@@ -111,8 +114,9 @@ fn exports() -> Vec<Value> {
     add("an empty entry after the last", &[&whole[..], b"\x00\x00"].concat(), None);
     add("an entry in an empty log", &export_of(&paper().checkpoint(), &[b"x".to_vec()]), None);
     add("two exports in one file", &[&whole[..], &whole[..]].concat(), None);
-    let claimed =
-        |length: u32| [HEADER, &length.to_be_bytes(), note.as_bytes(), &whole[note_ends..]].concat();
+    let claimed = |length: u32| {
+        [HEADER, &length.to_be_bytes(), note.as_bytes(), &whole[note_ends..]].concat()
+    };
     add("a checkpoint that claims 1,000,001 bytes", &claimed(1_000_001), None);
     add("a checkpoint that claims 2^32 - 1 bytes", &claimed(u32::MAX), None);
     let mut padded = claimed(1_000_001);
@@ -127,7 +131,11 @@ fn exports() -> Vec<Value> {
     );
     let mut swapped = entries.to_vec();
     swapped.swap(1, 2);
-    add("two entries change places", &export_of(&note, &swapped), Some(&["tree-mismatch", "after-reveal"]));
+    add(
+        "two entries change places",
+        &export_of(&note, &swapped),
+        Some(&["tree-mismatch", "after-reveal"]),
+    );
     let mut edited = entries.to_vec();
     let place = edited[1].len() - 3;
     edited[1][place] ^= 1;
@@ -138,14 +146,16 @@ fn exports() -> Vec<Value> {
     let stranger = PaperLog::new("cards.example/log", 8);
     let strange = Note::sign(&log.checkpoint_text(), &[&stranger.signer]).expect("legal").to_text();
     add("signed by another key", &export_of(&strange, entries), Some(&["bad-signature"]));
-    let extended = Note::sign(&format!("{}x\n", log.checkpoint_text()), &[&log.signer]).expect("legal");
+    let extended =
+        Note::sign(&format!("{}x\n", log.checkpoint_text()), &[&log.signer]).expect("legal");
     add(
         "a checkpoint with an extension line",
         &export_of(&extended.to_text(), entries),
         Some(&["bad-signature"]),
     );
     let elsewhere =
-        Note::sign(&log.checkpoint_text().replacen("cards", "other", 1), &[&log.signer]).expect("legal");
+        Note::sign(&log.checkpoint_text().replacen("cards", "other", 1), &[&log.signer])
+            .expect("legal");
     add(
         "a checkpoint of another origin",
         &export_of(&elsewhere.to_text(), entries),
@@ -157,7 +167,11 @@ fn exports() -> Vec<Value> {
         &export_of(&text, &[]),
         Some(&["bad-signature"]),
     );
-    add("a signed note that is no checkpoint, and an entry", &export_of(&text, &entries[..1]), None);
+    add(
+        "a signed note that is no checkpoint, and an entry",
+        &export_of(&text, &entries[..1]),
+        None,
+    );
     add("no note, and no entries", &export_of("trust me\n", &[]), Some(&["bad-signature"]));
     add("a checkpoint of no bytes, and no entries", &export_of("", &[]), Some(&["bad-signature"]));
     add("a checkpoint of no bytes, and an entry", &export_of("", &entries[..1]), None);
@@ -167,7 +181,12 @@ fn exports() -> Vec<Value> {
     let (_, commit) = forked.commit(&seed, |_| {});
     let mut other = paper();
     other.append_bytes(b"x");
-    let deal = forked.deal_entry_of(&commit, &seed.mac(), 0, vec![seeing("alice", "lucky", &other.seen())]);
+    let deal = forked.deal_entry_of(
+        &commit,
+        &seed.mac(),
+        0,
+        vec![seeing("alice", "lucky", &other.seen())],
+    );
     forked.append(&Entry::Deal(Box::new(deal)));
     add("a player saw another log", &export(&forked), Some(&["split-view"]));
     let mut edited = forked.entries().to_vec();

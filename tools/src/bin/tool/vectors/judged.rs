@@ -5,7 +5,9 @@ use std::collections::BTreeMap;
 use fairdeal::log::VerifierKey;
 use fairdeal::record::entry::PlayerKey;
 use fairdeal::record::json::to_canonical;
-use fairdeal::record::receipt::{Document, Receipt, ReceiptError, ReceiptVerdict, verify, verify_with};
+use fairdeal::record::receipt::{
+    Document, Receipt, ReceiptError, ReceiptVerdict, verify, verify_with,
+};
 use serde_json::{Value, json};
 
 use tools::answers::without_says;
@@ -36,7 +38,11 @@ impl Reader {
 
     pub fn and(self, other: Self) -> Self {
         let mine = [self.mine, other.mine].concat();
-        Self { mine, players: [self.players, other.players].concat(), seat: self.seat.or(other.seat) }
+        Self {
+            mine,
+            players: [self.players, other.players].concat(),
+            seat: self.seat.or(other.seat),
+        }
     }
 
     /// The members for them in a vector.
@@ -58,7 +64,13 @@ pub fn vector(name: &str, file: &str, key: &VerifierKey, expected: &[&str]) -> V
     vector_for(&Reader::default(), name, file, key, expected)
 }
 
-pub fn vector_for(reader: &Reader, name: &str, file: &str, key: &VerifierKey, expected: &[&str]) -> Value {
+pub fn vector_for(
+    reader: &Reader,
+    name: &str,
+    file: &str,
+    key: &VerifierKey,
+    expected: &[&str],
+) -> Value {
     let mut vector = json!({ "name": name, "file": file, "key": key.to_text() });
     reader.write(&mut vector);
     let verdict = match Document::parse(file.as_bytes()) {
@@ -85,7 +97,8 @@ pub fn several(
     key: &VerifierKey,
     expected: &[&str],
 ) -> Value {
-    let texts: Vec<Value> = files.iter().map(|(name, text)| json!({ "name": name, "text": text })).collect();
+    let texts: Vec<Value> =
+        files.iter().map(|(name, text)| json!({ "name": name, "text": text })).collect();
     let mut vector = json!({ "name": name, "files": texts, "key": key.to_text() });
     reader.write(&mut vector);
     let Some(verdict) = judged(&vector) else {
@@ -120,7 +133,12 @@ impl Cases {
     }
 
     /// A receipt of all entries so far.
-    pub fn log(&mut self, name: &str, expected: &[&str], write: impl FnOnce(&mut PaperLog) -> Vec<u64>) {
+    pub fn log(
+        &mut self,
+        name: &str,
+        expected: &[&str],
+        write: impl FnOnce(&mut PaperLog) -> Vec<u64>,
+    ) {
         self.log_for(&Reader::default(), name, expected, write);
     }
 

@@ -22,7 +22,9 @@ pub fn own(from: &str, seed: &str) -> Value {
 }
 
 pub fn with(mut base: Value, members: &Value) -> Value {
-    base.as_object_mut().expect("an object").extend(members.as_object().expect("an object").clone());
+    base.as_object_mut()
+        .expect("an object")
+        .extend(members.as_object().expect("an object").clone());
     base
 }
 
@@ -54,7 +56,11 @@ fn remembered(cases: &mut Cases) {
         ("nobody of the reader's name is in the round", vec![own("carol", "lucky")], MISMATCH),
         ("the reader's seed is somebody else's", vec![own("alice", "seven")], MISMATCH),
         ("one of two was mixed", vec![alice(), own("bob", "eight")], MISMATCH),
-        ("neither of two was mixed: found once", vec![own("alice", "x"), own("bob", "x")], MISMATCH),
+        (
+            "neither of two was mixed: found once",
+            vec![own("alice", "x"), own("bob", "x")],
+            MISMATCH,
+        ),
         ("the reader brought it to another round", vec![with(alice(), &round(1))], MISMATCH),
         ("the reader brought it to another commitment", vec![with(alice(), &elsewhere)], MISMATCH),
         (
@@ -114,7 +120,12 @@ fn remembered(cases: &mut Cases) {
         ("what the reader had seen is there", seeing_one(0), Some(0), &[][..]),
         ("what the reader had seen was left out", seeing_one(0), None, MISMATCH),
         ("a checkpoint was attached that the reader had not seen", alice(), Some(0), MISMATCH),
-        ("another checkpoint stands in the place of the reader's", seeing_one(0), Some(1), MISMATCH),
+        (
+            "another checkpoint stands in the place of the reader's",
+            seeing_one(0),
+            Some(1),
+            MISMATCH,
+        ),
         ("the checkpoint has another signature than the reader's", resigned, Some(0), MISMATCH),
     ] {
         cases.log_for(&Reader::brought([mine]), name, codes, |log| seen_log(log, logged));
@@ -138,8 +149,18 @@ fn before_the_deal(cases: &mut Cases) {
         ("locked hashed, the reader remembers the seed alone", mine(), true, &[]),
         ("locked hashed, whatever seed the reader remembers", own("alice", "x"), true, &[]),
         ("locked hashed, with the reader's hash", with(mine(), &kept(&hash)), true, &[]),
-        ("locked hashed, with another hash than the reader's", with(mine(), &kept(&other)), true, MISMATCH),
-        ("locked in the clear, though the reader hashed it", with(mine(), &kept(&hash)), false, MISMATCH),
+        (
+            "locked hashed, with another hash than the reader's",
+            with(mine(), &kept(&other)),
+            true,
+            MISMATCH,
+        ),
+        (
+            "locked in the clear, though the reader hashed it",
+            with(mine(), &kept(&hash)),
+            false,
+            MISMATCH,
+        ),
         ("locked for the reader's round", with(mine(), &round(0)), true, &[]),
         ("locked, and the reader's is for another round", with(mine(), &round(1)), true, MISMATCH),
         ("locked, without the reader's name", own("carol", "lucky"), true, MISMATCH),
@@ -178,7 +199,12 @@ pub fn signer(byte: u8) -> PlayerSigner {
 }
 
 /// Signs for a round of a commitment of the log.
-pub fn sign(by: &PlayerSigner, commit: &Commit, round: u64, one: LoggedContribution) -> LoggedContribution {
+pub fn sign(
+    by: &PlayerSigner,
+    commit: &Commit,
+    round: u64,
+    one: LoggedContribution,
+) -> LoggedContribution {
     by.sign(&RoundOf { origin: ORIGIN, commitment: commit.commitment, nonce: nonce(round) }, one)
 }
 
@@ -200,24 +226,36 @@ fn signed(cases: &mut Cases) {
     let knows = |by: &PlayerSigner| Reader::knows([("alice", by.key())]);
     cases.log("a signed contribution", &[], |log| half(log, 0));
     cases.log("a signature for another round", &["contribution-signature"], |log| half(log, 1));
-    cases.log_for(&knows(&alice), "signed by the key that its player gave", &[], |log| half(log, 0));
-    cases.log_for(&knows(&bob), "signed by another key than its player gave", MISMATCH, |log| half(log, 0));
-    let moved = &["contribution-signature", "contribution-mismatch"];
-    cases.log_for(&knows(&alice), "the player's key, and a signature for another round", moved, |log| {
-        half(log, 1)
+    cases
+        .log_for(&knows(&alice), "signed by the key that its player gave", &[], |log| half(log, 0));
+    cases.log_for(&knows(&bob), "signed by another key than its player gave", MISMATCH, |log| {
+        half(log, 0)
     });
+    let moved = &["contribution-signature", "contribution-mismatch"];
+    cases.log_for(
+        &knows(&alice),
+        "the player's key, and a signature for another round",
+        moved,
+        |log| half(log, 1),
+    );
     let both = knows(&alice).and(Reader::knows([("bob", bob.key())]));
     cases.log_for(&both, "a key is known of one who did not sign", MISMATCH, |log| half(log, 0));
     let stranger = Reader::knows([("carol", bob.key())]);
-    cases.log_for(&stranger, "a key of somebody who is not in the round is passed over", &[], |log| {
+    cases.log_for(
+        &stranger,
+        "a key of somebody who is not in the round is passed over",
+        &[],
+        |log| half(log, 0),
+    );
+    let rest = knows(&alice).and(Reader::brought([own("bob", "seven")]));
+    cases.log_for(&rest, "one is the reader's and one is signed: all are known", &[], |log| {
         half(log, 0)
     });
-    let rest = knows(&alice).and(Reader::brought([own("bob", "seven")]));
-    cases.log_for(&rest, "one is the reader's and one is signed: all are known", &[], |log| half(log, 0));
     let wrong = knows(&bob).and(Reader::brought([own("bob", "eight")]));
     cases.log_for(&wrong, "neither is as it should be: found once", MISMATCH, |log| half(log, 0));
-    cases
-        .log_for(&knows(&alice), "no round is shown, and no key is missed", &[], |log| vec![half(log, 0)[0]]);
+    cases.log_for(&knows(&alice), "no round is shown, and no key is missed", &[], |log| {
+        vec![half(log, 0)[0]]
+    });
 
     let brought = |by: &PlayerSigner, commit: &Commit| {
         let one = sign(by, commit, 0, logged_clients(CLIENTS)[0].clone());
@@ -227,11 +265,16 @@ fn signed(cases: &mut Cases) {
     let (_, commit) = scratch.commit(&seed, |_| {});
     let mine = |by| Reader::brought([brought(by, &commit)]);
     cases.log_for(&mine(&alice), "what the reader signed was mixed", &[], |log| half(log, 0));
-    cases.log_for(&mine(&bob), "the reader signed it with another key", MISMATCH, |log| half(log, 0));
-    let found = &["contribution-signature", "contribution-mismatch"];
-    cases.log_for(&mine(&alice), "the reader's key, and a signature that does not verify", found, |log| {
-        half(log, 1)
+    cases.log_for(&mine(&bob), "the reader signed it with another key", MISMATCH, |log| {
+        half(log, 0)
     });
+    let found = &["contribution-signature", "contribution-mismatch"];
+    cases.log_for(
+        &mine(&alice),
+        "the reader's key, and a signature that does not verify",
+        found,
+        |log| half(log, 1),
+    );
     cases.log_for(&mine(&alice), "locked with the reader's key", &[], |log| {
         let (c, commit) = log.commit(&seed, |_| {});
         let mut both = logged_clients(CLIENTS);
@@ -285,7 +328,8 @@ fn hashed(cases: &mut Cases) {
     let (alice, bob) = (signer(1), signer(2));
     let round = |log: &mut PaperLog, mixing: Mixing, opens: &[Player], is_dealt: bool| {
         let (c, commit) = log.commit(&seed, |c| c.mixing = mixing);
-        let sign = |(player, by)| sign(by, &commit, 0, Player::hashed(player, &commit.commitment, 0));
+        let sign =
+            |(player, by)| sign(by, &commit, 0, Player::hashed(player, &commit.commitment, 0));
         let all = players.iter().zip([&alice, &bob]).map(sign).collect();
         let l = log.lock(commit.commitment, 0, all);
         if is_dealt {
@@ -297,25 +341,35 @@ fn hashed(cases: &mut Cases) {
     };
     let (hashes, seeds) = (Mixing::Hashes, Mixing::Seeds);
     let hash = players[0].hashed(&seed.commitment(), 0).hash.expect("a hash").to_text();
-    let kept = |hash: &str| with(own("alice", "lucky"), &json!({ "blind": "01".repeat(32), "hash": hash }));
+    let kept = |hash: &str| {
+        with(own("alice", "lucky"), &json!({ "blind": "01".repeat(32), "hash": hash }))
+    };
     let mine = || Reader::brought([kept(&hash)]);
     let key = || Reader::knows([("bob", bob.key())]);
-    cases.log("hashes of nobody whom the reader knows", &[], |log| round(log, hashes, &players, true));
+    cases.log("hashes of nobody whom the reader knows", &[], |log| {
+        round(log, hashes, &players, true)
+    });
     let told = Reader::brought([own("alice", "lucky")]);
     cases.log_for(&told, "the reader's seed, which the operator may have hashed", &[], |log| {
         round(log, hashes, &players, true)
     });
     let twice = Reader::brought([own("alice", "lucky"), kept(&"ab".repeat(32))]);
-    cases.log_for(&twice, "the reader's seed, and another hash of the same name", MISMATCH, |log| {
-        round(log, hashes, &players, true)
-    });
+    cases.log_for(
+        &twice,
+        "the reader's seed, and another hash of the same name",
+        MISMATCH,
+        |log| round(log, hashes, &players, true),
+    );
     cases.log_for(&mine(), "the reader's own hash among others", &[], |log| {
         round(log, hashes, &players, true)
     });
-    cases.log_for(&key(), "a hash under the key of a player", &[], |log| round(log, hashes, &players, true));
+    cases.log_for(&key(), "a hash under the key of a player", &[], |log| {
+        round(log, hashes, &players, true)
+    });
     let all = mine().and(key());
-    cases
-        .log_for(&all, "hashes of the reader and of a player", &[], |log| round(log, hashes, &players, true));
+    cases.log_for(&all, "hashes of the reader and of a player", &[], |log| {
+        round(log, hashes, &players, true)
+    });
     cases.log_for(&mine(), "the reader's own hash, where seeds would do", &[], |log| {
         round(log, seeds, &players, true)
     });
@@ -354,19 +408,27 @@ fn hashed(cases: &mut Cases) {
             vec![c, l, d, log.reveal(&seed)]
         },
     );
-    cases.log_for(&told, "the reader's own seed in the clear beside a hash", &["weak-mixing"], |log| {
-        let (c, commit) = log.commit(&seed, |c| c.mixing = hashes);
-        let both = [logged_clients(&[("alice", "lucky")]), vec![players[1].hashed(&commit.commitment, 0)]];
-        let l = log.lock(commit.commitment, 0, both.concat());
-        let d = log.deal_locked(&commit, &seed.mac(), 0, l, &players);
-        let mut deal: Value = serde_json::from_slice(&log.entries()[2]).expect("JSON");
-        deal["opened"].as_array_mut().expect("an array").remove(0);
-        assert_eq!(d, 2);
-        let mut again = crate::vectors::judged::paper();
-        again.append_bytes(&log.entries()[0]);
-        again.append_bytes(&log.entries()[1]);
-        put(&mut again, &deal);
-        *log = again;
-        vec![c, l, d]
-    });
+    cases.log_for(
+        &told,
+        "the reader's own seed in the clear beside a hash",
+        &["weak-mixing"],
+        |log| {
+            let (c, commit) = log.commit(&seed, |c| c.mixing = hashes);
+            let both = [
+                logged_clients(&[("alice", "lucky")]),
+                vec![players[1].hashed(&commit.commitment, 0)],
+            ];
+            let l = log.lock(commit.commitment, 0, both.concat());
+            let d = log.deal_locked(&commit, &seed.mac(), 0, l, &players);
+            let mut deal: Value = serde_json::from_slice(&log.entries()[2]).expect("JSON");
+            deal["opened"].as_array_mut().expect("an array").remove(0);
+            assert_eq!(d, 2);
+            let mut again = crate::vectors::judged::paper();
+            again.append_bytes(&log.entries()[0]);
+            again.append_bytes(&log.entries()[1]);
+            put(&mut again, &deal);
+            *log = again;
+            vec![c, l, d]
+        },
+    );
 }

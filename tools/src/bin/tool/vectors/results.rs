@@ -68,12 +68,33 @@ fn impossible(cases: &mut Cases) {
             true,
         ),
         ("a card twice", DeckName::Standard52, 5, shuffle, cards("2c3c4c5c2c"), false),
-        ("a joker from a deck without", DeckName::Standard52, 5, shuffle, cards("2cX14c5c6c"), false),
+        (
+            "a joker from a deck without",
+            DeckName::Standard52,
+            5,
+            shuffle,
+            cards("2cX14c5c6c"),
+            false,
+        ),
         ("both jokers", DeckName::Jokers54, 5, shuffle, cards("X2X14c5c6c"), true),
         ("one joker twice", DeckName::Jokers54, 5, shuffle, cards("X1X14c5c6c"), false),
         ("a five from a deck without", short, 5, shuffle, cards("5c7c8c9c6c"), false),
-        ("a card twice from two decks", DeckName::Standard52x2, 5, shuffle, cards("2c2c4c4c6c"), true),
-        ("a card three times from two decks", DeckName::Standard52x2, 5, shuffle, cards("2c2c4c4c2c"), false),
+        (
+            "a card twice from two decks",
+            DeckName::Standard52x2,
+            5,
+            shuffle,
+            cards("2c2c4c4c6c"),
+            true,
+        ),
+        (
+            "a card three times from two decks",
+            DeckName::Standard52x2,
+            5,
+            shuffle,
+            cards("2c2c4c4c2c"),
+            false,
+        ),
         (
             "a card eight times from eight decks",
             DeckName::Standard52x8,
@@ -165,21 +186,26 @@ fn impossible(cases: &mut Cases) {
             vec![c, l, put(log, &deal), log.reveal(&seed)]
         },
     );
-    cases.log("what was mixed is open, and the result possible: not judged", &["lock-mismatch"], |log| {
-        let seed = counting_seed(0);
-        let (c, commit) = log.commit(&seed, |c| c.draw = int(2));
-        let l = log.lock(commit.commitment, 0, logged_clients(CLIENTS));
-        let mut deal = value_of(&log.deal_entry(&commit, &seed.mac(), 0, CLIENTS));
-        deal["result"] = cards("AsKs");
-        vec![c, l, put(log, &deal), log.reveal(&seed)]
-    });
+    cases.log(
+        "what was mixed is open, and the result possible: not judged",
+        &["lock-mismatch"],
+        |log| {
+            let seed = counting_seed(0);
+            let (c, commit) = log.commit(&seed, |c| c.draw = int(2));
+            let l = log.lock(commit.commitment, 0, logged_clients(CLIENTS));
+            let mut deal = value_of(&log.deal_entry(&commit, &seed.mac(), 0, CLIENTS));
+            deal["result"] = cards("AsKs");
+            vec![c, l, put(log, &deal), log.reveal(&seed)]
+        },
+    );
 }
 
 fn forms(cases: &mut Cases) {
     let seed = counting_seed(0);
-    for (name, draw, codes) in
-        [("a draw of exactly 1,000, written out", 1000, &[][..]), ("a draw of 1,001, as a digest", 1001, &[])]
-    {
+    for (name, draw, codes) in [
+        ("a draw of exactly 1,000, written out", 1000, &[][..]),
+        ("a draw of 1,001, as a digest", 1001, &[]),
+    ] {
         cases.log(name, codes, |log| {
             let (c, commit) = log.commit(&seed, list(1001, draw, Method::Shuffle));
             let d = log.deal(&commit, &seed.mac(), 0, CLIENTS);
@@ -260,7 +286,8 @@ fn beacon_log(log: &mut PaperLog, of: &Beacon<'_>) -> Vec<u64> {
     }
     let l = put(log, &lock);
     let clients = logged_clients(of.clients);
-    let clients = clients.iter().map(|one| one.with_seed(one.seed.clone().expect("clear"))).collect();
+    let clients =
+        clients.iter().map(|one| one.with_seed(one.seed.clone().expect("clear"))).collect();
     let signature = vec![0x8f; of.signature.unwrap_or(48)];
     let mixed = if of.signature.is_some() {
         Contributions::with_drand(clients, DrandRandomness::of_signature(&signature))
@@ -268,7 +295,8 @@ fn beacon_log(log: &mut PaperLog, of: &Beacon<'_>) -> Vec<u64> {
         Contributions::of_clients(clients)
     };
     let replayed = || {
-        let form = deal_round(&commit, &seed.mac(), nonce(0), &mixed.expect("legal")).expect("legal").form;
+        let form =
+            deal_round(&commit, &seed.mac(), nonce(0), &mixed.expect("legal")).expect("legal").form;
         form.cards.expect("cards").as_str().to_owned()
     };
     let cards = of.result.map_or_else(replayed, str::to_owned);
@@ -282,16 +310,33 @@ fn beacon_log(log: &mut PaperLog, of: &Beacon<'_>) -> Vec<u64> {
 }
 
 fn beacons(cases: &mut Cases) {
-    let good =
-        Beacon { mixing: Mixing::Beacon, clients: &[], round: Some(1000), signature: Some(48), result: None };
+    let good = Beacon {
+        mixing: Mixing::Beacon,
+        clients: &[],
+        round: Some(1000),
+        signature: Some(48),
+        result: None,
+    };
     let signature = &["beacon-signature"];
     for (name, of, codes) in [
         ("a beacon's deal is replayed, and shows nothing", Beacon { ..good }, &[][..]),
         ("a beacon's signature of 96 bytes", Beacon { signature: Some(96), ..good }, &[]),
         ("a beacon and clients", Beacon { clients: CLIENTS, ..good }, &[]),
-        ("a beacon's deal that does not follow", Beacon { result: Some("2c3c4c5c6c"), ..good }, MISMATCH),
-        ("a beacon's deal of an impossible result", Beacon { result: Some("2c3c4c5c2c"), ..good }, MISMATCH),
-        ("a beacon's signature is missing", Beacon { signature: None, clients: CLIENTS, ..good }, signature),
+        (
+            "a beacon's deal that does not follow",
+            Beacon { result: Some("2c3c4c5c6c"), ..good },
+            MISMATCH,
+        ),
+        (
+            "a beacon's deal of an impossible result",
+            Beacon { result: Some("2c3c4c5c2c"), ..good },
+            MISMATCH,
+        ),
+        (
+            "a beacon's signature is missing",
+            Beacon { signature: None, clients: CLIENTS, ..good },
+            signature,
+        ),
         (
             "a beacon's signature is missing, and the result is impossible",
             Beacon { signature: None, result: Some("2c3c4c5c2c"), ..good },
@@ -332,7 +377,8 @@ fn beacons(cases: &mut Cases) {
 
 fn limits(cases: &mut Cases) {
     let digest = "ab".repeat(32);
-    let other = json!({ "commitment": digest, "entry": "commit", "protocol": "fairdeal/v2", "time": 1 });
+    let other =
+        json!({ "commitment": digest, "entry": "commit", "protocol": "fairdeal/v2", "time": 1 });
     let padded = |length: usize| {
         let mut entry = json!({ "commitment": digest, "entry": "spin", "text": "", "time": 1 });
         entry["text"] = json!("x".repeat(length - entry.to_string().len()));
@@ -345,10 +391,14 @@ fn limits(cases: &mut Cases) {
     ] {
         cases.log(name, codes, |log| vec![put(log, &other), put(log, &padded(length))]);
     }
-    cases.log("65,536 bytes that are not canonical are too long first", &["invalid-entry"], |log| {
-        let (c, _) = log.commit(&counting_seed(0), |_| {});
-        vec![c, log.append_bytes(&[b' '; 65_536])]
-    });
+    cases.log(
+        "65,536 bytes that are not canonical are too long first",
+        &["invalid-entry"],
+        |log| {
+            let (c, _) = log.commit(&counting_seed(0), |_| {});
+            vec![c, log.append_bytes(&[b' '; 65_536])]
+        },
+    );
     cases.log("a deal whose nonce is the last", &[], |log| {
         let seed = counting_seed(0);
         let (c, commit) = log.commit(&seed, |c| c.rounds = int(3));
@@ -392,7 +442,9 @@ fn shapes(cases: &mut Cases) {
     });
     cases.file("an entry as an object and not as its text", &inner, invalid);
     let text = receipt.to_text();
-    for (name, to) in [("1.0", "1.0"), ("1e0", "1e0"), ("10e-1", "10e-1"), ("1E+0", "1E+0"), ("-0", "-0")] {
+    for (name, to) in
+        [("1.0", "1.0"), ("1e0", "1e0"), ("10e-1", "10e-1"), ("1E+0", "1E+0"), ("-0", "-0")]
+    {
         let from = if name == "-0" { "\"index\": 0" } else { "\"index\": 1" };
         let file = text.replacen(from, &format!("\"index\": {to}"), 1);
         cases.file(&format!("an index that is written {name}"), &file, invalid);
@@ -416,7 +468,8 @@ fn shapes(cases: &mut Cases) {
     cases.file("a member twice, once escaped", &escaped, &["unreadable"]);
 
     let bad: &[&str] = &["bad-signature"];
-    let note = Note::sign(&format!("{}extension\n", log.checkpoint_text()), &[&log.signer]).expect("legal");
+    let note = Note::sign(&format!("{}extension\n", log.checkpoint_text()), &[&log.signer])
+        .expect("legal");
     let extended = changed(&receipt, |f| f["checkpoint"] = json!(note.to_text()));
     cases.file("a checkpoint with an extension line", &extended, bad);
     let other_id = changed(&receipt, |f| {
@@ -425,9 +478,10 @@ fn shapes(cases: &mut Cases) {
         id[0] ^= 1;
         let line = &signed.signatures()[0];
         let id = fairdeal::log::KeyId::from_bytes(id);
-        let line =
-            fairdeal::log::Signature::new(line.name().clone(), id, line.bytes().to_vec()).expect("legal");
-        f["checkpoint"] = json!(Note::new(&log.checkpoint_text(), vec![line]).expect("legal").to_text());
+        let line = fairdeal::log::Signature::new(line.name().clone(), id, line.bytes().to_vec())
+            .expect("legal");
+        f["checkpoint"] =
+            json!(Note::new(&log.checkpoint_text(), vec![line]).expect("legal").to_text());
     });
     cases.file("a checkpoint signed under the key's name with another ID", &other_id, bad);
     let no_checkpoint = changed(&receipt, |f| {
@@ -435,7 +489,11 @@ fn shapes(cases: &mut Cases) {
         f["checkpoint"] = json!(signed.to_text());
         f["entries"][2]["index"] = json!(1_000_000);
     });
-    cases.file("a signed note that is no checkpoint: no index is over its size", &no_checkpoint, bad);
+    cases.file(
+        "a signed note that is no checkpoint: no index is over its size",
+        &no_checkpoint,
+        bad,
+    );
     cases.log("a commit and another log's: its own is not judged here", &["no-commitment"], |log| {
         let (c, _) = log.commit(&seed, |_| {});
         let other = json!({ "commitment": "ab".repeat(32), "entry": "commit", "protocol": "x", "time": 1 });
@@ -446,22 +504,33 @@ fn shapes(cases: &mut Cases) {
         let (again, _) = log.commit(&seed, |_| {});
         vec![c, again]
     });
-    cases.log("a second commit of a commitment that is not judged", &["duplicate-commitment"], |log| {
-        let of = seed.commitment().to_text();
-        let other = put(log, &json!({ "commitment": of, "entry": "commit", "protocol": "x", "time": 1 }));
-        let (again, _) = log.commit(&seed, |_| {});
-        vec![other, again]
-    });
+    cases.log(
+        "a second commit of a commitment that is not judged",
+        &["duplicate-commitment"],
+        |log| {
+            let of = seed.commitment().to_text();
+            let other = put(
+                log,
+                &json!({ "commitment": of, "entry": "commit", "protocol": "x", "time": 1 }),
+            );
+            let (again, _) = log.commit(&seed, |_| {});
+            vec![other, again]
+        },
+    );
     cases.log("a commit that is not grammatical, of a commitment that is not judged", &[], |log| {
         let of = seed.commitment().to_text();
-        let other = put(log, &json!({ "commitment": of, "entry": "commit", "protocol": "x", "time": 1 }));
-        let half =
-            put(log, &json!({ "commitment": of, "entry": "commit", "protocol": "fairdeal/v1", "time": 1 }));
+        let other =
+            put(log, &json!({ "commitment": of, "entry": "commit", "protocol": "x", "time": 1 }));
+        let half = put(
+            log,
+            &json!({ "commitment": of, "entry": "commit", "protocol": "fairdeal/v1", "time": 1 }),
+        );
         vec![other, half]
     });
     cases.log("rounds of another protocol are not looked at", &[], |log| {
         let of = seed.commitment().to_text();
-        let other = put(log, &json!({ "commitment": of, "entry": "commit", "protocol": "x", "time": 1 }));
+        let other =
+            put(log, &json!({ "commitment": of, "entry": "commit", "protocol": "x", "time": 1 }));
         let mut scratch = paper();
         let (_, commit) = scratch.commit(&seed, |_| {});
         let deals = [0, 1].map(|n| {

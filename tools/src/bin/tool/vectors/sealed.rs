@@ -49,7 +49,8 @@ impl Sealed {
         let mut deal = log.deal_entry(&commit, &seed.mac(), 0, CLIENTS);
         let items = items(&commit);
         let seal = Self::key().seal(&commit.commitment, nonce(0), &items);
-        deal.result = ResultForm { cards: None, digest: None, indices: None, seal: Some(seal.seal()) };
+        deal.result =
+            ResultForm { cards: None, digest: None, indices: None, seal: Some(seal.seal()) };
         let labels: Vec<Label> = seats.iter().map(|seat| label(seat)).collect();
         deal.seats = Some(labels).filter(|seats| !seats.is_empty());
         let d = log.append(&Entry::Deal(Box::new(deal)));
@@ -186,7 +187,8 @@ fn cycles(cases: &mut Cases) {
 }
 
 fn holdem() -> Layout {
-    serde_json::from_value(json!({ "board": [3, 1, 1], "burn": true, "hand": 2 })).expect("a layout")
+    serde_json::from_value(json!({ "board": [3, 1, 1], "burn": true, "hand": 2 }))
+        .expect("a layout")
 }
 
 fn places(cases: &mut Cases) {
@@ -227,15 +229,25 @@ fn places(cases: &mut Cases) {
     cases.file_for(&alice(), "a receipt is not for a seat", &receipt, &[]);
 
     let mut log = paper();
-    let plain = Sealed::deal(&mut log, |commit| commit.draw = int(15), &seats, |commit| dealt(commit, 0));
+    let plain =
+        Sealed::deal(&mut log, |commit| commit.draw = int(15), &seats, |commit| dealt(commit, 0));
     cases.file("seats without a layout say nothing of places", &plain.open(&log, &[1]), &[]);
-    cases.file_for(&alice(), "a card without a layout, for a seat", &plain.open(&log, &[1]), PLACED);
+    cases.file_for(
+        &alice(),
+        "a card without a layout, for a seat",
+        &plain.open(&log, &[1]),
+        PLACED,
+    );
 
     let seed = counting_seed(0);
     for (name, seats, codes) in [
         ("a table's cards are placed", Some(&seats[..]), &[][..]),
         ("a layout, and no seats", None, &["invalid-entry"]),
-        ("more seats than there is room for", Some(&["alice", "bob", "c", "d", "e"]), &["invalid-entry"]),
+        (
+            "more seats than there is room for",
+            Some(&["alice", "bob", "c", "d", "e"]),
+            &["invalid-entry"],
+        ),
     ] {
         cases.log(name, codes, |log| {
             let (c, commit) = log.commit(&seed, table);
@@ -328,7 +340,11 @@ fn without_effect(cases: &mut Cases) {
     deal.result = ResultForm { cards: None, digest: None, indices: None, seal: Some(seal) };
     let d = log.append(&Entry::Deal(Box::new(deal)));
     let unsealed = Sealed { commit, items, entries: vec![c, d] };
-    cases.file("a seal under a commitment that is not sealed, opened", &unsealed.open(&log, &[0]), MISMATCH);
+    cases.file(
+        "a seal under a commitment that is not sealed, opened",
+        &unsealed.open(&log, &[0]),
+        MISMATCH,
+    );
 }
 
 fn shapes(cases: &mut Cases) {
@@ -344,13 +360,17 @@ fn shapes(cases: &mut Cases) {
     let file: Value = serde_json::from_str(&text).expect("JSON");
     cases.file("an opening as an array", &one(&file).to_string(), invalid);
     let changes: [(&str, Change<'_>); 13] = [
-        ("an opened card as an array", &|f| f["opened"][0] = array(&f["opened"][0], &["t", "item", "salt"])),
+        ("an opened card as an array", &|f| {
+            f["opened"][0] = array(&f["opened"][0], &["t", "item", "salt"])
+        }),
         ("the receipt of an opening as an array", &|f| {
             f["receipt"] = array(&f["receipt"], &["format", "entries", "checkpoint"]);
         }),
         ("the receipt of an opening as text", &|f| f["receipt"] = json!(f["receipt"].to_string())),
         ("an opening in the place of its receipt", &|f| f["receipt"] = f.clone()),
-        ("an opening without its receipt", &|f| drop(f.as_object_mut().expect("object").remove("receipt"))),
+        ("an opening without its receipt", &|f| {
+            drop(f.as_object_mut().expect("object").remove("receipt"))
+        }),
         ("an opened card without its salt", &|f| {
             drop(f["opened"][0].as_object_mut().expect("object").remove("salt"));
         }),
@@ -376,7 +396,11 @@ fn shapes(cases: &mut Cases) {
     for (name, from, to) in [
         ("an opening's member twice", "\"card_seals\"", "\"opened\": [], \"card_seals\""),
         ("an opened card's member twice", "\"t\": 0", "\"t\": 0, \"t\": 0"),
-        ("a member of an opening's receipt twice", "\"checkpoint\"", "\"checkpoint\": \"\", \"checkpoint\""),
+        (
+            "a member of an opening's receipt twice",
+            "\"checkpoint\"",
+            "\"checkpoint\": \"\", \"checkpoint\"",
+        ),
     ] {
         let twice = text.replacen(from, to, 1);
         assert_ne!(twice, text, "{name}");

@@ -58,9 +58,13 @@ fn proofs(cases: &mut Cases) {
         let again = f["seen"][0]["proof"][0].clone();
         f["seen"][0]["proof"].as_array_mut().expect("an array").push(again);
     });
-    edit("no proof of what was seen but its size and root", tree, &|f| f["seen"][0]["proof"] = json!([]));
+    edit("no proof of what was seen but its size and root", tree, &|f| {
+        f["seen"][0]["proof"] = json!([])
+    });
     edit("what was seen is proved of another size", tree, &|f| f["seen"][0]["size"] = json!(2));
-    edit("what was seen is proved of another root", tree, &|f| f["seen"][0]["root"] = json!("ab".repeat(32)));
+    edit("what was seen is proved of another root", tree, &|f| {
+        f["seen"][0]["root"] = json!("ab".repeat(32))
+    });
     edit("seen is empty", invalid, &|f| f["seen"] = json!([]));
     edit("seen is null", invalid, &|f| f["seen"] = Value::Null);
     edit("a seen of size 0", invalid, &|f| f["seen"][0]["size"] = json!(0));
@@ -82,7 +86,8 @@ fn proofs(cases: &mut Cases) {
         f["seen"].as_array_mut().expect("an array").push(again);
     });
     let more = |log: &PaperLog, sizes: &[u64]| {
-        let proofs: Vec<Value> = sizes.iter().map(|size| value_of(&log.seen_proof(*size))).collect();
+        let proofs: Vec<Value> =
+            sizes.iter().map(|size| value_of(&log.seen_proof(*size))).collect();
         changed(&receipt, |f| f["seen"] = json!(proofs))
     };
     let size = log.size();
@@ -98,7 +103,11 @@ fn proofs(cases: &mut Cases) {
         other["size"] = json!(2);
         f["seen"] = json!([one, other]);
     });
-    cases.file("two wrong proofs are found one by one", &two_wrong, &["tree-mismatch", "tree-mismatch"]);
+    cases.file(
+        "two wrong proofs are found one by one",
+        &two_wrong,
+        &["tree-mismatch", "tree-mismatch"],
+    );
     // The same, with entries that are not in the tree either.
     log.append_bytes(b"more");
     let elsewhere = changed(&receipt, |f| {
@@ -133,7 +142,8 @@ fn sizes(cases: &mut Cases) {
             ahead.append_bytes(if n == 3 { b"x" } else { b"ahead" });
         }
         let seen = if size == 2 { first_of(&log, 2) } else { ahead.seen() };
-        let deal = log.deal_entry_of(&commit, &seed.mac(), 0, vec![seeing("alice", "lucky", &seen)]);
+        let deal =
+            log.deal_entry_of(&commit, &seed.mac(), 0, vec![seeing("alice", "lucky", &seen)]);
         let d = log.append(&Entry::Deal(Box::new(deal)));
         let r = log.reveal(&seed);
         assert_eq!(shows(&log, &[c, d, r], "committed-first"), first, "{name}");
@@ -188,21 +198,29 @@ fn roots(cases: &mut Cases) {
     let (c, commit) = log.commit(&seed, |_| {});
     log.append_bytes(b"x");
     let d = dealt(&mut log, &commit, vec![seeing("alice", "lucky", &one)]);
-    let unproved =
-        |receipt: &Receipt| changed(receipt, |f| drop(f.as_object_mut().expect("object").remove("seen")));
+    let unproved = |receipt: &Receipt| {
+        changed(receipt, |f| drop(f.as_object_mut().expect("object").remove("seen")))
+    };
     let file = unproved(&log.receipt(&[c, d]));
     cases.file("the same root, where the file does not prove its own", &file, &[]);
     let (mut log, mut honest) = (paper(), None);
     let (c, commit) = log.commit(&seed, |_| {});
     log.append_bytes(b"x");
     honest.get_or_insert(log.seen());
-    let other = vec![seeing("alice", "lucky", &one), seeing("bob", "seven", honest.as_ref().expect("seen"))];
+    let other = vec![
+        seeing("alice", "lucky", &one),
+        seeing("bob", "seven", honest.as_ref().expect("seen")),
+    ];
     let d = dealt(&mut log, &commit, other);
     let file = unproved(&log.receipt(&[c, d]));
     cases.file("two roots of one size in one entry, neither proved", &file, &["split-view"]);
 
     for (name, size, codes) in [
-        ("two roots of one size in lock and deal, neither proved", 2, &["split-view", "lock-mismatch"][..]),
+        (
+            "two roots of one size in lock and deal, neither proved",
+            2,
+            &["split-view", "lock-mismatch"][..],
+        ),
         (
             "the first root is of a size over its entry's index: it is held against nobody",
             4,
@@ -250,8 +268,9 @@ fn roots(cases: &mut Cases) {
 fn hashes(cases: &mut Cases) {
     let seed = counting_seed(0);
     let players = [Player::new("alice", "lucky", 1), Player::new("bob", "seven", 2)];
-    let locked =
-        |log: &mut PaperLog, c| log.lock(c, 0, players.iter().map(|player| player.hashed(&c, 0)).collect());
+    let locked = |log: &mut PaperLog, c| {
+        log.lock(c, 0, players.iter().map(|player| player.hashed(&c, 0)).collect())
+    };
     cases.log("one hash is opened and one is not: one came first", &["unopened-hash"], |log| {
         let (c, commit) = log.commit(&seed, |_| {});
         let l = locked(log, commit.commitment);
@@ -277,7 +296,11 @@ fn hashes(cases: &mut Cases) {
     for (name, order, codes) in [
         ("hashes opened out of the lock's order", &["bob", "alice"][..], &["lock-mismatch"][..]),
         ("one hash opened twice alike", &["alice", "alice", "bob"], &["lock-mismatch"]),
-        ("one hash opened twice, first as it should be", &["alice", "alice!", "bob"], &["lock-mismatch"]),
+        (
+            "one hash opened twice, first as it should be",
+            &["alice", "alice!", "bob"],
+            &["lock-mismatch"],
+        ),
         (
             "one hash opened twice, first with something else",
             &["alice!", "alice", "bob"],

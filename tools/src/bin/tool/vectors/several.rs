@@ -29,12 +29,18 @@ impl Cases {
 
     fn add_for(&mut self, reader: &Reader, name: &str, files: &[&str], between: &[&str]) {
         let named = ["a.json", "b.json", "c.json"].into_iter().zip(files);
-        let files: Vec<(&str, String)> = named.map(|(name, text)| (name, (*text).to_owned())).collect();
+        let files: Vec<(&str, String)> =
+            named.map(|(name, text)| (name, (*text).to_owned())).collect();
         self.0.push(several(reader, name, &files, paper().key(), between));
     }
 
     /// Two receipts of one log.
-    fn log(&mut self, name: &str, between: &[&str], write: impl FnOnce(&mut PaperLog) -> [Vec<u64>; 2]) {
+    fn log(
+        &mut self,
+        name: &str,
+        between: &[&str],
+        write: impl FnOnce(&mut PaperLog) -> [Vec<u64>; 2],
+    ) {
         let mut log = paper();
         let [a, b] = write(&mut log).map(|indices| log.receipt(&indices).to_text());
         self.add(name, &[&a, &b], between);
@@ -158,7 +164,8 @@ fn forks(cases: &mut Cases) {
         &[&proving(&log, 3), &proving(&other, 3)],
         &[],
     );
-    let three = [text(&log, &[0, 2]), text(&forked(3, 0).1, &[0, 2]), text(&forked(2, 0).1, &[0, 2])];
+    let three =
+        [text(&log, &[0, 2]), text(&forked(3, 0).1, &[0, 2]), text(&forked(2, 0).1, &[0, 2])];
     let three: Vec<&str> = three.iter().map(String::as_str).collect();
     cases.add("three trees of one size are found once", &three, &["inconsistent", "inconsistent"]);
 
@@ -175,7 +182,9 @@ fn forks(cases: &mut Cases) {
         other.seen()
     };
     let bare = |log: &PaperLog, indices: &[u64]| {
-        changed(&log.receipt(indices), |f| drop(f.as_object_mut().expect("an object").remove("seen")))
+        changed(&log.receipt(indices), |f| {
+            drop(f.as_object_mut().expect("an object").remove("seen"))
+        })
     };
     let mut log = paper();
     let (c, commit) = log.commit(&seed, |_| {});
@@ -192,7 +201,11 @@ fn forks(cases: &mut Cases) {
         &[&bare(&log, &[c, d]), &log.receipt(&[c, d2]).to_text()],
         FORK,
     );
-    cases.add("a file that contradicts itself", &[&log.receipt(&[c, d]).to_text(), &bare(&log, &[c])], FORK);
+    cases.add(
+        "a file that contradicts itself",
+        &[&log.receipt(&[c, d]).to_text(), &bare(&log, &[c])],
+        FORK,
+    );
     let mut log = paper();
     let (c, commit) = log.commit(&seed, |_| {});
     let d = seen_deal(&mut log, 0, &stranger(3), &commit);
@@ -329,7 +342,12 @@ fn tables(cases: &mut Cases) {
     let none = None;
     for (name, afters, shown, between) in [
         ("two commitments of a table in turn", vec![none, Some(0)], [0, 1], &[][..]),
-        ("two commitments of a table, one between them left out", vec![none, Some(0), Some(1)], [0, 2], &[]),
+        (
+            "two commitments of a table, one between them left out",
+            vec![none, Some(0), Some(1)],
+            [0, 2],
+            &[],
+        ),
         ("a table's first commitment twice", vec![none, none], [0, 1], turn),
         ("two commitments after one", vec![none, Some(0), Some(0)], [1, 2], turn),
         ("two commitments after one that nobody shows", vec![Some(9), Some(9)], [0, 1], turn),
@@ -391,8 +409,16 @@ fn openings(cases: &mut Cases) {
     cases.add("told of the file that has both", &[&open(&[0, 8]), &open(&[8])], &[]);
     let mut forged: Value = serde_json::from_str(&open(&[8])).expect("JSON");
     forged["opened"][0]["salt"] = json!("00".repeat(16));
-    cases.add("an opening that is wrong alone counts for nothing", &[&open(&[0]), &forged.to_string()], &[]);
-    cases.add("a receipt beside its opening", &[&open(&[0]), &log.receipt(&sealed.entries).to_text()], &[]);
+    cases.add(
+        "an opening that is wrong alone counts for nothing",
+        &[&open(&[0]), &forged.to_string()],
+        &[],
+    );
+    cases.add(
+        "a receipt beside its opening",
+        &[&open(&[0]), &log.receipt(&sealed.entries).to_text()],
+        &[],
+    );
     let mut log = paper();
     let cycle = |commit: &mut Commit| {
         commit.deck = Deck::list(6, Digest::from_bytes([9; 32])).expect("legal");
@@ -402,7 +428,11 @@ fn openings(cases: &mut Cases) {
     let sealed = Sealed::deal(&mut log, cycle, &[], |_| vec![3, 2, 4, 0, 1, 5]);
     let open = |places: &[usize]| sealed.open(&log, places);
     cases.add("a short cycle in three files", &[&open(&[1]), &open(&[2]), &open(&[4])], wrong);
-    cases.add("a short cycle, one edge of it not opened", &[&open(&[1]), &open(&[2]), &open(&[0])], &[]);
+    cases.add(
+        "a short cycle, one edge of it not opened",
+        &[&open(&[1]), &open(&[2]), &open(&[0])],
+        &[],
+    );
     let seats = ["alice", "bob"];
     let mut log = paper();
     let table = |commit: &mut Commit| {
@@ -425,10 +455,19 @@ fn unheard(cases: &mut Cases) {
     });
     cases.add("a checkpoint that is not signed contradicts nobody", &[&text(&log), &edited], &[]);
     let unproved = changed(&other.receipt(&[0, 2]), |f| f["entries"][0]["proof"] = json!([]));
-    cases.add("an entry that is not in its tree contradicts nobody", &[&text(&log), &unproved], &[]);
-    let note = Note::sign(&format!("{}x\n", other.checkpoint_text()), &[&other.signer]).expect("legal");
+    cases.add(
+        "an entry that is not in its tree contradicts nobody",
+        &[&text(&log), &unproved],
+        &[],
+    );
+    let note =
+        Note::sign(&format!("{}x\n", other.checkpoint_text()), &[&other.signer]).expect("legal");
     let extended = changed(&other.receipt(&[0, 2]), |f| f["checkpoint"] = json!(note.to_text()));
-    cases.add("a checkpoint with extension lines contradicts nobody", &[&text(&log), &extended], &[]);
+    cases.add(
+        "a checkpoint with extension lines contradicts nobody",
+        &[&text(&log), &extended],
+        &[],
+    );
     let proof = crate::vectors::judged::value_of(&log.seen_proof(2));
     let seen = changed(&other.receipt(&[0, 2]), |f| {
         f["seen"] = json!([proof]);
@@ -442,7 +481,11 @@ fn unheard(cases: &mut Cases) {
         &[&text(&log), "[]", &text(&other)],
         &["inconsistent", "inconsistent"],
     );
-    cases.add("one file that cannot be read: no verdict on any", &[&text(&log), "{"], &["unreadable"]);
+    cases.add(
+        "one file that cannot be read: no verdict on any",
+        &[&text(&log), "{"],
+        &["unreadable"],
+    );
     cases.add("one file alone", &[&text(&log)], &[]);
     let stranger = PaperLog::new("cards.example/log", 8);
     assert_ne!(stranger.key(), log.key());
@@ -471,9 +514,19 @@ fn readers(cases: &mut Cases) {
     let one = Reader::brought([alice("lucky", 0)]);
     cases.add_for(&one, "the reader brought something to one of two rounds", &files, &[]);
     let third = Reader::brought([alice("lucky", 2)]);
-    cases.add_for(&third, "what the reader brought to neither round is held against both", &files, &[]);
+    cases.add_for(
+        &third,
+        "what the reader brought to neither round is held against both",
+        &files,
+        &[],
+    );
     let remembered = Reader::brought([own("bob", "seven")]);
-    cases.add_for(&remembered, "a seed that the reader remembers is held against both", &files, &[]);
+    cases.add_for(
+        &remembered,
+        "a seed that the reader remembers is held against both",
+        &files,
+        &[],
+    );
     let remembered = Reader::brought([own("alice", "lucky")]);
     cases.add_for(&remembered, "a seed that the reader remembers of one round", &files, &[]);
     let with_bare = [files[0], &bare];

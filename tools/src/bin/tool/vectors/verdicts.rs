@@ -42,7 +42,8 @@ pub fn example_files() -> Vec<(String, String)> {
         c.draw = int(9);
     });
     let deal = sealed_log.deal(&commit, &seed.mac(), 0, CLIENTS);
-    let opened = opening(sealed_log.receipt(&[committed, deal]), &commit, &seed.mac(), 0, CLIENTS, &[0, 8]);
+    let opened =
+        opening(sealed_log.receipt(&[committed, deal]), &commit, &seed.mac(), 0, CLIENTS, &[0, 8]);
     vec![
         ("receipts/log.key".to_owned(), format!("{}\n", log.key().to_text())),
         ("receipts/round.json".to_owned(), round.to_text()),
@@ -70,11 +71,21 @@ fn honest() -> Vec<Value> {
     vectors.push(vector("the same without white space", &compact, &key, &[]));
     vectors.push(vector("before the reveal", &log.receipt(&[0, 1]).to_text(), &key, &[]));
     vectors.push(vector("a commit alone", &log.receipt(&[0]).to_text(), &key, &[]));
-    vectors.push(vector("a commit and its reveal, no round", &log.receipt(&[0, 2]).to_text(), &key, &[]));
+    vectors.push(vector(
+        "a commit and its reveal, no round",
+        &log.receipt(&[0, 2]).to_text(),
+        &key,
+        &[],
+    ));
     for filler in 0..300_u32 {
         log.append_bytes(format!("another's entry {filler}").as_bytes());
     }
-    vectors.push(vector("the same entries in a larger log", &log.receipt(&[0, 1, 2]).to_text(), &key, &[]));
+    vectors.push(vector(
+        "the same entries in a larger log",
+        &log.receipt(&[0, 1, 2]).to_text(),
+        &key,
+        &[],
+    ));
 
     let mut log = PaperLog::new("cards.example/log", 7);
     let seed = counting_seed(1);
@@ -85,7 +96,12 @@ fn honest() -> Vec<Value> {
     let hashed = |n| players.iter().map(|p| p.hashed(&commit.commitment, n)).collect();
     let lock = log.lock(commit.commitment, 0, hashed(0));
     let locked_only = log.receipt(&[committed, lock]);
-    vectors.push(vector("a locked round, hashes not opened yet", &locked_only.to_text(), &key, &[]));
+    vectors.push(vector(
+        "a locked round, hashes not opened yet",
+        &locked_only.to_text(),
+        &key,
+        &[],
+    ));
     let deal = log.deal_locked(&commit, &seed.mac(), 0, lock, &players);
     let second = log.lock(commit.commitment, 1, hashed(1));
     let void = log.void(commit.commitment, Some(1), Some("bob"));
@@ -179,8 +195,9 @@ fn honest() -> Vec<Value> {
         )
         .as_bytes(),
     );
-    let under =
-        log.append_bytes(format!("{{\"commitment\":\"{digest}\",\"entry\":\"spin\",\"time\":1}}").as_bytes());
+    let under = log.append_bytes(
+        format!("{{\"commitment\":\"{digest}\",\"entry\":\"spin\",\"time\":1}}").as_bytes(),
+    );
     vectors.push(vector(
         "a commitment of another protocol is logged, and not judged",
         &log.receipt(&[other, under]).to_text(),
@@ -204,7 +221,8 @@ fn openings() -> Vec<Value> {
     let text = opened.to_text();
     let mut vectors = vec![vector("two cards of a sealed deal, opened", &text, &key, &[])];
     let reveal = log.reveal(&seed);
-    let revealed = opening(log.receipt(&[committed, deal, reveal]), &commit, &seed.mac(), 0, CLIENTS, &[3]);
+    let revealed =
+        opening(log.receipt(&[committed, deal, reveal]), &commit, &seed.mac(), 0, CLIENTS, &[3]);
     vectors.push(vector("a card opened after the reveal", &revealed.to_text(), &key, &[]));
     vectors.push(vector(
         "a sealed round, revealed",
@@ -222,7 +240,11 @@ fn openings() -> Vec<Value> {
     for (name, file, codes) in [
         ("another card is shown", changed(&|f| f["opened"][0]["item"] = json!(item ^ 1)), mismatch),
         ("another place is shown", changed(&|f| f["opened"][0]["t"] = json!(1)), mismatch),
-        ("another salt is shown", changed(&|f| f["opened"][0]["salt"] = json!("00".repeat(16))), mismatch),
+        (
+            "another salt is shown",
+            changed(&|f| f["opened"][0]["salt"] = json!("00".repeat(16))),
+            mismatch,
+        ),
         (
             "the list of card seals is another",
             changed(&|f| f["card_seals"][5] = json!("00".repeat(32))),
@@ -233,7 +255,11 @@ fn openings() -> Vec<Value> {
             changed(&|f| drop(f["card_seals"].as_array_mut().expect("an array").pop())),
             mismatch,
         ),
-        ("a card is opened twice", changed(&|f| f["opened"][1]["t"] = json!(0)), &["invalid-receipt"]),
+        (
+            "a card is opened twice",
+            changed(&|f| f["opened"][1]["t"] = json!(0)),
+            &["invalid-receipt"],
+        ),
         ("no card is opened", changed(&|f| f["opened"] = json!([])), &["invalid-receipt"]),
         ("no card seals", changed(&|f| f["card_seals"] = json!([])), &["invalid-receipt"]),
         ("an unknown member in an opening", changed(&|f| f["x"] = json!(1)), &["invalid-receipt"]),
@@ -242,7 +268,11 @@ fn openings() -> Vec<Value> {
             changed(&|f| f["opened"][0]["salt"] = json!("AA".repeat(16))),
             &["invalid-receipt"],
         ),
-        ("a place that is a float", changed(&|f| f["opened"][0]["t"] = json!(0.5)), &["invalid-receipt"]),
+        (
+            "a place that is a float",
+            changed(&|f| f["opened"][0]["t"] = json!(0.5)),
+            &["invalid-receipt"],
+        ),
     ] {
         vectors.push(vector(name, &file, &key, codes));
     }
@@ -313,7 +343,12 @@ fn forged() -> Vec<Value> {
             &elsewhere,
             &["bad-signature", "invalid-entry", "no-commitment", "no-commitment"],
         ),
-        vector("a checkpoint changed by hand", &wrong_signature, &key, &["bad-signature", "tree-mismatch"]),
+        vector(
+            "a checkpoint changed by hand",
+            &wrong_signature,
+            &key,
+            &["bad-signature", "tree-mismatch"],
+        ),
         vector(
             "a checkpoint that is no note",
             &changed(&|f| f["checkpoint"] = json!("trust me")),
@@ -336,7 +371,8 @@ fn not_receipts() -> Vec<Value> {
     let text = receipt.to_text();
     let seed = counting_seed(6);
     let (c, commit) = log.commit(&seed, |c| c.after = Some(counting_seed(0).commitment()));
-    let rounds = [log.deal(&commit, &seed.mac(), 0, CLIENTS), log.deal(&commit, &seed.mac(), 1, CLIENTS)];
+    let rounds =
+        [log.deal(&commit, &seed.mac(), 0, CLIENTS), log.deal(&commit, &seed.mac(), 1, CLIENTS)];
     let two_rounds = log.receipt(&[c, rounds[0], rounds[1]]).to_text();
     let changed = |change: &dyn Fn(&mut Value)| {
         let mut file = serde_json::to_value(&receipt).expect("JSON");
@@ -348,14 +384,22 @@ fn not_receipts() -> Vec<Value> {
     let mut vectors = Vec::new();
     for (name, file, codes) in [
         ("an unknown member", changed(&|f| f["note"] = json!("x")), invalid),
-        ("an unknown member of an entry", changed(&|f| f["entries"][0]["note"] = json!("x")), invalid),
+        (
+            "an unknown member of an entry",
+            changed(&|f| f["entries"][0]["note"] = json!("x")),
+            invalid,
+        ),
         (
             "no checkpoint",
             changed(&|f| drop(f.as_object_mut().expect("an object").remove("checkpoint"))),
             invalid,
         ),
         ("another format", changed(&|f| f["format"] = json!("fairdeal/receipt/v2")), invalid),
-        ("no format", changed(&|f| drop(f.as_object_mut().expect("an object").remove("format"))), invalid),
+        (
+            "no format",
+            changed(&|f| drop(f.as_object_mut().expect("an object").remove("format"))),
+            invalid,
+        ),
         (
             "entries in another order",
             changed(&|f| f["entries"].as_array_mut().expect("an array").swap(0, 1)),
@@ -370,11 +414,19 @@ fn not_receipts() -> Vec<Value> {
             invalid,
         ),
         ("no entries", changed(&|f| f["entries"] = json!([])), invalid),
-        ("an index under no checkpoint", changed(&|f| f["entries"][2]["index"] = json!(3)), invalid),
+        (
+            "an index under no checkpoint",
+            changed(&|f| f["entries"][2]["index"] = json!(3)),
+            invalid,
+        ),
         ("an index that is text", changed(&|f| f["entries"][0]["index"] = json!("0")), invalid),
         ("an index that is a float", text.replacen("\"index\": 0", "\"index\": 0.0", 1), invalid),
         ("an index that is negative", changed(&|f| f["entries"][0]["index"] = json!(-1)), invalid),
-        ("a proof that is not base64", changed(&|f| f["entries"][0]["proof"][0] = json!("?")), invalid),
+        (
+            "a proof that is not base64",
+            changed(&|f| f["entries"][0]["proof"][0] = json!("?")),
+            invalid,
+        ),
         ("a proof of 31 bytes", changed(&|f| f["entries"][0]["proof"][0] = json!("AAAA")), invalid),
         ("a null entry", changed(&|f| f["entries"][0]["entry"] = Value::Null), invalid),
         ("entries of two rounds", two_rounds, invalid),
@@ -383,14 +435,22 @@ fn not_receipts() -> Vec<Value> {
         ("nothing", String::new(), unreadable),
         ("broken off in the middle", text[..text.len() / 2].to_owned(), unreadable),
         ("two receipts in one file", format!("{text}{text}"), unreadable),
-        ("a member twice", text.replacen('{', "{\"format\":\"fairdeal/receipt/v1\",", 1), unreadable),
+        (
+            "a member twice",
+            text.replacen('{', "{\"format\":\"fairdeal/receipt/v1\",", 1),
+            unreadable,
+        ),
         (
             "a member of an entry twice",
             text.replacen("\"index\": 0", "\"index\": 0, \"index\": 0", 1),
             unreadable,
         ),
         ("a byte order mark", format!("\u{feff}{text}"), unreadable),
-        ("a number past all doubles", text.replacen("\"index\": 0", "\"index\": 1e400", 1), unreadable),
+        (
+            "a number past all doubles",
+            text.replacen("\"index\": 0", "\"index\": 1e400", 1),
+            unreadable,
+        ),
         ("half a surrogate pair", text.replacen("cards.example", "\\ud800", 1), unreadable),
         ("nested too deep", format!("{}{}", "[".repeat(128), "]".repeat(128)), unreadable),
     ] {

@@ -3,7 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-use fairdeal::log::{EntryBundle, Frontier, Level, VerifierKey, leaf_hash, tiles, verify_checkpoint};
+use fairdeal::log::{
+    EntryBundle, Frontier, Level, VerifierKey, leaf_hash, tiles, verify_checkpoint,
+};
 use fairdeal::record::Code;
 use fairdeal::record::entry::Entry;
 
@@ -82,7 +84,10 @@ pub(super) fn check(public: &Path, key: &VerifierKey, told: &Told) -> Found {
     }
     for (key, at) in &given {
         assert_eq!(at.len(), 1, "the request {key} is in the log at {at:?}");
-        assert!(!told.refused.contains(*key), "the request {key} was refused, and is in the log at {at:?}");
+        assert!(
+            !told.refused.contains(*key),
+            "the request {key} was refused, and is in the log at {at:?}"
+        );
         let answered =
             &told.answers.get(*key).unwrap_or_else(|| panic!("{key} is in the log and unanswered"));
         assert_eq!(usize::try_from(answered.index).unwrap(), at[0], "{key} was told another index");
@@ -91,7 +96,10 @@ pub(super) fn check(public: &Path, key: &VerifierKey, told: &Told) -> Found {
         let entry = &audit.entries[usize::try_from(answered.index).unwrap()];
         assert_eq!(entry.commitment().to_text(), answered.commitment, "{key}");
         assert_eq!(entry.nonce().map(fairdeal::deal::Nonce::value), Some(answered.nonce), "{key}");
-        assert!(key.ends_with(", dealt") || given.contains_key(key.as_str()), "{key} is not in the log");
+        assert!(
+            key.ends_with(", dealt") || given.contains_key(key.as_str()),
+            "{key} is not in the log"
+        );
     }
     Found { size, deals, reveals, late: late.len() }
 }

@@ -159,7 +159,9 @@ impl<'a> Client<'a> {
                 self.world.told.answer(key, &again);
                 self.world.told.count("answered again by the other node");
             } else {
-                self.world.told.wrong(format!("{key} was answered, and then with {status}: {again}"));
+                self.world
+                    .told
+                    .wrong(format!("{key} was answered, and then with {status}: {again}"));
             }
         } else if scattered(self.asked + 1).is_multiple_of(4) {
             self.other_node();
@@ -185,7 +187,9 @@ impl<'a> Client<'a> {
             }
             Ok((503, _)) | Err(_) => {}
             Ok((status, problem)) => {
-                self.world.told.wrong(format!("{commitment} {nonce}: its receipt is {status} {problem}"));
+                self.world
+                    .told
+                    .wrong(format!("{commitment} {nonce}: its receipt is {status} {problem}"));
             }
         }
     }
@@ -214,7 +218,9 @@ impl<'a> Client<'a> {
             if let Some(locked) = self.step(table, "locks", &lock, &body) {
                 let body = json!({"nonce": locked["nonce"], "contributions": []});
                 if self.step(table, "deals", &deal, &body).is_none() {
-                    self.world.told.wrong(format!("{deal}: its round is locked, and was not dealt"));
+                    self.world
+                        .told
+                        .wrong(format!("{deal}: its round is locked, and was not dealt"));
                 }
             }
         }
@@ -228,9 +234,10 @@ impl<'a> Client<'a> {
                 && let Some(checkpoint) = self.world.told.checkpoint(&note)
             {
                 if checkpoint.size() < last {
-                    self.world
-                        .told
-                        .wrong(format!("the checkpoint went back from {last} to {}", checkpoint.size()));
+                    self.world.told.wrong(format!(
+                        "the checkpoint went back from {last} to {}",
+                        checkpoint.size()
+                    ));
                 }
                 last = checkpoint.size();
                 self.world.told.count("checkpoints read");

@@ -30,9 +30,12 @@ fn a_node_on_a_full_disk_refuses_and_goes_on_when_there_is_space_again() {
     std::fs::create_dir(&disk).unwrap();
     let mut shell = within("unshare", &[]);
     shell.args(["--user", "--map-root-user", "--mount", "sh", "-c", ON_A_SMALL_DISK]);
-    shell.arg(env!("CARGO_BIN_EXE_fairdeal")).arg(&disk).stderr(std::fs::File::create(&log).unwrap());
-    let (mut node, said) =
-        Process::start(&mut shell, 3).unwrap_or_else(|| panic!("{}", std::fs::read_to_string(&log).unwrap()));
+    shell
+        .arg(env!("CARGO_BIN_EXE_fairdeal"))
+        .arg(&disk)
+        .stderr(std::fs::File::create(&log).unwrap());
+    let (mut node, said) = Process::start(&mut shell, 3)
+        .unwrap_or_else(|| panic!("{}", std::fs::read_to_string(&log).unwrap()));
     let added: Value = serde_json::from_str(&said[1]).unwrap();
     let wire = Wire::new();
     wire.lead_to(Some(said[2].strip_prefix("listening on http://").unwrap().parse().unwrap()));
@@ -56,7 +59,9 @@ fn a_node_on_a_full_disk_refuses_and_goes_on_when_there_is_space_again() {
         }
         scope.spawn(|| Client::new(&world, 0).watch());
         until("the disk is full", Duration::from_mins(1), || refused() > 8);
-        until("it is not ready", Duration::from_secs(20), || !world.ready[0].load(Ordering::Relaxed));
+        until("it is not ready", Duration::from_secs(20), || {
+            !world.ready[0].load(Ordering::Relaxed)
+        });
         node.tell("go on");
         let before = dealt();
         until("it goes on", Duration::from_secs(20), || dealt() > before + 50);

@@ -86,7 +86,11 @@ pub(super) fn within(program: &str, variables: &[(String, String)]) -> Command {
 pub(super) fn run(variables: &[(String, String)], words: &[&str]) -> String {
     let output = fairdeal(variables).args(words).output().expect("starts");
     let error = String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.success(), "{words:?}: {}{error}", String::from_utf8_lossy(&output.stdout));
+    assert!(
+        output.status.success(),
+        "{words:?}: {}{error}",
+        String::from_utf8_lossy(&output.stdout)
+    );
     String::from_utf8(output.stdout).unwrap()
 }
 
@@ -118,7 +122,12 @@ impl Node {
         loop {
             let log = File::options().append(true).create(true).open(&self.log).unwrap();
             let mut serve = fairdeal(&self.variables);
-            serve.arg("serve").arg(&self.dir).args(["--listen", "127.0.0.1:0", "--log-format", "json"]);
+            serve.arg("serve").arg(&self.dir).args([
+                "--listen",
+                "127.0.0.1:0",
+                "--log-format",
+                "json",
+            ]);
             let max_lag = format!("{}s", super::MAX_LAG.as_secs());
             serve.args(["--publish-wait", "3s", "--max-lag", &max_lag]).stderr(log);
             if let Some((process, said)) = Process::start(&mut serve, 1) {

@@ -57,7 +57,12 @@ impl Told {
     /// How often all that begins so was counted.
     pub(super) fn figure(&self, what: &str) -> u64 {
         let inner = self.inner();
-        inner.figures.iter().filter(|(name, _)| name.starts_with(what)).map(|(_, count)| count).sum()
+        inner
+            .figures
+            .iter()
+            .filter(|(name, _)| name.starts_with(what))
+            .map(|(_, count)| count)
+            .sum()
     }
 
     pub(super) fn wrong(&self, what: String) {
@@ -118,7 +123,9 @@ impl Told {
         let mut inner = self.inner();
         let first = inner.answers.entry(key.to_owned()).or_insert_with(|| answered.clone()).clone();
         if first != answered {
-            inner.wrong.push(format!("the key {key} was answered with {first:?} and with {answered:?}"));
+            inner
+                .wrong
+                .push(format!("the key {key} was answered with {first:?} and with {answered:?}"));
         }
     }
 }
