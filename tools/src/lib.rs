@@ -16,6 +16,11 @@ pub mod random_log;
 
 use std::path::{Path, PathBuf};
 
+/// How many cases a test tries: `some` in `./check`, `many` in `./check --long`, which sets FAIRDEAL_LONG.
+pub fn cases(some: usize, many: usize) -> usize {
+    if std::env::var_os("FAIRDEAL_LONG").is_some_and(|long| long == "1") { many } else { some }
+}
+
 /// The folder of the project.
 pub fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")

@@ -18,6 +18,14 @@ ROOT = Path(__file__).resolve().parents[3]
 Command = Callable[..., tuple[int, dict[str, Any]]]
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Tests marked ``long`` run with FAIRDEAL_LONG=1, which ``./check --long`` sets."""
+    if os.environ.get("FAIRDEAL_LONG") != "1":
+        for item in items:
+            if item.get_closest_marker("long"):
+                item.add_marker(pytest.mark.skip(reason="./check --long runs it"))
+
+
 @pytest.fixture(autouse=True)
 def at_the_root(monkeypatch: pytest.MonkeyPatch) -> None:
     """The examples of the documentation name the fixtures from there."""

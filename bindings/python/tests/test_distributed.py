@@ -98,6 +98,7 @@ def test_every_frozen_log_has_the_same_verdict(folder: Path, here: Client, in_or
         assert in_order == [], "a log that holds is judged in ranges"
 
 
+@pytest.mark.long
 def test_two_million_entries_with_a_worker_killed_on_the_way_have_the_commands_verdict(
     cluster: Cluster, program: str, tmp_path: Path
 ) -> None:
@@ -127,6 +128,7 @@ def test_two_million_entries_with_a_worker_killed_on_the_way_have_the_commands_v
     assert bytes_of(verdict) == told.stdout.rstrip(b"\n")
 
 
+@pytest.mark.long
 def test_a_worker_that_joins_late_does_its_part(cluster: Cluster, longer: Path, tmp_path: Path) -> None:
     with Client(cluster.address, timeout=60) as client, ThreadPoolExecutor() as pool:
         audit = pool.submit(
@@ -139,6 +141,7 @@ def test_a_worker_that_joins_late_does_its_part(cluster: Cluster, longer: Path, 
         assert bytes_of(audit.result(timeout=120)) == tells(longer)
 
 
+@pytest.mark.long
 def test_a_killed_worker_that_comes_back_goes_on(cluster: Cluster, longer: Path, tmp_path: Path) -> None:
     state = tmp_path / "state"
     worker = cluster.start_worker()
@@ -162,6 +165,7 @@ def test_a_killed_worker_that_comes_back_goes_on(cluster: Cluster, longer: Path,
     assert {name: (state / name).stat().st_mtime_ns for name in kept} == kept, "what was done is not done again"
 
 
+@pytest.mark.long
 def test_a_killed_scheduler_is_a_clear_error_and_the_next_audit_goes_on(cluster: Cluster, longer: Path, tmp_path: Path) -> None:
     state = tmp_path / "state"
     worker = cluster.start_worker()
@@ -190,6 +194,7 @@ def test_a_killed_scheduler_is_a_clear_error_and_the_next_audit_goes_on(cluster:
     del worker
 
 
+@pytest.mark.long
 def test_the_state_of_a_range_that_was_changed_is_an_error_and_then_made_again(here: Client, longer: Path, tmp_path: Path) -> None:
     given = {"state": tmp_path, "now": LATE, "range_size": fairdeal.distributed.TILE, "buckets": 4, "retries": 0}
     wanted = bytes_of(fairdeal.distributed.audit(here, longer, longer / "log.key", **given))
@@ -208,6 +213,7 @@ def test_the_state_of_a_range_that_was_changed_is_an_error_and_then_made_again(h
     assert bytes_of(fairdeal.distributed.audit(here, longer, longer / "log.key", **given)) == wanted
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("what", ["entries", "tile", "missing"])
 def test_a_corrupted_range_of_the_log_is_found_as_the_command_finds_it(
     what: str, here: Client, longer: Path, in_order: list[bool], tmp_path: Path
@@ -229,6 +235,7 @@ def test_a_corrupted_range_of_the_log_is_found_as_the_command_finds_it(
     assert bytes_of(told) == tells(log)
 
 
+@pytest.mark.long
 def test_two_logs_keep_their_state_in_one_folder(here: Client, longer: Path, in_order: list[bool], tmp_path: Path) -> None:
     """Another log under another key has another state: neither is used for the other."""
     state = tmp_path / "state"
@@ -296,6 +303,7 @@ def test_an_older_checkpoint_is_compared_as_the_command_compares_it(here: Client
     assert forked["counts"] == {"inconsistent": 1} and in_order == [True]
 
 
+@pytest.mark.long
 def test_s3_that_fails_one_read_in_five_gives_the_same_verdict(
     here: Client, generated: Path, in_order: list[bool], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

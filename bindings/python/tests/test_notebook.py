@@ -47,6 +47,7 @@ def own_settings(monkeypatch: pytest.MonkeyPatch) -> None:
     assert matplotlib.font_manager.fontManager is not None
 
 
+@pytest.mark.long
 def test_the_notebook_runs_and_prints_what_it_says(own_settings: None) -> None:
     kept = nbformat.read(NOTEBOOK, as_version=4)
     made = nbformat.from_dict(kept)

@@ -7,9 +7,11 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
 from conftest import ROOT
 
 
+@pytest.mark.long
 def test_the_measurements_run_and_every_verdict_is_the_commands(program: str, tmp_path: Path) -> None:
     line = [sys.executable, ROOT / "bindings/python/scale.py", "--program", program, "--entries", "10000", "--output", tmp_path,
             "--pictures", tmp_path, "--only", "curves", "interleaving"]

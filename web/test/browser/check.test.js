@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { json, text } from "../../fixtures.js";
-import { dropFiles, picture, start, verdictOf } from "./harness.js";
+import { dropFiles, isLong, picture, start, verdictOf } from "./harness.js";
 import { accessible, fits, longTasks, noLag, pressable, watchTasks } from "./checks.js";
 
 const { open } = await start();
@@ -89,7 +89,7 @@ test("what a scheme cannot show stands as large as what it shows", async () => {
   await close();
 });
 
-test("100,000 rounds are listed without lag", async () => {
+test("100,000 rounds are listed without lag", { skip: !isLong && "./check --long runs it" }, async () => {
   const { page, close } = await openAt("stake-crash");
   const [row] = json("dialects", "stake-crash.json").rows;
   const lines = Array.from({ length: 100_000 }, (_, i) => `${row.server_seed},${row.client_seed},${i % 1000 === 7 ? "9.99" : row.result}`);

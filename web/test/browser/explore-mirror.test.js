@@ -7,7 +7,7 @@ import { test } from "node:test";
 
 import { path as fixture, text } from "../../fixtures.js";
 import { accessible, longTasks, noLag, watchTasks } from "./checks.js";
-import { picture, start } from "./harness.js";
+import { isLong, picture, start } from "./harness.js";
 import { fairdeal, folder } from "./service.js";
 
 /** The folder with the log's files. */
@@ -81,7 +81,7 @@ test("what is overdue is red and hatched, and says so", async () => {
   await close();
 });
 
-test("a log of 100,000 rounds: read in parts, listed without lag, audited here", async () => {
+test("a log of 100,000 rounds: read in parts, listed without lag, audited here", { skip: !isLong && "./check --long runs it" }, async () => {
   const where = join(folder(), "large");
   fairdeal(["generate", "-o", where, "--deals", "100000", "--tables", "1", "--rounds", "100000"]);
   const key = readFileSync(join(where, "log.key"), "utf8").trim();

@@ -15,6 +15,14 @@ const SCREENSHOTS = join(WEB, "..", "target", "screenshots");
 export const POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
   "worker-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'";
 
+/** `./check --long`: more windows, more rows, and the pictures. */
+export const isLong = process.env.FAIRDEAL_LONG === "1";
+
+/** Theme, and width in pixels: both themes and both ends of the widths, or each with each. */
+export const WINDOWS = isLong
+  ? [["light", 1600], ["dark", 1280], ["light", 320], ["dark", 320], ["light", 768]]
+  : [["dark", 1600], ["light", 320]];
+
 const TYPES = {
   ".html": "text/html; charset=utf-8", ".js": "text/javascript; charset=utf-8", ".css": "text/css; charset=utf-8",
   ".json": "application/json", ".svg": "image/svg+xml",
@@ -123,8 +131,9 @@ export async function dropFiles(page, files) {
   }, given);
 }
 
-/** Keeps a picture of the page, for people to look at. */
+/** Keeps a picture of the page, for people to look at: in `./check --long` alone. */
 export async function picture(page, name, options = {}) {
+  if (!isLong) return;
   mkdirSync(SCREENSHOTS, { recursive: true });
   await page.screenshot({ path: join(SCREENSHOTS, `${name}.png`), fullPage: true, ...options });
 }

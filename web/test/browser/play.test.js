@@ -5,7 +5,7 @@ import { test } from "node:test";
 
 import { evidenceFiles, verifyEvidence } from "../../fairdeal/evidence.js";
 import { live, verify } from "../live.js";
-import { dropFiles, picture, readmePicture, start, verdictOf } from "./harness.js";
+import { WINDOWS, dropFiles, picture, readmePicture, start, verdictOf } from "./harness.js";
 
 const service = await live("play.example/log", ["--play"]);
 const { open } = await start(undefined, undefined, { url: service.url, close: service.stop });
@@ -176,7 +176,7 @@ test("a service without a table, and a dealer that does not answer, are said so"
 
 for (const state of ["ready", "good", "caught"]) {
   test(`${state}: axe finds nothing in both themes, nothing is too wide or too small to hit, from 320 to 1,600 pixels`, async () => {
-    for (const [colorScheme, width] of [["light", 1600], ["dark", 1280], ["light", 320], ["dark", 320], ["light", 768]]) {
+    for (const [colorScheme, width] of WINDOWS) {
       const options = { colorScheme, viewport: { width, height: 800 }, reducedMotion: "reduce" };
       const { page, close } = await (state === "ready" ? open("/play.html", options) : played(state === "caught" ? "swap-card" : undefined, options));
       await is(page, state);

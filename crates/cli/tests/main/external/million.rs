@@ -46,6 +46,7 @@ fn audited(log: &Path) -> (Value, u64) {
 }
 
 #[test]
+#[ignore = "./check --long runs it"]
 fn a_million_deals_take_no_more_memory_than_some() {
     let dir = tempfile::tempdir().expect("a folder");
     let log = dir.path().join("log");
@@ -67,6 +68,7 @@ fn a_million_deals_take_no_more_memory_than_some() {
 const MOST_ROWS: u64 = 80 << 10;
 
 #[test]
+#[ignore = "./check --long runs it"]
 fn many_rounds_take_no_more_memory_than_some() {
     // The first row of fixtures/dialects/stake-crash.json.
     let (hash, salt) = (

@@ -94,7 +94,7 @@ fn receipt_vector(name: &str, file: &str, key: &VerifierKey) -> Value {
 
 fn receipts(dice: &mut Dice) -> Vec<Value> {
     let mut vectors = Vec::new();
-    for case in 0..1500 {
+    for case in 0..tools::cases(300, 1500) {
         let (log, shown) = round(dice);
         let receipt = log.receipt(&shown);
         vectors.push(receipt_vector(&format!("round {case}"), &receipt.to_text(), log.key()));
@@ -123,7 +123,7 @@ fn receipts(dice: &mut Dice) -> Vec<Value> {
 
 fn entries(dice: &mut Dice) -> Vec<Value> {
     let mut vectors = Vec::new();
-    for case in 0..1500 {
+    for case in 0..tools::cases(300, 1500) {
         let (log, _) = round(dice);
         let bytes = dice.of(log.entries()).clone();
         let Ok(mut value) = serde_json::from_slice::<Value>(&bytes) else { continue };
