@@ -24,13 +24,15 @@ fn every_log_of_one_commitment_keeps_the_promises() {
 #[test]
 fn every_short_log_of_two_commitments_keeps_the_promises() {
     let scope = Scope { commitments: 2, terms: vec![SEEDS, HASHES], times: true };
-    assert!(walk(&scope, Limits { length: 5, ..LIMITS }).states() > 6_000);
+    let length = tools::cases(4, 5);
+    assert!(walk(&scope, Limits { length, ..LIMITS }).states() > tools::cases(1_000, 6_000));
 }
 
 #[test]
 fn every_short_log_of_three_commitments_keeps_the_promises() {
     let scope = Scope { commitments: 3, terms: vec![SEEDS], times: false };
-    assert!(walk(&scope, Limits { length: 6, ..LIMITS }).states() > 2_000);
+    let length = tools::cases(5, 6);
+    assert!(walk(&scope, Limits { length, ..LIMITS }).states() > tools::cases(500, 2_000));
 }
 
 #[test]

@@ -3,8 +3,6 @@
 use tools::fuzz::{TARGETS, Target};
 
 /// How many mutated inputs each function gets.
-const CASES: usize = 20_000;
-
 /// Weyl's sequence, mixed (`SplitMix64`): fixed cases need no better.
 struct Random(u64);
 
@@ -119,7 +117,8 @@ fn drive(name: &str) {
     assert!(!legal.is_empty(), "{name}: no seed is accepted, so nothing is shown");
     let mut random = Random(u64::try_from(name.len()).expect("small"));
     let mut accepted = 0;
-    for case in 0..CASES {
+    let cases = tools::cases(4_000, 20_000);
+    for case in 0..cases {
         // Mostly from legal inputs: near them the parsers get furthest.
         let from = if random.below(4) == 0 { &seeds } else { &legal };
         let mut input = random.pick(from).clone();
@@ -132,8 +131,8 @@ fn drive(name: &str) {
     }
     // Some inputs must parse and some must fail, or the cases show nothing.
     assert!(
-        (1..CASES).contains(&accepted),
-        "{name}: {accepted} of {CASES} mutated inputs accepted"
+        (1..cases).contains(&accepted),
+        "{name}: {accepted} of {cases} mutated inputs accepted"
     );
 }
 
