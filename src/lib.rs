@@ -20,9 +20,9 @@
 //! # A deal, from promise to verdict
 //!
 //! ```
-//! use fairdeal::deal::{Nonce, ServerSeed};
+//! use fairdeal::deal::{Deck, Nonce, ServerSeed};
 //! use fairdeal::log::{MemoryLog, SignerKey};
-//! use fairdeal::record::entry::{Commit, Entry, Int, LoggedContribution, Reveal};
+//! use fairdeal::record::entry::{Commit, Entry, Int, LoggedContribution, Reveal, Terms};
 //! use fairdeal::record::receipt::{Document, Receipt, verify};
 //! use fairdeal::record::replay::deal_in_clear;
 //!
@@ -33,7 +33,8 @@
 //!
 //! // Before the deal it promises the seed, for one round of five cards.
 //! let (origin, table) = ("cards.example/log".parse()?, "table 1".parse()?);
-//! let commit = Commit::builder(seed.commitment(), origin, table, at(1_000)?).draw(5).build()?;
+//! let terms = Terms { draw: 5_u32.into(), ..Terms::new(table, Deck::standard()) };
+//! let commit = Commit::new(seed.commitment(), origin, terms, at(1_000)?, at(9_000)?);
 //! log.append(Entry::from(commit.clone()).to_text()?);
 //!
 //! // A player brings a seed, and both seeds give the cards.

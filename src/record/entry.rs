@@ -7,6 +7,7 @@ mod forms;
 mod layout;
 mod plain;
 mod signature;
+mod terms;
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -14,27 +15,24 @@ use serde_json::Value;
 
 pub use super::as_json::{Int, IntError};
 pub use bounded::{Origin, Reason, Table, Text, TextError};
-pub use build::CommitBuilder;
 pub use fields::{
     BeaconSignature, BeaconTerms, Cards, CommitWord, DealWord, FormatError, LockWord, LogSignature,
-    LoggedContribution, Mixing, Opened, ProtocolV1, ResultForm, RevealWord, SeenCheckpoint, True,
+    LoggedContribution, Mixing, Opened, ProtocolV1, ResultForm, RevealWord, SeenCheckpoint,
     VoidWord,
 };
 pub(super) use fields::{display, word};
-pub use forms::{
-    Commit, Deal, Lock, MAX_INDICES, MAX_REVEAL_IN, MAX_ROUNDS, MAX_SEALED, ResultKind, Reveal,
-    RevealedSeed, Void,
-};
+pub use forms::{Commit, Deal, Lock, MAX_REVEAL_IN, Reveal, RevealedSeed, Void};
 pub use layout::{Layout, Place};
 pub use plain::{PlainDeal, PlainForm, plain_seeds};
 pub use signature::{
     PlayerKey, PlayerSignature, PlayerSigner, RoundOf, WrongPlayerSignature, signed_message,
     verify_contribution,
 };
+pub use terms::{MAX_INDICES, MAX_ROUNDS, MAX_SEALED, ResultKind, Terms};
 
 use self::plain::{ROOM, plain_text};
 use super::field_error::{FieldError, wrong};
-use super::json::{NotCanonical, parse_canonical};
+use super::json::{NotCanonical, parse_canonical, to_canonical};
 use crate::deal::Commitment;
 
 /// The longest entry in bytes: what an entry bundle can hold.
@@ -149,7 +147,11 @@ impl Entry {
             return Ok(text);
         }
         let text = match self {
-            Self::Commit(e) => write(e),
+            // Its terms are flattened, so only a JSON value has its members in order.
+            Self::Commit(e) => match serde_json::to_value(e) {
+                Ok(value) => Ok(to_canonical(&value)),
+                Err(error) => wrong(error.to_string()),
+            },
             Self::Lock(e) => write(e),
             Self::Deal(e) => write(e),
             Self::Void(e) => write(e),

@@ -81,27 +81,6 @@ impl Mixing {
     }
 }
 
-/// A member that is `true` or absent.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub struct True;
-
-impl<'de> Deserialize<'de> for True {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let expected = serde::de::Unexpected::Bool(false);
-        if bool::deserialize(deserializer)? {
-            Ok(Self)
-        } else {
-            Err(serde::de::Error::invalid_value(expected, &"true, or no such member"))
-        }
-    }
-}
-
-impl Serialize for True {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_bool(true)
-    }
-}
-
 /// Which drand chain a commitment's rounds take, and how long after the lock.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, remote = "Self")]

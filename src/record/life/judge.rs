@@ -216,7 +216,7 @@ impl<V: View, N: Default> Judge<V, N> {
             && life.next < commit.rounds.value()
             && self.last_time.is_some_and(|last| last <= deal.time)
             && commit.mixing == Mixing::Seeds
-            && commit.signed.is_none()
+            && !commit.signed
             && commit.layout.is_none()
             && commit.form() == form
             && is_drawn;

@@ -13,7 +13,7 @@ use crate::record::replay::Mixed;
 
 /// `weak-mixing`, where a contribution has no signature and the commitment asks for one.
 fn unsigned(commit: &Commit, contributions: &[LoggedContribution], findings: &mut Findings) {
-    if commit.signed.is_some()
+    if commit.signed
         && let Some(one) = contributions.iter().find(|one| one.signature.is_none())
     {
         let says =

@@ -91,7 +91,7 @@ fn cases<'a>(
         let Some(life) = log.judge.life(&world.commitments[c]).filter(|life| !life.closed()) else {
             continue;
         };
-        if (life.commit.mixing, life.commit.signed.is_some()) != (mixing, signed) {
+        if (life.commit.mixing, life.commit.signed) != (mixing, signed) {
             continue;
         }
         let (n, hashed) = (life.next, mixing == Mixing::Hashes);

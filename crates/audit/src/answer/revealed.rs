@@ -103,7 +103,8 @@ impl Revealed {
     /// The result in the clear, also where the log has a seal.
     #[must_use]
     pub fn in_clear(&self) -> Option<ResultForm> {
-        let clear = Commit { sealed: false, ..(*self.commit).clone() };
+        let mut clear = Commit::clone(&self.commit);
+        clear.terms.sealed = false;
         deal_round(&clear, &self.seed.mac(), self.nonce(), self.mixed())
             .ok()
             .map(|dealt| dealt.form)
