@@ -33,7 +33,7 @@ pub use terms::{MAX_INDICES, MAX_ROUNDS, MAX_SEALED, ResultKind, Terms};
 use self::plain::{ROOM, plain_text};
 use super::field_error::{FieldError, wrong};
 use super::json::{NotCanonical, parse_canonical, to_canonical};
-use crate::deal::Commitment;
+use crate::deal::{Commitment, Nonce};
 
 /// The longest entry in bytes: what an entry bundle can hold.
 pub const MAX_ENTRY: usize = 65_535;
@@ -53,6 +53,22 @@ pub enum Entry {
     Reveal(Box<Reveal>),
     /// A commit whose `protocol` is not "fairdeal/v1".
     Other(OtherCommit),
+}
+
+/// What entries of all kinds have.
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub struct Facts<'a> {
+    /// The kind, as in the entry's member `entry`.
+    pub kind: &'static str,
+    /// The commitment.
+    pub commitment: Commitment,
+    /// Unix milliseconds.
+    pub time: u64,
+    /// The round; `None` for a commit, a reveal and a whole void.
+    pub nonce: Option<Nonce>,
+    /// The contributions of a lock or a deal; empty for others.
+    pub contributions: &'a [LoggedContribution],
 }
 
 /// A commit of another protocol: its commitment is not judged.
@@ -166,62 +182,63 @@ impl Entry {
         Ok(text)
     }
 
+    /// What entries of all kinds have. A new kind of entry adds its line here.
+    #[must_use]
+    pub fn facts(&self) -> Facts<'_> {
+        let (kind, commitment, time, nonce, contributions): (_, _, _, _, &[LoggedContribution]) =
+            match self {
+                Self::Commit(e) => ("commit", e.commitment, e.time.value(), None, &[]),
+                Self::Lock(e) => {
+                    ("lock", e.commitment, e.time.value(), Some(e.nonce), e.contributions())
+                }
+                Self::Deal(e) => {
+                    ("deal", e.commitment, e.time.value(), Some(e.nonce), e.contributions())
+                }
+                Self::Void(e) => ("void", e.commitment, e.time.value(), e.nonce, &[]),
+                Self::Reveal(e) => ("reveal", e.commitment, e.time.value(), None, &[]),
+                Self::Other(e) => ("commit", e.commitment, e.time, None, &[]),
+            };
+        Facts { kind, commitment, time, nonce, contributions }
+    }
+
     /// Its commitment.
     #[must_use]
     pub fn commitment(&self) -> Commitment {
-        match self {
-            Self::Commit(e) => e.commitment,
-            Self::Lock(e) => e.commitment,
-            Self::Deal(e) => e.commitment,
-            Self::Void(e) => e.commitment,
-            Self::Reveal(e) => e.commitment,
-            Self::Other(e) => e.commitment,
-        }
+        self.facts().commitment
     }
 
     /// Its time in Unix milliseconds.
     #[must_use]
     pub fn time(&self) -> u64 {
-        match self {
-            Self::Commit(e) => e.time.value(),
-            Self::Lock(e) => e.time.value(),
-            Self::Deal(e) => e.time.value(),
-            Self::Void(e) => e.time.value(),
-            Self::Reveal(e) => e.time.value(),
-            Self::Other(e) => e.time,
-        }
+        self.facts().time
     }
 
     /// Its round; `None` for a commit, a reveal and a whole void.
     #[must_use]
-    pub fn nonce(&self) -> Option<crate::deal::Nonce> {
-        match self {
-            Self::Lock(e) => Some(e.nonce),
-            Self::Deal(e) => Some(e.nonce),
-            Self::Void(e) => e.nonce,
-            Self::Commit(_) | Self::Reveal(_) | Self::Other(_) => None,
-        }
+    pub fn nonce(&self) -> Option<Nonce> {
+        self.facts().nonce
     }
 
-    /// Its kind, as it stands in `entry`.
+    /// Its kind, as in its member `entry`.
     #[must_use]
     pub fn kind(&self) -> &'static str {
-        match self {
-            Self::Commit(_) | Self::Other(_) => "commit",
-            Self::Lock(_) => "lock",
-            Self::Deal(_) => "deal",
-            Self::Void(_) => "void",
-            Self::Reveal(_) => "reveal",
-        }
+        self.facts().kind
     }
 
     /// The contributions of a lock or a deal; empty for others.
     #[must_use]
     pub fn contributions(&self) -> &[LoggedContribution] {
+        self.facts().contributions
+    }
+
+    /// Whether no entry under its commitment can follow it: a reveal, or a void of the whole
+    /// commitment.
+    #[must_use]
+    pub fn is_end(&self) -> bool {
         match self {
-            Self::Lock(e) => e.contributions(),
-            Self::Deal(e) => e.contributions(),
-            Self::Commit(_) | Self::Void(_) | Self::Reveal(_) | Self::Other(_) => &[],
+            Self::Reveal(_) => true,
+            Self::Void(void) => void.nonce.is_none(),
+            Self::Commit(_) | Self::Lock(_) | Self::Deal(_) | Self::Other(_) => false,
         }
     }
 }

@@ -14,13 +14,13 @@ use serde::{Deserialize, Serialize};
 use super::entry::{
     Commit, Lock, LoggedContribution, RoundOf, SeenCheckpoint, verify_contribution,
 };
-use super::finding::Finding;
+use super::finding::{Code, Finding};
 use super::replay::Waiting;
 use crate::deal::Nonce;
 
 pub use judge::{Ended, Judge, Remembered, Snapshot};
 #[doc(hidden)]
-pub use round::{lacks_lock, opened_by};
+pub use round::opened_by;
 
 /// What the judge may ask about the log that it judges.
 pub trait View {
@@ -99,6 +99,27 @@ impl Life {
     #[must_use]
     pub fn used(&self) -> bool {
         self.open.is_some() || self.next > 0
+    }
+
+    /// The finding `nonce-gap` on an entry of this round; `None` if it is the next round.
+    #[must_use]
+    pub fn nonce_gap(&self, nonce: Nonce) -> Option<Finding> {
+        let says = format!("the next round is {}, found {nonce}", self.next);
+        (nonce.value() != self.next).then(|| self.finding(Code::NonceGap, nonce, says))
+    }
+
+    /// The finding `weak-mixing` on a deal of the next round that has no lock and needs one. `None`
+    /// for any other round, which is refused for another reason.
+    #[must_use]
+    pub fn lacks_lock(&self, nonce: Nonce) -> Option<Finding> {
+        let is_next = self.open.is_none() && !self.closed() && nonce.value() == self.next;
+        let says = is_next.then(|| round::lacks_lock(&self.commit, nonce, None)).flatten()?;
+        Some(self.finding(Code::WeakMixing, nonce, says))
+    }
+
+    fn finding(&self, code: Code, nonce: Nonce, says: String) -> Finding {
+        let commitment = Some(self.commit.commitment);
+        Finding { code, index: None, commitment, nonce: Some(nonce), says }
     }
 
     /// Whether every round is dealt or voided.

@@ -115,10 +115,8 @@ fn glance(bytes: &[u8]) -> Option<(Commitment, u64, Option<bool>)> {
     let entry = Entry::parse(bytes).ok()?;
     let edge = match &entry {
         Entry::Commit(_) => Some(true),
-        Entry::Reveal(_) => Some(false),
-        Entry::Void(void) if void.nonce.is_none() => Some(false),
         Entry::Other(_) => return None,
-        _ => None,
+        entry => entry.is_end().then_some(false),
     };
     Some((entry.commitment(), entry.time(), edge))
 }

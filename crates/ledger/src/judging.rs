@@ -365,11 +365,9 @@ fn new_reveal(
 ) -> Result<Reveal, LedgerError> {
     let seed = match judge.noted(&commitment) {
         Some((life, secret)) => {
-            if let Some(nonce) = reveal.nonce
-                && life.end.is_none()
-                && nonce.value() != life.next
-            {
-                return Err(LedgerError::Refused(vec![not_next(commitment, nonce, life)]));
+            let wanted = reveal.nonce.filter(|_| life.end.is_none());
+            if let Some(gap) = wanted.and_then(|nonce| life.nonce_gap(nonce)) {
+                return Err(refused(vec![gap], &commitment, judge));
             }
             place.vault.open(&secret.seed, &commitment)?
         }
@@ -377,19 +375,4 @@ fn new_reveal(
         None => ServerSeed::from_bytes(&mut [0; 32]),
     };
     Ok(Reveal { commitment, ext: reveal.ext, ..Reveal::new(&seed, int("time", place.time)?) })
-}
-
-fn not_next(commitment: Commitment, nonce: Nonce, life: &Life) -> Finding {
-    let says = format!("the next round is {}, found {nonce}", life.next);
-    let finding = Finding {
-        code: Code::NonceGap,
-        index: None,
-        commitment: Some(commitment),
-        nonce: Some(nonce),
-        says,
-    };
-    match stands_already(&finding, life, None) {
-        Some(says) => Finding { says, ..finding },
-        None => finding,
-    }
 }

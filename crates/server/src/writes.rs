@@ -189,8 +189,7 @@ async fn about(
     commitment: Commitment,
     given: &[Given],
 ) -> Vec<String> {
-    let LedgerError::Refused(findings) = error else { return Vec::new() };
-    let has = |code| findings.iter().any(|one| one.code == code);
+    let has = |code| error.findings().iter().any(|one| one.code == code);
     if !has(Code::UnopenedHash) && !has(Code::WeakMixing) {
         return Vec::new();
     }

@@ -377,15 +377,10 @@ impl<V: View, N: Default> Judge<V, N> {
         }
         if let Some(nonce) = entry.nonce() {
             let found = nonce.value();
-            let wrong = match self.extent {
-                Extent::Whole => found != life.next,
-                Extent::Excerpt => found < life.next,
-            };
-            if wrong {
-                return Some((
-                    Code::NonceGap,
-                    format!("the next round is {}, found {found}", life.next),
-                ));
+            // An excerpt may leave out the rounds before.
+            let is_judged = self.extent == Extent::Whole || found < life.next;
+            if let Some(gap) = life.nonce_gap(nonce).filter(|_| is_judged) {
+                return Some((gap.code, gap.says));
             }
             let rounds = life.commit.rounds.value();
             if found >= rounds {

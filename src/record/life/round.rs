@@ -3,7 +3,7 @@
 use super::Open;
 use super::judge::Findings;
 use crate::deal::{
-    Contribution, Contributions, Deck, DrandRandomness, Impossible, check_cards, check_items,
+    Contribution, Contributions, Deck, DrandRandomness, Impossible, Nonce, check_cards, check_items,
 };
 use crate::record::entry::{
     Cards, Commit, Deal, Int, Lock, LoggedContribution, Mixing, Opened, ResultForm, ResultKind,
@@ -50,11 +50,13 @@ pub(super) fn weak_lock(commit: &Commit, lock: &Lock, findings: &mut Findings) {
     }
 }
 
-/// What is wrong with a deal that names no lock; `None` where it needs none.
-#[must_use]
-pub fn lacks_lock(commit: &Commit) -> Option<String> {
-    (commit.mixing != Mixing::Seeds)
-        .then(|| format!("mixing {:?}: the deal names no lock", commit.mixing.as_str()))
+/// What is wrong with a deal that names no lock; `None` if it needs none.
+pub(super) fn lacks_lock(commit: &Commit, nonce: Nonce, open: Option<&Open>) -> Option<String> {
+    let mixing = commit.mixing.as_str();
+    (commit.mixing != Mixing::Seeds).then(|| match open {
+        None => format!("mixing {mixing:?}: round {nonce} has no lock"),
+        Some(_) => format!("mixing {mixing:?}: the deal names no lock"),
+    })
 }
 
 /// Judges a deal against its lock. Returns what is mixed with the server seed; `None` where findings leave that open.
@@ -65,7 +67,7 @@ pub(super) fn mixed(
     findings: &mut Findings,
 ) -> Option<Mixed> {
     if deal.lock.is_none()
-        && let Some(says) = lacks_lock(commit)
+        && let Some(says) = lacks_lock(commit, deal.nonce, open)
     {
         findings.add(Code::WeakMixing, says);
     }

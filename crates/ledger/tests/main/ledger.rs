@@ -23,7 +23,9 @@ fn nonce(value: u64) -> Nonce {
 
 fn codes(error: &LedgerError) -> Vec<Code> {
     match error {
-        LedgerError::Refused(findings) => findings.iter().map(|f| f.code).collect(),
+        error if error.kind() == ErrorKind::Refused => {
+            error.findings().iter().map(|f| f.code).collect()
+        }
         other => panic!("expected a refusal, found {other}"),
     }
 }
