@@ -15,7 +15,7 @@ mod whose;
 
 pub use evidence::{Claim, Evidence};
 pub use form::{Document, Included, OpenedCard, Opening, Receipt, ReceiptError, Salt, SeenProof};
-pub use given::{Own, ReaderGiven};
+pub use given::{Given, ReaderGiven};
 pub use of_log::OfLogError;
 pub use several::verify_several;
 pub use verdict::{

@@ -8,13 +8,13 @@ use std::time::Duration;
 use sha2::{Digest as _, Sha256};
 
 use super::error::LedgerError;
-use super::given::Given;
 use super::judging::Dealt;
 use super::memos::check_policy;
 use super::receipts::JustDealt;
 use fairdeal::deal::{Commitment, Digest, Label, Nonce};
 use fairdeal::record::entry::{Commit, Entry, Mixing, Reason, Terms};
 use fairdeal::record::life::{End, Life, Open};
+use fairdeal::record::receipt::Given;
 use fairdeal::record::{Finding, finding::Code};
 
 /// A new commitment.
@@ -49,7 +49,7 @@ impl NewCommit {
 pub struct NewLock {
     /// The round, which must be the next. `None`: the next, or the one that the contributions name.
     pub nonce: Option<Nonce>,
-    /// Seeds or hashes, in any order. A hash comes [without its seed and its blind](Given::without_secret).
+    /// Seeds or hashes, in any order. A hash comes without its seed and its blind.
     pub contributions: Vec<Given>,
     /// Who sits where, in the order of the seats. Must include every `from`.
     pub seats: Option<Vec<Label>>,

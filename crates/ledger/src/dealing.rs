@@ -4,7 +4,7 @@ use std::collections::hash_map::Entry as MapEntry;
 
 use super::command::{NewDeal, is_borne};
 use super::error::LedgerError;
-use super::given::round_of;
+use super::given::{clear_seed, opened, round_of};
 use super::judging::{Accepted, Dealt, OwnJudge, Place, Seeds, int, nonce, refused, some};
 use fairdeal::deal::{Commitment, ContributionError, Contributions, Digest, Method, Nonce};
 use fairdeal::record::Finding;
@@ -35,15 +35,17 @@ fn brought(round: &NewDeal, open: Option<&Open>) -> Result<Brought, LedgerError>
             let says = ContributionError::Count(0).to_string();
             return Err(LedgerError::Invalid(format!("the round has no lock: {says}")));
         }
-        let clear =
-            given.iter().map(|one| one.clear().map_err(unlocked)).collect::<Result<Vec<_>, _>>()?;
+        let clear = given
+            .iter()
+            .map(|one| clear_seed(one).map_err(unlocked))
+            .collect::<Result<Vec<_>, _>>()?;
         return Ok((some(clear), None));
     };
     if round.seats.is_some() {
         let says = "seats: expected none: the round is locked, and the lock has its seats";
         return Err(LedgerError::Invalid(says.to_owned()));
     }
-    let opened = given.iter().map(|one| one.opened(&open.lock)).collect::<Result<Vec<_>, _>>()?;
+    let opened = given.iter().map(|one| opened(one, &open.lock)).collect::<Result<Vec<_>, _>>()?;
     Ok((None, some(opened.into_iter().flatten().collect())))
 }
 

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use super::command::{Command, NewCommit, NewLock, NewReveal, NewVoid, is_borne};
 use super::dealing::new_deal;
 use super::error::LedgerError;
-use super::given::{Given, round_of};
+use super::given::{locked, round_of};
 use super::keys::Vault;
 use crate::entropy::{EntropyError, fill};
 use fairdeal::deal::{Commitment, Digest, Nonce, SeedMac, ServerSeed};
@@ -334,7 +334,7 @@ fn new_lock(
 ) -> Result<Lock, LedgerError> {
     let nonce =
         nonce(round_of(&lock.contributions, &commitment, lock.nonce)?, judge.life(&commitment))?;
-    let locked = lock.contributions.iter().map(Given::locked);
+    let locked = lock.contributions.iter().map(locked);
     let locked = locked.collect::<Result<Vec<_>, _>>()?;
     Ok(Lock {
         contributions: some(locked),

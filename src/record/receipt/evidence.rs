@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::form::{Document, ReceiptError};
-use super::given::Own;
+use super::given::Given;
 use crate::record::as_json::{object, read};
 use crate::record::entry::word;
 
@@ -18,7 +18,7 @@ pub struct Evidence {
     /// Its files by their names; or why one is no receipt and no opening.
     pub files: Vec<(String, Result<Document, String>)>,
     /// What the player brought.
-    pub mine: Vec<Own>,
+    pub mine: Vec<Given>,
     /// The checkpoints that the player saw, as signed notes, or anything else.
     pub since: Vec<String>,
     /// What the player's program says. It shows nothing.
@@ -77,7 +77,7 @@ impl Evidence {
         };
         let own = |(at, own): (usize, &Value)| {
             let wrong = |error| ReceiptError::Invalid(format!("mine[{at}]: {error}"));
-            Own::parse(own.to_string().as_bytes()).map_err(wrong)
+            Given::parse_kept(own.to_string().as_bytes()).map_err(wrong)
         };
         Ok(Some(Self {
             files: files.into_iter().map(document).collect(),

@@ -1,7 +1,7 @@
 //! Whose contributions a round has (spec/receipt.md, 11.8): compared with what the reader brought and with the keys that
 //! the reader has.
 
-use super::given::{Own, ReaderGiven};
+use super::given::{Given, ReaderGiven};
 use super::round::Round;
 use crate::deal::{Commitment, Nonce};
 use crate::record::entry::{LoggedContribution, RoundOf, verify_contribution};
@@ -29,7 +29,7 @@ enum Standing {
 impl Round {
     /// Finds `contribution-mismatch`, once.
     pub(super) fn hold_against(&mut self, given: &ReaderGiven) -> Whose {
-        let standings: Vec<(&Own, Standing)> =
+        let standings: Vec<(&Given, Standing)> =
             given.mine.iter().map(|own| (own, self.standing(own))).collect();
         let differs = standings.iter().find_map(|(own, standing)| match standing {
             Standing::Differs(says) => Some(format!("{:?}: {says}", own.from.as_str())),
@@ -46,7 +46,7 @@ impl Round {
             let key = given.players.get(&one.from)?;
             Some(format!("{:?}: not signed by the key {}", one.from.as_str(), key.to_text()))
         });
-        let is_mine = |one: &LoggedContribution, counts: fn(&Own) -> bool| {
+        let is_mine = |one: &LoggedContribution, counts: fn(&Given) -> bool| {
             let mixed = |standing: &Standing| matches!(standing, Standing::Mixed);
             standings
                 .iter()
@@ -84,7 +84,7 @@ impl Round {
         one.signature.is_some() && verify_contribution(&round, one).is_ok()
     }
 
-    fn standing(&self, own: &Own) -> Standing {
+    fn standing(&self, own: &Given) -> Standing {
         let differs = |says: String| Standing::Differs(says);
         let is_dealt = self.deal.is_some();
         // Neither locked nor dealt, or voided.
@@ -107,8 +107,8 @@ impl Round {
             ));
         };
         let seed = self.seed_of(one);
-        match &seed {
-            Some(seed) if *seed == own.seed => {}
+        match seed {
+            Some(_) if seed == own.seed => {}
             Some(_) => return differs("another seed was mixed".to_owned()),
             None if is_dealt => {
                 return differs("its hash was not opened as it should be".to_owned());
