@@ -16,7 +16,6 @@ mod http;
 mod last_checkpoint;
 mod nodes;
 mod observer;
-mod part;
 mod published;
 mod range;
 mod roots;
@@ -33,7 +32,6 @@ pub use http::{Http, HttpLimits, UrlError};
 pub use last_checkpoint::LastCheckpoint;
 pub use nodes::Nodes;
 pub use observer::{AuditObserver, StopAudit};
-pub use part::{LogPart, PartError};
 pub use published::PublishedEntry;
 pub use range::{
     InRanges, NotInRanges, RANGE, RangeTree, ReadRange, crossing_bytes, crossing_entries,

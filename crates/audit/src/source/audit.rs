@@ -5,7 +5,6 @@ use std::path::Path;
 use super::aside::{Aside, Before};
 use super::files::{Files, LogFolder, ReadError};
 use super::observer::{AuditObserver, Progress, StopAudit};
-use super::part::{LogPart, PartError};
 use super::run::{Ended, Run, Stopped};
 use super::tiles::Tiles;
 use crate::{AuditVerdict, Partial, SavedError, Signatures, Times};
@@ -99,20 +98,6 @@ pub enum SourceError {
     /// The log was not read from its first entry on.
     #[error("the log was not read from its first entry on")]
     NotFromTheStart,
-    /// The part that was given does not have every entry of the log.
-    #[error(
-        "expected a part with all {size} entries of the log, found {start} to {end} of a log of {of}"
-    )]
-    AnotherPart {
-        /// The log's size.
-        size: u64,
-        /// Where the part starts.
-        start: u64,
-        /// Where it ends.
-        end: u64,
-        /// The size of its log.
-        of: u64,
-    },
     /// The observer stopped the audit.
     #[error(transparent)]
     Stopped(#[from] StopAudit),
@@ -187,49 +172,6 @@ impl LogSource {
         options: &AuditOptions<'_>,
         watch: &mut impl AuditObserver,
     ) -> Result<Audited, SourceError> {
-        self.judged(options, watch, None)
-    }
-
-    /// Reads a part of the log, for [`audit_part`](Self::audit_part). Its range begins and ends with bundles of 256
-    /// entries, or ends with the log.
-    ///
-    /// # Errors
-    /// [`PartError`]
-    pub fn part(&self, entries: std::ops::Range<u64>) -> Result<LogPart, PartError> {
-        LogPart::read(&self.tiles, self.size(), entries)
-    }
-
-    /// How many entries its checkpoint promises, unverified; 0 if it is no checkpoint.
-    #[must_use]
-    pub fn size(&self) -> u64 {
-        let signed = self.note.as_deref().and_then(|note| SignedCheckpoint::parse(note).ok());
-        signed.map_or(0, |signed| signed.unverified().size())
-    }
-
-    /// Judges the log as [`audit`](Self::audit) does, with entries that were read before; the tiles over several bundles
-    /// and the checkpoint are read from the log itself.
-    ///
-    /// # Errors
-    /// As [`audit`](Self::audit), and [`SourceError::AnotherPart`] if the part is not the whole log.
-    pub fn audit_part(
-        &mut self,
-        options: &AuditOptions<'_>,
-        part: &LogPart,
-    ) -> Result<Audited, SourceError> {
-        let size = self.size();
-        if part.range() != (0..size) || part.log_size() != size {
-            let std::ops::Range { start, end } = part.range();
-            return Err(SourceError::AnotherPart { size, start, end, of: part.log_size() });
-        }
-        self.judged(options, &mut Progress(|_, _| {}), Some(part))
-    }
-
-    fn judged(
-        &mut self,
-        options: &AuditOptions<'_>,
-        watch: &mut impl AuditObserver,
-        part: Option<&LogPart>,
-    ) -> Result<Audited, SourceError> {
         let key = options.key;
         if let Some(finding) = self.note.as_deref().and_then(|note| another_logs(note, key)) {
             return not_judged(finding, options, watch);
@@ -260,11 +202,7 @@ impl LogSource {
         if let Some(keep) = watch.wanted() {
             run.keep_rows(keep);
         }
-        let read = match part {
-            Some(part) => run.judge_part(part, watch),
-            None => run.read_all(watch),
-        };
-        read.map_err(|error| self.stopped(error))?;
+        run.read_all(watch).map_err(|error| self.stopped(error))?;
         run.compare_rest(promised).map_err(|error| self.stopped(error))?;
         run.published_otherwise(self.tiles.files().changed());
         if let Some(before) = departed {
@@ -287,6 +225,13 @@ impl LogSource {
         let is_another_tree = signed
             .is_some_and(|signed| signed.size() == verdict.size && *signed.root() != verdict.root);
         Ok(Audited { verdict, state, judged_before, is_anew, continued, is_another_tree })
+    }
+
+    /// How many entries its checkpoint promises, unverified; 0 if it is no checkpoint.
+    #[must_use]
+    pub fn size(&self) -> u64 {
+        let signed = self.note.as_deref().and_then(|note| SignedCheckpoint::parse(note).ok());
+        signed.map_or(0, |signed| signed.unverified().size())
     }
 
     /// What is made of the state of an earlier audit.

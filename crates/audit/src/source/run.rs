@@ -9,9 +9,8 @@ use rayon::prelude::*;
 use super::aside::{Aside, Before, put};
 use super::audit::AuditOptions;
 use super::observer::{AuditObserver, StopAudit};
-use super::part::LogPart;
 use super::roots::Roots;
-use super::stretch::{BUNDLES, Prepared, Stretch, WithTiles, stretches};
+use super::stretch::{Prepared, Stretch, WithTiles, stretches};
 use super::tiles::{TileReadError, Tiles};
 use crate::{FindingList, Keep, Partial, Replayed, Replays, Signatures, Tallied, TallyWork};
 use fairdeal::log::{Checkpoint, HashTile, TileBuilder, TilePath, VerifierKey};
@@ -148,27 +147,6 @@ impl<'a> Run<'a> {
             }
             Ok(())
         })
-    }
-
-    /// Judges entries that were read before.
-    pub(super) fn judge_part(
-        &mut self,
-        part: &LogPart,
-        watch: &mut impl AuditObserver,
-    ) -> Result<(), Stopped> {
-        let (key, known, signatures, size) = (self.key, self.known, self.signatures, self.size);
-        let together = usize::try_from(BUNDLES).expect("a few");
-        for start in (0..part.bundles()).step_by(together) {
-            let end = start.saturating_add(together).min(part.bundles());
-            let prepare = |at| part.prepare(at, key, known, signatures);
-            let prepared: Vec<Prepared> =
-                (start..end).into_par_iter().filter_map(prepare).collect();
-            if self.judge(prepared, watch)? == Next::Stop {
-                break;
-            }
-            watch.progress(self.audit.ends().1, size);
-        }
-        Ok(())
     }
 
     /// How many entries the resumed audit had judged; 0 if none is resumed.

@@ -10,9 +10,9 @@ use fairdeal::log::{Hash, Level, TilePath, VerifierKey};
 
 /// Bundles in one stretch: some milliseconds of work, and about a hundred megabytes if all entries are as long as
 /// allowed.
-pub(super) const BUNDLES: u64 = 8;
+const BUNDLES: u64 = 8;
 
-pub(super) type Read = Result<(Vec<u8>, u16), TileReadError>;
+type Read = Result<(Vec<u8>, u16), TileReadError>;
 
 /// Bundles as read, each with the tile over it if the log has tiles.
 #[derive(Debug)]
@@ -89,7 +89,7 @@ pub(super) enum WithTiles {
 }
 
 /// Parses and hashes one bundle, and compares the tile over it.
-pub(super) fn prepare(
+fn prepare(
     path: TilePath,
     read: Read,
     over: Option<Read>,
