@@ -1,9 +1,9 @@
 //! Prove that a shuffle was fair.
 //!
-//! An operator publishes a commitment to a secret seed *before* dealing; players add seeds of their own; both
-//! give a key, the key a stream of words, and the words an exactly uniform shuffle. Commitments, deals and
-//! reveals stand in a signed, append-only log (C2SP tlog-tiles), so anyone can replay a deal offline and hold
-//! the log against what they were shown.
+//! An operator publishes a commitment to a secret seed *before* dealing; players add seeds of their
+//! own; both give a key, the key a stream of words, and the words an exactly uniform shuffle.
+//! Commitments, deals and reveals stand in a signed, append-only log (C2SP tlog-tiles), so anyone
+//! can replay a deal offline and hold the log against what they were shown.
 //!
 //! | module | what |
 //! |---|---|
@@ -12,10 +12,11 @@
 //! | [`record`] | what is written about a deal: entries, the life of a commitment, receipts |
 //! | [`sample`] | honest logs of any length from a seed |
 //!
-//! This crate reads no file, asks no clock and starts no thread. `fairdeal-audit` judges whole logs, `fairdeal-schemes`
-//! checks other operators' rounds, `fairdeal-ledger` is the operator's side, `fairdeal-server` serves it over HTTP, and
-//! `fairdeal-cli` is the command. The specification is in `spec/`; a second implementation in Python and a third in
-//! JavaScript read the same vectors.
+//! This crate reads no file, asks no clock and starts no thread. `fairdeal-audit` judges whole
+//! logs, `fairdeal-schemes` checks other operators' rounds, `fairdeal-ledger` is the operator's
+//! side, `fairdeal-server` serves it over HTTP, and `fairdeal-cli` is the command. The
+//! specification is in `spec/`; a second implementation in Python and a third in JavaScript read
+//! the same vectors.
 //!
 //! # A deal, from promise to verdict
 //!

@@ -61,7 +61,8 @@ fn clock(milliseconds: u64) -> String {
     format!("{hour:02}:{minute:02}:{second:02}")
 }
 
-/// The date of a day counted from 1970-01-01 (Howard Hinnant, chrono-Compatible Low-Level Date Algorithms).
+/// The date of a day counted from 1970-01-01 (Howard Hinnant, chrono-Compatible Low-Level Date
+/// Algorithms).
 fn civil(days: u64) -> (u64, u64, u64) {
     // Counted from 0000-03-01, so that the leap day is a year's last.
     let days = days + 719_468;

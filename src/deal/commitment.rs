@@ -13,7 +13,8 @@ use super::seed::ServerSeed;
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Commitment([u8; 32]);
 
-/// All of its bytes, since whoever commits chooses them; not their number, which is always the same.
+/// All of its bytes, since whoever commits chooses them; not their number, which is always the
+/// same.
 impl Hash for Commitment {
     fn hash<H: Hasher>(&self, state: &mut H) {
         state.write(&self.0);
@@ -80,7 +81,8 @@ impl Commitment {
         Err(WrongSeed { expected: *self, found, confusion: self.confusion(seed) })
     }
 
-    /// Other schemes hash the seed's text, or hash twice: an honest mistake should not look like a lie.
+    /// Other schemes hash the seed's text, or hash twice: an honest mistake should not look like a
+    /// lie.
     fn confusion(&self, seed: &ServerSeed) -> Option<&'static str> {
         let bytes = seed.expose();
         let reversed: Vec<u8> = bytes.iter().rev().copied().collect();

@@ -1,7 +1,7 @@
 //! What others bring to a round (spec/shuffle.md, contributions).
 //!
-//! The log keeps all of it for ever. A `from` should be a pseudonym for the round or the session, never an account's
-//! name.
+//! The log keeps all of it for ever. A `from` should be a pseudonym for the round or the session,
+//! never an account's name.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -13,7 +13,8 @@ use super::commitment::Commitment;
 use super::derivation::Nonce;
 use super::digest::{Digest, HexError};
 
-/// Who contributes: 1 to 64 bytes of UTF-8 without control characters. A pseudonym: it is public for ever.
+/// Who contributes: 1 to 64 bytes of UTF-8 without control characters. A pseudonym: it is public
+/// for ever.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Label(String);
 
@@ -21,7 +22,8 @@ pub struct Label(String);
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ClientSeed(String);
 
-/// A checkpoint that the contributor verified before choosing the seed. It becomes part of the deal.
+/// A checkpoint that the contributor verified before choosing the seed. It becomes part of the
+/// deal.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Seen {
     /// The log's size then, in entries.
@@ -45,7 +47,8 @@ pub struct Contribution {
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Blind([u8; 32]);
 
-/// All that is mixed with the server seed in one round: 1 to 64 clients, or with a drand round 0 to 64.
+/// All that is mixed with the server seed in one round: 1 to 64 clients, or with a drand round 0 to
+/// 64.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Contributions {
     clients: Vec<Contribution>,
@@ -211,8 +214,8 @@ impl Contribution {
         )
     }
 
-    /// The promise that a player makes before the others have spoken. It binds the contribution to this commitment and
-    /// this round alone; `blind` hides the contribution until both are opened.
+    /// The promise that a player makes before the others have spoken. It binds the contribution to
+    /// this commitment and this round alone; `blind` hides the contribution until both are opened.
     #[must_use]
     pub fn hash(&self, commitment: &Commitment, nonce: Nonce, blind: &Blind) -> Digest {
         let from = self.from.0.as_bytes();

@@ -1,4 +1,5 @@
-//! Decks (spec/shuffle.md, decks): named ones, whose cards have a text of two characters, and lists of anything.
+//! Decks (spec/shuffle.md, decks): named ones, whose cards have a text of two characters, and lists
+//! of anything.
 
 use std::fmt;
 
@@ -146,8 +147,8 @@ impl DeckName {
 /// How many kinds of cards there are: 52, and two jokers.
 pub(super) const KINDS: usize = 54;
 
-/// A card's kind is the sum of two parts, one for each character. Characters that make no card never add up, in a byte,
-/// to a number under [`KINDS`].
+/// A card's kind is the sum of two parts, one for each character. Characters that make no card
+/// never add up, in a byte, to a number under [`KINDS`].
 static RANK_PART: [u8; 256] = parts(RANKS, 1, 64, &[(b'X', 208)]);
 static SUIT_PART: [u8; 256] = parts(SUITS, 13, 128, &[(b'1', 100), (b'2', 101)]);
 
@@ -196,7 +197,8 @@ impl Card {
         (Self::kind_of(text) < KINDS).then_some(Self(text))
     }
 
-    /// Which kind of card two characters name: 13 of each suit, then the jokers; [`KINDS`] or more where they name none.
+    /// Which kind of card two characters name: 13 of each suit, then the jokers; [`KINDS`] or more
+    /// where they name none.
     #[inline]
     pub(super) fn kind_of([rank, suit]: [u8; 2]) -> usize {
         usize::from(RANK_PART[usize::from(rank)].wrapping_add(SUIT_PART[usize::from(suit)]))

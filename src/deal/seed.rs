@@ -9,8 +9,8 @@ use super::commitment::Commitment;
 use super::derivation::{OpenMac, SeedMac};
 use super::digest::{HexError, parse_hex32};
 
-/// 32 secret bytes. Leaves memory when dropped; never printed, cloned or serialised. They stay in one place on the heap: whoever
-/// moves a seed leaves no copy behind.
+/// 32 secret bytes. Leaves memory when dropped; never printed, cloned or serialised. They stay in
+/// one place on the heap: whoever moves a seed leaves no copy behind.
 #[derive(ZeroizeOnDrop)]
 pub struct ServerSeed(Box<[u8; 32]>);
 

@@ -186,8 +186,8 @@ impl Checkpoint {
     /// Signs the checkpoint with the log's key.
     ///
     /// # Errors
-    /// [`SignedCheckpointError::Origin`] where the key is another log's, [`SignedCheckpointError::Note`]
-    /// where extensions make it longer than a note can be.
+    /// [`SignedCheckpointError::Origin`] where the key is another log's,
+    /// [`SignedCheckpointError::Note`] where extensions make it longer than a note can be.
     pub fn sign(&self, key: &SignerKey) -> Result<Note, SignedCheckpointError> {
         self.has_origin(key.verifier().name())?;
         Ok(Note::sign(&self.to_text(), &[key])?)
@@ -236,10 +236,10 @@ impl SignedCheckpoint {
     /// Shows that the log of this key signed the checkpoint.
     ///
     /// # Errors
-    /// Where the key did not sign it: [`SignedCheckpointError::AnotherLog`] if the origin is not the key's name,
-    /// [`SignedCheckpointError::AnotherKey`] if another key of that name signed it, else
-    /// [`SignedCheckpointError::Signature`]. [`SignedCheckpointError::Origin`] where the key signed it and it is
-    /// another log's: a key signs only for the log of its own name.
+    /// Where the key did not sign it: [`SignedCheckpointError::AnotherLog`] if the origin is not
+    /// the key's name, [`SignedCheckpointError::AnotherKey`] if another key of that name signed it,
+    /// else [`SignedCheckpointError::Signature`]. [`SignedCheckpointError::Origin`] where the key
+    /// signed it and it is another log's: a key signs only for the log of its own name.
     pub fn verify(&self, key: &VerifierKey) -> Result<&Checkpoint, SignedCheckpointError> {
         match self.note.verify(&[key]) {
             Ok(_) => self.checkpoint.has_origin(key.name())?,
@@ -265,8 +265,8 @@ impl SignedCheckpoint {
     }
 }
 
-/// Signs the size and the root of a log's tree with the log's key, without extension lines; the pair of
-/// [`verify_checkpoint`].
+/// Signs the size and the root of a log's tree with the log's key, without extension lines; the
+/// pair of [`verify_checkpoint`].
 ///
 /// # Errors
 /// [`SignedCheckpointError::Checkpoint`], as of [`Checkpoint::new`].
@@ -281,7 +281,8 @@ pub fn sign_checkpoint(
 /// Reads a note and shows that it is a checkpoint signed by the log of this key.
 ///
 /// # Errors
-/// [`SignedCheckpointError`], those of [`SignedCheckpoint::parse`] and [`SignedCheckpoint::verify`].
+/// [`SignedCheckpointError`], those of [`SignedCheckpoint::parse`] and
+/// [`SignedCheckpoint::verify`].
 pub fn verify_checkpoint(
     note: &str,
     key: &VerifierKey,

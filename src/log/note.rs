@@ -191,8 +191,8 @@ impl Note {
     /// A text with signatures, which are not verified here.
     ///
     /// # Errors
-    /// [`NoteError`] where it would not parse back: the text ends in a newline and holds no other control characters, and
-    /// there are 1 to 100 signatures.
+    /// [`NoteError`] where it would not parse back: the text ends in a newline and holds no other
+    /// control characters, and there are 1 to 100 signatures.
     pub fn new(text: &str, signatures: Vec<Signature>) -> Result<Self, NoteError> {
         if let Some((at, character)) = find_control(text) {
             return Err(NoteError::Control { at, character });
@@ -275,11 +275,12 @@ impl Note {
 
     /// Shows that the text is signed by at least one of the keys.
     ///
-    /// Signatures by other keys are ignored, whatever they hold, so that new kinds of them can come into use.
+    /// Signatures by other keys are ignored, whatever they hold, so that new kinds of them can come
+    /// into use.
     ///
     /// # Errors
-    /// [`VerifyNoteError::Wrong`] where any signature that names one of the keys does not hold, even if
-    /// others do; [`VerifyNoteError::Unknown`] where none names one.
+    /// [`VerifyNoteError::Wrong`] where any signature that names one of the keys does not hold,
+    /// even if others do; [`VerifyNoteError::Unknown`] where none names one.
     pub fn verify<'note>(
         &'note self,
         keys: &[&'note VerifierKey],

@@ -1,7 +1,7 @@
 //! What tiles and entry bundles hold (C2SP tlog-tiles, "Merkle Tree" and "Log entries").
 //!
-//! A tile does not know its path, nor whether its hashes are right: the reader checks that they lead to a root that is
-//! signed in a checkpoint.
+//! A tile does not know its path, nor whether its hashes are right: the reader checks that they
+//! lead to a root that is signed in a checkpoint.
 
 use super::{
     hash::{EMPTY_ROOT, Hash, leaf_hash, node_hash},
@@ -134,8 +134,8 @@ impl HashTile {
 
     /// The hash of a node, which the tile holds or which is computed from the hashes under it.
     ///
-    /// The tile must be the one that [`TilePath::holding`](super::path::TilePath::holding) names, or the full one in its
-    /// place.
+    /// The tile must be the one that [`TilePath::holding`](super::path::TilePath::holding) names,
+    /// or the full one in its place.
     ///
     /// # Errors
     /// [`TileError::TooNarrow`] where the tile ends before the node does.

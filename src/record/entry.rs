@@ -89,8 +89,9 @@ pub enum EntryError {
     /// Finding `not-canonical`.
     #[error(transparent)]
     NotCanonical(#[from] NotCanonical),
-    /// Finding `invalid-entry`: canonical, but a field is unknown, missing or illegal. It keeps the commitment that the
-    /// bytes claim, since an entry under another protocol's commitment is not judged.
+    /// Finding `invalid-entry`: canonical, but a field is unknown, missing or illegal. It keeps the
+    /// commitment that the bytes claim, since an entry under another protocol's commitment is not
+    /// judged.
     #[error("{says}")]
     Invalid {
         /// What was expected and what came.
@@ -152,10 +153,11 @@ impl Entry {
     /// The entry's bytes, which parse back to it.
     ///
     /// # Errors
-    /// [`EntryError`], where its fields do not go together or make it too long; a commit of another protocol
-    /// is not ours to write.
+    /// [`EntryError`], where its fields do not go together or make it too long; a commit of another
+    /// protocol is not ours to write.
     pub fn to_text(&self) -> Result<String, EntryError> {
-        // Most deals are written and read in place, which is faster; all else is written and read in full.
+        // Most deals are written and read in place, which is faster; all else is written and read
+        // in full.
         if let Self::Deal(deal) = self
             && let Some(text) = plain_text(deal)
             && PlainDeal::read(text.as_bytes()).is_some()

@@ -40,9 +40,11 @@ named! {
         TreeMismatch = "tree-mismatch",
         BadSignature = "bad-signature",
         Inconsistent = "inconsistent",
-        /// Of receipts alone: the round did not mix what its reader brought (spec/receipt.md, 11.8).
+        /// Of receipts alone: the round did not mix what its reader brought (spec/receipt.md,
+        /// 11.8).
         ContributionMismatch = "contribution-mismatch",
-        /// Of openings alone: a card is not for the seat that its reader names (spec/receipt.md, 12.2).
+        /// Of openings alone: a card is not for the seat that its reader names (spec/receipt.md,
+        /// 12.2).
         PlacedMismatch = "placed-mismatch",
         /// Of files alone: JSON that is neither a receipt nor an opening (spec/receipt.md).
         InvalidReceipt = "invalid-receipt",

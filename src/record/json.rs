@@ -117,8 +117,8 @@ fn write_number(number: &Number, out: &mut String) {
     const EXACT: u64 = 1 << 53;
     match number.as_u64() {
         Some(integer) if integer <= EXACT => out.push_str(&integer.to_string()),
-        // The standard library prints the shortest digits too, but where two are equally near it takes the upper one, and
-        // ECMAScript the even one.
+        // The standard library prints the shortest digits too, but where two are equally near it
+        // takes the upper one, and ECMAScript the even one.
         _ => match number.as_f64() {
             Some(value) => out.push_str(ryu_js::Buffer::new().format(value)),
             None => out.push_str("null"),

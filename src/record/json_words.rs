@@ -1,4 +1,5 @@
-//! What the JSON reader says, in the words of JSON and not of Rust: what was expected, what was found, and where.
+//! What the JSON reader says, in the words of JSON and not of Rust: what was expected, what was
+//! found, and where.
 
 use std::fmt::Write as _;
 

@@ -1,8 +1,8 @@
-//! The life of a commitment and of its table (spec/ledger.md, life): one pure state machine for the operator, the verifier
-//! and the audit.
+//! The life of a commitment and of its table (spec/ledger.md, life): one pure state machine for the
+//! operator, the verifier and the audit.
 //!
-//! Not for reading the tree: it asks about a player's checkpoint through [`View`]. Not for replaying deals, which takes
-//! the seed: see [`super::replay`].
+//! Not for reading the tree: it asks about a player's checkpoint through [`View`]. Not for
+//! replaying deals, which takes the seed: see [`super::replay`].
 
 mod judge;
 mod round;
@@ -95,7 +95,8 @@ impl Life {
         Self { commit: commit.into(), index, next: 0, open: None, end: None }
     }
 
-    /// Whether a round was ever locked, dealt or voided: a whole void cannot bury a seed that was used.
+    /// Whether a round was ever locked, dealt or voided: a whole void cannot bury a seed that was
+    /// used.
     #[must_use]
     pub fn used(&self) -> bool {
         self.open.is_some() || self.next > 0
@@ -151,7 +152,8 @@ pub enum Effect {
     Committed,
     /// A round was locked.
     Locked(Nonce),
-    /// A round was dealt; `None` where findings leave open what was mixed, so that nothing can be replayed.
+    /// A round was dealt; `None` where findings leave open what was mixed, so that nothing can be
+    /// replayed.
     Dealt(Nonce, Option<Box<Waiting>>),
     /// A round was voided, or the whole commitment.
     Voided(Option<Nonce>),

@@ -1,6 +1,7 @@
 //! Receipts and openings: one JSON file that verifies offline (spec/receipt.md).
 //!
-//! A receipt shows one round. Not for showing that no round is missing between those in the log: only an audit does.
+//! A receipt shows one round. Not for showing that no round is missing between those in the log:
+//! only an audit does.
 
 mod evidence;
 mod form;

@@ -25,8 +25,8 @@ pub struct Waiting {
 pub enum Mixed {
     /// Everything needed is in the log and holds.
     Verified(Contributions),
-    /// With a beacon whose signature this version does not verify. The deal must follow from what it claims, but if it
-    /// does, that shows nothing.
+    /// With a beacon whose signature this version does not verify. The deal must follow from what
+    /// it claims, but if it does, that shows nothing.
     UnverifiedBeacon(Contributions),
 }
 

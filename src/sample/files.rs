@@ -17,7 +17,8 @@ struct Growing<W> {
 }
 
 impl Sample {
-    /// Passes the log's files to `write`, each with its path, the checkpoint last. Returns the tree.
+    /// Passes the log's files to `write`, each with its path, the checkpoint last. Returns the
+    /// tree.
     ///
     /// # Errors
     /// What `write` returned, or [`SampleError`].

@@ -1,4 +1,5 @@
-//! One table of a sample log: a commitment, its rounds, its reveal, and the next commitment after it.
+//! One table of a sample log: a commitment, its rounds, its reveal, and the next commitment after
+//! it.
 
 use super::{SampleError, SampleTerms, Step, drawn};
 use crate::deal::{

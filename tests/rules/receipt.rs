@@ -195,8 +195,8 @@ fn two_roots_for_one_size_are_a_fork() {
     assert_eq!(together(&[&one, &forged], &key), [""; 0]);
 }
 
-/// A forked log's two sides, with a sealed deal each at one index under one commitment. Each opens one card: the same
-/// card, at another place.
+/// A forked log's two sides, with a sealed deal each at one index under one commitment. Each opens
+/// one card: the same card, at another place.
 fn forked_sealed_deals() -> (VerifierKey, [Opening; 2]) {
     let seed = counting_seed(0);
     let side = |text: &str, places: &[u32]| {

@@ -1,7 +1,8 @@
 //! The answers of the commands that read and judge, as the JSON that they print.
 //!
-//! The command line prints these; the bindings for other languages return them. Both have one shape, because there is
-//! one. Nothing is judged here: each answer is made of what another room found.
+//! The command line prints these; the bindings for other languages return them. Both have one
+//! shape, because there is one. Nothing is judged here: each answer is made of what another room
+//! found.
 
 #![allow(
     missing_docs,

@@ -9,7 +9,8 @@ use fairdeal::record::{Code, Finding};
 /// How many findings of each code are kept in full: the first ones in the log.
 pub const KEPT_OF_EACH: usize = 1000;
 
-/// The findings of an audit. Which ones are kept does not depend on the order in which they are added.
+/// The findings of an audit. Which ones are kept does not depend on the order in which they are
+/// added.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct FindingList {
@@ -20,7 +21,8 @@ pub struct FindingList {
 #[serde(from = "Wire", into = "Wire")]
 struct OfOne {
     count: u64,
-    /// By entry (findings on the whole log come first), then by text, then by which was added first.
+    /// By entry (findings on the whole log come first), then by text, then by which was added
+    /// first.
     kept: BTreeMap<(Option<u64>, String, u64), Finding>,
 }
 

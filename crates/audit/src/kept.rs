@@ -44,7 +44,8 @@ pub(super) struct Kept {
     pub(super) deals: u64,
 }
 
-/// Consecutive plain deals of one commitment: their contributions and results, copied from the entries.
+/// Consecutive plain deals of one commitment: their contributions and results, copied from the
+/// entries.
 #[derive(Debug, Default)]
 pub(super) struct Segment {
     bytes: Vec<u8>,
@@ -154,8 +155,8 @@ impl Kept {
         self.waiting.push(waiting);
     }
 
-    /// Findings on plain deals that no seed can give. Only for a commitment that is not revealed by the end of the log:
-    /// the deals of the others are replayed.
+    /// Findings on plain deals that no seed can give. Only for a commitment that is not revealed by
+    /// the end of the log: the deals of the others are replayed.
     pub(super) fn impossible(&self, commit: &Commit) -> Vec<Finding> {
         let (Deck::Named(deck), ResultKind::Cards) = (commit.deck, commit.form()) else {
             return Vec::new();
@@ -196,8 +197,8 @@ pub struct Replayed {
 }
 
 impl Replays {
-    /// Replays each deal. Time for a plain deal: one HMAC, the keystream, and a draw for each card; counting for the
-    /// statistics takes some microseconds more.
+    /// Replays each deal. Time for a plain deal: one HMAC, the keystream, and a draw for each card;
+    /// counting for the statistics takes some microseconds more.
     #[must_use]
     pub fn run(self) -> Replayed {
         let Revealed { commit, seed } = self.revealed.as_ref();

@@ -109,7 +109,8 @@ impl Reported {
     pub fn tables_by_share(&self) -> Vec<(&str, &TableCounts)> {
         let mut tables: Vec<(&str, &TableCounts)> =
             self.tables.iter().map(|(name, counts)| (name.as_str(), counts)).collect();
-        // Two shares are compared crosswise: exact, and without a division by 0. A stable sort keeps the order by name.
+        // Two shares are compared crosswise: exact, and without a division by 0. A stable sort
+        // keeps the order by name.
         let crosswise = |a: &TableCounts, b: &TableCounts| {
             u128::from(a.voided_rounds).saturating_mul(b.rounds().into())
         };
@@ -128,8 +129,9 @@ impl Reported {
         all
     }
 
-    /// Whether every contribution to an entry's round is tied to the published commitment: by a hash, or by a
-    /// checkpoint that contains it. `life` is the commitment's state before the entry.
+    /// Whether every contribution to an entry's round is tied to the published commitment: by a
+    /// hash, or by a checkpoint that contains it. `life` is the commitment's state before the
+    /// entry.
     pub(super) fn is_committed_first(entry: &Entry, life: &Life) -> bool {
         let locked = life.open.as_ref().map(|open| open.lock.contributions());
         locked.unwrap_or_else(|| entry.contributions()).iter().all(|one| {
@@ -166,7 +168,8 @@ impl Reported {
         more(&mut self.rounds_without_committed_first);
     }
 
-    /// The seeds of a plain deal, if they differ from those of the deal before under its commitment.
+    /// The seeds of a plain deal, if they differ from those of the deal before under its
+    /// commitment.
     pub(super) fn plain_seeds(&mut self, contributions: &[u8]) {
         for (from, seed) in plain_seeds(contributions) {
             if let (Ok(from), Ok(seed)) = (std::str::from_utf8(from), std::str::from_utf8(seed)) {
@@ -286,7 +289,8 @@ impl Reported {
         }
     }
 
-    /// Adds the numbers of another share. Seeds and blamed names are merged apart: for these it matters which were first.
+    /// Adds the numbers of another share. Seeds and blamed names are merged apart: for these it
+    /// matters which were first.
     pub(super) fn add(&mut self, other: &Self) {
         let add = |to: &mut u64, more: u64| *to = to.saturating_add(more);
         for (rounds, count) in &other.rounds_per_commitment {

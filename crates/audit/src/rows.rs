@@ -1,4 +1,5 @@
-//! Entries, rounds and findings as rows of tables: collected on request, and taken while the audit runs.
+//! Entries, rounds and findings as rows of tables: collected on request, and taken while the audit
+//! runs.
 
 use super::findings::FindingList;
 use super::read::Other;
@@ -166,7 +167,8 @@ impl Collected {
         });
     }
 
-    /// Adds the round that an entry dealt or voided, if it did; `locked` is how many contributions its lock has.
+    /// Adds the round that an entry dealt or voided, if it did; `locked` is how many contributions
+    /// its lock has.
     pub(super) fn round(
         &mut self,
         index: u64,

@@ -19,7 +19,8 @@ use fairdeal::record::life::{Ended, Life, Open, Remembered};
 
 /// The value of a saved audit's `format`.
 const FORMAT: &str = "fairdeal/audit/v2";
-/// The format before, in which only the statistics were written otherwise. Without statistics it is read.
+/// The format before, in which only the statistics were written otherwise. Without statistics it is
+/// read.
 const OLDER: &str = "fairdeal/audit/v1";
 
 /// An audit cannot be saved, or not resumed from a text.
@@ -186,7 +187,8 @@ impl Saved {
         if self.key != key.to_text() {
             return Err(SavedError::Key { saved: self.key, key: key.to_text() });
         }
-        // The verdict must not depend on the day: those signatures would never be verified (spec/audit.md, 13.5).
+        // The verdict must not depend on the day: those signatures would never be verified
+        // (spec/audit.md, 13.5).
         if signatures == Signatures::Verified && self.counted.signatures > 0 {
             return Err(SavedError::SkippedSignatures(self.counted.signatures));
         }

@@ -1,9 +1,11 @@
-//! Some of a log's commitments, of each with all its entries: what an audit on many machines judges on one.
+//! Some of a log's commitments, of each with all its entries: what an audit on many machines judges
+//! on one.
 //!
-//! Whether an entry has effect depends on its own commitment alone. Three things do not: whose turn it is at a table
-//! ([`Turn`]), whether time runs back, and which seeds are compared ([`SharedSeeds`]). Each is judged at the end from what
-//! the shares note. A log in which some entry has no effect, or where time runs back or a commit is out of turn, is not
-//! judged like this ([`ShareSum::is_sound`] is false): its verdict is found from its first entry on, in order.
+//! Whether an entry has effect depends on its own commitment alone. Three things do not: whose turn
+//! it is at a table ([`Turn`]), whether time runs back, and which seeds are compared
+//! ([`SharedSeeds`]). Each is judged at the end from what the shares note. A log in which some
+//! entry has no effect, or where time runs back or a commit is out of turn, is not judged like this
+//! ([`ShareSum::is_sound`] is false): its verdict is found from its first entry on, in order.
 
 use std::collections::HashMap;
 
@@ -40,8 +42,8 @@ const IN_ORDER: [Code; 13] = [
     Code::TimeRunsBack,
 ];
 
-/// The bucket of a commitment or a table, of so many. With a salt that the operator does not know, nobody can make many of
-/// one bucket.
+/// The bucket of a commitment or a table, of so many. With a salt that the operator does not know,
+/// nobody can make many of one bucket.
 #[must_use]
 pub fn bucket_of(salt: &[u8], name: &[u8], buckets: u32) -> u32 {
     let digest = Sha256::new().chain_update(salt).chain_update(name).finalize();
@@ -195,8 +197,8 @@ impl Share {
         self.state.find(finding);
     }
 
-    /// Ends it, with the times at which the whole log is judged: `as_of` is then the time of its last entry, if none is
-    /// given.
+    /// Ends it, with the times at which the whole log is judged: `as_of` is then the time of its
+    /// last entry, if none is given.
     #[must_use]
     pub fn end(self, times: Times) -> ShareEnd {
         let mut state = self.state;
@@ -245,16 +247,16 @@ impl ShareSum {
         };
     }
 
-    /// Whether this is how an audit in order would judge these entries, if time does not run back and no commit is out of
-    /// turn.
+    /// Whether this is how an audit in order would judge these entries, if time does not run back
+    /// and no commit is out of turn.
     #[must_use]
     pub fn is_sound(&self) -> bool {
         self.counted.not_judged == 0
             && !self.findings.counts().any(|(code, _)| IN_ORDER.contains(&code))
     }
 
-    /// The verdict on the log of this tree. `seeds` are the first ones with their givers, `more` says whether there are
-    /// others.
+    /// The verdict on the log of this tree. `seeds` are the first ones with their givers, `more`
+    /// says whether there are others.
     #[must_use]
     pub fn verdict(
         self,

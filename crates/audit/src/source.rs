@@ -1,7 +1,8 @@
 //! Reads a whole log and audits it; reads other operators' rounds.
 //!
-//! A log is a folder of files by C2SP tlog-tiles, such a folder behind a URL, or one exported file. A file that the
-//! checkpoint promises and the log does not have is a finding. A file that could not be read is an error.
+//! A log is a folder of files by C2SP tlog-tiles, such a folder behind a URL, or one exported file.
+//! A file that the checkpoint promises and the log does not have is a finding. A file that could
+//! not be read is an error.
 
 #![warn(clippy::as_conversions, clippy::indexing_slicing)]
 

@@ -10,8 +10,8 @@ use crate::stats::{Alarm, Counts, FAMILY, Part, Report, Test, adjust_together};
 pub struct LogStatistics {
     /// By deck, then by how many are drawn.
     pub groups: Vec<DealGroup>,
-    /// Deals that are not counted: their seed is not revealed, or they do not match it; cycles, whose orders are not
-    /// uniform; lists that are too long.
+    /// Deals that are not counted: their seed is not revealed, or they do not match it; cycles,
+    /// whose orders are not uniform; lists that are too long.
     pub not_counted: u64,
 }
 
@@ -71,7 +71,8 @@ impl StatisticsSummary {
 }
 
 impl LogStatistics {
-    /// The reports of all groups, their tests adjusted as one family; adjusting twice changes nothing.
+    /// The reports of all groups, their tests adjusted as one family; adjusting twice changes
+    /// nothing.
     #[must_use]
     pub fn adjusted(&self) -> Vec<Report> {
         let mut reports: Vec<Report> =

@@ -12,7 +12,8 @@ use fairdeal::record::{Code, Finding};
 /// When a log is judged, in Unix milliseconds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Times {
-    /// The time at which commitments count as overdue; `None`: the time of the last entry that had an effect.
+    /// The time at which commitments count as overdue; `None`: the time of the last entry that had
+    /// an effect.
     pub as_of: Option<u64>,
     /// The auditor's clock, which no entry may be far ahead of; `None`: that is not judged.
     pub clock: Option<u64>,
@@ -57,7 +58,8 @@ pub struct AuditVerdict {
     pub reveals: u64,
     /// Commitments of other protocols.
     pub not_judged: u64,
-    /// The time as of which it was judged, in Unix milliseconds; `None` if the log is empty and none was given.
+    /// The time as of which it was judged, in Unix milliseconds; `None` if the log is empty and
+    /// none was given.
     pub as_of: Option<u64>,
     /// The auditor's clock, if given.
     pub clock: Option<u64>,
@@ -111,7 +113,8 @@ impl State {
     }
 }
 
-/// A [`Finding`] as an audit writes it in JSON: every member is there, and one without a value is null.
+/// A [`Finding`] as an audit writes it in JSON: every member is there, and one without a value is
+/// null.
 #[derive(Clone, Copy, Debug)]
 pub struct WithNulls<'a>(pub &'a Finding);
 

@@ -28,7 +28,8 @@ impl Commit {
 }
 
 impl Lock {
-    /// The lock of a round with these contributions, ascending by the bytes of `from`; further fields by struct update.
+    /// The lock of a round with these contributions, ascending by the bytes of `from`; further
+    /// fields by struct update.
     #[must_use]
     pub fn new(
         commitment: Commitment,
@@ -51,7 +52,8 @@ impl Lock {
 }
 
 impl Deal {
-    /// The deal of a round with clear seeds, ascending by the bytes of `from`; further fields by struct update.
+    /// The deal of a round with clear seeds, ascending by the bytes of `from`; further fields by
+    /// struct update.
     #[must_use]
     pub fn in_clear(
         commitment: Commitment,

@@ -173,7 +173,8 @@ impl SeenCheckpoint {
     }
 }
 
-/// One contribution as it is logged: a clear seed or a hash, and the checkpoint that its giver had verified.
+/// One contribution as it is logged: a clear seed or a hash, and the checkpoint that its giver had
+/// verified.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, remote = "Self")]
 pub struct LoggedContribution {

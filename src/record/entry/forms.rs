@@ -1,4 +1,5 @@
-//! The five entries, field by field, and the rules between the fields of one entry (spec/ledger.md, entries).
+//! The five entries, field by field, and the rules between the fields of one entry (spec/ledger.md,
+//! entries).
 //!
 //! Fields are declared in sorted order, so that plain serialisation gives the canonical form.
 
@@ -22,8 +23,8 @@ use crate::record::field_error::{FieldError, wrong};
 /// The longest time from a commitment to its reveal, in milliseconds: 366 days.
 pub const MAX_REVEAL_IN: u64 = 366 * 24 * 60 * 60 * 1000;
 
-/// A commitment to a server seed, and the terms of every round under it, which can be read as fields of
-/// the commit.
+/// A commitment to a server seed, and the terms of every round under it, which can be read as
+/// fields of the commit.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[expect(
     missing_docs,

@@ -1,4 +1,5 @@
-//! Who gets which card (spec/ledger.md, section 8.7). The commitment settles it, so that an opened card has an owner.
+//! Who gets which card (spec/ledger.md, section 8.7). The commitment settles it, so that an opened
+//! card has an owner.
 
 use serde::{Deserialize, Serialize};
 

@@ -1,7 +1,8 @@
-//! Most deals of a log, read in place: canonical, with clear ASCII seeds, without checkpoints and without a lock.
+//! Most deals of a log, read in place: canonical, with clear ASCII seeds, without checkpoints and
+//! without a lock.
 //!
-//! Not a second grammar: this reads what [`Entry::parse`](super::Entry::parse) reads, or nothing, and then that decides.
-//! The two are fuzzed for equal verdicts.
+//! Not a second grammar: this reads what [`Entry::parse`](super::Entry::parse) reads, or nothing,
+//! and then that decides. The two are fuzzed for equal verdicts.
 
 use std::fmt::Write as _;
 use std::ops::Range;
@@ -52,8 +53,8 @@ impl PlainDeal {
         Self::end(rest, commitment, contributions)
     }
 
-    /// The same after another entry was read. If both have the same bytes up to the end of the contributions, reading goes
-    /// on from there.
+    /// The same after another entry was read. If both have the same bytes up to the end of the
+    /// contributions, reading goes on from there.
     #[must_use]
     pub fn read_after(entry: &[u8], before: &Self, its_entry: &[u8]) -> Option<Self> {
         let begun = usize::from(before.contributions.end).saturating_add(1); // with the bracket
@@ -103,8 +104,8 @@ impl PlainDeal {
 /// Most entries have room at once.
 pub(super) const ROOM: usize = 512;
 
-/// The text of a deal as serde writes it, piece by piece; `None` for a deal that is not plain. Whether it is legal,
-/// [`PlainDeal::read`] says.
+/// The text of a deal as serde writes it, piece by piece; `None` for a deal that is not plain.
+/// Whether it is legal, [`PlainDeal::read`] says.
 pub(super) fn plain_text(deal: &Deal) -> Option<String> {
     // Every field is named: a new one cannot be left out.
     let Deal {
@@ -290,8 +291,8 @@ fn plain_length(text: &[u8]) -> usize {
     length.wrapping_add(rest.iter().take_while(is_plain).count())
 }
 
-/// Looks at eight bytes at once. The lowest bit set is the top bit of the first byte that is not plain; a borrow or a carry
-/// reaches only the bytes after it.
+/// Looks at eight bytes at once. The lowest bit set is the top bit of the first byte that is not
+/// plain; a borrow or a carry reaches only the bytes after it.
 #[inline]
 const fn others(bytes: u64) -> u64 {
     const fn each(byte: u8) -> u64 {
@@ -314,8 +315,8 @@ fn is_before(label: &[u8], other: &[u8]) -> bool {
     }
 }
 
-/// Bits of a card's first and second character: 1 for a rank and a suit, 2 for the X and the number of a joker. A card has
-/// a bit that both characters share.
+/// Bits of a card's first and second character: 1 for a rank and a suit, 2 for the X and the number
+/// of a joker. A card has a bit that both characters share.
 static FIRST: [u8; 256] = classes(RANKS, b"X");
 static SECOND: [u8; 256] = classes(b"cdhs", b"12");
 

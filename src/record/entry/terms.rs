@@ -18,7 +18,8 @@ pub const MAX_SEALED: u64 = 4096;
 /// The most indices that a deal of a list writes out; a longer result is a digest.
 pub const MAX_INDICES: u32 = 1000;
 
-/// The terms of a commitment, under the names that a commit entry has for them (spec/ledger.md, 8.2).
+/// The terms of a commitment, under the names that a commit entry has for them (spec/ledger.md,
+/// 8.2).
 ///
 /// In JSON they are members of the commit itself.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -71,8 +72,8 @@ pub enum ResultKind {
 }
 
 impl Terms {
-    /// One round that shuffles this deck, deals all of it in the clear, and mixes clear seeds. Other
-    /// terms are set by struct update.
+    /// One round that shuffles this deck, deals all of it in the clear, and mixes clear seeds.
+    /// Other terms are set by struct update.
     #[must_use]
     pub fn new(table: Table, deck: Deck) -> Self {
         Self {
@@ -127,7 +128,8 @@ impl Terms {
     /// What each round deals.
     ///
     /// # Errors
-    /// [`PlanError`], if method, deck and draw do not go together; never for an entry that was parsed.
+    /// [`PlanError`], if method, deck and draw do not go together; never for an entry that was
+    /// parsed.
     pub fn plan(&self) -> Result<Plan, PlanError> {
         let draw = u32::try_from(self.draw.value()).unwrap_or(u32::MAX);
         Plan::new(self.method, self.deck.items(), draw)
@@ -154,8 +156,8 @@ fn only_true<'de, D: Deserializer<'de>>(deserializer: D) -> Result<bool, D::Erro
     Err(D::Error::invalid_value(found, &"true, or no such member"))
 }
 
-/// Reads the terms among a commit's members. An error begins with the member that is wrong, which the
-/// reader of the whole entry does not see in a flattened part.
+/// Reads the terms among a commit's members. An error begins with the member that is wrong, which
+/// the reader of the whole entry does not see in a flattened part.
 pub(super) fn flattened<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Terms, D::Error> {
     serde_path_to_error::deserialize(deserializer).map_err(|error| {
         D::Error::custom(json_located(&error.path().to_string(), &error.inner().to_string()))

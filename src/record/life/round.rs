@@ -59,7 +59,8 @@ pub(super) fn lacks_lock(commit: &Commit, nonce: Nonce, open: Option<&Open>) -> 
     })
 }
 
-/// Judges a deal against its lock. Returns what is mixed with the server seed; `None` where findings leave that open.
+/// Judges a deal against its lock. Returns what is mixed with the server seed; `None` where
+/// findings leave that open.
 pub(super) fn mixed(
     deal: &Deal,
     commit: &Commit,
@@ -105,12 +106,14 @@ fn mixed_by_lock(deal: &Deal, open: &Open, findings: &mut Findings) -> Option<Mi
     let clients = open_lock(deal, &open.lock, findings)?;
     match beacon? {
         None => Contributions::of_clients(clients).ok().map(Mixed::Verified),
-        // This version does not verify the signature: it replays the deal with what it claims, and says so.
+        // This version does not verify the signature: it replays the deal with what it claims, and
+        // says so.
         Some(drand) => Contributions::with_drand(clients, drand).ok().map(Mixed::UnverifiedBeacon),
     }
 }
 
-/// The beacon's part: `Some(None)` where the lock names none; `None` after a finding, where nothing can be replayed.
+/// The beacon's part: `Some(None)` where the lock names none; `None` after a finding, where nothing
+/// can be replayed.
 #[expect(clippy::option_option, reason = "no beacon, and nothing to mix, are two things")]
 fn beacon_signature(
     deal: &Deal,
@@ -179,13 +182,15 @@ pub fn opened_by(deal: &Deal, lock: &Lock, one: &LoggedContribution) -> Option<C
     (one.hash == Some(found)).then_some(contribution)
 }
 
-/// Whether all that is opened was hashed, each once and in the lock's order. Leaving some out is another finding.
+/// Whether all that is opened was hashed, each once and in the lock's order. Leaving some out is
+/// another finding.
 fn opens_in_order(hashed: &[&LoggedContribution], opened: &[Opened]) -> bool {
     let mut rest = hashed.iter();
     opened.iter().all(|opening| rest.any(|one| one.from == opening.from))
 }
 
-/// Whether a result is possible at all: `result-mismatch` that needs no seed (spec/ledger.md, section 8.5).
+/// Whether a result is possible at all: `result-mismatch` that needs no seed (spec/ledger.md,
+/// section 8.5).
 pub(super) fn is_possible(commit: &Commit, result: &ResultForm, findings: &mut Findings) -> bool {
     let draw = usize::try_from(commit.draw.value()).unwrap_or(usize::MAX);
     let (expected, count) = match commit.form() {

@@ -12,8 +12,8 @@ use crate::record::entry::{
     Lock, LoggedContribution, Opened, PlayerKey, PlayerSignature, SeenCheckpoint,
 };
 
-/// What somebody has of a player's contribution. `fairdeal contribution` writes it; a player keeps it,
-/// and gives the dealer a part of it.
+/// What somebody has of a player's contribution. `fairdeal contribution` writes it; a player keeps
+/// it, and gives the dealer a part of it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, remote = "Self")]
 pub struct Given {
@@ -142,7 +142,8 @@ pub struct ReaderGiven {
     pub mine: Vec<Given>,
     /// The same from evidence: each is compared with the files of its round alone (11.10).
     pub kept: Vec<Given>,
-    /// Checkpoints that a player saw, as signed notes, by their names (11.10). Those that the log did not sign are passed over.
+    /// Checkpoints that a player saw, as signed notes, by their names (11.10). Those that the log
+    /// did not sign are passed over.
     pub heads: Vec<(String, String)>,
     /// The keys that players gave the reader.
     pub players: BTreeMap<Label, PlayerKey>,
@@ -151,7 +152,8 @@ pub struct ReaderGiven {
 }
 
 impl ReaderGiven {
-    /// The part that is compared with one round's file among several: without contributions to other rounds.
+    /// The part that is compared with one round's file among several: without contributions to
+    /// other rounds.
     pub(super) fn for_round(
         &self,
         round: Option<(Commitment, Nonce)>,

@@ -140,8 +140,8 @@ impl Round {
         findings
     }
 
-    /// The round's contributions, and the index of the entry that has them: the lock, or else the deal. `None` where there
-    /// are none.
+    /// The round's contributions, and the index of the entry that has them: the lock, or else the
+    /// deal. `None` where there are none.
     pub(super) fn contributions(&self) -> Option<(u64, &[LoggedContribution])> {
         let of_lock = self.lock.as_ref().map(|(index, lock)| (*index, lock.contributions()));
         let own = of_lock
@@ -160,8 +160,9 @@ impl Round {
         }
     }
 
-    /// Whether a contribution was tied to the commitment after the commitment was published: by a proved `seen` that covers
-    /// it, or by a hash, which names it, once the deal has opened the hash.
+    /// Whether a contribution was tied to the commitment after the commitment was published: by a
+    /// proved `seen` that covers it, or by a hash, which names it, once the deal has opened the
+    /// hash.
     fn is_committed_first(&self, logged: u64, one: &LoggedContribution) -> bool {
         let Some((committed, _)) = &self.commit else { return false };
         let saw = one.seen.as_ref().is_some_and(|seen| {
@@ -204,7 +205,8 @@ impl Round {
         let replayed = self.replayed;
         let hashes =
             self.commit.as_ref().is_some_and(|(_, commit)| commit.mixing == Mixing::Hashes);
-        // One hash is of somebody whom the reader knows, so nobody knew the cards when the round was locked.
+        // One hash is of somebody whom the reader knows, so nobody knew the cards when the round
+        // was locked.
         let is_mixed_blind = logged && hashes && whose.hashed;
         let shown = [
             (logged, Shown::Logged),

@@ -1,4 +1,5 @@
-//! The verdict on a receipt: what it shows, what it does not show, and what does not hold. A verdict never overstates.
+//! The verdict on a receipt: what it shows, what it does not show, and what does not hold. A
+//! verdict never overstates.
 
 use serde::{Serialize, Serializer};
 
@@ -13,11 +14,13 @@ named! {
     Shown {
         /// The checkpoint is signed by the key, and every entry is included under it.
         Logged = "logged",
-        /// The revealed seed opens the commitment, and the result follows from it and the contributions.
+        /// The revealed seed opens the commitment, and the result follows from it and the
+        /// contributions.
         Replayed = "replayed",
         /// Every card opened belongs to the logged seal.
         Opened = "opened",
-        /// Every contribution of the round was tied to the commitment after the commitment was published.
+        /// Every contribution of the round was tied to the commitment after the commitment was
+        /// published.
         CommittedFirst = "committed-first",
         /// All that the reader brought was mixed.
         Yours = "yours",
@@ -76,7 +79,8 @@ pub struct ReceiptVerdict {
     pub shown: Vec<Shown>,
     /// What was not, in the specification's order.
     pub not_shown: Vec<NotShown>,
-    /// Whose contributions were tied to the commitment after its publication, in ascending byte order.
+    /// Whose contributions were tied to the commitment after its publication, in ascending byte
+    /// order.
     pub committed_first: Vec<String>,
     /// What does not hold.
     pub findings: Vec<ReceiptFinding>,

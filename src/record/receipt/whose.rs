@@ -1,5 +1,5 @@
-//! Whose contributions a round has (spec/receipt.md, 11.8): compared with what the reader brought and with the keys that
-//! the reader has.
+//! Whose contributions a round has (spec/receipt.md, 11.8): compared with what the reader brought
+//! and with the keys that the reader has.
 
 use super::given::{Given, ReaderGiven};
 use super::round::Round;
@@ -12,7 +12,8 @@ use crate::record::finding::Code;
 pub(super) struct Whose {
     /// Whether all that the reader brought was mixed; `None` where the reader brought nothing.
     pub(super) yours: Option<bool>,
-    /// Whether there are contributions, each of them the reader's or signed by the key given for it.
+    /// Whether there are contributions, each of them the reader's or signed by the key given for
+    /// it.
     pub(super) authentic: bool,
     /// Whether one of those was hashed, and dealt.
     pub(super) hashed: bool,

@@ -5,7 +5,8 @@ use serde::Serialize;
 use crate::stats::{Alarm, Report, Skipped, Test, adjust_together};
 use crate::{EProcessTrace, LogStatistics};
 
-/// The answer: `decks`, `alarm` and `tests` as for a file of decks, and each deck by itself in `groups`.
+/// The answer: `decks`, `alarm` and `tests` as for a file of decks, and each deck by itself in
+/// `groups`.
 #[derive(Debug, Serialize)]
 pub struct LogStatisticsAnswer<'a> {
     /// How many entries the log has.

@@ -103,8 +103,8 @@ pub fn commit_of(document: &Document) -> Option<Box<Commit>> {
 }
 
 impl JudgedFiles {
-    /// Judges each file that was read alone, then all of them together. Without a key nothing is compared; then no file
-    /// may be a document.
+    /// Judges each file that was read alone, then all of them together. Without a key nothing is
+    /// compared; then no file may be a document.
     ///
     /// # Panics
     /// If a file is a document and there is no key.
@@ -234,7 +234,8 @@ impl<'a> ReceiptsAnswer<'a> {
         Self::with(judged, None, None)
     }
 
-    /// With the log whose key the reader keeps, and the size of the saved view that all files continue.
+    /// With the log whose key the reader keeps, and the size of the saved view that all files
+    /// continue.
     pub fn with(judged: &'a JudgedFiles, known: Option<KnownForm>, continues: Option<u64>) -> Self {
         let JudgedFiles { files, together, claims } = judged;
         let holds =

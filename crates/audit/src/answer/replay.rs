@@ -155,10 +155,12 @@ impl Replay {
         Ok(Self { seed, players, nonce, plan, shuffled, of: None })
     }
 
-    /// The round of a receipt whose seed is revealed. Its signatures are not verified: that is `verify`.
+    /// The round of a receipt whose seed is revealed. Its signatures are not verified: that is
+    /// `verify`.
     ///
     /// # Errors
-    /// [`ReplayError`] if the bytes are no receipt, or its seed is not revealed or not the promised one.
+    /// [`ReplayError`] if the bytes are no receipt, or its seed is not revealed or not the promised
+    /// one.
     pub fn of_receipt(file: &str, bytes: &[u8]) -> Result<Self, ReplayError> {
         let document =
             Document::parse(bytes).map_err(|error| ReplayError::NotAReceipt(error.to_string()))?;

@@ -1,4 +1,5 @@
-//! The round of a receipt, ready to be dealt again. Whether a log has it is not asked here: that is `verify`.
+//! The round of a receipt, ready to be dealt again. Whether a log has it is not asked here: that is
+//! `verify`.
 
 use fairdeal::deal::{Contributions, Nonce, ServerSeed};
 use fairdeal::record::entry::{Commit, Deal, Entry, ResultForm, SeenCheckpoint};

@@ -34,8 +34,8 @@ pub struct AuditOptions<'a> {
     pub statistics: bool,
     /// If given, only deals after the entry of this index are counted.
     pub statistics_after: Option<u64>,
-    /// [`Audited::state`] of an earlier audit, to resume from, or an empty text to start anew. If given, this audit
-    /// returns one.
+    /// [`Audited::state`] of an earlier audit, to resume from, or an empty text to start anew. If
+    /// given, this audit returns one.
     pub state: Option<&'a str>,
 }
 
@@ -62,18 +62,19 @@ impl<'a> AuditOptions<'a> {
 pub struct Audited {
     /// The verdict.
     pub verdict: AuditVerdict,
-    /// The state to resume from with later entries; `None` if not asked for, if the log's files contradict each
-    /// other, or if the key did not sign its checkpoint.
+    /// The state to resume from with later entries; `None` if not asked for, if the log's files
+    /// contradict each other, or if the key did not sign its checkpoint.
     pub state: Option<String>,
-    /// How many of the first entries were judged by the audit whose state was given, and not again. Full bundles of them
-    /// were not read either.
+    /// How many of the first entries were judged by the audit whose state was given, and not again.
+    /// Full bundles of them were not read either.
     pub judged_before: u64,
-    /// Whether the given state was left aside, and the audit begun anew: the key did not sign its checkpoint.
+    /// Whether the given state was left aside, and the audit begun anew: the key did not sign its
+    /// checkpoint.
     pub is_anew: bool,
     /// The names and sizes of the older checkpoints that are shown to be of prefixes of this log.
     pub continued: Vec<(String, u64)>,
-    /// Whether all entries that the signed checkpoint promises were read, and they give another root: they are not those
-    /// that were signed.
+    /// Whether all entries that the signed checkpoint promises were read, and they give another
+    /// root: they are not those that were signed.
     pub is_another_tree: bool,
 }
 
@@ -104,7 +105,8 @@ pub enum SourceError {
 }
 
 impl LogSource {
-    /// Opens a log and reads its checkpoint. The audit then reads the log of that size, even if it grows meanwhile.
+    /// Opens a log and reads its checkpoint. The audit then reads the log of that size, even if it
+    /// grows meanwhile.
     ///
     /// # Errors
     /// [`SourceError::Unreadable`] if there is no checkpoint.
@@ -147,13 +149,14 @@ impl LogSource {
 
     /// Judges the log; `progress` is called with how many entries are judged, and of how many.
     ///
-    /// One thread reads ahead; the rayon pool's threads judge what was read. Memory: the tables, the deals under open
-    /// commitments, some 50 bytes for each commitment that has ended (none may be made twice), 64 bytes for each 256
-    /// entries, and some bundles of entries. A log without hash tiles takes 32 bytes more for each entry.
+    /// One thread reads ahead; the rayon pool's threads judge what was read. Memory: the tables,
+    /// the deals under open commitments, some 50 bytes for each commitment that has ended (none may
+    /// be made twice), 64 bytes for each 256 entries, and some bundles of entries. A log without
+    /// hash tiles takes 32 bytes more for each entry.
     ///
     /// # Errors
-    /// [`SourceError::Unreadable`] if a file could not be read; a file that the log does not have is a finding.
-    /// [`SourceError::State`], [`SourceError::StateWithoutTiles`].
+    /// [`SourceError::Unreadable`] if a file could not be read; a file that the log does not have
+    /// is a finding. [`SourceError::State`], [`SourceError::StateWithoutTiles`].
     pub fn audit(
         &mut self,
         options: &AuditOptions<'_>,
@@ -162,8 +165,8 @@ impl LogSource {
         self.audit_watched(options, &mut Progress(progress))
     }
 
-    /// Judges the log as [`audit`](Self::audit) does, with an observer. It gets rows after each 2,048 entries and each
-    /// 32,768 replayed deals, so that few are in memory.
+    /// Judges the log as [`audit`](Self::audit) does, with an observer. It gets rows after each
+    /// 2,048 entries and each 32,768 replayed deals, so that few are in memory.
     ///
     /// # Errors
     /// As [`audit`](Self::audit), and [`SourceError::Stopped`].
@@ -302,8 +305,8 @@ fn not_judged(
     })
 }
 
-/// Reads a checkpoint. One that the key did not sign, or with extension lines, is a finding, and is still audited
-/// against.
+/// Reads a checkpoint. One that the key did not sign, or with extension lines, is a finding, and is
+/// still audited against.
 pub(super) fn head(note: &str, key: &VerifierKey, found: &mut Vec<Finding>) -> Option<Checkpoint> {
     let signed = match SignedCheckpoint::parse(note) {
         Ok(signed) => signed,

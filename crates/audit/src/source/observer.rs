@@ -12,8 +12,8 @@ pub trait AuditObserver: Send {
         None
     }
 
-    /// The rows since the last call. Over all calls, each row of this audit comes once; rows of an earlier audit that
-    /// this one resumes do not come again.
+    /// The rows since the last call. Over all calls, each row of this audit comes once; rows of an
+    /// earlier audit that this one resumes do not come again.
     ///
     /// # Errors
     /// [`StopAudit`] ends the audit without a verdict.

@@ -28,8 +28,8 @@ pub struct PublishedEntry {
 const BUNDLES: usize = 150;
 
 impl LogSource {
-    /// The entries at these indices, as the log publishes them now. Those that cannot be read are left out. An exported
-    /// log is read from its start, so open it anew for this.
+    /// The entries at these indices, as the log publishes them now. Those that cannot be read are
+    /// left out. An exported log is read from its start, so open it anew for this.
     #[must_use]
     pub fn published(&self, wanted: &BTreeSet<u64>) -> Vec<PublishedEntry> {
         let signed = self.note().and_then(|note| SignedCheckpoint::parse(note).ok());

@@ -1,5 +1,5 @@
-//! A running audit: one thread reads ahead, the others parse and hash entries and replay deals, and the rules are
-//! applied in the log's order.
+//! A running audit: one thread reads ahead, the others parse and hash entries and replay deals, and
+//! the rules are applied in the log's order.
 
 use std::collections::BTreeMap;
 use std::sync::mpsc::{Receiver, sync_channel};
@@ -40,8 +40,8 @@ pub(super) struct Run<'a> {
     agree: bool,
     /// Whether rows are collected.
     rows: bool,
-    /// Findings on the whole log: on its checkpoint, older checkpoints and missing files. They are not part of the
-    /// state.
+    /// Findings on the whole log: on its checkpoint, older checkpoints and missing files. They are
+    /// not part of the state.
     today: Vec<Finding>,
 }
 
@@ -224,7 +224,8 @@ impl<'a> Run<'a> {
         self.today(Code::TreeMismatch, says);
     }
 
-    /// Files that are published with other bytes than were read are findings. The bytes that were judged still agree.
+    /// Files that are published with other bytes than were read are findings. The bytes that were
+    /// judged still agree.
     pub(super) fn published_otherwise(&mut self, changed: Vec<String>) {
         for says in changed {
             self.today(Code::TreeMismatch, says);
@@ -259,8 +260,8 @@ impl<'a> Run<'a> {
         Ok(())
     }
 
-    /// Checks that an older checkpoint is of a prefix of this log; returns whether that is shown. `unsigned` is what is
-    /// wrong with its note.
+    /// Checks that an older checkpoint is of a prefix of this log; returns whether that is shown.
+    /// `unsigned` is what is wrong with its note.
     pub(super) fn older(
         &mut self,
         name: &str,
@@ -301,8 +302,8 @@ impl<'a> Run<'a> {
         Ok(false)
     }
 
-    /// Compares the tree of an earlier audit, from which this one could not go on. What that one has seen is kept.
-    /// `is_signed` is whether the key signed today's checkpoint.
+    /// Compares the tree of an earlier audit, from which this one could not go on. What that one
+    /// has seen is kept. `is_signed` is whether the key signed today's checkpoint.
     pub(super) fn departed(&mut self, before: Before, is_signed: bool) -> Result<(), Stopped> {
         self.is_kept = false;
         let Before { size, root } = before;
@@ -364,8 +365,9 @@ impl<'a> Run<'a> {
         Ok(())
     }
 
-    /// Ends the audit of the log with this signed checkpoint. There is a state to resume from only if the files agree and the
-    /// key signed it: a tree that anybody may have made would accuse the honest log for ever.
+    /// Ends the audit of the log with this signed checkpoint. There is a state to resume from only
+    /// if the files agree and the key signed it: a tree that anybody may have made would accuse the
+    /// honest log for ever.
     pub(super) fn end(self, note: Option<&str>) -> Result<Ended, Stopped> {
         let Self { mut audit, roots, forked, today, agree, is_kept, .. } = self;
         if agree {

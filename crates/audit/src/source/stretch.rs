@@ -1,4 +1,5 @@
-//! A stretch of the log: some bundles and the tiles over them, read ahead, then parsed and hashed on all cores.
+//! A stretch of the log: some bundles and the tiles over them, read ahead, then parsed and hashed
+//! on all cores.
 
 use std::ops::Range;
 
@@ -8,8 +9,8 @@ use super::tiles::{TileReadError, Tiles, holds};
 use crate::{Partial, Signatures};
 use fairdeal::log::{Hash, Level, TilePath, VerifierKey};
 
-/// Bundles in one stretch: some milliseconds of work, and about a hundred megabytes if all entries are as long as
-/// allowed.
+/// Bundles in one stretch: some milliseconds of work, and about a hundred megabytes if all entries
+/// are as long as allowed.
 const BUNDLES: u64 = 8;
 
 type Read = Result<(Vec<u8>, u16), TileReadError>;
@@ -68,8 +69,8 @@ impl Stretch {
         self.read.into_iter()
     }
 
-    /// Parses and hashes every entry on all cores, and compares each tile with its entries. Entries before `known` were
-    /// judged by the audit that this one resumes.
+    /// Parses and hashes every entry on all cores, and compares each tile with its entries. Entries
+    /// before `known` were judged by the audit that this one resumes.
     pub(super) fn prepare(
         self,
         key: &VerifierKey,

@@ -58,7 +58,8 @@ impl Tiles {
         self.files.read("checkpoint", LONGEST_CHECKPOINT)
     }
 
-    /// The bytes and width of each tile: the expected width, or the full one if a full tile has replaced it.
+    /// The bytes and width of each tile: the expected width, or the full one if a full tile has
+    /// replaced it.
     pub(super) fn read_all(
         &self,
         paths: &[TilePath],

@@ -5,7 +5,8 @@ use serde::{Deserialize, Serialize};
 use super::number::index;
 use fairdeal::deal::{Deck, DeckName, MAX_ITEMS};
 
-/// The most cells of one table: 416 cards at 416 positions fit, longer decks only with their first positions.
+/// The most cells of one table: 416 cards at 416 positions fit, longer decks only with their first
+/// positions.
 const MOST_CELLS: u32 = 1 << 18;
 
 /// The longest deck for which pairs of items, and digits, are counted.
@@ -16,8 +17,8 @@ const SEATS: u32 = 10;
 
 /// A deck, how many of its cards are dealt, and the seats whose cards are compared.
 ///
-/// Seats are positions of the deal, from 0. They must be named before any deal is looked at: a seat that was chosen
-/// because it looked lucky always looks lucky.
+/// Seats are positions of the deal, from 0. They must be named before any deal is looked at: a seat
+/// that was chosen because it looked lucky always looks lucky.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "Wire", into = "Wire")]
 pub struct Shape {
@@ -164,7 +165,8 @@ impl Shape {
         self.draw == self.items
     }
 
-    /// For how many positions every card is counted: all that are dealt, unless the deck is too long for the table.
+    /// For how many positions every card is counted: all that are dealt, unless the deck is too
+    /// long for the table.
     #[must_use]
     pub const fn positions(&self) -> u32 {
         let fit = MOST_CELLS / self.items;
@@ -177,7 +179,8 @@ impl Shape {
         self.is_whole() && self.items <= LONGEST_SQUARE && self.items >= 4
     }
 
-    /// The ranges of the counted digits, widest first: n, n−1, … down to 2, one for each card dealt.
+    /// The ranges of the counted digits, widest first: n, n−1, … down to 2, one for each card
+    /// dealt.
     pub fn ranges(&self) -> impl Iterator<Item = u32> + use<> {
         let counted = if self.items <= LONGEST_SQUARE { self.draw.min(self.items - 1) } else { 0 };
         (0..counted).zip((2..=self.items).rev()).map(|(_, range)| range)

@@ -1,4 +1,5 @@
-//! spec/audit.md, 13.2 and 13.4: if the files of a log do not agree, what is found once, and what is not a fork.
+//! spec/audit.md, 13.2 and 13.4: if the files of a log do not agree, what is found once, and what
+//! is not a fork.
 
 use std::collections::BTreeMap;
 

@@ -2,8 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-/// The copies that run side by side: the first, the six rungs, and one that is not used, so that a processor takes two
-/// or four at once.
+/// The copies that run side by side: the first, the six rungs, and one that is not used, so that a
+/// processor takes two or four at once.
 pub(super) const LANES: usize = 8;
 
 /// One number for each copy.
