@@ -1,7 +1,7 @@
 //! From seeds to cards: commitment, contributions, derivation, exact sampling, shuffles, decks and
 //! seals.
 //!
-//! Implements `spec/shuffle.md`. Pure: no I/O, no clock, no randomness of its own. Not for judging
+//! Implements `spec/shuffle.md`. Pure: no I/O, no clock, no source of randomness. Not for judging
 //! when something was said, or in which order: `log` and `record` do that.
 //!
 //! ```

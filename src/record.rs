@@ -1,4 +1,4 @@
-//! What is written about a deal: entries in canonical JSON, the life of a commitment, receipts.
+//! The record of a deal: entries in canonical JSON, the life of a commitment, receipts.
 //!
 //! Implements `spec/ledger.md` and `spec/receipt.md`. Pure. The operator runs [`Judge`] on a copy
 //! and refuses an entry with findings; a verifier runs it over what it is shown and accuses. Each

@@ -131,7 +131,7 @@ impl Iterator for Sample {
     }
 }
 
-/// What a table did.
+/// An action of a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Step {
     Committed,

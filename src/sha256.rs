@@ -15,8 +15,8 @@ use sha2::block_api::compress256;
 type Block = [u8; 64];
 type Words = [u32; 8];
 
-/// How many messages are padded before the first of them is hashed: a read of bytes that were just
-/// written in smaller pieces stalls.
+/// The number of messages that are padded before the first of them is hashed: a read of bytes that
+/// were just written in smaller pieces stalls.
 const BATCH: usize = 8;
 
 /// A hash under way, at the end of a block.

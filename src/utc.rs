@@ -78,7 +78,7 @@ fn civil(days: u64) -> (u64, u64, u64) {
 /// Reads `90s`, `30m`, `24h` or `7d`, as milliseconds.
 ///
 /// # Errors
-/// What was expected.
+/// The expected text.
 pub fn parse_span(text: &str) -> Result<u64, String> {
     let expected = || "expected a number and s, m, h or d, such as 30m, 24h or 7d".to_owned();
     let (number, unit) = match text.split_at_checked(text.len().saturating_sub(1)) {

@@ -25,9 +25,9 @@ impl Hash for Commitment {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the seed's SHA-256 is {found}, the commitment is {expected}{}", self.hint())]
 pub struct WrongSeed {
-    /// What was promised.
+    /// The promised commitment.
     pub expected: Commitment,
-    /// What the seed hashes to.
+    /// The hash of the seed.
     pub found: Commitment,
     confusion: Option<&'static str>,
 }
@@ -58,7 +58,7 @@ impl Commitment {
     /// Reads 64 lowercase hex digits.
     ///
     /// # Errors
-    /// [`HexError`], with what stands there instead.
+    /// [`HexError`], with the text found.
     pub fn parse(text: &str) -> Result<Self, HexError> {
         parse_hex32(text).map(Self)
     }

@@ -1,4 +1,4 @@
-//! What others bring to a round (spec/shuffle.md, contributions).
+//! Contributions to a round (spec/shuffle.md, section 2).
 //!
 //! The log keeps all of it for ever. A `from` should be a pseudonym for the round or the session,
 //! never an account's name.
@@ -13,8 +13,8 @@ use super::commitment::Commitment;
 use super::derivation::Nonce;
 use super::digest::{Digest, HexError};
 
-/// Who contributes: 1 to 64 bytes of UTF-8 without control characters. A pseudonym: it is public
-/// for ever.
+/// A contributor's name: 1 to 64 bytes of UTF-8 without control characters. A pseudonym: it is
+/// public for ever.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Label(String);
 
@@ -35,7 +35,7 @@ pub struct Seen {
 /// One client's part in a deal.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Contribution {
-    /// Who brings it; not hashed into the deal.
+    /// The contributor; not hashed into the deal.
     pub from: Label,
     /// The seed itself.
     pub seed: ClientSeed,
@@ -55,7 +55,7 @@ pub struct Contributions {
     drand: Option<DrandRandomness>,
 }
 
-/// What is wrong with a contribution or a set of them.
+/// A contribution or a set of them is not legal.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ContributionError {
@@ -300,7 +300,7 @@ impl Contributions {
         self.drand
     }
 
-    /// How many contributions are mixed, the drand round included.
+    /// The number of contributions that are mixed, the drand round included.
     pub(super) fn count(&self) -> u16 {
         let all = self.clients.len() + usize::from(self.drand.is_some());
         u16::try_from(all).expect("64 clients and one drand round at most")

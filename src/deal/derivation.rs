@@ -256,7 +256,7 @@ impl Words {
         &self.block
     }
 
-    /// How many words were taken so far, rejected ones too.
+    /// The number of words taken so far, rejected ones too.
     #[must_use]
     pub const fn drawn(&self) -> u64 {
         self.drawn

@@ -17,7 +17,7 @@ pub enum HexError {
     /// A character that is no lowercase hex digit, and its position from 0.
     #[error("expected 64 lowercase hex digits, found {found:?} at position {at}")]
     Digit {
-        /// What stands there.
+        /// The text found there.
         found: char,
         /// Position in characters.
         at: usize,
@@ -85,7 +85,7 @@ impl Digest {
     /// Reads 64 lowercase hex digits.
     ///
     /// # Errors
-    /// [`HexError`], with what stands there instead.
+    /// [`HexError`], with the text found.
     pub fn parse(text: &str) -> Result<Self, HexError> {
         parse_hex32(text).map(Self)
     }

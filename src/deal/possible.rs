@@ -20,7 +20,7 @@ pub enum Impossible {
         card: Card,
         /// The deck.
         deck: DeckName,
-        /// How often the deck has it.
+        /// The number of copies in the deck.
         has: u8,
     },
     /// Two bytes are no card at all.
@@ -34,7 +34,7 @@ pub enum Impossible {
     Item {
         /// The number.
         item: u32,
-        /// How many items the deck has.
+        /// The number of items in the deck.
         items: u32,
     },
     /// An item comes twice.

@@ -2,7 +2,7 @@
 //!
 //! Not for secrets: the time taken tells how many words were rejected.
 
-/// How many ways a choice can go: 1 to 2^20, so that word × choices stays exact in JavaScript's 53
+/// The number of ways of a choice: 1 to 2^20, so that word × choices stays exact in JavaScript's 53
 /// bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Choices(u32);
@@ -42,8 +42,8 @@ impl TryFrom<u32> for Choices {
 pub(super) trait Word: Copy + Ord {
     /// The low and high halves of the product.
     fn times(self, ways: Self) -> (Self, Self);
-    /// How many words are rejected, so that the rest divide evenly among the ways: 2^width mod
-    /// ways.
+    /// The number of words that are rejected, so that the rest divide evenly among the ways:
+    /// 2^width mod ways.
     fn excess(ways: Self) -> Self;
 }
 
@@ -71,7 +71,7 @@ pub(super) fn settle<W: Word>(word: W, ways: W) -> Option<W> {
     if low >= ways || low >= W::excess(ways) { Some(high) } else { None }
 }
 
-/// What [`settle`] settles, and whether that is sure without the excess, as it nearly always is.
+/// The result of [`settle`], and whether it is sure without the excess, as it nearly always is.
 /// Without a branch, so that many words go at once.
 #[inline]
 pub(super) fn settle_surely(word: u32, ways: u32) -> (bool, u32) {
@@ -113,7 +113,7 @@ mod tests {
         }
     }
 
-    /// How many of the 256 words each value keeps under `rule`, and how many are rejected.
+    /// The number of the 256 words that each value keeps under `rule`, and the number rejected.
     fn census(ways: u8, rule: impl Fn(u8, u8) -> Option<u8>) -> (Vec<u32>, u32) {
         let mut kept = vec![0; usize::from(ways)];
         let mut rejected = 0;

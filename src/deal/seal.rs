@@ -38,9 +38,9 @@ pub struct Sealed {
 pub struct WrongOpening {
     /// Place in deal order, from 0.
     pub t: u32,
-    /// What the list of card seals holds there.
+    /// The seal in the list of card seals.
     pub expected: CardSeal,
-    /// What the item and the salt give.
+    /// The seal of the item and the salt.
     pub found: CardSeal,
 }
 

@@ -39,7 +39,7 @@ impl ServerSeed {
     /// Lets somebody write the 32 bytes where they stay.
     ///
     /// # Errors
-    /// Those of `fill`.
+    /// The errors of `fill`.
     pub fn filled_by<E>(fill: impl FnOnce(&mut [u8; 32]) -> Result<(), E>) -> Result<Self, E> {
         let mut seed = Self(Box::new([0; 32]));
         fill(&mut seed.0)?;

@@ -15,7 +15,7 @@ use super::sampling::{settle, settle_surely};
 use crate::named::named;
 
 named! {
-    /// How the items are brought into order.
+    /// The way in which the items are ordered.
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     Method {
         /// Backward Fisher–Yates: every order equally likely.
@@ -43,7 +43,7 @@ fn settle_all(block: &Block, ways: u32, count: u32, settled: &mut [u32; BLOCK]) 
     sure
 }
 
-/// What a round deals: a method, 1 to 2^20 items, and how many of them are drawn.
+/// A round's method, its 1 to 2^20 items, and the number of them that are drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Plan {
     method: Method,
@@ -61,9 +61,9 @@ pub enum PlanError {
     /// A draw of none, or of more than there is.
     #[error("a draw: expected 1 to {items} of {items} items, found {draw}")]
     Draw {
-        /// How many were to be drawn.
+        /// The number to be drawn.
         draw: u32,
-        /// How many there are.
+        /// The number found.
         items: u32,
     },
     /// A cycle of one item would have to draw itself.
@@ -72,9 +72,9 @@ pub enum PlanError {
     /// A cycle assigns every item.
     #[error("a cycle: expected a draw of all {items} items, found {draw}")]
     PartialCycle {
-        /// How many were to be drawn.
+        /// The number to be drawn.
         draw: u32,
-        /// How many there are.
+        /// The number found.
         items: u32,
     },
 }
@@ -108,7 +108,7 @@ struct Dealing<'a, T> {
     at: u32,
     /// This place and those under it are not settled.
     end: u32,
-    /// How many more ways than `at` a draw has: 1 where an item may keep its place, 0 in a cycle.
+    /// The ways of a draw minus `at`: 1 where an item may keep its place, 0 in a cycle.
     staying: u32,
     rejected: u64,
 }
@@ -205,13 +205,13 @@ impl Plan {
         self.method
     }
 
-    /// How many items there are.
+    /// The number of items.
     #[must_use]
     pub const fn items(&self) -> u32 {
         self.items
     }
 
-    /// How many are dealt.
+    /// The number of items dealt.
     #[must_use]
     pub const fn draw(&self) -> u32 {
         self.draw

@@ -41,7 +41,7 @@ pub enum CheckpointError {
     /// An ASCII control character.
     #[error("the checkpoint has {character:?} at byte {at}; it may hold no control characters")]
     Control {
-        /// Where it is.
+        /// Its line, from 1.
         at: usize,
         /// Which it is.
         character: char,
@@ -72,7 +72,7 @@ pub enum SignedCheckpointError {
     /// Not a checkpoint.
     #[error(transparent)]
     Checkpoint(#[from] CheckpointError),
-    /// Of another log, which the key did not sign.
+    /// A checkpoint of another log, which the key did not sign.
     #[error("this log is {log}; your key is {key}")]
     AnotherLog {
         /// The checkpoint's origin, with the ID of its key if that signed.
@@ -80,7 +80,7 @@ pub enum SignedCheckpointError {
         /// The key's name and ID.
         key: String,
     },
-    /// Of the log of this name, signed by another key.
+    /// A checkpoint of the log of this name, signed by another key.
     #[error("this log is {log}; your key is {key}: the name is the same, the key is another")]
     AnotherKey {
         /// The name, and the ID of the key that signed.
@@ -88,7 +88,7 @@ pub enum SignedCheckpointError {
         /// The key's name and ID.
         key: String,
     },
-    /// Of another log, though signed by the key.
+    /// A checkpoint of another log, though signed by the key.
     #[error("the checkpoint is of the log {}, the key is of {key}", quote(origin))]
     Origin {
         /// The checkpoint's origin.
@@ -159,13 +159,13 @@ impl Checkpoint {
         text
     }
 
-    /// Whose log it is: the name of the log's key.
+    /// The log's origin: the name of its key.
     #[must_use]
     pub fn origin(&self) -> &str {
         &self.origin
     }
 
-    /// How many leaves the tree has.
+    /// The tree's number of leaves.
     #[must_use]
     pub const fn size(&self) -> u64 {
         self.size
@@ -236,7 +236,7 @@ impl SignedCheckpoint {
     /// Shows that the log of this key signed the checkpoint.
     ///
     /// # Errors
-    /// Where the key did not sign it: [`SignedCheckpointError::AnotherLog`] if the origin is not
+    /// If the key did not sign it: [`SignedCheckpointError::AnotherLog`] if the origin is not
     /// the key's name, [`SignedCheckpointError::AnotherKey`] if another key of that name signed it,
     /// else [`SignedCheckpointError::Signature`]. [`SignedCheckpointError::Origin`] where the key
     /// signed it and it is another log's: a key signs only for the log of its own name.

@@ -72,7 +72,7 @@ pub(super) fn node_hashes(children: &[Hash]) -> Vec<Hash> {
     hashes
 }
 
-/// The root over complete subtrees that stand side by side, from the largest on the left to the
+/// The root over adjacent complete subtrees, from the largest on the left to the
 /// smallest.
 ///
 /// RFC 6962 splits n leaves at the largest power of two under n, so the smallest subtrees are
@@ -82,7 +82,7 @@ pub(super) fn fold(subtrees: impl DoubleEndedIterator<Item = Hash>) -> Hash {
 }
 
 impl Hash {
-    /// How many bytes a hash has.
+    /// The number of bytes of a hash.
     pub const LEN: usize = 32;
 
     /// From its 32 bytes.

@@ -18,7 +18,7 @@ use super::notation::{parse_base64, quote, to_base64};
 /// The signature type of Ed25519 over the note's text, in front of every key.
 const ED25519: u8 = 0x01;
 
-/// What a signer key's text form begins with.
+/// The beginning of a signer key's text form.
 const PRIVATE: &str = "PRIVATE+KEY+";
 
 /// A key's name: not empty, without Unicode white space, plus signs or ASCII control characters.
@@ -84,7 +84,7 @@ pub enum KeyError {
     Length {
         /// The key's name.
         name: String,
-        /// How many bytes it has.
+        /// The number of bytes found.
         found: usize,
     },
     /// The bytes are no point of the curve, or one of the few points for which anybody can make
@@ -150,7 +150,7 @@ impl KeyId {
         Self(bytes)
     }
 
-    /// The four bytes, as they stand before a signature.
+    /// The four bytes that precede a signature.
     #[must_use]
     pub const fn to_bytes(self) -> [u8; 4] {
         self.0

@@ -68,9 +68,9 @@ pub enum RangeError {
         start: u64,
         /// The leaf after its last.
         end: u64,
-        /// How many complete subtrees cover it.
+        /// The number of complete subtrees that cover it.
         expected: usize,
-        /// How many hashes there were.
+        /// The number of hashes found.
         found: usize,
     },
     /// The range on the right does not start where the one on the left ends.
@@ -123,7 +123,7 @@ impl Node {
         self.level
     }
 
-    /// How many nodes of its level are left of it.
+    /// The number of nodes of its level to the left of it.
     #[must_use]
     pub const fn index(self) -> u64 {
         self.index
@@ -316,7 +316,7 @@ impl Frontier {
         CompactRange::from_parts(0, size, hashes).map(Self)
     }
 
-    /// What to store: the size, and the hashes from left to right.
+    /// The size and the hashes from left to right, for storing.
     #[must_use]
     pub fn parts(&self) -> (u64, &[Hash]) {
         (self.size(), self.0.hashes())
@@ -330,7 +330,7 @@ impl Frontier {
         if size > MAX_SIZE { Err(RangeError::TooLarge(size)) } else { Ok(cover(0..size).collect()) }
     }
 
-    /// How many leaves the tree has.
+    /// The tree's number of leaves.
     #[must_use]
     pub const fn size(&self) -> u64 {
         self.0.end

@@ -1,6 +1,6 @@
 //! Signed notes: a text, an empty line, and a line for each signature (C2SP signed-note).
 //!
-//! What a note says means nothing before [`Note::verify`].
+//! A note's text is not trustworthy before [`Note::verify`].
 
 use super::{
     key::{KeyError, KeyId, KeyName, SignerKey, VerifierKey, WrongSignature},
@@ -22,7 +22,7 @@ pub struct Signature {
     bytes: Vec<u8>,
 }
 
-/// What [`Note::verify`] shows: a text, and the keys that signed it.
+/// A verified note: a text, and the keys that signed it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct VerifiedNote<'note> {
     text: &'note str,
@@ -41,7 +41,7 @@ pub enum NoteError {
         "byte {at} of the note is {character:?}; it may hold no control characters but newline"
     )]
     Control {
-        /// Where it is.
+        /// Its line, from 1.
         at: usize,
         /// Which it is.
         character: char,
@@ -60,7 +60,7 @@ pub enum NoteError {
     Signature {
         /// Which one, from 1.
         line: usize,
-        /// What is wrong with it.
+        /// The reason.
         #[source]
         error: SignatureError,
     },
@@ -85,7 +85,7 @@ pub enum SignatureError {
     Short {
         /// The key's name.
         name: String,
-        /// How many bytes there are.
+        /// The number of bytes found.
         found: usize,
     },
 }
@@ -99,7 +99,7 @@ pub enum VerifyNoteError {
     Wrong {
         /// Which one, from 1.
         line: usize,
-        /// Whose signature it claims to be.
+        /// The name of the key that it claims.
         #[source]
         error: WrongSignature,
     },

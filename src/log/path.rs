@@ -8,13 +8,13 @@ use super::{
     notation::{parse_decimal, quote},
 };
 
-/// How many hashes or entries a full tile holds.
+/// The number of hashes or entries in a full tile.
 pub const TILE_WIDTH: u16 = 256;
 
 /// log2 of [`TILE_WIDTH`]: how many levels of the tree lie between a tile's level and the next.
 const HEIGHT: u32 = 8;
 
-/// The row of tiles that a tile stands in.
+/// The row of tiles that a tile belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Level {
     /// Bundles of entries, as wide as the tiles of level 0.
@@ -54,7 +54,7 @@ pub enum TilePathError {
     /// The tree is too small to have the tile, or the node.
     #[error("{wanted} is not in a tree of {size} leaves")]
     NotInTree {
-        /// What was looked for.
+        /// The value that was looked for.
         wanted: String,
         /// The tree's size.
         size: u64,
@@ -73,7 +73,7 @@ impl Level {
         }
     }
 
-    /// How many hashes, or entries, there are on this level in a tree of `size`.
+    /// The number of hashes, or entries, on this level in a tree of `size`.
     #[must_use]
     pub fn len(self, size: u64) -> u64 {
         size.unbounded_shr(self.shift())
@@ -140,13 +140,13 @@ impl TilePath {
         self.level
     }
 
-    /// How many tiles of its level are left of it.
+    /// The number of tiles of its level to the left of it.
     #[must_use]
     pub const fn index(self) -> u64 {
         self.index
     }
 
-    /// How many hashes or entries it holds: 1 to 256.
+    /// The number of hashes or entries in it: 1 to 256.
     #[must_use]
     pub const fn width(self) -> u16 {
         self.width

@@ -71,9 +71,9 @@ pub enum InclusionError {
         index: u64,
         /// The tree's size.
         size: u64,
-        /// How many hashes the proof must have.
+        /// The number of hashes that the proof must have.
         expected: usize,
-        /// How many it has.
+        /// The number found.
         found: usize,
     },
     /// The proof leads to another root.
@@ -114,9 +114,9 @@ pub enum ConsistencyError {
         old_size: u64,
         /// The new tree's size.
         size: u64,
-        /// How many hashes the proof must have.
+        /// The number of hashes that the proof must have.
         expected: usize,
-        /// How many it has.
+        /// The number found.
         found: usize,
     },
     /// The old tree's root is another one.
@@ -223,14 +223,14 @@ impl ProofPlan {
     }
 }
 
-/// Where a tree of two or more leaves divides: its left part has the largest power of two under its
+/// The leaves in the left part of a tree of two or more leaves: the largest power of two under its
 /// size. `None` for fewer leaves.
 fn split(tree: &Range<u64>) -> Option<u64> {
     let last = tree.end.checked_sub(tree.start)?.checked_sub(1)?;
     tree.start.checked_add(1_u64.unbounded_shl(last.checked_ilog2()?))
 }
 
-/// The side of the path to the root on which a hash of the proof stands.
+/// The side of the path to the root on which a hash of the proof is.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Side {
     Left,
@@ -244,7 +244,7 @@ fn siblings(mut index: u64, mut last: u64) -> impl Iterator<Item = Side> {
             let side = match index {
                 right if right & 1 == 1 => Some(Side::Left),
                 left if left < last => Some(Side::Right),
-                // The last node of a level, without a sibling, stands in for its parent.
+                // The last node of a level, without a sibling, is its own parent.
                 _ => None,
             };
             (index, last) = (index >> 1, last >> 1);
@@ -333,7 +333,7 @@ pub fn verify_consistency(
     // path starts there.
     let level = old_size.trailing_zeros();
     let path = || siblings(old_last.unbounded_shr(level), last.unbounded_shr(level));
-    // Where that is the whole old tree, its hash is the old root, and the proof leaves it out.
+    // If that is the whole old tree, its hash is the old root, and the proof leaves it out.
     let left_out = old_size.is_power_of_two().then_some(*old_root);
     length(path().count().saturating_add(usize::from(left_out.is_none())))?;
 

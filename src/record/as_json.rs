@@ -1,4 +1,4 @@
-//! How types stand in JSON: texts through `FromStr` and `Display`, integers up to 2^53-1,
+//! JSON forms of types: texts through `FromStr` and `Display`, integers up to 2^53-1,
 //! structures as objects alone.
 
 use std::fmt;
@@ -66,7 +66,7 @@ macro_rules! as_text {
 }
 pub(super) use as_text;
 
-/// A deserializer that reads a structure from an object alone. What serde derives would take an
+/// A deserializer that reads a structure from an object alone. The code that serde derives takes an
 /// array of the fields' values too.
 #[derive(Debug)]
 pub struct Objects<D>(pub D);
@@ -311,7 +311,7 @@ mod tests {
         text.parse().unwrap_or_else(|error| panic!("{text:?}: {error}"))
     }
 
-    /// What is read prints back, as text and as a JSON string; no other text is read.
+    /// A value that was read prints back, as text and as a JSON string; no other text is read.
     fn both_ways<T>(texts: &[impl AsRef<str>], wrong: &[&str])
     where
         T: FromStr<Err: Display + Debug> + Display + Serialize + de::DeserializeOwned,

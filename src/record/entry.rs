@@ -55,7 +55,7 @@ pub enum Entry {
     Other(OtherCommit),
 }
 
-/// What entries of all kinds have.
+/// The facts that entries of all kinds have.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct Facts<'a> {
@@ -94,7 +94,7 @@ pub enum EntryError {
     /// judged.
     #[error("{says}")]
     Invalid {
-        /// What was expected and what came.
+        /// The expected and the found value.
         says: String,
         /// The member `commitment`; `None` where it can't be read.
         commitment: Option<Commitment>,
@@ -255,7 +255,7 @@ fn write<T: Serialize>(entry: &T) -> Result<String, FieldError> {
     String::from_utf8(text).or_else(|error| wrong(error.to_string()))
 }
 
-/// Of a commit of another protocol, only the fields that are counted are read.
+/// Reads the counted fields of a commit of another protocol, and no others.
 fn other_commit(value: &Value) -> Result<OtherCommit, FieldError> {
     let text = |name: &str| value.get(name).and_then(Value::as_str);
     let commitment = text("commitment").ok_or_else(|| FieldError::new("commitment: missing"))?;

@@ -1,4 +1,4 @@
-//! Canonical JSON (RFC 8785): the one byte form in which an entry may stand in the log.
+//! Canonical JSON (RFC 8785): the only byte form of an entry in the log.
 //!
 //! Slow and plain on purpose: it decides what is canonical for any JSON text.
 
@@ -20,7 +20,7 @@ pub enum NotCanonical {
     Form {
         /// Offset of the first byte that differs.
         at: usize,
-        /// What the canonical form has there: its next 24 characters at most.
+        /// The canonical form from there on: its next 24 characters at most.
         expected: String,
     },
 }

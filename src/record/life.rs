@@ -22,11 +22,11 @@ pub use judge::{Ended, Judge, Remembered, Snapshot};
 #[doc(hidden)]
 pub use round::opened_by;
 
-/// What the judge may ask about the log that it judges.
+/// Facts about the log that the judge asks for.
 pub trait View {
     /// The log's name.
     fn origin(&self) -> &str;
-    /// What is known of a checkpoint that a player claims to have seen.
+    /// The verdict on a checkpoint that a player claims to have seen.
     fn check_seen(&self, seen: &SeenCheckpoint) -> SeenVerdict;
     /// Whether a contribution's signature holds, or it has none.
     fn check_signature(&self, round: &RoundOf<'_>, contribution: &LoggedContribution) -> bool {
@@ -34,7 +34,7 @@ pub trait View {
     }
 }
 
-/// What is known of a `seen`.
+/// The verdict on a `seen`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SeenVerdict {
     /// The log signed it, and nothing known of the tree contradicts it.
@@ -45,7 +45,7 @@ pub enum SeenVerdict {
     Contradicted,
 }
 
-/// How much of the log the judge sees.
+/// The extent of the log that the judge sees.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Extent {
     /// All of it, from the first entry on.
@@ -65,7 +65,7 @@ pub struct Life {
     pub next: u64,
     /// The round that is locked.
     pub open: Option<Open>,
-    /// How it ended; `None` while it is open.
+    /// Its end; `None` while it is open.
     pub end: Option<End>,
 }
 
@@ -78,7 +78,7 @@ pub struct Open {
     pub lock: Box<Lock>,
 }
 
-/// How a commitment ended.
+/// The end of a commitment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum End {
@@ -136,16 +136,16 @@ impl Life {
     }
 }
 
-/// What judging an entry gave.
+/// The result of judging an entry.
 #[derive(Debug)]
 pub struct Judged {
-    /// What does not hold, in the order of the table.
+    /// The broken rules, in the order of the table.
     pub findings: Vec<Finding>,
-    /// What it changed; `None` where a finding ended its judging, or under another protocol.
+    /// Its effect; `None` if a finding ended its judging, or under another protocol.
     pub effect: Option<Effect>,
 }
 
-/// What an entry changed.
+/// The effect of an entry.
 #[derive(Debug)]
 pub enum Effect {
     /// A commitment was made.

@@ -14,13 +14,13 @@ pub struct Waiting {
     pub index: u64,
     /// Its round.
     pub nonce: Nonce,
-    /// What is mixed with the server seed.
+    /// The contributions that are mixed with the server seed.
     pub mixed: Mixed,
-    /// What was logged as its result.
+    /// The logged result.
     pub result: ResultForm,
 }
 
-/// What is mixed with the server seed.
+/// The contributions that are mixed with the server seed.
 #[derive(Clone, Debug)]
 pub enum Mixed {
     /// Everything needed is in the log and holds.
@@ -31,7 +31,7 @@ pub enum Mixed {
 }
 
 impl Mixed {
-    /// What is mixed, verified or only claimed.
+    /// The contributions, verified or only claimed.
     #[must_use]
     pub fn claimed(&self) -> &Contributions {
         let (Self::Verified(contributions) | Self::UnverifiedBeacon(contributions)) = self;

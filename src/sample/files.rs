@@ -21,7 +21,7 @@ impl Sample {
     /// tree.
     ///
     /// # Errors
-    /// What `write` returned, or [`SampleError`].
+    /// The error of `write`, or [`SampleError`].
     pub fn publish<E: From<SampleError>>(
         self,
         signer: &SignerKey,

@@ -16,7 +16,7 @@ pub(super) struct Table {
     name: String,
     terms: SampleTerms,
     seed: u64,
-    /// How many commitments were made.
+    /// The number of commitments that were made.
     made: u64,
     last: Option<Commitment>,
     open: Option<Open>,

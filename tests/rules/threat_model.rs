@@ -1,4 +1,4 @@
-//! The proofs that spec/threat-model.md names beside its claims.
+//! The proofs that spec/threat-model.md names for its claims.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -208,7 +208,7 @@ fn the_threat_model_names_every_finding_there_is_and_no_other() {
     assert!(silent.is_empty(), "{silent:?}");
 }
 
-/// The first cells of the table that stands under a heading.
+/// The first cells of the table under a heading.
 fn first_cells(model: &str, heading: &str) -> Vec<String> {
     let (_, under) =
         model.split_once(heading).unwrap_or_else(|| panic!("{heading}: no such heading"));

@@ -2,7 +2,7 @@
 
 use tools::fuzz::{TARGETS, Target};
 
-/// How many mutated inputs each function gets.
+/// The number of mutated inputs for each function.
 const CASES: usize = 20_000;
 
 /// Weyl's sequence, mixed (`SplitMix64`): fixed cases need no better.

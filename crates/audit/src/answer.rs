@@ -36,7 +36,7 @@ pub use {
     trace::{Order, TraceStep},
 };
 
-/// Why there is no answer, beside others: for one file, or for the rows after a fault.
+/// Why one file, or the rows after a fault, have no answer, while others have one.
 #[derive(Clone, Debug, Serialize)]
 #[doc(hidden)]
 pub struct Beside<'a> {

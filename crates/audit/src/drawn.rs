@@ -12,7 +12,7 @@ use fairdeal::record::replay::{Mixed, Waiting, deal_round};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Counting {
     All,
-    /// Those after this entry.
+    /// Deals after this entry.
     After(u64),
     No,
 }

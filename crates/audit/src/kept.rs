@@ -20,11 +20,11 @@ use fairdeal::record::entry::{
 use fairdeal::record::replay::{Mixed, Waiting};
 use fairdeal::record::{Code, Finding};
 
-/// How many plain deals one segment of memory holds. Later commitments use the segment again.
+/// The number of plain deals in one segment of memory. Later commitments use the segment again.
 const SEGMENT: usize = 32;
 /// Segments in one [`Replays`]: few enough to keep all cores busy, enough to be worth a task.
 const PIECE: usize = 16;
-/// How many free segments are kept, and the most bytes that each may have.
+/// The number of free segments that are kept, and the most bytes that each may have.
 const SPARE: usize = 64;
 const SPARE_BYTES: usize = 1 << 14;
 
@@ -57,7 +57,7 @@ struct Place {
     index: u64,
     nonce: Nonce,
     form: PlainForm,
-    /// Where in the segment's bytes; 32 entries have at most 2 MiB.
+    /// The offset in the segment's bytes; 32 entries have at most 2 MiB.
     contributions: Range<u32>,
     result: Range<u32>,
 }

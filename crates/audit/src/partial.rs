@@ -1,4 +1,4 @@
-//! What is known of a contiguous range of entries, and how adjacent ranges merge.
+//! The judged or read part of a log, as a contiguous range of entries; adjacent ranges merge.
 //!
 //! A range from the log's first entry on is judged as it grows. Any other range only holds its
 //! entries, read and hashed, until it is merged to the right of a judged one: the rules need to
@@ -25,7 +25,7 @@ use fairdeal::log::{
 };
 use fairdeal::record::Finding;
 
-/// What is known of a contiguous range of a log.
+/// A contiguous range of a log, judged or read.
 #[derive(Debug)]
 pub struct Partial {
     key: VerifierKey,
@@ -179,7 +179,7 @@ impl Partial {
         Ok(())
     }
 
-    /// Where the range starts and ends.
+    /// The indices at which the range starts and ends.
     #[must_use]
     pub fn ends(&self) -> (u64, u64) {
         (self.range.start(), self.range.end())
@@ -277,7 +277,7 @@ impl Partial {
         }
     }
 
-    /// What is known, as JSON, so that a later audit can resume with later entries. Nothing may be
+    /// The state as JSON, so that a later audit can resume with later entries. Nothing may be
     /// left to settle or replay, and no work of the statistics may be under way.
     ///
     /// # Errors

@@ -47,7 +47,7 @@ pub(super) struct Other {
     pub(super) signed: Vec<bool>,
     /// Contributors whose signature does not verify.
     pub(super) forged: Vec<Label>,
-    /// How many signatures were not verified.
+    /// The number of signatures that were not verified.
     pub(super) skipped: u64,
 }
 

@@ -1,4 +1,5 @@
-//! Numbers beside the findings (spec/ledger.md, reported). The verdict does not depend on them.
+//! Numbers that are reported with the findings (spec/ledger.md, 9.4). The verdict does not depend
+//! on them.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -8,7 +9,7 @@ use fairdeal::record::Life;
 use fairdeal::record::as_json::object;
 use fairdeal::record::entry::{Deal, Entry, Lock, LoggedContribution, Void, plain_seeds};
 
-/// How many different client seeds are compared; later new ones are not.
+/// The most client seeds that are compared; later new ones are not.
 pub(super) const SEEDS_TOLD_APART: usize = 100_000;
 /// A seed that this many contributors used is weak.
 const WEAK: usize = 3;
@@ -45,12 +46,12 @@ pub struct Reported {
     pub beacon_rounds: u64,
     #[serde(skip)]
     pub(super) seeds: HashMap<String, BTreeSet<String>>,
-    /// Where each was first, if this is a share of a log; then none is left out.
+    /// The first place of each, if this is a share of a log; then none is left out.
     #[serde(skip)]
     pub(super) firsts: Option<Box<Firsts>>,
 }
 
-/// Where seeds and blamed names first are in a log.
+/// The indices at which seeds and blamed names first are in a log.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Firsts {
     /// The entry, and the number of the seed in it.
@@ -84,7 +85,7 @@ impl TableCounts {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, remote = "Self")]
 pub struct RevealDelays {
-    /// How many reveals.
+    /// The number of reveals.
     pub count: u64,
     /// The shortest.
     pub shortest: Option<u64>,
@@ -259,7 +260,7 @@ impl Reported {
         }
     }
 
-    /// What is noted next stands in the entry of this index.
+    /// The next notes are about the entry of this index.
     pub(super) fn at(&mut self, index: u64) {
         if let Some(firsts) = &mut self.firsts {
             firsts.at = (index, 0);

@@ -58,13 +58,13 @@ pub struct RoundRow {
     pub index: u64,
     /// The time of that entry in Unix milliseconds.
     pub time: u64,
-    /// How many contributors its lock has, or its deal if there is no lock.
+    /// The number of contributors in its lock, or in its deal if there is no lock.
     pub contributors: usize,
-    /// What became of it.
+    /// Its outcome.
     pub outcome: RoundOutcome,
 }
 
-/// What became of a round.
+/// The outcome of a round.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum RoundOutcome {
     /// It was dealt.

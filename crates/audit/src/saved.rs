@@ -30,7 +30,7 @@ pub enum SavedError {
     /// Not a saved audit, or a damaged one.
     #[error("expected an audit's state ({FORMAT}): {0}")]
     Damaged(String),
-    /// Of an older version of this software, with statistics.
+    /// Saved by an older version of this software, with statistics.
     #[error(
         "the state was saved by an older fairdeal, whose statistics had another form ({OLDER}, expected {FORMAT}): audit from the first entry, with a new file"
     )]

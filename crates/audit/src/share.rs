@@ -96,7 +96,7 @@ pub struct ShareEnd {
     pub turns: Vec<Turn>,
 }
 
-/// What shares come to. The order in which they are added does not matter.
+/// The sum of shares. The order in which they are added does not matter.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct ShareSum {
     counted: Counted,
@@ -109,7 +109,7 @@ pub struct ShareSum {
     overdue_by_clock: Option<u64>,
 }
 
-/// What is read of an entry before it is known who judges it.
+/// The commitment, the time and the edge (a commit: true, an end: false) of an entry.
 fn glance(bytes: &[u8]) -> Option<(Commitment, u64, Option<bool>)> {
     if let Some(deal) = PlainDeal::read(bytes) {
         return Some((deal.commitment, deal.time, None));
@@ -279,7 +279,7 @@ impl ShareSum {
         state.latest = self.latest;
         state.judge_latest(times.clock);
         state.reported.finish();
-        // Of an empty log none is overdue.
+        // In an empty log no commitment is overdue.
         let overdue_by_clock = self.overdue_by_clock.or(times.clock.map(|_| 0));
         state.verdict(tree, (as_of, times.clock), overdue_by_clock)
     }

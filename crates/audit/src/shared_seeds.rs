@@ -57,7 +57,7 @@ impl SharedSeeds {
         self.seeds.retain(|_, (place, _)| *place <= last);
     }
 
-    /// Those of a share that are among the first of the log.
+    /// The seeds of a share that are among the first of the log.
     #[must_use]
     pub fn only(mut self, first: &Self) -> Self {
         self.seeds.retain(|seed, _| first.seeds.contains_key(seed));

@@ -19,7 +19,7 @@ use fairdeal::record::life::{Effect, Extent, Remembered};
 use fairdeal::record::{Code, Finding, Judge, Life, SeenVerdict, View};
 use fairdeal::utc::{later_moment, moment, span};
 
-/// How far an entry may be ahead of the auditor's clock, in milliseconds (spec/ledger.md,
+/// The time that an entry may be ahead of the auditor's clock, in milliseconds (spec/ledger.md,
 /// `time-ahead`).
 const AHEAD: u64 = 300_000;
 
@@ -85,7 +85,7 @@ pub(super) struct Latest {
 
 object!(Latest, Counted);
 
-/// What was counted.
+/// The counts of entries.
 #[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, remote = "Self")]
 pub(super) struct Counted {
@@ -116,7 +116,7 @@ impl State {
         }
     }
 
-    /// Of some of a log's commitments, of each with all its entries.
+    /// The state of an audit of some commitments, each with all its entries.
     pub(super) fn of_some(origin: &str) -> Self {
         let reported = Reported { firsts: Some(Box::default()), ..Reported::default() };
         let (judge, turns) = (Judge::of_some(Origin::of(origin)), Some(Turns::default()));

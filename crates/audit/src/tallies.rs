@@ -23,8 +23,8 @@ const POINTS: usize = 512;
 const WATCHED: u64 = 1 << 20;
 const WATCHED_ITEMS: u32 = 64;
 
-/// Items in one piece of work: a thousand decks of 52, long beside the tables that the counts of a
-/// piece need.
+/// Items in one piece of work: a thousand decks of 52, long compared with the tables that the
+/// counts of a piece need.
 const PIECE: usize = 1 << 16;
 
 /// The deck, as commits name it, and how many of its items are dealt.

@@ -1,5 +1,5 @@
 //! The turns of tables, where a log's commitments are judged apart: a table has one open commitment
-//! at a time (spec/ledger.md, row 9). What each share notes is enough to judge that at the end.
+//! at a time (spec/ledger.md, row 9). The notes of each share are enough to judge that at the end.
 
 use std::collections::{HashMap, HashSet};
 

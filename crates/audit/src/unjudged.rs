@@ -13,7 +13,7 @@ use crate::stats::DeckLines;
 use fairdeal::deal::{Commitment, Deck, DeckName};
 use fairdeal::record::entry::{Commit, Entry, PlainDeal, PlainForm, ResultForm};
 
-/// How many deals are gathered before they are counted.
+/// The number of deals that are gathered before they are counted.
 const TOGETHER: usize = 512;
 
 /// Counts a log's deals by the cards and indices in its entries. Deals behind seals and digests are

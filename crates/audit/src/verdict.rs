@@ -19,7 +19,7 @@ pub struct Times {
     pub clock: Option<u64>,
 }
 
-/// What an audit did not verify.
+/// Parts of the log that an audit did not verify.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Unverified {
     /// Deals with a beacon, whose signature this version does not verify.
@@ -43,7 +43,7 @@ impl Unverified {
 pub struct AuditVerdict {
     /// Whether there are no findings.
     pub holds: bool,
-    /// How many entries.
+    /// The number of entries.
     pub size: u64,
     /// The root of the tree over the entries, in hex.
     #[serde(serialize_with = "in_hex")]
@@ -63,14 +63,14 @@ pub struct AuditVerdict {
     pub as_of: Option<u64>,
     /// The auditor's clock, if given.
     pub clock: Option<u64>,
-    /// How many commitments would be overdue by that clock.
+    /// The number of commitments that would be overdue by that clock.
     pub overdue_by_clock: Option<u64>,
-    /// What was not verified.
+    /// Parts that were not verified.
     pub unverified: Unverified,
     /// The findings, at most a thousand of each code.
     #[serde(serialize_with = "with_nulls")]
     pub findings: Vec<Finding>,
-    /// How many findings there are of each code.
+    /// The number of findings of each code.
     pub counts: std::collections::BTreeMap<&'static str, u64>,
     /// Numbers on which the verdict does not depend.
     pub reported: Reported,

@@ -14,7 +14,7 @@ use crate::deal::{Choices, Contribution, Contributions, Deck, Nonce, ServerSeed,
 
 /// Calls `run` once for every sequence of choices there is, and counts the orders that come out.
 ///
-/// The choices stand for words: `run` asks for a value under `ways` and is given each in turn.
+/// The choices are used as words: `run` asks for a value under `ways` and gets each in turn.
 fn enumerate(run: impl Fn(&mut dyn FnMut(u32) -> u32) -> Vec<u32>) -> BTreeMap<Vec<u32>, u64> {
     let mut orders = BTreeMap::new();
     let mut path: Vec<(u32, u32)> = Vec::new(); // (value, ways)

@@ -211,7 +211,7 @@ impl Lock {
         Ok(())
     }
 
-    /// Its contributions; empty where a beacon's round stands alone.
+    /// Its contributions; empty if it has only a beacon's round.
     #[must_use]
     pub fn contributions(&self) -> &[LoggedContribution] {
         self.contributions.as_deref().unwrap_or_default()
@@ -282,7 +282,7 @@ impl Deal {
         self.contributions.as_deref().unwrap_or_default()
     }
 
-    /// What it opens; empty where nothing was hashed.
+    /// The opened hashes; empty if nothing was hashed.
     #[must_use]
     pub fn opened(&self) -> &[Opened] {
         self.opened.as_deref().unwrap_or_default()

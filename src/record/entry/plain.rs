@@ -13,10 +13,10 @@ use super::fields::{DealWord, LoggedContribution, ResultForm};
 use super::forms::Deal;
 use crate::deal::{Commitment, Contributions, Nonce, RANKS, decode_hex};
 
-/// A deal with clear seeds, and where in the entry's bytes its parts stand.
+/// A deal with clear seeds, and the places of its parts in the entry's bytes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PlainDeal {
-    /// The commitment that it stands under.
+    /// Its commitment.
     pub commitment: Commitment,
     /// Its round.
     pub nonce: Nonce,
@@ -29,7 +29,7 @@ pub struct PlainDeal {
     result: Range<u16>,
 }
 
-/// What stands as a plain deal's result.
+/// The form of a plain deal's result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum PlainForm {
@@ -154,7 +154,7 @@ pub(super) fn plain_text(deal: &Deal) -> Option<String> {
     Some(text)
 }
 
-/// A text that stands in JSON as it is.
+/// A text that JSON writes without escapes.
 fn unescaped(text: &str) -> Option<&str> {
     (plain_length(text.as_bytes()) == text.len()).then_some(text)
 }
@@ -167,7 +167,7 @@ fn within<'a>(entry: &'a [u8], range: &Range<u16>) -> &'a [u8] {
     entry.get(usize::from(range.start)..usize::from(range.end)).unwrap_or_default()
 }
 
-/// Who brought which seed: reads what [`PlainDeal::contributions`] returned.
+/// The labels and seeds in the bytes that [`PlainDeal::contributions`] returned.
 pub fn plain_seeds(contributions: &[u8]) -> impl Iterator<Item = (&[u8], &[u8])> {
     let mut rest = Rest { all: contributions, at: 0 };
     std::iter::from_fn(move || {
@@ -274,7 +274,7 @@ impl<'a> Rest<'a> {
     }
 }
 
-/// How many printable ASCII characters there are before a quote, a backslash or any other byte.
+/// The number of printable ASCII characters before a quote, a backslash or any other byte.
 #[inline]
 fn plain_length(text: &[u8]) -> usize {
     let (words, rest) = text.as_chunks();

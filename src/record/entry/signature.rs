@@ -48,7 +48,7 @@ impl PlayerKey {
     /// Reads 64 lowercase hex digits.
     ///
     /// # Errors
-    /// [`HexError`], with what stands there instead.
+    /// [`HexError`], with the text found.
     pub fn parse(text: &str) -> Result<Self, HexError> {
         Digest::parse(text).map(Self)
     }

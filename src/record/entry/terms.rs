@@ -28,9 +28,9 @@ pub struct Terms {
     /// The drand chain of the rounds; with [`Mixing::Beacon`] only.
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     pub beacon: Option<BeaconTerms>,
-    /// What is shuffled.
+    /// The items that are shuffled.
     pub deck: Deck,
-    /// How many items each round deals.
+    /// The number of items that each round deals.
     pub draw: Int,
     /// SHA-256 of anything else that the operator binds.
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
@@ -38,7 +38,7 @@ pub struct Terms {
     /// Which seat gets which card.
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     pub layout: Option<Layout>,
-    /// How the items are ordered.
+    /// The way in which the items are ordered.
     pub method: Method,
     /// The least that every round must mix.
     pub mixing: Mixing,
@@ -119,13 +119,13 @@ impl Terms {
         self.plan().map(|_| ()).or_else(|e| wrong(format!("draw: {e}")))
     }
 
-    /// How many seats a round has room for; `None` without a layout.
+    /// The number of seats that a round has room for; `None` without a layout.
     #[must_use]
     pub fn most_seats(&self) -> Option<u64> {
         self.layout.as_ref().map(|layout| layout.most_seats(self.draw.value()))
     }
 
-    /// What each round deals.
+    /// The plan of each round.
     ///
     /// # Errors
     /// [`PlanError`], if method, deck and draw do not go together; never for an entry that was

@@ -1,4 +1,4 @@
-//! Judging entries one after the other: whether each may stand, and what it changes.
+//! Judging entries one after the other: whether each is legal at its place, and its effect.
 
 mod effects;
 mod excerpt;
@@ -33,7 +33,7 @@ enum Known<N> {
 
 /// The state machine: takes a log's entries in order and says what does not hold.
 ///
-/// Keeps a note `N` of the caller beside each life, so that one lookup finds both.
+/// Keeps a note `N` of the caller with each life, so that one lookup finds both.
 #[derive(Clone, Debug)]
 pub struct Judge<V, N = ()> {
     view: V,
@@ -42,7 +42,7 @@ pub struct Judge<V, N = ()> {
     /// Each table's last commitment.
     tables: BTreeMap<Table, Commitment>,
     last_time: Option<u64>,
-    /// What an excerpt shows of the entries that are left out.
+    /// The facts that an excerpt shows about the entries that it leaves out.
     left: Left,
     /// Whether a table's turns are judged: not where its commitments are judged apart.
     turns: bool,
@@ -78,7 +78,7 @@ impl Findings {
     }
 }
 
-/// Why an entry may not stand where it stands.
+/// The reason why an entry is not legal at its place.
 type Refusal = (Code, String);
 
 impl<V: View> Judge<V> {
@@ -175,7 +175,7 @@ impl<V: View, N: Default> Judge<V, N> {
         self.tables.insert(table, last);
     }
 
-    /// How many commitments it knows of.
+    /// The number of commitments that it knows of.
     pub fn known(&self) -> usize {
         self.lives.len()
     }
@@ -266,8 +266,8 @@ impl<V: View, N: Default> Judge<V, N> {
         self.apply_with(index, entry, false)
     }
 
-    /// What [`apply`](Self::apply) finds in the result of a deal, which is all that it leaves to
-    /// find after [`apply_undealt`](Self::apply_undealt).
+    /// The findings of [`apply`](Self::apply) on the result of a deal, which is all that it leaves
+    /// to find after [`apply_undealt`](Self::apply_undealt).
     pub fn judge_result(&self, index: u64, deal: &Deal) -> Vec<Finding> {
         let (commitment, nonce) = (Some(deal.commitment), Some(deal.nonce));
         let mut findings = Findings { index, commitment, nonce, list: Vec::new() };

@@ -50,7 +50,7 @@ pub(super) fn weak_lock(commit: &Commit, lock: &Lock, findings: &mut Findings) {
     }
 }
 
-/// What is wrong with a deal that names no lock; `None` if it needs none.
+/// The fault of a deal that names no lock; `None` if it needs none.
 pub(super) fn lacks_lock(commit: &Commit, nonce: Nonce, open: Option<&Open>) -> Option<String> {
     let mixing = commit.mixing.as_str();
     (commit.mixing != Mixing::Seeds).then(|| match open {

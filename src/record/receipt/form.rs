@@ -14,7 +14,7 @@ use crate::record::entry::{FormatError, Int, MAX_SEALED, display, word};
 use crate::record::field_error::{FieldError, wrong};
 use crate::record::json_in_words;
 
-/// What a log says about one round of one commitment.
+/// A log's entries about one round of one commitment, with proofs.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, remote = "Self")]
 pub struct Receipt {

@@ -12,7 +12,7 @@ use crate::record::entry::{
     Lock, LoggedContribution, Opened, PlayerKey, PlayerSignature, SeenCheckpoint,
 };
 
-/// What somebody has of a player's contribution. `fairdeal contribution` writes it; a player keeps
+/// The known members of a player's contribution. `fairdeal contribution` writes it; a player keeps
 /// it, and gives the dealer a part of it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, remote = "Self")]
@@ -23,7 +23,7 @@ pub struct Given {
     /// The commitment that it was made for.
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     pub commitment: Option<Commitment>,
-    /// Who brings it.
+    /// The contributor.
     pub from: Label,
     /// The hash of seed and blind, for a lock.
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
@@ -99,7 +99,7 @@ impl Given {
         self.commitment.zip(self.nonce)
     }
 
-    /// What the log has of it before it is opened: the hash if there is one, or else the seed.
+    /// The contribution in the log before it is opened: the hash if there is one, or else the seed.
     #[must_use]
     pub fn logged(&self) -> LoggedContribution {
         LoggedContribution {
@@ -138,7 +138,7 @@ impl From<Opened> for Given {
 /// All that a reader gives.
 #[derive(Clone, Debug, Default)]
 pub struct ReaderGiven {
-    /// What the reader brought to the round.
+    /// The reader's contributions to the round.
     pub mine: Vec<Given>,
     /// The same from evidence: each is compared with the files of its round alone (11.10).
     pub kept: Vec<Given>,

@@ -82,7 +82,7 @@ impl Round {
         self.placed = self.places(0..count);
     }
 
-    /// Where the cards at these places went; `None` without a layout.
+    /// The receivers of the cards at these places; `None` without a layout.
     fn places(&self, places: impl Iterator<Item = u64>) -> Option<Vec<Placed>> {
         let layout = self.commit.as_ref()?.1.layout.as_ref()?;
         let (_, deal) = self.deal.as_ref()?;

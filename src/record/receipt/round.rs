@@ -17,7 +17,7 @@ use crate::record::finding::{Code, Finding};
 use crate::record::life::{Effect, Extent, Judge, Judged, SeenVerdict, View, opened_by};
 use crate::record::replay::Waiting;
 
-/// What a receipt shows of the log: the key, and the roots that it proves.
+/// A receipt's view of the log: the key, and the roots that it proves.
 struct Excerpted<'a> {
     key: SignedBy<'a>,
     proved: BTreeMap<u64, Hash>,
@@ -172,7 +172,7 @@ impl Round {
         saw || (one.hash.is_some() && self.seed_of(one).is_some())
     }
 
-    /// The round's contributions. Where the receipt is not logged, none is tied to the commitment.
+    /// The round's contributions. If the receipt is not logged, none is tied to the commitment.
     fn mixed(&self, is_logged: bool) -> Vec<MixedContribution> {
         let Some((logged, contributions)) = self.contributions() else { return Vec::new() };
         let mixed = |one: &LoggedContribution| MixedContribution {
@@ -248,7 +248,7 @@ impl Round {
         }
     }
 
-    /// Adds a finding, unless the same code stands at that entry already.
+    /// Adds a finding, unless that entry has one of the same code already.
     pub(super) fn find(&mut self, code: Code, index: Option<u64>, says: String) {
         if !self.findings.iter().any(|found| found.code == code && found.index == index) {
             self.findings.push(ReceiptFinding { code, index, says });

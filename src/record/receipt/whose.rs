@@ -1,5 +1,5 @@
-//! Whose contributions a round has (spec/receipt.md, 11.8): compared with what the reader brought
-//! and with the keys that the reader has.
+//! The contributions of a round (spec/receipt.md, 11.8), compared with those that the reader
+//! brought and with the keys that the reader has.
 
 use super::given::{Given, ReaderGiven};
 use super::round::Round;
@@ -19,7 +19,7 @@ pub(super) struct Whose {
     pub(super) hashed: bool,
 }
 
-/// How a contribution that the reader brought stands in the round.
+/// The state of the reader's contribution in the round.
 enum Standing {
     Mixed,
     /// Locked and not dealt: no difference so far.
@@ -53,7 +53,7 @@ impl Round {
                 .iter()
                 .any(|(own, standing)| own.from == one.from && mixed(standing) && counts(own))
         };
-        // An operator that was told the seed can make the hash itself: that protects nobody.
+        // An operator that knows the seed can make the hash itself: that protects nobody.
         let is_blind = |one: &LoggedContribution, signed: bool| {
             let protects = signed || is_mine(one, |own| own.hash.is_some());
             protects && one.hash.is_some() && self.deal.is_some() && self.seed_of(one).is_some()

@@ -7,7 +7,7 @@ use fairdeal::record::life::{Effect, Extent, Judge, SeenVerdict, View};
 use fairdeal::record::receipt::Receipt;
 use fairdeal::record::replay::{Waiting, deal_round};
 
-/// A log of which nothing is known: what the receipt says of it is taken as it stands.
+/// A log of which nothing is known: the receipt's statements about it are not verified.
 struct Unchecked(String);
 
 impl View for Unchecked {
@@ -89,7 +89,7 @@ impl Revealed {
         self.waiting.nonce
     }
 
-    /// What is mixed with the seed.
+    /// The contributions that are mixed with the seed.
     #[must_use]
     pub fn mixed(&self) -> &Contributions {
         self.waiting.mixed.claimed()

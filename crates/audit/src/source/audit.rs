@@ -19,7 +19,7 @@ pub struct LogSource {
     note: Option<String>,
 }
 
-/// How a log is judged.
+/// The options of an audit.
 #[derive(Debug)]
 pub struct AuditOptions<'a> {
     /// The operator's key, whose name is the log's origin.
@@ -68,8 +68,8 @@ pub struct Audited {
     /// How many of the first entries were judged by the audit whose state was given, and not again.
     /// Full bundles of them were not read either.
     pub judged_before: u64,
-    /// Whether the given state was left aside, and the audit begun anew: the key did not sign its
-    /// checkpoint.
+    /// Whether the given state was not used, and the audit began at the first entry: the key did
+    /// not sign its checkpoint.
     pub is_anew: bool,
     /// The names and sizes of the older checkpoints that are shown to be of prefixes of this log.
     pub continued: Vec<(String, u64)>,
@@ -230,14 +230,14 @@ impl LogSource {
         Ok(Audited { verdict, state, judged_before, is_anew, continued, is_another_tree })
     }
 
-    /// How many entries its checkpoint promises, unverified; 0 if it is no checkpoint.
+    /// The number of entries that its checkpoint promises, unverified; 0 if it is no checkpoint.
     #[must_use]
     pub fn size(&self) -> u64 {
         let signed = self.note.as_deref().and_then(|note| SignedCheckpoint::parse(note).ok());
         signed.map_or(0, |signed| signed.unverified().size())
     }
 
-    /// What is made of the state of an earlier audit.
+    /// Whether an audit resumes from a given state.
     fn resumed(&self, options: &AuditOptions<'_>, size: u64) -> Result<Resumed, SourceError> {
         let Some(text) = options.state.filter(|text| !text.is_empty()) else {
             return Ok(Resumed::None);
@@ -262,7 +262,7 @@ impl LogSource {
     }
 }
 
-/// What is made of the state of an earlier audit.
+/// Whether an audit resumes from a given state.
 enum Resumed {
     /// There is none.
     None,

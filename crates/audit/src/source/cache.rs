@@ -27,12 +27,12 @@ pub struct Cache {
     files: Box<dyn Files>,
     /// The folder of this log alone.
     folder: PathBuf,
-    /// What tells this log from others; every checksum covers it.
+    /// The log's identity; every checksum covers it.
     log: String,
     state: Arc<State>,
 }
 
-/// What a cache has done, and what it may do.
+/// A cache's counters and limits.
 #[derive(Clone, Debug, Default)]
 pub struct CacheState(Arc<State>);
 
@@ -58,7 +58,7 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 impl CacheState {
-    /// How many files came from the disk.
+    /// The number of files that came from the disk.
     #[must_use]
     pub fn served(&self) -> u64 {
         self.0.served.load(Ordering::Relaxed)
@@ -107,7 +107,7 @@ impl CacheState {
     }
 }
 
-/// How many full tiles a log of this size has on a level.
+/// The number of full tiles on a level in a log of this size.
 fn full_tiles(level: Level, size: u64) -> u64 {
     let height = match level {
         Level::Entries => 8,

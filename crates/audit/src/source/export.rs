@@ -23,7 +23,7 @@ const HEADER: &str = "fairdeal/export/v1\n";
 /// How many bytes stand before the first entry, beside the checkpoint: the first line, and the
 /// checkpoint's length.
 pub(super) const ENTRIES_AFTER_NOTE: u64 = 19 + 4;
-/// How many bytes are read at once: enough that the cost of a system call does not matter.
+/// The bytes that are read at once: enough that the cost of a system call does not matter.
 const CHUNK: usize = 1 << 18;
 
 /// An exported log, read from start to end.

@@ -32,13 +32,13 @@ pub struct HttpLimits {
     /// The longest time for a whole file, with all tries, waits and redirects, however slowly the
     /// bytes come.
     pub file: Duration,
-    /// How often a file is requested if the error may pass; at least once.
+    /// The number of attempts to get a file if the error may pass; at least one.
     pub tries: u32,
     /// The wait before the second try; it doubles for each further try.
     pub backoff: Duration,
     /// The longest `Retry-After` that is obeyed.
     pub longest_wait: Duration,
-    /// How many files are requested at the same time; at least one.
+    /// The number of files that are requested at the same time; at least one.
     pub connections: usize,
 }
 
@@ -80,7 +80,7 @@ enum Failed {
     /// The next try may succeed.
     Passing {
         says: String,
-        /// How long the server asks us to wait.
+        /// The time that the server asks us to wait.
         wait: Duration,
     },
 }
@@ -312,7 +312,8 @@ fn is_a_page(content_type: &str) -> bool {
     kind.eq_ignore_ascii_case("text/html") || kind.eq_ignore_ascii_case("application/xhtml+xml")
 }
 
-/// How long the server asks us to wait, if given in seconds; a date would need clocks that agree.
+/// The time that the server asks us to wait, if given in seconds; a date would need clocks that
+/// agree.
 fn retry_after(headers: &HeaderMap) -> Duration {
     let text = headers.get(header::RETRY_AFTER).and_then(|value| value.to_str().ok());
     text.and_then(|text| text.trim().parse().ok()).map_or(Duration::ZERO, Duration::from_secs)

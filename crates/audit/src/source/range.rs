@@ -32,7 +32,8 @@ pub struct RangeTree {
 #[error("{0}")]
 pub struct NotInRanges(pub String);
 
-/// What reading a range gave.
+/// The result of reading a range: outside an error of the source, inside a reason not to use
+/// ranges.
 pub type InRanges<T> = Result<Result<T, NotInRanges>, SourceError>;
 
 /// The entries of a range and their tree.
@@ -187,8 +188,8 @@ fn read(tiles: &Tiles, size: u64, entries: Range<u64>) -> Result<ReadRange, Tile
             let right = CompactRange::of_leaves(first, &leaves, &mut completed)
                 .map_err(TileReadError::log)?;
             range.merge_with(&right, &mut completed).map_err(TileReadError::log)?;
-            // A full bundle may stand in the place of the last one; its later entries are not of
-            // this log.
+            // A full bundle may be published in the place of the last one; its later entries are
+            // not of this log.
             let bytes = if of_bundle.len() == usize::from(width) {
                 bytes
             } else {

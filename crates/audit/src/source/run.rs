@@ -17,7 +17,8 @@ use fairdeal::log::{Checkpoint, HashTile, TileBuilder, TilePath, VerifierKey};
 use fairdeal::record::finding::entries;
 use fairdeal::record::{Code, Finding};
 
-/// How many [`Replays`] run before their results are added: one commitment may have two thousand.
+/// The number of [`Replays`] that run before their results are added: one commitment may have two
+/// thousand.
 const AT_ONCE: usize = 64;
 
 /// The state of a running audit.
@@ -30,7 +31,7 @@ pub(super) struct Run<'a> {
     roots: Roots<'a>,
     /// The checkpoint's size.
     size: u64,
-    /// How many entries the resumed audit had judged.
+    /// The number of entries that the resumed audit had judged.
     known: u64,
     /// Whether the state is returned at the end.
     is_kept: bool,
@@ -68,7 +69,7 @@ enum Next {
     Stop,
 }
 
-/// What is wrong with the log. A tile that cannot be read ends the audit.
+/// The fault of a wrong tile. A tile that cannot be read ends the audit.
 fn fault(error: TileReadError) -> Result<String, Stopped> {
     match error {
         TileReadError::Fault(says) => Ok(says),
@@ -149,7 +150,7 @@ impl<'a> Run<'a> {
         })
     }
 
-    /// How many entries the resumed audit had judged; 0 if none is resumed.
+    /// The number of entries that the resumed audit had judged; 0 if none is resumed.
     pub(super) const fn judged_before(&self) -> u64 {
         self.known
     }
@@ -281,7 +282,7 @@ impl<'a> Run<'a> {
             self.today(Code::Inconsistent, says);
             return Ok(false);
         }
-        // A fork cannot be told from damaged files, and these are already a finding.
+        // A fork looks like damaged files, and these are already a finding.
         if !self.agree {
             return Ok(false);
         }

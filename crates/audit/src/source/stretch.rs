@@ -27,7 +27,7 @@ pub(super) struct Prepared {
     pub(super) entries: Result<Partial, TileReadError>,
     /// The hashes of its entries.
     pub(super) leaves: Vec<Hash>,
-    /// What is wrong with the tile over it, if anything.
+    /// The fault of the tile over it, if any.
     pub(super) tile: Option<TileReadError>,
 }
 
@@ -64,7 +64,7 @@ impl Stretch {
         Self { read }
     }
 
-    /// What was read: each bundle's path and bytes, and the tile over it.
+    /// Each bundle's path and bytes, and the tile over it.
     pub(super) fn into_read(self) -> impl Iterator<Item = (TilePath, Read, Option<Read>)> {
         self.read.into_iter()
     }

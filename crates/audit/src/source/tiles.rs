@@ -141,7 +141,7 @@ pub(super) fn holds(
 pub(super) struct TileCache(BTreeMap<TilePath, HashTile>);
 
 impl TileCache {
-    /// How many tiles are kept.
+    /// The number of tiles that are kept.
     const MOST: usize = 64;
 
     /// The tile at `path`; `read` is called if it is not kept.

@@ -1,4 +1,4 @@
-//! How likely several of many independent events are, whose probabilities differ.
+//! The probability of several of many independent events, whose probabilities differ.
 
 use super::number::real_len;
 

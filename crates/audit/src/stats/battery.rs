@@ -47,7 +47,7 @@ pub struct Test {
 pub struct Skipped {
     /// Its name.
     pub name: String,
-    /// What it needs, and what there is.
+    /// The deals that it needs, and those that there are.
     pub why: String,
 }
 
@@ -73,7 +73,7 @@ impl Counts {
 }
 
 impl Report {
-    /// Of other tests than the battery's.
+    /// A test that is not of the battery.
     #[must_use]
     pub fn of(decks: u64, outcomes: Vec<(String, Outcome)>) -> Self {
         let mut bench = Bench { tests: Vec::new(), skipped: Vec::new() };

@@ -46,7 +46,7 @@ pub enum LineError {
         found: u64,
         /// The deck's name.
         deck: &'static str,
-        /// How many cards the deck has.
+        /// The number of cards in the deck.
         cards: u32,
     },
     /// Not as long as the first line.
@@ -66,9 +66,9 @@ pub enum LineError {
     Between {
         /// The line.
         line: u64,
-        /// Where it stands, from 1.
+        /// Its line, from 1.
         column: u64,
-        /// What stands there.
+        /// The text found there.
         found: char,
     },
     /// Two characters that are no card of the deck.
@@ -76,7 +76,7 @@ pub enum LineError {
     Card {
         /// The line.
         line: u64,
-        /// Where the two stand, from 1.
+        /// The places of the two, from 1.
         column: u64,
         /// The two, escaped.
         found: String,

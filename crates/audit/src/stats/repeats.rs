@@ -19,7 +19,7 @@ type Known = [u8; BYTES];
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 #[serde(try_from = "Wire", into = "Wire")]
 pub(super) struct Repeats {
-    /// How many leading bits of a kept digest are zero.
+    /// The number of leading zero bits of a kept digest.
     level: u32,
     /// Ascending.
     kept: Vec<(Known, u32)>,

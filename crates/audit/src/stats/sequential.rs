@@ -32,10 +32,10 @@ use product::{LANES, Lanes};
 /// deals ever reach it.
 pub const ALARM: f64 = 100.0;
 
-/// How many deals a copy on each rung takes.
+/// The number of deals that a copy on each rung takes.
 const RUNGS: [i32; 6] = [1 << 8, 1 << 10, 1 << 12, 1 << 14, 1 << 16, 1 << 18];
 
-/// What each rung holds of the stake. The copy that starts with the first deal holds one half.
+/// Each rung's part of the stake. The copy that starts with the first deal holds one half.
 const RUNG_STAKE: f64 = 1.0 / 12.0;
 
 /// Deals that are taken together; no rung's copy ends within a block.
@@ -82,7 +82,7 @@ pub enum Alarm {
 /// One kind of bet and its evidence, of the copy that started with the first deal.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Part {
-    /// What the bet is on.
+    /// The event that the bet is on.
     pub name: &'static str,
     /// log10 of its evidence.
     pub log10: f64,
@@ -200,7 +200,7 @@ impl EProcess {
         self.state.alarm
     }
 
-    /// How many deals were taken.
+    /// The number of deals that were taken.
     #[must_use]
     pub const fn deals(&self) -> u64 {
         self.state.deals
@@ -243,7 +243,7 @@ struct Block {
     /// One after another.
     dealt: Vec<u32>,
     seen: Vec<Seen>,
-    /// How many there may be.
+    /// The most that there may be.
     room: usize,
 }
 

@@ -12,7 +12,7 @@ const MOST_CELLS: u32 = 1 << 18;
 /// The longest deck for which pairs of items, and digits, are counted.
 const LONGEST_SQUARE: u32 = 512;
 
-/// How many seats are compared unless others are named.
+/// The number of seats that are compared unless others are named.
 const SEATS: u32 = 10;
 
 /// A deck, how many of its cards are dealt, and the seats whose cards are compared.
@@ -33,7 +33,7 @@ pub struct Shape {
 /// The rank of an ace.
 pub(super) const ACE: u8 = 12;
 
-/// How many ranks there are: thirteen, and jokers.
+/// The number of ranks: thirteen, and jokers.
 pub(super) const RANKS: u8 = 14;
 
 /// The deck, the draw and the seats do not fit together.
@@ -46,9 +46,9 @@ pub enum ShapeError {
     /// A draw of nothing, or of more than the deck has.
     #[error("a draw: expected 1 to {items} of {items} items, found {draw}")]
     Draw {
-        /// How many were to be drawn.
+        /// The number to be drawn.
         draw: u32,
-        /// How many there are.
+        /// The number found.
         items: u32,
     },
     /// A seat that is beyond the positions that are dealt and counted.
@@ -56,7 +56,7 @@ pub enum ShapeError {
     Seat {
         /// The seat.
         seat: u32,
-        /// How many positions are counted.
+        /// The number of positions that are counted.
         positions: u32,
     },
     /// A seat named twice.
@@ -135,13 +135,13 @@ impl Shape {
         Ok(self)
     }
 
-    /// How many items the deck has.
+    /// The number of items in the deck.
     #[must_use]
     pub const fn items(&self) -> u32 {
         self.items
     }
 
-    /// How many of them are dealt.
+    /// The number of them that are dealt.
     #[must_use]
     pub const fn draw(&self) -> u32 {
         self.draw
@@ -192,7 +192,7 @@ impl Shape {
         &self.ranks
     }
 
-    /// How many items have each rank.
+    /// The number of items of each rank.
     #[must_use]
     pub fn items_of_rank(&self) -> [u64; RANKS as usize] {
         let mut found = [0; 14];

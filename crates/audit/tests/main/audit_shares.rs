@@ -20,7 +20,7 @@ use serde::de::DeserializeOwned;
 use super::audit::{audit, random_log, roots};
 use tools::paper::{PaperLog, counting_seed, int, logged_clients, nonce, seeing};
 
-/// How the parts of shares are merged.
+/// The order in which the parts of shares are merged.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Merge {
     /// All at once, as they are.

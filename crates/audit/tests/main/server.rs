@@ -65,7 +65,7 @@ impl Server {
         self.seen.most_open.load(Ordering::SeqCst)
     }
 
-    /// How many connections were made.
+    /// The number of connections that were made.
     pub(crate) fn connections(&self) -> usize {
         self.seen.connections.load(Ordering::SeqCst)
     }

@@ -39,7 +39,7 @@ fn audit(log: &PaperLog, files: &BTreeMap<String, Vec<u8>>, since: &[&str]) -> A
         .verdict
 }
 
-/// How often each code was found.
+/// The number of findings of each code.
 fn counts(verdict: &AuditVerdict) -> Vec<(&'static str, u64)> {
     verdict.counts.iter().map(|(code, count)| (*code, *count)).collect()
 }

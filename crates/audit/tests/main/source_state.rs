@@ -146,7 +146,7 @@ fn a_state_of_the_format_before_goes_on_without_statistics_and_is_refused_with_t
     let older = |state: &str| state.replacen("fairdeal/audit/v2", "fairdeal/audit/v1", 1);
     let state = without("").expect("judged").state.expect("asked for");
     assert!(without(&older(&state)).expect("judged").verdict.holds);
-    // Before, each copy of the bets had a table of its own.
+    // Before, each copy of the bets had a separate table.
     let watched = aside(600).replacen("\"watched\":", "\"watch\":", 1);
     let refused =
         audit(&whole, folder.path(), Some(&older(&watched))).expect_err("refused").to_string();

@@ -21,8 +21,8 @@ fn deals(source: Shuffle, items: u32, many: usize, seed: u64) -> Vec<Vec<u32>> {
     (0..many).map(|_| sampler.deal()).collect()
 }
 
-/// How often each test's p was at or under a tenth, and under a hundredth, over `runs` runs of fair
-/// decks.
+/// The number of runs in which each test's p was at or under a tenth, and under a hundredth, over
+/// `runs` runs of fair decks.
 fn levels(
     source: Shuffle,
     items: u32,

@@ -1,5 +1,5 @@
-//! What some entries of a log show of those that were left out (spec/ledger.md, section 9.3: row 9
-//! in an excerpt, and on 11).
+//! Facts that an excerpt of a log shows about the entries left out (spec/ledger.md, section 9.3:
+//! row 9 in an excerpt, and on 11).
 
 use std::collections::{BTreeMap, BTreeSet};
 

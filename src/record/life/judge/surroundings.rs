@@ -1,5 +1,5 @@
-//! What makes an entry invalid only at its place in the log (spec/ledger.md, the end of section
-//! 8.2).
+//! Rules that make an entry invalid only at its place in the log (spec/ledger.md, the end of
+//! section 8.2).
 
 use super::{Judge, Known, Refusal};
 use crate::record::entry::{Entry, Void};

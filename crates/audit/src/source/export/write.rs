@@ -16,11 +16,11 @@ use fairdeal::record::{Code, Finding};
 pub struct Exported {
     /// The log's origin.
     pub origin: String,
-    /// How many entries.
+    /// The number of entries.
     pub size: u64,
     /// Their root, the same as the checkpoint's.
     pub root: Hash,
-    /// How many bytes were written.
+    /// The number of bytes that were written.
     pub bytes: u64,
 }
 

@@ -1,4 +1,4 @@
-//! What no fair log shows: a deal that is not of the deck, and a deal that comes twice.
+//! Two things that no fair log shows: a deal that is not of the deck, and a deal that comes twice.
 
 use super::{Bench, Outcome, Why};
 use crate::stats::counts::Tally;

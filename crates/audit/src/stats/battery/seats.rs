@@ -1,4 +1,4 @@
-//! Who gets the good cards: ranks, aces and hands at the seats that were named in advance.
+//! The good cards at the seats that were named in advance: ranks, aces and hands.
 
 use super::{Bench, Outcome, Why, at_least, enough};
 use crate::stats::counts::Tally;
@@ -21,7 +21,7 @@ pub(super) fn run(tally: &Tally, bench: &mut Bench) {
     }
 }
 
-/// How often each rank came to a seat.
+/// The count of each rank at a seat.
 fn ranks(tally: &Tally, seat: u32) -> [u64; RANKS as usize] {
     let width = index(tally.shape.items());
     let row = &tally.positions[index(seat) * width..][..width];

@@ -7,7 +7,7 @@
 //! | position × card | the product over positions of l·(α + C)/Σ over the l cards left of (α + C), α 4, 64, 1024 |
 //! | an ace at a seat | the likelihood ratio of best-of-two in a fraction f of the deals, f .02, .05, .1, .3, 1 |
 //!
-//! Each α or f is a bet of its own. The evidence of a kind of bet is their average; the copy's is
+//! Each α or f is a separate bet. The evidence of a kind of bet is their average; the copy's is
 //! the average of its kinds.
 //!
 //! A cell has the counts of all copies side by side, so that one pass over a deal serves them all.
@@ -119,7 +119,7 @@ impl Bets {
             && evidence.chain(self.laws.iter().flat_map(|law| &law.evidence)).all(Product::is_sound)
     }
 
-    /// How many deals each copy has taken.
+    /// The number of deals that each copy has taken.
     pub(super) const fn deals(&self) -> &[i32; LANES] {
         &self.deals
     }
