@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use fairdeal::deal::{ClientSeed, Commitment, Deck, Label};
-use fairdeal::record::entry::{Entry, Origin, Table as TableName};
+use fairdeal::record::entry::{Entry, Origin, Table as TableName, Terms};
 use fairdeal_ledger::{Given, Ledger, LedgerOptions, NewCommit, NewDeal};
 use serde_json::json;
 use sqlx::sqlite::{SqliteConnectOptions, SqliteConnection, SqliteJournalMode, SqliteSynchronous};
@@ -104,8 +104,9 @@ impl Tables {
         let mut commitments = Vec::new();
         for table in 0..TABLES {
             let table = TableName::new(format!("table {table}"))?;
-            let terms = NewCommit { rounds: 1_000_000, ..NewCommit::of_table(table) };
-            commitments.push(ledger.commit(terms, None).await?.commitment);
+            let terms =
+                Terms { rounds: 1_000_000_u32.into(), ..Terms::new(table, Deck::standard()) };
+            commitments.push(ledger.commit(NewCommit::new(terms), None).await?.commitment);
         }
         Ok(Self { ledger: Arc::new(ledger), commitments })
     }

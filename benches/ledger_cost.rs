@@ -18,7 +18,8 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use fairdeal::deal::{Commitment, Nonce};
+use fairdeal::deal::{Commitment, Deck, Nonce};
+use fairdeal::record::entry::Terms;
 use fairdeal_ledger::{Given, Ledger, LedgerError, LedgerOptions, NewCommit, NewDeal, Reader};
 
 /// Tables at which is dealt, and callers at once.
@@ -60,11 +61,9 @@ async fn curves(dir: &Path, most: u64) -> Fallible<()> {
 async fn grow(dir: &Path, commitments: &mut Vec<Commitment>, size: u64) -> Fallible<()> {
     let ledger = Arc::new(Ledger::open(dir, LedgerOptions::default()).await?);
     while commitments.len() < TABLES {
-        let terms = NewCommit {
-            rounds: 1_000_000,
-            ..NewCommit::of_table(format!("table {}", commitments.len()).parse()?)
-        };
-        commitments.push(ledger.commit(terms, None).await?.commitment);
+        let table = format!("table {}", commitments.len()).parse()?;
+        let terms = Terms { rounds: 1_000_000_u32.into(), ..Terms::new(table, Deck::standard()) };
+        commitments.push(ledger.commit(NewCommit::new(terms), None).await?.commitment);
     }
     let there = entries(dir)?;
     let callers = (0..CALLERS).map(|caller| {

@@ -1,7 +1,8 @@
-//! From seeds to cards: commitment, contributions, derivation, exact sampling, shuffles, decks and seals.
+//! From seeds to cards: commitment, contributions, derivation, exact sampling, shuffles, decks and
+//! seals.
 //!
-//! Implements `spec/shuffle.md`. Pure: no I/O, no clock, no randomness of its own. Not for judging when something was
-//! said, or in which order: `log` and `record` do that.
+//! Implements `spec/shuffle.md`. Pure: no I/O, no clock, no source of randomness. Not for judging
+//! when something was said, or in which order: `log` and `record` do that.
 //!
 //! ```
 //! use fairdeal::deal::{Contribution, Contributions, Deck, Nonce, Plan, ServerSeed};

@@ -1,9 +1,9 @@
 //! Prove that a shuffle was fair.
 //!
-//! An operator publishes a commitment to a secret seed *before* dealing; players add seeds of their own; both
-//! give a key, the key a stream of words, and the words an exactly uniform shuffle. Commitments, deals and
-//! reveals stand in a signed, append-only log (C2SP tlog-tiles), so anyone can replay a deal offline and hold
-//! the log against what they were shown.
+//! An operator publishes a commitment to a secret seed *before* dealing; players add seeds of their
+//! own; both give a key, the key a stream of words, and the words an exactly uniform shuffle.
+//! Commitments, deals and reveals stand in a signed, append-only log (C2SP tlog-tiles), so anyone
+//! can replay a deal offline and hold the log against what they were shown.
 //!
 //! | module | what |
 //! |---|---|
@@ -12,17 +12,18 @@
 //! | [`record`] | what is written about a deal: entries, the life of a commitment, receipts |
 //! | [`sample`] | honest logs of any length from a seed |
 //!
-//! This crate reads no file, asks no clock and starts no thread. `fairdeal-audit` judges whole logs, `fairdeal-schemes`
-//! checks other operators' rounds, `fairdeal-ledger` is the operator's side, `fairdeal-server` serves it over HTTP, and
-//! `fairdeal-cli` is the command. The specification is in `spec/`; a second implementation in Python and a third in
-//! JavaScript read the same vectors.
+//! This crate reads no file, asks no clock and starts no thread. `fairdeal-audit` judges whole
+//! logs, `fairdeal-schemes` checks other operators' rounds, `fairdeal-ledger` is the operator's
+//! side, `fairdeal-server` serves it over HTTP, and `fairdeal-cli` is the command. The
+//! specification is in `spec/`; a second implementation in Python and a third in JavaScript read
+//! the same vectors.
 //!
 //! # A deal, from promise to verdict
 //!
 //! ```
-//! use fairdeal::deal::{Nonce, ServerSeed};
+//! use fairdeal::deal::{Deck, Nonce, ServerSeed};
 //! use fairdeal::log::{MemoryLog, SignerKey};
-//! use fairdeal::record::entry::{Commit, Entry, Int, LoggedContribution, Reveal};
+//! use fairdeal::record::entry::{Commit, Entry, Int, LoggedContribution, Reveal, Terms};
 //! use fairdeal::record::receipt::{Document, Receipt, verify};
 //! use fairdeal::record::replay::deal_in_clear;
 //!
@@ -33,7 +34,8 @@
 //!
 //! // Before the deal it promises the seed, for one round of five cards.
 //! let (origin, table) = ("cards.example/log".parse()?, "table 1".parse()?);
-//! let commit = Commit::builder(seed.commitment(), origin, table, at(1_000)?).draw(5).build()?;
+//! let terms = Terms { draw: 5_u32.into(), ..Terms::new(table, Deck::standard()) };
+//! let commit = Commit::new(seed.commitment(), origin, terms, at(1_000)?, at(9_000)?);
 //! log.append(Entry::from(commit.clone()).to_text()?);
 //!
 //! // A player brings a seed, and both seeds give the cards.

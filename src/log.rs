@@ -1,7 +1,8 @@
 //! A transparency log: entries in a Merkle tree that only grows, and a signature over its root.
 //!
-//! Whoever has a log's key can check that an entry is in it, and that a later tree continues an earlier one, without
-//! trusting who serves it. The formats are C2SP's, so that other people's tools can read and witness the log:
+//! With a log's key anybody can check that an entry is in it, and that a later tree continues an
+//! earlier one, without trusting who serves it. The formats are C2SP's, so that other people's
+//! tools can read and witness the log:
 //!
 //! | module | what | spec |
 //! |---|---|---|

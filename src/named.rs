@@ -14,7 +14,7 @@ macro_rules! named {
             /// All values, in order.
             pub const ALL: [Self; [$($name),*].len()] = [$(Self::$value),*];
 
-            /// The value's name, as it stands in JSON and in the specification.
+            /// The value's name, as in JSON and in the specification.
             #[must_use]
             pub const fn as_str(self) -> &'static str {
                 match self {

@@ -80,7 +80,8 @@ impl Sample {
     /// The log of a seed, the same each time.
     ///
     /// # Errors
-    /// [`SampleError`] unless there is at least one table, one round and one player, and at most 64 of these.
+    /// [`SampleError`] unless there is at least one table, one round and one player, and at most 64
+    /// of these.
     pub fn new(terms: &SampleTerms, seed: u64) -> Result<Self, SampleError> {
         let between = |what: &str, found: u64, most: u64| {
             let says = format!("{what}: expected 1 to {most}, found {found}");
@@ -130,7 +131,7 @@ impl Iterator for Sample {
     }
 }
 
-/// What a table did.
+/// An action of a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Step {
     Committed,

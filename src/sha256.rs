@@ -1,10 +1,12 @@
 //! SHA-256 of many messages, two side by side, over the compression function of `sha2`.
 //!
-//! The steps of one compression wait for each other and leave much of a core idle. The steps of two messages do not wait
-//! for each other, so a core takes both in two thirds of the time: messages go through in pairs, a block of each in turn.
-//! The rest of this file is padding (FIPS 180-4, section 5.1.1); tests compare it with the crate's own `Sha256`.
+//! The steps of one compression wait for each other and leave much of a core idle. The steps of two
+//! messages do not wait for each other, so a core takes both in two thirds of the time: messages go
+//! through in pairs, a block of each in turn. The rest of this file is padding (FIPS 180-4, section
+//! 5.1.1); tests compare it with the crate's own `Sha256`.
 //!
-//! Not for one message, and not for secrets, because nothing is wiped: [`sha2::Sha256`] is for those.
+//! Not for one message, and not for secrets, because nothing is wiped: [`sha2::Sha256`] is for
+//! those.
 
 use std::slice;
 
@@ -13,8 +15,8 @@ use sha2::block_api::compress256;
 type Block = [u8; 64];
 type Words = [u32; 8];
 
-/// How many messages are padded before the first of them is hashed: a read of bytes that were just written in smaller
-/// pieces stalls.
+/// The number of messages that are padded before the first of them is hashed: a read of bytes that
+/// were just written in smaller pieces stalls.
 const BATCH: usize = 8;
 
 /// A hash under way, at the end of a block.
@@ -24,7 +26,8 @@ pub(crate) struct Midstate {
     bytes: u64,
 }
 
-/// The blocks of a message that need a copy: the first, which begins with a tag, and the padded end.
+/// The blocks of a message that need a copy: the first, which begins with a tag, and the padded
+/// end.
 #[derive(Clone, Copy)]
 struct Ends {
     first: [Block; 1],
@@ -49,7 +52,8 @@ impl Midstate {
         bytes: 0,
     };
 
-    /// The hash of a message that is padded to whole blocks already, for a caller that wipes them itself.
+    /// The hash of a message that is padded to whole blocks already, for a caller that wipes them
+    /// itself.
     pub(crate) fn of_blocks(blocks: &[Block]) -> [u8; 32] {
         let Self { mut words, .. } = Self::START;
         compress256(&mut words, blocks);
@@ -63,8 +67,8 @@ impl Midstate {
         Self { words, bytes: 64 }
     }
 
-    /// Calls `hash` with the hash of each message: what was hashed so far, the tag, which is shorter than a block, and the
-    /// message.
+    /// Calls `hash` with the hash of each message: what was hashed so far, the tag, which is
+    /// shorter than a block, and the message.
     #[inline]
     pub(crate) fn finish<const TAG: usize, M: AsRef<[u8]>>(
         &self,
@@ -118,7 +122,8 @@ fn to_bytes(words: Words) -> [u8; 32] {
     bytes
 }
 
-/// Splits the message after the first block, which also holds the tag; `None` where it does not fill that block.
+/// Splits the message after the first block, which also holds the tag; `None` where it does not
+/// fill that block.
 #[inline]
 fn split(tag: usize, message: &[u8]) -> Option<(&[u8], &[u8])> {
     message.split_at_checked(64 - tag)
@@ -175,7 +180,8 @@ mod tests {
         (0..count).map(|at| u8::try_from((7 * at) & 0xff).unwrap()).collect()
     }
 
-    /// Messages of lengths that change from one to the next, twenty at a time, so that batches and pairs are full and not.
+    /// Messages of lengths that change from one to the next, twenty at a time, so that batches and
+    /// pairs are full and not.
     fn check<const TAG: usize>(from: &Midstate, before: &[u8], tag: [u8; TAG]) {
         let message = bytes(400);
         let lengths = (0..=300).flat_map(|length| [length, 300 - length, (7 * length) & 0xff]);

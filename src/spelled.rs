@@ -1,7 +1,8 @@
 //! Makes text from outside harmless to read: no character moves, hides or turns others. Pure.
 
-/// Spells out, as `\u{202e}`, every character that moves the cursor, or hides or turns the text beside it. So no text
-/// looks like something that it does not say. Two different texts may still look alike.
+/// Spells out, as `\u{202e}`, every character that moves the cursor, or hides or turns the text
+/// beside it. So no text looks like something that it does not say. Two different texts may still
+/// look alike.
 #[must_use]
 pub fn spelled(text: &str) -> String {
     let mut spelled = String::with_capacity(text.len());
@@ -32,8 +33,9 @@ pub fn spell(c: char, into: &mut String) {
     }
 }
 
-/// Control characters, line ends, and the format characters (general category Cf) and default ignorables of Unicode 17:
-/// joiners, direction marks, soft hyphens, invisible operators, fillers, variation selectors, tags.
+/// Control characters, line ends, and the format characters (general category Cf) and default
+/// ignorables of Unicode 17: joiners, direction marks, soft hyphens, invisible operators, fillers,
+/// variation selectors, tags.
 fn is_odd(c: char) -> bool {
     c.is_control()
         || matches!(c,

@@ -61,7 +61,8 @@ fn clock(milliseconds: u64) -> String {
     format!("{hour:02}:{minute:02}:{second:02}")
 }
 
-/// The date of a day counted from 1970-01-01 (Howard Hinnant, chrono-Compatible Low-Level Date Algorithms).
+/// The date of a day counted from 1970-01-01 (Howard Hinnant, chrono-Compatible Low-Level Date
+/// Algorithms).
 fn civil(days: u64) -> (u64, u64, u64) {
     // Counted from 0000-03-01, so that the leap day is a year's last.
     let days = days + 719_468;
@@ -77,7 +78,7 @@ fn civil(days: u64) -> (u64, u64, u64) {
 /// Reads `90s`, `30m`, `24h` or `7d`, as milliseconds.
 ///
 /// # Errors
-/// What was expected.
+/// The expected text.
 pub fn parse_span(text: &str) -> Result<u64, String> {
     let expected = || "expected a number and s, m, h or d, such as 30m, 24h or 7d".to_owned();
     let (number, unit) = match text.split_at_checked(text.len().saturating_sub(1)) {

@@ -1,6 +1,7 @@
-//! What a drand round brings to a deal (spec/shuffle.md, contribution kind 3).
+//! A drand round's contribution to a deal (spec/shuffle.md, contribution kind 3).
 //!
-//! Not for verifying a round: this version reads beacons in entries and says that it did not check them.
+//! Not for verifying a round: this version reads beacons in entries and says that it did not check
+//! them.
 
 use sha2::{Digest as _, Sha256};
 

@@ -13,7 +13,8 @@ use super::seed::ServerSeed;
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Commitment([u8; 32]);
 
-/// All of its bytes, since whoever commits chooses them; not their number, which is always the same.
+/// All of its bytes, since whoever commits chooses them; not their number, which is always the
+/// same.
 impl Hash for Commitment {
     fn hash<H: Hasher>(&self, state: &mut H) {
         state.write(&self.0);
@@ -24,9 +25,9 @@ impl Hash for Commitment {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the seed's SHA-256 is {found}, the commitment is {expected}{}", self.hint())]
 pub struct WrongSeed {
-    /// What was promised.
+    /// The promised commitment.
     pub expected: Commitment,
-    /// What the seed hashes to.
+    /// The hash of the seed.
     pub found: Commitment,
     confusion: Option<&'static str>,
 }
@@ -57,7 +58,7 @@ impl Commitment {
     /// Reads 64 lowercase hex digits.
     ///
     /// # Errors
-    /// [`HexError`], with what stands there instead.
+    /// [`HexError`], with the text found.
     pub fn parse(text: &str) -> Result<Self, HexError> {
         parse_hex32(text).map(Self)
     }
@@ -80,7 +81,8 @@ impl Commitment {
         Err(WrongSeed { expected: *self, found, confusion: self.confusion(seed) })
     }
 
-    /// Other schemes hash the seed's text, or hash twice: an honest mistake should not look like a lie.
+    /// Other schemes hash the seed's text, or hash twice: an honest mistake should not look like a
+    /// lie.
     fn confusion(&self, seed: &ServerSeed) -> Option<&'static str> {
         let bytes = seed.expose();
         let reversed: Vec<u8> = bytes.iter().rev().copied().collect();

@@ -1,7 +1,7 @@
-//! What others bring to a round (spec/shuffle.md, contributions).
+//! Contributions to a round (spec/shuffle.md, section 2).
 //!
-//! The log keeps all of it for ever. A `from` should be a pseudonym for the round or the session, never an account's
-//! name.
+//! The log keeps all of it for ever. A `from` should be a pseudonym for the round or the session,
+//! never an account's name.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -13,7 +13,8 @@ use super::commitment::Commitment;
 use super::derivation::Nonce;
 use super::digest::{Digest, HexError};
 
-/// Who contributes: 1 to 64 bytes of UTF-8 without control characters. A pseudonym: it is public for ever.
+/// A contributor's name: 1 to 64 bytes of UTF-8 without control characters. A pseudonym: it is
+/// public for ever.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Label(String);
 
@@ -21,7 +22,8 @@ pub struct Label(String);
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ClientSeed(String);
 
-/// A checkpoint that the contributor verified before choosing the seed. It becomes part of the deal.
+/// A checkpoint that the contributor verified before choosing the seed. It becomes part of the
+/// deal.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Seen {
     /// The log's size then, in entries.
@@ -33,7 +35,7 @@ pub struct Seen {
 /// One client's part in a deal.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Contribution {
-    /// Who brings it; not hashed into the deal.
+    /// The contributor; not hashed into the deal.
     pub from: Label,
     /// The seed itself.
     pub seed: ClientSeed,
@@ -45,14 +47,15 @@ pub struct Contribution {
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Blind([u8; 32]);
 
-/// All that is mixed with the server seed in one round: 1 to 64 clients, or with a drand round 0 to 64.
+/// All that is mixed with the server seed in one round: 1 to 64 clients, or with a drand round 0 to
+/// 64.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Contributions {
     clients: Vec<Contribution>,
     drand: Option<DrandRandomness>,
 }
 
-/// What is wrong with a contribution or a set of them.
+/// A contribution or a set of them is not legal.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ContributionError {
@@ -211,8 +214,8 @@ impl Contribution {
         )
     }
 
-    /// The promise that a player makes before the others have spoken. It binds the contribution to this commitment and
-    /// this round alone; `blind` hides the contribution until both are opened.
+    /// The promise that a player makes before the others have spoken. It binds the contribution to
+    /// this commitment and this round alone; `blind` hides the contribution until both are opened.
     #[must_use]
     pub fn hash(&self, commitment: &Commitment, nonce: Nonce, blind: &Blind) -> Digest {
         let from = self.from.0.as_bytes();
@@ -297,7 +300,7 @@ impl Contributions {
         self.drand
     }
 
-    /// How many contributions are mixed, the drand round included.
+    /// The number of contributions that are mixed, the drand round included.
     pub(super) fn count(&self) -> u16 {
         let all = self.clients.len() + usize::from(self.drand.is_some());
         u16::try_from(all).expect("64 clients and one drand round at most")

@@ -1,4 +1,5 @@
-//! Decks (spec/shuffle.md, decks): named ones, whose cards have a text of two characters, and lists of anything.
+//! Decks (spec/shuffle.md, decks): named ones, whose cards have a text of two characters, and lists
+//! of anything.
 
 use std::fmt;
 
@@ -62,14 +63,14 @@ named! {
     }
 }
 
-/// What is shuffled.
+/// The items that are shuffled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Deck {
     /// A named deck.
     Named(DeckName),
     /// A list of items, known by its count and digest.
     List {
-        /// How many items, 1 to 2^20.
+        /// The number of items, 1 to 2^20.
         count: u32,
         /// SHA-256 of the file's bytes.
         sha256: Digest,
@@ -112,7 +113,7 @@ impl DeckName {
         Self::named(text).ok_or_else(|| DeckError::Name(text.to_owned()))
     }
 
-    /// How many cards.
+    /// The number of cards.
     #[must_use]
     pub const fn items(self) -> u32 {
         match self {
@@ -143,11 +144,11 @@ impl DeckName {
     }
 }
 
-/// How many kinds of cards there are: 52, and two jokers.
+/// The number of kinds of cards: 52, and two jokers.
 pub(super) const KINDS: usize = 54;
 
-/// A card's kind is the sum of two parts, one for each character. Characters that make no card never add up, in a byte,
-/// to a number under [`KINDS`].
+/// A card's kind is the sum of two parts, one for each character. Characters that make no card
+/// never add up, in a byte, to a number under [`KINDS`].
 static RANK_PART: [u8; 256] = parts(RANKS, 1, 64, &[(b'X', 208)]);
 static SUIT_PART: [u8; 256] = parts(SUITS, 13, 128, &[(b'1', 100), (b'2', 101)]);
 
@@ -168,7 +169,7 @@ const fn parts(characters: &[u8], step: u8, none: u8, jokers: &[(u8, u8)]) -> [u
 }
 
 impl DeckName {
-    /// How many copies of each of its cards it has.
+    /// The number of copies of each card.
     pub(super) const fn copies(self) -> u8 {
         match self {
             Self::Standard52 | Self::Short36 | Self::Jokers54 => 1,
@@ -196,7 +197,8 @@ impl Card {
         (Self::kind_of(text) < KINDS).then_some(Self(text))
     }
 
-    /// Which kind of card two characters name: 13 of each suit, then the jokers; [`KINDS`] or more where they name none.
+    /// Which kind of card two characters name: 13 of each suit, then the jokers; [`KINDS`] or more
+    /// where they name none.
     #[inline]
     pub(super) fn kind_of([rank, suit]: [u8; 2]) -> usize {
         usize::from(RANK_PART[usize::from(rank)].wrapping_add(SUIT_PART[usize::from(suit)]))
@@ -251,7 +253,7 @@ impl Deck {
         }
     }
 
-    /// How many items.
+    /// The number of items.
     #[must_use]
     pub const fn items(&self) -> u32 {
         match self {

@@ -1,4 +1,5 @@
-//! From seeds to a stream of words (spec/shuffle.md, derivation): HMAC-SHA256, then the ChaCha20 keystream.
+//! From seeds to a stream of words (spec/shuffle.md, derivation): HMAC-SHA256, then the ChaCha20
+//! keystream.
 
 use std::convert::Infallible;
 use std::fmt;
@@ -86,7 +87,8 @@ fn in_pieces(tag: &[u8], nonce: Nonce, contributions: &Contributions, mut out: i
     contributions.encode(out);
 }
 
-/// The same message from the seeds alone, where every contribution is a clear seed without a checkpoint.
+/// The same message from the seeds alone, where every contribution is a clear seed without a
+/// checkpoint.
 ///
 /// Takes 1 to 64 seeds of 1 to 256 bytes. Sorts them in place, and replaces what is in `out`.
 ///
@@ -147,7 +149,8 @@ impl fmt::Debug for SeedMac {
     }
 }
 
-/// HMAC-SHA256 (RFC 2104) keyed with a server seed that is public: faster than [`SeedMac`] for many rounds at once.
+/// HMAC-SHA256 (RFC 2104) keyed with a server seed that is public: faster than [`SeedMac`] for many
+/// rounds at once.
 ///
 /// Not for a seed that is still secret: nothing is wiped.
 #[derive(Clone)]
@@ -245,24 +248,24 @@ impl Words {
         u32::from_le_bytes(word)
     }
 
-    /// The next words, as many as are computed at a time. Not together with [`next_word`](Self::next_word), which would
-    /// pass over them.
+    /// The next words, as many as are computed at a time. Not together with
+    /// [`next_word`](Self::next_word), which would pass over them.
     pub(super) fn next_block(&mut self) -> &Block {
         let (blocks, _) = Array::slice_as_chunks_mut(self.block.as_flattened_mut());
         self.cipher.write_keystream_blocks(blocks);
         &self.block
     }
 
-    /// How many words were taken so far, rejected ones too.
+    /// The number of words taken so far, rejected ones too.
     #[must_use]
     pub const fn drawn(&self) -> u64 {
         self.drawn
     }
 }
 
-/// The stream as `rand_core` sees it, so that `rand`'s own distributions run on a deal's words; word for word it is
-/// `rand_chacha::ChaCha20Rng::from_seed` of the key. A u64 is two words, the low one first, and bytes take whole words:
-/// what is left of the last is dropped.
+/// The stream as `rand_core` sees it, so that `rand`'s own distributions run on a deal's words;
+/// word for word it is `rand_chacha::ChaCha20Rng::from_seed` of the key. A u64 is two words, the
+/// low one first, and bytes take whole words: what is left of the last is dropped.
 ///
 /// Not how a deal is dealt: that takes [`below`](super::below), as the specification says.
 impl TryRng for Words {

@@ -1,4 +1,5 @@
-//! 32 bytes written as 64 lowercase hex digits: the one textual form of every hash, seed and commitment.
+//! 32 bytes written as 64 lowercase hex digits: the one textual form of every hash, seed and
+//! commitment.
 
 use std::fmt;
 
@@ -16,7 +17,7 @@ pub enum HexError {
     /// A character that is no lowercase hex digit, and its position from 0.
     #[error("expected 64 lowercase hex digits, found {found:?} at position {at}")]
     Digit {
-        /// What stands there.
+        /// The text found there.
         found: char,
         /// Position in characters.
         at: usize,
@@ -38,15 +39,17 @@ pub(super) fn parse_hex32(text: &str) -> Result<[u8; 32], HexError> {
     Ok(bytes)
 }
 
-/// Writes 64 lowercase hex digits. `hex::encode` takes several times as long: it pushes one character after the other.
+/// Writes 64 lowercase hex digits. `hex::encode` takes several times as long: it pushes one
+/// character after the other.
 pub(super) fn hex32(bytes: &[u8; 32]) -> String {
     let mut text = vec![0; 64];
     hex::encode_to_slice(bytes, &mut text).expect("two digits for each byte");
     String::from_utf8(text).expect("hex digits are ASCII")
 }
 
-/// Decodes hex in either case; `None` unless there are two digits for each byte. Without a branch for each digit it takes
-/// a quarter of the time of the `hex` crate, which matters where little else is done for a row.
+/// Decodes hex in either case; `None` unless there are two digits for each byte. Without a branch
+/// for each digit it takes a quarter of the time of the `hex` crate, which matters where little
+/// else is done for a row.
 #[inline]
 #[must_use]
 pub fn decode_hex(text: &[u8], bytes: &mut [u8]) -> Option<()> {
@@ -82,7 +85,7 @@ impl Digest {
     /// Reads 64 lowercase hex digits.
     ///
     /// # Errors
-    /// [`HexError`], with what stands there instead.
+    /// [`HexError`], with the text found.
     pub fn parse(text: &str) -> Result<Self, HexError> {
         parse_hex32(text).map(Self)
     }

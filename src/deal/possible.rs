@@ -1,4 +1,5 @@
-//! Results that no order of the deck gives (spec/ledger.md, section 8.5). Finding them takes no seed.
+//! Results that no order of the deck gives (spec/ledger.md, section 8.5). Finding them takes no
+//! seed.
 //!
 //! Not for showing that a result follows from its seeds: that takes a replay.
 
@@ -19,7 +20,7 @@ pub enum Impossible {
         card: Card,
         /// The deck.
         deck: DeckName,
-        /// How often the deck has it.
+        /// The number of copies in the deck.
         has: u8,
     },
     /// Two bytes are no card at all.
@@ -33,7 +34,7 @@ pub enum Impossible {
     Item {
         /// The number.
         item: u32,
-        /// How many items the deck has.
+        /// The number of items in the deck.
         items: u32,
     },
     /// An item comes twice.
@@ -116,7 +117,8 @@ pub fn check_items(method: Method, items: u32, result: &[u32]) -> Result<(), Imp
     }
 }
 
-/// Checks single cards of a sealed deal over `items` items: each its place and its item, no place twice.
+/// Checks single cards of a sealed deal over `items` items: each its place and its item, no place
+/// twice.
 ///
 /// # Errors
 /// [`Impossible`]: the first thing that no seeds give.
@@ -128,7 +130,8 @@ pub fn check_opened(method: Method, items: u32, opened: &[(u32, u32)]) -> Result
     if method == Method::Shuffle {
         return Ok(());
     }
-    // Each place leads to one item, and no two to the same: a walk ends, or it comes back to its start.
+    // Each place leads to one item, and no two to the same: a walk ends, or it comes back to its
+    // start.
     let next: BTreeMap<u32, u32> = opened.iter().copied().collect();
     let mut walked = BTreeSet::new();
     for &(start, _) in opened {

@@ -2,7 +2,8 @@
 //!
 //! Not for secrets: the time taken tells how many words were rejected.
 
-/// How many ways a choice can go: 1 to 2^20, so that word × choices stays exact in JavaScript's 53 bits.
+/// The number of ways of a choice: 1 to 2^20, so that word × choices stays exact in JavaScript's 53
+/// bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Choices(u32);
 
@@ -36,11 +37,13 @@ impl TryFrom<u32> for Choices {
     }
 }
 
-/// A word of the stream. Its width is a parameter so that a test can walk through every word there is.
+/// A word of the stream. Its width is a parameter so that a test can walk through every word there
+/// is.
 pub(super) trait Word: Copy + Ord {
     /// The low and high halves of the product.
     fn times(self, ways: Self) -> (Self, Self);
-    /// How many words are rejected, so that the rest divide evenly among the ways: 2^width mod ways.
+    /// The number of words that are rejected, so that the rest divide evenly among the ways:
+    /// 2^width mod ways.
     fn excess(ways: Self) -> Self;
 }
 
@@ -60,16 +63,16 @@ impl Word for u32 {
 
 /// The value that this word settles; `None` where the word is rejected and the next one decides.
 ///
-/// Words whose low product is under the excess are rejected. The excess is smaller than `ways`, so nearly
-/// every word is accepted without computing it.
+/// Words whose low product is under the excess are rejected. The excess is smaller than `ways`, so
+/// nearly every word is accepted without computing it.
 #[inline]
 pub(super) fn settle<W: Word>(word: W, ways: W) -> Option<W> {
     let (low, high) = word.times(ways);
     if low >= ways || low >= W::excess(ways) { Some(high) } else { None }
 }
 
-/// What [`settle`] settles, and whether that is sure without the excess, as it nearly always is. Without a branch, so that
-/// many words go at once.
+/// The result of [`settle`], and whether it is sure without the excess, as it nearly always is.
+/// Without a branch, so that many words go at once.
 #[inline]
 pub(super) fn settle_surely(word: u32, ways: u32) -> (bool, u32) {
     let (low, high) = word.times(ways);
@@ -78,8 +81,8 @@ pub(super) fn settle_surely(word: u32, ways: u32) -> (bool, u32) {
 
 /// A value uniform on `0..ways`; takes as many words as it needs, none where there is one way.
 ///
-/// Each value keeps exactly floor(2^32 / ways) words (Lemire, Fast Random Integer Generation in an Interval,
-/// 2019, section 4).
+/// Each value keeps exactly floor(2^32 / ways) words (Lemire, Fast Random Integer Generation in an
+/// Interval, 2019, section 4).
 #[inline]
 pub fn below(ways: Choices, mut next_word: impl FnMut() -> u32) -> u32 {
     if ways.0 == 1 {
@@ -110,7 +113,7 @@ mod tests {
         }
     }
 
-    /// How many of the 256 words each value keeps under `rule`, and how many are rejected.
+    /// The number of the 256 words that each value keeps under `rule`, and the number rejected.
     fn census(ways: u8, rule: impl Fn(u8, u8) -> Option<u8>) -> (Vec<u32>, u32) {
         let mut kept = vec![0; usize::from(ways)];
         let mut rejected = 0;
@@ -135,7 +138,8 @@ mod tests {
         }
     }
 
-    /// Wrong variants seen in the field; each must fail the very test above wherever it can be wrong.
+    /// Wrong variants seen in the field; each must fail the very test above wherever it can be
+    /// wrong.
     #[test]
     fn wrong_samplers_fail_the_same_test() {
         type Rule = fn(u8, u8) -> Option<u8>;
@@ -165,7 +169,8 @@ mod tests {
             let caught = (1..=u8::MAX).filter(|&ways| !exactly_uniform(ways, rule)).count();
             assert!(caught > 0, "{name} passed for every count of ways");
         }
-        // Not even one count of ways that does not divide 256 slips through where nothing is rejected.
+        // Not even one count of ways that does not divide 256 slips through where nothing is
+        // rejected.
         for ways in (3..=u8::MAX).filter(|ways| !ways.is_power_of_two()) {
             assert!(
                 !exactly_uniform(ways, wrong[0].1) && !exactly_uniform(ways, wrong[1].1),

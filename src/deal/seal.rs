@@ -1,6 +1,8 @@
-//! Sealed deals (spec/shuffle.md, seals): each card provable alone, mid-hand, without the server seed.
+//! Sealed deals (spec/shuffle.md, seals): each card provable alone, mid-hand, without the server
+//! seed.
 //!
-//! A seal hides cards until the reveal. Once the server seed is public, so is every card, folded ones too.
+//! A seal hides cards until the reveal. Once the server seed is public, so is every card, folded
+//! ones too.
 
 use std::fmt;
 
@@ -36,9 +38,9 @@ pub struct Sealed {
 pub struct WrongOpening {
     /// Place in deal order, from 0.
     pub t: u32,
-    /// What the list of card seals holds there.
+    /// The seal in the list of card seals.
     pub expected: CardSeal,
-    /// What the item and the salt give.
+    /// The seal of the item and the salt.
     pub found: CardSeal,
 }
 
@@ -67,8 +69,8 @@ impl SealKey {
     }
 }
 
-/// The message that is hashed for a card, padded to two blocks (FIPS 180-4, section 5.1.1). All but 24 bytes are the same
-/// for all cards of a round.
+/// The message that is hashed for a card, padded to two blocks (FIPS 180-4, section 5.1.1). All but
+/// 24 bytes are the same for all cards of a round.
 struct Cards(Zeroizing<[[u8; 64]; 2]>);
 
 impl Cards {
@@ -120,7 +122,8 @@ impl Sealed {
         seal_of(&self.card_seals)
     }
 
-    /// The salt of the card at place `t`, which opens that card and no other; `None` past the last card.
+    /// The salt of the card at place `t`, which opens that card and no other; `None` past the last
+    /// card.
     #[must_use]
     pub fn salt(&self, t: u32) -> Option<&[u8; 16]> {
         self.salts.get(super::index(t))

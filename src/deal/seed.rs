@@ -9,8 +9,8 @@ use super::commitment::Commitment;
 use super::derivation::{OpenMac, SeedMac};
 use super::digest::{HexError, parse_hex32};
 
-/// 32 secret bytes. Leaves memory when dropped; never printed, cloned or serialised. They stay in one place on the heap: whoever
-/// moves a seed leaves no copy behind.
+/// 32 secret bytes. Leaves memory when dropped; never printed, cloned or serialised. They stay in
+/// one place on the heap: whoever moves a seed leaves no copy behind.
 #[derive(ZeroizeOnDrop)]
 pub struct ServerSeed(Box<[u8; 32]>);
 
@@ -39,7 +39,7 @@ impl ServerSeed {
     /// Lets somebody write the 32 bytes where they stay.
     ///
     /// # Errors
-    /// Those of `fill`.
+    /// The errors of `fill`.
     pub fn filled_by<E>(fill: impl FnOnce(&mut [u8; 32]) -> Result<(), E>) -> Result<Self, E> {
         let mut seed = Self(Box::new([0; 32]));
         fill(&mut seed.0)?;

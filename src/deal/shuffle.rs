@@ -1,7 +1,8 @@
-//! The methods (spec/shuffle.md, methods): backward Fisher–Yates with prefix draws, and Sattolo's cycles.
+//! The methods (spec/shuffle.md, methods): backward Fisher–Yates with prefix draws, and Sattolo's
+//! cycles.
 //!
-//! Why each order is equally likely is proved in the specification; the tests walk through every path for
-//! small decks, and show that the usual wrong variants fail the same test.
+//! Why each order is equally likely is proved in the specification; the tests walk through every
+//! path for small decks, and show that the usual wrong variants fail the same test.
 
 use sha2::{Digest as _, Sha256};
 
@@ -14,7 +15,7 @@ use super::sampling::{settle, settle_surely};
 use crate::named::named;
 
 named! {
-    /// How the items are brought into order.
+    /// The way in which the items are ordered.
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     Method {
         /// Backward Fisher–Yates: every order equally likely.
@@ -29,8 +30,8 @@ named! {
 #[error("a method: expected \"shuffle\" or \"cycle\", found {0:?}")]
 pub struct MethodError(String);
 
-/// Settles the words of a block, each among one way less than the word before it. Returns whether none of the first
-/// `count` words may be rejected.
+/// Settles the words of a block, each among one way less than the word before it. Returns whether
+/// none of the first `count` words may be rejected.
 #[inline]
 fn settle_all(block: &Block, ways: u32, count: u32, settled: &mut [u32; BLOCK]) -> bool {
     let mut sure = true;
@@ -42,7 +43,7 @@ fn settle_all(block: &Block, ways: u32, count: u32, settled: &mut [u32; BLOCK]) 
     sure
 }
 
-/// What a round deals: a method, 1 to 2^20 items, and how many of them are drawn.
+/// A round's method, its 1 to 2^20 items, and the number of them that are drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Plan {
     method: Method,
@@ -60,9 +61,9 @@ pub enum PlanError {
     /// A draw of none, or of more than there is.
     #[error("a draw: expected 1 to {items} of {items} items, found {draw}")]
     Draw {
-        /// How many were to be drawn.
+        /// The number to be drawn.
         draw: u32,
-        /// How many there are.
+        /// The number found.
         items: u32,
     },
     /// A cycle of one item would have to draw itself.
@@ -71,9 +72,9 @@ pub enum PlanError {
     /// A cycle assigns every item.
     #[error("a cycle: expected a draw of all {items} items, found {draw}")]
     PartialCycle {
-        /// How many were to be drawn.
+        /// The number to be drawn.
         draw: u32,
-        /// How many there are.
+        /// The number found.
         items: u32,
     },
 }
@@ -99,14 +100,15 @@ pub trait Observer {
 
 impl Observer for () {}
 
-/// A deal under way, over items of any kind. It takes words one by one until every place is settled.
+/// A deal under way, over items of any kind. It takes words one by one until every place is
+/// settled.
 struct Dealing<'a, T> {
     deck: &'a mut [T],
     /// The place that is settled next; those above it are settled.
     at: u32,
     /// This place and those under it are not settled.
     end: u32,
-    /// How many more ways than `at` a draw has: 1 where an item may keep its place, 0 in a cycle.
+    /// The ways of a draw minus `at`: 1 where an item may keep its place, 0 in a cycle.
     staying: u32,
     rejected: u64,
 }
@@ -122,8 +124,8 @@ impl<T> Dealing<'_, T> {
         self.at.wrapping_add(self.staying) // at most 2^20
     }
 
-    /// Applies [`super::below`] and the swap. Returns the place and what it was swapped with; `None` where the word is
-    /// rejected.
+    /// Applies [`super::below`] and the swap. Returns the place and what it was swapped with;
+    /// `None` where the word is rejected.
     #[inline]
     fn take(&mut self, word: u32) -> Option<(u32, u32)> {
         let Some(with) = settle(word, self.ways()) else {
@@ -136,8 +138,9 @@ impl<T> Dealing<'_, T> {
         Some((at, with))
     }
 
-    /// A block at a time: first what its words settle, several at once, then the swaps, which touch nothing but the
-    /// deck. A block with a word that may be rejected, about one in three million, goes word by word.
+    /// A block at a time: first what its words settle, several at once, then the swaps, which touch
+    /// nothing but the deck. A block with a word that may be rejected, about one in three million,
+    /// goes word by word.
     fn run(&mut self, key: &DealKey) {
         let mut words = key.words();
         while !self.is_over() {
@@ -202,13 +205,13 @@ impl Plan {
         self.method
     }
 
-    /// How many items there are.
+    /// The number of items.
     #[must_use]
     pub const fn items(&self) -> u32 {
         self.items
     }
 
-    /// How many are dealt.
+    /// The number of items dealt.
     #[must_use]
     pub const fn draw(&self) -> u32 {
         self.draw
@@ -230,7 +233,8 @@ impl Plan {
         self.finish(deck, rejected, &mut ())
     }
 
-    /// Whether the key of a round deals exactly these cards, in deal order. It allocates once in some three million deals.
+    /// Whether the key of a round deals exactly these cards, in deal order. It allocates once in
+    /// some three million deals.
     #[must_use]
     pub fn deals(&self, key: &DealKey, deck: DeckName, cards: &[[u8; 2]]) -> bool {
         if self.method != Method::Shuffle
@@ -250,8 +254,8 @@ impl Plan {
         })
     }
 
-    /// The same for up to `N` cards; `None` where a word may be rejected. A dealt card is compared at once and not put
-    /// back, because nothing reads it again.
+    /// The same for up to `N` cards; `None` where a word may be rejected. A dealt card is compared
+    /// at once and not put back, because nothing reads it again.
     fn deals_surely<const N: usize>(
         &self,
         key: &DealKey,
@@ -286,8 +290,8 @@ impl Plan {
         Some(differs == 0)
     }
 
-    /// Deals from any stream of words and tells an observer of each. Memory: 4 bytes for each item; time: one word for each draw
-    /// and, expected over all draws of 52 cards, 1.4 × 10^-7 more.
+    /// Deals from any stream of words and tells an observer of each. Memory: 4 bytes for each item;
+    /// time: one word for each draw and, expected over all draws of 52 cards, 1.4 × 10^-7 more.
     pub fn deal_from<O: Observer>(
         &self,
         mut next_word: impl FnMut() -> u32,

@@ -5,7 +5,8 @@ use super::{Hash, HashTile, Level, Node, TILE_WIDTH, TilePath};
 /// Levels of the tree in one tile: log2 of its width.
 const HEIGHT: u32 = 8;
 
-/// Collects a tree's nodes into tiles and returns each tile when it is full. It keeps one open tile for each level.
+/// Collects a tree's nodes into tiles and returns each tile when it is full. It keeps one open tile
+/// for each level.
 #[derive(Clone, Debug, Default)]
 pub struct TileBuilder {
     /// The open tile of each level: its index and hashes.
@@ -13,14 +14,16 @@ pub struct TileBuilder {
 }
 
 impl TileBuilder {
-    /// Resumes in the middle of a tile: its level, its index, and its hashes so far (fewer than 256).
+    /// Resumes in the middle of a tile: its level, its index, and its hashes so far (fewer than
+    /// 256).
     #[must_use]
     pub fn resume(mut self, level: u8, index: u64, hashes: &[Hash]) -> Self {
         *self.open(level) = (index, hashes.to_vec());
         self
     }
 
-    /// Takes the next node of its level; returns the tile that it completes. Ignores nodes whose hash is in no tile.
+    /// Takes the next node of its level; returns the tile that it completes. Ignores nodes whose
+    /// hash is in no tile.
     pub fn add(&mut self, node: Node, hash: Hash) -> Option<(TilePath, HashTile)> {
         let (level, 0) = divide(node.level())? else { return None };
         let (index, hashes) = self.open(level);

@@ -41,7 +41,7 @@ pub enum CheckpointError {
     /// An ASCII control character.
     #[error("the checkpoint has {character:?} at byte {at}; it may hold no control characters")]
     Control {
-        /// Where it is.
+        /// Its line, from 1.
         at: usize,
         /// Which it is.
         character: char,
@@ -72,7 +72,7 @@ pub enum SignedCheckpointError {
     /// Not a checkpoint.
     #[error(transparent)]
     Checkpoint(#[from] CheckpointError),
-    /// Of another log, which the key did not sign.
+    /// A checkpoint of another log, which the key did not sign.
     #[error("this log is {log}; your key is {key}")]
     AnotherLog {
         /// The checkpoint's origin, with the ID of its key if that signed.
@@ -80,7 +80,7 @@ pub enum SignedCheckpointError {
         /// The key's name and ID.
         key: String,
     },
-    /// Of the log of this name, signed by another key.
+    /// A checkpoint of the log of this name, signed by another key.
     #[error("this log is {log}; your key is {key}: the name is the same, the key is another")]
     AnotherKey {
         /// The name, and the ID of the key that signed.
@@ -88,7 +88,7 @@ pub enum SignedCheckpointError {
         /// The key's name and ID.
         key: String,
     },
-    /// Of another log, though signed by the key.
+    /// A checkpoint of another log, though signed by the key.
     #[error("the checkpoint is of the log {}, the key is of {key}", quote(origin))]
     Origin {
         /// The checkpoint's origin.
@@ -159,13 +159,13 @@ impl Checkpoint {
         text
     }
 
-    /// Whose log it is: the name of the log's key.
+    /// The log's origin: the name of its key.
     #[must_use]
     pub fn origin(&self) -> &str {
         &self.origin
     }
 
-    /// How many leaves the tree has.
+    /// The tree's number of leaves.
     #[must_use]
     pub const fn size(&self) -> u64 {
         self.size
@@ -186,8 +186,8 @@ impl Checkpoint {
     /// Signs the checkpoint with the log's key.
     ///
     /// # Errors
-    /// [`SignedCheckpointError::Origin`] where the key is another log's, [`SignedCheckpointError::Note`]
-    /// where extensions make it longer than a note can be.
+    /// [`SignedCheckpointError::Origin`] where the key is another log's,
+    /// [`SignedCheckpointError::Note`] where extensions make it longer than a note can be.
     pub fn sign(&self, key: &SignerKey) -> Result<Note, SignedCheckpointError> {
         self.has_origin(key.verifier().name())?;
         Ok(Note::sign(&self.to_text(), &[key])?)
@@ -236,10 +236,10 @@ impl SignedCheckpoint {
     /// Shows that the log of this key signed the checkpoint.
     ///
     /// # Errors
-    /// Where the key did not sign it: [`SignedCheckpointError::AnotherLog`] if the origin is not the key's name,
-    /// [`SignedCheckpointError::AnotherKey`] if another key of that name signed it, else
-    /// [`SignedCheckpointError::Signature`]. [`SignedCheckpointError::Origin`] where the key signed it and it is
-    /// another log's: a key signs only for the log of its own name.
+    /// If the key did not sign it: [`SignedCheckpointError::AnotherLog`] if the origin is not
+    /// the key's name, [`SignedCheckpointError::AnotherKey`] if another key of that name signed it,
+    /// else [`SignedCheckpointError::Signature`]. [`SignedCheckpointError::Origin`] where the key
+    /// signed it and it is another log's: a key signs only for the log of its own name.
     pub fn verify(&self, key: &VerifierKey) -> Result<&Checkpoint, SignedCheckpointError> {
         match self.note.verify(&[key]) {
             Ok(_) => self.checkpoint.has_origin(key.name())?,
@@ -265,8 +265,8 @@ impl SignedCheckpoint {
     }
 }
 
-/// Signs the size and the root of a log's tree with the log's key, without extension lines; the pair of
-/// [`verify_checkpoint`].
+/// Signs the size and the root of a log's tree with the log's key, without extension lines; the
+/// pair of [`verify_checkpoint`].
 ///
 /// # Errors
 /// [`SignedCheckpointError::Checkpoint`], as of [`Checkpoint::new`].
@@ -281,7 +281,8 @@ pub fn sign_checkpoint(
 /// Reads a note and shows that it is a checkpoint signed by the log of this key.
 ///
 /// # Errors
-/// [`SignedCheckpointError`], those of [`SignedCheckpoint::parse`] and [`SignedCheckpoint::verify`].
+/// [`SignedCheckpointError`], those of [`SignedCheckpoint::parse`] and
+/// [`SignedCheckpoint::verify`].
 pub fn verify_checkpoint(
     note: &str,
     key: &VerifierKey,

@@ -1,4 +1,5 @@
-//! The hashes of leaves and nodes of a Merkle tree (RFC 6962 section 2.1), and their two text forms.
+//! The hashes of leaves and nodes of a Merkle tree (RFC 6962 section 2.1), and their two text
+//! forms.
 //!
 //! Not for secrets: a comparison ends at the first byte that differs.
 
@@ -11,7 +12,8 @@ use crate::sha256::Midstate;
 
 /// The hash of a leaf, of a node or of a whole tree: 32 bytes of SHA-256.
 ///
-/// It has two text forms, hex and base64, so it has neither `FromStr` nor `Display`. In JSON it is base64.
+/// It has two text forms, hex and base64, so it has neither `FromStr` nor `Display`. In JSON it is
+/// base64.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Hash([u8; Hash::LEN]);
 
@@ -60,7 +62,8 @@ pub fn leaf_hashes(entries: &[&[u8]]) -> Vec<Hash> {
     hashes
 }
 
-/// The [`node_hash`] of each pair of neighbours, faster than one by one. A last child without a sibling is left out.
+/// The [`node_hash`] of each pair of neighbours, faster than one by one. A last child without a
+/// sibling is left out.
 pub(super) fn node_hashes(children: &[Hash]) -> Vec<Hash> {
     let children: Vec<[u8; Hash::LEN]> = children.iter().map(|child| child.0).collect();
     let (pairs, _) = children.as_flattened().as_chunks::<{ 2 * Hash::LEN }>();
@@ -69,16 +72,17 @@ pub(super) fn node_hashes(children: &[Hash]) -> Vec<Hash> {
     hashes
 }
 
-/// The root over complete subtrees that stand side by side, from the largest on the left to the smallest.
+/// The root over adjacent complete subtrees, from the largest on the left to the
+/// smallest.
 ///
-/// RFC 6962 splits n leaves at the largest power of two under n, so the smallest subtrees are hashed
-/// together first.
+/// RFC 6962 splits n leaves at the largest power of two under n, so the smallest subtrees are
+/// hashed together first.
 pub(super) fn fold(subtrees: impl DoubleEndedIterator<Item = Hash>) -> Hash {
     subtrees.rev().reduce(|right, left| node_hash(&left, &right)).unwrap_or(EMPTY_ROOT)
 }
 
 impl Hash {
-    /// How many bytes a hash has.
+    /// The number of bytes of a hash.
     pub const LEN: usize = 32;
 
     /// From its 32 bytes.

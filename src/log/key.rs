@@ -1,9 +1,11 @@
-//! The keys of signed notes: names, ids, and Ed25519 keys of type 0x01 (C2SP signed-note, "Signatures").
+//! The keys of signed notes: names, ids, and Ed25519 keys of type 0x01 (C2SP signed-note,
+//! "Signatures").
 //!
-//! The text forms are those of Go's `note` package, which C2SP's tools share: `<name>+<id>+<base64>` to
-//! verify, and `PRIVATE+KEY+<name>+<id>+<base64>` to sign.
+//! The text forms are those of Go's `note` package, which C2SP's tools share:
+//! `<name>+<id>+<base64>` to verify, and `PRIVATE+KEY+<name>+<id>+<base64>` to sign.
 //!
-//! Not for making keys: the caller brings the randomness. Nor for cosignatures, which have another type.
+//! Not for making keys: the caller brings the randomness. Nor for cosignatures, which have another
+//! type.
 
 use std::fmt;
 
@@ -16,15 +18,15 @@ use super::notation::{parse_base64, quote, to_base64};
 /// The signature type of Ed25519 over the note's text, in front of every key.
 const ED25519: u8 = 0x01;
 
-/// What a signer key's text form begins with.
+/// The beginning of a signer key's text form.
 const PRIVATE: &str = "PRIVATE+KEY+";
 
 /// A key's name: not empty, without Unicode white space, plus signs or ASCII control characters.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct KeyName(String);
 
-/// The first four bytes of SHA-256(name || 0x0A || type || public key): it tells keys of one name apart and proves
-/// nothing.
+/// The first four bytes of SHA-256(name || 0x0A || type || public key): it tells keys of one name
+/// apart and proves nothing.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct KeyId([u8; 4]);
 
@@ -39,7 +41,8 @@ pub struct VerifierKey {
 /// The secret key of a log. Leaves memory when dropped; never cloned, and printed only by
 /// [`to_secret_text`](Self::to_secret_text).
 pub struct SignerKey {
-    // Zeroized by ed25519-dalek when dropped. In one place on the heap: whoever moves a signer leaves no copy behind.
+    // Zeroized by ed25519-dalek when dropped. In one place on the heap: whoever moves a signer
+    // leaves no copy behind.
     key: Box<SigningKey>,
     verifier: VerifierKey,
 }
@@ -81,10 +84,11 @@ pub enum KeyError {
     Length {
         /// The key's name.
         name: String,
-        /// How many bytes it has.
+        /// The number of bytes found.
         found: usize,
     },
-    /// The bytes are no point of the curve, or one of the few points for which anybody can make signatures.
+    /// The bytes are no point of the curve, or one of the few points for which anybody can make
+    /// signatures.
     #[error("the key of {name} is not an Ed25519 public key that can be trusted")]
     Point {
         /// The key's name.
@@ -114,8 +118,8 @@ impl KeyName {
     /// Reads a name.
     ///
     /// # Errors
-    /// [`KeyError::Name`] where it is empty, or has Unicode white space, a plus sign or a control character
-    /// (spec/ledger.md, conventions: U+007F to U+009F are some too).
+    /// [`KeyError::Name`] where it is empty, or has Unicode white space, a plus sign or a control
+    /// character (spec/ledger.md, conventions: U+007F to U+009F are some too).
     pub fn parse(text: &str) -> Result<Self, KeyError> {
         let illegal = |character: char| {
             character.is_whitespace() || character.is_control() || character == '+'
@@ -146,7 +150,7 @@ impl KeyId {
         Self(bytes)
     }
 
-    /// The four bytes, as they stand before a signature.
+    /// The four bytes that precede a signature.
     #[must_use]
     pub const fn to_bytes(self) -> [u8; 4] {
         self.0
@@ -188,8 +192,8 @@ impl VerifierKey {
     /// The verifier of a name and the 32 bytes of an Ed25519 public key.
     ///
     /// # Errors
-    /// [`KeyError::Point`] where the bytes are no public key, or a weak one, under which signatures prove
-    /// nothing.
+    /// [`KeyError::Point`] where the bytes are no public key, or a weak one, under which signatures
+    /// prove nothing.
     pub fn new(name: KeyName, public_key: &[u8; 32]) -> Result<Self, KeyError> {
         match VerifyingKey::from_bytes(public_key) {
             // RFC 8032, section 5.1.3, decodes only one encoding of each point.
@@ -244,8 +248,8 @@ impl VerifierKey {
 
     /// Shows that the 64 bytes are this key's Ed25519 signature over `text`.
     ///
-    /// RFC 8032 without cofactor. S must be reduced, and neither key nor R may be of small order, so that every verifier
-    /// comes to the same verdict.
+    /// RFC 8032 without cofactor. S must be reduced, and neither key nor R may be of small order,
+    /// so that every verifier comes to the same verdict.
     ///
     /// # Errors
     /// [`WrongSignature`], which names the key.
@@ -283,7 +287,8 @@ impl SignerKey {
     #[must_use]
     pub fn from_seed(name: KeyName, seed: &[u8; 32]) -> Self {
         let key = Box::new(SigningKey::from_bytes(seed));
-        // Made from a secret scalar, so a point of large order: nothing for `VerifierKey::new` to refuse.
+        // Made from a secret scalar, so a point of large order: nothing for `VerifierKey::new` to
+        // refuse.
         let public_key = key.verifying_key();
         let verifier = VerifierKey { id: KeyId::of(&name, &public_key), name, key: public_key };
         Self { key, verifier }
@@ -292,8 +297,8 @@ impl SignerKey {
     /// Reads `PRIVATE+KEY+<name>+<id>+<base64 of 0x01 and the seed>`.
     ///
     /// # Errors
-    /// [`KeyError`] for anything that [`to_secret_text`](Self::to_secret_text) does not print; it quotes
-    /// none of it but the name.
+    /// [`KeyError`] for anything that [`to_secret_text`](Self::to_secret_text) does not print; it
+    /// quotes none of it but the name.
     pub fn parse(text: &str) -> Result<Self, KeyError> {
         let rest = text.strip_prefix(PRIVATE).ok_or(KeyError::SignerForm)?;
         let (name, written, key) = split(rest).ok_or(KeyError::SignerForm)?;

@@ -13,7 +13,7 @@ use super::{
     proof::{ProofPlan, ProofPlanError},
 };
 
-/// A log in memory. It takes 64 bytes for each entry beside the entry itself.
+/// A log in memory. It takes 64 bytes for each entry in addition to the entry itself.
 ///
 /// ```
 /// use fairdeal::log::{MemoryLog, leaf_hash, verify_inclusion};
@@ -69,7 +69,7 @@ impl MemoryLog {
         self.entries.get(usize::try_from(index).ok()?).map(Vec::as_slice)
     }
 
-    /// How many entries the log has.
+    /// The log's number of entries.
     #[must_use]
     pub const fn size(&self) -> u64 {
         self.tree.size()
@@ -126,7 +126,7 @@ impl MemoryLog {
     /// Size and root, signed by the log's key.
     ///
     /// # Errors
-    /// Those of [`sign_checkpoint`].
+    /// The errors of [`sign_checkpoint`].
     pub fn checkpoint(&self, key: &SignerKey) -> Result<Note, SignedCheckpointError> {
         sign_checkpoint(key, self.size(), self.root())
     }

@@ -1,16 +1,19 @@
-//! A growing Merkle tree, held as the few hashes that it needs in order to grow (RFC 6962 section 2.1).
+//! A growing Merkle tree, held as the few hashes that it needs in order to grow (RFC 6962 section
+//! 2.1).
 //!
-//! Complete subtrees cover a run of leaves, at most two of each height. Their hashes are a *compact range*. Two ranges
-//! that touch merge into one without the leaves. A range that starts at leaf 0 is a [`Frontier`], and has a root.
+//! Complete subtrees cover a run of leaves, at most two of each height. Their hashes are a *compact
+//! range*. Two ranges that touch merge into one without the leaves. A range that starts at leaf 0
+//! is a [`Frontier`], and has a root.
 //!
-//! Not for reading a tree back: [`proof`](super::proof) says which nodes a proof needs, and [`path`](super::path) where
-//! they are stored.
+//! Not for reading a tree back: [`proof`](super::proof) says which nodes a proof needs, and
+//! [`path`](super::path) where they are stored.
 
 use std::ops::Range;
 
 use super::hash::{Hash, fold, node_hash, node_hashes};
 
-/// The most leaves a tree has: 2^63 - 1, so that a size fits a signed 64-bit integer wherever it is stored.
+/// The most leaves a tree has: 2^63 - 1, so that a size fits a signed 64-bit integer wherever it is
+/// stored.
 pub const MAX_SIZE: u64 = u64::MAX >> 1;
 
 /// A complete subtree of 2^level leaves. The first is leaf index × 2^level.
@@ -22,7 +25,8 @@ pub struct Node {
     index: u64,
 }
 
-/// The hashes of the complete subtrees that cover the leaves from `start` up to but not including `end`.
+/// The hashes of the complete subtrees that cover the leaves from `start` up to but not including
+/// `end`.
 #[derive(Default, Clone, Debug, PartialEq, Eq)]
 pub struct CompactRange {
     start: u64,
@@ -64,9 +68,9 @@ pub enum RangeError {
         start: u64,
         /// The leaf after its last.
         end: u64,
-        /// How many complete subtrees cover it.
+        /// The number of complete subtrees that cover it.
         expected: usize,
-        /// How many hashes there were.
+        /// The number of hashes found.
         found: usize,
     },
     /// The range on the right does not start where the one on the left ends.
@@ -84,7 +88,8 @@ pub enum RangeError {
     NotFromZero(u64),
 }
 
-/// The complete subtrees that cover the leaves of a range, from left to right. Each is the largest that fits.
+/// The complete subtrees that cover the leaves of a range, from left to right. Each is the largest
+/// that fits.
 ///
 /// Leaves beyond [`MAX_SIZE`] are not covered: every caller checks its range first.
 pub(super) fn cover(leaves: Range<u64>) -> impl Iterator<Item = Node> {
@@ -118,7 +123,7 @@ impl Node {
         self.level
     }
 
-    /// How many nodes of its level are left of it.
+    /// The number of nodes of its level to the left of it.
     #[must_use]
     pub const fn index(self) -> u64 {
         self.index
@@ -154,7 +159,8 @@ impl CompactRange {
     /// A range read back from where it was stored.
     ///
     /// # Errors
-    /// [`RangeError`] unless `start <= end <= MAX_SIZE` and there are as many hashes as complete subtrees.
+    /// [`RangeError`] unless `start <= end <= MAX_SIZE` and there are as many hashes as complete
+    /// subtrees.
     pub fn from_parts(start: u64, end: u64, hashes: Vec<Hash>) -> Result<Self, RangeError> {
         if start > end {
             return Err(RangeError::Backwards { start, end });
@@ -169,11 +175,11 @@ impl CompactRange {
         Ok(Self { start, end, hashes })
     }
 
-    /// The range of these leaves from leaf `start` on. Calls `completed` for each node over two or more of them, level by
-    /// level from the leaves up, in order.
+    /// The range of these leaves from leaf `start` on. Calls `completed` for each node over two or
+    /// more of them, level by level from the leaves up, in order.
     ///
-    /// The same as [`push_with`](Self::push_with) for each leaf, but faster: the hashes of a level do not wait for each
-    /// other.
+    /// The same as [`push_with`](Self::push_with) for each leaf, but faster: the hashes of a level
+    /// do not wait for each other.
     ///
     /// # Errors
     /// [`RangeError::TooLarge`] where the last leaf is beyond [`MAX_SIZE`].
@@ -186,7 +192,8 @@ impl CompactRange {
         if end > MAX_SIZE {
             return Err(RangeError::TooLarge(end));
         }
-        // On each level, the first node may have its sibling before the range, and the last one after it.
+        // On each level, the first node may have its sibling before the range, and the last one
+        // after it.
         let (mut hashes, mut ends) = (Vec::new(), Vec::new());
         let (mut level, mut first, mut row) = (0_u32, start, leaves.to_vec());
         while !row.is_empty() {
@@ -229,8 +236,8 @@ impl CompactRange {
         self.push_with(leaf, |_, _| ())
     }
 
-    /// Adds the next leaf. Calls `completed` for each node that it completes: the leaf, its parent where the leaf is a
-    /// right child, and so on up.
+    /// Adds the next leaf. Calls `completed` for each node that it completes: the leaf, its parent
+    /// where the leaf is a right child, and so on up.
     ///
     /// # Errors
     /// [`RangeError::TooLarge`] where the tree is full.
@@ -253,8 +260,8 @@ impl CompactRange {
         self.merge_with(right, |_, _| ())
     }
 
-    /// Takes in the range that starts where this one ends. Calls `completed` for each node that this completes, without
-    /// those that the right range had already.
+    /// Takes in the range that starts where this one ends. Calls `completed` for each node that
+    /// this completes, without those that the right range had already.
     ///
     /// # Errors
     /// [`RangeError::Apart`] where it starts elsewhere; then this range does not change.
@@ -299,15 +306,17 @@ impl Frontier {
         Self(CompactRange { start: 0, end: 0, hashes: Vec::new() })
     }
 
-    /// A frontier read back from where it was stored, or made from the hashes of [`nodes`](Self::nodes).
+    /// A frontier read back from where it was stored, or made from the hashes of
+    /// [`nodes`](Self::nodes).
     ///
     /// # Errors
-    /// [`RangeError`] where `size` is beyond [`MAX_SIZE`], or the hashes are not as many as its one bits.
+    /// [`RangeError`] where `size` is beyond [`MAX_SIZE`], or the hashes are not as many as its one
+    /// bits.
     pub fn from_parts(size: u64, hashes: Vec<Hash>) -> Result<Self, RangeError> {
         CompactRange::from_parts(0, size, hashes).map(Self)
     }
 
-    /// What to store: the size, and the hashes from left to right.
+    /// The size and the hashes from left to right, for storing.
     #[must_use]
     pub fn parts(&self) -> (u64, &[Hash]) {
         (self.size(), self.0.hashes())
@@ -321,7 +330,7 @@ impl Frontier {
         if size > MAX_SIZE { Err(RangeError::TooLarge(size)) } else { Ok(cover(0..size).collect()) }
     }
 
-    /// How many leaves the tree has.
+    /// The tree's number of leaves.
     #[must_use]
     pub const fn size(&self) -> u64 {
         self.0.end
@@ -341,7 +350,8 @@ impl Frontier {
         self.0.push(leaf)
     }
 
-    /// Adds a leaf. Calls `completed` for each node that it completes, the leaf first; tiles hold some of them.
+    /// Adds a leaf. Calls `completed` for each node that it completes, the leaf first; tiles hold
+    /// some of them.
     ///
     /// # Errors
     /// [`RangeError::TooLarge`] where the tree is full.

@@ -1,4 +1,4 @@
-//! What all text formats of the log share: decimals, base64, and how an error quotes a text.
+//! Shared by all text formats of the log: decimals, base64, and texts quoted in errors.
 
 use base64::{Engine as _, prelude::BASE64_STANDARD};
 

@@ -1,6 +1,6 @@
 //! Signed notes: a text, an empty line, and a line for each signature (C2SP signed-note).
 //!
-//! What a note says means nothing before [`Note::verify`].
+//! A note's text is not trustworthy before [`Note::verify`].
 
 use super::{
     key::{KeyError, KeyId, KeyName, SignerKey, VerifierKey, WrongSignature},
@@ -22,7 +22,7 @@ pub struct Signature {
     bytes: Vec<u8>,
 }
 
-/// What [`Note::verify`] shows: a text, and the keys that signed it.
+/// A verified note: a text, and the keys that signed it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct VerifiedNote<'note> {
     text: &'note str,
@@ -41,7 +41,7 @@ pub enum NoteError {
         "byte {at} of the note is {character:?}; it may hold no control characters but newline"
     )]
     Control {
-        /// Where it is.
+        /// Its line, from 1.
         at: usize,
         /// Which it is.
         character: char,
@@ -60,7 +60,7 @@ pub enum NoteError {
     Signature {
         /// Which one, from 1.
         line: usize,
-        /// What is wrong with it.
+        /// The reason.
         #[source]
         error: SignatureError,
     },
@@ -85,7 +85,7 @@ pub enum SignatureError {
     Short {
         /// The key's name.
         name: String,
-        /// How many bytes there are.
+        /// The number of bytes found.
         found: usize,
     },
 }
@@ -99,7 +99,7 @@ pub enum VerifyNoteError {
     Wrong {
         /// Which one, from 1.
         line: usize,
-        /// Whose signature it claims to be.
+        /// The name of the key that it claims.
         #[source]
         error: WrongSignature,
     },
@@ -191,8 +191,8 @@ impl Note {
     /// A text with signatures, which are not verified here.
     ///
     /// # Errors
-    /// [`NoteError`] where it would not parse back: the text ends in a newline and holds no other control characters, and
-    /// there are 1 to 100 signatures.
+    /// [`NoteError`] where it would not parse back: the text ends in a newline and holds no other
+    /// control characters, and there are 1 to 100 signatures.
     pub fn new(text: &str, signatures: Vec<Signature>) -> Result<Self, NoteError> {
         if let Some((at, character)) = find_control(text) {
             return Err(NoteError::Control { at, character });
@@ -275,11 +275,12 @@ impl Note {
 
     /// Shows that the text is signed by at least one of the keys.
     ///
-    /// Signatures by other keys are ignored, whatever they hold, so that new kinds of them can come into use.
+    /// Signatures by other keys are ignored, whatever they hold, so that new kinds of them can come
+    /// into use.
     ///
     /// # Errors
-    /// [`VerifyNoteError::Wrong`] where any signature that names one of the keys does not hold, even if
-    /// others do; [`VerifyNoteError::Unknown`] where none names one.
+    /// [`VerifyNoteError::Wrong`] where any signature that names one of the keys does not hold,
+    /// even if others do; [`VerifyNoteError::Unknown`] where none names one.
     pub fn verify<'note>(
         &'note self,
         keys: &[&'note VerifierKey],

@@ -1,5 +1,5 @@
-//! The paths of tiles and entry bundles, and which of them a tree has (C2SP tlog-tiles, "Merkle Tree", "Log
-//! entries").
+//! The paths of tiles and entry bundles, and which of them a tree has (C2SP tlog-tiles, "Merkle
+//! Tree", "Log entries").
 //!
 //! Not for their contents: see [`tile`](super::tile).
 
@@ -8,13 +8,13 @@ use super::{
     notation::{parse_decimal, quote},
 };
 
-/// How many hashes or entries a full tile holds.
+/// The number of hashes or entries in a full tile.
 pub const TILE_WIDTH: u16 = 256;
 
 /// log2 of [`TILE_WIDTH`]: how many levels of the tree lie between a tile's level and the next.
 const HEIGHT: u32 = 8;
 
-/// The row of tiles that a tile stands in.
+/// The row of tiles that a tile belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Level {
     /// Bundles of entries, as wide as the tiles of level 0.
@@ -54,7 +54,7 @@ pub enum TilePathError {
     /// The tree is too small to have the tile, or the node.
     #[error("{wanted} is not in a tree of {size} leaves")]
     NotInTree {
-        /// What was looked for.
+        /// The value that was looked for.
         wanted: String,
         /// The tree's size.
         size: u64,
@@ -73,7 +73,7 @@ impl Level {
         }
     }
 
-    /// How many hashes, or entries, there are on this level in a tree of `size`.
+    /// The number of hashes, or entries, on this level in a tree of `size`.
     #[must_use]
     pub fn len(self, size: u64) -> u64 {
         size.unbounded_shr(self.shift())
@@ -97,8 +97,8 @@ impl TilePath {
         Ok(Self { level, index, width })
     }
 
-    /// The tile of this level and index as it is in a tree of `size`: full, or as wide as the tree has
-    /// hashes for it.
+    /// The tile of this level and index as it is in a tree of `size`: full, or as wide as the tree
+    /// has hashes for it.
     ///
     /// # Errors
     /// [`TilePathError::NotInTree`] where the tree has nothing for it.
@@ -113,8 +113,8 @@ impl TilePath {
         }
     }
 
-    /// The tile that holds a node of a tree of `size`, or the hashes that it is computed from: only every eighth level is
-    /// stored.
+    /// The tile that holds a node of a tree of `size`, or the hashes that it is computed from: only
+    /// every eighth level is stored.
     ///
     /// [`HashTile::node`](super::tile::HashTile::node) takes the node's hash out of it.
     ///
@@ -140,13 +140,13 @@ impl TilePath {
         self.level
     }
 
-    /// How many tiles of its level are left of it.
+    /// The number of tiles of its level to the left of it.
     #[must_use]
     pub const fn index(self) -> u64 {
         self.index
     }
 
-    /// How many hashes or entries it holds: 1 to 256.
+    /// The number of hashes or entries in it: 1 to 256.
     #[must_use]
     pub const fn width(self) -> u16 {
         self.width
@@ -199,15 +199,17 @@ pub(super) fn place(node: Node) -> (u64, u64) {
     (node.index().unbounded_shl(below), 1_u64.unbounded_shl(below))
 }
 
-/// Every tile and bundle of a tree of `size`, in its width at that size: the entries, then level by level.
+/// Every tile and bundle of a tree of `size`, in its width at that size: the entries, then level by
+/// level.
 pub fn tiles(size: u64) -> impl Iterator<Item = TilePath> {
     tiles_between(0, size)
 }
 
-/// The tiles and bundles that are new or wider since the tree grew from `old_size` to `size`: what a publisher writes.
+/// The tiles and bundles that are new or wider since the tree grew from `old_size` to `size`: what
+/// a publisher writes.
 ///
-/// Entries come first, then the levels in order: a publisher that writes in this order never publishes a hash before its
-/// entry. Empty where the tree did not grow.
+/// Entries come first, then the levels in order: a publisher that writes in this order never
+/// publishes a hash before its entry. Empty where the tree did not grow.
 pub fn tiles_between(old_size: u64, size: u64) -> impl Iterator<Item = TilePath> {
     let levels = (0..=Level::MAX).map(Level::Hashes).take_while(move |level| level.len(size) > 0);
     std::iter::once(Level::Entries).chain(levels).flat_map(move |level| {
@@ -243,7 +245,8 @@ fn parse_index(text: &str) -> Option<u64> {
     (index_to_text(index) == text).then_some(index)
 }
 
-/// Zero-padded to groups of three digits, each a path element, all but the last with an x before it.
+/// Zero-padded to groups of three digits, each a path element, all but the last with an x before
+/// it.
 fn index_to_text(index: u64) -> String {
     let digits = index.to_string();
     let padded = digits.len().next_multiple_of(3);

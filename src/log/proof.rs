@@ -1,10 +1,12 @@
-//! Inclusion and consistency proofs (RFC 6962 sections 2.1.1 and 2.1.2): their nodes, and their verification.
+//! Inclusion and consistency proofs (RFC 6962 sections 2.1.1 and 2.1.2): their nodes, and their
+//! verification.
 //!
-//! Making a proof takes two steps, so that many hashes can be fetched at once: a [`ProofPlan`] names the nodes, and
-//! [`ProofPlan::prove`] folds their hashes into the proof.
+//! Making a proof takes two steps, so that many hashes can be fetched at once: a [`ProofPlan`]
+//! names the nodes, and [`ProofPlan::prove`] folds their hashes into the proof.
 //!
-//! Verification trusts the sizes that it is given. A proof alone does not fix a tree's size: one inclusion proof can hold
-//! for sizes 7 and 8. So take size and root from one checkpoint, whose signature covers both.
+//! Verification trusts the sizes that it is given. A proof alone does not fix a tree's size: one
+//! inclusion proof can hold for sizes 7 and 8. So take size and root from one checkpoint, whose
+//! signature covers both.
 
 use std::ops::Range;
 
@@ -69,9 +71,9 @@ pub enum InclusionError {
         index: u64,
         /// The tree's size.
         size: u64,
-        /// How many hashes the proof must have.
+        /// The number of hashes that the proof must have.
         expected: usize,
-        /// How many it has.
+        /// The number found.
         found: usize,
     },
     /// The proof leads to another root.
@@ -112,9 +114,9 @@ pub enum ConsistencyError {
         old_size: u64,
         /// The new tree's size.
         size: u64,
-        /// How many hashes the proof must have.
+        /// The number of hashes that the proof must have.
         expected: usize,
-        /// How many it has.
+        /// The number found.
         found: usize,
     },
     /// The old tree's root is another one.
@@ -167,9 +169,11 @@ impl ProofPlan {
         Ok(Self { subtrees })
     }
 
-    /// The proof that the tree of `size` continues the tree of `old_size`: `PROOF(old_size, D[size])`.
+    /// The proof that the tree of `size` continues the tree of `old_size`: `PROOF(old_size,
+    /// D[size])`.
     ///
-    /// It is empty where the sizes are equal, and from the tree without leaves, which every tree continues.
+    /// It is empty where the sizes are equal, and from the tree without leaves, which every tree
+    /// continues.
     ///
     /// # Errors
     /// [`ProofPlanError`] unless `old_size <= size <= MAX_SIZE`.
@@ -219,14 +223,14 @@ impl ProofPlan {
     }
 }
 
-/// Where a tree of two or more leaves divides: its left part has the largest power of two under its size. `None` for
-/// fewer leaves.
+/// The leaves in the left part of a tree of two or more leaves: the largest power of two under its
+/// size. `None` for fewer leaves.
 fn split(tree: &Range<u64>) -> Option<u64> {
     let last = tree.end.checked_sub(tree.start)?.checked_sub(1)?;
     tree.start.checked_add(1_u64.unbounded_shl(last.checked_ilog2()?))
 }
 
-/// The side of the path to the root on which a hash of the proof stands.
+/// The side of the path to the root on which a hash of the proof is.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Side {
     Left,
@@ -240,7 +244,7 @@ fn siblings(mut index: u64, mut last: u64) -> impl Iterator<Item = Side> {
             let side = match index {
                 right if right & 1 == 1 => Some(Side::Left),
                 left if left < last => Some(Side::Right),
-                // The last node of a level, without a sibling, stands in for its parent.
+                // The last node of a level, without a sibling, is its own parent.
                 _ => None,
             };
             (index, last) = (index >> 1, last >> 1);
@@ -252,7 +256,8 @@ fn siblings(mut index: u64, mut last: u64) -> impl Iterator<Item = Side> {
     })
 }
 
-/// Shows that the tree of `size` with this `root` holds `leaf` at `index` (RFC 9162 section 2.1.3.2).
+/// Shows that the tree of `size` with this `root` holds `leaf` at `index` (RFC 9162 section
+/// 2.1.3.2).
 ///
 /// # Errors
 /// [`InclusionError`] where it does not, or where the proof is longer or shorter than it must be.
@@ -283,8 +288,8 @@ pub fn verify_inclusion(
     }
 }
 
-/// Shows that the tree of `size` with `root` begins with the tree of `old_size` with `old_root` (RFC 9162
-/// section 2.1.4.2).
+/// Shows that the tree of `size` with `root` begins with the tree of `old_size` with `old_root`
+/// (RFC 9162 section 2.1.4.2).
 ///
 /// # Errors
 /// [`ConsistencyError`] where it does not, or where the proof is longer or shorter than it must be.
@@ -324,10 +329,11 @@ pub fn verify_consistency(
         return root_is(*old_root);
     }
 
-    // Both trees hold the largest complete subtree that ends with the old tree's last leaf. The path starts there.
+    // Both trees hold the largest complete subtree that ends with the old tree's last leaf. The
+    // path starts there.
     let level = old_size.trailing_zeros();
     let path = || siblings(old_last.unbounded_shr(level), last.unbounded_shr(level));
-    // Where that is the whole old tree, its hash is the old root, and the proof leaves it out.
+    // If that is the whole old tree, its hash is the old root, and the proof leaves it out.
     let left_out = old_size.is_power_of_two().then_some(*old_root);
     length(path().count().saturating_add(usize::from(left_out.is_none())))?;
 

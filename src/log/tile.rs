@@ -1,7 +1,7 @@
-//! What tiles and entry bundles hold (C2SP tlog-tiles, "Merkle Tree" and "Log entries").
+//! The contents of tiles and entry bundles (C2SP tlog-tiles, "Merkle Tree" and "Log entries").
 //!
-//! A tile does not know its path, nor whether its hashes are right: the reader checks that they lead to a root that is
-//! signed in a checkpoint.
+//! A tile does not know its path, nor whether its hashes are right: the reader checks that they
+//! lead to a root that is signed in a checkpoint.
 
 use super::{
     hash::{EMPTY_ROOT, Hash, leaf_hash, node_hash},
@@ -40,15 +40,15 @@ pub enum TileError {
     Length {
         /// The tile's width.
         width: u16,
-        /// How many bytes it must have.
+        /// The number of bytes expected.
         expected: usize,
-        /// How many there were.
+        /// The number found.
         found: usize,
     },
     /// The tile ends before the node's last hash.
     #[error("a tile of {width} hashes does not reach node {index} of level {level}")]
     TooNarrow {
-        /// How many hashes the tile holds.
+        /// The number of hashes in the tile.
         width: usize,
         /// The node's level.
         level: u32,
@@ -77,19 +77,19 @@ pub enum BundleError {
     CutOff {
         /// The entry's place in the bundle.
         entry: u16,
-        /// How many entries there should be.
+        /// The number of entries expected.
         width: u16,
-        /// How many bytes there were.
+        /// The number of bytes found.
         end: usize,
     },
     /// Bytes are left after the last entry.
     #[error("after its {width} entries the bundle has {extra} bytes more, from byte {at}")]
     Trailing {
-        /// How many entries there should be.
+        /// The number of entries expected.
         width: u16,
-        /// How many bytes are left over.
+        /// The number of bytes left over.
         extra: usize,
-        /// Where they start.
+        /// The offset at which they start.
         at: usize,
     },
 }
@@ -134,8 +134,8 @@ impl HashTile {
 
     /// The hash of a node, which the tile holds or which is computed from the hashes under it.
     ///
-    /// The tile must be the one that [`TilePath::holding`](super::path::TilePath::holding) names, or the full one in its
-    /// place.
+    /// The tile must be the one that [`TilePath::holding`](super::path::TilePath::holding) names,
+    /// or the full one in its place.
     ///
     /// # Errors
     /// [`TileError::TooNarrow`] where the tile ends before the node does.

@@ -1,4 +1,5 @@
-//! How types stand in JSON: texts through `FromStr` and `Display`, integers up to 2^53-1, structures as objects alone.
+//! JSON forms of types: texts through `FromStr` and `Display`, integers up to 2^53-1,
+//! structures as objects alone.
 
 use std::fmt;
 
@@ -32,8 +33,8 @@ impl<T, E: fmt::Display> Visitor<'_> for TextVisitor<T, E> {
     }
 }
 
-/// A type that is a string in JSON: what is expected there, how it is read and how it is made; by default through
-/// `FromStr` and `Display`.
+/// A type that is a string in JSON: what is expected there, how it is read and how it is made; by
+/// default through `FromStr` and `Display`.
 macro_rules! as_text {
     ($type:ty, $expected:expr) => {
         $crate::record::as_json::as_text!(
@@ -65,8 +66,8 @@ macro_rules! as_text {
 }
 pub(super) use as_text;
 
-/// A deserializer that reads a structure from an object alone. What serde derives would take an array of the fields'
-/// values too.
+/// A deserializer that reads a structure from an object alone. The code that serde derives takes an
+/// array of the fields' values too.
 #[derive(Debug)]
 pub struct Objects<D>(pub D);
 
@@ -310,7 +311,7 @@ mod tests {
         text.parse().unwrap_or_else(|error| panic!("{text:?}: {error}"))
     }
 
-    /// What is read prints back, as text and as a JSON string; no other text is read.
+    /// A value that was read prints back, as text and as a JSON string; no other text is read.
     fn both_ways<T>(texts: &[impl AsRef<str>], wrong: &[&str])
     where
         T: FromStr<Err: Display + Debug> + Display + Serialize + de::DeserializeOwned,

@@ -7,6 +7,7 @@ mod forms;
 mod layout;
 mod plain;
 mod signature;
+mod terms;
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -14,28 +15,25 @@ use serde_json::Value;
 
 pub use super::as_json::{Int, IntError};
 pub use bounded::{Origin, Reason, Table, Text, TextError};
-pub use build::CommitBuilder;
 pub use fields::{
     BeaconSignature, BeaconTerms, Cards, CommitWord, DealWord, FormatError, LockWord, LogSignature,
-    LoggedContribution, Mixing, Opened, ProtocolV1, ResultForm, RevealWord, SeenCheckpoint, True,
+    LoggedContribution, Mixing, Opened, ProtocolV1, ResultForm, RevealWord, SeenCheckpoint,
     VoidWord,
 };
 pub(super) use fields::{display, word};
-pub use forms::{
-    Commit, Deal, Lock, MAX_INDICES, MAX_REVEAL_IN, MAX_ROUNDS, MAX_SEALED, ResultKind, Reveal,
-    RevealedSeed, Void,
-};
+pub use forms::{Commit, Deal, Lock, MAX_REVEAL_IN, Reveal, RevealedSeed, Void};
 pub use layout::{Layout, Place};
 pub use plain::{PlainDeal, PlainForm, plain_seeds};
 pub use signature::{
     PlayerKey, PlayerSignature, PlayerSigner, RoundOf, WrongPlayerSignature, signed_message,
     verify_contribution,
 };
+pub use terms::{MAX_INDICES, MAX_ROUNDS, MAX_SEALED, ResultKind, Terms};
 
 use self::plain::{ROOM, plain_text};
 use super::field_error::{FieldError, wrong};
-use super::json::{NotCanonical, parse_canonical};
-use crate::deal::Commitment;
+use super::json::{NotCanonical, parse_canonical, to_canonical};
+use crate::deal::{Commitment, Nonce};
 
 /// The longest entry in bytes: what an entry bundle can hold.
 pub const MAX_ENTRY: usize = 65_535;
@@ -57,6 +55,22 @@ pub enum Entry {
     Other(OtherCommit),
 }
 
+/// The facts that entries of all kinds have.
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub struct Facts<'a> {
+    /// The kind, as in the entry's member `entry`.
+    pub kind: &'static str,
+    /// The commitment.
+    pub commitment: Commitment,
+    /// Unix milliseconds.
+    pub time: u64,
+    /// The round; `None` for a commit, a reveal and a whole void.
+    pub nonce: Option<Nonce>,
+    /// The contributions of a lock or a deal; empty for others.
+    pub contributions: &'a [LoggedContribution],
+}
+
 /// A commit of another protocol: its commitment is not judged.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OtherCommit {
@@ -75,11 +89,12 @@ pub enum EntryError {
     /// Finding `not-canonical`.
     #[error(transparent)]
     NotCanonical(#[from] NotCanonical),
-    /// Finding `invalid-entry`: canonical, but a field is unknown, missing or illegal. It keeps the commitment that the
-    /// bytes claim, since an entry under another protocol's commitment is not judged.
+    /// Finding `invalid-entry`: canonical, but a field is unknown, missing or illegal. It keeps the
+    /// commitment that the bytes claim, since an entry under another protocol's commitment is not
+    /// judged.
     #[error("{says}")]
     Invalid {
-        /// What was expected and what came.
+        /// The expected and the found value.
         says: String,
         /// The member `commitment`; `None` where it can't be read.
         commitment: Option<Commitment>,
@@ -138,10 +153,11 @@ impl Entry {
     /// The entry's bytes, which parse back to it.
     ///
     /// # Errors
-    /// [`EntryError`], where its fields do not go together or make it too long; a commit of another protocol
-    /// is not ours to write.
+    /// [`EntryError`], where its fields do not go together or make it too long; a commit of another
+    /// protocol is not ours to write.
     pub fn to_text(&self) -> Result<String, EntryError> {
-        // Most deals are written and read in place, which is faster; all else is written and read in full.
+        // Most deals are written and read in place, which is faster; all else is written and read
+        // in full.
         if let Self::Deal(deal) = self
             && let Some(text) = plain_text(deal)
             && PlainDeal::read(text.as_bytes()).is_some()
@@ -149,7 +165,11 @@ impl Entry {
             return Ok(text);
         }
         let text = match self {
-            Self::Commit(e) => write(e),
+            // Its terms are flattened, so only a JSON value has its members in order.
+            Self::Commit(e) => match serde_json::to_value(e) {
+                Ok(value) => Ok(to_canonical(&value)),
+                Err(error) => wrong(error.to_string()),
+            },
             Self::Lock(e) => write(e),
             Self::Deal(e) => write(e),
             Self::Void(e) => write(e),
@@ -164,62 +184,63 @@ impl Entry {
         Ok(text)
     }
 
+    /// What entries of all kinds have. A new kind of entry adds its line here.
+    #[must_use]
+    pub fn facts(&self) -> Facts<'_> {
+        let (kind, commitment, time, nonce, contributions): (_, _, _, _, &[LoggedContribution]) =
+            match self {
+                Self::Commit(e) => ("commit", e.commitment, e.time.value(), None, &[]),
+                Self::Lock(e) => {
+                    ("lock", e.commitment, e.time.value(), Some(e.nonce), e.contributions())
+                }
+                Self::Deal(e) => {
+                    ("deal", e.commitment, e.time.value(), Some(e.nonce), e.contributions())
+                }
+                Self::Void(e) => ("void", e.commitment, e.time.value(), e.nonce, &[]),
+                Self::Reveal(e) => ("reveal", e.commitment, e.time.value(), None, &[]),
+                Self::Other(e) => ("commit", e.commitment, e.time, None, &[]),
+            };
+        Facts { kind, commitment, time, nonce, contributions }
+    }
+
     /// Its commitment.
     #[must_use]
     pub fn commitment(&self) -> Commitment {
-        match self {
-            Self::Commit(e) => e.commitment,
-            Self::Lock(e) => e.commitment,
-            Self::Deal(e) => e.commitment,
-            Self::Void(e) => e.commitment,
-            Self::Reveal(e) => e.commitment,
-            Self::Other(e) => e.commitment,
-        }
+        self.facts().commitment
     }
 
     /// Its time in Unix milliseconds.
     #[must_use]
     pub fn time(&self) -> u64 {
-        match self {
-            Self::Commit(e) => e.time.value(),
-            Self::Lock(e) => e.time.value(),
-            Self::Deal(e) => e.time.value(),
-            Self::Void(e) => e.time.value(),
-            Self::Reveal(e) => e.time.value(),
-            Self::Other(e) => e.time,
-        }
+        self.facts().time
     }
 
     /// Its round; `None` for a commit, a reveal and a whole void.
     #[must_use]
-    pub fn nonce(&self) -> Option<crate::deal::Nonce> {
-        match self {
-            Self::Lock(e) => Some(e.nonce),
-            Self::Deal(e) => Some(e.nonce),
-            Self::Void(e) => e.nonce,
-            Self::Commit(_) | Self::Reveal(_) | Self::Other(_) => None,
-        }
+    pub fn nonce(&self) -> Option<Nonce> {
+        self.facts().nonce
     }
 
-    /// Its kind, as it stands in `entry`.
+    /// Its kind, as in its member `entry`.
     #[must_use]
     pub fn kind(&self) -> &'static str {
-        match self {
-            Self::Commit(_) | Self::Other(_) => "commit",
-            Self::Lock(_) => "lock",
-            Self::Deal(_) => "deal",
-            Self::Void(_) => "void",
-            Self::Reveal(_) => "reveal",
-        }
+        self.facts().kind
     }
 
     /// The contributions of a lock or a deal; empty for others.
     #[must_use]
     pub fn contributions(&self) -> &[LoggedContribution] {
+        self.facts().contributions
+    }
+
+    /// Whether no entry under its commitment can follow it: a reveal, or a void of the whole
+    /// commitment.
+    #[must_use]
+    pub fn is_end(&self) -> bool {
         match self {
-            Self::Lock(e) => e.contributions(),
-            Self::Deal(e) => e.contributions(),
-            Self::Commit(_) | Self::Void(_) | Self::Reveal(_) | Self::Other(_) => &[],
+            Self::Reveal(_) => true,
+            Self::Void(void) => void.nonce.is_none(),
+            Self::Commit(_) | Self::Lock(_) | Self::Deal(_) | Self::Other(_) => false,
         }
     }
 }
@@ -234,7 +255,7 @@ fn write<T: Serialize>(entry: &T) -> Result<String, FieldError> {
     String::from_utf8(text).or_else(|error| wrong(error.to_string()))
 }
 
-/// Of a commit of another protocol, only the fields that are counted are read.
+/// Reads the counted fields of a commit of another protocol, and no others.
 fn other_commit(value: &Value) -> Result<OtherCommit, FieldError> {
     let text = |name: &str| value.get(name).and_then(Value::as_str);
     let commitment = text("commitment").ok_or_else(|| FieldError::new("commitment: missing"))?;

@@ -1,6 +1,6 @@
 //! A field that breaks a rule: which one, what was expected and what came.
 
-/// What [`EntryError::Invalid`](super::EntryError::Invalid) and
+/// The text of [`EntryError::Invalid`](super::EntryError::Invalid) and
 /// [`ReceiptError::Invalid`](super::receipt::ReceiptError::Invalid) say.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]

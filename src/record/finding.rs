@@ -1,4 +1,4 @@
-//! What is wrong, and where (spec/ledger.md, findings).
+//! Findings: a broken rule and its place (spec/ledger.md, 9.3).
 
 use std::fmt;
 use std::str::FromStr;
@@ -40,11 +40,13 @@ named! {
         TreeMismatch = "tree-mismatch",
         BadSignature = "bad-signature",
         Inconsistent = "inconsistent",
-        /// Of receipts alone: the round did not mix what its reader brought (spec/receipt.md, 11.8).
+        /// In receipts only: the round did not mix its reader's contribution (spec/receipt.md,
+        /// 11.8).
         ContributionMismatch = "contribution-mismatch",
-        /// Of openings alone: a card is not for the seat that its reader names (spec/receipt.md, 12.2).
+        /// In openings only: a card is not for the seat that its reader names (spec/receipt.md,
+        /// 12.2).
         PlacedMismatch = "placed-mismatch",
-        /// Of files alone: JSON that is neither a receipt nor an opening (spec/receipt.md).
+        /// In files only: JSON that is neither a receipt nor an opening (spec/receipt.md).
         InvalidReceipt = "invalid-receipt",
     }
 }
@@ -75,7 +77,7 @@ as_text!(Code, "the name of a finding");
 /// One thing that does not hold.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Finding {
-    /// What kind of thing.
+    /// The broken rule.
     pub code: Code,
     /// The entry's index in the log; `None` for what concerns the checkpoint as a whole.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -86,7 +88,7 @@ pub struct Finding {
     /// The round; `None` where the finding is about none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub nonce: Option<Nonce>,
-    /// What was expected and what came.
+    /// The expected and the found value.
     pub says: String,
 }
 

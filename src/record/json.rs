@@ -1,4 +1,4 @@
-//! Canonical JSON (RFC 8785): the one byte form in which an entry may stand in the log.
+//! Canonical JSON (RFC 8785): the only byte form of an entry in the log.
 //!
 //! Slow and plain on purpose: it decides what is canonical for any JSON text.
 
@@ -20,7 +20,7 @@ pub enum NotCanonical {
     Form {
         /// Offset of the first byte that differs.
         at: usize,
-        /// What the canonical form has there: its next 24 characters at most.
+        /// The canonical form from there on: its next 24 characters at most.
         expected: String,
     },
 }
@@ -117,8 +117,8 @@ fn write_number(number: &Number, out: &mut String) {
     const EXACT: u64 = 1 << 53;
     match number.as_u64() {
         Some(integer) if integer <= EXACT => out.push_str(&integer.to_string()),
-        // The standard library prints the shortest digits too, but where two are equally near it takes the upper one, and
-        // ECMAScript the even one.
+        // The standard library prints the shortest digits too, but where two are equally near it
+        // takes the upper one, and ECMAScript the even one.
         _ => match number.as_f64() {
             Some(value) => out.push_str(ryu_js::Buffer::new().format(value)),
             None => out.push_str("null"),

@@ -1,8 +1,9 @@
-//! What the JSON reader says, in the words of JSON and not of Rust: what was expected, what was found, and where.
+//! The JSON reader's errors, in the words of JSON and not of Rust: what was expected, what was
+//! found, and where.
 
 use std::fmt::Write as _;
 
-/// Translates an error of the JSON reader. A text that is none of its own stays as it is.
+/// Translates an error of the JSON reader. An unknown text is returned unchanged.
 #[must_use]
 pub fn json_in_words(error: &str) -> String {
     let (told, place) = placed(error);

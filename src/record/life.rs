@@ -1,8 +1,8 @@
-//! The life of a commitment and of its table (spec/ledger.md, life): one pure state machine for the operator, the verifier
-//! and the audit.
+//! The life of a commitment and of its table (spec/ledger.md, life): one pure state machine for the
+//! operator, the verifier and the audit.
 //!
-//! Not for reading the tree: it asks about a player's checkpoint through [`View`]. Not for replaying deals, which takes
-//! the seed: see [`super::replay`].
+//! Not for reading the tree: it asks about a player's checkpoint through [`View`]. Not for
+//! replaying deals, which takes the seed: see [`super::replay`].
 
 mod judge;
 mod round;
@@ -14,19 +14,19 @@ use serde::{Deserialize, Serialize};
 use super::entry::{
     Commit, Lock, LoggedContribution, RoundOf, SeenCheckpoint, verify_contribution,
 };
-use super::finding::Finding;
+use super::finding::{Code, Finding};
 use super::replay::Waiting;
 use crate::deal::Nonce;
 
 pub use judge::{Ended, Judge, Remembered, Snapshot};
 #[doc(hidden)]
-pub use round::{lacks_lock, opened_by};
+pub use round::opened_by;
 
-/// What the judge may ask about the log that it judges.
+/// Facts about the log that the judge asks for.
 pub trait View {
     /// The log's name.
     fn origin(&self) -> &str;
-    /// What is known of a checkpoint that a player claims to have seen.
+    /// The verdict on a checkpoint that a player claims to have seen.
     fn check_seen(&self, seen: &SeenCheckpoint) -> SeenVerdict;
     /// Whether a contribution's signature holds, or it has none.
     fn check_signature(&self, round: &RoundOf<'_>, contribution: &LoggedContribution) -> bool {
@@ -34,7 +34,7 @@ pub trait View {
     }
 }
 
-/// What is known of a `seen`.
+/// The verdict on a `seen`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SeenVerdict {
     /// The log signed it, and nothing known of the tree contradicts it.
@@ -45,7 +45,7 @@ pub enum SeenVerdict {
     Contradicted,
 }
 
-/// How much of the log the judge sees.
+/// The extent of the log that the judge sees.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Extent {
     /// All of it, from the first entry on.
@@ -65,7 +65,7 @@ pub struct Life {
     pub next: u64,
     /// The round that is locked.
     pub open: Option<Open>,
-    /// How it ended; `None` while it is open.
+    /// Its end; `None` while it is open.
     pub end: Option<End>,
 }
 
@@ -78,7 +78,7 @@ pub struct Open {
     pub lock: Box<Lock>,
 }
 
-/// How a commitment ended.
+/// The end of a commitment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum End {
@@ -95,10 +95,32 @@ impl Life {
         Self { commit: commit.into(), index, next: 0, open: None, end: None }
     }
 
-    /// Whether a round was ever locked, dealt or voided: a whole void cannot bury a seed that was used.
+    /// Whether a round was ever locked, dealt or voided: a whole void cannot bury a seed that was
+    /// used.
     #[must_use]
     pub fn used(&self) -> bool {
         self.open.is_some() || self.next > 0
+    }
+
+    /// The finding `nonce-gap` on an entry of this round; `None` if it is the next round.
+    #[must_use]
+    pub fn nonce_gap(&self, nonce: Nonce) -> Option<Finding> {
+        let says = format!("the next round is {}, found {nonce}", self.next);
+        (nonce.value() != self.next).then(|| self.finding(Code::NonceGap, nonce, says))
+    }
+
+    /// The finding `weak-mixing` on a deal of the next round that has no lock and needs one. `None`
+    /// for any other round, which is refused for another reason.
+    #[must_use]
+    pub fn lacks_lock(&self, nonce: Nonce) -> Option<Finding> {
+        let is_next = self.open.is_none() && !self.closed() && nonce.value() == self.next;
+        let says = is_next.then(|| round::lacks_lock(&self.commit, nonce, None)).flatten()?;
+        Some(self.finding(Code::WeakMixing, nonce, says))
+    }
+
+    fn finding(&self, code: Code, nonce: Nonce, says: String) -> Finding {
+        let commitment = Some(self.commit.commitment);
+        Finding { code, index: None, commitment, nonce: Some(nonce), says }
     }
 
     /// Whether every round is dealt or voided.
@@ -114,23 +136,24 @@ impl Life {
     }
 }
 
-/// What judging an entry gave.
+/// The result of judging an entry.
 #[derive(Debug)]
 pub struct Judged {
-    /// What does not hold, in the order of the table.
+    /// The broken rules, in the order of the table.
     pub findings: Vec<Finding>,
-    /// What it changed; `None` where a finding ended its judging, or under another protocol.
+    /// Its effect; `None` if a finding ended its judging, or under another protocol.
     pub effect: Option<Effect>,
 }
 
-/// What an entry changed.
+/// The effect of an entry.
 #[derive(Debug)]
 pub enum Effect {
     /// A commitment was made.
     Committed,
     /// A round was locked.
     Locked(Nonce),
-    /// A round was dealt; `None` where findings leave open what was mixed, so that nothing can be replayed.
+    /// A round was dealt; `None` where findings leave open what was mixed, so that nothing can be
+    /// replayed.
     Dealt(Nonce, Option<Box<Waiting>>),
     /// A round was voided, or the whole commitment.
     Voided(Option<Nonce>),

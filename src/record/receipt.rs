@@ -1,6 +1,7 @@
 //! Receipts and openings: one JSON file that verifies offline (spec/receipt.md).
 //!
-//! A receipt shows one round. Not for showing that no round is missing between those in the log: only an audit does.
+//! A receipt shows one round. Not for showing that no round is missing between those in the log:
+//! only an audit does.
 
 mod evidence;
 mod form;
@@ -15,7 +16,7 @@ mod whose;
 
 pub use evidence::{Claim, Evidence};
 pub use form::{Document, Included, OpenedCard, Opening, Receipt, ReceiptError, Salt, SeenProof};
-pub use given::{Own, ReaderGiven};
+pub use given::{Given, ReaderGiven};
 pub use of_log::OfLogError;
 pub use several::verify_several;
 pub use verdict::{

@@ -14,24 +14,24 @@ pub struct Waiting {
     pub index: u64,
     /// Its round.
     pub nonce: Nonce,
-    /// What is mixed with the server seed.
+    /// The contributions that are mixed with the server seed.
     pub mixed: Mixed,
-    /// What was logged as its result.
+    /// The logged result.
     pub result: ResultForm,
 }
 
-/// What is mixed with the server seed.
+/// The contributions that are mixed with the server seed.
 #[derive(Clone, Debug)]
 pub enum Mixed {
     /// Everything needed is in the log and holds.
     Verified(Contributions),
-    /// With a beacon whose signature this version does not verify. The deal must follow from what it claims, but if it
-    /// does, that shows nothing.
+    /// With a beacon whose signature this version does not verify. The deal must follow from what
+    /// it claims, but if it does, that shows nothing.
     UnverifiedBeacon(Contributions),
 }
 
 impl Mixed {
-    /// What is mixed, verified or only claimed.
+    /// The contributions, verified or only claimed.
     #[must_use]
     pub fn claimed(&self) -> &Contributions {
         let (Self::Verified(contributions) | Self::UnverifiedBeacon(contributions)) = self;

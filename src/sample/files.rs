@@ -17,10 +17,11 @@ struct Growing<W> {
 }
 
 impl Sample {
-    /// Passes the log's files to `write`, each with its path, the checkpoint last. Returns the tree.
+    /// Passes the log's files to `write`, each with its path, the checkpoint last. Returns the
+    /// tree.
     ///
     /// # Errors
-    /// What `write` returned, or [`SampleError`].
+    /// The error of `write`, or [`SampleError`].
     pub fn publish<E: From<SampleError>>(
         self,
         signer: &SignerKey,

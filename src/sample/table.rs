@@ -1,11 +1,13 @@
-//! One table of a sample log: a commitment, its rounds, its reveal, and the next commitment after it.
+//! One table of a sample log: a commitment, its rounds, its reveal, and the next commitment after
+//! it.
 
 use super::{SampleError, SampleTerms, Step, drawn};
 use crate::deal::{
-    ClientSeed, Commitment, Contribution, Contributions, Label, Nonce, SeedMac, ServerSeed,
+    ClientSeed, Commitment, Contribution, Contributions, Deck, Label, Nonce, SeedMac, ServerSeed,
 };
 use crate::record::entry::{
-    Commit, Deal, Entry, Int, LoggedContribution, MAX_REVEAL_IN, Origin, Reason, Reveal, Void,
+    self, Commit, Deal, Entry, Int, LoggedContribution, MAX_REVEAL_IN, Origin, Reason, Reveal,
+    Terms, Void,
 };
 use crate::record::replay::deal_round;
 
@@ -14,7 +16,7 @@ pub(super) struct Table {
     name: String,
     terms: SampleTerms,
     seed: u64,
-    /// How many commitments were made.
+    /// The number of commitments that were made.
     made: u64,
     last: Option<Commitment>,
     open: Option<Open>,
@@ -68,16 +70,12 @@ impl Table {
         let server_seed = ServerSeed::from_bytes(&mut drawn(self.seed, &words));
         self.made += 1;
         let origin = Origin::new(self.terms.origin.as_str()).map_err(SampleError::of)?;
-        let table =
-            crate::record::entry::Table::new(self.name.as_str()).map_err(SampleError::of)?;
-        let commit = Commit::builder(server_seed.commitment(), origin, table, int(time)?)
-            .rounds(self.terms.rounds)
-            .reveal_by(time.saturating_add(MAX_REVEAL_IN));
-        let commit = match self.last {
-            Some(last) => commit.after(last),
-            None => commit,
-        };
-        let commit = commit.build().map_err(SampleError::of)?;
+        let table = entry::Table::new(self.name.as_str()).map_err(SampleError::of)?;
+        let terms =
+            Terms { rounds: int(self.terms.rounds)?, ..Terms::new(table, Deck::standard()) };
+        let reveal_by = int(time.saturating_add(MAX_REVEAL_IN))?;
+        let commit = Commit::new(server_seed.commitment(), origin, terms, int(time)?, reveal_by);
+        let commit = Commit { after: self.last, ..commit };
         let mut logged = Vec::new();
         let mut clients = Vec::new();
         for player in 0..self.terms.players {

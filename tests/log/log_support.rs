@@ -1,4 +1,5 @@
-//! A tree with all its hashes, and the eight leaves on which the Certificate Transparency implementations agree.
+//! A tree with all its hashes, and the eight leaves on which the Certificate Transparency
+//! implementations agree.
 
 #![expect(clippy::indexing_slicing, reason = "in a test, a panic is a failure with a place")]
 

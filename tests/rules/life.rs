@@ -1,4 +1,5 @@
-//! The life of a commitment and its table in a whole log: the sentences of spec/ledger.md, section 9, one by one.
+//! The life of a commitment and its table in a whole log: the sentences of spec/ledger.md, section
+//! 9, one by one.
 
 use fairdeal::deal::ServerSeed;
 use fairdeal::log::{Hash, VerifierKey};
@@ -213,7 +214,8 @@ fn the_next_commitment_comes_when_the_last_is_used_up_revealed_or_voided_whole()
 
 #[test]
 fn a_voided_round_does_not_free_its_table_for_two_commitments() {
-    // A is open. B's one round is voided, and C comes after it: two usable at once, and in the same way fifty.
+    // A is open. B's one round is voided, and C comes after it: two usable at once, and in the same
+    // way fifty.
     let mut log = log();
     let [a, b, c] = seeds();
     log.commit(&a, |_| {});
@@ -398,7 +400,8 @@ fn a_plain_deal_is_judged_as_apply_judges_it() {
                     matches!(judged.effect, Some(Effect::Dealt(..))),
                     "log {seed}, entry {index}"
                 );
-                // Its caller judges whether the cards are possible; their form and their number are judged here.
+                // Its caller judges whether the cards are possible; their form and their number are
+                // judged here.
                 for found in &judged.findings {
                     let left = found.code == Code::ResultMismatch
                         && !found.says.starts_with("the commitment");

@@ -1,4 +1,5 @@
-//! Tests of the rules: deals, entries, receipts. They take seconds, so that mutants can be tried on them.
+//! Tests of the rules: deals, entries, receipts. They take seconds, so that mutants can be tried on
+//! them.
 
 mod attacks;
 mod life;

@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 use fairdeal::log::{MemoryLog, SignerKey, VerifierKey};
 use fairdeal::record::entry::SeenCheckpoint;
 use fairdeal::record::receipt::{
-    Document, NotShown, Opening, Own, ReaderGiven, Receipt, ReceiptError, ReceiptVerdict, Salt,
+    Document, Given, NotShown, Opening, ReaderGiven, Receipt, ReceiptError, ReceiptVerdict, Salt,
     Shown, verify, verify_several,
 };
 use proptest::prelude::*;
@@ -195,8 +195,8 @@ fn two_roots_for_one_size_are_a_fork() {
     assert_eq!(together(&[&one, &forged], &key), [""; 0]);
 }
 
-/// A forked log's two sides, with a sealed deal each at one index under one commitment. Each opens one card: the same
-/// card, at another place.
+/// A forked log's two sides, with a sealed deal each at one index under one commitment. Each opens
+/// one card: the same card, at another place.
 fn forked_sealed_deals() -> (VerifierKey, [Opening; 2]) {
     let seed = counting_seed(0);
     let side = |text: &str, places: &[u32]| {
@@ -328,7 +328,9 @@ fn an_opening_reads_as_it_was_printed() {
 #[test]
 fn a_view_of_an_empty_log_is_refused_in_what_a_reader_kept() {
     let kept = |seen: &SeenCheckpoint| {
-        Own::parse(json!({ "from": "alice", "seed": "lucky", "seen": seen }).to_string().as_bytes())
+        Given::parse_kept(
+            json!({ "from": "alice", "seed": "lucky", "seen": seen }).to_string().as_bytes(),
+        )
     };
     let mut log = PaperLog::new("cards.example/log", 7);
     assert!(kept(&log.seen()).is_err_and(|error| error.to_string().contains("seen.size")));

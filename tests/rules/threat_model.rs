@@ -1,4 +1,4 @@
-//! The proofs that spec/threat-model.md names beside its claims.
+//! The proofs that spec/threat-model.md names for its claims.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -24,7 +24,8 @@ fn model() -> String {
     read("spec/threat-model.md")
 }
 
-/// The proofs that a text names: `[fixtures/…]`, `[tests/….rs::name]`, `[src/….rs::name]` and `[crates/….rs::name]`.
+/// The proofs that a text names: `[fixtures/…]`, `[tests/….rs::name]`, `[src/….rs::name]` and
+/// `[crates/….rs::name]`.
 fn proofs(text: &str) -> Vec<&str> {
     let bracketed = text.split('[').skip(1).filter_map(|rest| Some(rest.split_once(']')?.0));
     bracketed
@@ -53,7 +54,8 @@ fn fault(proof: &str) -> Option<String> {
     let Ok(source) = fs::read_to_string(path(file)) else {
         return Some(format!("{proof}: no such file"));
     };
-    // A property test has arguments, other tests have none: the name always ends at the parenthesis.
+    // A property test has arguments, other tests have none: the name always ends at the
+    // parenthesis.
     (!source.contains(&format!("fn {name}("))).then(|| format!("{proof}: no such test"))
 }
 
@@ -113,7 +115,8 @@ fn cells(text: &str) -> Vec<(&str, &str)> {
     cells
 }
 
-/// The claims of a cell without a proof. Each part of the cell, up to a semicolon, has its own claims and proofs.
+/// The claims of a cell without a proof. Each part of the cell, up to a semicolon, has its own
+/// claims and proofs.
 fn unproved(
     cell: &str,
     is_claim: impl Fn(&str) -> bool,
@@ -205,7 +208,7 @@ fn the_threat_model_names_every_finding_there_is_and_no_other() {
     assert!(silent.is_empty(), "{silent:?}");
 }
 
-/// The first cells of the table that stands under a heading.
+/// The first cells of the table under a heading.
 fn first_cells(model: &str, heading: &str) -> Vec<String> {
     let (_, under) =
         model.split_once(heading).unwrap_or_else(|| panic!("{heading}: no such heading"));

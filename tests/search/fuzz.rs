@@ -2,7 +2,6 @@
 
 use tools::fuzz::{TARGETS, Target};
 
-/// How many mutated inputs each function gets.
 /// Weyl's sequence, mixed (`SplitMix64`): fixed cases need no better.
 struct Random(u64);
 
@@ -117,6 +116,7 @@ fn drive(name: &str) {
     assert!(!legal.is_empty(), "{name}: no seed is accepted, so nothing is shown");
     let mut random = Random(u64::try_from(name.len()).expect("small"));
     let mut accepted = 0;
+    // The number of mutated inputs for each function.
     let cases = tools::cases(4_000, 20_000);
     for case in 0..cases {
         // Mostly from legal inputs: near them the parsers get furthest.

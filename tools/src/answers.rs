@@ -8,7 +8,7 @@ use fairdeal::log::{EMPTY_ROOT, Frontier, Hash, VerifierKey, leaf_hash};
 use fairdeal::record::entry::SeenCheckpoint;
 use fairdeal::record::life::{Effect, Extent, Judge, SeenVerdict, View};
 use fairdeal::record::receipt::{
-    Document, Own, ReceiptError, ReceiptVerdict, SignedBy, verify_with,
+    Document, Given, ReceiptError, ReceiptVerdict, SignedBy, verify_with,
 };
 use fairdeal::record::{Entry, EntryError, Finding};
 use fairdeal_schemes::dialect::{self, Checker, RowVerdict};
@@ -53,7 +53,7 @@ pub fn ours(case: &Value) -> Value {
             json!({ "findings": judged(&entries, &key(), extent) })
         }
         "export" => json!({ "verdict": audit_export(&bytes(&case["hex"]), &key()) }),
-        "mine" => json!({ "ok": Own::parse(&bytes(&case["hex"])).is_ok() }),
+        "mine" => json!({ "ok": Given::parse_kept(&bytes(&case["hex"])).is_ok() }),
         "rows" => {
             json!({ "rows": rows(case["dialect"].as_str().expect("text"), &bytes(&case["hex"])) })
         }

@@ -6,7 +6,7 @@ use fairdeal::deal::Label;
 use fairdeal::log::VerifierKey;
 use fairdeal::record::entry::PlayerKey;
 use fairdeal::record::receipt::{
-    Document, Own, ReaderGiven, ReceiptError, ReceiptVerdict, verify_several,
+    Document, Given, ReaderGiven, ReceiptError, ReceiptVerdict, verify_several,
 };
 use serde_json::{Value, json};
 
@@ -24,7 +24,7 @@ pub fn key_of(case: &Value) -> VerifierKey {
 
 /// The members of a case for its reader's inputs; each of them may be absent.
 pub fn given(case: &Value) -> ReaderGiven {
-    let own = |own: &Value| Own::parse(own.to_string().as_bytes()).expect("a contribution");
+    let own = |own: &Value| Given::parse_kept(own.to_string().as_bytes()).expect("a contribution");
     let label = |text: &str| Label::new(text).expect("a label");
     let players = case["players"].as_object().into_iter().flatten();
     let player = |(from, key): (&String, &Value)| {

@@ -6,8 +6,8 @@
 use std::collections::BTreeMap;
 
 use fairdeal::deal::{
-    Blind, ClientSeed, Commitment, Contribution, Contributions, Digest, Label, Nonce, SealKey,
-    SeedMac, ServerSeed,
+    Blind, ClientSeed, Commitment, Contribution, Contributions, Deck, Digest, Label, Nonce,
+    SealKey, SeedMac, ServerSeed,
 };
 use fairdeal::log::{
     Checkpoint, EntryBundle, Frontier, Hash, KeyName, Level, MemoryLog, SignerKey, TileBuilder,
@@ -15,7 +15,7 @@ use fairdeal::log::{
 };
 use fairdeal::record::entry::{
     Commit, Deal, Entry, Int, Lock, LogSignature, LoggedContribution, Opened, Origin, Reason,
-    Reveal, SeenCheckpoint, Table, Void,
+    Reveal, SeenCheckpoint, Table, Terms, Void,
 };
 use fairdeal::record::receipt::{OpenedCard, Opening, Receipt, Salt, SeenProof};
 use fairdeal::record::replay;
@@ -137,8 +137,9 @@ impl PaperLog {
     ) -> (u64, Box<Commit>) {
         let time = self.tick();
         let table = Table::new("table 1").expect("a table");
-        let commit = Commit::builder(seed.commitment(), self.origin(), table, time).rounds(1000);
-        let mut commit = commit.build().expect("legal terms");
+        let terms = Terms { rounds: Int::from(1000_u32), ..Terms::new(table, Deck::standard()) };
+        let reveal_by = int(time.value() + 24 * 60 * 60 * 1000);
+        let mut commit = Commit::new(seed.commitment(), self.origin(), terms, time, reveal_by);
         change(&mut commit);
         let commit = Box::new(commit);
         (self.append(&Entry::Commit(commit.clone())), commit)

@@ -5,7 +5,7 @@
 use fairdeal::deal::{Commitment, Deck, Digest, Label, ServerSeed};
 use fairdeal::record::entry::{
     BeaconTerms, Commit, Entry, LoggedContribution, Mixing, PlayerSigner, RoundOf, SeenCheckpoint,
-    Table, True,
+    Table,
 };
 use fairdeal::record::json::to_canonical;
 use serde_json::{Value, json};
@@ -112,7 +112,7 @@ impl<'a> Writer<'a> {
             terms.sealed = sealed;
             terms.draw = int(3);
             terms.rounds = int(u64::try_from(rounds).expect("small"));
-            terms.signed = signed.then_some(True);
+            terms.signed = signed;
             terms.layout = has_layout.then(|| serde_json::from_str(layout).expect("legal"));
             terms.table = Table::new(["low", "high ♠"][table]).expect("a table");
             if list {
@@ -181,7 +181,7 @@ impl<'a> Writer<'a> {
         nonce: u64,
         all: Vec<LoggedContribution>,
     ) -> Vec<LoggedContribution> {
-        if life.commit.signed.is_none() && !self.dice.one_in(8) {
+        if !life.commit.signed && !self.dice.one_in(8) {
             return all;
         }
         let commitment = life.commit.commitment;

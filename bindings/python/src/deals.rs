@@ -7,7 +7,7 @@ use fairdeal::deal::{
 };
 use fairdeal::log::VerifierKey;
 use fairdeal::record::entry::{LoggedContribution, PlayerKey};
-use fairdeal::record::receipt::{Own, ReaderGiven};
+use fairdeal::record::receipt::{Given, ReaderGiven};
 use fairdeal::record::{Code, Finding};
 use fairdeal_audit::answer::{JudgedFiles, Reading, ReceiptsAnswer, Replay, ReplayError, Shuffled};
 use pyo3::prelude::*;
@@ -125,11 +125,14 @@ impl Beside {
         };
         let mut mine = Vec::new();
         for text in &self.mine {
-            mine.push(Own::parse(text.as_bytes()).map_err(|error| Failure::usage("mine", error))?);
+            mine.push(
+                Given::parse_kept(text.as_bytes())
+                    .map_err(|error| Failure::usage("mine", error))?,
+            );
         }
         for (from, seed) in self.clients {
             let seed = ClientSeed::new(seed).map_err(|error| Failure::usage("clients", error))?;
-            mine.push(Own::remembered(label("clients", &from)?, seed));
+            mine.push(Given::with_seed(label("clients", &from)?, seed));
         }
         let mut players = BTreeMap::new();
         for (from, key) in self.players {

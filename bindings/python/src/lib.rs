@@ -6,7 +6,6 @@
 mod deals;
 mod failure;
 mod logs;
-mod part;
 mod rows;
 mod sample;
 mod shards;
@@ -24,7 +23,6 @@ mod _fairdeal {
     #[pymodule_export]
     use super::logs::{audit, log_size, stats_of_log};
     #[pymodule_export]
-    use super::part::Part;
     #[pymodule_export]
     use super::rows::{check_file, check_rows, dialects, limits};
     #[pymodule_export]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import pickle
 import threading
 import time
 from pathlib import Path
@@ -55,40 +54,6 @@ def test_an_audit_gives_the_frozen_verdict_and_the_very_object_of_the_command(fo
     if case["clock"] is None:
         found["clock"] = found["overdue_by_clock"] = None
     assert found == case["verdict"]
-
-
-@pytest.mark.parametrize("folder", [one for one in cases("logs") if "export" not in one.id])
-def test_parts_that_were_sent_as_bytes_give_the_verdict_of_the_whole(folder: Path) -> None:
-    case = json.loads((folder / "case.json").read_text())
-    given, _ = arguments(folder, case)
-    size = fairdeal.log_size(folder)
-    middle = min(256, size)
-    ranges = [(0, middle), (middle, size)] if middle < size else [(0, size)]
-    parts = [fairdeal.Partial.of_range(folder, start, end) for start, end in ranges]
-    whole = pickle.loads(pickle.dumps(parts[0]))
-    for part in parts[1:]:
-        whole = whole.merge(fairdeal.Partial.from_bytes(part.to_bytes()))
-    assert whole.range == range(size)
-    told = whole.finish(folder, folder / "key", **given)
-    assert json.dumps(told) == json.dumps(fairdeal.audit(folder, folder / "key", **given))
-
-
-def test_parts_of_a_longer_log_merge_in_any_grouping(generated: Path) -> None:
-    size = fairdeal.log_size(generated)
-    ends = [*range(0, size, 512), size]
-    parts = [fairdeal.Partial.of_range(generated, start, end) for start, end in zip(ends, ends[1:], strict=False)]
-    assert len(parts) > 4
-    while len(parts) > 1:
-        pairs = [parts[at : at + 2] for at in range(0, len(parts), 2)]
-        parts = [pair[0].merge(pair[1]) if len(pair) == 2 else pair[0] for pair in pairs]
-    told = parts[0].finish(generated, generated / "log.key", now=LATE)
-    assert told == fairdeal.audit(generated, generated / "log.key", now=LATE)
-    with pytest.raises(fairdeal.UsageError, match="starts at entry"):
-        fairdeal.Partial.of_range(generated, 0, 256).merge(fairdeal.Partial.of_range(generated, 512, 768))
-    with pytest.raises(fairdeal.UsageError, match="multiple of 256"):
-        fairdeal.Partial.of_range(generated, 1, 256)
-    with pytest.raises(ValueError, match="fairdeal/part/v1"):
-        fairdeal.Partial.from_bytes(b"something else")
 
 
 def test_a_log_behind_a_url_and_one_that_python_reads_give_the_same_findings(generated: Path, tmp_path: Path) -> None:

@@ -18,7 +18,8 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
     let key = arguments.next().map_or_else(|| folder.join("key"), PathBuf::from);
     let key: VerifierKey = std::fs::read_to_string(key)?.trim().parse()?;
 
-    // Every tile is compared, every entry judged, every deal with a revealed seed replayed, on all cores.
+    // Every tile is compared, every entry judged, every deal with a revealed seed replayed, on all
+    // cores.
     let audited = LogSource::folder(&folder)?.audit(&AuditOptions::under(&key), |done, of| {
         eprint!("\r{done} of {of} entries");
     })?;

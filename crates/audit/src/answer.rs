@@ -1,7 +1,8 @@
 //! The answers of the commands that read and judge, as the JSON that they print.
 //!
-//! The command line prints these; the bindings for other languages return them. Both have one shape, because there is
-//! one. Nothing is judged here: each answer is made of what another room found.
+//! The command line prints these; the bindings for other languages return them. Both have one
+//! shape, because there is one. Nothing is judged here: each answer is made of what another room
+//! found.
 
 #![allow(
     missing_docs,
@@ -35,7 +36,7 @@ pub use {
     trace::{Order, TraceStep},
 };
 
-/// Why there is no answer, beside others: for one file, or for the rows after a fault.
+/// Why one file, or the rows after a fault, have no answer, while others have one.
 #[derive(Clone, Debug, Serialize)]
 #[doc(hidden)]
 pub struct Beside<'a> {

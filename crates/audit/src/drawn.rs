@@ -1,7 +1,7 @@
 //! Deals as numbers, taken while the log is judged: the input of the statistics.
 //!
-//! Only replayed deals that match their seeds are counted. The statistics look for selected seeds and omitted deals; a
-//! deal that does not match its seeds is a finding, exactly.
+//! Only replayed deals that match their seeds are counted. The statistics look for selected seeds
+//! and omitted deals; a deal that does not match its seeds is a finding, exactly.
 
 use crate::stats::Shape;
 use fairdeal::deal::{Method, SeedMac};
@@ -12,7 +12,7 @@ use fairdeal::record::replay::{Mixed, Waiting, deal_round};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Counting {
     All,
-    /// Those after this entry.
+    /// Deals after this entry.
     After(u64),
     No,
 }

@@ -6,10 +6,11 @@ use serde::{Deserialize, Serialize};
 
 use fairdeal::record::{Code, Finding};
 
-/// How many findings of each code are kept in full: the first ones in the log.
+/// The number of findings of each code that are kept in full: the first ones in the log.
 pub const KEPT_OF_EACH: usize = 1000;
 
-/// The findings of an audit. Which ones are kept does not depend on the order in which they are added.
+/// The findings of an audit. Which ones are kept does not depend on the order in which they are
+/// added.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct FindingList {
@@ -20,7 +21,8 @@ pub struct FindingList {
 #[serde(from = "Wire", into = "Wire")]
 struct OfOne {
     count: u64,
-    /// By entry (findings on the whole log come first), then by text, then by which was added first.
+    /// By entry (findings on the whole log come first), then by text, then by which was added
+    /// first.
     kept: BTreeMap<(Option<u64>, String, u64), Finding>,
 }
 
@@ -34,7 +36,7 @@ impl OfOne {
     }
 }
 
-/// How the findings of one code are stored.
+/// The stored findings of one code.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Wire {
@@ -83,7 +85,7 @@ impl FindingList {
         self.codes.is_empty()
     }
 
-    /// How many findings there are of each code.
+    /// The number of findings of each code.
     pub fn counts(&self) -> impl Iterator<Item = (Code, u64)> {
         self.codes.iter().map(|(code, of)| (*code, of.count))
     }

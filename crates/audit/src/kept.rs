@@ -20,11 +20,11 @@ use fairdeal::record::entry::{
 use fairdeal::record::replay::{Mixed, Waiting};
 use fairdeal::record::{Code, Finding};
 
-/// How many plain deals one segment of memory holds. Later commitments use the segment again.
+/// The number of plain deals in one segment of memory. Later commitments use the segment again.
 const SEGMENT: usize = 32;
 /// Segments in one [`Replays`]: few enough to keep all cores busy, enough to be worth a task.
 const PIECE: usize = 16;
-/// How many free segments are kept, and the most bytes that each may have.
+/// The number of free segments that are kept, and the most bytes that each may have.
 const SPARE: usize = 64;
 const SPARE_BYTES: usize = 1 << 14;
 
@@ -44,7 +44,8 @@ pub(super) struct Kept {
     pub(super) deals: u64,
 }
 
-/// Consecutive plain deals of one commitment: their contributions and results, copied from the entries.
+/// Consecutive plain deals of one commitment: their contributions and results, copied from the
+/// entries.
 #[derive(Debug, Default)]
 pub(super) struct Segment {
     bytes: Vec<u8>,
@@ -56,7 +57,7 @@ struct Place {
     index: u64,
     nonce: Nonce,
     form: PlainForm,
-    /// Where in the segment's bytes; 32 entries have at most 2 MiB.
+    /// The offset in the segment's bytes; 32 entries have at most 2 MiB.
     contributions: Range<u32>,
     result: Range<u32>,
 }
@@ -154,8 +155,8 @@ impl Kept {
         self.waiting.push(waiting);
     }
 
-    /// Findings on plain deals that no seed can give. Only for a commitment that is not revealed by the end of the log:
-    /// the deals of the others are replayed.
+    /// Findings on plain deals that no seed can give. Only for a commitment that is not revealed by
+    /// the end of the log: the deals of the others are replayed.
     pub(super) fn impossible(&self, commit: &Commit) -> Vec<Finding> {
         let (Deck::Named(deck), ResultKind::Cards) = (commit.deck, commit.form()) else {
             return Vec::new();
@@ -196,8 +197,8 @@ pub struct Replayed {
 }
 
 impl Replays {
-    /// Replays each deal. Time for a plain deal: one HMAC, the keystream, and a draw for each card; counting for the
-    /// statistics takes some microseconds more.
+    /// Replays each deal. Time for a plain deal: one HMAC, the keystream, and a draw for each card;
+    /// counting for the statistics takes some microseconds more.
     #[must_use]
     pub fn run(self) -> Replayed {
         let Revealed { commit, seed } = self.revealed.as_ref();

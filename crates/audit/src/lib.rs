@@ -1,9 +1,9 @@
-//! Judges a whole log (spec/ledger.md, section 9). It shows what no single receipt can: that no round is missing
-//! between those in the log.
+//! Judges a whole log (spec/ledger.md, section 9). It shows what no single receipt can: that no
+//! round is missing between those in the log.
 //!
-//! Pure: the caller reads the files, passes entries in and gets findings out. A [`Partial`] judges a contiguous range
-//! of entries. Adjacent ranges merge, so they can be read anywhere and in any order. The audit also reports numbers;
-//! the verdict does not depend on them.
+//! Pure: the caller reads the files, passes entries in and gets findings out. A [`Partial`] judges
+//! a contiguous range of entries. Adjacent ranges merge, so they can be read anywhere and in any
+//! order. The audit also reports numbers; the verdict does not depend on them.
 //!
 //! Not for one deal: `record::receipt` judges that, by the same rules.
 

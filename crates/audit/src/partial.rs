@@ -1,9 +1,10 @@
-//! What is known of a contiguous range of entries, and how adjacent ranges merge.
+//! The judged or read part of a log, as a contiguous range of entries; adjacent ranges merge.
 //!
-//! A range from the log's first entry on is judged as it grows. Any other range only holds its entries, read and
-//! hashed, until it is merged to the right of a judged one: the rules need to know whose turn it is, which nonce comes
-//! next and what time it was. So the heavy work (reading, hashing, checking signatures, replaying) can be done
-//! anywhere, and the rules are applied once, in the log's order.
+//! A range from the log's first entry on is judged as it grows. Any other range only holds its
+//! entries, read and hashed, until it is merged to the right of a judged one: the rules need to
+//! know whose turn it is, which nonce comes next and what time it was. So the heavy work (reading,
+//! hashing, checking signatures, replaying) can be done anywhere, and the rules are applied once,
+//! in the log's order.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -24,7 +25,7 @@ use fairdeal::log::{
 };
 use fairdeal::record::Finding;
 
-/// What is known of a contiguous range of a log.
+/// A contiguous range of a log, judged or read.
 #[derive(Debug)]
 pub struct Partial {
     key: VerifierKey,
@@ -84,7 +85,8 @@ impl Partial {
         Self { key, range: CompactRange::default(), nodes: Vec::new(), known }
     }
 
-    /// A range of entries from `first` on. Time for each entry: one hash, the parsing, and a signature for each `seen`.
+    /// A range of entries from `first` on. Time for each entry: one hash, the parsing, and a
+    /// signature for each `seen`.
     ///
     /// # Errors
     /// [`RangeError`] past the largest log.
@@ -104,8 +106,9 @@ impl Partial {
         Self::read(key, first, bytes, &places, &leaves, Signatures::Verified)
     }
 
-    /// The entries at `range` of a bundle of `width` entries; and the hashes of all its entries up to the end of
-    /// `range`, which the tile over the bundle must hold. `first` is the index of the bundle's first entry.
+    /// The entries at `range` of a bundle of `width` entries; and the hashes of all its entries up
+    /// to the end of `range`, which the tile over the bundle must hold. `first` is the index of the
+    /// bundle's first entry.
     ///
     /// # Errors
     /// [`PartialError`] where the bytes are no such bundle, or past the largest log.
@@ -176,7 +179,7 @@ impl Partial {
         Ok(())
     }
 
-    /// Where the range starts and ends.
+    /// The indices at which the range starts and ends.
     #[must_use]
     pub fn ends(&self) -> (u64, u64) {
         (self.range.start(), self.range.end())
@@ -188,13 +191,14 @@ impl Partial {
         Frontier::try_from(self.range.clone()).ok()
     }
 
-    /// Takes the nodes over 256 entries and more that were completed since the last call, in ascending order on each
-    /// level.
+    /// Takes the nodes over 256 entries and more that were completed since the last call, in
+    /// ascending order on each level.
     pub fn take_nodes(&mut self) -> Vec<(Node, Hash)> {
         std::mem::take(&mut self.nodes)
     }
 
-    /// Takes the checkpoints that players have seen since the last call. Pass each to [`Partial::settle`].
+    /// Takes the checkpoints that players have seen since the last call. Pass each to
+    /// [`Partial::settle`].
     pub fn take_claims(&mut self) -> Vec<SeenClaim> {
         match &mut self.known {
             Known::Judged(state) => std::mem::take(&mut state.claims),
@@ -202,7 +206,8 @@ impl Partial {
         }
     }
 
-    /// From now on, replayed deals are counted for the statistics: all, or those after the entry of this index.
+    /// From now on, replayed deals are counted for the statistics: all, or those after the entry of
+    /// this index.
     pub fn count_deals(&mut self, after: Option<u64>) {
         if let Known::Judged(state) = &mut self.known {
             let counting = after.map_or(Counting::All, Counting::After);
@@ -210,7 +215,8 @@ impl Partial {
         }
     }
 
-    /// From now on, rows are collected. Their number has no bound: take them often ([`Partial::take_rows`]).
+    /// From now on, rows are collected. Their number has no bound: take them often
+    /// ([`Partial::take_rows`]).
     pub fn keep_rows(&mut self, keep: Keep) {
         if let Known::Judged(state) = &mut self.known {
             state.collected = Some(Collected::new(keep));
@@ -227,8 +233,9 @@ impl Partial {
         }
     }
 
-    /// Takes the deals whose seed was revealed since the last call. Run each [`Replays`], and pass the results to
-    /// [`Partial::replayed`] in the same order. Deals that are not taken are replayed at the end.
+    /// Takes the deals whose seed was revealed since the last call. Run each [`Replays`], and pass
+    /// the results to [`Partial::replayed`] in the same order. Deals that are not taken are
+    /// replayed at the end.
     pub fn take_replays(&mut self) -> Vec<Replays> {
         match &mut self.known {
             Known::Judged(state) => std::mem::take(&mut state.replays),
@@ -249,9 +256,9 @@ impl Partial {
         }
     }
 
-    /// Takes the work of the statistics on the deals that were replayed. Run each [`TallyWork`], and pass the results to
-    /// [`Partial::tallied`] in the same order, before taking more. There is none while few deals wait; those are counted
-    /// at the end.
+    /// Takes the work of the statistics on the deals that were replayed. Run each [`TallyWork`],
+    /// and pass the results to [`Partial::tallied`] in the same order, before taking more. There is
+    /// none while few deals wait; those are counted at the end.
     pub fn take_tally_work(&mut self) -> Vec<TallyWork> {
         match &mut self.known {
             Known::Judged(state) => {
@@ -270,11 +277,12 @@ impl Partial {
         }
     }
 
-    /// What is known, as JSON, so that a later audit can resume with later entries. Nothing may be left to settle or
-    /// replay, and no work of the statistics may be under way.
+    /// The state as JSON, so that a later audit can resume with later entries. Nothing may be
+    /// left to settle or replay, and no work of the statistics may be under way.
     ///
     /// # Errors
-    /// [`SavedError::UnderWay`] if something is left, or the range does not start at the log's first entry.
+    /// [`SavedError::UnderWay`] if something is left, or the range does not start at the log's
+    /// first entry.
     pub fn save(&self) -> Result<String, SavedError> {
         let Known::Judged(state) = &self.known else { return Err(SavedError::UnderWay) };
         let saved = Saved::of(&self.key, &self.range, state)?;
@@ -284,7 +292,8 @@ impl Partial {
     /// Resumes from the text that [`Partial::save`] returned.
     ///
     /// # Errors
-    /// [`SavedError`] if the text is damaged, or of another log, or if its audit skipped signatures that this one verifies.
+    /// [`SavedError`] if the text is damaged, or of another log, or if its audit skipped signatures
+    /// that this one verifies.
     pub fn restore(
         key: &VerifierKey,
         saved: &str,
@@ -329,7 +338,8 @@ impl Partial {
         self.finish_with_rows(times).map(|(verdict, _)| verdict)
     }
 
-    /// The verdict, and the rows not taken yet, with the findings that only the end of the log shows.
+    /// The verdict, and the rows not taken yet, with the findings that only the end of the log
+    /// shows.
     #[must_use]
     pub fn finish_with_rows(mut self, times: Times) -> Option<(AuditVerdict, AuditRows)> {
         if let Known::Read(_) = self.known {

@@ -8,7 +8,8 @@ use fairdeal::record::entry::{Entry, EntryError, PlainDeal, RoundOf, verify_cont
 use fairdeal::record::life::{SeenVerdict, View};
 use fairdeal::record::receipt::SignedBy;
 
-/// Whether the signatures of contributions are verified. In a log where all are signed, that takes most of the time.
+/// Whether the signatures of contributions are verified. In a log where all are signed, that takes
+/// most of the time.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Signatures {
     /// Every signature is verified.
@@ -46,11 +47,12 @@ pub(super) struct Other {
     pub(super) signed: Vec<bool>,
     /// Contributors whose signature does not verify.
     pub(super) forged: Vec<Label>,
-    /// How many signatures were not verified.
+    /// The number of signatures that were not verified.
     pub(super) skipped: u64,
 }
 
-/// A byte that follows from the commitment's first digits if the entry is a deal: which slot to look in.
+/// A byte that follows from the commitment's first digits if the entry is a deal: which slot to
+/// look in.
 fn digits(entry: &[u8]) -> u8 {
     match entry.get(15..17) {
         Some([first, second]) => first.wrapping_mul(16).wrapping_add(*second),

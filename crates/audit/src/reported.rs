@@ -1,4 +1,5 @@
-//! Numbers beside the findings (spec/ledger.md, reported). The verdict does not depend on them.
+//! Numbers that are reported with the findings (spec/ledger.md, 9.4). The verdict does not depend
+//! on them.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -8,7 +9,7 @@ use fairdeal::record::Life;
 use fairdeal::record::as_json::object;
 use fairdeal::record::entry::{Deal, Entry, Lock, LoggedContribution, Void, plain_seeds};
 
-/// How many different client seeds are compared; later new ones are not.
+/// The most client seeds that are compared; later new ones are not.
 pub(super) const SEEDS_TOLD_APART: usize = 100_000;
 /// A seed that this many contributors used is weak.
 const WEAK: usize = 3;
@@ -45,12 +46,12 @@ pub struct Reported {
     pub beacon_rounds: u64,
     #[serde(skip)]
     pub(super) seeds: HashMap<String, BTreeSet<String>>,
-    /// Where each was first, if this is a share of a log; then none is left out.
+    /// The first place of each, if this is a share of a log; then none is left out.
     #[serde(skip)]
     pub(super) firsts: Option<Box<Firsts>>,
 }
 
-/// Where seeds and blamed names first are in a log.
+/// The indices at which seeds and blamed names first are in a log.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Firsts {
     /// The entry, and the number of the seed in it.
@@ -84,7 +85,7 @@ impl TableCounts {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, remote = "Self")]
 pub struct RevealDelays {
-    /// How many reveals.
+    /// The number of reveals.
     pub count: u64,
     /// The shortest.
     pub shortest: Option<u64>,
@@ -109,7 +110,8 @@ impl Reported {
     pub fn tables_by_share(&self) -> Vec<(&str, &TableCounts)> {
         let mut tables: Vec<(&str, &TableCounts)> =
             self.tables.iter().map(|(name, counts)| (name.as_str(), counts)).collect();
-        // Two shares are compared crosswise: exact, and without a division by 0. A stable sort keeps the order by name.
+        // Two shares are compared crosswise: exact, and without a division by 0. A stable sort
+        // keeps the order by name.
         let crosswise = |a: &TableCounts, b: &TableCounts| {
             u128::from(a.voided_rounds).saturating_mul(b.rounds().into())
         };
@@ -128,8 +130,9 @@ impl Reported {
         all
     }
 
-    /// Whether every contribution to an entry's round is tied to the published commitment: by a hash, or by a
-    /// checkpoint that contains it. `life` is the commitment's state before the entry.
+    /// Whether every contribution to an entry's round is tied to the published commitment: by a
+    /// hash, or by a checkpoint that contains it. `life` is the commitment's state before the
+    /// entry.
     pub(super) fn is_committed_first(entry: &Entry, life: &Life) -> bool {
         let locked = life.open.as_ref().map(|open| open.lock.contributions());
         locked.unwrap_or_else(|| entry.contributions()).iter().all(|one| {
@@ -166,7 +169,8 @@ impl Reported {
         more(&mut self.rounds_without_committed_first);
     }
 
-    /// The seeds of a plain deal, if they differ from those of the deal before under its commitment.
+    /// The seeds of a plain deal, if they differ from those of the deal before under its
+    /// commitment.
     pub(super) fn plain_seeds(&mut self, contributions: &[u8]) {
         for (from, seed) in plain_seeds(contributions) {
             if let (Ok(from), Ok(seed)) = (std::str::from_utf8(from), std::str::from_utf8(seed)) {
@@ -256,7 +260,7 @@ impl Reported {
         }
     }
 
-    /// What is noted next stands in the entry of this index.
+    /// The next notes are about the entry of this index.
     pub(super) fn at(&mut self, index: u64) {
         if let Some(firsts) = &mut self.firsts {
             firsts.at = (index, 0);
@@ -286,7 +290,8 @@ impl Reported {
         }
     }
 
-    /// Adds the numbers of another share. Seeds and blamed names are merged apart: for these it matters which were first.
+    /// Adds the numbers of another share. Seeds and blamed names are merged apart: for these it
+    /// matters which were first.
     pub(super) fn add(&mut self, other: &Self) {
         let add = |to: &mut u64, more: u64| *to = to.saturating_add(more);
         for (rounds, count) in &other.rounds_per_commitment {

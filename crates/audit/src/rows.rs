@@ -1,4 +1,5 @@
-//! Entries, rounds and findings as rows of tables: collected on request, and taken while the audit runs.
+//! Entries, rounds and findings as rows of tables: collected on request, and taken while the audit
+//! runs.
 
 use super::findings::FindingList;
 use super::read::Other;
@@ -57,13 +58,13 @@ pub struct RoundRow {
     pub index: u64,
     /// The time of that entry in Unix milliseconds.
     pub time: u64,
-    /// How many contributors its lock has, or its deal if there is no lock.
+    /// The number of contributors in its lock, or in its deal if there is no lock.
     pub contributors: usize,
-    /// What became of it.
+    /// Its outcome.
     pub outcome: RoundOutcome,
 }
 
-/// What became of a round.
+/// The outcome of a round.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum RoundOutcome {
     /// It was dealt.
@@ -166,7 +167,8 @@ impl Collected {
         });
     }
 
-    /// Adds the round that an entry dealt or voided, if it did; `locked` is how many contributions its lock has.
+    /// Adds the round that an entry dealt or voided, if it did; `locked` is how many contributions
+    /// its lock has.
     pub(super) fn round(
         &mut self,
         index: u64,

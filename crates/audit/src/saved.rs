@@ -19,7 +19,8 @@ use fairdeal::record::life::{Ended, Life, Open, Remembered};
 
 /// The value of a saved audit's `format`.
 const FORMAT: &str = "fairdeal/audit/v2";
-/// The format before, in which only the statistics were written otherwise. Without statistics it is read.
+/// The format before, in which only the statistics were written otherwise. Without statistics it is
+/// read.
 const OLDER: &str = "fairdeal/audit/v1";
 
 /// An audit cannot be saved, or not resumed from a text.
@@ -29,7 +30,7 @@ pub enum SavedError {
     /// Not a saved audit, or a damaged one.
     #[error("expected an audit's state ({FORMAT}): {0}")]
     Damaged(String),
-    /// Of an older version of this software, with statistics.
+    /// Saved by an older version of this software, with statistics.
     #[error(
         "the state was saved by an older fairdeal, whose statistics had another form ({OLDER}, expected {FORMAT}): audit from the first entry, with a new file"
     )]
@@ -186,7 +187,8 @@ impl Saved {
         if self.key != key.to_text() {
             return Err(SavedError::Key { saved: self.key, key: key.to_text() });
         }
-        // The verdict must not depend on the day: those signatures would never be verified (spec/audit.md, 13.5).
+        // The verdict must not depend on the day: those signatures would never be verified
+        // (spec/audit.md, 13.5).
         if signatures == Signatures::Verified && self.counted.signatures > 0 {
             return Err(SavedError::SkippedSignatures(self.counted.signatures));
         }

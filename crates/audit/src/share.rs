@@ -1,9 +1,11 @@
-//! Some of a log's commitments, of each with all its entries: what an audit on many machines judges on one.
+//! Some of a log's commitments, of each with all its entries: what an audit on many machines judges
+//! on one.
 //!
-//! Whether an entry has effect depends on its own commitment alone. Three things do not: whose turn it is at a table
-//! ([`Turn`]), whether time runs back, and which seeds are compared ([`SharedSeeds`]). Each is judged at the end from what
-//! the shares note. A log in which some entry has no effect, or where time runs back or a commit is out of turn, is not
-//! judged like this ([`ShareSum::is_sound`] is false): its verdict is found from its first entry on, in order.
+//! Whether an entry has effect depends on its own commitment alone. Three things do not: whose turn
+//! it is at a table ([`Turn`]), whether time runs back, and which seeds are compared
+//! ([`SharedSeeds`]). Each is judged at the end from what the shares note. A log in which some
+//! entry has no effect, or where time runs back or a commit is out of turn, is not judged like this
+//! ([`ShareSum::is_sound`] is false): its verdict is found from its first entry on, in order.
 
 use std::collections::HashMap;
 
@@ -40,8 +42,8 @@ const IN_ORDER: [Code; 13] = [
     Code::TimeRunsBack,
 ];
 
-/// The bucket of a commitment or a table, of so many. With a salt that the operator does not know, nobody can make many of
-/// one bucket.
+/// The bucket of a commitment or a table, of so many. With a salt that the operator does not know,
+/// nobody can make many of one bucket.
 #[must_use]
 pub fn bucket_of(salt: &[u8], name: &[u8], buckets: u32) -> u32 {
     let digest = Sha256::new().chain_update(salt).chain_update(name).finalize();
@@ -94,7 +96,7 @@ pub struct ShareEnd {
     pub turns: Vec<Turn>,
 }
 
-/// What shares come to. The order in which they are added does not matter.
+/// The sum of shares. The order in which they are added does not matter.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct ShareSum {
     counted: Counted,
@@ -107,7 +109,7 @@ pub struct ShareSum {
     overdue_by_clock: Option<u64>,
 }
 
-/// What is read of an entry before it is known who judges it.
+/// The commitment, the time and the edge (a commit: true, an end: false) of an entry.
 fn glance(bytes: &[u8]) -> Option<(Commitment, u64, Option<bool>)> {
     if let Some(deal) = PlainDeal::read(bytes) {
         return Some((deal.commitment, deal.time, None));
@@ -115,10 +117,8 @@ fn glance(bytes: &[u8]) -> Option<(Commitment, u64, Option<bool>)> {
     let entry = Entry::parse(bytes).ok()?;
     let edge = match &entry {
         Entry::Commit(_) => Some(true),
-        Entry::Reveal(_) => Some(false),
-        Entry::Void(void) if void.nonce.is_none() => Some(false),
         Entry::Other(_) => return None,
-        _ => None,
+        entry => entry.is_end().then_some(false),
     };
     Some((entry.commitment(), entry.time(), edge))
 }
@@ -197,8 +197,8 @@ impl Share {
         self.state.find(finding);
     }
 
-    /// Ends it, with the times at which the whole log is judged: `as_of` is then the time of its last entry, if none is
-    /// given.
+    /// Ends it, with the times at which the whole log is judged: `as_of` is then the time of its
+    /// last entry, if none is given.
     #[must_use]
     pub fn end(self, times: Times) -> ShareEnd {
         let mut state = self.state;
@@ -247,16 +247,16 @@ impl ShareSum {
         };
     }
 
-    /// Whether this is how an audit in order would judge these entries, if time does not run back and no commit is out of
-    /// turn.
+    /// Whether this is how an audit in order would judge these entries, if time does not run back
+    /// and no commit is out of turn.
     #[must_use]
     pub fn is_sound(&self) -> bool {
         self.counted.not_judged == 0
             && !self.findings.counts().any(|(code, _)| IN_ORDER.contains(&code))
     }
 
-    /// The verdict on the log of this tree. `seeds` are the first ones with their givers, `more` says whether there are
-    /// others.
+    /// The verdict on the log of this tree. `seeds` are the first ones with their givers, `more`
+    /// says whether there are others.
     #[must_use]
     pub fn verdict(
         self,
@@ -279,7 +279,7 @@ impl ShareSum {
         state.latest = self.latest;
         state.judge_latest(times.clock);
         state.reported.finish();
-        // Of an empty log none is overdue.
+        // In an empty log no commitment is overdue.
         let overdue_by_clock = self.overdue_by_clock.or(times.clock.map(|_| 0));
         state.verdict(tree, (as_of, times.clock), overdue_by_clock)
     }

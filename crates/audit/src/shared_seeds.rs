@@ -1,8 +1,9 @@
 //! The client seeds of a log whose commitments are judged apart (spec/audit.md, 14.3).
 //!
-//! The specification compares the 100,000 seeds that come first in the log. Which ones these are is known only when all
-//! shares are: first the shares' seeds are merged without their givers ([`SharedSeeds::first_of`]), then each share gives
-//! the givers of those ([`SharedSeeds::only`]), and these are merged ([`SharedSeeds::joined`]).
+//! The specification compares the 100,000 seeds that come first in the log. Which ones these are is
+//! known only when all shares are: first the shares' seeds are merged without their givers
+//! ([`SharedSeeds::first_of`]), then each share gives the givers of those ([`SharedSeeds::only`]),
+//! and these are merged ([`SharedSeeds::joined`]).
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -56,7 +57,7 @@ impl SharedSeeds {
         self.seeds.retain(|_, (place, _)| *place <= last);
     }
 
-    /// Those of a share that are among the first of the log.
+    /// The seeds of a share that are among the first of the log.
     #[must_use]
     pub fn only(mut self, first: &Self) -> Self {
         self.seeds.retain(|seed, _| first.seeds.contains_key(seed));

@@ -1,7 +1,8 @@
 //! Reads a whole log and audits it; reads other operators' rounds.
 //!
-//! A log is a folder of files by C2SP tlog-tiles, such a folder behind a URL, or one exported file. A file that the
-//! checkpoint promises and the log does not have is a finding. A file that could not be read is an error.
+//! A log is a folder of files by C2SP tlog-tiles, such a folder behind a URL, or one exported file.
+//! A file that the checkpoint promises and the log does not have is a finding. A file that could
+//! not be read is an error.
 
 #![warn(clippy::as_conversions, clippy::indexing_slicing)]
 
@@ -16,7 +17,6 @@ mod http;
 mod last_checkpoint;
 mod nodes;
 mod observer;
-mod part;
 mod published;
 mod range;
 mod roots;
@@ -33,7 +33,6 @@ pub use http::{Http, HttpLimits, UrlError};
 pub use last_checkpoint::LastCheckpoint;
 pub use nodes::Nodes;
 pub use observer::{AuditObserver, StopAudit};
-pub use part::{LogPart, PartError};
 pub use published::PublishedEntry;
 pub use range::{
     InRanges, NotInRanges, RANGE, RangeTree, ReadRange, crossing_bytes, crossing_entries,

@@ -19,7 +19,8 @@ use fairdeal::record::life::{Effect, Extent, Remembered};
 use fairdeal::record::{Code, Finding, Judge, Life, SeenVerdict, View};
 use fairdeal::utc::{later_moment, moment, span};
 
-/// How far an entry may be ahead of the auditor's clock, in milliseconds (spec/ledger.md, `time-ahead`).
+/// The time that an entry may be ahead of the auditor's clock, in milliseconds (spec/ledger.md,
+/// `time-ahead`).
 const AHEAD: u64 = 300_000;
 
 /// The judge's view of signatures. They were checked when the entry was parsed, see [`Other`].
@@ -84,7 +85,7 @@ pub(super) struct Latest {
 
 object!(Latest, Counted);
 
-/// What was counted.
+/// The counts of entries.
 #[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, remote = "Self")]
 pub(super) struct Counted {
@@ -115,7 +116,7 @@ impl State {
         }
     }
 
-    /// Of some of a log's commitments, of each with all its entries.
+    /// The state of an audit of some commitments, each with all its entries.
     pub(super) fn of_some(origin: &str) -> Self {
         let reported = Reported { firsts: Some(Box::default()), ..Reported::default() };
         let (judge, turns) = (Judge::of_some(Origin::of(origin)), Some(Turns::default()));
@@ -285,8 +286,8 @@ impl State {
         Some((life, kept))
     }
 
-    /// Adds the findings that only the end of the log shows; returns how many commitments are overdue by the auditor's
-    /// clock.
+    /// Adds the findings that only the end of the log shows; returns how many commitments are
+    /// overdue by the auditor's clock.
     pub(super) fn end(&mut self, as_of: Option<u64>, clock: Option<u64>) -> Option<u64> {
         let overdue_by_clock = self.end_lives(as_of, clock);
         self.judge_latest(clock);
@@ -294,7 +295,8 @@ impl State {
         overdue_by_clock
     }
 
-    /// The findings on commitments that have not ended; returns how many are overdue by the auditor's clock.
+    /// The findings on commitments that have not ended; returns how many are overdue by the
+    /// auditor's clock.
     pub(super) fn end_lives(&mut self, as_of: Option<u64>, clock: Option<u64>) -> Option<u64> {
         let mut overdue_by_clock = clock.map(|_| 0);
         for (life, kept) in self.judge.open_lives() {

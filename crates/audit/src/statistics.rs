@@ -10,8 +10,8 @@ use crate::stats::{Alarm, Counts, FAMILY, Part, Report, Test, adjust_together};
 pub struct LogStatistics {
     /// By deck, then by how many are drawn.
     pub groups: Vec<DealGroup>,
-    /// Deals that are not counted: their seed is not revealed, or they do not match it; cycles, whose orders are not
-    /// uniform; lists that are too long.
+    /// Deals that are not counted: their seed is not revealed, or they do not match it; cycles,
+    /// whose orders are not uniform; lists that are too long.
     pub not_counted: u64,
 }
 
@@ -20,7 +20,7 @@ pub struct LogStatistics {
 pub struct DealGroup {
     /// The deck, as commits name it.
     pub deck: String,
-    /// How many of its items are dealt.
+    /// The number of items dealt.
     pub draw: u64,
     /// The battery.
     #[serde(flatten)]
@@ -35,7 +35,7 @@ pub struct DealGroup {
 /// The course of an e-process.
 #[derive(Clone, Debug, Serialize)]
 pub struct EProcessTrace {
-    /// How many deals it took; at most the first 2^20.
+    /// The number of deals that it took; at most the first 2^20.
     pub deals: u64,
     /// When it raised its alarm, if it did.
     pub alarm: Option<Alarm>,
@@ -71,7 +71,8 @@ impl StatisticsSummary {
 }
 
 impl LogStatistics {
-    /// The reports of all groups, their tests adjusted as one family; adjusting twice changes nothing.
+    /// The reports of all groups, their tests adjusted as one family; adjusting twice changes
+    /// nothing.
     #[must_use]
     pub fn adjusted(&self) -> Vec<Report> {
         let mut reports: Vec<Report> =
@@ -80,7 +81,7 @@ impl LogStatistics {
         reports
     }
 
-    /// What they say in a few numbers.
+    /// The statistics in a few numbers.
     #[must_use]
     pub fn summary(&self) -> StatisticsSummary {
         let reports = self.adjusted();

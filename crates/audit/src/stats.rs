@@ -1,10 +1,12 @@
-//! Tests of randomness: a battery over counts that merge, and an e-process that may be looked at after every deal.
+//! Tests of randomness: a battery over counts that merge, and an e-process that may be looked at
+//! after every deal.
 //!
-//! Replay is exact. Statistics are for what replay cannot see: selected seeds, selectively voided deals, players' weak
-//! seeds, and foreign logs that cannot be replayed. They never judge a single deal. `docs/statistics.md` has the
-//! formulas, and what they were measured to find.
+//! Replay is exact. Statistics are for what replay cannot see: selected seeds, selectively voided
+//! deals, players' weak seeds, and foreign logs that cannot be replayed. They never judge a single
+//! deal. `docs/statistics.md` has the formulas, and what they were measured to find.
 //!
-//! For [`fairdeal::deal::Method::Shuffle`] only: the orders of a cycle are not uniform, and every test here would say so.
+//! For [`fairdeal::deal::Method::Shuffle`] only: the orders of a cycle are not uniform, and every
+//! test here would say so.
 //!
 //! ```
 //! use fairdeal::deal::Deck;

@@ -1,6 +1,8 @@
-//! Everything that the statistics count of a log's deals: for each deck and draw the counts and the watch.
+//! Everything that the statistics count of a log's deals: for each deck and draw the counts and the
+//! watch.
 //!
-//! Counts of adjacent deals add exactly, so any thread may count some of them; the watch takes all deals in order.
+//! Counts of adjacent deals add exactly, so any thread may count some of them; the watch takes all
+//! deals in order.
 
 use std::collections::BTreeMap;
 use std::mem;
@@ -16,12 +18,13 @@ use fairdeal::deal::index;
 /// The most points that are kept of an e-process; beyond that, every second point is dropped.
 const POINTS: usize = 512;
 
-/// An e-process takes the first deals up to this number, of decks of at most [`WATCHED_ITEMS`] items: it takes them one
-/// after another, and its time grows with the square of the deck.
+/// An e-process takes the first deals up to this number, of decks of at most [`WATCHED_ITEMS`]
+/// items: it takes them one after another, and its time grows with the square of the deck.
 const WATCHED: u64 = 1 << 20;
 const WATCHED_ITEMS: u32 = 64;
 
-/// Items in one piece of work: a thousand decks of 52, long beside the tables that the counts of a piece need.
+/// Items in one piece of work: a thousand decks of 52, long compared with the tables that the
+/// counts of a piece need.
 const PIECE: usize = 1 << 16;
 
 /// The deck, as commits name it, and how many of its items are dealt.
@@ -177,7 +180,8 @@ impl Tallies {
         let Some(tally) = self.groups.get_mut(&tallied.key) else { return };
         match tallied.done {
             Task::Count(_, counts) => {
-                // The same deck and draw have the same shape; only a damaged state file says otherwise.
+                // The same deck and draw have the same shape; only a damaged state file says
+                // otherwise.
                 if tally.counts.merge(&counts).is_ok() {
                     self.counted = self.counted.saturating_add(counts.decks());
                 }

@@ -1,5 +1,5 @@
-//! The turns of tables, where a log's commitments are judged apart: a table has one open commitment at a time
-//! (spec/ledger.md, row 9). What each share notes is enough to judge that at the end.
+//! The turns of tables, where a log's commitments are judged apart: a table has one open commitment
+//! at a time (spec/ledger.md, row 9). The notes of each share are enough to judge that at the end.
 
 use std::collections::{HashMap, HashSet};
 
@@ -48,7 +48,8 @@ impl Turns {
     }
 }
 
-/// Whether the turns of some tables, of each with all its commits, keep row 9; and no commitment is made twice.
+/// Whether the turns of some tables, of each with all its commits, keep row 9; and no commitment is
+/// made twice.
 #[must_use]
 pub fn turns_hold(mut turns: Vec<Turn>) -> bool {
     turns.sort_unstable_by_key(|turn| turn.index);

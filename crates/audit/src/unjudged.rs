@@ -1,4 +1,5 @@
-//! Counts a log's deals as they are recorded, without replaying them: statistics for a reader who has no key.
+//! Counts a log's deals as they are recorded, without replaying them: statistics for a reader who
+//! has no key.
 //!
 //! Not for judging a deal: the audit does that.
 
@@ -12,10 +13,11 @@ use crate::stats::DeckLines;
 use fairdeal::deal::{Commitment, Deck, DeckName};
 use fairdeal::record::entry::{Commit, Entry, PlainDeal, PlainForm, ResultForm};
 
-/// How many deals are gathered before they are counted.
+/// The number of deals that are gathered before they are counted.
 const TOGETHER: usize = 512;
 
-/// Counts a log's deals by the cards and indices in its entries. Deals behind seals and digests are not counted.
+/// Counts a log's deals by the cards and indices in its entries. Deals behind seals and digests are
+/// not counted.
 #[derive(Debug)]
 pub struct Unjudged {
     /// The open commitments; their terms say how deals are read.

@@ -12,13 +12,14 @@ use fairdeal::record::{Code, Finding};
 /// When a log is judged, in Unix milliseconds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Times {
-    /// The time at which commitments count as overdue; `None`: the time of the last entry that had an effect.
+    /// The time at which commitments count as overdue; `None`: the time of the last entry that had
+    /// an effect.
     pub as_of: Option<u64>,
     /// The auditor's clock, which no entry may be far ahead of; `None`: that is not judged.
     pub clock: Option<u64>,
 }
 
-/// What an audit did not verify.
+/// Parts of the log that an audit did not verify.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Unverified {
     /// Deals with a beacon, whose signature this version does not verify.
@@ -42,7 +43,7 @@ impl Unverified {
 pub struct AuditVerdict {
     /// Whether there are no findings.
     pub holds: bool,
-    /// How many entries.
+    /// The number of entries.
     pub size: u64,
     /// The root of the tree over the entries, in hex.
     #[serde(serialize_with = "in_hex")]
@@ -57,18 +58,19 @@ pub struct AuditVerdict {
     pub reveals: u64,
     /// Commitments of other protocols.
     pub not_judged: u64,
-    /// The time as of which it was judged, in Unix milliseconds; `None` if the log is empty and none was given.
+    /// The time as of which it was judged, in Unix milliseconds; `None` if the log is empty and
+    /// none was given.
     pub as_of: Option<u64>,
     /// The auditor's clock, if given.
     pub clock: Option<u64>,
-    /// How many commitments would be overdue by that clock.
+    /// The number of commitments that would be overdue by that clock.
     pub overdue_by_clock: Option<u64>,
-    /// What was not verified.
+    /// Parts that were not verified.
     pub unverified: Unverified,
     /// The findings, at most a thousand of each code.
     #[serde(serialize_with = "with_nulls")]
     pub findings: Vec<Finding>,
-    /// How many findings there are of each code.
+    /// The number of findings of each code.
     pub counts: std::collections::BTreeMap<&'static str, u64>,
     /// Numbers on which the verdict does not depend.
     pub reported: Reported,
@@ -111,7 +113,8 @@ impl State {
     }
 }
 
-/// A [`Finding`] as an audit writes it in JSON: every member is there, and one without a value is null.
+/// A [`Finding`] as an audit writes it in JSON: every member is there, and one without a value is
+/// null.
 #[derive(Clone, Copy, Debug)]
 pub struct WithNulls<'a>(pub &'a Finding);
 

@@ -14,7 +14,7 @@ use super::out::{BAD, FAINT, Out, count};
 use super::{files, layout, time};
 use fairdeal::deal::{Commitment, Digest, Method, Plan};
 use fairdeal::record::Entry;
-use fairdeal::record::entry::{Layout, MAX_ROUNDS, Mixing, Table};
+use fairdeal::record::entry::{Int, Layout, MAX_ROUNDS, Mixing, Table, Terms};
 use fairdeal_ledger::{Choice, NewCommit};
 
 /// Publish a commitment to a new server seed, with the terms of its rounds
@@ -105,24 +105,22 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
         Some(path) => Some(Digest::from_bytes(Sha256::digest(files::read(path)?).into())),
         None => None,
     };
-    let terms = NewCommit {
-        table: args.table.clone(),
-        method: args.method,
-        deck,
-        draw: args.draw,
-        sealed: args.sealed,
-        mixing: args.mixing,
-        rounds: args.rounds,
-        reveal_in: args.reveal_in,
-        signed: args.signed,
+    let standard = Terms::new(args.table.clone(), deck);
+    let terms = Terms {
+        draw: args.draw.map_or(standard.draw, Int::from),
         layout: args.layout.clone(),
+        method: args.method,
+        mixing: args.mixing,
+        rounds: Int::try_from(args.rounds).map_err(|error| Failure::usage(error.to_string()))?,
         rules,
-        ext: None,
-        policy: None,
+        sealed: args.sealed,
+        signed: args.signed,
+        ..standard
     };
+    let new = NewCommit { reveal_in: args.reveal_in, ..NewCommit::new(terms) };
     let key = args.retry.idempotency_key.clone();
     let (done, others) = operator::ask(&args.ledger, async |ledger| {
-        let done = ledger.commit(terms, key).await?;
+        let done = ledger.commit(new, key).await?;
         if out.json() {
             return Ok((done, Vec::new()));
         }

@@ -11,11 +11,10 @@ use super::exit::Failure;
 use super::note;
 use super::out::{FAINT, Out, STRONG, pasted, shown};
 use super::{args, files};
-use fairdeal::deal::{Blind, ClientSeed, Commitment, Contribution, Label, Nonce};
+use fairdeal::deal::{Blind, ClientSeed, Commitment, Label, Nonce};
 use fairdeal::log::VerifierKey;
 use fairdeal::record::entry::{LoggedContribution, Opened, PlayerSigner, RoundOf, SeenCheckpoint};
-use fairdeal::record::receipt::Own;
-use fairdeal_ledger::Given;
+use fairdeal::record::receipt::Given;
 use fairdeal_ledger::entropy;
 
 /// Make your contribution as a player: a random seed, a blind, and the hash to give first
@@ -74,12 +73,11 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
     let signer = args.sign.as_deref().map(key::read_or_make).transpose()?;
     let seed =
         ClientSeed::new(hex::encode(random()?)).map_err(|e| Failure::unavailable(e.to_string()))?;
-    let blind = Blind::from_bytes(random()?);
-    let own = Own { seen: saved, ..Own::remembered(from, seed) };
+    let own = Given { seen: saved, ..Given::with_seed(from, seed.clone()) };
     let own = match args.round {
         Some((commitment, nonce)) => {
-            let own = Own { commitment: Some(commitment), nonce: Some(nonce), ..own };
-            let own = if args.clear { own } else { hashed(own, commitment, nonce, blind) };
+            let own = Given { commitment: Some(commitment), nonce: Some(nonce), ..own };
+            let own = if args.clear { own } else { hashed(own, seed, (commitment, nonce))? };
             match (&signer, &key) {
                 (Some(signer), Some(key)) => {
                     signed(own, &RoundOf { origin: key.name().as_str(), commitment, nonce }, signer)
@@ -126,40 +124,32 @@ fn read_seen(path: &Path, key: &VerifierKey) -> Result<SeenCheckpoint, Failure> 
         .map_err(|says| Failure::usage(format!("{}: {says}", files::name(path))))
 }
 
-fn hashed(own: Own, commitment: Commitment, nonce: Nonce, blind: Blind) -> Own {
-    let (from, seed) = (own.from.clone(), own.seed.clone());
-    let contribution =
-        Contribution { from, seed, seen: own.seen.as_ref().map(SeenCheckpoint::mixed) };
-    let hash = contribution.hash(&commitment, nonce, &blind);
-    Own { blind: Some(blind), hash: Some(hash), ..own }
+fn hashed(
+    own: Given,
+    seed: ClientSeed,
+    (commitment, nonce): (Commitment, Nonce),
+) -> Result<Given, Failure> {
+    let blind = Blind::from_bytes(random()?);
+    let hash = own.logged().with_seed(seed).hash(&commitment, nonce, &blind);
+    Ok(Given { blind: Some(blind), hash: Some(hash), ..own })
 }
 
-fn signed(own: Own, round: &RoundOf<'_>, signer: &PlayerSigner) -> Own {
-    let LoggedContribution { key, signature, .. } = signer.sign(round, logged(&own));
-    Own { key, signature, ..own }
+fn signed(own: Given, round: &RoundOf<'_>, signer: &PlayerSigner) -> Given {
+    let LoggedContribution { key, signature, .. } = signer.sign(round, own.logged());
+    Given { key, signature, ..own }
 }
 
-/// What the log gets first: the hash if there is one, else the seed.
-fn logged(own: &Own) -> LoggedContribution {
-    let (from, seen) = (own.from.clone(), own.seen.clone());
-    let bare = match own.hash {
-        Some(hash) => LoggedContribution::promised(from, hash, seen),
-        None => LoggedContribution::clear(from, own.seed.clone(), seen),
-    };
-    LoggedContribution { key: own.key, signature: own.signature, ..bare }
+/// The part for the dealer, with its round: a lock or a deal of another round refuses it.
+fn public(own: &Given) -> Given {
+    Given { commitment: own.commitment, nonce: own.nonce, ..Given::from(own.logged()) }
 }
 
-/// The same with its round, for the dealer: a lock or a deal of another round refuses it.
-fn public(own: &Own) -> Given {
-    Given { commitment: own.commitment, nonce: own.nonce, ..Given::from(logged(own)) }
-}
-
-fn print(own: &Own, public: &Given, out: &mut Out) {
+fn print(own: &Given, public: &Given, out: &mut Out) {
     if let Some(key) = &own.key {
         out.field("public key", key.to_text());
     }
     let public = to_json(public);
-    let Some(blind) = own.blind else {
+    let (Some(blind), Some(seed)) = (own.blind, own.seed.clone()) else {
         out.line(format_args!("{STRONG}Give this to the dealer{STRONG:#} before the deal:"));
         out.line(format_args!("  {public}"));
         let more = if own.round().is_none() {
@@ -182,7 +172,7 @@ fn print(own: &Own, public: &Given, out: &mut Out) {
     out.line(format_args!(
         "{STRONG}Keep this secret{STRONG:#} until you have seen the lock in the log, then give it for the deal:"
     ));
-    let secret = to_json(&Opened { blind, from: own.from.clone(), seed: own.seed.clone() });
+    let secret = to_json(&Opened { blind, from: own.from.clone(), seed });
     out.line(format_args!("  {secret}"));
 }
 

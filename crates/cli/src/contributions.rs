@@ -87,7 +87,8 @@ pub(super) fn counted(all: Vec<Given>) -> Result<Vec<Given>, Failure> {
 /// Clear seeds, as a deal mixes them.
 pub(super) fn mixed(all: Vec<Given>) -> Result<Contributions, Failure> {
     let clear = |one: Given| {
-        let logged = one.clear().map_err(|error| Failure::usage(error.to_string()))?;
+        let logged =
+            fairdeal_ledger::clear_seed(&one).map_err(|error| Failure::usage(error.to_string()))?;
         let contribution = logged.seed.clone().map(|seed| logged.with_seed(seed));
         contribution.ok_or_else(|| Failure::usage("a contribution has no seed"))
     };

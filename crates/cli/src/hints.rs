@@ -28,7 +28,8 @@ pub(super) fn failure_at(error: LedgerError, again: &Again, places: &[&Path]) ->
         || says.contains(&again.dir.display().to_string())
         || places.iter().any(|place| says.starts_with(&place.display().to_string()));
     let failure = match error {
-        LedgerError::Refused(findings) => {
+        _ if kind == ErrorKind::Refused => {
+            let findings = error.findings().to_vec();
             if let [Finding { code: Code::NoCommitment, commitment: Some(commitment), .. }] =
                 findings[..]
             {
@@ -61,11 +62,6 @@ fn names_its_place(error: &LedgerError) -> bool {
         error,
         LedgerError::NotALedger { .. } | LedgerError::NotEmpty { .. } | LedgerError::Exposed { .. }
     )
-}
-
-/// Whether a deal came before its lock.
-fn lacks_lock(finding: &Finding) -> bool {
-    finding.code == Code::WeakMixing && finding.says.ends_with("has no lock")
 }
 
 /// What the operator can do about an error. Its commands work when they are pasted.
@@ -111,7 +107,7 @@ fn hint(error: &LedgerError, again: &Again) -> Option<String> {
                 "fairdeal commit --table TABLE{again} publishes the table's next commitment."
             ));
         }
-        LedgerError::Refused(findings) if findings.iter().any(lacks_lock) => {
+        LedgerError::Unlocked(_) => {
             return Some(format!(
                 "fairdeal lock{again} locks the round first, with the hash of each seed."
             ));

@@ -4,7 +4,8 @@
 
 use std::error::Error;
 
-use fairdeal::deal::Nonce;
+use fairdeal::deal::{Deck, Nonce};
+use fairdeal::record::entry::Terms;
 use fairdeal::record::receipt::{Document, verify};
 use fairdeal_ledger::{Given, Ledger, LedgerOptions, NewCommit, NewDeal, NewReveal};
 
@@ -17,8 +18,12 @@ async fn main() -> Result<(), Box<dyn Error>> {
 
     // A commitment, before anybody has a seat: five cards a round, ten rounds.
     let ledger = Ledger::open(folder.path(), LedgerOptions::default()).await?;
-    let terms = NewCommit { draw: Some(5), rounds: 10, ..NewCommit::of_table("evening".parse()?) };
-    let commitment = ledger.commit(terms, None).await?.commitment;
+    let terms = Terms {
+        draw: 5_u32.into(),
+        rounds: 10_u32.into(),
+        ..Terms::new("evening".parse()?, Deck::standard())
+    };
+    let commitment = ledger.commit(NewCommit::new(terms), None).await?.commitment;
 
     // A round: when the call returns, the round is on the disk, signed and published.
     let alice = Given::with_seed("alice".parse()?, "lucky".parse()?);

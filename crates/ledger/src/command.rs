@@ -8,86 +8,39 @@ use std::time::Duration;
 use sha2::{Digest as _, Sha256};
 
 use super::error::LedgerError;
-use super::given::Given;
 use super::judging::Dealt;
 use super::memos::check_policy;
 use super::receipts::JustDealt;
-use fairdeal::deal::{Commitment, Deck, Digest, Label, Method, Nonce};
-use fairdeal::record::entry::{Commit, Entry, Layout, Mixing, Reason, Table};
+use fairdeal::deal::{Commitment, Digest, Label, Nonce};
+use fairdeal::record::entry::{Commit, Entry, Mixing, Reason, Terms};
 use fairdeal::record::life::{End, Life, Open};
+use fairdeal::record::receipt::Given;
 use fairdeal::record::{Finding, finding::Code};
 
-/// The terms of every round under a new commitment.
+/// A new commitment.
 #[derive(Clone, Debug)]
 pub struct NewCommit {
-    /// The table: its commitments form one chain.
-    pub table: Table,
-    /// How the items are ordered.
-    pub method: Method,
-    /// What is shuffled.
-    pub deck: Deck,
-    /// How many items a round deals. `None`: all.
-    pub draw: Option<u32>,
-    /// Whether each card is sealed, so that it can be opened alone.
-    pub sealed: bool,
-    /// The least that every round must mix. Beacons are refused in this version.
-    pub mixing: Mixing,
-    /// The maximum number of rounds, 1 to 1,000,000.
-    pub rounds: u64,
+    /// The terms of its rounds. Beacons are refused in this version.
+    pub terms: Terms,
     /// The time from the commitment to its latest reveal: at most 366 days.
     pub reveal_in: Duration,
-    /// Whether every contribution must be signed by its player.
-    pub signed: bool,
-    /// Which seat gets which card.
-    pub layout: Option<Layout>,
-    /// SHA-256 of the game's published rules.
-    pub rules: Option<Digest>,
-    /// SHA-256 of anything else that the operator binds.
-    pub ext: Option<Digest>,
-    /// What the operator's side keeps beside the commitment, not in the log: at most 1,024 bytes, as the memo of kind
-    /// [`POLICY`](super::POLICY) under the commitment's hex. The table's next commitment inherits it.
+    /// What the operator's side keeps for the commitment, not in the log: at most 1,024 bytes, as the
+    /// memo of kind [`POLICY`](super::POLICY) under the commitment's hex. The table's next commitment
+    /// inherits it.
     pub policy: Option<String>,
 }
 
 impl NewCommit {
-    /// One round of the standard deck, shuffled, all cards dealt in clear from seeds in clear, revealed within a day.
+    /// A commitment on these terms that is revealed within a day.
     #[must_use]
-    pub const fn of_table(table: Table) -> Self {
-        Self {
-            table,
-            method: Method::Shuffle,
-            deck: Deck::standard(),
-            draw: None,
-            sealed: false,
-            mixing: Mixing::Seeds,
-            rounds: 1,
-            reveal_in: Duration::from_hours(24),
-            signed: false,
-            layout: None,
-            rules: None,
-            ext: None,
-            policy: None,
-        }
+    pub const fn new(terms: Terms) -> Self {
+        Self { terms, reveal_in: Duration::from_hours(24), policy: None }
     }
 
     /// The same terms again, for the table's next commitment.
     pub(super) fn again(commit: &Commit, policy: Option<String>) -> Self {
-        let reveal_in = commit.reveal_by.value() - commit.time.value();
-        Self {
-            table: commit.table.clone(),
-            method: commit.method,
-            deck: commit.deck,
-            draw: u32::try_from(commit.draw.value()).ok(),
-            sealed: commit.sealed,
-            mixing: commit.mixing,
-            rounds: commit.rounds.value(),
-            reveal_in: Duration::from_millis(reveal_in),
-            signed: commit.signed.is_some(),
-            layout: commit.layout.clone(),
-            rules: commit.rules,
-            ext: commit.ext,
-            policy,
-        }
+        let reveal_in = Duration::from_millis(commit.reveal_by.value() - commit.time.value());
+        Self { terms: commit.terms.clone(), reveal_in, policy }
     }
 }
 
@@ -96,7 +49,7 @@ impl NewCommit {
 pub struct NewLock {
     /// The round, which must be the next. `None`: the next, or the one that the contributions name.
     pub nonce: Option<Nonce>,
-    /// Seeds or hashes, in any order. A hash comes [without its seed and its blind](Given::without_secret).
+    /// Seeds or hashes, in any order. A hash comes without its seed and its blind.
     pub contributions: Vec<Given>,
     /// Who sits where, in the order of the seats. Must include every `from`.
     pub seats: Option<Vec<Label>>,
@@ -345,16 +298,14 @@ impl Command {
 
     /// Refuses what no entry can say, before it is queued.
     pub(super) fn check(&self) -> Result<(), LedgerError> {
-        if let Self::Commit(terms) = self
-            && terms.mixing == Mixing::Beacon
-        {
-            return Err(LedgerError::Invalid(
-                "mixing: expected \"seeds\" or \"hashes\"; this version deals no beacon rounds"
-                    .to_owned(),
-            ));
-        }
-        if let Self::Commit(terms) = self {
-            check_policy(terms.policy.as_deref())?;
+        if let Self::Commit(new) = self {
+            if new.terms.mixing == Mixing::Beacon {
+                return Err(LedgerError::Invalid(
+                    "mixing: expected \"seeds\" or \"hashes\"; this version deals no beacon rounds"
+                        .to_owned(),
+                ));
+            }
+            check_policy(new.policy.as_deref())?;
         }
         Ok(())
     }
@@ -365,10 +316,8 @@ impl Command {
         let (key, about) = (key.as_str(), self.commitment());
         let request = match self {
             Self::Commit(t) => {
-                let what = (&t.table, t.method, t.deck, t.draw, t.sealed, t.mixing, t.rounds);
                 let when = t.reveal_in.as_millis().to_string();
-                let how = (t.rules, t.ext, t.signed, &t.layout, &t.policy);
-                serde_json::to_vec(&(key, "commit", what, when, how))
+                serde_json::to_vec(&(key, "commit", &t.terms, when, &t.policy))
             }
             Self::Lock(_, t) => {
                 let void =

@@ -4,15 +4,15 @@ use std::collections::hash_map::Entry as MapEntry;
 
 use super::command::{NewDeal, is_borne};
 use super::error::LedgerError;
-use super::given::round_of;
+use super::given::{clear_seed, opened, round_of};
 use super::judging::{Accepted, Dealt, OwnJudge, Place, Seeds, int, nonce, refused, some};
 use fairdeal::deal::{Commitment, ContributionError, Contributions, Digest, Method, Nonce};
+use fairdeal::record::Finding;
 use fairdeal::record::entry::{
     Cards, Deal, Entry, Int, LoggedContribution, Opened, ResultForm, ResultKind,
 };
-use fairdeal::record::life::{Effect, Life, Open, lacks_lock};
+use fairdeal::record::life::{Effect, Life, Open};
 use fairdeal::record::replay::{Mixed, RoundResult, Waiting, deal_round};
-use fairdeal::record::{Code, Finding};
 
 /// Clear seeds, or what opens a lock's hashes.
 type Brought = (Option<Vec<LoggedContribution>>, Option<Vec<Opened>>);
@@ -27,26 +27,6 @@ fn unlocked(error: LedgerError) -> LedgerError {
     }
 }
 
-/// Refuses a deal that misses its lock, before anybody looks at what else is wrong with it: its seats would be the lock's.
-fn is_locked_if_due(
-    commitment: Commitment,
-    nonce: Nonce,
-    life: &Life,
-    index: u64,
-) -> Result<(), LedgerError> {
-    let is_next = life.open.is_none() && !life.closed() && nonce.value() == life.next;
-    match is_next.then(|| lacks_lock(&life.commit)).flatten() {
-        Some(_) => Err(LedgerError::Refused(vec![Finding {
-            code: Code::WeakMixing,
-            index: Some(index),
-            commitment: Some(commitment),
-            nonce: Some(nonce),
-            says: format!("mixing {:?}: round {nonce} has no lock", life.commit.mixing.as_str()),
-        }])),
-        None => Ok(()),
-    }
-}
-
 /// What a deal says of the contributions that its caller has: it depends on the lock.
 fn brought(round: &NewDeal, open: Option<&Open>) -> Result<Brought, LedgerError> {
     let given = &round.contributions;
@@ -55,15 +35,17 @@ fn brought(round: &NewDeal, open: Option<&Open>) -> Result<Brought, LedgerError>
             let says = ContributionError::Count(0).to_string();
             return Err(LedgerError::Invalid(format!("the round has no lock: {says}")));
         }
-        let clear =
-            given.iter().map(|one| one.clear().map_err(unlocked)).collect::<Result<Vec<_>, _>>()?;
+        let clear = given
+            .iter()
+            .map(|one| clear_seed(one).map_err(unlocked))
+            .collect::<Result<Vec<_>, _>>()?;
         return Ok((some(clear), None));
     };
     if round.seats.is_some() {
         let says = "seats: expected none: the round is locked, and the lock has its seats";
         return Err(LedgerError::Invalid(says.to_owned()));
     }
-    let opened = given.iter().map(|one| one.opened(&open.lock)).collect::<Result<Vec<_>, _>>()?;
+    let opened = given.iter().map(|one| opened(one, &open.lock)).collect::<Result<Vec<_>, _>>()?;
     Ok((None, some(opened.into_iter().flatten().collect())))
 }
 
@@ -79,7 +61,10 @@ pub(super) fn new_deal(
     let life = judge.life(&commitment);
     let open = life.and_then(|life| life.open.as_ref());
     let (nonce, time) = (nonce(asked, life)?, int("time", place.time)?);
-    life.map_or(Ok(()), |life| is_locked_if_due(commitment, nonce, life, place.index))?;
+    // This comes first: what else is wrong, such as its seats, would be the lock's.
+    if let Some(finding) = life.and_then(|life| life.lacks_lock(nonce)) {
+        return Err(LedgerError::Unlocked(Finding { index: Some(place.index), ..finding }));
+    }
     let (contributions, opened) = brought(round, open)?;
     let deal = Deal {
         contributions,

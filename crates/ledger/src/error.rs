@@ -27,6 +27,9 @@ pub enum LedgerError {
     /// The entry would break these rules of the log.
     #[error("{}", list(.0))]
     Refused(Vec<Finding>),
+    /// The deal of a round that must be locked first.
+    #[error("{}", list(std::slice::from_ref(.0)))]
+    Unlocked(Finding),
     /// The request cannot be written as an entry.
     #[error("{0}")]
     Invalid(String),
@@ -385,11 +388,21 @@ impl LedgerError {
         matches!(self, Self::NotEmpty { holds, .. } if is_under_way(holds))
     }
 
+    /// The rules that the entry would break; empty for any other error.
+    #[must_use]
+    pub fn findings(&self) -> &[Finding] {
+        match self {
+            Self::Refused(findings) => findings,
+            Self::Unlocked(finding) => std::slice::from_ref(finding),
+            _ => &[],
+        }
+    }
+
     /// Who must act.
     #[must_use]
     pub fn kind(&self) -> ErrorKind {
         match self {
-            Self::Refused(_) => ErrorKind::Refused,
+            Self::Refused(_) | Self::Unlocked(_) => ErrorKind::Refused,
             Self::Invalid(_)
             | Self::KeyReused(_)
             | Self::UnknownCommitment(_)
@@ -416,8 +429,8 @@ impl LedgerError {
     #[must_use]
     pub fn code(&self) -> &'static str {
         match self {
-            Self::Refused(findings) => {
-                findings.first().map_or("refused", |first| first.code.as_str())
+            Self::Refused(_) | Self::Unlocked(_) => {
+                self.findings().first().map_or("refused", |first| first.code.as_str())
             }
             Self::Invalid(_) | Self::Contribution { .. } => "invalid",
             Self::Secret { .. } => "secret",

@@ -8,13 +8,13 @@ use std::sync::Arc;
 use super::command::{Command, NewCommit, NewLock, NewReveal, NewVoid, is_borne};
 use super::dealing::new_deal;
 use super::error::LedgerError;
-use super::given::{Given, round_of};
+use super::given::{locked, round_of};
 use super::keys::Vault;
 use crate::entropy::{EntropyError, fill};
-use fairdeal::deal::{Commitment, Digest, Nonce, Plan, SeedMac, ServerSeed};
+use fairdeal::deal::{Commitment, Digest, Nonce, SeedMac, ServerSeed};
 use fairdeal::log::{Hash, VerifierKey};
 use fairdeal::record::entry::{
-    Commit, Entry, EntryError, Int, Lock, Origin, Reveal, SeenCheckpoint, True, Void,
+    Commit, Entry, EntryError, Int, Lock, Origin, Reveal, SeenCheckpoint, Void,
 };
 use fairdeal::record::life::{Life, SeenVerdict, View};
 use fairdeal::record::receipt::SignedBy;
@@ -169,7 +169,7 @@ fn judge_one(
     seeds: &mut Seeds,
 ) -> Result<Accepted, LedgerError> {
     match command {
-        Command::Commit(terms) => commit(terms, place, judge),
+        Command::Commit(new) => commit(new, place, judge),
         Command::Lock(c, lock) => {
             in_time(c, lock.late, lock.by, place, judge)?;
             let entry = new_lock(*c, lock, place, judge)?;
@@ -277,44 +277,26 @@ fn accept(entry: Entry, place: &Place<'_>, judge: &mut OwnJudge) -> Result<Accep
 }
 
 fn commit(
-    terms: &NewCommit,
+    new: &NewCommit,
     place: &Place<'_>,
     judge: &mut OwnJudge,
 ) -> Result<Accepted, LedgerError> {
     let seed = ServerSeed::filled_by(|bytes| fill(bytes))?;
     let commitment = seed.commitment();
-    let draw = terms.draw.unwrap_or_else(|| terms.deck.items());
-    let reveal_in = u64::try_from(terms.reveal_in.as_millis()).unwrap_or(u64::MAX);
-    Plan::new(terms.method, terms.deck.items(), draw)
-        .map_err(|e| LedgerError::Invalid(format!("draw: {e}")))?;
-    let entry = Entry::Commit(Box::new(Commit {
-        after: judge.last_of(&terms.table).copied(),
-        beacon: None,
-        commitment,
-        deck: terms.deck,
-        draw: int("draw", u64::from(draw))?,
-        entry: fairdeal::record::entry::CommitWord,
-        ext: terms.ext,
-        layout: terms.layout.clone(),
-        method: terms.method,
-        mixing: terms.mixing,
-        origin: place.origin.clone(),
-        protocol: fairdeal::record::entry::ProtocolV1,
-        reveal_by: int("reveal_by", place.time.saturating_add(reveal_in))?,
-        rounds: int("rounds", terms.rounds)?,
-        rules: terms.rules,
-        sealed: terms.sealed,
-        signed: terms.signed.then_some(True),
-        table: terms.table.clone(),
-        time: int("time", place.time)?,
-    }));
+    let reveal_in = u64::try_from(new.reveal_in.as_millis()).unwrap_or(u64::MAX);
+    let reveal_by = int("reveal_by", place.time.saturating_add(reveal_in))?;
+    let (origin, time) = (place.origin.clone(), int("time", place.time)?);
+    let entry = Entry::from(Commit {
+        after: judge.last_of(&new.terms.table).copied(),
+        ..Commit::new(commitment, origin, new.terms.clone(), time, reveal_by)
+    });
     let sealed = place.vault.seal(&seed)?;
     let accepted = accept(entry, place, judge)?;
     let (_, secret) = judge
         .noted(&commitment)
         .ok_or_else(|| LedgerError::Damaged("the judge gave a commit no effect".to_owned()))?;
     secret.seed = sealed.into();
-    Ok(Accepted { policy: terms.policy.clone(), ..accepted })
+    Ok(Accepted { policy: new.policy.clone(), ..accepted })
 }
 
 /// The table's next commitment, on the same terms and with the same policy. `None` if the current one is still open or has a successor.
@@ -325,13 +307,13 @@ fn commit_next(
     policy: Option<&String>,
 ) -> Result<Option<Accepted>, LedgerError> {
     let life = judge.life(ended).filter(|life| life.closed());
-    let Some(terms) = life.map(|life| NewCommit::again(&life.commit, policy.cloned())) else {
+    let Some(new) = life.map(|life| NewCommit::again(&life.commit, policy.cloned())) else {
         return Ok(None);
     };
-    if judge.last_of(&terms.table) != Some(ended) {
+    if judge.last_of(&new.terms.table) != Some(ended) {
         return Ok(None);
     }
-    commit(&terms, place, judge).map(Some)
+    commit(&new, place, judge).map(Some)
 }
 
 /// The round asked for, or the next. The judge refuses an unknown commitment.
@@ -352,7 +334,7 @@ fn new_lock(
 ) -> Result<Lock, LedgerError> {
     let nonce =
         nonce(round_of(&lock.contributions, &commitment, lock.nonce)?, judge.life(&commitment))?;
-    let locked = lock.contributions.iter().map(Given::locked);
+    let locked = lock.contributions.iter().map(locked);
     let locked = locked.collect::<Result<Vec<_>, _>>()?;
     Ok(Lock {
         contributions: some(locked),
@@ -383,11 +365,9 @@ fn new_reveal(
 ) -> Result<Reveal, LedgerError> {
     let seed = match judge.noted(&commitment) {
         Some((life, secret)) => {
-            if let Some(nonce) = reveal.nonce
-                && life.end.is_none()
-                && nonce.value() != life.next
-            {
-                return Err(LedgerError::Refused(vec![not_next(commitment, nonce, life)]));
+            let wanted = reveal.nonce.filter(|_| life.end.is_none());
+            if let Some(gap) = wanted.and_then(|nonce| life.nonce_gap(nonce)) {
+                return Err(refused(vec![gap], &commitment, judge));
             }
             place.vault.open(&secret.seed, &commitment)?
         }
@@ -395,19 +375,4 @@ fn new_reveal(
         None => ServerSeed::from_bytes(&mut [0; 32]),
     };
     Ok(Reveal { commitment, ext: reveal.ext, ..Reveal::new(&seed, int("time", place.time)?) })
-}
-
-fn not_next(commitment: Commitment, nonce: Nonce, life: &Life) -> Finding {
-    let says = format!("the next round is {}, found {nonce}", life.next);
-    let finding = Finding {
-        code: Code::NonceGap,
-        index: None,
-        commitment: Some(commitment),
-        nonce: Some(nonce),
-        says,
-    };
-    match stands_already(&finding, life, None) {
-        Some(says) => Finding { says, ..finding },
-        None => finding,
-    }
 }

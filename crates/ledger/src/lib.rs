@@ -71,7 +71,7 @@ pub use self::error::{ErrorKind, LedgerError, TileFault};
 #[cfg(feature = "faults")]
 pub use self::fault::{FAULT_POINTS, REKEY_POINTS};
 pub use self::fsck::{Fsck, FsckFault};
-pub use self::given::Given;
+pub use self::given::clear_seed;
 pub use self::keys::Keys;
 pub use self::location::{Location, StateUrl};
 pub use self::memos::{Memos, POLICY};
@@ -86,6 +86,7 @@ pub use crate::store::{Choice, Fault, Memo, StoreError};
 use fairdeal::deal::{Commitment, Nonce};
 use fairdeal::log::VerifierKey;
 use fairdeal::record::entry::Origin;
+pub use fairdeal::record::receipt::Given;
 
 /// A handle on an open ledger. Cheap to clone; all clones share one queue. It answers what a [`Reader`] does.
 #[derive(Clone, Debug)]

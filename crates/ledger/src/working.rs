@@ -69,7 +69,7 @@ impl Working {
             waiting.iter().filter_map(|w| w.command.commitment()).collect();
         self.load_lives(transaction, named).await?;
         let table = |w: &Waiting| match (&w.command, w.command.commitment()) {
-            (Command::Commit(terms), _) => Some(terms.table.clone()),
+            (Command::Commit(new), _) => Some(new.terms.table.clone()),
             (command, Some(commitment)) if command.wants_next() => {
                 self.judge.life(&commitment).map(|life| life.commit.table.clone())
             }

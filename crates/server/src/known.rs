@@ -50,12 +50,12 @@ impl Memory {
         let key = commitment.to_text();
         let kept = ledger.memos(POLICY, &key, None, 1).await?;
         let known = Arc::new(Known {
-            table: terms.table,
             sealed: terms.sealed,
             time: terms.time.value(),
             reveal_by: terms.reveal_by.value(),
             draw: terms.draw.value(),
             policy: Policy::of(kept.first().map(|(_, text)| text.as_str()), terms.sealed),
+            table: terms.terms.table,
         });
         let mut all = self.all.lock().unwrap_or_else(PoisonError::into_inner);
         if all.len() >= MOST {

@@ -153,6 +153,7 @@ fn status(error: &LedgerError) -> StatusCode {
         | LedgerError::UnknownRound { .. }
         | LedgerError::NoSuchCard { .. } => StatusCode::NOT_FOUND,
         LedgerError::Refused(_)
+        | LedgerError::Unlocked(_)
         | LedgerError::Overdue { .. }
         | LedgerError::TooLate { .. }
         | LedgerError::RoundInPlay { .. }
@@ -213,14 +214,13 @@ fn is_passing(error: &LedgerError) -> bool {
 
 impl From<LedgerError> for Problem {
     fn from(error: LedgerError) -> Self {
-        if let LedgerError::Refused(findings) = &error
-            && let [
-                Finding {
-                    code: fairdeal::record::Code::NoCommitment,
-                    commitment: Some(commitment),
-                    ..
-                },
-            ] = findings[..]
+        if let [
+            Finding {
+                code: fairdeal::record::Code::NoCommitment,
+                commitment: Some(commitment),
+                ..
+            },
+        ] = *error.findings()
         {
             return LedgerError::UnknownCommitment(commitment).into();
         }
@@ -252,8 +252,8 @@ impl From<LedgerError> for Problem {
             error => error.to_string(),
         };
         let mut problem = Self::new(status, code, says);
+        problem.0.findings = error.findings().to_vec();
         match error {
-            LedgerError::Refused(findings) => problem.0.findings = findings,
             LedgerError::RoundInPlay { rounds, .. } => problem.0.in_play = rounds,
             LedgerError::Contribution { from, .. } | LedgerError::Secret { from } => {
                 problem.0.from = vec![from.as_str().to_owned()];

@@ -315,12 +315,8 @@ pub(super) async fn receipts(
     Ok(answer(kept, ReceiptsAnswer { receipts }))
 }
 
-/// Whether the end of its commitment is in a receipt: a reveal, or a void of the commitment. Nothing can follow it.
+/// Whether a receipt ends with the end of its commitment.
 fn has_end(receipt: &Receipt) -> bool {
     let last = receipt.entries.last().and_then(|last| Entry::parse(last.entry.as_bytes()).ok());
-    match last {
-        Some(Entry::Reveal(_)) => true,
-        Some(Entry::Void(void)) => void.nonce.is_none(),
-        _ => false,
-    }
+    last.is_some_and(|last| last.is_end())
 }

@@ -95,7 +95,7 @@ impl Standing {
             (None, None) if summary.next == 0 => StandingState::Unused,
             (None, None) => StandingState::Open,
         };
-        let terms = summary.terms;
+        let Commit { after, time, reveal_by, terms, .. } = summary.terms;
         Self {
             commitment: summary.commitment,
             index: summary.index,
@@ -106,15 +106,15 @@ impl Standing {
             method: terms.method,
             mixing: terms.mixing,
             sealed: terms.sealed,
-            signed: terms.signed.is_some(),
+            signed: terms.signed,
             layout: terms.layout,
             rounds: terms.rounds.value(),
             next: summary.next,
             locked: summary.open.map(|open| open.lock.nonce),
-            time: terms.time.value(),
-            reveal_by: terms.reveal_by.value(),
-            overdue: summary.ended.is_none() && terms.reveal_by.value() < now,
-            after: terms.after,
+            time: time.value(),
+            reveal_by: reveal_by.value(),
+            overdue: summary.ended.is_none() && reveal_by.value() < now,
+            after,
             rules: terms.rules,
         }
     }

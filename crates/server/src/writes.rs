@@ -15,9 +15,9 @@ use super::shapes::{
 };
 use super::{Shared, openings};
 use crate::told::{EntryTold, NextTold};
-use fairdeal::deal::{Commitment, Deck, Label, Method};
+use fairdeal::deal::{Commitment, Deck, Label};
 use fairdeal::record::Code;
-use fairdeal::record::entry::{LoggedContribution, Mixing};
+use fairdeal::record::entry::{Int, LoggedContribution, Mixing, Terms};
 use fairdeal_ledger::tokens::Right;
 use fairdeal_ledger::{
     Asked, Done, Given, LedgerError, NewCommit, NewDeal, NewLock, NewReveal, NewVoid,
@@ -56,12 +56,25 @@ pub(super) async fn commit(
 
 /// The terms of a request, with the defaults of the command line.
 fn terms(request: CommitmentRequest) -> Result<NewCommit, Problem> {
-    let standard = NewCommit::of_table(request.table);
-    let reveal_in = match request.reveal_in {
-        Some(span) => span.to_reveal()?,
-        None => standard.reveal_in,
+    let standard = Terms::new(request.table, request.deck.unwrap_or(Deck::standard()));
+    let terms = Terms {
+        draw: request.draw.map_or(standard.draw, Int::from),
+        ext: request.ext,
+        layout: request.layout,
+        method: request.method.unwrap_or(standard.method),
+        mixing: request.mixing.unwrap_or(standard.mixing),
+        rounds: Int::try_from(request.rounds.unwrap_or(ROUNDS))
+            .map_err(|error| Problem::bad_request(format!("rounds: {error}")))?,
+        rules: request.rules,
+        sealed: request.sealed,
+        signed: request.signed,
+        ..standard
     };
-    if request.last_deal_before.is_some_and(|before| before.0 >= reveal_in) {
+    let mut new = NewCommit::new(terms);
+    if let Some(span) = request.reveal_in {
+        new.reveal_in = span.to_reveal()?;
+    }
+    if request.last_deal_before.is_some_and(|before| before.0 >= new.reveal_in) {
         let says = "last_deal_before: expected less than reveal_in, or no round could ever begin";
         return Err(Problem::bad_request(says));
     }
@@ -70,21 +83,7 @@ fn terms(request: CommitmentRequest) -> Result<NewCommit, Problem> {
         last_deal_before: request.last_deal_before.map(|span| super::milliseconds(span.0)),
         next: request.next.unwrap_or(true),
     };
-    Ok(NewCommit {
-        method: request.method.unwrap_or(Method::Shuffle),
-        deck: request.deck.unwrap_or(Deck::standard()),
-        draw: request.draw,
-        sealed: request.sealed,
-        mixing: request.mixing.unwrap_or(Mixing::Seeds),
-        rounds: request.rounds.unwrap_or(ROUNDS),
-        reveal_in,
-        signed: request.signed,
-        layout: request.layout,
-        rules: request.rules,
-        ext: request.ext,
-        policy: Some(policy.to_text()),
-        ..standard
-    })
+    Ok(NewCommit { policy: Some(policy.to_text()), ..new })
 }
 
 /// Fix a round's contributions before its deal
@@ -190,8 +189,7 @@ async fn about(
     commitment: Commitment,
     given: &[Given],
 ) -> Vec<String> {
-    let LedgerError::Refused(findings) = error else { return Vec::new() };
-    let has = |code| findings.iter().any(|one| one.code == code);
+    let has = |code| error.findings().iter().any(|one| one.code == code);
     if !has(Code::UnopenedHash) && !has(Code::WeakMixing) {
         return Vec::new();
     }
@@ -206,7 +204,7 @@ async fn about(
         return hashed.filter(|one| !opens(one)).map(|one| name(&one.from)).collect();
     }
     let terms = &summary.terms;
-    let (signed, hashes) = (terms.signed.is_some(), terms.mixing == Mixing::Hashes);
+    let (signed, hashes) = (terms.signed, terms.mixing == Mixing::Hashes);
     let weak = |one: &&Given| signed && one.signature.is_none() || hashes && one.hash.is_none();
     given.iter().filter(weak).map(|one| name(&one.from)).collect()
 }

@@ -1,4 +1,5 @@
-//! Every path of small decks, walked; and the wrong variants of the field, which must fail the same walk.
+//! Every path of small decks, walked; and the wrong variants of the field, which must fail the same
+//! walk.
 
 #![expect(
     clippy::integer_division_remainder_used,
@@ -13,7 +14,7 @@ use crate::deal::{Choices, Contribution, Contributions, Deck, Nonce, ServerSeed,
 
 /// Calls `run` once for every sequence of choices there is, and counts the orders that come out.
 ///
-/// The choices stand for words: `run` asks for a value under `ways` and is given each in turn.
+/// The choices are used as words: `run` asks for a value under `ways` and gets each in turn.
 fn enumerate(run: impl Fn(&mut dyn FnMut(u32) -> u32) -> Vec<u32>) -> BTreeMap<Vec<u32>, u64> {
     let mut orders = BTreeMap::new();
     let mut path: Vec<(u32, u32)> = Vec::new(); // (value, ways)
@@ -42,7 +43,8 @@ fn enumerate(run: impl Fn(&mut dyn FnMut(u32) -> u32) -> Vec<u32>) -> BTreeMap<V
     }
 }
 
-/// The least word that settles `value` of `ways`: the inverse of the sampler, so that the real code is walked.
+/// The least word that settles `value` of `ways`: the inverse of the sampler, so that the real code
+/// is walked.
 fn word_for(value: u32, ways: u32) -> u32 {
     let word = ((u64::from(value) << 32) / u64::from(ways) + 2).min(u64::from(u32::MAX));
     let word = u32::try_from(word).unwrap();
@@ -103,7 +105,8 @@ fn all_orders_of_up_to_six_items_are_reached_equally_often() {
 
 #[test]
 fn a_start_from_any_order_is_as_uniform() {
-    // Relabelling the start relabels the results one to one: shown, not assumed, for a start of our choice.
+    // Relabelling the start relabels the results one to one: shown, not assumed, for a start of our
+    // choice.
     let start = [3, 0, 4, 1, 2];
     let relabelled: BTreeMap<Vec<u32>, u64> = ours(Method::Shuffle, 5, 5)
         .into_iter()

@@ -25,17 +25,17 @@ pub enum TextError {
     /// Empty, or too long.
     #[error("{what}: expected 1 to {most} bytes, found {found}")]
     Length {
-        /// What the text is.
+        /// The kind of text.
         what: &'static str,
         /// The most bytes that it may have.
         most: usize,
-        /// How many it has.
+        /// The number found.
         found: usize,
     },
     /// A control character.
     #[error("{what} holds no control characters, found {found:?}")]
     Control {
-        /// What the text is.
+        /// The kind of text.
         what: &'static str,
         /// The first of them.
         found: char,

@@ -11,40 +11,40 @@ use crate::deal::{Blind, Card, ClientSeed, Contribution, Digest, Label, Seen, fr
 use crate::named::named;
 use crate::record::as_json::{Int, as_text, object, present};
 
-/// A text is not what stands in an entry: other bytes, other digits or another word.
+/// A text has not the form that an entry needs: other bytes, other digits or another word.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum FormatError {
     /// Not base64.
     #[error("expected base64 of {bytes} bytes: {error}")]
     Base64 {
-        /// How many bytes are expected.
+        /// The number of bytes expected.
         bytes: usize,
-        /// What is wrong with it.
+        /// The reason.
         error: String,
     },
     /// Base64 of another number of bytes.
     #[error("expected {expected}, found {found}")]
     Bytes {
-        /// How many bytes of what.
+        /// The number and kind of bytes.
         expected: &'static str,
-        /// How many there are.
+        /// The number found.
         found: usize,
     },
     /// Hex of another length, or another alphabet.
     #[error("{expected}, found {found} characters")]
     Hex {
-        /// How many digits.
+        /// The digits expected.
         expected: &'static str,
-        /// How many characters there are.
+        /// The number of characters found.
         found: usize,
     },
     /// Another word.
     #[error("expected {expected:?}, found {found:?}")]
     Word {
-        /// The one word that may stand there.
+        /// The only legal word.
         expected: &'static str,
-        /// What stands there.
+        /// The text found there.
         found: String,
     },
     /// No mixing.
@@ -59,7 +59,7 @@ pub enum FormatError {
 }
 
 named! {
-    /// What every round under a commitment must mix, at least.
+    /// The least that every round under a commitment must mix.
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     Mixing {
         /// Clear seeds; an operator in league with one contributor can choose the result.
@@ -78,27 +78,6 @@ impl Mixing {
     /// [`FormatError::Mixing`].
     pub fn parse(text: &str) -> Result<Self, FormatError> {
         Self::named(text).ok_or_else(|| FormatError::Mixing(text.to_owned()))
-    }
-}
-
-/// A member that is `true` or absent.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub struct True;
-
-impl<'de> Deserialize<'de> for True {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let expected = serde::de::Unexpected::Bool(false);
-        if bool::deserialize(deserializer)? {
-            Ok(Self)
-        } else {
-            Err(serde::de::Error::invalid_value(expected, &"true, or no such member"))
-        }
-    }
-}
-
-impl Serialize for True {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_bool(true)
     }
 }
 
@@ -127,7 +106,7 @@ impl LogSignature {
         Self(bytes)
     }
 
-    /// The key's id, as it stands in a note.
+    /// The key's id, as in a note.
     #[must_use]
     pub fn key_id(&self) -> [u8; 4] {
         let [a, b, c, d, ..] = self.0;
@@ -194,11 +173,12 @@ impl SeenCheckpoint {
     }
 }
 
-/// One contribution as it is logged: a clear seed or a hash, and the checkpoint that its giver had verified.
+/// One contribution as it is logged: a clear seed or a hash, and the checkpoint that its giver had
+/// verified.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, remote = "Self")]
 pub struct LoggedContribution {
-    /// Who brings it.
+    /// The contributor.
     pub from: Label,
     /// A promise, opened by the deal.
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
@@ -241,13 +221,13 @@ impl LoggedContribution {
     }
 }
 
-/// What opens a hash of the lock.
+/// The seed and blind that open a hash of the lock.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, remote = "Self")]
 pub struct Opened {
     /// The 32 bytes that hid the seed.
     pub blind: Blind,
-    /// Whose it is.
+    /// The contributor.
     pub from: Label,
     /// The seed.
     pub seed: ClientSeed,
@@ -303,7 +283,7 @@ impl Cards {
         &self.0
     }
 
-    /// How many cards.
+    /// The number of cards.
     #[must_use]
     pub fn count(&self) -> usize {
         self.0.as_bytes().as_chunks::<2>().0.len()

@@ -1,34 +1,31 @@
-//! The five entries, field by field, and the rules between the fields of one entry (spec/ledger.md, entries).
+//! The five entries, field by field, and the rules between the fields of one entry (spec/ledger.md,
+//! entries).
 //!
 //! Fields are declared in sorted order, so that plain serialisation gives the canonical form.
 
+use std::ops::{Deref, DerefMut};
+
 use serde::{Deserialize, Serialize};
 
-use super::bounded::{Origin, Reason, Table};
+use super::bounded::{Origin, Reason};
 use super::fields::{
-    BeaconSignature, BeaconTerms, CommitWord, DealWord, LockWord, LoggedContribution, Mixing,
-    Opened, ProtocolV1, ResultForm, RevealWord, SeenCheckpoint, True, VoidWord, display,
+    BeaconSignature, CommitWord, DealWord, LockWord, LoggedContribution, Opened, ProtocolV1,
+    ResultForm, RevealWord, SeenCheckpoint, VoidWord, display,
 };
-use super::layout::{Layout, check_seats};
+use super::layout::check_seats;
+use super::terms::{Terms, flattened};
 use crate::deal::{
-    Commitment, Contributions, Deck, Digest, HexError, Label, MAX_ITEMS, Method, Nonce, Plan,
-    PlanError, ServerSeed, from_str,
+    Commitment, Contributions, Digest, HexError, Label, MAX_ITEMS, Nonce, ServerSeed, from_str,
 };
 use crate::record::as_json::{Int, as_text, object, present};
 use crate::record::field_error::{FieldError, wrong};
 
-/// The most rounds under one commitment.
-pub const MAX_ROUNDS: u64 = 1_000_000;
 /// The longest time from a commitment to its reveal, in milliseconds: 366 days.
 pub const MAX_REVEAL_IN: u64 = 366 * 24 * 60 * 60 * 1000;
-/// The most cards that a sealed deal draws: a verifier hashes each.
-pub const MAX_SEALED: u64 = 4096;
-/// The most indices that a deal of a list writes out; a longer result is a digest.
-pub const MAX_INDICES: u32 = 1000;
 
-/// A commitment to a server seed, and the terms of every round under it.
+/// A commitment to a server seed, and the terms of every round under it, which can be read as
+/// fields of the commit.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields, remote = "Self")]
 #[expect(
     missing_docs,
     reason = "the fields are those of spec/ledger.md, entries, under the same names"
@@ -36,29 +33,28 @@ pub const MAX_INDICES: u32 = 1000;
 pub struct Commit {
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     pub after: Option<Commitment>,
-    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
-    pub beacon: Option<BeaconTerms>,
     pub commitment: Commitment,
-    pub deck: Deck,
-    pub draw: Int,
     pub entry: CommitWord,
-    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
-    pub ext: Option<Digest>,
-    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
-    pub layout: Option<Layout>,
-    pub method: Method,
-    pub mixing: Mixing,
     pub origin: Origin,
     pub protocol: ProtocolV1,
     pub reveal_by: Int,
-    pub rounds: Int,
-    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
-    pub rules: Option<Digest>,
-    pub sealed: bool,
-    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
-    pub signed: Option<True>,
-    pub table: Table,
+    #[serde(flatten, deserialize_with = "flattened")]
+    pub terms: Terms,
     pub time: Int,
+}
+
+impl Deref for Commit {
+    type Target = Terms;
+
+    fn deref(&self) -> &Terms {
+        &self.terms
+    }
+}
+
+impl DerefMut for Commit {
+    fn deref_mut(&mut self) -> &mut Terms {
+        &mut self.terms
+    }
 }
 
 /// A round's contributions, fixed before the deal.
@@ -146,7 +142,7 @@ pub struct Reveal {
     pub time: Int,
 }
 
-object!(Commit, Lock, Deal, Void, Reveal);
+object!(Lock, Deal, Void, Reveal);
 
 /// A server seed in the log: no secret any more.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -177,77 +173,17 @@ from_str! { RevealedSeed, HexError, |text| Digest::parse(text).map(RevealedSeed)
 display! { RevealedSeed, RevealedSeed::to_text; }
 as_text!(RevealedSeed, "64 lowercase hex digits");
 
-/// Which member of [`ResultForm`] a commitment's results have.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ResultKind {
-    /// `seal`: a sealed deal.
-    Seal,
-    /// `cards`: a named deck.
-    Cards,
-    /// `indices`: a list, at most 1,000 drawn.
-    Indices,
-    /// `digest`: a list, more drawn.
-    Digest,
-}
-
 impl Commit {
     pub(super) fn check(&self) -> Result<(), FieldError> {
         let (time, reveal_by) = (self.time.value(), self.reveal_by.value());
-        if !(1..=MAX_ROUNDS).contains(&self.rounds.value()) {
-            return wrong(format!("rounds: expected 1 to {MAX_ROUNDS}, found {}", self.rounds));
-        }
         let latest = time.saturating_add(MAX_REVEAL_IN);
         if reveal_by <= time || reveal_by > latest {
             return wrong(format!(
-                "reveal_by: expected a time after {time} and at most 366 days later, {latest}; found {reveal_by}"
+                "reveal_by: expected a time after {time} and at most 366 days later, {latest}; \
+                 found {reveal_by}"
             ));
         }
-        match (self.mixing, &self.beacon) {
-            (Mixing::Beacon, None) => return wrong("beacon: missing, though mixing is \"beacon\""),
-            (Mixing::Seeds | Mixing::Hashes, Some(_)) => {
-                return wrong(format!(
-                    "beacon: expected mixing \"beacon\", found {:?}",
-                    self.mixing.as_str()
-                ));
-            }
-            _ => {}
-        }
-        let draw = self.draw.value();
-        if self.sealed && draw > MAX_SEALED {
-            return wrong(format!("draw: a sealed deal draws at most {MAX_SEALED}, found {draw}"));
-        }
-        match (&self.layout, self.method) {
-            (Some(_), Method::Cycle) => return wrong("layout: not with method \"cycle\""),
-            (Some(layout), Method::Shuffle) => layout.check(draw)?,
-            (None, _) => {}
-        }
-        self.plan().map(|_| ()).or_else(|e| wrong(format!("draw: {e}")))
-    }
-
-    /// How many seats a round has room for; `None` without a layout.
-    #[must_use]
-    pub fn most_seats(&self) -> Option<u64> {
-        self.layout.as_ref().map(|layout| layout.most_seats(self.draw.value()))
-    }
-
-    /// What each round deals.
-    ///
-    /// # Errors
-    /// [`PlanError`], where method, deck and draw do not go together; never for an entry that was parsed.
-    pub fn plan(&self) -> Result<Plan, PlanError> {
-        let draw = u32::try_from(self.draw.value()).unwrap_or(u32::MAX);
-        Plan::new(self.method, self.deck.items(), draw)
-    }
-
-    /// The form of its results.
-    #[must_use]
-    pub fn form(&self) -> ResultKind {
-        match self.deck {
-            _ if self.sealed => ResultKind::Seal,
-            Deck::Named(_) => ResultKind::Cards,
-            Deck::List { .. } if self.draw.value() <= u64::from(MAX_INDICES) => ResultKind::Indices,
-            Deck::List { .. } => ResultKind::Digest,
-        }
+        self.terms.check()
     }
 }
 
@@ -275,7 +211,7 @@ impl Lock {
         Ok(())
     }
 
-    /// Its contributions; empty where a beacon's round stands alone.
+    /// Its contributions; empty if it has only a beacon's round.
     #[must_use]
     pub fn contributions(&self) -> &[LoggedContribution] {
         self.contributions.as_deref().unwrap_or_default()
@@ -346,7 +282,7 @@ impl Deal {
         self.contributions.as_deref().unwrap_or_default()
     }
 
-    /// What it opens; empty where nothing was hashed.
+    /// The opened hashes; empty if nothing was hashed.
     #[must_use]
     pub fn opened(&self) -> &[Opened] {
         self.opened.as_deref().unwrap_or_default()

@@ -1,4 +1,5 @@
-//! Who gets which card (spec/ledger.md, section 8.7). The commitment settles it, so that an opened card has an owner.
+//! The seats' and the board's cards (spec/ledger.md, section 8.7). The commitment fixes them, so
+//! that an opened card has an owner.
 
 use serde::{Deserialize, Serialize};
 
@@ -13,19 +14,19 @@ const MOST: u64 = 64;
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, remote = "Self")]
 pub struct Layout {
-    /// How many cards each street has.
+    /// The number of cards of each street.
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     pub board: Option<Vec<Int>>,
     /// Whether a card is burnt before each street.
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     pub burn: Option<bool>,
-    /// How many cards each seat gets.
+    /// The number of cards for each seat.
     pub hand: Int,
 }
 
 object!(Layout);
 
-/// Where a card went.
+/// The receiver of a card.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Place {
     /// To a seat: which, and which card of it, both from 0.
@@ -73,14 +74,14 @@ impl Layout {
         u64::from(self.burn == Some(true))
     }
 
-    /// How many seats a draw has room for; 0 where it has none.
+    /// The number of seats that a draw has room for; 0 if it has none.
     #[must_use]
     pub fn most_seats(&self, draw: u64) -> u64 {
         let common: u64 = self.streets().map(|street| street.saturating_add(self.burnt())).sum();
         draw.checked_sub(common).and_then(|left| left.checked_div(self.hand.value())).unwrap_or(0)
     }
 
-    /// Where the card dealt at place `t`, from 0, goes; `None` where it is nobody's.
+    /// The receiver of the card dealt at place `t`, from 0; `None` if it is nobody's.
     #[must_use]
     pub fn place(&self, t: u64, seats: u64) -> Option<Place> {
         let hands = self.hand.value().saturating_mul(seats);

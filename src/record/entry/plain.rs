@@ -1,7 +1,8 @@
-//! Most deals of a log, read in place: canonical, with clear ASCII seeds, without checkpoints and without a lock.
+//! Most deals of a log, read in place: canonical, with clear ASCII seeds, without checkpoints and
+//! without a lock.
 //!
-//! Not a second grammar: this reads what [`Entry::parse`](super::Entry::parse) reads, or nothing, and then that decides.
-//! The two are fuzzed for equal verdicts.
+//! Not a second grammar: this reads what [`Entry::parse`](super::Entry::parse) reads, or nothing,
+//! and then that decides. The two are fuzzed for equal verdicts.
 
 use std::fmt::Write as _;
 use std::ops::Range;
@@ -12,10 +13,10 @@ use super::fields::{DealWord, LoggedContribution, ResultForm};
 use super::forms::Deal;
 use crate::deal::{Commitment, Contributions, Nonce, RANKS, decode_hex};
 
-/// A deal with clear seeds, and where in the entry's bytes its parts stand.
+/// A deal with clear seeds, and the places of its parts in the entry's bytes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PlainDeal {
-    /// The commitment that it stands under.
+    /// Its commitment.
     pub commitment: Commitment,
     /// Its round.
     pub nonce: Nonce,
@@ -28,7 +29,7 @@ pub struct PlainDeal {
     result: Range<u16>,
 }
 
-/// What stands as a plain deal's result.
+/// The form of a plain deal's result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum PlainForm {
@@ -52,8 +53,8 @@ impl PlainDeal {
         Self::end(rest, commitment, contributions)
     }
 
-    /// The same after another entry was read. If both have the same bytes up to the end of the contributions, reading goes
-    /// on from there.
+    /// The same after another entry was read. If both have the same bytes up to the end of the
+    /// contributions, reading goes on from there.
     #[must_use]
     pub fn read_after(entry: &[u8], before: &Self, its_entry: &[u8]) -> Option<Self> {
         let begun = usize::from(before.contributions.end).saturating_add(1); // with the bracket
@@ -103,8 +104,8 @@ impl PlainDeal {
 /// Most entries have room at once.
 pub(super) const ROOM: usize = 512;
 
-/// The text of a deal as serde writes it, piece by piece; `None` for a deal that is not plain. Whether it is legal,
-/// [`PlainDeal::read`] says.
+/// The text of a deal as serde writes it, piece by piece; `None` for a deal that is not plain.
+/// Whether it is legal, [`PlainDeal::read`] says.
 pub(super) fn plain_text(deal: &Deal) -> Option<String> {
     // Every field is named: a new one cannot be left out.
     let Deal {
@@ -153,7 +154,7 @@ pub(super) fn plain_text(deal: &Deal) -> Option<String> {
     Some(text)
 }
 
-/// A text that stands in JSON as it is.
+/// A text that JSON writes without escapes.
 fn unescaped(text: &str) -> Option<&str> {
     (plain_length(text.as_bytes()) == text.len()).then_some(text)
 }
@@ -166,7 +167,7 @@ fn within<'a>(entry: &'a [u8], range: &Range<u16>) -> &'a [u8] {
     entry.get(usize::from(range.start)..usize::from(range.end)).unwrap_or_default()
 }
 
-/// Who brought which seed: reads what [`PlainDeal::contributions`] returned.
+/// The labels and seeds in the bytes that [`PlainDeal::contributions`] returned.
 pub fn plain_seeds(contributions: &[u8]) -> impl Iterator<Item = (&[u8], &[u8])> {
     let mut rest = Rest { all: contributions, at: 0 };
     std::iter::from_fn(move || {
@@ -273,7 +274,7 @@ impl<'a> Rest<'a> {
     }
 }
 
-/// How many printable ASCII characters there are before a quote, a backslash or any other byte.
+/// The number of printable ASCII characters before a quote, a backslash or any other byte.
 #[inline]
 fn plain_length(text: &[u8]) -> usize {
     let (words, rest) = text.as_chunks();
@@ -290,8 +291,8 @@ fn plain_length(text: &[u8]) -> usize {
     length.wrapping_add(rest.iter().take_while(is_plain).count())
 }
 
-/// Looks at eight bytes at once. The lowest bit set is the top bit of the first byte that is not plain; a borrow or a carry
-/// reaches only the bytes after it.
+/// Looks at eight bytes at once. The lowest bit set is the top bit of the first byte that is not
+/// plain; a borrow or a carry reaches only the bytes after it.
 #[inline]
 const fn others(bytes: u64) -> u64 {
     const fn each(byte: u8) -> u64 {
@@ -314,8 +315,8 @@ fn is_before(label: &[u8], other: &[u8]) -> bool {
     }
 }
 
-/// Bits of a card's first and second character: 1 for a rank and a suit, 2 for the X and the number of a joker. A card has
-/// a bit that both characters share.
+/// Bits of a card's first and second character: 1 for a rank and a suit, 2 for the X and the number
+/// of a joker. A card has a bit that both characters share.
 static FIRST: [u8; 256] = classes(RANKS, b"X");
 static SECOND: [u8; 256] = classes(b"cdhs", b"12");
 

@@ -14,7 +14,8 @@ use crate::record::as_json::as_text;
 
 const TAG: &[u8] = b"fairdeal/v1/contribution-signature\0";
 
-/// The Ed25519 public key of a player. Any 32 bytes are read; verifying a signature shows whether they are a key.
+/// The Ed25519 public key of a player. Any 32 bytes are read; verifying a signature shows whether
+/// they are a key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct PlayerKey(Digest);
 
@@ -47,7 +48,7 @@ impl PlayerKey {
     /// Reads 64 lowercase hex digits.
     ///
     /// # Errors
-    /// [`HexError`], with what stands there instead.
+    /// [`HexError`], with the text found.
     pub fn parse(text: &str) -> Result<Self, HexError> {
         Digest::parse(text).map(Self)
     }
@@ -129,7 +130,8 @@ impl fmt::Debug for PlayerSigner {
 /// The message that is signed.
 #[must_use]
 pub fn signed_message(round: &RoundOf<'_>, contribution: &LoggedContribution) -> Vec<u8> {
-    // An origin has at most 255 bytes and a label 64; a longer name of a key is no log's, and nothing is signed for it.
+    // An origin has at most 255 bytes and a label 64; a longer name of a key is no log's, and
+    // nothing is signed for it.
     let length = |text: &str| u16::try_from(text.len()).unwrap_or(u16::MAX).to_be_bytes();
     let (origin, from) = (round.origin, contribution.from.as_str());
     let mut message = TAG.to_vec();
@@ -150,7 +152,8 @@ pub fn signed_message(round: &RoundOf<'_>, contribution: &LoggedContribution) ->
     message
 }
 
-/// Shows that a contribution's signature is by its key over this round. A contribution without a signature passes.
+/// Shows that a contribution's signature is by its key over this round. A contribution without a
+/// signature passes.
 ///
 /// Verifies one by one and strictly: in a batch, a key of mixed order could pass that fails here.
 ///

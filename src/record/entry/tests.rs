@@ -2,7 +2,7 @@ use proptest::prelude::*;
 use serde_json::Value;
 
 use super::*;
-use crate::deal::{ClientSeed, Deck, Digest, Label, Method, Nonce};
+use crate::deal::{ClientSeed, Deck, Digest, Label, Nonce};
 
 fn int(value: u64) -> Int {
     Int::new(value).unwrap()
@@ -42,27 +42,19 @@ fn commit() -> impl Strategy<Value = Entry> {
     (commitment(), optional, terms, time()).prop_map(
         |(commitment, (after, ext, rules), terms, time)| {
             let (rounds, reveal_in, sealed, draw, table) = terms;
-            Entry::Commit(Box::new(Commit {
-                after,
-                beacon: None,
-                commitment,
-                deck: Deck::standard(),
+            let terms = Terms {
                 draw: int(draw),
-                entry: CommitWord,
                 ext,
-                layout: None,
-                method: Method::Shuffle,
                 mixing: Mixing::Hashes,
-                origin: Origin::new("cards.example/log").unwrap(),
-                protocol: ProtocolV1,
-                reveal_by: int(time + reveal_in),
                 rounds: int(rounds),
                 rules,
                 sealed,
-                signed: None,
-                table: Table::new(table).unwrap(),
-                time: int(time),
-            }))
+                ..Terms::new(Table::new(table).unwrap(), Deck::standard())
+            };
+            let origin = Origin::new("cards.example/log").unwrap();
+            let reveal_by = int(time + reveal_in);
+            let commit = Commit::new(commitment, origin, terms, int(time), reveal_by);
+            Entry::from(Commit { after, ..commit })
         },
     )
 }

@@ -1,4 +1,4 @@
-//! Judging entries one after the other: whether each may stand, and what it changes.
+//! Judging entries one after the other: whether each is legal at its place, and its effect.
 
 mod effects;
 mod excerpt;
@@ -33,7 +33,7 @@ enum Known<N> {
 
 /// The state machine: takes a log's entries in order and says what does not hold.
 ///
-/// Keeps a note `N` of the caller beside each life, so that one lookup finds both.
+/// Keeps a note `N` of the caller with each life, so that one lookup finds both.
 #[derive(Clone, Debug)]
 pub struct Judge<V, N = ()> {
     view: V,
@@ -42,7 +42,7 @@ pub struct Judge<V, N = ()> {
     /// Each table's last commitment.
     tables: BTreeMap<Table, Commitment>,
     last_time: Option<u64>,
-    /// What an excerpt shows of the entries that are left out.
+    /// The facts that an excerpt shows about the entries that it leaves out.
     left: Left,
     /// Whether a table's turns are judged: not where its commitments are judged apart.
     turns: bool,
@@ -78,7 +78,7 @@ impl Findings {
     }
 }
 
-/// Why an entry may not stand where it stands.
+/// The reason why an entry is not legal at its place.
 type Refusal = (Code, String);
 
 impl<V: View> Judge<V> {
@@ -95,14 +95,14 @@ impl<V: View, N: Default> Judge<V, N> {
         Self { view, extent, lives, tables, last_time: None, left, turns: true }
     }
 
-    /// A judge of some of a whole log's commitments, of each with all its entries. It does not find `out-of-turn`, for
-    /// which it would need the others.
+    /// A judge of some of a whole log's commitments, of each with all its entries. It does not find
+    /// `out-of-turn`, for which it would need the others.
     pub fn of_some(view: V) -> Self {
         Self { turns: false, ..Self::noting(view, Extent::Whole) }
     }
 
-    /// A judge of a log whose last entry has this time. It [learns](Self::learn) of each commitment before it judges an entry
-    /// under it.
+    /// A judge of a log whose last entry has this time. It [learns](Self::learn) of each commitment
+    /// before it judges an entry under it.
     pub fn resume(view: V, last_time: Option<u64>) -> Self {
         Self { last_time, ..Self::noting(view, Extent::Whole) }
     }
@@ -136,8 +136,8 @@ impl<V: View, N: Default> Judge<V, N> {
         matches!(self.lives.get(commitment), Some(Known::NotJudged))
     }
 
-    /// Drops all of an ended commitment but the fact that it ended, and returns it: an audit's memory is for open ones.
-    /// `None` where it is open or not known.
+    /// Drops all of an ended commitment but the fact that it ended, and returns it: an audit's
+    /// memory is for open ones. `None` where it is open or not known.
     pub fn forget_ended(&mut self, commitment: &Commitment) -> Option<(Life, N)> {
         let life = self.life(commitment)?;
         let ended = Ended {
@@ -164,7 +164,8 @@ impl<V: View, N: Default> Judge<V, N> {
         open.into_iter().map(|(life, note)| (&*life, note)).collect()
     }
 
-    /// Learns of a commitment that was judged before: what a ledger loads for the commands of a batch.
+    /// Learns of a commitment that was judged before: what a ledger loads for the commands of a
+    /// batch.
     pub fn learn(&mut self, life: Life, note: N) {
         self.lives.insert(life.commit.commitment, Known::Judged(Box::new((life, note))));
     }
@@ -174,7 +175,7 @@ impl<V: View, N: Default> Judge<V, N> {
         self.tables.insert(table, last);
     }
 
-    /// How many commitments it knows of.
+    /// The number of commitments that it knows of.
     pub fn known(&self) -> usize {
         self.lives.len()
     }
@@ -189,14 +190,17 @@ impl<V: View, N: Default> Judge<V, N> {
         self.last_time
     }
 
-    /// Judges a plain deal, as most entries of a log are. Returns the life and its note where [`apply`](Self::apply) would
-    /// find nothing; otherwise returns `None` and changes nothing, and the caller asks `apply`.
+    /// Judges a plain deal, as most entries of a log are. Returns the life and its note where
+    /// [`apply`](Self::apply) would find nothing; otherwise returns `None` and changes nothing, and
+    /// the caller asks `apply`.
     ///
-    /// This is a second copy of the rules, made for speed: it covers the one case in which a deal plainly keeps all of
-    /// them. The test `a_plain_deal_is_judged_as_apply_judges_it` in `tests/rules/life.rs` holds it equal to `apply`.
+    /// This is a second copy of the rules, made for speed: it covers the one case in which a deal
+    /// plainly keeps all of them. The test `a_plain_deal_is_judged_as_apply_judges_it` in
+    /// `tests/rules/life.rs` holds it equal to `apply`.
     ///
-    /// It leaves one rule out: whether the `count` cards are possible. A deal that its seed gives is possible, so the
-    /// caller judges that where the replay fails, or where the log ends without a reveal.
+    /// It leaves one rule out: whether the `count` cards are possible. A deal that its seed gives
+    /// is possible, so the caller judges that where the replay fails, or where the log ends without
+    /// a reveal.
     pub fn apply_plain(&mut self, deal: &PlainDeal, count: usize) -> Option<(&Life, &mut N)> {
         let Some(Known::Judged(known)) = self.lives.get_mut(&deal.commitment) else { return None };
         let (life, note) = known.as_mut();
@@ -216,7 +220,7 @@ impl<V: View, N: Default> Judge<V, N> {
             && life.next < commit.rounds.value()
             && self.last_time.is_some_and(|last| last <= deal.time)
             && commit.mixing == Mixing::Seeds
-            && commit.signed.is_none()
+            && !commit.signed
             && commit.layout.is_none()
             && commit.form() == form
             && is_drawn;
@@ -254,15 +258,16 @@ impl<V: View, N: Default> Judge<V, N> {
         self.apply_with(index, entry, true)
     }
 
-    /// The same for a deal that has no result yet: what says which seeds are mixed also says that the deal may stand, and
-    /// judging it twice would cost as much again. Its [`Waiting`](crate::record::replay::Waiting) has no result. Once the
-    /// caller has dealt, [`judge_result`](Self::judge_result) does the rest.
+    /// The same for a deal that has no result yet: what says which seeds are mixed also says that
+    /// the deal may stand, and judging it twice would cost as much again. Its
+    /// [`Waiting`](crate::record::replay::Waiting) has no result. Once the caller has dealt,
+    /// [`judge_result`](Self::judge_result) does the rest.
     pub fn apply_undealt(&mut self, index: u64, entry: &Entry) -> Judged {
         self.apply_with(index, entry, false)
     }
 
-    /// What [`apply`](Self::apply) finds in the result of a deal, which is all that it leaves to find after
-    /// [`apply_undealt`](Self::apply_undealt).
+    /// The findings of [`apply`](Self::apply) on the result of a deal, which is all that it leaves
+    /// to find after [`apply_undealt`](Self::apply_undealt).
     pub fn judge_result(&self, index: u64, deal: &Deal) -> Vec<Finding> {
         let (commitment, nonce) = (Some(deal.commitment), Some(deal.nonce));
         let mut findings = Findings { index, commitment, nonce, list: Vec::new() };
@@ -377,15 +382,10 @@ impl<V: View, N: Default> Judge<V, N> {
         }
         if let Some(nonce) = entry.nonce() {
             let found = nonce.value();
-            let wrong = match self.extent {
-                Extent::Whole => found != life.next,
-                Extent::Excerpt => found < life.next,
-            };
-            if wrong {
-                return Some((
-                    Code::NonceGap,
-                    format!("the next round is {}, found {found}", life.next),
-                ));
+            // An excerpt may leave out the rounds before.
+            let is_judged = self.extent == Extent::Whole || found < life.next;
+            if let Some(gap) = life.nonce_gap(nonce).filter(|_| is_judged) {
+                return Some((gap.code, gap.says));
             }
             let rounds = life.commit.rounds.value();
             if found >= rounds {

@@ -3,7 +3,7 @@
 use super::Open;
 use super::judge::Findings;
 use crate::deal::{
-    Contribution, Contributions, Deck, DrandRandomness, Impossible, check_cards, check_items,
+    Contribution, Contributions, Deck, DrandRandomness, Impossible, Nonce, check_cards, check_items,
 };
 use crate::record::entry::{
     Cards, Commit, Deal, Int, Lock, LoggedContribution, Mixing, Opened, ResultForm, ResultKind,
@@ -13,7 +13,7 @@ use crate::record::replay::Mixed;
 
 /// `weak-mixing`, where a contribution has no signature and the commitment asks for one.
 fn unsigned(commit: &Commit, contributions: &[LoggedContribution], findings: &mut Findings) {
-    if commit.signed.is_some()
+    if commit.signed
         && let Some(one) = contributions.iter().find(|one| one.signature.is_none())
     {
         let says =
@@ -50,14 +50,17 @@ pub(super) fn weak_lock(commit: &Commit, lock: &Lock, findings: &mut Findings) {
     }
 }
 
-/// What is wrong with a deal that names no lock; `None` where it needs none.
-#[must_use]
-pub fn lacks_lock(commit: &Commit) -> Option<String> {
-    (commit.mixing != Mixing::Seeds)
-        .then(|| format!("mixing {:?}: the deal names no lock", commit.mixing.as_str()))
+/// The fault of a deal that names no lock; `None` if it needs none.
+pub(super) fn lacks_lock(commit: &Commit, nonce: Nonce, open: Option<&Open>) -> Option<String> {
+    let mixing = commit.mixing.as_str();
+    (commit.mixing != Mixing::Seeds).then(|| match open {
+        None => format!("mixing {mixing:?}: round {nonce} has no lock"),
+        Some(_) => format!("mixing {mixing:?}: the deal names no lock"),
+    })
 }
 
-/// Judges a deal against its lock. Returns what is mixed with the server seed; `None` where findings leave that open.
+/// Judges a deal against its lock. Returns what is mixed with the server seed; `None` where
+/// findings leave that open.
 pub(super) fn mixed(
     deal: &Deal,
     commit: &Commit,
@@ -65,7 +68,7 @@ pub(super) fn mixed(
     findings: &mut Findings,
 ) -> Option<Mixed> {
     if deal.lock.is_none()
-        && let Some(says) = lacks_lock(commit)
+        && let Some(says) = lacks_lock(commit, deal.nonce, open)
     {
         findings.add(Code::WeakMixing, says);
     }
@@ -103,12 +106,14 @@ fn mixed_by_lock(deal: &Deal, open: &Open, findings: &mut Findings) -> Option<Mi
     let clients = open_lock(deal, &open.lock, findings)?;
     match beacon? {
         None => Contributions::of_clients(clients).ok().map(Mixed::Verified),
-        // This version does not verify the signature: it replays the deal with what it claims, and says so.
+        // This version does not verify the signature: it replays the deal with what it claims, and
+        // says so.
         Some(drand) => Contributions::with_drand(clients, drand).ok().map(Mixed::UnverifiedBeacon),
     }
 }
 
-/// The beacon's part: `Some(None)` where the lock names none; `None` after a finding, where nothing can be replayed.
+/// The beacon's part: `Some(None)` where the lock names none; `None` after a finding, where nothing
+/// can be replayed.
 #[expect(clippy::option_option, reason = "no beacon, and nothing to mix, are two things")]
 fn beacon_signature(
     deal: &Deal,
@@ -177,13 +182,15 @@ pub fn opened_by(deal: &Deal, lock: &Lock, one: &LoggedContribution) -> Option<C
     (one.hash == Some(found)).then_some(contribution)
 }
 
-/// Whether all that is opened was hashed, each once and in the lock's order. Leaving some out is another finding.
+/// Whether all that is opened was hashed, each once and in the lock's order. Leaving some out is
+/// another finding.
 fn opens_in_order(hashed: &[&LoggedContribution], opened: &[Opened]) -> bool {
     let mut rest = hashed.iter();
     opened.iter().all(|opening| rest.any(|one| one.from == opening.from))
 }
 
-/// Whether a result is possible at all: `result-mismatch` that needs no seed (spec/ledger.md, section 8.5).
+/// Whether a result is possible at all: `result-mismatch` that needs no seed (spec/ledger.md,
+/// section 8.5).
 pub(super) fn is_possible(commit: &Commit, result: &ResultForm, findings: &mut Findings) -> bool {
     let draw = usize::try_from(commit.draw.value()).unwrap_or(usize::MAX);
     let (expected, count) = match commit.form() {

@@ -1,10 +1,10 @@
-//! What a player's program kept of its rounds, in one file (spec/receipt.md, 11.10).
+//! A player's evidence: the files that a program kept of its rounds (spec/receipt.md, 11.10).
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::form::{Document, ReceiptError};
-use super::given::Own;
+use super::given::Given;
 use crate::record::as_json::{object, read};
 use crate::record::entry::word;
 
@@ -17,11 +17,11 @@ word!(EvidenceWord, "fairdeal/evidence/v1", "`\"format\":\"fairdeal/evidence/v1\
 pub struct Evidence {
     /// Its files by their names; or why one is no receipt and no opening.
     pub files: Vec<(String, Result<Document, String>)>,
-    /// What the player brought.
-    pub mine: Vec<Own>,
+    /// The player's contributions.
+    pub mine: Vec<Given>,
     /// The checkpoints that the player saw, as signed notes, or anything else.
     pub since: Vec<String>,
-    /// What the player's program says. It shows nothing.
+    /// Statements of the player's program. They show nothing.
     pub findings: Vec<Claim>,
 }
 
@@ -29,13 +29,13 @@ pub struct Evidence {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, remote = "Self")]
 pub struct Claim {
-    /// What it calls it.
+    /// Its name for the file.
     pub code: String,
     /// Its words.
     pub says: String,
 }
 
-/// The file, as it stands.
+/// The file, unchanged.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Form {
@@ -77,7 +77,7 @@ impl Evidence {
         };
         let own = |(at, own): (usize, &Value)| {
             let wrong = |error| ReceiptError::Invalid(format!("mine[{at}]: {error}"));
-            Own::parse(own.to_string().as_bytes()).map_err(wrong)
+            Given::parse_kept(own.to_string().as_bytes()).map_err(wrong)
         };
         Ok(Some(Self {
             files: files.into_iter().map(document).collect(),

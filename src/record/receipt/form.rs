@@ -14,7 +14,7 @@ use crate::record::entry::{FormatError, Int, MAX_SEALED, display, word};
 use crate::record::field_error::{FieldError, wrong};
 use crate::record::json_in_words;
 
-/// What a log says about one round of one commitment.
+/// A log's entries about one round of one commitment, with proofs.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, remote = "Self")]
 pub struct Receipt {
@@ -23,7 +23,8 @@ pub struct Receipt {
     pub entries: Vec<Included>,
     /// A signed note, under which all the proofs are.
     pub checkpoint: String,
-    /// Consistency proofs from the checkpoints that contributions name to this one, in strictly ascending order of size.
+    /// Consistency proofs from the checkpoints that contributions name to this one, in strictly
+    /// ascending order of size.
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     pub seen: Option<Vec<SeenProof>>,
 }
@@ -179,7 +180,8 @@ impl Document {
         Ok(document)
     }
 
-    /// Reads any JSON in which no object has two members of one name. Returns the text of the outermost `format`.
+    /// Reads any JSON in which no object has two members of one name. Returns the text of the
+    /// outermost `format`.
     pub(super) fn readable(bytes: &[u8]) -> Result<Option<String>, ReceiptError> {
         let readable = serde_json::from_slice::<Readable>(bytes);
         readable

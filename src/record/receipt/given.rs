@@ -1,6 +1,5 @@
-//! What a reader may give beside a file (spec/receipt.md, 11.8): own contributions, players' keys, a seat.
-//!
-//! What it shows convinces only the reader who gave it.
+//! Contributions that somebody has, and what a reader of a file may give with it (spec/receipt.md,
+//! 11.8): contributions, players' keys, a seat. What that shows convinces only this reader.
 
 use std::collections::BTreeMap;
 
@@ -9,70 +8,89 @@ use serde::{Deserialize, Serialize};
 use super::form::{Document, ReceiptError};
 use crate::deal::{Blind, ClientSeed, Commitment, Digest, Label, Nonce};
 use crate::record::as_json::{object, present, read};
-use crate::record::entry::{PlayerKey, PlayerSignature, SeenCheckpoint};
+use crate::record::entry::{
+    Lock, LoggedContribution, Opened, PlayerKey, PlayerSignature, SeenCheckpoint,
+};
 
-/// What a player keeps of a contribution: `fairdeal contribution` writes it.
+/// The known members of a player's contribution. `fairdeal contribution` writes it; a player keeps
+/// it, and gives the dealer a part of it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, remote = "Self")]
-pub struct Own {
-    /// The 32 bytes that hide the seed behind the hash.
+pub struct Given {
+    /// The 32 bytes that hide the seed behind the hash. They are not logged before the deal.
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     pub blind: Option<Blind>,
-    /// Its commitment; with the nonce.
+    /// The commitment that it was made for.
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     pub commitment: Option<Commitment>,
-    /// Whose it is.
+    /// The contributor.
     pub from: Label,
-    /// The hash that was given first; with the blind.
+    /// The hash of seed and blind, for a lock.
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     pub hash: Option<Digest>,
-    /// The player's public key; with the signature.
+    /// The player's Ed25519 public key; with `signature`.
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     pub key: Option<PlayerKey>,
-    /// Its round.
+    /// The round that it was made for.
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     pub nonce: Option<Nonce>,
     /// The seed.
-    pub seed: ClientSeed,
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    pub seed: Option<ClientSeed>,
     /// The checkpoint that the player had verified.
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     pub seen: Option<SeenCheckpoint>,
-    /// The key's signature over the contribution and its round.
+    /// The signature of `key` over the contribution and its round.
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     pub signature: Option<PlayerSignature>,
 }
 
-object!(Own);
+object!(Given);
 
-impl Own {
-    /// A seed that a player remembers, without a checkpoint.
+impl Given {
+    /// Nothing of it yet.
     #[must_use]
-    pub fn remembered(from: Label, seed: ClientSeed) -> Self {
-        let (blind, commitment, hash, key) = (None, None, None, None);
-        Self { blind, commitment, from, hash, key, nonce: None, seed, seen: None, signature: None }
+    pub const fn of(from: Label) -> Self {
+        Self {
+            blind: None,
+            commitment: None,
+            from,
+            hash: None,
+            key: None,
+            nonce: None,
+            seed: None,
+            seen: None,
+            signature: None,
+        }
     }
 
-    /// Reads what a player kept.
+    /// A seed, and nothing else of it.
+    #[must_use]
+    pub fn with_seed(from: Label, seed: ClientSeed) -> Self {
+        Self { seed: Some(seed), ..Self::of(from) }
+    }
+
+    /// Reads the file that a player kept, which has the seed.
     ///
     /// # Errors
     /// [`ReceiptError`], which says which member was expected to be what.
-    pub fn parse(bytes: &[u8]) -> Result<Self, ReceiptError> {
+    pub fn parse_kept(bytes: &[u8]) -> Result<Self, ReceiptError> {
         Document::readable(bytes)?;
-        let own: Self = read(bytes)?;
+        let kept: Self = read(bytes)?;
         let together = [
-            (own.blind.is_some(), own.hash.is_some(), "blind and hash"),
-            (own.key.is_some(), own.signature.is_some(), "key and signature"),
-            (own.commitment.is_some(), own.nonce.is_some(), "commitment and nonce"),
+            (kept.blind.is_some(), kept.hash.is_some(), "blind and hash"),
+            (kept.key.is_some(), kept.signature.is_some(), "key and signature"),
+            (kept.commitment.is_some(), kept.nonce.is_some(), "commitment and nonce"),
         ];
-        match together.into_iter().find(|(one, other, _)| one != other) {
-            Some((.., both)) => {
-                Err(ReceiptError::Invalid(format!("expected {both} together, or neither")))
+        let says = match together.into_iter().find(|(one, other, _)| one != other) {
+            Some((.., both)) => format!("expected {both} together, or neither"),
+            None if kept.seed.is_none() => "expected a member \"seed\", found none".to_owned(),
+            None if kept.seen.as_ref().is_some_and(|seen| seen.size.value() == 0) => {
+                "seen.size: expected at least 1, found 0".to_owned()
             }
-            None if own.seen.as_ref().is_some_and(|seen| seen.size.value() == 0) => {
-                Err(ReceiptError::Invalid("seen.size: expected at least 1, found 0".to_owned()))
-            }
-            None => Ok(own),
-        }
+            None => return Ok(kept),
+        };
+        Err(ReceiptError::Invalid(says))
     }
 
     /// The round that it names; `None` where it names none.
@@ -80,16 +98,52 @@ impl Own {
     pub fn round(&self) -> Option<(Commitment, Nonce)> {
         self.commitment.zip(self.nonce)
     }
+
+    /// The contribution in the log before it is opened: the hash if there is one, or else the seed.
+    #[must_use]
+    pub fn logged(&self) -> LoggedContribution {
+        LoggedContribution {
+            from: self.from.clone(),
+            hash: self.hash,
+            key: self.key,
+            seed: self.seed.clone().filter(|_| self.hash.is_none()),
+            seen: self.seen.clone(),
+            signature: self.signature,
+        }
+    }
+
+    /// Whether it opens this contribution of a lock.
+    #[must_use]
+    pub fn opens(&self, lock: &Lock, one: &LoggedContribution) -> bool {
+        let (Some(seed), Some(blind)) = (&self.seed, &self.blind) else { return false };
+        let found = one.with_seed(seed.clone()).hash(&lock.commitment, lock.nonce, blind);
+        one.hash == Some(found)
+    }
+}
+
+impl From<LoggedContribution> for Given {
+    fn from(logged: LoggedContribution) -> Self {
+        let LoggedContribution { from, hash, key, seed, seen, signature } = logged;
+        Self { seed, hash, seen, key, signature, ..Self::of(from) }
+    }
+}
+
+impl From<Opened> for Given {
+    fn from(opened: Opened) -> Self {
+        let Opened { blind, from, seed } = opened;
+        Self { blind: Some(blind), ..Self::with_seed(from, seed) }
+    }
 }
 
 /// All that a reader gives.
 #[derive(Clone, Debug, Default)]
 pub struct ReaderGiven {
-    /// What the reader brought to the round.
-    pub mine: Vec<Own>,
+    /// The reader's contributions to the round.
+    pub mine: Vec<Given>,
     /// The same from evidence: each is compared with the files of its round alone (11.10).
-    pub kept: Vec<Own>,
-    /// Checkpoints that a player saw, as signed notes, by their names (11.10). Those that the log did not sign are passed over.
+    pub kept: Vec<Given>,
+    /// Checkpoints that a player saw, as signed notes, by their names (11.10). Those that the log
+    /// did not sign are passed over.
     pub heads: Vec<(String, String)>,
     /// The keys that players gave the reader.
     pub players: BTreeMap<Label, PlayerKey>,
@@ -98,7 +152,8 @@ pub struct ReaderGiven {
 }
 
 impl ReaderGiven {
-    /// The part that is compared with one round's file among several: without contributions to other rounds.
+    /// The part that is compared with one round's file among several: without contributions to
+    /// other rounds.
     pub(super) fn for_round(
         &self,
         round: Option<(Commitment, Nonce)>,

@@ -27,8 +27,8 @@ pub enum OfLogError {
 }
 
 impl Receipt {
-    /// A receipt of some entries of a log, in ascending order, under a checkpoint of the whole log; with what joins the
-    /// checkpoints that their contributions name to this one.
+    /// A receipt of some entries of a log, in ascending order, under a checkpoint of the whole log;
+    /// with what joins the checkpoints that their contributions name to this one.
     ///
     /// # Errors
     /// [`OfLogError`].

@@ -42,7 +42,8 @@ impl Round {
         Ok(())
     }
 
-    /// Finds `placed-mismatch`: a card is another seat's, burnt or nobody's, or the places are not known.
+    /// Finds `placed-mismatch`: a card is another seat's, burnt or nobody's, or the places are not
+    /// known.
     fn judge_seat(&mut self, opening: &Opening, seat: &Label) {
         let says = match &self.placed {
             None => Some("nothing says whose the cards are".to_owned()),
@@ -67,7 +68,8 @@ impl Round {
         }
     }
 
-    /// Sets who gets the cards of a result that anybody can know: one that is not sealed, or was replayed.
+    /// Sets who gets the cards of a result that anybody can know: one that is not sealed, or was
+    /// replayed.
     pub(super) fn place_result(&mut self) {
         let count = self.deal.as_ref().and_then(|(_, deal)| {
             let result = &deal.result;
@@ -80,7 +82,7 @@ impl Round {
         self.placed = self.places(0..count);
     }
 
-    /// Where the cards at these places went; `None` without a layout.
+    /// The receivers of the cards at these places; `None` without a layout.
     fn places(&self, places: impl Iterator<Item = u64>) -> Option<Vec<Placed>> {
         let layout = self.commit.as_ref()?.1.layout.as_ref()?;
         let (_, deal) = self.deal.as_ref()?;

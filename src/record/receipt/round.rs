@@ -17,7 +17,7 @@ use crate::record::finding::{Code, Finding};
 use crate::record::life::{Effect, Extent, Judge, Judged, SeenVerdict, View, opened_by};
 use crate::record::replay::Waiting;
 
-/// What a receipt shows of the log: the key, and the roots that it proves.
+/// A receipt's view of the log: the key, and the roots that it proves.
 struct Excerpted<'a> {
     key: SignedBy<'a>,
     proved: BTreeMap<u64, Hash>,
@@ -140,8 +140,8 @@ impl Round {
         findings
     }
 
-    /// The round's contributions, and the index of the entry that has them: the lock, or else the deal. `None` where there
-    /// are none.
+    /// The round's contributions, and the index of the entry that has them: the lock, or else the
+    /// deal. `None` where there are none.
     pub(super) fn contributions(&self) -> Option<(u64, &[LoggedContribution])> {
         let of_lock = self.lock.as_ref().map(|(index, lock)| (*index, lock.contributions()));
         let own = of_lock
@@ -160,8 +160,9 @@ impl Round {
         }
     }
 
-    /// Whether a contribution was tied to the commitment after the commitment was published: by a proved `seen` that covers
-    /// it, or by a hash, which names it, once the deal has opened the hash.
+    /// Whether a contribution was tied to the commitment after the commitment was published: by a
+    /// proved `seen` that covers it, or by a hash, which names it, once the deal has opened the
+    /// hash.
     fn is_committed_first(&self, logged: u64, one: &LoggedContribution) -> bool {
         let Some((committed, _)) = &self.commit else { return false };
         let saw = one.seen.as_ref().is_some_and(|seen| {
@@ -171,7 +172,7 @@ impl Round {
         saw || (one.hash.is_some() && self.seed_of(one).is_some())
     }
 
-    /// The round's contributions. Where the receipt is not logged, none is tied to the commitment.
+    /// The round's contributions. If the receipt is not logged, none is tied to the commitment.
     fn mixed(&self, is_logged: bool) -> Vec<MixedContribution> {
         let Some((logged, contributions)) = self.contributions() else { return Vec::new() };
         let mixed = |one: &LoggedContribution| MixedContribution {
@@ -204,7 +205,8 @@ impl Round {
         let replayed = self.replayed;
         let hashes =
             self.commit.as_ref().is_some_and(|(_, commit)| commit.mixing == Mixing::Hashes);
-        // One hash is of somebody whom the reader knows, so nobody knew the cards when the round was locked.
+        // One hash is of somebody whom the reader knows, so nobody knew the cards when the round
+        // was locked.
         let is_mixed_blind = logged && hashes && whose.hashed;
         let shown = [
             (logged, Shown::Logged),
@@ -246,7 +248,7 @@ impl Round {
         }
     }
 
-    /// Adds a finding, unless the same code stands at that entry already.
+    /// Adds a finding, unless that entry has one of the same code already.
     pub(super) fn find(&mut self, code: Code, index: Option<u64>, says: String) {
         if !self.findings.iter().any(|found| found.code == code && found.index == index) {
             self.findings.push(ReceiptFinding { code, index, says });

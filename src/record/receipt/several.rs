@@ -1,5 +1,5 @@
-//! Judging several files together (spec/receipt.md, 11.6): they are one excerpt of one log, or evidence against its
-//! operator.
+//! Judging several files together (spec/receipt.md, 11.6): they are one excerpt of one log, or
+//! evidence against its operator.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -17,7 +17,8 @@ use crate::record::replay::Waiting;
 /// A file's name, the file, and its own verdict.
 type File<'a> = (&'a str, &'a Document, &'a ReceiptVerdict);
 
-/// Judges each file alone, with the part of `given` that is for it (11.8), and then all together, with the heads of `given`.
+/// Judges each file alone, with the part of `given` that is for it (11.8), and then all together,
+/// with the heads of `given`.
 #[must_use]
 pub fn verify_several(
     files: &[(&str, &Document)],
@@ -154,7 +155,8 @@ fn judge(entries: &BTreeMap<u64, &str>, key: &VerifierKey) -> Vec<ReceiptFinding
     for (index, entry) in parsed {
         let entry = match entry {
             Ok(entry) if committed.contains(&entry.commitment()) => entry,
-            // Its own file may have passed over it, because there its commitment is of another protocol.
+            // Its own file may have passed over it, because there its commitment is of another
+            // protocol.
             Err(error) if error.commitment().is_some_and(|c| committed.contains(&c)) => {
                 findings.extend(judge.refuse_unreadable(index, &error).findings);
                 continue;
@@ -162,7 +164,8 @@ fn judge(entries: &BTreeMap<u64, &str>, key: &VerifierKey) -> Vec<ReceiptFinding
             _ => continue,
         };
         let judged = judge.apply(index, &entry);
-        // Step 2 finds two roots of one size. Here a split view only says that a checkpoint is too large for its place.
+        // Step 2 finds two roots of one size. Here a split view only says that a checkpoint is too
+        // large for its place.
         let is_ahead =
             |one: &LoggedContribution| one.seen.as_ref().is_some_and(|s| s.size.value() > index);
         let is_any_ahead = entry.contributions().iter().any(is_ahead);

@@ -1,4 +1,5 @@
-//! The verdict on a receipt: what it shows, what it does not show, and what does not hold. A verdict never overstates.
+//! The verdict on a receipt: what it shows, what it does not show, and what does not hold. A
+//! verdict never overstates.
 
 use serde::{Serialize, Serializer};
 
@@ -13,11 +14,13 @@ named! {
     Shown {
         /// The checkpoint is signed by the key, and every entry is included under it.
         Logged = "logged",
-        /// The revealed seed opens the commitment, and the result follows from it and the contributions.
+        /// The revealed seed opens the commitment, and the result follows from it and the
+        /// contributions.
         Replayed = "replayed",
         /// Every card opened belongs to the logged seal.
         Opened = "opened",
-        /// Every contribution of the round was tied to the commitment after the commitment was published.
+        /// Every contribution of the round was tied to the commitment after the commitment was
+        /// published.
         CommittedFirst = "committed-first",
         /// All that the reader brought was mixed.
         Yours = "yours",
@@ -40,7 +43,7 @@ named! {
         CommittedFirst = "committed-first",
         /// That what the reader brought was mixed.
         Yours = "yours",
-        /// Whose the contributions are.
+        /// Each contribution is the reader's, or signed by a key that the reader knows.
         Authentic = "authentic",
         /// That the seats were given before the cards were known.
         Seats = "seats",
@@ -72,13 +75,14 @@ impl Serialize for NotShown {
 pub struct ReceiptVerdict {
     /// Whether there are no findings.
     pub holds: bool,
-    /// What was shown, in the specification's order.
+    /// The properties that were shown, in the specification's order.
     pub shown: Vec<Shown>,
-    /// What was not, in the specification's order.
+    /// The properties that were not shown, in the specification's order.
     pub not_shown: Vec<NotShown>,
-    /// Whose contributions were tied to the commitment after its publication, in ascending byte order.
+    /// The contributors whose seeds were tied to the commitment after its publication, in ascending
+    /// byte order.
     pub committed_first: Vec<String>,
-    /// What does not hold.
+    /// The broken rules.
     pub findings: Vec<ReceiptFinding>,
     /// The commitment of the first entry; `None` where that is no commit.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -92,7 +96,7 @@ pub struct ReceiptVerdict {
     /// The logged result: `cards`, `indices`, `digest` or `seal`.
     #[serde(flatten)]
     pub result: ResultForm,
-    /// Who gets which card; `None` without a layout.
+    /// The receivers of the cards; `None` without a layout.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub placed: Option<Vec<Placed>>,
     /// The deal's index and the deal, for a caller that shows more of it.
@@ -103,7 +107,7 @@ pub struct ReceiptVerdict {
 /// A contribution of the round.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct MixedContribution {
-    /// Who brought it, as the operator says.
+    /// The contributor, as the operator says.
     pub from: Label,
     /// The seed; `None` where its hash is not opened.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -130,7 +134,7 @@ pub struct SeenRoot {
     pub root: Digest,
 }
 
-/// Where a card went (spec/receipt.md, 12.2).
+/// The receiver of a card (spec/receipt.md, 12.2).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(untagged)]
 #[expect(
@@ -149,12 +153,12 @@ pub enum Placed {
 /// A finding of a verdict, which says commitment and nonce once for all.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct ReceiptFinding {
-    /// What kind of thing.
+    /// The broken rule.
     pub code: Code,
     /// The entry's index; `None` for what concerns the file or the checkpoint.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub index: Option<u64>,
-    /// What was expected and what came.
+    /// The expected and the found value.
     pub says: String,
 }
 

@@ -170,7 +170,8 @@ fn not_included(receipt: &Receipt, checkpoint: &Checkpoint) -> Vec<ReceiptFindin
     receipt.entries.iter().filter_map(check).collect()
 }
 
-/// `tree-mismatch` for every older size whose consistency proof does not hold; the other sizes go to `proved`.
+/// `tree-mismatch` for every older size whose consistency proof does not hold; the other sizes go
+/// to `proved`.
 fn not_joined(
     receipt: &Receipt,
     checkpoint: &Checkpoint,

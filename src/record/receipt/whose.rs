@@ -1,7 +1,7 @@
-//! Whose contributions a round has (spec/receipt.md, 11.8): compared with what the reader brought and with the keys that
-//! the reader has.
+//! The contributions of a round (spec/receipt.md, 11.8), compared with those that the reader
+//! brought and with the keys that the reader has.
 
-use super::given::{Own, ReaderGiven};
+use super::given::{Given, ReaderGiven};
 use super::round::Round;
 use crate::deal::{Commitment, Nonce};
 use crate::record::entry::{LoggedContribution, RoundOf, verify_contribution};
@@ -12,13 +12,14 @@ use crate::record::finding::Code;
 pub(super) struct Whose {
     /// Whether all that the reader brought was mixed; `None` where the reader brought nothing.
     pub(super) yours: Option<bool>,
-    /// Whether there are contributions, each of them the reader's or signed by the key given for it.
+    /// Whether there are contributions, each of them the reader's or signed by the key given for
+    /// it.
     pub(super) authentic: bool,
     /// Whether one of those was hashed, and dealt.
     pub(super) hashed: bool,
 }
 
-/// How a contribution that the reader brought stands in the round.
+/// The state of the reader's contribution in the round.
 enum Standing {
     Mixed,
     /// Locked and not dealt: no difference so far.
@@ -29,7 +30,7 @@ enum Standing {
 impl Round {
     /// Finds `contribution-mismatch`, once.
     pub(super) fn hold_against(&mut self, given: &ReaderGiven) -> Whose {
-        let standings: Vec<(&Own, Standing)> =
+        let standings: Vec<(&Given, Standing)> =
             given.mine.iter().map(|own| (own, self.standing(own))).collect();
         let differs = standings.iter().find_map(|(own, standing)| match standing {
             Standing::Differs(says) => Some(format!("{:?}: {says}", own.from.as_str())),
@@ -46,13 +47,13 @@ impl Round {
             let key = given.players.get(&one.from)?;
             Some(format!("{:?}: not signed by the key {}", one.from.as_str(), key.to_text()))
         });
-        let is_mine = |one: &LoggedContribution, counts: fn(&Own) -> bool| {
+        let is_mine = |one: &LoggedContribution, counts: fn(&Given) -> bool| {
             let mixed = |standing: &Standing| matches!(standing, Standing::Mixed);
             standings
                 .iter()
                 .any(|(own, standing)| own.from == one.from && mixed(standing) && counts(own))
         };
-        // An operator that was told the seed can make the hash itself: that protects nobody.
+        // An operator that knows the seed can make the hash itself: that protects nobody.
         let is_blind = |one: &LoggedContribution, signed: bool| {
             let protects = signed || is_mine(one, |own| own.hash.is_some());
             protects && one.hash.is_some() && self.deal.is_some() && self.seed_of(one).is_some()
@@ -84,7 +85,7 @@ impl Round {
         one.signature.is_some() && verify_contribution(&round, one).is_ok()
     }
 
-    fn standing(&self, own: &Own) -> Standing {
+    fn standing(&self, own: &Given) -> Standing {
         let differs = |says: String| Standing::Differs(says);
         let is_dealt = self.deal.is_some();
         // Neither locked nor dealt, or voided.
@@ -107,8 +108,8 @@ impl Round {
             ));
         };
         let seed = self.seed_of(one);
-        match &seed {
-            Some(seed) if *seed == own.seed => {}
+        match seed {
+            Some(_) if seed == own.seed => {}
             Some(_) => return differs("another seed was mixed".to_owned()),
             None if is_dealt => {
                 return differs("its hash was not opened as it should be".to_owned());

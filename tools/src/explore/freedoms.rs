@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use fairdeal::record::entry::{Deal, Entry, Lock, LoggedContribution, Mixing, Opened};
-use fairdeal::record::receipt::{Document, Own, ReaderGiven, Shown, verify_with};
+use fairdeal::record::receipt::{Document, Given, ReaderGiven, Shown, verify_with};
 use fairdeal::record::{Judge, Life, replay};
 
 use super::table::{
@@ -35,7 +35,7 @@ struct Case<'a> {
     c: usize,
     n: u64,
     given: LoggedContribution,
-    own: Own,
+    own: Given,
 }
 
 /// The rows of the table.
@@ -91,7 +91,7 @@ fn cases<'a>(
         let Some(life) = log.judge.life(&world.commitments[c]).filter(|life| !life.closed()) else {
             continue;
         };
-        if (life.commit.mixing, life.commit.signed.is_some()) != (mixing, signed) {
+        if (life.commit.mixing, life.commit.signed) != (mixing, signed) {
             continue;
         }
         let (n, hashed) = (life.next, mixing == Mixing::Hashes);
@@ -129,16 +129,16 @@ fn cases<'a>(
 }
 
 /// What the player keeps.
-fn own(given: &LoggedContribution, c: usize, n: u64, world: &World) -> Own {
+fn own(given: &LoggedContribution, c: usize, n: u64, world: &World) -> Given {
     let player = player(c);
-    let mut own = Own {
+    let mut own = Given {
         blind: given.hash.map(|_| player.blind),
         commitment: None,
         from: given.from.clone(),
         hash: given.hash,
         key: given.key,
         nonce: None,
-        seed: player.seed,
+        seed: Some(player.seed),
         seen: None,
         signature: given.signature,
     };
@@ -223,9 +223,13 @@ impl Case<'_> {
         if signed { sign(2, &self.play.world.commitments[self.c], self.n, one) } else { one }
     }
 
+    fn seed(&self) -> ClientSeed {
+        self.own.seed.clone().expect("a player keeps the seed")
+    }
+
     /// A contribution with only the same name and seed.
     fn copied(&self) -> Self {
-        let clear = LoggedContribution::clear(self.given.from.clone(), self.own.seed.clone(), None);
+        let clear = LoggedContribution::clear(self.given.from.clone(), self.seed(), None);
         Self { given: clear, ..self.clone_of() }
     }
 
@@ -280,7 +284,7 @@ impl Case<'_> {
     /// Mixes the contribution into a round, locked or not.
     fn mix<'b>(&self, play: &Play<'b>, c: usize, n: u64) -> Vec<Play<'b>> {
         let seen = self.given.seen.clone();
-        let clear = LoggedContribution::clear(self.given.from.clone(), self.own.seed.clone(), seen);
+        let clear = LoggedContribution::clear(self.given.from.clone(), self.seed(), seen);
         let given = std::slice::from_ref(&self.given);
         let mut plays = Vec::new();
         let locked = if play.open(c).is_some() {
@@ -293,7 +297,7 @@ impl Case<'_> {
         };
         for play in locked {
             let blind = self.own.blind.filter(|_| self.given.hash.is_some());
-            let seed = self.own.seed.clone();
+            let seed = self.seed();
             let opened = blind.map(|blind| Opened { blind, from: self.given.from.clone(), seed });
             let lock = play.open(c).map(|open| (open, opened.into_iter().collect()));
             plays.extend(play.and(|play| play.deal(c, n, std::slice::from_ref(&clear), lock)));

@@ -1,11 +1,10 @@
 //! The alphabet: the entries that may come next in a log.
 
-use fairdeal::deal::{Commitment, Contributions, Deck, Method, SeedMac, ServerSeed};
+use fairdeal::deal::{Commitment, Contributions, Deck, SeedMac, ServerSeed};
 use fairdeal::log::VerifierKey;
 use fairdeal::record::entry::{
-    Commit, CommitWord, Deal, Entry, Lock, LoggedContribution, Mixing, Opened, Origin,
-    PlayerSigner, ProtocolV1, Reason, ResultForm, Reveal, RoundOf, SeenCheckpoint, Table, True,
-    Void,
+    self, Commit, Deal, Entry, Lock, LoggedContribution, Mixing, Opened, Origin, PlayerSigner,
+    Reason, ResultForm, Reveal, RoundOf, SeenCheckpoint, Table, Void,
 };
 use fairdeal::record::life::{End, Remembered};
 use fairdeal::record::{Life, SeenVerdict, View, replay};
@@ -153,27 +152,16 @@ pub fn commit(
     terms: Terms,
     tick: u8,
 ) -> Commit {
-    Commit {
-        after: None,
-        beacon: None,
-        commitment: commitments[c],
-        deck: Deck::standard(),
+    let (mixing, signed) = terms;
+    let terms = entry::Terms {
         draw: int(2),
-        entry: CommitWord,
-        ext: None,
-        layout: None,
-        method: Method::Shuffle,
-        mixing: terms.0,
-        origin: Origin::new(ORIGIN).expect("an origin"),
-        protocol: ProtocolV1,
-        reveal_by: int(time(tick + 1)),
+        mixing,
         rounds: int(u64::from(ROUNDS)),
-        rules: None,
-        sealed: false,
-        signed: terms.1.then_some(True),
-        table: Table::new(TABLES[table]).expect("a table"),
-        time: int(time(tick)),
-    }
+        signed,
+        ..entry::Terms::new(Table::new(TABLES[table]).expect("a table"), Deck::standard())
+    };
+    let origin = Origin::new(ORIGIN).expect("an origin");
+    Commit::new(commitments[c], origin, terms, int(time(tick)), int(time(tick + 1)))
 }
 
 pub fn time(tick: u8) -> u64 {
@@ -311,7 +299,7 @@ impl World {
                 slot(&commit.commitment),
                 table(&commit.table),
                 commit.after.as_ref().map_or(9, slot),
-                u8::from(commit.mixing == Mixing::Hashes) + 2 * u8::from(commit.signed.is_some()),
+                u8::from(commit.mixing == Mixing::Hashes) + 2 * u8::from(commit.signed),
                 tick(commit.reveal_by.value()),
                 small(usize::try_from(life.next).expect("few")),
                 open,

@@ -15,7 +15,7 @@ from ._fairdeal import version as _version
 from .deals import replay, verify_receipt, verify_receipts
 from .errors import DoesNotHoldError, FairdealError, UnavailableError, UsageError
 from .inside import entries, findings, published, rounds
-from .logs import Partial, audit, generate, log_size, stats
+from .logs import audit, generate, log_size, stats
 from .rows import check_rows, dialects, limits
 from .shuffles import lab
 
@@ -24,7 +24,6 @@ __version__ = _version()
 __all__ = [
     "DoesNotHoldError",
     "FairdealError",
-    "Partial",
     "UnavailableError",
     "UsageError",
     "audit",

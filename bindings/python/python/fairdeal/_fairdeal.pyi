@@ -6,7 +6,6 @@ from typing import final
 from ._inputs import Reader, When
 
 __all__ = [
-    "Part",
     "TablePages",
     "add_sums",
     "audit",
@@ -37,19 +36,6 @@ __all__ = [
     "verify",
     "version",
 ]
-
-@final
-class Part:
-    @staticmethod
-    def of_range(log: str | Reader, start: int, end: int) -> Part: ...
-    def place(self) -> tuple[int, int, int]: ...
-    def merged(self, right: Part) -> Part: ...
-    def to_bytes(self) -> bytes: ...
-    @staticmethod
-    def from_bytes(bytes: bytes) -> Part: ...
-    def finish(
-        self, log: str | Reader, key: str, when: When, since: list[tuple[str, str]], skip_signatures: bool
-    ) -> str: ...
 
 @final
 class TablePages:

@@ -1,4 +1,4 @@
-"""Whole logs: audited at once or in parts, and their deals tested."""
+"""Whole logs: audited, and their deals tested."""
 
 from __future__ import annotations
 
@@ -80,84 +80,6 @@ def write_whole(path: Path, data: bytes) -> None:
     except BaseException:
         os.unlink(temporary)
         raise
-
-
-class Partial:
-    """Consecutive entries of a log, read and judged on different machines. Adjacent parts merge.
-
-    >>> from fairdeal import Partial
-    >>> log = "fixtures/logs/honest-example"
-    >>> part = Partial.of_range(log, 0, 3)
-    >>> part = Partial.from_bytes(part.to_bytes())
-    >>> part.finish(log, f"{log}/key", now="2026-01-01T00:10:00Z")["holds"]
-    True
-
-    A range begins at a multiple of 256, where an entry bundle begins, and ends at a multiple of 256
-    or at the log's end. The verdict is byte for byte that of :func:`audit`: the entries are judged
-    by the same rules, in the log's order, and the tiles over several bundles and the checkpoint are
-    read from the log. A missing or wrong file becomes a finding of the verdict; a file that could
-    not be read raises :class:`~fairdeal.UnavailableError`.
-
-    A part keeps all its entries in memory. For a larger log, use :func:`audit`, or
-    :mod:`fairdeal.distributed`.
-    """
-
-    __slots__ = ("_part",)
-
-    def __init__(self, part: _fairdeal.Part) -> None:
-        self._part = part
-
-    @classmethod
-    def of_range(cls, log: Log, start: int, end: int) -> Partial:
-        """Reads the entries from ``start`` to before ``end``, and the tiles over them."""
-        return cls(_fairdeal.Part.of_range(opened(log), start, end))
-
-    @property
-    def range(self) -> range:
-        """The indices of its entries."""
-        start, end, _ = self._part.place()
-        return range(start, end)
-
-    @property
-    def log_size(self) -> int:
-        """How many entries its log had."""
-        return self._part.place()[2]
-
-    def merge(self, right: Partial) -> Partial:
-        """This part and the part directly after it, as one part. Neither changes."""
-        return Partial(self._part.merged(right._part))
-
-    def finish(
-        self,
-        log: Log,
-        key: PathOrText,
-        *,
-        now: Time | None = None,
-        as_of: Time | None = None,
-        since: Iterable[PathOrText] = (),
-        skip_signatures: bool = False,
-    ) -> dict[str, Any]:
-        """The verdict, if it has all entries of the log."""
-        text = self._part.finish(
-            opened(log), key_text(key), when(now, as_of), notes(since), skip_signatures
-        )
-        verdict: dict[str, Any] = json.loads(text)
-        return verdict
-
-    def to_bytes(self) -> bytes:
-        """The part as bytes, to be sent or kept. They are not signed: trust only your own store."""
-        return self._part.to_bytes()
-
-    @classmethod
-    def from_bytes(cls, data: bytes) -> Partial:
-        """The part that :meth:`to_bytes` wrote. Raises ``ValueError`` for any other bytes."""
-        return cls(_fairdeal.Part.from_bytes(data))
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return (Partial.from_bytes, (self.to_bytes(),))
-
-    def __repr__(self) -> str:
-        return f"<Partial {self.range.start} to {self.range.stop} of {self.log_size}>"
 
 
 def log_size(log: Log) -> int:

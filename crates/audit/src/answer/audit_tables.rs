@@ -1,5 +1,5 @@
-//! The tables of an audit: entries, rounds and findings, each with its columns. `fairdeal audit --csv` writes them, and
-//! the bindings give them as objects.
+//! The tables of an audit: entries, rounds and findings, each with its columns. `fairdeal audit
+//! --csv` writes them, and the bindings give them as objects.
 
 use std::borrow::Cow;
 

@@ -5,10 +5,11 @@ use serde::Serialize;
 use crate::stats::{Alarm, Report, Skipped, Test, adjust_together};
 use crate::{EProcessTrace, LogStatistics};
 
-/// The answer: `decks`, `alarm` and `tests` as for a file of decks, and each deck by itself in `groups`.
+/// The answer: `decks`, `alarm` and `tests` as for a file of decks, and each deck by itself in
+/// `groups`.
 #[derive(Debug, Serialize)]
 pub struct LogStatisticsAnswer<'a> {
-    /// How many entries the log has.
+    /// The log's number of entries.
     pub size: u64,
     /// Only deals after this entry are counted.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -39,7 +40,8 @@ impl OfDeck<'_> {
 }
 
 impl<'a> LogStatisticsAnswer<'a> {
-    /// Of a log of `size` entries, of which the deals after the entry `after` were counted, or all.
+    /// The statistics of a log of `size` entries. The deals after the entry `after` were counted,
+    /// or all.
     #[must_use]
     pub fn of(found: &'a LogStatistics, size: u64, after: Option<u64>) -> Self {
         let mut groups: Vec<OfDeck<'a>> = found

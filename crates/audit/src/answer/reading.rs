@@ -1,4 +1,4 @@
-//! Files as they were read. Evidence stands for the files in it (spec/receipt.md, 11.10).
+//! Files as they were read. Evidence is replaced by the files in it (spec/receipt.md, 11.10).
 
 use fairdeal::log::VerifierKey;
 use fairdeal::record::receipt::{Claim, Document, Evidence, ReaderGiven, ReceiptError};
@@ -19,7 +19,7 @@ pub enum Content {
 pub struct Reading {
     /// By their names.
     pub files: Vec<(String, Content)>,
-    /// What players' programs say in evidence. It shows nothing.
+    /// Statements of players' programs in evidence. They show nothing.
     pub claims: Vec<Claim>,
 }
 
@@ -35,7 +35,8 @@ impl Reading {
         self.files.push((name.to_owned(), Content::Unread(says)));
     }
 
-    /// Adds a file's bytes. What evidence holds beside its files is added to what is given.
+    /// Adds a file's bytes. The contributions and checkpoints in evidence are added to the
+    /// reader's.
     pub fn add(&mut self, name: &str, bytes: &[u8], given: &mut ReaderGiven) {
         if let Some(kind) = kind_of(bytes) {
             let says = format!("{name}: expected a receipt, an opening or evidence, found {kind}");
@@ -64,7 +65,7 @@ impl Reading {
     }
 }
 
-/// What a file is that people take for a receipt, by its first bytes.
+/// The kind of a file that people take for a receipt, by its first bytes.
 fn kind_of(bytes: &[u8]) -> Option<&'static str> {
     let kinds: [(&[u8], &str); 7] = [
         (b"\xff\xfe", "UTF-16: save it again as UTF-8"),

@@ -20,7 +20,7 @@ pub struct VerifiedFile {
     pub name: String,
     pub document: Option<Document>,
     pub verdict: ReceiptVerdict,
-    /// Of a sealed deal that was replayed: the cards under the seal.
+    /// The cards under the seal, if a sealed deal was replayed.
     pub under_seal: Option<ResultForm>,
 }
 
@@ -42,9 +42,9 @@ pub enum JudgedFile {
 #[derive(Debug)]
 pub struct JudgedFiles {
     pub files: Vec<JudgedFile>,
-    /// What several files show together and none alone.
+    /// Findings that several files show together and none alone.
     pub together: Vec<ReceiptFinding>,
-    /// What players' programs say in evidence.
+    /// Statements of players' programs in evidence.
     pub claims: Vec<Claim>,
 }
 
@@ -103,8 +103,8 @@ pub fn commit_of(document: &Document) -> Option<Box<Commit>> {
 }
 
 impl JudgedFiles {
-    /// Judges each file that was read alone, then all of them together. Without a key nothing is compared; then no file
-    /// may be a document.
+    /// Judges each file that was read alone, then all of them together. Without a key nothing is
+    /// compared; then no file may be a document.
     ///
     /// # Panics
     /// If a file is a document and there is no key.
@@ -150,7 +150,7 @@ impl JudgedFiles {
         Self { files: read.into_iter().map(file).collect(), together, claims }
     }
 
-    /// Those with a verdict.
+    /// The files with a verdict.
     pub fn judged(&self) -> impl Iterator<Item = &VerifiedFile> {
         self.files.iter().filter_map(JudgedFile::judged)
     }
@@ -179,7 +179,7 @@ pub struct ReceiptsAnswer<'a> {
     continues: Option<u64>,
     findings: &'a [ReceiptFinding],
     receipts: Vec<OneFile<'a>>,
-    /// What players' programs say in evidence. It shows nothing.
+    /// Statements of players' programs in evidence. They show nothing.
     #[serde(skip_serializing_if = "<[Claim]>::is_empty")]
     says: &'a [Claim],
 }
@@ -197,7 +197,7 @@ struct OneJudged<'a> {
     file: &'a str,
     #[serde(flatten)]
     verdict: &'a ReceiptVerdict,
-    /// Of a sealed deal that was replayed, the cards beside their seal.
+    /// The cards and their seal, if a sealed deal was replayed.
     #[serde(flatten, skip_serializing_if = "Option::is_none")]
     under_seal: Option<UnderSeal<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -228,13 +228,14 @@ struct Opened {
 }
 
 impl<'a> ReceiptsAnswer<'a> {
-    /// What the files came to.
+    /// The verdict on all files.
     #[must_use]
     pub fn of(judged: &'a JudgedFiles) -> Self {
         Self::with(judged, None, None)
     }
 
-    /// With the log whose key the reader keeps, and the size of the saved view that all files continue.
+    /// With the log whose key the reader keeps, and the size of the saved view that all files
+    /// continue.
     pub fn with(judged: &'a JudgedFiles, known: Option<KnownForm>, continues: Option<u64>) -> Self {
         let JudgedFiles { files, together, claims } = judged;
         let holds =

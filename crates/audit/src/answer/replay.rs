@@ -35,7 +35,7 @@ pub struct Receipted {
     pub differs: Option<String>,
 }
 
-/// What is shuffled: a deck of cards, a list of named items, or numbers.
+/// The items that are shuffled: a deck of cards, a list of named items, or numbers.
 #[derive(Clone, Debug)]
 pub enum Shuffled {
     /// A deck of cards.
@@ -79,10 +79,10 @@ impl From<NotRevealed> for ReplayError {
 /// The deal.
 #[derive(Debug, Serialize)]
 pub struct ReplayAnswer {
-    /// Of a receipt.
+    /// The round of a receipt.
     #[serde(skip_serializing_if = "Option::is_none")]
     file: Option<String>,
-    /// Of a receipt: whether the seeds give the result that it shows.
+    /// Whether the seeds give the result that the receipt shows; `None` without a receipt.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub follows: Option<bool>,
     pub commitment: Commitment,
@@ -155,10 +155,12 @@ impl Replay {
         Ok(Self { seed, players, nonce, plan, shuffled, of: None })
     }
 
-    /// The round of a receipt whose seed is revealed. Its signatures are not verified: that is `verify`.
+    /// The round of a receipt whose seed is revealed. Its signatures are not verified: that is
+    /// `verify`.
     ///
     /// # Errors
-    /// [`ReplayError`] if the bytes are no receipt, or its seed is not revealed or not the promised one.
+    /// [`ReplayError`] if the bytes are no receipt, or its seed is not revealed or not the promised
+    /// one.
     pub fn of_receipt(file: &str, bytes: &[u8]) -> Result<Self, ReplayError> {
         let document =
             Document::parse(bytes).map_err(|error| ReplayError::NotAReceipt(error.to_string()))?;

@@ -1,4 +1,5 @@
-//! The round of a receipt, ready to be dealt again. Whether a log has it is not asked here: that is `verify`.
+//! The round of a receipt, ready to be dealt again. Whether a log has it is not asked here: that is
+//! `verify`.
 
 use fairdeal::deal::{Contributions, Nonce, ServerSeed};
 use fairdeal::record::entry::{Commit, Deal, Entry, ResultForm, SeenCheckpoint};
@@ -6,7 +7,7 @@ use fairdeal::record::life::{Effect, Extent, Judge, SeenVerdict, View};
 use fairdeal::record::receipt::Receipt;
 use fairdeal::record::replay::{Waiting, deal_round};
 
-/// A log of which nothing is known: what the receipt says of it is taken as it stands.
+/// A log of which nothing is known: the receipt's statements about it are not verified.
 struct Unchecked(String);
 
 impl View for Unchecked {
@@ -88,7 +89,7 @@ impl Revealed {
         self.waiting.nonce
     }
 
-    /// What is mixed with the seed.
+    /// The contributions that are mixed with the seed.
     #[must_use]
     pub fn mixed(&self) -> &Contributions {
         self.waiting.mixed.claimed()
@@ -103,7 +104,8 @@ impl Revealed {
     /// The result in the clear, also where the log has a seal.
     #[must_use]
     pub fn in_clear(&self) -> Option<ResultForm> {
-        let clear = Commit { sealed: false, ..(*self.commit).clone() };
+        let mut clear = Commit::clone(&self.commit);
+        clear.terms.sealed = false;
         deal_round(&clear, &self.seed.mac(), self.nonce(), self.mixed())
             .ok()
             .map(|dealt| dealt.form)

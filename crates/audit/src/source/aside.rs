@@ -15,7 +15,8 @@ use fairdeal::record::json_in_words;
 struct Tree {
     /// The nodes over whole bundles, in base64, by level.
     above: Vec<Vec<String>>,
-    /// The log's checkpoint, a signed note: with another one it is evidence of a fork. An older version saved states without.
+    /// The log's checkpoint, a signed note: with another one it is evidence of a fork. An older
+    /// version saved states without.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     note: Option<String>,
 }
@@ -53,7 +54,8 @@ pub(super) fn put(audit: &Partial, roots: &Roots<'_>, note: &str) -> Result<Stri
 }
 
 impl Aside {
-    /// The saved audit; `None` where the key did not sign its checkpoint, so that it says nothing about the key's log.
+    /// The saved audit; `None` where the key did not sign its checkpoint, so that it says nothing
+    /// about the key's log.
     pub(super) fn take(
         text: &str,
         key: &VerifierKey,
@@ -105,7 +107,8 @@ impl Aside {
         Ok(Some(Self { audit, builder, above, before }))
     }
 
-    /// It, where the log of this size goes on from its tree, by the log's own tiles; otherwise the tree.
+    /// It, where the log of this size goes on from its tree, by the log's own tiles; otherwise the
+    /// tree.
     ///
     /// # Errors
     /// [`TileReadError::Unreadable`]

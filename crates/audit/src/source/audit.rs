@@ -5,7 +5,6 @@ use std::path::Path;
 use super::aside::{Aside, Before};
 use super::files::{Files, LogFolder, ReadError};
 use super::observer::{AuditObserver, Progress, StopAudit};
-use super::part::{LogPart, PartError};
 use super::run::{Ended, Run, Stopped};
 use super::tiles::Tiles;
 use crate::{AuditVerdict, Partial, SavedError, Signatures, Times};
@@ -20,7 +19,7 @@ pub struct LogSource {
     note: Option<String>,
 }
 
-/// How a log is judged.
+/// The options of an audit.
 #[derive(Debug)]
 pub struct AuditOptions<'a> {
     /// The operator's key, whose name is the log's origin.
@@ -35,8 +34,8 @@ pub struct AuditOptions<'a> {
     pub statistics: bool,
     /// If given, only deals after the entry of this index are counted.
     pub statistics_after: Option<u64>,
-    /// [`Audited::state`] of an earlier audit, to resume from, or an empty text to start anew. If given, this audit
-    /// returns one.
+    /// [`Audited::state`] of an earlier audit, to resume from, or an empty text to start anew. If
+    /// given, this audit returns one.
     pub state: Option<&'a str>,
 }
 
@@ -63,18 +62,19 @@ impl<'a> AuditOptions<'a> {
 pub struct Audited {
     /// The verdict.
     pub verdict: AuditVerdict,
-    /// The state to resume from with later entries; `None` if not asked for, if the log's files contradict each
-    /// other, or if the key did not sign its checkpoint.
+    /// The state to resume from with later entries; `None` if not asked for, if the log's files
+    /// contradict each other, or if the key did not sign its checkpoint.
     pub state: Option<String>,
-    /// How many of the first entries were judged by the audit whose state was given, and not again. Full bundles of them
-    /// were not read either.
+    /// How many of the first entries were judged by the audit whose state was given, and not again.
+    /// Full bundles of them were not read either.
     pub judged_before: u64,
-    /// Whether the given state was left aside, and the audit begun anew: the key did not sign its checkpoint.
+    /// Whether the given state was not used, and the audit began at the first entry: the key did
+    /// not sign its checkpoint.
     pub is_anew: bool,
     /// The names and sizes of the older checkpoints that are shown to be of prefixes of this log.
     pub continued: Vec<(String, u64)>,
-    /// Whether all entries that the signed checkpoint promises were read, and they give another root: they are not those
-    /// that were signed.
+    /// Whether all entries that the signed checkpoint promises were read, and they give another
+    /// root: they are not those that were signed.
     pub is_another_tree: bool,
 }
 
@@ -99,27 +99,14 @@ pub enum SourceError {
     /// The log was not read from its first entry on.
     #[error("the log was not read from its first entry on")]
     NotFromTheStart,
-    /// The part that was given does not have every entry of the log.
-    #[error(
-        "expected a part with all {size} entries of the log, found {start} to {end} of a log of {of}"
-    )]
-    AnotherPart {
-        /// The log's size.
-        size: u64,
-        /// Where the part starts.
-        start: u64,
-        /// Where it ends.
-        end: u64,
-        /// The size of its log.
-        of: u64,
-    },
     /// The observer stopped the audit.
     #[error(transparent)]
     Stopped(#[from] StopAudit),
 }
 
 impl LogSource {
-    /// Opens a log and reads its checkpoint. The audit then reads the log of that size, even if it grows meanwhile.
+    /// Opens a log and reads its checkpoint. The audit then reads the log of that size, even if it
+    /// grows meanwhile.
     ///
     /// # Errors
     /// [`SourceError::Unreadable`] if there is no checkpoint.
@@ -162,13 +149,14 @@ impl LogSource {
 
     /// Judges the log; `progress` is called with how many entries are judged, and of how many.
     ///
-    /// One thread reads ahead; the rayon pool's threads judge what was read. Memory: the tables, the deals under open
-    /// commitments, some 50 bytes for each commitment that has ended (none may be made twice), 64 bytes for each 256
-    /// entries, and some bundles of entries. A log without hash tiles takes 32 bytes more for each entry.
+    /// One thread reads ahead; the rayon pool's threads judge what was read. Memory: the tables,
+    /// the deals under open commitments, some 50 bytes for each commitment that has ended (none may
+    /// be made twice), 64 bytes for each 256 entries, and some bundles of entries. A log without
+    /// hash tiles takes 32 bytes more for each entry.
     ///
     /// # Errors
-    /// [`SourceError::Unreadable`] if a file could not be read; a file that the log does not have is a finding.
-    /// [`SourceError::State`], [`SourceError::StateWithoutTiles`].
+    /// [`SourceError::Unreadable`] if a file could not be read; a file that the log does not have
+    /// is a finding. [`SourceError::State`], [`SourceError::StateWithoutTiles`].
     pub fn audit(
         &mut self,
         options: &AuditOptions<'_>,
@@ -177,8 +165,8 @@ impl LogSource {
         self.audit_watched(options, &mut Progress(progress))
     }
 
-    /// Judges the log as [`audit`](Self::audit) does, with an observer. It gets rows after each 2,048 entries and each
-    /// 32,768 replayed deals, so that few are in memory.
+    /// Judges the log as [`audit`](Self::audit) does, with an observer. It gets rows after each
+    /// 2,048 entries and each 32,768 replayed deals, so that few are in memory.
     ///
     /// # Errors
     /// As [`audit`](Self::audit), and [`SourceError::Stopped`].
@@ -186,49 +174,6 @@ impl LogSource {
         &mut self,
         options: &AuditOptions<'_>,
         watch: &mut impl AuditObserver,
-    ) -> Result<Audited, SourceError> {
-        self.judged(options, watch, None)
-    }
-
-    /// Reads a part of the log, for [`audit_part`](Self::audit_part). Its range begins and ends with bundles of 256
-    /// entries, or ends with the log.
-    ///
-    /// # Errors
-    /// [`PartError`]
-    pub fn part(&self, entries: std::ops::Range<u64>) -> Result<LogPart, PartError> {
-        LogPart::read(&self.tiles, self.size(), entries)
-    }
-
-    /// How many entries its checkpoint promises, unverified; 0 if it is no checkpoint.
-    #[must_use]
-    pub fn size(&self) -> u64 {
-        let signed = self.note.as_deref().and_then(|note| SignedCheckpoint::parse(note).ok());
-        signed.map_or(0, |signed| signed.unverified().size())
-    }
-
-    /// Judges the log as [`audit`](Self::audit) does, with entries that were read before; the tiles over several bundles
-    /// and the checkpoint are read from the log itself.
-    ///
-    /// # Errors
-    /// As [`audit`](Self::audit), and [`SourceError::AnotherPart`] if the part is not the whole log.
-    pub fn audit_part(
-        &mut self,
-        options: &AuditOptions<'_>,
-        part: &LogPart,
-    ) -> Result<Audited, SourceError> {
-        let size = self.size();
-        if part.range() != (0..size) || part.log_size() != size {
-            let std::ops::Range { start, end } = part.range();
-            return Err(SourceError::AnotherPart { size, start, end, of: part.log_size() });
-        }
-        self.judged(options, &mut Progress(|_, _| {}), Some(part))
-    }
-
-    fn judged(
-        &mut self,
-        options: &AuditOptions<'_>,
-        watch: &mut impl AuditObserver,
-        part: Option<&LogPart>,
     ) -> Result<Audited, SourceError> {
         let key = options.key;
         if let Some(finding) = self.note.as_deref().and_then(|note| another_logs(note, key)) {
@@ -260,11 +205,7 @@ impl LogSource {
         if let Some(keep) = watch.wanted() {
             run.keep_rows(keep);
         }
-        let read = match part {
-            Some(part) => run.judge_part(part, watch),
-            None => run.read_all(watch),
-        };
-        read.map_err(|error| self.stopped(error))?;
+        run.read_all(watch).map_err(|error| self.stopped(error))?;
         run.compare_rest(promised).map_err(|error| self.stopped(error))?;
         run.published_otherwise(self.tiles.files().changed());
         if let Some(before) = departed {
@@ -289,7 +230,14 @@ impl LogSource {
         Ok(Audited { verdict, state, judged_before, is_anew, continued, is_another_tree })
     }
 
-    /// What is made of the state of an earlier audit.
+    /// The number of entries that its checkpoint promises, unverified; 0 if it is no checkpoint.
+    #[must_use]
+    pub fn size(&self) -> u64 {
+        let signed = self.note.as_deref().and_then(|note| SignedCheckpoint::parse(note).ok());
+        signed.map_or(0, |signed| signed.unverified().size())
+    }
+
+    /// Whether an audit resumes from a given state.
     fn resumed(&self, options: &AuditOptions<'_>, size: u64) -> Result<Resumed, SourceError> {
         let Some(text) = options.state.filter(|text| !text.is_empty()) else {
             return Ok(Resumed::None);
@@ -314,7 +262,7 @@ impl LogSource {
     }
 }
 
-/// What is made of the state of an earlier audit.
+/// Whether an audit resumes from a given state.
 enum Resumed {
     /// There is none.
     None,
@@ -357,8 +305,8 @@ fn not_judged(
     })
 }
 
-/// Reads a checkpoint. One that the key did not sign, or with extension lines, is a finding, and is still audited
-/// against.
+/// Reads a checkpoint. One that the key did not sign, or with extension lines, is a finding, and is
+/// still audited against.
 pub(super) fn head(note: &str, key: &VerifierKey, found: &mut Vec<Finding>) -> Option<Checkpoint> {
     let signed = match SignedCheckpoint::parse(note) {
         Ok(signed) => signed,

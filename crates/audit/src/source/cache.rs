@@ -1,11 +1,11 @@
 //! Keeps a log's full tiles and full bundles on disk. They never change; nothing else is kept.
 //!
-//! Each file starts with a SHA-256 over its log, path and bytes. A file whose checksum is wrong counts as absent, so a
-//! damaged cache costs a second read and nothing more. The cache cannot tell the log's file from one that a faulty
-//! mirror sent once. So before an auditor reports a fault, they read the log again after [`CacheState::distrust`]. A
-//! file that is published with other bytes replaces the kept one only if it fits the log's tree
-//! ([`CacheState::settle`]). To notice such a change at all, every audit reads some kept files again
-//! ([`CacheState::compare_again`]).
+//! Each file starts with a SHA-256 over its log, path and bytes. A file whose checksum is wrong
+//! counts as absent, so a damaged cache costs a second read and nothing more. The cache cannot tell
+//! the log's file from one that a faulty mirror sent once. So before an auditor reports a fault,
+//! they read the log again after [`CacheState::distrust`]. A file that is published with other
+//! bytes replaces the kept one only if it fits the log's tree ([`CacheState::settle`]). To notice
+//! such a change at all, every audit reads some kept files again ([`CacheState::compare_again`]).
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File};
@@ -27,12 +27,12 @@ pub struct Cache {
     files: Box<dyn Files>,
     /// The folder of this log alone.
     folder: PathBuf,
-    /// What tells this log from others; every checksum covers it.
+    /// The log's identity; every checksum covers it.
     log: String,
     state: Arc<State>,
 }
 
-/// What a cache has done, and what it may do.
+/// A cache's counters and limits.
 #[derive(Clone, Debug, Default)]
 pub struct CacheState(Arc<State>);
 
@@ -47,7 +47,8 @@ struct State {
     again: Mutex<BTreeSet<String>>,
     /// The compared files that differ, and how.
     changed: Mutex<BTreeMap<String, &'static str>>,
-    /// Files published with other bytes than the kept ones, by path: where the new file waits, and where it would go.
+    /// Files published with other bytes than the kept ones, by path: where the new file waits, and
+    /// where it would go.
     waiting: Mutex<BTreeMap<String, (PathBuf, PathBuf)>>,
 }
 
@@ -57,7 +58,7 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 impl CacheState {
-    /// How many files came from the disk.
+    /// The number of files that came from the disk.
     #[must_use]
     pub fn served(&self) -> u64 {
         self.0.served.load(Ordering::Relaxed)
@@ -75,8 +76,9 @@ impl CacheState {
         lock(&self.0.warning).clone()
     }
 
-    /// From now on, some kept tiles and bundles are read from the log too, and compared: the last one of each level,
-    /// one more bundle and one more tile of the lowest level, which `pick` chooses.
+    /// From now on, some kept tiles and bundles are read from the log too, and compared: the last
+    /// one of each level, one more bundle and one more tile of the lowest level, which `pick`
+    /// chooses.
     pub fn compare_again(&self, size: u64, pick: u64) {
         let levels = [Level::Entries].into_iter().chain((0..=Level::MAX).map(Level::Hashes));
         for (level, full) in levels.map(|level| (level, full_tiles(level, size))) {
@@ -91,8 +93,9 @@ impl CacheState {
         }
     }
 
-    /// Ends what [`distrust`](Self::distrust) began. Files that were published with other bytes replace the kept ones
-    /// if `fits`, that is if they fit the log's tree; else they are dropped. Returns their paths.
+    /// Ends what [`distrust`](Self::distrust) began. Files that were published with other bytes
+    /// replace the kept ones if `fits`, that is if they fit the log's tree; else they are dropped.
+    /// Returns their paths.
     #[must_use]
     pub fn settle(&self, fits: bool) -> Vec<String> {
         let waiting = std::mem::take(&mut *lock(&self.0.waiting));
@@ -104,7 +107,7 @@ impl CacheState {
     }
 }
 
-/// How many full tiles a log of this size has on a level.
+/// The number of full tiles on a level in a log of this size.
 fn full_tiles(level: Level, size: u64) -> u64 {
     let height = match level {
         Level::Entries => 8,

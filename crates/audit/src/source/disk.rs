@@ -1,4 +1,5 @@
-//! Files that this machine keeps about a log: private folders, and files that are written whole or not at all.
+//! Files that this machine keeps about a log: private folders, and files that are written whole or
+//! not at all.
 
 use std::fs::{self, DirBuilder, File};
 use std::io::{self, ErrorKind};
@@ -12,7 +13,8 @@ pub(super) fn name_of(text: &str) -> String {
     hex::encode(digest.split_at(16).0)
 }
 
-/// Creates a folder that only its owner can read: which logs somebody audits is nobody else's business.
+/// Creates a folder that only its owner can read: which logs somebody audits is nobody else's
+/// business.
 pub(super) fn private_folder(path: &Path) -> io::Result<()> {
     let mut builder = DirBuilder::new();
     builder.recursive(true);
@@ -24,7 +26,8 @@ pub(super) fn private_folder(path: &Path) -> io::Result<()> {
     }
 }
 
-/// Writes a temporary file, then renames it to `place`: nobody reads half of it. On an error `place` is as it was.
+/// Writes a temporary file, then renames it to `place`: nobody reads half of it. On an error
+/// `place` is as it was.
 pub(super) fn write_whole(
     place: &Path,
     temporary: &Path,

@@ -1,7 +1,9 @@
-//! A log as one file (spec/ledger.md, section 10.5): a line, the checkpoint, and every entry in order.
+//! A log as one file (spec/ledger.md, section 10.5): a line, the checkpoint, and every entry in
+//! order.
 //!
-//! It is a stream: written and read from start to end, one bundle at a time. It has no hash tiles, because they follow
-//! from the entries; so its audit does not show whether the log publishes the right ones.
+//! It is a stream: written and read from start to end, one bundle at a time. It has no hash tiles,
+//! because they follow from the entries; so its audit does not show whether the log publishes the
+//! right ones.
 
 mod write;
 
@@ -18,9 +20,10 @@ pub use self::write::{ExportError, Exported, entries, export};
 
 /// The first line.
 const HEADER: &str = "fairdeal/export/v1\n";
-/// How many bytes stand before the first entry, beside the checkpoint: the first line, and the checkpoint's length.
+/// How many bytes stand before the first entry, beside the checkpoint: the first line, and the
+/// checkpoint's length.
 pub(super) const ENTRIES_AFTER_NOTE: u64 = 19 + 4;
-/// How many bytes are read at once: enough that the cost of a system call does not matter.
+/// The bytes that are read at once: enough that the cost of a system call does not matter.
 const CHUNK: usize = 1 << 18;
 
 /// An exported log, read from start to end.

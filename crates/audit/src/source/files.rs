@@ -1,11 +1,13 @@
-//! A log's files: one trait for every source of them, and a folder as any static file server serves it.
+//! A log's files: one trait for every source of them, and a folder as any static file server serves
+//! it.
 
 use std::fmt::Debug;
 use std::fs::File;
 use std::io::{ErrorKind, Read};
 use std::path::{Path, PathBuf};
 
-/// A log's files by their C2SP tlog-tiles paths: `checkpoint`, `tile/0/000`, `tile/entries/000.p/5`.
+/// A log's files by their C2SP tlog-tiles paths: `checkpoint`, `tile/0/000`,
+/// `tile/entries/000.p/5`.
 ///
 /// Every read has a bound: a file longer than its kind allows is the log's fault.
 pub trait Files: Debug + Send + Sync {
@@ -17,7 +19,8 @@ pub trait Files: Debug + Send + Sync {
         true
     }
 
-    /// Files that are published with other bytes than were read here: one sentence for each, for people.
+    /// Files that are published with other bytes than were read here: one sentence for each, for
+    /// people.
     fn changed(&self) -> Vec<String> {
         Vec::new()
     }
@@ -25,10 +28,12 @@ pub trait Files: Debug + Send + Sync {
     /// One file's bytes.
     ///
     /// # Errors
-    /// [`ReadError::Missing`] and [`ReadError::TooLong`] are the log's fault, [`ReadError::Unreadable`] is not.
+    /// [`ReadError::Missing`] and [`ReadError::TooLong`] are the log's fault,
+    /// [`ReadError::Unreadable`] is not.
     fn read(&self, path: &str, at_most: u64) -> Result<Vec<u8>, ReadError>;
 
-    /// Several files, in the given order. A source where waiting costs more than reading reads them at the same time.
+    /// Several files, in the given order. A source where waiting costs more than reading reads them
+    /// at the same time.
     fn read_all(&self, wanted: &[Wanted]) -> Vec<Result<Vec<u8>, ReadError>> {
         wanted.iter().map(|one| self.read(&one.path, one.at_most)).collect()
     }

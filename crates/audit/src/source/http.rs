@@ -1,8 +1,9 @@
 //! A log behind `http://` or `https://`, as any static file server serves it.
 //!
-//! Every read is bounded in bytes, time and connections. An error that may pass (a lost connection, a busy server) is
-//! retried. A redirect is followed within the named origin, or from `http` to `https` on the same host; a log elsewhere
-//! is not the log that was asked for. TLS shows only who answers; the log's signature shows what the answer is worth.
+//! Every read is bounded in bytes, time and connections. An error that may pass (a lost connection,
+//! a busy server) is retried. A redirect is followed within the named origin, or from `http` to
+//! `https` on the same host; a log elsewhere is not the log that was asked for. TLS shows only who
+//! answers; the log's signature shows what the answer is worth.
 
 mod gate;
 mod origin;
@@ -28,21 +29,23 @@ pub struct HttpLimits {
     pub connect: Duration,
     /// The longest time to send the request, and to receive the response's headers.
     pub answer: Duration,
-    /// The longest time for a whole file, with all tries, waits and redirects, however slowly the bytes come.
+    /// The longest time for a whole file, with all tries, waits and redirects, however slowly the
+    /// bytes come.
     pub file: Duration,
-    /// How often a file is requested if the error may pass; at least once.
+    /// The number of attempts to get a file if the error may pass; at least one.
     pub tries: u32,
     /// The wait before the second try; it doubles for each further try.
     pub backoff: Duration,
     /// The longest `Retry-After` that is obeyed.
     pub longest_wait: Duration,
-    /// How many files are requested at the same time; at least one.
+    /// The number of files that are requested at the same time; at least one.
     pub connections: usize,
 }
 
 impl HttpLimits {
-    /// After so long a file is given up. A service that sleeps until it is called answers within half a minute, and within
-    /// a minute the largest file comes over a slow line. Who waits longer than that is not told anything new.
+    /// After so long a file is given up. A service that sleeps until it is called answers within
+    /// half a minute, and within a minute the largest file comes over a slow line. Who waits longer
+    /// than that is not told anything new.
     pub const FILE: Duration = Duration::from_mins(1);
 }
 
@@ -77,7 +80,7 @@ enum Failed {
     /// The next try may succeed.
     Passing {
         says: String,
-        /// How long the server asks us to wait.
+        /// The time that the server asks us to wait.
         wait: Duration,
     },
 }
@@ -195,7 +198,8 @@ impl Http {
                 "expected the bytes as they are, found them in {coding:?}"
             )));
         }
-        // A sign-in page, or a server that answers everything with a page: neither comes from the log.
+        // A sign-in page, or a server that answers everything with a page: neither comes from the
+        // log.
         if is_a_page(of(header::CONTENT_TYPE)) {
             return Err(Failed::unreadable("expected a log's file, found a web page"));
         }
@@ -308,7 +312,8 @@ fn is_a_page(content_type: &str) -> bool {
     kind.eq_ignore_ascii_case("text/html") || kind.eq_ignore_ascii_case("application/xhtml+xml")
 }
 
-/// How long the server asks us to wait, if given in seconds; a date would need clocks that agree.
+/// The time that the server asks us to wait, if given in seconds; a date would need clocks that
+/// agree.
 fn retry_after(headers: &HeaderMap) -> Duration {
     let text = headers.get(header::RETRY_AFTER).and_then(|value| value.to_str().ok());
     text.and_then(|text| text.trim().parse().ok()).map_or(Duration::ZERO, Duration::from_secs)

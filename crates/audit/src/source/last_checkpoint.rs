@@ -1,5 +1,5 @@
-//! The last checkpoint of a log that an audit verified, kept beside its cache (spec/audit.md, section 13.6). The next
-//! audit notices if the log shows less, or something else.
+//! The last checkpoint of a log that an audit verified, kept with its cache (spec/audit.md,
+//! section 13.6). The next audit notices if the log shows less, or something else.
 
 use std::fs::File;
 use std::io::{self, ErrorKind, Read as _, Write as _};
@@ -8,8 +8,8 @@ use std::path::{Path, PathBuf};
 use super::disk::{name_of, private_folder, write_whole};
 use super::tiles::LONGEST_CHECKPOINT;
 
-/// The file with the note of a log's last verified checkpoint. Its name follows from the key alone: a log that is read
-/// from another place is the same log.
+/// The file with the note of a log's last verified checkpoint. Its name follows from the key alone:
+/// a log that is read from another place is the same log.
 #[derive(Debug)]
 pub struct LastCheckpoint {
     path: PathBuf,
@@ -31,7 +31,7 @@ impl LastCheckpoint {
     /// The kept note, if there is one.
     ///
     /// # Errors
-    /// What the system says, if the file exists and cannot be read.
+    /// The system's error, if the file exists and cannot be read.
     pub fn read(&self) -> io::Result<Option<String>> {
         let file = match File::open(&self.path) {
             Err(error)
@@ -49,7 +49,7 @@ impl LastCheckpoint {
     /// Replaces the kept note, whole or not at all.
     ///
     /// # Errors
-    /// What the system says; the note before is then still there.
+    /// The system's error; the note before is then still there.
     pub fn keep(&self, note: &str) -> io::Result<()> {
         private_folder(self.path.parent().unwrap_or(Path::new(".")))?;
         let temporary = self.path.with_extension(format!("new-{}", std::process::id()));

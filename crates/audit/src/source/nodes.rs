@@ -1,5 +1,5 @@
-//! The nodes of a log's tree, read from its hash tiles: enough to tell whether the log continues an older checkpoint,
-//! without reading its entries.
+//! The nodes of a log's tree, read from its hash tiles: enough to tell whether the log continues an
+//! older checkpoint, without reading its entries.
 
 use super::files::{Files, ReadError};
 use super::tiles::{TileCache, TileReadError, Tiles};
@@ -30,13 +30,15 @@ impl Nodes {
     /// The root at an earlier size of the log, which now has `size` entries, from its tiles.
     ///
     /// # Errors
-    /// [`TileReadError::Fault`] if a tile is missing or broken, [`TileReadError::Unreadable`] if it could not be read.
+    /// [`TileReadError::Fault`] if a tile is missing or broken, [`TileReadError::Unreadable`] if it
+    /// could not be read.
     pub fn root_at(&mut self, smaller: u64, size: u64) -> Result<Hash, TileReadError> {
         root_at(&self.tiles, &mut self.cache, smaller, size)
     }
 
-    /// Shows by a proof from the tiles that the log of this checkpoint continues the tree of this size and root. The inner
-    /// error says why it does not. No tile is trusted: the proof leads to both roots.
+    /// Shows by a proof from the tiles that the log of this checkpoint continues the tree of this
+    /// size and root. The inner error says why it does not. No tile is trusted: the proof leads to
+    /// both roots.
     ///
     /// # Errors
     /// As [`root_at`](Self::root_at).
@@ -63,7 +65,8 @@ impl Nodes {
     }
 }
 
-/// The root at an earlier size of a log of this size, from its tiles. Nothing is compared with the entries.
+/// The root at an earlier size of a log of this size, from its tiles. Nothing is compared with the
+/// entries.
 pub(super) fn root_at(
     tiles: &Tiles,
     cache: &mut TileCache,

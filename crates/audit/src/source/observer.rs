@@ -2,7 +2,7 @@
 
 use crate::{AuditRows, Keep};
 
-/// Watches an audit while it runs: is told its progress, and its rows in order.
+/// Watches an audit while it runs: gets its progress, and its rows in order.
 pub trait AuditObserver: Send {
     /// `done` of `size` entries are judged.
     fn progress(&mut self, done: u64, size: u64);
@@ -12,8 +12,8 @@ pub trait AuditObserver: Send {
         None
     }
 
-    /// The rows since the last call. Over all calls, each row of this audit comes once; rows of an earlier audit that
-    /// this one resumes do not come again.
+    /// The rows since the last call. Over all calls, each row of this audit comes once; rows of an
+    /// earlier audit that this one resumes do not come again.
     ///
     /// # Errors
     /// [`StopAudit`] ends the audit without a verdict.
@@ -28,7 +28,7 @@ pub trait AuditObserver: Send {
 #[error("{0}")]
 pub struct StopAudit(pub String);
 
-/// Only told the progress.
+/// Gets the progress only.
 pub(super) struct Progress<F>(pub(super) F);
 
 impl<F: FnMut(u64, u64) + Send> AuditObserver for Progress<F> {

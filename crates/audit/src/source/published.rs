@@ -9,7 +9,7 @@ use super::count;
 use super::export::ENTRIES_AFTER_NOTE;
 use fairdeal::log::{EntryBundle, Hash, Level, SignedCheckpoint, TilePath, leaf_hash};
 
-/// An entry, and where it stands.
+/// An entry and its place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PublishedEntry {
     /// Its index.
@@ -20,7 +20,7 @@ pub struct PublishedEntry {
     pub leaf: Hash,
     /// The file's path in the log; `None` in an exported log.
     pub file: Option<String>,
-    /// Where the bytes start in that file.
+    /// The offset of the bytes in that file.
     pub offset: u64,
 }
 
@@ -28,8 +28,8 @@ pub struct PublishedEntry {
 const BUNDLES: usize = 150;
 
 impl LogSource {
-    /// The entries at these indices, as the log publishes them now. Those that cannot be read are left out. An exported
-    /// log is read from its start, so open it anew for this.
+    /// The entries at these indices, as the log publishes them now. Entries that cannot be read are
+    /// left out. An exported log is read from its start, so open it again for this.
     #[must_use]
     pub fn published(&self, wanted: &BTreeSet<u64>) -> Vec<PublishedEntry> {
         let signed = self.note().and_then(|note| SignedCheckpoint::parse(note).ok());

@@ -1,4 +1,5 @@
-//! A range of a log, read, compared with its tiles and judged apart from the others; and the whole, put together.
+//! A range of a log, read, compared with its tiles and judged apart from the others; and the whole,
+//! put together.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -25,13 +26,14 @@ pub struct RangeTree {
     pub upper: Vec<Hash>,
 }
 
-/// A log is not judged in ranges, and why: a file is missing or wrong, or it is not signed. The audit in order says what
-/// is found.
+/// A log is not judged in ranges, and why: a file is missing or wrong, or it is not signed. The
+/// audit in order says what is found.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct NotInRanges(pub String);
 
-/// What reading a range gave.
+/// The result of reading a range: outside an error of the source, inside a reason not to use
+/// ranges.
 pub type InRanges<T> = Result<Result<T, NotInRanges>, SourceError>;
 
 /// The entries of a range and their tree.
@@ -47,7 +49,8 @@ impl ReadRange {
     /// Judges what begins and ends in it, and passes it and the others to `take`.
     ///
     /// # Errors
-    /// [`NotInRanges`] if a bundle does not hold what its width says, which reading it has shown not to be.
+    /// [`NotInRanges`] if a bundle does not hold what its width says, which reading it has shown
+    /// not to be.
     pub fn sorted<T>(
         &self,
         key: &VerifierKey,
@@ -66,7 +69,8 @@ impl ReadRange {
 }
 
 impl LogSource {
-    /// The checkpoint, if the key signed it and the log has tiles, so that it can be judged in ranges.
+    /// The checkpoint, if the key signed it and the log has tiles, so that it can be judged in
+    /// ranges.
     #[must_use]
     pub fn signed_checkpoint(&self, key: &VerifierKey) -> Option<Checkpoint> {
         let mut found = Vec::new();
@@ -74,7 +78,8 @@ impl LogSource {
         (found.is_empty() && self.tiles().files().has_tiles()).then_some(checkpoint)
     }
 
-    /// Reads the entries of a range of the log of `size` entries, and compares the tiles of the two lowest levels.
+    /// Reads the entries of a range of the log of `size` entries, and compares the tiles of the two
+    /// lowest levels.
     ///
     /// # Errors
     /// [`SourceError::Unreadable`] if a file could not be read.
@@ -111,8 +116,8 @@ impl LogSource {
         Ok(Ok(()))
     }
 
-    /// Shows that the log of this checkpoint continues older ones, `since`: their names and notes. Each is shown by a proof,
-    /// whose hashes are read from the log's tiles, so no tile is trusted.
+    /// Shows that the log of this checkpoint continues older ones, `since`: their names and notes.
+    /// Each is shown by a proof, whose hashes are read from the log's tiles, so no tile is trusted.
     ///
     /// # Errors
     /// [`SourceError::Unreadable`] if a file could not be read.
@@ -129,8 +134,8 @@ impl LogSource {
         )
     }
 
-    /// The verdict, from the trees of all ranges in order and the sum of all shares: the tiles above and the checkpoint are
-    /// compared here.
+    /// The verdict, from the trees of all ranges in order and the sum of all shares: the tiles
+    /// above and the checkpoint are compared here.
     ///
     /// # Errors
     /// [`SourceError::Unreadable`] if a file could not be read.
@@ -183,7 +188,8 @@ fn read(tiles: &Tiles, size: u64, entries: Range<u64>) -> Result<ReadRange, Tile
             let right = CompactRange::of_leaves(first, &leaves, &mut completed)
                 .map_err(TileReadError::log)?;
             range.merge_with(&right, &mut completed).map_err(TileReadError::log)?;
-            // A full bundle may stand in the place of the last one; its later entries are not of this log.
+            // A full bundle may be published in the place of the last one; its later entries are
+            // not of this log.
             let bytes = if of_bundle.len() == usize::from(width) {
                 bytes
             } else {

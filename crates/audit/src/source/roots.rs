@@ -1,5 +1,5 @@
-//! The log's roots at earlier sizes, from its own entries. Checkpoints of players and older checkpoints are compared
-//! with them.
+//! The log's roots at earlier sizes, from its own entries. Checkpoints of players and older
+//! checkpoints are compared with them.
 
 use super::tiles::{TileCache, TileReadError, Tiles};
 use fairdeal::log::{Frontier, Hash, HashTile, Level, Node, TilePath};
@@ -9,8 +9,9 @@ const HEIGHT: u32 = 8;
 /// Entries in a full bundle.
 const WIDTH: usize = 1 << HEIGHT;
 
-/// Keeps the nodes over whole bundles: some 64 bytes for each 256 entries. Lower nodes are read again from published
-/// tiles. The audit compares these tiles with the entries; if one is wrong, nothing is concluded from any root.
+/// Keeps the nodes over whole bundles: some 64 bytes for each 256 entries. Lower nodes are read
+/// again from published tiles. The audit compares these tiles with the entries; if one is wrong,
+/// nothing is concluded from any root.
 #[derive(Debug)]
 pub(super) struct Roots<'a> {
     tiles: &'a Tiles,

@@ -1,5 +1,5 @@
-//! A running audit: one thread reads ahead, the others parse and hash entries and replay deals, and the rules are
-//! applied in the log's order.
+//! A running audit: one thread reads ahead, the others parse and hash entries and replay deals, and
+//! the rules are applied in the log's order.
 
 use std::collections::BTreeMap;
 use std::sync::mpsc::{Receiver, sync_channel};
@@ -9,16 +9,16 @@ use rayon::prelude::*;
 use super::aside::{Aside, Before, put};
 use super::audit::AuditOptions;
 use super::observer::{AuditObserver, StopAudit};
-use super::part::LogPart;
 use super::roots::Roots;
-use super::stretch::{BUNDLES, Prepared, Stretch, WithTiles, stretches};
+use super::stretch::{Prepared, Stretch, WithTiles, stretches};
 use super::tiles::{TileReadError, Tiles};
 use crate::{FindingList, Keep, Partial, Replayed, Replays, Signatures, Tallied, TallyWork};
 use fairdeal::log::{Checkpoint, HashTile, TileBuilder, TilePath, VerifierKey};
 use fairdeal::record::finding::entries;
 use fairdeal::record::{Code, Finding};
 
-/// How many [`Replays`] run before their results are added: one commitment may have two thousand.
+/// The number of [`Replays`] that run before their results are added: one commitment may have two
+/// thousand.
 const AT_ONCE: usize = 64;
 
 /// The state of a running audit.
@@ -31,7 +31,7 @@ pub(super) struct Run<'a> {
     roots: Roots<'a>,
     /// The checkpoint's size.
     size: u64,
-    /// How many entries the resumed audit had judged.
+    /// The number of entries that the resumed audit had judged.
     known: u64,
     /// Whether the state is returned at the end.
     is_kept: bool,
@@ -41,8 +41,8 @@ pub(super) struct Run<'a> {
     agree: bool,
     /// Whether rows are collected.
     rows: bool,
-    /// Findings on the whole log: on its checkpoint, older checkpoints and missing files. They are not part of the
-    /// state.
+    /// Findings on the whole log: on its checkpoint, older checkpoints and missing files. They are
+    /// not part of the state.
     today: Vec<Finding>,
 }
 
@@ -69,7 +69,7 @@ enum Next {
     Stop,
 }
 
-/// What is wrong with the log. A tile that cannot be read ends the audit.
+/// The fault of a wrong tile. A tile that cannot be read ends the audit.
 fn fault(error: TileReadError) -> Result<String, Stopped> {
     match error {
         TileReadError::Fault(says) => Ok(says),
@@ -150,28 +150,7 @@ impl<'a> Run<'a> {
         })
     }
 
-    /// Judges entries that were read before.
-    pub(super) fn judge_part(
-        &mut self,
-        part: &LogPart,
-        watch: &mut impl AuditObserver,
-    ) -> Result<(), Stopped> {
-        let (key, known, signatures, size) = (self.key, self.known, self.signatures, self.size);
-        let together = usize::try_from(BUNDLES).expect("a few");
-        for start in (0..part.bundles()).step_by(together) {
-            let end = start.saturating_add(together).min(part.bundles());
-            let prepare = |at| part.prepare(at, key, known, signatures);
-            let prepared: Vec<Prepared> =
-                (start..end).into_par_iter().filter_map(prepare).collect();
-            if self.judge(prepared, watch)? == Next::Stop {
-                break;
-            }
-            watch.progress(self.audit.ends().1, size);
-        }
-        Ok(())
-    }
-
-    /// How many entries the resumed audit had judged; 0 if none is resumed.
+    /// The number of entries that the resumed audit had judged; 0 if none is resumed.
     pub(super) const fn judged_before(&self) -> u64 {
         self.known
     }
@@ -246,7 +225,8 @@ impl<'a> Run<'a> {
         self.today(Code::TreeMismatch, says);
     }
 
-    /// Files that are published with other bytes than were read are findings. The bytes that were judged still agree.
+    /// Files that are published with other bytes than were read are findings. The bytes that were
+    /// judged still agree.
     pub(super) fn published_otherwise(&mut self, changed: Vec<String>) {
         for says in changed {
             self.today(Code::TreeMismatch, says);
@@ -281,8 +261,8 @@ impl<'a> Run<'a> {
         Ok(())
     }
 
-    /// Checks that an older checkpoint is of a prefix of this log; returns whether that is shown. `unsigned` is what is
-    /// wrong with its note.
+    /// Checks that an older checkpoint is of a prefix of this log; returns whether that is shown.
+    /// `unsigned` is what is wrong with its note.
     pub(super) fn older(
         &mut self,
         name: &str,
@@ -302,7 +282,7 @@ impl<'a> Run<'a> {
             self.today(Code::Inconsistent, says);
             return Ok(false);
         }
-        // A fork cannot be told from damaged files, and these are already a finding.
+        // A fork looks like damaged files, and these are already a finding.
         if !self.agree {
             return Ok(false);
         }
@@ -323,8 +303,8 @@ impl<'a> Run<'a> {
         Ok(false)
     }
 
-    /// Compares the tree of an earlier audit, from which this one could not go on. What that one has seen is kept.
-    /// `is_signed` is whether the key signed today's checkpoint.
+    /// Compares the tree of an earlier audit, from which this one could not go on. What that one
+    /// has seen is kept. `is_signed` is whether the key signed today's checkpoint.
     pub(super) fn departed(&mut self, before: Before, is_signed: bool) -> Result<(), Stopped> {
         self.is_kept = false;
         let Before { size, root } = before;
@@ -386,8 +366,9 @@ impl<'a> Run<'a> {
         Ok(())
     }
 
-    /// Ends the audit of the log with this signed checkpoint. There is a state to resume from only if the files agree and the
-    /// key signed it: a tree that anybody may have made would accuse the honest log for ever.
+    /// Ends the audit of the log with this signed checkpoint. There is a state to resume from only
+    /// if the files agree and the key signed it: a tree that anybody may have made would accuse the
+    /// honest log for ever.
     pub(super) fn end(self, note: Option<&str>) -> Result<Ended, Stopped> {
         let Self { mut audit, roots, forked, today, agree, is_kept, .. } = self;
         if agree {

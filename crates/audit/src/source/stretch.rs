@@ -1,4 +1,5 @@
-//! A stretch of the log: some bundles and the tiles over them, read ahead, then parsed and hashed on all cores.
+//! A stretch of the log: some bundles and the tiles over them, read ahead, then parsed and hashed
+//! on all cores.
 
 use std::ops::Range;
 
@@ -8,11 +9,11 @@ use super::tiles::{TileReadError, Tiles, holds};
 use crate::{Partial, Signatures};
 use fairdeal::log::{Hash, Level, TilePath, VerifierKey};
 
-/// Bundles in one stretch: some milliseconds of work, and about a hundred megabytes if all entries are as long as
-/// allowed.
-pub(super) const BUNDLES: u64 = 8;
+/// Bundles in one stretch: some milliseconds of work, and about a hundred megabytes if all entries
+/// are as long as allowed.
+const BUNDLES: u64 = 8;
 
-pub(super) type Read = Result<(Vec<u8>, u16), TileReadError>;
+type Read = Result<(Vec<u8>, u16), TileReadError>;
 
 /// Bundles as read, each with the tile over it if the log has tiles.
 #[derive(Debug)]
@@ -26,7 +27,7 @@ pub(super) struct Prepared {
     pub(super) entries: Result<Partial, TileReadError>,
     /// The hashes of its entries.
     pub(super) leaves: Vec<Hash>,
-    /// What is wrong with the tile over it, if anything.
+    /// The fault of the tile over it, if any.
     pub(super) tile: Option<TileReadError>,
 }
 
@@ -63,13 +64,13 @@ impl Stretch {
         Self { read }
     }
 
-    /// What was read: each bundle's path and bytes, and the tile over it.
+    /// Each bundle's path and bytes, and the tile over it.
     pub(super) fn into_read(self) -> impl Iterator<Item = (TilePath, Read, Option<Read>)> {
         self.read.into_iter()
     }
 
-    /// Parses and hashes every entry on all cores, and compares each tile with its entries. Entries before `known` were
-    /// judged by the audit that this one resumes.
+    /// Parses and hashes every entry on all cores, and compares each tile with its entries. Entries
+    /// before `known` were judged by the audit that this one resumes.
     pub(super) fn prepare(
         self,
         key: &VerifierKey,
@@ -89,7 +90,7 @@ pub(super) enum WithTiles {
 }
 
 /// Parses and hashes one bundle, and compares the tile over it.
-pub(super) fn prepare(
+fn prepare(
     path: TilePath,
     read: Read,
     over: Option<Read>,

@@ -58,7 +58,8 @@ impl Tiles {
         self.files.read("checkpoint", LONGEST_CHECKPOINT)
     }
 
-    /// The bytes and width of each tile: the expected width, or the full one if a full tile has replaced it.
+    /// The bytes and width of each tile: the expected width, or the full one if a full tile has
+    /// replaced it.
     pub(super) fn read_all(
         &self,
         paths: &[TilePath],
@@ -140,7 +141,7 @@ pub(super) fn holds(
 pub(super) struct TileCache(BTreeMap<TilePath, HashTile>);
 
 impl TileCache {
-    /// How many tiles are kept.
+    /// The number of tiles that are kept.
     const MOST: usize = 64;
 
     /// The tile at `path`; `read` is called if it is not kept.

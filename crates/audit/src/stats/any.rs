@@ -1,8 +1,9 @@
-//! How likely several of many independent events are, whose probabilities differ.
+//! The probability of several of many independent events, whose probabilities differ.
 
 use super::number::real_len;
 
-/// An upper bound of the probability that at least so many of these independent events happen in any of so many tries.
+/// An upper bound of the probability that at least so many of these independent events happen in
+/// any of so many tries.
 #[must_use]
 pub fn any_at_least(agreeing: usize, probabilities: &[f64], tries: usize) -> f64 {
     if agreeing == 0 {
@@ -10,8 +11,8 @@ pub fn any_at_least(agreeing: usize, probabilities: &[f64], tries: usize) -> f64
     }
     let expected: f64 = probabilities.iter().sum();
     let n = real_len(agreeing);
-    // That all of them happen is their product. In general, the sum over all sets of n rows is at most expected^n / n!;
-    // Chernoff's bound is e^(n - expected) × (expected / n)^n.
+    // That all of them happen is their product. In general, the sum over all sets of n rows is at
+    // most expected^n / n!; Chernoff's bound is e^(n - expected) × (expected / n)^n.
     let product = if agreeing == probabilities.len() {
         probabilities.iter().map(|probability| probability.ln()).sum()
     } else {

@@ -1,4 +1,5 @@
-//! The battery: every test of a whole log, adjusted for the number of tests (Holm, 1 % family-wise).
+//! The battery: every test of a whole log, adjusted for the number of tests (Holm, 1 %
+//! family-wise).
 
 mod digits;
 mod gates;
@@ -11,7 +12,8 @@ use serde::Serialize;
 use super::counts::{Counts, Tally};
 use super::number::{count, real};
 
-/// The highest probability of an alarm over fair deals: 99 % confidence, as test laboratories require.
+/// The highest probability of an alarm over fair deals: 99 % confidence, as test laboratories
+/// require.
 pub const FAMILY: f64 = 0.01;
 
 /// The battery's result over many deals.
@@ -45,7 +47,7 @@ pub struct Test {
 pub struct Skipped {
     /// Its name.
     pub name: String,
-    /// What it needs, and what there is.
+    /// The deals that it needs, and those that there are.
     pub why: String,
 }
 
@@ -71,7 +73,7 @@ impl Counts {
 }
 
 impl Report {
-    /// Of other tests than the battery's.
+    /// A test that is not of the battery.
     #[must_use]
     pub fn of(decks: u64, outcomes: Vec<(String, Outcome)>) -> Self {
         let mut bench = Bench { tests: Vec::new(), skipped: Vec::new() };
@@ -110,8 +112,8 @@ impl Bench {
     }
 }
 
-/// Adjusts the tests of several reports as one family: of fair logs, at most 1 % then have an alarm in any report.
-/// Adjusting twice changes nothing.
+/// Adjusts the tests of several reports as one family: of fair logs, at most 1 % then have an alarm
+/// in any report. Adjusting twice changes nothing.
 pub fn adjust_together<'a>(reports: impl IntoIterator<Item = &'a mut Report>) {
     let mut reports: Vec<&mut Report> = reports.into_iter().collect();
     adjust(reports.iter_mut().flat_map(|report| report.tests.iter_mut()));
@@ -124,8 +126,8 @@ fn alarms(tests: &[Test]) -> bool {
     tests.iter().any(|test| test.p_adjusted < FAMILY)
 }
 
-/// Holm's step-down: with i from 0, the i-th smallest of m is multiplied by m − i; no p may be less than the one
-/// before.
+/// Holm's step-down: with i from 0, the i-th smallest of m is multiplied by m − i; no p may be less
+/// than the one before.
 fn adjust<'a>(tests: impl IntoIterator<Item = &'a mut Test>) {
     let mut ascending: Vec<&mut Test> = tests.into_iter().collect();
     ascending.sort_by(|a, b| a.p.total_cmp(&b.p));
@@ -147,7 +149,8 @@ fn at_least(tally: &Tally, decks: u64) -> Result<(), Why> {
     }
 }
 
-/// At least 20 deals, and for fewer than 20 `ways` five for each (in longer decks the many cells make up for it).
+/// At least 20 deals, and for fewer than 20 `ways` five for each (in longer decks the many cells
+/// make up for it).
 fn enough(tally: &Tally, ways: u32) -> Result<(), Why> {
     at_least(tally, if ways < 20 { (5 * u64::from(ways)).max(20) } else { 20 })
 }

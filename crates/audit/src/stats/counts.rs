@@ -11,9 +11,9 @@ use super::shape::Shape;
 
 /// The counts of any number of deals.
 ///
-/// Size: n² cells of 8 bytes for position × card (up to 2^18 cells), as many for neighbours, half as many for digits,
-/// and at most 64 MiB of digests. Only the overlap with the deal before depends on the order of the deals. It
-/// serialises, so that counting can resume.
+/// Size: n² cells of 8 bytes for position × card (up to 2^18 cells), as many for neighbours, half
+/// as many for digits, and at most 64 MiB of digests. Only the overlap with the deal before depends
+/// on the order of the deals. It serialises, so that counting can resume.
 #[derive(Clone, Debug)]
 pub struct Counts {
     pub(super) tally: Tally,
@@ -87,7 +87,8 @@ impl Counts {
 
     /// Counts one deal: item numbers in deal order.
     ///
-    /// A deal that is not `draw` different items under `items` only counts as [`faulty`](Self::faulty).
+    /// A deal that is not `draw` different items under `items` only counts as
+    /// [`faulty`](Self::faulty).
     pub fn add(&mut self, dealt: &[u32]) {
         let Self { tally, scratch } = self;
         let (items, draw) = (tally.shape.items(), tally.shape.draw());
@@ -168,7 +169,8 @@ impl Counts {
         self.tally.faulty
     }
 
-    /// Position × card, the heat map: a row for each of [`Shape::positions`], with a count for each item.
+    /// Position × card, the heat map: a row for each of [`Shape::positions`], with a count for each
+    /// item.
     #[must_use]
     pub fn positions(&self) -> impl ExactSizeIterator<Item = &[u64]> {
         self.tally.positions.chunks_exact(index(self.tally.shape.items()))

@@ -1,8 +1,9 @@
 //! Decks in a file: one a line, two characters a card, the first card dealt first.
 //!
-//! Strict: lines end in LF (optional after the last), all have the same length, and nothing is between the cards. The
-//! length tells the deck (104 characters are `standard-52`), unless the deck is given; then a line may be the first
-//! cards of it. A card that comes too often is not an error: the deal counts as faulty.
+//! Strict: lines end in LF (optional after the last), all have the same length, and nothing is
+//! between the cards. The length tells the deck (104 characters are `standard-52`), unless the deck
+//! is given; then a line may be the first cards of it. A card that comes too often is not an error:
+//! the deal counts as faulty.
 
 use std::collections::BTreeMap;
 
@@ -45,7 +46,7 @@ pub enum LineError {
         found: u64,
         /// The deck's name.
         deck: &'static str,
-        /// How many cards the deck has.
+        /// The number of cards in the deck.
         cards: u32,
     },
     /// Not as long as the first line.
@@ -65,9 +66,9 @@ pub enum LineError {
     Between {
         /// The line.
         line: u64,
-        /// Where it stands, from 1.
+        /// Its line, from 1.
         column: u64,
-        /// What stands there.
+        /// The text found there.
         found: char,
     },
     /// Two characters that are no card of the deck.
@@ -75,7 +76,7 @@ pub enum LineError {
     Card {
         /// The line.
         line: u64,
-        /// Where the two stand, from 1.
+        /// The places of the two, from 1.
         column: u64,
         /// The two, escaped.
         found: String,
@@ -87,7 +88,8 @@ pub enum LineError {
     Nothing,
 }
 
-/// What stands between the cards of a line that is none: the likely reason. What stands after the last is none of that.
+/// What stands between the cards of a line that is none: the likely reason. What stands after the
+/// last is none of that.
 fn between(text: &[u8], line: u64) -> Option<LineError> {
     let (at, found) =
         text.trim_ascii_end().iter().enumerate().find(|(_, byte)| !byte.is_ascii_alphanumeric())?;
@@ -124,8 +126,8 @@ impl DeckLines {
 
     /// Item numbers of the next line, given without its LF.
     ///
-    /// The copies of a card in several decks get their numbers by a draw whose key is the line itself: if all orders of
-    /// the texts are equally likely, all orders of the numbers are.
+    /// The copies of a card in several decks get their numbers by a draw whose key is the line
+    /// itself: if all orders of the texts are equally likely, all orders of the numbers are.
     ///
     /// # Errors
     /// [`LineError`], with the line's number.

@@ -29,10 +29,11 @@ pub fn eulerian(items: u32) -> Vec<f64> {
 /// The most matches whose probability is computed; all above together have less than 10^-33.
 const MOST_MATCHES: u32 = 30;
 
-/// P(k matches) for k = 0 … min(draw, 30) between the first `draw` places of two uniform orders of `items`.
+/// P(k matches) for k = 0 … min(draw, 30) between the first `draw` places of two uniform orders of
+/// `items`.
 ///
-/// The r-th factorial moment is (draw)ᵣ/(items)ᵣ, so P(k) = Σᵣ (−1)^(r−k) (draw)ᵣ / ((items)ᵣ k! (r−k)!). For
-/// whole decks this is the rencontres formula (1/k!)·Σ_{j ≤ n−k} (−1)^j/j!.
+/// The r-th factorial moment is (draw)ᵣ/(items)ᵣ, so P(k) = Σᵣ (−1)^(r−k) (draw)ᵣ / ((items)ᵣ k!
+/// (r−k)!). For whole decks this is the rencontres formula (1/k!)·Σ_{j ≤ n−k} (−1)^j/j!.
 #[must_use]
 pub fn matches(items: u32, draw: u32) -> Vec<f64> {
     let moment =
@@ -50,10 +51,11 @@ pub fn matches(items: u32, draw: u32) -> Vec<f64> {
         .collect()
 }
 
-/// Pearson's X² of a histogram and its degrees of freedom; adjacent cells are merged until each expects 5.
+/// Pearson's X² of a histogram and its degrees of freedom; adjacent cells are merged until each
+/// expects 5.
 ///
-/// `observed` has the counts in the order of `probabilities`; counts beyond the end go to the last cell.
-/// `None` if fewer than two cells remain.
+/// `observed` has the counts in the order of `probabilities`; counts beyond the end go to the last
+/// cell. `None` if fewer than two cells remain.
 pub fn merged_pearson(
     observed: impl IntoIterator<Item = u64>,
     probabilities: &[f64],

@@ -1,7 +1,7 @@
 //! One deck taken apart: the inverse, inversions, descents, matches and Fisher–Yates digits.
 //!
-//! Decks are in deal order, the first card dealt first. Except for [`Scratch::place`], everything here takes a deck
-//! whose items are known to be different and under n.
+//! Decks are in deal order, the first card dealt first. Except for [`Scratch::place`], everything
+//! here takes a deck whose items are known to be different and under n.
 
 use super::number::{index, item};
 
@@ -60,8 +60,9 @@ impl Scratch {
         found
     }
 
-    /// Calls `each` with the range and digit of every step of backward Fisher–Yates from the identity that
-    /// would deal this deck: the digit is the place of the dealt card before the swap.
+    /// Calls `each` with the range and digit of every step of backward Fisher–Yates from the
+    /// identity that would deal this deck: the digit is the place of the dealt card before the
+    /// swap.
     #[inline]
     pub fn digits(&mut self, dealt: &[u32], items: u32, mut each: impl FnMut(u32, u32)) {
         self.list.clear();
@@ -89,7 +90,8 @@ fn inversions_masked(dealt: &[u32]) -> u64 {
     found
 }
 
-/// Adjacent items in descending order. Applied to the places of the items: the number of rising sequences, less one.
+/// Adjacent items in descending order. Applied to the places of the items: the number of rising
+/// sequences, less one.
 #[must_use]
 pub fn descents(order: &[u32]) -> u32 {
     item(order.windows(2).filter(|pair| matches!(pair, [a, b] if a > b)).count())

@@ -1,10 +1,11 @@
 //! Has any deal come twice? Digests of deals, sampled so that memory is bounded.
 //!
-//! A deal's digest is the first 96 bits of its SHA-256. At most [`Repeats::MOST`] different digests are kept, at 16
-//! bytes each. When there are more, only those with one more leading zero bit stay. So a fraction 2^-level of all
-//! *deals* is sampled, and of equal deals either all are sampled or none. What is kept depends only on the set of
-//! deals, not on their order or how ranges were merged. Among the digests kept without sampling, two different deals
-//! share one with probability under 2^-52.
+//! A deal's digest is the first 96 bits of its SHA-256. At most [`Repeats::MOST`] different digests
+//! are kept, at 16 bytes each. When there are more, only those with one more leading zero bit stay.
+//! So a fraction 2^-level of all *deals* is sampled, and of equal deals either all are sampled or
+//! none. What is kept depends only on the set of deals, not on their order or how ranges were
+//! merged. Among the digests kept without sampling, two different deals share one with probability
+//! under 2^-52.
 
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
@@ -18,7 +19,7 @@ type Known = [u8; BYTES];
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 #[serde(try_from = "Wire", into = "Wire")]
 pub(super) struct Repeats {
-    /// How many leading bits of a kept digest are zero.
+    /// The number of leading zero bits of a kept digest.
     level: u32,
     /// Ascending.
     kept: Vec<(Known, u32)>,
@@ -62,8 +63,8 @@ impl Repeats {
     /// Adds what another range of deals counted.
     pub(super) fn merge(&mut self, right: &Self) {
         self.level = self.level.max(right.level);
-        // Few digests wait to be sorted in, as if their deals had been added one by one: a log's counts are merged from
-        // thousands of pieces.
+        // Few digests wait to be sorted in, as if their deals had been added one by one: a log's
+        // counts are merged from thousands of pieces.
         if right.kept.len() + right.fresh.len() <= self.kept.len() / 4
             && right.kept.iter().all(|(_, times)| *times == 1)
         {
@@ -125,7 +126,8 @@ impl Repeats {
         }
     }
 
-    /// Pairs of equal deals among the sampled ones, and the fraction of all deals that is sampled, 2^-level.
+    /// Pairs of equal deals among the sampled ones, and the fraction of all deals that is sampled,
+    /// 2^-level.
     pub(super) fn pairs(&self) -> (u64, f64) {
         let mut settled = self.clone();
         settled.settle(Self::MOST);

@@ -1,5 +1,5 @@
-//! Tests of rounds that are no whole decks: cards with replacement, classes of multipliers, and equal cards of several
-//! decks made different (docs/statistics.md).
+//! Tests of rounds that are no whole decks: cards with replacement, classes of multipliers, and
+//! equal cards of several decks made different (docs/statistics.md).
 
 use std::collections::BTreeMap;
 
@@ -15,8 +15,8 @@ use fairdeal::deal::{Card, Choices, DeckName, below};
 /// Items of one deck of 52.
 const DECK: u32 = 52;
 
-/// Item numbers of cards. Of several decks equal cards are told apart by a draw keyed with the row, so that a hand that
-/// comes twice is not dealt from the same copies.
+/// Item numbers of cards. Of several decks equal cards are told apart by a draw keyed with the row,
+/// so that a hand that comes twice is not dealt from the same copies.
 #[must_use]
 pub fn numbered(deck: DeckName, cards: &[Card], row: u64) -> Option<Vec<u32>> {
     let item = |card: &Card| {
@@ -57,7 +57,8 @@ impl Words {
     }
 }
 
-/// With replacement every card of every position is independent: X² of all of them, and the aces of each position.
+/// With replacement every card of every position is independent: X² of all of them, and the aces of
+/// each position.
 #[must_use]
 pub fn with_replacement(rounds: u64, positions: &[[u64; 52]]) -> Report {
     let draws = rounds.saturating_mul(count(positions.len()));
@@ -85,7 +86,8 @@ pub fn with_replacement(rounds: u64, positions: &[[u64; 52]]) -> Report {
     Report::of(rounds, outcomes)
 }
 
-/// X² of classes with their shares, and how many rounds are of the first, whose own name and share are given.
+/// X² of classes with their shares, and how many rounds are of the first, whose own name and share
+/// are given.
 #[must_use]
 pub fn classes(name: &str, counts: &[u64], shares: &[f64], (first, share): (&str, f64)) -> Report {
     let rounds: u64 = counts.iter().sum();
@@ -106,7 +108,8 @@ mod tests {
     use crate::stats::adjust_together;
     use crate::stats::number::bump;
 
-    /// Files of fair rounds: how many of them raise an alarm, and how many have a least p under a half.
+    /// Files of fair rounds: how many of them raise an alarm, and how many have a least p under a
+    /// half.
     fn files(report: impl Fn(&mut Words) -> Report) -> (usize, Vec<f64>) {
         let mut reports: Vec<Report> = (0..300)
             .map(|file| report(&mut Words { row: file, block: 0, left: Vec::new() }))
@@ -118,7 +121,8 @@ mod tests {
         (reports.iter().filter(|report| report.alarm).count(), first)
     }
 
-    /// Uniform, as far as 300 values tell: Kolmogorov's distance under 1.63/√300 in 99 of 100 cases.
+    /// Uniform, as far as 300 values tell: Kolmogorov's distance under 1.63/√300 in 99 of 100
+    /// cases.
     fn is_uniform(mut values: Vec<f64>) -> bool {
         values.sort_by(f64::total_cmp);
         let all = real(count(values.len()));

@@ -1,15 +1,17 @@
 //! An e-process: evidence that may be looked at after every deal without more false alarms.
 //!
-//! Each part is a bet against "every order is equally likely": a running product of predicted over fair probabilities,
-//! where the prediction comes from the deals before. Fair deals multiply a bet by 1 on average, whatever came before;
-//! so they do with an average of bets. By Ville's inequality, the probability that it *ever* reaches 100 is at most 1
-//! %. So the evidence is valid at every look. See Ramdas, Grünwald, Vovk, Shafer, *Game-theoretic statistics and safe
+//! Each part is a bet against "every order is equally likely": a running product of predicted over
+//! fair probabilities, where the prediction comes from the deals before. Fair deals multiply a bet
+//! by 1 on average, whatever came before; so they do with an average of bets. By Ville's
+//! inequality, the probability that it *ever* reaches 100 is at most 1 %. So the evidence is valid
+//! at every look. See Ramdas, Grünwald, Vovk, Shafer, *Game-theoretic statistics and safe
 //! anytime-valid inference*, 2023.
 //!
-//! A bet that has learnt from a million fair deals notices late that deals have become unfair. So new copies keep
-//! starting. Half of the stake is on the copy that starts with the first deal. Six rungs hold a twelfth each: on rung
-//! k, from 0, copies follow one another, each over 4^k·256 deals. The m-th copy has 1/(m(m+1)) of the rung's stake, and
-//! its evidence is kept when it ends. All weights are fixed in advance and sum to 1, so the whole is a bet too.
+//! A bet that has learnt from a million fair deals notices late that deals have become unfair. So
+//! new copies keep starting. Half of the stake is on the copy that starts with the first deal. Six
+//! rungs hold a twelfth each: on rung k, from 0, copies follow one another, each over 4^k·256
+//! deals. The m-th copy has 1/(m(m+1)) of the rung's stake, and its evidence is kept when it ends.
+//! All weights are fixed in advance and sum to 1, so the whole is a bet too.
 
 mod bets;
 mod fair;
@@ -26,13 +28,14 @@ use bets::Bets;
 use fair::{Fair, Seen};
 use product::{LANES, Lanes};
 
-/// The evidence that raises the alarm, which then stays. At most 1 % of all e-processes over fair deals ever reach it.
+/// The evidence that raises the alarm, which then stays. At most 1 % of all e-processes over fair
+/// deals ever reach it.
 pub const ALARM: f64 = 100.0;
 
-/// How many deals a copy on each rung takes.
+/// The number of deals that a copy on each rung takes.
 const RUNGS: [i32; 6] = [1 << 8, 1 << 10, 1 << 12, 1 << 14, 1 << 16, 1 << 18];
 
-/// What each rung holds of the stake. The copy that starts with the first deal holds one half.
+/// Each rung's part of the stake. The copy that starts with the first deal holds one half.
 const RUNG_STAKE: f64 = 1.0 / 12.0;
 
 /// Deals that are taken together; no rung's copy ends within a block.
@@ -43,8 +46,8 @@ const LAST_BLOCK: i32 = i32::MAX - 16;
 
 /// An e-process over deals, in order.
 ///
-/// It cannot be merged: each bet depends on all deals before it. It serialises, so that it can resume. It bets on 2^31
-/// deals; later ones are looked at, but change the evidence no more.
+/// It cannot be merged: each bet depends on all deals before it. It serialises, so that it can
+/// resume. It bets on 2^31 deals; later ones are looked at, but change the evidence no more.
 #[derive(Clone, Debug)]
 pub struct EProcess {
     state: State,
@@ -59,7 +62,8 @@ struct State {
     /// The copy that started with the first deal, and after it the current copy of each rung.
     bets: Bets,
     deals: u64,
-    /// For each rung ln of the weighted evidence of the copies that have ended; `None` before the first ends.
+    /// For each rung ln of the weighted evidence of the copies that have ended; `None` before the
+    /// first ends.
     kept: Vec<Option<f64>>,
     last: Option<Vec<u32>>,
     shape: Shape,
@@ -78,7 +82,7 @@ pub enum Alarm {
 /// One kind of bet and its evidence, of the copy that started with the first deal.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Part {
-    /// What the bet is on.
+    /// The event that the bet is on.
     pub name: &'static str,
     /// log10 of its evidence.
     pub log10: f64,
@@ -100,8 +104,9 @@ impl EProcess {
         self.add_each([dealt])
     }
 
-    /// Takes the next deals, one after another; returns the alarm, if it was raised. The result is that of
-    /// [`add`](Self::add) for each, to the bit, in less time. Time for a deal: O(n²), for all copies together.
+    /// Takes the next deals, one after another; returns the alarm, if it was raised. The result is
+    /// that of [`add`](Self::add) for each, to the bit, in less time. Time for a deal: O(n²), for
+    /// all copies together.
     pub fn add_each<'a>(&mut self, deals: impl IntoIterator<Item = &'a [u32]>) -> Option<Alarm> {
         let mut block = Block::default();
         for dealt in deals {
@@ -158,7 +163,8 @@ impl EProcess {
         });
         for (rung, length) in RUNGS.iter().enumerate() {
             if bets.deals()[rung + 1] >= *length {
-                // The evidence is kept, and the next copy starts. The first copy has counted this deal already.
+                // The evidence is kept, and the next copy starts. The first copy has counted this
+                // deal already.
                 let number = f64::from(bets.deals()[0] / length);
                 let ended = bets.log(rung + 1) - (number * (number + 1.0)).ln();
                 kept[rung] = Some(log_sum(kept[rung].into_iter().chain([ended])));
@@ -177,7 +183,8 @@ impl EProcess {
     fn log(&self) -> f64 {
         let State { bets, kept, .. } = &self.state;
         let mut all = vec![bets.log(0) - std::f64::consts::LN_2];
-        // A rung has the ended copies, the current one, and 1 for each later one: Σ_{m>k} 1/(m(m+1)) = 1/(k+1).
+        // A rung has the ended copies, the current one, and 1 for each later one: Σ_{m>k}
+        // 1/(m(m+1)) = 1/(k+1).
         for (rung, kept) in kept.iter().enumerate() {
             let number = number(bets, rung);
             let playing = bets.log(rung + 1) - (number * (number + 1.0)).ln();
@@ -193,7 +200,7 @@ impl EProcess {
         self.state.alarm
     }
 
-    /// How many deals were taken.
+    /// The number of deals that were taken.
     #[must_use]
     pub const fn deals(&self) -> u64 {
         self.state.deals
@@ -236,7 +243,7 @@ struct Block {
     /// One after another.
     dealt: Vec<u32>,
     seen: Vec<Seen>,
-    /// How many there may be.
+    /// The most that there may be.
     room: usize,
 }
 

@@ -5,19 +5,20 @@ use serde::{Deserialize, Serialize};
 use super::number::index;
 use fairdeal::deal::{Deck, DeckName, MAX_ITEMS};
 
-/// The most cells of one table: 416 cards at 416 positions fit, longer decks only with their first positions.
+/// The most cells of one table: 416 cards at 416 positions fit, longer decks only with their first
+/// positions.
 const MOST_CELLS: u32 = 1 << 18;
 
 /// The longest deck for which pairs of items, and digits, are counted.
 const LONGEST_SQUARE: u32 = 512;
 
-/// How many seats are compared unless others are named.
+/// The number of seats that are compared unless others are named.
 const SEATS: u32 = 10;
 
 /// A deck, how many of its cards are dealt, and the seats whose cards are compared.
 ///
-/// Seats are positions of the deal, from 0. They must be named before any deal is looked at: a seat that was chosen
-/// because it looked lucky always looks lucky.
+/// Seats are positions of the deal, from 0. They must be named before any deal is looked at: a seat
+/// that was chosen because it looked lucky always looks lucky.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "Wire", into = "Wire")]
 pub struct Shape {
@@ -32,7 +33,7 @@ pub struct Shape {
 /// The rank of an ace.
 pub(super) const ACE: u8 = 12;
 
-/// How many ranks there are: thirteen, and jokers.
+/// The number of ranks: thirteen, and jokers.
 pub(super) const RANKS: u8 = 14;
 
 /// The deck, the draw and the seats do not fit together.
@@ -45,9 +46,9 @@ pub enum ShapeError {
     /// A draw of nothing, or of more than the deck has.
     #[error("a draw: expected 1 to {items} of {items} items, found {draw}")]
     Draw {
-        /// How many were to be drawn.
+        /// The number to be drawn.
         draw: u32,
-        /// How many there are.
+        /// The number found.
         items: u32,
     },
     /// A seat that is beyond the positions that are dealt and counted.
@@ -55,7 +56,7 @@ pub enum ShapeError {
     Seat {
         /// The seat.
         seat: u32,
-        /// How many positions are counted.
+        /// The number of positions that are counted.
         positions: u32,
     },
     /// A seat named twice.
@@ -134,13 +135,13 @@ impl Shape {
         Ok(self)
     }
 
-    /// How many items the deck has.
+    /// The number of items in the deck.
     #[must_use]
     pub const fn items(&self) -> u32 {
         self.items
     }
 
-    /// How many of them are dealt.
+    /// The number of them that are dealt.
     #[must_use]
     pub const fn draw(&self) -> u32 {
         self.draw
@@ -164,7 +165,8 @@ impl Shape {
         self.draw == self.items
     }
 
-    /// For how many positions every card is counted: all that are dealt, unless the deck is too long for the table.
+    /// For how many positions every card is counted: all that are dealt, unless the deck is too
+    /// long for the table.
     #[must_use]
     pub const fn positions(&self) -> u32 {
         let fit = MOST_CELLS / self.items;
@@ -177,7 +179,8 @@ impl Shape {
         self.is_whole() && self.items <= LONGEST_SQUARE && self.items >= 4
     }
 
-    /// The ranges of the counted digits, widest first: n, n−1, … down to 2, one for each card dealt.
+    /// The ranges of the counted digits, widest first: n, n−1, … down to 2, one for each card
+    /// dealt.
     pub fn ranges(&self) -> impl Iterator<Item = u32> + use<> {
         let counted = if self.items <= LONGEST_SQUARE { self.draw.min(self.items - 1) } else { 0 };
         (0..counted).zip((2..=self.items).rev()).map(|(_, range)| range)
@@ -189,7 +192,7 @@ impl Shape {
         &self.ranks
     }
 
-    /// How many items have each rank.
+    /// The number of items of each rank.
     #[must_use]
     pub fn items_of_rank(&self) -> [u64; RANKS as usize] {
         let mut found = [0; 14];

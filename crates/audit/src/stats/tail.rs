@@ -1,7 +1,7 @@
 //! Tails of the distributions that statistics are compared with.
 //!
-//! The special functions are from statrs: within 1e-8 of the exact value (relative) down to 1e-300. The tests of this
-//! room compare them with sums of exact integers.
+//! The special functions are from statrs: within 1e-8 of the exact value (relative) down to 1e-300.
+//! The tests of this room compare them with sums of exact integers.
 
 use statrs::function::{
     beta::checked_beta_reg, erf::erfc, gamma::checked_gamma_lr, gamma::checked_gamma_ur,
@@ -68,11 +68,11 @@ pub fn poisson_at_least(k: u64, mean: f64) -> f64 {
 
 /// A quadratic statistic of pooled counts. Its tail is good for few deals too.
 ///
-/// Such a statistic is (1/N)·Σ over pairs (s, t) of deals of y(s, t), where y is the inner product that makes
-/// it χ² with `df` degrees of freedom in the limit. y(s, s) is constant and the y(s, t) are uncorrelated, so
-/// at every N the mean is df, the variance 2·df·(1 − 1/N), and the third cumulant
-/// 8·(κ·(N−1)/2N² + df·(N−1)(N−2)/N²) with κ = E y(s, t)³. A shifted χ² with these three moments is the tail;
-/// as N grows it is χ² with df degrees of freedom itself.
+/// Such a statistic is (1/N)·Σ over pairs (s, t) of deals of y(s, t), where y is the inner product
+/// that makes it χ² with `df` degrees of freedom in the limit. y(s, s) is constant and the y(s, t)
+/// are uncorrelated, so at every N the mean is df, the variance 2·df·(1 − 1/N), and the third
+/// cumulant 8·(κ·(N−1)/2N² + df·(N−1)(N−2)/N²) with κ = E y(s, t)³. A shifted χ² with these three
+/// moments is the tail; as N grows it is χ² with df degrees of freedom itself.
 #[derive(Clone, Copy, Debug)]
 pub struct Pooled {
     pub statistic: f64,

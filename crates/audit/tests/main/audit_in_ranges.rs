@@ -1,4 +1,5 @@
-//! A log judged in ranges, from its files: the verdict of the whole audit, or a reason to judge it in order.
+//! A log judged in ranges, from its files: the verdict of the whole audit, or a reason to judge it
+//! in order.
 
 #![allow(clippy::indexing_slicing, reason = "in a test, a panic is a failure with a place")]
 

@@ -1,4 +1,5 @@
-//! A log judged in shares: what they come to is what the audit in order finds, however they are shared out and merged.
+//! A log judged in shares: what they come to is what the audit in order finds, however they are
+//! shared out and merged.
 
 #![allow(clippy::indexing_slicing, reason = "in a test, a panic is a failure with a place")]
 
@@ -19,7 +20,7 @@ use serde::de::DeserializeOwned;
 use super::audit::{audit, random_log, roots};
 use tools::paper::{PaperLog, counting_seed, int, logged_clients, nonce, seeing};
 
-/// How the parts of shares are merged.
+/// The order in which the parts of shares are merged.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Merge {
     /// All at once, as they are.
@@ -74,7 +75,8 @@ pub(crate) struct JudgedRange {
 /// Shares that are merged: their sum, the seeds that are compared, and whether there are more.
 pub(crate) type Merged = (ShareSum, SharedSeeds, bool);
 
-/// `settle` compares what players have seen with the log. `None` if an entry is not judged, or time runs back.
+/// `settle` compares what players have seen with the log. `None` if an entry is not judged, or time
+/// runs back.
 pub(crate) fn judge_range(
     sorted: SortedEntries<'_>,
     clock: Option<u64>,
@@ -292,7 +294,8 @@ fn same_in_shares(log: &PaperLog, merges: &[Merge]) -> AuditVerdict {
     verdict
 }
 
-/// The first table's seeds come first; the second has more than 100,000; the third has some of each time.
+/// The first table's seeds come first; the second has more than 100,000; the third has some of each
+/// time.
 fn three_tables(deal: u64) -> usize {
     if deal < 20 {
         0
@@ -307,8 +310,8 @@ fn three_tables(deal: u64) -> usize {
 fn of_more_than_100_000_seeds_those_that_come_first_in_the_log_are_compared() {
     let mut tables = Tables::new();
     tables.seeds(0..104_000, three_tables);
-    // The 100,000th seed is compared, and the next, of the same entry, is not. The sixth is among the last of the second
-    // table, whose own first 100,000 do not have it.
+    // The 100,000th seed is compared, and the next, of the same entry, is not. The sixth is among
+    // the last of the second table, whose own first 100,000 do not have it.
     for (seed, givers) in [("seed 99999", 2), ("seed 100000", 4), ("seed 5", 2), ("seed 103999", 5)]
     {
         for giver in 0..givers {
@@ -388,7 +391,8 @@ fn what_is_found_in_shares_is_what_the_audit_in_order_finds() {
     assert_eq!(found, ["late-reveal", "overdue", "result-mismatch", "split-view"]);
 }
 
-/// Turns of a table, each with its number, that of the turn before, and when it was made and closed.
+/// Turns of a table, each with its number, that of the turn before, and when it was made and
+/// closed.
 fn turns(table: &str, of: &[(u8, Option<u8>, u64, Option<u64>)]) -> Vec<Turn> {
     let commitment = |number: u8| Commitment::from_bytes([number; 32]);
     let turn = |&(number, after, index, closed): &(u8, Option<u8>, u64, Option<u64>)| Turn {

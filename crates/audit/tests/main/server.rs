@@ -8,7 +8,8 @@ use std::thread;
 use std::time::Duration;
 use tools::paper::{PaperLog, counting_seed};
 
-/// Answers a request for a path: writes the whole answer, and returns whether the connection stays open.
+/// Answers a request for a path: writes the whole answer, and returns whether the connection stays
+/// open.
 pub(crate) type Answer = dyn Fn(&str, &mut TcpStream) -> bool + Send + Sync;
 
 /// Serves until it is dropped.
@@ -64,7 +65,7 @@ impl Server {
         self.seen.most_open.load(Ordering::SeqCst)
     }
 
-    /// How many connections were made.
+    /// The number of connections that were made.
     pub(crate) fn connections(&self) -> usize {
         self.seen.connections.load(Ordering::SeqCst)
     }

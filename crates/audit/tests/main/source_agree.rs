@@ -1,4 +1,5 @@
-//! spec/audit.md, 13.2 and 13.4: if the files of a log do not agree, what is found once, and what is not a fork.
+//! spec/audit.md, 13.2 and 13.4: if the files of a log do not agree, what is found once, and what
+//! is not a fork.
 
 use std::collections::BTreeMap;
 
@@ -38,7 +39,7 @@ fn audit(log: &PaperLog, files: &BTreeMap<String, Vec<u8>>, since: &[&str]) -> A
         .verdict
 }
 
-/// How often each code was found.
+/// The number of findings of each code.
 fn counts(verdict: &AuditVerdict) -> Vec<(&'static str, u64)> {
     verdict.counts.iter().map(|(code, count)| (*code, *count)).collect()
 }

@@ -76,7 +76,8 @@ fn a_connection_is_used_again() {
 
 #[test]
 fn it_says_who_reads_and_that_it_takes_the_bytes_as_they_are() {
-    // The server of the other tests ignores the request's head; this one answers once, with that head.
+    // The server of the other tests ignores the request's head; this one answers once, with that
+    // head.
     let listener = std::net::TcpListener::bind("127.0.0.1:0").expect("a free port");
     let url = format!("http://{}/log", listener.local_addr().expect("an address"));
     let echo = std::thread::spawn(move || {
@@ -185,7 +186,8 @@ fn a_body_is_read_as_far_as_it_may_go() {
         false
     });
     assert_eq!(read(&until_it_closes), too_long);
-    // A length that is too short: these bytes are the file, and its format decides whether it is complete.
+    // A length that is too short: these bytes are the file, and its format decides whether it is
+    // complete.
     let short =
         server(|_, stream| raw(stream, b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nlonger"));
     assert_eq!(read(&short), Ok(b"lo".to_vec()));

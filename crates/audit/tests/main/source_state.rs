@@ -8,7 +8,8 @@ use tools::paper::{PaperLog, Player, counting_seed};
 
 const ALICE: &[(&str, &str)] = &[("alice", "lucky")];
 
-/// This many rounds under one seed, and a player who saw an early checkpoint; revealed if all 600 are dealt.
+/// This many rounds under one seed, and a player who saw an early checkpoint; revealed if all 600
+/// are dealt.
 fn log(rounds: u64) -> PaperLog {
     let mut log = PaperLog::new("cards.example/log", 7);
     let seed = counting_seed(0);
@@ -50,7 +51,8 @@ fn a_log_audited_in_two_days_gives_the_report_of_one() {
     let once = audit(&whole, folder.path(), None).expect("judged");
     assert!(once.verdict.holds && once.state.is_none());
     let once = serde_json::to_string(&once.verdict).expect("JSON");
-    // In the middle of a bundle, at its end, before and after the player's lock; and without new entries.
+    // In the middle of a bundle, at its end, before and after the player's lock; and without new
+    // entries.
     for rounds in [1, 100, 255, 256, 300, 301, 511, 599, 600] {
         let again = audit(&whole, folder.path(), Some(&aside(rounds))).expect("judged");
         assert_eq!(serde_json::to_string(&again.verdict).expect("JSON"), once, "{rounds}");
@@ -144,7 +146,7 @@ fn a_state_of_the_format_before_goes_on_without_statistics_and_is_refused_with_t
     let older = |state: &str| state.replacen("fairdeal/audit/v2", "fairdeal/audit/v1", 1);
     let state = without("").expect("judged").state.expect("asked for");
     assert!(without(&older(&state)).expect("judged").verdict.holds);
-    // Before, each copy of the bets had a table of its own.
+    // Before, each copy of the bets had a separate table.
     let watched = aside(600).replacen("\"watched\":", "\"watch\":", 1);
     let refused =
         audit(&whole, folder.path(), Some(&older(&watched))).expect_err("refused").to_string();
@@ -165,7 +167,8 @@ fn only_the_deals_after_an_entry_are_counted_if_one_is_given() {
         let audited = LogSource::folder(folder.path()).expect("a log").audit(&options, |_, _| {});
         audited.expect("judged").verdict.statistics.expect("asked for")
     };
-    // Entry 0 is the commit, and round 300 has a lock before its deal: rounds 0 to 299 are entries 1 to 300.
+    // Entry 0 is the commit, and round 300 has a lock before its deal: rounds 0 to 299 are entries
+    // 1 to 300.
     for (entry, deals) in [(0, 600), (1, 599), (300, 300), (301, 300), (302, 299), (600, 1)] {
         let found = after(entry);
         let watched = found.groups[0].watch.as_ref().expect("watched").deals;

@@ -21,7 +21,8 @@ fn deals(source: Shuffle, items: u32, many: usize, seed: u64) -> Vec<Vec<u32>> {
     (0..many).map(|_| sampler.deal()).collect()
 }
 
-/// How often each test's p was at or under a tenth, and under a hundredth, over `runs` runs of fair decks.
+/// The number of runs in which each test's p was at or under a tenth, and under a hundredth, over
+/// `runs` runs of fair decks.
 fn levels(
     source: Shuffle,
     items: u32,
@@ -54,7 +55,8 @@ const FINE: [&str; 8] = [
     "16-bit float",
 ];
 
-/// Seeded, so it is the same every time. Five standard errors are allowed. The full table is in docs/statistics.md.
+/// Seeded, so it is the same every time. Five standard errors are allowed. The full table is in
+/// docs/statistics.md.
 #[test]
 fn p_values_of_fair_decks_are_uniform_or_larger_and_alarms_are_rarer_than_one_in_a_hundred() {
     for (source, items, decks, runs) in [
@@ -73,7 +75,8 @@ fn p_values_of_fair_decks_are_uniform_or_larger_and_alarms_are_rarer_than_one_in
                 "{} {items} {decks}: {name}: {tenths} {hundredths} of {runs}",
                 source.name()
             );
-            // Descents of few short decks have coarse values: their normal tail may be a fifth larger.
+            // Descents of few short decks have coarse values: their normal tail may be a fifth
+            // larger.
             assert!(tenths <= 1.2 * tenth + spread(0.1), "{what}");
             assert!(hundredths <= 1.2 * hundredth + spread(0.01), "{what}");
             if FINE.contains(&name.as_str()) {
@@ -199,7 +202,8 @@ fn what_too_few_deals_cannot_say_is_named_with_the_reason() {
     }
 }
 
-/// Three times the planned number of deals for p < 1e-6; the measured figures are in docs/statistics.md.
+/// Three times the planned number of deals for p < 1e-6; the measured figures are in
+/// docs/statistics.md.
 #[test]
 fn the_battery_sees_every_wrong_source_in_three_times_the_deals_that_were_planned() {
     for (source, planned) in [

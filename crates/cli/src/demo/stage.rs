@@ -7,10 +7,10 @@ use super::{story, word};
 use crate::exit::Failure;
 use crate::out::Out;
 use crate::{contribution, files, hints, log_key, note, operator};
-use fairdeal::deal::{ClientSeed, Commitment, Label, Nonce};
+use fairdeal::deal::{ClientSeed, Commitment, Deck, Label, Nonce};
 use fairdeal::log::{SignedCheckpoint, SignerKey, VerifierKey};
 use fairdeal::record::Entry;
-use fairdeal::record::entry::{LoggedContribution, Origin, SeenCheckpoint, Table};
+use fairdeal::record::entry::{LoggedContribution, Origin, SeenCheckpoint, Table, Terms};
 use fairdeal::record::receipt::Receipt;
 use fairdeal_ledger::{
     Done, Given, Ledger, LedgerError, LedgerOptions, NewCommit, NewDeal, NewReveal,
@@ -170,7 +170,7 @@ impl Stage {
 /// The dealer's terms: one round of ten cards, a reveal within a day.
 fn terms() -> Result<NewCommit, Failure> {
     let table = Table::new("evening").map_err(|error| Failure::unavailable(error.to_string()))?;
-    Ok(NewCommit { draw: Some(DRAW), ..NewCommit::of_table(table) })
+    Ok(NewCommit::new(Terms { draw: DRAW.into(), ..Terms::new(table, Deck::standard()) }))
 }
 
 /// Makes or empties the folder. Of an earlier demo only its own files are removed.

@@ -8,7 +8,7 @@ use crate::exit::Failure;
 use crate::{files, kinds};
 use fairdeal::deal::{ClientSeed, Label};
 use fairdeal::record::entry::PlayerKey;
-use fairdeal::record::receipt::{Own, ReaderGiven};
+use fairdeal::record::receipt::{Given, ReaderGiven};
 
 /// The options.
 #[derive(Debug, clap::Args)]
@@ -31,9 +31,9 @@ pub(super) struct GivenArgs {
 }
 
 /// A contribution that its player kept.
-fn own(path: &Path) -> Result<Own, Failure> {
+fn own(path: &Path) -> Result<Given, Failure> {
     let bytes = files::read(path).map_err(|failure| failure.of("--mine"))?;
-    Own::parse(&bytes).map_err(|says| {
+    Given::parse_kept(&bytes).map_err(|says| {
         let name = files::name(path);
         let expected =
             "expected the contribution that you kept, as fairdeal contribution --json printed it";
@@ -56,7 +56,7 @@ impl GivenArgs {
             let (from, seed) = label_and_seed("--client", text)?;
             let seed = ClientSeed::new(seed)
                 .map_err(|error| Failure::usage(format!("--client: {error}")))?;
-            mine.push(Own::remembered(from, seed));
+            mine.push(Given::with_seed(from, seed));
         }
         let mut players = BTreeMap::new();
         for text in &self.players {

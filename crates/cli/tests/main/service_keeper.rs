@@ -8,8 +8,8 @@ use std::process::Command;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use fairdeal::deal::Commitment;
-use fairdeal::record::entry::Table;
+use fairdeal::deal::{Commitment, Deck};
+use fairdeal::record::entry::{Table, Terms};
 use fairdeal_ledger::clock::{Clock as _, SystemClock};
 use fairdeal_ledger::{Ledger, LedgerOptions, NewCommit, NewDeal};
 use fairdeal_server::ServiceOptions;
@@ -153,12 +153,9 @@ fn a_sealed_hand_that_another_program_dealt_is_not_shown_before_its_end() {
     // And one that the service knows nothing of.
     let other = Runtime::new().unwrap().block_on(async {
         let ledger = Ledger::open(service.dir.path(), LedgerOptions::default()).await.unwrap();
-        let terms = NewCommit {
-            sealed: true,
-            rounds: 1,
-            ..NewCommit::of_table(Table::new("other").unwrap())
-        };
-        let c = ledger.commit(terms, None).await.unwrap().commitment;
+        let table = Table::new("other").unwrap();
+        let terms = Terms { sealed: true, ..Terms::new(table, Deck::standard()) };
+        let c = ledger.commit(NewCommit::new(terms), None).await.unwrap().commitment;
         ledger
             .deal(
                 c,

@@ -23,7 +23,9 @@ fn nonce(value: u64) -> Nonce {
 
 fn codes(error: &LedgerError) -> Vec<Code> {
     match error {
-        LedgerError::Refused(findings) => findings.iter().map(|f| f.code).collect(),
+        error if error.kind() == ErrorKind::Refused => {
+            error.findings().iter().map(|f| f.code).collect()
+        }
         other => panic!("expected a refusal, found {other}"),
     }
 }
@@ -74,8 +76,7 @@ async fn a_receipt_verifies_with_the_key_alone_before_and_after_the_reveal() {
 async fn a_sealed_deal_shows_nobody_its_cards_until_they_are_opened_one_by_one() {
     let home = Home::new().await;
     let ledger = home.open().await;
-    let c =
-        ledger.commit(NewCommit { sealed: true, ..terms("main") }, None).await.unwrap().commitment;
+    let c = ledger.commit(with(terms("main"), |t| t.sealed = true), None).await.unwrap().commitment;
     let dealt = ledger.deal(c, round("lucky"), None).await.unwrap();
     assert_eq!(dealt.items, None);
     assert_eq!(dealt.card_seals.as_ref().unwrap().len(), 5);
@@ -100,7 +101,7 @@ async fn a_sealed_deal_shows_nobody_its_cards_until_they_are_opened_one_by_one()
 async fn a_locked_round_is_dealt_from_what_its_players_had_hashed() {
     let home = Home::new().await;
     let ledger = home.open().await;
-    let terms = NewCommit { mixing: Mixing::Hashes, ..terms("main") };
+    let terms = with(terms("main"), |t| t.mixing = Mixing::Hashes);
     let c = ledger.commit(terms, None).await.unwrap().commitment;
     let players = ["carol", "alice", "bob"]
         .map(|from| (from, format!("seed of {from}"), Blind::from_bytes([7; 32])));
@@ -147,7 +148,12 @@ async fn every_form_of_result_is_dealt_and_replays() {
     for (table, (deck, draw, method)) in ["a", "b", "c", "d", "e"].into_iter().zip(forms) {
         let can_be_sealed = draw.unwrap_or(deck.items()) <= 4096;
         for sealed in [false, true].into_iter().filter(|sealed| !sealed || can_be_sealed) {
-            let terms = NewCommit { deck, draw, method, sealed, ..terms(table) };
+            let terms = with(terms(table), |t| {
+                t.deck = deck;
+                t.draw = int(draw.unwrap_or(deck.items()));
+                t.method = method;
+                t.sealed = sealed;
+            });
             let c = ledger.commit(terms, None).await.unwrap().commitment;
             let done = ledger.deal(c, round("x"), None).await.unwrap();
             let drawn = usize::try_from(draw.unwrap_or(deck.items())).unwrap();
@@ -164,7 +170,8 @@ async fn what_the_judge_would_find_is_refused_and_leaves_nothing_behind() {
     let home = Home::new().await;
     let ledger = home.open().await;
     let unknown = fairdeal::deal::Commitment::from_bytes([9; 32]);
-    let c = ledger.commit(NewCommit { rounds: 1, ..terms("main") }, None).await.unwrap().commitment;
+    let c =
+        ledger.commit(with(terms("main"), |t| t.rounds = int(1)), None).await.unwrap().commitment;
     let at = |value| NewDeal { nonce: Some(nonce(value)), ..round("x") };
     for (error, code) in [
         (ledger.deal(unknown, round("x"), None).await, Code::NoCommitment),
@@ -194,8 +201,8 @@ async fn what_no_entry_can_say_is_the_callers_mistake() {
         ..NewDeal::default()
     };
     for (error, says) in [
-        (ledger.commit(NewCommit { draw: Some(53), ..terms("t") }, None).await, "draw"),
-        (ledger.commit(NewCommit { rounds: 0, ..terms("t") }, None).await, "rounds"),
+        (ledger.commit(with(terms("t"), |t| t.draw = int(53)), None).await, "draw"),
+        (ledger.commit(with(terms("t"), |t| t.rounds = int(0)), None).await, "rounds"),
         (
             ledger
                 .commit(NewCommit { reveal_in: Duration::from_hours(400 * 24), ..terms("t") }, None)
@@ -206,7 +213,7 @@ async fn what_no_entry_can_say_is_the_callers_mistake() {
             ledger.commit(NewCommit { reveal_in: Duration::ZERO, ..terms("t") }, None).await,
             "reveal_by",
         ),
-        (ledger.commit(NewCommit { mixing: Mixing::Beacon, ..terms("t") }, None).await, "mixing"),
+        (ledger.commit(with(terms("t"), |t| t.mixing = Mixing::Beacon), None).await, "mixing"),
         (ledger.deal(c, NewDeal::default(), None).await, "the round has no lock"),
         (ledger.deal(c, twice, None).await, "contributions"),
         (ledger.lock(c, NewLock::default(), None).await, "contributions"),
@@ -258,14 +265,14 @@ async fn a_tables_commitments_form_one_chain() {
 async fn the_next_commitment_rides_behind_the_entry_that_ends_the_last_one() {
     let home = Home::new().await;
     let ledger = home.open().await;
-    let terms = NewCommit { rounds: 2, ..terms("main") };
+    let terms = with(terms("main"), |t| t.rounds = int(2));
     let first = ledger.commit(terms.clone(), None).await.unwrap().commitment;
     let next = |seed| NewDeal { next: true, ..round(seed) };
     assert!(ledger.deal(first, next("x"), None).await.unwrap().next.is_none(), "it is not used up");
     let done = ledger.deal(first, next("y"), key("last")).await.unwrap();
     let (index, second) = done.next.clone().unwrap();
     assert_eq!((index, second.after), (done.index + 1, Some(first)));
-    assert_eq!((second.rounds.value(), &second.table), (2, &terms.table));
+    assert_eq!((second.rounds.value(), &second.table), (2, &terms.terms.table));
     // The same request with the same key gives the same one, not a third.
     let again = ledger.deal(first, next("y"), key("last")).await.unwrap();
     assert_eq!((again.repeated, again.next), (true, done.next));
@@ -285,8 +292,7 @@ async fn the_next_commitment_rides_behind_the_entry_that_ends_the_last_one() {
 async fn a_signature_that_does_not_verify_is_never_written() {
     let home = Home::new().await;
     let ledger = home.open().await;
-    let c =
-        ledger.commit(NewCommit { signed: true, ..terms("main") }, None).await.unwrap().commitment;
+    let c = ledger.commit(with(terms("main"), |t| t.signed = true), None).await.unwrap().commitment;
     let origin = ledger.origin().as_str().to_owned();
     let signer = PlayerSigner::from_seed(&[5; 32]);
     let by_player = |at: u64| {

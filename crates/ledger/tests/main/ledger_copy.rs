@@ -21,10 +21,7 @@ pub(crate) async fn amid_a_round() -> (Home, Commitment) {
         async move { ledger.deal(c, round(&format!("{n}")), key(&format!("{n}"))).await }
     });
     futures::future::try_join_all(deals).await.expect("dealt");
-    ledger
-        .commit(NewCommit { sealed: true, ..self::terms("sealed") }, None)
-        .await
-        .expect("committed");
+    ledger.commit(with(self::terms("sealed"), |t| t.sealed = true), None).await.expect("committed");
     ledger.write_memos(vec![memo("token", "door", "open")]).await.expect("written");
     ledger.lock(c, locked("x"), None).await.expect("locked");
     ledger.close().await.expect("closed");

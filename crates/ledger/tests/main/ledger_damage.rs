@@ -99,7 +99,7 @@ impl World {
             ("voided", false),
             ("busy", false),
         ] {
-            let terms = NewCommit { sealed, ..long(table) };
+            let terms = with(long(table), |t| t.sealed = sealed);
             commitments.push(ledger.commit(terms, None).await.expect("committed").commitment);
         }
         let tokens = ["one", "two"].map(|key| memo("token", key, &format!("token {key}")));

@@ -2,7 +2,7 @@
 
 use fairdeal::deal::Commitment;
 use fairdeal::record::entry::{Entry, Table};
-use fairdeal_ledger::{Choice, FirstDigits, LedgerError, Named, NewCommit, NewDeal, NewReveal};
+use fairdeal_ledger::{Choice, FirstDigits, LedgerError, Named, NewDeal, NewReveal};
 
 use super::ledger_support::*;
 
@@ -48,7 +48,7 @@ async fn what_has_ended_is_not_among_what_is_open() {
     let ledger = home.open().await;
     let mut chain = Vec::new();
     let mut next = ledger
-        .commit(NewCommit { rounds: 1, ..terms("one") }, None)
+        .commit(with(terms("one"), |t| t.rounds = int(1)), None)
         .await
         .expect("committed")
         .commitment;
@@ -84,7 +84,7 @@ async fn what_has_ended_is_not_among_what_is_open() {
 async fn rounds_are_listed_whole_in_order_and_from_any_of_them() {
     let home = Home::quick().await;
     let ledger = home.open().await;
-    let of = |name: &str| NewCommit { rounds: 1000, ..terms(name) };
+    let of = |name: &str| with(terms(name), |t| t.rounds = int(1000));
     let other = ledger.commit(of("before"), None).await.expect("committed").commitment;
     let c = ledger.commit(of("main"), None).await.expect("committed").commitment;
     let after = ledger.commit(of("after"), None).await.expect("committed").commitment;
@@ -127,7 +127,10 @@ async fn rounds_are_listed_whole_in_order_and_from_any_of_them() {
 async fn sealed_cards_are_shown_with_their_round_once_the_seed_is_public_and_not_before() {
     let home = Home::quick().await;
     let ledger = home.open().await;
-    let sealed = NewCommit { sealed: true, draw: Some(5), ..terms("sealed") };
+    let sealed = with(terms("sealed"), |t| {
+        t.sealed = true;
+        t.draw = int(5);
+    });
     let c = ledger.commit(sealed, None).await.expect("committed").commitment;
     let dealt = ledger.deal(c, round("x"), None).await.expect("dealt");
     let zero = dealt.nonce.expect("a round");

@@ -232,7 +232,7 @@ async fn one_key_in_one_batch_is_done_once() {
     let home = Home::new().await;
     let delay = LedgerOptions { max_batch_delay: Duration::from_millis(200), ..options() };
     let (ledger, _) = counted(&home, delay).await;
-    let sealed = fairdeal_ledger::NewCommit { sealed: true, ..terms("main") };
+    let sealed = with(terms("main"), |t| t.sealed = true);
     let c = ledger.commit(sealed, None).await.expect("done").commitment;
     let answers = join_all((0..10).map(|_| ledger.deal(c, round("x"), key("deal")))).await;
     let answers: Vec<_> = answers.into_iter().map(|done| done.expect("dealt")).collect();

@@ -21,7 +21,7 @@ async fn policy(ledger: &Ledger, commitment: &Commitment) -> Option<String> {
 async fn a_commitment_s_policy_is_inherited_by_whatever_follows_it_and_is_not_in_the_log() {
     let home = Home::new().await;
     let ledger = home.open().await;
-    let terms = NewCommit { rounds: 2, ..with_policy("main", "reveal when done") };
+    let terms = with(with_policy("main", "reveal when done"), |t| t.rounds = int(2));
     let first = ledger.commit(terms, None).await.expect("committed").commitment;
     let deal = || NewDeal { next: true, ..round("x") };
     assert!(ledger.deal(first, deal(), None).await.expect("dealt").next.is_none());
@@ -49,7 +49,7 @@ async fn a_commitment_s_policy_is_inherited_by_whatever_follows_it_and_is_not_in
 async fn rounds_of_one_batch_that_use_a_commitment_up_together_pass_its_policy_on() {
     let home = Home::new().await;
     let ledger = home.open().await;
-    let terms = NewCommit { rounds: 5, ..with_policy("main", "kept") };
+    let terms = with(with_policy("main", "kept"), |t| t.rounds = int(5));
     let c = ledger.commit(terms, None).await.expect("committed").commitment;
     let deals =
         (0..5).map(|n| ledger.deal(c, NewDeal { next: true, ..round(&format!("{n}")) }, None));

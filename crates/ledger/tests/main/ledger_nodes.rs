@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use fairdeal_ledger::store::Fault;
 use fairdeal_ledger::{
-    BatchEvent, BatchObserver, Ledger, LedgerError, LedgerOptions, NewCommit, NewDeal, Parts,
+    BatchEvent, BatchObserver, Ledger, LedgerError, LedgerOptions, NewDeal, Parts,
 };
 use tokio::time::Instant;
 
@@ -113,7 +113,7 @@ async fn entries_are_counted_where_they_are_committed_also_those_that_ride_along
     let parts = Parts::of_folder(home.path(), options).await.expect("a ledger");
     let ledger = Ledger::open_on(plan.wrap(parts)).await.expect("opens");
     let c = ledger
-        .commit(NewCommit { rounds: 1, ..terms("main") }, None)
+        .commit(with(terms("main"), |t| t.rounds = int(1)), None)
         .await
         .expect("committed")
         .commitment;

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use fairdeal::deal::{Blind, ClientSeed, Commitment, Contribution, Nonce};
 use fairdeal::record::entry::{Entry, Int, LoggedContribution};
 use fairdeal_ledger::{
-    Done, ErrorKind, Given, Ledger, LedgerError, NewCommit, NewDeal, NewLock, NewReveal, Parts,
+    Done, ErrorKind, Given, Ledger, LedgerError, NewDeal, NewLock, NewReveal, Parts,
 };
 
 use super::ledger_faulty::Plan;
@@ -320,7 +320,7 @@ async fn two_handles_never_give_one_table_two_open_commitments() {
     let mut handles = Handles::new().await;
     for race in 0..RACES {
         let table = format!("table {race}");
-        let new = || NewCommit { rounds: 1, ..terms(&table) };
+        let new = || with(terms(&table), |t| t.rounds = int(1));
         let (mine, theirs) = (new(), new());
         let (mine, theirs) = handles
             .both(

@@ -15,12 +15,12 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-use fairdeal::deal::{ClientSeed, Commitment, Label, Nonce};
+use fairdeal::deal::{ClientSeed, Commitment, Deck, Label, Nonce};
 use fairdeal::log::{
     EntryBundle, Frontier, Hash, HashTile, Level, TilePath, VerifierKey, leaf_hash, tiles,
     verify_checkpoint,
 };
-use fairdeal::record::entry::{Entry, LoggedContribution, Origin, Reason, Table};
+use fairdeal::record::entry::{Entry, Int, LoggedContribution, Origin, Reason, Table, Terms};
 use fairdeal::record::life::{Effect, Extent};
 use fairdeal::record::receipt::SignedBy;
 use fairdeal::record::{Finding, Judge};
@@ -108,12 +108,19 @@ pub(crate) fn options() -> LedgerOptions {
 }
 
 pub(crate) fn terms(table: &str) -> NewCommit {
-    NewCommit {
-        draw: Some(5),
-        rounds: 1_000_000,
-        reveal_in: Duration::from_hours(1),
-        ..NewCommit::of_table(Table::new(table).unwrap())
-    }
+    let terms = Terms::new(Table::new(table).unwrap(), Deck::standard());
+    let new = NewCommit::new(Terms { draw: int(5), rounds: int(1_000_000), ..terms });
+    NewCommit { reveal_in: Duration::from_hours(1), ..new }
+}
+
+/// The same with other terms.
+pub(crate) fn with(mut new: NewCommit, change: impl FnOnce(&mut Terms)) -> NewCommit {
+    change(&mut new.terms);
+    new
+}
+
+pub(crate) fn int(value: u32) -> Int {
+    Int::from(value)
 }
 
 pub(crate) fn label(text: &str) -> Label {

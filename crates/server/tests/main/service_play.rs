@@ -4,8 +4,10 @@
 
 use std::sync::Arc;
 
+use fairdeal::deal::Deck;
 use fairdeal::deal::{Blind, ClientSeed, Commitment, Contribution, Label, Nonce};
 use fairdeal::log::SignerKey;
+use fairdeal::record::entry::Terms;
 use fairdeal::record::entry::{LoggedContribution, PlayerSigner, RoundOf};
 use fairdeal::record::receipt::{Document, verify};
 use fairdeal_ledger::{Ledger, LedgerOptions, NewCommit};
@@ -142,7 +144,8 @@ fn a_ledger_with_other_tables_is_no_table_to_play_at() {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     runtime.block_on(async {
         let ledger = Ledger::open(dir.path(), LedgerOptions::default()).await.unwrap();
-        ledger.commit(NewCommit::of_table("main".parse().unwrap()), None).await.unwrap();
+        let terms = Terms::new("main".parse().unwrap(), Deck::standard());
+        ledger.commit(NewCommit::new(terms), None).await.unwrap();
         let options = ServiceOptions { play: Some(key), ..ServiceOptions::default() };
         let refused = Service::start(ledger, options).await.unwrap_err();
         assert!(matches!(&refused, ServiceError::Ledger(error) if error.to_string().contains("\"main\"")));

@@ -1,4 +1,4 @@
-//! What an entry changes in its commitment's life.
+//! The effects of entries on their commitment's life.
 
 use super::Findings;
 use crate::record::entry::{Deal, Lock, ResultForm, Reveal, Void};

@@ -1,5 +1,5 @@
-//! What some entries of a log show of those that were left out (spec/ledger.md, section 9.3: row 9 in an excerpt, and on
-//! 11).
+//! Facts that an excerpt of a log shows about the entries left out (spec/ledger.md, section 9.3:
+//! row 9 in an excerpt, and on 11).
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -18,14 +18,15 @@ pub(super) struct Left {
 impl Left {
     /// A commit took effect; `before` is the last one of its table that was shown.
     pub(super) fn commit(&mut self, commit: &Commit, before: Option<Commitment>) {
-        // No second commit is the first of the table, and none follows what this one follows, or an earlier one.
+        // No second commit is the first of the table, and none follows what this one follows, or an
+        // earlier one.
         for behind in [None, commit.after].into_iter().chain(before.map(Some)) {
             self.behind.insert((commit.table.clone(), behind));
         }
     }
 
-    /// Row 9: what no log without findings has, whatever was left out. `last` is the last commitment shown of the entry's
-    /// table.
+    /// Row 9: what no log without findings has, whatever was left out. `last` is the last
+    /// commitment shown of the entry's table.
     pub(super) fn out_of_turn(&self, entry: &Entry, last: Option<&Commitment>) -> Option<String> {
         let commitment = entry.commitment();
         match entry {

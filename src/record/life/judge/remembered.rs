@@ -1,4 +1,4 @@
-//! What a judge knows, to be stored and given back.
+//! A judge's knowledge, to be stored and given back.
 
 use std::collections::HashMap;
 
@@ -11,15 +11,15 @@ use crate::record::as_json::object;
 use crate::record::entry::Table;
 use crate::record::life::{End, Extent, Life, View};
 
-/// What is kept of a commitment that has ended.
+/// The facts that are kept about a commitment that has ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, remote = "Self")]
 pub struct Ended {
-    /// How it ended.
+    /// Its end.
     pub end: End,
     /// Whether its mixing named a beacon.
     pub has_beacon: bool,
-    /// How many seats its layout had room for; `None` without a layout.
+    /// The number of seats that its layout had room for; `None` without a layout.
     pub most_seats: Option<u64>,
 }
 

@@ -5,7 +5,7 @@ use crate::deal::Commitment;
 use crate::record::entry::{Entry, Table};
 use crate::record::life::{End, Open, View};
 
-/// What an entry may change of what a judge knows.
+/// The part of a judge's knowledge that an entry may change.
 #[derive(Clone, Debug)]
 pub struct Snapshot {
     commitment: Commitment,
@@ -18,7 +18,7 @@ pub struct Snapshot {
 }
 
 impl<V: View, N: Default> Judge<V, N> {
-    /// What this entry may change, as it is now. For a judge of a whole log.
+    /// The part that this entry may change, as it is now. For a judge of a whole log.
     pub fn snapshot(&self, entry: &Entry) -> Snapshot {
         let commitment = entry.commitment();
         let table = match entry {

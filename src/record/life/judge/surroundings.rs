@@ -1,4 +1,5 @@
-//! What makes an entry invalid only at its place in the log (spec/ledger.md, the end of section 8.2).
+//! Rules that make an entry invalid only at its place in the log (spec/ledger.md, the end of
+//! section 8.2).
 
 use super::{Judge, Known, Refusal};
 use crate::record::entry::{Entry, Void};
@@ -66,7 +67,8 @@ impl<V: View, N: Default> Judge<V, N> {
     }
 }
 
-/// Whether an entry under a commitment with a layout has no seats, or more than the draw has room for.
+/// Whether an entry under a commitment with a layout has no seats, or more than the draw has room
+/// for.
 fn unseated(entry: &Entry, most: u64) -> Option<String> {
     let seats = match entry {
         Entry::Lock(lock) => &lock.seats,

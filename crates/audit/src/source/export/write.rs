@@ -16,18 +16,19 @@ use fairdeal::record::{Code, Finding};
 pub struct Exported {
     /// The log's origin.
     pub origin: String,
-    /// How many entries.
+    /// The number of entries.
     pub size: u64,
     /// Their root, the same as the checkpoint's.
     pub root: Hash,
-    /// How many bytes were written.
+    /// The number of bytes that were written.
     pub bytes: u64,
 }
 
 /// A log was not written to the end.
 #[derive(Debug, thiserror::Error)]
 pub enum ExportError {
-    /// The log is at fault: its checkpoint is not signed by the key, or its entries are not the checkpoint's.
+    /// The log is at fault: its checkpoint is not signed by the key, or its entries are not the
+    /// checkpoint's.
     #[error("{}: {}", .0.code, .0.says)]
     Fault(Finding),
     /// It could not be read.
@@ -46,14 +47,16 @@ pub enum ExportError {
 /// Bundles that are read together: at most 16 MiB each, mostly a hundredth of that.
 const AT_A_TIME: usize = 16;
 
-/// Writes a log as one file. The log is the one of the checkpoint that is read first, even if it grows meanwhile.
+/// Writes a log as one file. The log is the one of the checkpoint that is read first, even if it
+/// grows meanwhile.
 ///
-/// Verifies that the entries give the checkpoint's root; with a key, also that the checkpoint is signed. After an
-/// error, the bytes already written are not an export. `progress` is called with how many entries are done, and of how
-/// many.
+/// Verifies that the entries give the checkpoint's root; with a key, also that the checkpoint is
+/// signed. After an error, the bytes already written are not an export. `progress` is called with
+/// how many entries are done, and of how many.
 ///
 /// # Errors
-/// [`ExportError::Fault`] if the log is at fault, else [`ExportError::Unreadable`] or [`ExportError::Write`].
+/// [`ExportError::Fault`] if the log is at fault, else [`ExportError::Unreadable`] or
+/// [`ExportError::Write`].
 pub fn export(
     files: Box<dyn Files>,
     key: Option<&VerifierKey>,
@@ -82,9 +85,9 @@ pub fn export(
 
 /// Reads every entry of a log in order, and calls `each` with it.
 ///
-/// Verifies that the entries give the checkpoint's root; with a key, also that the checkpoint is signed. After an
-/// error, the entries already read count for nothing. `progress` is called with how many entries are done, and of how
-/// many.
+/// Verifies that the entries give the checkpoint's root; with a key, also that the checkpoint is
+/// signed. After an error, the entries already read count for nothing. `progress` is called with
+/// how many entries are done, and of how many.
 ///
 /// # Errors
 /// [`ExportError::Fault`] if the log is at fault, else [`ExportError::Unreadable`].

@@ -38,7 +38,7 @@ pub(super) fn base(text: &str) -> Result<Url, UrlError> {
     Ok(url)
 }
 
-/// Where a redirect points, if it may be followed.
+/// The target of a redirect, if it may be followed.
 pub(super) fn redirected(from: &Url, headers: &HeaderMap) -> Result<Url, String> {
     let to = headers.get(header::LOCATION).and_then(|value| value.to_str().ok());
     let to = to.ok_or("expected the file, found a redirect that does not say where to")?;

@@ -1,5 +1,5 @@
-//! The choices of backward Fisher–Yates, recovered from the decks. They are uniform and independent if the decks are
-//! uniform.
+//! The choices of backward Fisher–Yates, recovered from the decks. They are uniform and independent
+//! if the decks are uniform.
 
 use super::{Bench, Outcome, Why, at_least, counted, enough, items};
 use crate::stats::counts::Tally;
@@ -68,8 +68,8 @@ fn means(tally: &Tally) -> Outcome {
     Ok((statistic, chi_square_above(statistic, df)))
 }
 
-/// The worst range by X² where each digit expects 50; with fewer deals, the worst digit by its exact binomial.
-/// p is Bonferroni's over the ranges or the digits; the statistic is the range.
+/// The worst range by X² where each digit expects 50; with fewer deals, the worst digit by its
+/// exact binomial. p is Bonferroni's over the ranges or the digits; the statistic is the range.
 fn worst(tally: &Tally) -> Outcome {
     items(tally, 2)?;
     counted(&tally.digits, tally)?;
@@ -121,7 +121,8 @@ fn modulo(words: u32, range: u32) -> Vec<f64> {
     (0..range).map(|digit| f64::from(each + u32::from(digit < more)) / f64::from(words)).collect()
 }
 
-/// The probabilities of the digits of a word as a fraction of `words`, times the range, rounded down.
+/// The probabilities of the digits of a word as a fraction of `words`, times the range, rounded
+/// down.
 fn float(words: u32, range: u32) -> Vec<f64> {
     let from = |digit: u32| (u64::from(words) * u64::from(digit)).div_ceil(u64::from(range));
     (0..range).map(|digit| real(from(digit + 1) - from(digit)) / f64::from(words)).collect()

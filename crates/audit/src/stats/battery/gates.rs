@@ -1,4 +1,4 @@
-//! What no fair log shows: a deal that is not of the deck, and a deal that comes twice.
+//! Two things that no fair log shows: a deal that is not of the deck, and a deal that comes twice.
 
 use super::{Bench, Outcome, Why};
 use crate::stats::counts::Tally;
@@ -11,8 +11,8 @@ pub(super) fn run(tally: &Tally, bench: &mut Bench) {
     bench.note("no deal twice", twice(tally));
 }
 
-/// Pairs of equal deals. With N deals of M possible ones their number is nearly Poisson of mean N(N−1)/2M while
-/// N is well under M; of whole decks of 52 one pair is an alarm.
+/// Pairs of equal deals. With N deals of M possible ones their number is nearly Poisson of mean
+/// N(N−1)/2M while N is well under M; of whole decks of 52 one pair is an alarm.
 fn twice(tally: &Tally) -> Outcome {
     /// Deals for each possible deal; above this, repeats are common.
     const CROWDED: f64 = 0.1;

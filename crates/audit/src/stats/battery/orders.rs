@@ -1,4 +1,5 @@
-//! One number for each whole deck: parity, inversions, descents, and the overlap with the deal before.
+//! One number for each whole deck: parity, inversions, descents, and the overlap with the deal
+//! before.
 
 use std::collections::BTreeMap;
 

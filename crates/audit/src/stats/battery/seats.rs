@@ -1,4 +1,4 @@
-//! Who gets the good cards: ranks, aces and hands at the seats that were named in advance.
+//! The good cards at the seats that were named in advance: ranks, aces and hands.
 
 use super::{Bench, Outcome, Why, at_least, enough};
 use crate::stats::counts::Tally;
@@ -21,7 +21,7 @@ pub(super) fn run(tally: &Tally, bench: &mut Bench) {
     }
 }
 
-/// How often each rank came to a seat.
+/// The count of each rank at a seat.
 fn ranks(tally: &Tally, seat: u32) -> [u64; RANKS as usize] {
     let width = index(tally.shape.items());
     let row = &tally.positions[index(seat) * width..][..width];
@@ -32,7 +32,8 @@ fn ranks(tally: &Tally, seat: u32) -> [u64; RANKS as usize] {
     found
 }
 
-/// X² of the ranks, 12 degrees of freedom for 52 cards; adjacent ranks are merged until each expects 5.
+/// X² of the ranks, 12 degrees of freedom for 52 cards; adjacent ranks are merged until each
+/// expects 5.
 fn rank(tally: &Tally, seat: u32) -> Outcome {
     let items = f64::from(tally.shape.items());
     let shares: Vec<f64> = tally.shape.items_of_rank().iter().map(|n| real(*n) / items).collect();
@@ -54,7 +55,8 @@ fn ace(tally: &Tally, seat: u32) -> Outcome {
     ))
 }
 
-/// z of the sum of five ranks (two 0 … ace 12, joker 13): mean 30 and variance 5·14·47/51 for 52 cards.
+/// z of the sum of five ranks (two 0 … ace 12, joker 13): mean 30 and variance 5·14·47/51 for 52
+/// cards.
 fn hand(tally: &Tally, sum: u64) -> Outcome {
     enough(tally, 20)?;
     let (n, decks) = (f64::from(tally.shape.items()), real(tally.decks));

@@ -13,8 +13,9 @@ pub(super) fn run(tally: &Tally, bench: &mut Bench) {
 
 /// For whole decks ((n−1)/n)·Σ(O − N/n)²/(N/n), with (n−1)² degrees of freedom.
 ///
-/// Two cells covary as `(δ_pq − 1/n)(δ_cd − 1/n)/(n−1)`. Over the first k < n positions the matrix I − J/n has the
-/// inverse I + J/(n−k), so the form is `((n−1)/N)·(Σ D² + Σ_c (Σ_p D)²/(n−k))`, with k(n−1) degrees of freedom.
+/// Two cells covary as `(δ_pq − 1/n)(δ_cd − 1/n)/(n−1)`. Over the first k < n positions the matrix
+/// I − J/n has the inverse I + J/(n−k), so the form is `((n−1)/N)·(Σ D² + Σ_c (Σ_p D)²/(n−k))`,
+/// with k(n−1) degrees of freedom.
 fn position_by_card(tally: &Tally) -> Outcome {
     items(tally, 3)?;
     counted(&tally.positions, tally)?;
@@ -40,15 +41,16 @@ pub(super) fn positions(tally: &Tally) -> Pooled {
         squares += columns.iter().map(|sum| sum * sum).sum::<f64>() / (n - k);
     }
     let statistic = (n - 1.0) / decks * squares;
-    // Two decks match in k/n places on average: for whole decks (n−1)³·E(matches − 1)³ = (n−1)³ exactly, for short
-    // prefixes nearly Poisson. All positions but one determine the last.
+    // Two decks match in k/n places on average: for whole decks (n−1)³·E(matches − 1)³ = (n−1)³
+    // exactly, for short prefixes nearly Poisson. All positions but one determine the last.
     let pair_third = (n - 1.0).powi(3) * if k < n - 1.0 { k / n } else { 1.0 };
     // The last position of a whole deck follows from the others.
     let df = k.min(n - 1.0) * (n - 1.0);
     Pooled { statistic, df, pair_third }
 }
 
-/// The most frequent card at any position: Bin(N, 1/n) exactly, times the number of cells (Bonferroni).
+/// The most frequent card at any position: Bin(N, 1/n) exactly, times the number of cells
+/// (Bonferroni).
 fn largest_cell(tally: &Tally) -> Outcome {
     items(tally, 2)?;
     counted(&tally.positions, tally)?;
@@ -57,10 +59,11 @@ fn largest_cell(tally: &Tally) -> Outcome {
     Ok((real(most), (one * real_len(tally.positions.len())).min(1.0)))
 }
 
-/// With E = N/(n−1), `S = Σ_{a<b}(C_ab + C_ba − 2E)²/2E` and `A = Σ_{a<b}(C_ab − C_ba)²/2E`: S + ((n−2)/n)·A.
+/// With E = N/(n−1), `S = Σ_{a<b}(C_ab + C_ba − 2E)²/2E` and `A = Σ_{a<b}(C_ab − C_ba)²/2E`: S +
+/// ((n−2)/n)·A.
 ///
-/// Undirected edges of a random cycle vary in n(n−3)/2 directions with variance 2/(n−1) each, directed ones in
-/// (n−1)(n−2)/2 with 2n/((n−1)(n−2)): 1274 and 1275 degrees of freedom for 52.
+/// Undirected edges of a random cycle vary in n(n−3)/2 directions with variance 2/(n−1) each,
+/// directed ones in (n−1)(n−2)/2 with 2n/((n−1)(n−2)): 1274 and 1275 degrees of freedom for 52.
 fn adjacent_pairs(tally: &Tally) -> Outcome {
     whole(tally)?;
     items(tally, 4)?;

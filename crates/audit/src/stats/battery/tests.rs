@@ -169,7 +169,8 @@ fn over_all_decks_once_each_statistic_is_its_mean() {
     }
 }
 
-/// A quadratic form's mean over one deck, and mean, variance and third cumulant over all pairs of decks.
+/// A quadratic form's mean over one deck, and mean, variance and third cumulant over all pairs of
+/// decks.
 fn moments(n: u32, draw: u32, form: fn(&Tally) -> Pooled) -> (f64, [f64; 3], Pooled) {
     let mut prefixes: Vec<Vec<u32>> =
         orders(n).into_iter().map(|deck| deck[..index(draw)].to_vec()).collect();
@@ -196,7 +197,8 @@ fn moments(n: u32, draw: u32, form: fn(&Tally) -> Pooled) -> (f64, [f64; 3], Poo
     (mean(&singles), [centre, power(2), power(3)], limit.unwrap())
 }
 
-/// Over pairs the mean is df, the variance df, and the third central moment κ, to within `tolerance`.
+/// Over pairs the mean is df, the variance df, and the third central moment κ, to within
+/// `tolerance`.
 fn assert_moments(n: u32, draw: u32, form: fn(&Tally) -> Pooled, tolerance: f64) {
     let (single, [mean, variance, third], expected) = moments(n, draw, form);
     assert!((single - expected.df).abs() < 1e-9, "{n} {draw}: {single} {expected:?}");

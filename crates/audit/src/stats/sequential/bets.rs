@@ -7,12 +7,13 @@
 //! | position × card | the product over positions of l·(α + C)/Σ over the l cards left of (α + C), α 4, 64, 1024 |
 //! | an ace at a seat | the likelihood ratio of best-of-two in a fraction f of the deals, f .02, .05, .1, .3, 1 |
 //!
-//! Each α or f is a bet of its own. The evidence of a kind of bet is their average; the copy's is the average of its
-//! kinds.
+//! Each α or f is a separate bet. The evidence of a kind of bet is their average; the copy's is
+//! the average of its kinds.
 //!
-//! A cell has the counts of all copies side by side, so that one pass over a deal serves them all. The rows of position
-//! × card are visited once for a block of deals, and not once for each: a row fits in the nearest cache, the table does
-//! not. Each deal is still predicted from all deals before it, and how deals are divided into blocks changes no bit.
+//! A cell has the counts of all copies side by side, so that one pass over a deal serves them all.
+//! The rows of position × card are visited once for a block of deals, and not once for each: a row
+//! fits in the nearest cache, the table does not. Each deal is still predicted from all deals
+//! before it, and how deals are divided into blocks changes no bit.
 
 use serde::{Deserialize, Serialize};
 
@@ -118,13 +119,13 @@ impl Bets {
             && evidence.chain(self.laws.iter().flat_map(|law| &law.evidence)).all(Product::is_sound)
     }
 
-    /// How many deals each copy has taken.
+    /// The number of deals that each copy has taken.
     pub(super) const fn deals(&self) -> &[i32; LANES] {
         &self.deals
     }
 
-    /// Bets on each of some deals by the counts before it, then counts it; `look` gets the evidence of each copy after
-    /// each deal. `dealt` has the deals one after another.
+    /// Bets on each of some deals by the counts before it, then counts it; `look` gets the evidence
+    /// of each copy after each deal. `dealt` has the deals one after another.
     pub(super) fn take(
         &mut self,
         dealt: &[u32],
@@ -201,8 +202,9 @@ impl Bets {
             let mut before = self.deals;
             for (fractions, dealt) in fractions.iter_mut().zip(all.clone()) {
                 let (earlier, now) = dealt.split_at(position);
-                // This position has counted `before` cards; those dealt earlier in this deal cannot come. If fewer
-                // are left than were dealt, it is quicker to add up those that are left.
+                // This position has counted `before` cards; those dealt earlier in this deal cannot
+                // come. If fewer are left than were dealt, it is quicker to add up those that are
+                // left.
                 let left_counts = if draw == width && left < position {
                     sum(row, now)
                 } else {

@@ -1,4 +1,5 @@
-//! The probabilities of fair deals, computed once; and the values of one deal, computed once for all copies.
+//! The probabilities of fair deals, computed once; and the values of one deal, computed once for
+//! all copies.
 
 use crate::stats::nulls::{LONGEST_EULERIAN, eulerian, matches};
 use crate::stats::number::{index, real};

@@ -2,8 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-/// The copies that run side by side: the first, the six rungs, and one that is not used, so that a processor takes two
-/// or four at once.
+/// The copies that run side by side: the first, the six rungs, and one that is not used, so that a
+/// processor takes two or four at once.
 pub(super) const LANES: usize = 8;
 
 /// One number for each copy.
@@ -13,7 +13,7 @@ pub(super) type Lanes = [f64; LANES];
 const MOST: f64 = power_of_two(256);
 const LEAST: f64 = power_of_two(-256);
 
-/// How far a factor moves when it leaves its range: 2^512.
+/// The step by which a factor moves when it leaves its range: 2^512.
 const STEP: i32 = 512;
 
 /// A product for each copy: `factor` · 2^`twos`.
@@ -23,7 +23,7 @@ pub(super) struct Product {
     factor: Lanes,
     /// Multiples of [`STEP`].
     twos: [i32; LANES],
-    /// What the factor counts in a sum: 1, or 0 under its range, or infinite over it.
+    /// The factor's weight in a sum: 1, or 0 under its range, or infinite over it.
     weight: Lanes,
 }
 

@@ -188,7 +188,7 @@ fn assert_logged(audit: &Audit, told: &[Told]) {
 async fn prepared(entries: usize) -> (Home, Commitment) {
     let home = Home::new().await;
     let ledger = home.open().await;
-    let many = fairdeal_ledger::NewCommit { rounds: 1_000_000, ..terms("main") };
+    let many = with(terms("main"), |t| t.rounds = int(1_000_000));
     let c = ledger.commit(many, None).await.unwrap().commitment;
     let deals = (1..entries).map(|n| {
         let ledger = ledger.clone();

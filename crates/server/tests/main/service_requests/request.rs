@@ -10,7 +10,8 @@ use std::path::PathBuf;
 use axum::body::{Body, to_bytes};
 use axum::http::{HeaderName, HeaderValue, Method, Request, Uri};
 use axum::{Router, response::Response};
-use fairdeal::record::entry::{Origin, Table};
+use fairdeal::deal::Deck;
+use fairdeal::record::entry::{Origin, Table, Terms};
 use fairdeal_ledger::tokens::{Right, Token};
 use fairdeal_ledger::{Ledger, LedgerOptions, NewCommit};
 use fairdeal_server::{Service, ServiceOptions};
@@ -49,8 +50,8 @@ impl Target {
                     .expect("a token");
             ledger.write_memos(vec![kept.memo(hash)]).await.expect("written");
             let table = Table::new("fuzz").expect("a name");
-            let done =
-                ledger.commit(NewCommit { sealed: true, ..NewCommit::of_table(table) }, None).await;
+            let terms = Terms { sealed: true, ..Terms::new(table, Deck::standard()) };
+            let done = ledger.commit(NewCommit::new(terms), None).await;
             let commitment = done.expect("committed").commitment;
             let service = Service::start(ledger, ServiceOptions::default()).await.expect("starts");
             (service, commitment.to_string(), token.as_str().to_owned())

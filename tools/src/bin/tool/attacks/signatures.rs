@@ -3,7 +3,7 @@
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use fairdeal::deal::ServerSeed;
-use fairdeal::record::entry::{Commit, LoggedContribution, PlayerKey, True};
+use fairdeal::record::entry::{Commit, LoggedContribution, PlayerKey};
 
 use crate::attacks::case::{Attack, audit};
 use crate::logs::write::{clear, deal_of, log, signed};
@@ -21,7 +21,7 @@ fn dealt(
     let seed: ServerSeed = counting_seed(0);
     let (_, commit) = log.commit(&seed, |c| {
         c.draw = int(5);
-        c.signed = Some(True);
+        c.signed = true;
     });
     let alice = signed(&log, commit.commitment, 0, 1, clear("alice", "lucky"));
     deal_of(&mut log, &commit, &seed.mac(), 0, vec![alice]);

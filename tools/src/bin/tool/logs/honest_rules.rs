@@ -25,7 +25,7 @@ fn signatures() -> Case {
     let seed = counting_seed(0);
     let (_, commit) = log.commit(&seed, |c| {
         c.draw = int(5);
-        c.signed = Some(fairdeal::record::entry::True);
+        c.signed = true;
     });
     let c = commit.commitment;
     let seen = log.seen();

@@ -1,7 +1,7 @@
 //! Logs with rounds that break their commitment's promise or their lock.
 
 use fairdeal::deal::{Deck, DeckName, Digest, Method, ServerSeed};
-use fairdeal::record::entry::{Cards, Commit, Entry, Mixing, True};
+use fairdeal::record::entry::{Cards, Commit, Entry, Mixing};
 
 use crate::logs::case::Case;
 use crate::logs::tampered_entries::dealt;
@@ -197,7 +197,7 @@ fn signatures() -> Vec<Case> {
     let seed = counting_seed(0);
     let (_, commit) = unsigned.commit(&seed, |c| {
         c.draw = int(1);
-        c.signed = Some(True);
+        c.signed = true;
     });
     let alice = signed(&unsigned, commit.commitment, 0, 1, clear("alice", "lucky"));
     unsigned.lock(commit.commitment, 0, vec![alice, clear("bob", "seven")]);

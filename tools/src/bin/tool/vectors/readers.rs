@@ -1,6 +1,6 @@
 //! Receipts compared with what their readers brought, and with players' keys (spec/receipt.md, 11.8).
 
-use fairdeal::record::entry::{Commit, LoggedContribution, Mixing, PlayerSigner, RoundOf, True};
+use fairdeal::record::entry::{Commit, LoggedContribution, Mixing, PlayerSigner, RoundOf};
 use fairdeal::record::entry::{Deal, Entry};
 use serde_json::{Value, json};
 
@@ -293,7 +293,7 @@ fn signed(cases: &mut Cases) {
         ("one does not sign where all must", [true, false], &["weak-mixing"]),
     ] {
         cases.log(name, codes, |log| {
-            let (c, commit) = log.commit(&seed, |c| c.signed = Some(True));
+            let (c, commit) = log.commit(&seed, |c| c.signed = true);
             let mut all = logged_clients(CLIENTS);
             for (at, by) in [&alice, &bob].into_iter().enumerate() {
                 if signs[at] {
@@ -305,7 +305,7 @@ fn signed(cases: &mut Cases) {
         });
     }
     cases.log("a locked round where all must sign, and none does", &["weak-mixing"], |log| {
-        let (c, commit) = log.commit(&seed, |c| c.signed = Some(True));
+        let (c, commit) = log.commit(&seed, |c| c.signed = true);
         vec![c, log.lock(commit.commitment, 0, logged_clients(CLIENTS))]
     });
     cases.log("a signature by a key of small order", &["contribution-signature"], |log| {
