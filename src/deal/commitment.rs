@@ -24,10 +24,9 @@ impl Hash for Commitment {
 /// A revealed seed is not the one that was committed to.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the seed's SHA-256 is {found}, the commitment is {expected}{}", self.hint())]
+#[allow(missing_docs, reason = "the messages say what the fields are")]
 pub struct WrongSeed {
-    /// The promised commitment.
     pub expected: Commitment,
-    /// The hash of the seed.
     pub found: Commitment,
     confusion: Option<&'static str>,
 }

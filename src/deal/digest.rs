@@ -10,18 +10,14 @@ pub struct Digest([u8; 32]);
 /// A text is not 64 lowercase hex digits.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
+#[allow(missing_docs, reason = "the messages say what the fields are")]
 pub enum HexError {
     /// Another length.
     #[error("expected 64 lowercase hex digits (32 bytes), found {0} characters")]
     Length(usize),
     /// A character that is no lowercase hex digit, and its position from 0.
     #[error("expected 64 lowercase hex digits, found {found:?} at position {at}")]
-    Digit {
-        /// The text found there.
-        found: char,
-        /// Position in characters.
-        at: usize,
-    },
+    Digit { found: char, at: usize },
 }
 
 /// Reads exactly 64 lowercase hex digits.

@@ -29,6 +29,7 @@ pub struct SignedCheckpoint {
 /// A text is not a checkpoint's.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
+#[allow(missing_docs, reason = "the messages say what the fields are")]
 pub enum CheckpointError {
     /// Not at least three lines, each with a newline at its end.
     #[error(
@@ -40,12 +41,7 @@ pub enum CheckpointError {
     EmptyLine(usize),
     /// An ASCII control character.
     #[error("the checkpoint has {character:?} at byte {at}; it may hold no control characters")]
-    Control {
-        /// Its line, from 1.
-        at: usize,
-        /// Which it is.
-        character: char,
-    },
+    Control { at: usize, character: char },
     /// The size is not a decimal number up to [`MAX_SIZE`].
     #[error(
         "line 2 of the checkpoint: expected the size, 0 to {MAX_SIZE} without leading zeros, found {0}"
@@ -62,6 +58,7 @@ pub enum CheckpointError {
 /// A text is not a checkpoint signed by the log's key.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
+#[allow(missing_docs, reason = "the messages say what the fields are")]
 pub enum SignedCheckpointError {
     /// Not a note.
     #[error(transparent)]
@@ -74,28 +71,13 @@ pub enum SignedCheckpointError {
     Checkpoint(#[from] CheckpointError),
     /// A checkpoint of another log, which the key did not sign.
     #[error("this log is {log}; your key is {key}")]
-    AnotherLog {
-        /// The checkpoint's origin, with the ID of its key if that signed.
-        log: String,
-        /// The key's name and ID.
-        key: String,
-    },
+    AnotherLog { log: String, key: String },
     /// A checkpoint of the log of this name, signed by another key.
     #[error("this log is {log}; your key is {key}: the name is the same, the key is another")]
-    AnotherKey {
-        /// The name, and the ID of the key that signed.
-        log: String,
-        /// The key's name and ID.
-        key: String,
-    },
+    AnotherKey { log: String, key: String },
     /// A checkpoint of another log, though signed by the key.
     #[error("the checkpoint is of the log {}, the key is of {key}", quote(origin))]
-    Origin {
-        /// The checkpoint's origin.
-        origin: String,
-        /// The key's name.
-        key: KeyName,
-    },
+    Origin { origin: String, key: KeyName },
 }
 
 impl Checkpoint {

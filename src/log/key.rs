@@ -50,6 +50,7 @@ pub struct SignerKey {
 /// A text is not a key or a key's name. Never quotes a secret.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
+#[allow(missing_docs, reason = "the messages say what the fields are")]
 pub enum KeyError {
     /// The name is empty or has a character that no name may have.
     #[error(
@@ -73,37 +74,17 @@ pub enum KeyError {
     SignerForm,
     /// A key of another type.
     #[error("the key of {name} has type {found:#04x}; only Ed25519, 0x01, is read here")]
-    Type {
-        /// The key's name.
-        name: String,
-        /// Its type.
-        found: u8,
-    },
+    Type { name: String, found: u8 },
     /// An Ed25519 key has 32 bytes.
     #[error("the key of {name} has {found} bytes after its type, not 32")]
-    Length {
-        /// The key's name.
-        name: String,
-        /// The number of bytes found.
-        found: usize,
-    },
+    Length { name: String, found: usize },
     /// The bytes are no point of the curve, or one of the few points for which anybody can make
     /// signatures.
     #[error("the key of {name} is not an Ed25519 public key that can be trusted")]
-    Point {
-        /// The key's name.
-        name: String,
-    },
+    Point { name: String },
     /// The id is another key's.
     #[error("the key of {name} has id {found}; its text says {written}")]
-    Id {
-        /// The key's name.
-        name: String,
-        /// The id that name and key have.
-        found: KeyId,
-        /// The id in the text.
-        written: KeyId,
-    },
+    Id { name: String, found: KeyId, written: KeyId },
 }
 
 /// A signature is not the key's over this text.

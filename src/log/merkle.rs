@@ -41,48 +41,25 @@ pub struct Frontier(CompactRange);
 /// Hashes do not make a range, or two ranges do not make a longer one.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
+#[allow(missing_docs, reason = "the messages say what the fields are")]
 pub enum RangeError {
     /// The range ends before it starts.
     #[error("a range of leaves from {start} can't end at {end}")]
-    Backwards {
-        /// Its first leaf.
-        start: u64,
-        /// The leaf after its last.
-        end: u64,
-    },
+    Backwards { start: u64, end: u64 },
     /// A size is beyond [`MAX_SIZE`].
     #[error("expected a tree of at most {MAX_SIZE} leaves, found {0}")]
     TooLarge(u64),
     /// A node's leaves reach beyond [`MAX_SIZE`].
     #[error("no tree of at most {MAX_SIZE} leaves has a node {index} at level {level}")]
-    NoSuchNode {
-        /// The node's level.
-        level: u32,
-        /// Its index.
-        index: u64,
-    },
+    NoSuchNode { level: u32, index: u64 },
     /// The wrong number of hashes.
     #[error("the leaves from {start} up to {end}: expected {expected} hashes, found {found}")]
-    Hashes {
-        /// The range's first leaf.
-        start: u64,
-        /// The leaf after its last.
-        end: u64,
-        /// The number of complete subtrees that cover it.
-        expected: usize,
-        /// The number of hashes found.
-        found: usize,
-    },
+    Hashes { start: u64, end: u64, expected: usize, found: usize },
     /// The range on the right does not start where the one on the left ends.
     #[error(
         "the range on the left ends at leaf {end}, the one on the right starts at leaf {start}"
     )]
-    Apart {
-        /// The leaf after the left range's last.
-        end: u64,
-        /// The right range's first leaf.
-        start: u64,
-    },
+    Apart { end: u64, start: u64 },
     /// A frontier starts at leaf 0.
     #[error("a frontier starts at leaf 0, not at leaf {0}")]
     NotFromZero(u64),

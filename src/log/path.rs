@@ -36,6 +36,7 @@ pub struct TilePath {
 /// A text is not the path of a tile, or there is no such tile.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
+#[allow(missing_docs, reason = "the messages say what the fields are")]
 pub enum TilePathError {
     /// Not of the form `tile/<L>/<N>[.p/<W>]`.
     #[error("a tile's path: expected tile/<level>/<index>[.p/<width>], found {0}")]
@@ -53,12 +54,7 @@ pub enum TilePathError {
     Width(String),
     /// The tree is too small to have the tile, or the node.
     #[error("{wanted} is not in a tree of {size} leaves")]
-    NotInTree {
-        /// The value that was looked for.
-        wanted: String,
-        /// The tree's size.
-        size: u64,
-    },
+    NotInTree { wanted: String, size: u64 },
 }
 
 impl Level {

@@ -85,6 +85,7 @@ pub struct OtherCommit {
 /// Bytes that are no entry.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
+#[allow(missing_docs, reason = "the messages say what the fields are")]
 pub enum EntryError {
     /// Finding `not-canonical`.
     #[error(transparent)]
@@ -93,12 +94,7 @@ pub enum EntryError {
     /// commitment that the bytes claim, since an entry under another protocol's commitment is not
     /// judged.
     #[error("{says}")]
-    Invalid {
-        /// The expected and the found value.
-        says: String,
-        /// The member `commitment`; `None` where it can't be read.
-        commitment: Option<Commitment>,
-    },
+    Invalid { says: String, commitment: Option<Commitment> },
     /// Longer than a bundle can hold.
     #[error("an entry has at most {MAX_ENTRY} bytes, this one would have {0}")]
     TooLong(usize),

@@ -46,18 +46,14 @@ enum Known {
 /// Two ranges are not adjacent, or not of one log.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
+#[allow(missing_docs, reason = "the messages say what the fields are")]
 pub enum MergeError {
     /// The right one does not start where the left one ends.
     #[error(transparent)]
     Range(#[from] RangeError),
     /// They are judged under different keys.
     #[error("two ranges of one log are judged under one key, found {left} and {right}")]
-    Key {
-        /// The left range's key.
-        left: String,
-        /// The right range's key.
-        right: String,
-    },
+    Key { left: String, right: String },
 }
 
 /// The bytes are not the entries of a range.
