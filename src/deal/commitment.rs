@@ -1,12 +1,11 @@
 //! The promise about a server seed (spec/shuffle.md, commitment): SHA-256 of its 32 raw bytes.
 
-use std::fmt;
 use std::hash::{Hash, Hasher};
 
 use sha2::{Digest as _, Sha256};
 use subtle::ConstantTimeEq;
 
-use super::digest::{HexError, hex32, parse_hex32};
+use super::digest::{HexError, hex32_text};
 use super::seed::ServerSeed;
 
 /// SHA-256 of a server seed's 32 bytes: published before the deal, opened after it.
@@ -40,32 +39,6 @@ impl WrongSeed {
 impl Commitment {
     pub(super) fn of(seed: &[u8; 32]) -> Self {
         Self(Sha256::digest(seed).into())
-    }
-
-    /// From its bytes.
-    #[must_use]
-    pub const fn from_bytes(bytes: [u8; 32]) -> Self {
-        Self(bytes)
-    }
-
-    /// Its bytes.
-    #[must_use]
-    pub const fn as_bytes(&self) -> &[u8; 32] {
-        &self.0
-    }
-
-    /// Reads 64 lowercase hex digits.
-    ///
-    /// # Errors
-    /// [`HexError`], with the text found.
-    pub fn parse(text: &str) -> Result<Self, HexError> {
-        parse_hex32(text).map(Self)
-    }
-
-    /// 64 lowercase hex digits.
-    #[must_use]
-    pub fn to_text(&self) -> String {
-        hex32(&self.0)
     }
 
     /// Shows that `seed` is the one committed to.
@@ -105,19 +78,7 @@ impl Commitment {
     }
 }
 
-from_str! { Commitment, HexError, Commitment::parse; }
-
-impl fmt::Debug for Commitment {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Commitment({})", self.to_text())
-    }
-}
-
-impl fmt::Display for Commitment {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.to_text())
-    }
-}
+hex32_text!(Commitment);
 
 #[cfg(test)]
 mod tests {

@@ -116,7 +116,7 @@ impl<T> Dealing<'_, T> {
     }
 
     /// Applies [`super::below`] and the swap. Returns the place and what it was swapped with;
-    /// `None` where the word is rejected.
+    /// `None` if the word is rejected.
     #[inline]
     fn take(&mut self, word: u32) -> Option<(u32, u32)> {
         let Some(with) = settle(word, self.ways()) else {
@@ -245,7 +245,7 @@ impl Plan {
         })
     }
 
-    /// The same for up to `N` cards; `None` where a word may be rejected. A dealt card is compared
+    /// The same for up to `N` cards; `None` if a word may be rejected. A dealt card is compared
     /// at once and not put back, because nothing reads it again.
     fn deals_surely<const N: usize>(
         &self,
@@ -344,7 +344,7 @@ pub fn digest_of_items(items: &[u32]) -> Digest {
 }
 
 impl Method {
-    /// Reads that word; `None` where it is no method's.
+    /// Reads that word; `None` if it is no method's.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         Self::named(text)

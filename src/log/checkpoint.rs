@@ -84,7 +84,7 @@ impl Checkpoint {
     /// The checkpoint of a log's tree, without extension lines.
     ///
     /// # Errors
-    /// [`CheckpointError`] where the origin is empty or has control characters, the size is over
+    /// [`CheckpointError`] if the origin is empty or has control characters, the size is over
     /// [`MAX_SIZE`], or it is 0 and the root not the empty tree's.
     pub fn new(origin: &str, size: u64, root: Hash) -> Result<Self, CheckpointError> {
         if origin.is_empty() {
@@ -168,8 +168,8 @@ impl Checkpoint {
     /// Signs the checkpoint with the log's key.
     ///
     /// # Errors
-    /// [`SignedCheckpointError::Origin`] where the key is another log's,
-    /// [`SignedCheckpointError::Note`] where extensions make it longer than a note can be.
+    /// [`SignedCheckpointError::Origin`] if the key is another log's,
+    /// [`SignedCheckpointError::Note`] if extensions make it longer than a note can be.
     pub fn sign(&self, key: &SignerKey) -> Result<Note, SignedCheckpointError> {
         self.has_origin(key.verifier().name())?;
         Ok(Note::sign(&self.to_text(), &[key])?)
@@ -220,7 +220,7 @@ impl SignedCheckpoint {
     /// # Errors
     /// If the key did not sign it: [`SignedCheckpointError::AnotherLog`] if the origin is not
     /// the key's name, [`SignedCheckpointError::AnotherKey`] if another key of that name signed it,
-    /// else [`SignedCheckpointError::Signature`]. [`SignedCheckpointError::Origin`] where the key
+    /// else [`SignedCheckpointError::Signature`]. [`SignedCheckpointError::Origin`] if the key
     /// signed it and it is another log's: a key signs only for the log of its own name.
     pub fn verify(&self, key: &VerifierKey) -> Result<&Checkpoint, SignedCheckpointError> {
         match self.note.verify(&[key]) {

@@ -99,7 +99,7 @@ impl KeyName {
     /// Reads a name.
     ///
     /// # Errors
-    /// [`KeyError::Name`] where it is empty, or has Unicode white space, a plus sign or a control
+    /// [`KeyError::Name`] if it is empty, or has Unicode white space, a plus sign or a control
     /// character (spec/ledger.md, conventions: U+007F to U+009F are some too).
     pub fn parse(text: &str) -> Result<Self, KeyError> {
         let illegal = |character: char| {
@@ -173,7 +173,7 @@ impl VerifierKey {
     /// The verifier of a name and the 32 bytes of an Ed25519 public key.
     ///
     /// # Errors
-    /// [`KeyError::Point`] where the bytes are no public key, or a weak one, under which signatures
+    /// [`KeyError::Point`] if the bytes are no public key, or a weak one, under which signatures
     /// prove nothing.
     pub fn new(name: KeyName, public_key: &[u8; 32]) -> Result<Self, KeyError> {
         match VerifyingKey::from_bytes(public_key) {

@@ -104,7 +104,7 @@ impl Signature {
     /// The signature of this name and id, of at least one byte.
     ///
     /// # Errors
-    /// [`SignatureError::Short`] where `bytes` is empty.
+    /// [`SignatureError::Short`] if `bytes` is empty.
     pub fn new(name: KeyName, id: KeyId, bytes: Vec<u8>) -> Result<Self, SignatureError> {
         if bytes.is_empty() {
             return Err(SignatureError::Short { name: quote(name.as_str()), found: 4 });
@@ -175,7 +175,7 @@ impl Note {
     /// A text with signatures, which are not verified here.
     ///
     /// # Errors
-    /// [`NoteError`] where it would not parse back: the text ends in a newline and holds no other
+    /// [`NoteError`] if it would not parse back: the text ends in a newline and holds no other
     /// control characters, and there are 1 to 100 signatures.
     pub fn new(text: &str, signatures: Vec<Signature>) -> Result<Self, NoteError> {
         if let Some((at, character)) = find_control(text) {
@@ -197,7 +197,7 @@ impl Note {
     /// Signs a text with each of the keys.
     ///
     /// # Errors
-    /// [`NoteError`] where the text can't be a note's, or there is no key, or there are over 100.
+    /// [`NoteError`] if the text can't be a note's, or there is no key, or there are over 100.
     pub fn sign(text: &str, signers: &[&SignerKey]) -> Result<Self, NoteError> {
         let sign = |signer: &&SignerKey| {
             let key = signer.verifier();
@@ -263,8 +263,8 @@ impl Note {
     /// into use.
     ///
     /// # Errors
-    /// [`VerifyNoteError::Wrong`] where any signature that names one of the keys does not hold,
-    /// even if others do; [`VerifyNoteError::Unknown`] where none names one.
+    /// [`VerifyNoteError::Wrong`] if any signature that names one of the keys does not hold,
+    /// even if others do; [`VerifyNoteError::Unknown`] if none names one.
     pub fn verify<'note>(
         &'note self,
         keys: &[&'note VerifierKey],

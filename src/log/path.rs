@@ -97,7 +97,7 @@ impl TilePath {
     /// has hashes for it.
     ///
     /// # Errors
-    /// [`TilePathError::NotInTree`] where the tree has nothing for it.
+    /// [`TilePathError::NotInTree`] if the tree has nothing for it.
     pub fn at_size(level: Level, index: u64, size: u64) -> Result<Self, TilePathError> {
         let tile = Self::new(level, index, TILE_WIDTH)?;
         let missing = || TilePathError::NotInTree { wanted: tile.to_text(), size };
@@ -115,7 +115,7 @@ impl TilePath {
     /// [`HashTile::node`](super::tile::HashTile::node) takes the node's hash out of it.
     ///
     /// # Errors
-    /// [`TilePathError::NotInTree`] where the node is not complete in the tree.
+    /// [`TilePathError::NotInTree`] if the node is not complete in the tree.
     pub fn holding(node: Node, size: u64) -> Result<Self, TilePathError> {
         let missing = || TilePathError::NotInTree {
             wanted: format!("the complete node {} of level {}", node.index(), node.level()),

@@ -114,7 +114,7 @@ impl ProofPlan {
     /// The proof that the tree of `size` continues the tree of `old_size`: `PROOF(old_size,
     /// D[size])`.
     ///
-    /// It is empty where the sizes are equal, and from the tree without leaves, which every tree
+    /// It is empty if the sizes are equal, and from the tree without leaves, which every tree
     /// continues.
     ///
     /// # Errors
@@ -202,7 +202,7 @@ fn siblings(mut index: u64, mut last: u64) -> impl Iterator<Item = Side> {
 /// 2.1.3.2).
 ///
 /// # Errors
-/// [`InclusionError`] where it does not, or where the proof is longer or shorter than it must be.
+/// [`InclusionError`] if it does not, or where the proof is longer or shorter than it must be.
 pub fn verify_inclusion(
     leaf: &Hash,
     index: u64,
@@ -234,7 +234,7 @@ pub fn verify_inclusion(
 /// (RFC 9162 section 2.1.4.2).
 ///
 /// # Errors
-/// [`ConsistencyError`] where it does not, or where the proof is longer or shorter than it must be.
+/// [`ConsistencyError`] if it does not, or where the proof is longer or shorter than it must be.
 pub fn verify_consistency(
     old_size: u64,
     old_root: &Hash,

@@ -107,7 +107,7 @@ impl HashTile {
     /// or the full one in its place.
     ///
     /// # Errors
-    /// [`TileError::TooNarrow`] where the tile ends before the node does.
+    /// [`TileError::TooNarrow`] if the tile ends before the node does.
     pub fn node(&self, node: Node) -> Result<Hash, TileError> {
         let (first, count) = place(node);
         // The low bits are the place in the tile, the bits above it the tile's index.
@@ -147,7 +147,7 @@ impl TileNodes {
     /// The hash of a node, as [`HashTile::node`] gives it.
     ///
     /// # Errors
-    /// [`TileError::TooNarrow`] where the tile ends before the node does.
+    /// [`TileError::TooNarrow`] if the tile ends before the node does.
     pub fn node(&self, node: Node) -> Result<Hash, TileError> {
         let (first, count) = place(node);
         let nth = (first & u64::from(TILE_WIDTH - 1)).checked_div(count);

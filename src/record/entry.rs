@@ -101,7 +101,7 @@ pub enum EntryError {
 }
 
 impl EntryError {
-    /// The commitment that the bytes claim; `None` where it can't be read.
+    /// The commitment that the bytes claim; `None` if it can't be read.
     #[must_use]
     pub fn commitment(&self) -> Option<Commitment> {
         match self {

@@ -107,7 +107,7 @@ impl Partial {
     /// bundle's first entry.
     ///
     /// # Errors
-    /// [`PartialError`] where the bytes are no such bundle, or past the largest log.
+    /// [`PartialError`] if the bytes are no such bundle, or past the largest log.
     pub fn of_bundle(
         key: &VerifierKey,
         first: u64,

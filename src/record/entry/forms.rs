@@ -276,7 +276,7 @@ impl Deal {
         }
     }
 
-    /// Its own clear contributions; empty where a lock has them.
+    /// Its own clear contributions; empty if a lock has them.
     #[must_use]
     pub fn contributions(&self) -> &[LoggedContribution] {
         self.contributions.as_deref().unwrap_or_default()

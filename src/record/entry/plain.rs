@@ -42,7 +42,7 @@ pub enum PlainForm {
 }
 
 impl PlainDeal {
-    /// Reads an entry; `None` where it is not such a deal.
+    /// Reads an entry; `None` if it is not such a deal.
     #[must_use]
     pub fn read(entry: &[u8]) -> Option<Self> {
         let mut rest = Rest { all: entry, at: 0 };

@@ -131,7 +131,7 @@ pub(super) fn finding(code: Code, index: Option<u64>, says: impl Into<String>) -
     ReceiptFinding { code, index, says: says.into() }
 }
 
-/// Why JSON of the right shape may still be no receipt; `None` where it is one.
+/// Why JSON of the right shape may still be no receipt; `None` if it is one.
 fn impossible(receipt: &Receipt, checkpoint: Option<&Checkpoint>) -> Option<String> {
     if let Some(checkpoint) = checkpoint {
         let size = checkpoint.size();
@@ -158,7 +158,7 @@ fn impossible(receipt: &Receipt, checkpoint: Option<&Checkpoint>) -> Option<Stri
     })
 }
 
-/// `tree-mismatch` for every entry that the checkpoint's root does not include.
+/// `tree-mismatch` forevery entry that the checkpoint's root does not include.
 fn not_included(receipt: &Receipt, checkpoint: &Checkpoint) -> Vec<ReceiptFinding> {
     let check = |one: &super::form::Included| {
         let leaf = leaf_hash(one.entry.as_bytes());
@@ -170,7 +170,7 @@ fn not_included(receipt: &Receipt, checkpoint: &Checkpoint) -> Vec<ReceiptFindin
     receipt.entries.iter().filter_map(check).collect()
 }
 
-/// `tree-mismatch` for every older size whose consistency proof does not hold; the other sizes go
+/// `tree-mismatch` forevery older size whose consistency proof does not hold; the other sizes go
 /// to `proved`.
 fn not_joined(
     receipt: &Receipt,

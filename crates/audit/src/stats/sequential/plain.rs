@@ -112,7 +112,7 @@ fn plainly(deals: &[Vec<u32>], shape: &Shape) -> Vec<f64> {
     logs
 }
 
-/// Deals of a source that is right but for every fifth deal, from deal 700 on: there the first
+/// Deals of a source that is right but forevery fifth deal, from deal 700 on: there the first
 /// cards come in order.
 fn deals(shape: &Shape, count: usize) -> Vec<Vec<u32>> {
     let mut state = 88_172_645_463_325_252_u64;
