@@ -1,14 +1,14 @@
 //! Verify that a shuffle was fair.
 //!
-//! An operator publishes a commitment to a secret seed *before* it deals. Players add seeds of their
-//! own. Both together give a key, the key gives a stream of words, and the words give an exactly
-//! uniform shuffle. Commitments, deals and reveals are entries of a signed, append-only log (C2SP
-//! tlog-tiles), so anybody can recompute a deal offline and compare it with the log.
+//! An operator publishes a commitment to a secret seed *before* it deals. Players add seeds of
+//! their own. Both together give a key, the key gives a stream of words, and the words give an
+//! exactly uniform shuffle. Commitments, deals and reveals are entries of a signed, append-only log
+//! (C2SP tlog-tiles), so anybody can recompute a deal offline and compare it with the log.
 //!
 //! # A verifier verifies a receipt
 //!
-//! A receipt is a JSON file with a round's entries and the proof that the log has them. To verify it
-//! a player needs the file and the log's public key:
+//! A receipt is a JSON file with a round's entries and the proof that the log has them. To verify
+//! it a player needs the file and the log's public key:
 //!
 //! ```
 //! use fairdeal::log::VerifierKey;
@@ -22,8 +22,9 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! [`verify_with`](record::receipt::verify_with) also compares the round with the reader's own seed,
-//! and [`verify_several`](record::receipt::verify_several) compares several files with each other.
+//! [`verify_with`](record::receipt::verify_with) also compares the round with the reader's own
+//! seed, and [`verify_several`](record::receipt::verify_several) compares several files with each
+//! other.
 //!
 //! # Modules and crates
 //!
@@ -36,8 +37,9 @@
 //!
 //! This crate reads no files, asks no clock and starts no threads. `fairdeal-audit` judges whole
 //! logs, `fairdeal-schemes` checks other operators' rounds, `fairdeal-ledger` is the operator's
-//! side, `fairdeal-server` serves it over HTTP, and `fairdeal-cli` is the command. The specification
-//! is in `spec/`; implementations in Python and JavaScript pass the same test vectors.
+//! side, `fairdeal-server` serves it over HTTP, and `fairdeal-cli` is the command. The
+//! specification is in `spec/`; implementations in Python and JavaScript pass the same test
+//! vectors.
 //!
 //! # A deal, from promise to verdict
 //!

@@ -1,4 +1,4 @@
-//! The promise about a server seed (spec/shuffle.md, commitment): SHA-256 of its 32 raw bytes.
+//! The commitment to a server seed (spec/shuffle.md, section 1): SHA-256 of its 32 raw bytes.
 
 use std::hash::{Hash, Hasher};
 
@@ -12,8 +12,7 @@ use super::seed::ServerSeed;
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Commitment([u8; 32]);
 
-/// All of its bytes, since whoever commits chooses them; not their number, which is always the
-/// same.
+/// Hashes all bytes, because the committer chooses them, and not their number, which is constant.
 impl Hash for Commitment {
     fn hash<H: Hasher>(&self, state: &mut H) {
         state.write(&self.0);

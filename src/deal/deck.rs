@@ -265,7 +265,7 @@ impl Deck {
     /// The text of a deal: two characters a card, in deal order.
     ///
     /// # Errors
-    /// [`NotOfDeck`] for an item that the deck does not have, and forevery item of a list.
+    /// [`NotOfDeck`] for an item that the deck does not have, and for every item of a list.
     #[expect(clippy::missing_panics_doc, reason = "cards are ASCII")]
     pub fn text_of(&self, items: &[u32]) -> Result<String, NotOfDeck> {
         let cards = match self {

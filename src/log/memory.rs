@@ -1,6 +1,6 @@
 //! A log in memory: its entries and every hash of its tree. For examples, tests and small tools.
 //!
-//! Not for an operator: nothing is stored. The `ledger` room is for that.
+//! Not for an operator: nothing is stored. `fairdeal-ledger` stores a log.
 
 use std::convert::Infallible;
 

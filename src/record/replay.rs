@@ -1,4 +1,4 @@
-//! Replaying a logged deal once its seed is out (spec/ledger.md, result-mismatch).
+//! Replaying a logged deal after its seed is revealed (spec/ledger.md, result-mismatch).
 
 use super::entry::{Cards, Commit, Deal, Int, LoggedContribution, ResultForm, ResultKind};
 use super::finding::{Code, Finding};

@@ -12,7 +12,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::*;
 use crate::deal::{Choices, Contribution, Contributions, Deck, Nonce, ServerSeed, below};
 
-/// Calls `run` once forevery sequence of choices there is, and counts the orders that come out.
+/// Calls `run` once for every sequence of choices there is, and counts the orders that come out.
 ///
 /// The choices are used as words: `run` asks for a value under `ways` and gets each in turn.
 fn enumerate(run: impl Fn(&mut dyn FnMut(u32) -> u32) -> Vec<u32>) -> BTreeMap<Vec<u32>, u64> {

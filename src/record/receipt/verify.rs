@@ -158,7 +158,7 @@ fn impossible(receipt: &Receipt, checkpoint: Option<&Checkpoint>) -> Option<Stri
     })
 }
 
-/// `tree-mismatch` forevery entry that the checkpoint's root does not include.
+/// `tree-mismatch` for every entry that the checkpoint's root does not include.
 fn not_included(receipt: &Receipt, checkpoint: &Checkpoint) -> Vec<ReceiptFinding> {
     let check = |one: &super::form::Included| {
         let leaf = leaf_hash(one.entry.as_bytes());
@@ -170,7 +170,7 @@ fn not_included(receipt: &Receipt, checkpoint: &Checkpoint) -> Vec<ReceiptFindin
     receipt.entries.iter().filter_map(check).collect()
 }
 
-/// `tree-mismatch` forevery older size whose consistency proof does not hold; the other sizes go
+/// `tree-mismatch` for every older size whose consistency proof does not hold; the other sizes go
 /// to `proved`.
 fn not_joined(
     receipt: &Receipt,

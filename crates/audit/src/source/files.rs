@@ -1,4 +1,4 @@
-//! A log's files: one trait forevery source of them, and a folder as any static file server serves
+//! A log's files: one trait for every source of them, and a folder as any static file server serves
 //! it.
 
 use std::fmt::Debug;

@@ -1,4 +1,4 @@
-//! Taking back what an entry changed: a ledger refuses it, so that it never was.
+//! Taking back the effect of an entry that a ledger refuses.
 
 use super::{Judge, Known};
 use crate::deal::Commitment;

@@ -1,5 +1,5 @@
-//! The watch once more, for tests, as its formulas read: a copy after the other, a logarithm for
-//! each factor.
+//! A second implementation of the watch, for tests, that follows its formulas: one copy after the
+//! other, a logarithm for each factor.
 
 use super::fair::{Fair, Seen};
 use super::{EProcess, RUNGS, log_mean, log_sum};
@@ -112,7 +112,7 @@ fn plainly(deals: &[Vec<u32>], shape: &Shape) -> Vec<f64> {
     logs
 }
 
-/// Deals of a source that is right but forevery fifth deal, from deal 700 on: there the first
+/// Deals of a source that is right but for every fifth deal, from deal 700 on: there the first
 /// cards come in order.
 fn deals(shape: &Shape, count: usize) -> Vec<Vec<u32>> {
     let mut state = 88_172_645_463_325_252_u64;
