@@ -41,8 +41,7 @@ pub struct VerifierKey {
 /// The secret key of a log. Leaves memory when dropped; never cloned, and printed only by
 /// [`to_secret_text`](Self::to_secret_text).
 pub struct SignerKey {
-    // Zeroized by ed25519-dalek when dropped. In one place on the heap: whoever moves a signer
-    // leaves no copy behind.
+    // Zeroized by ed25519-dalek when dropped. On the heap, so that moving a signer leaves no copy.
     key: Box<SigningKey>,
     verifier: VerifierKey,
 }
