@@ -132,12 +132,12 @@ impl Entry {
                 other_commit(&value).map(Self::Other)
             }
             Some("commit") => {
-                read::<Commit>(bytes).and_then(|e| e.check().map(|()| Self::Commit(e)))
+                read::<Commit>(&value).and_then(|e| e.check().map(|()| Self::Commit(e)))
             }
-            Some("lock") => read::<Lock>(bytes).and_then(|e| e.check().map(|()| Self::Lock(e))),
-            Some("deal") => read::<Deal>(bytes).and_then(|e| e.check().map(|()| Self::Deal(e))),
-            Some("void") => read::<Void>(bytes).and_then(|e| e.check().map(|()| Self::Void(e))),
-            Some("reveal") => read::<Reveal>(bytes).map(Self::Reveal),
+            Some("lock") => read::<Lock>(&value).and_then(|e| e.check().map(|()| Self::Lock(e))),
+            Some("deal") => read::<Deal>(&value).and_then(|e| e.check().map(|()| Self::Deal(e))),
+            Some("void") => read::<Void>(&value).and_then(|e| e.check().map(|()| Self::Void(e))),
+            Some("reveal") => read::<Reveal>(&value).map(Self::Reveal),
             Some(other) => wrong(format!(
                 "entry: expected commit, lock, deal, void or reveal, found {other:?}"
             )),
@@ -241,8 +241,8 @@ impl Entry {
     }
 }
 
-fn read<T: DeserializeOwned>(bytes: &[u8]) -> Result<Box<T>, FieldError> {
-    super::as_json::read(bytes).map(Box::new)
+fn read<T: DeserializeOwned>(value: &Value) -> Result<Box<T>, FieldError> {
+    super::as_json::read_value(value).map(Box::new)
 }
 
 fn write<T: Serialize>(entry: &T) -> Result<String, FieldError> {
