@@ -1,22 +1,45 @@
-//! Prove that a shuffle was fair.
+//! Verify that a shuffle was fair.
 //!
-//! An operator publishes a commitment to a secret seed *before* dealing; players add seeds of their
-//! own; both give a key, the key a stream of words, and the words an exactly uniform shuffle.
-//! Commitments, deals and reveals stand in a signed, append-only log (C2SP tlog-tiles), so anyone
-//! can replay a deal offline and hold the log against what they were shown.
+//! An operator publishes a commitment to a secret seed *before* it deals. Players add seeds of
+//! their own. Both together give a key, the key gives a stream of words, and the words give an
+//! exactly uniform shuffle. Commitments, deals and reveals are entries of a signed, append-only log
+//! (C2SP tlog-tiles), so anybody can recompute a deal offline and compare it with the log.
 //!
-//! | module | what |
+//! # A verifier verifies a receipt
+//!
+//! A receipt is a JSON file with a round's entries and the proof that the log has them. To verify
+//! it a player needs the file and the log's public key:
+//!
+//! ```
+//! use fairdeal::log::VerifierKey;
+//! use fairdeal::record::receipt::{Document, verify};
+//!
+//! let key: VerifierKey = std::fs::read_to_string("fixtures/receipts/log.key")?.trim().parse()?;
+//! let receipt = Document::parse(&std::fs::read("fixtures/receipts/round.json")?)?;
+//! let verdict = verify(&receipt, &key);
+//! assert!(verdict.holds, "{:?}", verdict.findings);
+//! println!("shown: {:?}; not shown: {:?}", verdict.shown, verdict.not_shown);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! [`verify_with`](record::receipt::verify_with) also compares the round with the reader's own
+//! seed, and [`verify_several`](record::receipt::verify_several) compares several files with each
+//! other.
+//!
+//! # Modules and crates
+//!
+//! | module | contents |
 //! |---|---|
 //! | [`deal`] | seeds to cards |
 //! | [`log`] | a transparency log: Merkle tree, tiles, notes, checkpoints, proofs |
-//! | [`record`] | what is written about a deal: entries, the life of a commitment, receipts |
-//! | [`sample`] | honest logs of any length from a seed |
+//! | [`record`] | the record of a deal: entries, the life of a commitment, receipts |
+//! | [`sample`] | honest logs of any length, made from a seed |
 //!
-//! This crate reads no file, asks no clock and starts no thread. `fairdeal-audit` judges whole
+//! This crate reads no files, asks no clock and starts no threads. `fairdeal-audit` judges whole
 //! logs, `fairdeal-schemes` checks other operators' rounds, `fairdeal-ledger` is the operator's
 //! side, `fairdeal-server` serves it over HTTP, and `fairdeal-cli` is the command. The
-//! specification is in `spec/`; a second implementation in Python and a third in JavaScript read
-//! the same vectors.
+//! specification is in `spec/`; implementations in Python and JavaScript pass the same test
+//! vectors.
 //!
 //! # A deal, from promise to verdict
 //!
@@ -32,7 +55,7 @@
 //! let signer = SignerKey::from_seed("cards.example/log".parse()?, &[7; 32]);
 //! let (mut log, at) = (MemoryLog::new(), |time: u64| Int::try_from(time));
 //!
-//! // Before the deal it promises the seed, for one round of five cards.
+//! // Before the deal it commits to the seed, for one round of five cards.
 //! let (origin, table) = ("cards.example/log".parse()?, "table 1".parse()?);
 //! let terms = Terms { draw: 5_u32.into(), ..Terms::new(table, Deck::standard()) };
 //! let commit = Commit::new(seed.commitment(), origin, terms, at(1_000)?, at(9_000)?);

@@ -1,4 +1,4 @@
-//! Enums whose values have names that stay. Pure.
+//! Enums whose values have stable names. Pure.
 
 /// Declares a public enum with `ALL`, `as_str`, `named` and `Display`: each name stands once.
 #[doc(hidden)]

@@ -1,9 +1,9 @@
 //! The record of a deal: entries in canonical JSON, the life of a commitment, receipts.
 //!
-//! Implements `spec/ledger.md` and `spec/receipt.md`. Pure. The operator runs [`Judge`] on a copy
-//! and refuses an entry with findings; a verifier runs it over what it is shown and accuses. Each
-//! rule stands here once; only [`Judge::apply_plain`] is a second copy, made for speed, and a test
-//! holds it equal.
+//! Implements `spec/ledger.md` and `spec/receipt.md`. Pure. The operator runs [`Judge`] before it
+//! writes an entry, and refuses an entry with findings; a verifier runs it over the entries that it
+//! got, and reports the findings. Each rule is implemented once, except that
+//! [`Judge::apply_plain`] decides plain deals faster; a test compares the two.
 
 // Entries and receipts are bytes from outside.
 #![warn(clippy::as_conversions, clippy::indexing_slicing)]

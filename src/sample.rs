@@ -98,7 +98,7 @@ impl Sample {
     /// The key that signs such a log. Anybody who knows the seed knows it.
     ///
     /// # Errors
-    /// [`SampleError`] where the origin is no name of a log.
+    /// [`SampleError`] if the origin is no name of a log.
     pub fn signer(terms: &SampleTerms, seed: u64) -> Result<SignerKey, SampleError> {
         let name = KeyName::parse(&terms.origin).map_err(SampleError::of)?;
         Ok(SignerKey::from_seed(name, &drawn(seed, &["signer"])))

@@ -122,7 +122,7 @@ fn to_bytes(words: Words) -> [u8; 32] {
     bytes
 }
 
-/// Splits the message after the first block, which also holds the tag; `None` where it does not
+/// Splits the message after the first block, which also holds the tag; `None` if it does not
 /// fill that block.
 #[inline]
 fn split(tag: usize, message: &[u8]) -> Option<(&[u8], &[u8])> {

@@ -1,4 +1,4 @@
-//! Makes text from outside harmless to read: no character moves, hides or turns others. Pure.
+//! Makes text from outside harmless to read: no character moves, hides or reverses another. Pure.
 
 /// Spells out, as `\u{202e}`, every character that moves the cursor, or hides or turns the text
 /// beside it. So no text looks like something that it does not say. Two different texts may still

@@ -1,20 +1,18 @@
-//! The promise about a server seed (spec/shuffle.md, commitment): SHA-256 of its 32 raw bytes.
+//! The commitment to a server seed (spec/shuffle.md, section 1): SHA-256 of its 32 raw bytes.
 
-use std::fmt;
 use std::hash::{Hash, Hasher};
 
 use sha2::{Digest as _, Sha256};
 use subtle::ConstantTimeEq;
 
-use super::digest::{HexError, hex32, parse_hex32};
+use super::digest::{HexError, hex32_text};
 use super::seed::ServerSeed;
 
 /// SHA-256 of a server seed's 32 bytes: published before the deal, opened after it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Commitment([u8; 32]);
 
-/// All of its bytes, since whoever commits chooses them; not their number, which is always the
-/// same.
+/// Hashes all bytes, because the committer chooses them, and not their number, which is constant.
 impl Hash for Commitment {
     fn hash<H: Hasher>(&self, state: &mut H) {
         state.write(&self.0);
@@ -24,10 +22,9 @@ impl Hash for Commitment {
 /// A revealed seed is not the one that was committed to.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the seed's SHA-256 is {found}, the commitment is {expected}{}", self.hint())]
+#[allow(missing_docs, reason = "the messages say what the fields are")]
 pub struct WrongSeed {
-    /// The promised commitment.
     pub expected: Commitment,
-    /// The hash of the seed.
     pub found: Commitment,
     confusion: Option<&'static str>,
 }
@@ -41,32 +38,6 @@ impl WrongSeed {
 impl Commitment {
     pub(super) fn of(seed: &[u8; 32]) -> Self {
         Self(Sha256::digest(seed).into())
-    }
-
-    /// From its bytes.
-    #[must_use]
-    pub const fn from_bytes(bytes: [u8; 32]) -> Self {
-        Self(bytes)
-    }
-
-    /// Its bytes.
-    #[must_use]
-    pub const fn as_bytes(&self) -> &[u8; 32] {
-        &self.0
-    }
-
-    /// Reads 64 lowercase hex digits.
-    ///
-    /// # Errors
-    /// [`HexError`], with the text found.
-    pub fn parse(text: &str) -> Result<Self, HexError> {
-        parse_hex32(text).map(Self)
-    }
-
-    /// 64 lowercase hex digits.
-    #[must_use]
-    pub fn to_text(&self) -> String {
-        hex32(&self.0)
     }
 
     /// Shows that `seed` is the one committed to.
@@ -106,19 +77,7 @@ impl Commitment {
     }
 }
 
-from_str! { Commitment, HexError, Commitment::parse; }
-
-impl fmt::Debug for Commitment {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Commitment({})", self.to_text())
-    }
-}
-
-impl fmt::Display for Commitment {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.to_text())
-    }
-}
+hex32_text!(Commitment);
 
 #[cfg(test)]
 mod tests {

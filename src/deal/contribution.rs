@@ -1,6 +1,6 @@
 //! Contributions to a round (spec/shuffle.md, section 2).
 //!
-//! The log keeps all of it for ever. A `from` should be a pseudonym for the round or the session,
+//! The log keeps all of it forever. A `from` should be a pseudonym for the round or the session,
 //! never an account's name.
 
 use std::collections::BTreeSet;
@@ -14,7 +14,7 @@ use super::derivation::Nonce;
 use super::digest::{Digest, HexError};
 
 /// A contributor's name: 1 to 64 bytes of UTF-8 without control characters. A pseudonym: it is
-/// public for ever.
+/// public forever.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Label(String);
 
@@ -39,7 +39,7 @@ pub struct Contribution {
     pub from: Label,
     /// The seed itself.
     pub seed: ClientSeed,
-    /// The checkpoint seen before; `None` where there was none.
+    /// The checkpoint seen before; `None` if there was none.
     pub seen: Option<Seen>,
 }
 

@@ -1,8 +1,6 @@
 //! 32 bytes written as 64 lowercase hex digits: the one textual form of every hash, seed and
 //! commitment.
 
-use std::fmt;
-
 /// A SHA-256 digest of something public: a list, a game's rules, a player's hashed contribution.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Digest([u8; 32]);
@@ -10,18 +8,14 @@ pub struct Digest([u8; 32]);
 /// A text is not 64 lowercase hex digits.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
+#[allow(missing_docs, reason = "the messages say what the fields are")]
 pub enum HexError {
     /// Another length.
     #[error("expected 64 lowercase hex digits (32 bytes), found {0} characters")]
     Length(usize),
     /// A character that is no lowercase hex digit, and its position from 0.
     #[error("expected 64 lowercase hex digits, found {found:?} at position {at}")]
-    Digit {
-        /// The text found there.
-        found: char,
-        /// Position in characters.
-        at: usize,
-    },
+    Digit { found: char, at: usize },
 }
 
 /// Reads exactly 64 lowercase hex digits.
@@ -69,47 +63,55 @@ pub fn decode_hex(text: &[u8], bytes: &mut [u8]) -> Option<()> {
     (wrong == 0).then_some(())
 }
 
-impl Digest {
-    /// From its bytes.
-    #[must_use]
-    pub const fn from_bytes(bytes: [u8; 32]) -> Self {
-        Self(bytes)
-    }
+/// 32 public bytes that are 64 lowercase hex digits as text.
+macro_rules! hex32_text {
+    ($type:ident) => {
+        impl $type {
+            /// From its bytes.
+            #[must_use]
+            pub const fn from_bytes(bytes: [u8; 32]) -> Self {
+                Self(bytes)
+            }
 
-    /// Its bytes.
-    #[must_use]
-    pub const fn as_bytes(&self) -> &[u8; 32] {
-        &self.0
-    }
+            /// Its bytes.
+            #[must_use]
+            pub const fn as_bytes(&self) -> &[u8; 32] {
+                &self.0
+            }
 
-    /// Reads 64 lowercase hex digits.
-    ///
-    /// # Errors
-    /// [`HexError`], with the text found.
-    pub fn parse(text: &str) -> Result<Self, HexError> {
-        parse_hex32(text).map(Self)
-    }
+            /// Reads 64 lowercase hex digits.
+            ///
+            /// # Errors
+            /// [`HexError`], with the text found.
+            pub fn parse(text: &str) -> Result<Self, HexError> {
+                $crate::deal::digest::parse_hex32(text).map(Self)
+            }
 
-    /// 64 lowercase hex digits.
-    #[must_use]
-    pub fn to_text(&self) -> String {
-        hex32(&self.0)
-    }
+            /// 64 lowercase hex digits.
+            #[must_use]
+            pub fn to_text(&self) -> String {
+                $crate::deal::digest::hex32(&self.0)
+            }
+        }
+
+        $crate::deal::from_str! { $type, HexError, $type::parse; }
+
+        impl std::fmt::Debug for $type {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                write!(f, concat!(stringify!($type), "({})"), self.to_text())
+            }
+        }
+
+        impl std::fmt::Display for $type {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                f.write_str(&self.to_text())
+            }
+        }
+    };
 }
+pub(super) use hex32_text;
 
-from_str! { Digest, HexError, Digest::parse; }
-
-impl fmt::Debug for Digest {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Digest({})", self.to_text())
-    }
-}
-
-impl fmt::Display for Digest {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.to_text())
-    }
-}
+hex32_text!(Digest);
 
 #[cfg(test)]
 mod tests {

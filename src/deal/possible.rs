@@ -12,37 +12,20 @@ use super::shuffle::Method;
 /// A result that no seeds give.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
+#[allow(missing_docs, reason = "the messages say what the fields are")]
 pub enum Impossible {
     /// A card comes more often than the deck has it.
     #[error("{card} comes more than {has} times, which is how often {deck} has it", deck = deck.as_str())]
-    Card {
-        /// Which card.
-        card: Card,
-        /// The deck.
-        deck: DeckName,
-        /// The number of copies in the deck.
-        has: u8,
-    },
+    Card { card: Card, deck: DeckName, has: u8 },
     /// Two bytes are no card at all.
     #[error("card {at} of the result is no card")]
-    NoCard {
-        /// Its place in the result, from 0.
-        at: usize,
-    },
+    NoCard { at: usize },
     /// An item number that the deck does not have.
     #[error("the deck has items 0 to {}, found {item}", items.saturating_sub(1))]
-    Item {
-        /// The number.
-        item: u32,
-        /// The number of items in the deck.
-        items: u32,
-    },
+    Item { item: u32, items: u32 },
     /// An item comes twice.
     #[error("item {item} comes twice")]
-    Twice {
-        /// The item.
-        item: u32,
-    },
+    Twice { item: u32 },
     /// A cycle that falls apart into several.
     #[error("the assignment is not one single cycle")]
     Cycle,

@@ -61,7 +61,7 @@ impl Word for u32 {
     }
 }
 
-/// The value that this word settles; `None` where the word is rejected and the next one decides.
+/// The value that this word settles; `None` if the word is rejected and the next one decides.
 ///
 /// Words whose low product is under the excess are rejected. The excess is smaller than `ways`, so
 /// nearly every word is accepted without computing it.

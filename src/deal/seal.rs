@@ -35,12 +35,10 @@ pub struct Sealed {
 #[error(
     "card {t} does not open its seal: this item and salt give {found}, the list has {expected}"
 )]
+#[allow(missing_docs, reason = "the messages say what the fields are")]
 pub struct WrongOpening {
-    /// Place in deal order, from 0.
     pub t: u32,
-    /// The seal in the list of card seals.
     pub expected: CardSeal,
-    /// The seal of the item and the salt.
     pub found: CardSeal,
 }
 

@@ -54,29 +54,20 @@ pub struct Plan {
 /// The method, the items and the draw do not go together.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
+#[allow(missing_docs, reason = "the messages say what the fields are")]
 pub enum PlanError {
     /// No items, or more than 2^20.
     #[error("a deck: expected 1 to {MAX_ITEMS} items, found {0}")]
     Items(u32),
     /// A draw of none, or of more than there is.
     #[error("a draw: expected 1 to {items} of {items} items, found {draw}")]
-    Draw {
-        /// The number to be drawn.
-        draw: u32,
-        /// The number found.
-        items: u32,
-    },
+    Draw { draw: u32, items: u32 },
     /// A cycle of one item would have to draw itself.
     #[error("a cycle: expected at least 2 items, found {0}")]
     ShortCycle(u32),
     /// A cycle assigns every item.
     #[error("a cycle: expected a draw of all {items} items, found {draw}")]
-    PartialCycle {
-        /// The number to be drawn.
-        draw: u32,
-        /// The number found.
-        items: u32,
-    },
+    PartialCycle { draw: u32, items: u32 },
 }
 
 /// The result of a deal.
@@ -125,7 +116,7 @@ impl<T> Dealing<'_, T> {
     }
 
     /// Applies [`super::below`] and the swap. Returns the place and what it was swapped with;
-    /// `None` where the word is rejected.
+    /// `None` if the word is rejected.
     #[inline]
     fn take(&mut self, word: u32) -> Option<(u32, u32)> {
         let Some(with) = settle(word, self.ways()) else {
@@ -254,7 +245,7 @@ impl Plan {
         })
     }
 
-    /// The same for up to `N` cards; `None` where a word may be rejected. A dealt card is compared
+    /// The same for up to `N` cards; `None` if a word may be rejected. A dealt card is compared
     /// at once and not put back, because nothing reads it again.
     fn deals_surely<const N: usize>(
         &self,
@@ -353,7 +344,7 @@ pub fn digest_of_items(items: &[u32]) -> Digest {
 }
 
 impl Method {
-    /// Reads that word; `None` where it is no method's.
+    /// Reads that word; `None` if it is no method's.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         Self::named(text)

@@ -29,6 +29,7 @@ pub struct SignedCheckpoint {
 /// A text is not a checkpoint's.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
+#[allow(missing_docs, reason = "the messages say what the fields are")]
 pub enum CheckpointError {
     /// Not at least three lines, each with a newline at its end.
     #[error(
@@ -40,12 +41,7 @@ pub enum CheckpointError {
     EmptyLine(usize),
     /// An ASCII control character.
     #[error("the checkpoint has {character:?} at byte {at}; it may hold no control characters")]
-    Control {
-        /// Its line, from 1.
-        at: usize,
-        /// Which it is.
-        character: char,
-    },
+    Control { at: usize, character: char },
     /// The size is not a decimal number up to [`MAX_SIZE`].
     #[error(
         "line 2 of the checkpoint: expected the size, 0 to {MAX_SIZE} without leading zeros, found {0}"
@@ -62,6 +58,7 @@ pub enum CheckpointError {
 /// A text is not a checkpoint signed by the log's key.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
+#[allow(missing_docs, reason = "the messages say what the fields are")]
 pub enum SignedCheckpointError {
     /// Not a note.
     #[error(transparent)]
@@ -74,35 +71,20 @@ pub enum SignedCheckpointError {
     Checkpoint(#[from] CheckpointError),
     /// A checkpoint of another log, which the key did not sign.
     #[error("this log is {log}; your key is {key}")]
-    AnotherLog {
-        /// The checkpoint's origin, with the ID of its key if that signed.
-        log: String,
-        /// The key's name and ID.
-        key: String,
-    },
+    AnotherLog { log: String, key: String },
     /// A checkpoint of the log of this name, signed by another key.
     #[error("this log is {log}; your key is {key}: the name is the same, the key is another")]
-    AnotherKey {
-        /// The name, and the ID of the key that signed.
-        log: String,
-        /// The key's name and ID.
-        key: String,
-    },
+    AnotherKey { log: String, key: String },
     /// A checkpoint of another log, though signed by the key.
     #[error("the checkpoint is of the log {}, the key is of {key}", quote(origin))]
-    Origin {
-        /// The checkpoint's origin.
-        origin: String,
-        /// The key's name.
-        key: KeyName,
-    },
+    Origin { origin: String, key: KeyName },
 }
 
 impl Checkpoint {
     /// The checkpoint of a log's tree, without extension lines.
     ///
     /// # Errors
-    /// [`CheckpointError`] where the origin is empty or has control characters, the size is over
+    /// [`CheckpointError`] if the origin is empty or has control characters, the size is over
     /// [`MAX_SIZE`], or it is 0 and the root not the empty tree's.
     pub fn new(origin: &str, size: u64, root: Hash) -> Result<Self, CheckpointError> {
         if origin.is_empty() {
@@ -186,8 +168,8 @@ impl Checkpoint {
     /// Signs the checkpoint with the log's key.
     ///
     /// # Errors
-    /// [`SignedCheckpointError::Origin`] where the key is another log's,
-    /// [`SignedCheckpointError::Note`] where extensions make it longer than a note can be.
+    /// [`SignedCheckpointError::Origin`] if the key is another log's,
+    /// [`SignedCheckpointError::Note`] if extensions make it longer than a note can be.
     pub fn sign(&self, key: &SignerKey) -> Result<Note, SignedCheckpointError> {
         self.has_origin(key.verifier().name())?;
         Ok(Note::sign(&self.to_text(), &[key])?)
@@ -238,7 +220,7 @@ impl SignedCheckpoint {
     /// # Errors
     /// If the key did not sign it: [`SignedCheckpointError::AnotherLog`] if the origin is not
     /// the key's name, [`SignedCheckpointError::AnotherKey`] if another key of that name signed it,
-    /// else [`SignedCheckpointError::Signature`]. [`SignedCheckpointError::Origin`] where the key
+    /// else [`SignedCheckpointError::Signature`]. [`SignedCheckpointError::Origin`] if the key
     /// signed it and it is another log's: a key signs only for the log of its own name.
     pub fn verify(&self, key: &VerifierKey) -> Result<&Checkpoint, SignedCheckpointError> {
         match self.note.verify(&[key]) {

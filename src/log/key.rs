@@ -41,8 +41,7 @@ pub struct VerifierKey {
 /// The secret key of a log. Leaves memory when dropped; never cloned, and printed only by
 /// [`to_secret_text`](Self::to_secret_text).
 pub struct SignerKey {
-    // Zeroized by ed25519-dalek when dropped. In one place on the heap: whoever moves a signer
-    // leaves no copy behind.
+    // Zeroized by ed25519-dalek when dropped. On the heap, so that moving a signer leaves no copy.
     key: Box<SigningKey>,
     verifier: VerifierKey,
 }
@@ -50,6 +49,7 @@ pub struct SignerKey {
 /// A text is not a key or a key's name. Never quotes a secret.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
+#[allow(missing_docs, reason = "the messages say what the fields are")]
 pub enum KeyError {
     /// The name is empty or has a character that no name may have.
     #[error(
@@ -73,37 +73,17 @@ pub enum KeyError {
     SignerForm,
     /// A key of another type.
     #[error("the key of {name} has type {found:#04x}; only Ed25519, 0x01, is read here")]
-    Type {
-        /// The key's name.
-        name: String,
-        /// Its type.
-        found: u8,
-    },
+    Type { name: String, found: u8 },
     /// An Ed25519 key has 32 bytes.
     #[error("the key of {name} has {found} bytes after its type, not 32")]
-    Length {
-        /// The key's name.
-        name: String,
-        /// The number of bytes found.
-        found: usize,
-    },
+    Length { name: String, found: usize },
     /// The bytes are no point of the curve, or one of the few points for which anybody can make
     /// signatures.
     #[error("the key of {name} is not an Ed25519 public key that can be trusted")]
-    Point {
-        /// The key's name.
-        name: String,
-    },
+    Point { name: String },
     /// The id is another key's.
     #[error("the key of {name} has id {found}; its text says {written}")]
-    Id {
-        /// The key's name.
-        name: String,
-        /// The id that name and key have.
-        found: KeyId,
-        /// The id in the text.
-        written: KeyId,
-    },
+    Id { name: String, found: KeyId, written: KeyId },
 }
 
 /// A signature is not the key's over this text.
@@ -118,7 +98,7 @@ impl KeyName {
     /// Reads a name.
     ///
     /// # Errors
-    /// [`KeyError::Name`] where it is empty, or has Unicode white space, a plus sign or a control
+    /// [`KeyError::Name`] if it is empty, or has Unicode white space, a plus sign or a control
     /// character (spec/ledger.md, conventions: U+007F to U+009F are some too).
     pub fn parse(text: &str) -> Result<Self, KeyError> {
         let illegal = |character: char| {
@@ -192,7 +172,7 @@ impl VerifierKey {
     /// The verifier of a name and the 32 bytes of an Ed25519 public key.
     ///
     /// # Errors
-    /// [`KeyError::Point`] where the bytes are no public key, or a weak one, under which signatures
+    /// [`KeyError::Point`] if the bytes are no public key, or a weak one, under which signatures
     /// prove nothing.
     pub fn new(name: KeyName, public_key: &[u8; 32]) -> Result<Self, KeyError> {
         match VerifyingKey::from_bytes(public_key) {

@@ -1,6 +1,6 @@
 //! A log in memory: its entries and every hash of its tree. For examples, tests and small tools.
 //!
-//! Not for an operator: nothing is stored. The `ledger` room is for that.
+//! Not for an operator: nothing is stored. `fairdeal-ledger` stores a log.
 
 use std::convert::Infallible;
 
@@ -63,7 +63,7 @@ impl MemoryLog {
         &self.entries
     }
 
-    /// The entry at an index; `None` where the log ends before it.
+    /// The entry at an index; `None` if the log ends before it.
     #[must_use]
     pub fn entry(&self, index: u64) -> Option<&[u8]> {
         self.entries.get(usize::try_from(index).ok()?).map(Vec::as_slice)
@@ -81,7 +81,7 @@ impl MemoryLog {
         self.tree.root()
     }
 
-    /// The root that the tree had at a size; `None` where it never had that size.
+    /// The root that the tree had at a size; `None` if it never had that size.
     #[must_use]
     pub fn root_at(&self, size: u64) -> Option<Hash> {
         if size > self.size() {
@@ -91,7 +91,7 @@ impl MemoryLog {
         hashes.map(|hashes| if hashes.is_empty() { EMPTY_ROOT } else { fold(hashes.into_iter()) })
     }
 
-    /// The hash of a node; `None` where it is not complete yet.
+    /// The hash of a node; `None` if it is not complete yet.
     #[must_use]
     pub fn hash(&self, node: Node) -> Option<Hash> {
         let level = self.levels.get(usize::try_from(node.level()).ok()?)?;
@@ -101,7 +101,7 @@ impl MemoryLog {
     /// The proof that the entry at `index` is in the log (RFC 6962 section 2.1.1).
     ///
     /// # Errors
-    /// [`ProofPlanError::NoSuchLeaf`] where the log ends before it.
+    /// [`ProofPlanError::NoSuchLeaf`] if the log ends before it.
     pub fn inclusion_proof(&self, index: u64) -> Result<Vec<Hash>, ProofPlanError> {
         ProofPlan::inclusion(index, self.size()).map(|plan| self.prove(&plan))
     }
@@ -109,7 +109,7 @@ impl MemoryLog {
     /// The proof that the log continues what it was at `old_size` (RFC 6962 section 2.1.2).
     ///
     /// # Errors
-    /// [`ProofPlanError::Shrunk`] where it never had that size.
+    /// [`ProofPlanError::Shrunk`] if it never had that size.
     pub fn consistency_proof(&self, old_size: u64) -> Result<Vec<Hash>, ProofPlanError> {
         ProofPlan::consistency(old_size, self.size()).map(|plan| self.prove(&plan))
     }

@@ -41,48 +41,25 @@ pub struct Frontier(CompactRange);
 /// Hashes do not make a range, or two ranges do not make a longer one.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
+#[allow(missing_docs, reason = "the messages say what the fields are")]
 pub enum RangeError {
     /// The range ends before it starts.
     #[error("a range of leaves from {start} can't end at {end}")]
-    Backwards {
-        /// Its first leaf.
-        start: u64,
-        /// The leaf after its last.
-        end: u64,
-    },
+    Backwards { start: u64, end: u64 },
     /// A size is beyond [`MAX_SIZE`].
     #[error("expected a tree of at most {MAX_SIZE} leaves, found {0}")]
     TooLarge(u64),
     /// A node's leaves reach beyond [`MAX_SIZE`].
     #[error("no tree of at most {MAX_SIZE} leaves has a node {index} at level {level}")]
-    NoSuchNode {
-        /// The node's level.
-        level: u32,
-        /// Its index.
-        index: u64,
-    },
+    NoSuchNode { level: u32, index: u64 },
     /// The wrong number of hashes.
     #[error("the leaves from {start} up to {end}: expected {expected} hashes, found {found}")]
-    Hashes {
-        /// The range's first leaf.
-        start: u64,
-        /// The leaf after its last.
-        end: u64,
-        /// The number of complete subtrees that cover it.
-        expected: usize,
-        /// The number of hashes found.
-        found: usize,
-    },
+    Hashes { start: u64, end: u64, expected: usize, found: usize },
     /// The range on the right does not start where the one on the left ends.
     #[error(
         "the range on the left ends at leaf {end}, the one on the right starts at leaf {start}"
     )]
-    Apart {
-        /// The leaf after the left range's last.
-        end: u64,
-        /// The right range's first leaf.
-        start: u64,
-    },
+    Apart { end: u64, start: u64 },
     /// A frontier starts at leaf 0.
     #[error("a frontier starts at leaf 0, not at leaf {0}")]
     NotFromZero(u64),
@@ -108,7 +85,7 @@ impl Node {
     /// The node of this level and index: level 0 holds the leaves.
     ///
     /// # Errors
-    /// [`RangeError::NoSuchNode`] where its leaves reach beyond [`MAX_SIZE`].
+    /// [`RangeError::NoSuchNode`] if its leaves reach beyond [`MAX_SIZE`].
     pub const fn new(level: u32, index: u64) -> Result<Self, RangeError> {
         if index < MAX_SIZE.unbounded_shr(level) {
             Ok(Self { level, index })
@@ -151,7 +128,7 @@ impl CompactRange {
     /// The range without leaves before leaf `start`.
     ///
     /// # Errors
-    /// [`RangeError::TooLarge`] where `start` is beyond [`MAX_SIZE`].
+    /// [`RangeError::TooLarge`] if `start` is beyond [`MAX_SIZE`].
     pub fn empty(start: u64) -> Result<Self, RangeError> {
         Self::from_parts(start, start, Vec::new())
     }
@@ -182,7 +159,7 @@ impl CompactRange {
     /// do not wait for each other.
     ///
     /// # Errors
-    /// [`RangeError::TooLarge`] where the last leaf is beyond [`MAX_SIZE`].
+    /// [`RangeError::TooLarge`] if the last leaf is beyond [`MAX_SIZE`].
     pub fn of_leaves(
         start: u64,
         leaves: &[Hash],
@@ -231,7 +208,7 @@ impl CompactRange {
     /// Adds the next leaf.
     ///
     /// # Errors
-    /// [`RangeError::TooLarge`] where the tree is full.
+    /// [`RangeError::TooLarge`] if the tree is full.
     pub fn push(&mut self, leaf: Hash) -> Result<(), RangeError> {
         self.push_with(leaf, |_, _| ())
     }
@@ -240,7 +217,7 @@ impl CompactRange {
     /// where the leaf is a right child, and so on up.
     ///
     /// # Errors
-    /// [`RangeError::TooLarge`] where the tree is full.
+    /// [`RangeError::TooLarge`] if the tree is full.
     pub fn push_with(
         &mut self,
         leaf: Hash,
@@ -255,7 +232,7 @@ impl CompactRange {
     /// Takes in the range that starts where this one ends.
     ///
     /// # Errors
-    /// [`RangeError::Apart`] where it starts elsewhere; then this range does not change.
+    /// [`RangeError::Apart`] if it starts elsewhere; then this range does not change.
     pub fn merge(&mut self, right: &Self) -> Result<(), RangeError> {
         self.merge_with(right, |_, _| ())
     }
@@ -264,7 +241,7 @@ impl CompactRange {
     /// this completes, without those that the right range had already.
     ///
     /// # Errors
-    /// [`RangeError::Apart`] where it starts elsewhere; then this range does not change.
+    /// [`RangeError::Apart`] if it starts elsewhere; then this range does not change.
     pub fn merge_with(
         &mut self,
         right: &Self,
@@ -310,7 +287,7 @@ impl Frontier {
     /// [`nodes`](Self::nodes).
     ///
     /// # Errors
-    /// [`RangeError`] where `size` is beyond [`MAX_SIZE`], or the hashes are not as many as its one
+    /// [`RangeError`] if `size` is beyond [`MAX_SIZE`], or the hashes are not as many as its one
     /// bits.
     pub fn from_parts(size: u64, hashes: Vec<Hash>) -> Result<Self, RangeError> {
         CompactRange::from_parts(0, size, hashes).map(Self)
@@ -325,7 +302,7 @@ impl Frontier {
     /// The nodes whose hashes are the frontier of a tree of this size, from left to right.
     ///
     /// # Errors
-    /// [`RangeError::TooLarge`] where `size` is beyond [`MAX_SIZE`].
+    /// [`RangeError::TooLarge`] if `size` is beyond [`MAX_SIZE`].
     pub fn nodes(size: u64) -> Result<Vec<Node>, RangeError> {
         if size > MAX_SIZE { Err(RangeError::TooLarge(size)) } else { Ok(cover(0..size).collect()) }
     }
@@ -345,7 +322,7 @@ impl Frontier {
     /// Adds a leaf.
     ///
     /// # Errors
-    /// [`RangeError::TooLarge`] where the tree is full.
+    /// [`RangeError::TooLarge`] if the tree is full.
     pub fn push(&mut self, leaf: Hash) -> Result<(), RangeError> {
         self.0.push(leaf)
     }
@@ -354,7 +331,7 @@ impl Frontier {
     /// some of them.
     ///
     /// # Errors
-    /// [`RangeError::TooLarge`] where the tree is full.
+    /// [`RangeError::TooLarge`] if the tree is full.
     pub fn push_with(
         &mut self,
         leaf: Hash,
@@ -366,7 +343,7 @@ impl Frontier {
     /// Takes in the range that starts where the tree ends.
     ///
     /// # Errors
-    /// [`RangeError::Apart`] where it starts elsewhere; then the frontier does not change.
+    /// [`RangeError::Apart`] if it starts elsewhere; then the frontier does not change.
     pub fn merge(&mut self, right: &CompactRange) -> Result<(), RangeError> {
         self.0.merge(right)
     }

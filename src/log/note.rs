@@ -32,6 +32,7 @@ pub struct VerifiedNote<'note> {
 /// A text is not a signed note.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
+#[allow(missing_docs, reason = "the messages say what the fields are")]
 pub enum NoteError {
     /// Longer than [`Note::MAX_LENGTH`].
     #[error("a note: expected at most {max} bytes, found {0}", max = Note::MAX_LENGTH)]
@@ -40,12 +41,7 @@ pub enum NoteError {
     #[error(
         "byte {at} of the note is {character:?}; it may hold no control characters but newline"
     )]
-    Control {
-        /// Its line, from 1.
-        at: usize,
-        /// Which it is.
-        character: char,
-    },
+    Control { at: usize, character: char },
     /// No empty line, so no signatures.
     #[error("a note has an empty line between its text and its signatures; this has none")]
     NoEmptyLine,
@@ -58,9 +54,7 @@ pub enum NoteError {
     /// A signature line is malformed.
     #[error("signature line {line} of the note: {error}")]
     Signature {
-        /// Which one, from 1.
         line: usize,
-        /// The reason.
         #[source]
         error: SignatureError,
     },
@@ -69,6 +63,7 @@ pub enum NoteError {
 /// A text is not a signature line.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
+#[allow(missing_docs, reason = "the messages say what the fields are")]
 pub enum SignatureError {
     /// Not of the form `— <name> <base64>`.
     #[error(
@@ -82,35 +77,24 @@ pub enum SignatureError {
     #[error(
         "the signature of {name} has {found} bytes, the key's id and at least one more are needed"
     )]
-    Short {
-        /// The key's name.
-        name: String,
-        /// The number of bytes found.
-        found: usize,
-    },
+    Short { name: String, found: usize },
 }
 
 /// A note is not signed by a key that is known.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
+#[allow(missing_docs, reason = "the messages say what the fields are")]
 pub enum VerifyNoteError {
     /// A known key's signature does not hold: somebody changed the text or forged the signature.
     #[error("signature line {line} of the note: {error}")]
     Wrong {
-        /// Which one, from 1.
         line: usize,
-        /// The name of the key that it claims.
         #[source]
         error: WrongSignature,
     },
     /// There is no signature by a known key.
     #[error("expected a note signed by {expected}, found one signed by {found}")]
-    Unknown {
-        /// The keys that are known.
-        expected: String,
-        /// The keys that its signature lines name.
-        found: String,
-    },
+    Unknown { expected: String, found: String },
 }
 
 impl Signature {
@@ -120,7 +104,7 @@ impl Signature {
     /// The signature of this name and id, of at least one byte.
     ///
     /// # Errors
-    /// [`SignatureError::Short`] where `bytes` is empty.
+    /// [`SignatureError::Short`] if `bytes` is empty.
     pub fn new(name: KeyName, id: KeyId, bytes: Vec<u8>) -> Result<Self, SignatureError> {
         if bytes.is_empty() {
             return Err(SignatureError::Short { name: quote(name.as_str()), found: 4 });
@@ -191,7 +175,7 @@ impl Note {
     /// A text with signatures, which are not verified here.
     ///
     /// # Errors
-    /// [`NoteError`] where it would not parse back: the text ends in a newline and holds no other
+    /// [`NoteError`] if it would not parse back: the text ends in a newline and holds no other
     /// control characters, and there are 1 to 100 signatures.
     pub fn new(text: &str, signatures: Vec<Signature>) -> Result<Self, NoteError> {
         if let Some((at, character)) = find_control(text) {
@@ -213,7 +197,7 @@ impl Note {
     /// Signs a text with each of the keys.
     ///
     /// # Errors
-    /// [`NoteError`] where the text can't be a note's, or there is no key, or there are over 100.
+    /// [`NoteError`] if the text can't be a note's, or there is no key, or there are over 100.
     pub fn sign(text: &str, signers: &[&SignerKey]) -> Result<Self, NoteError> {
         let sign = |signer: &&SignerKey| {
             let key = signer.verifier();
@@ -279,8 +263,8 @@ impl Note {
     /// into use.
     ///
     /// # Errors
-    /// [`VerifyNoteError::Wrong`] where any signature that names one of the keys does not hold,
-    /// even if others do; [`VerifyNoteError::Unknown`] where none names one.
+    /// [`VerifyNoteError::Wrong`] if any signature that names one of the keys does not hold,
+    /// even if others do; [`VerifyNoteError::Unknown`] if none names one.
     pub fn verify<'note>(
         &'note self,
         keys: &[&'note VerifierKey],

@@ -36,6 +36,7 @@ pub struct TilePath {
 /// A text is not the path of a tile, or there is no such tile.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
+#[allow(missing_docs, reason = "the messages say what the fields are")]
 pub enum TilePathError {
     /// Not of the form `tile/<L>/<N>[.p/<W>]`.
     #[error("a tile's path: expected tile/<level>/<index>[.p/<width>], found {0}")]
@@ -53,12 +54,7 @@ pub enum TilePathError {
     Width(String),
     /// The tree is too small to have the tile, or the node.
     #[error("{wanted} is not in a tree of {size} leaves")]
-    NotInTree {
-        /// The value that was looked for.
-        wanted: String,
-        /// The tree's size.
-        size: u64,
-    },
+    NotInTree { wanted: String, size: u64 },
 }
 
 impl Level {
@@ -101,7 +97,7 @@ impl TilePath {
     /// has hashes for it.
     ///
     /// # Errors
-    /// [`TilePathError::NotInTree`] where the tree has nothing for it.
+    /// [`TilePathError::NotInTree`] if the tree has nothing for it.
     pub fn at_size(level: Level, index: u64, size: u64) -> Result<Self, TilePathError> {
         let tile = Self::new(level, index, TILE_WIDTH)?;
         let missing = || TilePathError::NotInTree { wanted: tile.to_text(), size };
@@ -119,7 +115,7 @@ impl TilePath {
     /// [`HashTile::node`](super::tile::HashTile::node) takes the node's hash out of it.
     ///
     /// # Errors
-    /// [`TilePathError::NotInTree`] where the node is not complete in the tree.
+    /// [`TilePathError::NotInTree`] if the node is not complete in the tree.
     pub fn holding(node: Node, size: u64) -> Result<Self, TilePathError> {
         let missing = || TilePathError::NotInTree {
             wanted: format!("the complete node {} of level {}", node.index(), node.level()),

@@ -25,23 +25,14 @@ pub struct ProofPlan {
 /// No such proof exists.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
+#[allow(missing_docs, reason = "the messages say what the fields are")]
 pub enum ProofPlanError {
     /// The leaf is not in the tree.
     #[error("a tree of {size} leaves has no leaf {index}")]
-    NoSuchLeaf {
-        /// The leaf's index.
-        index: u64,
-        /// The tree's size.
-        size: u64,
-    },
+    NoSuchLeaf { index: u64, size: u64 },
     /// The old tree is larger than the new one.
     #[error("a tree of {size} leaves can't be consistent with an older one of {old_size}")]
-    Shrunk {
-        /// The old tree's size.
-        old_size: u64,
-        /// The new tree's size.
-        size: u64,
-    },
+    Shrunk { old_size: u64, size: u64 },
     /// The tree is larger than [`MAX_SIZE`].
     #[error("expected a tree of at most {MAX_SIZE} leaves, found {0}")]
     TooLarge(u64),
@@ -50,95 +41,46 @@ pub enum ProofPlanError {
 /// A leaf is not shown to be in a tree.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
+#[allow(missing_docs, reason = "the messages say what the fields are")]
 pub enum InclusionError {
     /// The tree is larger than [`MAX_SIZE`].
     #[error("expected a tree of at most {MAX_SIZE} leaves, found {0}")]
     TooLarge(u64),
     /// The leaf is not in the tree.
     #[error("a tree of {size} leaves has no leaf {index}")]
-    NoSuchLeaf {
-        /// The leaf's index.
-        index: u64,
-        /// The tree's size.
-        size: u64,
-    },
+    NoSuchLeaf { index: u64, size: u64 },
     /// The proof is too short or too long.
     #[error(
         "the proof of leaf {index} in a tree of {size}: expected {expected} hashes, found {found}"
     )]
-    Length {
-        /// The leaf's index.
-        index: u64,
-        /// The tree's size.
-        size: u64,
-        /// The number of hashes that the proof must have.
-        expected: usize,
-        /// The number found.
-        found: usize,
-    },
+    Length { index: u64, size: u64, expected: usize, found: usize },
     /// The proof leads to another root.
     #[error("the proof of leaf {index} in a tree of {size}: expected root {}, found {}", expected.to_hex(), found.to_hex())]
-    Root {
-        /// The leaf's index.
-        index: u64,
-        /// The tree's size.
-        size: u64,
-        /// The tree's root.
-        expected: Hash,
-        /// The root that leaf and proof give.
-        found: Hash,
-    },
+    Root { index: u64, size: u64, expected: Hash, found: Hash },
 }
 
 /// A tree is not shown to continue an older one.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
+#[allow(missing_docs, reason = "the messages say what the fields are")]
 pub enum ConsistencyError {
     /// The tree is larger than [`MAX_SIZE`].
     #[error("expected a tree of at most {MAX_SIZE} leaves, found {0}")]
     TooLarge(u64),
     /// The old tree is larger than the new one.
     #[error("a tree of {size} leaves can't continue an older one of {old_size}")]
-    Shrunk {
-        /// The old tree's size.
-        old_size: u64,
-        /// The new tree's size.
-        size: u64,
-    },
+    Shrunk { old_size: u64, size: u64 },
     /// The proof is too short or too long.
     #[error(
         "the proof that a tree of {size} continues one of {old_size}: expected {expected} hashes, found {found}"
     )]
-    Length {
-        /// The old tree's size.
-        old_size: u64,
-        /// The new tree's size.
-        size: u64,
-        /// The number of hashes that the proof must have.
-        expected: usize,
-        /// The number found.
-        found: usize,
-    },
+    Length { old_size: u64, size: u64, expected: usize, found: usize },
     /// The old tree's root is another one.
     #[error("the proof's old tree of {old_size}: expected root {}, found {}", expected.to_hex(), found.to_hex())]
-    OldRoot {
-        /// The old tree's size.
-        old_size: u64,
-        /// The old tree's root, as it was given.
-        expected: Hash,
-        /// The root that the proof gives.
-        found: Hash,
-    },
+    OldRoot { old_size: u64, expected: Hash, found: Hash },
     /// The new tree's root is another one.
     #[error("the proof's new tree of {size}: expected root {}, found {}", expected.to_hex(), found.to_hex())]
-    Root {
-        /// The new tree's size.
-        size: u64,
-        /// The new tree's root, as it was given.
-        expected: Hash,
-        /// The root that the proof gives.
-        found: Hash,
-    },
+    Root { size: u64, expected: Hash, found: Hash },
 }
 
 impl ProofPlan {
@@ -172,7 +114,7 @@ impl ProofPlan {
     /// The proof that the tree of `size` continues the tree of `old_size`: `PROOF(old_size,
     /// D[size])`.
     ///
-    /// It is empty where the sizes are equal, and from the tree without leaves, which every tree
+    /// It is empty if the sizes are equal, and from the tree without leaves, which every tree
     /// continues.
     ///
     /// # Errors
@@ -260,7 +202,7 @@ fn siblings(mut index: u64, mut last: u64) -> impl Iterator<Item = Side> {
 /// 2.1.3.2).
 ///
 /// # Errors
-/// [`InclusionError`] where it does not, or where the proof is longer or shorter than it must be.
+/// [`InclusionError`] if it does not, or where the proof is longer or shorter than it must be.
 pub fn verify_inclusion(
     leaf: &Hash,
     index: u64,
@@ -292,7 +234,7 @@ pub fn verify_inclusion(
 /// (RFC 9162 section 2.1.4.2).
 ///
 /// # Errors
-/// [`ConsistencyError`] where it does not, or where the proof is longer or shorter than it must be.
+/// [`ConsistencyError`] if it does not, or where the proof is longer or shorter than it must be.
 pub fn verify_consistency(
     old_size: u64,
     old_root: &Hash,

@@ -31,67 +31,36 @@ pub struct EntryBundle {
 /// Bytes are not a tile of hashes, or a hash is not in it.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
+#[allow(missing_docs, reason = "the messages say what the fields are")]
 pub enum TileError {
     /// No tile has this many hashes.
     #[error("a tile: expected 1 to {TILE_WIDTH} hashes, found {0}")]
     Width(usize),
     /// Too few or too many bytes for the width.
     #[error("a tile of {width} hashes: expected {expected} bytes, found {found}")]
-    Length {
-        /// The tile's width.
-        width: u16,
-        /// The number of bytes expected.
-        expected: usize,
-        /// The number found.
-        found: usize,
-    },
+    Length { width: u16, expected: usize, found: usize },
     /// The tile ends before the node's last hash.
     #[error("a tile of {width} hashes does not reach node {index} of level {level}")]
-    TooNarrow {
-        /// The number of hashes in the tile.
-        width: usize,
-        /// The node's level.
-        level: u32,
-        /// The node's index.
-        index: u64,
-    },
+    TooNarrow { width: usize, level: u32, index: u64 },
 }
 
 /// Bytes are not an entry bundle, or entries do not make one.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
+#[allow(missing_docs, reason = "the messages say what the fields are")]
 pub enum BundleError {
     /// No bundle has this many entries.
     #[error("a bundle: expected 1 to {TILE_WIDTH} entries, found {0}")]
     Width(usize),
     /// An entry is longer than a 16-bit length can say.
     #[error("entry {entry} of the bundle has {length} bytes; the most is 65535")]
-    TooLong {
-        /// The entry's place in the bundle.
-        entry: usize,
-        /// Its length.
-        length: usize,
-    },
+    TooLong { entry: usize, length: usize },
     /// The bytes end inside an entry or its length, or before the last entry.
     #[error("the bundle ends at byte {end}, inside entry {entry} of {width}")]
-    CutOff {
-        /// The entry's place in the bundle.
-        entry: u16,
-        /// The number of entries expected.
-        width: u16,
-        /// The number of bytes found.
-        end: usize,
-    },
+    CutOff { entry: u16, width: u16, end: usize },
     /// Bytes are left after the last entry.
     #[error("after its {width} entries the bundle has {extra} bytes more, from byte {at}")]
-    Trailing {
-        /// The number of entries expected.
-        width: u16,
-        /// The number of bytes left over.
-        extra: usize,
-        /// The offset at which they start.
-        at: usize,
-    },
+    Trailing { width: u16, extra: usize, at: usize },
 }
 
 impl HashTile {
@@ -138,7 +107,7 @@ impl HashTile {
     /// or the full one in its place.
     ///
     /// # Errors
-    /// [`TileError::TooNarrow`] where the tile ends before the node does.
+    /// [`TileError::TooNarrow`] if the tile ends before the node does.
     pub fn node(&self, node: Node) -> Result<Hash, TileError> {
         let (first, count) = place(node);
         // The low bits are the place in the tile, the bits above it the tile's index.
@@ -178,7 +147,7 @@ impl TileNodes {
     /// The hash of a node, as [`HashTile::node`] gives it.
     ///
     /// # Errors
-    /// [`TileError::TooNarrow`] where the tile ends before the node does.
+    /// [`TileError::TooNarrow`] if the tile ends before the node does.
     pub fn node(&self, node: Node) -> Result<Hash, TileError> {
         let (first, count) = place(node);
         let nth = (first & u64::from(TILE_WIDTH - 1)).checked_div(count);

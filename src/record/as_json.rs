@@ -5,6 +5,7 @@ use std::fmt;
 
 use serde::de::{self, Deserializer, Visitor};
 use serde::{Deserialize, Serialize, Serializer};
+use serde_json::Value;
 
 use super::field_error::{FieldError, wrong};
 use super::json_words::json_located;
@@ -282,11 +283,21 @@ where
     T::deserialize(deserializer).map(Some)
 }
 
-/// Reads a structure from JSON; an error begins with the path of the field that is wrong.
+/// Reads a structure from JSON. An error begins with the path of the wrong member, and ends with its
+/// line and column.
 pub(super) fn read<T: de::DeserializeOwned>(bytes: &[u8]) -> Result<T, FieldError> {
-    let mut json = serde_json::Deserializer::from_slice(bytes);
-    serde_path_to_error::deserialize(&mut json)
-        .or_else(|error| wrong(json_located(&error.path().to_string(), &error.inner().to_string())))
+    located(serde_path_to_error::deserialize(&mut serde_json::Deserializer::from_slice(bytes)))
+}
+
+/// Reads a structure from a parsed value. An error begins with the path of the wrong member.
+pub(super) fn read_value<T: de::DeserializeOwned>(value: &Value) -> Result<T, FieldError> {
+    located(serde_path_to_error::deserialize(value))
+}
+
+fn located<T>(
+    read: Result<T, serde_path_to_error::Error<serde_json::Error>>,
+) -> Result<T, FieldError> {
+    read.or_else(|error| wrong(json_located(&error.path().to_string(), &error.inner().to_string())))
 }
 
 #[cfg(test)]
@@ -295,7 +306,6 @@ mod tests {
     use std::str::FromStr;
 
     use proptest::prelude::*;
-    use serde_json::Value;
 
     use super::*;
     use crate::deal::ServerSeed;

@@ -85,6 +85,7 @@ pub struct OtherCommit {
 /// Bytes that are no entry.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
+#[allow(missing_docs, reason = "the messages say what the fields are")]
 pub enum EntryError {
     /// Finding `not-canonical`.
     #[error(transparent)]
@@ -93,19 +94,14 @@ pub enum EntryError {
     /// commitment that the bytes claim, since an entry under another protocol's commitment is not
     /// judged.
     #[error("{says}")]
-    Invalid {
-        /// The expected and the found value.
-        says: String,
-        /// The member `commitment`; `None` where it can't be read.
-        commitment: Option<Commitment>,
-    },
+    Invalid { says: String, commitment: Option<Commitment> },
     /// Longer than a bundle can hold.
     #[error("an entry has at most {MAX_ENTRY} bytes, this one would have {0}")]
     TooLong(usize),
 }
 
 impl EntryError {
-    /// The commitment that the bytes claim; `None` where it can't be read.
+    /// The commitment that the bytes claim; `None` if it can't be read.
     #[must_use]
     pub fn commitment(&self) -> Option<Commitment> {
         match self {
@@ -136,12 +132,12 @@ impl Entry {
                 other_commit(&value).map(Self::Other)
             }
             Some("commit") => {
-                read::<Commit>(bytes).and_then(|e| e.check().map(|()| Self::Commit(e)))
+                read::<Commit>(&value).and_then(|e| e.check().map(|()| Self::Commit(e)))
             }
-            Some("lock") => read::<Lock>(bytes).and_then(|e| e.check().map(|()| Self::Lock(e))),
-            Some("deal") => read::<Deal>(bytes).and_then(|e| e.check().map(|()| Self::Deal(e))),
-            Some("void") => read::<Void>(bytes).and_then(|e| e.check().map(|()| Self::Void(e))),
-            Some("reveal") => read::<Reveal>(bytes).map(Self::Reveal),
+            Some("lock") => read::<Lock>(&value).and_then(|e| e.check().map(|()| Self::Lock(e))),
+            Some("deal") => read::<Deal>(&value).and_then(|e| e.check().map(|()| Self::Deal(e))),
+            Some("void") => read::<Void>(&value).and_then(|e| e.check().map(|()| Self::Void(e))),
+            Some("reveal") => read::<Reveal>(&value).map(Self::Reveal),
             Some(other) => wrong(format!(
                 "entry: expected commit, lock, deal, void or reveal, found {other:?}"
             )),
@@ -245,8 +241,8 @@ impl Entry {
     }
 }
 
-fn read<T: DeserializeOwned>(bytes: &[u8]) -> Result<Box<T>, FieldError> {
-    super::as_json::read(bytes).map(Box::new)
+fn read<T: DeserializeOwned>(value: &Value) -> Result<Box<T>, FieldError> {
+    super::as_json::read_value(value).map(Box::new)
 }
 
 fn write<T: Serialize>(entry: &T) -> Result<String, FieldError> {

@@ -52,7 +52,7 @@ named! {
 }
 
 impl Code {
-    /// Reads the name; `None` where no finding has it.
+    /// Reads the name; `None` if no finding has it.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         Self::named(text)
@@ -82,10 +82,10 @@ pub struct Finding {
     /// The entry's index in the log; `None` for what concerns the checkpoint as a whole.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub index: Option<u64>,
-    /// The entry's commitment; `None` where it is not known.
+    /// The entry's commitment; `None` if it is not known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub commitment: Option<Commitment>,
-    /// The round; `None` where the finding is about none.
+    /// The round; `None` if the finding is about none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub nonce: Option<Nonce>,
     /// The expected and the found value.

@@ -9,6 +9,7 @@ use super::json_words::json_in_words;
 /// Bytes that are not the canonical form of any JSON text.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
+#[allow(missing_docs, reason = "the messages say what the fields are")]
 pub enum NotCanonical {
     /// Not UTF-8, or not JSON at all (which includes nesting deeper than 127).
     #[error("not JSON: {0}")]
@@ -17,12 +18,7 @@ pub enum NotCanonical {
     #[error(
         "not canonical JSON (RFC 8785): byte {at} differs from the canonical form, which has {expected}"
     )]
-    Form {
-        /// Offset of the first byte that differs.
-        at: usize,
-        /// The canonical form from there on: its next 24 characters at most.
-        expected: String,
-    },
+    Form { at: usize, expected: String },
 }
 
 /// Reads bytes that are JSON in its canonical form.

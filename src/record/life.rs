@@ -152,7 +152,7 @@ pub enum Effect {
     Committed,
     /// A round was locked.
     Locked(Nonce),
-    /// A round was dealt; `None` where findings leave open what was mixed, so that nothing can be
+    /// A round was dealt; `None` if findings leave open what was mixed, so that nothing can be
     /// replayed.
     Dealt(Nonce, Option<Box<Waiting>>),
     /// A round was voided, or the whole commitment.

@@ -1,4 +1,4 @@
-//! Replaying a logged deal once its seed is out (spec/ledger.md, result-mismatch).
+//! Replaying a logged deal after its seed is revealed (spec/ledger.md, result-mismatch).
 
 use super::entry::{Cards, Commit, Deal, Int, LoggedContribution, ResultForm, ResultKind};
 use super::finding::{Code, Finding};
@@ -46,7 +46,7 @@ pub struct RoundResult {
     pub form: ResultForm,
     /// Item numbers in deal order.
     pub items: Vec<u32>,
-    /// The seals and salts; `None` where the deal is not sealed.
+    /// The seals and salts; `None` if the deal is not sealed.
     pub sealed: Option<crate::deal::Sealed>,
 }
 
@@ -124,7 +124,7 @@ pub fn deal_in_clear(
 }
 
 impl Waiting {
-    /// Replays the deal with what it says was mixed. `None` where the result follows.
+    /// Replays the deal with what it says was mixed. `None` if the result follows.
     #[must_use]
     pub fn replay(&self, commit: &Commit, seed: &SeedMac) -> Option<Finding> {
         let says = match deal_round(commit, seed, self.nonce, self.mixed.claimed()) {

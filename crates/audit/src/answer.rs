@@ -1,8 +1,7 @@
 //! The answers of the commands that read and judge, as the JSON that they print.
 //!
-//! The command line prints these; the bindings for other languages return them. Both have one
-//! shape, because there is one. Nothing is judged here: each answer is made of what another room
-//! found.
+//! The command line prints these, and the bindings for other languages return them, in the same
+//! shape. Nothing is judged here.
 
 #![allow(
     missing_docs,

@@ -62,7 +62,7 @@ struct Place {
     result: Range<u32>,
 }
 
-/// A free list: reuse avoids page faults.
+/// A free list of empty segments: reuse avoids page faults.
 #[derive(Debug, Default)]
 pub(super) struct Spare(Vec<Segment>);
 

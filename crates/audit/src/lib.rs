@@ -1,11 +1,37 @@
-//! Judges a whole log (spec/ledger.md, section 9). It shows what no single receipt can: that no
-//! round is missing between those in the log.
+//! Audit a whole fairdeal log (spec/audit.md).
 //!
-//! Pure: the caller reads the files, passes entries in and gets findings out. A [`Partial`] judges
-//! a contiguous range of entries. Adjacent ranges merge, so they can be read anywhere and in any
-//! order. The audit also reports numbers; the verdict does not depend on them.
+//! An audit shows what no single receipt can: that no round between those in the log is missing,
+//! dealt twice or voided after use. It applies every rule to every entry, replays every deal whose
+//! seed is revealed, and compares every published file with the signed checkpoint.
 //!
-//! Not for one deal: `record::receipt` judges that, by the same rules.
+//! # An auditor audits a folder
+//!
+//! ```
+//! use fairdeal::log::VerifierKey;
+//! use fairdeal_audit::source::{AuditOptions, LogSource};
+//!
+//! # std::env::set_current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."))?;
+//! let folder = std::path::Path::new("fixtures/logs/honest-example");
+//! let key: VerifierKey = std::fs::read_to_string(folder.join("key"))?.trim().parse()?;
+//! let mut log = LogSource::folder(folder)?;
+//! let audited = log.audit(&AuditOptions::under(&key), |done, of| eprintln!("{done} of {of}"))?;
+//! assert!(audited.verdict.holds, "{:?}", audited.verdict.findings);
+//! assert_eq!(audited.verdict.deals, 1);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! The same call judges an exported file or, with the feature `http`, a log behind a URL: see
+//! [`source`]. An audit can save its state and continue from it later, and it can be divided among
+//! several machines.
+//!
+//! # Without input and output
+//!
+//! The types of the crate's root are pure: the caller reads the files, passes entries in and gets
+//! findings out. A [`Partial`] judges a contiguous range of entries; adjacent ranges merge. A
+//! [`Share`] judges some commitments, each with all its entries. The audit also reports numbers
+//! ([`Reported`], [`stats`]); the verdict does not depend on them.
+//!
+//! `fairdeal::record::receipt` judges one round, by the same rules.
 
 pub mod answer;
 mod claim;

@@ -46,18 +46,14 @@ enum Known {
 /// Two ranges are not adjacent, or not of one log.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
+#[allow(missing_docs, reason = "the messages say what the fields are")]
 pub enum MergeError {
     /// The right one does not start where the left one ends.
     #[error(transparent)]
     Range(#[from] RangeError),
     /// They are judged under different keys.
     #[error("two ranges of one log are judged under one key, found {left} and {right}")]
-    Key {
-        /// The left range's key.
-        left: String,
-        /// The right range's key.
-        right: String,
-    },
+    Key { left: String, right: String },
 }
 
 /// The bytes are not the entries of a range.
@@ -111,7 +107,7 @@ impl Partial {
     /// bundle's first entry.
     ///
     /// # Errors
-    /// [`PartialError`] where the bytes are no such bundle, or past the largest log.
+    /// [`PartialError`] if the bytes are no such bundle, or past the largest log.
     pub fn of_bundle(
         key: &VerifierKey,
         first: u64,
@@ -185,6 +181,14 @@ impl Partial {
         (self.range.start(), self.range.end())
     }
 
+    /// The state of a judged range; `None` for a range that is only read.
+    fn judged(&mut self) -> Option<&mut State> {
+        match &mut self.known {
+            Known::Judged(state) => Some(state),
+            Known::Read(_) => None,
+        }
+    }
+
     /// The tree over the range; `None` unless it starts at the log's first entry.
     #[must_use]
     pub fn tree(&self) -> Option<Frontier> {
@@ -200,16 +204,13 @@ impl Partial {
     /// Takes the checkpoints that players have seen since the last call. Pass each to
     /// [`Partial::settle`].
     pub fn take_claims(&mut self) -> Vec<SeenClaim> {
-        match &mut self.known {
-            Known::Judged(state) => std::mem::take(&mut state.claims),
-            Known::Read(_) => Vec::new(),
-        }
+        self.judged().map(|state| std::mem::take(&mut state.claims)).unwrap_or_default()
     }
 
     /// From now on, replayed deals are counted for the statistics: all, or those after the entry of
     /// this index.
     pub fn count_deals(&mut self, after: Option<u64>) {
-        if let Known::Judged(state) = &mut self.known {
+        if let Some(state) = self.judged() {
             let counting = after.map_or(Counting::All, Counting::After);
             state.tallies.get_or_insert_with(|| Tallies::new(counting));
         }
@@ -218,34 +219,27 @@ impl Partial {
     /// From now on, rows are collected. Their number has no bound: take them often
     /// ([`Partial::take_rows`]).
     pub fn keep_rows(&mut self, keep: Keep) {
-        if let Known::Judged(state) = &mut self.known {
+        if let Some(state) = self.judged() {
             state.collected = Some(Collected::new(keep));
         }
     }
 
     /// Takes the rows collected since the last call.
     pub fn take_rows(&mut self) -> AuditRows {
-        match &mut self.known {
-            Known::Judged(state) => {
-                state.collected.as_mut().map(Collected::take).unwrap_or_default()
-            }
-            Known::Read(_) => AuditRows::default(),
-        }
+        let collected = self.judged().and_then(|state| state.collected.as_mut());
+        collected.map(Collected::take).unwrap_or_default()
     }
 
     /// Takes the deals whose seed was revealed since the last call. Run each [`Replays`], and pass
     /// the results to [`Partial::replayed`] in the same order. Deals that are not taken are
     /// replayed at the end.
     pub fn take_replays(&mut self) -> Vec<Replays> {
-        match &mut self.known {
-            Known::Judged(state) => std::mem::take(&mut state.replays),
-            Known::Read(_) => Vec::new(),
-        }
+        self.judged().map(|state| std::mem::take(&mut state.replays)).unwrap_or_default()
     }
 
     /// Adds the result of a replay.
     pub fn replayed(&mut self, replayed: Replayed) {
-        if let Known::Judged(state) = &mut self.known {
+        if let Some(state) = self.judged() {
             for finding in replayed.findings {
                 state.find(finding);
             }
@@ -260,19 +254,13 @@ impl Partial {
     /// and pass the results to [`Partial::tallied`] in the same order, before taking more. There is
     /// none while few deals wait; those are counted at the end.
     pub fn take_tally_work(&mut self) -> Vec<TallyWork> {
-        match &mut self.known {
-            Known::Judged(state) => {
-                state.tallies.as_mut().map(|tallies| tallies.work(false)).unwrap_or_default()
-            }
-            Known::Read(_) => Vec::new(),
-        }
+        let tallies = self.judged().and_then(|state| state.tallies.as_mut());
+        tallies.map(|tallies| tallies.work(false)).unwrap_or_default()
     }
 
     /// Adds the result of a piece of work.
     pub fn tallied(&mut self, tallied: Tallied) {
-        if let Known::Judged(state) = &mut self.known
-            && let Some(tallies) = &mut state.tallies
-        {
+        if let Some(tallies) = self.judged().and_then(|state| state.tallies.as_mut()) {
             tallies.tallied(tallied);
         }
     }
@@ -317,14 +305,14 @@ impl Partial {
 
     /// Adds a finding that is not on an entry: on tiles, signatures, older checkpoints.
     pub fn find(&mut self, finding: Finding) {
-        if let Known::Judged(state) = &mut self.known {
+        if let Some(state) = self.judged() {
             state.find(finding);
         }
     }
 
     /// Adds a list of findings. Those that the list kept in full become rows.
     pub fn find_all(&mut self, findings: FindingList) {
-        if let Known::Judged(state) = &mut self.known {
+        if let Some(state) = self.judged() {
             if let Some(collected) = &mut state.collected {
                 collected.found(&findings);
             }

@@ -26,6 +26,7 @@ const OLDER: &str = "fairdeal/audit/v1";
 /// An audit cannot be saved, or not resumed from a text.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
+#[allow(missing_docs, reason = "the messages say what the fields are")]
 pub enum SavedError {
     /// Not a saved audit, or a damaged one.
     #[error("expected an audit's state ({FORMAT}): {0}")]
@@ -37,12 +38,7 @@ pub enum SavedError {
     Older,
     /// Of another log.
     #[error("expected the state of the log {key}, found that of {saved}")]
-    Key {
-        /// The key in the file.
-        saved: String,
-        /// The key given.
-        key: String,
-    },
+    Key { saved: String, key: String },
     /// The saved audit skipped signatures, and this one verifies them.
     #[error(
         "the state's audit skipped {0} signatures of contributions, and this one verifies them: skip them again, or start anew"

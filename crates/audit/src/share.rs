@@ -1,5 +1,5 @@
-//! Some of a log's commitments, of each with all its entries: what an audit on many machines judges
-//! on one.
+//! A share of a log: some commitments, each with all its entries. An audit on many machines judges
+//! one share on each.
 //!
 //! Whether an entry has effect depends on its own commitment alone. Three things do not: whose turn
 //! it is at a table ([`Turn`]), whether time runs back, and which seeds are compared

@@ -6,7 +6,7 @@ use super::command::{NewDeal, is_borne};
 use super::error::LedgerError;
 use super::given::{clear_seed, opened, round_of};
 use super::judging::{Accepted, Dealt, OwnJudge, Place, Seeds, int, nonce, refused, some};
-use fairdeal::deal::{Commitment, ContributionError, Contributions, Digest, Method, Nonce};
+use fairdeal::deal::{Commitment, ContributionError, Contributions, Digest, Method};
 use fairdeal::record::Finding;
 use fairdeal::record::entry::{
     Cards, Deal, Entry, Int, LoggedContribution, Opened, ResultForm, ResultKind,

@@ -21,25 +21,14 @@ pub struct Origin(String);
 /// A text has another length, or a character that it may not have.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
+#[allow(missing_docs, reason = "the messages say what the fields are")]
 pub enum TextError {
     /// Empty, or too long.
     #[error("{what}: expected 1 to {most} bytes, found {found}")]
-    Length {
-        /// The kind of text.
-        what: &'static str,
-        /// The most bytes that it may have.
-        most: usize,
-        /// The number found.
-        found: usize,
-    },
+    Length { what: &'static str, most: usize, found: usize },
     /// A control character.
     #[error("{what} holds no control characters, found {found:?}")]
-    Control {
-        /// The kind of text.
-        what: &'static str,
-        /// The first of them.
-        found: char,
-    },
+    Control { what: &'static str, found: char },
     /// A character that no log's name may have.
     #[error("an origin holds neither white space nor \"+\", found {0:?}")]
     Origin(char),

@@ -14,39 +14,20 @@ use crate::record::as_json::{Int, as_text, object, present};
 /// A text has not the form that an entry needs: other bytes, other digits or another word.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
+#[allow(missing_docs, reason = "the messages say what the fields are")]
 pub enum FormatError {
     /// Not base64.
     #[error("expected base64 of {bytes} bytes: {error}")]
-    Base64 {
-        /// The number of bytes expected.
-        bytes: usize,
-        /// The reason.
-        error: String,
-    },
+    Base64 { bytes: usize, error: String },
     /// Base64 of another number of bytes.
     #[error("expected {expected}, found {found}")]
-    Bytes {
-        /// The number and kind of bytes.
-        expected: &'static str,
-        /// The number found.
-        found: usize,
-    },
+    Bytes { expected: &'static str, found: usize },
     /// Hex of another length, or another alphabet.
     #[error("{expected}, found {found} characters")]
-    Hex {
-        /// The digits expected.
-        expected: &'static str,
-        /// The number of characters found.
-        found: usize,
-    },
+    Hex { expected: &'static str, found: usize },
     /// Another word.
     #[error("expected {expected:?}, found {found:?}")]
-    Word {
-        /// The only legal word.
-        expected: &'static str,
-        /// The text found there.
-        found: String,
-    },
+    Word { expected: &'static str, found: String },
     /// No mixing.
     #[error("mixing: expected seeds, hashes or beacon, found {0:?}")]
     Mixing(String),

@@ -3,6 +3,8 @@
 //!
 //! Fields are declared in sorted order, so that plain serialisation gives the canonical form.
 
+#![expect(missing_docs, reason = "the fields have the names of spec/ledger.md, section 8.2")]
+
 use std::ops::{Deref, DerefMut};
 
 use serde::{Deserialize, Serialize};
@@ -26,10 +28,6 @@ pub const MAX_REVEAL_IN: u64 = 366 * 24 * 60 * 60 * 1000;
 /// A commitment to a server seed, and the terms of every round under it, which can be read as
 /// fields of the commit.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[expect(
-    missing_docs,
-    reason = "the fields are those of spec/ledger.md, entries, under the same names"
-)]
 pub struct Commit {
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     pub after: Option<Commitment>,
@@ -60,10 +58,6 @@ impl DerefMut for Commit {
 /// A round's contributions, fixed before the deal.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, remote = "Self")]
-#[expect(
-    missing_docs,
-    reason = "the fields are those of spec/ledger.md, entries, under the same names"
-)]
 pub struct Lock {
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     pub beacon: Option<Int>,
@@ -82,10 +76,6 @@ pub struct Lock {
 /// A round's result.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, remote = "Self")]
-#[expect(
-    missing_docs,
-    reason = "the fields are those of spec/ledger.md, entries, under the same names"
-)]
 pub struct Deal {
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     pub beacon: Option<BeaconSignature>,
@@ -109,10 +99,6 @@ pub struct Deal {
 /// A round, or a whole commitment, that will not be dealt.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, remote = "Self")]
-#[expect(
-    missing_docs,
-    reason = "the fields are those of spec/ledger.md, entries, under the same names"
-)]
 pub struct Void {
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     pub blame: Option<Label>,
@@ -129,10 +115,6 @@ pub struct Void {
 /// The server seed, made public.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, remote = "Self")]
-#[expect(
-    missing_docs,
-    reason = "the fields are those of spec/ledger.md, entries, under the same names"
-)]
 pub struct Reveal {
     pub commitment: Commitment,
     pub entry: RevealWord,
@@ -276,7 +258,7 @@ impl Deal {
         }
     }
 
-    /// Its own clear contributions; empty where a lock has them.
+    /// Its own clear contributions; empty if a lock has them.
     #[must_use]
     pub fn contributions(&self) -> &[LoggedContribution] {
         self.contributions.as_deref().unwrap_or_default()

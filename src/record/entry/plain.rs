@@ -1,8 +1,8 @@
 //! Most deals of a log, read in place: canonical, with clear ASCII seeds, without checkpoints and
 //! without a lock.
 //!
-//! Not a second grammar: this reads what [`Entry::parse`](super::Entry::parse) reads, or nothing,
-//! and then that decides. The two are fuzzed for equal verdicts.
+//! Not a second grammar: this reads an entry as [`Entry::parse`](super::Entry::parse) does, or
+//! returns `None`, and then `Entry::parse` decides. A fuzzer compares the two.
 
 use std::fmt::Write as _;
 use std::ops::Range;
@@ -42,7 +42,7 @@ pub enum PlainForm {
 }
 
 impl PlainDeal {
-    /// Reads an entry; `None` where it is not such a deal.
+    /// Reads an entry; `None` if it is not such a deal.
     #[must_use]
     pub fn read(entry: &[u8]) -> Option<Self> {
         let mut rest = Rest { all: entry, at: 0 };

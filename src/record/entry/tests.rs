@@ -211,3 +211,24 @@ fn an_error_names_the_field_what_was_expected_and_what_came() {
         "{error}"
     );
 }
+
+#[test]
+fn an_error_names_the_member_also_among_the_terms_of_a_commit() {
+    let (origin, table) = ("a".parse().unwrap(), "table 1".parse().unwrap());
+    let (terms, time) = (Terms::new(table, Deck::standard()), int(1_000));
+    let commit = Commit::new(Commitment::from_bytes([7; 32]), origin, terms, time, int(9_000));
+    let text = Entry::from(commit).to_text().unwrap();
+    let integer = "expected an integer from 0 to 9007199254740991";
+    for (from, to, says) in [
+        ("\"draw\":52", "\"draw\":\"5\"", format!("draw: {integer}, found \"5\"")),
+        ("\"time\":1000", "\"time\":\"5\"", format!("time: {integer}, found \"5\"")),
+        ("\"draw\":52,", "", "expected a member \"draw\", found none".to_owned()),
+        ("standard-52", "standard-53", "deck: ".to_owned()),
+    ] {
+        let error = Entry::parse(text.replace(from, to).as_bytes()).unwrap_err().to_string();
+        assert!(error.starts_with(&says), "{error}");
+    }
+    let unknown = text.replace("\"entry\"", "\"dealer\":1,\"entry\"");
+    let error = Entry::parse(unknown.as_bytes()).unwrap_err().to_string();
+    assert!(error.ends_with("found \"dealer\""), "{error}");
+}

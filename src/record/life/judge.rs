@@ -137,7 +137,7 @@ impl<V: View, N: Default> Judge<V, N> {
     }
 
     /// Drops all of an ended commitment but the fact that it ended, and returns it: an audit's
-    /// memory is for open ones. `None` where it is open or not known.
+    /// memory is for open ones. `None` if it is open or not known.
     pub fn forget_ended(&mut self, commitment: &Commitment) -> Option<(Life, N)> {
         let life = self.life(commitment)?;
         let ended = Ended {

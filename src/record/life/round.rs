@@ -112,7 +112,7 @@ fn mixed_by_lock(deal: &Deal, open: &Open, findings: &mut Findings) -> Option<Mi
     }
 }
 
-/// The beacon's part: `Some(None)` where the lock names none; `None` after a finding, where nothing
+/// The beacon's part: `Some(None)` if the lock names none; `None` after a finding, where nothing
 /// can be replayed.
 #[expect(clippy::option_option, reason = "no beacon, and nothing to mix, are two things")]
 fn beacon_signature(
@@ -141,7 +141,7 @@ fn beacon_signature(
     }
 }
 
-/// The lock's contributions with every hash opened; `None` where a finding leaves one open.
+/// The lock's contributions with every hash opened; `None` if a finding leaves one open.
 fn open_lock(deal: &Deal, lock: &Lock, findings: &mut Findings) -> Option<Vec<Contribution>> {
     let hashed: Vec<&LoggedContribution> =
         lock.contributions().iter().filter(|one| one.hash.is_some()).collect();
@@ -173,7 +173,7 @@ fn open_lock(deal: &Deal, lock: &Lock, findings: &mut Findings) -> Option<Vec<Co
     (matched && unopened.is_empty()).then_some(clients)
 }
 
-/// The contribution behind a hash of the lock; `None` where the deal does not open it.
+/// The contribution behind a hash of the lock; `None` if the deal does not open it.
 #[must_use]
 pub fn opened_by(deal: &Deal, lock: &Lock, one: &LoggedContribution) -> Option<Contribution> {
     let opening = deal.opened().iter().find(|opening| opening.from == one.from)?;

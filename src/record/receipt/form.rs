@@ -297,7 +297,7 @@ fn to_text<T: Serialize>(file: &T) -> String {
 
 /// Any JSON in which no object has two members of one name.
 struct Readable {
-    /// Its text; `None` where it is none.
+    /// Its text; `None` if it is none.
     text: Option<String>,
     /// The text of its member `format`; `None` without one.
     format: Option<String>,

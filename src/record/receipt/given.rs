@@ -93,7 +93,7 @@ impl Given {
         Err(ReceiptError::Invalid(says))
     }
 
-    /// The round that it names; `None` where it names none.
+    /// The round that it names; `None` if it names none.
     #[must_use]
     pub fn round(&self) -> Option<(Commitment, Nonce)> {
         self.commitment.zip(self.nonce)

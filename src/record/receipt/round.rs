@@ -141,7 +141,7 @@ impl Round {
     }
 
     /// The round's contributions, and the index of the entry that has them: the lock, or else the
-    /// deal. `None` where there are none.
+    /// deal. `None` if there are none.
     pub(super) fn contributions(&self) -> Option<(u64, &[LoggedContribution])> {
         let of_lock = self.lock.as_ref().map(|(index, lock)| (*index, lock.contributions()));
         let own = of_lock
@@ -149,7 +149,7 @@ impl Round {
         own.filter(|(_, contributions)| !contributions.is_empty())
     }
 
-    /// The seed of one of them, clear or opened; `None` where its hash is not opened.
+    /// The seed of one of them, clear or opened; `None` if its hash is not opened.
     pub(super) fn seed_of(&self, one: &LoggedContribution) -> Option<ClientSeed> {
         match (&one.seed, &self.lock, &self.deal) {
             (Some(seed), ..) => Some(seed.clone()),

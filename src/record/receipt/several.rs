@@ -155,8 +155,8 @@ fn judge(entries: &BTreeMap<u64, &str>, key: &VerifierKey) -> Vec<ReceiptFinding
     for (index, entry) in parsed {
         let entry = match entry {
             Ok(entry) if committed.contains(&entry.commitment()) => entry,
-            // Its own file may have passed over it, because there its commitment is of another
-            // protocol.
+            // The verdict on its own file may have ignored it, because there its commitment is of
+            // another protocol.
             Err(error) if error.commitment().is_some_and(|c| committed.contains(&c)) => {
                 findings.extend(judge.refuse_unreadable(index, &error).findings);
                 continue;

@@ -1,5 +1,5 @@
-//! The verdict on a receipt: what it shows, what it does not show, and what does not hold. A
-//! verdict never overstates.
+//! The verdict on a receipt: properties that are shown, properties that are not shown, and
+//! findings.
 
 use serde::{Serialize, Serializer};
 

@@ -131,7 +131,7 @@ pub(super) fn finding(code: Code, index: Option<u64>, says: impl Into<String>) -
     ReceiptFinding { code, index, says: says.into() }
 }
 
-/// Why JSON of the right shape may still be no receipt; `None` where it is one.
+/// Why JSON of the right shape may still be no receipt; `None` if it is one.
 fn impossible(receipt: &Receipt, checkpoint: Option<&Checkpoint>) -> Option<String> {
     if let Some(checkpoint) = checkpoint {
         let size = checkpoint.size();

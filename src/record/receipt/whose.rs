@@ -10,7 +10,7 @@ use crate::record::finding::Code;
 /// The result of the comparison.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Whose {
-    /// Whether all that the reader brought was mixed; `None` where the reader brought nothing.
+    /// Whether all that the reader brought was mixed; `None` if the reader brought nothing.
     pub(super) yours: Option<bool>,
     /// Whether there are contributions, each of them the reader's or signed by the key given for
     /// it.
@@ -37,7 +37,7 @@ impl Round {
             Standing::Mixed | Standing::Waits => None,
         });
         let contributions = self.contributions();
-        // Each with whether the key given for it signed it; `None` where no key was given.
+        // Each with whether the key given for it signed it; `None` if no key was given.
         let signed = |one: &LoggedContribution| {
             given.players.get(&one.from).map(|key| one.key == Some(*key) && self.is_signed(one))
         };

@@ -3,6 +3,7 @@
 
 use std::collections::BTreeMap;
 
+use fairdeal::deal::ClientSeed;
 use fairdeal::record::entry::{Deal, Entry, Lock, LoggedContribution, Mixing, Opened};
 use fairdeal::record::receipt::{Document, Given, ReaderGiven, Shown, verify_with};
 use fairdeal::record::{Judge, Life, replay};

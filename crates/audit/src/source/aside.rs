@@ -54,7 +54,7 @@ pub(super) fn put(audit: &Partial, roots: &Roots<'_>, note: &str) -> Result<Stri
 }
 
 impl Aside {
-    /// The saved audit; `None` where the key did not sign its checkpoint, so that it says nothing
+    /// The saved audit; `None` if the key did not sign its checkpoint, so that it says nothing
     /// about the key's log.
     pub(super) fn take(
         text: &str,

@@ -81,15 +81,11 @@ pub struct Audited {
 /// A log could not be audited.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
+#[allow(missing_docs, reason = "the messages say what the fields are")]
 pub enum SourceError {
     /// There is no log, or a file of it could not be read.
     #[error("{name}: expected a log with a checkpoint: {says}")]
-    Unreadable {
-        /// The source's name.
-        name: String,
-        /// Why it was not read.
-        says: String,
-    },
+    Unreadable { name: String, says: String },
     /// The saved state is of another log, or damaged.
     #[error(transparent)]
     State(#[from] SavedError),

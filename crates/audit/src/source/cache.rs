@@ -36,12 +36,16 @@ pub struct Cache {
 #[derive(Clone, Debug, Default)]
 pub struct CacheState(Arc<State>);
 
+/// Shared by the [`Cache`], whose readers run on several threads, and its [`CacheState`].
 #[derive(Debug, Default)]
 struct State {
+    /// Set by the auditor, never reset: no kept file is served any more.
     distrusted: AtomicBool,
+    /// Files that came from the disk. Readers add to it.
     served: AtomicU64,
     /// The first write that failed; nothing is written after it.
     warning: Mutex<Option<String>>,
+    /// Files written, for the names of temporary files. Readers add to it.
     written: AtomicU64,
     /// Kept files to read from the log too, and compare.
     again: Mutex<BTreeSet<String>>,

@@ -1,5 +1,5 @@
-//! A range of a log, read, compared with its tiles and judged apart from the others; and the whole,
-//! put together.
+//! Judging a log in ranges: each is read, compared with its tiles and judged by itself; then the
+//! results are combined.
 
 use std::collections::BTreeMap;
 use std::ops::Range;

@@ -368,7 +368,7 @@ impl<'a> Run<'a> {
 
     /// Ends the audit of the log with this signed checkpoint. There is a state to resume from only
     /// if the files agree and the key signed it: a tree that anybody may have made would accuse the
-    /// honest log for ever.
+    /// honest log forever.
     pub(super) fn end(self, note: Option<&str>) -> Result<Ended, Stopped> {
         let Self { mut audit, roots, forked, today, agree, is_kept, .. } = self;
         if agree {

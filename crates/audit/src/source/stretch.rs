@@ -1,5 +1,4 @@
-//! A stretch of the log: some bundles and the tiles over them, read ahead, then parsed and hashed
-//! on all cores.
+//! Some bundles and the tiles over them, read ahead, then parsed and hashed on all cores.
 
 use std::ops::Range;
 

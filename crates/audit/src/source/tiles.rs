@@ -136,7 +136,8 @@ pub(super) fn holds(
     }
 }
 
-/// The hash tiles that were read last: the nodes of a proof are in few tiles.
+/// Some hash tiles that were read: the nodes of a proof are in few tiles. The tiles of a tree of
+/// one size do not change, so a kept tile is never out of date.
 #[derive(Debug, Default)]
 pub(super) struct TileCache(BTreeMap<TilePath, HashTile>);
 

@@ -26,70 +26,34 @@ pub struct DeckLines {
 /// A line is not a deck, counted from 1.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
+#[allow(missing_docs, reason = "the messages say what the fields are")]
 pub enum LineError {
     /// A length that no named deck has.
     #[error("line {line}: no deck is {found} characters long; there are {known}", known = lengths())]
-    Deck {
-        /// The line.
-        line: u64,
-        /// Its length.
-        found: u64,
-    },
+    Deck { line: u64, found: u64 },
     /// More cards than the deck has, none, or half a card.
     #[error(
         "line {line}: {found} characters are no deal of {deck}: two for each of 1 to {cards} cards"
     )]
-    Draw {
-        /// The line.
-        line: u64,
-        /// Its length.
-        found: u64,
-        /// The deck's name.
-        deck: &'static str,
-        /// The number of cards in the deck.
-        cards: u32,
-    },
+    Draw { line: u64, found: u64, deck: &'static str, cards: u32 },
     /// Not as long as the first line.
     #[error("line {line}: expected {expected} characters like line 1, found {found}")]
-    Length {
-        /// The line.
-        line: u64,
-        /// The first line's length.
-        expected: u64,
-        /// Its length.
-        found: u64,
-    },
+    Length { line: u64, expected: u64, found: u64 },
     /// White space, a comma or the like.
     #[error(
         "line {line}, character {column}: expected two characters for each card and nothing between them, found {found:?}"
     )]
-    Between {
-        /// The line.
-        line: u64,
-        /// Its line, from 1.
-        column: u64,
-        /// The text found there.
-        found: char,
-    },
+    Between { line: u64, column: u64, found: char },
     /// Two characters that are no card of the deck.
     #[error("line {line}, character {column}: {found:?} is no card of {deck}")]
-    Card {
-        /// The line.
-        line: u64,
-        /// The places of the two, from 1.
-        column: u64,
-        /// The two, escaped.
-        found: String,
-        /// The deck's name.
-        deck: &'static str,
-    },
+    Card { line: u64, column: u64, found: String, deck: &'static str },
     /// No line at all.
     #[error("line 1: expected a deck, found nothing")]
     Nothing,
 }
 
-/// What stands between the cards of a line that is none: the likely reason. What stands after the
-/// last is none of that.
+/// The first character between the cards of a line that is no deck: the likely reason. White space
+/// after the last card does not count.
 fn between(text: &[u8], line: u64) -> Option<LineError> {
     let (at, found) =
         text.trim_ascii_end().iter().enumerate().find(|(_, byte)| !byte.is_ascii_alphanumeric())?;

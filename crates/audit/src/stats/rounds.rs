@@ -15,8 +15,8 @@ use fairdeal::deal::{Card, Choices, DeckName, below};
 /// Items of one deck of 52.
 const DECK: u32 = 52;
 
-/// Item numbers of cards. Of several decks equal cards are told apart by a draw keyed with the row,
-/// so that a hand that comes twice is not dealt from the same copies.
+/// Item numbers of cards. Of several decks equal cards are distinguished by a draw keyed with the
+/// row, so that a hand that comes twice is not dealt from the same copies.
 #[must_use]
 pub fn numbered(deck: DeckName, cards: &[Card], row: u64) -> Option<Vec<u32>> {
     let item = |card: &Card| {

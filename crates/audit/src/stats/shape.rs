@@ -39,37 +39,23 @@ pub(super) const RANKS: u8 = 14;
 /// The deck, the draw and the seats do not fit together.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
+#[allow(missing_docs, reason = "the messages say what the fields are")]
 pub enum ShapeError {
     /// No items, or more than 2^20.
     #[error("a deck: expected 1 to {MAX_ITEMS} items, found {0}")]
     Items(u32),
     /// A draw of nothing, or of more than the deck has.
     #[error("a draw: expected 1 to {items} of {items} items, found {draw}")]
-    Draw {
-        /// The number to be drawn.
-        draw: u32,
-        /// The number found.
-        items: u32,
-    },
+    Draw { draw: u32, items: u32 },
     /// A seat that is beyond the positions that are dealt and counted.
     #[error("a seat: expected a position from 0 to under {positions}, found {seat}")]
-    Seat {
-        /// The seat.
-        seat: u32,
-        /// The number of positions that are counted.
-        positions: u32,
-    },
+    Seat { seat: u32, positions: u32 },
     /// A seat named twice.
     #[error("seat {0} is named twice")]
     SeatTwice(u32),
     /// A name that no deck has, or whose deck has another number of items.
     #[error("no deck of {items} items is called {name:?}")]
-    Name {
-        /// The name.
-        name: String,
-        /// The number of items given with it.
-        items: u32,
-    },
+    Name { name: String, items: u32 },
 }
 
 /// The stored form of a shape.

@@ -1,4 +1,4 @@
-//! Taking back what an entry changed: a ledger refuses it, so that it never was.
+//! Taking back the effect of an entry that a ledger refuses.
 
 use super::{Judge, Known};
 use crate::deal::Commitment;
@@ -10,7 +10,7 @@ use crate::record::life::{End, Open, View};
 pub struct Snapshot {
     commitment: Commitment,
     is_known: bool,
-    /// The life's `next`, `open` and `end`; `None` where the commitment is not known.
+    /// The life's `next`, `open` and `end`; `None` if the commitment is not known.
     life: Option<(u64, Option<Open>, Option<End>)>,
     /// A commit's table, and its last commitment.
     table: Option<(Table, Option<Commitment>)>,

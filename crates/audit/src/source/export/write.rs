@@ -26,6 +26,7 @@ pub struct Exported {
 
 /// A log was not written to the end.
 #[derive(Debug, thiserror::Error)]
+#[allow(missing_docs, reason = "the messages say what the fields are")]
 pub enum ExportError {
     /// The log is at fault: its checkpoint is not signed by the key, or its entries are not the
     /// checkpoint's.
@@ -33,12 +34,7 @@ pub enum ExportError {
     Fault(Finding),
     /// It could not be read.
     #[error("{name}: {says}")]
-    Unreadable {
-        /// The source's name.
-        name: String,
-        /// Why it was not read.
-        says: String,
-    },
+    Unreadable { name: String, says: String },
     /// It could not be written.
     #[error("can't be written: {0}")]
     Write(#[from] std::io::Error),

@@ -1,4 +1,4 @@
-//! Each null against every deck there is.
+//! Compares each null distribution with the counts over all decks.
 
 use std::collections::BTreeMap;
 

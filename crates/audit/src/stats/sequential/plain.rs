@@ -1,5 +1,5 @@
-//! The watch once more, for tests, as its formulas read: a copy after the other, a logarithm for
-//! each factor.
+//! A second implementation of the watch, for tests, that follows its formulas: one copy after the
+//! other, a logarithm for each factor.
 
 use super::fair::{Fair, Seen};
 use super::{EProcess, RUNGS, log_mean, log_sum};
