@@ -19,6 +19,7 @@ fn cargo(folder: &Path, words: &[&str]) -> String {
         .current_dir(folder)
         .env("CARGO_NET_OFFLINE", "true")
         .env_remove("CARGO_TARGET_DIR")
+        .env_remove("RUSTC_WORKSPACE_WRAPPER")
         .output()
         .unwrap();
     let errors = String::from_utf8_lossy(&output.stderr);
