@@ -1,6 +1,6 @@
 //! Enums whose values have stable names. Pure.
 
-/// Declares a public enum with `ALL`, `as_str`, `named` and `Display`: each name stands once.
+/// Declares a public enum with `ALL`, `as_str`, `named` and `Display`: each name is written once.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! named {

@@ -1,7 +1,7 @@
 //! Makes text from outside harmless to read: no character moves, hides or reverses another. Pure.
 
 /// Spells out, as `\u{202e}`, every character that moves the cursor, or hides or turns the text
-/// beside it. So no text looks like something that it does not say. Two different texts may still
+/// next to it. So no text looks like something that it does not say. Two different texts may still
 /// look alike.
 #[must_use]
 pub fn spelled(text: &str) -> String {

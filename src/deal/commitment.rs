@@ -43,7 +43,7 @@ impl Commitment {
     /// Shows that `seed` is the one committed to.
     ///
     /// # Errors
-    /// [`WrongSeed`], with both hashes; where a usual confusion explains them, it is named.
+    /// [`WrongSeed`], with both hashes; if a usual confusion explains them, it is named.
     pub fn verify_opening(&self, seed: &ServerSeed) -> Result<(), WrongSeed> {
         let found = seed.commitment();
         if found.0.ct_eq(&self.0).into() {

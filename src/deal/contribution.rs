@@ -184,7 +184,7 @@ impl Contribution {
         Ok(Self { from: Label::new(from)?, seed: ClientSeed::new(seed)?, seen: None })
     }
 
-    /// `encode(contribution)`, in pieces: kind 1, or kind 2 where a checkpoint was seen.
+    /// `encode(contribution)`, in pieces: kind 1, or kind 2 if a checkpoint was seen.
     fn encode(&self, out: &mut impl FnMut(&[u8])) {
         let seed = self.seed.0.as_bytes();
         let [kind, high, low] = head_of_seed(seed);
@@ -294,7 +294,7 @@ impl Contributions {
         &self.clients
     }
 
-    /// The drand round, where one is mixed.
+    /// The drand round, if one is mixed.
     #[must_use]
     pub const fn drand(&self) -> Option<DrandRandomness> {
         self.drand

@@ -198,7 +198,7 @@ impl Card {
     }
 
     /// Which kind of card two characters name: 13 of each suit, then the jokers; [`KINDS`] or more
-    /// where they name none.
+    /// if they name none.
     #[inline]
     pub(super) fn kind_of([rank, suit]: [u8; 2]) -> usize {
         usize::from(RANK_PART[usize::from(rank)].wrapping_add(SUIT_PART[usize::from(suit)]))

@@ -79,7 +79,7 @@ pub(super) fn settle_surely(word: u32, ways: u32) -> (bool, u32) {
     (low >= ways, high)
 }
 
-/// A value uniform on `0..ways`; takes as many words as it needs, none where there is one way.
+/// A value uniform on `0..ways`; takes as many words as it needs, none if there is one way.
 ///
 /// Each value keeps exactly floor(2^32 / ways) words (Lemire, Fast Random Integer Generation in an
 /// Interval, 2019, section 4).

@@ -10,7 +10,7 @@ use super::derivation::{OpenMac, SeedMac};
 use super::digest::{HexError, parse_hex32};
 
 /// 32 secret bytes. Leaves memory when dropped; never printed, cloned or serialised. They stay in
-/// one place on the heap: whoever moves a seed leaves no copy behind.
+/// one place on the heap, so that moving a seed leaves no copy.
 #[derive(ZeroizeOnDrop)]
 pub struct ServerSeed(Box<[u8; 32]>);
 
@@ -36,7 +36,7 @@ impl ServerSeed {
         seed
     }
 
-    /// Lets somebody write the 32 bytes where they stay.
+    /// Has `fill` write the 32 bytes into their final place.
     ///
     /// # Errors
     /// The errors of `fill`.

@@ -99,7 +99,7 @@ struct Dealing<'a, T> {
     at: u32,
     /// This place and those under it are not settled.
     end: u32,
-    /// The ways of a draw minus `at`: 1 where an item may keep its place, 0 in a cycle.
+    /// The ways of a draw minus `at`: 1 if an item may keep its place, 0 in a cycle.
     staying: u32,
     rejected: u64,
 }

@@ -209,7 +209,7 @@ impl SignedCheckpoint {
         &self.note
     }
 
-    /// The checkpoint, whoever wrote it.
+    /// The checkpoint, not verified.
     #[must_use]
     pub const fn unverified(&self) -> &Checkpoint {
         &self.checkpoint

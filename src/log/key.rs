@@ -61,7 +61,7 @@ pub enum KeyError {
         "expected a verifier key, <name>+<8 lowercase hexadecimal digits>+<base64>, found a text of {0} characters"
     )]
     VerifierForm(usize),
-    /// The secret key, where everybody's was expected.
+    /// A secret key instead of a public one.
     #[error(
         "this is a signing key, which must stay secret; expected the verifier key that belongs to it"
     )]

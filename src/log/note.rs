@@ -147,7 +147,7 @@ impl Signature {
         self.id
     }
 
-    /// The signature itself, without the id: 64 bytes where it is Ed25519.
+    /// The signature itself, without the id: 64 bytes if it is Ed25519.
     #[must_use]
     pub fn bytes(&self) -> &[u8] {
         &self.bytes

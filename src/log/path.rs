@@ -148,7 +148,7 @@ impl TilePath {
         self.width
     }
 
-    /// The full tile in the same place: to be fetched where the partial one was deleted.
+    /// The full tile in the same place: to be fetched if the partial one was deleted.
     #[must_use]
     pub const fn full(self) -> Self {
         Self { width: TILE_WIDTH, ..self }
@@ -173,7 +173,7 @@ impl TilePath {
         Ok(Self { level, index, width })
     }
 
-    /// `tile/0/x001/x234/067`, with `.p/5` behind it where the tile is partial.
+    /// `tile/0/x001/x234/067`, with `.p/5` after it if the tile is partial.
     #[must_use]
     pub fn to_text(self) -> String {
         let level = match self.level {
@@ -205,7 +205,7 @@ pub fn tiles(size: u64) -> impl Iterator<Item = TilePath> {
 /// a publisher writes.
 ///
 /// Entries come first, then the levels in order: a publisher that writes in this order never
-/// publishes a hash before its entry. Empty where the tree did not grow.
+/// publishes a hash before its entry. Empty if the tree did not grow.
 pub fn tiles_between(old_size: u64, size: u64) -> impl Iterator<Item = TilePath> {
     let levels = (0..=Level::MAX).map(Level::Hashes).take_while(move |level| level.len(size) > 0);
     std::iter::once(Level::Entries).chain(levels).flat_map(move |level| {

@@ -202,7 +202,7 @@ fn siblings(mut index: u64, mut last: u64) -> impl Iterator<Item = Side> {
 /// 2.1.3.2).
 ///
 /// # Errors
-/// [`InclusionError`] if it does not, or where the proof is longer or shorter than it must be.
+/// [`InclusionError`] if it does not, or if the proof is longer or shorter than it must be.
 pub fn verify_inclusion(
     leaf: &Hash,
     index: u64,
@@ -234,7 +234,7 @@ pub fn verify_inclusion(
 /// (RFC 9162 section 2.1.4.2).
 ///
 /// # Errors
-/// [`ConsistencyError`] if it does not, or where the proof is longer or shorter than it must be.
+/// [`ConsistencyError`] if it does not, or if the proof is longer or shorter than it must be.
 pub fn verify_consistency(
     old_size: u64,
     old_root: &Hash,

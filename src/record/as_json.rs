@@ -283,8 +283,8 @@ where
     T::deserialize(deserializer).map(Some)
 }
 
-/// Reads a structure from JSON. An error begins with the path of the wrong member, and ends with its
-/// line and column.
+/// Reads a structure from JSON. An error begins with the path of the wrong member, and ends with
+/// its line and column.
 pub(super) fn read<T: de::DeserializeOwned>(bytes: &[u8]) -> Result<T, FieldError> {
     located(serde_path_to_error::deserialize(&mut serde_json::Deserializer::from_slice(bytes)))
 }

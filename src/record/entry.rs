@@ -149,7 +149,7 @@ impl Entry {
     /// The entry's bytes, which parse back to it.
     ///
     /// # Errors
-    /// [`EntryError`], where its fields do not go together or make it too long; a commit of another
+    /// [`EntryError`], if its fields do not go together or make it too long; a commit of another
     /// protocol is not ours to write.
     pub fn to_text(&self) -> Result<String, EntryError> {
         // Most deals are written and read in place, which is faster; all else is written and read

@@ -53,7 +53,7 @@ pub struct RoundResult {
 /// Computes a round in the form that the commitment's entries have.
 ///
 /// # Errors
-/// [`PlanError`], where the terms do not go together; never for a commit that was parsed.
+/// [`PlanError`], if the terms do not go together; never for a commit that was parsed.
 #[expect(clippy::missing_panics_doc, reason = "a named deck has a card for each of its items")]
 pub fn deal_round(
     commit: &Commit,

@@ -59,7 +59,7 @@ impl Table {
         }
     }
 
-    /// Reveals, where a commitment is open.
+    /// Reveals, if a commitment is open.
     pub(super) fn end(&mut self, time: u64) -> Option<Made> {
         self.open.take().map(|open| open.reveal(time))
     }

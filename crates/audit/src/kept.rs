@@ -337,7 +337,7 @@ struct SavedOther {
     index: u64,
     nonce: Nonce,
     clients: Vec<SavedClient>,
-    /// SHA-256 of the signature that the deal claims, where a beacon is mixed.
+    /// SHA-256 of the signature that the deal claims, if a beacon is mixed.
     beacon: Option<Digest>,
     result: ResultForm,
 }

@@ -4,8 +4,8 @@
 //! Whether an entry has effect depends on its own commitment alone. Three things do not: whose turn
 //! it is at a table ([`Turn`]), whether time runs back, and which seeds are compared
 //! ([`SharedSeeds`]). Each is judged at the end from what the shares note. A log in which some
-//! entry has no effect, or where time runs back or a commit is out of turn, is not judged like this
-//! ([`ShareSum::is_sound`] is false): its verdict is found from its first entry on, in order.
+//! entry has no effect, or in which time runs back or a commit is out of turn, is not judged like
+//! this ([`ShareSum::is_sound`] is false): its verdict is found from its first entry on, in order.
 
 use std::collections::HashMap;
 
@@ -101,7 +101,7 @@ pub struct ShareEnd {
 pub struct ShareSum {
     counted: Counted,
     reported: Reported,
-    /// Blamed names: where each was first, and how often.
+    /// Blamed names: the first place and the count of each.
     blamed: HashMap<String, (u64, u64)>,
     findings: FindingList,
     latest: Option<Latest>,

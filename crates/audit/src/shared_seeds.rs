@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use super::reported::{Reported, SEEDS_TOLD_APART};
 
-/// Seeds, where each was first, and who gave it.
+/// Seeds, with the first place and the givers of each.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct SharedSeeds {
     /// Whether some were left out.

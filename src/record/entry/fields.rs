@@ -224,7 +224,7 @@ pub struct ResultForm {
     /// SHA-256 of a long list's indices as u32 big-endian each.
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     pub digest: Option<Digest>,
-    /// A list's item numbers, where at most 1,000 are drawn.
+    /// A list's item numbers, if at most 1,000 are drawn.
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     pub indices: Option<Vec<Int>>,
     /// A sealed deal's seal.
@@ -233,7 +233,6 @@ pub struct ResultForm {
 }
 
 impl ResultForm {
-    /// No result: a constructor sets one field of it.
     /// No form at all.
     #[doc(hidden)]
     pub const EMPTY: Self = Self { cards: None, digest: None, indices: None, seal: None };

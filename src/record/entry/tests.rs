@@ -228,7 +228,7 @@ fn an_error_names_the_member_also_among_the_terms_of_a_commit() {
         let error = Entry::parse(text.replace(from, to).as_bytes()).unwrap_err().to_string();
         assert!(error.starts_with(&says), "{error}");
     }
-    let unknown = text.replace("\"entry\"", "\"dealer\":1,\"entry\"");
+    let unknown = text.replace("\"entry\"", "\"else\":1,\"entry\"");
     let error = Entry::parse(unknown.as_bytes()).unwrap_err().to_string();
-    assert!(error.ends_with("found \"dealer\""), "{error}");
+    assert!(error.ends_with("found \"else\""), "{error}");
 }

@@ -44,7 +44,7 @@ pub struct Judge<V, N = ()> {
     last_time: Option<u64>,
     /// The facts that an excerpt shows about the entries that it leaves out.
     left: Left,
-    /// Whether a table's turns are judged: not where its commitments are judged apart.
+    /// Whether a table's turns are judged: not if its commitments are judged apart.
     turns: bool,
 }
 
@@ -199,7 +199,7 @@ impl<V: View, N: Default> Judge<V, N> {
     /// `tests/rules/life.rs` holds it equal to `apply`.
     ///
     /// It leaves one rule out: whether the `count` cards are possible. A deal that its seed gives
-    /// is possible, so the caller judges that where the replay fails, or where the log ends without
+    /// is possible, so the caller judges that if the replay fails, or if the log ends without
     /// a reveal.
     pub fn apply_plain(&mut self, deal: &PlainDeal, count: usize) -> Option<(&Life, &mut N)> {
         let Some(Known::Judged(known)) = self.lives.get_mut(&deal.commitment) else { return None };

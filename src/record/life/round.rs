@@ -11,7 +11,7 @@ use crate::record::entry::{
 use crate::record::finding::Code;
 use crate::record::replay::Mixed;
 
-/// `weak-mixing`, where a contribution has no signature and the commitment asks for one.
+/// `weak-mixing`, if a contribution has no signature and the commitment asks for one.
 fn unsigned(commit: &Commit, contributions: &[LoggedContribution], findings: &mut Findings) {
     if commit.signed
         && let Some(one) = contributions.iter().find(|one| one.signature.is_none())

@@ -124,7 +124,7 @@ impl Given {
 impl From<LoggedContribution> for Given {
     fn from(logged: LoggedContribution) -> Self {
         let LoggedContribution { from, hash, key, seed, seen, signature } = logged;
-        Self { seed, hash, seen, key, signature, ..Self::of(from) }
+        Self { hash, key, seed, seen, signature, ..Self::of(from) }
     }
 }
 

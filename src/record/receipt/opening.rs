@@ -9,7 +9,7 @@ use crate::record::field_error::{FieldError, wrong};
 use crate::record::finding::Code;
 
 impl Round {
-    /// Judges the opened cards and their seat. An error where the receipt has no sealed deal.
+    /// Judges the opened cards and their seat. An error if the receipt has no sealed deal.
     pub(super) fn open(
         &mut self,
         opening: &Opening,

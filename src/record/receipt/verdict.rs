@@ -84,10 +84,10 @@ pub struct ReceiptVerdict {
     pub committed_first: Vec<String>,
     /// The broken rules.
     pub findings: Vec<ReceiptFinding>,
-    /// The commitment of the first entry; `None` where that is no commit.
+    /// The commitment of the first entry; `None` if that is no commit.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub commitment: Option<Commitment>,
-    /// The round; `None` where the receipt is about none.
+    /// The round; `None` if the receipt is about none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub nonce: Option<Nonce>,
     /// The round's contributions, as they are logged.
@@ -109,7 +109,7 @@ pub struct ReceiptVerdict {
 pub struct MixedContribution {
     /// The contributor, as the operator says.
     pub from: Label,
-    /// The seed; `None` where its hash is not opened.
+    /// The seed; `None` if its hash is not opened.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub seed: Option<ClientSeed>,
     /// The hash that was given first.

@@ -65,7 +65,7 @@ impl VerifiedFile {
         matches!(self.document, Some(Document::Opening(_)))
     }
 
-    /// The commit at the start of the file, where the verdict is about it.
+    /// The commit at the start of the file, if the verdict is about it.
     pub fn commit(&self) -> Option<Box<Commit>> {
         self.verdict.commitment?;
         self.document.as_ref().and_then(commit_of)

@@ -101,7 +101,7 @@ impl Revealed {
         self.waiting.replay(&self.commit, &self.seed.mac()).map(|finding| finding.says)
     }
 
-    /// The result in the clear, also where the log has a seal.
+    /// The result in the clear, even if the log has a seal.
     #[must_use]
     pub fn in_clear(&self) -> Option<ResultForm> {
         let mut clear = Commit::clone(&self.commit);

@@ -107,7 +107,7 @@ impl Aside {
         Ok(Some(Self { audit, builder, above, before }))
     }
 
-    /// It, where the log of this size goes on from its tree, by the log's own tiles; otherwise the
+    /// The audit, if the log of this size continues its tree by the log's own tiles; otherwise the
     /// tree.
     ///
     /// # Errors

@@ -34,8 +34,8 @@ pub struct AuditOptions<'a> {
     pub statistics: bool,
     /// If given, only deals after the entry of this index are counted.
     pub statistics_after: Option<u64>,
-    /// [`Audited::state`] of an earlier audit, to resume from, or an empty text to start anew. If
-    /// given, this audit returns one.
+    /// [`Audited::state`] of an earlier audit, to resume from, or an empty text to start at the
+    /// first entry. If given, this audit returns one.
     pub state: Option<&'a str>,
 }
 
@@ -65,7 +65,7 @@ pub struct Audited {
     /// The state to resume from with later entries; `None` if not asked for, if the log's files
     /// contradict each other, or if the key did not sign its checkpoint.
     pub state: Option<String>,
-    /// How many of the first entries were judged by the audit whose state was given, and not again.
+    /// The number of first entries that the audit of the given state judged, and this one did not.
     /// Full bundles of them were not read either.
     pub judged_before: u64,
     /// Whether the given state was not used, and the audit began at the first entry: the key did

@@ -20,8 +20,8 @@ pub use self::write::{ExportError, Exported, entries, export};
 
 /// The first line.
 const HEADER: &str = "fairdeal/export/v1\n";
-/// How many bytes stand before the first entry, beside the checkpoint: the first line, and the
-/// checkpoint's length.
+/// The number of bytes before the first entry without the checkpoint: those of the first line and
+/// of the checkpoint's length.
 pub(super) const ENTRIES_AFTER_NOTE: u64 = 19 + 4;
 /// The bytes that are read at once: enough that the cost of a system call does not matter.
 const CHUNK: usize = 1 << 18;

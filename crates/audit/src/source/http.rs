@@ -43,9 +43,8 @@ pub struct HttpLimits {
 }
 
 impl HttpLimits {
-    /// After so long a file is given up. A service that sleeps until it is called answers within
-    /// half a minute, and within a minute the largest file comes over a slow line. Who waits longer
-    /// than that is not told anything new.
+    /// The default of [`file`](Self::file). A service that sleeps until it is called answers within
+    /// half a minute, and within a minute the largest file comes over a slow line.
     pub const FILE: Duration = Duration::from_mins(1);
 }
 

@@ -120,7 +120,7 @@ impl<'a> Run<'a> {
     pub(super) fn read_all(&mut self, watch: &mut impl AuditObserver) -> Result<(), Stopped> {
         let (tiles, size, known) = (self.tiles, self.size, self.known);
         let (key, signatures) = (self.key, self.signatures);
-        // The last bundle is read also where none of its entries is new, unless it is full.
+        // The last bundle is read even if none of its entries is new, unless it is full.
         if known == size && size.is_multiple_of(256) {
             return Ok(());
         }

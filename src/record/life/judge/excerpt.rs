@@ -18,8 +18,8 @@ pub(super) struct Left {
 impl Left {
     /// A commit took effect; `before` is the last one of its table that was shown.
     pub(super) fn commit(&mut self, commit: &Commit, before: Option<Commitment>) {
-        // A later commit can be neither the first of the table, nor after the same commitment as this
-        // one or an earlier one.
+        // A later commit can be neither the first of the table, nor after the same commitment as
+        // this one or an earlier one.
         for behind in [None, commit.after].into_iter().chain(before.map(Some)) {
             self.behind.insert((commit.table.clone(), behind));
         }

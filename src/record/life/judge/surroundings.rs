@@ -7,7 +7,7 @@ use crate::record::finding::Code;
 use crate::record::life::{Extent, SeenVerdict, View};
 
 impl<V: View, N: Default> Judge<V, N> {
-    /// `invalid-entry`, where the commit, the lock or the log makes it so.
+    /// `invalid-entry`, if the commit, the lock or the log makes it so.
     pub(super) fn illegal_here(&self, entry: &Entry, known: Option<&Known<N>>) -> Option<Refusal> {
         let invalid = |says: String| Some((Code::InvalidEntry, says));
         if let Entry::Commit(commit) = entry
