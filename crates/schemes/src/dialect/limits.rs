@@ -1,6 +1,6 @@
-//! What a scheme cannot show, by its choices alone, whatever its rounds say (spec/dialects.md 26).
+//! What no round of a scheme can show, computed from the scheme alone (spec/dialects.md 26).
 //!
-//! The bias is exact: words are counted, not drawn. What a row leaves open is a fixed list of statements.
+//! The bias is exact: words are counted, not sampled. The other limits are a list of statements.
 //!
 //! ```
 //! use fairdeal_schemes::dialect::{self, Bias, Limits};
@@ -38,9 +38,10 @@ pub struct Limits {
     pub title: &'static str,
     pub covers: &'static str,
     pub bias: Bias,
-    /// How much chance a server seed can hold.
+    /// How many bits a server seed has.
     pub seed: SeedSize,
-    /// What is and what is not shown. Every dialect has each code once, and `also` any number of times.
+    /// What rows show and what they do not. Every dialect has each code once, and `also` any number of
+    /// times.
     pub statements: Vec<Statement>,
     pub source: &'static str,
 }

@@ -15,8 +15,8 @@ pub(super) static LIQD_BLACKJACK: Dialect = Dialect {
     covers: "the order of the shoe; who takes which card after the first four is the table's rule and is not checked",
     seed: "32 hex digits, decoded to a key of 16 bytes",
     also: &[
-        "the key is the decoded seed and the commitment hashes its text: the seed in capitals deals the same cards and \
-         does not open the commitment",
+        "the key is the decoded seed, and the commitment is of its text: the seed in upper case \
+         deals the same cards and does not open the commitment",
     ],
     source: "ProvablyFair-org/liqd-blackjack, data/blackjack-6000hands.json",
     seed_digits: Some(32),

@@ -7,7 +7,7 @@ use super::DeckOrder;
 pub enum HexForm {
     /// The characters themselves.
     Text,
-    /// The bytes that the hex digits stand for.
+    /// The bytes that the hex digits are.
     Decoded,
 }
 
@@ -16,7 +16,7 @@ pub enum HexForm {
 pub enum Committed {
     /// SHA-256 of the server seed in this form.
     Hash(HexForm),
-    /// The end of a hash chain: SHA-256 again and again of the game's hash in this form.
+    /// The end of a hash chain: SHA-256, repeated, of the game's hash in this form.
     Chain(HexForm),
     /// No rule is known.
     Unknown,
@@ -44,9 +44,9 @@ pub enum Role {
 /// When a new server seed begins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Rotation {
-    /// When the player or the operator wants; nonces begin again at 0.
+    /// Whenever the player or the operator wants; nonces then begin at 0.
     AtWill,
-    /// With every round.
+    /// In every round.
     EachRound,
     /// Never: all games are links of one chain that was made before the first game.
     Chain,
@@ -59,11 +59,9 @@ pub enum Rotation {
 pub enum CursorCounts {
     /// Digests: the eight words of each are used one after the other.
     Digests,
-    /// Digests, once more from the start after so many cards.
-    Hands(u32),
-    /// Draws: each has a digest of its own.
+    /// Draws: each has its own digest.
     Draws,
-    /// The position that is settled: each draw has a digest of its own.
+    /// The position that is settled: each draw has its own digest.
     Positions,
 }
 
@@ -81,12 +79,8 @@ pub struct Cursor {
 pub enum Walk {
     /// Fisher–Yates from the last position down.
     Backward,
-    /// Fisher–Yates from the first position up.
-    Forward,
-    /// Each number takes a card out and the later ones close the gap.
+    /// Each number takes a card out, and the later cards close the gap.
     Remove,
-    /// Each number takes a card out and the last one fills the gap.
-    Fill,
     /// Each number names a card of a full deck.
     Replace,
 }
@@ -98,7 +92,7 @@ pub enum Mapping {
     Multiply,
     /// floor(word × range / 2^32), refused where the product's low half is under 2^32 mod range.
     Exact,
-    /// word mod range; refused from the largest multiple of the range that is at most this on.
+    /// word mod range; words from the largest multiple of the range up to this number are refused.
     Modulo(u64),
 }
 
@@ -144,7 +138,7 @@ impl Mapping {
                 let excess = range.wrapping_neg().checked_rem(range)?;
                 (low >= excess).then_some(high)
             }
-            // No bias: the words that are left are a multiple of the range.
+            // No bias: the number of words that are left is a multiple of the range.
             Self::Modulo(_) => {
                 word.checked_rem(range).filter(|_| u64::from(word) < self.limit(range))
             }

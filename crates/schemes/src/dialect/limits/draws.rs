@@ -11,7 +11,7 @@ use fairdeal_audit::stats::number::{count, index, real};
 /// Up to this range the words of each value are always listed.
 const LISTED: u32 = 52;
 
-/// The bounds are over so many draws if a round has any number of them.
+/// How many draws the bounds are over, if a round has any number of draws.
 const SOME: u32 = 100;
 
 /// The words of all draws of a round.
@@ -23,12 +23,13 @@ pub struct DrawBias {
     pub ranges: Vec<RangeBias>,
     /// How many draws the bounds are over.
     pub draws: u64,
-    /// How far a sequence of draws can be over its share, relative to the share: a bound. With S the sum of
-    /// what each likeliest value is over its share, the product of all 1 + s is at most 1 + S / (1 − S).
+    /// An upper bound of how far a sequence of draws can be over its share, relative to the share. If S is
+    /// the sum of the excesses s of the likeliest values, the product of all 1 + s is at most
+    /// 1 + S / (1 − S).
     pub likeliest: Ratio,
-    /// How far it can be under: a bound. The product of all 1 − s is at least 1 − S.
+    /// An upper bound of how far a sequence can be under: the product of all 1 − s is at least 1 − S.
     pub least_likely: Ratio,
-    /// With fewer rounds (or draws, if a round has any number of them) no counting shows the bias: the bias
+    /// In fewer rounds (or draws, if a round has any number of draws) no counting shows the bias, as it
     /// raises the expected chi-square over all cards by less than 1. `None` without a bias.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub unseen_rounds: Option<f64>,
@@ -109,9 +110,9 @@ impl RangeBias {
                 let first = |value: u64| (value * all).div_ceil(ways);
                 (0..ways).map(|value| first(value + 1) - first(value)).collect()
             }
-            // What is refused leaves each value floor(2^32 / range) of them (Lemire 2019, section 4).
+            // Each value keeps floor(2^32 / range) words (Lemire 2019, section 4).
             Mapping::Exact => vec![all / ways; index(range)],
-            // Of the words below a multiple of the range, every range-th.
+            // Each value has every range-th word below a multiple of the range.
             Mapping::Modulo(_) => vec![mapping.limit(range) / ways; index(range)],
         };
         Self::counted(range, all, words)

@@ -13,7 +13,7 @@ use fairdeal_audit::stats::Ratio;
 const POINTS: [u64; 13] =
     [100, 101, 110, 150, 200, 300, 500, 1_000, 10_000, 100_000, 1_000_000, 10_000_000, 100_000_000];
 
-/// Up to this multiplier the largest deviation is searched for among all: 10,000.00.
+/// The largest deviation is searched for among all multipliers up to this one: 10,000.00.
 const SEARCHED: u64 = 1_000_000;
 
 /// The multipliers of a round.
@@ -125,7 +125,7 @@ fn left_over(law: Multiplier, cents: u64) -> u128 {
 /// The largest distance from 1.01 to `to` hundredths.
 fn searched(law: Multiplier, to: u64) -> Deviation {
     let all = (101..=to).map(|cents| (cents, left_over(law, cents), divisor(law, cents)));
-    // One's left / over > the worst's, without dividing.
+    // Compares left / over of two multipliers, without dividing.
     let worse = |worst: (u64, u128, u128), one: (u64, u128, u128)| {
         if one.1 * worst.2 > worst.1 * one.2 { one } else { worst }
     };

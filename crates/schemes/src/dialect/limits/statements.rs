@@ -1,6 +1,6 @@
-//! What a row shows of its scheme and what it leaves open, in words. The words are in `statements.json`.
+//! What rows of a scheme show and what they do not, in words. `statements.json` has the words.
 //!
-//! Every dialect has the same codes in the same order. So a code that is missing cannot be taken for "shown".
+//! Every dialect has the same codes in the same order, so that nobody takes a missing code for "shown".
 
 use std::borrow::Cow;
 
@@ -51,7 +51,7 @@ struct Line {
     says: &'static str,
 }
 
-/// Each code once and in order, then what else the dialect says of itself.
+/// Each code once and in order, then the dialect's further remarks.
 pub(super) fn of(dialect: &Dialect, seed: SeedSize) -> Vec<Statement> {
     let rests_on = match (dialect.rotation, dialect.scheme.committed) {
         (Rotation::AtWill, _) => "seeds",
@@ -93,7 +93,7 @@ fn seed_in_words(seed: &str, size: SeedSize) -> String {
     let Some(bits) = size.bits else { return seed.to_owned() };
     let Some(results) = size.result_bits else { return format!("{seed}; at most {bits} bits") };
     let cannot_come = if bits < results {
-        ": whatever the client seed, nearly all orders cannot come"
+        ": nearly all orders cannot occur, whatever the client seed"
     } else {
         ""
     };
