@@ -60,13 +60,15 @@ const WRITTEN = [
   ["visible", (seed) => seed, (seed) => `${seed}\u200b\ufe0f`],
   ["straight-quotes", (seed) => `${seed}'"`, (seed) => seed.replace("'", "’").replace('"', "“")],
   ["unescaped", (seed) => `${seed}&<>`, (seed) => seed.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")],
+  ["nfc", (seed) => `${seed}zo\u00eb`, (seed) => seed.replace("\u00eb", "e\u0308")],
+  ["nfd", (seed) => `${seed}zoe\u0308`, (seed) => seed.replace("e\u0308", "\u00eb")],
 ];
 
 test("a seed that is written in another way is named", () => {
   for (const dialect of MADE) {
     for (const [code, own, shown] of WRITTEN) {
       const isCase = code === "lower" || code === "upper";
-      const isHex = code !== "straight-quotes" && code !== "unescaped";
+      const isHex = !["straight-quotes", "unescaped", "nfc", "nfd"].includes(code);
       // In another case the bytes are the same: only a scheme that uses the text sees it.
       if (isHex ? isText(dialect) || !isCase : dialect.seedDigits === null) {
         const rows = rowsOf(dialect, 24, 3).map((row) => {
@@ -171,11 +173,12 @@ test("rows that need two changes, and rows of other seeds, are not explained", (
   }
 });
 
-test("a row whose seed is not there is told so", () => {
+test("a row without its seed says so", () => {
   const [row] = json("dialects", "duel-video-poker.json").rows;
   const says = (seed, dialect = "duel-video-poker") => checkRound(dialect, { ...row, server_seed: seed }).rows[0].says;
   assert.match(says(row.commitment), /the server seed is the commitment itself/);
   assert.match(says("1.23457E+31", "stake-video-poker"), /a number that a spreadsheet rounded/);
+  assert.match(says("Not revealed yet", "stake-video-poker"), /a seed that is not revealed/);
 });
 
 test("of more failing rows than are tried, the others are counted", () => {

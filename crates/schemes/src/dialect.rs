@@ -63,7 +63,7 @@ pub use limits::{Bias, Limits, Standing, Statement};
 pub use play::{DialectOutcome, PlayError};
 pub use round::{Column, Round};
 pub(crate) use round::{INTEGER, read_hex32};
-pub use scheme::{Committed, Cursor, CursorCounts, HexForm, Mapping, Role, Rotation, Scheme, Walk};
+pub use scheme::{Committed, CursorCounts, HexForm, Mapping, Role, Rotation, Scheme, Walk};
 
 use digests::{Message, number52, words};
 use play::{Agrees, Deals, Play, digest_of_hash};

@@ -8,7 +8,6 @@
 //!
 //! Not for machines: `fairdeal audit --json` has everything.
 
-mod canvas;
 mod entry_bytes;
 mod findings;
 mod followers;
@@ -21,6 +20,7 @@ mod passed_over;
 mod plots;
 mod rules;
 mod statistics;
+mod svg;
 mod tests_in_words;
 mod words;
 
@@ -91,7 +91,8 @@ pub fn heat_map_exact(title: &str, positions: &[Vec<f64>]) -> Option<String> {
 
 /// A picture that contains its colours.
 fn alone(title: &str, heat: &Heat) -> String {
-    let picture = heat.draw_titled(&words::spelled(title)).into_string();
+    let title = words::spelled(title);
+    let picture = heat.draw(&title, Some(&title)).into_string();
     let style = html! { style { (PreEscaped(PLOT_CSS)) } }.into_string();
     // The title and the description come first in a picture; the style follows them.
     let picture = picture.replacen("<svg ", "<svg class=\"alone\" ", 1);

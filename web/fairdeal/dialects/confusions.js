@@ -1,5 +1,5 @@
-// The usual confusions, as a table (spec/dialects.md, section 16.4): a code, a clause that follows "would if", and what
-// the confusion changes. If several explain the same rows, the first is named.
+// The usual confusions, as a table (spec/dialects.md, section 16.4): a code, a clause that follows
+// "would if", and the change. If several explain the same rows, the first is named.
 
 import { toHex, utf8 } from "../bytes.js";
 import { sha256 } from "../sha256.js";
@@ -177,6 +177,8 @@ const WRITTEN = [
     'has "&" in the place of "&amp;", and so on',
     (text) => text.replaceAll("&lt;", "<").replaceAll("&gt;", ">").replaceAll("&quot;", '"').replaceAll("&#39;", "'").replaceAll("&amp;", "&"),
   ],
+  ["nfc", "is in the Unicode form NFC", (text) => text.normalize("NFC")],
+  ["nfd", "is in the Unicode form NFD", (text) => text.normalize("NFD")],
 ];
 
 const [SERVER, COMMITTED, CLIENT] = ["the server seed", "the commitment", "the client seed"];

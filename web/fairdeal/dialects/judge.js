@@ -144,7 +144,9 @@ export function lost({ serverSeed, commitment }) {
   if (commitment !== null && serverSeed.toLowerCase() === commitment) {
     return "; the server seed is the commitment itself, not the text that it is the hash of";
   }
-  return /^\d+(\.\d+)?E\+\d+$/.test(serverSeed) ? "; the server seed is a number that a spreadsheet rounded" : "";
+  if (/^\d+(\.\d+)?E\+\d+$/.test(serverSeed)) return "; the server seed is a number that a spreadsheet rounded";
+  const isMasked = /[ *…]/.test(serverSeed.trim());
+  return isMasked ? "; the server seed may be a text in the place of a seed that is not revealed" : "";
 }
 
 /**

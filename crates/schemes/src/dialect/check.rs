@@ -248,6 +248,8 @@ fn lost(round: &Round<'_>) -> &'static str {
         "; the server seed is the commitment itself, not the text that it is the hash of"
     } else if seed.contains("E+") && seed.parse::<f64>().is_ok() {
         "; the server seed is a number that a spreadsheet rounded"
+    } else if seed.trim().contains([' ', '*', '…']) {
+        "; the server seed may be a text in the place of a seed that is not revealed"
     } else {
         ""
     }

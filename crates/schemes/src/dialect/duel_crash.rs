@@ -28,12 +28,12 @@ pub(super) static DUEL_CRASH: Dialect = Dialect {
     published: None,
     // The nonce is 0 in every round; a row may say otherwise.
     also_reads: &[Column::Nonce],
-    deals: Deals::Number(|dialect, scheme, digests, round| {
+    deals: Deals::Number(|dialect, _, digests, round| {
         let drand = dialect.client_seed(round)?;
         let mut bytes = [0; DRAND_BYTES];
         decode_hex(drand.as_bytes(), &mut bytes)
             .ok_or_else(|| PlayError::wrong_hex(Column::ClientSeed, 2 * DRAND_BYTES, drand))?;
-        let [word, ..] = words(&digests.digest(&message(&bytes, scheme.cursor.from)));
+        let [word, ..] = words(&digests.digest(&message(&bytes)));
         Ok(u64::from(word) + 1)
     }),
     agrees: |round, _| match round.nonce {
@@ -44,8 +44,8 @@ pub(super) static DUEL_CRASH: Dialect = Dialect {
     },
 };
 
-/// The bytes read as UTF-8, each maximal invalid part replaced by U+FFFD; then a colon and the cursor.
-fn message(bytes: &[u8], cursor: u64) -> Vec<u8> {
+/// The bytes read as UTF-8, each maximal invalid part replaced by U+FFFD; then `:0`.
+fn message(bytes: &[u8]) -> Vec<u8> {
     let replacement = "\u{fffd}".as_bytes();
     let (mut message, mut rest) = (Vec::with_capacity(192), bytes);
     while let [first, after @ ..] = rest {
@@ -65,7 +65,6 @@ fn message(bytes: &[u8], cursor: u64) -> Vec<u8> {
         }
         rest = after;
     }
-    message.push(b':');
-    message.extend_from_slice(itoa::Buffer::new().format(cursor).as_bytes());
+    message.extend_from_slice(b":0");
     message
 }

@@ -1,8 +1,8 @@
 //! `duel-video-poker`: a backward shuffle of 52 cards, a digest a swap (spec/dialects.md).
 
 use super::{
-    Column, Committed, Cursor, CursorCounts, Dialect, DialectOutcome, Foreign, HexForm, Law,
-    Mapping, Play, Ranges, Role, Round, Scheme, Walk, cards_text, stake_video_poker as stake,
+    Column, Committed, CursorCounts, Dialect, DialectOutcome, Foreign, HexForm, Law, Mapping, Play,
+    Ranges, Role, Round, Scheme, Walk, cards_text, stake_video_poker as stake,
 };
 use fairdeal::deal::Card;
 
@@ -27,7 +27,7 @@ pub(super) static DUEL_VIDEO_POKER: Dialect = Dialect {
         committed: Committed::Hash(HexForm::Decoded),
         seed: HexForm::Decoded,
         role: Role::Key,
-        cursor: Cursor { counts: CursorCounts::Draws, from: 0 },
+        cursor: CursorCounts::Draws,
         mapping: Mapping::Modulo((1 << 32) - 1),
         walk: Walk::Backward,
         deck: stake::DECK,

@@ -3,9 +3,8 @@
 use std::fmt;
 
 use super::{
-    Ace, Column, Committed, Cursor, CursorCounts, Deals, DeckOrder, Dialect, DialectOutcome,
-    HexForm, Inner, Law, Mapping, PlayError, Ranges, Role, Rotation, Round, Scheme, SuitOrder,
-    Walk,
+    Ace, Column, Committed, CursorCounts, Deals, DeckOrder, Dialect, DialectOutcome, HexForm,
+    Inner, Law, Mapping, PlayError, Ranges, Role, Rotation, Round, Scheme, SuitOrder, Walk,
 };
 use fairdeal::deal::{Contribution, Contributions, DeckName, Nonce, Plan, ServerSeed};
 
@@ -30,7 +29,7 @@ pub(super) static FAIRDEAL_V1: Dialect = Dialect {
         committed: Committed::Hash(HexForm::Decoded),
         seed: HexForm::Decoded,
         role: Role::Key,
-        cursor: Cursor { counts: CursorCounts::Digests, from: 0 },
+        cursor: CursorCounts::Digests,
         mapping: Mapping::Exact,
         walk: Walk::Backward,
         deck: DeckOrder { suits: SuitOrder(*b"cdhs"), inner: Inner::Rank, ace: Ace::High },

@@ -1,8 +1,8 @@
 //! `liqd-blackjack`: eight decks shuffled backward, a digest a swap, again if refused (spec/dialects.md).
 
 use super::{
-    Ace, Committed, Cursor, CursorCounts, Deals, DeckOrder, Dialect, HexForm, Inner, Law, Mapping,
-    Ranges, Refused, Role, Scheme, SuitOrder, Walk, stake_video_poker as stake,
+    Ace, Committed, CursorCounts, Deals, DeckOrder, Dialect, HexForm, Inner, Law, Mapping, Ranges,
+    Refused, Role, Scheme, SuitOrder, Walk, stake_video_poker as stake,
 };
 
 /// Eight decks of 52.
@@ -24,7 +24,7 @@ pub(super) static LIQD_BLACKJACK: Dialect = Dialect {
         committed: Committed::Hash(HexForm::Text),
         seed: HexForm::Decoded,
         role: Role::Key,
-        cursor: Cursor { counts: CursorCounts::Positions, from: 0 },
+        cursor: CursorCounts::Positions,
         mapping: Mapping::Modulo(1 << 32),
         walk: Walk::Backward,
         deck: DeckOrder { suits: SuitOrder(*b"chsd"), inner: Inner::Rank, ace: Ace::Low },

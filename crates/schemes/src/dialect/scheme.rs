@@ -54,7 +54,7 @@ pub enum Rotation {
     Logged,
 }
 
-/// What the last number of a message counts.
+/// The meaning of a message's last number, which is counted from 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum CursorCounts {
     /// Digests: the eight words of each are used one after the other.
@@ -63,15 +63,6 @@ pub enum CursorCounts {
     Draws,
     /// The position that is settled: each draw has its own digest.
     Positions,
-}
-
-/// The last number of a message.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Cursor {
-    /// What it counts.
-    pub counts: CursorCounts,
-    /// What is added to it.
-    pub from: u64,
 }
 
 /// How numbers put cards in order.
@@ -104,7 +95,7 @@ pub struct Scheme {
     /// The form in which the server seed enters the HMAC.
     pub seed: HexForm,
     pub role: Role,
-    pub cursor: Cursor,
+    pub cursor: CursorCounts,
     pub mapping: Mapping,
     pub walk: Walk,
     /// A fresh deck.
@@ -118,7 +109,7 @@ impl Scheme {
             committed,
             seed,
             role,
-            cursor: Cursor { counts: CursorCounts::Digests, from: 0 },
+            cursor: CursorCounts::Digests,
             mapping: Mapping::Multiply,
             walk: Walk::Replace,
             deck: super::stake_video_poker::DECK,

@@ -1,8 +1,8 @@
 //! `stake-video-poker`: cards taken out of a deck of 52, one word each, none refused (spec/dialects.md).
 
 use super::{
-    Ace, Committed, Cursor, CursorCounts, Deals, DeckOrder, Dialect, HexForm, Inner, Law, Mapping,
-    Ranges, Refused, Role, Rotation, Scheme, SuitOrder, Walk,
+    Ace, Committed, CursorCounts, Deals, DeckOrder, Dialect, HexForm, Inner, Law, Mapping, Ranges,
+    Refused, Role, Rotation, Scheme, SuitOrder, Walk,
 };
 
 /// 2D 2H 2S 2C 3D … AC.
@@ -14,7 +14,7 @@ pub(super) const SCHEME: Scheme = Scheme {
     committed: Committed::Hash(HexForm::Text),
     seed: HexForm::Text,
     role: Role::Key,
-    cursor: Cursor { counts: CursorCounts::Digests, from: 0 },
+    cursor: CursorCounts::Digests,
     mapping: Mapping::Multiply,
     walk: Walk::Remove,
     deck: DECK,

@@ -75,7 +75,7 @@ struct Draws<'d> {
 
 impl Draws<'_> {
     fn draw(&mut self, range: u32, step: u32, place: u32) -> Result<u32, PlayError> {
-        match self.scheme.cursor.counts {
+        match self.scheme.cursor {
             CursorCounts::Digests => self.word(range),
             CursorCounts::Draws => self.digest(range, step),
             CursorCounts::Positions => self.digest(range, place),
@@ -92,7 +92,7 @@ impl Draws<'_> {
                     return Ok(drawn);
                 }
             }
-            cursor = self.scheme.cursor.from + self.next;
+            cursor = self.next;
             self.left = words(&self.digests.digest(self.message.at(cursor)));
             (self.next, self.used) = (self.next + 1, 0);
         }
@@ -101,7 +101,7 @@ impl Draws<'_> {
 
     /// A draw by the first word of its own digest that is not refused.
     fn digest(&mut self, range: u32, counted: u32) -> Result<u32, PlayError> {
-        let mut at = self.scheme.cursor.from + u64::from(counted);
+        let mut at = u64::from(counted);
         for _ in 0..MOST_RETRIES {
             let digest = self.digests.digest(self.message.at(at));
             let settled =

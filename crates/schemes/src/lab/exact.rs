@@ -1,20 +1,25 @@
 //! Every path of a shuffle on a short deck, and so the exact probability of every order.
 //!
-//! Comparator sorts have finitely many paths: each answer halves a path's probability, and six items take at most 15
-//! answers. The visited set has not: an item can be refused any number of times. There the series is summed: with k of
-//! n items taken, each free item comes with probability Σᵣ (k/n)ʳ/n = 1/(n−k). So a step is one uniform choice among
-//! the free items.
+//! Comparator sorts have finitely many paths: each answer halves a path's probability, and six items
+//! take at most 15 answers. The visited set has infinitely many, because an item can be refused any
+//! number of times. So the series is summed: with k of n items taken, each free item comes with
+//! probability Σᵣ (k/n)ʳ/n = 1/(n−k), and a step is one uniform choice among the free items.
 
 use std::collections::BTreeMap;
 
+use num_rational::Ratio;
+use num_traits::{CheckedAdd as _, CheckedMul as _};
+
 use super::choose::{Choose, Narrow};
-use super::fraction::Fraction;
 use super::shuffle::Shuffle;
 use super::steps::Work;
 use fairdeal_audit::stats::number::{index, item};
 
 /// The longest deck that is enumerated: 720 orders.
 pub const LONGEST_EXACT: u32 = 6;
+
+/// An exact probability, in lowest terms.
+pub type Fraction = Ratio<u128>;
 
 /// Every order that a shuffle can deal, with its probability.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -68,9 +73,9 @@ pub fn enumerate(shuffle: Shuffle, items: u32) -> Result<Exact, ExactError> {
             loop {
                 let mut after = work.clone();
                 shuffle.step(at, items, &mut after, &mut walker);
-                let reached = chance.times(walker.chance()?).ok_or(ExactError::TooFine)?;
+                let reached = chance.checked_mul(&walker.chance()?).ok_or(ExactError::TooFine)?;
                 let sum = next.entry(after).or_insert((Fraction::ZERO, 0));
-                sum.0 = sum.0.plus(reached).ok_or(ExactError::TooFine)?;
+                sum.0 = sum.0.checked_add(&reached).ok_or(ExactError::TooFine)?;
                 sum.1 = walker
                     .ways()
                     .and_then(|ways| sum.1.checked_add(paths.checked_mul(ways)?))
@@ -85,7 +90,7 @@ pub fn enumerate(shuffle: Shuffle, items: u32) -> Result<Exact, ExactError> {
     let (mut orders, mut total) = (BTreeMap::new(), 0_u128);
     for (work, (chance, paths)) in now {
         let sum = orders.entry(shuffle.dealt(items, &work.list)).or_insert(Fraction::ZERO);
-        *sum = sum.plus(chance).ok_or(ExactError::TooFine)?;
+        *sum = sum.checked_add(&chance).ok_or(ExactError::TooFine)?;
         total = total.saturating_add(paths);
     }
     let paths = if shuffle == Shuffle::VisitedSet { Paths::Endless } else { Paths::Counted(total) };
@@ -94,29 +99,45 @@ pub fn enumerate(shuffle: Shuffle, items: u32) -> Result<Exact, ExactError> {
 }
 
 impl Exact {
+    /// The probability of each item (column) at each position (row) of a deal, rounded.
+    #[must_use]
+    pub fn positions(&self, items: u32) -> Vec<Vec<f64>> {
+        let longest = self.orders.keys().map(Vec::len).max().unwrap_or(0);
+        let mut rows = vec![vec![0.0; index(items)]; longest];
+        for (order, probability) in &self.orders {
+            for (row, item) in rows.iter_mut().zip(order) {
+                row[index(*item)] += decimal(*probability);
+            }
+        }
+        rows
+    }
+
     /// Whether every possible order has the same probability, and there is nothing else.
     #[must_use]
     pub fn is_uniform(&self) -> bool {
         let each = Fraction::new(1, self.possible);
         u128::try_from(self.orders.len()) == Ok(self.possible)
-            && self.orders.iter().all(|(order, chance)| is_order(order) && Some(*chance) == each)
+            && self.orders.iter().all(|(order, chance)| is_order(order) && *chance == each)
     }
 
-    /// The total variation distance from uniform: half the sum of all differences of probabilities, and the most that a
-    /// bet on one deal can gain. `None` if it does not fit a fraction.
+    /// The total variation distance from uniform: half the sum of all differences of probabilities, and
+    /// the most that a bet on one deal can gain. `None` if it does not fit a fraction.
     #[must_use]
     pub fn total_variation(&self) -> Option<Fraction> {
-        let each = Fraction::new(1, self.possible)?;
-        // Sum over orders that are too likely; a deal with repeated items should have probability 0.
-        let mut gain = Fraction::ZERO;
-        for (order, chance) in &self.orders {
+        let each = Fraction::new(1, self.possible);
+        // Only orders that are too likely count. A deal with repeated items should have probability 0.
+        self.orders.iter().try_fold(Fraction::ZERO, |gain, (order, chance)| {
             let due = if is_order(order) { each } else { Fraction::ZERO };
-            if chance.to_f64() > due.to_f64() {
-                gain = gain.plus(chance.distance(due)?)?;
-            }
-        }
-        Some(gain)
+            if *chance > due { gain.checked_add(&(chance - due)) } else { Some(gain) }
+        })
     }
+}
+
+/// A probability as f64, rounded.
+#[must_use]
+#[expect(clippy::cast_precision_loss, reason = "it is only shown")]
+pub fn decimal(probability: Fraction) -> f64 {
+    *probability.numer() as f64 / *probability.denom() as f64
 }
 
 /// Whether all items are different.
@@ -138,8 +159,8 @@ struct Turn {
 struct Walker {
     turns: Vec<Turn>,
     depth: usize,
-    /// Ways in which n keys can compare: for each item how many different keys are smaller, and how many different keys
-    /// there are.
+    /// Ways in which n keys can compare: for each item how many different keys are smaller, and how
+    /// many different keys there are.
     levels: Vec<(Vec<u32>, u32)>,
     items: u32,
 }
@@ -161,8 +182,10 @@ impl Walker {
     }
 
     fn chance(&self) -> Result<Fraction, ExactError> {
-        let product =
-            self.turns.iter().try_fold(Fraction::ONE, |product, turn| product.times(turn.chance));
+        let product = self
+            .turns
+            .iter()
+            .try_fold(Fraction::ONE, |product, turn| product.checked_mul(&turn.chance));
         product.ok_or(ExactError::TooFine)
     }
 
@@ -187,7 +210,7 @@ impl Walker {
 
 /// `ways` of `of`, as a probability; `of` is never 0.
 fn share(ways: u128, of: u128) -> (Fraction, u128) {
-    (Fraction::new(ways, of).expect("`of` is not 0"), ways)
+    (Fraction::new(ways, of), ways)
 }
 
 impl Choose for Walker {

@@ -34,11 +34,11 @@ pub(super) fn page(verdict: &AuditVerdict, about: &PageContext<'_>) -> Markup {
                 (header(verdict, about))
                 nav aria-label="Contents" {
                     ol {
-                        @for Section { id, title, .. } in &sections { li { a href=(format!("#{id}")) { (title) } } }
+                        @for (id, title, _) in &sections { li { a href=(format!("#{id}")) { (title) } } }
                     }
                 }
                 main {
-                    @for Section { id, title, body } in &sections {
+                    @for (id, title, body) in &sections {
                         section id=(id) aria-labelledby=(format!("{id}-title")) {
                             h2 id=(format!("{id}-title")) { (title) }
                             (body)
@@ -56,67 +56,31 @@ pub(super) fn page(verdict: &AuditVerdict, about: &PageContext<'_>) -> Markup {
     }
 }
 
-/// A part of the page.
-struct Section {
-    id: &'static str,
-    title: &'static str,
-    body: Markup,
-}
+/// A part of the page: its id, its title and its body.
+type Section = (&'static str, &'static str, Markup);
 
 fn sections(verdict: &AuditVerdict, about: &PageContext<'_>) -> Vec<Section> {
-    let reported = &verdict.reported;
+    let found = ("findings", "What was found", findings::section(verdict, about));
+    let repeat = ("repeat", "Check it yourself", limits::repeat(verdict, about));
     if nothing_judged(verdict) {
         // Numbers of nothing would read like numbers of this log.
-        return vec![
-            Section {
-                id: "findings",
-                title: "What was found",
-                body: findings::section(verdict, about),
-            },
-            Section {
-                id: "repeat",
-                title: "Check it yourself",
-                body: limits::repeat(verdict, about),
-            },
-        ];
+        return vec![found, repeat];
     }
+    let statistics = verdict
+        .statistics
+        .as_ref()
+        .map(|found| ("statistics", "Do the cards look shuffled?", statistics::section(found)));
+    let limits = limits::limits(statistics.is_some());
+    let reveals = numbers::reveals(&verdict.reported);
     let mut all = vec![
-        Section {
-            id: "findings",
-            title: "What was found",
-            body: findings::section(verdict, about),
-        },
-        Section {
-            id: "commitments",
-            title: "The life of each commitment",
-            body: numbers::commitments(verdict),
-        },
-        Section { id: "voids", title: "Deals that were called off", body: numbers::voids(verdict) },
-        Section {
-            id: "reveals",
-            title: "How long secrets stayed secret",
-            body: numbers::reveals(reported),
-        },
-        Section { id: "seeds", title: "The players’ part", body: numbers::seeds(verdict) },
+        found,
+        ("commitments", "The life of each commitment", numbers::commitments(verdict)),
+        ("voids", "Deals that were called off", numbers::voids(verdict)),
+        ("reveals", "How long secrets stayed secret", reveals),
+        ("seeds", "The players’ part", numbers::seeds(verdict)),
     ];
-    if let Some(found) = &verdict.statistics {
-        all.push(Section {
-            id: "statistics",
-            title: "Do the cards look shuffled?",
-            body: statistics::section(found),
-        });
-    }
-    let looked = verdict.statistics.is_some();
-    all.push(Section {
-        id: "limits",
-        title: "What this audit cannot show",
-        body: limits::limits(looked),
-    });
-    all.push(Section {
-        id: "repeat",
-        title: "Check it yourself",
-        body: limits::repeat(verdict, about),
-    });
+    all.extend(statistics);
+    all.extend([("limits", "What this audit cannot show", limits), repeat]);
     all
 }
 

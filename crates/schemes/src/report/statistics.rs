@@ -147,7 +147,7 @@ fn pictures(group: &DealGroup) -> Markup {
                         "fair deals; one shade is " (heat.step) ". Fair deals look like noise; stripes, blocks and diagonals do not come from a fair shuffle. "
                         (heat.says)
                     }
-                    div class="scroll plot map" tabindex="0" role="group" aria-label="Map of places and items" { (heat.draw(&format!("Places and items: {name}"))) }
+                    div class="scroll plot map" tabindex="0" role="group" aria-label="Map of places and items" { (heat.draw(&format!("Places and items: {name}"), None)) }
                 } }
             }
             @if let Some(watched) = &group.watch { (watch(watched)) }

@@ -6,7 +6,7 @@ use serde::de::IgnoredAny;
 
 use super::csv::{self, Record};
 use super::header::Header;
-use super::json::{self, Members};
+use super::json::{self, Members, Name};
 use super::names::Names;
 use super::scan::{self, IN_BYTES, Value, quoted, shown};
 use super::{LONGEST, RowsError};
@@ -239,21 +239,24 @@ impl Framer {
         }
         let before = br#"{"rows":[]"#;
         let whole = [before, bytes.get(at..).expect(IN_BYTES)].concat();
-        match serde_json::from_slice::<Members>(&whole) {
-            Ok(Members { dialect }) => {
-                self.dialect = self.dialect.take().or(dialect);
-                self.form = Form::After;
-                Step::Skip(bytes.len())
-            }
-            Err(error) => {
-                // Only the line is known: the text that was read begins differently.
-                let down = error.line().saturating_sub(1);
-                let lines = memchr::memchr_iter(b'\n', bytes.get(at..).expect(IN_BYTES));
-                let line =
-                    down.checked_sub(1).and_then(|last| lines.map(|end| at + end + 1).nth(last));
-                Step::Stop(line.unwrap_or(at), format!("after the rows: {}", json::reason(&error)))
-            }
+        let after = |says: &str| format!("after the rows: {says}");
+        // The place of a fault: the text that was read begins differently.
+        let place = |read: usize| at + read.saturating_sub(before.len());
+        let members = match json::fault(&whole) {
+            None => serde_json::from_slice::<Members<'_>>(&whole).expect("an object").0,
+            Some((read, says)) => return Step::Stop(place(read), after(&says)),
+        };
+        let named = |wanted: &'static str| {
+            members.iter().filter(move |(Name(name), _)| name == wanted).map(|(_, json)| json.get())
+        };
+        if let Some(second) = named("rows").nth(1) {
+            let says = "expected one list of rows, found a second \"rows\"";
+            return Step::Stop(place(second.as_ptr().addr() - whole.as_ptr().addr()), after(says));
         }
+        let dialect = named("dialect").find_map(|json| serde_json::from_str(json).ok());
+        self.dialect = self.dialect.take().or(dialect);
+        self.form = Form::After;
+        Step::Skip(bytes.len())
     }
 }
 

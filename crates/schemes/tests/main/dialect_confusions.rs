@@ -71,7 +71,7 @@ fn a_whole_shoe_is_diagnosed_too() {
 type Rewrite = fn(&str) -> String;
 
 /// How a seed is written, what the operator's was, and what the row shows of it.
-const WRITTEN: [(&str, Rewrite, Rewrite); 8] = [
+const WRITTEN: [(&str, Rewrite, Rewrite); 10] = [
     ("lower", str::to_owned, str::to_uppercase),
     ("upper", str::to_uppercase, str::to_lowercase),
     ("trimmed", str::to_owned, |seed| format!(" {seed}  ")),
@@ -88,6 +88,8 @@ const WRITTEN: [(&str, Rewrite, Rewrite); 8] = [
         |seed| format!("{seed}&<>"),
         |seed| seed.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;"),
     ),
+    ("nfc", |seed| format!("{seed}zo\u{eb}"), |seed| seed.replace('\u{eb}', "e\u{308}")),
+    ("nfd", |seed| format!("{seed}zoe\u{308}"), |seed| seed.replace("e\u{308}", "\u{eb}")),
 ];
 
 #[test]
@@ -96,7 +98,7 @@ fn a_seed_that_is_written_in_another_way_is_named() {
         let scheme = dialect.scheme;
         for (code, own, shown) in WRITTEN {
             let is_case = matches!(code, "lower" | "upper");
-            let is_hex = !matches!(code, "straight-quotes" | "unescaped");
+            let is_hex = !matches!(code, "straight-quotes" | "unescaped" | "nfc" | "nfd");
             // In another case the bytes are the same: only a scheme that uses the text sees it.
             let is_text =
                 scheme.seed == HexForm::Text || scheme.committed == Committed::Hash(HexForm::Text);

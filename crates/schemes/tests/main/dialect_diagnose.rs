@@ -159,3 +159,21 @@ fn a_diagnosis_is_json_and_a_sentence() {
         "11 of 11 rows that do not verify would if the nonce is one less (rows 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, …)"
     );
 }
+
+#[test]
+fn a_row_without_its_seed_says_so() {
+    let row = &rows("stake-video-poker")[0];
+    let commitment = hex::encode([7; 32]);
+    for (seed, expected) in [
+        (&*commitment, "the server seed is the commitment itself"),
+        ("1.23457E+31", "the server seed is a number that a spreadsheet rounded"),
+        ("Not revealed yet", "a text in the place of a seed that is not revealed"),
+        ("*********", "a text in the place of a seed that is not revealed"),
+    ] {
+        let mut round = round(row);
+        (round.server_seed, round.commitment) = (Some(seed.into()), Some([7; 32]));
+        let checked = Checker::new(named("stake-video-poker")).check(&round);
+        assert_eq!(checked.verdict, RowVerdict::CommitmentMismatch);
+        assert!(checked.says.contains(expected), "{}", checked.says);
+    }
+}

@@ -4,6 +4,9 @@
 use std::borrow::Cow;
 use std::mem::discriminant;
 
+use icu_normalizer::{
+    ComposingNormalizerBorrowed as Composing, DecomposingNormalizerBorrowed as Decomposing,
+};
 use sha2::{Digest as _, Sha256};
 
 use super::failures::{Case, Side};
@@ -72,7 +75,7 @@ const BEFORE: [Row; 7] = [
 
 /// How a seed may be written: what follows its name.
 #[rustfmt::skip]
-const WRITTEN: [(&str, &str, Write); 7] = [
+const WRITTEN: [(&str, &str, Write); 9] = [
     ("lower", "is written in lower case", str::to_lowercase),
     ("upper", "is written in upper case", str::to_uppercase),
     ("trimmed", "has no white space around it", |seed| seed.trim().to_owned()),
@@ -82,6 +85,8 @@ const WRITTEN: [(&str, &str, Write); 7] = [
     ("straight-quotes", "has straight quotes, not curly ones",
         |seed| seed.replace(['‘', '’'], "'").replace(['“', '”'], "\"")),
     ("unescaped", "has \"&\" in the place of \"&amp;\", and so on", unescaped),
+    ("nfc", "is in the Unicode form NFC", |seed| Composing::new_nfc().normalize(seed).into_owned()),
+    ("nfd", "is in the Unicode form NFD", |seed| Decomposing::new_nfd().normalize(seed).into_owned()),
 ];
 
 #[rustfmt::skip]
