@@ -51,7 +51,10 @@ test("a nonce that is off by one is named", () => {
   assertNamed(crash, changed(rowsOf(crash, 30, 1), () => ({ nonce: 1 })), "nonce-less");
 });
 
-/** How a seed is written, what the operator's was, and what the row shows of it. @type {[string, (seed: string) => string, (seed: string) => string][]} */
+/**
+ * The ways to write a seed: the end of the code, the operator's seed, and the seed of the row.
+ * @type {[string, (seed: string) => string, (seed: string) => string][]}
+ */
 const WRITTEN = [
   ["lower", (seed) => seed, (seed) => seed.toUpperCase()],
   ["upper", (seed) => seed.toUpperCase(), (seed) => seed.toLowerCase()],

@@ -20,7 +20,8 @@ use fairdeal_schemes::dialect::{self, Column, Dialect};
 
 /// Check rounds of other operators: do the seeds open the commitment and give the result
 ///
-/// Checks one round from its seeds, or a file of rounds. Without a dialect, lists the known dialects.
+/// Checks one round from its seeds, or a file of rounds. Without a dialect, lists the known
+/// dialects.
 #[derive(Debug, clap::Args)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a switch of the command line")]
 #[command(after_help = EXAMPLES, group = ArgGroup::new("rounds").args(["server_seed", "file", "limits"]))]
@@ -37,7 +38,8 @@ pub(super) struct Args {
     #[arg(long, requires = "dialect", conflicts_with_all = ["server_seed", "file"])]
     limits: bool,
 
-    /// The round's server seed, or the game's hash on a chain; "-" reads it from stdin, "@FILE" from a file
+    /// The round's server seed, or the game's hash on a chain; "-" reads it from stdin, "@FILE"
+    /// from a file
     #[arg(long, value_name = "HEX", requires = "dialect")]
     server_seed: Option<String>,
 
@@ -57,7 +59,8 @@ pub(super) struct Args {
     #[arg(long, value_name = "N", requires = "server_seed", conflicts_with = "file", value_parser = clap::value_parser!(u16).range(1..=10_000))]
     cards: Option<u16>,
 
-    /// The result that the operator showed: the first cards, such as "10H AS", or a multiplier, such as 1.83
+    /// The result that the operator showed: the first cards, such as "10H AS", or a multiplier,
+    /// such as 1.83
     #[arg(long, value_name = "RESULT", requires = "server_seed", conflicts_with = "file")]
     expect: Option<String>,
 
@@ -65,7 +68,8 @@ pub(super) struct Args {
     #[arg(long, value_name = "COLUMN=VALUE", requires = "server_seed", conflicts_with = "file", value_parser = pair)]
     with: Vec<(Column, String)>,
 
-    /// A file of rounds: a JSON array, an object with an array in "rows", JSON lines, or CSV; "-" is stdin
+    /// A file of rounds: a JSON array, an object with an array in "rows", JSON lines, or CSV; "-"
+    /// is stdin
     #[arg(long, value_name = "ROWS", requires = "dialect", conflicts_with = "server_seed")]
     file: Option<PathBuf>,
 

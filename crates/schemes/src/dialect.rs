@@ -1,7 +1,8 @@
-//! Other operators' schemes (spec/dialects.md): do a round's seeds open its commitment and give its result?
+//! Checks rounds of other operators' schemes: does the server seed open the commitment, and do the
+//! seeds give the result? (spec/dialects.md)
 //!
-//! Each dialect is a value in its own file. Walks, mappings and chains, which several dialects share,
-//! have files too. Pure: [`crate::rows`] reads the rows.
+//! Each dialect is a value in its own file. Walks, mappings and chains, which several dialects
+//! share, have files too. Pure: [`crate::rows`] reads the rows.
 //!
 //! A valid row is not a fair round: each dialect's [`Limits`] say what no row shows.
 //!
@@ -78,24 +79,24 @@ pub struct Dialect {
     pub title: &'static str,
     /// Which rounds it covers and which it does not.
     pub covers: &'static str,
-    /// What a server seed is.
+    /// The form of a server seed.
     pub seed: &'static str,
     /// Hex digits of a server seed, if the scheme fixes them.
     pub seed_digits: Option<usize>,
     /// When a new server seed begins.
     pub rotation: Rotation,
-    /// Who fixes the last input, and what they can choose.
+    /// The party that fixes the last input, and its choice.
     pub last: &'static str,
     /// Further remarks on the scheme.
     pub also: &'static [&'static str],
-    /// Where the description comes from.
+    /// The source of the description.
     pub source: &'static str,
     /// The choices of the scheme.
     pub scheme: Scheme,
-    /// How likely each value is.
+    /// The probability of each value.
     pub law: Law,
-    /// Cards that every round deals. Statistics use only these: how many more a round deals can depend on
-    /// the cards.
+    /// Cards that every round deals. Statistics use only these: how many more a round deals can
+    /// depend on the cards.
     pub always_dealt: u32,
     /// The published chain of which its games are links.
     pub published: Option<Published>,
@@ -117,7 +118,8 @@ impl Dialect {
         }
     }
 
-    /// Whether it reads a column. Other columns are ignored: a row of cards may have a `result` of "win".
+    /// Whether it reads a column. Other columns are ignored: a row of cards may have a `result` of
+    /// "win".
     #[must_use]
     pub fn reads(&self, column: Column) -> bool {
         let draws = matches!(self.law, Law::Draws(_));
@@ -146,7 +148,8 @@ impl Dialect {
         }
     }
 
-    /// Refuses a row without a result, with a joker that its deck lacks, or of a game that is not covered.
+    /// Refuses a row without a result, with a joker that its deck lacks, or of a game that is not
+    /// covered.
     pub(crate) fn asks(&self, round: &Round<'_>) -> Result<(), PlayError> {
         if let Some(published) = self.published {
             let by_steps = round.chain_steps.map(|steps| steps.saturating_add(published.end_game));
@@ -182,7 +185,8 @@ impl Dialect {
         }
     }
 
-    /// What the seeds give under `scheme`, with HMACs from `digests`: at least `want` cards, or all.
+    /// The result of a round's seeds under `scheme`, with HMACs from `digests`: at least `want`
+    /// cards, or all.
     ///
     /// # Errors
     /// [`PlayError`].

@@ -1,8 +1,9 @@
-//! The laboratory: right and wrong shuffles, enumerated exactly for short decks and sampled for any.
+//! The laboratory: right and wrong shuffles, enumerated exactly for short decks and sampled for
+//! any.
 //!
-//! Numbers show what each shuffle gets wrong: for up to six items the exact probability of every order,
-//! for more items the counts of position × card and the tests of [`fairdeal_audit::stats`]. Not for
-//! dealing: [`fairdeal::deal`] does that.
+//! Numbers show what each shuffle gets wrong: for up to six items the exact probability of every
+//! order, for more items the counts of position × card and the tests of [`fairdeal_audit::stats`].
+//! Not for dealing: [`fairdeal::deal`] does that.
 //!
 //! ```
 //! use fairdeal_schemes::lab::{Shuffle, enumerate, sample};

@@ -13,8 +13,9 @@ import { Unreadable } from "./unreadable.js";
 /** @typedef {import("./round.js").Scheme} Scheme */
 
 /**
- * A row that does not verify. `isShut`: its commitment does not open. `dealt`: the cards that its seeds give, as many as
- * it shows. `near`: the nearest row before (-1) or after (1) that has another value of a column.
+ * A row that does not verify. `isShut`: its commitment does not open. `dealt`: the cards that its
+ * seeds give, as many as it shows. `near`: the nearest row before (-1) or after (1) that has another
+ * value of a column.
  * @typedef {object} Case
  * @property {Dialect} dialect
  * @property {Round} round
@@ -28,7 +29,10 @@ import { Unreadable } from "./unreadable.js";
  * @typedef {{columns?: Partial<Round>, scheme?: Scheme, dialect?: Dialect, isSo?: boolean}} Changed
  */
 
-/** A change of a row; null if there is nothing to change. @typedef {(one: Case) => Changed | null} Change */
+/**
+ * A change of a row; null if there is nothing to change.
+ * @typedef {(one: Case) => Changed | null} Change
+ */
 
 /**
  * `ways` bounds in how many ways it may change a row of so many cards.
@@ -164,7 +168,10 @@ const BEFORE = [
   ["game-more", "the game is the one after", moved(["gameId", "chainSteps"], 1)],
 ];
 
-/** How a seed may be written: what follows its name. @type {[string, string, (text: string) => string][]} */
+/**
+ * The ways to write a seed: the end of the code, the end of the clause, and the way.
+ * @type {[string, string, (text: string) => string][]}
+ */
 const WRITTEN = [
   ["lower", "is written in lower case", (text) => text.toLowerCase()],
   ["upper", "is written in upper case", (text) => text.toUpperCase()],
@@ -238,8 +245,8 @@ export function confusionsOf(dialect) {
 }
 
 /**
- * A round with one of its seeds written in a way that may have been meant. Upper case is not meant, and lower case only
- * where the seed is hexadecimal.
+ * Rounds with one of the seeds written in a way that may have been meant. Upper case is not meant,
+ * and lower case only if the seed is hexadecimal.
  * @param {Round} round
  * @returns {{says: string, round: Round}[]}
  */

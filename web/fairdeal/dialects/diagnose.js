@@ -37,8 +37,8 @@ const IS_CHANCE = 0.5;
 /** @typedef {{row: number, at: number, verdict: Verdict}} Failing a row's number, its place among the rounds */
 
 /**
- * A confusion, the rows that it explains, and the sum of the probabilities that a row is explained by chance, which is 0
- * if it changes no row.
+ * A confusion, the rows that it explains, and the sum of the probabilities that a row is explained by
+ * chance, which is 0 if the confusion changes no row.
  * @typedef {{confusion: Confusion, rows: number[], expected: number}} Tried
  */
 
@@ -140,7 +140,7 @@ class Row {
 }
 
 /**
- * What tells a round from others: rows of one round agree or differ together, so that they count once.
+ * The name of a round: rows of one round agree or differ together, so that they count once.
  * @param {Round} round
  * @returns {string}
  */
@@ -180,8 +180,8 @@ function tryAll(all, dialect, memory, rounds, failing) {
 }
 
 /**
- * An upper bound of the probability that any of so many wrong changes explains as many rows: of independent events whose
- * probabilities add up to s, k happen with probability s^k / k! at most.
+ * An upper bound of the probability that any of so many wrong changes explains as many rows: of
+ * independent events whose probabilities add up to s, k happen with probability s^k / k! at most.
  * @param {number} changes
  * @param {number} expected
  * @param {number} rows

@@ -231,8 +231,8 @@ fn seed_is_empty(given: &[(Column, Option<String>)]) -> bool {
     given.iter().any(|(column, text)| *column == Column::ServerSeed && text.as_deref() == Some(""))
 }
 
-/// Whether the expected result and all other columns agree with the seeds. Without an expected result,
-/// only the other columns are compared.
+/// Whether the expected result and all other columns agree with the seeds. Without an expected
+/// result, only the other columns are compared.
 fn agrees(checker: &mut Checker, round: &Round<'_>, outcome: &DialectOutcome) -> Checked {
     let mut round = round.clone();
     round.commitment = None;

@@ -100,8 +100,8 @@ fn open(file: &Path) -> Result<(Box<dyn Read + Send>, Option<u64>), Failure> {
     Ok((Box::new(opened), size))
 }
 
-/// Judges all rows, beginning with `next`; with `--json` prints them. Returns the error at which the file
-/// breaks off, if it does.
+/// Judges all rows, beginning with `next`; with `--json` prints them. Returns the error at which
+/// the file breaks off, if it does.
 fn all(
     dialect: &Dialect,
     judge: &mut RowsJudge,

@@ -48,9 +48,8 @@ pub(super) fn walked(source: Shuffle, items: u32, exact: &Exact, out: &mut Out) 
     } else {
         out.field("uniform", format_args!("{BAD}no{BAD:#}"));
     }
-    if let Some(distance) = exact.total_variation() {
-        out.field("distance", format_args!("{distance} from uniform, in total variation"));
-    }
+    let distance = exact.total_variation();
+    out.field("distance", format_args!("{distance} from uniform, in total variation"));
     for (order, probability) in exact.orders.iter().take(PRINTED) {
         let order: Vec<String> = order.iter().map(ToString::to_string).collect();
         out.line(format_args!("  {}   {probability}", order.join(" ")));

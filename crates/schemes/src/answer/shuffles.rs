@@ -46,7 +46,7 @@ pub struct SampledShuffle {
     items: u32,
     #[serde(flatten)]
     pub report: Report,
-    /// How often each item (column) stood at each position (row).
+    /// The number of times that each item (column) was at each position (row).
     pub positions: Vec<Vec<u64>>,
 }
 
@@ -61,7 +61,7 @@ fn listed(source: Shuffle) -> ListedShuffle {
 }
 
 impl ShuffleList {
-    /// All that there are.
+    /// All of them.
     #[must_use]
     pub fn all() -> Self {
         Self { sources: Shuffle::ALL.iter().copied().map(listed).collect() }

@@ -20,7 +20,7 @@ pub struct DeckOrder {
     pub ace: Ace,
 }
 
-/// What changes from one position of a fresh deck to the next.
+/// The part of a card that changes from one position of a fresh deck to the next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Inner {
     /// The suit: position = 4 × rank + suit.
@@ -29,7 +29,7 @@ pub enum Inner {
     Rank,
 }
 
-/// Where the ace stands among the ranks of a fresh deck.
+/// The place of the ace among the ranks of a fresh deck.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Ace {
     /// Before the two.
@@ -74,7 +74,7 @@ impl ForeignCardError {
         Self(text.chars().take(20).collect())
     }
 
-    /// What was found, quoted.
+    /// The text that was found, quoted.
     #[must_use]
     pub fn found(&self) -> String {
         format!("{:?}", self.0)
@@ -85,7 +85,8 @@ impl ForeignCardError {
 const SUITS: [(char, &str, u8); 4] =
     [('♣', "CLUB", b'c'), ('♦', "DIAMOND", b'd'), ('♥', "HEART", b'h'), ('♠', "SPADE", b's')];
 
-/// Reads `10H`, `TH`, `th`, `10♥`, `HEART:10`, `CLUB:1`, and the jokers `X1`, `X2` of our own decks.
+/// Reads `10H`, `TH`, `th`, `10♥`, `HEART:10`, `CLUB:1`, and the jokers `X1`, `X2` of our own
+/// decks.
 ///
 /// # Errors
 /// [`ForeignCardError`].

@@ -20,8 +20,8 @@ pub enum CentsError {
 }
 
 impl Cents {
-    /// Reads `1.83`, `1.8`, `1`, with or without a final `x`, and with or without commas between groups of
-    /// three digits. Further decimals must be zeros.
+    /// Reads `1.83`, `1.8`, `1`, with or without a final `x`, and with or without commas between
+    /// groups of three digits. Further decimals must be zeros.
     ///
     /// # Errors
     /// [`CentsError`].

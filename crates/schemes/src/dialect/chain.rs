@@ -1,4 +1,5 @@
-//! Hash chains: a game's hash, hashed repeatedly, becomes a hash that was published before any game.
+//! Hash chains: a game's hash, hashed repeatedly, becomes a hash that was published before any
+//! game.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -48,7 +49,8 @@ pub struct Chain {
     known: BTreeMap<u64, [u8; 32]>,
     /// The steps of each known link.
     steps: HashMap<[u8; 32], u64>,
-    /// Hashes that do not lead to the end in the steps that were claimed, and where their walk failed.
+    /// Hashes that do not lead to the end in the steps that were claimed, and where their walk
+    /// failed.
     refuted: HashMap<([u8; 32], u64), Refuted>,
     hashes: u64,
 }
@@ -91,9 +93,9 @@ impl Chain {
         Self { published, form, known, steps, refuted: HashMap::new(), hashes: 0 }
     }
 
-    /// Shows that a hash leads to the chain's end, in `steps` if they are given. Returns the steps. A walk
-    /// makes one hash for each step, at most `most`, and stops within 1,024 of a link that an earlier walk
-    /// passed. So a file whose hashes are all shifted is walked once.
+    /// Shows that a hash leads to the chain's end, in `steps` if they are given. Returns the steps.
+    /// A walk makes one hash for each step, at most `most`, and stops within 1,024 of a link that
+    /// an earlier walk passed. So a file whose hashes are all shifted is walked once.
     ///
     /// # Errors
     /// [`ChainError`].

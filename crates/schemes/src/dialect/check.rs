@@ -1,4 +1,5 @@
-//! Checks a round by its scheme: does the commitment open, does the result follow (spec/dialects.md, checks).
+//! Checks a round by its scheme: does the commitment open, does the result follow
+//! (spec/dialects.md, checks).
 
 use std::borrow::Cow;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -35,7 +36,7 @@ named! {
 pub struct Checked {
     /// The verdict.
     pub verdict: RowVerdict,
-    /// What was expected and what was found, or what was not shown.
+    /// A sentence: what was expected and what was found, or what was not shown.
     pub says: Cow<'static, str>,
 }
 
@@ -64,7 +65,7 @@ pub struct Checker {
     decoded: Vec<u8>,
     /// Shared by clones, so that it is walked once.
     chain: Option<Arc<Mutex<Chain>>>,
-    /// How many more hashes this checker may make along the chain.
+    /// The number of hashes that this checker may still make along the chain.
     walks: u64,
 }
 
@@ -222,7 +223,8 @@ impl Checker {
         }
     }
 
-    /// What the round's seeds give: at least the first `want` cards or all of them, or a multiplier.
+    /// The result of a round's seeds: at least the first `want` cards or all of them, or a
+    /// multiplier.
     ///
     /// # Errors
     /// [`PlayError`].
@@ -241,7 +243,7 @@ impl Checker {
     }
 }
 
-/// What to add to a verdict if the row cannot have the seed (spec/dialects.md 16.4).
+/// The end of a verdict's text if the row cannot have the seed (spec/dialects.md 16.4).
 fn lost(round: &Round<'_>) -> &'static str {
     let seed = round.server_seed.as_deref().unwrap_or_default();
     if round.commitment.is_some() && read_hex32(seed) == round.commitment {

@@ -1,4 +1,4 @@
-//! What would make failing rows verify: a table of usual confusions, tried one by one.
+//! Explains failing rows: usual confusions, in a table, are tried one by one.
 //!
 //! Each failing row is checked again with one change at a time: a seed in another form, the nonce
 //! one less, the seed of the row before. The report names the change that makes most rows verify,
@@ -47,7 +47,7 @@ pub const COULD_BE_CHANCE: f64 = 1e-3;
 /// A diagnosis with a greater chance is not reported.
 const IS_CHANCE: f64 = 0.5;
 
-/// What would make failing rows verify.
+/// The changes that would make failing rows verify.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct Diagnoses {
@@ -57,7 +57,7 @@ pub struct Diagnoses {
     pub tried: u64,
     /// Rows that were tried and that nothing explains.
     pub unexplained: u64,
-    /// What explains the others, the most rows first. Each row counts once.
+    /// The changes that explain the other rows, the one with most rows first. Each row counts once.
     pub diagnoses: Vec<Diagnosis>,
 }
 
@@ -75,7 +75,7 @@ pub struct Diagnosis {
     pub tried: u64,
     /// The first of the explained rows, ten at most.
     pub first_rows: Vec<u64>,
-    /// How many other changes explain the same rows.
+    /// The number of other changes that explain the same rows.
     pub also: u64,
     /// An upper bound of the probability that a wrong change explains as many rows.
     pub chance: f64,
@@ -93,7 +93,7 @@ impl fmt::Display for Diagnosis {
 }
 
 impl Diagnosis {
-    /// What makes it less sure; empty if nothing does.
+    /// A clause on doubts: other changes, or chance. Empty if there are none.
     #[must_use]
     pub fn but(&self) -> String {
         let also = match self.also {

@@ -1,4 +1,5 @@
-//! `duel-crash`: a multiplier from a server seed for each round and a drand value (spec/dialects.md).
+//! `duel-crash`: a multiplier from a server seed for each round and a drand value
+//! (spec/dialects.md).
 
 use super::{
     Column, Committed, Deals, Dialect, HexForm, Law, Multiplier, PlayError, Role, Rotation, Scheme,

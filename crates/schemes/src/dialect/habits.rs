@@ -1,9 +1,11 @@
-//! What many rows show together and no single row does: seeds used for nonce 0 only or used again,
-//! nonces skipped, rounds doubled, commitments never opened (spec/dialects.md 26). Counts, never a verdict.
+//! Facts that many rows show together and no single row shows: seeds used for nonce 0 only or used
+//! again, nonces skipped, rounds doubled, commitments never opened (spec/dialects.md 26). Counts,
+//! never a verdict.
 //!
-//! Memory: a record of 56 bytes for consecutive rows of one seed, at worst one for each row, at most
-//! 2^24; an eighth more, and twice that while the list is moved to grow. Later rows are counted as
-//! left out. With statistics, 8 bytes a round for a hash table, and the tables of `stats`.
+//! Memory: a record of 56 bytes for consecutive rows of one seed, at worst one for each row, at
+//! most 2^24; an eighth more, and twice that while the list is moved to grow. Later rows are
+//! counted as left out. With statistics, 8 bytes a round for a hash table, and the tables of
+//! `stats`.
 //!
 //! ```
 //! use fairdeal_schemes::dialect::{self, Habits, Round, RowVerdict};
@@ -53,7 +55,7 @@ pub struct Habits {
 }
 
 impl Habits {
-    /// Of a dialect's rows.
+    /// For rows of a dialect.
     #[must_use]
     pub fn new(dialect: &'static Dialect) -> Self {
         let (ids, runs) = (Ids::default(), Vec::new());
@@ -103,7 +105,8 @@ impl Habits {
         count(self.runs.capacity()).saturating_mul(count(size_of::<Run>()))
     }
 
-    /// What the client brings, as one text; `None` for a chain, which has one salt for all.
+    /// The client's part of a round, as one text. `None` for a chain, which has one salt for all
+    /// games.
     fn client<'r>(&self, round: &'r Round<'_>) -> Option<Cow<'r, str>> {
         match &round.contributions {
             _ if self.dialect.rotation == Rotation::Chain => None,

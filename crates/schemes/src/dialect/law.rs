@@ -1,4 +1,4 @@
-//! How likely each value of a scheme is.
+//! The probability of each value of a scheme.
 
 use super::Cents;
 
@@ -16,12 +16,14 @@ pub enum Law {
 pub enum Ranges {
     /// Every draw is from so many cards: with replacement.
     Same(u32),
-    /// The first draw is from `from` cards, each later one from one card less, the last one from `to`.
+    /// The first draw is from `from` cards, each later one from one card less, the last one from
+    /// `to`.
     #[expect(missing_docs, reason = "said above")]
     Down { from: u32, to: u32 },
 }
 
-/// A multiplier in hundredths: max(100, floor(numerator × 2^bits / (denominator × w))), w uniform in 1..=2^bits.
+/// A multiplier in hundredths: max(100, floor(numerator × 2^bits / (denominator × w))), w uniform
+/// in 1..=2^bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Multiplier {
     /// numerator / denominator is the average pay in hundredths, without the floor.
@@ -56,7 +58,8 @@ impl Multiplier {
         self.at_least(cents).saturating_sub(self.at_least(next))
     }
 
-    /// floor(numerator × 2^bits / (denominator × by)): the largest w whose multiplier is at least `by`.
+    /// floor(numerator × 2^bits / (denominator × by)): the largest w whose multiplier is at least
+    /// `by`.
     fn floor(&self, by: u64) -> u64 {
         // All known schemes fit 64 bits, in which a division takes a tenth of the time.
         let narrow = self.numerator.checked_mul(1_u64.unbounded_shl(self.bits));

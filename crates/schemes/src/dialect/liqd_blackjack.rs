@@ -1,4 +1,5 @@
-//! `liqd-blackjack`: eight decks shuffled backward, a digest a swap, again if refused (spec/dialects.md).
+//! `liqd-blackjack`: eight decks shuffled backward, a digest a swap, again if refused
+//! (spec/dialects.md).
 
 use super::{
     Ace, Committed, CursorCounts, Deals, DeckOrder, Dialect, HexForm, Inner, Law, Mapping, Ranges,

@@ -1,11 +1,11 @@
-//! What seeds give, and why they may give nothing.
+//! The result of a round's seeds, and the reasons for none.
 
 use std::fmt;
 
 use super::{Cents, Column, Dialect, Digests, HexForm, Refused, Role, Round, Scheme, cards_text};
 use fairdeal::deal::Card;
 
-/// How a dialect deals.
+/// The way in which a dialect deals.
 pub(super) enum Deals {
     /// Cards from a fresh deck of `items`, by the scheme's walk.
     Walk { items: u32, refused: Refused },

@@ -1,4 +1,5 @@
-//! One round as it was exported: named columns, each of which may be missing (spec/dialects.md, rows).
+//! One round as it was exported: named columns, each of which may be missing (spec/dialects.md,
+//! rows).
 
 #![warn(clippy::indexing_slicing, clippy::as_conversions)]
 
@@ -36,7 +37,7 @@ pub struct Round<'a> {
     pub last: Option<Vec<Card>>,
     /// Whether `cards` is the whole deck.
     pub full: Option<bool>,
-    /// Who brought which seed, if several players did.
+    /// The players' seeds, if several players brought one.
     pub contributions: Option<Vec<Contribution>>,
     /// The deck's name.
     pub deck: Option<Cow<'a, str>>,

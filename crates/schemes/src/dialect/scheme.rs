@@ -2,7 +2,7 @@
 
 use super::DeckOrder;
 
-/// What of a hex text is hashed.
+/// The form of a hex text that is hashed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum HexForm {
     /// The characters themselves.
@@ -11,7 +11,7 @@ pub enum HexForm {
     Decoded,
 }
 
-/// How the commitment opens.
+/// The rule by which a commitment opens.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Committed {
     /// SHA-256 of the server seed in this form.
@@ -32,7 +32,7 @@ impl Committed {
     }
 }
 
-/// Where the server seed goes in the HMAC; the client's seed goes to the other place.
+/// The place of the server seed in the HMAC; the client seed is in the other place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Role {
     /// It is the key.
@@ -65,7 +65,7 @@ pub enum CursorCounts {
     Positions,
 }
 
-/// How numbers put cards in order.
+/// The way from numbers to the order of cards.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Walk {
     /// Fisher–Yates from the last position down.
@@ -76,7 +76,7 @@ pub enum Walk {
     Replace,
 }
 
-/// How a 32-bit word becomes a number below a range, and which words are refused.
+/// The way from a 32-bit word to a number below a range, with the words that are refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Mapping {
     /// floor(word × range / 2^32), none refused.

@@ -1,4 +1,5 @@
-//! `stake-crash`: multipliers from the links of a hash chain, with a public salt (spec/dialects.md).
+//! `stake-crash`: multipliers from the links of a hash chain, with a public salt
+//! (spec/dialects.md).
 
 use super::{
     Committed, Deals, Dialect, HexForm, Law, Multiplier, Role, Rotation, Scheme, digest_of_hash,

@@ -1,4 +1,5 @@
-//! `stake-video-poker`: cards taken out of a deck of 52, one word each, none refused (spec/dialects.md).
+//! `stake-video-poker`: cards taken out of a deck of 52, one word each, none refused
+//! (spec/dialects.md).
 
 use super::{
     Ace, Committed, CursorCounts, Deals, DeckOrder, Dialect, HexForm, Inner, Law, Mapping, Ranges,
@@ -9,7 +10,7 @@ use super::{
 pub(super) const DECK: DeckOrder =
     DeckOrder { suits: SuitOrder(*b"dhsc"), inner: Inner::Suit, ace: Ace::High };
 
-/// What Stake's games share.
+/// The scheme of Stake's card games.
 pub(super) const SCHEME: Scheme = Scheme {
     committed: Committed::Hash(HexForm::Text),
     seed: HexForm::Text,

@@ -5,7 +5,7 @@ use super::{
 };
 use fairdeal_audit::stats::number::{index, item};
 
-/// What happens if all eight words of a draw are refused.
+/// The rule for a draw of which all eight words are refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Refused {
     /// The scheme has no rule.
@@ -17,8 +17,8 @@ pub(super) enum Refused {
 /// A draw is given up after so many digests, so that no input loops for ever. No seed reaches this.
 const MOST_RETRIES: u32 = 1_000;
 
-/// The cards of a round, dealt from a fresh deck of `items` by messages `client:nonce:cursor`. A shuffle gives
-/// all of them; other walks give `want`, or all if there are fewer.
+/// The cards of a round, dealt from a fresh deck of `items` by messages `client:nonce:cursor`. A
+/// shuffle gives all of them; other walks give `want`, or all if there are fewer.
 pub(super) fn cards(
     scheme: &Scheme,
     items: u32,
@@ -99,7 +99,7 @@ impl Draws<'_> {
         Err(PlayError::Refused { range, cursor })
     }
 
-    /// A draw by the first word of its own digest that is not refused.
+    /// A draw by the first word of a digest that is not refused.
     fn digest(&mut self, range: u32, counted: u32) -> Result<u32, PlayError> {
         let mut at = u64::from(counted);
         for _ in 0..MOST_RETRIES {

@@ -81,7 +81,7 @@ pub enum Kind {
     Wrong,
 }
 
-/// What is said of a shuffle.
+/// The texts of a shuffle.
 #[derive(Deserialize)]
 struct Words {
     name: &'static str,
@@ -103,14 +103,14 @@ impl FromStr for Shuffle {
 }
 
 impl Shuffle {
-    /// What the shuffle does, and where it goes wrong or why it does not.
+    /// A description of the shuffle: what it does, and why it is right or wrong.
     #[must_use]
     pub fn says(self) -> &'static str {
         self.words().says
     }
 
-    /// Why the shuffle cannot be uniform, by counting paths (spec/shuffle.md, B.7); `None` if that is
-    /// not the reason.
+    /// Why the shuffle cannot be uniform, by counting paths (spec/shuffle.md, B.7); `None` if that
+    /// is not the reason.
     #[must_use]
     pub fn divisibility(self) -> Option<&'static str> {
         self.words().divisibility
@@ -122,7 +122,7 @@ impl Shuffle {
         if self <= Self::FromLast { Kind::Right } else { Kind::Wrong }
     }
 
-    /// How many of `items` it deals.
+    /// The number of `items` that it deals.
     #[must_use]
     pub fn draw(self, items: u32) -> u32 {
         if self == Self::Partial { items.min(5) } else { items }

@@ -11,7 +11,7 @@ use super::words::{many, number, shown};
 use fairdeal::record::{Code, Finding};
 use fairdeal_audit::AuditVerdict;
 
-/// How many findings of each code are printed; the others are counted.
+/// The most findings of each code that are printed. Further ones are counted.
 const LISTED: usize = 20;
 
 pub(super) fn section(verdict: &AuditVerdict, about: &PageContext<'_>) -> Markup {
@@ -111,7 +111,7 @@ fn row(one: &Finding, rule: Option<Rule>, rule_id: &str, bytes: Option<&Markup>)
                 }
             }
         }
-        // In a row of its own: on a telephone the last column is too narrow for it.
+        // In a separate row: on a telephone the last column is too narrow for it.
         @if let Some(bytes) = bytes { tr { td colspan="3" class="bytes" { (bytes) } } }
     }
 }

@@ -10,7 +10,7 @@ use fairdeal_audit::stats::number::{index, item, real, real_len};
 
 /// The most rows and columns that are drawn; for longer decks, adjacent ones are joined.
 const MOST: usize = 104;
-/// How often fair deals must fill a cell on average before its standard deviation means anything: the
+/// The least average count of a cell for which its standard deviation means anything: the
 /// usual rule of chi-square tests.
 const ENOUGH: f64 = 5.0;
 /// One shade for exact probabilities: an eighth of the right probability.
@@ -21,10 +21,10 @@ const EXACT_STEP: f64 = 0.125;
 pub(super) struct Heat {
     /// A row for each position; shades from 0 to 8, of which 4 is as expected.
     rows: Vec<Vec<u8>>,
-    /// How many positions and items one row and column stand for.
+    /// The number of positions in one row, and of items in one column.
     block: usize,
     deck: Option<DeckName>,
-    /// What one shade stands for.
+    /// The meaning of one shade.
     pub(super) step: &'static str,
     /// The map in a sentence.
     pub(super) says: String,
@@ -185,7 +185,7 @@ const TOP: f64 = 40.0;
 const HEADING: f64 = 24.0;
 /// Room for the legend.
 const LEGEND: f64 = 50.0;
-/// How wide a shade of the legend is.
+/// The width of a shade in the legend.
 const SWATCH: f64 = 32.0;
 /// The classes of the shades: the first is far too seldom, the last far too often.
 const SHADES: [&str; 9] = ["h0", "h1", "h2", "h3", "h4", "h5", "h6", "h7", "h8"];

@@ -1,4 +1,5 @@
-//! What each finding means, for readers who do not know the specification: the texts of `meaning.json`.
+//! The meaning of each finding, for readers who do not know the specification. The texts are in
+//! `meaning.json`.
 
 use std::sync::LazyLock;
 
@@ -12,23 +13,23 @@ pub(super) struct Meaning {
     pub(super) touches: Touches,
     /// In a few words.
     pub(super) title: &'static str,
-    /// What it means for the players.
+    /// The meaning for the players.
     pub(super) means: &'static str,
-    /// What to look at, and what could explain it.
+    /// A hint: what to look at, and possible explanations.
     pub(super) look: &'static str,
 }
 
-/// What a finding touches; the gravest first.
+/// The subject of a finding; the gravest first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(super) enum Touches {
-    /// What was dealt, and from which seeds.
+    /// The cards, and the seeds that give them.
     Cards,
     /// Whether there is one log, signed and unchanged.
     History,
     /// The order in which things must happen.
     Course,
-    /// How entries and files are written.
+    /// The form of entries and files.
     Form,
 }
 

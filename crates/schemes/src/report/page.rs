@@ -1,4 +1,5 @@
-//! The page: the verdict first, then the findings, then the numbers, then what an audit cannot show.
+//! The page: the verdict first, then the findings, then the numbers, then what an audit cannot
+//! show.
 
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
@@ -145,12 +146,12 @@ fn fact(label: &str, value: &str, says: &str) -> Markup {
     html! { div { dt { (label) } dd { b { (value) } span { (says) } } } }
 }
 
-/// How many findings there are.
+/// The number of findings.
 fn found(verdict: &AuditVerdict) -> u64 {
-    verdict.counts.values().fold(0, |sum, count| sum.saturating_add(*count))
+    verdict.counts.values().sum()
 }
 
-/// Those of them that follow from another one.
+/// A sentence on the findings that follow from another finding.
 fn following(verdict: &AuditVerdict) -> Option<String> {
     let gaps = verdict.counts.get(Code::NonceGap.as_str()).copied().unwrap_or_default();
     followers::among(&verdict.findings, gaps)
@@ -180,7 +181,7 @@ fn sentence(verdict: &AuditVerdict, about: &PageContext<'_>) -> Markup {
     }
 }
 
-/// What the audit did, and no more.
+/// A description of what the audit did.
 fn lead(verdict: &AuditVerdict) -> String {
     let computed = if verdict.reveals == 0 {
         "no secret is out yet, so no deal was computed again"

@@ -39,7 +39,7 @@ struct Axes<'f> {
 }
 
 impl Axes<'_> {
-    /// Where a point is in the picture.
+    /// The place of a point in the picture.
     fn at(&self, (x, y): Point) -> Point {
         let share =
             |value: f64, range: &Range<f64>| (value - range.start) / (range.end - range.start);
@@ -126,7 +126,8 @@ pub(super) fn bars(
     axes.draw(title, says, &inside)
 }
 
-/// Every test's p, compared with the p of that rank among fair decks, both as "1 in N"; higher is more surprising.
+/// Every test's p, compared with the p of that rank among fair decks, both as "1 in N"; higher is
+/// more surprising.
 pub(super) fn p_values(reports: &[&Report]) -> Markup {
     let mut all: Vec<(f64, bool)> = reports
         .iter()
@@ -154,7 +155,7 @@ pub(super) fn p_values(reports: &[&Report]) -> Markup {
         x: 0.0..fair(1.0) * 1.04 + 0.05,
         y: 0.0..most * 1.12,
         high: 340.0,
-        left: 72.0,
+        left: 86.0,
         x_says: "how rare the result of this rank should be",
         y_says: "how rare it is among fair decks",
         x_label: one_in,

@@ -10,9 +10,9 @@ use fairdeal_audit::stats::number::count;
 use fairdeal_audit::stats::{Alarm, FAMILY, Report, Test};
 use fairdeal_audit::{DealGroup, EProcessTrace, LogStatistics, StatisticsSummary};
 
-/// How many decks have their own pictures: a map takes up to 200 kB.
+/// The most decks with their own pictures. A map takes up to 200 kB.
 const DRAWN: usize = 6;
-/// How many decks, and tests, are listed.
+/// The most decks, and tests, that are listed.
 const LISTED: usize = 60;
 
 pub(super) fn section(found: &LogStatistics) -> Markup {

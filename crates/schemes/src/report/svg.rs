@@ -1,5 +1,5 @@
-//! Pictures as SVG. Colours are classes, so that one picture fits light, dark and paper: the colours
-//! are in `plot.css`.
+//! Pictures as SVG. Colours are classes, so that one picture fits light, dark and paper: the
+//! colours are in `plot.css`.
 
 use std::fmt::Write as _;
 
@@ -34,8 +34,8 @@ pub(super) fn line(class: &str, points: impl IntoIterator<Item = Point>) -> Mark
     html! { polyline class=(class) points=(points.join(" ")) {} }
 }
 
-/// Rectangles, each by its upper left corner, width and height, as one path: a heat map of 2,704 cells
-/// takes some 40 kB.
+/// Rectangles, each by its upper left corner, width and height, as one path: a heat map of 2,704
+/// cells takes some 40 kB.
 pub(super) fn boxes(class: &str, boxes: impl IntoIterator<Item = (Point, Point)>) -> Markup {
     let mut path = String::new();
     for ((x, y), (wide, high)) in boxes {

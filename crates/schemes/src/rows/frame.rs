@@ -1,4 +1,9 @@
-//! Cuts rows out of a stream: which form a file has, where its rows are, and where its syntax breaks off.
+//! Cuts rows out of a stream: finds the form of the file, its rows, and the place at which its
+//! syntax breaks off.
+//!
+//! serde_json reads each row, but not the file. Its stream reader stops at the first bad row, knows
+//! no place of a row, and reads byte by byte on one core; rows that are cut out are read on all
+//! cores.
 
 use std::sync::Arc;
 
@@ -83,7 +88,8 @@ impl Framer {
         }
     }
 
-    /// The step from `at` on; `ended` says that these bytes are the last. [`Step::More`] changes nothing.
+    /// The step from `at` on; `ended` says that these bytes are the last. [`Step::More`] changes
+    /// nothing.
     pub(super) fn step(&mut self, bytes: &[u8], at: usize, ended: bool, names: &Names) -> Step {
         match &self.form {
             Form::Start => self.start(bytes, at, ended),
@@ -152,17 +158,19 @@ impl Framer {
             Record::Goes => return Step::More,
             Record::Unclosed(quote) => return unclosed(quote),
         };
-        match Header::read(bytes.get(at..end).expect(IN_BYTES), delimiter, names) {
+        let line = std::str::from_utf8(bytes.get(at..end).expect(IN_BYTES));
+        let line = line.expect("rows are cut out of text");
+        match Header::read(line, at, delimiter, names) {
             Ok(header) => {
                 self.form = Form::Csv(Arc::new(header));
                 Step::Skip(next)
             }
-            Err(super::header::HeaderError::Wrong(says)) => Step::Stop(at, says),
-            Err(super::header::HeaderError::Missing(error)) => Step::Refuse(error),
+            Err(step) => step,
         }
     }
 
-    /// An object without rows that ends with its line is the first of several lines. Else it is the only one.
+    /// An object without rows that ends with its line is the first of several lines. Else it is the
+    /// only one.
     fn lines_or_one(&mut self, bytes: &[u8], at: usize, ended: bool) -> Step {
         let Some((end, _)) = scan::line_or_end(bytes, at, ended) else { return Step::More };
         let is_json = json::fault(bytes.get(at..end).expect(IN_BYTES)).is_none();
@@ -286,8 +294,8 @@ fn no_object(row: &[u8]) -> Option<String> {
     (!row.starts_with(b"{")).then(|| format!("expected an object, found {}", quoted(row)))
 }
 
-/// A row is a line, even if it is no JSON. Only in the last line invalid JSON means that the file was cut
-/// off.
+/// A row is a line, even if it is no JSON. Only in the last line invalid JSON means that the file
+/// was cut off.
 fn line(bytes: &[u8], from: usize, ended: bool) -> Step {
     let start = scan::blank(bytes, from);
     if start == bytes.len() {
@@ -314,9 +322,10 @@ fn record(bytes: &[u8], start: usize, ended: bool, header: &Header) -> Step {
         Record::Goes => Step::More,
         Record::Unclosed(quote) => unclosed(quote),
         Record::Last(end) => {
-            // Too few fields make a bad row. In the last line, without a line feed, they mean that the file
-            // was cut off.
+            // Too few fields make a bad row. In the last line, without a line feed, they mean that
+            // the file was cut off.
             let (row, expected) = (bytes.get(start..end).expect(IN_BYTES), header.fields());
+            let row = std::str::from_utf8(row).expect("rows are cut out of text");
             let found = csv::fields(row, header.delimiter).count();
             if found < expected {
                 let says =
@@ -330,7 +339,7 @@ fn record(bytes: &[u8], start: usize, ended: bool, header: &Header) -> Step {
 
 /// The beginning of an object that may have rows.
 enum Head {
-    /// Where the first row begins.
+    /// The position of the first row.
     Rows { first: usize, dialect: Option<String> },
     /// It has rows after invalid JSON.
     Wrong(String),

@@ -66,7 +66,7 @@ impl<'n> Objects<'n> {
             }
             if let Some(target) = target {
                 let value = json_value(target.column, json.get());
-                filling.put(target, name, value).map_err(|fault| fault.to_string())?;
+                filling.put(target, name, value)?;
             }
         }
         Ok(filling.done())
@@ -89,7 +89,7 @@ impl<'n> Objects<'n> {
     }
 }
 
-/// What the JSON reader says, with the place in the file instead of the one in the row.
+/// The JSON reader's message, with the place in the file in the place of that in the row.
 pub(super) fn says(error: &serde_json::Error, line: u64) -> String {
     let (down, byte, said) = (error.line(), error.column(), reason(error));
     let down = count(down).saturating_sub(1);
@@ -100,14 +100,15 @@ pub(super) fn says(error: &serde_json::Error, line: u64) -> String {
     }
 }
 
-/// What the JSON reader says, without the place.
+/// The JSON reader's message, without a place.
 pub(super) fn reason(error: &serde_json::Error) -> String {
     let said = error.to_string();
     let place = format!(" at line {} column {}", error.line(), error.column());
     json_in_words(said.strip_suffix(&place).unwrap_or(&said))
 }
 
-/// Where bytes stop being one JSON value, and why; `None` if they are one.
+/// The place at which bytes stop being one JSON value, and the reason. `None` if they are one
+/// value.
 pub(super) fn fault(bytes: &[u8]) -> Option<(usize, String)> {
     let error = serde_json::from_slice::<IgnoredAny>(bytes).err()?;
     let before = error.line().saturating_sub(1);
@@ -117,7 +118,7 @@ pub(super) fn fault(bytes: &[u8]) -> Option<(usize, String)> {
     Some(((line + error.column().saturating_sub(1)).min(bytes.len()), reason(&error)))
 }
 
-/// Whether a text as it stands in JSON, with its quotes, is this one.
+/// Whether a JSON text, with its quotes, is this name.
 pub(super) fn is_name(json: &[u8], name: &str) -> bool {
     let plain = json.strip_prefix(b"\"").and_then(|json| json.strip_suffix(b"\""));
     plain == Some(name.as_bytes())

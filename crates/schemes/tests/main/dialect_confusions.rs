@@ -70,7 +70,7 @@ fn a_whole_shoe_is_diagnosed_too() {
 
 type Rewrite = fn(&str) -> String;
 
-/// How a seed is written, what the operator's was, and what the row shows of it.
+/// The ways to write a seed: the end of the code, the operator's seed, and the seed of the row.
 const WRITTEN: [(&str, Rewrite, Rewrite); 10] = [
     ("lower", str::to_owned, str::to_uppercase),
     ("upper", str::to_uppercase, str::to_lowercase),
@@ -219,7 +219,8 @@ fn shifted_columns_are_named_by_where_the_right_value_is() {
         [("previous", |_| {}), ("next", |rows| rows.reverse())];
     for dialect in made() {
         for (side, turn) in directions {
-            // Each row has a seed of its own: the first one is lost, and the last row keeps its own.
+            // Each row has another seed: the first one is lost, and the last row keeps its
+            // own.
             let mut rows = valid(dialect, 20, 1);
             shift(&mut rows, |round| &mut round.server_seed);
             turn(&mut rows);

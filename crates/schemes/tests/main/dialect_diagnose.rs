@@ -1,4 +1,4 @@
-//! What would make failing rows verify: the notes of the fixtures, chance, and the totals.
+//! The diagnosis of failing rows: the notes of the fixtures, chance, and the totals.
 
 use fairdeal_schemes::dialect::{self, Checker, Diagnosis, Failures, Round, RowVerdict};
 

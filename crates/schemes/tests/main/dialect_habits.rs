@@ -1,4 +1,5 @@
-//! What rows show together: each count on rows made for it, and absent where it cannot occur (spec/dialects.md, 26).
+//! Counts over rows: each count on rows made for it, and absent where it cannot occur
+//! (spec/dialects.md, 26).
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -210,7 +211,8 @@ fn what_cannot_occur_under_a_dialect_is_not_counted_for_it() {
     }
 }
 
-/// Small random files, in which rows often continue from the one before: the counts against plain sets.
+/// Small random files, in which rows often continue from the one before: the counts against plain
+/// sets.
 #[test]
 fn the_counts_are_those_of_going_through_all_rows_whatever_their_order() {
     for file in 0..400_u32 {

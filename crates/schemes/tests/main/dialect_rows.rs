@@ -35,7 +35,8 @@ pub(crate) fn diagnose_by(mut checker: Checker, rows: &[Round<'_>]) -> (Diagnose
     (failures.finish(&checker), valid)
 }
 
-/// Asserts that this alone explains all rows that do not verify, except as many as have lost their own values.
+/// Asserts that this alone explains all rows that do not verify, except as many as have lost their
+/// own values.
 pub(crate) fn assert_named(
     what: &str,
     dialect: &'static Dialect,

@@ -1,4 +1,5 @@
-//! Statistics of other operators' rounds: fair ones raise no alarm, chosen seeds do (docs/statistics.md).
+//! Statistics of other operators' rounds: fair ones raise no alarm, chosen seeds do
+//! (docs/statistics.md).
 
 use fairdeal_schemes::dialect::{
     self, Checker, Column, DialectOutcome, Habits, HabitsReport, RowVerdict,
@@ -125,7 +126,7 @@ fn statistics_take_each_valid_round_once_and_only_what_every_round_deals() {
     assert_eq!((statistics.repeated, statistics.not_counted), (1, 0));
     assert_eq!(statistics.groups[0].report.decks, 1);
 
-    // A cycle is not a uniform order, and a whole deck is a group of its own.
+    // A cycle is not a uniform order, and a whole deck is a separate group.
     let dialect = dialect::find("fairdeal/v1").expect("known");
     let mut habits = Habits::new(dialect).with_statistics();
     let seed = hash("seed");

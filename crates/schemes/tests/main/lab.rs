@@ -40,7 +40,7 @@ fn the_right_sources_are_exactly_uniform_and_the_wrong_ones_are_not() {
                 "{} {items}",
                 source.as_str()
             );
-            assert_eq!(exact.total_variation() == Some(Fraction::ZERO), exact.is_uniform());
+            assert_eq!(exact.total_variation() == Fraction::ZERO, exact.is_uniform());
         }
     }
     for source in quick().filter(|source| source.kind() == Kind::Right) {
@@ -77,7 +77,8 @@ fn probabilities_known_from_elsewhere_come_out() {
     assert_eq!(thirds, ["4/27", "5/27", "5/27", "5/27", "4/27", "4/27"]);
     // Insertion sort with coins leaves the first of three in place when both others stop above it.
     assert_eq!(walked(Shuffle::CompareInsertion, 3).orders[&vec![0, 1, 2]].to_string(), "1/4");
-    // One riffle of n cards leaves them in order with probability (n+1)/2^n; Bayer and Diaconis 1992 for more: C(2^k + n − 1, n)/2^(kn).
+    // One riffle of n cards leaves them in order with probability (n+1)/2^n; Bayer and Diaconis
+    // 1992 for more: C(2^k + n − 1, n)/2^(kn).
     let binomial: u128 = (0..3).map(|i| 34 - i).product::<u128>() / 6;
     let identity = Fraction::new(binomial, 32_u128.pow(3));
     assert_eq!(walked(Shuffle::Riffle5, 3).orders.get(&vec![0, 1, 2]).copied(), Some(identity));
@@ -113,7 +114,8 @@ fn no_swap_with_itself_and_sattolo_reach_the_orders_that_they_are_said_to() {
     }
 }
 
-/// Every source, sampled with a fixed seed, against its own exact probabilities: X² within six standard deviations.
+/// Every source, sampled with a fixed seed, against its own exact probabilities: X² within six
+/// standard deviations.
 #[test]
 fn sampling_agrees_with_the_walk() {
     const DECKS: u32 = 6_000;

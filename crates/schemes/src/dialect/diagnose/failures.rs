@@ -3,7 +3,7 @@
 use super::{Diagnoses, MOST_BYTES, MOST_ROWS, search};
 use crate::dialect::{Checker, Column, Dialect, PlayError, Round, RowVerdict};
 
-/// Where in the file the nearest row with another value of a column is.
+/// The direction in which the nearest row with another value of a column is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Side {
     Previous,
@@ -78,8 +78,8 @@ impl Failures {
         Self { checker, cases: Vec::new(), failing: 0, seen }
     }
 
-    /// Takes the next row, unless a column is malformed. Valid rows count too: a failing row may have the
-    /// seed of a valid one.
+    /// Takes the next row, unless a column is malformed. Valid rows count too: a failing row may
+    /// have the seed of a valid one.
     pub fn push(&mut self, row: u64, round: &Round<'_>, verdict: RowVerdict) {
         let fails = self.fails(round, verdict);
         self.failing += u64::from(fails);
@@ -135,7 +135,8 @@ impl Failures {
         }
     }
 
-    /// What would make the rows verify. `checker` has checked them: its chain is not walked again.
+    /// The changes that would make the rows verify. `checker` has checked them: its chain is not
+    /// walked again.
     #[must_use]
     pub fn finish(self, checker: &Checker) -> Diagnoses {
         search::run(&self.cases, self.failing, checker)

@@ -25,7 +25,7 @@ struct Tried {
     expected: f64,
 }
 
-/// What would make the cases verify.
+/// The diagnoses of the cases.
 pub(super) fn run(cases: &[Case], failing: u64, checker: &Checker) -> Diagnoses {
     let (dialect, mut own) = (checker.dialect(), checker.walking(MOST_HASHES));
     let tried = |confusion| Tried { confusion, rows: Vec::new(), expected: 0.0 };
@@ -58,7 +58,7 @@ pub(super) fn run(cases: &[Case], failing: u64, checker: &Checker) -> Diagnoses 
     }
     let mut open = vec![true; alone.len()];
     let mut diagnoses = Vec::new();
-    // What may be chance comes last, so that it takes no rows from the others.
+    // Diagnoses that may be chance come last, so that they take no rows from the others.
     for most in [COULD_BE_CHANCE, IS_CHANCE] {
         while let Some((rows, diagnosis)) = explain(&all, &open, &alone, cases, most) {
             for row in rows {

@@ -28,7 +28,7 @@ pub(super) struct Confusion {
     pub(super) change: Change,
 }
 
-/// What a confusion changes.
+/// The change of a confusion.
 #[derive(Clone, Copy)]
 pub(super) enum Change {
     /// The commitment is the SHA-256 of these bytes, made from the server seed.
@@ -73,7 +73,7 @@ const BEFORE: [Row; 7] = [
     ("game-more", "the game is the one after", Number(GameId, 1)),
 ];
 
-/// How a seed may be written: what follows its name.
+/// The ways to write a seed: the end of the code, the end of the clause, and the way.
 #[rustfmt::skip]
 const WRITTEN: [(&str, &str, Write); 9] = [
     ("lower", "is written in lower case", str::to_lowercase),
@@ -137,8 +137,8 @@ fn written() -> impl Iterator<Item = Confusion> {
     })
 }
 
-/// The round with a seed written in a way that may have been meant, and a clause such as "the server
-/// seed is written in lower case". Upper case is not meant, and lower case only of hex.
+/// The round with a seed written in a way that may have been meant, and a clause such as "the
+/// server seed is written in lower case". Upper case is not meant, and lower case only of hex.
 #[must_use]
 pub fn meant(round: &Round<'_>) -> Vec<(Cow<'static, str>, Round<'static>)> {
     let mut found = Vec::new();
@@ -165,8 +165,8 @@ pub(super) struct Trial {
 }
 
 impl Change {
-    /// Changes a row, whose seeds deal the cards `dealt`. `None` if it has nothing to change, `false`
-    /// if what it has is not the confusion.
+    /// Changes a row, whose seeds deal the cards `dealt`. `None` if it has nothing to change,
+    /// `false` if what it has is not the confusion.
     pub(super) fn apply(self, trial: &mut Trial, case: &Case, dealt: &[Card]) -> Option<bool> {
         let Trial { dialect, scheme, round } = trial;
         match self {

@@ -6,17 +6,17 @@ use serde::Serialize;
 
 use super::statistics::HabitStatistics;
 
-/// How many rows are named beside a count.
+/// The most rows that are named with a count.
 const EXAMPLES: usize = 10;
 
-/// What many rows show together. What cannot occur under a dialect is `None`.
+/// Counts over all rows. A count that cannot occur under a dialect is `None`.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct HabitsReport {
     pub dialect: &'static str,
     pub rows: u64,
     /// Rows beyond the limit of memory, which are in none of the counts below.
     pub rows_left_out: u64,
-    /// How many commitments there are. A row without one counts under its server seed.
+    /// The number of commitments. A row without a commitment counts under its server seed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub commitments: Option<u64>,
     /// Commitments that were used for nonce 0 and no more.

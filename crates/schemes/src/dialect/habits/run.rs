@@ -5,8 +5,8 @@
 
 use std::hash::{BuildHasher as _, RandomState};
 
-/// 87 bits that stand for a commitment or a seed, hashed under random keys, so that nobody can aim at
-/// a collision: of 2^24 two collide with a chance under 2^-39. Packed, so that a record has 56 bytes.
+/// 87 bits of the hash of a commitment or a seed, under random keys, so that nobody can aim at a
+/// collision: of 2^24 two collide with a chance under 2^-39. Packed, so that a record has 56 bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(C, packed)]
 pub(super) struct Id {
@@ -18,7 +18,7 @@ impl Id {
     /// The id of what is not given.
     pub(super) const NONE: Self = Self { head: 0, tail: [0; 3] };
 
-    /// This id, or another one if this stands for nothing.
+    /// This id, or another one if this is [`Id::NONE`].
     pub(super) fn or(self, other: Self) -> Self {
         if self == Self::NONE { other } else { self }
     }
@@ -48,9 +48,9 @@ pub(super) struct Run {
     pub(super) row: u64,
     /// The least nonce, or the least number of a game; or [`UNNUMBERED`].
     pub(super) low: u64,
-    /// What the client brought; 0 for nothing.
+    /// The client's part, hashed; 0 for nothing.
     pub(super) client: u64,
-    /// How many rows.
+    /// The number of rows.
     pub(super) rows: u32,
     pub(super) commitment: Id,
     pub(super) seed: Id,

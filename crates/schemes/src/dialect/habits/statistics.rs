@@ -1,9 +1,10 @@
 //! Tests of the results of all valid rounds, each counted once: a report, never a verdict
 //! (docs/statistics.md).
 //!
-//! Replay is exact, so what numbers can still show is whether seeds were chosen for their results. Cards
-//! are numbered in the order of our own decks. Only the cards that every round deals are counted, since
-//! how many more a row shows may depend on the cards; if a row shows fewer, they come from its seeds.
+//! Replay is exact, so what numbers can still show is whether seeds were chosen for their results.
+//! Cards are numbered in the order of our own decks. Only the cards that every round deals are
+//! counted, since how many more a row shows may depend on the cards; if a row shows fewer, they
+//! come from its seeds.
 
 use std::collections::{BTreeMap, HashSet};
 use std::hash::{BuildHasher as _, Hash, RandomState};
@@ -16,8 +17,8 @@ use fairdeal_audit::stats::number::{bump, index, real};
 use fairdeal_audit::stats::rounds::{classes, numbered, with_replacement};
 use fairdeal_audit::stats::{Counts, Report, Shape, adjust_together};
 
-/// The least multiplier of each class, in hundredths. Neighbouring classes that expect under five are
-/// merged.
+/// The least multiplier of each class, in hundredths. Neighbouring classes that expect under five
+/// are merged.
 const CLASSES: [u64; 24] = [
     100, 101, 105, 110, 120, 130, 150, 175, 200, 250, 300, 400, 500, 700, 1_000, 1_500, 2_000,
     3_000, 5_000, 10_000, 20_000, 50_000, 100_000, 1_000_000,
@@ -26,7 +27,8 @@ const CLASSES: [u64; 24] = [
 /// The tests of many rounds.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct HabitStatistics {
-    /// Whether a test has an adjusted p under 0.01, as at most one in a hundred files of fair rounds has.
+    /// Whether a test has an adjusted p under 0.01, as at most one in a hundred files of fair
+    /// rounds has.
     pub alarm: bool,
     /// One for each kind of deal, adjusted together.
     pub groups: Vec<ResultGroup>,
@@ -41,7 +43,7 @@ pub struct HabitStatistics {
 pub struct ResultGroup {
     /// A deck's name, `standard-52, with replacement`, or `multipliers`.
     pub of: String,
-    /// How many cards of each round.
+    /// The number of cards of each round.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub draw: Option<u32>,
     /// The tests.
@@ -129,7 +131,8 @@ impl Tables {
         Some(())
     }
 
-    /// The first cards of a round: those that its row shows, or if these are too few, those of its seeds.
+    /// The first cards of a round: those that its row shows, or if these are too few, those of its
+    /// seeds.
     fn cards(&mut self, round: &Round<'_>, want: usize) -> Option<Vec<Card>> {
         if let Some(shown) = round.cards.as_ref().and_then(|cards| cards.get(..want)) {
             return Some(shown.to_vec());

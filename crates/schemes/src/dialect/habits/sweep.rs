@@ -9,7 +9,7 @@ fn group(run: &Run) -> Id {
     run.commitment.or(run.seed)
 }
 
-/// What the records show, into the report.
+/// Writes the counts over the records into the report.
 pub(super) fn sweep(runs: &mut [Run], rotation: Rotation, report: &mut HabitsReport) {
     if rotation == Rotation::Chain {
         runs.sort_unstable_by_key(|run| (run.low, run.row));
@@ -94,8 +94,8 @@ fn doubled(runs: &mut [Run], rotation: Rotation) -> Tally {
     for runs in
         runs.chunk_by(|one, other| of(one) == of(other)).filter(|runs| of(&runs[0]).is_some())
     {
-        // Each record is compared with the one that reaches furthest so far, which holds all numbers from
-        // the low end of this one to its own high end.
+        // Each record is compared with the one that reaches furthest so far, which holds all
+        // numbers from the low end of this one to its own high end.
         let mut furthest = &runs[0];
         for run in &runs[1..] {
             if run.low <= furthest.high() {

@@ -1,4 +1,4 @@
-//! How evenly words fall on cards (spec/dialects.md 17.2). Words are counted, not sampled.
+//! The number of words for each card (spec/dialects.md 17.2). Words are counted, not sampled.
 
 #![expect(missing_docs, reason = "a field without a comment is what its name says")]
 
@@ -11,7 +11,7 @@ use fairdeal_audit::stats::number::{count, index, real};
 /// Up to this range the words of each value are always listed.
 const LISTED: u32 = 52;
 
-/// How many draws the bounds are over, if a round has any number of draws.
+/// The number of draws for the bounds, if a round has any number of draws.
 const SOME: u32 = 100;
 
 /// The words of all draws of a round.
@@ -21,16 +21,17 @@ pub struct DrawBias {
     pub biased: bool,
     pub word_bits: u32,
     pub ranges: Vec<RangeBias>,
-    /// How many draws the bounds are over.
+    /// The number of draws for the bounds.
     pub draws: u64,
-    /// An upper bound of how far a sequence of draws can be over its share, relative to the share. If S is
-    /// the sum of the excesses s of the likeliest values, the product of all 1 + s is at most
-    /// 1 + S / (1 − S).
+    /// An upper bound of how far a sequence of draws can be over its share, relative to the share.
+    /// If S is the sum of the excesses s of the likeliest values, the product of all 1 + s is at
+    /// most 1 + S / (1 − S).
     pub likeliest: Ratio,
-    /// An upper bound of how far a sequence can be under: the product of all 1 − s is at least 1 − S.
+    /// An upper bound of how far a sequence can be under: the product of all 1 − s is at least 1 −
+    /// S.
     pub least_likely: Ratio,
-    /// In fewer rounds (or draws, if a round has any number of draws) no counting shows the bias, as it
-    /// raises the expected chi-square over all cards by less than 1. `None` without a bias.
+    /// In fewer rounds (or draws, if a round has any number of draws) no counting shows the bias,
+    /// as it raises the expected chi-square over all cards by less than 1. `None` without a bias.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub unseen_rounds: Option<f64>,
 }
@@ -38,7 +39,7 @@ pub struct DrawBias {
 /// The words of one draw.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct RangeBias {
-    /// How many values there are.
+    /// The number of values.
     pub range: u32,
     pub words_refused: u64,
     /// The fewest words of a value.
@@ -141,7 +142,8 @@ impl RangeBias {
         self.probability_most.denominator()
     }
 
-    /// By how much the likeliest value exceeds its share, relative to the share, over [`Self::accepted`].
+    /// By how much the likeliest value exceeds its share, relative to the share, over
+    /// [`Self::accepted`].
     fn over(&self) -> u128 {
         u128::from(self.most) * u128::from(self.range) - self.accepted()
     }
@@ -151,7 +153,8 @@ impl RangeBias {
         self.accepted() - u128::from(self.least) * u128::from(self.range)
     }
 
-    /// By how much one draw raises the mean of a chi-square over its values: Σ (p − 1/range)² / (1/range).
+    /// By how much one draw raises the mean of a chi-square over its values: Σ (p − 1/range)² /
+    /// (1/range).
     fn excess(&self) -> f64 {
         let (range, with_most) = (f64::from(self.range), real(self.values_with_most));
         let off = |by: u128| Ratio::new(by, self.accepted()).decimal().powi(2) / range;

@@ -1,6 +1,7 @@
-//! What rows of a scheme show and what they do not, in words. `statements.json` has the words.
+//! Statements on what rows of a scheme show and do not show. `statements.json` has the texts.
 //!
-//! Every dialect has the same codes in the same order, so that nobody takes a missing code for "shown".
+//! Every dialect has the same codes in the same order, so that nobody takes a missing code for
+//! "shown".
 
 use std::borrow::Cow;
 
@@ -13,8 +14,9 @@ use fairdeal::named;
 /// One thing that is or is not shown.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Statement {
-    /// A code that stays: `commitment`, `seed`, `rotation`, `committed-first`, `client-seed`, `last-speaker`,
-    /// `secrecy`, `order`, `completeness`, `aborts`, `time`, `same-for-all`, `stakes`, `also`.
+    /// A code that stays: `commitment`, `seed`, `rotation`, `committed-first`, `client-seed`,
+    /// `last-speaker`, `secrecy`, `order`, `completeness`, `aborts`, `time`, `same-for-all`,
+    /// `stakes`, `also`.
     pub code: &'static str,
     /// Whether it is shown.
     pub standing: Standing,
