@@ -122,10 +122,10 @@ fn explain(
         all.iter().map(|one| (one, still(one))).filter(|one| !one.1.is_empty()).collect();
     found.sort_by_key(|(_, rows)| Reverse(rows.len()));
     let changes = all.iter().filter(|one| one.expected > 0.0).count();
-    let chances = found.iter().map(|(one, rows)| {
+    let weighed = found.iter().map(|(one, rows)| {
         chance(changes, one.expected, rows.iter().filter(|row| alone[**row]).count())
     });
-    let ((one, rows), chance) = found.iter().zip(chances).find(|(_, chance)| *chance <= most)?;
+    let ((one, rows), chance) = found.iter().zip(weighed).find(|(_, chance)| *chance <= most)?;
     let Confusion { code, says, .. } = &one.confusion;
     let explains =
         |(_, others): &&(&Tried, Vec<usize>)| rows.iter().all(|row| others.contains(row));
