@@ -3,7 +3,7 @@
 use fairdeal::deal::DeckName;
 use fairdeal_audit::stats::{DeckLines, count_lines};
 use fairdeal_schemes::answer::{SampledShuffle, ShuffleList, WalkedShuffle};
-use fairdeal_schemes::lab::{Sampler, Shuffle, enumerate};
+use fairdeal_schemes::lab::{Shuffle, enumerate, sample};
 use pyo3::prelude::*;
 
 use crate::failure::{Failure, json};
@@ -56,9 +56,8 @@ pub(crate) fn lab(
         if let Ok(exact) = enumerate(shuffle, items) {
             return json(&WalkedShuffle::of(shuffle, items, &exact));
         }
-        let mut sampler =
-            Sampler::new(shuffle, items, seed).map_err(|error| Failure::usage("items", error))?;
-        let counts = SampledShuffle::count(&mut sampler, decks);
+        let counts =
+            sample(shuffle, items, decks, seed).map_err(|error| Failure::usage("items", error))?;
         json(&SampledShuffle::of(shuffle, items, &counts))
     })?)
 }

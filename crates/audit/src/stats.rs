@@ -22,8 +22,6 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-#[doc(hidden)]
-pub mod any;
 mod battery;
 mod counts;
 mod decks;

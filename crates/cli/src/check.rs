@@ -1,6 +1,5 @@
 //! `fairdeal check`: rounds of other operators' schemes, one or a file of them (spec/dialects.md).
 
-mod forms;
 mod habits;
 mod limits;
 mod line;
@@ -19,30 +18,32 @@ use super::out::{FAINT, Out, STRONG, width, wrapped};
 use fairdeal_schemes::answer::{DialectList, ListedDialect};
 use fairdeal_schemes::dialect::{self, Column, Dialect};
 
-/// Check rounds that other operators dealt: do the seeds open the commitment, does the result follow
+/// Check rounds of other operators: do the seeds open the commitment and give the result
 ///
-/// One round from its seeds, or a file of rounds. Without a dialect, lists those that are known.
+/// Checks one round from its seeds, or a file of rounds. Without a dialect, lists the known
+/// dialects.
 #[derive(Debug, clap::Args)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a switch of the command line")]
 #[command(after_help = EXAMPLES, group = ArgGroup::new("rounds").args(["server_seed", "file", "limits"]))]
 pub(super) struct Args {
-    /// Whose scheme it is; without it, all are listed
+    /// The operator's scheme; without it, all known schemes are listed
     #[arg(value_name = "DIALECT", value_parser = known(), requires = "rounds", hide_possible_values = true)]
     dialect: Option<&'static Dialect>,
 
-    /// List the dialects that are known
+    /// List the known dialects
     #[arg(long, conflicts_with_all = ["dialect", "rounds"])]
     list: bool,
 
-    /// What the scheme cannot show, whatever its rounds say: its exact bias, and what stays open
+    /// Print what no round of the scheme can show, and its exact bias
     #[arg(long, requires = "dialect", conflicts_with_all = ["server_seed", "file"])]
     limits: bool,
 
-    /// The round's server seed, of a chain the game's hash; "-" reads it from stdin, "@FILE" from a file
+    /// The round's server seed, or the game's hash on a chain; "-" reads it from stdin, "@FILE"
+    /// from a file
     #[arg(long, value_name = "HEX", requires = "dialect")]
     server_seed: Option<String>,
 
-    /// The client's seed, of a chain its public salt, of duel-crash the drand value
+    /// The client seed, the public salt of a chain, or the drand value of duel-crash
     #[arg(long, value_name = "TEXT", requires = "server_seed", conflicts_with = "file")]
     client_seed: Option<String>,
 
@@ -50,35 +51,37 @@ pub(super) struct Args {
     #[arg(long, value_name = "N", requires = "server_seed", conflicts_with = "file")]
     nonce: Option<String>,
 
-    /// What was promised before the round, 64 hex digits
+    /// The commitment that was shown before the round, 64 hex digits
     #[arg(long, value_name = "HEX", requires = "server_seed", conflicts_with = "file")]
     commitment: Option<String>,
 
-    /// How many cards are printed [default: 10, or as many as are expected]
+    /// How many cards to print [default: 10, or as many as are expected]
     #[arg(long, value_name = "N", requires = "server_seed", conflicts_with = "file", value_parser = clap::value_parser!(u16).range(1..=10_000))]
     cards: Option<u16>,
 
-    /// What the operator said the round came to: the first cards, such as "10H AS", or a multiplier, such as 1.83
+    /// The result that the operator showed: the first cards, such as "10H AS", or a multiplier,
+    /// such as 1.83
     #[arg(long, value_name = "RESULT", requires = "server_seed", conflicts_with = "file")]
     expect: Option<String>,
 
-    /// What else a dialect's rows have, such as `game_id=12306894`; may be given several times
+    /// Another column of the dialect's rows, such as `game_id=12306894`; may be given several times
     #[arg(long, value_name = "COLUMN=VALUE", requires = "server_seed", conflicts_with = "file", value_parser = pair)]
     with: Vec<(Column, String)>,
 
-    /// Rounds: a JSON array of objects, an object with one in "rows", JSON lines, or CSV with a header; "-" is stdin
+    /// A file of rounds: a JSON array, an object with an array in "rows", JSON lines, or CSV; "-"
+    /// is stdin
     #[arg(long, value_name = "ROWS", requires = "dialect", conflicts_with = "server_seed")]
     file: Option<PathBuf>,
 
-    /// Read a column from what has this name in the file; may be given several times
+    /// The name that a column has in the file; may be given several times
     #[arg(long, value_name = "COLUMN=NAME", requires = "file", value_parser = pair)]
     map: Vec<(Column, String)>,
 
-    /// Test the results of valid rows too: statistics, which are no verdict, at some microseconds a row
+    /// Also test the results of valid rows; takes some microseconds a row, and gives no verdict
     #[arg(long, requires = "file")]
     statistics: bool,
 
-    /// The verdicts alone, without what rows show together and what no row shows
+    /// Print only the verdicts
     #[arg(long, requires = "file", conflicts_with = "statistics")]
     brief: bool,
 }
@@ -94,21 +97,26 @@ Examples:
   fairdeal check duel-video-poker --limits
   fairdeal check liqd-blackjack --file hands.json --json | jq '.rows[] | select(.verdict != \"valid\")'
 
-Columns are known by their names (server_seed, commitment, client_seed, nonce, cards, result), whatever their case and with
-\"-\", \" \" or nothing for \"_\", and by what operators call them: server_seed_hash or hashed_server_seed is the commitment,
-game_hash or hash of a chain the server seed, salt or drand_randomness the client seed, multiplier, crash_point or bust the
-result. In CSV an empty field is as if it were not there.
+A column is found by its name (server_seed, commitment, client_seed, nonce, cards, result), in \
+any case and with \"-\", \" \" or nothing in the place of \"_\", and by the names that operators \
+use: server_seed_hash and hashed_server_seed are the commitment; game_hash and hash are the \
+server seed of a chain; salt and drand_randomness are the client seed; multiplier, crash_point \
+and bust are the result. An empty field of CSV is not given.
 
-Under the verdicts stands what would make rows verify that do not (the usual confusions: text for bytes, a neighbour's \
-seed, a nonce off by one, upper case, a space too many; such a row is not verified), and what the rows show together (seeds \
-used once, twice or never opened, nonces left out). --limits prints what no row of the scheme shows, its exact bias among it.
+After the verdicts come the change that would make failing rows verify, if a usual confusion \
+explains them (text for bytes, the seed of another row, a nonce off by one, upper case, a space \
+too many), and what the rows show together (seeds used for nonce 0 only or used again, nonces \
+skipped, rounds doubled, commitments never opened). A row that such a change explains is still \
+not verified. --limits prints what no row of the scheme shows.
 
-A row that can't be read is unreadable, and the others are checked. Exit 0: all rows are valid. Exit 1: one is not. Exit 3: \
-the file can't be read, none of its rows can (perhaps a column is missing), or it breaks off in the middle of its syntax; \
-the rows before are checked and printed.
+A row that can't be read is unreadable, and the other rows are checked. Exit 0: all rows are \
+valid. Exit 1: a row is not valid. Exit 3: the file can't be read, no row can be read (perhaps a \
+column is missing), or the file ends in the middle of its syntax; the rows before are checked \
+and printed.
 
-A valid round is one whose result follows from its seeds and whose commitment, where one is shown, opens. That it was fair
-no check of one round can say: the operator may have chosen among seeds, or left rounds out.";
+A round is valid if its result follows from its seeds and its commitment, if one is shown, \
+opens. No check of one round shows that it was fair: the operator may have chosen among seeds, \
+or left rounds out.";
 
 fn known() -> impl TypedValueParser<Value = &'static Dialect> {
     let named = |dialect: &Dialect| PossibleValue::new(dialect.name).help(dialect.title);

@@ -9,8 +9,9 @@ use super::exit::Failure;
 use super::files;
 use super::out::Out;
 use fairdeal::deal::Deck;
+use fairdeal_audit::stats::ShapeError;
 use fairdeal_schemes::answer::{SampledShuffle, ShuffleList, WalkedShuffle};
-use fairdeal_schemes::lab::{Exact, Sampler, Shuffle, enumerate};
+use fairdeal_schemes::lab::{self, Exact, Sampler, Shuffle, enumerate};
 
 /// Try right and wrong shuffles: every path of a short deck, or many deals of a long one
 ///
@@ -94,14 +95,13 @@ fn draw(args: &Args, out: &mut Out, map: impl FnOnce() -> Option<String>) -> Res
     files::save(file, &map).map(|()| false)
 }
 
-fn sampler(source: Shuffle, args: &Args) -> Result<Sampler, Failure> {
-    Sampler::new(source, args.items, args.seed)
-        .map_err(|error| Failure::usage(format!("--items {}: {error}", args.items)))
+fn wrong_items(args: &Args) -> impl Fn(ShapeError) -> Failure {
+    move |error| Failure::usage(format!("--items {}: {error}", args.items))
 }
 
 fn sample(source: Shuffle, args: &Args, out: &mut Out) -> Result<(), Failure> {
-    let mut sampler = sampler(source, args)?;
-    let counts = SampledShuffle::count(&mut sampler, args.decks);
+    let counts =
+        lab::sample(source, args.items, args.decks, args.seed).map_err(wrong_items(args))?;
     if draw(args, out, || picture::sampled(source, args, &counts))? {
         return Ok(());
     }
@@ -117,7 +117,7 @@ fn print_decks(source: Shuffle, args: &Args, out: &mut Out) -> Result<(), Failur
             args.items
         )));
     }
-    let mut sampler = sampler(source, args)?;
+    let mut sampler = Sampler::new(source, args.items, args.seed).map_err(wrong_items(args))?;
     for _ in 0..args.decks {
         let deck = Deck::standard().text_of(&sampler.deal());
         out.line(deck.map_err(|error| Failure::unavailable(error.to_string()))?);

@@ -1,9 +1,10 @@
-//! Other operators' schemes (spec/dialects.md): do a round's seeds open its commitment and give its result?
+//! Checks rounds of other operators' schemes: does the server seed open the commitment, and do the
+//! seeds give the result? (spec/dialects.md)
 //!
-//! A dialect is a value in a file of its own. Walks, mappings and chains, which several share, have files
-//! too. Pure: rows are read by [`fairdeal_audit::source`].
+//! Each dialect is a value in its own file. Walks, mappings and chains, which several dialects
+//! share, have files too. Pure: [`crate::rows`] reads the rows.
 //!
-//! A valid row is not a fair round: what no row shows is in each dialect's [`Limits`].
+//! A valid row is not a fair round: each dialect's [`Limits`] say what no row shows.
 //!
 //! ```
 //! use fairdeal_schemes::dialect::{self, Checker, Round, RowVerdict};
@@ -18,7 +19,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-// A remainder biases a deal: each use says why it does not.
+// A remainder can bias a deal: each use says why it does not.
 #![warn(clippy::integer_division_remainder_used)]
 
 pub mod diagnose;
@@ -55,7 +56,7 @@ pub use card::{
 pub use cents::{Cents, CentsError};
 pub use chain::{Chain, ChainError, Published};
 pub use check::{Checked, Checker, CommitmentOpening, RowVerdict};
-pub use diagnose::{Diagnoses, Diagnosis, Failures, NamedChange};
+pub use diagnose::{Diagnoses, Diagnosis, Failures};
 pub use digests::{Digests, Keyed};
 pub use habits::{Habits, HabitsReport};
 pub use law::{Law, Multiplier, Ranges};
@@ -63,7 +64,7 @@ pub use limits::{Bias, Limits, Standing, Statement};
 pub use play::{DialectOutcome, PlayError};
 pub use round::{Column, Round};
 pub(crate) use round::{INTEGER, read_hex32};
-pub use scheme::{Committed, Cursor, CursorCounts, HexForm, Mapping, Role, Rotation, Scheme, Walk};
+pub use scheme::{Committed, CursorCounts, HexForm, Mapping, Role, Rotation, Scheme, Walk};
 
 use digests::{Message, number52, words};
 use play::{Agrees, Deals, Play, digest_of_hash};
@@ -78,27 +79,28 @@ pub struct Dialect {
     pub title: &'static str,
     /// Which rounds it covers and which it does not.
     pub covers: &'static str,
-    /// What a server seed is.
+    /// The form of a server seed.
     pub seed: &'static str,
     /// Hex digits of a server seed, if the scheme fixes them.
     pub seed_digits: Option<usize>,
     /// When a new server seed begins.
     pub rotation: Rotation,
-    /// Who speaks last before the result is fixed, and what they can choose.
+    /// The party that fixes the last input, and its choice.
     pub last: &'static str,
-    /// What else the description says.
+    /// Further remarks on the scheme.
     pub also: &'static [&'static str],
-    /// Where the description comes from.
+    /// The source of the description.
     pub source: &'static str,
     /// The choices of the scheme.
     pub scheme: Scheme,
-    /// How likely each value is.
+    /// The probability of each value.
     pub law: Law,
-    /// Cards that every round deals. Statistics look at no more: how many more come can depend on the cards.
+    /// Cards that every round deals. Statistics use only these: how many more a round deals can
+    /// depend on the cards.
     pub always_dealt: u32,
-    /// The chain that its games are links of.
+    /// The published chain of which its games are links.
     pub published: Option<Published>,
-    /// Columns that it reads beside those of its kind.
+    /// Columns that it reads and other dialects of its kind do not.
     also_reads: &'static [Column],
     deals: Deals,
     agrees: Agrees,
@@ -116,7 +118,8 @@ impl Dialect {
         }
     }
 
-    /// Whether it reads a column. Others are ignored: a `result` of "win" does not spoil a row of cards.
+    /// Whether it reads a column. Other columns are ignored: a row of cards may have a `result` of
+    /// "win".
     #[must_use]
     pub fn reads(&self, column: Column) -> bool {
         let draws = matches!(self.law, Law::Draws(_));
@@ -134,7 +137,7 @@ impl Dialect {
         is_of_its_kind || self.also_reads.contains(&column)
     }
 
-    /// What the client brings. Without a client seed: a chain's salt, or nothing if there are contributions.
+    /// The client seed. Without one: a chain's salt, or nothing if the row has contributions.
     pub(crate) fn client_seed<'r>(&self, round: &'r Round<'_>) -> Result<&'r str, PlayError> {
         match (&round.client_seed, self.published) {
             (None, Some(published)) => Ok(published.salt),
@@ -145,7 +148,8 @@ impl Dialect {
         }
     }
 
-    /// Whether a row shows a result that the scheme can have, of a game that it can have dealt.
+    /// Refuses a row without a result, with a joker that its deck lacks, or of a game that is not
+    /// covered.
     pub(crate) fn asks(&self, round: &Round<'_>) -> Result<(), PlayError> {
         if let Some(published) = self.published {
             let by_steps = round.chain_steps.map(|steps| steps.saturating_add(published.end_game));
@@ -181,7 +185,8 @@ impl Dialect {
         }
     }
 
-    /// What the seeds give by these choices, with HMACs from `digests`: at least `want` cards, or all.
+    /// The result of a round's seeds under `scheme`, with HMACs from `digests`: at least `want`
+    /// cards, or all.
     ///
     /// # Errors
     /// [`PlayError`].
@@ -212,7 +217,7 @@ impl fmt::Debug for Dialect {
     }
 }
 
-/// All of them, in the order of their names; our own last.
+/// All dialects, in the order of their names; our own last.
 pub static ALL: [&Dialect; 8] = [
     &bustabit::BUSTABIT,
     &duel_crash::DUEL_CRASH,

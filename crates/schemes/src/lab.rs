@@ -1,7 +1,9 @@
-//! The laboratory: right and wrong shuffles, enumerated exactly for short decks and sampled for any.
+//! The laboratory: right and wrong shuffles, enumerated exactly for short decks and sampled for
+//! any.
 //!
-//! Numbers show what each gets wrong: the exact probability of every order for up to six items, position × card and the
-//! battery of [`fairdeal_audit::stats`] for more. Not for dealing; [`fairdeal::deal`] does that.
+//! Numbers show what each shuffle gets wrong: for up to six items the exact probability of every
+//! order, for more items the counts of position × card and the tests of [`fairdeal_audit::stats`].
+//! Not for dealing: [`fairdeal::deal`] does that.
 //!
 //! ```
 //! use fairdeal_schemes::lab::{Shuffle, enumerate, sample};
@@ -17,13 +19,11 @@
 
 mod choose;
 mod exact;
-mod fraction;
 mod sample;
 mod shuffle;
 mod sorts;
 mod steps;
 
-pub use exact::{Exact, ExactError, LONGEST_EXACT, Paths, enumerate};
-pub use fraction::Fraction;
+pub use exact::{Exact, ExactError, Fraction, LONGEST_EXACT, Paths, decimal, enumerate};
 pub use sample::{Sampler, sample};
 pub use shuffle::{Kind, Shuffle, ShuffleError};

@@ -1,14 +1,15 @@
-//! An audit as one page for people who were not there: a regulator, a journalist, a player.
+//! An audit as one page, for people who were not there: a regulator, a journalist, a player.
 //!
-//! [`html()`] returns a page that stands alone: no scripts, nothing from a network, colours for light, dark and paper.
-//! Its policy forbids it to load anything, every text from the log is escaped, and it has at most two megabytes, however
-//! large the log is. Beside a finding stand the rule, in the specification's words, and the entry's own bytes. Pure: the same verdict gives the same page, so two auditors of one log can compare theirs.
+//! [`html()`] returns a page that needs no other file: no scripts, nothing from a network, colours
+//! for light, dark and paper. Its policy forbids it to load anything, every text from the log is
+//! escaped, and it has at most two megabytes, however large the log is. Each finding has its rule,
+//! in the specification's words, and the bytes of its entry. Pure: the same verdict gives the same
+//! page, so two auditors of one log can compare theirs.
 //!
-//! [`heat_map`] and [`heat_map_exact`] draw the page's map of positions and items as files of their own.
+//! [`heat_map`] and [`heat_map_exact`] draw the map of positions and items as a separate file.
 //!
-//! Not for machines: `fairdeal audit --json` has everything.
+//! Programs read `fairdeal audit --json`, which has everything.
 
-mod canvas;
 mod entry_bytes;
 mod findings;
 mod followers;
@@ -21,6 +22,7 @@ mod passed_over;
 mod plots;
 mod rules;
 mod statistics;
+mod svg;
 mod tests_in_words;
 mod words;
 
@@ -34,7 +36,8 @@ pub use entry_bytes::{EntryBytes, entries_to_show};
 pub use followers::followers;
 pub use passed_over::{overdue_by_clock, passed_over};
 
-/// What the page needs beside the verdict: what was audited, under which key, and how to repeat it.
+/// The facts that the page needs besides the verdict: the log, the key, and how to repeat the
+/// audit.
 #[derive(Clone, Copy, Debug)]
 pub struct PageContext<'a> {
     /// The log as given to the audit: a folder or an address.
@@ -51,7 +54,8 @@ pub struct PageContext<'a> {
     pub since: &'a [String],
     /// The sizes of those that the log continues.
     pub continued: &'a [u64],
-    /// How many of the first entries were judged by an earlier audit only, from which this one went on.
+    /// The number of entries at the beginning that only an earlier audit judged, which this one
+    /// continued.
     pub judged_before: u64,
     /// The entries of [`entries_to_show`], as far as they could be read again.
     pub entries: &'a [EntryBytes],
@@ -76,14 +80,15 @@ pub fn is_page(bytes: &[u8]) -> bool {
         && start.contains("<meta name=\"generator\" content=\"fairdeal ")
 }
 
-/// How often each item was at each position, as an SVG file. `None` without deals.
+/// A heat map of counts, as an SVG file: how often each item was at each position. `None` without
+/// deals.
 #[must_use]
 pub fn heat_map(title: &str, counts: &Counts) -> Option<String> {
     Heat::counted(counts).map(|heat| alone(title, &heat))
 }
 
-/// The probability of each item (column) at each position (row), as an SVG file. `None` without items, or with more
-/// than 104.
+/// The probability of each item (column) at each position (row), as an SVG file. `None` without
+/// items, or with more than 104.
 #[must_use]
 pub fn heat_map_exact(title: &str, positions: &[Vec<f64>]) -> Option<String> {
     Heat::exact(positions).map(|heat| alone(title, &heat))
@@ -91,7 +96,8 @@ pub fn heat_map_exact(title: &str, positions: &[Vec<f64>]) -> Option<String> {
 
 /// A picture that contains its colours.
 fn alone(title: &str, heat: &Heat) -> String {
-    let picture = heat.draw_titled(&words::spelled(title)).into_string();
+    let title = words::spelled(title);
+    let picture = heat.draw(&title, Some(&title)).into_string();
     let style = html! { style { (PreEscaped(PLOT_CSS)) } }.into_string();
     // The title and the description come first in a picture; the style follows them.
     let picture = picture.replacen("<svg ", "<svg class=\"alone\" ", 1);

@@ -1,11 +1,12 @@
 //! Rounds of other operators as rows, read as a stream (spec/dialects.md, rows).
 //!
-//! A file is a JSON array of objects; an object with such an array in `rows`; JSON lines, or one object; or
-//! CSV with a header. A bad row spoils only itself: an element that is no object, a line that is no JSON. If
-//! the file's own syntax breaks off, the rows before are given out, then the fault.
+//! A file is a JSON array of objects; an object with such an array in `rows`; JSON lines, or one
+//! object; or CSV with a header. A bad row spoils only itself: an element that is no object, a line
+//! that is no JSON. If the file's own syntax breaks off, the rows before are given out, then the
+//! fault.
 //!
-//! Rows are cut out of the stream in batches and read later, so that several threads can read one batch.
-//! Memory: some batches, or the longest row, which is bounded.
+//! Rows are cut out of the stream in batches and read later, so that several threads can read one
+//! batch. Memory: some batches, or the longest row, which is bounded.
 
 mod batch;
 mod csv;
@@ -19,7 +20,6 @@ mod scan;
 mod tests;
 mod value;
 
-use std::collections::BTreeSet;
 use std::fmt;
 use std::io::{self, Read};
 use std::sync::Arc;
@@ -39,6 +39,9 @@ const CHUNK: usize = 1 << 20;
 /// The most bytes of a row, and of what an object has before or after its rows.
 const LONGEST: usize = 16 << 20;
 
+/// Rows whose names are looked at for a message.
+const FIRST: usize = 64;
+
 const TEXT_IN_BUFFER: &str = "the text is in the buffer";
 
 /// A file of rows, read from beginning to end.
@@ -52,15 +55,13 @@ pub struct Rows<R> {
     ended: bool,
     /// The length of the buffer's beginning that is UTF-8.
     text: usize,
-    /// What comes after that and is no UTF-8.
+    /// A name for the bytes after that, which are no UTF-8.
     no_text: Option<&'static str>,
     read: u64,
     /// Rows that were given out.
     given: u64,
     /// The line that the buffer begins in, from 1.
     line: u64,
-    /// Whether the mapped names were looked for.
-    names_known: bool,
     /// The names of the first rows, and which columns they are.
     found: Vec<(String, Option<Column>)>,
     /// The fault to return after the rows before it.
@@ -83,9 +84,9 @@ pub enum RowsError {
     BreaksOff {
         /// The line, from 1.
         line: u64,
-        /// How many rows came before.
+        /// The number of rows before it.
         rows: u64,
-        /// What was expected and what came.
+        /// A sentence: what was expected and what was found.
         says: String,
     },
     /// A row, or the part before or after the rows, is too long.
@@ -96,7 +97,7 @@ pub enum RowsError {
     TooLong {
         /// The line where it begins, from 1.
         line: u64,
-        /// How many rows came before.
+        /// The number of rows before it.
         rows: u64,
     },
     /// A column was mapped to a missing name.
@@ -104,14 +105,14 @@ pub enum RowsError {
     NoSuchName {
         /// The column.
         column: Column,
-        /// What it was mapped to.
+        /// The name that it was mapped to.
         name: String,
         /// The names that are there.
         there: Vec<String>,
     },
 }
 
-/// How many lines end in these bytes.
+/// The number of lines that end in these bytes.
 fn lines(bytes: &[u8]) -> u64 {
     count(memchr::memchr_iter(b'\n', bytes).count())
 }
@@ -136,7 +137,8 @@ impl<R: Read> Rows<R> {
         Self::in_chunks(stream, names, CHUNK)
     }
 
-    /// As [`Rows::new`], reading so many bytes at once. This changes the length of batches and nothing else.
+    /// As [`Rows::new`], reading so many bytes at once. This changes the length of batches and
+    /// nothing else.
     #[must_use]
     pub fn in_chunks(stream: R, names: Names, chunk: usize) -> Self {
         Self {
@@ -151,14 +153,13 @@ impl<R: Read> Rows<R> {
             read: 0,
             given: 0,
             line: 1,
-            names_known: false,
             found: Vec::new(),
             fault: None,
             done: false,
         }
     }
 
-    /// How many bytes were read so far.
+    /// The number of bytes that were read so far.
     #[must_use]
     pub const fn read(&self) -> u64 {
         self.read
@@ -170,7 +171,8 @@ impl<R: Read> Rows<R> {
         self.framer.dialect.as_deref()
     }
 
-    /// The names in the header or in the first objects, and which column each is. Empty before the first batch.
+    /// The names in the header or in the first objects, and which column each is. Empty before the
+    /// first batch.
     #[must_use]
     pub fn names(&self) -> &[(String, Option<Column>)] {
         &self.found
@@ -209,7 +211,9 @@ impl<R: Read> Rows<R> {
             if self.found.is_empty() {
                 self.found = self.names_of(&batch);
             }
-            if let Some(error) = self.missing(&batch) {
+            if first == 0
+                && let Some(error) = self.missing(&batch)
+            {
                 self.done = true;
                 return Err(error);
             }
@@ -275,7 +279,7 @@ impl<R: Read> Rows<R> {
             let Self { framer, buffer, names, line, given, text, .. } = self;
             let buffer = buffer.get(..*text).expect(TEXT_IN_BUFFER);
             let lines = |from: usize, to: usize| lines(buffer.get(from..to).expect(scan::IN_BYTES));
-            match framer.step(buffer, at, ended, names) {
+            let fault = match framer.step(buffer, at, ended, names) {
                 Step::Row { start, end, next, fault } => {
                     *line += lines(at, start);
                     if end.saturating_sub(start) > LONGEST {
@@ -286,31 +290,29 @@ impl<R: Read> Rows<R> {
                     *line += lines(start, next);
                     *given += 1;
                     at = next;
+                    continue;
                 }
                 Step::Skip(next) => {
                     *line += lines(at, next);
                     at = next;
+                    continue;
                 }
-                Step::More => return (cuts, at),
+                Step::More => None,
                 Step::End => {
                     self.done = true;
-                    return (cuts, at);
+                    None
                 }
                 Step::Stop(place, says) => {
                     let line = *line + lines(at, place);
-                    self.fault = Some(RowsError::BreaksOff { line, rows: *given, says });
-                    return (cuts, at);
+                    Some(RowsError::BreaksOff { line, rows: *given, says })
                 }
                 Step::TooLong(place) => {
-                    self.fault =
-                        Some(RowsError::TooLong { line: *line + lines(at, place), rows: *given });
-                    return (cuts, at);
+                    Some(RowsError::TooLong { line: *line + lines(at, place), rows: *given })
                 }
-                Step::Refuse(error) => {
-                    self.fault = Some(error);
-                    return (cuts, at);
-                }
-            }
+                Step::Refuse(error) => Some(error),
+            };
+            self.fault = fault.or_else(|| self.fault.take());
+            return (cuts, at);
         }
     }
 
@@ -319,16 +321,15 @@ impl<R: Read> Rows<R> {
             return header.names().collect();
         }
         let target = |name: &str| self.names.target(name).map(|target| target.column);
-        first.first_names().into_iter().map(|name| (name.clone(), target(&name))).collect()
+        first.names(FIRST).into_iter().map(|name| (name.clone(), target(&name))).collect()
     }
 
     /// The first mapped name that no row of the first batch has. A header checks its own names.
-    fn missing(&mut self, first: &Batch) -> Option<RowsError> {
-        if std::mem::replace(&mut self.names_known, true) || self.names.mapped().next().is_none() {
-            return None;
-        }
-        let there: BTreeSet<String> = first.names()?;
-        let (column, name) = self.names.mapped().find(|(_, name)| !there.contains(*name))?;
+    fn missing(&self, first: &Batch) -> Option<RowsError> {
+        self.names.mapped().next()?;
+        let there = first.names(usize::MAX);
+        let missing = |(_, name): &(Column, &str)| !there.is_empty() && !there.contains(*name);
+        let (column, name) = self.names.mapped().find(missing)?;
         Some(RowsError::NoSuchName {
             column,
             name: name.to_owned(),

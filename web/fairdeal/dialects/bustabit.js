@@ -10,7 +10,7 @@ import { Unreadable, shown } from "./unreadable.js";
 /** @type {import("./multiplier.js").Law} */
 const LAW = { numerator: 99n, denominator: 1n, bits: 52n };
 
-export const SALT = "00000000000000000001e08b7fd44f95e3e950ac65650a8031a6d5e1750e34be";
+const SALT = "00000000000000000001e08b7fd44f95e3e950ac65650a8031a6d5e1750e34be";
 const END = "567a98370fb7545137ddb53687723cf0b8a1f5e93b1f76f4a1da29416930fa59";
 
 /** The game whose hash is the end of the chain. */
@@ -31,7 +31,7 @@ export const bustabit = {
   committed: "chain",
   published: END,
   reuse: "chain",
-  scheme: { seed: "decoded", role: "message" },
+  scheme: { seed: "decoded" },
   require(_cells, { gameId, chainSteps }) {
     const isOther = (gameId ?? Infinity) <= FIRST_GAME + LAST_OTHER || (chainSteps ?? Infinity) <= LAST_OTHER;
     if (!isOther) return;
@@ -44,31 +44,25 @@ export const bustabit = {
     const hash = seedBytes(round.serverSeed, scheme.seed);
     if (hash === null) return { none: "the game hash is not hexadecimal" };
     const salt = utf8(round.clientSeed ?? SALT);
-    const digest = scheme.role === "message" ? new HmacKey(salt).sign(hash) : new HmacKey(hash).sign(salt);
-    return { cents: centsFor(LAW, (1n << 52n) - BigInt(first52(digest))) };
+    const digest = new HmacKey(salt).sign(hash);
+    // The first 13 hexadecimal digits.
+    const number = wordAt(digest, 0) * 0x100000 + (wordAt(digest, 1) >>> 12);
+    return { cents: centsFor(LAW, (1n << 52n) - BigInt(number)) };
   },
   alsoWrong({ clientSeed }) {
     if (clientSeed === null || clientSeed === SALT) return null;
     return `the result follows from the salt ${shown(clientSeed)}; the published one is ${SALT}`;
   },
   limits: {
-    seed: "the game's hash, 32 bytes, from which the hashes of all earlier games follow, so that who made the chain knows them all",
+    seed: "the game's hash, 32 bytes; the hashes of all earlier games follow from it, so whoever made the chain knows them all",
     seedBits: 256,
     resultBits: 52,
     lastSpeaker:
-      "nobody, if chain and salt stood before the first game; the operator then knew every result from the start",
+      "nobody, if the chain and the salt were fixed before the first game; the operator then knew every result from the start",
     also: [
-      "the operator computes in doubles, and this in whole numbers: of results up to 1000.00 those of 225 in 2^52 numbers differ by 0.01",
-      "the chain gives an order to the games; that each of them was played, and when, it does not show",
+      "the operator computes in doubles, this check in whole numbers: of results up to 1000.00, those of 225 in 2^52 numbers differ by 0.01",
+      "the chain gives the games an order; it does not show that each of them was played, or when",
     ],
     law: LAW,
   },
 };
-
-/**
- * @param {Uint8Array} digest
- * @returns {number} its first 13 hexadecimal digits
- */
-export function first52(digest) {
-  return wordAt(digest, 0) * 0x100000 + (wordAt(digest, 1) >>> 12);
-}

@@ -36,11 +36,7 @@ export const duelCrash = {
   committed: "hash-decoded",
   published: null,
   reuse: "rounds",
-  scheme: {
-    seed: "decoded",
-    role: "key",
-    numbers: { counts: "digests", from: 0, mapping: "multiply", retry: null },
-  },
+  scheme: { seed: "decoded" },
   require(cells, round) {
     requireClient(cells, round);
     readHex(round.clientSeed, 96, "client_seed");
@@ -49,7 +45,7 @@ export const duelCrash = {
     const key = seedBytes(round.serverSeed, scheme.seed);
     const beacon = decoded(/** @type {string} */ (round.clientSeed));
     if (key === null || beacon === null) return { none: "a seed is not hexadecimal" };
-    const message = utf8(`${lossyText(beacon)}:${scheme.numbers?.from ?? 0}`);
+    const message = utf8(`${lossyText(beacon)}:0`);
     return { cents: centsFor(LAW, BigInt(wordAt(new HmacKey(key).sign(message), 0)) + 1n) };
   },
   alsoWrong({ nonce }) {
@@ -60,9 +56,9 @@ export const duelCrash = {
     seedBits: 256,
     resultBits: 32,
     lastSpeaker:
-      "the drand network, where the value is of a round that lay ahead when the commitment was made; nothing in a row shows when that was",
+      "the drand network, if the value's round was still to come when the commitment was made; no row shows when that was",
     also: [
-      "the drand value's bytes are read as if they were text, and what is no UTF-8 is lost: different drand values can give one message",
+      "the drand value's bytes are read as text, and bytes that are not UTF-8 are lost: different drand values can give the same message",
     ],
     law: LAW,
   },

@@ -36,7 +36,6 @@ export const duelVideoPoker = {
   reuse: "seeds",
   scheme: {
     seed: "decoded",
-    role: "key",
     walk: "backward",
     numbers: { counts: "draws", from: 0, mapping: "modulo-2^32-1", retry: null },
     deck: RANK_MAJOR,
@@ -50,10 +49,10 @@ export const duelVideoPoker = {
     seedBits: 256,
     resultBits: 225,
     lastSpeaker:
-      "the player, who may change the client seed after seeing the commitment; but the operator knows the server seed all along, and knows each result as soon as it knows the client seed",
+      "the player, who may change the client seed after seeing the commitment; but the operator knows the server seed from the start, and knows each result as soon as it knows the client seed",
     also: [
-      "words are refused from a limit that is taken from 2^32 - 1 and not from 2^32: nothing is biased, but for ranges that are powers of two words are refused for nothing",
-      "where all eight words of a digest are refused, about once in 10^63 rounds, the scheme has no answer",
+      "the limit from which words are refused is computed from 2^32 - 1 and not from 2^32: this biases nothing, but it refuses words needlessly if the range is a power of two",
+      "if all eight words of a digest are refused, about once in 10^63 rounds, the scheme has no answer",
     ],
     ways: Array.from({ length: 51 }, (_, draws) => 52 - draws),
   },

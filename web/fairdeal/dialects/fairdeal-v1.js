@@ -129,7 +129,7 @@ export const fairdealV1 = {
   committed: "hash-decoded",
   published: null,
   reuse: "log",
-  scheme: { seed: "decoded", role: "key" },
+  scheme: { seed: "decoded" },
   require(cells, round) {
     if (round.nonce === null) readInteger(null, "nonce");
     // A round that was changed and is read again keeps its deal.
@@ -151,10 +151,10 @@ export const fairdealV1 = {
     seedBits: 256,
     resultBits: 225,
     lastSpeaker:
-      "the last player to contribute; who that was is in the log, and `lock` takes the choice away",
+      "the last player to contribute; the log says who that was, and `lock` takes the choice away",
     also: [
       "the draws listed are those of standard-52; other decks are drawn from in the same way, without bias",
-      "when each player contributed, and having seen what, stands in the log and not in a row",
+      "when each player contributed, and what the player had seen, is in the log and not in a row",
     ],
     ways: Array.from({ length: 51 }, (_, draws) => 52 - draws),
   },

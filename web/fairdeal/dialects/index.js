@@ -4,7 +4,7 @@
 
 import { Refused, shown } from "../refused.js";
 import { diagnose } from "./diagnose.js";
-import { newMemory, judge, readRow } from "./judge.js";
+import { newMemory, judge, lost, readRow } from "./judge.js";
 import { limitsOf } from "./limits.js";
 import { COLUMNS, nameColumns } from "./columns.js";
 import { JsonObject } from "./json-rows.js";
@@ -141,7 +141,7 @@ class Check {
     if (raw.value instanceof JsonObject) for (const name of raw.value.members.keys()) this.names.add(name);
     try {
       const { round, refused, isSeed } = readRow(this.dialect, raw.value, true);
-      if (refused !== null) return { verdict: "unreadable", says: refused, round, isGuessable: isSeed };
+      if (refused !== null) return { verdict: "unreadable", says: refused + lost(round), round, isGuessable: isSeed };
       const judged = judge(this.dialect, round, this.memory);
       return { ...judged, round, isGuessable: judged.verdict !== "valid" && judged.verdict !== "unreadable" };
     } catch (error) {

@@ -23,7 +23,7 @@ import { centsText, readHex } from "./values.js";
 
 const OPENS = "the commitment opens and the result follows from the seeds";
 const NOT_SHOWN = "the result follows from the seeds; no commitment was shown";
-const NO_RULE = "how a commitment of this scheme opens is not in its sources, so the one";
+const NO_RULE = "the sources of this scheme do not say how a commitment opens, so the one";
 export const NO_RULE_GIVEN = `${NO_RULE} given was not checked`;
 
 /**
@@ -34,7 +34,6 @@ export function newMemory(dialect) {
   return {
     keys: new Keys(),
     chain: dialect.published === null ? null : new Chain(dialect.published),
-    // The maximum number of chain hashes for one row.
     steps: MOST_STEPS,
   };
 }
@@ -127,8 +126,27 @@ function faultOf(read) {
  * @returns {boolean}
  */
 export function isValid(dialect, round, memory, scheme) {
-  const fault = missingIn(dialect, round, true) ?? seedFault(dialect, round) ?? schemeFault(dialect, round);
-  return fault === null && judge(dialect, round, memory, scheme).verdict === "valid";
+  const isWhole = missingIn(dialect, round, true) === null && hasReadableSeeds(dialect, round);
+  return isWhole && judge(dialect, round, memory, scheme).verdict === "valid";
+}
+
+/** @param {Dialect} dialect @param {Round} round @returns {boolean} whether the scheme takes the round's seeds */
+export function hasReadableSeeds(dialect, round) {
+  return (seedFault(dialect, round) ?? schemeFault(dialect, round)) === null;
+}
+
+/**
+ * What to add to a verdict if no seed can be found in the row (spec/dialects.md, section 16.4).
+ * @param {Round} round
+ * @returns {string}
+ */
+export function lost({ serverSeed, commitment }) {
+  if (commitment !== null && serverSeed.toLowerCase() === commitment) {
+    return "; the server seed is the commitment itself, not the text that it is the hash of";
+  }
+  if (/^\d+(\.\d+)?E\+\d+$/.test(serverSeed)) return "; the server seed is a number that a spreadsheet rounded";
+  const isMasked = /[ *…]/.test(serverSeed.trim());
+  return isMasked ? "; the server seed may be a text in the place of a seed that is not revealed" : "";
 }
 
 /**
@@ -155,7 +173,7 @@ export function checkCommitment(dialect, round, memory) {
   const expected = commitmentTo(round.serverSeed, dialect.committed);
   if (expected === round.commitment) return null;
   const form = dialect.committed === "hash-text" ? "text" : "decoded bytes";
-  const says = `the SHA-256 of the server seed's ${form} is ${expected}, the commitment is ${round.commitment}`;
+  const says = `the SHA-256 of the server seed's ${form} is ${expected}, the commitment is ${round.commitment}${lost(round)}`;
   return { verdict: "commitment-mismatch", says };
 }
 
@@ -245,7 +263,7 @@ export function judge(dialect, round, memory, scheme = dialect.scheme) {
   if (broken !== null) return broken;
   const outcome = dialect.outcome(round, cardsNeeded(round), scheme, memory);
   const differs = compareOutcome(dialect, round, outcome) ?? dialect.alsoWrong?.(round) ?? null;
-  return differs === null ? valid(dialect, round) : { verdict: "result-mismatch", says: differs };
+  return differs === null ? valid(dialect, round) : { verdict: "result-mismatch", says: differs + lost(round) };
 }
 
 /**

@@ -18,7 +18,6 @@ export const liqdBlackjack = {
   reuse: "seeds",
   scheme: {
     seed: "decoded",
-    role: "key",
     walk: "backward",
     numbers: { counts: "positions", from: 0, mapping: "modulo-2^32", retry: 1_000_000 },
     deck: SHOE,
@@ -31,9 +30,9 @@ export const liqdBlackjack = {
     seedBits: 128,
     resultBits: 2229,
     lastSpeaker:
-      "the player, who may change the client seed after seeing the commitment; but the operator knows the server seed all along, and knows each result as soon as it knows the client seed",
+      "the player, who may change the client seed after seeing the commitment; but the operator knows the server seed from the start, and knows each result as soon as it knows the client seed",
     also: [
-      "the key is the decoded seed and the commitment hashes its text: the seed in capitals deals the same cards and does not open the commitment",
+      "the key is the decoded seed, and the commitment is of its text: the seed in upper case deals the same cards and does not open the commitment",
     ],
     ways: Array.from({ length: 415 }, (_, draws) => 416 - draws),
   },

@@ -14,8 +14,8 @@ import { utf8 } from "../bytes.js";
 
 /**
  * The mapping of a word u to one of m values: floor(u · m / 2^32); or u mod m with words refused
- * from the largest multiple of m under 2^32 or under 2^32 − 1 on; or u mod m with none refused.
- * @typedef {"multiply" | "modulo-2^32" | "modulo-2^32-1" | "modulo"} Mapping
+ * from the largest multiple of m under 2^32 or under 2^32 − 1 on.
+ * @typedef {"multiply" | "modulo-2^32" | "modulo-2^32-1"} Mapping
  */
 
 /**

@@ -28,11 +28,9 @@
  */
 
 /**
- * The choices of a scheme, so that a verifier can try other choices: whether seeds are used as
- * text, which seed is the HMAC's key, and for cards the walk.
+ * The choices of a scheme: whether the server seed is used as text, and for cards the walk.
  * @typedef {object} Scheme
- * @property {"text" | "decoded" | "lower" | "upper"} seed how the server seed enters the HMAC
- * @property {"key" | "message"} role whether it is the key or in the message
+ * @property {"text" | "decoded"} seed how the server seed enters the HMAC
  * @property {Walk} [walk]
  * @property {Numbers} [numbers]
  * @property {DeckOrder} [deck]
@@ -45,7 +43,7 @@
  */
 
 /**
- * Data that a check keeps from row to row.
+ * Data that a check keeps from row to row. `steps`: the maximum number of chain hashes for one row.
  * @typedef {{keys: Keys, chain: Chain | null, steps: number}} Memory
  */
 

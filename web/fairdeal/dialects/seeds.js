@@ -29,11 +29,8 @@ export function decoded(text) {
  * @returns {Uint8Array | null} null if it cannot be read in this form
  */
 export function seedBytes(seed, form) {
-  if (form === "decoded") return decoded(seed);
-  if (form === "lower") return utf8(seed.toLowerCase());
-  return utf8(form === "upper" ? seed.toUpperCase() : seed);
+  return form === "decoded" ? decoded(seed) : utf8(seed);
 }
-
 
 /**
  * Cards follow only from a row with a client seed and a nonce.
@@ -70,31 +67,16 @@ export function schemeDeck(scheme) {
 }
 
 /**
- * The places that a scheme deals, in deal order; null if it has no answer, a text if the seed is
- * not readable.
- * @param {Round} round
- * @param {number} count
- * @param {Scheme} scheme
- * @param {Memory} memory
- * @returns {number[] | null | string}
- */
-export function dealtPlaces(round, count, scheme, memory) {
-  const bytes = seedBytes(round.serverSeed, scheme.seed);
-  if (bytes === null) return "the server seed is not hexadecimal";
-  const key = memory.keys.of(`${scheme.seed} ${round.serverSeed}`, () => bytes);
-  const { walk, numbers } = /** @type {Required<Scheme>} */ (scheme);
-  const digests = hmacDigests(key, `${round.clientSeed}:${round.nonce}:`);
-  return deal(walk, numbers, digests, schemeDeck(scheme).length, count);
-}
-
-/**
  * The deal of a scheme with HMACs, a walk and a deck.
  * @type {Dialect["outcome"]}
  */
 export function dealtCards(round, count, scheme, memory) {
-  const places = dealtPlaces(round, count, scheme, memory);
-  if (places === null) return { none: "all eight words of a digest are refused, and the scheme does not say what then" };
-  if (typeof places === "string") return { none: places };
+  const bytes = seedBytes(round.serverSeed, scheme.seed);
+  if (bytes === null) return { none: "the server seed is not hexadecimal" };
+  const key = memory.keys.of(`${scheme.seed} ${round.serverSeed}`, () => bytes);
+  const { walk, numbers } = /** @type {Required<Scheme>} */ (scheme);
   const deck = schemeDeck(scheme);
-  return { cards: places.map((place) => deck[place]), size: scheme.walk === "replace" ? null : deck.length };
+  const places = deal(walk, numbers, hmacDigests(key, `${round.clientSeed}:${round.nonce}:`), deck.length, count);
+  if (places === null) return { none: "all eight words of a digest are refused, and the scheme does not say what then" };
+  return { cards: places.map((place) => deck[place]), size: walk === "replace" ? null : deck.length };
 }

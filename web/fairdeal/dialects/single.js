@@ -2,8 +2,9 @@
 // result follows.
 
 import { cardText } from "./cards.js";
+import { meant } from "./confusions.js";
 import { diagnose } from "./diagnose.js";
-import { NO_RULE_GIVEN, checkCommitment, cardsNeeded, compareOutcome, newMemory, readRow, valid } from "./judge.js";
+import { NO_RULE_GIVEN, checkCommitment, cardsNeeded, compareOutcome, hasReadableSeeds, lost, newMemory, readRow, valid } from "./judge.js";
 import { Unreadable } from "./unreadable.js";
 import { centsText } from "./values.js";
 
@@ -116,7 +117,8 @@ function judgeRead(dialect, round, count) {
   const isSaid = saysResult(round);
   const wrong = dialect.alsoWrong?.(round) ?? null;
   const follows = (wrong ?? compareOutcome(dialect, { ...round, held: null, final: null }, outcome)) === null;
-  const differs = compareOutcome(dialect, round, outcome) ?? wrong;
+  const reason = compareOutcome(dialect, round, outcome) ?? wrong;
+  const differs = reason === null ? null : reason + lost(round);
   const opens = opensAs(dialect, round, broken !== null);
   const { verdict, says } = broken ?? verdictOn(dialect, round, differs, isSaid, opens);
   const isWrong = verdict !== "valid" && verdict !== "not-compared";
@@ -170,16 +172,7 @@ function verdictOn(dialect, round, differs, isSaid, opens) {
 }
 
 /**
- * Other readings of a seed that is used as text.
- * @type {[string, string, (text: string) => string][]}
- */
-const MEANT = [
-  ["white space at its ends", "without that", (text) => text.trim()],
-  ["hex digits in upper case", "in lower case", (text) => (/^\s*[0-9A-Fa-f]+\s*$/.test(text) ? text.toLowerCase() : text)],
-];
-
-/**
- * Other readings of seeds that a scheme uses as text.
+ * The round's result with its seeds written in another way.
  * @param {Dialect} dialect
  * @param {Round} round
  * @param {Outcome} outcome
@@ -187,32 +180,17 @@ const MEANT = [
  * @returns {string[]}
  */
 function notesOn(dialect, round, outcome, memory) {
-  const own = resultText(outcome);
-  const isOpen = checkCommitment(dialect, round, memory) === null;
-  /** @type {[string, "serverSeed" | "clientSeed", boolean][]} */
-  const seeds = [
-    ["server seed", "serverSeed", dialect.scheme.seed === "text" || dialect.committed === "hash-text"],
-    ["client seed", "clientSeed", dialect.name !== "duel-crash" && dialect.name !== "fairdeal/v1"],
-  ];
-  /** @type {string[]} */
-  const notes = [];
-  for (const [has, then, rewrite] of MEANT) {
-    for (const [name, column, isText] of seeds) {
-      const text = round[column];
-      const other = text === null ? "" : rewrite(text);
-      if (!isText || other === text || other === "") continue;
-      const changed = { ...round, [column]: other };
-      if (!isOpen && checkCommitment(dialect, changed, memory) === null) {
-        notes.push(`the ${name} has ${has}; ${then} the commitment opens`);
-        continue;
-      }
-      const result = resultText(dialect.outcome(changed, TOLD, dialect.scheme, memory));
-      if (result !== null && result !== own) {
-        notes.push(`the ${name} has ${has}, and this scheme takes its text as it stands; ${then} the result is ${result}`);
-      }
-    }
-  }
-  return notes;
+  const isShut = checkCommitment(dialect, round, memory) !== null;
+  return meant(round).flatMap(({ says, round: other }) => {
+    if (!hasReadableSeeds(dialect, other)) return [];
+    const result = resultText(dialect.outcome(other, TOLD, dialect.scheme, memory));
+    const opens = other.commitment !== null && dialect.committed !== "no-rule" && checkCommitment(dialect, other, memory) === null;
+    const then = [
+      ...(result === null || result === resultText(outcome) ? [] : [`the result is ${result}`]),
+      ...(opens && isShut ? ["the commitment opens"] : []),
+    ];
+    return then.length === 0 ? [] : [`if ${says}, ${then.join(" and ")}`];
+  });
 }
 
 /**

@@ -22,23 +22,22 @@ export const stakeCrash = {
   committed: "no-rule",
   published: null,
   reuse: "unknown-chain",
-  scheme: { seed: "text", role: "key" },
+  scheme: { seed: "text" },
   require: requireClient,
   outcome(round, _count, scheme) {
     const seed = seedBytes(round.serverSeed, scheme.seed);
     if (seed === null) return { none: "the server seed is not hexadecimal" };
     const salt = utf8(/** @type {string} */ (round.clientSeed));
-    const digest = scheme.role === "key" ? new HmacKey(seed).sign(salt) : new HmacKey(salt).sign(seed);
-    return { cents: centsFor(LAW, BigInt(wordAt(digest, 0)) + 1n) };
+    return { cents: centsFor(LAW, BigInt(wordAt(new HmacKey(seed).sign(salt), 0)) + 1n) };
   },
   limits: {
-    seed: "the game's hash, whose 64 hex digits are the key as they stand",
+    seed: "the game's hash, whose 64 hex digits are used as text for the key",
     seedBits: 256,
     resultBits: 32,
-    lastSpeaker: "who chose the salt; where it is a block's hash, whoever found that block",
+    lastSpeaker: "whoever chose the salt; if it is a block's hash, whoever found that block",
     also: [
-      "computed in doubles, with the factor last, 60 of the 2^32 numbers give 0.01 less; which the operator does is not in the sources",
-      "the sources give each of their rounds a salt of its own; live games are said to use the hash of a Bitcoin block",
+      "computed in doubles, with the factor last, 60 of the 2^32 numbers give 0.01 less; the sources do not say how the operator computes",
+      "each round of the sources has its own salt; live games are said to use the hash of a Bitcoin block",
     ],
     law: LAW,
   },

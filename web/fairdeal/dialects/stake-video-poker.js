@@ -9,7 +9,6 @@ import { dealtCards, requireSeeds } from "./seeds.js";
 /** @type {Scheme} */
 export const STAKE_SCHEME = {
   seed: "text",
-  role: "key",
   walk: "remove",
   numbers: { counts: "digests", from: 0, mapping: "multiply", retry: null },
   deck: RANK_MAJOR,
@@ -18,10 +17,10 @@ export const STAKE_SCHEME = {
 
 /** The common limits of the two card schemes of Stake. */
 export const STAKE_LIMITS = {
-  seed: "a text that is the key as it stands; the scheme fixes no length, and those of the sources have 32 hex characters, which is 128 bits at most",
-  lastSpeaker: "the player, who may change the client seed after seeing the commitment; but the operator knows the server seed all along, and knows each result as soon as it knows the client seed",
+  seed: "a text, which is the key; the scheme fixes no length; the seeds of the sources have 32 hex digits, which is 128 bits at most",
+  lastSpeaker: "the player, who may change the client seed after seeing the commitment; but the operator knows the server seed from the start, and knows each result as soon as it knows the client seed",
   also: [
-    "the sources show no commitment beside their rounds: that it is the hash of the seed's text is the scheme's word, and was held against none",
+    "the sources show no commitments: that a commitment is the hash of the seed's text is the operator's statement, and no row tests it",
   ],
 };
 

@@ -24,11 +24,11 @@ const ALWAYS = {
   time: ["not-shown", "when anything happened"],
   "same-for-all": [
     "not-shown",
-    "that everybody was shown the same: a row is what one was shown, and only players who compare find that another was shown something else",
+    "that everybody was shown the same: a row is what one player was shown, and only players who compare their rows find a difference",
   ],
   stakes: [
     "not-shown",
-    "what was shown at the table, what was staked and what was paid: a row holds the result only",
+    "what was shown at the table, what was staked and what was paid: a row has only the result",
   ],
 };
 
@@ -37,15 +37,15 @@ const BY_REUSE = {
   seeds: {
     rotation: [
       "not-shown",
-      "that the server seed was not picked: a new one may begin at any round, at nonce 0 again, so whoever knows or guesses the client seed can try seeds until one pleases and commit to that. Every such round verifies; only many commitments that never pass nonce 0 are a sign",
+      "that the server seed was not picked: a new seed may begin at any round, at nonce 0 again, so an operator who knows or guesses the client seed can try seeds until a result suits, and commit to that seed. Every such round verifies; the only sign is many commitments that never pass nonce 0",
     ],
     "committed-first": [
       "not-shown",
-      "that the commitment was made before the client seed was known: a row holds both and says nothing of when",
+      "that the commitment was made before the client seed was known: a row has both and does not say when",
     ],
     "client-seed": [
       "not-shown",
-      "whose choice the client seed was: one that the operator's page proposed, and the player kept, brings nothing",
+      "who chose the client seed: a seed that the operator's page proposed, and the player kept, adds nothing",
     ],
     order: [
       "not-shown",
@@ -59,33 +59,33 @@ const BY_REUSE = {
   rounds: {
     rotation: [
       "not-shown",
-      "that the server seed was not picked: each round has one of its own, at nonce 0, so whoever knows what else goes in before committing can try seeds until one pleases. Every such round verifies",
+      "that the server seed was not picked: each round has its own, at nonce 0, so an operator who knows all other inputs before committing can try seeds until a result suits. Every such round verifies",
     ],
     "committed-first": [
       "not-shown",
-      "that the commitment was made before what the client side brings was known: a row holds both and says nothing of when",
+      "that the commitment was made before the client's input was known: a row has both and does not say when",
     ],
-    "client-seed": ["not-shown", "that what the client side brings comes from where it is said to come"],
+    "client-seed": ["not-shown", "that the client's input comes from its stated source"],
     order: ["not-shown", "which round came after which"],
   },
   chain: {
     rotation: [
       "in-part",
-      "the game hashes cannot be exchanged once the end is published; that the chain itself was not picked among many is not shown",
+      "the game hashes cannot be changed once the end is published; that the chain was not picked among many is not shown",
     ],
     "committed-first": [
       "not-shown",
-      "that the chain's end was published before the salt was known and before the games: only who kept it from then on can tell",
+      "that the chain's end was published before the salt was known and before the games: only people who kept it since then can tell",
     ],
-    "client-seed": ["not-shown", "that the salt was chance, and nothing that somebody chose"],
-    order: ["shown", "each game has one place on the chain, before the one and after the other"],
+    "client-seed": ["not-shown", "that the salt was random, and that nobody chose it"],
+    order: ["shown", "each game has one place on the chain"],
     completeness: [
       "in-part",
-      "a game that is left out is a gap in the numbers, and its hash follows from later ones; that a game was played is not shown",
+      "a missing game is a gap in the numbers, and its hash follows from later hashes; that a game was played is not shown",
     ],
     "same-for-all": [
       "in-part",
-      "one end of the chain holds for everybody who checks against it; that all were shown the same results is not shown",
+      "everybody who checks uses the same end of the chain; that all were shown the same results is not shown",
     ],
   },
   "unknown-chain": {
@@ -95,16 +95,16 @@ const BY_REUSE = {
     ],
     "committed-first": [
       "not-shown",
-      "that the game hash was fixed before the salt was known: a row holds both and says nothing of when",
+      "that the game hash was fixed before the salt was known: a row has both and does not say when",
     ],
-    "client-seed": ["not-shown", "that the salt was chance, and nothing that somebody chose"],
+    "client-seed": ["not-shown", "that the salt was random, and that nobody chose it"],
     order: ["not-shown", "which game came after which: their chain is not known"],
     "same-for-all": ["not-shown", "that everybody was shown the same hash and the same salt"],
   },
   log: {
     rotation: [
       "in-the-log",
-      "which commitments a table had, one after the other, and how many rounds each was used for: `audit` counts them. A row does not show it",
+      "which commitments a table had, in order, and how many rounds each was used for: `audit` counts them. A row does not show it",
     ],
     "committed-first": [
       "in-the-log",
@@ -112,12 +112,12 @@ const BY_REUSE = {
     ],
     "client-seed": [
       "in-the-log",
-      "who brought which seed, under a name of their own; that it was their choice, only they can say",
+      "who brought which seed, under the name they used; only the players can say that they chose it",
     ],
-    order: ["in-the-log", "rounds and commitments follow each other as the log says"],
-    completeness: ["in-the-log", "`audit` finds missing rounds; one row knows nothing of the others"],
-    aborts: ["in-the-log", "what was called off, and with which reason: voids are entries of the log"],
-    time: ["in-the-log", "by the operator's clock only; checkpoints that others kept say what was there by when"],
+    order: ["in-the-log", "the log has the order of rounds and commitments"],
+    completeness: ["in-the-log", "`audit` finds missing rounds; a row says nothing of other rounds"],
+    aborts: ["in-the-log", "which rounds were called off, and why: voids are entries of the log"],
+    time: ["in-the-log", "by the operator's clock only; checkpoints that other people kept show what was in the log by when"],
     "same-for-all": ["in-the-log", "by comparing checkpoints; a row does not show it"],
   },
 };
@@ -126,19 +126,19 @@ const BY_REUSE = {
 const COMMITMENT = {
   "hash-text": [
     "property",
-    "SHA-256 of the server seed's text, the characters as they are written, and not of bytes that they stand for",
+    "SHA-256 of the server seed's text, as it is written, and not of the bytes that its hex digits are",
   ],
   "hash-decoded": [
     "property",
-    "SHA-256 of the bytes that the server seed's hex digits stand for, and not of its text",
+    "SHA-256 of the bytes that the server seed's hex digits are, and not of its text",
   ],
   chain: [
     "property",
-    "one for all games, the end of a chain: SHA-256, time and again, of the bytes of a game's hash",
+    "one for all games, the end of a chain: SHA-256, repeated, of the bytes of a game's hash",
   ],
   "no-rule": [
     "not-shown",
-    "that the seed was fixed before the round: the sources give no rule by which a commitment would open, and none is checked",
+    "that the seed was fixed before the round: the sources give no rule by which a commitment opens, so none is checked",
   ],
 };
 
@@ -149,7 +149,7 @@ const COMMITMENT = {
  */
 function seedSays({ seed, seedBits, resultBits }) {
   if (seedBits === undefined || resultBits === undefined) return seed;
-  const few = seedBits < resultBits ? ": whatever the client seed, nearly all orders cannot come" : "";
+  const few = seedBits < resultBits ? ": nearly all orders cannot occur, whatever the client seed" : "";
   return `${seed}; at most ${seedBits} bits, where some ${resultBits} decide a round${few}`;
 }
 

@@ -1,7 +1,6 @@
 // Choices put a deck in order, or take cards from it (spec/dialects.md, sections 18 to 21).
 //
-// A walk gives places of the deck's initial order, not cards: so one walk serves every possible
-// order of the deck.
+// A walk gives places of the deck's initial order, not cards.
 
 import { Choices } from "./numbers.js";
 
@@ -9,9 +8,9 @@ import { Choices } from "./numbers.js";
 /** @typedef {import("./numbers.js").Digests} Digests */
 
 /**
- * `remove` closes the gap of a dealt card, `fill` puts the last card into the gap, `replace` makes
- * no gap; the other two swap cards and deal from the first position.
- * @typedef {"remove" | "fill" | "replace" | "backward" | "forward"} Walk
+ * `remove` closes the gap of a dealt card, `replace` makes no gap; `backward` swaps cards from the
+ * last position down, and deals from the first.
+ * @typedef {"remove" | "replace" | "backward"} Walk
  */
 
 /**
@@ -27,25 +26,6 @@ function remove(size, choices, count) {
     const chosen = choices.choose(left.length, dealt.length);
     if (chosen < 0) return null;
     dealt.push(left.splice(chosen, 1)[0]);
-  }
-  return dealt;
-}
-
-/**
- * @param {number} size
- * @param {Choices} choices
- * @param {number} count
- * @returns {number[] | null}
- */
-function fill(size, choices, count) {
-  const left = Array.from({ length: size }, (_, place) => place);
-  const dealt = [];
-  while (dealt.length < count) {
-    const chosen = choices.choose(left.length, dealt.length);
-    if (chosen < 0) return null;
-    dealt.push(left[chosen]);
-    left[chosen] = left[left.length - 1];
-    left.pop();
   }
   return dealt;
 }
@@ -85,24 +65,6 @@ function backward(size, choices) {
 }
 
 /**
- * @param {number} size
- * @param {Choices} choices
- * @param {number} count
- * @returns {number[] | null}
- */
-function forward(size, choices, count) {
-  const deck = Array.from({ length: size }, (_, place) => place);
-  for (let i = 0; i < Math.min(count, size - 1); i++) {
-    const chosen = choices.choose(size - i, i);
-    if (chosen < 0) return null;
-    const held = deck[i];
-    deck[i] = deck[i + chosen];
-    deck[i + chosen] = held;
-  }
-  return deck;
-}
-
-/**
  * The places of the first cards of a deal, in deal order.
  * @param {Walk} walk
  * @param {Numbers} numbers
@@ -115,8 +77,5 @@ function forward(size, choices, count) {
 export function deal(walk, numbers, digests, size, count) {
   const choices = new Choices(numbers, digests);
   if (walk === "replace") return replace(size, choices, count);
-  const most = Math.min(count, size);
-  if (walk === "remove") return remove(size, choices, most);
-  if (walk === "fill") return fill(size, choices, most);
-  return walk === "backward" ? backward(size, choices) : forward(size, choices, most);
+  return walk === "remove" ? remove(size, choices, Math.min(count, size)) : backward(size, choices);
 }

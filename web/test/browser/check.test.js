@@ -71,8 +71,8 @@ test("a row with the seed of its neighbour is named so", async () => {
   const { page, close } = await openAt("duel-video-poker");
   await drop(page, "rows.json", text("dialects", "duel-video-poker.json"));
   const named = await page.locator(".confusions").textContent();
-  assert.match(named, /the server seed is that of the row before/);
-  assert.match(named, /two neighbouring cards/);
+  assert.match(named, /the server seed is the previous one of the file/);
+  assert.match(named, /the row's cards have another order/);
   await page.locator(".confusions .row-links button").first().click();
   await page.waitForSelector('.check-rows [aria-selected="true"]');
   await close();

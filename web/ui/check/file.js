@@ -98,7 +98,7 @@ function rowSays(says, change) {
  * @returns {Map<number, string>}
  */
 function explanations(found) {
-  return new Map((found?.diagnoses ?? []).flatMap(({ changes, first_rows: rows }) => rows.map((row) => [row, changes[0].says])));
+  return new Map((found?.diagnoses ?? []).flatMap(({ says, first_rows: rows }) => rows.map((row) => [row, says])));
 }
 
 /**
@@ -111,7 +111,7 @@ export function drawDiagnosis({ failing, tried, unexplained, diagnoses }, show) 
   return section(t("check.confusions"),
     el("p", {}, t("check.confusions-lead")),
     diagnoses.length === 0 ? el("p", {}, t("check.no-confusion")) : el("ul", { class: "confusions" }, diagnoses.map((each) => el("li", {},
-      el("p", {}, el("strong", {}, t("check.explains", { n: each.rows, total: each.tried })), " ", each.changes.map(({ says }) => english(says))),
+      el("p", {}, el("strong", {}, t("check.explains", { n: each.rows, total: each.tried })), " ", english(each.says)),
       each.also === 0 ? null : el("p", { class: "soft small" }, count("check.also", each.also)),
       each.could_be_chance ? el("p", { class: "soft small" }, t("check.chance")) : null,
       show === null ? null : rowLinks(each.first_rows, show)))),

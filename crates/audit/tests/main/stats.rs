@@ -73,7 +73,7 @@ fn p_values_of_fair_decks_are_uniform_or_larger_and_alarms_are_rarer_than_one_in
             let (tenth, hundredth) = (0.1 * runs as f64, 0.01 * runs as f64);
             let what = format!(
                 "{} {items} {decks}: {name}: {tenths} {hundredths} of {runs}",
-                source.name()
+                source.as_str()
             );
             // Descents of few short decks have coarse values: their normal tail may be a fifth
             // larger.
@@ -228,7 +228,7 @@ fn the_battery_sees_every_wrong_source_in_three_times_the_deals_that_were_planne
     ] {
         let report = sample(source, 52, 3 * planned, 1).unwrap().report();
         let least = report.tests.iter().map(|test| test.p_adjusted).fold(1.0, f64::min);
-        assert!(least < 1e-6, "{} in {} deals: {least}", source.name(), 3 * planned);
+        assert!(least < 1e-6, "{} in {} deals: {least}", source.as_str(), 3 * planned);
     }
     assert!((1..4).any(|decks| sample(Shuffle::XorSwap, 52, decks, 1).unwrap().report().alarm));
 }
@@ -332,7 +332,7 @@ fn the_watch_sees_wrong_shuffles_while_they_happen() {
         assert!(
             matches!(seen.alarm(), Some(Alarm::Evidence(_))),
             "{} {}",
-            source.name(),
+            source.as_str(),
             seen.log10()
         );
     }

@@ -1,10 +1,10 @@
-//! What a scheme cannot show, as labelled lines: the arithmetic first, then what is open.
+//! What no round of a scheme can show, as labelled lines: the bias first, then the statements.
 
 use super::line::Line;
 use fairdeal_schemes::dialect::limits::{DrawBias, MultiplierBias, RangeBias, Ratio};
 use fairdeal_schemes::dialect::{Bias, Limits, Standing};
 
-/// The section, not wrapped. A label that is empty continues the line above.
+/// The lines, not wrapped.
 pub(super) fn lines(limits: &Limits) -> Vec<Line> {
     let mut lines = vec![
         Line::new("scheme", format!("{}: {}", limits.dialect, limits.title)),
@@ -25,7 +25,7 @@ pub(super) fn lines(limits: &Limits) -> Vec<Line> {
     lines
 }
 
-/// Short enough for a column of labels.
+/// The label of a statement: at most eleven characters.
 fn label(code: &'static str) -> &'static str {
     match code {
         "committed-first" => "before",
@@ -60,7 +60,7 @@ fn draws(bias: &DrawBias, lines: &mut Vec<Line>) {
         worst.deviation.decimal(),
         if bias.ranges.len() > 1 { ", the most of any draw of a round" } else { "" }
     )));
-    // Rounded up, as bounds are.
+    // Rounded up, since these are bounds.
     let (over, under) = (bias.likeliest.decimal() * 1.05, bias.least_likely.decimal() * 1.05);
     lines.push(Line::more(format!(
         "the likeliest {} cards are less than {over:.1e} over an equal share, the least likely less than {under:.1e} under it; \

@@ -1,11 +1,11 @@
-//! A line of a report: a label and what belongs to it.
+//! A line of a report: a label and its text.
 
 use std::borrow::Cow;
 
 /// A labelled line.
 #[derive(Clone, Debug)]
 pub(super) struct Line {
-    /// At most eleven characters; empty where the line continues the one above.
+    /// At most eleven characters; empty if the line continues the one above.
     pub(super) label: &'static str,
     /// One line, of any length.
     pub(super) text: Cow<'static, str>,

@@ -1,19 +1,20 @@
-//! One round, from what stands on the command line.
+//! One round, given on the command line.
 
 use serde::Serialize;
 
-use super::{Args, forms, report};
+use super::{Args, report};
 use crate::args;
 use crate::exit::Failure;
 use crate::out::{BAD, GOOD, LABEL, Out, STRONG, columns_beside, plain, width, wrapped};
 use fairdeal_schemes::answer::Closing;
+use fairdeal_schemes::dialect::diagnose::meant;
 use fairdeal_schemes::dialect::{
     Checked, Checker, Column, CommitmentOpening, Diagnoses, Diagnosis, Dialect, DialectOutcome,
     Failures, Foreign, Law, PlayError, Round, RowVerdict,
 };
 use fairdeal_schemes::rows::text_value;
 
-/// Cards that are printed where nobody says how many.
+/// How many cards are printed by default.
 const CARDS: usize = 10;
 
 /// The round as a row of `--json`.
@@ -46,7 +47,7 @@ enum Shown {
     Result(String),
 }
 
-/// The verdict on a round of which nothing was said that could be compared.
+/// The verdict on a round without an expected result.
 const NOT_COMPARED: &str = "not-compared";
 
 pub(super) fn run(
@@ -59,12 +60,8 @@ pub(super) fn run(
     let mut checker = Checker::new(dialect);
     let expected = round.cards.as_ref().map_or(0, Vec::len);
     let want = args.cards.map_or(CARDS, usize::from).max(expected);
-    let outcome = checker.outcome(&round, want);
-    let mut outcome =
-        outcome.map_err(|error| forms::unreadable(wrong(error), &mut checker, &round))?;
-    if let DialectOutcome::Cards(cards) = &mut outcome {
-        cards.truncate(want);
-    }
+    let outcome = played(&mut checker, &round, want);
+    let outcome = outcome.map_err(|error| unreadable(wrong(error), &mut checker, &round))?;
     let opening = checker.opens(&round).map_err(wrong)?;
     let agrees = agrees(&mut checker, &round, &outcome);
     let is_compared = args.expect.is_some();
@@ -86,12 +83,8 @@ pub(super) fn run(
         failures.push(0, &round, checker.check(&round).verdict);
         failures.finish(&checker)
     });
-    // Where nothing was expected, no search can say which form of a seed was meant.
-    let notes = if is_compared {
-        Vec::new()
-    } else {
-        forms::notes(&mut checker, &round, &outcome, &opening)
-    };
+    // Without an expected result, no search can say which form of a seed was meant.
+    let notes = if is_compared { Vec::new() } else { notes(&mut checker, &round, want) };
     let row = OneRow {
         row: 0,
         verdict,
@@ -136,16 +129,54 @@ fn hints(diagnoses: Option<&Diagnoses>) -> Vec<String> {
     if diagnoses.diagnoses.is_empty() {
         return vec!["none of the usual confusions would make it verify".to_owned()];
     }
-    let line = |one: &Diagnosis| format!("it would verify if {}{}", one.says(), one.but());
+    let line = |one: &Diagnosis| format!("it would verify if {}{}", one.says, one.but());
     diagnoses.diagnoses.iter().map(line).collect()
 }
 
-/// Lines that fit beside a label.
+/// The result: the first `want` cards, or the multiplier.
+fn played(
+    checker: &mut Checker,
+    round: &Round<'_>,
+    want: usize,
+) -> Result<DialectOutcome, PlayError> {
+    let mut outcome = checker.outcome(round, want)?;
+    if let DialectOutcome::Cards(cards) = &mut outcome {
+        cards.truncate(want);
+    }
+    Ok(outcome)
+}
+
+/// The round's result with its seeds written in another way, a line each.
+fn notes(checker: &mut Checker, round: &Round<'_>, want: usize) -> Vec<String> {
+    let mut tried = |round: &Round<'_>| {
+        let opens = checker.opens(round).ok()? == CommitmentOpening::Opens;
+        Some((played(checker, round, want).ok()?, opens))
+    };
+    let Some((outcome, opens)) = tried(round) else { return Vec::new() };
+    let note = |(says, round): (_, Round<'static>)| {
+        let (other, opens_then) = tried(&round)?;
+        let result = (other != outcome).then(|| format!("the result is {other}"));
+        let opening = (opens_then && !opens).then(|| "the commitment opens".to_owned());
+        let then: Vec<String> = result.into_iter().chain(opening).collect();
+        (!then.is_empty()).then(|| format!("if {says}, {}", then.join(" and ")))
+    };
+    meant(round).into_iter().filter_map(note).collect()
+}
+
+/// Adds a hint to the refusal of a seed, if it can be read when it is written in another way.
+fn unreadable(failure: Failure, checker: &mut Checker, round: &Round<'_>) -> Failure {
+    match meant(round).into_iter().find(|(_, round)| checker.outcome(round, 1).is_ok()) {
+        Some((says, _)) => failure.hint(format!("Look at it: it can be read if {says}.")),
+        None => failure,
+    }
+}
+
+/// Lines that fit next to a label.
 fn broken(lines: &[String]) -> Vec<String> {
     lines.iter().flat_map(|line| wrapped(&plain(line), width().saturating_sub(LABEL))).collect()
 }
 
-/// What the command line says of the round.
+/// The round that the command line gives.
 fn round(dialect: &'static Dialect, seed: &str, args: &Args) -> Result<Round<'static>, Failure> {
     let (seed, place) = args::server_seed(seed)?;
     let result = match dialect.law {
@@ -187,7 +218,7 @@ fn round(dialect: &'static Dialect, seed: &str, args: &Args) -> Result<Round<'st
     if args.expect.is_some() && !states {
         return Err(Failure::usage("--expect: expected cards or a multiplier, found nothing"));
     }
-    // A game has its place on a chain that was published, whether or not that is said again.
+    // A game's number or steps claim a place on the published chain.
     if let (None, Some(published)) = (round.commitment, dialect.published)
         && (round.game_id.is_some() || round.chain_steps.is_some())
     {
@@ -200,8 +231,8 @@ fn seed_is_empty(given: &[(Column, Option<String>)]) -> bool {
     given.iter().any(|(column, text)| *column == Column::ServerSeed && text.as_deref() == Some(""))
 }
 
-/// Whether the result, and what else is said, follows from the seeds; where no result is expected, the one that they give
-/// stands for it.
+/// Whether the expected result and all other columns agree with the seeds. Without an expected
+/// result, only the other columns are compared.
 fn agrees(checker: &mut Checker, round: &Round<'_>, outcome: &DialectOutcome) -> Checked {
     let mut round = round.clone();
     round.commitment = None;
@@ -229,7 +260,8 @@ fn says(opening: &CommitmentOpening) -> &'static str {
         CommitmentOpening::Opens => "the commitment opens",
         CommitmentOpening::NotShown => "no commitment was shown",
         CommitmentOpening::NoRule | CommitmentOpening::Mismatch(..) => {
-            "how a commitment of this scheme opens is not in its sources, so the one given was not checked"
+            "the sources of this scheme do not say how a commitment opens, so the one given was \
+             not checked"
         }
     }
 }
@@ -265,7 +297,7 @@ fn print(
     }
 }
 
-/// The line that matters first: `stake-crash  holds, but no commitment was shown`.
+/// The first line: `stake-crash  holds, but no commitment was shown`.
 fn headline(dialect: &Dialect, answer: &OneRow, opening: &CommitmentOpening, out: &mut Out) {
     let (style, verdict, words) = match (answer.verdict, opening) {
         (NOT_COMPARED, _) => (STRONG, "nothing to compare", ": give the result with --expect"),
@@ -289,7 +321,7 @@ fn headline(dialect: &Dialect, answer: &OneRow, opening: &CommitmentOpening, out
     out.line(format_args!("{STRONG}{}{STRONG:#}  {style}{verdict}{style:#}{words}", dialect.name));
 }
 
-/// What does not hold, wrapped on a terminal only.
+/// A field that says what does not hold, wrapped on a terminal only.
 fn bad(label: &str, what: &str, says: &str, out: &mut Out) {
     let mut lines = wrapped(&format!("{what} {}", plain(says)), columns_beside(LABEL));
     if let Some(rest) = lines[0].strip_prefix(what) {
@@ -298,7 +330,7 @@ fn bad(label: &str, what: &str, says: &str, out: &mut Out) {
     out.fields(label, lines);
 }
 
-/// Where on the command line a column stands.
+/// The option that gives a column.
 fn option(column: Column) -> String {
     match column {
         Column::ServerSeed => "--server-seed".to_owned(),

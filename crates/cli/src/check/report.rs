@@ -1,4 +1,4 @@
-//! What stands under the verdicts: what would make rows verify, what they show together, and what no row shows.
+//! The report after the verdicts: what would make rows verify, and what they show together.
 
 use super::line::Line;
 use super::{habits, limits as words};
@@ -6,10 +6,10 @@ use crate::out::{FAINT, LABEL, Out, STRONG, plain, width, wrapped};
 use fairdeal_schemes::answer::Looked;
 use fairdeal_schemes::dialect::{Dialect, Limits};
 
-/// A line is broken where the text is easily read, also on a terminal that is very wide.
+/// The longest line, on a terminal that is wider.
 const WIDEST: usize = 120;
 
-/// Prints what the rows came to, beside their verdicts.
+/// Prints the report.
 pub(super) fn print(looked: &Looked, out: &mut Out) {
     if looked.would_verify.failing > 0 {
         title("What would make them verify", out);
@@ -26,12 +26,12 @@ pub(super) fn print(looked: &Looked, out: &mut Out) {
     out.line(what_no_row_shows(looked.cannot_show.dialect));
 }
 
-/// Points to what no row of a scheme shows, which is the same for every file.
+/// Points to `--limits`.
 pub(super) fn what_no_row_shows(dialect: &str) -> String {
     format!("{FAINT}What no row of this scheme shows: fairdeal check {dialect} --limits{FAINT:#}")
 }
 
-/// What a dialect cannot show, by itself.
+/// Prints what no round of a dialect can show.
 pub(super) fn limits(dialect: &Dialect, out: &mut Out) {
     let limits = Limits::of(dialect);
     out.show(&limits, |out| lines(&words::lines(&limits), out));

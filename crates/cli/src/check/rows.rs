@@ -1,4 +1,4 @@
-//! A file of rounds, as a stream: read ahead while what was read is judged.
+//! A file of rounds, as a stream: the next rows are read while the last ones are judged.
 
 use std::fs::File;
 use std::io::{self, IsTerminal as _, Read, Write as _};
@@ -62,7 +62,7 @@ pub(super) fn run(
             report::print(looked, out);
         }
     }
-    // What is after the rows is known only now, and said when they are out.
+    // Members after the rows are known only now. The warning comes after the rows are printed.
     if !said && rows.dialect().is_some() {
         out.flush()?;
         warn(&name, dialect, rows.dialect());
@@ -71,7 +71,7 @@ pub(super) fn run(
     if !out.json() {
         return Err(failure);
     }
-    // The object has the error; here it is for people, after the rows.
+    // The object has the error for programs. This line is for people.
     out.flush()?;
     failure.print();
     out.could_not_be_checked();
@@ -86,7 +86,7 @@ fn says(error: Option<&RowsError>) -> String {
     }
 }
 
-/// The file, and how long it is where that is known.
+/// The file, and its length if that is known.
 fn open(file: &Path) -> Result<(Box<dyn Read + Send>, Option<u64>), Failure> {
     if file == Path::new("-") {
         return Ok((Box::new(io::stdin()), None));
@@ -100,8 +100,8 @@ fn open(file: &Path) -> Result<(Box<dyn Read + Send>, Option<u64>), Failure> {
     Ok((Box::new(opened), size))
 }
 
-/// Judges all rows, `next` the first of them; with `--json` prints them. Returns why there are no more, where that is not
-/// because the file ended.
+/// Judges all rows, beginning with `next`; with `--json` prints them. Returns the error at which
+/// the file breaks off, if it does.
 fn all(
     dialect: &Dialect,
     judge: &mut RowsJudge,
@@ -112,7 +112,7 @@ fn all(
     out: &mut Out,
 ) -> Result<Option<RowsError>, Failure> {
     let json = out.json().then_some(Json);
-    // None where lines go to a terminal, which it would be mixed up with.
+    // No bar if lines of JSON go to the same terminal.
     let bar = (json.is_none() || !io::stdout().is_terminal()).then(|| Bar::of_rows(size));
     let mut begun = false;
     let ended = judge.judge_all(next, rows, Some(invalid), json, |pieces, done, read| {
@@ -134,7 +134,7 @@ fn all(
     Ok(ended)
 }
 
-/// A file of another dialect's rounds is checked as asked, but perhaps nobody meant that.
+/// Warns of a file that names another dialect. It is checked as asked.
 fn warn(name: &str, dialect: &Dialect, said: Option<&str>) {
     let Some(said) = said.filter(|said| *said != dialect.name) else { return };
     let said: String = said.chars().take(60).collect();

@@ -1,17 +1,17 @@
-//! What rows come to in all, and those that are not valid.
+//! The totals of all rows, and the rows that are not valid.
 
 use crate::out::{BAD, FAINT, GOOD, Out, STRONG, plain};
 use fairdeal_schemes::answer::{Collect, JudgedRow, Totals};
 use fairdeal_schemes::dialect::RowVerdict;
 
-/// Rows that are not valid, of which each is printed; the others are counted.
+/// How many invalid rows are printed; further ones are counted.
 const PRINTED: usize = 1_000;
 
-/// Those that are not valid: the first of them as lines.
+/// The invalid rows: the first ones as lines.
 #[derive(Debug, Default)]
 pub(super) struct Invalid {
     lines: Vec<String>,
-    /// The others.
+    /// The further ones.
     more: Totals,
 }
 
@@ -34,7 +34,7 @@ impl Collect for Invalid {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Ended {
     Whole,
-    /// What is after its last row can't be read.
+    /// The file breaks off after its last row.
     Broken,
     /// No row can be read.
     Unread,

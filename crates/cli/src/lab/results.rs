@@ -17,7 +17,7 @@ pub(super) fn list(out: &mut Out) {
             let mut lines = wrapped(source.says(), columns).into_iter();
             out.line(format_args!(
                 "  {:<19} {}",
-                source.name(),
+                source.as_str(),
                 lines.next().expect("at least one line")
             ));
             lines.for_each(|line| out.line(format_args!("  {:<19} {line}", "")));
@@ -27,7 +27,7 @@ pub(super) fn list(out: &mut Out) {
 
 fn title(source: Shuffle, out: &mut Out) {
     let style = if source.kind() == Kind::Right { GOOD } else { BAD };
-    out.line(format_args!("{style}{}{style:#}", source.name()));
+    out.line(format_args!("{style}{}{style:#}", source.as_str()));
     let says = [Some(source.says()), source.divisibility()];
     for text in says.into_iter().flatten() {
         for line in wrapped(text, width()) {
@@ -48,9 +48,8 @@ pub(super) fn walked(source: Shuffle, items: u32, exact: &Exact, out: &mut Out) 
     } else {
         out.field("uniform", format_args!("{BAD}no{BAD:#}"));
     }
-    if let Some(distance) = exact.total_variation() {
-        out.field("distance", format_args!("{distance} from uniform, in total variation"));
-    }
+    let distance = exact.total_variation();
+    out.field("distance", format_args!("{distance} from uniform, in total variation"));
     for (order, probability) in exact.orders.iter().take(PRINTED) {
         let order: Vec<String> = order.iter().map(ToString::to_string).collect();
         out.line(format_args!("  {}   {probability}", order.join(" ")));
@@ -62,7 +61,7 @@ pub(super) fn walked(source: Shuffle, items: u32, exact: &Exact, out: &mut Out) 
 
 pub(super) fn sampled(source: Shuffle, report: &Report, positions: &[Vec<u64>], out: &mut Out) {
     title(source, out);
-    crate::stats::print(source.name(), report, out);
+    crate::stats::print(source.as_str(), report, out);
     heat_map(positions, report.decks, out);
 }
 

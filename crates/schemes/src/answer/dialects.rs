@@ -1,4 +1,4 @@
-//! The schemes that are known.
+//! The known schemes.
 
 use serde::Serialize;
 
@@ -20,7 +20,7 @@ pub struct ListedDialect {
 }
 
 impl DialectList {
-    /// All that there are.
+    /// All of them.
     #[must_use]
     pub fn all() -> Self {
         let listed = |dialect: &Dialect| {

@@ -1,4 +1,4 @@
-//! Rows judged on all cores, and told of in order.
+//! Judges rows on all cores, and reports them in order.
 
 use rayon::prelude::*;
 use serde::Serialize;
@@ -6,7 +6,7 @@ use serde::Serialize;
 use crate::dialect::{Checked, Checker, Round, RowVerdict};
 use crate::rows::{Batch, Row};
 
-/// Rows that one core judges at a time: enough that sharing them out costs nothing.
+/// The rows that one core judges at a time: so many that sharing them out costs little.
 const TOGETHER: usize = 256;
 
 /// A row with its verdict.
@@ -16,15 +16,15 @@ pub struct JudgedRow<'b> {
     pub number: u64,
     /// The line that it begins in, from 1.
     pub line: u64,
-    /// What it says, where it could be read.
+    /// The round, if the row could be read.
     pub round: Option<Round<'b>>,
-    /// What it comes to.
+    /// The verdict.
     pub checked: Checked,
 }
 
-/// Told of every row, in order.
+/// Takes every row, in order.
 pub trait Collect {
-    /// The next one. `round` is `None` where its verdict is unreadable, which a row that was read may be too.
+    /// Takes the next row. A row without a `round` is unreadable; so may be a row with one.
     fn row(&mut self, row: &JudgedRow<'_>);
 }
 
@@ -32,7 +32,8 @@ pub trait Collect {
 #[derive(Debug)]
 pub struct Piece<'b> {
     pub rows: Vec<JudgedRow<'b>>,
-    /// As members of a JSON array, with a comma before each but the first of all; empty where nobody asked for it.
+    /// The rows as members of a JSON array, with a comma before each but the first row of the file.
+    /// Empty if no JSON is wanted.
     pub json: String,
 }
 
@@ -57,7 +58,7 @@ pub(super) fn judge<'b>(batch: &'b Batch, checker: &Checker, json: Option<Json>)
     (0..pieces).into_par_iter().map_init(|| checker.clone(), piece).collect()
 }
 
-/// That rows are wanted as JSON too.
+/// Asks for rows as JSON too.
 #[derive(Clone, Copy, Debug)]
 pub struct Json;
 
@@ -80,7 +81,7 @@ fn members(rows: &[JudgedRow<'_>]) -> String {
         }
         let named;
         let says = match checked.verdict {
-            // What it is about can only be looked up in the file.
+            // A reader has to find the row in the file.
             RowVerdict::Unreadable => {
                 named = format!("line {line}: {}", checked.says);
                 &named

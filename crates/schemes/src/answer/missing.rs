@@ -1,15 +1,15 @@
-//! Why no row of a file can be read: a column that its dialect needs and that no row gives.
+//! The reason why no row of a file can be read: a column that its dialect needs and no row gives.
 
 use super::judge::{Collect, JudgedRow};
 use super::rows::Totals;
 use crate::dialect::{Checker, Column, Dialect, PlayError, Round, RowVerdict};
 
-/// What rows that could not be read gave, and the reason of the first.
+/// The columns of the rows that could not be read, and the reason of the first row.
 #[derive(Debug, Default)]
 pub(super) struct Missing {
     /// The first one that could be read as columns and values.
     first: Option<Round<'static>>,
-    /// Where the first one is, and why it could not be read.
+    /// The line of the first row, and the reason why it could not be read.
     reason: Option<(u64, String)>,
     given: Vec<Column>,
 }
@@ -48,7 +48,7 @@ fn gives(round: &Round<'_>, column: Column) -> bool {
 }
 
 impl Missing {
-    /// What is said of a file of which no row could be read. `names` are those of the file.
+    /// The message for a file of which no row could be read. `names` are those of the file.
     pub(super) fn says(
         &self,
         name: &str,
@@ -98,7 +98,7 @@ impl Missing {
 /// Names that a message lists.
 const MOST: usize = 12;
 
-/// Parts of names that a column may have in another's export.
+/// Parts of names that a column may have in an operator's export.
 fn parts(column: Column) -> &'static [&'static str] {
     match column {
         Column::ServerSeed => &["server", "secret", "hash", "seed"],
@@ -112,7 +112,7 @@ fn parts(column: Column) -> &'static [&'static str] {
     }
 }
 
-/// The name that is likeliest meant, of those that are no column yet.
+/// The likeliest name for a column, among the names that are no column yet.
 fn likeliest(column: Column, names: &[(String, Option<Column>)]) -> Option<&str> {
     let free = || names.iter().filter(|(_, of)| of.is_none()).map(|(name, _)| name.as_str());
     let with = |part: &&str| free().find(|name| name.to_lowercase().contains(*part));

@@ -1,5 +1,6 @@
 //! Rows of other operators, judged: the answer of `fairdeal check` for a file.
 
+use std::collections::BTreeMap;
 use std::io::Read;
 
 use serde::Serialize;
@@ -12,22 +13,18 @@ use crate::dialect::{
 use crate::rows::{Batch, Names, Rows, RowsError};
 use fairdeal_audit::answer::Beside;
 
-/// How many rows there are of each kind.
+/// The number of rows with each verdict.
 #[derive(Clone, Debug, Default)]
 pub struct Totals {
-    counts: [u64; RowVerdict::ALL.len()],
-    /// Valid ones that showed no commitment.
+    counts: BTreeMap<RowVerdict, u64>,
+    /// Valid rows that showed no commitment.
     not_shown: u64,
 }
 
 impl Collect for Totals {
     fn row(&mut self, row: &JudgedRow<'_>) {
         let verdict = row.checked.verdict;
-        if let Some((count, _)) =
-            self.counts.iter_mut().zip(RowVerdict::ALL).find(|(_, of)| *of == verdict)
-        {
-            *count += 1;
-        }
+        *self.counts.entry(verdict).or_default() += 1;
         let shows = row.round.as_ref().is_some_and(|round| round.commitment.is_some());
         self.not_shown += u64::from(verdict == RowVerdict::Valid && !shows);
     }
@@ -36,16 +33,12 @@ impl Collect for Totals {
 impl Totals {
     #[must_use]
     pub fn rows(&self) -> u64 {
-        self.counts.iter().sum()
+        self.counts.values().sum()
     }
 
     #[must_use]
     pub fn of(&self, verdict: RowVerdict) -> u64 {
-        self.counts
-            .iter()
-            .zip(RowVerdict::ALL)
-            .find(|(_, of)| *of == verdict)
-            .map_or(0, |(count, _)| *count)
+        self.counts.get(&verdict).copied().unwrap_or_default()
     }
 
     #[must_use]
@@ -64,21 +57,14 @@ impl Totals {
         self.rows().saturating_sub(self.valid())
     }
 
-    /// Valid ones that showed no commitment.
+    /// Valid rows that showed no commitment.
     #[must_use]
     pub fn not_shown(&self) -> u64 {
         self.not_shown
     }
 }
 
-/// Looks at rows as they are judged.
-#[derive(Debug)]
-pub(super) struct Looking {
-    failures: Failures,
-    habits: Habits,
-}
-
-/// What it came to.
+/// The diagnosis of all rows, and counts over them.
 #[derive(Debug)]
 pub struct Looked {
     pub would_verify: Diagnoses,
@@ -86,35 +72,8 @@ pub struct Looked {
     pub cannot_show: Limits,
 }
 
-impl Looking {
-    pub(super) fn new(dialect: &'static Dialect, statistics: bool) -> Self {
-        let habits = Habits::new(dialect);
-        let habits = if statistics { habits.with_statistics() } else { habits };
-        Self { failures: Failures::new(dialect), habits }
-    }
-
-    /// `checker` is that of the rows: what it has walked of a chain need not be walked again.
-    pub(super) fn finish(self, checker: &crate::dialect::Checker) -> Looked {
-        let cannot_show = Limits::of(checker.dialect());
-        Looked {
-            would_verify: self.failures.finish(checker),
-            rows_show: self.habits.finish(),
-            cannot_show,
-        }
-    }
-}
-
-impl Collect for Looking {
-    fn row(&mut self, row: &JudgedRow<'_>) {
-        if let Some(round) = &row.round {
-            self.failures.push(row.number, round, row.checked.verdict);
-            self.habits.add(row.number, round, row.checked.verdict);
-        }
-    }
-}
-
 impl Looked {
-    /// Whether something would make rows verify.
+    /// Whether some change would make rows verify.
     #[must_use]
     pub fn has_hints(&self) -> bool {
         !self.would_verify.diagnoses.is_empty()
@@ -127,10 +86,10 @@ pub struct RowsJudge {
     checker: Checker,
     totals: Totals,
     missing: Missing,
-    looking: Option<Looking>,
+    looking: Option<(Failures, Habits)>,
 }
 
-/// What rows came to in all.
+/// The results of all rows.
 #[derive(Debug)]
 pub struct RowsTotal {
     checker: Checker,
@@ -140,10 +99,12 @@ pub struct RowsTotal {
 }
 
 impl RowsJudge {
-    /// `brief`: the verdicts alone, without what the rows show together.
+    /// `brief`: only the verdicts, without diagnoses and counts.
     #[must_use]
     pub fn new(dialect: &'static Dialect, statistics: bool, brief: bool) -> Self {
-        let looking = (!brief).then(|| Looking::new(dialect, statistics));
+        let habits = Habits::new(dialect);
+        let habits = if statistics { habits.with_statistics() } else { habits };
+        let looking = (!brief).then(|| (Failures::new(dialect), habits));
         Self {
             checker: Checker::new(dialect),
             totals: Totals::default(),
@@ -152,9 +113,10 @@ impl RowsJudge {
         }
     }
 
-    /// Judges all rows, `next` the first of them. Tells `other` of each, and `told` of each batch: its rows, how many rows
-    /// were judged so far, and how many bytes were read. Returns why there are no more, where that is not because the file
-    /// ended. With `json` the pieces have the rows as JSON too.
+    /// Judges all rows, `next` the first of them. Gives each row to `other`, and each batch to
+    /// `told`: its rows, the number of rows judged so far, and the number of bytes read. Returns
+    /// the error that ended the rows, if it was not the end of the file. With `json` the pieces
+    /// have the rows as JSON too.
     pub fn judge_all<R: Read + Send, E>(
         &mut self,
         mut next: Result<Option<Batch>, RowsError>,
@@ -176,8 +138,9 @@ impl RowsJudge {
             for row in judged.iter().flat_map(|piece| &piece.rows) {
                 totals.row(row);
                 missing.row(row);
-                if let Some(looking) = looking {
-                    looking.row(row);
+                if let (Some((failures, habits)), Some(round)) = (&mut *looking, &row.round) {
+                    failures.push(row.number, round, row.checked.verdict);
+                    habits.add(row.number, round, row.checked.verdict);
                 }
                 if let Some(other) = &mut other {
                     other.row(row);
@@ -189,24 +152,28 @@ impl RowsJudge {
         }
     }
 
-    /// Looks at them together. Of nothing there is nothing to tell.
+    /// Ends the counts. A file without rows has no diagnoses and counts.
     #[must_use]
     pub fn finish(self) -> RowsTotal {
         let Self { checker, totals, missing, looking } = self;
-        let looked = looking.filter(|_| totals.rows() > 0).map(|looking| looking.finish(&checker));
+        let looked = looking.filter(|_| totals.rows() > 0).map(|(failures, habits)| Looked {
+            would_verify: failures.finish(&checker),
+            rows_show: habits.finish(),
+            cannot_show: Limits::of(checker.dialect()),
+        });
         RowsTotal { checker, totals, missing, looked }
     }
 }
 
 impl RowsTotal {
-    /// Why a file of which no row can be read was not checked; `None` if some row can be read. `names` are those of the
-    /// file.
+    /// The message for a file of which no row can be read; `None` if some row can be read. `name`
+    /// is the file's.
     pub fn unread(&self, name: &str, rows: &Rows<impl Read>) -> Option<String> {
         let is_unread = self.totals.checked() == 0;
         is_unread.then(|| self.missing.says(name, &self.totals, rows.names(), &self.checker))
     }
 
-    /// Ends the JSON object that [`begin`] began, with what comes after its rows.
+    /// Ends the JSON object that [`begin`] began, with the members after its rows.
     pub fn end(&self, error: Option<&str>) -> String {
         let Self { totals, looked, .. } = self;
         let looked = looked.as_ref();
@@ -233,7 +200,7 @@ pub fn begin(dialect: &Dialect) -> String {
     format!("{{\"dialect\":{name},\"rows\":[")
 }
 
-/// What comes after the rows, in the output for a round and for a file.
+/// The members after the rows, in the output for a round and for a file.
 #[derive(Serialize)]
 pub struct Closing<'a> {
     pub holds: bool,
@@ -247,28 +214,29 @@ pub struct Closing<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cannot_show: Option<&'a Limits>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    /// Why there are no more rows, or why none was checked.
+    /// The reason why there are no more rows, or why no row was checked.
     pub error: Option<Beside<'a>>,
 }
 
-/// How a file of rows is checked.
+/// A check of a file of rows.
 #[derive(Clone, Copy, Debug)]
 pub struct RowsCheck<'a> {
     /// The file's name, for messages.
     pub name: &'a str,
     /// Tests the results of valid rows too.
     pub statistics: bool,
-    /// The verdicts alone, without what the rows show together.
+    /// Gives only the verdicts, without diagnoses and counts.
     pub brief: bool,
 }
 
-/// A file of rows was not checked, because a column was mapped to a name that is not there.
+/// A column was mapped to a name that the file does not have, so the file was not checked.
 #[derive(Debug, thiserror::Error)]
 #[error("{0}")]
 pub struct RowsFault(String);
 
 impl RowsCheck<'_> {
-    /// Judges every row of a file, and returns the answer as JSON. If the file breaks off, its member `error` says so.
+    /// Judges every row of a file, and returns the answer as JSON. If the file breaks off, its
+    /// member `error` says so.
     ///
     /// # Errors
     /// [`RowsFault`].

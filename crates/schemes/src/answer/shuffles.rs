@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::lab::{Exact, Kind, Paths, Sampler, Shuffle};
+use crate::lab::{Exact, Kind, Paths, Shuffle};
 use fairdeal_audit::stats::{Counts, Report};
 
 #[derive(Debug, Serialize)]
@@ -46,14 +46,14 @@ pub struct SampledShuffle {
     items: u32,
     #[serde(flatten)]
     pub report: Report,
-    /// How often each item (column) stood at each position (row).
+    /// The number of times that each item (column) was at each position (row).
     pub positions: Vec<Vec<u64>>,
 }
 
 fn listed(source: Shuffle) -> ListedShuffle {
     let right = source.kind() == Kind::Right;
     ListedShuffle {
-        name: source.name(),
+        name: source.as_str(),
         right,
         says: source.says(),
         divisibility: source.divisibility(),
@@ -61,7 +61,7 @@ fn listed(source: Shuffle) -> ListedShuffle {
 }
 
 impl ShuffleList {
-    /// All that there are.
+    /// All of them.
     #[must_use]
     pub fn all() -> Self {
         Self { sources: Shuffle::ALL.iter().copied().map(listed).collect() }
@@ -92,17 +92,7 @@ impl WalkedShuffle {
 }
 
 impl SampledShuffle {
-    /// Deals so many decks and counts them.
-    #[must_use]
-    pub fn count(sampler: &mut Sampler, decks: u64) -> Counts {
-        let mut counts = Counts::of(sampler.shape().clone());
-        for _ in 0..decks {
-            counts.add(&sampler.deal());
-        }
-        counts
-    }
-
-    /// What some counted decks of a shuffle come to.
+    /// The tests of counted decks.
     #[must_use]
     pub fn of(source: Shuffle, items: u32, counts: &Counts) -> Self {
         let positions = counts.positions().map(<[u64]>::to_vec).collect();

@@ -12,12 +12,16 @@ pub(super) static BUSTABIT: Dialect = Dialect {
     name: "bustabit",
     title: "bustabit, games after 12,279,450",
     covers: "the multiplier at which a game ends; games up to 12,279,450 had another salt and are not covered",
-    seed: "the game's hash, 32 bytes, from which the hashes of all earlier games follow, so that who made the chain knows them all",
+    seed: "the game's hash, 32 bytes; the hashes of all earlier games follow from it, so whoever \
+     made the chain knows them all",
     rotation: Rotation::Chain,
-    last: "nobody, if chain and salt stood before the first game; the operator then knew every result from the start",
+    last: "nobody, if the chain and the salt were fixed before the first game; the operator then \
+     knew every result from the start",
     also: &[
-        "the operator computes in doubles, and this in whole numbers: of results up to 1000.00 those of 225 in 2^52 numbers differ by 0.01",
-        "the chain gives an order to the games; that each of them was played, and when, it does not show",
+        "the operator computes in doubles, this check in whole numbers: of results up to 1000.00, \
+         those of 225 in 2^52 numbers differ by 0.01",
+        "the chain gives the games an order; it does not show that each of them was played, or \
+         when",
     ],
     source: "deduzzo/bustabit-scripts, bustabit-real-data, bustabit-script-simulator",
     seed_digits: Some(64),
@@ -36,7 +40,7 @@ pub(super) static BUSTABIT: Dialect = Dialect {
             0x69, 0x30, 0xfa, 0x59,
         ],
         end_game: 10_000_000,
-        // The first with this salt and without a third party's signature.
+        // The first game with this salt and without a third party's signature.
         first_game: 12_279_451,
         // More games than the chain was said to have.
         longest: 20_000_000,

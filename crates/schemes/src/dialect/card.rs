@@ -5,7 +5,7 @@
 use std::fmt;
 
 use fairdeal::deal::{Card, RANKS};
-use fairdeal_audit::stats::number::{index, item};
+use fairdeal_audit::stats::number::index;
 
 /// The order of suits in a fresh deck: `cdhs` in some order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -20,7 +20,7 @@ pub struct DeckOrder {
     pub ace: Ace,
 }
 
-/// What changes from one position of a fresh deck to the next.
+/// The part of a card that changes from one position of a fresh deck to the next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Inner {
     /// The suit: position = 4 × rank + suit.
@@ -29,7 +29,7 @@ pub enum Inner {
     Rank,
 }
 
-/// Where the ace stands among the ranks of a fresh deck.
+/// The place of the ace among the ranks of a fresh deck.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Ace {
     /// Before the two.
@@ -51,24 +51,9 @@ impl DeckOrder {
             Inner::Suit => (position / 4, position % 4),
             Inner::Rank => (position % 13, position / 13),
         };
-        Card::parse([*RANKS.get((rank + self.first_rank()) % 13)?, *self.suits.0.get(suit)?])
-    }
-
-    /// The first rank, counted from the two.
-    fn first_rank(self) -> usize {
-        if self.ace == Ace::Low { 12 } else { 0 }
-    }
-
-    /// The position of a card in one fresh deck; a joker has none.
-    pub(super) fn position(self, card: Card) -> Option<u32> {
-        let [rank, suit] = *card.as_bytes();
-        let ranks = RANKS.iter().cycle().skip(self.first_rank());
-        let rank = item(ranks.take(13).position(|one| *one == rank)?);
-        let suit = item(self.suits.0.iter().position(|one| *one == suit)?);
-        Some(match self.inner {
-            Inner::Suit => 4 * rank + suit,
-            Inner::Rank => 13 * suit + rank,
-        })
+        // Ranks are counted from the two.
+        let first = if self.ace == Ace::Low { 12 } else { 0 };
+        Card::parse([*RANKS.get((rank + first) % 13)?, *self.suits.0.get(suit)?])
     }
 }
 
@@ -79,7 +64,7 @@ impl fmt::Display for SuitOrder {
     }
 }
 
-/// A text is no card.
+/// A text that is not a card.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("expected a card, a rank A 2..10 J Q K and a suit C D H S such as 10H, found {0:?}")]
 pub struct ForeignCardError(String);
@@ -89,18 +74,19 @@ impl ForeignCardError {
         Self(text.chars().take(20).collect())
     }
 
-    /// What was found, quoted.
+    /// The text that was found, quoted.
     #[must_use]
     pub fn found(&self) -> String {
         format!("{:?}", self.0)
     }
 }
 
-/// The suits as operators sign and name them.
+/// The suits: the sign, the name, the letter.
 const SUITS: [(char, &str, u8); 4] =
     [('♣', "CLUB", b'c'), ('♦', "DIAMOND", b'd'), ('♥', "HEART", b'h'), ('♠', "SPADE", b's')];
 
-/// Reads `10H`, `TH`, `th`, `10♥`, `HEART:10`, `CLUB:1`, and the jokers `X1`, `X2` of our own decks.
+/// Reads `10H`, `TH`, `th`, `10♥`, `HEART:10`, `CLUB:1`, and the jokers `X1`, `X2` of our own
+/// decks.
 ///
 /// # Errors
 /// [`ForeignCardError`].
@@ -140,7 +126,8 @@ fn numbered(suit: &str, number: &str) -> Option<Card> {
     Card::parse([*rank?, suit])
 }
 
-/// Reads cards separated by spaces or commas, or, as this project writes them, two characters each.
+/// Reads cards separated by spaces or commas, or two characters each with nothing between, as this
+/// project writes them.
 ///
 /// # Errors
 /// [`ForeignCardError`].

@@ -8,27 +8,27 @@ use std::fmt;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Cents(pub u64);
 
-/// A text is no multiplier.
+/// A text that is not a multiplier.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum CentsError {
     /// It has more than two decimals, or is too large.
     #[error("expected a multiplier of hundredths, such as 1.83, found {0:?}")]
     Finer(String),
-    /// It is no number.
+    /// It is not a number.
     #[error("expected a multiplier, such as 1.83, found {0:?}")]
     Other(String),
 }
 
 impl Cents {
-    /// Reads `1.83`, `1.8`, `1`, with or without a final `x`, and with or without commas between groups of
-    /// three digits. Further decimals must be zeros.
+    /// Reads `1.83`, `1.8`, `1`, with or without a final `x`, and with or without commas between
+    /// groups of three digits. Further decimals must be zeros.
     ///
     /// # Errors
     /// [`CentsError`].
     pub fn parse(text: &str) -> Result<Self, CentsError> {
         let shown = || text.chars().take(40).collect();
         let (whole, decimals) = Self::split(text).ok_or_else(|| CentsError::Other(shown()))?;
-        // A number that does not fit is more than any scheme gives.
+        // No scheme gives a number that does not fit.
         let cents = whole.parse::<u64>().ok().and_then(|whole| whole.checked_mul(100));
         let hundredths = match decimals.trim_end_matches('0').as_bytes() {
             [] => Some(0),
@@ -43,7 +43,7 @@ impl Cents {
         cents.map(Self).ok_or_else(|| CentsError::Finer(shown()))
     }
 
-    /// The digits before and after the point; `None` if it is no number.
+    /// The digits before and after the point; `None` if it is not a number.
     fn split(text: &str) -> Option<(String, &str)> {
         let number = text.strip_suffix(['x', 'X', '×']).unwrap_or(text);
         let (whole, decimals) = number.split_once('.').unwrap_or((number, "0"));

@@ -1,4 +1,5 @@
-//! Hash chains: hashing a game's hash again and again leads to a hash that was published before any game.
+//! Hash chains: a game's hash, hashed repeatedly, becomes a hash that was published before any
+//! game.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -46,14 +47,15 @@ pub struct Chain {
     form: HexForm,
     /// Links that lead to the end, by their steps to it.
     known: BTreeMap<u64, [u8; 32]>,
-    /// The same the other way round.
+    /// The steps of each known link.
     steps: HashMap<[u8; 32], u64>,
-    /// Hashes that do not lead to the end in the steps that were claimed, and where their walk failed.
+    /// Hashes that do not lead to the end in the steps that were claimed, and where their walk
+    /// failed.
     refuted: HashMap<([u8; 32], u64), Refuted>,
     hashes: u64,
 }
 
-/// A walk that failed: the steps left to the end, the chain's link there, and the hash that came instead.
+/// A failed walk: the steps left to the end, the chain's link there, and the hash that was found.
 #[derive(Clone, Copy, Debug)]
 struct Refuted {
     left: u64,
@@ -61,7 +63,7 @@ struct Refuted {
     found: [u8; 32],
 }
 
-/// A hash is no link of the chain, or the walk was too long. Hashes are in hex.
+/// Why a hash was not shown to be a link of the chain. Hashes are in hex.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 #[expect(missing_docs, reason = "the messages name the fields")]
@@ -77,8 +79,8 @@ pub enum ChainError {
     /// The hash never led to the end.
     #[error("hashed {longest} times it is never {end}, the end of the chain")]
     Nowhere { longest: u64, end: String },
-    /// The walk takes more hashes than were allowed.
-    #[error("the chain was not walked: that takes more hashes than are allowed")]
+    /// The walk takes more hashes than the caller allows.
+    #[error("the chain was not followed: that takes more hashes than are allowed")]
     NotWalked,
 }
 
@@ -91,9 +93,9 @@ impl Chain {
         Self { published, form, known, steps, refuted: HashMap::new(), hashes: 0 }
     }
 
-    /// Shows that a hash leads to the chain's end, in `steps` where they are given. Returns the steps. A walk
-    /// makes one hash a step, at most `most`, and stops within 1,024 of a link that an earlier walk passed.
-    /// So a file whose hashes are all shifted is walked once.
+    /// Shows that a hash leads to the chain's end, in `steps` if they are given. Returns the steps.
+    /// A walk makes one hash for each step, at most `most`, and stops within 1,024 of a link that
+    /// an earlier walk passed. So a file whose hashes are all shifted is walked once.
     ///
     /// # Errors
     /// [`ChainError`].
@@ -178,11 +180,6 @@ impl Chain {
     #[must_use]
     pub const fn hashes(&self) -> u64 {
         self.hashes
-    }
-
-    /// Whether some link was shown to lead to the end.
-    pub(super) fn is_walked(&self) -> bool {
-        self.known.len() > 1
     }
 
     fn next(&mut self, link: &[u8; 32]) -> [u8; 32] {

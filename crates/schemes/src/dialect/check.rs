@@ -1,13 +1,14 @@
-//! Checks a round by its scheme: does the commitment open, does the result follow (spec/dialects.md, checks).
+//! Checks a round by its scheme: does the commitment open, does the result follow
+//! (spec/dialects.md, checks).
 
 use std::borrow::Cow;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use sha2::{Digest as _, Sha256};
 
 use super::{
-    Chain, ChainError, Column, Committed, Dialect, DialectOutcome, HexForm, Keyed, Play, PlayError,
-    Published, Role, Round, Scheme, card,
+    Chain, Column, Committed, Dialect, DialectOutcome, HexForm, Keyed, Play, PlayError, Published,
+    Role, Round, Scheme, card, round::read_hex32,
 };
 use fairdeal::deal::{Card, decode_hex};
 use fairdeal::named;
@@ -35,7 +36,7 @@ named! {
 pub struct Checked {
     /// The verdict.
     pub verdict: RowVerdict,
-    /// What was expected and what came, or what was not shown.
+    /// A sentence: what was expected and what was found, or what was not shown.
     pub says: Cow<'static, str>,
 }
 
@@ -52,7 +53,7 @@ pub enum CommitmentOpening {
     Mismatch(RowVerdict, String),
 }
 
-/// Checks rounds of one scheme, one after the other. What rounds share is computed once.
+/// Checks rounds of one scheme. Computes once what consecutive rounds share.
 #[derive(Clone, Debug)]
 pub struct Checker {
     dialect: &'static Dialect,
@@ -62,8 +63,10 @@ pub struct Checker {
     hashed: (String, [u8; 32]),
     /// A buffer for the seed's bytes.
     decoded: Vec<u8>,
-    /// Clones share it, so that it is walked once.
+    /// Shared by clones, so that it is walked once.
     chain: Option<Arc<Mutex<Chain>>>,
+    /// The number of hashes that this checker may still make along the chain.
+    walks: u64,
 }
 
 impl Checker {
@@ -73,7 +76,7 @@ impl Checker {
         Self::reading(dialect, dialect.scheme)
     }
 
-    /// A checker that reads a dialect's rounds by other choices: its verdicts are none on the dialect.
+    /// A checker for another scheme. Its verdicts are not verdicts on the dialect's rounds.
     #[must_use]
     pub fn reading(dialect: &'static Dialect, scheme: Scheme) -> Self {
         let chain = match (dialect.published, scheme.committed) {
@@ -83,7 +86,20 @@ impl Checker {
             _ => None,
         };
         let hashed = (String::new(), Sha256::digest([]).into());
-        Self { dialect, scheme, keyed: Keyed::default(), hashed, decoded: Vec::new(), chain }
+        Self {
+            dialect,
+            scheme,
+            keyed: Keyed::default(),
+            hashed,
+            decoded: Vec::new(),
+            chain,
+            walks: u64::MAX,
+        }
+    }
+
+    /// The same, but making at most so many hashes along the chain.
+    pub(super) fn walking(&self, hashes: u64) -> Self {
+        Self { walks: hashes, ..self.clone() }
     }
 
     /// The dialect.
@@ -100,14 +116,15 @@ impl Checker {
         }
     }
 
-    /// What a valid row rests on, or what is wrong with the others.
+    /// Why the row is valid, or what is wrong with it.
     fn judge(&mut self, round: &Round<'_>) -> Result<&'static str, (RowVerdict, String)> {
-        let unreadable = |error: &PlayError| (RowVerdict::Unreadable, error.to_string());
-        let differs = |says| (RowVerdict::ResultMismatch, says);
+        let unreadable =
+            |error: &PlayError| (RowVerdict::Unreadable, format!("{error}{}", lost(round)));
+        let differs = |says: String| (RowVerdict::ResultMismatch, says + lost(round));
         let dialect = self.dialect;
         dialect.asks(round).map_err(|error| unreadable(&error))?;
         let outcome = self.outcome(round, round.shown().len());
-        // A malformed row has no other verdict.
+        // A malformed row is unreadable, whatever else is wrong with it.
         if let Err(error @ (PlayError::Missing { .. } | PlayError::Wrong { .. })) = &outcome {
             return Err(unreadable(error));
         }
@@ -120,8 +137,8 @@ impl Checker {
                 "the result follows from the seeds; no commitment was shown"
             }
             CommitmentOpening::NoRule => {
-                "the result follows from the seeds; how a commitment of this scheme opens is not in its sources, so the one \
-                 shown was not checked"
+                "the result follows from the seeds; the sources of this scheme do not say how a \
+                 commitment opens, so the one shown was not checked"
             }
         };
         let outcome = outcome.map_err(|error| differs(error.to_string()))?;
@@ -130,28 +147,16 @@ impl Checker {
         Ok(says)
     }
 
-    /// Whether the round's commitment opens. A chain is walked to a link that another round passed, or to its end.
+    /// Whether the round's commitment opens. A chain is walked to the nearest known link.
     ///
     /// # Errors
     /// [`PlayError`] if the server seed is malformed.
     pub fn opens(&mut self, round: &Round<'_>) -> Result<CommitmentOpening, PlayError> {
-        let opening = self.opens_within(round, u64::MAX)?;
-        Ok(opening.unwrap_or_else(|| unreachable!("a chain is shorter than 2^64 links")))
-    }
-
-    /// As [`Checker::opens`]; `None` if a chain takes more hashes than `most`.
-    pub(super) fn opens_within(
-        &mut self,
-        round: &Round<'_>,
-        most: u64,
-    ) -> Result<Option<CommitmentOpening>, PlayError> {
-        let Some(commitment) = round.commitment else {
-            return Ok(Some(CommitmentOpening::NotShown));
-        };
+        let Some(commitment) = round.commitment else { return Ok(CommitmentOpening::NotShown) };
         let form = match self.scheme.committed {
             Committed::Hash(form) => form,
-            Committed::Chain(_) => return self.comes_down(round, commitment, most),
-            Committed::Unknown => return Ok(Some(CommitmentOpening::NoRule)),
+            Committed::Chain(_) => return self.comes_down(round, commitment),
+            Committed::Unknown => return Ok(CommitmentOpening::NoRule),
         };
         let seed = round.server_seed()?;
         if self.hashed.0 != seed {
@@ -166,27 +171,26 @@ impl Checker {
             self.hashed.1 = hash.into();
         }
         if self.hashed.1 == commitment {
-            return Ok(Some(CommitmentOpening::Opens));
+            return Ok(CommitmentOpening::Opens);
         }
         let (hashed, expected) = (hex::encode(self.hashed.1), hex::encode(commitment));
         let of = if form == HexForm::Text { "text" } else { "decoded bytes" };
         let says = format!(
-            "the SHA-256 of the server seed's {of} is {hashed}, the commitment is {expected}"
+            "the SHA-256 of the server seed's {of} is {hashed}, the commitment is {expected}{}",
+            lost(round)
         );
-        Ok(Some(CommitmentOpening::Mismatch(RowVerdict::CommitmentMismatch, says)))
+        Ok(CommitmentOpening::Mismatch(RowVerdict::CommitmentMismatch, says))
     }
 
     fn comes_down(
-        &self,
+        &mut self,
         round: &Round<'_>,
         commitment: [u8; 32],
-        most: u64,
-    ) -> Result<Option<CommitmentOpening>, PlayError> {
-        let mismatch =
-            |says| Ok(Some(CommitmentOpening::Mismatch(RowVerdict::ChainMismatch, says)));
+    ) -> Result<CommitmentOpening, PlayError> {
+        let mismatch = |says| Ok(CommitmentOpening::Mismatch(RowVerdict::ChainMismatch, says));
         let hash = round.game_hash()?;
-        let (Some(mut chain), Some(published)) = (self.chain(), self.dialect.published) else {
-            return Ok(Some(CommitmentOpening::NoRule));
+        let (Some(chain), Some(published)) = (&self.chain, self.dialect.published) else {
+            return Ok(CommitmentOpening::NoRule);
         };
         let Published { end, end_game, .. } = published;
         if commitment != end {
@@ -209,52 +213,52 @@ impl Checker {
             }
             steps = Some(by_game);
         }
-        match chain.opens(hash, steps, most) {
-            Ok(steps) => {
-                published.covers(end_game + steps).map(|()| Some(CommitmentOpening::Opens))
-            }
-            Err(ChainError::NotWalked) => Ok(None),
+        let mut chain = chain.lock().unwrap_or_else(PoisonError::into_inner);
+        let before = chain.hashes();
+        let opened = chain.opens(hash, steps, self.walks);
+        self.walks -= chain.hashes() - before;
+        match opened {
+            Ok(steps) => published.covers(end_game + steps).map(|()| CommitmentOpening::Opens),
             Err(error) => mismatch(error.to_string()),
         }
     }
 
-    /// The dialect's chain, where it has one.
-    pub(super) fn chain(&self) -> Option<MutexGuard<'_, Chain>> {
-        self.chain.as_ref().map(|chain| chain.lock().unwrap_or_else(PoisonError::into_inner))
-    }
-
-    /// What the round's seeds give: of cards the first `want`, or all if there are fewer.
+    /// The result of a round's seeds: at least the first `want` cards or all of them, or a
+    /// multiplier.
     ///
     /// # Errors
     /// [`PlayError`].
     pub fn outcome(&mut self, round: &Round<'_>, want: usize) -> Result<DialectOutcome, PlayError> {
-        outcome(self.dialect, &self.scheme, &mut self.keyed, round, want)
+        match self.scheme.role {
+            Role::Key => {
+                let seed = round.server_seed()?;
+                match self.scheme.seed {
+                    HexForm::Text => self.keyed.set(seed.as_bytes()),
+                    HexForm::Decoded => self.keyed.set_by(|key| decode(self.dialect, seed, key))?,
+                }
+            }
+            Role::Message => self.keyed.set(self.dialect.client_seed(round)?.as_bytes()),
+        }
+        self.dialect.play(&self.scheme, &mut self.keyed, round, want)
     }
 }
 
-/// What a round's seeds give under these choices.
-pub(super) fn outcome(
-    dialect: &Dialect,
-    scheme: &Scheme,
-    keyed: &mut Keyed,
-    round: &Round<'_>,
-    want: usize,
-) -> Result<DialectOutcome, PlayError> {
-    match scheme.role {
-        Role::Key => {
-            let seed = round.server_seed()?;
-            match scheme.seed {
-                HexForm::Text => keyed.set(seed.as_bytes()),
-                HexForm::Decoded => keyed.set_by(|key| decode(dialect, seed, key))?,
-            }
-        }
-        Role::Message => keyed.set(dialect.client_seed(round)?.as_bytes()),
+/// The end of a verdict's text if the row cannot have the seed (spec/dialects.md 16.4).
+fn lost(round: &Round<'_>) -> &'static str {
+    let seed = round.server_seed.as_deref().unwrap_or_default();
+    if round.commitment.is_some() && read_hex32(seed) == round.commitment {
+        "; the server seed is the commitment itself, not the text that it is the hash of"
+    } else if seed.contains("E+") && seed.parse::<f64>().is_ok() {
+        "; the server seed is a number that a spreadsheet rounded"
+    } else if seed.trim().contains([' ', '*', '…']) {
+        "; the server seed may be a text in the place of a seed that is not revealed"
+    } else {
+        ""
     }
-    dialect.play(scheme, keyed, round, want)
 }
 
 /// Whether every column of a row agrees with the outcome. `play` plays the round for so many cards.
-pub(super) fn settles(
+fn settles(
     dialect: &Dialect,
     outcome: &DialectOutcome,
     round: &Round<'_>,

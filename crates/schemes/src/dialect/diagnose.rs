@@ -1,10 +1,8 @@
-//! What would make failing rows verify: the usual confusions of exports and verifiers, tried one by one.
+//! Explains failing rows: usual confusions, in a table, are tried one by one.
 //!
-//! A failing row is read with one change at a time: a seed in another form, the nonce of its neighbour,
-//! another order of the deck. The change that most rows agree with is told, with the chance of a coincidence.
-//! An explained row has still failed. Rows that need two changes stay unexplained.
-//!
-//! At most [`MOST_ROWS`] failing rows, about [`MOST_DIGESTS`] digests, and [`MOST_HASHES`] links of chains.
+//! Each failing row is checked again with one change at a time: a seed in another form, the nonce
+//! one less, the seed of the row before. The report names the change that makes most rows verify,
+//! and bounds the probability that this is chance. An explained row has still failed.
 //!
 //! ```
 //! use fairdeal_schemes::dialect::{self, Checker, Failures, Round};
@@ -22,13 +20,9 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-mod chance;
 mod failures;
-mod near;
 mod search;
-mod shown;
 mod table;
-mod trial;
 
 use std::borrow::Cow;
 use std::fmt;
@@ -36,29 +30,24 @@ use std::fmt;
 use serde::Serialize;
 
 pub use failures::Failures;
+pub use table::meant;
 
-/// The most failing rows that are kept.
-pub const MOST_ROWS: usize = 1_000;
+/// The most failing rows that are kept and tried.
+pub const MOST_ROWS: usize = 300;
 
-/// A row with more bytes of texts and cards is counted and not diagnosed.
-pub const MOST_BYTES: usize = 1 << 12;
+/// A failing row with more bytes of texts and cards is counted and not tried.
+pub const MOST_BYTES: usize = 1 << 10;
 
-/// After so many digests, only changes that some row agreed with are tried.
-pub const MOST_DIGESTS: u64 = 1 << 22;
-
-/// The most hashes along chains, away from rows that opened.
+/// The most hashes that are made along a chain.
 pub const MOST_HASHES: u64 = 3 << 22;
 
-/// The most of them for a row that does not say its place on the chain.
-const MOST_HASHES_A_ROW: u64 = 1 << 22;
-
-/// A diagnosis with a greater chance of coincidence is marked.
+/// A diagnosis with a greater chance is marked.
 pub const COULD_BE_CHANCE: f64 = 1e-3;
 
-/// A diagnosis with a greater chance of coincidence is not told.
+/// A diagnosis with a greater chance is not reported.
 const IS_CHANCE: f64 = 0.5;
 
-/// What would make failing rows verify.
+/// The changes that would make failing rows verify.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct Diagnoses {
@@ -68,7 +57,7 @@ pub struct Diagnoses {
     pub tried: u64,
     /// Rows that were tried and that nothing explains.
     pub unexplained: u64,
-    /// What explains the others, the most rows first. Each row counts once.
+    /// The changes that explain the other rows, the one with most rows first. Each row counts once.
     pub diagnoses: Vec<Diagnosis>,
 }
 
@@ -76,50 +65,35 @@ pub struct Diagnoses {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct Diagnosis {
-    /// The one change. It is a list in the JSON too.
-    pub changes: Vec<NamedChange>,
+    /// A short name that stays.
+    pub code: Cow<'static, str>,
+    /// A clause that follows "would if".
+    pub says: Cow<'static, str>,
     /// Rows that it explains.
     pub rows: u64,
-    /// Rows that it was tried on.
+    /// Rows that were tried.
     pub tried: u64,
     /// The first of the explained rows, ten at most.
     pub first_rows: Vec<u64>,
-    /// How many other changes explain the same rows.
+    /// The number of other changes that explain the same rows.
     pub also: u64,
-    /// An upper bound of the probability that as many rows agree with some wrong change.
+    /// An upper bound of the probability that a wrong change explains as many rows.
     pub chance: f64,
     /// Whether the chance is over [`COULD_BE_CHANCE`].
     pub could_be_chance: bool,
 }
 
-/// A change, named for programs and for people.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[non_exhaustive]
-pub struct NamedChange {
-    /// A short name that stays.
-    pub code: Cow<'static, str>,
-    /// A clause that follows "would if".
-    pub says: Cow<'static, str>,
-}
-
 /// A line: `3 of 5 rows that do not verify would if the nonce is one less (rows 4, 7, 9)`.
 impl fmt::Display for Diagnosis {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { rows, tried, .. } = self;
+        let Self { rows, tried, says, .. } = self;
         let first = first_rows(&self.first_rows, *rows, self.first_rows.len());
-        let (says, but) = (self.says(), self.but());
-        write!(f, "{rows} of {tried} rows that do not verify would if {says}{first}{but}")
+        write!(f, "{rows} of {tried} rows that do not verify would if {says}{first}{}", self.but())
     }
 }
 
 impl Diagnosis {
-    /// The change as a clause that follows "would if".
-    #[must_use]
-    pub fn says(&self) -> String {
-        self.changes.iter().map(|change| &*change.says).collect::<Vec<_>>().join(" and ")
-    }
-
-    /// What makes it less sure; empty if nothing does.
+    /// A clause on doubts: other changes, or chance. Empty if there are none.
     #[must_use]
     pub fn but(&self) -> String {
         let also = match self.also {
@@ -145,9 +119,8 @@ impl fmt::Display for Diagnoses {
             lines.push(format!("{rows}: none of the usual confusions"));
         }
         if failing > tried {
-            lines.push(format!(
-                "of {failing} rows that do not verify the first {tried} were looked at"
-            ));
+            lines
+                .push(format!("of {failing} rows that do not verify the first {tried} were tried"));
         }
         f.write_str(&lines.join("\n"))
     }

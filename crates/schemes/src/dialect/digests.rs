@@ -3,7 +3,7 @@
 use hmac::{Hmac, KeyInit, Mac};
 use sha2::Sha256;
 
-/// HMAC-SHA256 under one key. A trait so that a test can feed digests that no search would find.
+/// HMAC-SHA256 under one key. A trait, so that tests can use digests that no search would find.
 pub trait Digests {
     /// The digest of a message.
     fn digest(&mut self, message: &[u8]) -> [u8; 32];
@@ -13,10 +13,9 @@ pub trait Digests {
 #[derive(Clone, Debug, Default)]
 pub struct Keyed {
     key: Vec<u8>,
-    /// A buffer for the next key, which may be the same.
+    /// A buffer for the next key.
     next: Vec<u8>,
     mac: Option<Hmac<Sha256>>,
-    made: u64,
 }
 
 impl Keyed {
@@ -28,7 +27,7 @@ impl Keyed {
         }
     }
 
-    /// Sets the key that `decode` writes over the buffer's content. If it fails, the key stays.
+    /// Sets the key that `decode` writes into the buffer. If `decode` fails, the key stays.
     pub(super) fn set_by<E>(
         &mut self,
         decode: impl FnOnce(&mut Vec<u8>) -> Result<(), E>,
@@ -40,16 +39,10 @@ impl Keyed {
         }
         Ok(())
     }
-
-    /// Digests made so far.
-    pub(super) const fn made(&self) -> u64 {
-        self.made
-    }
 }
 
 impl Digests for Keyed {
     fn digest(&mut self, message: &[u8]) -> [u8; 32] {
-        self.made += 1;
         let key = &self.key;
         let mac = self.mac.get_or_insert_with(|| {
             Hmac::new_from_slice(key).expect("HMAC takes a key of any length")
@@ -70,7 +63,7 @@ pub(super) fn number52(digest: &[u8; 32]) -> u64 {
     (u64::from(high) << 32 | u64::from(low)) >> 12
 }
 
-/// A message `client:nonce:cursor`, whose cursor changes.
+/// Messages `client:nonce:cursor` that differ in the cursor.
 #[derive(Clone, Debug)]
 pub(super) struct Message {
     bytes: Vec<u8>,
@@ -78,7 +71,7 @@ pub(super) struct Message {
 }
 
 impl Message {
-    /// A message without its cursor.
+    /// The message up to the cursor.
     pub(super) fn of(client_seed: &str, nonce: u64) -> Self {
         let mut bytes = Vec::with_capacity(client_seed.len() + 44);
         bytes.extend_from_slice(client_seed.as_bytes());

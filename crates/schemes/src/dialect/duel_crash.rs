@@ -1,4 +1,5 @@
-//! `duel-crash`: a multiplier from a seed of its own for each round and a drand value (spec/dialects.md).
+//! `duel-crash`: a multiplier from a server seed for each round and a drand value
+//! (spec/dialects.md).
 
 use super::{
     Column, Committed, Deals, Dialect, HexForm, Law, Multiplier, PlayError, Role, Rotation, Scheme,
@@ -16,26 +17,24 @@ pub(super) static DUEL_CRASH: Dialect = Dialect {
     covers: "the multiplier at which a round ends; that the drand value is the beacon's of that round is not checked",
     seed: "64 hex digits, decoded to a key of 32 bytes",
     rotation: Rotation::EachRound,
-    last: "the drand network, where the value is of a round that lay ahead when the commitment was made; nothing in a \
-           row shows when that was",
-    also: &[
-        "the drand value's bytes are read as if they were text, and what is no UTF-8 is lost: different drand values \
-         can give one message",
-    ],
+    last: "the drand network, if the value's round was still to come when the commitment was \
+     made; no row shows when that was",
+    also: &["the drand value's bytes are read as text, and bytes that are not UTF-8 are lost: \
+         different drand values can give the same message"],
     source: "ProvablyFair-org/duel-crash, data/crash-master-1100rounds.json",
     seed_digits: Some(64),
     scheme: Scheme::of_multiplier(Committed::Hash(HexForm::Decoded), HexForm::Decoded, Role::Key),
     law: Law::Multiplier(Multiplier { numerator: 999, denominator: 10, bits: 32 }),
     always_dealt: 0,
     published: None,
-    // The nonce is the same in every round, which a row may contradict.
+    // The nonce is 0 in every round; a row may say otherwise.
     also_reads: &[Column::Nonce],
-    deals: Deals::Number(|dialect, scheme, digests, round| {
+    deals: Deals::Number(|dialect, _, digests, round| {
         let drand = dialect.client_seed(round)?;
         let mut bytes = [0; DRAND_BYTES];
         decode_hex(drand.as_bytes(), &mut bytes)
             .ok_or_else(|| PlayError::wrong_hex(Column::ClientSeed, 2 * DRAND_BYTES, drand))?;
-        let [word, ..] = words(&digests.digest(&message(&bytes, scheme.cursor.from)));
+        let [word, ..] = words(&digests.digest(&message(&bytes)));
         Ok(u64::from(word) + 1)
     }),
     agrees: |round, _| match round.nonce {
@@ -46,14 +45,14 @@ pub(super) static DUEL_CRASH: Dialect = Dialect {
     },
 };
 
-/// The bytes read as UTF-8, each maximal invalid part replaced by U+FFFD; then a colon and the cursor.
-fn message(bytes: &[u8], cursor: u64) -> Vec<u8> {
+/// The bytes read as UTF-8, each maximal invalid part replaced by U+FFFD; then `:0`.
+fn message(bytes: &[u8]) -> Vec<u8> {
     let replacement = "\u{fffd}".as_bytes();
     let (mut message, mut rest) = (Vec::with_capacity(192), bytes);
     while let [first, after @ ..] = rest {
         match rest {
             [0..=0x7f, ..] => message.push(*first),
-            // It may begin a character: the standard library says how much of one is there.
+            // This byte may begin a character: the standard library says how much of it is valid.
             [0xc2..=0xf4, 0x80..=0xbf, ..] => {
                 let Some(chunk) = rest.utf8_chunks().next() else { break };
                 let invalid = if chunk.invalid().is_empty() { &[] } else { replacement };
@@ -62,12 +61,11 @@ fn message(bytes: &[u8], cursor: u64) -> Vec<u8> {
                 rest = &rest[chunk.valid().len() + chunk.invalid().len()..];
                 continue;
             }
-            // It cannot begin a character: true of nearly all random bytes that are not ASCII.
+            // This byte cannot begin a character: the common case among bytes that are not ASCII.
             _ => message.extend_from_slice(replacement),
         }
         rest = after;
     }
-    message.push(b':');
-    message.extend_from_slice(itoa::Buffer::new().format(cursor).as_bytes());
+    message.extend_from_slice(b":0");
     message
 }

@@ -1,12 +1,12 @@
 //! `duel-video-poker`: a backward shuffle of 52 cards, a digest a swap (spec/dialects.md).
 
 use super::{
-    Column, Committed, Cursor, CursorCounts, Dialect, DialectOutcome, Foreign, HexForm, Law,
-    Mapping, Play, Ranges, Role, Round, Scheme, Walk, cards_text, stake_video_poker as stake,
+    Column, Committed, CursorCounts, Dialect, DialectOutcome, Foreign, HexForm, Law, Mapping, Play,
+    Ranges, Role, Round, Scheme, Walk, cards_text, stake_video_poker as stake,
 };
 use fairdeal::deal::Card;
 
-/// Cards of a hand; what replaces them comes after.
+/// Cards of a hand; the replacements follow.
 const HAND: usize = 5;
 
 /// Duel's video poker.
@@ -16,9 +16,10 @@ pub(super) static DUEL_VIDEO_POKER: Dialect = Dialect {
     covers: "the whole deck of a round; the hand is its first five cards, the replacements the next five",
     seed: "64 hex digits, decoded to a key of 32 bytes",
     also: &[
-        "words are refused from a limit that is taken from 2^32 - 1 and not from 2^32: nothing is biased, but for \
-         ranges that are powers of two words are refused for nothing",
-        "where all eight words of a digest are refused, about once in 10^63 rounds, the scheme has no answer",
+        "the limit from which words are refused is computed from 2^32 - 1 and not from 2^32: this \
+         biases nothing, but it refuses words needlessly if the range is a power of two",
+        "if all eight words of a digest are refused, about once in 10^63 rounds, the scheme has \
+         no answer",
     ],
     source: "ProvablyFair-org/duel-video-poker, data/video-poker-dataset-5400bets.json",
     seed_digits: Some(64),
@@ -26,7 +27,7 @@ pub(super) static DUEL_VIDEO_POKER: Dialect = Dialect {
         committed: Committed::Hash(HexForm::Decoded),
         seed: HexForm::Decoded,
         role: Role::Key,
-        cursor: Cursor { counts: CursorCounts::Draws, from: 0 },
+        cursor: CursorCounts::Draws,
         mapping: Mapping::Modulo((1 << 32) - 1),
         walk: Walk::Backward,
         deck: stake::DECK,

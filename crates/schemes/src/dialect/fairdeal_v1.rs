@@ -1,11 +1,10 @@
-//! `fairdeal/v1`: our own, as rows (spec/dialects.md; the scheme itself is spec/shuffle.md).
+//! `fairdeal/v1`: our own rounds, as rows (spec/dialects.md; spec/shuffle.md has the scheme).
 
 use std::fmt;
 
 use super::{
-    Ace, Column, Committed, Cursor, CursorCounts, Deals, DeckOrder, Dialect, DialectOutcome,
-    HexForm, Inner, Law, Mapping, PlayError, Ranges, Role, Rotation, Round, Scheme, SuitOrder,
-    Walk,
+    Ace, Column, Committed, CursorCounts, Deals, DeckOrder, Dialect, DialectOutcome, HexForm,
+    Inner, Law, Mapping, PlayError, Ranges, Role, Rotation, Round, Scheme, SuitOrder, Walk,
 };
 use fairdeal::deal::{Contribution, Contributions, DeckName, Nonce, Plan, ServerSeed};
 
@@ -17,10 +16,12 @@ pub(super) static FAIRDEAL_V1: Dialect = Dialect {
              show what a row cannot",
     seed: "exactly 32 bytes",
     rotation: Rotation::Logged,
-    last: "the last player to contribute; who that was is in the log, and `lock` takes the choice away",
+    last: "the last player to contribute; the log says who that was, and `lock` takes the choice \
+     away",
     also: &[
         "the draws listed are those of standard-52; other decks are drawn from in the same way, without bias",
-        "when each player contributed, and having seen what, stands in the log and not in a row",
+        "when each player contributed, and what the player had seen, is in the log and not in a \
+         row",
     ],
     source: "spec/shuffle.md",
     seed_digits: Some(64),
@@ -28,7 +29,7 @@ pub(super) static FAIRDEAL_V1: Dialect = Dialect {
         committed: Committed::Hash(HexForm::Decoded),
         seed: HexForm::Decoded,
         role: Role::Key,
-        cursor: Cursor { counts: CursorCounts::Digests, from: 0 },
+        cursor: CursorCounts::Digests,
         mapping: Mapping::Exact,
         walk: Walk::Backward,
         deck: DeckOrder { suits: SuitOrder(*b"cdhs"), inner: Inner::Rank, ace: Ace::High },
@@ -70,7 +71,7 @@ fn play(round: &Round<'_>, want: usize) -> Result<DialectOutcome, PlayError> {
     Ok(DialectOutcome::Cards(dealt.items.iter().filter_map(|item| deck.card(*item)).collect()))
 }
 
-/// The row's `contributions`, or those that its `client_seed` says: one `FROM=SEED` a line.
+/// The row's `contributions`, or those in its `client_seed`: one `FROM=SEED` a line.
 fn contributions(round: &Round<'_>) -> Result<Contributions, PlayError> {
     let wrong =
         |expected, found: &dyn fmt::Display| PlayError::wrong(Column::ClientSeed, expected, found);

@@ -1,4 +1,4 @@
-//! How likely each value of a scheme is.
+//! The probability of each value of a scheme.
 
 use super::Cents;
 
@@ -16,17 +16,19 @@ pub enum Law {
 pub enum Ranges {
     /// Every draw is from so many cards: with replacement.
     Same(u32),
-    /// The first draw is from `from` cards, each later one from one card less, the last one from `to`.
+    /// The first draw is from `from` cards, each later one from one card less, the last one from
+    /// `to`.
     #[expect(missing_docs, reason = "said above")]
     Down { from: u32, to: u32 },
 }
 
-/// A multiplier in hundredths: max(100, floor(numerator × 2^bits / (denominator × w))), w uniform in 1..=2^bits.
+/// A multiplier in hundredths: max(100, floor(numerator × 2^bits / (denominator × w))), w uniform
+/// in 1..=2^bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Multiplier {
-    /// Over the denominator: the average pay in hundredths, without the floor.
+    /// numerator / denominator is the average pay in hundredths, without the floor.
     pub numerator: u64,
-    /// See there.
+    /// See `numerator`.
     pub denominator: u64,
     /// 32 or 52.
     pub bits: u32,
@@ -56,9 +58,10 @@ impl Multiplier {
         self.at_least(cents).saturating_sub(self.at_least(next))
     }
 
-    /// floor(numerator × 2^bits / (denominator × by)): the largest w whose multiplier is at least `by`.
+    /// floor(numerator × 2^bits / (denominator × by)): the largest w whose multiplier is at least
+    /// `by`.
     fn floor(&self, by: u64) -> u64 {
-        // All known schemes fit 64 bits, where a division takes a tenth of the time.
+        // All known schemes fit 64 bits, in which a division takes a tenth of the time.
         let narrow = self.numerator.checked_mul(1_u64.unbounded_shl(self.bits));
         if let (Some(product), Some(divisor)) = (narrow, self.denominator.checked_mul(by)) {
             return product.checked_div(divisor).unwrap_or(u64::MAX);

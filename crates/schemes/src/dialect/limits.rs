@@ -1,6 +1,7 @@
-//! What a scheme cannot show, by its choices alone, whatever its rounds say (spec/dialects.md 26).
+//! The limits of a scheme: facts that none of its rounds can show, computed from the scheme alone
+//! (spec/dialects.md 26).
 //!
-//! The bias is exact: words are counted, not drawn. What a row leaves open is a fixed list of statements.
+//! The bias is exact: words are counted, not sampled. The other limits are a list of statements.
 //!
 //! ```
 //! use fairdeal_schemes::dialect::{self, Bias, Limits};
@@ -30,7 +31,7 @@ pub use statements::{Standing, Statement};
 use super::{Dialect, Law, Ranges};
 use fairdeal_audit::stats::number::count;
 
-/// What a dialect cannot show.
+/// The limits of a dialect.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[expect(missing_docs, reason = "a field without a comment is what its name says")]
 pub struct Limits {
@@ -38,24 +39,25 @@ pub struct Limits {
     pub title: &'static str,
     pub covers: &'static str,
     pub bias: Bias,
-    /// How much chance a server seed can hold.
+    /// The bits of a server seed.
     pub seed: SeedSize,
-    /// What is and what is not shown. Every dialect has each code once, and `also` any number of times.
+    /// Statements on what rows show and do not show. Every dialect has each code once, and `also`
+    /// any number of times.
     pub statements: Vec<Statement>,
     pub source: &'static str,
 }
 
-/// How likely each value of a scheme is.
+/// The probability of each value of a scheme.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
 pub enum Bias {
-    /// Of cards.
+    /// The bias of cards.
     Draws(DrawBias),
-    /// Of multipliers.
+    /// The bias of multipliers.
     Multiplier(MultiplierBias),
 }
 
-/// How many bits a server seed has, and how many decide a round.
+/// The bits of a server seed, and the bits that decide a round.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct SeedSize {
     /// Bits of a server seed, at most; `None` if the scheme fixes no length.
@@ -92,8 +94,8 @@ impl Limits {
     }
 }
 
-/// The binary logarithm of the number of card sequences, from a choice of `from` cards down to one of `to`.
-/// Equal cards of several decks count as one if the whole shoe is dealt.
+/// The binary logarithm of the number of card sequences, from a choice of `from` cards down to one
+/// of `to`. Equal cards of several decks count as one if the whole shoe is dealt.
 #[expect(
     clippy::cast_possible_truncation,
     clippy::cast_sign_loss,

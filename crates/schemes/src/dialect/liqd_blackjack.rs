@@ -1,8 +1,9 @@
-//! `liqd-blackjack`: eight decks shuffled backward, a digest a swap, again if refused (spec/dialects.md).
+//! `liqd-blackjack`: eight decks shuffled backward, a digest a swap, again if refused
+//! (spec/dialects.md).
 
 use super::{
-    Ace, Committed, Cursor, CursorCounts, Deals, DeckOrder, Dialect, HexForm, Inner, Law, Mapping,
-    Ranges, Refused, Role, Scheme, SuitOrder, Walk, stake_video_poker as stake,
+    Ace, Committed, CursorCounts, Deals, DeckOrder, Dialect, HexForm, Inner, Law, Mapping, Ranges,
+    Refused, Role, Scheme, SuitOrder, Walk, stake_video_poker as stake,
 };
 
 /// Eight decks of 52.
@@ -15,8 +16,8 @@ pub(super) static LIQD_BLACKJACK: Dialect = Dialect {
     covers: "the order of the shoe; who takes which card after the first four is the table's rule and is not checked",
     seed: "32 hex digits, decoded to a key of 16 bytes",
     also: &[
-        "the key is the decoded seed and the commitment hashes its text: the seed in capitals deals the same cards and \
-         does not open the commitment",
+        "the key is the decoded seed, and the commitment is of its text: the seed in upper case \
+         deals the same cards and does not open the commitment",
     ],
     source: "ProvablyFair-org/liqd-blackjack, data/blackjack-6000hands.json",
     seed_digits: Some(32),
@@ -24,7 +25,7 @@ pub(super) static LIQD_BLACKJACK: Dialect = Dialect {
         committed: Committed::Hash(HexForm::Text),
         seed: HexForm::Decoded,
         role: Role::Key,
-        cursor: Cursor { counts: CursorCounts::Positions, from: 0 },
+        cursor: CursorCounts::Positions,
         mapping: Mapping::Modulo(1 << 32),
         walk: Walk::Backward,
         deck: DeckOrder { suits: SuitOrder(*b"chsd"), inner: Inner::Rank, ace: Ace::Low },

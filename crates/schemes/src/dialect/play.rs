@@ -1,17 +1,17 @@
-//! What seeds give, and why they may give nothing.
+//! The result of a round's seeds, and the reasons for none.
 
 use std::fmt;
 
 use super::{Cents, Column, Dialect, Digests, HexForm, Refused, Role, Round, Scheme, cards_text};
 use fairdeal::deal::Card;
 
-/// How a dialect deals.
+/// The way in which a dialect deals.
 pub(super) enum Deals {
     /// Cards from a fresh deck of `items`, by the scheme's walk.
     Walk { items: u32, refused: Refused },
     /// The number from which a multiplier follows, 1 to 2^bits.
     Number(fn(&Dialect, &Scheme, &mut dyn Digests, &Round<'_>) -> Result<u64, PlayError>),
-    /// At least so many cards, whatever the scheme's choices.
+    /// At least so many cards. The scheme's choices do not matter.
     Cards(fn(&Round<'_>, usize) -> Result<DialectOutcome, PlayError>),
 }
 
@@ -21,7 +21,7 @@ pub(super) type Play<'p> = &'p mut dyn FnMut(usize) -> Result<DialectOutcome, Pl
 /// Whether the row's other columns agree with the deal.
 pub(super) type Agrees = fn(&Round<'_>, Play<'_>) -> Result<(), String>;
 
-/// What a round came to.
+/// The result of a round.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum DialectOutcome {
     /// Cards in deal order.
@@ -61,7 +61,7 @@ impl PlayError {
         Self::Wrong { column, expected: expected.to_owned(), found: found.to_string() }
     }
 
-    /// Hex of another length or with other characters.
+    /// Hex of a wrong length or with wrong characters.
     pub(super) fn wrong_hex(column: Column, digits: usize, found: &str) -> Self {
         let shown: String = found.chars().take(80).collect();
         let count = found.chars().count();
@@ -73,7 +73,7 @@ impl PlayError {
     }
 }
 
-/// The digest of a chain's game: of its hash and the salt, one as the key and one as the message.
+/// The HMAC of a chain's game: of its hash and the salt, one as the key and one as the message.
 pub(super) fn digest_of_hash(
     dialect: &Dialect,
     scheme: &Scheme,

@@ -1,4 +1,5 @@
-//! One round as it was exported: named columns, each of which may be missing (spec/dialects.md, rows).
+//! One round as it was exported: named columns, each of which may be missing (spec/dialects.md,
+//! rows).
 
 #![warn(clippy::indexing_slicing, clippy::as_conversions)]
 
@@ -24,7 +25,7 @@ pub struct Round<'a> {
     pub cards: Option<Vec<Card>>,
     /// The multiplier.
     pub result: Option<Cents>,
-    /// The multiplier as written, if it has more than two decimals. No scheme gives it.
+    /// The multiplier as written, if it has more than two decimals, which no scheme gives.
     pub finer: Option<Cow<'a, str>>,
     /// Links of the chain down to its end.
     pub chain_steps: Option<u64>,
@@ -36,7 +37,7 @@ pub struct Round<'a> {
     pub last: Option<Vec<Card>>,
     /// Whether `cards` is the whole deck.
     pub full: Option<bool>,
-    /// Who brought which seed, if several did.
+    /// The players' seeds, if several players brought one.
     pub contributions: Option<Vec<Contribution>>,
     /// The deck's name.
     pub deck: Option<Cow<'a, str>>,
@@ -45,7 +46,7 @@ pub struct Round<'a> {
 }
 
 named! {
-    /// The columns that are read. Others are ignored.
+    /// The columns that are read. Other columns are ignored.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
     #[non_exhaustive]
     Column {
@@ -70,9 +71,24 @@ impl Round<'_> {
     /// The same with nothing borrowed.
     #[must_use]
     pub fn into_owned(self) -> Round<'static> {
-        let mut owned = Round::default();
-        owned.copy_from(&self);
-        owned
+        let owned = |text: Option<Cow<'_, str>>| text.map(|text| Cow::Owned(text.into_owned()));
+        Round {
+            server_seed: owned(self.server_seed),
+            commitment: self.commitment,
+            client_seed: owned(self.client_seed),
+            nonce: self.nonce,
+            cards: self.cards,
+            result: self.result,
+            finer: owned(self.finer),
+            chain_steps: self.chain_steps,
+            game_id: self.game_id,
+            held: self.held,
+            last: self.last,
+            full: self.full,
+            contributions: self.contributions,
+            deck: owned(self.deck),
+            method: owned(self.method),
+        }
     }
 
     /// The cards that the row shows.
@@ -100,31 +116,6 @@ impl Round<'_> {
 
     pub(crate) fn nonce(&self) -> Result<u64, PlayError> {
         self.nonce.ok_or(PlayError::Missing { column: Column::Nonce, expected: INTEGER })
-    }
-}
-
-impl Round<'static> {
-    /// Copies another row into this one and keeps its buffers, since every row of a file is copied.
-    pub(super) fn copy_from(&mut self, from: &Round<'_>) {
-        let texts = [
-            (&mut self.server_seed, &from.server_seed),
-            (&mut self.client_seed, &from.client_seed),
-            (&mut self.deck, &from.deck),
-            (&mut self.method, &from.method),
-            (&mut self.finer, &from.finer),
-        ];
-        for (into, from) in texts {
-            match (into, from) {
-                (Some(Cow::Owned(buffer)), Some(from)) => from.as_ref().clone_into(buffer),
-                (into, from) => *into = from.as_deref().map(|from| Cow::Owned(from.to_owned())),
-            }
-        }
-        self.cards.clone_from(&from.cards);
-        self.held.clone_from(&from.held);
-        self.last.clone_from(&from.last);
-        self.contributions.clone_from(&from.contributions);
-        (self.commitment, self.nonce, self.result) = (from.commitment, from.nonce, from.result);
-        (self.chain_steps, self.game_id, self.full) = (from.chain_steps, from.game_id, from.full);
     }
 }
 

@@ -2,21 +2,21 @@
 
 use super::DeckOrder;
 
-/// What of a hex text is hashed.
+/// The form of a hex text that is hashed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum HexForm {
     /// The characters themselves.
     Text,
-    /// The bytes that the hex digits stand for.
+    /// The bytes that the hex digits are.
     Decoded,
 }
 
-/// How the commitment opens.
+/// The rule by which a commitment opens.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Committed {
     /// SHA-256 of the server seed in this form.
     Hash(HexForm),
-    /// The end of a hash chain: SHA-256 again and again of the game's hash in this form.
+    /// The end of a hash chain: SHA-256, repeated, of the game's hash in this form.
     Chain(HexForm),
     /// No rule is known.
     Unknown,
@@ -32,7 +32,7 @@ impl Committed {
     }
 }
 
-/// Where the server seed goes in the HMAC; the client's seed goes to the other place.
+/// The place of the server seed in the HMAC; the client seed is in the other place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Role {
     /// It is the key.
@@ -44,9 +44,9 @@ pub enum Role {
 /// When a new server seed begins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Rotation {
-    /// When the player or the operator wants; nonces begin again at 0.
+    /// Whenever the player or the operator wants; nonces then begin at 0.
     AtWill,
-    /// With every round.
+    /// In every round.
     EachRound,
     /// Never: all games are links of one chain that was made before the first game.
     Chain,
@@ -54,51 +54,36 @@ pub enum Rotation {
     Logged,
 }
 
-/// What the last number of a message counts.
+/// The meaning of a message's last number, which is counted from 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum CursorCounts {
     /// Digests: the eight words of each are used one after the other.
     Digests,
-    /// Digests, once more from the start after so many cards.
-    Hands(u32),
-    /// Draws: each has a digest of its own.
+    /// Draws: each has its own digest.
     Draws,
-    /// The position that is settled: each draw has a digest of its own.
+    /// The position that is settled: each draw has its own digest.
     Positions,
 }
 
-/// The last number of a message.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Cursor {
-    /// What it counts.
-    pub counts: CursorCounts,
-    /// What is added to it.
-    pub from: u64,
-}
-
-/// How numbers put cards in order.
+/// The way from numbers to the order of cards.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Walk {
     /// Fisher–Yates from the last position down.
     Backward,
-    /// Fisher–Yates from the first position up.
-    Forward,
-    /// Each number takes a card out and the later ones close the gap.
+    /// Each number takes a card out, and the later cards close the gap.
     Remove,
-    /// Each number takes a card out and the last one fills the gap.
-    Fill,
     /// Each number names a card of a full deck.
     Replace,
 }
 
-/// How a 32-bit word becomes a number below a range, and which words are refused.
+/// The way from a 32-bit word to a number below a range, with the words that are refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Mapping {
     /// floor(word × range / 2^32), none refused.
     Multiply,
     /// floor(word × range / 2^32), refused where the product's low half is under 2^32 mod range.
     Exact,
-    /// word mod range; refused from the largest multiple of the range that is at most this on.
+    /// word mod range; words from the largest multiple of the range up to this number are refused.
     Modulo(u64),
 }
 
@@ -110,7 +95,7 @@ pub struct Scheme {
     /// The form in which the server seed enters the HMAC.
     pub seed: HexForm,
     pub role: Role,
-    pub cursor: Cursor,
+    pub cursor: CursorCounts,
     pub mapping: Mapping,
     pub walk: Walk,
     /// A fresh deck.
@@ -124,7 +109,7 @@ impl Scheme {
             committed,
             seed,
             role,
-            cursor: Cursor { counts: CursorCounts::Digests, from: 0 },
+            cursor: CursorCounts::Digests,
             mapping: Mapping::Multiply,
             walk: Walk::Replace,
             deck: super::stake_video_poker::DECK,
@@ -144,7 +129,7 @@ impl Mapping {
                 let excess = range.wrapping_neg().checked_rem(range)?;
                 (low >= excess).then_some(high)
             }
-            // No bias: the words that are left are a multiple of the range.
+            // No bias: the number of words that are left is a multiple of the range.
             Self::Modulo(_) => {
                 word.checked_rem(range).filter(|_| u64::from(word) < self.limit(range))
             }

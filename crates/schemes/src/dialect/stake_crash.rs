@@ -1,4 +1,5 @@
-//! `stake-crash`: multipliers from the links of a hash chain, with a public salt (spec/dialects.md).
+//! `stake-crash`: multipliers from the links of a hash chain, with a public salt
+//! (spec/dialects.md).
 
 use super::{
     Committed, Deals, Dialect, HexForm, Law, Multiplier, Role, Rotation, Scheme, digest_of_hash,
@@ -11,13 +12,14 @@ pub(super) static STAKE_CRASH: Dialect = Dialect {
     title: "Stake, crash",
     covers: "the multiplier at which a game ends; the chain that its hashes are said to be links of is not in the \
              sources, so no commitment is checked",
-    seed: "the game's hash, whose 64 hex digits are the key as they stand",
+    seed: "the game's hash, whose 64 hex digits are used as text for the key",
     rotation: Rotation::Chain,
-    last: "who chose the salt; where it is a block's hash, whoever found that block",
+    last: "whoever chose the salt; if it is a block's hash, whoever found that block",
     also: &[
-        "computed in doubles, with the factor last, 60 of the 2^32 numbers give 0.01 less; which the operator does is not \
-         in the sources",
-        "the sources give each of their rounds a salt of its own; live games are said to use the hash of a Bitcoin block",
+        "computed in doubles, with the factor last, 60 of the 2^32 numbers give 0.01 less; the \
+         sources do not say how the operator computes",
+        "each round of the sources has its own salt; live games are said to use the hash of a \
+         Bitcoin block",
     ],
     source: "provably-fair-betting/verifierform-stake, tests/lib/games/testcases/crash.json",
     seed_digits: Some(64),

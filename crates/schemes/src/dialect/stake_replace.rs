@@ -1,4 +1,5 @@
-//! `stake-replace`: games whose every card comes from a full deck, with repeats (spec/dialects.md).
+//! `stake-replace`: games in which every card comes from a full deck, with repeats
+//! (spec/dialects.md).
 
 use super::{Dialect, Law, Ranges, Scheme, Walk, stake_video_poker as stake};
 

@@ -3,22 +3,22 @@
 use super::{
     CursorCounts, DialectOutcome, Digests, Message, PlayError, Round, Scheme, Walk, words,
 };
-use fairdeal_audit::stats::number::index;
+use fairdeal_audit::stats::number::{index, item};
 
-/// What happens if all eight words of a draw are refused.
+/// The rule for a draw of which all eight words are refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Refused {
     /// The scheme has no rule.
     Ends,
-    /// The draw is made again with a cursor that is so much greater.
+    /// The draw is repeated with a cursor that is so much greater.
     Retried(u64),
 }
 
-/// A draw is given up after so many digests. No seed reaches that, and no input loops for ever.
+/// A draw is given up after so many digests, so that no input loops for ever. No seed reaches this.
 const MOST_RETRIES: u32 = 1_000;
 
-/// The cards of a round, dealt from a fresh deck of `items` by messages `client:nonce:cursor`. A shuffle gives
-/// all of them; other walks give `want`, or all if there are fewer.
+/// The cards of a round, dealt from a fresh deck of `items` by messages `client:nonce:cursor`. A
+/// shuffle gives all of them; other walks give `want`, or all if there are fewer.
 pub(super) fn cards(
     scheme: &Scheme,
     items: u32,
@@ -30,18 +30,15 @@ pub(super) fn cards(
     let message = Message::of(round.client_seed()?, round.nonce()?);
     let mut deck: Vec<u32> = (0..items).collect();
     let mut source = Draws { scheme, message, digests, refused, next: 0, left: [0; 8], used: 8 };
-    let last = items - 1;
     let dealt = match scheme.walk {
-        Walk::Backward | Walk::Forward => {
-            let is_backward = scheme.walk == Walk::Backward;
-            for step in 0..last {
-                let place = if is_backward { last - step } else { step };
-                let drawn = source.draw(items - step, step, place)?;
-                deck.swap(index(place), index(if is_backward { drawn } else { step + drawn }));
+        Walk::Backward => {
+            for (step, place) in (1..items).rev().enumerate() {
+                let drawn = source.draw(place + 1, item(step), place)?;
+                deck.swap(index(place), index(drawn));
             }
             deck
         }
-        Walk::Remove | Walk::Fill | Walk::Replace => {
+        Walk::Remove | Walk::Replace => {
             let mut dealt = Vec::with_capacity(want.min(512));
             for step in 0..u32::try_from(want).unwrap_or(u32::MAX) {
                 let range = u32::try_from(deck.len()).unwrap_or(items);
@@ -49,10 +46,10 @@ pub(super) fn cards(
                     break;
                 }
                 let drawn = source.draw(range, step, step)?;
-                dealt.push(match scheme.walk {
-                    Walk::Replace => drawn,
-                    Walk::Fill => deck.swap_remove(index(drawn)),
-                    _ => deck.remove(index(drawn)),
+                dealt.push(if scheme.walk == Walk::Replace {
+                    drawn
+                } else {
+                    deck.remove(index(drawn))
                 });
             }
             dealt
@@ -78,14 +75,8 @@ struct Draws<'d> {
 
 impl Draws<'_> {
     fn draw(&mut self, range: u32, step: u32, place: u32) -> Result<u32, PlayError> {
-        match self.scheme.cursor.counts {
+        match self.scheme.cursor {
             CursorCounts::Digests => self.word(range),
-            CursorCounts::Hands(cards) => {
-                if step == cards {
-                    (self.next, self.used) = (0, 8);
-                }
-                self.word(range)
-            }
             CursorCounts::Draws => self.digest(range, step),
             CursorCounts::Positions => self.digest(range, place),
         }
@@ -101,16 +92,16 @@ impl Draws<'_> {
                     return Ok(drawn);
                 }
             }
-            cursor = self.scheme.cursor.from + self.next;
+            cursor = self.next;
             self.left = words(&self.digests.digest(self.message.at(cursor)));
             (self.next, self.used) = (self.next + 1, 0);
         }
         Err(PlayError::Refused { range, cursor })
     }
 
-    /// A draw by the first word of its own digest that is not refused.
+    /// A draw by the first word of a digest that is not refused.
     fn digest(&mut self, range: u32, counted: u32) -> Result<u32, PlayError> {
-        let mut at = self.scheme.cursor.from + u64::from(counted);
+        let mut at = u64::from(counted);
         for _ in 0..MOST_RETRIES {
             let digest = self.digests.digest(self.message.at(at));
             let settled =

@@ -1,4 +1,5 @@
-//! Where choices come from: a seeded stream for samples; each possibility in turn for enumeration.
+//! The sources of choices: a seeded stream for samples, and each possibility in turn for
+//! enumeration.
 
 use chacha20::ChaCha20;
 use chacha20::cipher::{KeyIvInit, StreamCipher};
@@ -6,7 +7,7 @@ use chacha20::cipher::{KeyIvInit, StreamCipher};
 use fairdeal::deal::{Choices, below};
 use fairdeal_audit::stats::number::{index, item};
 
-/// How words become a choice.
+/// The way from a word to a choice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Narrow {
     /// With rejection: exactly uniform.

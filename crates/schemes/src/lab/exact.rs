@@ -1,14 +1,16 @@
 //! Every path of a shuffle on a short deck, and so the exact probability of every order.
 //!
-//! Comparator sorts have finitely many paths: each answer halves a path's probability, and six items take at most 15
-//! answers. The visited set has not: an item can be refused any number of times. There the series is summed: with k of
-//! n items taken, each free item comes with probability Σᵣ (k/n)ʳ/n = 1/(n−k). So a step is one uniform choice among
-//! the free items.
+//! Comparator sorts have finitely many paths: each answer halves a path's probability, and six
+//! items take at most 15 answers. The visited set has infinitely many, because an item can be
+//! refused any number of times. So the series is summed: with k of n items taken, each free item
+//! comes with probability Σᵣ (k/n)ʳ/n = 1/(n−k), and a step is one uniform choice among the free
+//! items.
 
 use std::collections::BTreeMap;
 
+use num_rational::Ratio;
+
 use super::choose::{Choose, Narrow};
-use super::fraction::Fraction;
 use super::shuffle::Shuffle;
 use super::steps::Work;
 use fairdeal_audit::stats::number::{index, item};
@@ -16,21 +18,25 @@ use fairdeal_audit::stats::number::{index, item};
 /// The longest deck that is enumerated: 720 orders.
 pub const LONGEST_EXACT: u32 = 6;
 
+/// An exact probability, in lowest terms.
+pub type Fraction = Ratio<u128>;
+
 /// Every order that a shuffle can deal, with its probability.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Exact {
-    /// The items in deal order, and the probability. Not all are permutations: the XOR swap loses cards.
+    /// The items in deal order, and the probability. Not all are permutations: the XOR swap loses
+    /// cards.
     pub orders: BTreeMap<Vec<u32>, Fraction>,
-    /// How many paths there are.
+    /// The number of paths.
     pub paths: Paths,
-    /// How many orders there should be: n!/(n−k)!.
+    /// The number of orders of a right shuffle: n!/(n−k)!.
     possible: u128,
 }
 
-/// How many sequences of choices a shuffle has.
+/// The number of sequences of choices of a shuffle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Paths {
-    /// This many. They are not equally likely if choices are biased or paths differ in length.
+    /// This number. Paths are not equally likely if choices are biased or paths differ in length.
     Counted(u128),
     /// Infinitely many: there is no longest path.
     Endless,
@@ -45,22 +51,21 @@ pub enum ExactError {
         "expected 1 to {LONGEST_EXACT} items, of which every order is followed, found {0}; sample it instead"
     )]
     Items(u32),
-    /// A probability's fraction does not fit 128 bits.
-    #[error("a probability does not fit a fraction of 128-bit numbers")]
-    TooFine,
 }
 
 /// Walks every path of `shuffle` on a deck of 1 to 6 items.
 ///
-/// Time: milliseconds, except for the small seeds, which take 2^16 and 2^20 shuffles.
+/// Time: milliseconds, except for the small seeds, which take 2^16 and 2^20 shuffles. The largest
+/// number of paths is 2^80, of 16-bit words and six items, so that no fraction overflows.
 ///
 /// # Errors
-/// [`ExactError::Items`]; [`ExactError::TooFine`] does not occur with the shuffles that exist.
+/// [`ExactError`].
 pub fn enumerate(shuffle: Shuffle, items: u32) -> Result<Exact, ExactError> {
     if items == 0 || items > LONGEST_EXACT {
         return Err(ExactError::Items(items));
     }
-    let mut now = BTreeMap::from([(Work::new((0..items).collect()), (Fraction::ONE, 1_u128))]);
+    let mut now =
+        BTreeMap::from([(Work::new((0..items).collect()), (Fraction::from_integer(1), 1_u128))]);
     for at in 0..shuffle.steps(items) {
         let mut next: BTreeMap<Work, (Fraction, u128)> = BTreeMap::new();
         for (work, (chance, paths)) in now {
@@ -68,13 +73,9 @@ pub fn enumerate(shuffle: Shuffle, items: u32) -> Result<Exact, ExactError> {
             loop {
                 let mut after = work.clone();
                 shuffle.step(at, items, &mut after, &mut walker);
-                let reached = chance.times(walker.chance()?).ok_or(ExactError::TooFine)?;
                 let sum = next.entry(after).or_insert((Fraction::ZERO, 0));
-                sum.0 = sum.0.plus(reached).ok_or(ExactError::TooFine)?;
-                sum.1 = walker
-                    .ways()
-                    .and_then(|ways| sum.1.checked_add(paths.checked_mul(ways)?))
-                    .unwrap_or(u128::MAX);
+                sum.0 += chance * walker.chance();
+                sum.1 += paths * walker.ways();
                 if !walker.turn() {
                     break;
                 }
@@ -84,9 +85,8 @@ pub fn enumerate(shuffle: Shuffle, items: u32) -> Result<Exact, ExactError> {
     }
     let (mut orders, mut total) = (BTreeMap::new(), 0_u128);
     for (work, (chance, paths)) in now {
-        let sum = orders.entry(shuffle.dealt(items, &work.list)).or_insert(Fraction::ZERO);
-        *sum = sum.plus(chance).ok_or(ExactError::TooFine)?;
-        total = total.saturating_add(paths);
+        *orders.entry(shuffle.dealt(items, &work.list)).or_insert(Fraction::ZERO) += chance;
+        total += paths;
     }
     let paths = if shuffle == Shuffle::VisitedSet { Paths::Endless } else { Paths::Counted(total) };
     let possible = (0..shuffle.draw(items)).map(|taken| u128::from(items - taken)).product();
@@ -94,29 +94,46 @@ pub fn enumerate(shuffle: Shuffle, items: u32) -> Result<Exact, ExactError> {
 }
 
 impl Exact {
+    /// The probability of each item (column) at each position (row) of a deal, rounded.
+    #[must_use]
+    pub fn positions(&self, items: u32) -> Vec<Vec<f64>> {
+        let longest = self.orders.keys().map(Vec::len).max().unwrap_or(0);
+        let mut rows = vec![vec![0.0; index(items)]; longest];
+        for (order, probability) in &self.orders {
+            for (row, item) in rows.iter_mut().zip(order) {
+                row[index(*item)] += decimal(*probability);
+            }
+        }
+        rows
+    }
+
     /// Whether every possible order has the same probability, and there is nothing else.
     #[must_use]
     pub fn is_uniform(&self) -> bool {
         let each = Fraction::new(1, self.possible);
         u128::try_from(self.orders.len()) == Ok(self.possible)
-            && self.orders.iter().all(|(order, chance)| is_order(order) && Some(*chance) == each)
+            && self.orders.iter().all(|(order, chance)| is_order(order) && *chance == each)
     }
 
-    /// The total variation distance from uniform: half the sum of all differences of probabilities, and the most that a
-    /// bet on one deal can gain. `None` if it does not fit a fraction.
+    /// The total variation distance from uniform: half the sum of all differences of probabilities,
+    /// and the most that a bet on one deal can gain.
     #[must_use]
-    pub fn total_variation(&self) -> Option<Fraction> {
-        let each = Fraction::new(1, self.possible)?;
-        // Sum over orders that are too likely; a deal with repeated items should have probability 0.
-        let mut gain = Fraction::ZERO;
-        for (order, chance) in &self.orders {
+    pub fn total_variation(&self) -> Fraction {
+        let each = Fraction::new(1, self.possible);
+        // Only orders that are too likely count. A deal with repeated items should not come at all.
+        let excess = |(order, chance): (&Vec<u32>, &Fraction)| {
             let due = if is_order(order) { each } else { Fraction::ZERO };
-            if chance.to_f64() > due.to_f64() {
-                gain = gain.plus(chance.distance(due)?)?;
-            }
-        }
-        Some(gain)
+            if *chance > due { chance - due } else { Fraction::ZERO }
+        };
+        self.orders.iter().map(excess).sum()
     }
+}
+
+/// A probability as f64, rounded.
+#[must_use]
+#[expect(clippy::cast_precision_loss, reason = "it is only shown")]
+pub fn decimal(probability: Fraction) -> f64 {
+    *probability.numer() as f64 / *probability.denom() as f64
 }
 
 /// Whether all items are different.
@@ -138,8 +155,8 @@ struct Turn {
 struct Walker {
     turns: Vec<Turn>,
     depth: usize,
-    /// Ways in which n keys can compare: for each item how many different keys are smaller, and how many different keys
-    /// there are.
+    /// Ways in which n keys can compare: for each item how many different keys are smaller, and how
+    /// many different keys there are.
     levels: Vec<(Vec<u32>, u32)>,
     items: u32,
 }
@@ -160,14 +177,12 @@ impl Walker {
         turn.answer
     }
 
-    fn chance(&self) -> Result<Fraction, ExactError> {
-        let product =
-            self.turns.iter().try_fold(Fraction::ONE, |product, turn| product.times(turn.chance));
-        product.ok_or(ExactError::TooFine)
+    fn chance(&self) -> Fraction {
+        self.turns.iter().map(|turn| turn.chance).product()
     }
 
-    fn ways(&self) -> Option<u128> {
-        self.turns.iter().try_fold(1_u128, |product, turn| product.checked_mul(turn.ways))
+    fn ways(&self) -> u128 {
+        self.turns.iter().map(|turn| turn.ways).product()
     }
 
     /// Moves on to the next path; false after the last.
@@ -187,7 +202,7 @@ impl Walker {
 
 /// `ways` of `of`, as a probability; `of` is never 0.
 fn share(ways: u128, of: u128) -> (Fraction, u128) {
-    (Fraction::new(ways, of).expect("`of` is not 0"), ways)
+    (Fraction::new(ways, of), ways)
 }
 
 impl Choose for Walker {
@@ -216,7 +231,8 @@ impl Choose for Walker {
         left[index(at)]
     }
 
-    /// Only the comparisons of keys matter: m different keys out of 2^bits can be chosen in C(2^bits, m) ways.
+    /// Only the comparisons of keys matter: m different keys out of 2^bits can be chosen in
+    /// C(2^bits, m) ways.
     fn keys(&mut self, items: u32, bits: u32) -> Vec<u32> {
         if self.levels.is_empty() {
             self.levels = levels(self.items);
@@ -237,7 +253,8 @@ fn choices(words: u128, m: u32) -> u128 {
     (0..u128::from(m)).fold(1, |product, i| product * (words - i) / (i + 1))
 }
 
-/// The weak orders: every list of `items` numbers that has all of 0 … m−1 and no others, with its m.
+/// The weak orders: every list of `items` numbers that has all of 0 … m−1 and no others, with its
+/// m.
 fn levels(items: u32) -> Vec<(Vec<u32>, u32)> {
     let mut found = Vec::new();
     for different in 1..=items {

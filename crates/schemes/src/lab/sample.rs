@@ -1,4 +1,5 @@
-//! Samples: any number of decks of any length from a shuffle and a seeded stream. The same on every machine.
+//! Samples: any number of decks of any length from a shuffle and a seeded stream. The same on every
+//! machine.
 
 use super::choose::Stream;
 use super::shuffle::Shuffle;
@@ -16,7 +17,8 @@ pub struct Sampler {
 }
 
 impl Sampler {
-    /// A deck of `items` items. If a named deck has that length, it is that deck, with ranks and aces.
+    /// A deck of `items` items. If a named deck has that length, it is that deck, with ranks and
+    /// aces.
     ///
     /// # Errors
     /// [`ShapeError::Items`] unless there are 1 to 2^20.

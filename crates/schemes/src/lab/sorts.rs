@@ -59,8 +59,8 @@ pub(super) fn insertion(list: &mut [u32], choose: &mut impl Choose) {
     }
 }
 
-/// Timsort without galloping: finds a run, extends it to the least length by binary insertion, and merges runs. Fewer
-/// than 64 items make one run, so nothing is merged.
+/// Timsort without galloping: finds a run, extends it to the least length by binary insertion, and
+/// merges runs. Fewer than 64 items make one run, so nothing is merged.
 pub(super) fn tim(list: &mut [u32], choose: &mut impl Choose) {
     let least = least_run(list.len());
     let mut runs: Vec<Vec<u32>> = Vec::new();

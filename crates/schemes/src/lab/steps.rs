@@ -1,7 +1,7 @@
 //! Every shuffle as steps on a list, so that the same code is sampled and enumerated.
 //!
-//! A step depends only on the list and on its own choices. So the enumeration can join paths that lead to the same
-//! list; even n random swaps of six cards (6^12 paths) take milliseconds.
+//! A step depends only on the list and on its own choices. So the enumeration can join paths that
+//! lead to the same list; even n random swaps of six cards (6^12 paths) take milliseconds.
 
 use super::choose::{Choose, Narrow, Stream};
 use super::shuffle::Shuffle;
@@ -24,7 +24,7 @@ impl Work {
 }
 
 impl Shuffle {
-    /// How many steps a deck of `items` takes.
+    /// The number of steps for a deck of `items`.
     pub(super) fn steps(self, items: u32) -> u32 {
         match self {
             Self::SortKeys

@@ -1,7 +1,7 @@
-//! The bytes of the entries that findings name: what was logged, where it stands, and how to look at it.
+//! The entries that findings name: their bytes, their place in the log, and a command that prints
+//! them.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fmt::Write as _;
 
 use maud::{Markup, html};
 
@@ -11,6 +11,7 @@ use fairdeal::record::Finding;
 use fairdeal::spelled::quoted;
 use fairdeal::spelled::spell;
 use fairdeal_audit::AuditVerdict;
+use fairdeal_audit::stats::number::count;
 
 /// An entry of the log, read again for the page.
 #[derive(Clone, Debug)]
@@ -23,18 +24,19 @@ pub struct EntryBytes {
     pub leaf: Hash,
     /// The file that holds it: a path, or an address.
     pub place: String,
-    /// Where it starts in that file.
+    /// The offset in that file, in bytes.
     pub offset: u64,
 }
 
-/// How many findings of each code are shown with their entry.
+/// The most findings of each code that are shown with their entry.
 pub(super) const OF_EACH: usize = 5;
-/// How many characters of an entry are shown; most have some three hundred.
+/// The most characters of an entry that are shown. Most entries have some three hundred.
 const CHARACTERS: usize = 2_000;
 /// The most HTML that all entries together may take.
 const BUDGET: usize = 500_000;
 
-/// The entries that the page shows beside its findings: those of the first few of each code.
+/// The indices of the entries that the page shows with its findings: those of the first five of
+/// each code.
 #[must_use]
 pub fn entries_to_show(verdict: &AuditVerdict) -> BTreeSet<u64> {
     let mut of_code: BTreeMap<&str, usize> = BTreeMap::new();
@@ -60,7 +62,8 @@ impl<'a> Shelf<'a> {
         Self { entries, shown: BTreeSet::new(), left: BUDGET }
     }
 
-    /// The entry at an index, or where it is shown; nothing where there is no room for it.
+    /// The entry at an index, or a link to it if it was shown before. `None` if there is no room
+    /// for it.
     pub(super) fn take(&mut self, index: u64) -> Option<Markup> {
         let id = format!("entry-{index}");
         if self.shown.contains(&index) {
@@ -95,31 +98,22 @@ fn details(entry: &EntryBytes, id: &str) -> Markup {
     }
 }
 
-/// The bytes as text, or in hex if they are none; and how many are left out.
+/// The bytes as text, or in hex if they are no UTF-8, and the number of bytes that are left out.
 fn readable(bytes: &[u8]) -> (String, u64) {
-    let mut text = String::new();
-    let used = if let Ok(utf8) = std::str::from_utf8(bytes) {
-        let mut used = 0_usize;
-        for character in utf8.chars() {
-            if text.len() >= CHARACTERS {
-                break;
-            }
-            used = used.saturating_add(character.len_utf8());
-            spell(character, &mut text);
-        }
-        used
-    } else {
+    let Ok(utf8) = std::str::from_utf8(bytes) else {
         let shown = &bytes[..bytes.len().min(CHARACTERS / 2)];
-        for byte in shown {
-            // Writing to a string cannot fail.
-            let _ = write!(text, "{byte:02x}");
-        }
-        shown.len()
+        return (hex::encode(shown), count(bytes.len() - shown.len()));
     };
-    (text, u64::try_from(bytes.len().saturating_sub(used)).unwrap_or(u64::MAX))
+    let (mut text, mut rest) = (String::new(), utf8.chars());
+    while text.len() < CHARACTERS
+        && let Some(character) = rest.next()
+    {
+        spell(character, &mut text);
+    }
+    (text, count(rest.as_str().len()))
 }
 
-/// What prints the entry, with tools that every system has.
+/// A shell command that prints the entry.
 fn command(place: &str, is_address: bool, offset: u64, length: usize) -> String {
     let (from, place) = (offset.saturating_add(1), spelled(&quoted(place)));
     if is_address {

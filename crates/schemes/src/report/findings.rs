@@ -5,13 +5,13 @@ use maud::{Markup, html};
 use super::PageContext;
 use super::entry_bytes::{OF_EACH, Shelf};
 use super::followers::followers;
-use super::meaning::{Touches, meaning};
+use super::meaning::meaning;
 use super::rules::{Rule, code_in};
 use super::words::{many, number, shown};
 use fairdeal::record::{Code, Finding};
 use fairdeal_audit::AuditVerdict;
 
-/// How many findings of each code are printed; the others are counted.
+/// The most findings of each code that are printed. Further ones are counted.
 const LISTED: usize = 20;
 
 pub(super) fn section(verdict: &AuditVerdict, about: &PageContext<'_>) -> Markup {
@@ -38,7 +38,7 @@ pub(super) fn section(verdict: &AuditVerdict, about: &PageContext<'_>) -> Markup
         .iter()
         .filter_map(|(code, count)| Some((first(code)?.code, *count)))
         .collect();
-    kinds.sort_by_key(|(code, _)| (Touches::of(*code), *code));
+    kinds.sort_by_key(|(code, _)| (meaning(*code).touches, *code));
     let mut shelf = Shelf::of(about.entries);
     let articles: Vec<Markup> =
         kinds.iter().map(|(code, count)| of_code(*code, *count, verdict, &mut shelf)).collect();
@@ -50,7 +50,7 @@ pub(super) fn section(verdict: &AuditVerdict, about: &PageContext<'_>) -> Markup
                     @for (code, count) in &kinds {
                         tr {
                             th scope="row" { a href=(format!("#{code}")) { (meaning(*code).title) } }
-                            td { (Touches::of(*code).title()) }
+                            td { (meaning(*code).touches.title()) }
                             td class="n" { (number(*count)) }
                         }
                     }
@@ -62,7 +62,7 @@ pub(super) fn section(verdict: &AuditVerdict, about: &PageContext<'_>) -> Markup
             code { "fairdeal audit --json" } " lists up to a thousand of each, and "
             code { "--csv" } " lists all."
             @if !about.entries.is_empty() {
-                " With the first " (OF_EACH) " of each kind stand the bytes of their entry, as long as there is room on this page."
+                " With the first " (OF_EACH) " of each kind are the bytes of their entry, as long as there is room on this page."
             }
         }
         @for article in &articles { (article) }
@@ -111,7 +111,7 @@ fn row(one: &Finding, rule: Option<Rule>, rule_id: &str, bytes: Option<&Markup>)
                 }
             }
         }
-        // In a row of its own: on a telephone the last column is too narrow for it.
+        // In a separate row: on a telephone the last column is too narrow for it.
         @if let Some(bytes) = bytes { tr { td colspan="3" class="bytes" { (bytes) } } }
     }
 }

@@ -1,11 +1,12 @@
-//! Findings that follow from another one: one missing round puts every later one of its commitment out of order.
+//! Findings that follow from another finding: if a round is missing, every later round of its
+//! commitment is out of order.
 
 use std::collections::BTreeSet;
 
 use fairdeal::record::{Code, Finding};
 
-/// How many of the findings of one code that are not printed follow from another one, to stand behind their number. `more`:
-/// how many are not printed, of which only the first are known.
+/// A clause on the findings of one code that are not printed: the number that follow from another
+/// finding. `more`: the number that are not printed; `of_code` may have only the first of them.
 #[must_use]
 pub fn followers(of_code: &[&Finding], printed: usize, more: u64) -> String {
     let known = follow(of_code).skip(printed).filter(|&follows| follows).count() as u64;
@@ -20,7 +21,8 @@ pub fn followers(of_code: &[&Finding], printed: usize, more: u64) -> String {
     }
 }
 
-/// The same for all findings, as a part of a sentence. `None` where each stands alone. `counted`: how many gaps there are.
+/// The same for all findings, as a clause. `None` if no finding follows from another. `counted`:
+/// the number of all gaps.
 pub(super) fn among(findings: &[Finding], counted: u64) -> Option<String> {
     let gaps: Vec<&Finding> =
         findings.iter().filter(|finding| finding.code == Code::NonceGap).collect();
@@ -32,7 +34,7 @@ pub(super) fn among(findings: &[Finding], counted: u64) -> Option<String> {
     })
 }
 
-/// Of each finding in order, whether it follows from an earlier one.
+/// For each finding in order: whether it follows from an earlier finding.
 fn follow(of_code: &[&Finding]) -> impl Iterator<Item = bool> {
     let mut met = BTreeSet::new();
     of_code

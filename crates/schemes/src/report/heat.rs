@@ -1,11 +1,8 @@
 //! The heat map: how often each item was at each position, compared with what is expected.
 
-use maud::Markup;
-use plotters::element::{Rectangle, Text};
-use plotters::style::text_anchor::{HPos, Pos, VPos};
-use plotters::style::{Color as _, IntoFont as _, TextStyle};
+use maud::{Markup, html};
 
-use super::canvas::{Area, Drawn, Ink, picture};
+use super::svg::{boxes, picture, text};
 use super::words::{many, number};
 use fairdeal::deal::DeckName;
 use fairdeal_audit::stats::Counts;
@@ -13,8 +10,8 @@ use fairdeal_audit::stats::number::{index, item, real, real_len};
 
 /// The most rows and columns that are drawn; for longer decks, adjacent ones are joined.
 const MOST: usize = 104;
-/// How often fair deals must fill a cell on average before its standard deviation means anything: the usual rule of
-/// chi-square tests.
+/// The least average count of a cell for which its standard deviation means anything: the
+/// usual rule of chi-square tests.
 const ENOUGH: f64 = 5.0;
 /// One shade for exact probabilities: an eighth of the right probability.
 const EXACT_STEP: f64 = 0.125;
@@ -24,10 +21,10 @@ const EXACT_STEP: f64 = 0.125;
 pub(super) struct Heat {
     /// A row for each position; shades from 0 to 8, of which 4 is as expected.
     rows: Vec<Vec<u8>>,
-    /// How many positions and items one row and column stand for.
+    /// The number of positions in one row, and of items in one column.
     block: usize,
     deck: Option<DeckName>,
-    /// What one shade stands for.
+    /// The meaning of one shade.
     pub(super) step: &'static str,
     /// The map in a sentence.
     pub(super) says: String,
@@ -109,103 +106,48 @@ impl Heat {
         Some(Self { rows, block: 1, deck: None, step, says, is_sparse: false })
     }
 
-    /// The picture without a heading, for a page that has a caption.
-    pub(super) fn draw(&self, title: &str) -> Markup {
-        self.picture(title, None)
-    }
-
-    /// The picture with its title as a heading.
-    pub(super) fn draw_titled(&self, title: &str) -> Markup {
-        self.picture(title, Some(title))
-    }
-
-    fn picture(&self, title: &str, heading: Option<&str>) -> Markup {
-        let columns = self.rows.first().map_or(0, Vec::len);
+    /// The picture. A page has a caption, and needs no heading.
+    pub(super) fn draw(&self, title: &str, heading: Option<&str>) -> Markup {
+        let (columns, lines) = (self.rows.first().map_or(0, Vec::len), self.rows.len());
         let cell = match columns {
-            0..=8 => 36,
-            9..=20 => 24,
-            21..=54 => 10,
-            _ => 5,
+            0..=8 => 36.0,
+            9..=20 => 24.0,
+            21..=54 => 10.0,
+            _ => 5.0,
         };
-        let (wide, high) =
-            (item(columns).saturating_mul(cell), item(self.rows.len()).saturating_mul(cell));
-        // Room for the positions' numbers, the items' names and the legend, which is wider than a short deck.
         let top = if heading.is_some() { TOP + HEADING } else { TOP };
-        let size = (wide.saturating_add(LEFT + 16).max(400), high.saturating_add(top + LEGEND));
-        picture(size, title, &self.says, |area| {
-            if let Some(heading) = heading {
-                area.draw(&Text::new(
-                    heading.to_owned(),
-                    (whole(LEFT), 14),
-                    text(Ink::Heading, HPos::Left),
-                ))?;
-            }
-            self.onto(area, cell, top)
-        })
-    }
-
-    fn onto(&self, area: &Area<'_>, cell: u32, top: u32) -> Drawn {
         let at = |row: usize, column: usize| {
-            let (x, y) = (item(column).saturating_mul(cell), item(row).saturating_mul(cell));
-            (whole(x.saturating_add(LEFT)), whole(y.saturating_add(top)))
+            (LEFT + real_len(column) * cell, top + real_len(row) * cell)
         };
+        let (wide, bottom) = at(lines, columns);
         // Shade by shade, so that each shade is one path.
-        for shade in 0..=8 {
-            for (y, row) in self.rows.iter().enumerate() {
-                for (x, _) in row.iter().enumerate().filter(|(_, one)| **one == shade) {
-                    let (from, to) = (at(y, x), at(y.saturating_add(1), x.saturating_add(1)));
-                    area.draw(&Rectangle::new([from, to], Ink::Shade(shade).colour().filled()))?;
-                }
+        let of_shade = |shade: usize| {
+            self.rows.iter().enumerate().flat_map(move |(y, row)| {
+                let cells =
+                    row.iter().enumerate().filter(move |(_, one)| usize::from(**one) == shade);
+                cells.map(move |(x, _)| (at(y, x), (cell, cell)))
+            })
+        };
+        let swatch = |shade: usize| LEFT + real_len(shade) * SWATCH;
+        let marks = html! {
+            @if let Some(heading) = heading { (text("hd", "start", (LEFT, 14.0), heading)) }
+            @for (shade, class) in SHADES.iter().enumerate() { (boxes(class, of_shade(shade))) }
+            @for (column, name) in self.columns(columns) {
+                (text("lb", "middle", (at(0, column).0 + cell / 2.0, top - 8.0), &name))
             }
-        }
-        let columns = self.rows.first().map_or(0, Vec::len);
-        let middle = whole(cell.div_ceil(2));
-        for (column, name) in self.columns(columns) {
-            let (x, y) = at(0, column);
-            area.draw(&Text::new(
-                name,
-                (x.saturating_add(middle), y.saturating_sub(8)),
-                text(Ink::Label, HPos::Center),
-            ))?;
-        }
-        for (row, name) in self.numbered(self.rows.len()) {
-            let (x, y) = at(row, 0);
-            area.draw(&Text::new(
-                name,
-                (x.saturating_sub(8), y.saturating_add(middle)),
-                text(Ink::Label, HPos::Right),
-            ))?;
-        }
-        let (left, _) = at(0, 0);
-        let title = "across: items of the deck · down: places in the deal".to_owned();
-        area.draw(&Text::new(
-            title,
-            (left, whole(top.saturating_sub(30))),
-            text(Ink::Title, HPos::Left),
-        ))?;
-        Self::legend(area, at(self.rows.len(), 0))
-    }
-
-    fn legend(area: &Area<'_>, (left, bottom): (i32, i32)) -> Drawn {
-        let top = bottom.saturating_add(14);
-        let swatch = |shade: u8| left.saturating_add(i32::from(shade).saturating_mul(SWATCH));
-        for shade in 0..=8 {
-            let to = (swatch(shade).saturating_add(SWATCH), top.saturating_add(10));
-            area.draw(&Rectangle::new(
-                [(swatch(shade), top), to],
-                Ink::Shade(shade).colour().filled(),
-            ))?;
-        }
-        let under = top.saturating_add(21);
-        let middle = swatch(4).saturating_add(SWATCH / 2);
-        for (says, x, side) in [
-            ("too seldom", swatch(0), HPos::Left),
-            ("as expected", middle, HPos::Center),
-            ("too often", swatch(9), HPos::Right),
-        ] {
-            area.draw(&Text::new(says.to_owned(), (x, under), text(Ink::Label, side)))?;
-        }
-        Ok(())
+            @for (row, name) in self.numbered(lines) {
+                (text("lb", "end", (LEFT - 8.0, at(row, 0).1 + cell / 2.0), &name))
+            }
+            (text("tt", "start", (LEFT, top - 30.0), "across: items of the deck · down: places in the deal"))
+            @for (shade, class) in SHADES.iter().enumerate() {
+                (boxes(class, [((swatch(shade), bottom + 14.0), (SWATCH, 10.0))]))
+            }
+            (text("lb", "start", (LEFT, bottom + 35.0), "too seldom"))
+            (text("lb", "middle", (swatch(4) + SWATCH / 2.0, bottom + 35.0), "as expected"))
+            (text("lb", "end", (swatch(9), bottom + 35.0), "too often"))
+        };
+        // The legend is wider than a short deck.
+        picture(((wide + 16.0).max(400.0), bottom + LEGEND), title, &self.says, &marks)
     }
 
     /// Names for columns: cards for a named deck of up to 54, else numbers.
@@ -236,26 +178,14 @@ impl Heat {
 }
 
 /// Room for the positions' numbers.
-const LEFT: u32 = 56;
+const LEFT: f64 = 56.0;
 /// Room for the items' names.
-const TOP: u32 = 40;
+const TOP: f64 = 40.0;
 /// Room for a title.
-const HEADING: u32 = 24;
+const HEADING: f64 = 24.0;
 /// Room for the legend.
-const LEGEND: u32 = 50;
-/// How wide a shade of the legend is.
-const SWATCH: i32 = 32;
-
-/// A coordinate: pictures are some hundred units wide.
-fn whole(at: u32) -> i32 {
-    i32::try_from(at).expect("a picture has some hundred units")
-}
-
-/// A text's ink and side.
-pub(super) fn text(ink: Ink, side: HPos) -> TextStyle<'static> {
-    TextStyle {
-        font: ("sans-serif", 12).into_font(),
-        color: ink.colour().to_backend_color(),
-        pos: Pos::new(side, VPos::Center),
-    }
-}
+const LEGEND: f64 = 50.0;
+/// The width of a shade in the legend.
+const SWATCH: f64 = 32.0;
+/// The classes of the shades: the first is far too seldom, the last far too often.
+const SHADES: [&str; 9] = ["h0", "h1", "h2", "h3", "h4", "h5", "h6", "h7", "h8"];

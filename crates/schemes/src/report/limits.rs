@@ -1,8 +1,10 @@
-//! What no audit can show, and how anybody can repeat this one.
+//! The limits of every audit, and the commands that repeat this audit.
 
 use maud::{Markup, html};
+use serde::Deserialize;
 
 use super::PageContext;
+use super::rules::code_in;
 use super::words::spelled;
 use fairdeal::spelled::quoted;
 use fairdeal_audit::AuditVerdict;
@@ -10,56 +12,30 @@ use fairdeal_audit::AuditVerdict;
 /// The most older checkpoints in the command.
 const SINCE: usize = 50;
 
+/// A thing that no audit shows.
+#[derive(Deserialize)]
+struct Limit {
+    term: &'static str,
+    says: &'static str,
+    /// Whether it is of an audit with statistics, or of one without; of both if it is not given.
+    statistics: Option<bool>,
+}
+
 pub(super) fn limits(statistics: bool) -> Markup {
+    let all: Vec<Limit> =
+        serde_json::from_str(include_str!("limits.json")).expect("a list of limits");
+    let here = all.iter().filter(|one| one.statistics.is_none_or(|with| with == statistics));
     html! {
         p { "A log that holds proves much, but not everything. This page cannot show:" }
         dl class="limits" {
-            dt { "That everybody was given this log" }
-            dd {
-                "An operator could show one history to you and another to someone else. Save signed checkpoints as you play, compare them with "
-                "other people’s, and pass them to the audit (" code { "--since" } "): two that do not fit together are proof."
-            }
-            dt { "When anything happened" }
-            dd { "The order of the entries is certain; their times are the operator’s word." }
-            dt { "That the operator does not play too" }
-            dd {
-                "Whoever knows the secret knows the cards. An operator, or someone who was told, can sit at the table and play well. "
-                "The deal is still exactly the promised one."
-            }
-            dt { "What was never promised, or happened off the log" }
-            dd {
-                "Cards shown at the table that differ from those recorded, bets, payouts, and rounds that never reached the log: compare your "
-                "own receipts with it."
-            }
-            dt { "Folded hands" }
-            dd {
-                "Once the secret is out every card of an open deal is public, those that players folded too. Deals that are sealed show only "
-                "the cards that were opened, and only these can be checked by everybody."
-            }
-            dt { "Deals whose secret is not out yet" }
-            dd { "They rest on the promise. They can be computed again once the secret is revealed." }
-            dt { "Who the players’ seeds come from" }
-            dd {
-                "The names are the operator’s word. It could invent players and their seeds, or leave a player out. Anyone who played can compare "
-                "their receipt with the seed that they gave (" code { "fairdeal verify --mine" } ")."
-            }
-            @if statistics {
-                dt { "What no statistic sees" }
-                dd {
-                    "A good generator whose secret somebody knows deals perfect decks. A tiny bias needs more deals than anyone plays: that of a "
-                    "32-bit number reduced to 52 cards, some 10" sup { "17" } ". Selecting deals is harder to see the rarer it is: a tenth as often "
-                    "takes a hundred times as many deals. That is why the commitments exist."
-                }
-            } @else {
-                dt { "Whether the cards look shuffled" }
-                dd { "This audit did not count them. " code { "fairdeal stats" } " does." }
-            }
+            @for Limit { term, says, .. } in here { dt { (term) } dd { (code_in(says)) } }
         }
     }
 }
 
 pub(super) fn repeat(verdict: &AuditVerdict, about: &PageContext<'_>) -> Markup {
-    // The command must be the one that was typed: only characters that could harm a terminal are spelled out.
+    // The command must be the one that was typed: only characters that could harm a terminal are
+    // spelled out.
     let word = |text: &str| spelled(&quoted(text));
     let mut audit =
         vec![format!("fairdeal audit {}", word(about.log)), format!("--key {}", word(about.key))];

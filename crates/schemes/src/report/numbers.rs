@@ -66,18 +66,14 @@ fn rounds(by: &BTreeMap<u64, u64>) -> Vec<(String, u64)> {
         return Vec::new();
     };
     let wide = most.saturating_sub(*least).saturating_add(1).div_ceil(count(BARS)).max(1);
-    let mut named: Vec<(String, u64)> = Vec::new();
-    let mut from = *least;
-    while from <= *most && named.len() < BARS {
-        let to = from.saturating_add(wide.saturating_sub(1));
-        let sum = by.range(from..=to).fold(0_u64, |sum, (_, more)| sum.saturating_add(*more));
+    let starts = (0_u64..).map_while(|at| least.checked_add(at.checked_mul(wide)?));
+    let bar = |from: u64| {
+        let to = from.saturating_add(wide - 1);
         let name =
             if wide == 1 { number(from) } else { format!("{}–{}", number(from), number(to)) };
-        named.push((name, sum));
-        let Some(next) = to.checked_add(1) else { break };
-        from = next;
-    }
-    named
+        (name, by.range(from..=to).fold(0_u64, |sum, (_, more)| sum.saturating_add(*more)))
+    };
+    starts.take_while(|from| from <= most).take(BARS).map(bar).collect()
 }
 
 /// A chart as text, for readers who cannot see it.
@@ -163,16 +159,11 @@ fn doublings(by: &BTreeMap<u64, u64>) -> Vec<(String, u64)> {
     let (Some(least), Some(most)) = (by.keys().next(), by.keys().next_back()) else {
         return Vec::new();
     };
-    let mut named = Vec::new();
-    let mut at = *least;
-    loop {
-        named.push((span(at), by.get(&at).copied().unwrap_or(0)));
-        let next = if at == 0 { Some(1) } else { at.checked_mul(2) };
-        match next.filter(|next| next <= most) {
-            Some(next) => at = next,
-            None => return named,
-        }
-    }
+    let next = |at: &u64| if *at == 0 { Some(1) } else { at.checked_mul(2) };
+    std::iter::successors(Some(*least), next)
+        .take_while(|at| at <= most)
+        .map(|at| (span(at), by.get(&at).copied().unwrap_or(0)))
+        .collect()
 }
 
 pub(super) fn seeds(verdict: &AuditVerdict) -> Markup {

@@ -1,4 +1,5 @@
-//! The page: the verdict first, then the findings, then the numbers, then what an audit cannot show.
+//! The page: the verdict first, then the findings, then the numbers, then what an audit cannot
+//! show.
 
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
@@ -34,11 +35,11 @@ pub(super) fn page(verdict: &AuditVerdict, about: &PageContext<'_>) -> Markup {
                 (header(verdict, about))
                 nav aria-label="Contents" {
                     ol {
-                        @for Section { id, title, .. } in &sections { li { a href=(format!("#{id}")) { (title) } } }
+                        @for (id, title, _) in &sections { li { a href=(format!("#{id}")) { (title) } } }
                     }
                 }
                 main {
-                    @for Section { id, title, body } in &sections {
+                    @for (id, title, body) in &sections {
                         section id=(id) aria-labelledby=(format!("{id}-title")) {
                             h2 id=(format!("{id}-title")) { (title) }
                             (body)
@@ -56,67 +57,31 @@ pub(super) fn page(verdict: &AuditVerdict, about: &PageContext<'_>) -> Markup {
     }
 }
 
-/// A part of the page.
-struct Section {
-    id: &'static str,
-    title: &'static str,
-    body: Markup,
-}
+/// A part of the page: its id, its title and its body.
+type Section = (&'static str, &'static str, Markup);
 
 fn sections(verdict: &AuditVerdict, about: &PageContext<'_>) -> Vec<Section> {
-    let reported = &verdict.reported;
+    let found = ("findings", "What was found", findings::section(verdict, about));
+    let repeat = ("repeat", "Check it yourself", limits::repeat(verdict, about));
     if nothing_judged(verdict) {
         // Numbers of nothing would read like numbers of this log.
-        return vec![
-            Section {
-                id: "findings",
-                title: "What was found",
-                body: findings::section(verdict, about),
-            },
-            Section {
-                id: "repeat",
-                title: "Check it yourself",
-                body: limits::repeat(verdict, about),
-            },
-        ];
+        return vec![found, repeat];
     }
+    let statistics = verdict
+        .statistics
+        .as_ref()
+        .map(|found| ("statistics", "Do the cards look shuffled?", statistics::section(found)));
+    let limits = limits::limits(statistics.is_some());
+    let reveals = numbers::reveals(&verdict.reported);
     let mut all = vec![
-        Section {
-            id: "findings",
-            title: "What was found",
-            body: findings::section(verdict, about),
-        },
-        Section {
-            id: "commitments",
-            title: "The life of each commitment",
-            body: numbers::commitments(verdict),
-        },
-        Section { id: "voids", title: "Deals that were called off", body: numbers::voids(verdict) },
-        Section {
-            id: "reveals",
-            title: "How long secrets stayed secret",
-            body: numbers::reveals(reported),
-        },
-        Section { id: "seeds", title: "The players’ part", body: numbers::seeds(verdict) },
+        found,
+        ("commitments", "The life of each commitment", numbers::commitments(verdict)),
+        ("voids", "Deals that were called off", numbers::voids(verdict)),
+        ("reveals", "How long secrets stayed secret", reveals),
+        ("seeds", "The players’ part", numbers::seeds(verdict)),
     ];
-    if let Some(found) = &verdict.statistics {
-        all.push(Section {
-            id: "statistics",
-            title: "Do the cards look shuffled?",
-            body: statistics::section(found),
-        });
-    }
-    let looked = verdict.statistics.is_some();
-    all.push(Section {
-        id: "limits",
-        title: "What this audit cannot show",
-        body: limits::limits(looked),
-    });
-    all.push(Section {
-        id: "repeat",
-        title: "Check it yourself",
-        body: limits::repeat(verdict, about),
-    });
+    all.extend(statistics);
+    all.extend([("limits", "What this audit cannot show", limits), repeat]);
     all
 }
 
@@ -181,12 +146,12 @@ fn fact(label: &str, value: &str, says: &str) -> Markup {
     html! { div { dt { (label) } dd { b { (value) } span { (says) } } } }
 }
 
-/// How many findings there are.
+/// The number of findings.
 fn found(verdict: &AuditVerdict) -> u64 {
-    verdict.counts.values().fold(0, |sum, count| sum.saturating_add(*count))
+    verdict.counts.values().sum()
 }
 
-/// Those of them that follow from another one.
+/// A sentence on the findings that follow from another finding.
 fn following(verdict: &AuditVerdict) -> Option<String> {
     let gaps = verdict.counts.get(Code::NonceGap.as_str()).copied().unwrap_or_default();
     followers::among(&verdict.findings, gaps)
@@ -216,7 +181,7 @@ fn sentence(verdict: &AuditVerdict, about: &PageContext<'_>) -> Markup {
     }
 }
 
-/// What the audit did, and no more.
+/// A description of what the audit did.
 fn lead(verdict: &AuditVerdict) -> String {
     let computed = if verdict.reveals == 0 {
         "no secret is out yet, so no deal was computed again"

@@ -1,35 +1,25 @@
-//! What an audit did not verify, in the words at the end of its first sentence (spec/audit.md, section 13.3).
+//! The end of an audit's first sentence: the things that were not verified (spec/audit.md, section
+//! 13.3).
 
 use super::words::{many, number};
 use fairdeal_audit::AuditVerdict;
 
-/// For example `3 signatures of beacons were not verified, and 1 commitment of another protocol was not judged`; `None`
-/// if everything was verified. `judged_before` is how many entries only an earlier audit judged (section 13.5).
+/// For example `3 signatures of beacons were not verified, and 1 commitment of another protocol was
+/// not judged`; `None` if everything was verified. `judged_before` is how many entries only an
+/// earlier audit judged (section 13.5).
 #[must_use]
 pub fn passed_over(verdict: &AuditVerdict, judged_before: u64) -> Option<String> {
     let unverified = &verdict.unverified;
+    #[rustfmt::skip]
     let parts = [
-        (
-            unverified.beacons,
-            "signature of a beacon was",
-            "signatures of beacons were",
-            "not verified",
-        ),
-        (
-            unverified.commitments,
-            "commitment of another protocol was",
-            "commitments of other protocols were",
-            "not judged",
-        ),
-        (
-            unverified.signatures,
-            "signature of a contribution was",
-            "signatures of contributions were",
-            "skipped",
-        ),
+        (unverified.beacons, "signature of a beacon", "signatures of beacons", "not verified"),
+        (unverified.commitments, "commitment of another protocol", "commitments of other protocols", "not judged"),
+        (unverified.signatures, "signature of a contribution", "signatures of contributions", "skipped"),
     ];
     let parts = parts.into_iter().filter(|(count, ..)| *count > 0);
-    let parts = parts.map(|(count, one, more, what)| format!("{} {what}", many(count, one, more)));
+    let parts = parts.map(|(count, one, more, what)| {
+        format!("{} {} {what}", many(count, one, more), if count == 1 { "was" } else { "were" })
+    });
     let before = match judged_before {
         0 => None,
         1 => Some("the first entry was judged by an earlier audit only".to_owned()),
@@ -40,14 +30,12 @@ pub fn passed_over(verdict: &AuditVerdict, judged_before: u64) -> Option<String>
     };
     let said: Vec<String> = before.into_iter().chain(parts).collect();
     let (last, before) = said.split_last()?;
-    Some(if before.is_empty() {
-        last.clone()
-    } else {
-        format!("{}, and {last}", before.join(", "))
-    })
+    let and = if before.is_empty() { "" } else { ", and " };
+    Some(format!("{}{and}{last}", before.join(", ")))
 }
 
-/// How many commitments are overdue by the auditor's clock; `None` if not more than the findings say.
+/// A sentence on the commitments that are overdue by the auditor's clock. `None` if they are no
+/// more than in the findings.
 #[must_use]
 pub fn overdue_by_clock(verdict: &AuditVerdict) -> Option<String> {
     let found = verdict.counts.get("overdue").copied().unwrap_or(0);

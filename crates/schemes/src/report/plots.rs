@@ -1,25 +1,21 @@
 //! Plots: bars, p-values compared with fair decks, evidence over time.
 
-use maud::Markup;
-use plotters::chart::{ChartBuilder, ChartContext, LabelAreaPosition};
-use plotters::coord::cartesian::Cartesian2d;
-use plotters::coord::types::RangedCoordf64;
-use plotters::element::{Circle, PathElement, Rectangle, Text};
-use plotters::style::Color as _;
-use plotters::style::text_anchor::HPos;
+use std::ops::Range;
 
-use super::canvas::{Area, Canvas, Drawn, Ink, picture};
-use super::heat::text;
+use maud::{Markup, html};
+
+use super::svg::{Point, boxes, line, picture, text};
 use super::words::{grouped, many, number, raised};
 use fairdeal_audit::EProcessTrace;
-use fairdeal_audit::stats::number::{count, item, real, real_len};
+use fairdeal_audit::stats::number::{count, real, real_len};
 use fairdeal_audit::stats::{FAMILY, Report};
 
-type Chart<'a, 'c> = ChartContext<'a, Canvas<'c>, Cartesian2d<RangedCoordf64, RangedCoordf64>>;
-
-/// The size of pictures, in units of which a label is 12 high.
-const WIDE: u32 = 640;
-const HIGH: u32 = 300;
+/// The width of pictures, in units of which a label is 12 high.
+const WIDE: f64 = 640.0;
+/// Room above, to the right of and below the axes.
+const TOP: f64 = 30.0;
+const RIGHT: f64 = 18.0;
+const BOTTOM: f64 = 46.0;
 /// The most points of a line, and the most ranks that are drawn.
 const POINTS: usize = 600;
 /// The most bars of a plot.
@@ -27,58 +23,66 @@ pub(super) const BARS: usize = 40;
 /// Probabilities under 1 in 10^18 are drawn as that.
 pub(super) const RAREST: f64 = 18.0;
 
-/// The ranges, titles and labels of the axes.
+/// The ranges, titles and labels of the axes. Labels are at whole numbers.
 struct Axes<'f> {
-    x: std::ops::Range<f64>,
-    y: std::ops::Range<f64>,
+    x: Range<f64>,
+    y: Range<f64>,
+    high: f64,
+    /// Room for the labels of the vertical axis.
+    left: f64,
     x_says: &'f str,
     y_says: &'f str,
-    x_label: &'f dyn Fn(&f64) -> String,
-    y_label: &'f dyn Fn(&f64) -> String,
-    x_labels: usize,
-    /// Room for the numbers of the vertical axis.
-    left: u32,
+    x_label: fn(f64) -> String,
+    y_label: fn(f64) -> String,
+    /// The most labels of the horizontal axis.
+    x_labels: f64,
 }
 
 impl Axes<'_> {
-    fn draw(self, area: &Area<'_>, inside: impl FnOnce(&mut Chart<'_, '_>) -> Drawn) -> Drawn {
-        let (width, height) = area.dim_in_pixel();
-        let mut chart = ChartBuilder::on(area)
-            .margin_top(30)
-            .margin_right(18)
-            .margin_bottom(22)
-            .set_label_area_size(LabelAreaPosition::Left, self.left)
-            .set_label_area_size(LabelAreaPosition::Bottom, 24)
-            .build_cartesian_2d(self.x, self.y)?;
-        chart
-            .configure_mesh()
-            .disable_x_mesh()
-            .axis_style(Ink::Axis.colour())
-            .bold_line_style(Ink::Grid.colour())
-            .light_line_style(Ink::None.colour())
-            .set_all_tick_mark_size(4)
-            .x_labels(self.x_labels)
-            .y_labels(6)
-            .x_label_formatter(self.x_label)
-            .y_label_formatter(self.y_label)
-            .label_style(text(Ink::Label, HPos::Center))
-            .draw()?;
-        inside(&mut chart)?;
-        let end = i32::try_from(width).unwrap_or(i32::MAX).saturating_sub(18);
-        let bottom = i32::try_from(height).unwrap_or(i32::MAX).saturating_sub(9);
-        area.draw(&Text::new(self.y_says.to_owned(), (4, 12), text(Ink::Title, HPos::Left)))?;
-        area.draw(&Text::new(self.x_says.to_owned(), (end, bottom), text(Ink::Title, HPos::Right)))
+    /// The place of a point in the picture.
+    fn at(&self, (x, y): Point) -> Point {
+        let share =
+            |value: f64, range: &Range<f64>| (value - range.start) / (range.end - range.start);
+        let (wide, high) = (WIDE - RIGHT - self.left, self.high - BOTTOM - TOP);
+        (self.left + share(x, &self.x) * wide, TOP + (1.0 - share(y, &self.y)) * high)
+    }
+
+    fn line(&self, class: &str, points: impl IntoIterator<Item = Point>) -> Markup {
+        line(class, points.into_iter().map(|point| self.at(point)))
+    }
+
+    fn word(&self, class: &str, anchor: &str, at: Point, says: &str) -> Markup {
+        text(class, anchor, self.at(at), says)
+    }
+
+    /// The picture of the axes and what is inside them.
+    fn draw(&self, title: &str, says: &str, inside: &Markup) -> Markup {
+        let (left, top) = self.at((self.x.start, self.y.end));
+        let (right, bottom) = self.at((self.x.end, self.y.start));
+        let marks = html! {
+            @for (tick, y) in ticks(&self.y, 6.0).map(|tick| (tick, self.at((0.0, tick)).1)) {
+                (line("gr", [(left, y), (right, y)]))
+                (text("lb", "end", (left - 8.0, y), &(self.y_label)(tick)))
+            }
+            (line("ax", [(left, top), (left, bottom), (right, bottom)]))
+            @for (tick, x) in ticks(&self.x, self.x_labels).map(|tick| (tick, self.at((tick, 0.0)).0)) {
+                (line("ax", [(x, bottom), (x, bottom + 4.0)]))
+                (text("lb", "middle", (x, bottom + 13.0), &(self.x_label)(tick)))
+            }
+            (inside)
+            (text("tt", "start", (4.0, 12.0), self.y_says))
+            (text("tt", "end", (WIDE - RIGHT, self.high - 9.0), self.x_says))
+        };
+        picture((WIDE, self.high), title, says, &marks)
     }
 }
 
-/// Text at a point, which is its middle, start or end.
-fn word(chart: &mut Chart<'_, '_>, says: &str, at: (f64, f64), ink: Ink, side: HPos) -> Drawn {
-    let mark = Text::new(says.to_owned(), at, text(ink, side));
-    chart.draw_series([mark]).map(drop)
-}
-
-fn line(chart: &mut Chart<'_, '_>, points: Vec<(f64, f64)>, ink: Ink) -> Drawn {
-    chart.draw_series([PathElement::new(points, ink.colour())]).map(drop)
+/// Whole numbers of a range, in steps of 1, 2 or 5 times a power of ten: about `most` at most.
+fn ticks(range: &Range<f64>, most: f64) -> impl Iterator<Item = f64> {
+    let mut steps = (0..18).flat_map(|power| [1.0, 2.0, 5.0].map(|step| step * 10_f64.powi(power)));
+    let step = steps.find(|step| (range.end - range.start) / step <= most).unwrap_or(f64::INFINITY);
+    let (first, end) = ((range.start / step).ceil() + 0.0, range.end);
+    (0_u32..).map(move |at| (first + f64::from(at)) * step).take_while(move |tick| *tick <= end)
 }
 
 /// A bar for each name, at most [`BARS`] of them.
@@ -89,52 +93,41 @@ pub(super) fn bars(
     x_says: &str,
     y_says: &str,
 ) -> Markup {
-    let most = real(named.iter().map(|(_, count)| *count).max().unwrap_or(0).max(1));
+    let most = named.iter().map(|(_, count)| *count).max().unwrap_or(0);
     let length = real_len(named.len().max(1));
-    picture((WIDE, 260), title, says, |area| {
-        let axes = Axes {
-            x: 0.0..length,
-            y: 0.0..most * 1.06,
-            x_says,
-            y_says,
-            x_label: &|_| String::new(),
-            y_label: &|value| whole(*value),
-            x_labels: 0,
-            left: item(number(named.iter().map(|(_, count)| *count).max().unwrap_or(0)).len())
-                .saturating_mul(8)
-                .saturating_add(14),
-        };
-        axes.draw(area, |chart| {
-            let bars = (0_u32..).map(f64::from).zip(named).filter(|(_, (_, count))| *count > 0);
-            chart.draw_series(bars.map(|(from, (_, count))| {
-                Rectangle::new(
-                    [(from + 0.12, 0.0), (from + 0.88, real(*count))],
-                    Ink::Data.colour().filled(),
-                )
-            }))?;
-            // Names that fit: some seven units a character.
-            let longest = named.iter().map(|(name, _)| name.chars().count()).max().unwrap_or(1);
-            let room = 570.0 / length;
-            let needed = real_len(longest) * 7.0 + 8.0;
-            let every = item(named.len().min(BARS)).max(1);
-            let every =
-                (1..every).find(|every| f64::from(*every) * room >= needed).unwrap_or(every);
-            for (at, (name, _)) in (0_u32..).zip(named) {
-                if at.is_multiple_of(every) {
-                    let (x, y) = chart.plotting_area().map_coordinate(&(f64::from(at) + 0.5, 0.0));
-                    area.draw(&Text::new(
-                        name.clone(),
-                        (x, y.saturating_add(13)),
-                        text(Ink::Label, HPos::Center),
-                    ))?;
-                }
-            }
-            Ok(())
-        })
-    })
+    let axes = Axes {
+        x: 0.0..length,
+        y: 0.0..real(most.max(1)) * 1.06,
+        high: 260.0,
+        left: real_len(number(most).len()) * 8.0 + 14.0,
+        x_says,
+        y_says,
+        x_label: |_| String::new(),
+        y_label: whole,
+        x_labels: 0.0,
+    };
+    let bar = |(from, (_, count)): (f64, &(String, u64))| {
+        let ((left, top), (right, bottom)) =
+            (axes.at((from + 0.12, real(*count))), axes.at((from + 0.88, 0.0)));
+        ((left, top), (right - left, bottom - top))
+    };
+    let numbered = || (0_u32..).map(f64::from).zip(named);
+    // Names that fit: some seven units a character.
+    let longest = named.iter().map(|(name, _)| name.chars().count()).max().unwrap_or(1);
+    let needed = real_len(longest) * 7.0 + 8.0;
+    let every = (1..BARS).find(|every| real_len(*every) * 570.0 / length >= needed).unwrap_or(BARS);
+    let inside = html! {
+        (boxes("da", numbered().filter(|(_, (_, count))| *count > 0).map(bar)))
+        @for (at, (name, _)) in numbered().step_by(every) {
+            @let (x, y) = axes.at((at + 0.5, 0.0));
+            (text("lb", "middle", (x, y + 13.0), name))
+        }
+    };
+    axes.draw(title, says, &inside)
 }
 
-/// Every test's p, compared with the p of that rank among fair decks, both as "1 in N"; higher is more surprising.
+/// Every test's p, compared with the p of that rank among fair decks, both as "1 in N"; higher is
+/// more surprising.
 pub(super) fn p_values(reports: &[&Report]) -> Markup {
     let mut all: Vec<(f64, bool)> = reports
         .iter()
@@ -158,45 +151,39 @@ pub(super) fn p_values(reports: &[&Report]) -> Markup {
             more => format!("{} are", number(more)),
         },
     );
-    picture((WIDE, 340), "p-values of all tests against what fair decks give", &says, |area| {
-        let end = fair(1.0) * 1.04 + 0.05;
-        let axes = Axes {
-            x: 0.0..end,
-            y: 0.0..most * 1.12,
-            x_says: "how rare the result of this rank should be",
-            y_says: "how rare it is among fair decks",
-            x_label: &|power| one_in(*power),
-            y_label: &|power| one_in(*power),
-            x_labels: 4,
-            left: 72,
-        };
-        axes.draw(area, |chart| {
-            line(chart, vec![(0.0, 0.0), (fair(1.0), fair(1.0))], Ink::Expected)?;
-            let ranks = || (1_u32..).map(f64::from).take(all.len().min(POINTS));
-            line(chart, ranks().map(|rank| (fair(rank), alarm(rank))).collect(), Ink::Alarm)?;
-            let over = (fair(1.0), alarm(1.0) + most * 0.05);
-            word(chart, "alarm above this line", over, Ink::Alarm, HPos::Right)?;
-            chart.draw_series(ranks().zip(&all).map(|(rank, (p, alarm))| {
-                let ink = if *alarm { Ink::Alarm } else { Ink::Data };
-                Circle::new((fair(rank), rare(*p)), 4, ink.colour().filled())
-            }))?;
-            Ok(())
-        })
-    })
+    let axes = Axes {
+        x: 0.0..fair(1.0) * 1.04 + 0.05,
+        y: 0.0..most * 1.12,
+        high: 340.0,
+        left: 86.0,
+        x_says: "how rare the result of this rank should be",
+        y_says: "how rare it is among fair decks",
+        x_label: one_in,
+        y_label: one_in,
+        x_labels: 4.0,
+    };
+    let ranks = || (1_u32..).map(f64::from).take(all.len().min(POINTS));
+    let over = (fair(1.0), alarm(1.0) + most * 0.05);
+    let inside = html! {
+        (axes.line("ex", [(0.0, 0.0), (fair(1.0), fair(1.0))]))
+        (axes.line("al", ranks().map(|rank| (fair(rank), alarm(rank)))))
+        (axes.word("al", "end", over, "alarm above this line"))
+        @for (rank, (p, alarm)) in ranks().zip(&all) {
+            @let (x, y) = axes.at((fair(rank), rare(*p)));
+            circle class=(if *alarm { "al" } else { "da" }) cx=(format!("{x:.0}")) cy=(format!("{y:.0}")) r="4" {}
+        }
+    };
+    axes.draw("p-values of all tests against what fair decks give", &says, &inside)
 }
 
-/// A whole number in groups of three; no text between two of them.
+/// A whole number in groups of three.
 fn whole(value: f64) -> String {
-    if (value - value.round()).abs() > 1e-6 {
-        String::new()
-    } else {
-        grouped(&format!("{value:.0}"))
-    }
+    grouped(&format!("{value:.0}"))
 }
 
-/// `1 in 1,000` for 3; no text between whole powers of ten.
+/// `1 in 1,000` for 3.
 fn one_in(power: f64) -> String {
-    if power.fract().abs() > 1e-9 { String::new() } else { format!("1 in {}", ten_to(power)) }
+    format!("1 in {}", ten_to(power))
 }
 
 /// A power of ten as text.
@@ -221,29 +208,26 @@ pub(super) fn evidence(watched: &EProcessTrace) -> Markup {
         many(watched.deals, "deal", "deals"),
         watched.log10
     );
-    picture((WIDE, HIGH), "Evidence against fair decks over time", &says, |area| {
-        let spread = most - least;
-        let axes = Axes {
-            x: 0.0..end,
-            y: least - spread * 0.05..most + spread * 0.15,
-            x_says: "deals",
-            y_says: "evidence against fair decks (bets multiplied)",
-            // A short run has ticks between the deals: they have no number.
-            x_label: &|deals| whole(*deals),
-            y_label: &|power| match power {
-                power if power.fract().abs() > 1e-9 => String::new(),
-                power if *power < -0.5 => format!("1/{}", ten_to(-power)),
-                power => ten_to(*power),
-            },
-            x_labels: 6,
-            left: 56,
-        };
-        axes.draw(area, |chart| {
-            line(chart, vec![(0.0, 0.0), (end, 0.0)], Ink::Expected)?;
-            line(chart, vec![(0.0, 2.0), (end, 2.0)], Ink::Alarm)?;
-            word(chart, "alarm at 100", (end * 0.01, 2.0 + spread * 0.05), Ink::Alarm, HPos::Left)?;
-            word(chart, "no evidence", (end * 0.99, spread * 0.05), Ink::Title, HPos::Right)?;
-            line(chart, points, Ink::Data)
-        })
-    })
+    let spread = most - least;
+    let axes = Axes {
+        x: 0.0..end,
+        y: least - spread * 0.05..most + spread * 0.15,
+        high: 300.0,
+        left: 56.0,
+        x_says: "deals",
+        y_says: "evidence against fair decks (bets multiplied)",
+        x_label: whole,
+        y_label: |power| {
+            if power < 0.0 { format!("1/{}", ten_to(-power)) } else { ten_to(power) }
+        },
+        x_labels: 6.0,
+    };
+    let inside = html! {
+        (axes.line("ex", [(0.0, 0.0), (end, 0.0)]))
+        (axes.line("al", [(0.0, 2.0), (end, 2.0)]))
+        (axes.word("al", "start", (end * 0.01, 2.0 + spread * 0.05), "alarm at 100"))
+        (axes.word("tt", "end", (end * 0.99, spread * 0.05), "no evidence"))
+        (axes.line("da", points))
+    };
+    axes.draw("Evidence against fair decks over time", &says, &inside)
 }

@@ -1,4 +1,5 @@
-//! The rule behind each finding: its row in the specification's own table, so that the page needs no network.
+//! The rule behind each finding: its row in the specification's own table, so that the page needs
+//! no network.
 
 use maud::{Markup, html};
 
@@ -6,7 +7,7 @@ use fairdeal::record::Code;
 
 /// The specification of the log, whose section 9.3 has a row for each finding.
 const LEDGER: &str = include_str!("../../../../spec/ledger.md");
-/// Where the repository is, if the package says so.
+/// The address of the repository; empty if the package has none.
 const REPOSITORY: &str = env!("CARGO_PKG_REPOSITORY");
 
 /// A row of the table of spec/ledger.md, section 9.3.
@@ -36,7 +37,7 @@ impl Rule {
         None
     }
 
-    /// The rule, quoted, and where it stands.
+    /// The rule, quoted, with its place in the specification.
     pub(super) fn quoted(self) -> Markup {
         let place = || html! { "spec/ledger.md, section 9.3, row " (self.row) };
         html! {

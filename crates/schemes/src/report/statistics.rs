@@ -10,9 +10,9 @@ use fairdeal_audit::stats::number::count;
 use fairdeal_audit::stats::{Alarm, FAMILY, Report, Test};
 use fairdeal_audit::{DealGroup, EProcessTrace, LogStatistics, StatisticsSummary};
 
-/// How many decks have their own pictures: a map takes up to 200 kB.
+/// The most decks with their own pictures. A map takes up to 200 kB.
 const DRAWN: usize = 6;
-/// How many decks, and tests, are listed.
+/// The most decks, and tests, that are listed.
 const LISTED: usize = 60;
 
 pub(super) fn section(found: &LogStatistics) -> Markup {
@@ -147,7 +147,7 @@ fn pictures(group: &DealGroup) -> Markup {
                         "fair deals; one shade is " (heat.step) ". Fair deals look like noise; stripes, blocks and diagonals do not come from a fair shuffle. "
                         (heat.says)
                     }
-                    div class="scroll plot map" tabindex="0" role="group" aria-label="Map of places and items" { (heat.draw(&format!("Places and items: {name}"))) }
+                    div class="scroll plot map" tabindex="0" role="group" aria-label="Map of places and items" { (heat.draw(&format!("Places and items: {name}"), None)) }
                 } }
             }
             @if let Some(watched) = &group.watch { (watch(watched)) }

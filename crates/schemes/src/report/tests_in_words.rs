@@ -1,4 +1,4 @@
-//! What each test of the battery looks at, for readers who are not statisticians.
+//! The purpose of each test of the battery, for readers who are not statisticians.
 
 /// By the test's name in `docs/statistics.md`; empty for an unknown name.
 pub(super) fn looks_at(name: &str) -> &'static str {
@@ -25,7 +25,7 @@ pub(super) fn looks_at(name: &str) -> &'static str {
     }
 }
 
-/// What test laboratories commonly require of a shuffle, and which tests here look at it.
+/// The tests that laboratories commonly require of a shuffle, and the tests here that do the same.
 pub(super) const ASKED: [(&str, &str); 6] = [
     ("chi-square, equal frequencies", "position by card, digits, seats’ ranks"),
     ("overlaps, serial correlation", "overlap, adjacent pairs"),

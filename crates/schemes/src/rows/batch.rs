@@ -11,9 +11,6 @@ use super::json::{self, Objects};
 use super::names::Names;
 use crate::dialect::Round;
 
-/// Rows whose names are looked at for a message.
-const FIRST: usize = 64;
-
 /// Consecutive rows, with their bytes.
 pub struct Batch {
     bytes: Vec<u8>,
@@ -22,7 +19,7 @@ pub struct Batch {
     layout: Layout,
 }
 
-/// Where a row is.
+/// The place of a row in the bytes.
 #[derive(Debug)]
 pub(super) struct Cut {
     pub(super) start: usize,
@@ -32,7 +29,7 @@ pub(super) struct Cut {
     pub(super) fault: Option<String>,
 }
 
-/// How a row's bytes become a round.
+/// The reader of a row's bytes.
 pub(super) enum Layout {
     Json(Arc<Names>),
     Csv(Arc<Header>),
@@ -45,7 +42,7 @@ pub struct Row<'a> {
     pub number: u64,
     /// The line that it begins in, from 1.
     pub line: u64,
-    /// Its content, or what was expected, what came and where.
+    /// The round, or a sentence: what was expected, what was found, and the place.
     pub round: Result<Round<'a>, String>,
 }
 
@@ -54,7 +51,7 @@ impl Batch {
         Self { bytes, cuts, first, layout }
     }
 
-    /// How many rows it has.
+    /// The number of rows.
     #[must_use]
     pub fn len(&self) -> usize {
         self.cuts.len()
@@ -89,23 +86,15 @@ impl Batch {
         self.bytes.get(cut.start..cut.end).expect("rows are cut from these bytes")
     }
 
-    /// The names in its first objects.
-    pub(super) fn first_names(&self) -> BTreeSet<String> {
+    /// The names in its first `most` objects; none if it is CSV.
+    pub(super) fn names(&self, most: usize) -> BTreeSet<String> {
         let mut names = BTreeSet::new();
-        for cut in self.cuts.iter().filter(|cut| cut.fault.is_none()).take(FIRST) {
-            json::names(self.bytes_of(cut), &mut names);
+        if let Layout::Json(_) = self.layout {
+            for cut in self.cuts.iter().filter(|cut| cut.fault.is_none()).take(most) {
+                json::names(self.bytes_of(cut), &mut names);
+            }
         }
         names
-    }
-
-    /// The names in its objects; `None` if there are none.
-    pub(super) fn names(&self) -> Option<BTreeSet<String>> {
-        let Layout::Json(_) = self.layout else { return None };
-        let mut names = BTreeSet::new();
-        for cut in self.cuts.iter().filter(|cut| cut.fault.is_none()) {
-            json::names(self.bytes_of(cut), &mut names);
-        }
-        Some(names).filter(|names| !names.is_empty())
     }
 }
 

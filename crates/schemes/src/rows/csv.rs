@@ -1,7 +1,8 @@
-//! Comma-separated values (RFC 4180), also with semicolons or tabs: where a record ends, and its fields.
+//! Comma-separated values (RFC 4180), also with semicolons or tabs: finds the end of a record, and
+//! splits its fields.
 //!
-//! The `csv` crate accepts an unclosed quote and text after a quote. Here a file that was cut off must be
-//! noticed.
+//! The `csv` crate is not used: it accepts an unclosed quote and text after a quote, so that it
+//! reads a file that was cut off, or the rest of a file as one field, without an error.
 
 use std::borrow::Cow;
 
@@ -12,7 +13,7 @@ use super::scan::IN_BYTES;
 /// The characters that may separate fields.
 const DELIMITERS: [u8; 3] = [b',', b';', b'\t'];
 
-/// What was found from a record's first byte on.
+/// The end of a record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Record {
     /// It ends before the first position, and the next one begins at the second.
@@ -25,7 +26,7 @@ pub(super) enum Record {
     Unclosed(usize),
 }
 
-/// Where the record that begins at `start` ends.
+/// The end of the record that begins at `start`.
 pub(super) fn record(bytes: &[u8], start: usize, delimiter: u8, ended: bool) -> Record {
     let mut at = start;
     loop {
@@ -51,7 +52,7 @@ pub(super) fn record(bytes: &[u8], start: usize, delimiter: u8, ended: bool) -> 
     }
 }
 
-/// The closing quote; `at` is the position after the opening one. A doubled quote stands for one.
+/// The closing quote; `at` is the position after the opening one. A doubled quote is one quote.
 fn closing(bytes: &[u8], mut at: usize) -> Option<usize> {
     loop {
         let found = at + memchr(b'"', bytes.get(at..)?)?;
@@ -81,7 +82,7 @@ pub(super) fn delimiter(header: &[u8]) -> u8 {
 
 /// The fields of a record.
 pub(super) struct Fields<'a> {
-    rest: Option<&'a [u8]>,
+    rest: Option<&'a str>,
     delimiter: u8,
 }
 
@@ -89,47 +90,33 @@ pub(super) struct Fields<'a> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Misquoted;
 
-pub(super) fn fields(record: &[u8], delimiter: u8) -> Fields<'_> {
+pub(super) fn fields(record: &str, delimiter: u8) -> Fields<'_> {
     Fields { rest: Some(record), delimiter }
 }
 
 impl<'a> Iterator for Fields<'a> {
-    type Item = Result<Cow<'a, [u8]>, Misquoted>;
+    type Item = Result<Cow<'a, str>, Misquoted>;
 
     fn next(&mut self) -> Option<Self::Item> {
         let rest = self.rest.take()?;
-        let Some(quoted) = rest.strip_prefix(b"\"") else {
-            let end = memchr(self.delimiter, rest);
+        let Some(quoted) = rest.strip_prefix('"') else {
+            let end = memchr(self.delimiter, rest.as_bytes());
             self.rest = end.and_then(|end| rest.get(end + 1..));
             let field = end.and_then(|end| rest.get(..end)).unwrap_or(rest);
-            return Some(if memchr2(b'"', b'\r', field).is_some() {
-                Err(Misquoted)
-            } else {
-                Ok(Cow::Borrowed(field))
-            });
+            let is_plain = memchr2(b'"', b'\r', field.as_bytes()).is_none();
+            return Some(is_plain.then_some(Cow::Borrowed(field)).ok_or(Misquoted));
         };
-        let closing = closing(quoted, 0)?;
-        let (field, after) = quoted.split_at_checked(closing)?;
-        match after {
+        let (field, after) = quoted.split_at_checked(closing(quoted.as_bytes(), 0)?)?;
+        match after.as_bytes() {
             [_] => {}
-            [_, next, rest @ ..] if *next == self.delimiter => self.rest = Some(rest),
+            [_, next, ..] if *next == self.delimiter => self.rest = after.get(2..),
             _ => return Some(Err(Misquoted)),
         }
-        Some(Ok(unquoted(field)))
+        Some(Ok(match memchr(b'"', field.as_bytes()) {
+            Some(_) => Cow::Owned(field.replace("\"\"", "\"")),
+            None => Cow::Borrowed(field),
+        }))
     }
-}
-
-fn unquoted(field: &[u8]) -> Cow<'_, [u8]> {
-    if memchr(b'"', field).is_none() {
-        return Cow::Borrowed(field);
-    }
-    let mut second = false;
-    let kept = field.iter().copied().filter(|byte| {
-        let kept = *byte != b'"' || !second;
-        second = *byte == b'"' && kept;
-        kept
-    });
-    Cow::Owned(kept.collect())
 }
 
 #[cfg(test)]
@@ -137,8 +124,7 @@ mod tests {
     use super::*;
 
     fn split(text: &str) -> Vec<String> {
-        let fields = fields(text.as_bytes(), b',').map(Result::unwrap);
-        fields.map(|field| String::from_utf8(field.into_owned()).unwrap()).collect()
+        fields(text, b',').map(|field| field.unwrap().into_owned()).collect()
     }
 
     #[test]
@@ -148,9 +134,9 @@ mod tests {
         assert_eq!(split(""), [""]);
         assert_eq!(split("\"a,b\",\"\",c"), ["a,b", "", "c"]);
         assert_eq!(split("\"say \"\"hi\"\"\"\"\",a"), ["say \"hi\"\"", "a"]);
-        assert_eq!(fields(b"\"a\"b,c", b',').next(), Some(Err(Misquoted)));
-        assert_eq!(fields(b"a\"b,c", b',').next(), Some(Err(Misquoted)));
-        assert_eq!(fields(b"a\rb,c", b',').next(), Some(Err(Misquoted)));
+        assert_eq!(fields("\"a\"b,c", b',').next(), Some(Err(Misquoted)));
+        assert_eq!(fields("a\"b,c", b',').next(), Some(Err(Misquoted)));
+        assert_eq!(fields("a\rb,c", b',').next(), Some(Err(Misquoted)));
         assert_eq!(split("\"a\rb\",c"), ["a\rb", "c"]);
     }
 

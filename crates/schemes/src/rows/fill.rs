@@ -16,17 +16,6 @@ pub(super) struct Filling<'a> {
     has_held: bool,
 }
 
-/// A value that a row cannot have.
-#[derive(Debug, thiserror::Error)]
-pub(super) enum FillError {
-    /// The name was met before.
-    #[error("{column}: expected one value, found a second one in {}", shown(name))]
-    Twice { column: Column, name: String },
-    /// The column cannot have this value.
-    #[error("{}{error}", alias(name, *column))]
-    Wrong { column: Column, name: String, error: PlayError },
-}
-
 /// `"bust" as `, if the name is not the column's own.
 fn alias(name: &str, column: Column) -> String {
     if name == column.as_str() { String::new() } else { format!("{} as ", shown(name)) }
@@ -36,18 +25,21 @@ impl<'a> Filling<'a> {
     /// Takes a value, unless a name of a higher rank had one.
     ///
     /// # Errors
-    /// [`FillError`].
+    /// A sentence: the column, what was expected, and what was found.
     pub(super) fn put(
         &mut self,
         target: Target,
         name: &str,
         value: Value<'a>,
-    ) -> Result<(), FillError> {
+    ) -> Result<(), String> {
         let Target { column, slot, rank } = target;
         let met = self.met.get_mut(slot).expect("a slot is one of the columns");
         let filled = self.filled.get_mut(slot).expect("a slot is one of the columns");
         if *met & rank != 0 {
-            return Err(FillError::Twice { column, name: name.to_owned() });
+            return Err(format!(
+                "{column}: expected one value, found a second one in {}",
+                shown(name)
+            ));
         }
         *met |= rank;
         self.has_held |= column == Column::Held;
@@ -55,7 +47,7 @@ impl<'a> Filling<'a> {
             return Ok(());
         }
         *filled |= rank;
-        let wrong = |error| FillError::Wrong { column, name: name.to_owned(), error };
+        let wrong = |error: PlayError| format!("{}{error}", alias(name, column));
         value.put(column, &mut self.round).map_err(wrong)
     }
 
@@ -63,7 +55,8 @@ impl<'a> Filling<'a> {
         self.round
     }
 
-    /// As [`Filling::done`] for CSV, where an empty `held` beside a final hand means that no card was held.
+    /// As [`Filling::done`] for CSV, where an empty `held` with a final hand means that no card
+    /// was held.
     pub(super) fn done_of_fields(mut self) -> Round<'a> {
         if self.round.last.is_some() && self.round.held.is_none() && self.has_held {
             self.round.held = Some(Vec::new());

@@ -1,4 +1,9 @@
-//! Cuts rows out of a stream: which form a file has, where its rows are, and where its syntax breaks off.
+//! Cuts rows out of a stream: finds the form of the file, its rows, and the place at which its
+//! syntax breaks off.
+//!
+//! serde_json reads each row, but not the file. Its stream reader stops at the first bad row, knows
+//! no place of a row, and reads byte by byte on one core; rows that are cut out are read on all
+//! cores.
 
 use std::sync::Arc;
 
@@ -6,7 +11,7 @@ use serde::de::IgnoredAny;
 
 use super::csv::{self, Record};
 use super::header::Header;
-use super::json::{self, Members};
+use super::json::{self, Members, Name};
 use super::names::Names;
 use super::scan::{self, IN_BYTES, Value, quoted, shown};
 use super::{LONGEST, RowsError};
@@ -83,7 +88,8 @@ impl Framer {
         }
     }
 
-    /// The step from `at` on; `ended` says that these bytes are the last. [`Step::More`] changes nothing.
+    /// The step from `at` on; `ended` says that these bytes are the last. [`Step::More`] changes
+    /// nothing.
     pub(super) fn step(&mut self, bytes: &[u8], at: usize, ended: bool, names: &Names) -> Step {
         match &self.form {
             Form::Start => self.start(bytes, at, ended),
@@ -152,17 +158,19 @@ impl Framer {
             Record::Goes => return Step::More,
             Record::Unclosed(quote) => return unclosed(quote),
         };
-        match Header::read(bytes.get(at..end).expect(IN_BYTES), delimiter, names) {
+        let line = std::str::from_utf8(bytes.get(at..end).expect(IN_BYTES));
+        let line = line.expect("rows are cut out of text");
+        match Header::read(line, at, delimiter, names) {
             Ok(header) => {
                 self.form = Form::Csv(Arc::new(header));
                 Step::Skip(next)
             }
-            Err(super::header::HeaderError::Wrong(says)) => Step::Stop(at, says),
-            Err(super::header::HeaderError::Missing(error)) => Step::Refuse(error),
+            Err(step) => step,
         }
     }
 
-    /// An object without rows that ends with its line is the first of several lines. Else it is the only one.
+    /// An object without rows that ends with its line is the first of several lines. Else it is the
+    /// only one.
     fn lines_or_one(&mut self, bytes: &[u8], at: usize, ended: bool) -> Step {
         let Some((end, _)) = scan::line_or_end(bytes, at, ended) else { return Step::More };
         let is_json = json::fault(bytes.get(at..end).expect(IN_BYTES)).is_none();
@@ -239,21 +247,24 @@ impl Framer {
         }
         let before = br#"{"rows":[]"#;
         let whole = [before, bytes.get(at..).expect(IN_BYTES)].concat();
-        match serde_json::from_slice::<Members>(&whole) {
-            Ok(Members { dialect }) => {
-                self.dialect = self.dialect.take().or(dialect);
-                self.form = Form::After;
-                Step::Skip(bytes.len())
-            }
-            Err(error) => {
-                // Only the line is known: the text that was read begins differently.
-                let down = error.line().saturating_sub(1);
-                let lines = memchr::memchr_iter(b'\n', bytes.get(at..).expect(IN_BYTES));
-                let line =
-                    down.checked_sub(1).and_then(|last| lines.map(|end| at + end + 1).nth(last));
-                Step::Stop(line.unwrap_or(at), format!("after the rows: {}", json::reason(&error)))
-            }
+        let after = |says: &str| format!("after the rows: {says}");
+        // The place of a fault: the text that was read begins differently.
+        let place = |read: usize| at + read.saturating_sub(before.len());
+        let members = match json::fault(&whole) {
+            None => serde_json::from_slice::<Members<'_>>(&whole).expect("an object").0,
+            Some((read, says)) => return Step::Stop(place(read), after(&says)),
+        };
+        let named = |wanted: &'static str| {
+            members.iter().filter(move |(Name(name), _)| name == wanted).map(|(_, json)| json.get())
+        };
+        if let Some(second) = named("rows").nth(1) {
+            let says = "expected one list of rows, found a second \"rows\"";
+            return Step::Stop(place(second.as_ptr().addr() - whole.as_ptr().addr()), after(says));
         }
+        let dialect = named("dialect").find_map(|json| serde_json::from_str(json).ok());
+        self.dialect = self.dialect.take().or(dialect);
+        self.form = Form::After;
+        Step::Skip(bytes.len())
     }
 }
 
@@ -283,8 +294,8 @@ fn no_object(row: &[u8]) -> Option<String> {
     (!row.starts_with(b"{")).then(|| format!("expected an object, found {}", quoted(row)))
 }
 
-/// A row is a line, even if it is no JSON. Only in the last line invalid JSON means that the file was cut
-/// off.
+/// A row is a line, even if it is no JSON. Only in the last line invalid JSON means that the file
+/// was cut off.
 fn line(bytes: &[u8], from: usize, ended: bool) -> Step {
     let start = scan::blank(bytes, from);
     if start == bytes.len() {
@@ -311,9 +322,10 @@ fn record(bytes: &[u8], start: usize, ended: bool, header: &Header) -> Step {
         Record::Goes => Step::More,
         Record::Unclosed(quote) => unclosed(quote),
         Record::Last(end) => {
-            // Too few fields make a bad row. In the last line, without a line feed, they mean that the file
-            // was cut off.
+            // Too few fields make a bad row. In the last line, without a line feed, they mean that
+            // the file was cut off.
             let (row, expected) = (bytes.get(start..end).expect(IN_BYTES), header.fields());
+            let row = std::str::from_utf8(row).expect("rows are cut out of text");
             let found = csv::fields(row, header.delimiter).count();
             if found < expected {
                 let says =
@@ -327,7 +339,7 @@ fn record(bytes: &[u8], start: usize, ended: bool, header: &Header) -> Step {
 
 /// The beginning of an object that may have rows.
 enum Head {
-    /// Where the first row begins.
+    /// The position of the first row.
     Rows { first: usize, dialect: Option<String> },
     /// It has rows after invalid JSON.
     Wrong(String),

@@ -1,9 +1,10 @@
 //! Reads a row from its JSON object, in place.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::borrow::Cow;
+use std::collections::BTreeSet;
 use std::fmt;
 
-use serde::de::{DeserializeSeed, Error as _, IgnoredAny, MapAccess, Visitor};
+use serde::de::{IgnoredAny, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 use serde_json::value::RawValue;
 
@@ -14,21 +15,19 @@ use super::value::json_value;
 use crate::dialect::Round;
 use fairdeal::record::json_in_words;
 
-/// How many names are remembered: the bits of [`Met::known`].
+/// The most names that are remembered: the bits of [`Met::known`].
 const MOST: usize = 64;
 
-/// Reads rows. Most have the same names in the same order, which are looked up once.
+/// Reads rows. Most rows have the same names in the same order, which are looked up once.
 pub(super) struct Objects<'n> {
     names: &'n Names,
     layout: Vec<(String, Option<Target>)>,
-    /// The fault of a column, in valid JSON.
-    fault: Option<String>,
 }
 
-/// The names that one row had so far.
+/// The names of one row so far.
 #[derive(Default)]
 struct Met {
-    /// By their places in the layout.
+    /// Names of the layout, by their places in it.
     known: u64,
     /// The other names.
     others: BTreeSet<String>,
@@ -47,18 +46,30 @@ impl Met {
 
 impl<'n> Objects<'n> {
     pub(super) fn new(names: &'n Names) -> Self {
-        Self { names, layout: Vec::new(), fault: None }
+        Self { names, layout: Vec::new() }
     }
 
-    /// The round of one object; `line` is where it begins.
+    /// The round of one object, which begins in `line`.
     ///
     /// # Errors
-    /// What was expected, what came and where.
+    /// A sentence: what was expected, what was found, and the place.
     pub(super) fn read<'a>(&mut self, json: &'a [u8], line: u64) -> Result<Round<'a>, String> {
-        let mut reader = serde_json::Deserializer::from_slice(json);
-        let read =
-            Row(self).deserialize(&mut reader).and_then(|round| reader.end().map(|()| round));
-        read.map_err(|error| self.fault.take().unwrap_or_else(|| says(&error, line)))
+        let members: Members<'a> =
+            serde_json::from_slice(json).map_err(|error| says(&error, line))?;
+        let (mut filling, mut met) = (Filling::default(), Met::default());
+        for (at, (Name(name), json)) in members.0.iter().enumerate() {
+            let (target, place) = self.target(at, name);
+            if !met.is_new(place, name) {
+                let column = target.map_or_else(String::new, |of| format!("{}: ", of.column));
+                let name = shown(name);
+                return Err(format!("{column}expected one value, found a second one in {name}"));
+            }
+            if let Some(target) = target {
+                let value = json_value(target.column, json.get());
+                filling.put(target, name, value)?;
+            }
+        }
+        Ok(filling.done())
     }
 
     /// A name's target, and its place in the layout if it has one; `at` is its place in the row.
@@ -78,7 +89,7 @@ impl<'n> Objects<'n> {
     }
 }
 
-/// What the JSON reader says, with the place in the file instead of the one in the row.
+/// The JSON reader's message, with the place in the file in the place of that in the row.
 pub(super) fn says(error: &serde_json::Error, line: u64) -> String {
     let (down, byte, said) = (error.line(), error.column(), reason(error));
     let down = count(down).saturating_sub(1);
@@ -89,14 +100,15 @@ pub(super) fn says(error: &serde_json::Error, line: u64) -> String {
     }
 }
 
-/// What the JSON reader says, without the place.
+/// The JSON reader's message, without a place.
 pub(super) fn reason(error: &serde_json::Error) -> String {
     let said = error.to_string();
     let place = format!(" at line {} column {}", error.line(), error.column());
     json_in_words(said.strip_suffix(&place).unwrap_or(&said))
 }
 
-/// Where bytes stop being one JSON value, and why; `None` if they are one.
+/// The place at which bytes stop being one JSON value, and the reason. `None` if they are one
+/// value.
 pub(super) fn fault(bytes: &[u8]) -> Option<(usize, String)> {
     let error = serde_json::from_slice::<IgnoredAny>(bytes).err()?;
     let before = error.line().saturating_sub(1);
@@ -106,7 +118,7 @@ pub(super) fn fault(bytes: &[u8]) -> Option<(usize, String)> {
     Some(((line + error.column().saturating_sub(1)).min(bytes.len()), reason(&error)))
 }
 
-/// Whether a text as it stands in JSON, with its quotes, is this one.
+/// Whether a JSON text, with its quotes, is this name.
 pub(super) fn is_name(json: &[u8], name: &str) -> bool {
     let plain = json.strip_prefix(b"\"").and_then(|json| json.strip_suffix(b"\""));
     plain == Some(name.as_bytes())
@@ -114,122 +126,39 @@ pub(super) fn is_name(json: &[u8], name: &str) -> bool {
             && serde_json::from_slice(json).is_ok_and(|read: String| read == name))
 }
 
-/// The members of an object after its rows, read behind `{"rows":[]`.
-pub(super) struct Members {
-    /// The dialect that it states.
-    pub(super) dialect: Option<String>,
-}
-
-impl<'de> Deserialize<'de> for Members {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_map(AfterRows)
-    }
-}
-
-struct AfterRows;
-
-impl<'de> Visitor<'de> for AfterRows {
-    type Value = Members;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("an object")
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Members, A::Error> {
-        let (mut dialect, mut rows) = (None, 0_u32);
-        while let Some(name) = map.next_key_seed(Key)? {
-            if name == "rows" {
-                rows += 1;
-                if rows > 1 {
-                    return Err(A::Error::custom(
-                        "expected one list of rows, found a second \"rows\"",
-                    ));
-                }
-            }
-            let json = map.next_value::<&'de RawValue>()?.get();
-            if name == "dialect" {
-                dialect = dialect.or_else(|| serde_json::from_str(json).ok());
-            }
-        }
-        Ok(Members { dialect })
-    }
-}
-
-struct Row<'o, 'n>(&'o mut Objects<'n>);
-
-impl<'de> DeserializeSeed<'de> for Row<'_, '_> {
-    type Value = Round<'de>;
-
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
-        deserializer.deserialize_map(self)
-    }
-}
-
-impl<'de> Visitor<'de> for Row<'_, '_> {
-    type Value = Round<'de>;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("an object")
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
-        let Self(objects) = self;
-        let mut filling = Filling::default();
-        let mut met = Met::default();
-        let mut at = 0;
-        while let Some(name) = map.next_key_seed(Key)? {
-            let (target, place) = objects.target(at, &name);
-            at += 1;
-            if !met.is_new(place, &name) {
-                let fault = format!("expected one value, found a second one in {}", shown(&name));
-                objects.fault = Some(
-                    target.map_or_else(|| fault.clone(), |of| format!("{}: {fault}", of.column)),
-                );
-                return Err(A::Error::custom(""));
-            }
-            let Some(target) = target else {
-                map.next_value::<IgnoredAny>()?;
-                continue;
-            };
-            let json = map.next_value::<&'de RawValue>()?.get();
-            filling.put(target, &name, json_value(target.column, json)).map_err(|fault| {
-                objects.fault = Some(fault.to_string());
-                A::Error::custom("")
-            })?;
-        }
-        Ok(filling.done())
-    }
-}
+/// The members of an object in order, each value as JSON.
+pub(super) struct Members<'a>(pub(super) Vec<(Name<'a>, &'a RawValue)>);
 
 /// A name, borrowed if it has no escapes.
-struct Key;
+#[derive(Deserialize)]
+pub(super) struct Name<'a>(#[serde(borrow)] pub(super) Cow<'a, str>);
 
-impl<'de> DeserializeSeed<'de> for Key {
-    type Value = std::borrow::Cow<'de, str>;
-
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
-        deserializer.deserialize_str(self)
+impl<'de> Deserialize<'de> for Members<'de> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_map(AllMembers)
     }
 }
 
-impl<'de> Visitor<'de> for Key {
-    type Value = std::borrow::Cow<'de, str>;
+struct AllMembers;
+
+impl<'de> Visitor<'de> for AllMembers {
+    type Value = Members<'de>;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a name")
+        f.write_str("an object")
     }
 
-    fn visit_borrowed_str<E>(self, name: &'de str) -> Result<Self::Value, E> {
-        Ok(name.into())
-    }
-
-    fn visit_str<E>(self, name: &str) -> Result<Self::Value, E> {
-        Ok(name.to_owned().into())
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Members<'de>, A::Error> {
+        let mut members = Vec::with_capacity(16);
+        while let Some(member) = map.next_entry()? {
+            members.push(member);
+        }
+        Ok(Members(members))
     }
 }
 
 /// Adds the names of a readable object.
 pub(super) fn names(json: &[u8], into: &mut BTreeSet<String>) {
-    let object: Result<BTreeMap<String, &RawValue>, _> = serde_json::from_slice(json);
-    into.extend(object.into_iter().flatten().map(|(name, _)| name));
+    let members: Result<Members<'_>, _> = serde_json::from_slice(json);
+    into.extend(members.into_iter().flat_map(|all| all.0).map(|(Name(name), _)| name.into_owned()));
 }

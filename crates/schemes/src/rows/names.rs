@@ -1,20 +1,12 @@
-//! Which name in a file is which column (spec/dialects.md, rows).
+//! Finds the column that a name in a file means (spec/dialects.md, rows).
 //!
-//! Three ranks of names: the column's own name, or the name that it was mapped to; the same, but for case,
-//! `_`, `-` and spaces (`serverSeed`, `Server Seed`); and what operators call it. A name of a higher rank
-//! counts before a lower one:
-//!
-//! | column | also called |
-//! |---|---|
-//! | `commitment` | `server_seed_hash`, `hashed_server_seed`, `server_seed_hashed`, `server_hash`, `seed_hash` |
-//! | `server_seed` | `unhashed_server_seed`, `revealed_server_seed`; where games are links of a chain `game_hash`, `hash` |
-//! | `client_seed` | `salt`, `player_seed`, `drand`, `drand_value`, `drand_signature`, `drand_randomness`, `randomness` |
-//! | `result` | `multiplier`, `crash_point`, `bust`, `busted_at` |
-//! | `game_id` | `game_number` |
+//! There are three ranks of names: the column's own name, or the name that it was mapped to; the
+//! same without regard to case, `_`, `-` and spaces (`serverSeed`, `Server Seed`); and the names
+//! that operators use ([`ALIASES`], [`CHAIN`]). A name of a higher rank counts before a lower one.
 
 use crate::dialect::{Column, Dialect, Rotation};
 
-/// What operators call a column, without `_`.
+/// Names that operators use for a column, without `_`.
 const ALIASES: [(Column, &[&str]); 5] = [
     (
         Column::Commitment,
@@ -62,34 +54,11 @@ const EXACT: u8 = 4;
 const FOLDED: u8 = 2;
 const ALIAS: u8 = 1;
 
-/// A column cannot be mapped to this name.
+/// A column cannot be mapped to a name: the dialect does not read the column, the column was mapped
+/// before, or another column was mapped to the name.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum MapError {
-    /// The dialect does not read the column.
-    #[error("{dialect} does not read {column}; it reads {reads}")]
-    NotRead {
-        /// The dialect.
-        dialect: &'static str,
-        /// The column.
-        column: Column,
-        /// What it reads.
-        reads: String,
-    },
-    /// The column was mapped before.
-    #[error("{0} is mapped twice")]
-    Twice(Column),
-    /// Another column was mapped to the name.
-    #[error("{name:?} is mapped to {first} and to {second}")]
-    Shared {
-        /// The name in the file.
-        name: String,
-        /// The column that was mapped to it first.
-        first: Column,
-        /// The column that would share it.
-        second: Column,
-    },
-}
+#[error("{0}")]
+pub struct MapError(String);
 
 impl Names {
     /// The names of a dialect's columns.
@@ -105,19 +74,20 @@ impl Names {
     /// # Errors
     /// [`MapError`].
     pub fn map(&mut self, dialect: &Dialect, column: Column, name: &str) -> Result<(), MapError> {
-        if let Some((first, _)) =
-            self.mapped().find(|(first, taken)| *taken == name && *first != column)
-        {
-            return Err(MapError::Shared { name: name.to_owned(), first, second: column });
+        let shares = |(first, taken): &(Column, &str)| *taken == name && *first != column;
+        if let Some((first, _)) = self.mapped().find(shares) {
+            return Err(MapError(format!("{name:?} is mapped to {first} and to {column}")));
         }
-        let reads = || {
-            self.columns.iter().map(|(column, _)| column.as_str()).collect::<Vec<_>>().join(", ")
-        };
-        let not_read = || MapError::NotRead { dialect: dialect.name, column, reads: reads() };
-        let at = self.columns.iter().position(|(read, _)| *read == column).ok_or_else(not_read)?;
-        match self.columns.get_mut(at) {
+        match self.columns.iter_mut().find(|(read, _)| *read == column) {
             Some((_, taken @ None)) => *taken = Some(name.to_owned()),
-            _ => return Err(MapError::Twice(column)),
+            Some(_) => return Err(MapError(format!("{column} is mapped twice"))),
+            None => {
+                let reads: Vec<&str> = self.columns.iter().map(|(read, _)| read.as_str()).collect();
+                let (dialect, reads) = (dialect.name, reads.join(", "));
+                return Err(MapError(format!(
+                    "{dialect} does not read {column}; it reads {reads}"
+                )));
+            }
         }
         Ok(())
     }
@@ -201,8 +171,16 @@ mod tests {
         assert_eq!(read(&names, "salt"), Some((Column::ClientSeed, ALIAS)));
         assert_eq!(read(&names, "result"), None);
         assert_eq!(read(&names, "multiplier"), None);
-        assert_eq!(names.map(dialect, Column::Result, "x"), Err(MapError::Twice(Column::Result)));
-        assert!(matches!(names.map(dialect, Column::Nonce, "Salt"), Err(MapError::Shared { .. })));
-        assert!(matches!(names.map(dialect, Column::Held, "x"), Err(MapError::NotRead { .. })));
+        for (column, name, says) in [
+            (Column::Result, "x", "result is mapped twice"),
+            (Column::Nonce, "Salt", "\"Salt\" is mapped to result and to nonce"),
+            (
+                Column::Held,
+                "x",
+                "stake-crash does not read held; it reads server_seed, commitment, client_seed, result",
+            ),
+        ] {
+            assert_eq!(names.map(dialect, column, name).unwrap_err().to_string(), says);
+        }
     }
 }

@@ -1,14 +1,15 @@
-//! Finds where a JSON value ends, without reading it. Rows are cut out of a stream first and read later.
+//! Finds where a JSON value ends, without reading it. Rows are cut out of a stream first and read
+//! later.
 //!
-//! Lenient: the JSON reader judges what was cut out. A line feed in a text ends the value. JSON has none
-//! there, so a missing quote is noticed in its own line.
+//! Lenient: the JSON reader judges what was cut out. A line feed in a text ends the value. JSON has
+//! none there, so a missing quote is noticed in its own line.
 
 use memchr::{memchr, memchr3};
 
 /// Positions come from these bytes, and go forward.
 pub(super) const IN_BYTES: &str = "a position in the bytes that were read";
 
-/// What was found from a value's first byte on.
+/// The end of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Value {
     /// It ends before this position.
@@ -28,15 +29,15 @@ pub(super) fn blank(bytes: &[u8], at: usize) -> usize {
         .unwrap_or(rest.len())
 }
 
-/// The position of the line feed and the one after it. In the last line both are the file's end. `None` if
-/// the line's end was not read yet.
+/// The position of the line feed and the one after it. In the last line both are the file's end.
+/// `None` if the line's end was not read yet.
 pub(super) fn line_or_end(bytes: &[u8], at: usize, ended: bool) -> Option<(usize, usize)> {
     let end = memchr(b'\n', bytes.get(at..)?).map(|length| (at + length, at + length + 1));
     end.or_else(|| ended.then_some((bytes.len(), bytes.len())))
 }
 
-/// The position of the quote that ends a text, or of a line feed before it. `at` is the position after the
-/// first quote.
+/// The position of the quote that ends a text, or of a line feed before it. `at` is the position
+/// after the first quote.
 pub(super) fn text(bytes: &[u8], mut at: usize) -> Option<usize> {
     loop {
         let found = at + memchr3(b'"', b'\\', b'\n', bytes.get(at..)?)?;
@@ -50,13 +51,12 @@ pub(super) fn text(bytes: &[u8], mut at: usize) -> Option<usize> {
     }
 }
 
-/// Where the value that begins at `at` ends.
+/// The end of the value that begins at `at`.
 pub(super) fn value(bytes: &[u8], at: usize) -> Value {
     match bytes.get(at) {
         None => Value::Goes,
         Some(b'{' | b'[') => nested(bytes, at),
         Some(b'"') => match text(bytes, at + 1) {
-            Some(end) if bytes.get(end) == Some(&b'"') => Value::Ends(end + 1),
             Some(end) => Value::Ends(end + 1),
             None => Value::Goes,
         },

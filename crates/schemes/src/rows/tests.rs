@@ -28,7 +28,7 @@ fn read(bytes: &[u8], chunk: usize) -> (Vec<Found>, Option<String>) {
     }
 }
 
-/// What is read, in whatever chunks.
+/// The rows and the fault of a text, which are the same in chunks of any size.
 #[track_caller]
 fn all(text: &str) -> (Vec<Found>, Option<String>) {
     let whole = read(text.as_bytes(), CHUNK);
@@ -138,7 +138,7 @@ fn a_row_that_cannot_be_read_is_its_own_matter() {
         is(&format!("[{good},{bad},\n{good}]"), &[(1, "b"), (1, "! expected an object"), (2, "b")]);
         is(&format!("{good}\n{bad}\n{good}"), &[(1, "b"), (2, "! expected an object"), (3, "b")]);
     }
-    // What is beside the rows is not: a name may stand there twice.
+    // A name may come twice among the members next to the rows.
     is(&format!("{{\"x\":1,\"x\":2,\"rows\":[{good}],\"x\":3}}"), &[(1, "b")]);
 }
 

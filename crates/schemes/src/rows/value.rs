@@ -1,4 +1,5 @@
-//! A column's value, in the shapes of JSON and CSV, and how a round takes it (spec/dialects.md, rows).
+//! A column's value, in the shapes of JSON and CSV, and how a round takes it (spec/dialects.md,
+//! rows).
 
 use std::borrow::Cow;
 
@@ -143,7 +144,8 @@ pub(super) fn json_value(column: Column, json: &str) -> Value<'_> {
 const MULTIPLIER: &str = "a multiplier with at most two decimals, such as 1.83";
 const CONTRIBUTIONS: &str = "a list of objects with \"from\" and \"seed\"";
 
-/// More than the digits of any number that is told from others here: beyond, a number is only very large or very small.
+/// More digits than any number needs here. A number with a greater exponent is only very large or
+/// very small.
 const FAR: i64 = 400;
 
 /// A JSON number with an exponent in the digits of its value. `None` for one that has none.

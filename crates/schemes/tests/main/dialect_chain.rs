@@ -84,7 +84,8 @@ impl Digests for Heard {
     }
 }
 
-/// The message of a drand value that begins with these bytes is what the standard library reads in it.
+/// The message of a drand value that begins with these bytes is what the standard library reads in
+/// it.
 #[track_caller]
 fn is_read_as_text(bytes: &[u8]) {
     let dialect = dialect::find("duel-crash").expect("known");
@@ -98,8 +99,8 @@ fn is_read_as_text(bytes: &[u8]) {
     assert_eq!(heard.0, expected.as_bytes(), "{bytes:?}");
 }
 
-/// Every string of two bytes, and of four with bytes that decide something; and one that is cut off by the
-/// end.
+/// Every string of two bytes, and of four with bytes that decide something; and one that is cut off
+/// by the end.
 #[test]
 fn bytes_that_are_no_text_are_replaced_as_the_standard_library_does() {
     for first in 0..=u8::MAX {

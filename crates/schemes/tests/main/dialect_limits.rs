@@ -1,4 +1,5 @@
-//! What schemes cannot show: exact, complete and deterministic (spec/dialects.md, sections 17 to 27).
+//! The limits of schemes: exact, complete and deterministic (spec/dialects.md, sections 17 to
+//! 27).
 
 use fairdeal_schemes::dialect::limits::{DrawBias, MultiplierBias, RangeBias, Ratio};
 use fairdeal_schemes::dialect::{
@@ -40,7 +41,8 @@ fn of_52_cards_48_own_one_word_more_than_the_other_four() {
     assert_eq!(one.deviation, Ratio::new(48_u32, WORDS));
     let words = one.words.as_ref().expect("listed");
     assert_eq!(words.iter().sum::<u64>(), WORDS);
-    // 13 values have 13 × 48/52 = 12 extra words, so one in 13 has no extra word: 12, 25, 38 and 51.
+    // 13 values have 13 × 48/52 = 12 extra words, so one in 13 has no extra word: 12, 25, 38 and
+    // 51.
     let fewest: Vec<usize> = (0..52).filter(|&value| words[value] == one.least).collect();
     assert_eq!(fewest, [12, 25, 38, 51]);
     for (value, words) in words.iter().enumerate() {
@@ -328,7 +330,8 @@ fn the_limits_are_those_of_the_dialect() {
     }
 }
 
-/// What a mapping makes of a word of `bits` bits: the formulas of `Mapping::settle`, scaled down.
+/// The value that a mapping gives for a word of `bits` bits: the formulas of `Mapping::settle`,
+/// scaled down.
 fn settle(mapping: Mapping, bits: u32, word: u64, range: u64) -> Option<u64> {
     let all = 1 << bits;
     match mapping {
@@ -427,7 +430,8 @@ fn no_order_is_further_from_its_share_than_the_bound() {
 
 #[test]
 fn the_chi_square_of_52_cards_grows_by_three_in_2_to_the_58_draws() {
-    // 48 cards are off by 4/2^32 of their share and 4 by 48/2^32: (48·16 + 4·2304)/52 = 192, over 2^64.
+    // 48 cards are off by 4/2^32 of their share and 4 by 48/2^32: (48·16 + 4·2304)/52 = 192, over
+    // 2^64.
     let bias = DrawBias::of(Mapping::Multiply, Ranges::Same(52));
     let rounds = bias.unseen_rounds.expect("a number");
     // A round draws any number of cards; the bounds are over 100.

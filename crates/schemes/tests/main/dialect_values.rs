@@ -26,7 +26,7 @@ fn fresh_decks_hold_each_card_once_in_the_stated_order() {
     }
 }
 
-/// What stands in the place of cards, where it is none.
+/// Texts in the place of cards that are no cards.
 fn found(text: &str) -> Result<usize, String> {
     read_cards(text).map(|cards| cards.len()).map_err(|error| error.found())
 }

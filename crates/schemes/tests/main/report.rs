@@ -1,4 +1,5 @@
-//! The page of an audit: what it says, that it loads nothing, and that no log can change its structure.
+//! The page of an audit: what it says, that it loads nothing, and that no log can change its
+//! structure.
 
 use std::collections::BTreeSet;
 
@@ -330,7 +331,7 @@ fn beside_a_finding_stand_its_rule_and_the_bytes_of_its_entry() {
             .any(|one| one.0 == "a" && one.1.contains(&("href".to_owned(), id.to_owned())))
     };
     assert!(links("#seed-mismatch-rule") && links(&first.place));
-    // Of the late reveals five are shown with their entry, and twenty at all.
+    // Five of the late reveals are shown with their entry, and twenty in all.
     let shown = elements.iter().filter(|one| one.0 == "details").count();
     assert_eq!(shown, entries.len());
     assert!(shown < 35, "{shown}");

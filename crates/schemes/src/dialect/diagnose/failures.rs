@@ -1,107 +1,154 @@
-//! Keeps the first failing rows of a file, with the rows beside them.
+//! The first failing rows of a file, each with the values of other rows near it.
 
-use super::near::{self, Case, Run};
-use super::search::Search;
-use super::{Diagnoses, MOST_BYTES, MOST_ROWS};
-use crate::dialect::check;
-use crate::dialect::{Checker, Column, Dialect, Keyed, PlayError, Round, RowVerdict};
+use super::{Diagnoses, MOST_BYTES, MOST_ROWS, search};
+use crate::dialect::{Checker, Column, Dialect, PlayError, Round, RowVerdict};
+
+/// The direction in which the nearest row with another value of a column is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Side {
+    Previous,
+    Next,
+}
+
+/// The columns whose other values are kept, and the value of one that is given.
+const COLUMNS: [Column; 3] = [Column::ServerSeed, Column::Commitment, Column::ClientSeed];
+
+fn value<'r>(round: &'r Round<'_>, column: Column) -> Option<&'r [u8]> {
+    match column {
+        Column::ServerSeed => round.server_seed.as_deref().map(str::as_bytes),
+        Column::Commitment => round.commitment.as_ref().map(<[u8; 32]>::as_slice),
+        _ => round.client_seed.as_deref().map(str::as_bytes),
+    }
+}
+
+/// A failing row.
+#[derive(Debug)]
+pub(super) struct Case {
+    pub(super) row: u64,
+    pub(super) round: Round<'static>,
+    /// Whether its commitment does not open.
+    pub(super) is_shut: bool,
+    /// The other values of [`COLUMNS`].
+    previous: [Option<Vec<u8>>; 3],
+    next: [Option<Vec<u8>>; 3],
+}
+
+impl Case {
+    /// Whether two rows have the same seeds and nonce.
+    pub(super) fn is_of_same_round(&self, other: &Self) -> bool {
+        let (one, other) = (&self.round, &other.round);
+        (one.nonce, one.commitment) == (other.nonce, other.commitment)
+            && (&one.server_seed, &one.client_seed) == (&other.server_seed, &other.client_seed)
+            && one.contributions == other.contributions
+    }
+
+    /// The nearest other value of a column.
+    pub(super) fn near(&self, column: Column, side: Side) -> Option<&[u8]> {
+        let values = if side == Side::Previous { &self.previous } else { &self.next };
+        values.iter().zip(COLUMNS).find(|(_, of)| *of == column)?.0.as_deref()
+    }
+}
+
+/// The values of a column, row by row.
+#[derive(Debug, Default)]
+struct Seen {
+    now: Vec<u8>,
+    /// The value before; empty if there is none.
+    before: Vec<u8>,
+    /// The first case that has the value `now`; the cases after it have it too.
+    first: usize,
+}
 
 /// Collects the failing rows of one dialect, in the order of the file.
 ///
-/// Memory: at most [`MOST_ROWS`] rows of [`MOST_BYTES`], each with the rows beside it.
+/// Memory: at most [`MOST_ROWS`] rows of [`MOST_BYTES`], each with the values near it.
 #[derive(Debug)]
 pub struct Failures {
-    dialect: &'static Dialect,
+    checker: Checker,
     cases: Vec<Case>,
     failing: u64,
-    last: Option<Round<'static>>,
-    /// One for each column of [`near::watched`].
-    runs: [Run; 3],
-    /// The case that waits for the next row.
-    awaits_next: Option<usize>,
+    seen: [Seen; 3],
 }
 
 impl Failures {
     /// For rows of a dialect.
     #[must_use]
     pub fn new(dialect: &'static Dialect) -> Self {
-        let runs = Default::default();
-        Self { dialect, cases: Vec::new(), failing: 0, last: None, runs, awaits_next: None }
+        let (checker, seen) = (Checker::new(dialect), Default::default());
+        Self { checker, cases: Vec::new(), failing: 0, seen }
     }
 
-    /// Takes the next row, unless a column is malformed. A failing row may have the seed of a valid one.
+    /// Takes the next row, unless a column is malformed. Valid rows count too: a failing row may
+    /// have the seed of a valid one.
     pub fn push(&mut self, row: u64, round: &Round<'_>, verdict: RowVerdict) {
         let fails = self.fails(round, verdict);
         self.failing += u64::from(fails);
         let is_full = self.cases.len() >= MOST_ROWS;
-        let is_awaited =
-            self.awaits_next.is_some() || self.runs.iter().any(|run| !run.waiting.is_empty());
-        if is_full && !is_awaited {
+        let is_done = is_full && self.seen.iter().all(|seen| seen.first == self.cases.len());
+        if is_done || size(round) > MOST_BYTES {
             return;
         }
-        if near::size(round) > MOST_BYTES {
-            (self.last, self.awaits_next) = (None, None);
-            return;
+        for (at, (seen, column)) in self.seen.iter_mut().zip(COLUMNS).enumerate() {
+            let Some(value) = value(round, column).filter(|value| *value != seen.now) else {
+                continue;
+            };
+            self.cases[seen.first..]
+                .iter_mut()
+                .for_each(|case| case.next[at] = Some(value.to_vec()));
+            // The buffers change places, so that a file with a new seed in each row allocates none.
+            std::mem::swap(&mut seen.now, &mut seen.before);
+            value.clone_into(&mut seen.now);
+            seen.first = self.cases.len();
         }
-        self.settle(round);
         if fails && !is_full {
-            self.keep(row, round, verdict);
+            self.cases.push(Case {
+                row,
+                round: round.clone().into_owned(),
+                is_shut: matches!(
+                    verdict,
+                    RowVerdict::CommitmentMismatch | RowVerdict::ChainMismatch
+                ),
+                previous: self
+                    .seen
+                    .each_ref()
+                    .map(|seen| Some(seen.before.clone()).filter(|one| !one.is_empty())),
+                next: Default::default(),
+            });
         }
-        self.last.get_or_insert_default().copy_from(round);
-    }
-
-    /// Gives the waiting cases the row that comes after them.
-    fn settle(&mut self, round: &Round<'_>) {
-        if let Some(case) = self.awaits_next.take() {
-            self.cases[case].after = Some(round.clone().into_owned());
-        }
-        for (column, value) in near::watched(round).into_iter().enumerate() {
-            let Some(value) = value else { continue };
-            for case in self.runs[column].see(value) {
-                self.cases[case].others_after[column] = Some(value.to_vec());
-            }
-        }
-    }
-
-    fn keep(&mut self, row: u64, round: &Round<'_>, verdict: RowVerdict) {
-        let at = self.cases.len();
-        self.cases.push(Case {
-            row,
-            round: round.clone().into_owned(),
-            opens: match verdict {
-                RowVerdict::CommitmentMismatch | RowVerdict::ChainMismatch => Some(false),
-                RowVerdict::ResultMismatch => Some(true),
-                _ => None,
-            },
-            before: self.last.clone(),
-            after: None,
-            others_before: self.runs.each_mut().map(|run| run.other_before(at)),
-            others_after: Default::default(),
-        });
-        self.awaits_next = Some(at);
     }
 
     /// Whether a row is diagnosed. Of the unreadable ones, those whose only fault is a seed's form.
-    fn fails(&self, round: &Round<'_>, verdict: RowVerdict) -> bool {
+    fn fails(&mut self, round: &Round<'_>, verdict: RowVerdict) -> bool {
+        let is_of_seed = |error: &PlayError| match error {
+            PlayError::Wrong { column, .. } => {
+                matches!(column, Column::ServerSeed | Column::ClientSeed)
+            }
+            _ => false,
+        };
         match verdict {
             RowVerdict::Valid => false,
-            RowVerdict::CommitmentMismatch
-            | RowVerdict::ChainMismatch
-            | RowVerdict::ResultMismatch => true,
             RowVerdict::Unreadable => {
-                let dialect = self.dialect;
-                let played =
-                    || check::outcome(dialect, &dialect.scheme, &mut Keyed::default(), round, 1);
-                let of_seed = |column| matches!(column, Column::ServerSeed | Column::ClientSeed);
-                dialect.asks(round).is_ok()
-                    && matches!(played(), Err(PlayError::Wrong { column, .. }) if of_seed(column))
+                self.checker.dialect().asks(round).is_ok()
+                    && self.checker.outcome(round, 1).is_err_and(|error| is_of_seed(&error))
             }
+            _ => true,
         }
     }
 
-    /// What would make the rows verify. `checker` has checked them: its chains are not walked again.
+    /// The changes that would make the rows verify. `checker` has checked them: its chain is not
+    /// walked again.
     #[must_use]
     pub fn finish(self, checker: &Checker) -> Diagnoses {
-        Search::new(self.dialect, &self.cases, checker).run(self.failing)
+        search::run(&self.cases, self.failing, checker)
     }
+}
+
+/// Bytes of a row's texts and lists.
+fn size(round: &Round<'_>) -> usize {
+    let texts = [&round.server_seed, &round.client_seed, &round.deck, &round.method, &round.finer];
+    let texts: usize = texts.into_iter().flatten().map(|text| text.len()).sum();
+    let pairs = round.contributions.iter().flatten();
+    let pairs: usize = pairs.map(|one| one.from.as_str().len() + one.seed.as_str().len()).sum();
+    let cards = [&round.cards, &round.held, &round.last].into_iter().flatten();
+    texts + pairs + cards.map(|cards| 2 * cards.len()).sum::<usize>()
 }

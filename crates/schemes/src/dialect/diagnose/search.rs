@@ -1,147 +1,150 @@
-//! Tries every change on every row, then takes the changes that explain most rows.
+//! Tries each confusion on each failing row, then names those that explain most rows.
 
 use std::cmp::Reverse;
-use std::collections::HashSet;
 
-use super::near::Case;
-use super::trial::{Change, Reading, Shared};
-use super::{COULD_BE_CHANCE, Diagnoses, Diagnosis, IS_CHANCE, MOST_DIGESTS, chance, table};
-use crate::dialect::{Checker, Dialect};
-use fairdeal_audit::stats::any::any_at_least;
-use fairdeal_audit::stats::number::count;
+use super::failures::Case;
+use super::table::{self, Confusion, Trial};
+use super::{COULD_BE_CHANCE, Diagnoses, Diagnosis, IS_CHANCE, MOST_HASHES};
+use crate::dialect::{
+    Cents, Checker, CommitmentOpening, Committed, Dialect, DialectOutcome, Law, Ranges, Round,
+    RowVerdict,
+};
+use fairdeal_audit::stats::number::{count, real, real_len};
 
-/// A smaller probability is taken for 0.
-const NEVER: f64 = 1e-60;
+/// An upper bound of the probability that a wrong hash opens a commitment: 2^-256.
+const OPENS: f64 = 8.7e-78;
 
-/// The search in the rows of one dialect. Rows and changes are indices into its lists.
-pub(super) struct Search<'c> {
-    dialect: &'static Dialect,
-    changes: Vec<Change>,
-    cases: &'c [Case],
-    /// The probability of what each row shows.
-    bases: Vec<f64>,
-    /// Whether the row has the seeds and nonce of an earlier one.
-    twins: Vec<bool>,
-    /// Whether nothing explains the row yet.
-    open: Vec<bool>,
-    /// Rows that each change makes verify.
-    agreeing: Vec<Vec<usize>>,
-    /// Whether some row could agree with the change by chance.
-    could: Vec<bool>,
-    shared: Shared,
+/// No probability is taken for less.
+const LEAST: f64 = 1e-300;
+
+/// A confusion with the rows that it explains, as indices of the cases.
+struct Tried {
+    confusion: Confusion,
+    rows: Vec<usize>,
+    /// The probabilities that a row is explained by chance, added up; 0 if it changes no row.
+    expected: f64,
 }
 
-impl<'c> Search<'c> {
-    pub(super) fn new(dialect: &'static Dialect, cases: &'c [Case], checker: &Checker) -> Self {
-        let mut seen = HashSet::new();
-        let mut is_twin = |case: &'c Case| {
-            let round = &case.round;
-            let several =
-                round.contributions.as_ref().map(|contributions| format!("{contributions:?}"));
-            let players = (&round.client_seed, several);
-            !seen.insert((&round.server_seed, players, round.nonce, &round.method, &round.deck))
+/// The diagnoses of the cases.
+pub(super) fn run(cases: &[Case], failing: u64, checker: &Checker) -> Diagnoses {
+    let (dialect, mut own) = (checker.dialect(), checker.walking(MOST_HASHES));
+    let tried = |confusion| Tried { confusion, rows: Vec::new(), expected: 0.0 };
+    let mut all: Vec<Tried> = table::of(dialect).map(tried).collect();
+    // The rows of one round agree or differ together, so they count once.
+    let mut alone = Vec::new();
+    for (at, case) in cases.iter().enumerate() {
+        alone.push(!cases[..at].iter().any(|other| case.is_of_same_round(other)));
+        let shown = case.round.shown().len();
+        let dealt = match own.outcome(&case.round, shown) {
+            Ok(DialectOutcome::Cards(cards)) if !case.is_shut => cards,
+            _ => Vec::new(),
         };
-        let changes = table::of(dialect);
-        Self {
-            dialect,
-            agreeing: vec![Vec::new(); changes.len()],
-            could: vec![false; changes.len()],
-            changes,
-            cases,
-            bases: cases.iter().map(|case| chance::of_shown(dialect, &case.round)).collect(),
-            twins: cases.iter().map(&mut is_twin).collect(),
-            open: vec![true; cases.len()],
-            shared: Shared::new(dialect, checker),
-        }
-    }
-
-    pub(super) fn run(mut self, failing: u64) -> Diagnoses {
-        for row in 0..self.cases.len() {
-            self.try_all(row);
-        }
-        let mut diagnoses = Vec::new();
-        // Changes that may be chance come last, so that they take no rows from the others.
-        for likely in [COULD_BE_CHANCE, IS_CHANCE] {
-            while let Some(found) = self.explain(likely) {
-                diagnoses.push(found);
-            }
-        }
-        diagnoses.sort_by_key(|one| Reverse(one.rows));
-        Diagnoses {
-            failing,
-            tried: count(self.cases.len()),
-            unexplained: count(self.left().count()),
-            diagnoses,
-        }
-    }
-
-    /// Tries every change on one row; once the work is used up, only changes that some row agreed with.
-    fn try_all(&mut self, row: usize) {
-        let case = &self.cases[row];
-        let mut reading = Reading::new(self.dialect, case);
-        let is_spent = self.shared.work > MOST_DIGESTS;
-        let mut is_shown = false;
-        for (at, change) in self.changes.iter().enumerate() {
-            // Any order explains what a plainer change of the cards explains.
-            let is_explained = is_shown && change.named.code == "cards-reordered";
-            if (is_spent && self.agreeing[at].is_empty()) || is_explained {
+        for one in &mut all {
+            let mut trial = Trial { dialect, scheme: dialect.scheme, round: case.round.clone() };
+            let change = one.confusion.change;
+            let Some(fits) = change.apply(&mut trial, case, &dealt) else { continue };
+            let probability = (probability(dialect, case, &trial) * change.ways(shown)).min(1.0);
+            let is_own = trial.dialect.name == dialect.name && trial.scheme == dialect.scheme;
+            if probability == 0.0 || fits && is_own && trial.round == case.round {
                 continue;
             }
-            if reading.verifies(&mut self.shared, change) {
-                is_shown |= change.is_of_shown();
-                self.agreeing[at].push(row);
+            one.expected += if alone[at] { probability } else { 0.0 };
+            let verifies = |checker: &mut Checker| verifies(checker, &trial.round);
+            let other = || Checker::reading(trial.dialect, trial.scheme).walking(0);
+            if fits && if is_own { verifies(&mut own) } else { verifies(&mut other()) } {
+                one.rows.push(at);
             }
         }
-        for (at, change) in self.changes.iter().enumerate() {
-            self.could[at] = self.could[at]
-                || chance::of_row(self.dialect, case, self.bases[row], change) > NEVER
-                    && (change.is_of_shown() || !reading.is_idle(&mut self.shared, change));
+    }
+    let mut open = vec![true; alone.len()];
+    let mut diagnoses = Vec::new();
+    // Diagnoses that may be chance come last, so that they take no rows from the others.
+    for most in [COULD_BE_CHANCE, IS_CHANCE] {
+        while let Some((rows, diagnosis)) = explain(&all, &open, &alone, cases, most) {
+            for row in rows {
+                open[row] = false;
+            }
+            diagnoses.push(diagnosis);
         }
     }
+    diagnoses.sort_by_key(|one| Reverse(one.rows));
+    let unexplained = count(open.iter().filter(|open| **open).count());
+    Diagnoses { failing, tried: count(open.len()), unexplained, diagnoses }
+}
 
-    fn left(&self) -> impl Iterator<Item = usize> {
-        (0..self.cases.len()).filter(|row| self.open[*row])
+fn verifies(checker: &mut Checker, round: &Round<'_>) -> bool {
+    // First what costs less than a deal.
+    !matches!(checker.opens(round), Err(_) | Ok(CommitmentOpening::Mismatch(..)))
+        && checker.check(round).verdict == RowVerdict::Valid
+}
+
+/// An upper bound of the probability that a wrong change makes a row verify; 0 if it can't.
+fn probability(own: &Dialect, case: &Case, trial: &Trial) -> f64 {
+    let (was, is, rule) = (&case.round, &trial.round, trial.scheme.committed);
+    let is_kept = rule == own.scheme.committed
+        && (&was.server_seed, was.commitment, was.game_id, was.chain_steps)
+            == (&is.server_seed, is.commitment, is.game_id, is.chain_steps);
+    match was.commitment {
+        Some(_) if is_kept && case.is_shut => 0.0,
+        Some(_) if !is_kept && rule != Committed::Unknown => OPENS,
+        _ => of_shown(trial.dialect, was),
     }
+}
 
-    /// Explains open rows by the change that most of them agree with, if its chance is at most `likely`.
-    fn explain(&mut self, likely: f64) -> Option<Diagnosis> {
-        let still =
-            |rows: &Vec<usize>| rows.iter().copied().filter(|row| self.open[*row]).collect();
-        let still: Vec<Vec<usize>> = self.agreeing.iter().map(still).collect();
-        let mut most: Vec<usize> =
-            (0..still.len()).filter(|change| !still[*change].is_empty()).collect();
-        most.sort_by_key(|change| Reverse(still[*change].len()));
-        let mut weighed = most.iter().map(|at| (*at, self.chance(*at, &still[*at])));
-        let (at, chance) = weighed.find(|(_, chance)| *chance <= likely)?;
-        let rows = &still[at];
-        let as_well =
-            |other: &&usize| **other != at && rows.iter().all(|row| still[**other].contains(row));
-        let also = count(most.iter().filter(as_well).count());
-        for row in rows {
-            self.open[*row] = false;
+/// An upper bound of the probability of what a row shows.
+fn of_shown(dialect: &Dialect, round: &Round<'_>) -> f64 {
+    match dialect.law {
+        Law::Multiplier(law) => {
+            let cases = law.exactly(round.result.unwrap_or(Cents(0)));
+            real(cases) / real(law.at_least(Cents(0)))
         }
-        Some(Diagnosis {
-            changes: vec![self.changes[at].named.clone()],
-            rows: count(rows.len()),
-            tried: count(self.cases.len()),
-            first_rows: rows.iter().take(10).map(|row| self.cases[*row].row).collect(),
-            also,
-            chance,
-            could_be_chance: chance > COULD_BE_CHANCE,
-        })
+        Law::Draws(ranges) => {
+            let (Ranges::Same(items) | Ranges::Down { from: items, .. }) = ranges;
+            let from = dialect.deck_items(round).unwrap_or(items);
+            let copies = real(u64::from(from.div_ceil(52)));
+            // Without repeats each next card is likelier than with them. So this bounds both.
+            let left = (1..=from).rev().map(|left| (copies / real(u64::from(left))).min(1.0));
+            left.take(round.shown().len()).product::<f64>().max(LEAST)
+        }
     }
+}
 
-    /// The probability that as many open rows agree with some change by coincidence.
-    fn chance(&self, change: usize, still: &[usize]) -> f64 {
-        let of_row = |row| {
-            chance::of_row(self.dialect, &self.cases[row], self.bases[row], &self.changes[change])
-        };
-        let rows = still.iter().filter(|row| !self.twins[**row]).count();
-        let probabilities: Vec<f64> =
-            self.left().filter(|row| !self.twins[*row]).map(of_row).collect();
-        // Rows that are all twins count as one.
-        let rows = if rows == 0 && !still.is_empty() { 1 } else { rows };
-        let readings = self.could.iter().filter(|could| **could).count();
-        any_at_least(rows, &probabilities, readings)
-    }
+/// The confusion that explains most open rows, if its chance is at most `most`, with the rows.
+fn explain(
+    all: &[Tried],
+    open: &[bool],
+    alone: &[bool],
+    cases: &[Case],
+    most: f64,
+) -> Option<(Vec<usize>, Diagnosis)> {
+    let still = |one: &Tried| one.rows.iter().copied().filter(|row| open[*row]).collect::<Vec<_>>();
+    let mut found: Vec<_> =
+        all.iter().map(|one| (one, still(one))).filter(|one| !one.1.is_empty()).collect();
+    found.sort_by_key(|(_, rows)| Reverse(rows.len()));
+    let changes = all.iter().filter(|one| one.expected > 0.0).count();
+    let weighed = found.iter().map(|(one, rows)| {
+        chance(changes, one.expected, rows.iter().filter(|row| alone[**row]).count())
+    });
+    let ((one, rows), chance) = found.iter().zip(weighed).find(|(_, chance)| *chance <= most)?;
+    let Confusion { code, says, .. } = &one.confusion;
+    let explains =
+        |(_, others): &&(&Tried, Vec<usize>)| rows.iter().all(|row| others.contains(row));
+    let diagnosis = Diagnosis {
+        code: code.clone(),
+        says: says.clone(),
+        rows: count(rows.len()),
+        tried: count(open.len()),
+        first_rows: rows.iter().take(10).map(|row| cases[*row].row).collect(),
+        also: count(found.iter().filter(explains).count()) - 1,
+        chance,
+        could_be_chance: chance > COULD_BE_CHANCE,
+    };
+    Some((rows.clone(), diagnosis))
+}
+
+/// An upper bound of the probability that any of so many wrong changes explains as many rows: of
+/// independent events whose probabilities add up to s, k happen with probability s^k / k! at most.
+fn chance(changes: usize, expected: f64, rows: usize) -> f64 {
+    let each = (1..=rows.max(1)).map(|k| (expected / real_len(k)).ln());
+    (real_len(changes).ln() + each.sum::<f64>()).exp().clamp(LEAST, 1.0)
 }

@@ -1,11 +1,11 @@
 //! Records of rows. All have one size, so that their memory can be stated.
 //!
-//! Consecutive rows of one seed whose nonces go up or down by one share a record. So an export in the order
-//! of play takes one record for each seed and client.
+//! Consecutive rows of one seed whose nonces go up or down by one share a record. So an export in
+//! the order of play takes one record for each seed and client.
 
 use std::hash::{BuildHasher as _, RandomState};
 
-/// 87 bits that stand for a commitment or a seed, hashed under random keys, so that nobody can aim at a
+/// 87 bits of the hash of a commitment or a seed, under random keys, so that nobody can aim at a
 /// collision: of 2^24 two collide with a chance under 2^-39. Packed, so that a record has 56 bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(C, packed)]
@@ -18,8 +18,9 @@ impl Id {
     /// The id of what is not given.
     pub(super) const NONE: Self = Self { head: 0, tail: [0; 3] };
 
-    pub(super) fn given(self) -> Option<Self> {
-        (self != Self::NONE).then_some(self)
+    /// This id, or another one if this is [`Id::NONE`].
+    pub(super) fn or(self, other: Self) -> Self {
+        if self == Self::NONE { other } else { self }
     }
 }
 
@@ -40,17 +41,6 @@ impl Ids {
     }
 }
 
-/// What the check said of a record's results.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Says {
-    /// They follow from the seeds.
-    Follows,
-    /// They do not.
-    Differs,
-    /// They were not compared.
-    Unjudged,
-}
-
 /// Consecutive rows of one seed and client with consecutive numbers.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Run {
@@ -58,15 +48,12 @@ pub(super) struct Run {
     pub(super) row: u64,
     /// The least nonce, or the least number of a game; or [`UNNUMBERED`].
     pub(super) low: u64,
-    /// What the client brought; 0 for nothing.
+    /// The client's part, hashed; 0 for nothing.
     pub(super) client: u64,
-    /// How many rows.
+    /// The number of rows.
     pub(super) rows: u32,
-    /// The result of a row that does not simply follow.
-    pub(super) result: u32,
     pub(super) commitment: Id,
     pub(super) seed: Id,
-    pub(super) says: Says,
     /// Whether the numbers go down from row to row.
     pub(super) is_down: bool,
 }
@@ -94,7 +81,6 @@ impl Run {
     pub(super) fn takes(&mut self, next: &Self) -> bool {
         let is_same = (self.seed, self.commitment, self.client)
             == (next.seed, next.commitment, next.client)
-            && (self.says, next.says) == (Says::Follows, Says::Follows)
             && self.is_numbered()
             && next.is_numbered()
             && self.rows < u32::MAX

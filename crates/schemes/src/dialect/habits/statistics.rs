@@ -1,8 +1,10 @@
-//! Results over all valid rounds, counted each once: reported, never a verdict (docs/statistics.md).
+//! Tests of the results of all valid rounds, each counted once: a report, never a verdict
+//! (docs/statistics.md).
 //!
-//! Replay is exact, so what numbers can still say is whether seeds were chosen for what they give. Cards are
-//! numbered in the order of our own decks. As many are taken as every round deals whatever is played, from
-//! the seeds where a row shows fewer: how many it shows may depend on its cards.
+//! Replay is exact, so what numbers can still show is whether seeds were chosen for their results.
+//! Cards are numbered in the order of our own decks. Only the cards that every round deals are
+//! counted, since how many more a row shows may depend on the cards; if a row shows fewer, they
+//! come from its seeds.
 
 use std::collections::{BTreeMap, HashSet};
 use std::hash::{BuildHasher as _, Hash, RandomState};
@@ -15,22 +17,24 @@ use fairdeal_audit::stats::number::{bump, index, real};
 use fairdeal_audit::stats::rounds::{classes, numbered, with_replacement};
 use fairdeal_audit::stats::{Counts, Report, Shape, adjust_together};
 
-/// The least multiplier of each class, in hundredths. Neighbours that expect under five are one.
+/// The least multiplier of each class, in hundredths. Neighbouring classes that expect under five
+/// are merged.
 const CLASSES: [u64; 24] = [
     100, 101, 105, 110, 120, 130, 150, 175, 200, 250, 300, 400, 500, 700, 1_000, 1_500, 2_000,
     3_000, 5_000, 10_000, 20_000, 50_000, 100_000, 1_000_000,
 ];
 
-/// What numbers say of many rounds.
+/// The tests of many rounds.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct HabitStatistics {
-    /// Whether a test has an adjusted p under 0.01: of a hundred files of fair rounds at most one does.
+    /// Whether a test has an adjusted p under 0.01, as at most one in a hundred files of fair
+    /// rounds has.
     pub alarm: bool,
-    /// By what was dealt, adjusted together.
+    /// One for each kind of deal, adjusted together.
     pub groups: Vec<ResultGroup>,
-    /// Valid rounds that another row had before.
+    /// Valid rows of the same round as an earlier row.
     pub repeated: u64,
-    /// Valid rounds that are no uniform deal of a deck that is known.
+    /// Valid rounds that are not a uniform deal of a known deck.
     pub not_counted: u64,
 }
 
@@ -39,7 +43,7 @@ pub struct HabitStatistics {
 pub struct ResultGroup {
     /// A deck's name, `standard-52, with replacement`, or `multipliers`.
     pub of: String,
-    /// How many cards of each round.
+    /// The number of cards of each round.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub draw: Option<u32>,
     /// The tests.
@@ -82,7 +86,7 @@ impl Tables {
         Self { dialect, checker, seen: HashSet::new(), keys: RandomState::new(), results, found }
     }
 
-    /// Counts a valid row, unless its round, which `known_by` tells from others, was counted.
+    /// Counts a valid row, unless its round was counted before. `known_by` identifies the round.
     pub(super) fn take(&mut self, row: u64, round: &Round<'_>, known_by: &impl Hash) {
         if !self.seen.insert(self.keys.hash_one(known_by)) {
             self.found.repeated += 1;
@@ -111,7 +115,7 @@ impl Tables {
                 }
             }
             Results::Decks(groups) => {
-                // A cycle is no uniform order.
+                // A cycle is not a uniform order.
                 let items = items.filter(|_| round.method.as_deref() != Some("cycle"))?;
                 let deck = DeckName::ALL.into_iter().find(|deck| deck.items() == items)?;
                 let shape = Shape::of(&Deck::Named(deck), want).ok()?;
@@ -127,7 +131,8 @@ impl Tables {
         Some(())
     }
 
-    /// The first cards of a round: those that its row shows, which follow from its seeds, or as many of them.
+    /// The first cards of a round: those that its row shows, or if these are too few, those of its
+    /// seeds.
     fn cards(&mut self, round: &Round<'_>, want: usize) -> Option<Vec<Card>> {
         if let Some(shown) = round.cards.as_ref().and_then(|cards| cards.get(..want)) {
             return Some(shown.to_vec());

@@ -1,4 +1,4 @@
-//! How evenly words fall on cards (spec/dialects.md 17.2). Words are counted, not sampled.
+//! The number of words for each card (spec/dialects.md 17.2). Words are counted, not sampled.
 
 #![expect(missing_docs, reason = "a field without a comment is what its name says")]
 
@@ -11,7 +11,7 @@ use fairdeal_audit::stats::number::{count, index, real};
 /// Up to this range the words of each value are always listed.
 const LISTED: u32 = 52;
 
-/// The bounds are over so many draws if a round has any number of them.
+/// The number of draws for the bounds, if a round has any number of draws.
 const SOME: u32 = 100;
 
 /// The words of all draws of a round.
@@ -21,15 +21,17 @@ pub struct DrawBias {
     pub biased: bool,
     pub word_bits: u32,
     pub ranges: Vec<RangeBias>,
-    /// How many draws the bounds are over.
+    /// The number of draws for the bounds.
     pub draws: u64,
-    /// How far a sequence of draws can be over its share, relative to the share: a bound. With S the sum of
-    /// what each likeliest value is over its share, the product of all 1 + s is at most 1 + S / (1 − S).
+    /// An upper bound of how far a sequence of draws can be over its share, relative to the share.
+    /// If S is the sum of the excesses s of the likeliest values, the product of all 1 + s is at
+    /// most 1 + S / (1 − S).
     pub likeliest: Ratio,
-    /// How far it can be under: a bound. The product of all 1 − s is at least 1 − S.
+    /// An upper bound of how far a sequence can be under: the product of all 1 − s is at least 1 −
+    /// S.
     pub least_likely: Ratio,
-    /// With fewer rounds (or draws, if a round has any number of them) no counting shows the bias: the bias
-    /// raises the expected chi-square over all cards by less than 1. `None` without a bias.
+    /// In fewer rounds (or draws, if a round has any number of draws) no counting shows the bias,
+    /// as it raises the expected chi-square over all cards by less than 1. `None` without a bias.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub unseen_rounds: Option<f64>,
 }
@@ -37,7 +39,7 @@ pub struct DrawBias {
 /// The words of one draw.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct RangeBias {
-    /// How many values there are.
+    /// The number of values.
     pub range: u32,
     pub words_refused: u64,
     /// The fewest words of a value.
@@ -109,9 +111,9 @@ impl RangeBias {
                 let first = |value: u64| (value * all).div_ceil(ways);
                 (0..ways).map(|value| first(value + 1) - first(value)).collect()
             }
-            // What is refused leaves each value floor(2^32 / range) of them (Lemire 2019, section 4).
+            // Each value keeps floor(2^32 / range) words (Lemire 2019, section 4).
             Mapping::Exact => vec![all / ways; index(range)],
-            // Of the words below a multiple of the range, every range-th.
+            // Each value has every range-th word below a multiple of the range.
             Mapping::Modulo(_) => vec![mapping.limit(range) / ways; index(range)],
         };
         Self::counted(range, all, words)
@@ -140,7 +142,8 @@ impl RangeBias {
         self.probability_most.denominator()
     }
 
-    /// By how much the likeliest value exceeds its share, relative to the share, over [`Self::accepted`].
+    /// By how much the likeliest value exceeds its share, relative to the share, over
+    /// [`Self::accepted`].
     fn over(&self) -> u128 {
         u128::from(self.most) * u128::from(self.range) - self.accepted()
     }
@@ -150,7 +153,8 @@ impl RangeBias {
         self.accepted() - u128::from(self.least) * u128::from(self.range)
     }
 
-    /// By how much one draw raises the mean of a chi-square over its values: Σ (p − 1/range)² / (1/range).
+    /// By how much one draw raises the mean of a chi-square over its values: Σ (p − 1/range)² /
+    /// (1/range).
     fn excess(&self) -> f64 {
         let (range, with_most) = (f64::from(self.range), real(self.values_with_most));
         let off = |by: u128| Ratio::new(by, self.accepted()).decimal().powi(2) / range;

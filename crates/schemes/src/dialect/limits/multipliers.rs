@@ -1,6 +1,8 @@
-//! How likely each multiplier is, counted over all numbers of the formula (spec/dialects.md 17.3).
+//! The probability of each multiplier, counted over all numbers of the formula (spec/dialects.md
+//! 17.3).
 //!
-//! c hundredths or more come in `floor(N·2^b / (D·c))` of 2^b cases: less than N / (D·c) by under 2^-b.
+//! c hundredths or more come in `floor(N·2^b / (D·c))` of 2^b cases: less than N / (D·c) by under
+//! 2^-b.
 
 #![expect(missing_docs, reason = "a field without a comment is what its name says")]
 
@@ -13,7 +15,7 @@ use fairdeal_audit::stats::Ratio;
 const POINTS: [u64; 13] =
     [100, 101, 110, 150, 200, 300, 500, 1_000, 10_000, 100_000, 1_000_000, 10_000_000, 100_000_000];
 
-/// Up to this multiplier the largest deviation is searched for among all: 10,000.00.
+/// The largest deviation is searched for among all multipliers up to this one: 10,000.00.
 const SEARCHED: u64 = 1_000_000;
 
 /// The multipliers of a round.
@@ -22,7 +24,7 @@ pub struct MultiplierBias {
     pub bits: u32,
     /// 2^bits equally likely cases.
     pub cases: u64,
-    /// What the house keeps on average at any multiplier, without rounding.
+    /// The share that the house keeps on average at any multiplier, without rounding.
     pub house_edge: Ratio,
     /// The probability of 1.00, at which a game ends before anybody wins.
     pub lowest: Ratio,
@@ -32,8 +34,9 @@ pub struct MultiplierBias {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub first_impossible: Option<String>,
     pub points: Vec<Point>,
-    /// The largest distance of a probability from its ideal, among all multipliers. It is at the first one
-    /// too large to come: with N·2^b = q·D·c + r, the distance is r/(D·c·2^b), and there r is all of N·2^b.
+    /// The largest distance of a probability from its ideal, among all multipliers. It is at the
+    /// first one too large to come: with N·2^b = q·D·c + r, the distance is r/(D·c·2^b), and there
+    /// r is all of N·2^b.
     pub largest_deviation: Deviation,
     /// The same among all up to 10,000.00, each computed.
     pub largest_deviation_to_10000: Deviation,
@@ -125,7 +128,7 @@ fn left_over(law: Multiplier, cents: u64) -> u128 {
 /// The largest distance from 1.01 to `to` hundredths.
 fn searched(law: Multiplier, to: u64) -> Deviation {
     let all = (101..=to).map(|cents| (cents, left_over(law, cents), divisor(law, cents)));
-    // One's left / over > the worst's, without dividing.
+    // Compares left / over of two multipliers, without dividing.
     let worse = |worst: (u64, u128, u128), one: (u64, u128, u128)| {
         if one.1 * worst.2 > worst.1 * one.2 { one } else { worst }
     };

@@ -1,6 +1,7 @@
-//! What a row shows of its scheme and what it leaves open, in words. The words are in `statements.json`.
+//! Statements on what rows of a scheme show and do not show. `statements.json` has the texts.
 //!
-//! Every dialect has the same codes in the same order. So a code that is missing cannot be taken for "shown".
+//! Every dialect has the same codes in the same order, so that nobody takes a missing code for
+//! "shown".
 
 use std::borrow::Cow;
 
@@ -13,8 +14,9 @@ use fairdeal::named;
 /// One thing that is or is not shown.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Statement {
-    /// A code that stays: `commitment`, `seed`, `rotation`, `committed-first`, `client-seed`, `last-speaker`,
-    /// `secrecy`, `order`, `completeness`, `aborts`, `time`, `same-for-all`, `stakes`, `also`.
+    /// A code that stays: `commitment`, `seed`, `rotation`, `committed-first`, `client-seed`,
+    /// `last-speaker`, `secrecy`, `order`, `completeness`, `aborts`, `time`, `same-for-all`,
+    /// `stakes`, `also`.
     pub code: &'static str,
     /// Whether it is shown.
     pub standing: Standing,
@@ -51,7 +53,7 @@ struct Line {
     says: &'static str,
 }
 
-/// Each code once and in order, then what else the dialect says of itself.
+/// Each code once and in order, then the dialect's further remarks.
 pub(super) fn of(dialect: &Dialect, seed: SeedSize) -> Vec<Statement> {
     let rests_on = match (dialect.rotation, dialect.scheme.committed) {
         (Rotation::AtWill, _) => "seeds",
@@ -93,7 +95,7 @@ fn seed_in_words(seed: &str, size: SeedSize) -> String {
     let Some(bits) = size.bits else { return seed.to_owned() };
     let Some(results) = size.result_bits else { return format!("{seed}; at most {bits} bits") };
     let cannot_come = if bits < results {
-        ": whatever the client seed, nearly all orders cannot come"
+        ": nearly all orders cannot occur, whatever the client seed"
     } else {
         ""
     };

@@ -1,20 +1,19 @@
 //! How far each source is from uniform on short decks, exactly.
 
-use fairdeal_schemes::lab::{Paths, Shuffle, enumerate};
+use fairdeal_schemes::lab::{Paths, Shuffle, decimal, enumerate};
 
 pub fn print() {
     println!("## Total variation distance from uniform, exactly\n");
     println!("| source | paths for 6 items | 3 items | 4 items | 5 items | 6 items |");
     println!("|---|---|---|---|---|---|");
-    for &source in Shuffle::ALL {
+    for source in Shuffle::ALL {
         let shown: Vec<String> = (3..=6)
             .map(|items| {
-                let distance =
-                    enumerate(source, items).expect("1 to 6").total_variation().expect("fits");
-                if distance.denominator() < 10_000 {
+                let distance = enumerate(source, items).expect("1 to 6").total_variation();
+                if *distance.denom() < 10_000 {
                     distance.to_string()
                 } else {
-                    format!("{:.6}", distance.to_f64())
+                    format!("{:.6}", decimal(distance))
                 }
             })
             .collect();
@@ -22,7 +21,7 @@ pub fn print() {
             Paths::Counted(count) => count.to_string(),
             Paths::Endless => "no longest".to_owned(),
         };
-        println!("| {} | {paths} | {} |", source.name(), shown.join(" | "));
+        println!("| {} | {paths} | {} |", source.as_str(), shown.join(" | "));
     }
     println!();
 }

@@ -41,7 +41,7 @@ fn table(source: Shuffle, items: u32, decks: u64, runs: u32) {
     let share = 100.0 * f64::from(alarms) / f64::from(runs);
     println!(
         "{} of {items} items, {decks} deals, {runs} runs: {alarms} alarms ({share:.2} %)\n",
-        source.name()
+        source.as_str()
     );
     println!("| test | p ≤ 0.5 | ≤ 0.1 | ≤ 0.01 | ≤ 0.001 | uniform? (Kolmogorov–Smirnov) |");
     println!("|---|---|---|---|---|---|");

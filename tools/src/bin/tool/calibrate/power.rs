@@ -52,7 +52,7 @@ fn row(source: Shuffle, runs: u64, most: u64, only: Option<&str>) {
     let middle = needed.len() / 2;
     println!(
         "| {} | {} | {} | {} | {} |",
-        source.name(),
+        source.as_str(),
         shown(0),
         shown(middle),
         shown(needed.len() - 1),

@@ -19,7 +19,7 @@ pub fn print() {
     println!("| source | wrong from the start | after 10,000 fair deals |");
     println!("|---|---|---|");
     for source in Shuffle::ALL.iter().copied().filter(|source| source.kind() == Kind::Wrong) {
-        println!("| {} | {} | {} |", source.name(), median(source, 0), median(source, LOOKS));
+        println!("| {} | {} | {} |", source.as_str(), median(source, 0), median(source, LOOKS));
     }
     println!();
 }
