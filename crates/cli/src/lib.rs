@@ -49,6 +49,7 @@ mod lock;
 mod log_key;
 mod man;
 mod open;
+mod play;
 mod receipt;
 mod rekey;
 mod replay;
@@ -106,6 +107,7 @@ Exit codes: 0 it holds · 1 it was checked and does not hold · 2 wrong usage ·
 #[derive(Debug, Subcommand)]
 enum Command {
     Demo(demo::Args),
+    Play(play::Args),
     Init(init::Args),
     Commit(commit::Args),
     Contribution(contribution::Args),
@@ -146,6 +148,7 @@ impl Command {
     fn run(self, out: &mut Out) -> Result<(), Failure> {
         match self {
             Self::Demo(args) => demo::run(&args, out),
+            Self::Play(args) => play::run(&args, out),
             Self::Init(args) => init::run(&args, out),
             Self::Commit(args) => commit::run(&args, out),
             Self::Contribution(args) => contribution::run(&args, out),

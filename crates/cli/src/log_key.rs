@@ -47,7 +47,7 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
 }
 
 /// The signing key of a ledger.
-pub(super) fn signer(ledger: &Path) -> Result<SignerKey, Failure> {
+fn signer(ledger: &Path) -> Result<SignerKey, Failure> {
     let path = ledger.join("private").join("signing.key");
     let text = Zeroizing::new(files::read_text(&path)?);
     SignerKey::parse(text.trim_end())

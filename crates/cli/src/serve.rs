@@ -2,7 +2,6 @@
 
 use std::io;
 use std::net::SocketAddr;
-use std::sync::Arc;
 use std::time::Duration;
 
 use clap::ValueEnum;
@@ -15,7 +14,6 @@ use tokio::sync::oneshot;
 
 use super::exit::Failure;
 use super::hints;
-use super::log_key;
 use super::operator::LedgerPath;
 use super::out::Out;
 use super::time;
@@ -49,10 +47,6 @@ pub(super) struct Args {
     #[arg(long, value_name = "TIME", default_value = "60s", value_parser = time::parse_duration)]
     reveal_ahead: Duration,
 
-    /// A table to play at, with a dealer who cheats when the visitor asks for it: a demonstration, on a ledger of its own
-    #[arg(long)]
-    play: bool,
-
     /// How to write the log of the service, on stderr
     #[arg(long, value_name = "FORMAT", value_enum, default_value_t = LogFormat::Text)]
     log_format: LogFormat,
@@ -85,8 +79,7 @@ const EXAMPLES: &str = "\
 Examples:
   fairdeal serve                                      ./fairdeal-ledger on 127.0.0.1:8080
   fairdeal serve /srv/cards --listen 0.0.0.0:8080 --operator-listen 10.0.0.5:8081
-  fairdeal serve /srv/cards --public-url https://cards.example/log --log-format json
-  fairdeal init /tmp/game --origin play.example/log && fairdeal serve /tmp/game --play";
+  fairdeal serve /srv/cards --public-url https://cards.example/log --log-format json";
 
 /// What the service takes at most.
 #[derive(Debug, clap::Args)]
@@ -127,7 +120,7 @@ fn at_least_8_kib(text: &str) -> Result<usize, String> {
 }
 
 /// An address to listen on. No name is looked up: it may have several addresses, and change them.
-fn address(text: &str) -> Result<SocketAddr, String> {
+pub(super) fn address(text: &str) -> Result<SocketAddr, String> {
     let (host, port) = text.rsplit_once(':').unwrap_or((text, ""));
     let text = if host == "localhost" { format!("127.0.0.1:{port}") } else { text.to_owned() };
     text.parse().map_err(|_| {
@@ -143,7 +136,7 @@ fn public_url(text: &str) -> Result<String, String> {
 
 /// How the service's log is written.
 #[derive(Clone, Copy, Debug, ValueEnum)]
-enum LogFormat {
+pub(super) enum LogFormat {
     /// A line for people
     Text,
     /// A JSON object a line
@@ -171,8 +164,6 @@ impl LimitArgs {
 #[derive(Serialize)]
 struct Started {
     listening: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    play: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     operator: Option<String>,
 }
@@ -211,7 +202,7 @@ fn take_descriptors(connections: usize) {
 }
 
 /// Writes the service's log to stderr.
-fn log(format: LogFormat) {
+pub(super) fn log(format: LogFormat) {
     let builder = tracing_subscriber::fmt().with_writer(io::stderr).with_target(false);
     let _only_once = match format {
         LogFormat::Text => builder.with_ansi(io::IsTerminal::is_terminal(&io::stderr())).try_init(),
@@ -228,10 +219,7 @@ async fn serve(args: &Args, out: &mut Out, ledgers: &Handle) -> Result<(), Failu
         Some(address) => Some(bind(address).await?),
         None => None,
     };
-    let signals = [SignalKind::terminate(), SignalKind::interrupt()].map(signal);
-    let [Ok(mut terminate), Ok(mut interrupt)] = signals else {
-        return Err(Failure::unavailable("the system: no signals can be received"));
-    };
+    let stopped = stopped()?;
     let options = LedgerOptions {
         observer: Some(batch_observer()),
         wait: Duration::from_secs(args.wait),
@@ -250,19 +238,14 @@ async fn serve(args: &Args, out: &mut Out, ledgers: &Handle) -> Result<(), Failu
         public_url: args.public_url.clone(),
         operator_apart: operator.is_some(),
         reveal_ahead: args.reveal_ahead,
-        play: args.play.then(|| log_key::signer(dir)).transpose()?.map(Arc::new),
         limits: args.limits.limits(),
     };
     let mut service = Service::start(ledger, options).await.map_err(|error| match error {
         ServiceError::Ledger(error) => hints::failure(error, &args.dir.again()),
         error => Failure::unavailable(error.to_string()),
     })?;
-    let at = url(&public)?;
-    let listening = Started {
-        play: args.play.then(|| format!("{at}/play.html")),
-        listening: at,
-        operator: operator.as_ref().map(url).transpose()?,
-    };
+    let listening =
+        Started { listening: url(&public)?, operator: operator.as_ref().map(url).transpose()? };
     if let Some(listener) = operator {
         let router = service.operator();
         service.listen(listener, router);
@@ -271,9 +254,6 @@ async fn serve(args: &Args, out: &mut Out, ledgers: &Handle) -> Result<(), Failu
     service.listen(public, router);
     out.show(&listening, |out| {
         out.line(format_args!("listening on {}", listening.listening));
-        if let Some(play) = &listening.play {
-            out.line(format_args!("play at {play}"));
-        }
         if let Some(operator) = &listening.operator {
             out.line(format_args!("operators on {operator}"));
         }
@@ -285,12 +265,23 @@ async fn serve(args: &Args, out: &mut Out, ledgers: &Handle) -> Result<(), Failu
         "serving {}",
         dir.display()
     );
-    tokio::select! {
-        _ = terminate.recv() => {}
-        _ = interrupt.recv() => {}
-    }
+    stopped.await;
     tracing::info!("stopping");
     service.stop().await.map_err(|error| hints::failure(error, &args.dir.again()))
+}
+
+/// Ends with the first SIGTERM or SIGINT from now on.
+pub(super) fn stopped() -> Result<impl Future<Output = ()>, Failure> {
+    let signals = [SignalKind::terminate(), SignalKind::interrupt()].map(signal);
+    let [Ok(mut terminate), Ok(mut interrupt)] = signals else {
+        return Err(Failure::unavailable("the system: no signals can be received"));
+    };
+    Ok(async move {
+        tokio::select! {
+            _ = terminate.recv() => {}
+            _ = interrupt.recv() => {}
+        }
+    })
 }
 
 async fn bind(address: SocketAddr) -> Result<TcpListener, Failure> {

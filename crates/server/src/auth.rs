@@ -116,11 +116,6 @@ impl FromRequestParts<Shared> for Caller {
 }
 
 impl Caller {
-    /// A caller inside the service.
-    pub(super) fn of(token: Token) -> Self {
-        Self(Arc::new(token))
-    }
-
     /// The token's name.
     pub(super) fn name(&self) -> &str {
         self.0.name()

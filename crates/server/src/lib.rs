@@ -19,7 +19,6 @@ mod metrics;
 mod openapi;
 mod openings;
 mod pages;
-mod play;
 mod policy;
 mod problem;
 mod reads;
@@ -45,13 +44,11 @@ use self::auth::{Caller, Tokens};
 use self::feed::Feed;
 use self::keeper::Keeper;
 use self::known::{Known, Memory};
-use self::play::Play;
 use self::problem::Problem;
 use self::receipts::Receipts;
 use self::turns::Turns;
 use self::world::World;
 use fairdeal::deal::Commitment;
-use fairdeal::log::SignerKey;
 use fairdeal::record::{Entry, Finding};
 use fairdeal_ledger::clock::{Clock, SystemClock};
 use fairdeal_ledger::tokens::Right;
@@ -62,6 +59,8 @@ pub use self::openapi::openapi;
 pub use self::pages::{
     PagesExportError, PagesExported, export as export_pages, export_names as exported_pages,
 };
+#[doc(hidden)]
+pub use self::pages::{WEB_FILES, web_file};
 
 /// What a service takes, and how long it waits. Past a limit a request is refused at once, with a hint when to come again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -112,9 +111,6 @@ pub struct ServiceOptions {
     /// How long before its time is over a commitment is revealed at the latest; never more than a tenth of that time.
     /// Default: 60 s.
     pub reveal_ahead: Duration,
-    /// The log's key, for a table to play at whose dealer cheats when it is asked to (web/play.md). The ledger must be a
-    /// throw-away one. Default: none.
-    pub play: Option<Arc<SignerKey>>,
     /// The limits.
     pub limits: ServiceLimits,
 }
@@ -125,7 +121,6 @@ impl Default for ServiceOptions {
             public_url: None,
             operator_apart: false,
             reveal_ahead: Duration::from_mins(1),
-            play: None,
             limits: ServiceLimits::default(),
         }
     }
@@ -160,7 +155,6 @@ struct App {
     keeper: Keeper,
     receipts: Receipts,
     world: World,
-    play: Option<Play>,
     metrics: PrometheusHandle,
     streams: Arc<Semaphore>,
     writes: Arc<Semaphore>,
@@ -190,10 +184,6 @@ impl Service {
         let limits = options.limits;
         let size = ledger.published_size().await?;
         let clock = SystemClock::start();
-        let play = match &options.play {
-            Some(key) => Some(Play::new(&ledger, Arc::clone(key), clock.read().unix).await?),
-            None => None,
-        };
         let turns = Turns::new(ledger.readers());
         let app = Arc::new(App {
             ledger,
@@ -205,7 +195,6 @@ impl Service {
             keeper: Keeper::default(),
             receipts: Receipts::new(limits.writes),
             world: World::default(),
-            play,
             metrics: metrics::handle(),
             streams: Arc::new(Semaphore::new(limits.streams)),
             writes: Arc::new(Semaphore::new(limits.writes)),

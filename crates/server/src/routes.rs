@@ -13,9 +13,7 @@ use tokio::sync::Semaphore;
 
 use super::auth::Caller;
 use super::problem::Problem;
-use super::{
-    Shared, events, files, health, metrics, openapi, openings, pages, play, reads, writes,
-};
+use super::{Shared, events, files, health, metrics, openapi, openings, pages, reads, writes};
 
 /// The page that shows the document of the API. It asks no other host for anything.
 const DOCS: &str = include_str!("docs.html");
@@ -111,11 +109,6 @@ fn preflight(request: &Request) -> Option<Response> {
     })
 }
 
-/// The table to play at, which takes its turn among the writes.
-fn playable(app: &Shared) -> Router<Shared> {
-    play::routes(app).layer(middleware::from_fn_with_state(Arc::clone(app), few_writes))
-}
-
 fn finished(app: &Shared, router: Router<Shared>) -> Router {
     router
         .fallback(other)
@@ -127,15 +120,11 @@ fn finished(app: &Shared, router: Router<Shared>) -> Router {
 }
 
 pub(super) fn public(app: &Shared) -> Router {
-    if app.options.operator_apart {
-        finished(app, readable(app).merge(playable(app)))
-    } else {
-        operator(app)
-    }
+    if app.options.operator_apart { finished(app, readable(app)) } else { operator(app) }
 }
 
 pub(super) fn operator(app: &Shared) -> Router {
-    finished(app, readable(app).merge(writable(app)).merge(playable(app)))
+    finished(app, readable(app).merge(writable(app)))
 }
 
 async fn docs() -> impl IntoResponse {
@@ -148,8 +137,8 @@ async fn document() -> impl IntoResponse {
 }
 
 /// What is no call may be a page.
-async fn other(State(app): State<Shared>, request: Request) -> Response {
-    let page = pages::page(request.method(), request.uri(), request.headers(), app.play.is_some());
+async fn other(request: Request) -> Response {
+    let page = pages::page(request.method(), request.uri(), request.headers());
     page.unwrap_or_else(|| {
         let says = format!("nothing is at {}", request.uri().path());
         Problem::not_found("no-such-path", says).into_response()

@@ -212,7 +212,11 @@ fn cards(column: Column, value: &Value<'_>) -> Result<Vec<Card>, PlayError> {
         Value::Text(text) => read_cards(text),
         Value::List(items) => items.iter().map(|item| read_card(item)).collect(),
         _ => {
-            return Err(PlayError::wrong(column, "cards, such as [\"10H\", \"AS\"]", value.shown()));
+            return Err(PlayError::wrong(
+                column,
+                "cards, such as [\"10H\", \"AS\"]",
+                value.shown(),
+            ));
         }
     };
     read.map_err(|error| PlayError::wrong(column, "cards such as 10H", error.found()))

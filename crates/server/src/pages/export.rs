@@ -10,8 +10,7 @@ use std::path::{Path, PathBuf};
 use base64::{Engine as _, prelude::BASE64_STANDARD};
 use serde::Serialize;
 
-use super::files::FILES;
-use super::{ending, hash_source, text};
+use super::{WEB_FILES, ending, hash_source, text};
 
 /// What the bare names of modules begin with.
 const NAMES: &str = "fairdeal-pages/";
@@ -61,7 +60,7 @@ pub struct PagesExportError {
 
 /// The names of the pages that [`export`] writes.
 pub fn export_names() -> impl Iterator<Item = &'static str> {
-    FILES.iter().map(|(name, _)| *name).filter(|name| is_page(name))
+    WEB_FILES.iter().map(|(name, _)| *name).filter(|name| is_page(name))
 }
 
 /// Writes every page that works without a service into a folder, which is made if there is none. Pages of these names that are
@@ -258,7 +257,7 @@ mod tests {
 
     #[test]
     fn a_module_is_cut_at_what_it_imports() {
-        for (name, _) in FILES.iter().filter(|(name, _)| ending(name) == Some("js")) {
+        for (name, _) in WEB_FILES.iter().filter(|(name, _)| ending(name) == Some("js")) {
             let whole: String = parts(name)
                 .into_iter()
                 .enumerate()
@@ -286,7 +285,7 @@ mod tests {
 
     #[test]
     fn every_import_is_found_and_those_of_types_alone_are_not() {
-        for (name, _) in FILES.iter().filter(|(name, _)| ending(name) == Some("js")) {
+        for (name, _) in WEB_FILES.iter().filter(|(name, _)| ending(name) == Some("js")) {
             let lines = text(name).unwrap_or_default().lines();
             let is_import = |line: &&str| {
                 let begins =
@@ -304,7 +303,7 @@ mod tests {
 
     #[test]
     fn no_module_of_a_worker_needs_itself() {
-        for (name, _) in FILES.iter().filter(|(name, _)| name.starts_with("workers/")) {
+        for (name, _) in WEB_FILES.iter().filter(|(name, _)| name.starts_with("workers/")) {
             let mut ordered = Vec::new();
             order(name, &mut BTreeSet::new(), &mut ordered);
             for (nth, module) in ordered.iter().enumerate() {
@@ -321,7 +320,7 @@ mod tests {
     #[test]
     fn a_whole_page_names_no_other_file() {
         let pages: Vec<_> =
-            FILES.iter().map(|(name, _)| *name).filter(|name| is_page(name)).collect();
+            WEB_FILES.iter().map(|(name, _)| *name).filter(|name| is_page(name)).collect();
         assert!(pages.contains(&super::super::HOME), "{pages:?}");
         for name in pages {
             let page = whole(name);
