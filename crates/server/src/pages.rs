@@ -1,12 +1,9 @@
 //! The pages for players: the files of `web/`, as they are.
 //!
-//! They are in the program, so that a service has nothing to install. [`mod@export`] writes the pages that need no service as one
-//! file each.
+//! They are in the program, so that a service has nothing to install.
 
-mod export;
 mod files;
 
-pub use self::export::{PagesExportError, PagesExported, export, export_names};
 pub use self::files::WEB_FILES;
 
 use axum::body::Bytes;
@@ -18,13 +15,13 @@ use sha2::{Digest as _, Sha256};
 
 use super::files::{tag, tagged};
 
-/// What a page may do: its own scripts and styles, and questions to this service.
+/// The policy of a page: only its own scripts and styles, and requests to this service.
 const POLICY: HeaderValue = HeaderValue::from_static(
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; \
      worker-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'",
 );
 
-/// Whose windows a page shares: none.
+/// A page shares no window with pages of other origins.
 const OPENER: (HeaderName, HeaderValue) = (
     HeaderName::from_static("cross-origin-opener-policy"),
     HeaderValue::from_static("same-origin"),
@@ -41,21 +38,15 @@ fn bytes(path: &str) -> Option<&'static [u8]> {
     WEB_FILES.get(nth).map(|(_, bytes)| *bytes)
 }
 
-fn text(path: &str) -> Option<&'static str> {
-    bytes(path).and_then(|bytes| str::from_utf8(bytes).ok())
-}
-
-/// How a policy names an inline script or style (Content Security Policy Level 3, section 2.3.1).
-pub(super) fn hash_source(text: &str) -> String {
+/// The name of an inline script or style in a policy (Content Security Policy Level 3, section
+/// 2.3.1).
+#[must_use]
+pub fn hash_source(text: &str) -> String {
     format!("'sha256-{}'", BASE64_STANDARD.encode(Sha256::digest(text)))
 }
 
-fn ending(path: &str) -> Option<&str> {
-    path.rsplit_once('.').map(|(_, ending)| ending)
-}
-
 fn kind(path: &str) -> &'static str {
-    match ending(path) {
+    match path.rsplit_once('.').map(|(_, ending)| ending) {
         Some("html") => "text/html; charset=utf-8",
         Some("js") => "text/javascript; charset=utf-8",
         Some("css") => "text/css; charset=utf-8",
