@@ -19,14 +19,14 @@ use super::out::{FAINT, Out, STRONG, width, wrapped};
 use fairdeal_schemes::answer::{DialectList, ListedDialect};
 use fairdeal_schemes::dialect::{self, Column, Dialect};
 
-/// Check rounds that other operators dealt: do the seeds open the commitment, does the result follow
+/// Check rounds of other operators: commitment, seeds, result
 ///
 /// One round from its seeds, or a file of rounds. Without a dialect, lists those that are known.
 #[derive(Debug, clap::Args)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a switch of the command line")]
 #[command(after_help = EXAMPLES, group = ArgGroup::new("rounds").args(["server_seed", "file", "limits"]))]
 pub(super) struct Args {
-    /// Whose scheme it is; without it, all are listed
+    /// The scheme; without it, all are listed
     #[arg(value_name = "DIALECT", value_parser = known(), requires = "rounds", hide_possible_values = true)]
     dialect: Option<&'static Dialect>,
 
@@ -34,11 +34,13 @@ pub(super) struct Args {
     #[arg(long, conflicts_with_all = ["dialect", "rounds"])]
     list: bool,
 
-    /// What the scheme cannot show, whatever its rounds say: its exact bias, and what stays open
+    /// Print the limits of the scheme, which no round changes: its exact bias, and what it cannot
+    /// show
     #[arg(long, requires = "dialect", conflicts_with_all = ["server_seed", "file"])]
     limits: bool,
 
-    /// The round's server seed, of a chain the game's hash; "-" reads it from stdin, "@FILE" from a file
+    /// The round's server seed, of a chain the game's hash; "-" reads it from stdin, "@FILE" from a
+    /// file
     #[arg(long, value_name = "HEX", requires = "dialect")]
     server_seed: Option<String>,
 
@@ -50,7 +52,7 @@ pub(super) struct Args {
     #[arg(long, value_name = "N", requires = "server_seed", conflicts_with = "file")]
     nonce: Option<String>,
 
-    /// What was promised before the round, 64 hex digits
+    /// The commitment that was published before the round, 64 hex digits
     #[arg(long, value_name = "HEX", requires = "server_seed", conflicts_with = "file")]
     commitment: Option<String>,
 
@@ -58,15 +60,17 @@ pub(super) struct Args {
     #[arg(long, value_name = "N", requires = "server_seed", conflicts_with = "file", value_parser = clap::value_parser!(u16).range(1..=10_000))]
     cards: Option<u16>,
 
-    /// What the operator said the round came to: the first cards, such as "10H AS", or a multiplier, such as 1.83
+    /// The result that the operator gave: the first cards, such as "10H AS", or a multiplier, such
+    /// as 1.83
     #[arg(long, value_name = "RESULT", requires = "server_seed", conflicts_with = "file")]
     expect: Option<String>,
 
-    /// What else a dialect's rows have, such as `game_id=12306894`; may be given several times
+    /// Another column of a dialect's rows, such as `game_id=12306894`; may be given several times
     #[arg(long, value_name = "COLUMN=VALUE", requires = "server_seed", conflicts_with = "file", value_parser = pair)]
     with: Vec<(Column, String)>,
 
-    /// Rounds: a JSON array of objects, an object with one in "rows", JSON lines, or CSV with a header; "-" is stdin
+    /// Rounds: a JSON array of objects, an object with one in "rows", JSON lines, or CSV with a
+    /// header; "-" is stdin
     #[arg(long, value_name = "ROWS", requires = "dialect", conflicts_with = "server_seed")]
     file: Option<PathBuf>,
 
@@ -74,7 +78,8 @@ pub(super) struct Args {
     #[arg(long, value_name = "COLUMN=NAME", requires = "file", value_parser = pair)]
     map: Vec<(Column, String)>,
 
-    /// Test the results of valid rows too: statistics, which are no verdict, at some microseconds a row
+    /// Test the results of valid rows too: statistics, which are no verdict, at some microseconds a
+    /// row
     #[arg(long, requires = "file")]
     statistics: bool,
 
@@ -88,15 +93,16 @@ Examples:
   fairdeal check
   fairdeal check stake-video-poker --server-seed 51b5258b38fef00c9887b7ad6c728035 \\
       --client-seed 6ec29c0c4180fd3f802534e6c98810ff --nonce 0 --expect \"5S AS JS QS JH\"
-  fairdeal check bustabit --server-seed 8d3b9726ca7bc5e3637bf2079e09eaf2a9d67df4e6f50ff23a7b593bd802cca6 \\
-      --with game_id=12306894 --expect 1.83
+  fairdeal check bustabit --with game_id=12306894 --expect 1.83 \\
+      --server-seed 8d3b9726ca7bc5e3637bf2079e09eaf2a9d67df4e6f50ff23a7b593bd802cca6
   fairdeal check duel-crash --file rounds.csv --map client_seed=beacon
   fairdeal check duel-video-poker --limits
-  fairdeal check liqd-blackjack --file hands.json --json | jq '.rows[] | select(.verdict != \"valid\")'
+  fairdeal check liqd-blackjack --file hands.json --json |
+      jq '.rows[] | select(.verdict != \"valid\")'
 
-Columns are known by their names (server_seed, commitment, client_seed, nonce, cards, result), whatever their case and with
-\"-\", \" \" or nothing for \"_\", and by what operators call them: server_seed_hash or hashed_server_seed is the commitment,
-game_hash or hash of a chain the server seed, salt or drand_randomness the client seed, multiplier, crash_point or bust the
+Columns are known by their names (server_seed, commitment, client_seed, nonce, cards, result), whatever their case and with \
+\"-\", \" \" or nothing for \"_\", and by what operators call them: server_seed_hash or hashed_server_seed is the commitment, \
+game_hash or hash of a chain the server seed, salt or drand_randomness the client seed, multiplier, crash_point or bust the \
 result. In CSV an empty field is as if it were not there.
 
 Under the verdicts stands what would make rows verify that do not (the usual confusions: text for bytes, a neighbour's \
@@ -107,7 +113,7 @@ A row that can't be read is unreadable, and the others are checked. Exit 0: all 
 the file can't be read, none of its rows can (perhaps a column is missing), or it breaks off in the middle of its syntax; \
 the rows before are checked and printed.
 
-A valid round is one whose result follows from its seeds and whose commitment, where one is shown, opens. That it was fair
+A valid round is one whose result follows from its seeds and whose commitment, where one is shown, opens. That it was fair \
 no check of one round can say: the operator may have chosen among seeds, or left rounds out.";
 
 fn known() -> impl TypedValueParser<Value = &'static Dialect> {
@@ -145,12 +151,12 @@ fn list(out: &mut Out) {
     let columns = width().saturating_sub(4);
     out.show(&list, |out| {
         for ListedDialect { name, title, covers, source } in &list.dialects {
-            out.line(format_args!("{STRONG}{name}{STRONG:#}  {title}"));
+            say!(out, "{STRONG}{name}{STRONG:#}  {title}");
             for line in wrapped(covers, columns) {
-                out.line(format_args!("  {line}"));
+                say!(out, "  {line}");
             }
             for line in wrapped(&format!("source: {source}"), columns) {
-                out.line(format_args!("  {FAINT}{line}{FAINT:#}"));
+                say!(out, "  {FAINT}{line}{FAINT:#}");
             }
         }
     });

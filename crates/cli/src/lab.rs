@@ -12,9 +12,10 @@ use fairdeal::deal::Deck;
 use fairdeal_schemes::answer::{SampledShuffle, ShuffleList, WalkedShuffle};
 use fairdeal_schemes::lab::{Exact, Sampler, Shuffle, enumerate};
 
-/// Try right and wrong shuffles: every path of a short deck, or many deals of a long one
+/// Try right and wrong shuffles: every path, or many deals
 ///
-/// Without NAME, lists the shuffles. For up to six items it follows every path and prints each order's exact probability.
+/// Without NAME, lists the shuffles. For up to six items it follows every path and prints each
+/// order's exact probability.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Args {
@@ -84,8 +85,7 @@ fn walk(source: Shuffle, args: &Args, exact: &Exact, out: &mut Out) -> Result<()
 /// Writes the heat map, if asked for. True if it went to stdout, which then gets nothing else.
 fn draw(args: &Args, out: &mut Out, map: impl FnOnce() -> Option<String>) -> Result<bool, Failure> {
     let Some(file) = args.svg.as_deref() else { return Ok(false) };
-    let one =
-        || Failure::usage(format!("--svg: expected at least two items, found {}", args.items));
+    let one = || usage!("--svg: expected at least two items, found {}", args.items);
     let map = map().ok_or_else(one)?;
     if files::is_stdout(file) {
         out.text(&map);
@@ -96,7 +96,7 @@ fn draw(args: &Args, out: &mut Out, map: impl FnOnce() -> Option<String>) -> Res
 
 fn sampler(source: Shuffle, args: &Args) -> Result<Sampler, Failure> {
     Sampler::new(source, args.items, args.seed)
-        .map_err(|error| Failure::usage(format!("--items {}: {error}", args.items)))
+        .map_err(|error| usage!("--items {}: {error}", args.items))
 }
 
 fn sample(source: Shuffle, args: &Args, out: &mut Out) -> Result<(), Failure> {
@@ -112,10 +112,7 @@ fn sample(source: Shuffle, args: &Args, out: &mut Out) -> Result<(), Failure> {
 
 fn print_decks(source: Shuffle, args: &Args, out: &mut Out) -> Result<(), Failure> {
     if args.items != 52 {
-        return Err(Failure::usage(format!(
-            "--print: expected 52 items, which have names, found {}",
-            args.items
-        )));
+        return Err(usage!("--print: expected 52 items, which have names, found {}", args.items));
     }
     let mut sampler = sampler(source, args)?;
     for _ in 0..args.decks {

@@ -1,4 +1,5 @@
-//! Layouts on a command line, `hand=2,board=3+1+1,burn`, and in words (spec/ledger.md, section 8.7).
+//! Layouts on a command line, `hand=2,board=3+1+1,burn`, and in words (spec/ledger.md, section
+//! 8.7).
 
 use super::out;
 use fairdeal::record::entry::{Int, Layout};

@@ -10,14 +10,14 @@ use super::out::Out;
 use super::serve::{LogFormat, address, log, stopped};
 use fairdeal_play::{Table, TableError};
 
-/// Play a hand in your browser, with a dealer who cheats in five ways if you ask for it
+/// Play a hand in your browser: the dealer cheats if you ask for it
 ///
-/// The dealer has a log of its own in a temporary folder, and listens on this machine alone. Ctrl+C
-/// ends it and deletes the log.
+/// The dealer makes a new log in a temporary folder, and listens on this machine alone. Ctrl+C ends
+/// it and deletes the log.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Args {
-    /// Where to listen: an address of this machine alone, and a port; port 0 is any free one
+    /// The address to listen on: of this machine alone, with a port; port 0 is any free one
     #[arg(long, value_name = "ADDR", default_value = "127.0.0.1:8080", value_parser = address)]
     listen: SocketAddr,
 }
@@ -36,12 +36,12 @@ struct Started {
 pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
     log(LogFormat::Text);
     let runtime = Builder::new_multi_thread().enable_all().build();
-    let runtime = runtime.map_err(|error| Failure::unavailable(format!("the system: {error}")))?;
+    let runtime = runtime.map_err(|error| unavailable!("the system: {error}"))?;
     runtime.block_on(async {
         let stopped = stopped()?;
         let table = Table::open(args.listen).await.map_err(failure)?;
         let started = Started { play: table.url() };
-        out.show(&started, |out| out.line(format_args!("play at {}", started.play)));
+        out.show(&started, |out| say!(out, "play at {}", started.play));
         out.flush()?;
         stopped.await;
         table.close().await.map_err(failure)

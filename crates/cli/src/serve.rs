@@ -21,17 +21,17 @@ use fairdeal_audit::source::{Http, HttpLimits};
 use fairdeal_ledger::{Ledger, LedgerOptions};
 use fairdeal_server::{Service, ServiceError, ServiceLimits, ServiceOptions, batch_observer};
 
-/// Serve the ledger over HTTP: deals for programs, and the log for everyone
+/// Serve the ledger over HTTP: deals, the log and the pages
 ///
-/// Writes need a token, made by `fairdeal token add`. TLS is for a reverse proxy in front (docs/operators.md). SIGTERM finishes
-/// what is under way.
+/// Writes need a token, made by `fairdeal token add`. TLS is for a reverse proxy in front
+/// (docs/operators.md). SIGTERM finishes what is under way.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Args {
     #[command(flatten)]
     dir: LedgerPath,
 
-    /// Where to listen: an IP address or localhost, and a port; port 0 is any free one
+    /// The address to listen on: an IP address or localhost, with a port; port 0 is any free one
     #[arg(long, value_name = "ADDR", default_value = "127.0.0.1:8080", value_parser = address)]
     listen: SocketAddr,
 
@@ -39,15 +39,16 @@ pub(super) struct Args {
     #[arg(long, value_name = "ADDR", value_parser = address)]
     operator_listen: Option<SocketAddr>,
 
-    /// Where the world reads this log: serve stops rather than go on from a state that is older
+    /// The public address of this log: serve stops if the state is older than the log there
     #[arg(long, value_name = "URL", value_parser = public_url)]
     public_url: Option<String>,
 
-    /// How long before its time is over a commitment is revealed at the latest; never more than a tenth of that time
+    /// How long before its time is over a commitment is revealed at the latest; never more than a
+    /// tenth of that time
     #[arg(long, value_name = "TIME", default_value = "60s", value_parser = time::parse_duration)]
     reveal_ahead: Duration,
 
-    /// How to write the log of the service, on stderr
+    /// The format of the service's log, on stderr
     #[arg(long, value_name = "FORMAT", value_enum, default_value_t = LogFormat::Text)]
     log_format: LogFormat,
 
@@ -58,7 +59,8 @@ pub(super) struct Args {
     #[arg(long, value_name = "MS", default_value_t = 0)]
     max_batch_delay: u64,
 
-    /// How long a caller waits for the publication of a committed entry, before it is told to ask again
+    /// How long a caller waits for the publication of a committed entry, before the answer is "ask
+    /// again"
     #[arg(long, value_name = "TIME", default_value = "10s", value_parser = time::parse_duration)]
     publish_wait: Duration,
 
@@ -70,7 +72,8 @@ pub(super) struct Args {
     #[arg(long, value_name = "SECONDS", default_value_t = 5)]
     wait: u64,
 
-    /// Go on although the clock jumped: today's date in UTC, typed by a person. A wrong time stays in the log for ever
+    /// Go on although the clock jumped: today's date in UTC, typed by a person. A wrong time cannot
+    /// be removed from the log
     #[arg(long, value_name = "DATE", value_parser = time::parse_date)]
     accept_time: Option<u64>,
 }
@@ -81,7 +84,7 @@ Examples:
   fairdeal serve /srv/cards --listen 0.0.0.0:8080 --operator-listen 10.0.0.5:8081
   fairdeal serve /srv/cards --public-url https://cards.example/log --log-format json";
 
-/// What the service takes at most.
+/// The limits of the service.
 #[derive(Debug, clap::Args)]
 #[command(next_help_heading = "Limits")]
 struct LimitArgs {
@@ -101,7 +104,7 @@ struct LimitArgs {
     #[arg(long, value_name = "N", default_value_t = ServiceLimits::default().connections)]
     max_connections: usize,
 
-    /// Writes under way at once; others are told to come again
+    /// Writes under way at once; further ones are refused, with a time to retry
     #[arg(long, value_name = "N", default_value_t = ServiceLimits::default().writes)]
     max_writes: usize,
 
@@ -128,13 +131,13 @@ pub(super) fn address(text: &str) -> Result<SocketAddr, String> {
     })
 }
 
-/// The address of a log, as it stands.
+/// The URL of a log, unchanged.
 fn public_url(text: &str) -> Result<String, String> {
     let read = Http::new(text, HttpLimits::default());
     read.map(|_| text.to_owned()).map_err(|error| error.to_string())
 }
 
-/// How the service's log is written.
+/// The format of the service's log.
 #[derive(Clone, Copy, Debug, ValueEnum)]
 pub(super) enum LogFormat {
     /// A line for people
@@ -170,10 +173,10 @@ struct Started {
 
 pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
     log(args.log_format);
-    let system = |error: io::Error| Failure::unavailable(format!("the system: {error}"));
+    let system = |error: io::Error| unavailable!("the system: {error}");
     let requests = Builder::new_multi_thread().enable_all().build().map_err(system)?;
-    // The ledger's tasks have a thread of their own: among those of thousands of requests, each step of a batch would wait for
-    // its turn.
+    // The ledger's tasks have a thread of their own: among those of thousands of requests, each
+    // step of a batch would wait for its turn.
     let ledger = Builder::new_current_thread().enable_all().build().map_err(system)?;
     let handle = ledger.handle().clone();
     let (end, ended) = oneshot::channel::<()>();
@@ -185,7 +188,8 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
     served
 }
 
-/// Takes as many file descriptors as the system grants: each connection needs one, and the usual limit is 1,024.
+/// Takes as many file descriptors as the system grants: each connection needs one, and the usual
+/// limit is 1,024.
 fn take_descriptors(connections: usize) {
     let granted = getrlimit(Resource::Nofile);
     let taken =
@@ -213,7 +217,7 @@ pub(super) fn log(format: LogFormat) {
 async fn serve(args: &Args, out: &mut Out, ledgers: &Handle) -> Result<(), Failure> {
     let location = args.dir.location();
     let dir = &location.dir;
-    // Who cannot listen does not start.
+    // Bind first: a service that cannot listen must not open the ledger.
     let public = bind(args.listen).await?;
     let operator = match args.operator_listen {
         Some(address) => Some(bind(address).await?),
@@ -231,7 +235,7 @@ async fn serve(args: &Args, out: &mut Out, ledgers: &Handle) -> Result<(), Failu
         ..args.dir.vault.options()
     };
     let opened = ledgers.spawn(Ledger::open(location.clone(), options)).await;
-    let opened = opened.map_err(|error| Failure::unavailable(format!("the ledger: {error}")))?;
+    let opened = opened.map_err(|error| unavailable!("the ledger: {error}"))?;
     let ledger = opened.map_err(|error| hints::failure(error, &args.dir.again()))?;
     take_descriptors(args.limits.max_connections);
     let options = ServiceOptions {
@@ -253,9 +257,9 @@ async fn serve(args: &Args, out: &mut Out, ledgers: &Handle) -> Result<(), Failu
     let router = service.public();
     service.listen(public, router);
     out.show(&listening, |out| {
-        out.line(format_args!("listening on {}", listening.listening));
+        say!(out, "listening on {}", listening.listening);
         if let Some(operator) = &listening.operator {
-            out.line(format_args!("operators on {operator}"));
+            say!(out, "operators on {operator}");
         }
     });
     out.flush()?;
@@ -286,11 +290,11 @@ pub(super) fn stopped() -> Result<impl Future<Output = ()>, Failure> {
 
 async fn bind(address: SocketAddr) -> Result<TcpListener, Failure> {
     let bound = TcpListener::bind(address).await;
-    bound.map_err(|error| Failure::unavailable(format!("{address}: {error}")))
+    bound.map_err(|error| unavailable!("{address}: {error}"))
 }
 
 fn url(listener: &TcpListener) -> Result<String, Failure> {
     let address = listener.local_addr();
-    let address = address.map_err(|error| Failure::unavailable(format!("the system: {error}")))?;
+    let address = address.map_err(|error| unavailable!("the system: {error}"))?;
     Ok(format!("http://{address}"))
 }

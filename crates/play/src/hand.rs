@@ -58,7 +58,7 @@ pub(super) struct Hand {
     forged: Option<Opening>,
 }
 
-/// What the house brings to a round, and what opens it.
+/// The house's contribution to a round, and its opening.
 #[derive(Clone, Debug)]
 pub(super) struct Brought {
     pub(super) hashed: LoggedContribution,

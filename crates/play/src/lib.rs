@@ -152,7 +152,7 @@ impl Table {
     }
 }
 
-/// How a hand is cheated.
+/// A way to cheat.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 enum Cheat {

@@ -1,5 +1,5 @@
-//! A single round's seeds in another form: in lower case, or without white space at their ends. With nothing to compare the
-//! result with, this is all that can be told.
+//! A single round's seeds in another form: in lower case, or without white space at their ends.
+//! Without an expected result, nothing more can be said.
 
 use crate::exit::Failure;
 use fairdeal_schemes::dialect::{Checker, CommitmentOpening, DialectOutcome, Round};
@@ -13,7 +13,7 @@ struct Form {
     round: Round<'static>,
 }
 
-/// How a seed may be written in another way.
+/// Writes a seed in another form.
 type Write = fn(&str) -> String;
 
 /// The other forms of a round's seeds that differ from the ones given.
@@ -44,7 +44,7 @@ fn others(round: &Round<'_>) -> Vec<Form> {
     forms
 }
 
-/// What else the seeds may have been meant to be, a line each.
+/// Other forms in which the seeds may have been meant, a line each.
 pub(super) fn notes(
     checker: &mut Checker,
     round: &Round<'_>,

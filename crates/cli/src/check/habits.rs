@@ -1,4 +1,5 @@
-//! What rows show together, as labelled lines: only what there is, and then what to look at.
+//! Habits that rows show together, as labelled lines: the counts that are not zero, then what to
+//! look at.
 
 use super::line::Line;
 use crate::out::count;
@@ -6,14 +7,14 @@ use fairdeal_schemes::dialect::HabitsReport;
 use fairdeal_schemes::dialect::diagnose::first_rows;
 use fairdeal_schemes::dialect::habits::{Clients, Commitments, Gaps, ResultGroup, Seeds, Tally};
 
-/// Rows that are named beside a count.
+/// Rows that are named next to a count.
 const NAMED: usize = 3;
 
 /// Adjusted p-values under which a test is named.
 const NAMED_P: f64 = 0.01;
 
-/// The section, not wrapped. A label that is empty continues the line above. What is nought is left out. Client seeds are
-/// as they were given, control characters spelled out.
+/// The section, not wrapped. A label that is empty continues the line above. Zero counts are left
+/// out. Client seeds are shown as given, with control characters spelled out.
 pub(super) fn lines(report: &HabitsReport) -> Vec<Line> {
     let mut lines = vec![Line::new("rows", report.rows.to_string())];
     if let Some(commitments) =

@@ -1,4 +1,4 @@
-//! What a scheme cannot show, as labelled lines: the arithmetic first, then what is open.
+//! The limits of a scheme as labelled lines: first the arithmetic, then what it cannot show.
 
 use super::line::Line;
 use fairdeal_schemes::dialect::limits::{DrawBias, MultiplierBias, RangeBias, Ratio};

@@ -1,4 +1,4 @@
-//! One round, from what stands on the command line.
+//! One round, from the command line.
 
 use serde::Serialize;
 
@@ -30,7 +30,7 @@ struct OneRow {
     notes: Vec<String>,
 }
 
-/// What `--json` prints: the shape of a file of one row.
+/// The `--json` output, in the shape of that for a file of one row.
 #[derive(Serialize)]
 struct Answer<'a> {
     dialect: &'static str,
@@ -86,7 +86,7 @@ pub(super) fn run(
         failures.push(0, &round, checker.check(&round).verdict);
         failures.finish(&checker)
     });
-    // Where nothing was expected, no search can say which form of a seed was meant.
+    // Without an expected result, no search can find the form of the seed that was meant.
     let notes = if is_compared {
         Vec::new()
     } else {
@@ -128,7 +128,7 @@ pub(super) fn run(
     Ok(())
 }
 
-/// What would make the round verify, a line each.
+/// The changes that would make the round verify, a line each.
 fn hints(diagnoses: Option<&Diagnoses>) -> Vec<String> {
     let Some(diagnoses) = diagnoses.filter(|diagnoses| diagnoses.tried > 0) else {
         return Vec::new();
@@ -140,12 +140,12 @@ fn hints(diagnoses: Option<&Diagnoses>) -> Vec<String> {
     diagnoses.diagnoses.iter().map(line).collect()
 }
 
-/// Lines that fit beside a label.
+/// Lines that fit next to a label.
 fn broken(lines: &[String]) -> Vec<String> {
     lines.iter().flat_map(|line| wrapped(&plain(line), width().saturating_sub(LABEL))).collect()
 }
 
-/// What the command line says of the round.
+/// The round that the command line describes.
 fn round(dialect: &'static Dialect, seed: &str, args: &Args) -> Result<Round<'static>, Failure> {
     let (seed, place) = args::server_seed(seed)?;
     let result = match dialect.law {
@@ -160,7 +160,7 @@ fn round(dialect: &'static Dialect, seed: &str, args: &Args) -> Result<Round<'st
         (result, args.expect.clone()),
     ];
     if seed_is_empty(&given) {
-        return Err(Failure::usage(format!("{place}: expected a server seed, found nothing")));
+        return Err(usage!("{place}: expected a server seed, found nothing"));
     }
     let given = given.into_iter().filter_map(|(column, text)| Some((column, text?)));
     let mut round = Round::default();
@@ -170,15 +170,14 @@ fn round(dialect: &'static Dialect, seed: &str, args: &Args) -> Result<Round<'st
             let reads =
                 Column::ALL.into_iter().filter(|column| dialect.reads(*column)).map(Column::as_str);
             let reads = reads.collect::<Vec<_>>().join(", ");
-            let says = format!(
+            return Err(usage!(
                 "{}: {} does not read {column}; it reads {reads}",
                 option(column),
                 dialect.name
-            );
-            return Err(Failure::usage(says));
+            ));
         }
         if taken.contains(&column) {
-            return Err(Failure::usage(format!("{}: given twice", option(column))));
+            return Err(usage!("{}: given twice", option(column)));
         }
         taken.push(column);
         text_value(text.into()).put(column, &mut round).map_err(wrong)?;
@@ -200,8 +199,8 @@ fn seed_is_empty(given: &[(Column, Option<String>)]) -> bool {
     given.iter().any(|(column, text)| *column == Column::ServerSeed && text.as_deref() == Some(""))
 }
 
-/// Whether the result, and what else is said, follows from the seeds; where no result is expected, the one that they give
-/// stands for it.
+/// Whether the result, and what else is said, follows from the seeds. Without an expected result,
+/// the computed one is taken.
 fn agrees(checker: &mut Checker, round: &Round<'_>, outcome: &DialectOutcome) -> Checked {
     let mut round = round.clone();
     round.commitment = None;
@@ -248,7 +247,7 @@ fn print(
         Shown::Cards(cards) => out.fields("cards", broken(&[cards.join(" ")])),
     }
     match opening {
-        CommitmentOpening::Opens => out.field("commitment", format_args!("{GOOD}opens{GOOD:#}")),
+        CommitmentOpening::Opens => field!(out, "commitment", "{GOOD}opens{GOOD:#}"),
         CommitmentOpening::NotShown => out.field("commitment", "none was shown"),
         CommitmentOpening::NoRule => out.field("commitment", says(opening)),
         CommitmentOpening::Mismatch(_, says) => {
@@ -256,7 +255,7 @@ fn print(
         }
     }
     match (answer.follows, agrees.verdict) {
-        (Some(true), _) => out.field("expected", format_args!("{GOOD}follows{GOOD:#}")),
+        (Some(true), _) => field!(out, "expected", "{GOOD}follows{GOOD:#}"),
         (Some(false), _) => {
             bad("expected", "does not follow:", &agrees.says, out);
         }
@@ -286,10 +285,10 @@ fn headline(dialect: &Dialect, answer: &OneRow, opening: &CommitmentOpening, out
             (GOOD, "holds", ", but the commitment could not be checked")
         }
     };
-    out.line(format_args!("{STRONG}{}{STRONG:#}  {style}{verdict}{style:#}{words}", dialect.name));
+    say!(out, "{STRONG}{}{STRONG:#}  {style}{verdict}{style:#}{words}", dialect.name);
 }
 
-/// What does not hold, wrapped on a terminal only.
+/// Prints a part that does not hold, wrapped on a terminal only.
 fn bad(label: &str, what: &str, says: &str, out: &mut Out) {
     let mut lines = wrapped(&format!("{what} {}", plain(says)), columns_beside(LABEL));
     if let Some(rest) = lines[0].strip_prefix(what) {
@@ -298,7 +297,7 @@ fn bad(label: &str, what: &str, says: &str, out: &mut Out) {
     out.fields(label, lines);
 }
 
-/// Where on the command line a column stands.
+/// The option that gives a column.
 fn option(column: Column) -> String {
     match column {
         Column::ServerSeed => "--server-seed".to_owned(),
@@ -313,10 +312,10 @@ fn option(column: Column) -> String {
 fn wrong(error: PlayError) -> Failure {
     match error {
         PlayError::Missing { column, expected } => {
-            Failure::usage(format!("{}: expected {expected}, found nothing", option(column)))
+            usage!("{}: expected {expected}, found nothing", option(column))
         }
         PlayError::Wrong { column, expected, found } => {
-            Failure::usage(format!("{}: expected {expected}, found {found}", option(column)))
+            usage!("{}: expected {expected}, found {found}", option(column))
         }
         PlayError::Refused { .. } => Failure::unavailable(error.to_string()),
     }

@@ -1,4 +1,5 @@
-//! What stands under the verdicts: what would make rows verify, what they show together, and what no row shows.
+//! The text under the verdicts: what would make rows verify, what they show together, and what no
+//! row shows.
 
 use super::line::Line;
 use super::{habits, limits as words};
@@ -9,14 +10,14 @@ use fairdeal_schemes::dialect::{Dialect, Limits};
 /// A line is broken where the text is easily read, also on a terminal that is very wide.
 const WIDEST: usize = 120;
 
-/// Prints what the rows came to, beside their verdicts.
+/// Prints what the rows show, apart from their verdicts.
 pub(super) fn print(looked: &Looked, out: &mut Out) {
     if looked.would_verify.failing > 0 {
         title("What would make them verify", out);
         for line in looked.would_verify.to_string().lines() {
             for (at, part) in (0_u32..).zip(wrapped(&plain(line), columns().saturating_sub(4))) {
                 let dash = if at == 0 { "-" } else { " " };
-                out.line(format_args!("  {dash} {part}"));
+                say!(out, "  {dash} {part}");
             }
         }
     }
@@ -31,7 +32,7 @@ pub(super) fn what_no_row_shows(dialect: &str) -> String {
     format!("{FAINT}What no row of this scheme shows: fairdeal check {dialect} --limits{FAINT:#}")
 }
 
-/// What a dialect cannot show, by itself.
+/// Prints only the limits of a dialect.
 pub(super) fn limits(dialect: &Dialect, out: &mut Out) {
     let limits = Limits::of(dialect);
     out.show(&limits, |out| lines(&words::lines(&limits), out));
@@ -43,7 +44,7 @@ fn columns() -> usize {
 
 fn title(title: &str, out: &mut Out) {
     out.line("");
-    out.line(format_args!("{STRONG}{title}{STRONG:#}"));
+    say!(out, "{STRONG}{title}{STRONG:#}");
 }
 
 fn lines(lines: &[Line], out: &mut Out) {

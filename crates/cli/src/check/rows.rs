@@ -23,7 +23,7 @@ pub(super) fn run(
     let mut names = Names::of(dialect);
     for (column, name) in &args.map {
         let mapped = names.map(dialect, *column, name);
-        mapped.map_err(|error| Failure::usage(format!("--map: {error}")))?;
+        mapped.map_err(|error| usage!("--map: {error}"))?;
     }
     let name = files::name(file);
     let (stream, size) = open(file)?;
@@ -38,7 +38,7 @@ pub(super) fn run(
     let RowsTotal { totals, looked, .. } = &total;
     let failure = match ended {
         Some(RowsError::NoSuchName { .. }) if totals.rows() == 0 => {
-            return Err(Failure::usage(format!("--map: {name}: {}", says(ended.as_ref()))));
+            return Err(usage!("--map: {name}: {}", says(ended.as_ref())));
         }
         Some(error) => Some(format!("{name}: {}", says(Some(&error)))),
         None => total.unread(&name, &rows),
@@ -62,7 +62,7 @@ pub(super) fn run(
             report::print(looked, out);
         }
     }
-    // What is after the rows is known only now, and said when they are out.
+    // Bytes after the rows are known only now. The error comes when the rows are printed.
     if !said && rows.dialect().is_some() {
         out.flush()?;
         warn(&name, dialect, rows.dialect());
@@ -91,17 +91,16 @@ fn open(file: &Path) -> Result<(Box<dyn Read + Send>, Option<u64>), Failure> {
     if file == Path::new("-") {
         return Ok((Box::new(io::stdin()), None));
     }
-    let unreadable = |error: io::Error| {
-        Failure::unavailable(format!("{}: {}", files::name(file), files::reason(&error)))
-    };
+    let unreadable =
+        |error: io::Error| unavailable!("{}: {}", files::name(file), files::reason(&error));
     let opened = File::open(file).map_err(unreadable)?;
     let size =
         opened.metadata().ok().filter(std::fs::Metadata::is_file).map(|metadata| metadata.len());
     Ok((Box::new(opened), size))
 }
 
-/// Judges all rows, `next` the first of them; with `--json` prints them. Returns why there are no more, where that is not
-/// because the file ended.
+/// Judges all rows, `next` the first of them; with `--json` prints them. Returns why there are no
+/// more, where that is not because the file ended.
 fn all(
     dialect: &Dialect,
     judge: &mut RowsJudge,

@@ -1,4 +1,4 @@
-//! What rows come to in all, and those that are not valid.
+//! The totals of a file's rows, and the rows that are not valid.
 
 use crate::out::{BAD, FAINT, GOOD, Out, STRONG, plain};
 use fairdeal_schemes::answer::{Collect, JudgedRow, Totals};
@@ -7,7 +7,7 @@ use fairdeal_schemes::dialect::RowVerdict;
 /// Rows that are not valid, of which each is printed; the others are counted.
 const PRINTED: usize = 1_000;
 
-/// Those that are not valid: the first of them as lines.
+/// The rows that are not valid: the first of them as lines.
 #[derive(Debug, Default)]
 pub(super) struct Invalid {
     lines: Vec<String>,
@@ -30,11 +30,11 @@ impl Collect for Invalid {
     }
 }
 
-/// How a file ended.
+/// The end of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Ended {
     Whole,
-    /// What is after its last row can't be read.
+    /// The bytes after its last row can't be read.
     Broken,
     /// No row can be read.
     Unread,
@@ -48,25 +48,21 @@ pub(super) fn print(name: &str, totals: &Totals, invalid: &Invalid, ended: Ended
         Ended::Whole if totals.invalid() > 0 => (BAD, "does not hold"),
         Ended::Whole => (GOOD, "holds"),
     };
-    out.line(format_args!("{STRONG}{name}{STRONG:#}  {style}{says}{style:#}"));
+    say!(out, "{STRONG}{name}{STRONG:#}  {style}{says}{style:#}");
     invalid.lines.iter().for_each(|line| out.line(line));
     if invalid.more.rows() > 0 {
         let more = &invalid.more;
-        out.line(format_args!(
-            "{FAINT}  and {} more: {}{FAINT:#}",
-            grouped(more.rows()),
-            by_verdict(more)
-        ));
+        say!(out, "{FAINT}  and {} more: {}{FAINT:#}", grouped(more.rows()), by_verdict(more));
     }
     out.field("rows", grouped(totals.rows()));
     let not_shown = match totals.not_shown() {
         0 => String::new(),
         some => format!(", of which {} showed no commitment", grouped(some)),
     };
-    out.field("valid", format_args!("{}{not_shown}", grouped(totals.valid())));
+    field!(out, "valid", "{}{not_shown}", grouped(totals.valid()));
     let kinds =
         if totals.invalid() > 0 { format!(": {}", by_verdict(totals)) } else { String::new() };
-    out.field("invalid", format_args!("{}{kinds}", grouped(totals.invalid())));
+    field!(out, "invalid", "{}{kinds}", grouped(totals.invalid()));
 }
 
 /// `12 result-mismatch, 1 unreadable`.

@@ -11,23 +11,19 @@ const PRINTED: usize = 24;
 
 pub(super) fn list(out: &mut Out) {
     for (title, kind) in [("Right", Kind::Right), ("Wrong", Kind::Wrong)] {
-        out.line(format_args!("{STRONG}{title}{STRONG:#}"));
+        say!(out, "{STRONG}{title}{STRONG:#}");
         for source in Shuffle::ALL.iter().copied().filter(|source| source.kind() == kind) {
             let columns = width().saturating_sub(22).max(30);
             let mut lines = wrapped(source.says(), columns).into_iter();
-            out.line(format_args!(
-                "  {:<19} {}",
-                source.name(),
-                lines.next().expect("at least one line")
-            ));
-            lines.for_each(|line| out.line(format_args!("  {:<19} {line}", "")));
+            say!(out, "  {:<19} {}", source.name(), lines.next().expect("at least one line"));
+            lines.for_each(|line| say!(out, "  {:<19} {line}", ""));
         }
     }
 }
 
 fn title(source: Shuffle, out: &mut Out) {
     let style = if source.kind() == Kind::Right { GOOD } else { BAD };
-    out.line(format_args!("{style}{}{style:#}", source.name()));
+    say!(out, "{style}{}{style:#}", source.name());
     let says = [Some(source.says()), source.divisibility()];
     for text in says.into_iter().flatten() {
         for line in wrapped(text, width()) {
@@ -44,19 +40,19 @@ pub(super) fn walked(source: Shuffle, items: u32, exact: &Exact, out: &mut Out) 
     }
     out.field("orders", exact.orders.len());
     if exact.is_uniform() {
-        out.field("uniform", format_args!("{GOOD}yes, exactly{GOOD:#}"));
+        field!(out, "uniform", "{GOOD}yes, exactly{GOOD:#}");
     } else {
-        out.field("uniform", format_args!("{BAD}no{BAD:#}"));
+        field!(out, "uniform", "{BAD}no{BAD:#}");
     }
     if let Some(distance) = exact.total_variation() {
-        out.field("distance", format_args!("{distance} from uniform, in total variation"));
+        field!(out, "distance", "{distance} from uniform, in total variation");
     }
     for (order, probability) in exact.orders.iter().take(PRINTED) {
         let order: Vec<String> = order.iter().map(ToString::to_string).collect();
-        out.line(format_args!("  {}   {probability}", order.join(" ")));
+        say!(out, "  {}   {probability}", order.join(" "));
     }
     if let Some(more) = exact.orders.len().checked_sub(PRINTED).filter(|&more| more > 0) {
-        out.line(format_args!("{FAINT}  and {more} more of {items} items, in --json{FAINT:#}"));
+        say!(out, "{FAINT}  and {more} more of {items} items, in --json{FAINT:#}");
     }
 }
 
@@ -78,17 +74,15 @@ fn heat_map(positions: &[Vec<u64>], decks: u64, out: &mut Out) {
     let items = positions.first().map_or(0, Vec::len);
     if items > columns || items < 2 {
         let needed = items + NUMBER;
-        out.line(format_args!("{FAINT}The map of {items} items needs {needed} columns.{FAINT:#}"));
+        say!(out, "{FAINT}The map of {items} items needs {needed} columns.{FAINT:#}");
         return;
     }
     let each = if 2 * items > columns { 1 } else { 2 };
-    out.line(format_args!(
-        "{FAINT}How often each item (across) is at each position (down){FAINT:#}"
-    ));
+    say!(out, "{FAINT}How often each item (across) is at each position (down){FAINT:#}");
     let expected = real(decks) / real(items as u64);
     for (position, row) in positions.iter().enumerate() {
         let cells: String = row.iter().map(|count| cell(real(*count), expected, each)).collect();
-        out.line(format_args!("{FAINT}{position:>4}{FAINT:#}  {cells}"));
+        say!(out, "{FAINT}{position:>4}{FAINT:#}  {cells}");
     }
 }
 
