@@ -7,7 +7,7 @@ import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 
 const WEB = fileURLToPath(new URL("../", import.meta.url));
-const LOADER = readFileSync(new URL("../../crates/cli/src/web/loader.js", import.meta.url), "utf8");
+const LOADER = readFileSync(new URL("../../crates/cli/src/page_loader.js", import.meta.url), "utf8");
 const modules = Object.fromEntries(readdirSync(WEB, { recursive: true })
   .filter((name) => name.endsWith(".js") && !/^(node_modules|test|bench)\//.test(name))
   .map((name) => [name, readFileSync(WEB + name, "utf8")]));

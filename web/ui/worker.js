@@ -1,5 +1,5 @@
 // The only module that starts workers. An exported page has no other files: its loader
-// (crates/cli/src/web/loader.js) makes a script of each worker.
+// (crates/cli/src/page_loader.js) makes a script of each worker.
 
 /**
  * @typedef {"check" | "explore" | "judge" | "lab" | "words"} WorkerName

@@ -119,8 +119,6 @@ pub(super) fn server_seed(given: &str) -> Result<(String, String), Failure> {
 }
 
 /// `--key`: a verifier key, or a file with one (spec/receipt.md, 11.9).
-///
-/// # Errors
 /// Exit 2 for an illegal key, 3 for a file that cannot be read, or that is not there.
 pub(super) fn verifier_key(given: &str) -> Result<VerifierKey, Failure> {
     verifier_key_named("--key", given)

@@ -183,8 +183,7 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
         audited.continued.retain(|(name, _)| *name != remembered.name());
     }
     if let Some(path) = args.state.as_deref().filter(|_| audited.is_anew) {
-        let says =
-            "its checkpoint is not signed by the key, so the audit began anew, and does not use it";
+        let says = "its checkpoint is not signed by the key, so the audit began with the first entry, and does not use it";
         logs::warn(&format!("--state {}: {says}", files::name(path)));
     }
     let verdict = &audited.verdict;

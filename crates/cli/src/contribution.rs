@@ -168,7 +168,7 @@ fn print(own: &Own, public: &Given, out: &mut Out) {
         } else {
             ""
         };
-        say!(out, "{FAINT}It is public for ever once it is dealt.{more}{FAINT:#}");
+        say!(out, "{FAINT}It stays public once it is dealt.{more}{FAINT:#}");
         if own.round().is_none() {
             let again = format!(
                 "fairdeal contribution {} --for COMMITMENT:NONCE",

@@ -18,8 +18,6 @@ pub(super) fn name(path: &Path) -> String {
 }
 
 /// The bytes of a file, or of stdin for `-`.
-///
-/// # Errors
 /// Exit 3, with the file's name and the system's reason; 2 for an empty name.
 pub(super) fn read(path: &Path) -> Result<Vec<u8>, Failure> {
     if path.as_os_str().is_empty() {
@@ -41,8 +39,6 @@ pub(super) fn read(path: &Path) -> Result<Vec<u8>, Failure> {
 }
 
 /// The text of a file, or of stdin for `-`.
-///
-/// # Errors
 /// Exit 3 if it cannot be read or is not UTF-8.
 pub(super) fn read_text(path: &Path) -> Result<String, Failure> {
     String::from_utf8(read(path)?).map_err(|error| {
@@ -57,8 +53,6 @@ pub(super) fn is_stdout(path: &Path) -> bool {
 }
 
 /// Refuses early what would fail at the end: a folder, or two outputs on one stdout.
-///
-/// # Errors
 /// Exit 2 for `-` with `--json`, 3 for a folder.
 pub(super) fn check_output(option: &str, path: &Path, out: &Out) -> Result<(), Failure> {
     if is_stdout(path) && out.json() {
@@ -72,8 +66,6 @@ pub(super) fn check_output(option: &str, path: &Path, out: &Out) -> Result<(), F
 
 /// Refuses early a file that cannot be written: its folder must take a new file. Stdout is always
 /// fine.
-///
-/// # Errors
 /// Exit 2 if the path has no file name, or is something that takes no file; 3 if it cannot be
 /// written.
 pub(super) fn check_writable(path: &Path) -> Result<(), Failure> {
@@ -143,8 +135,6 @@ fn is_stream(_kind: fs::FileType) -> bool {
 
 /// Refuses early to replace a file that is not of the kind to be written: `is_ours` is asked about
 /// its first kilobyte. An earlier one of this kind is replaced.
-///
-/// # Errors
 /// Exit 2; 3 if it cannot be read.
 pub(super) fn check_replaces(
     option: &str,
@@ -170,8 +160,6 @@ pub(super) fn check_replaces(
 }
 
 /// Writes a temporary file, syncs it, then renames it.
-///
-/// # Errors
 /// Exit 3; the file is then unchanged.
 pub(super) fn save(path: &Path, text: &str) -> Result<(), Failure> {
     let mut file = NewFile::create(path)?;
@@ -180,8 +168,6 @@ pub(super) fn save(path: &Path, text: &str) -> Result<(), Failure> {
 }
 
 /// Writes a new file, whole or not at all. Replaces an existing one only with `force`.
-///
-/// # Errors
 /// Exit 3; the file is then unchanged.
 pub(super) fn save_new(path: &Path, text: &str, force: bool) -> Result<(), Failure> {
     if force {
@@ -234,7 +220,7 @@ pub(super) fn save_beside(path: &Path, text: &str) -> Result<PathBuf, Failure> {
             _ => {}
         }
     }
-    Err(unavailable!("{}: no free name for the evidence beside it", path.display()))
+    Err(unavailable!("{}: no free name for the evidence next to it", path.display()))
 }
 
 /// A temporary file in the folder of its final name. [`NewFile::keep`] renames it; otherwise it is
@@ -248,7 +234,6 @@ pub(super) struct NewFile {
 }
 
 impl NewFile {
-    /// # Errors
     /// Exit 2 if the path has no file name, or is something that takes no file; 3 if it cannot be
     /// written.
     pub(super) fn create(path: &Path) -> Result<Self, Failure> {
@@ -274,7 +259,6 @@ impl NewFile {
         Ok(Self { file: BufWriter::new(file), beside: Some(beside), path: path.to_owned() })
     }
 
-    /// # Errors
     /// Exit 3; the file is then unchanged.
     pub(super) fn keep(mut self) -> Result<(), Failure> {
         let flushed = self.file.flush();

@@ -94,8 +94,6 @@ pub(super) struct KnownLogs {
 
 impl KnownLogs {
     /// Reads the file. A file that is not there has no logs.
-    ///
-    /// # Errors
     /// Exit 2 for a line that is wrong or if no folder is known, 3 for a file that cannot be read.
     pub(super) fn read() -> Result<Self, Failure> {
         let path = path()?;
@@ -106,7 +104,6 @@ impl KnownLogs {
         Self::parse(path, bytes)
     }
 
-    /// # Errors
     /// Exit 2 for a line that is wrong, with its number.
     fn parse(path: PathBuf, bytes: Vec<u8>) -> Result<Self, Failure> {
         let wrong = |line: usize, says: &dyn fmt::Display| {
@@ -231,8 +228,6 @@ impl Named {
 }
 
 /// `--key`, or else the key of the log that `what` names, if it is known.
-///
-/// # Errors
 /// Exit 2 for a key that is none and for a log that is not known.
 pub(super) fn key_of(
     given: Option<&str>,
@@ -255,8 +250,6 @@ pub(super) fn key_of(
 }
 
 /// `--key`, or else the known key of a log.
-///
-/// # Errors
 /// As [`key_of`]; 3 for a log that cannot be read.
 pub(super) fn key_of_log(given: Option<&str>, log: &str) -> Result<Chosen, Failure> {
     key_of(given, log, || {

@@ -37,8 +37,6 @@ ledger that FAIRDEAL_LEDGER names]";
 
 impl LogArgs {
     /// The log's name.
-    ///
-    /// # Errors
     /// Exit 2 if none was typed and the variable names no ledger.
     pub(super) fn name(&self) -> Result<String, Failure> {
         if let Some(name) = &self.log {
@@ -74,8 +72,6 @@ struct Kept {
 
 impl Log {
     /// A log, and the folder of its cache.
-    ///
-    /// # Errors
     /// Exit 2 for an empty name, or a cache for a local log.
     pub(super) fn new(
         name: &str,
@@ -117,8 +113,6 @@ impl Log {
     }
 
     /// The log's files.
-    ///
-    /// # Errors
     /// Exit 2 for an illegal URL, 3 if there is nothing to read.
     pub(super) fn open(&self) -> Result<Box<dyn Files>, Failure> {
         let files = self.files()?;
@@ -128,8 +122,6 @@ impl Log {
     }
 
     /// The log's files, and its checkpoint as it was read. Nothing of it is verified.
-    ///
-    /// # Errors
     /// As for [`open`](Self::open); exit 3 if the checkpoint cannot be read.
     pub(super) fn with_checkpoint(&self) -> Result<(Nodes, Vec<u8>), Failure> {
         let tree = Nodes::new(self.open()?);

@@ -11,8 +11,6 @@ use fairdeal::record::entry::{Int, LogSignature, SeenCheckpoint};
 use fairdeal::record::{Code, Finding};
 
 /// Reads a saved checkpoint and verifies it.
-///
-/// # Errors
 /// Exit 3 if the file cannot be read, 2 if it is no checkpoint, 1 if the key did not sign it.
 pub(super) fn read_saved(
     option: &str,
@@ -28,8 +26,6 @@ pub(super) fn read_saved(
 }
 
 /// Reads a saved checkpoint, whoever signed it, and its text. `option` is where it was given.
-///
-/// # Errors
 /// Exit 3 if the file cannot be read, 2 if it is no checkpoint: the wrong file was named, and the
 /// log is not at fault.
 pub(super) fn read_any(option: &str, path: &Path) -> Result<(String, SignedCheckpoint), Failure> {

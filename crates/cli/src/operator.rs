@@ -233,8 +233,6 @@ pub(super) struct RetryArgs {
 }
 
 /// Opens the ledger, runs `work` on it, and closes it.
-///
-/// # Errors
 /// Exit 1 if a rule refuses, with the findings on stdout; else 2 or 3.
 pub(super) fn ask<T>(
     args: &LedgerArgs,
@@ -339,7 +337,11 @@ impl Deadline {
             field!(out, "reveal", "{BAD}OVERDUE{BAD:#} by {late}; every audit will say so");
         } else if reveal_by - now <= (reveal_by - made) / 10 {
             let (by, left) = (time::utc(reveal_by), time::span(reveal_by - now));
-            field!(out, "reveal by", "{by}, {BAD}in {left}{BAD:#}; later is late for ever");
+            field!(
+                out,
+                "reveal by",
+                "{by}, {BAD}in {left}{BAD:#}; a later reveal stays a finding in every audit"
+            );
         }
     }
 }
@@ -437,7 +439,7 @@ mod tests {
         };
         assert_eq!(told(1_089_999), "");
         assert!(told(1_090_000).contains("in 10 s"), "{}", told(1_090_000));
-        assert!(told(1_099_999).contains("later is late for ever"));
+        assert!(told(1_099_999).contains("a later reveal stays a finding in every audit"));
         assert!(told(1_103_000).contains("by 3 s; every audit will say so"), "{}", told(1_103_000));
     }
 }

@@ -146,8 +146,6 @@ impl Out {
     }
 
     /// Writes the collected text.
-    ///
-    /// # Errors
     /// [`Failure`] if it cannot be written. A closed pipe is no error.
     pub(super) fn flush(&mut self) -> Result<(), Failure> {
         let text = std::mem::take(&mut self.text);

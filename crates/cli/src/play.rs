@@ -8,7 +8,7 @@ use tokio::runtime::Builder;
 use super::exit::Failure;
 use super::out::Out;
 use super::serve::{LogFormat, address, log, stopped};
-use fairdeal_play::{Table, TableError};
+use fairdeal_play::{PlayTable, PlayTableError};
 
 /// Play a hand in your browser: the dealer cheats if you ask for it
 ///
@@ -39,7 +39,7 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
     let runtime = runtime.map_err(|error| unavailable!("the system: {error}"))?;
     runtime.block_on(async {
         let stopped = stopped()?;
-        let table = Table::open(args.listen).await.map_err(failure)?;
+        let table = PlayTable::open(args.listen).await.map_err(failure)?;
         let started = Started { play: table.url() };
         out.show(&started, |out| say!(out, "play at {}", started.play));
         out.flush()?;
@@ -48,9 +48,9 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
     })
 }
 
-fn failure(error: TableError) -> Failure {
+fn failure(error: PlayTableError) -> Failure {
     match error {
-        TableError::NotLoopback(_) => Failure::usage(error.to_string()),
+        PlayTableError::NotLoopback(_) => Failure::usage(error.to_string()),
         error => Failure::unavailable(error.to_string()),
     }
 }

@@ -18,8 +18,6 @@ pub(super) fn day_and_time(milliseconds: u64) -> String {
 }
 
 /// Reads `90s`, `30m`, `24h` or `7d`.
-///
-/// # Errors
 /// What was expected.
 pub(super) fn parse_duration(text: &str) -> Result<Duration, String> {
     parse_span(text).map(Duration::from_millis)
@@ -38,8 +36,6 @@ const EXPECTED_WHEN: &str = "\
 expected now, a day as in 2026-01-31 for its end in UTC, a time in UTC as in 2026-01-31T12:00:00Z, or Unix milliseconds";
 
 /// Reads `now`, a day for its end, or what [`parse_time`] reads.
-///
-/// # Errors
 /// What was expected.
 pub(super) fn parse_when(text: &str) -> Result<When, String> {
     if text == "now" {
@@ -55,8 +51,6 @@ pub(super) fn parse_when(text: &str) -> Result<When, String> {
 
 /// Reads a date such as `2026-11-28`, as the milliseconds at its start, or what [`parse_time`]
 /// reads.
-///
-/// # Errors
 /// What was expected.
 pub(super) fn parse_date(text: &str) -> Result<u64, String> {
     let time =
@@ -68,8 +62,6 @@ pub(super) fn parse_date(text: &str) -> Result<u64, String> {
 
 /// Reads Unix milliseconds, or a time in UTC as [`utc`] prints it, with up to three decimals of a
 /// second.
-///
-/// # Errors
 /// What was expected.
 pub(super) fn parse_time(text: &str) -> Result<u64, String> {
     let expected =

@@ -182,8 +182,6 @@ fn look_up(read: &[(String, Content)]) -> Result<Option<Chosen>, Failure> {
 }
 
 /// Reads a file.
-///
-/// # Errors
 /// Exit 2 for an empty name.
 fn add_file(read: &mut Reading, path: &Path, given: &mut ReaderGiven) -> Result<(), Failure> {
     let name = files::name(path);

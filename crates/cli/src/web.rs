@@ -43,7 +43,7 @@ Examples:
   fairdeal web export pages      then open pages/verify.html in a browser";
 
 /// Loads the modules in the browser.
-const LOADER: &str = include_str!("web/loader.js");
+const LOADER: &str = include_str!("page_loader.js");
 
 /// The `--json` output.
 #[derive(Serialize)]

@@ -67,7 +67,7 @@ impl Which {
     pub(super) fn held(&self, retry: &RetryArgs) -> Result<(), Failure> {
         match (&self.table, &retry.idempotency_key) {
             (Some(_), Some(_)) => {
-                let says = "--table: expected C beside --idempotency-key: a retry must be about the same commitment";
+                let says = "--table: expected C with --idempotency-key: a retry must be about the same commitment";
                 Err(Failure::usage(says))
             }
             _ => Ok(()),

@@ -1,15 +1,15 @@
 //! A table to play at against a dealer who cheats when the player asks for it: `fairdeal play`.
 //!
 //! A demonstration (`web/play.md` describes its calls). The dealer holds the log's signing key and
-//! forges with it, so nobody may rely on this log: each [`Table`] makes its own, in a temporary
+//! forges with it, so nobody may rely on this log: each [`PlayTable`] makes its own, in a temporary
 //! folder, and deletes it at the end. It listens on loopback alone.
 //!
 //! For everything honest the dealer is a client of [`Service`], as any game server is. Only the
 //! forged views of the log go around it.
 //!
 //! ```no_run
-//! # async fn play() -> Result<(), fairdeal_play::TableError> {
-//! let table = fairdeal_play::Table::open("127.0.0.1:0".parse().unwrap()).await?;
+//! # async fn play() -> Result<(), fairdeal_play::PlayTableError> {
+//! let table = fairdeal_play::PlayTable::open("127.0.0.1:0".parse().unwrap()).await?;
 //! println!("play at {}", table.url());
 //! table.close().await
 //! # }
@@ -64,7 +64,7 @@ const ANSWER: usize = 1 << 20;
 /// Why a table does not open.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
-pub enum TableError {
+pub enum PlayTableError {
     /// The address is not of this machine alone.
     #[error("{0}: expected an address on loopback: the dealer cheats, and is for one player here")]
     NotLoopback(SocketAddr),
@@ -82,26 +82,26 @@ pub enum TableError {
     Service(#[from] ServiceError),
 }
 
-/// A running table. It ends when it is [closed](Table::close) or dropped.
+/// A running table. It ends when it is [closed](PlayTable::close) or dropped.
 #[derive(Debug)]
-pub struct Table {
+pub struct PlayTable {
     service: Service,
     at: SocketAddr,
     /// The ledger's folder. It is deleted after the service has ended.
     _folder: TempDir,
 }
 
-impl Table {
+impl PlayTable {
     /// Makes a ledger in a temporary folder, and serves the pages, its log and the game. It needs a
     /// tokio runtime with all drivers.
     ///
     /// # Errors
-    /// [`TableError`].
-    pub async fn open(at: SocketAddr) -> Result<Self, TableError> {
+    /// [`PlayTableError`].
+    pub async fn open(at: SocketAddr) -> Result<Self, PlayTableError> {
         if !at.ip().is_loopback() {
-            return Err(TableError::NotLoopback(at));
+            return Err(PlayTableError::NotLoopback(at));
         }
-        let listen = |error| TableError::Listen(at, error);
+        let listen = |error| PlayTableError::Listen(at, error);
         let listener = TcpListener::bind(at).await.map_err(listen)?;
         let at = listener.local_addr().map_err(listen)?;
         let folder = tempfile::Builder::new().prefix("fairdeal-play-").tempdir()?;
@@ -146,8 +146,8 @@ impl Table {
     /// Finishes what is under way, and deletes the ledger.
     ///
     /// # Errors
-    /// [`TableError::Ledger`] where the ledger cannot be closed.
-    pub async fn close(self) -> Result<(), TableError> {
+    /// [`PlayTableError::Ledger`] where the ledger cannot be closed.
+    pub async fn close(self) -> Result<(), PlayTableError> {
         Ok(self.service.stop().await?)
     }
 }

@@ -22,8 +22,10 @@ pub(super) const FRESH: Duration = Duration::from_secs(1);
 /// The tokens, as last read from the ledger.
 #[derive(Debug, Default)]
 pub(super) struct Tokens {
+    /// Replaced whole by [`Tokens::refresh`] alone.
     known: RwLock<HashMap<TokenHash, Arc<Token>>>,
-    /// How many requests of each are under way, by its name.
+    /// How many requests of each are under way, by its name. Written by [`Tokens::hold`] and by the
+    /// drop of what it returns.
     under_way: Mutex<HashMap<String, usize>>,
 }
 

@@ -72,7 +72,9 @@ impl Event {
 /// The log's newest entries, and how many it has.
 #[derive(Debug)]
 pub(super) struct Feed {
+    /// Sent by [`Feed::follow`] alone, after `recent` has the entries.
     size: watch::Sender<u64>,
+    /// Written by [`Feed::follow`] alone.
     recent: RwLock<VecDeque<Arc<Event>>>,
     woken: Notify,
 }

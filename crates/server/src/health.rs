@@ -20,7 +20,8 @@ const FRESH: Duration = Duration::from_millis(100);
 /// How long to wait for the answer that another one asked for.
 const WAIT: Duration = Duration::from_secs(5);
 
-/// When the ledger was asked last whether it takes writes, and why not.
+/// When the ledger was asked last whether it takes writes, and why not. Written by the request that
+/// asks, under the lock, so that others wait for its answer.
 pub(super) type Readiness = Mutex<Option<(Instant, Option<&'static str>)>>;
 
 /// Whether the process answers

@@ -28,6 +28,7 @@ pub(super) struct Known {
 /// Commitments that were asked for.
 #[derive(Debug, Default)]
 pub(super) struct Memory {
+    /// Written by [`Memory::of`], after it has read the ledger without the lock.
     all: Mutex<HashMap<Commitment, Arc<Known>>>,
 }
 

@@ -98,7 +98,7 @@ pub(super) async fn commitments(
 /// Show one commitment
 #[utoipa::path(
     get, path = "/v1/commitments/{commitment}", tag = "public", params(super::openapi::OfCommitment),
-    responses((status = 200, description = "The commitment, as it stands.", body = CommitmentAnswer), super::openapi::ReadRefusals),
+    responses((status = 200, description = "The commitment's present state.", body = CommitmentAnswer), super::openapi::ReadRefusals),
 )]
 pub(super) async fn commitment(
     State(app): State<Shared>,

@@ -178,7 +178,7 @@ async fn dealer(State(app): State<Shared>, request: Request, next: Next) -> Resp
 /// believes that it counts, and a deal cannot be taken back.
 fn without_query(uri: &Uri) -> Result<(), Problem> {
     if uri.query().is_some_and(|query| !query.is_empty()) {
-        let says = "the query: expected none; what a request says stands in its path and its body";
+        let says = "the query: expected none; all parts of a request are in its path and its body";
         return Err(Problem::bad_request(says));
     }
     Ok(())

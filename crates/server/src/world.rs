@@ -28,8 +28,9 @@ const WAIT: Duration = Duration::from_secs(10);
 /// The result of comparing the state with the published log.
 #[derive(Debug, Default)]
 pub(super) struct World {
+    /// Set once, by [`watch`].
     wrong: OnceLock<&'static str>,
-    /// Whether somebody answered at the public address.
+    /// Whether somebody answered at the public address. Set by [`look`], never unset.
     answered: AtomicBool,
 }
 

@@ -208,7 +208,7 @@ function notesOn(dialect, round, outcome, memory) {
       }
       const result = resultText(dialect.outcome(changed, TOLD, dialect.scheme, memory));
       if (result !== null && result !== own) {
-        notes.push(`the ${name} has ${has}, and this scheme takes its text as it stands; ${then} the result is ${result}`);
+        notes.push(`the ${name} has ${has}, and this scheme takes its text unchanged; ${then} the result is ${result}`);
       }
     }
   }

@@ -18,8 +18,6 @@ pub(super) struct Remembered {
 
 impl Remembered {
     /// Reads it. `None` without a cache.
-    ///
-    /// # Errors
     /// Exit 3 if it exists and cannot be read: going on would forget it.
     pub(super) fn read(log: &Log, key: &VerifierKey) -> Result<Option<Self>, Failure> {
         let Some(dir) = log.cache() else { return Ok(None) };
@@ -51,8 +49,6 @@ impl Remembered {
     }
 
     /// Refuses a log with fewer entries.
-    ///
-    /// # Errors
     /// Exit 3, with both sizes.
     pub(super) fn check_size(&self, log: &Log, now: &Checkpoint) -> Result<(), Failure> {
         match &self.before {
@@ -70,8 +66,6 @@ impl Remembered {
 
     /// Saves the new checkpoint; or, if it contradicts the last one, saves it next to that one.
     /// Returns a warning if the new one cannot be saved.
-    ///
-    /// # Errors
     /// Exit 3 if a contradicting checkpoint cannot be saved.
     pub(super) fn learn(
         &self,

@@ -33,8 +33,6 @@ pub(super) struct Written {
 
 impl Tables {
     /// Begins the tables in a folder. A missing one is made.
-    ///
-    /// # Errors
     /// Exit 3 if it cannot be written to.
     pub(super) fn create(dir: &Path) -> Result<Self, Failure> {
         if dir.exists() && !dir.is_dir() {
@@ -49,8 +47,6 @@ impl Tables {
     }
 
     /// Adds rows.
-    ///
-    /// # Errors
     /// The file that cannot be written, and why.
     pub(super) fn add(&mut self, rows: &AuditRows) -> Result<Written, String> {
         AuditTable::Entries.try_each(rows, |cells| self.entries.add(cells.iter().map(field)))?;

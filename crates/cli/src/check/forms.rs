@@ -63,7 +63,7 @@ pub(super) fn notes(
         let also = if opens_then { ", and the commitment opens" } else { "" };
         if other != *outcome {
             notes.push(format!(
-                "{has}, and this scheme takes its text as it stands; {then} the result is {other}{also}"
+                "{has}, and this scheme takes its text unchanged; {then} the result is {other}{also}"
             ));
         } else if opens_then {
             notes.push(format!("{has}; {then} the commitment opens"));

@@ -49,12 +49,12 @@ pub(super) fn lines(report: &HabitsReport) -> Vec<Line> {
         (
             "exchanged",
             exchanged.map(|one| &one.seeds_under_two_commitments),
-            "server seeds beside more than one commitment",
+            "server seeds with more than one commitment",
         ),
         (
             "exchanged",
             exchanged.map(|one| &one.commitments_with_two_seeds),
-            "commitments beside more than one server seed",
+            "commitments with more than one server seed",
         ),
     ];
     for (label, tally, what) in counts {

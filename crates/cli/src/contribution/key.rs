@@ -13,8 +13,6 @@ use crate::out::plain;
 use fairdeal::record::entry::PlayerSigner;
 
 /// Reads the key in this file. A missing file is made.
-///
-/// # Errors
 /// Exit 2 if the file has no key, 3 if it cannot be read or made, or others can read it.
 pub(super) fn read_or_make(path: &Path) -> Result<PlayerSigner, Failure> {
     if files::is_stdout(path) {

@@ -48,7 +48,6 @@ fn own(path: &Path) -> Result<Own, Failure> {
 }
 
 impl GivenArgs {
-    /// # Errors
     /// Exit 2, with the option's name; 3 if a file cannot be read.
     pub(super) fn read(&self) -> Result<ReaderGiven, Failure> {
         let mut mine = Vec::new();

@@ -9,7 +9,7 @@ use fairdeal::deal::{Blind, ClientSeed, Commitment, Contribution, Label, Nonce};
 use fairdeal::log::VerifierKey;
 use fairdeal::record::entry::{LoggedContribution, PlayerSigner, RoundOf};
 use fairdeal::record::receipt::{Document, verify};
-use fairdeal_play::{Table, TableError};
+use fairdeal_play::{PlayTable, PlayTableError};
 use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
 use tokio::runtime::Runtime;
@@ -22,14 +22,14 @@ struct Running {
     url: String,
     key: VerifierKey,
     agent: ureq::Agent,
-    _table: Table,
+    _table: PlayTable,
     _runtime: Runtime,
 }
 
 impl Running {
     fn new() -> Self {
         let runtime = Runtime::new().unwrap();
-        let table = runtime.block_on(Table::open("127.0.0.1:0".parse().unwrap())).unwrap();
+        let table = runtime.block_on(PlayTable::open("127.0.0.1:0".parse().unwrap())).unwrap();
         let url = table.url().strip_suffix("/play.html").unwrap().to_owned();
         let agent = ureq::Agent::config_builder().http_status_as_error(false).build().new_agent();
         let about = agent.get(format!("{url}/play")).call().unwrap().body_mut().read_to_string();
@@ -207,8 +207,8 @@ fn the_ledger_is_a_temporary_folder_that_goes_with_the_table() {
 #[test]
 fn a_table_is_for_one_machine_alone() {
     let runtime = Runtime::new().unwrap();
-    let refused = runtime.block_on(Table::open("0.0.0.0:0".parse().unwrap())).unwrap_err();
-    assert!(matches!(refused, TableError::NotLoopback(_)), "{refused}");
+    let refused = runtime.block_on(PlayTable::open("0.0.0.0:0".parse().unwrap())).unwrap_err();
+    assert!(matches!(refused, PlayTableError::NotLoopback(_)), "{refused}");
 }
 
 #[test]
