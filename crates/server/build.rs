@@ -27,6 +27,7 @@ fn main() {
         "PlayerSignature",
         "Reason",
         "Receipt",
+        "ResultForm",
         "Salt",
         "SeenCheckpoint",
         "SeenProof",

@@ -4,13 +4,15 @@ import "../fairdeal/elements.js";
 import { toHex, utf8 } from "../fairdeal/bytes.js";
 import { verifyEvidence } from "../fairdeal/evidence.js";
 import { sha256 } from "../fairdeal/sha256.js";
+import { play as de } from "../strings/de-play.js";
+import { play as en } from "../strings/en-play.js";
 import { kept } from "../ui/kept.js";
 import { keepKey, keyOf, originOf } from "../ui/keys.js";
 import { Felt } from "../ui/felt.js";
 import { startPage } from "../ui/page.js";
 import { Steps } from "../ui/play-steps.js";
 import { KINDS, RANKS, compareHands, worth } from "../ui/poker.js";
-import { count, language, t } from "../ui/strings.js";
+import { addWords, count, language, t } from "../ui/strings.js";
 import { el } from "../ui/text.js";
 import { caughtPanel, cheatDrawer, rulesPanel, seedField } from "../ui/play-parts.js";
 import { Game } from "./play-game.js";
@@ -18,6 +20,7 @@ import { Game } from "./play-game.js";
 /** @typedef {import("../ui/strings.js").Key} Key */
 /** @typedef {import("../fairdeal/player.js").SeatState} SeatState */
 
+addWords({ en, de });
 const main = startPage("play");
 const root = document.documentElement.dataset;
 // A table has four colours unless the player chose two, because suits must be easy to distinguish.

@@ -3,7 +3,6 @@
 /** @type {Record<keyof typeof import("./en.js").strings, string>} */
 import { check } from "./de-check.js";
 import { explore } from "./de-explore.js";
-import { play } from "./de-play.js";
 
 export const strings = {
   "page.title": "{page} · fairdeal",
@@ -430,5 +429,4 @@ export const strings = {
 
   ...check,
   ...explore,
-  ...play,
 };

@@ -2,7 +2,6 @@
 
 import { check } from "./en-check.js";
 import { explore } from "./en-explore.js";
-import { play } from "./en-play.js";
 
 export const strings = {
   "page.title": "{page} · fairdeal",
@@ -429,5 +428,4 @@ export const strings = {
 
   ...check,
   ...explore,
-  ...play,
 };

@@ -26,7 +26,12 @@ export const FAIRDEAL = process.env.FAIRDEAL ?? fileURLToPath(new URL("../../tar
  * @param {{port?: number, env?: NodeJS.ProcessEnv, stderr?: "inherit" | "ignore", more?: string[]}} [how] `more` arguments
  */
 export async function serving(ledger, { port = 0, env = process.env, stderr = "inherit", more = [] } = {}) {
-  const child = spawn(FAIRDEAL, ["serve", ledger, "--listen", `127.0.0.1:${port}`, ...more], { env, stdio: ["ignore", "pipe", stderr] });
+  return started(["serve", ledger, "--listen", `127.0.0.1:${port}`, ...more], env, stderr);
+}
+
+/** Starts a command that listens, and waits for the line that says where. */
+async function started(args, env, stderr) {
+  const child = spawn(FAIRDEAL, args, { env, stdio: ["ignore", "pipe", stderr] });
   const stop = () => new Promise((resolve) => {
     if (child.exitCode !== null || child.signalCode !== null) return resolve();
     child.once("exit", resolve);
@@ -34,9 +39,9 @@ export async function serving(ledger, { port = 0, env = process.env, stderr = "i
   });
   const url = await new Promise((resolve, reject) => {
     child.once("error", reject);
-    child.once("exit", (code) => reject(new Error(`fairdeal serve ended with ${code}`)));
+    child.once("exit", (code) => reject(new Error(`fairdeal ${args[0]} ended with ${code}`)));
     createInterface({ input: child.stdout }).on("line", (line) => {
-      const found = /^listening on (http:\/\/\S+)/.exec(line);
+      const found = /^(?:listening on|play at) (http:\/\/[^/\s]+)/.exec(line);
       if (found !== null) resolve(found[1]);
     });
   });
@@ -44,11 +49,25 @@ export async function serving(ledger, { port = 0, env = process.env, stderr = "i
 }
 
 /**
+ * A table to play at, with the log's key and a folder for files.
+ * @returns {Promise<{url: string, key: string, folder: string, stop: () => Promise<void>}>}
+ */
+export async function table() {
+  const folder = mkdtempSync(join(tmpdir(), "fairdeal-live-"));
+  const env = { ...process.env, XDG_CONFIG_HOME: join(folder, "config") };
+  const { url, stop } = await started(["play", "--listen", "127.0.0.1:0"], env, "ignore");
+  const { key } = await (await fetch(`${url}/play`)).json();
+  return { url, key, folder, stop: async () => {
+    await stop();
+    rmSync(folder, { recursive: true, force: true });
+  } };
+}
+
+/**
  * @param {string} [origin]
- * @param {string[]} [more] arguments of the service
  * @returns {Promise<Live>}
  */
-export async function live(origin = "cards.example/log", more = []) {
+export async function live(origin = "cards.example/log") {
   if (!existsSync(FAIRDEAL)) throw new Error(`${FAIRDEAL} is missing: build it, or name it in FAIRDEAL`);
   const folder = mkdtempSync(join(tmpdir(), "fairdeal-live-"));
   // The command's configuration stays in this folder.
@@ -57,7 +76,7 @@ export async function live(origin = "cards.example/log", more = []) {
   run("init", env.FAIRDEAL_LEDGER, "--origin", origin);
   const { token } = JSON.parse(run("token", "add", "game", "--open", "--json"));
   const key = run("log-key").trim();
-  const { url, stop } = await serving(env.FAIRDEAL_LEDGER, { env, stderr: "ignore", more });
+  const { url, stop } = await serving(env.FAIRDEAL_LEDGER, { env, stderr: "ignore" });
   return {
     url, token, key, folder,
     signing: join(env.FAIRDEAL_LEDGER, "private", "signing.key"),
@@ -70,7 +89,7 @@ export async function live(origin = "cards.example/log", more = []) {
 
 /**
  * The command's verdict on some files.
- * @param {Live} service
+ * @param {{folder: string, key: string}} service
  * @param {Record<string, unknown>} files by their names; files whose names begin with `mine` are a
  *   player's contributions, and `since` is a saved checkpoint
  * @param {string[]} [more] arguments

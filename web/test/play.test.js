@@ -7,9 +7,9 @@ import { verifyEvidence } from "../fairdeal/evidence.js";
 import { auditLog, client } from "../fairdeal/index.js";
 import { player } from "../fairdeal/player.js";
 import { memoryStorage } from "../fairdeal/storage.js";
-import { live, verify } from "./live.js";
+import { table, verify } from "./live.js";
 
-const service = await live("play.example/log", ["--play"]);
+const service = await table();
 after(() => service.stop());
 
 const ask = (path, body) =>

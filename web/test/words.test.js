@@ -4,13 +4,17 @@ import { readFileSync, readdirSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { test } from "node:test";
 
-import { strings as de } from "../strings/de.js";
-import { strings as en } from "../strings/en.js";
+import { strings as deAll } from "../strings/de.js";
+import { play as dePlay } from "../strings/de-play.js";
+import { strings as enAll } from "../strings/en.js";
+import { play as enPlay } from "../strings/en-play.js";
 import { CODES } from "../fairdeal/findings.js";
 import { example } from "../example.js";
 import { text } from "../fixtures.js";
 
 const WEB = fileURLToPath(new URL("../", import.meta.url));
+// `fairdeal play` has the words of its page, the service all others.
+const [de, en] = [{ ...deAll, ...dePlay }, { ...enAll, ...enPlay }];
 const names = (value) => [...value.matchAll(/\{(\w+)\}/g)].map(([, name]) => name).sort();
 
 test("every language has the same keys, and the same names in each text", () => {

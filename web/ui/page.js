@@ -36,8 +36,7 @@ export function startPage(name) {
 
 /** @param {string} current */
 function head(current) {
-  // A page opened from a folder has no service to play with, and a service without a play table
-  // does not offer one.
+  // Only `fairdeal play` has a table to play at. It marks its pages.
   const offers = document.documentElement.dataset.offers === "play" || current === "play";
   const there = offers ? PAGES : PAGES.filter((name) => name !== "play");
   const links = there.map((name) => el("li", {},

@@ -1,5 +1,5 @@
-// The only module that starts workers. An exported page has no other files, so there each worker is
-// a blob.
+// The only module that starts workers. An exported page has no other files: its loader
+// (crates/cli/src/page_loader.js) makes a script of each worker.
 
 /**
  * @typedef {"check" | "explore" | "judge" | "lab" | "words"} WorkerName
@@ -20,12 +20,8 @@ const FILES = {
  * @returns {Worker}
  */
 export function startWorker(name) {
-  const bundled = /** @type {{fairdealWorkers?: Record<string, Blob | string>}} */ (globalThis).fairdealWorkers?.[name];
-  if (bundled === undefined) return new Worker(FILES[name](), { type: "module" });
-  const url = typeof bundled === "string" ? bundled : URL.createObjectURL(bundled);
-  // From `file:` a browser runs no module worker. So the worker is a script that imports its
-  // modules.
-  return new Worker(url);
+  const exported = /** @type {{fairdealWorker?: (path: string) => string}} */ (globalThis).fairdealWorker;
+  return exported === undefined ? new Worker(FILES[name](), { type: "module" }) : new Worker(exported(`workers/${name}.js`));
 }
 
 /**

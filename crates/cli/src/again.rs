@@ -1,4 +1,5 @@
-//! What a printed command needs to be about the same ledger: it must work when it is pasted into the same shell.
+//! The options that a printed command needs to name the same ledger: it must work when it is pasted
+//! into the same shell.
 
 use std::path::{Path, PathBuf};
 use std::{env, fmt};
@@ -29,7 +30,7 @@ impl Again {
         if let Some(state) = &at.state
             && env::var("FAIRDEAL_STATE").ok().as_deref() != Some(state.expose())
         {
-            // What may have a password is not printed.
+            // A URL that may have a password is not printed.
             let shown = state.to_string();
             let shown = if shown == state.expose() { pasted(&shown) } else { "URL".to_owned() };
             elsewhere.push_str(" --state ");
@@ -40,7 +41,7 @@ impl Again {
         {
             elsewhere.push_str(&option("--tiles", Path::new(tiles)));
         }
-        // The key may stand in its command: it is not printed.
+        // The command is not printed: the key may be in it.
         if has_key_command && env::var_os("FAIRDEAL_VAULT_KEY_COMMAND").is_none() {
             elsewhere.push_str(" --vault-key-command CMD");
         }

@@ -39,15 +39,14 @@ pub(super) fn of_the_list(list: &List, file: &str, dealt_from: Deck) -> Result<(
     if list.deck() == dealt_from {
         return Ok(());
     }
-    let says = format!("--list: {file} was dealt from {dealt_from}, this file is {}", list.deck());
-    Err(Failure::usage(says))
+    Err(usage!("--list: {file} was dealt from {dealt_from}, this file is {}", list.deck()))
 }
 
 /// Reads a list file. Exit 3 if it cannot be read, 2 if it is no list.
 pub(super) fn read_list(path: &Path) -> Result<List, Failure> {
     let bytes = files::read(path)?;
     List::parse(&bytes).map_err(|error| {
-        let failure = Failure::usage(format!("{}: {error}", files::name(path)));
+        let failure = usage!("{}: {error}", files::name(path));
         match error {
             ListError::CarriageReturn(_) => failure.hint(format!(
                 "Its lines end as on Windows. tr -d '\\r' < {} > list.txt makes a list of it.",
@@ -104,11 +103,11 @@ pub(super) fn wrong_plan(error: &PlanError) -> Failure {
         PlanError::ShortCycle(_) => "--method cycle",
         _ => "--draw",
     };
-    Failure::usage(format!("{option}: {error}"))
+    usage!("{option}: {error}")
 }
 
-/// `--server-seed`: the seed's text, from stdin for "-", from a file for "@FILE". Also its name for errors, which never
-/// repeat the seed: it may still be secret.
+/// `--server-seed`: the seed's text, from stdin for "-", from a file for "@FILE". Also its name for
+/// errors, which never repeat the seed: it may still be secret.
 pub(super) fn server_seed(given: &str) -> Result<(String, String), Failure> {
     let path = match given.strip_prefix('@') {
         Some(file) => Path::new(file),
@@ -120,8 +119,6 @@ pub(super) fn server_seed(given: &str) -> Result<(String, String), Failure> {
 }
 
 /// `--key`: a verifier key, or a file with one (spec/receipt.md, 11.9).
-///
-/// # Errors
 /// Exit 2 for an illegal key, 3 for a file that cannot be read, or that is not there.
 pub(super) fn verifier_key(given: &str) -> Result<VerifierKey, Failure> {
     verifier_key_named("--key", given)
@@ -137,16 +134,14 @@ pub(super) fn verifier_key_named(argument: &str, given: &str) -> Result<Verifier
     if given != "-" && !path.exists() {
         // With a "+" it is a mistyped key, not a file's name.
         if given.is_empty() || given.contains('+') {
-            return Err(Failure::usage(format!("{argument}: {on_the_line}")));
+            return Err(usage!("{argument}: {on_the_line}"));
         }
-        let says = format!(
+        return Err(unavailable!(
             "{argument} {given}: expected a verifier key or a file with one, found neither"
-        );
-        return Err(Failure::unavailable(says));
+        ));
     }
     let bytes = files::read(path)?;
-    let wrong =
-        |error: &dyn Display| Failure::usage(format!("{argument} {}: {error}", files::name(path)));
+    let wrong = |error: &dyn Display| usage!("{argument} {}: {error}", files::name(path));
     if let Some(
         kind @ ("a receipt" | "an opening" | "evidence" | "an exported log" | "a checkpoint"),
     ) = kinds::kind(&bytes)

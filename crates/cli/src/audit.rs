@@ -23,9 +23,11 @@ use tables::Tables;
 use verdict::Beside;
 use watch::{Line, Watcher};
 
-/// Judge a whole log. Only this shows that no round is missing between those in it
+/// Judge a whole log: no round is missing, every deal follows
 ///
-/// Applies every rule to every entry, replays every deal whose seed is revealed, rebuilds the tree, and compares every tile.
+/// Only an audit shows that no round is missing between those in the log. It applies every rule to
+/// every entry, replays every deal whose seed is revealed, rebuilds the tree, and compares every
+/// tile.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 #[expect(clippy::struct_excessive_bools, reason = "each is an option of the command line")]
@@ -33,17 +35,19 @@ pub(super) struct Args {
     #[command(flatten)]
     log: LogArgs,
 
-    /// The log's verifier key, or a file with it. The log must have its name as origin [default: the known key of the
-    /// log's origin, see fairdeal trust]
+    /// The log's verifier key, or a file with it. The log must have its name as origin [default:
+    /// the known key of the log's origin, see fairdeal trust]
     #[arg(long, value_name = "VKEY")]
     key: Option<String>,
 
-    /// The time at which to judge what is overdue: now, 2026-01-31T12:00:00Z, 2026-01-31 for the end of that day in UTC, or
-    /// Unix milliseconds [default: now for a URL, else the last entry's time]
+    /// The time at which to judge what is overdue: now, 2026-01-31T12:00:00Z, 2026-01-31 for the
+    /// end of that day in UTC, or Unix milliseconds [default: now for a URL, else the last entry's
+    /// time]
     #[arg(long, value_name = "TIME", value_parser = time::parse_when)]
     as_of: Option<When>,
 
-    /// The time of your clock, for tests and records [default: the system's]. No entry may be more than 5 minutes ahead
+    /// The time of your clock, for tests and records [default: the system's]. No entry may be more
+    /// than 5 minutes ahead
     #[arg(long, value_name = "TIME", value_parser = time::parse_time)]
     clock: Option<u64>,
 
@@ -55,7 +59,8 @@ pub(super) struct Args {
     #[arg(long, value_name = "NOTE")]
     since: Vec<PathBuf>,
 
-    /// Continue the audit saved in this file, then save this one there. A new file starts from the first entry
+    /// Continue the audit saved in this file, then save this one there. A new file starts from the
+    /// first entry
     #[arg(long, value_name = "FILE")]
     state: Option<PathBuf>,
 
@@ -71,7 +76,8 @@ pub(super) struct Args {
     #[arg(long, requires = "html", conflicts_with = "statistics")]
     no_statistics: bool,
 
-    /// Print each finding when it is met, one JSON object a line: {"finding": …}; at the end {"verdict": …} as in --json
+    /// Print each finding when it is met, one JSON object a line: {"finding": …}; at the end
+    /// {"verdict": …} as in --json
     #[arg(long, conflicts_with = "cache")]
     ndjson: bool,
 
@@ -79,7 +85,8 @@ pub(super) struct Args {
     #[arg(long, value_name = "DIR")]
     csv: Option<PathBuf>,
 
-    /// For a log behind a URL: keep its full tiles and entries and its last verified checkpoint in this folder
+    /// For a log behind a URL: keep its full tiles and entries and its last verified checkpoint in
+    /// this folder
     #[arg(long, value_name = "DIR")]
     cache: Option<PathBuf>,
 }
@@ -95,21 +102,21 @@ Examples:
   fairdeal audit fairdeal-ledger --key log.key --ndjson | jq -c 'select(.finding).finding'
   fairdeal audit fairdeal-ledger --key log.key --csv tables
 
-A commitment is overdue if it is not revealed in time, judged at --as-of. Exit 1: the log is at fault. Exit 3: the log
+A commitment is overdue if it is not revealed in time, judged at --as-of. Exit 1: the log is at fault. Exit 3: the log \
 cannot be read.
 
-With --cache the log must continue the last verified checkpoint. A log with fewer entries is not judged (exit 3). A log
-with another history is a finding, and its checkpoint is saved beside the last one. Cached files are judged too. Of each
+With --cache the log must continue the last verified checkpoint. A log with fewer entries is not judged (exit 3). A log \
+with another history is a finding, and its checkpoint is saved beside the last one. Cached files are judged too. Of each \
 kind of file, the last one and another one are read from the log again and compared.
 
---ndjson and --csv list every finding, while --json keeps 1,000 of each code. The exception: of contributors' checkpoints
-that contradict the log they too list 1,000, because these count only once all files agree. Findings that need the end of
-the log come last. Without a line {\"verdict\": …} there is no verdict. --ndjson does not go with --cache: a finding in
+--ndjson and --csv list every finding, while --json keeps 1,000 of each code. The exception: of contributors' checkpoints \
+that contradict the log they too list 1,000, because these count only once all files agree. Findings that need the end of \
+the log come last. Without a line {\"verdict\": …} there is no verdict. --ndjson does not go with --cache: a finding in \
 cached files makes the audit read the log again, and lines on stdout cannot be taken back.
 
-The tables have a header, CRLF line ends, and times in Unix milliseconds. Text that a spreadsheet could take for a formula
-(it starts with = + - @, a tab or a line end) gets an apostrophe in front. So does text that starts with an apostrophe:
-remove the first one. An entry's effect is false if a finding ended its judging or its commitment is of another protocol.
+The tables have a header, CRLF line ends, and times in Unix milliseconds. Text that a spreadsheet could take for a formula \
+(it starts with = + - @, a tab or a line end) gets an apostrophe in front. So does text that starts with an apostrophe: \
+remove the first one. An entry's effect is false if a finding ended its judging or its commitment is of another protocol. \
 The tables are written when the audit is done. With --state, --ndjson and --csv list only the new entries.";
 
 pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
@@ -136,7 +143,7 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
     };
     let unavailable = |error: SourceError| match (&error, &args.state) {
         (SourceError::State(_), Some(path)) => {
-            Failure::unavailable(format!("--state {}: {error}", files::name(path)))
+            unavailable!("--state {}: {error}", files::name(path))
         }
         _ => Failure::unavailable(error.to_string()),
     };
@@ -176,8 +183,7 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
         audited.continued.retain(|(name, _)| *name != remembered.name());
     }
     if let Some(path) = args.state.as_deref().filter(|_| audited.is_anew) {
-        let says =
-            "its checkpoint is not signed by the key, so the audit began anew, and does not use it";
+        let says = "its checkpoint is not signed by the key, so the audit began with the first entry, and does not use it";
         logs::warn(&format!("--state {}: {says}", files::name(path)));
     }
     let verdict = &audited.verdict;
@@ -194,7 +200,8 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
         out.text(page);
         return Ok(());
     }
-    // Saved before it is said, so that nothing is said to be saved that is not. The verdict is printed in any case.
+    // Saved before it is said, so that nothing is said to be saved that is not. The verdict is
+    // printed in any case.
     let saved =
         page.as_ref().map(|(file, page)| files::save(file, page).map(|()| *file)).transpose();
     let written = Beside {

@@ -11,10 +11,11 @@ use super::operator::{self, Parts};
 use super::out::{FAINT, Out, shown};
 use fairdeal_ledger::{BackupParts, Ledger};
 
-/// Save a ledger in a folder, also while a service deals from it, and verify what was saved
+/// Save a ledger in a folder, also while a service runs on it
 ///
-/// The keys are not in it: whoever has them and the state can see every hidden card. Save them once, elsewhere.
-/// docs/operators.md says what to save, how often, and what to do after a loss.
+/// The saved ledger is verified. The keys are not in it: whoever has them and the state can see
+/// every hidden card. Save them once, elsewhere. docs/operators.md says what to save, how often,
+/// and what to do after a loss.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Args {
@@ -71,17 +72,12 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
 fn print(answer: &Answer, args: &Args, out: &mut Out) {
     out.field("saved", shown(&args.to));
     let which = if args.state_only { ", of which the oldest are in a mirror alone" } else { "" };
-    out.field("entries", format_args!("{}{which}", answer.size));
-    out.field(
-        "seeds",
-        format_args!("{}, under the vault key {}", answer.commitments, answer.vault),
-    );
+    field!(out, "entries", "{}{which}", answer.size);
+    field!(out, "seeds", "{}, under the vault key {}", answer.commitments, answer.vault);
     if answer.keys.is_empty() {
-        out.line(format_args!("{FAINT}The keys are not in it: keep them elsewhere.{FAINT:#}"));
+        say!(out, "{FAINT}The keys are not in it: keep them elsewhere.{FAINT:#}");
     } else {
         out.field("keys", answer.keys.join(", "));
-        out.line(format_args!(
-            "{FAINT}Whoever has this backup can see every hidden card, and sign.{FAINT:#}"
-        ));
+        say!(out, "{FAINT}Whoever has this backup can see every hidden card, and sign.{FAINT:#}");
     }
 }

@@ -1,7 +1,7 @@
 //! Progress: a bar on a terminal, a plain line now and then elsewhere.
 //!
-//! A line of at most 80 columns: what is done, how far it is, how fast it goes, and how long it takes yet. The bar takes
-//! what the rest leaves of the terminal.
+//! A line of at most 80 columns: what is done, how far it is, how fast it goes, and how long it
+//! takes yet. The bar takes what the rest leaves of the terminal.
 
 use std::fmt::Write;
 use std::io::{IsTerminal as _, Write as _};
@@ -23,7 +23,7 @@ const OF_A_STREAM: &str = "{bytes}  {msg}";
 pub(super) struct Bar {
     drawn: ProgressBar,
     what: &'static str,
-    /// What is counted.
+    /// The name of the things that are counted.
     unit: &'static str,
     /// When the last plain line was written, counted from the start. `None` on a terminal.
     said: Option<Mutex<Duration>>,

@@ -78,7 +78,7 @@ pub(super) fn items(out: &mut Out, method: Method, list: &List, dealt: impl Iter
         match method {
             Method::Shuffle => out.field(&format!("item {number}"), item),
             // Protocol 5: position p is assigned the item at p.
-            Method::Cycle => out.line(format_args!("{} → {item}", self::item(list, Some(place)))),
+            Method::Cycle => say!(out, "{} → {item}", self::item(list, Some(place))),
         }
     }
 }

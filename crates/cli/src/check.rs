@@ -18,7 +18,7 @@ use super::out::{FAINT, Out, STRONG, width, wrapped};
 use fairdeal_schemes::answer::{DialectList, ListedDialect};
 use fairdeal_schemes::dialect::{self, Column, Dialect};
 
-/// Check rounds of other operators: do the seeds open the commitment and give the result
+/// Check rounds of other operators: commitment, seeds, result
 ///
 /// Checks one round from its seeds, or a file of rounds. Without a dialect, lists the known
 /// dialects.

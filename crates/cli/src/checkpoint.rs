@@ -13,7 +13,7 @@ use super::out::{GOOD, Out, plain, shown};
 use super::{files, note, view};
 use fairdeal::log::{SignedCheckpoint, VerifierKey};
 
-/// Save a verified view of a log, consistent with the last one saved
+/// Save a verified view of a log, which continues the last one
 ///
 /// With saved views you notice when the log is rewritten, or when others are shown another log.
 #[derive(Debug, clap::Args)]
@@ -22,7 +22,8 @@ pub(super) struct Args {
     #[command(flatten)]
     log: LogArgs,
 
-    /// The log's verifier key, or a file with it [default: the known key of the log's origin, see fairdeal trust]
+    /// The log's verifier key, or a file with it [default: the known key of the log's origin, see
+    /// fairdeal trust]
     #[arg(long, value_name = "VKEY")]
     key: Option<String>,
 
@@ -30,11 +31,13 @@ pub(super) struct Args {
     #[arg(long, value_name = "NOTE")]
     since: Option<PathBuf>,
 
-    /// Save the checkpoint in this file. If it has an older view, the log must continue that one too
+    /// Save the checkpoint in this file. If it has an older view, the log must continue that one
+    /// too
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
 
-    /// For a log behind a URL: keep its full tiles in this folder, and read them from there next time
+    /// For a log behind a URL: keep its full tiles in this folder, and read them from there next
+    /// time
     #[arg(long, value_name = "DIR")]
     cache: Option<PathBuf>,
 }
@@ -44,8 +47,8 @@ Examples:
   fairdeal checkpoint https://cards.example/log --key log.key -o saved.note
   fairdeal checkpoint fairdeal-ledger --key log.key --since another.note
 
-An existing -o file is only replaced by a view that continues it. A view that contradicts it is saved beside it, in
-saved.note.contradicts: two views signed by one key that contradict each other are evidence against the log. Exit 1: the
+An existing -o file is only replaced by a view that continues it. A view that contradicts it is saved beside it, in \
+saved.note.contradicts: two views signed by one key that contradict each other are evidence against the log. Exit 1: the \
 log does not continue a saved view. Exit 2: the existing file is no view of this log under this key.";
 
 #[derive(Serialize)]
@@ -130,7 +133,7 @@ fn there(path: &Path, key: &VerifierKey) -> Result<Option<Saved>, Failure> {
     let name = path.display().to_string();
     let other = |says: String| {
         let expected = "expected no file, or an older view of this log under this key";
-        Failure::usage(format!("-o {name}: {expected}; the file is unchanged: {says}"))
+        usage!("-o {name}: {expected}; the file is unchanged: {says}")
     };
     let text = files::read_text(path).map_err(|failure| other(failure.into_says()))?;
     let note = SignedCheckpoint::parse(&text).map_err(|error| other(error.to_string()))?;
@@ -153,14 +156,14 @@ fn print(
     out.field("size", answer.size);
     out.field("root", &answer.root);
     match known {
-        None => out.field("signed", format_args!("{GOOD}by the key given{GOOD:#}")),
+        None => field!(out, "signed", "{GOOD}by the key given{GOOD:#}"),
         Some(log) => {
             let (name, since) = (plain(&known::name_of(&log.key)), log.since());
-            out.field("signed", format_args!("{GOOD}by {name}{GOOD:#}, {since}"));
+            field!(out, "signed", "{GOOD}by {name}{GOOD:#}, {since}");
         }
     }
     for size in continued {
-        out.field("continues", format_args!("{GOOD}{}{GOOD:#}", part_of_this_log(*size)));
+        field!(out, "continues", "{GOOD}{}{GOOD:#}", part_of_this_log(*size));
     }
     if let Some(path) = &args.output {
         out.field("saved", shown(path));

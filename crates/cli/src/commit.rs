@@ -17,7 +17,7 @@ use fairdeal::record::Entry;
 use fairdeal::record::entry::{Int, Layout, MAX_ROUNDS, Mixing, Table, Terms};
 use fairdeal_ledger::{Choice, NewCommit};
 
-/// Publish a commitment to a new server seed, with the terms of its rounds
+/// Publish a commitment to a new server seed, with its terms
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Args {
@@ -28,7 +28,7 @@ pub(super) struct Args {
     #[command(flatten)]
     deck: DeckArgs,
 
-    /// How the items are ordered. A cycle assigns each item to another one
+    /// The order of the items. A cycle assigns each item to another one
     #[arg(long, value_name = "METHOD", default_value = "shuffle", value_parser = args::method())]
     method: Method,
 
@@ -36,7 +36,8 @@ pub(super) struct Args {
     #[arg(long, value_name = "K")]
     draw: Option<u32>,
 
-    /// The least that every round mixes: clear seeds, or hashes, locked first and opened by the deal
+    /// The least that every round mixes: clear seeds, or hashes, locked first and opened by the
+    /// deal
     #[arg(long, value_name = "MIXING", default_value = "seeds", value_parser = mixing())]
     mixing: Mixing,
 
@@ -56,8 +57,9 @@ pub(super) struct Args {
     #[arg(long)]
     signed: bool,
 
-    /// Which seat gets which card: cards for each seat, then the board's streets, with or without burnt cards. Written
-    /// hand=2,board=3+1+1,burn, or as the JSON of spec/ledger.md. Every round then needs --seats
+    /// The cards of each seat: cards for each seat, then the board's streets, with or without burnt
+    /// cards. Written hand=2,board=3+1+1,burn, or as the JSON of spec/ledger.md. Every round then
+    /// needs --seats
     #[arg(long, value_name = "LAYOUT", value_parser = layout::parse)]
     layout: Option<Layout>,
 
@@ -125,7 +127,7 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
             return Ok((done, Vec::new()));
         }
         let open = Choice { open: true, ..Choice::default() };
-        // What is done is told in any case.
+        // The commit, deal or reveal is done: it is reported even if this cannot be read.
         let others = ledger.list(&open, 0, u32::MAX).await.unwrap_or_default();
         Ok((done, others))
     })?;
@@ -143,23 +145,14 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
     out.show(&answer, |out| {
         told.print("commitment", out);
         let left = time::span(reveal_by.saturating_sub(now));
-        out.field(
-            "reveal by",
-            format_args!("{} {FAINT}(in {left}){FAINT:#}", time::utc(reveal_by)),
-        );
+        field!(out, "reveal by", "{} {FAINT}(in {left}){FAINT:#}", time::utc(reveal_by));
         if !args.sealed && args.deck.list.is_none() {
-            out.more(format_args!("{FAINT}The cards of each deal are public at once.{FAINT:#}"));
-            out.more(format_args!(
-                "{FAINT}{}{FAINT:#}",
-                operator::hidden_hands(&args.table, &again)
-            ));
+            more!(out, "{FAINT}The cards of each deal are public at once.{FAINT:#}");
+            more!(out, "{FAINT}{}{FAINT:#}", operator::hidden_hands(&args.table, &again));
         }
         if overdue > 0 {
             let are = count(overdue, "commitment is", "commitments are");
-            out.field(
-                "overdue",
-                format_args!("{BAD}{are} overdue{BAD:#}: fairdeal list --due{again}"),
-            );
+            field!(out, "overdue", "{BAD}{are} overdue{BAD:#}: fairdeal list --due{again}");
         }
     });
     Ok(())

@@ -17,16 +17,17 @@ use fairdeal::record::entry::{LoggedContribution, Opened, PlayerSigner, RoundOf,
 use fairdeal::record::receipt::Given;
 use fairdeal_ledger::entropy;
 
-/// Make your contribution as a player: a random seed, a blind, and the hash to give first
+/// Make a player's contribution: a seed, a blind and their hash
 ///
-/// FROM is logged for ever. Take a pseudonym for the round or the session, never an account's name.
+/// FROM stays in the log. Take a pseudonym for the round or the session, never an account's name.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Args {
     /// Your pseudonym, 1 to 64 bytes
     from: String,
 
-    /// The round it is for. Then there is a hash, which binds the seed to this round and hides it until the deal
+    /// The round it is for. Then there is a hash, which binds the seed to this round and hides it
+    /// until the deal
     #[arg(long = "for", value_name = "C:NONCE", value_parser = args::round)]
     round: Option<(Commitment, Nonce)>,
 
@@ -34,12 +35,13 @@ pub(super) struct Args {
     #[arg(long, requires = "round")]
     clear: bool,
 
-    /// Sign it, for this round of this log only, with the key in this file: 64 hex digits. A missing file is made. Take
-    /// a new key for each session: it is as public as your pseudonym
+    /// Sign it, for this round of this log only, with the key in this file: 64 hex digits. A
+    /// missing file is made. Take a new key for each session: it is as public as your pseudonym
     #[arg(long, value_name = "KEYFILE", requires = "round", requires = "key")]
     sign: Option<PathBuf>,
 
-    /// A checkpoint that you saved. It is mixed into the deal, and ties your seed to the commitments in it
+    /// A checkpoint that you saved. It is mixed into the deal, and ties your seed to the
+    /// commitments in it
     #[arg(long, value_name = "NOTE", requires = "key")]
     seen: Option<PathBuf>,
 
@@ -47,8 +49,8 @@ pub(super) struct Args {
     #[arg(long, value_name = "VKEY")]
     key: Option<String>,
 
-    /// Save the --json output in this new file, which only you can read, and beside it FILE.give.json: what the dealer
-    /// gets first
+    /// Save the --json output in this new file, which only you can read, and save FILE.give.json
+    /// next to it: the part for the dealer
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
 }
@@ -107,7 +109,7 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
     Ok(())
 }
 
-/// `alice.give.json` beside `alice.json`.
+/// `alice.give.json` for `alice.json`.
 fn to_give(keep: &Path) -> PathBuf {
     keep.with_extension("give.json")
 }
@@ -120,8 +122,7 @@ pub(super) fn random() -> Result<[u8; 32], Failure> {
 /// A saved checkpoint, in the form of a contribution's `seen`.
 fn read_seen(path: &Path, key: &VerifierKey) -> Result<SeenCheckpoint, Failure> {
     let saved = note::read_saved("--seen", path, key)?;
-    note::as_seen(&saved, key)
-        .map_err(|says| Failure::usage(format!("{}: {says}", files::name(path))))
+    note::as_seen(&saved, key).map_err(|says| usage!("{}: {says}", files::name(path)))
 }
 
 fn hashed(
@@ -150,30 +151,31 @@ fn print(own: &Given, public: &Given, out: &mut Out) {
     }
     let public = to_json(public);
     let (Some(blind), Some(seed)) = (own.blind, own.seed.clone()) else {
-        out.line(format_args!("{STRONG}Give this to the dealer{STRONG:#} before the deal:"));
-        out.line(format_args!("  {public}"));
+        say!(out, "{STRONG}Give this to the dealer{STRONG:#} before the deal:");
+        say!(out, "  {public}");
         let more = if own.round().is_none() {
             " Where rounds are locked first, make a hash too:"
         } else {
             ""
         };
-        out.line(format_args!("{FAINT}It is public for ever once it is dealt.{more}{FAINT:#}"));
+        say!(out, "{FAINT}It stays public once it is dealt.{more}{FAINT:#}");
         if own.round().is_none() {
             let again = format!(
                 "fairdeal contribution {} --for COMMITMENT:NONCE",
                 pasted(own.from.as_str())
             );
-            out.line(format_args!("{FAINT}{again}{FAINT:#}"));
+            say!(out, "{FAINT}{again}{FAINT:#}");
         }
         return;
     };
-    out.line(format_args!("{STRONG}Give this to the dealer now{STRONG:#}, for the lock:"));
-    out.line(format_args!("  {public}"));
-    out.line(format_args!(
+    say!(out, "{STRONG}Give this to the dealer now{STRONG:#}, for the lock:");
+    say!(out, "  {public}");
+    say!(
+        out,
         "{STRONG}Keep this secret{STRONG:#} until you have seen the lock in the log, then give it for the deal:"
-    ));
+    );
     let secret = to_json(&Opened { blind, from: own.from.clone(), seed });
-    out.line(format_args!("  {secret}"));
+    say!(out, "  {secret}");
 }
 
 fn to_json(part: &impl Serialize) -> String {

@@ -1,4 +1,5 @@
-//! Players' contributions on a command line: `--client`, `--hashed`, and files in the form of spec/ledger.md.
+//! Players' contributions on a command line: `--client`, `--hashed`, and files in the form of
+//! spec/ledger.md.
 
 use std::path::{Path, PathBuf};
 
@@ -13,12 +14,13 @@ use fairdeal_ledger::{Given, LedgerError};
 /// The options.
 #[derive(Debug, clap::Args)]
 pub(super) struct ContributionArgs {
-    /// A player's seed, split at the first "="; once for each player. FROM is public for ever: take a pseudonym, not an
-    /// account's name
+    /// A player's seed, split at the first "="; once for each player. FROM stays public: take a
+    /// pseudonym, not an account's name
     #[arg(long = "client", value_name = "FROM=SEED")]
     clients: Vec<String>,
 
-    /// Contributions as JSON: an array, or one or more outputs of `fairdeal contribution --json`; "-" is stdin
+    /// Contributions as JSON: an array, or one or more outputs of `fairdeal contribution --json`;
+    /// "-" is stdin
     #[arg(long, value_name = "FILE")]
     contributions: Vec<PathBuf>,
 }
@@ -40,7 +42,7 @@ impl ContributionArgs {
         for text in hashed {
             let (from, hash) = label_and_hex("--hashed", text)?;
             let hash = Digest::parse(hash)
-                .map_err(|error| Failure::usage(format!("--hashed {}: {error}", from.as_str())))?;
+                .map_err(|error| usage!("--hashed {}: {error}", from.as_str()))?;
             all.push(Given { hash: Some(hash), ..Given::of(from) });
         }
         for path in &self.contributions {
@@ -97,7 +99,7 @@ pub(super) fn mixed(all: Vec<Given>) -> Result<Contributions, Failure> {
 }
 
 fn wrong(option: &str, error: &ContributionError) -> Failure {
-    Failure::usage(format!("{option}: {error}"))
+    usage!("{option}: {error}")
 }
 
 /// `FROM=SEED`, split at the first "=": a seed may hold more of them.
@@ -116,8 +118,7 @@ fn labelled<'a>(
     split: Option<(&str, &'a str)>,
 ) -> Result<(Label, &'a str), Failure> {
     // A seed without its FROM may be a secret until the deal: it is not repeated.
-    let (from, value) = split
-        .ok_or_else(|| Failure::usage(format!("{option}: expected {form}, found no \"=\"")))?;
+    let (from, value) = split.ok_or_else(|| usage!("{option}: expected {form}, found no \"=\""))?;
     Ok((Label::new(from).map_err(|error| wrong(option, &error))?, value))
 }
 
@@ -126,7 +127,7 @@ fn read_file(path: &Path) -> Result<Vec<Given>, Failure> {
     let text = files::read_text(path).map_err(|failure| failure.of("--contributions"))?;
     read_text(&text).map_err(|says| {
         let name = files::name(path);
-        // An array is what it should be: what is wrong stands in it.
+        // An array is the right kind of file: the error is inside of it.
         let kind = kinds::kind(text.as_bytes()).filter(|_| !text.trim_start().starts_with('['));
         Failure::usage(match kind {
             Some(kind) => {

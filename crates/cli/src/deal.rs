@@ -12,7 +12,8 @@ use fairdeal_ledger::{NewDeal, POLICY};
 
 /// Deal the next round
 ///
-/// After a lock, the contributions open its hashes. Clear seeds in the lock need not be given again.
+/// After a lock, the contributions open its hashes. Clear seeds in the lock need not be given
+/// again.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Args {

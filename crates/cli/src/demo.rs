@@ -13,14 +13,15 @@ use clap::Parser as _;
 use serde::Serialize;
 use serde_json::Value;
 
+use super::Cli;
 use super::exit::{Exit, Failure};
 use super::out::Out;
-use super::{Cli, files};
 use cheats::Attempt;
 use fairdeal::spelled::quoted;
 use stage::Stage;
+use story::Tale;
 
-/// Watch a game being dealt and verified, then a cheating dealer being caught
+/// Watch a game dealt and verified, then a cheating dealer caught
 ///
 /// Leaves a ledger, a receipt and every forged file in DIR, for you to try more.
 #[derive(Debug, clap::Args)]
@@ -51,7 +52,7 @@ struct Answer {
     next: Vec<String>,
 }
 
-/// How an attempt ended.
+/// The result of an attempt.
 #[derive(Serialize)]
 pub(super) struct Outcome {
     name: &'static str,
@@ -64,28 +65,30 @@ pub(super) struct Outcome {
 
 pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
     let program = program();
-    let stage = Stage::play(&args.dir, out)?;
+    let mut tale = Tale::new(out.json());
+    let stage = Stage::play(&args.dir, &mut tale)?;
     let receipt = stage.verify_receipt();
     let (exit, verdict) = check(&receipt)?;
     let sound = exit == Exit::Holds;
-    story::verified(&verdict, sound, out);
+    tale.verified(&verdict, sound);
     let (exit, audit) = check(&stage.audit_log())?;
     let whole = exit == Exit::Holds;
-    story::audited(&audit, whole, out);
-    out.flush()?;
+    tale.audited(&audit, whole);
+    tale.tell()?;
 
-    story::cheating(out);
+    tale.cheating();
     let mut attempts = Vec::new();
     for attempt in cheats::ALL {
         let outcome = try_to(attempt, &stage, &program)?;
-        story::attempt(attempt, &outcome, out);
-        out.flush()?;
+        tale.attempt(attempt, &outcome);
+        tale.tell()?;
         attempts.push(outcome);
     }
     let next = stage.next().map(|(what, words)| (what, pasted(&program, &words)));
     let caught = attempts.iter().filter(|one| one.caught).count();
     let holds = sound && whole && caught == attempts.len();
-    story::end(caught, attempts.len(), &args.dir, &next, out);
+    tale.end(caught, attempts.len(), &args.dir, &next);
+    tale.tell()?;
     if out.json() {
         let answer = Answer {
             holds,
@@ -112,7 +115,7 @@ fn try_to(attempt: &Attempt, stage: &Stage, program: &str) -> Result<Outcome, Fa
     (attempt.forge)(stage)?;
     let words = (attempt.check)(stage);
     let (exit, answer) = check(&words)?;
-    // Of a verdict, or of an error.
+    // The findings of a verdict, or of an error.
     let findings = answer.get("findings").or_else(|| answer.pointer("/error/findings"));
     let findings = findings.and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
     let member = |finding: &Value, name: &str| {
@@ -141,12 +144,11 @@ fn check(words: &[String]) -> Result<(Exit, Value), Failure> {
     };
     let said =
         serde_json::from_str(&said).map(|mut said: Value| match said.pointer_mut("/receipts/0") {
-            // Of a receipt: the verdict on the one file.
+            // For a receipt: the verdict on the one file.
             Some(verdict) => verdict.take(),
             None => said,
         });
-    said.map(|said| (exit, said))
-        .map_err(|error| Failure::unavailable(format!("the check: {error}")))
+    said.map(|said| (exit, said)).map_err(|error| unavailable!("the check: {error}"))
 }
 
 /// The program's name as it was started, so that printed commands can be pasted.
@@ -159,9 +161,4 @@ fn program() -> String {
 fn pasted(program: &str, words: &[String]) -> String {
     let all = std::iter::once(program).chain(words.iter().map(String::as_str));
     all.map(quoted).collect::<Vec<_>>().join(" ")
-}
-
-/// A path as an argument.
-fn word(path: &std::path::Path) -> String {
-    files::name(path)
 }

@@ -10,6 +10,16 @@ use super::out::{BAD, plain};
 use fairdeal::record::Finding;
 use fairdeal_audit::answer::Beside;
 
+/// [`Failure::usage`] of a formatted text.
+macro_rules! usage {
+    ($($text:tt)+) => { $crate::exit::Failure::usage(format!($($text)+)) };
+}
+
+/// [`Failure::unavailable`] of a formatted text.
+macro_rules! unavailable {
+    ($($text:tt)+) => { $crate::exit::Failure::unavailable(format!($($text)+)) };
+}
+
 /// A command's exit code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Exit {
@@ -118,7 +128,7 @@ impl Failure {
         self
     }
 
-    /// Gives it a name of its own, for programs.
+    /// Sets its code, for programs.
     #[must_use]
     pub(super) fn code(mut self, code: &'static str) -> Self {
         self.code = code;

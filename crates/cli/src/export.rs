@@ -31,7 +31,8 @@ pub(super) struct Args {
     #[arg(long, value_name = "VKEY")]
     key: Option<String>,
 
-    /// For a log behind a URL: keep its full bundles of entries in this folder, and read them from there next time
+    /// For a log behind a URL: keep its full bundles of entries in this folder, and read them from
+    /// there next time
     #[arg(long, value_name = "DIR")]
     cache: Option<PathBuf>,
 }
@@ -94,16 +95,17 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
         out.field("size", answer.size);
         out.field("root", &answer.root);
         if answer.signed {
-            out.field("signed", format_args!("{GOOD}by the key given{GOOD:#}"));
+            field!(out, "signed", "{GOOD}by the key given{GOOD:#}");
         } else {
-            out.field("signed", format_args!("{FAINT}not checked, no --key was given{FAINT:#}"));
+            field!(out, "signed", "{FAINT}not checked, no --key was given{FAINT:#}");
         }
-        out.field("saved", format_args!("{}, {} bytes", shown(&args.output), answer.bytes));
+        field!(out, "saved", "{}, {} bytes", shown(&args.output), answer.bytes);
     });
     Ok(())
 }
 
-/// Writes the log to stdout, and nothing else. Written output cannot be taken back: the exit code tells.
+/// Writes the log to stdout, and nothing else. Written output cannot be taken back: the exit code
+/// tells.
 fn to_stdout(log: &Log, key: Option<&VerifierKey>, out: &mut Out) -> Result<(), Failure> {
     if out.json() {
         return Err(Failure::usage(

@@ -18,15 +18,12 @@ pub(super) fn name(path: &Path) -> String {
 }
 
 /// The bytes of a file, or of stdin for `-`.
-///
-/// # Errors
 /// Exit 3, with the file's name and the system's reason; 2 for an empty name.
 pub(super) fn read(path: &Path) -> Result<Vec<u8>, Failure> {
     if path.as_os_str().is_empty() {
         return Err(Failure::usage("expected the name of a file, found an empty one"));
     }
-    let unreadable =
-        |error: io::Error| Failure::unavailable(format!("{}: {}", name(path), reason(&error)));
+    let unreadable = |error: io::Error| unavailable!("{}: {}", name(path), reason(&error));
     let mut bytes = Vec::new();
     let most = MOST + 1;
     if path == Path::new("-") {
@@ -36,22 +33,17 @@ pub(super) fn read(path: &Path) -> Result<Vec<u8>, Failure> {
         file.take(most).read_to_end(&mut bytes).map_err(unreadable)?;
     }
     if bytes.len() as u64 > MOST {
-        return Err(Failure::unavailable(format!(
-            "{}: expected at most {MOST} bytes, found more",
-            name(path)
-        )));
+        return Err(unavailable!("{}: expected at most {MOST} bytes, found more", name(path)));
     }
     Ok(bytes)
 }
 
 /// The text of a file, or of stdin for `-`.
-///
-/// # Errors
 /// Exit 3 if it cannot be read or is not UTF-8.
 pub(super) fn read_text(path: &Path) -> Result<String, Failure> {
     String::from_utf8(read(path)?).map_err(|error| {
         let at = error.utf8_error().valid_up_to();
-        Failure::unavailable(format!("{}: expected UTF-8, byte {at} is not", name(path)))
+        unavailable!("{}: expected UTF-8, byte {at} is not", name(path))
     })
 }
 
@@ -61,28 +53,21 @@ pub(super) fn is_stdout(path: &Path) -> bool {
 }
 
 /// Refuses early what would fail at the end: a folder, or two outputs on one stdout.
-///
-/// # Errors
 /// Exit 2 for `-` with `--json`, 3 for a folder.
 pub(super) fn check_output(option: &str, path: &Path, out: &Out) -> Result<(), Failure> {
     if is_stdout(path) && out.json() {
-        return Err(Failure::usage(format!(
-            "{option} -: expected a file: with --json stdout has the JSON"
-        )));
+        return Err(usage!("{option} -: expected a file: with --json stdout has the JSON"));
     }
     if path.is_dir() {
-        return Err(Failure::unavailable(format!(
-            "{}: expected a file, found a folder",
-            path.display()
-        )));
+        return Err(unavailable!("{}: expected a file, found a folder", path.display()));
     }
     Ok(())
 }
 
-/// Refuses early a file that cannot be written: its folder must take a new file. Stdout is always fine.
-///
-/// # Errors
-/// Exit 2 if the path has no file name, or is something that takes no file; 3 if it cannot be written.
+/// Refuses early a file that cannot be written: its folder must take a new file. Stdout is always
+/// fine.
+/// Exit 2 if the path has no file name, or is something that takes no file; 3 if it cannot be
+/// written.
 pub(super) fn check_writable(path: &Path) -> Result<(), Failure> {
     if is_stdout(path) {
         return Ok(());
@@ -95,20 +80,17 @@ pub(super) fn check_writable(path: &Path) -> Result<(), Failure> {
 }
 
 /// Refuses early what does not keep what is written, so that it cannot be read again.
-///
-/// # Errors
-/// Exit 2.
 pub(super) fn check_keeps(option: &str, path: &Path) -> Result<(), Failure> {
     match target(path)? {
         Target::File(_) => Ok(()),
         Target::Stream => {
             let says = "expected a file that keeps what is written, found a device or a pipe";
-            Err(Failure::usage(format!("{option} {}: {says}", path.display())))
+            Err(usage!("{option} {}: {says}", path.display()))
         }
     }
 }
 
-/// What an output is written to.
+/// The kind of thing that an output is written to.
 enum Target {
     /// A regular file, without the links that lead to it; or a new one.
     File(PathBuf),
@@ -116,13 +98,10 @@ enum Target {
     Stream,
 }
 
-/// What a path leads to. What is no regular file never gets another one in its place.
+/// The target of a path. Only a regular file is ever replaced by another one.
 fn target(path: &Path) -> Result<Target, Failure> {
     let refused = |found: &str| {
-        Err(Failure::usage(format!(
-            "{}: expected a file, a device or a pipe, found {found}",
-            path.display()
-        )))
+        Err(usage!("{}: expected a file, a device or a pipe, found {found}", path.display()))
     };
     // `/dev/stdout` may be a file, which its other writers keep open.
     let is_open_file = path.starts_with("/dev/fd")
@@ -130,7 +109,7 @@ fn target(path: &Path) -> Result<Target, Failure> {
         || path == Path::new("/dev/stdout");
     match fs::metadata(path) {
         Ok(found) if found.is_file() && is_open_file => Ok(Target::Stream),
-        // What it leads to is written, and the link stays.
+        // The target of the link is written, and the link stays.
         Ok(found) if found.is_file() && path.is_symlink() => {
             Ok(Target::File(fs::canonicalize(path).map_err(|error| unwritable(path, &error))?))
         }
@@ -154,10 +133,8 @@ fn is_stream(_kind: fs::FileType) -> bool {
     false
 }
 
-/// Refuses early to replace a file that is not of the kind to be written: `is_ours` is asked about its first kilobyte. An
-/// earlier one of this kind is replaced.
-///
-/// # Errors
+/// Refuses early to replace a file that is not of the kind to be written: `is_ours` is asked about
+/// its first kilobyte. An earlier one of this kind is replaced.
 /// Exit 2; 3 if it cannot be read.
 pub(super) fn check_replaces(
     option: &str,
@@ -177,13 +154,12 @@ pub(super) fn check_replaces(
     }
     let found = kinds::kind(&start).filter(|kind| *kind != "no JSON").unwrap_or("another file");
     let expected = format!("expected no file, or {what}, which is replaced");
-    let says = format!("{option} {}: {expected}; found {found}, which is not", path.display());
-    Err(Failure::usage(says).code("exists").hint("Name another file, or remove this one."))
+    Err(usage!("{option} {}: {expected}; found {found}, which is not", path.display())
+        .code("exists")
+        .hint("Name another file, or remove this one."))
 }
 
 /// Writes a temporary file, syncs it, then renames it.
-///
-/// # Errors
 /// Exit 3; the file is then unchanged.
 pub(super) fn save(path: &Path, text: &str) -> Result<(), Failure> {
     let mut file = NewFile::create(path)?;
@@ -192,8 +168,6 @@ pub(super) fn save(path: &Path, text: &str) -> Result<(), Failure> {
 }
 
 /// Writes a new file, whole or not at all. Replaces an existing one only with `force`.
-///
-/// # Errors
 /// Exit 3; the file is then unchanged.
 pub(super) fn save_new(path: &Path, text: &str, force: bool) -> Result<(), Failure> {
     if force {
@@ -205,23 +179,16 @@ pub(super) fn save_new(path: &Path, text: &str, force: bool) -> Result<(), Failu
 }
 
 /// Refuses early to replace a file.
-///
-/// # Errors
-/// Exit 2.
 pub(super) fn check_free(path: Option<&Path>) -> Result<(), Failure> {
     match path {
         Some(path) if !is_stdout(path) && path.symlink_metadata().is_ok() => {
-            let says = format!("{}: it exists already, and is not replaced", path.display());
-            Err(Failure::usage(says).code("exists"))
+            Err(usage!("{}: it exists already, and is not replaced", path.display()).code("exists"))
         }
         _ => Ok(()),
     }
 }
 
 /// Writes a new file with mode 0600, whole or not at all. Never replaces an existing one.
-///
-/// # Errors
-/// Exit 3.
 pub(super) fn save_private(path: &Path, text: &str) -> Result<(), Failure> {
     let mut options = OpenOptions::new();
     #[cfg(unix)]
@@ -232,11 +199,8 @@ pub(super) fn save_private(path: &Path, text: &str) -> Result<(), Failure> {
     file.keep_new()
 }
 
-/// Writes evidence beside a file, as `saved.note.contradicts`, or with a number if that name is taken. Existing evidence
-/// is neither replaced nor written twice.
-///
-/// # Errors
-/// Exit 3.
+/// Writes evidence next to a file, as `saved.note.contradicts`, or with a number if that name is
+/// taken. Existing evidence is neither replaced nor written twice.
 pub(super) fn save_beside(path: &Path, text: &str) -> Result<PathBuf, Failure> {
     let mut name = path.file_name().unwrap_or_default().to_os_string();
     name.push(".contradicts");
@@ -256,14 +220,11 @@ pub(super) fn save_beside(path: &Path, text: &str) -> Result<PathBuf, Failure> {
             _ => {}
         }
     }
-    Err(Failure::unavailable(format!(
-        "{}: no free name for the evidence beside it",
-        path.display()
-    )))
+    Err(unavailable!("{}: no free name for the evidence next to it", path.display()))
 }
 
-/// A temporary file beside its final name. [`NewFile::keep`] renames it; otherwise it is removed. A device or a pipe is
-/// written directly.
+/// A temporary file in the folder of its final name. [`NewFile::keep`] renames it; otherwise it is
+/// removed. A device or a pipe is written directly.
 #[derive(Debug)]
 pub(super) struct NewFile {
     file: BufWriter<File>,
@@ -273,8 +234,8 @@ pub(super) struct NewFile {
 }
 
 impl NewFile {
-    /// # Errors
-    /// Exit 2 if the path has no file name, or is something that takes no file; 3 if it cannot be written.
+    /// Exit 2 if the path has no file name, or is something that takes no file; 3 if it cannot be
+    /// written.
     pub(super) fn create(path: &Path) -> Result<Self, Failure> {
         match target(path)? {
             Target::File(path) => Self::aside(&path, &mut OpenOptions::new()),
@@ -288,7 +249,7 @@ impl NewFile {
 
     fn aside(path: &Path, options: &mut OpenOptions) -> Result<Self, Failure> {
         let Some(file_name) = path.file_name() else {
-            return Err(Failure::usage(format!("{}: expected the name of a file", path.display())));
+            return Err(usage!("{}: expected the name of a file", path.display()));
         };
         let mut beside = file_name.to_os_string();
         beside.push(format!(".new-{}", std::process::id()));
@@ -298,7 +259,6 @@ impl NewFile {
         Ok(Self { file: BufWriter::new(file), beside: Some(beside), path: path.to_owned() })
     }
 
-    /// # Errors
     /// Exit 3; the file is then unchanged.
     pub(super) fn keep(mut self) -> Result<(), Failure> {
         let flushed = self.file.flush();
@@ -339,5 +299,5 @@ impl Drop for NewFile {
 
 /// Exit 3.
 pub(super) fn unwritable(path: &Path, error: &io::Error) -> Failure {
-    Failure::unavailable(format!("{}: can't be written: {}", path.display(), reason(error)))
+    unavailable!("{}: can't be written: {}", path.display(), reason(error))
 }

@@ -1,4 +1,5 @@
-//! `fairdeal fsck`: holds a ledger's state, its published files and its checkpoint against each other.
+//! `fairdeal fsck`: holds a ledger's state, its published files and its checkpoint against each
+//! other.
 
 use serde::Serialize;
 
@@ -9,9 +10,10 @@ use super::operator::{self, LedgerPath};
 use super::out::{BAD, GOOD, Out};
 use fairdeal_ledger::Ledger;
 
-/// Check a ledger: its state, its published files and its checkpoint against each other, entry by entry
+/// Compare a ledger's state, published files and checkpoint
 ///
-/// Nothing can be dealt meanwhile. The published log alone is checked by `fairdeal audit`, which needs no secret.
+/// Compares entry by entry; nothing can be dealt meanwhile. The published log alone is checked by
+/// `fairdeal audit`, which needs no secret.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Args {
@@ -105,26 +107,23 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
 }
 
 fn print(answer: &Answer, out: &mut Out) {
-    out.field(
-        "entries",
-        format_args!("{}, of which {} are published", answer.size, answer.published),
-    );
+    field!(out, "entries", "{}, of which {} are published", answer.size, answer.published);
     out.field("commitments", answer.commitments);
     if let Some(files) = answer.files.as_ref().filter(|_| !answer.faults.is_empty()) {
         out.field("files", files);
     }
     if let Some(why) = &answer.read_only {
-        out.field("read only", format_args!("{why}; others may have dealt meanwhile"));
+        field!(out, "read only", "{why}; others may have dealt meanwhile");
     }
     for fault in &answer.faults {
         let state = if fault.repaired { "repaired" } else { "wrong" };
-        out.field(state, format_args!("{}: {}", fault.what, fault.says));
+        field!(out, state, "{}: {}", fault.what, fault.says);
     }
     if answer.faults.is_empty() {
-        out.line(format_args!("{GOOD}State, files and checkpoint agree.{GOOD:#}"));
+        say!(out, "{GOOD}State, files and checkpoint agree.{GOOD:#}");
     } else if answer.holds {
-        out.line(format_args!("{GOOD}All of it was made again.{GOOD:#}"));
+        say!(out, "{GOOD}All of it was made again.{GOOD:#}");
     } else {
-        out.line(format_args!("{BAD}The ledger is damaged.{BAD:#}"));
+        say!(out, "{BAD}The ledger is damaged.{BAD:#}");
     }
 }

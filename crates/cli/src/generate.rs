@@ -10,9 +10,10 @@ use super::files;
 use super::out::{Out, pasted};
 use fairdeal::sample::{Sample, SampleError, SampleTerms};
 
-/// Make an honest log of any length from a seed, for tests and measurements
+/// Make an honest log of any length from a seed, for tests
 ///
-/// The same arguments give the same bytes. Such a log proves nothing: its secrets and its signing key follow from the seed.
+/// The same arguments give the same bytes. Such a log proves nothing: its secrets and its signing
+/// key follow from the seed.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Args {
@@ -71,15 +72,16 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
     let signer = Sample::signer(&terms, args.seed).map_err(usage)?;
     let entries = Sample::new(&terms, args.seed).map_err(usage)?;
     if fs::metadata(&args.output).is_ok_and(|found| !found.is_dir()) {
-        let says =
-            format!("{}: expected a new or empty folder, found a file", args.output.display());
-        return Err(Failure::unavailable(says));
+        return Err(unavailable!(
+            "{}: expected a new or empty folder, found a file",
+            args.output.display()
+        ));
     }
     if fs::read_dir(&args.output).is_ok_and(|mut inside| inside.next().is_some()) {
-        return Err(Failure::usage(format!(
+        return Err(usage!(
             "{}: expected a new or empty folder, found files in it",
             args.output.display()
-        )));
+        ));
     }
     // A log without an entry has no folder of tiles, which would make this one.
     fs::create_dir_all(&args.output).map_err(|error| files::unwritable(&args.output, &error))?;
@@ -99,13 +101,12 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
         out.field("entries", made.size);
         out.field("root", root.to_hex());
         out.field("key", &made.key);
-        out.field(
+        field!(
+            out,
             "next",
-            format_args!(
-                "fairdeal audit {} --key {}",
-                pasted(&args.output),
-                pasted(&args.output.join("log.key"))
-            ),
+            "fairdeal audit {} --key {}",
+            pasted(&args.output),
+            pasted(&args.output.join("log.key"))
         );
     });
     Ok(())
@@ -124,10 +125,6 @@ fn write(file: &Path, bytes: &[u8]) -> Result<(), Failure> {
     let folder = file.parent().unwrap_or(Path::new("."));
     let written = fs::create_dir_all(folder).and_then(|()| fs::write(file, bytes));
     written.map_err(|error| {
-        Failure::unavailable(format!(
-            "{}: can't be written: {}",
-            file.display(),
-            files::reason(&error)
-        ))
+        unavailable!("{}: can't be written: {}", file.display(), files::reason(&error))
     })
 }

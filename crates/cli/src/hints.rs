@@ -20,7 +20,8 @@ pub(super) fn failure(error: LedgerError, again: &Again) -> Failure {
     failure_at(error, again, &[])
 }
 
-/// The same where the command was given other places beside the ledger: a message about one of them begins with it.
+/// The same where the command was given other places beside the ledger: a message about one of them
+/// begins with it.
 pub(super) fn failure_at(error: LedgerError, again: &Again, places: &[&Path]) -> Failure {
     let (code, kind, hint, says) =
         (error.code(), error.kind(), hint(&error, again), error.to_string());
@@ -43,7 +44,7 @@ pub(super) fn failure_at(error: LedgerError, again: &Again, places: &[&Path]) ->
         _ if kind != ErrorKind::Unavailable => Failure::usage(says),
         // The message names the path already, or the hint says where to look.
         _ if hint.is_some() || is_named => Failure::unavailable(says),
-        _ => Failure::unavailable(format!("{}: {says}", again.dir.display())),
+        _ => unavailable!("{}: {says}", again.dir.display()),
     };
     match hint {
         Some(hint) => failure.code(code).hint(hint),

@@ -11,14 +11,15 @@ use super::out::{FAINT, Out, pasted, shown};
 use fairdeal::record::entry::Origin;
 use fairdeal_ledger::Ledger;
 
-/// Make a new ledger in a new or empty folder: new keys, and an empty signed log
+/// Make a new ledger: a folder with new keys and an empty log
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Args {
     #[command(flatten)]
     dir: LedgerPath,
 
-    /// The log's name, in its key and every checkpoint: a host and a path of yours, without "https://"
+    /// The log's name, in its key and every checkpoint: a host and a path of yours, without
+    /// "https://"
     #[arg(long, value_name = "NAME", value_parser = |text: &str| Origin::new(text))]
     origin: Origin,
 }
@@ -49,7 +50,7 @@ struct Answer<'a> {
     key: String,
 }
 
-/// A file for the log's key. Where another ledger's is there, it has this one's name.
+/// A file for the log's key. If that file has another ledger's key, the name has this ledger's.
 fn key_file(dir: &Path) -> String {
     let usual = Path::new("log.key");
     match dir.file_name().filter(|_| usual.exists()) {
@@ -69,9 +70,7 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
     out.show(&answer, |out| {
         out.field("origin", answer.origin);
         out.field("key", &answer.key);
-        out.line(format_args!(
-            "{FAINT}Publish the key, and serve {public} to everyone. Keep {dir}/private secret.{FAINT:#}"
-        ));
+        say!(out, "{FAINT}Publish the key, and serve {public} to everyone. Keep {dir}/private secret.{FAINT:#}");
         out.line("Next:");
         for (command, options, says) in NEXT {
             // The key is in the folder, wherever the other parts are.
@@ -80,9 +79,9 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
             } else {
                 format!("fairdeal {command}{again} {options}")
             };
-            out.line(format_args!("  {line}\n      {FAINT}{says}{FAINT:#}"));
+            say!(out, "  {line}\n      {FAINT}{says}{FAINT:#}");
         }
-        out.line(format_args!("{FAINT}docs/operators.md has an operator's day, and what to save.{FAINT:#}"));
+        say!(out, "{FAINT}docs/operators.md has an operator's day, and what to save.{FAINT:#}");
     });
     Ok(())
 }

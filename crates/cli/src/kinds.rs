@@ -1,11 +1,11 @@
-//! What a file is that was given in the place of another one: an error says what came.
+//! The kind of a file that was given in place of another one, for errors.
 
 use serde_json::Value;
 
 use fairdeal::log::{SignedCheckpoint, VerifierKey};
 use fairdeal_audit::source::Export;
 
-/// What these bytes are, as far as we know such files. `None` for another JSON object.
+/// The kind of a file, from its bytes. `None` for an unknown JSON object.
 pub(super) fn kind(bytes: &[u8]) -> Option<&'static str> {
     if Export::begins(bytes) {
         return Some("an exported log");

@@ -1,4 +1,5 @@
-//! Logs whose keys the reader knows: a text file that `fairdeal trust` edits, and the look-up where `--key` is left out.
+//! Logs whose keys the reader knows: a text file that `fairdeal trust` edits, and the look-up where
+//! `--key` is left out.
 //!
 //! A key is never learnt from what it should verify: an unknown log is an error.
 
@@ -14,7 +15,7 @@ use super::{args, files, time};
 use fairdeal::log::{SignedCheckpoint, VerifierKey};
 use fairdeal_audit::answer::KnownForm;
 
-/// What a new file begins with.
+/// The first lines of a new file.
 const HEAD: &str = "\
 # Logs whose keys I know. fairdeal trust edits this file; so may you.
 # Each line: a verifier key, the day on which it was added, and where it is from.
@@ -26,7 +27,7 @@ pub(super) struct KnownLog {
     pub(super) key: VerifierKey,
     /// The day on which it was added, `2026-01-31`; `None` if the line does not say.
     pub(super) added: Option<String>,
-    /// Where the reader has it from; empty if the line does not say.
+    /// The source of the key, in the reader's words; empty if the line does not say.
     pub(super) from: String,
     /// Its line in the file, from 0.
     line: usize,
@@ -93,8 +94,6 @@ pub(super) struct KnownLogs {
 
 impl KnownLogs {
     /// Reads the file. A file that is not there has no logs.
-    ///
-    /// # Errors
     /// Exit 2 for a line that is wrong or if no folder is known, 3 for a file that cannot be read.
     pub(super) fn read() -> Result<Self, Failure> {
         let path = path()?;
@@ -105,11 +104,10 @@ impl KnownLogs {
         Self::parse(path, bytes)
     }
 
-    /// # Errors
     /// Exit 2 for a line that is wrong, with its number.
     fn parse(path: PathBuf, bytes: Vec<u8>) -> Result<Self, Failure> {
         let wrong = |line: usize, says: &dyn fmt::Display| {
-            Failure::usage(format!("{}: line {line}: {says}", path.display())).hint(
+            usage!("{}: line {line}: {says}", path.display()).hint(
                 "Each line is a verifier key, a day, and where it is from; or a comment after #.",
             )
         };
@@ -175,22 +173,20 @@ impl KnownLogs {
         self.lines.iter().flat_map(|line| [line, "\n"]).collect()
     }
 
-    /// Writes the file anew, in its folder.
-    ///
-    /// # Errors
-    /// Exit 3.
+    /// Replaces the file.
     pub(super) fn save(&self) -> Result<(), Failure> {
         if let Some(folder) = self.path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
             fs::create_dir_all(folder).map_err(|error| files::unwritable(&self.path, &error))?;
         }
         let text = self.to_text();
-        // A link stays one: its target is what is written anew.
+        // A link stays a link: its target is replaced.
         let target = fs::canonicalize(&self.path).unwrap_or_else(|_| self.path.clone());
         files::save(&target, &text)
     }
 }
 
-/// Where the file is: `$FAIRDEAL_TRUST`, else `fairdeal/known-logs` in `$XDG_CONFIG_HOME` or `~/.config`.
+/// The path of the file: `$FAIRDEAL_TRUST`, else `fairdeal/known-logs` in `$XDG_CONFIG_HOME` or
+/// `~/.config`.
 fn path() -> Result<PathBuf, Failure> {
     let named = |name: &str| std::env::var_os(name).filter(|value: &OsString| !value.is_empty());
     if let Some(file) = named("FAIRDEAL_TRUST") {
@@ -212,7 +208,7 @@ pub(super) struct Chosen {
     pub(super) known: Option<KnownLog>,
 }
 
-/// Who a checkpoint says that it is from. Nothing of it is verified.
+/// The log that a checkpoint names. Nothing of it is verified.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Named {
     pub(super) origin: String,
@@ -232,8 +228,6 @@ impl Named {
 }
 
 /// `--key`, or else the key of the log that `what` names, if it is known.
-///
-/// # Errors
 /// Exit 2 for a key that is none and for a log that is not known.
 pub(super) fn key_of(
     given: Option<&str>,
@@ -247,10 +241,7 @@ pub(super) fn key_of(
     let logs = KnownLogs::read()?;
     match logs.of_origin(&origin) {
         Some(known) => Ok(Chosen { key: known.key.clone(), known: Some(known.clone()) }),
-        None => Err(Failure::usage(format!(
-            "{what} names the log {signed}, whose key is not known here"
-        ))
-        .hint(
+        None => Err(usage!("{what} names the log {signed}, whose key is not known here").hint(
             "Give it with --key, or keep it: fairdeal trust add KEY --from WHERE\n\
              Take the key from the operator's own page or from other players,\n\
              not from whoever gave you this.",
@@ -259,8 +250,6 @@ pub(super) fn key_of(
 }
 
 /// `--key`, or else the known key of a log.
-///
-/// # Errors
 /// As [`key_of`]; 3 for a log that cannot be read.
 pub(super) fn key_of_log(given: Option<&str>, log: &str) -> Result<Chosen, Failure> {
     key_of(given, log, || {
@@ -271,9 +260,7 @@ pub(super) fn key_of_log(given: Option<&str>, log: &str) -> Result<Chosen, Failu
         }
         let (_, checkpoint) = Log::new(log, None, None)?.with_checkpoint()?;
         let named = str::from_utf8(&checkpoint).ok().and_then(Named::in_checkpoint);
-        named.ok_or_else(|| {
-            Failure::usage(format!("{log}: its checkpoint names no log: give --key"))
-        })
+        named.ok_or_else(|| usage!("{log}: its checkpoint names no log: give --key"))
     })
 }
 

@@ -13,7 +13,7 @@ use fairdeal_audit::stats::ShapeError;
 use fairdeal_schemes::answer::{SampledShuffle, ShuffleList, WalkedShuffle};
 use fairdeal_schemes::lab::{self, Exact, Sampler, Shuffle, enumerate};
 
-/// Try right and wrong shuffles: every path of a short deck, or many deals of a long one
+/// Try right and wrong shuffles: every path, or many deals
 ///
 /// Without NAME, lists the shuffles. For up to six items it follows every path and prints each order's exact probability.
 #[derive(Debug, clap::Args)]

@@ -1,12 +1,11 @@
-//! Layouts on a command line, `hand=2,board=3+1+1,burn`, and in words (spec/ledger.md, section 8.7).
+//! Layouts on a command line, `hand=2,board=3+1+1,burn`, and in words (spec/ledger.md, section
+//! 8.7).
 
 use super::out;
 use fairdeal::record::entry::{Int, Layout};
 use fairdeal::record::json_in_words;
 
 /// Reads `hand=2,board=3+1+1,burn` or its JSON. The judge decides whether it fits the draw.
-///
-/// # Errors
 /// What was expected and what came.
 pub(super) fn parse(text: &str) -> Result<Layout, String> {
     if text.trim_start().starts_with('{') {

@@ -1,17 +1,20 @@
 //! The command line: one file for each command.
 //!
-//! Printing happens here and nowhere else. Exit codes: 0 (it holds), 1 (it was checked and does not hold), 2 (wrong usage)
-//! and 3 (it could not be checked). A command collects its output and writes it at the end, so that stdout never has half
-//! an answer.
+//! Printing happens here and nowhere else. Exit codes: 0 (it holds), 1 (it was checked and does not
+//! hold), 2 (wrong usage) and 3 (it could not be checked). A command collects its output and writes
+//! it at the end, so that stdout never has half an answer.
+
+#[macro_use]
+mod exit;
+#[macro_use]
+mod out;
 
 mod again;
 mod args;
 mod bar;
 mod cards;
 mod contributions;
-mod exit;
 mod files;
-mod help_text;
 mod hints;
 mod kinds;
 mod known;
@@ -19,7 +22,6 @@ mod layout;
 mod logs;
 mod note;
 mod operator;
-mod out;
 mod round;
 mod round_line;
 mod seats;
@@ -49,6 +51,7 @@ mod lock;
 mod log_key;
 mod man;
 mod open;
+mod play;
 mod receipt;
 mod rekey;
 mod replay;
@@ -67,6 +70,7 @@ mod void;
 mod web;
 
 use std::ffi::OsString;
+use std::fmt::Write as _;
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -79,10 +83,11 @@ use out::{Out, plain};
 
 /// Prove that a shuffle was fair.
 ///
-/// A dealer commits to a secret seed in a public, append-only log. Players add seeds of their own. The cards follow from
-/// both. After the reveal anyone can replay the deal offline, from a receipt of a few kilobytes.
+/// A dealer commits to a secret seed in a public, append-only log. Players add seeds of their own.
+/// The cards follow from both. After the reveal anyone can replay the deal offline, from a receipt
+/// of a few kilobytes.
 #[derive(Debug, Parser)]
-#[command(name = "fairdeal", version = VERSION, max_term_width = help_text::WIDEST, after_help = AFTER_HELP)]
+#[command(name = "fairdeal", version = VERSION, max_term_width = 100, after_help = AFTER_HELP)]
 #[command(arg_required_else_help = true, subcommand_required = true)]
 struct Cli {
     /// Print one JSON object instead of text
@@ -103,92 +108,44 @@ Start here:
 
 Exit codes: 0 it holds · 1 it was checked and does not hold · 2 wrong usage · 3 it could not be checked";
 
-#[derive(Debug, Subcommand)]
-enum Command {
-    Demo(demo::Args),
-    Init(init::Args),
-    Commit(commit::Args),
-    Contribution(contribution::Args),
-    Checkpoint(checkpoint::Args),
-    Lock(lock::Args),
-    Deal(deal::Args),
-    Open(open::Args),
-    Void(void::Args),
-    Reveal(reveal::Args),
-    Receipt(receipt::Args),
-    Verify(verify::Args),
-    Trust(trust::Args),
-    Replay(replay::Args),
-    Audit(audit::Args),
-    Export(export::Args),
-    Generate(generate::Args),
-    Stats(stats::Args),
-    Lab(lab::Args),
-    Check(check::Args),
-    List(list::Args),
-    Show(show::Args),
-    Rounds(rounds::Args),
-    Serve(serve::Args),
-    Token(token::Args),
-    Web(web::Args),
-    Fsck(fsck::Args),
-    Republish(republish::Args),
-    State(state::Args),
-    Backup(backup::Args),
-    Restore(restore::Args),
-    Rekey(rekey::Args),
-    LogKey(log_key::Args),
-    Completions(completions::Args),
-    Man(man::Args),
-}
-
-impl Command {
-    fn run(self, out: &mut Out) -> Result<(), Failure> {
-        match self {
-            Self::Demo(args) => demo::run(&args, out),
-            Self::Init(args) => init::run(&args, out),
-            Self::Commit(args) => commit::run(&args, out),
-            Self::Contribution(args) => contribution::run(&args, out),
-            Self::Checkpoint(args) => checkpoint::run(&args, out),
-            Self::Lock(args) => lock::run(&args, out),
-            Self::Deal(args) => deal::run(&args, out),
-            Self::Open(args) => open::run(&args, out),
-            Self::Void(args) => void::run(&args, out),
-            Self::Reveal(args) => reveal::run(&args, out),
-            Self::Receipt(args) => receipt::run(&args, out),
-            Self::Verify(args) => verify::run(&args, out),
-            Self::Trust(args) => trust::run(&args, out),
-            Self::Replay(args) => replay::run(&args, out),
-            Self::Audit(args) => audit::run(&args, out),
-            Self::Export(args) => export::run(&args, out),
-            Self::Generate(args) => generate::run(&args, out),
-            Self::Stats(args) => stats::run(&args, out),
-            Self::Lab(args) => lab::run(&args, out),
-            Self::Check(args) => check::run(&args, out),
-            Self::List(args) => list::run(&args, out),
-            Self::Show(args) => show::run(&args, out),
-            Self::Rounds(args) => rounds::run(&args, out),
-            Self::Serve(args) => serve::run(&args, out),
-            Self::Token(args) => token::run(&args, out),
-            Self::Web(args) => web::run(&args, out),
-            Self::Fsck(args) => fsck::run(&args, out),
-            Self::Republish(args) => republish::run(&args, out),
-            Self::State(args) => state::run(&args, out),
-            Self::Backup(args) => backup::run(&args, out),
-            Self::Restore(args) => restore::run(&args, out),
-            Self::Rekey(args) => rekey::run(&args, out),
-            Self::LogKey(args) => log_key::run(&args, out),
-            Self::Completions(args) => completions::run(&args, out),
-            Self::Man(args) => man::run(&args, out),
+/// The commands, in the groups of the help: each is the module of its name.
+macro_rules! commands {
+    ($($group:literal: $($name:ident $module:ident),+;)+) => {
+        #[derive(Debug, Subcommand)]
+        enum Command {
+            $($($name($module::Args),)+)+
         }
-    }
+
+        impl Command {
+            fn run(self, out: &mut Out) -> Result<(), Failure> {
+                match self {
+                    $($(Self::$name(args) => $module::run(&args, out),)+)+
+                }
+            }
+        }
+
+        /// The names of the modules of each group's commands.
+        const GROUPS: &[(&str, &[&str])] = &[$(($group, &[$(stringify!($module)),+]),)+];
+    };
 }
 
-/// Lets the process end with one line and exit code 3 where the system gives no thread, no memory or no randomness. What was
-/// committed stays committed, as after a power cut.
+commands! {
+    "For players": Demo demo, Play play, Verify verify, Replay replay, Contribution contribution,
+        Checkpoint checkpoint, Trust trust, Check check;
+    "For operators": Init init, Commit commit, Lock lock, Deal deal, Open open, Void void,
+        Reveal reveal, Receipt receipt, List list, Show show, Rounds rounds, Serve serve,
+        Token token, Web web, LogKey log_key, Backup backup, Restore restore, Rekey rekey,
+        State state, Fsck fsck, Republish republish;
+    "For auditors": Audit audit, Export export, Stats stats;
+    "For developers": Lab lab, Generate generate, Completions completions, Man man;
+}
+
+/// Lets the process end with one line and exit code 3 if the system gives no thread, no memory or
+/// no randomness. Committed entries stay committed, as after a power cut.
 #[expect(clippy::print_stderr, clippy::exit, reason = "there is nobody to return to")]
 pub fn end_in_order() {
-    // Where memory is used up, the standard library says so in a line and aborts. There is no hook for that but the signal.
+    // Without memory, the standard library prints a line and aborts. The signal is the only hook
+    // for that.
     #[cfg(unix)]
     drop(signal_hook::flag::register_conditional_shutdown(
         signal_hook::consts::SIGABRT,
@@ -206,7 +163,7 @@ pub fn end_in_order() {
 /// Runs one command line, whose first word is the program's name. Returns the exit code.
 pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
     let args: Vec<OsString> = args.into_iter().collect();
-    let mut command = help_text::laid_out(Cli::command(), help_text::columns());
+    let mut command = command();
     let parsed =
         command.try_get_matches_from_mut(&args).and_then(|words| Cli::from_arg_matches(&words));
     let cli = match parsed.map_err(|error| error.format(&mut command)) {
@@ -224,12 +181,12 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
     failure.exit().into()
 }
 
-/// What the parser of the command line says: help, the version, or a usage error.
+/// Prints the output of the command line's parser: help, the version, or a usage error.
 fn mistyped(mut error: clap::Error, json: bool) -> ExitCode {
     plainly(&mut error);
     if json && error.use_stderr() {
         let text = error.render().to_string();
-        // What is wrong, over one line or more; an empty line; then a tip and the usage.
+        // The text is the error, on one line or more; an empty line; then a tip and the usage.
         let (says, rest) = text.split_once("\n\n").unwrap_or((&text, ""));
         let words = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
         let failure = Failure::usage(words(says.strip_prefix("error: ").unwrap_or(says)));
@@ -257,7 +214,54 @@ fn plainly(error: &mut clap::Error) {
     }
 }
 
-/// The command line's definition, for completions and man pages.
+/// The command line's definition. Its help lists the commands by [`GROUPS`], which clap cannot.
 fn command() -> clap::Command {
-    help_text::laid_out(Cli::command(), help_text::WIDEST)
+    let command = Cli::command();
+    let (header, literal) =
+        (*command.get_styles().get_header(), *command.get_styles().get_literal());
+    let mut template = "{about-with-newline}\n{usage-heading} {usage}\n".to_owned();
+    for (group, names) in GROUPS {
+        // Writing to a string cannot fail.
+        let _ = writeln!(template, "\n{header}{group}:{header:#}");
+        for name in names.iter().map(|module| module.replace('_', "-")) {
+            let about = command.find_subcommand(&name).and_then(clap::Command::get_about);
+            let about = about.map(ToString::to_string).unwrap_or_default();
+            let _ = writeln!(template, "  {literal}{name:<14}{literal:#}{about}");
+        }
+    }
+    let _ = write!(template, "\n{header}Options:{header:#}\n{{options}}{{after-help}}");
+    command.help_template(template)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_command_is_in_one_group_and_on_one_line_of_80_columns() {
+        let command = command();
+        let grouped = GROUPS.iter().flat_map(|(_, names)| *names);
+        let mut grouped: Vec<String> = grouped.map(|module| module.replace('_', "-")).collect();
+        grouped.sort_unstable();
+        let all = command.get_subcommands().map(clap::Command::get_name);
+        let mut all: Vec<String> = all.map(str::to_owned).collect();
+        all.sort_unstable();
+        assert_eq!(grouped, all);
+        for one in command.get_subcommands() {
+            let about = one.get_about().expect("one line").to_string();
+            assert!(about.chars().count() <= 64, "{about}");
+        }
+    }
+
+    #[test]
+    fn no_example_of_any_help_is_wider_than_the_help() {
+        fn check(command: &clap::Command) {
+            let text = command.get_after_help().map(ToString::to_string).unwrap_or_default();
+            for line in text.lines().filter(|line| line.starts_with(' ')) {
+                assert!(line.chars().count() <= 100, "{}: {line}", command.get_name());
+            }
+            command.get_subcommands().for_each(check);
+        }
+        check(&command());
+    }
 }

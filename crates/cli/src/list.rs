@@ -39,7 +39,7 @@ const WIDE: usize = 150;
 /// The digits of a commitment where there is no room for all. The commands take them too.
 const DIGITS: usize = 12;
 
-/// What `--json` prints before the first commitment.
+/// The `--json` output before the first commitment.
 const BEGIN: &str = "{\"commitments\":[";
 
 /// Commitments that are read and printed at once.
@@ -66,7 +66,7 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
                 return Ok(Err(failure));
             }
         }
-        // Which is the most urgent shows when all are read.
+        // The most urgent one is known when all are read.
         due.sort_by_key(|one| one.reveal_by);
         Ok(due.chunks(PAGE.into()).try_for_each(|page| listing.print(page)))
     });
@@ -120,16 +120,17 @@ impl<'o> Listing<'o> {
         self.out.flush()
     }
 
-    /// Ends the JSON object, or says why there is nothing. An error after some commitments is a member of the object.
+    /// Ends the JSON object, or says why there is nothing. An error after some commitments is a
+    /// member of the object.
     fn end(self, args: &Args, listed: Result<(), Failure>) -> Result<(), Failure> {
         let Self { out, begun, .. } = self;
         match &listed {
             Err(failure) if out.json() && begun => {
                 let error = serde_json::to_string(&Beside::from(failure)).expect("two texts");
-                out.line(format_args!("],\"error\":{error}}}"));
+                say!(out, "],\"error\":{error}}}");
             }
             Err(_) => {}
-            Ok(()) if out.json() => out.line(format_args!("{}]}}", if begun { "" } else { BEGIN })),
+            Ok(()) if out.json() => say!(out, "{}]}}", if begun { "" } else { BEGIN }),
             Ok(()) if begun => {}
             Ok(()) => out.line(match (&args.table, args.due) {
                 (None, true) => "Nothing is due.".to_owned(),

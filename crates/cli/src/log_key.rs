@@ -50,6 +50,5 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
 pub(super) fn signer(ledger: &Path) -> Result<SignerKey, Failure> {
     let path = ledger.join("private").join("signing.key");
     let text = Zeroizing::new(files::read_text(&path)?);
-    SignerKey::parse(text.trim_end())
-        .map_err(|error| Failure::unavailable(format!("{}: {error}", path.display())))
+    SignerKey::parse(text.trim_end()).map_err(|error| unavailable!("{}: {error}", path.display()))
 }

@@ -1,4 +1,5 @@
-//! The log that a command reads: a folder, a URL, an exported file, or `-` for stdin; with or without a cache.
+//! The log that a command reads: a folder, a URL, an exported file, or `-` for stdin; with or
+//! without a cache.
 
 use std::fs::{self, File};
 use std::io::{self, Write as _};
@@ -36,8 +37,6 @@ ledger that FAIRDEAL_LEDGER names]";
 
 impl LogArgs {
     /// The log's name.
-    ///
-    /// # Errors
     /// Exit 2 if none was typed and the variable names no ledger.
     pub(super) fn name(&self) -> Result<String, Failure> {
         if let Some(name) = &self.log {
@@ -49,10 +48,7 @@ impl LogArgs {
             )
         })?;
         ledger.join("public").into_os_string().into_string().map_err(|path| {
-            Failure::usage(format!(
-                "--ledger: expected a path in UTF-8, found {}",
-                shown(Path::new(&path))
-            ))
+            usage!("--ledger: expected a path in UTF-8, found {}", shown(Path::new(&path)))
         })
     }
 }
@@ -76,8 +72,6 @@ struct Kept {
 
 impl Log {
     /// A log, and the folder of its cache.
-    ///
-    /// # Errors
     /// Exit 2 for an empty name, or a cache for a local log.
     pub(super) fn new(
         name: &str,
@@ -88,9 +82,7 @@ impl Log {
             return Err(Failure::usage("expected a log, found an empty name"));
         }
         if cache.is_some() && !is_url(name) {
-            return Err(Failure::usage(format!(
-                "--cache: expected a log behind a URL, found {name}"
-            )));
+            return Err(usage!("--cache: expected a log behind a URL, found {name}"));
         }
         let cache = cache.map(|dir| Kept {
             dir: dir.to_owned(),
@@ -121,8 +113,6 @@ impl Log {
     }
 
     /// The log's files.
-    ///
-    /// # Errors
     /// Exit 2 for an illegal URL, 3 if there is nothing to read.
     pub(super) fn open(&self) -> Result<Box<dyn Files>, Failure> {
         let files = self.files()?;
@@ -132,8 +122,6 @@ impl Log {
     }
 
     /// The log's files, and its checkpoint as it was read. Nothing of it is verified.
-    ///
-    /// # Errors
     /// As for [`open`](Self::open); exit 3 if the checkpoint cannot be read.
     pub(super) fn with_checkpoint(&self) -> Result<(Nodes, Vec<u8>), Failure> {
         let tree = Nodes::new(self.open()?);
@@ -142,10 +130,7 @@ impl Log {
                 ReadError::Missing => "no such file or folder".to_owned(),
                 error => error.to_string(),
             };
-            Failure::unavailable(format!(
-                "{}: expected a log with a checkpoint: {says}",
-                self.name()
-            ))
+            unavailable!("{}: expected a log with a checkpoint: {says}", self.name())
         })?;
         Ok((tree, checkpoint))
     }
@@ -157,14 +142,13 @@ impl Log {
             let http = Http::new(url, HttpLimits::default());
             return Ok(Box::new(Told(http.map_err(|error| Failure::usage(error.to_string()))?)));
         }
-        let no_export = |error| Failure::unavailable(format!("{}: {error}", self.name()));
+        let no_export = |error| unavailable!("{}: {error}", self.name());
         if self.name == "-" {
             return Ok(Box::new(Export::open(self.name(), io::stdin()).map_err(no_export)?));
         }
         let path = Path::new(&self.name);
-        let unreadable = |error: io::Error| {
-            Failure::unavailable(format!("{}: {}", self.name, files::reason(&error)))
-        };
+        let unreadable =
+            |error: io::Error| unavailable!("{}: {}", self.name, files::reason(&error));
         if fs::metadata(path).map_err(unreadable)?.is_dir() {
             refuse_backup(path)?;
             return Ok(Box::new(LogFolder::open(path)));
@@ -173,8 +157,8 @@ impl Log {
         Ok(Box::new(Export::open(self.name(), file).map_err(no_export)?))
     }
 
-    /// If any file came from the cache, turns the cache off and returns true: read the log again. So no finding rests on
-    /// a cached file.
+    /// If any file came from the cache, turns the cache off and returns true: read the log again.
+    /// So no finding rests on a cached file.
     pub(super) fn distrust(&self) -> bool {
         let Some(Kept { state, .. }) = self.cache.as_ref().filter(|kept| kept.state.served() > 0)
         else {
@@ -188,8 +172,8 @@ impl Log {
         self.cache.as_ref().map(|kept| kept.dir.as_path())
     }
 
-    /// Compares some cached files with the published ones: of each kind the last, and one chosen by the root, so that over
-    /// time each is compared.
+    /// Compares some cached files with the published ones: of each kind the last, and one chosen by
+    /// the root, so that over time each is compared.
     pub(super) fn compare_again(&self, checkpoint: &Checkpoint) {
         if let Some(kept) = &self.cache {
             let pick =
@@ -198,8 +182,8 @@ impl Log {
         }
     }
 
-    /// Ends what [`distrust`](Self::distrust) began. If the log's own files fit its tree, they replace the cached ones that
-    /// differ; if not, the cache stays. Warns in both cases.
+    /// Ends what [`distrust`](Self::distrust) began. If the log's own files fit its tree, they
+    /// replace the cached ones that differ; if not, the cache stays. Warns in both cases.
     pub(super) fn settle(&self, fits: bool) {
         let Some(kept) = &self.cache else { return };
         let files = kept.state.settle(fits);
@@ -226,7 +210,7 @@ impl Log {
     }
 }
 
-/// A log behind a URL, whose reader is told what is waited for.
+/// A log behind a URL. A wait is reported on stderr.
 #[derive(Debug)]
 struct Told(Http);
 
@@ -256,15 +240,15 @@ impl Files for Told {
     }
 }
 
-/// Refuses a folder that `fairdeal backup` made: its checkpoint stands at the top, as a log's does, but its files do not.
-/// Judged as a log, it would be accused.
+/// Refuses a folder that `fairdeal backup` made: its checkpoint is at the top, as in a log, but its
+/// files are not. An audit of it as a log would accuse the operator.
 fn refuse_backup(dir: &Path) -> Result<(), Failure> {
     let is_log = dir.join("tile").exists() || dir.join("public").join("checkpoint").exists();
     if is_log || !dir.join("checkpoint").is_file() || !dir.join("private").is_dir() {
         return Ok(());
     }
-    let says = format!("{}: this is a backup, not a published log", dir.display());
-    Err(Failure::unavailable(says).hint(HINT_OF_A_BACKUP))
+    Err(unavailable!("{}: this is a backup, not a published log", dir.display())
+        .hint(HINT_OF_A_BACKUP))
 }
 
 const HINT_OF_A_BACKUP: &str = "\

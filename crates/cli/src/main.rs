@@ -5,8 +5,8 @@ use std::process::ExitCode;
 use mimalloc::MiMalloc;
 use zeroizing_alloc::ZeroAlloc;
 
-/// Made for many small texts on many threads, as a request and its receipt are. What is freed is erased: the libraries that
-/// read a request do not know which of its bytes are secret.
+/// Made for many small texts on many threads, such as a request and its receipt. Freed memory is
+/// erased: the libraries that read a request do not know which of its bytes are secret.
 #[global_allocator]
 static ALLOCATOR: ZeroAlloc<MiMalloc> = ZeroAlloc(MiMalloc);
 

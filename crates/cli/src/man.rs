@@ -49,7 +49,7 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
     if let Some(command) = &args.command {
         pages.retain(|page| page.name == format!("fairdeal-{command}"));
         if pages.is_empty() {
-            return Err(Failure::usage(format!("expected a fairdeal command, found {command:?}")));
+            return Err(usage!("expected a fairdeal command, found {command:?}"));
         }
     }
     if args.output.is_none() && !out.json() && std::io::stdout().is_terminal() {
@@ -61,9 +61,8 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
     }
     let mut files = Vec::new();
     if let Some(folder) = &args.output {
-        fs::create_dir_all(folder).map_err(|error| {
-            Failure::unavailable(format!("{}: {}", folder.display(), files::reason(&error)))
-        })?;
+        fs::create_dir_all(folder)
+            .map_err(|error| unavailable!("{}: {}", folder.display(), files::reason(&error)))?;
         for page in std::mem::take(&mut pages) {
             let path = folder.join(format!("{}.1", page.name));
             files::save(&path, &page.page)?;
@@ -100,6 +99,6 @@ fn page(name: &str, command: clap::Command) -> Result<Page, Failure> {
     let mut text = Vec::new();
     let source = concat!("fairdeal ", env!("CARGO_PKG_VERSION"));
     let rendered = Man::new(command).source(source).render(&mut text);
-    rendered.map_err(|error| Failure::unavailable(format!("{name}: {error}")))?;
+    rendered.map_err(|error| unavailable!("{name}: {error}"))?;
     Ok(Page { name: name.to_owned(), page: String::from_utf8_lossy(&text).into_owned() })
 }

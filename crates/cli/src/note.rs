@@ -11,8 +11,6 @@ use fairdeal::record::entry::{Int, LogSignature, SeenCheckpoint};
 use fairdeal::record::{Code, Finding};
 
 /// Reads a saved checkpoint and verifies it.
-///
-/// # Errors
 /// Exit 3 if the file cannot be read, 2 if it is no checkpoint, 1 if the key did not sign it.
 pub(super) fn read_saved(
     option: &str,
@@ -28,23 +26,21 @@ pub(super) fn read_saved(
 }
 
 /// Reads a saved checkpoint, whoever signed it, and its text. `option` is where it was given.
-///
-/// # Errors
-/// Exit 3 if the file cannot be read, 2 if it is no checkpoint: the wrong file was named, and the log is not at fault.
+/// Exit 3 if the file cannot be read, 2 if it is no checkpoint: the wrong file was named, and the
+/// log is not at fault.
 pub(super) fn read_any(option: &str, path: &Path) -> Result<(String, SignedCheckpoint), Failure> {
     let text = files::read_text(path)?;
     match SignedCheckpoint::parse(&text) {
         Ok(note) => Ok((text, note)),
         Err(error) => {
             let name = files::name(path);
-            Err(Failure::usage(format!(
-                "{option} {name}: expected a saved checkpoint, found none: {error}"
-            )))
+            Err(usage!("{option} {name}: expected a saved checkpoint, found none: {error}"))
         }
     }
 }
 
-/// Checks that the key signed it, and that it has no extension lines: checkpoints of these logs have none.
+/// Checks that the key signed it, and that it has no extension lines: checkpoints of these logs
+/// have none.
 pub(super) fn verified(note: &SignedCheckpoint, key: &VerifierKey) -> Result<Checkpoint, String> {
     let checkpoint = note.verify(key).map_err(|error| error.to_string())?;
     match checkpoint.extensions() {

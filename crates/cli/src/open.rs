@@ -10,7 +10,7 @@ use super::out::Out;
 use super::which::{self, Which};
 use fairdeal::deal::{Commitment, Nonce};
 
-/// Open cards of a sealed deal, each provable alone, without the server seed
+/// Open cards of a sealed deal, each provable alone
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Args {
@@ -52,7 +52,7 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
     let mut sorted = cards.clone();
     sorted.sort_unstable();
     if let Some([twice, _]) = sorted.array_windows().find(|[a, b]| a == b) {
-        return Err(Failure::usage(format!("expected each card once, found {twice} twice")));
+        return Err(usage!("expected each card once, found {twice} twice"));
     }
     let (commitment, opening) = operator::read(&args.ledger, async |ledger| {
         let commitment = ledger.find(&named).await?;
@@ -68,9 +68,7 @@ fn places(words: &[&str]) -> Result<Vec<u32>, Failure> {
         return Err(Failure::usage("expected a card's place T or more, found none"));
     }
     let place = |word: &&str| {
-        word.parse().map_err(|_| {
-            Failure::usage(format!("expected a card's place, counted from 0, found {word:?}"))
-        })
+        word.parse().map_err(|_| usage!("expected a card's place, counted from 0, found {word:?}"))
     };
     words.iter().map(place).collect()
 }

@@ -1,4 +1,5 @@
-//! Shared by the operator's commands: opening the ledger, running a command, printing its answer or its error.
+//! Shared by the operator's commands: opening the ledger, running a command, printing its answer or
+//! its error.
 
 use std::env;
 use std::path::{Path, PathBuf};
@@ -13,6 +14,7 @@ use super::out::{BAD, FAINT, Out, pasted, shown};
 use super::vault::VaultArgs;
 use super::waiting::Waiting;
 use super::{cards, files, time};
+use fairdeal::deal::Nonce;
 use fairdeal::record::entry::Table;
 use fairdeal_ledger::{
     Done, IdempotencyKey, Ledger, LedgerError, LedgerOptions, Location, Reader, StateUrl,
@@ -44,7 +46,8 @@ pub(super) struct LedgerDir {
     pub(super) vault: VaultArgs,
 }
 
-/// The ledger's folder as the command's own argument, or as `--ledger`: who comes from another command types that.
+/// The ledger's folder as the command's own argument, or as `--ledger`: who comes from another
+/// command types that.
 #[derive(Debug, clap::Args)]
 pub(super) struct LedgerPath {
     #[arg(value_name = "LEDGER", help = LEDGER)]
@@ -93,13 +96,14 @@ impl Elsewhere {
 }
 
 impl LedgerPath {
-    /// The ledger's folder. For the parser the variable would be a second folder beside the one that was typed.
+    /// The ledger's folder. The parser would take the variable for a second folder, in conflict
+    /// with the typed one.
     pub(super) fn dir(&self) -> PathBuf {
         let typed = self.dir.as_ref().or(self.ledger.as_ref());
         typed.cloned().or_else(named_ledger).unwrap_or_else(|| DEFAULT_LEDGER.into())
     }
 
-    /// Where its parts are.
+    /// The places of its parts.
     pub(super) fn location(&self) -> Location {
         self.elsewhere.of(&self.dir())
     }
@@ -121,12 +125,12 @@ pub(super) struct Parts {
 }
 
 impl Parts {
-    /// Where the ledger's parts are.
+    /// The places of the ledger's parts.
     pub(super) fn location(&self) -> Location {
         self.elsewhere.of(&self.dir.ledger)
     }
 
-    /// Where its vault key is.
+    /// The place of its vault key.
     pub(super) fn vault(&self) -> &VaultArgs {
         &self.dir.vault
     }
@@ -137,7 +141,7 @@ impl Parts {
     }
 }
 
-/// Which ledger is read, and how long to wait for it.
+/// The ledger to read, and how long to wait for it.
 #[derive(Debug, clap::Args)]
 pub(super) struct ReadArgs {
     #[command(flatten)]
@@ -148,13 +152,14 @@ pub(super) struct ReadArgs {
     wait: u64,
 }
 
-/// Which ledger is written to.
+/// The ledger to write to.
 #[derive(Debug, clap::Args)]
 pub(super) struct LedgerArgs {
     #[command(flatten)]
     read: ReadArgs,
 
-    /// Go on although the clock jumped: today's date in UTC, typed by a person. A wrong time stays in the log for ever
+    /// Go on although the clock jumped: today's date in UTC, typed by a person. A wrong time cannot
+    /// be removed from the log
     #[arg(long, value_name = "DATE", value_parser = time::parse_date)]
     accept_time: Option<u64>,
 }
@@ -178,9 +183,6 @@ impl OutputArgs {
     }
 
     /// Refuses early to replace a file.
-    ///
-    /// # Errors
-    /// Exit 2.
     pub(super) fn check(&self) -> Result<(), Failure> {
         if self.force {
             return Ok(());
@@ -189,9 +191,6 @@ impl OutputArgs {
     }
 
     /// Saves the file that a command made, or prints it: it is JSON, with `--json` and without.
-    ///
-    /// # Errors
-    /// Exit 2 or 3.
     pub(super) fn hand_over(
         &self,
         text: &str,
@@ -208,9 +207,6 @@ impl OutputArgs {
     }
 
     /// Saves a line of text. Returns the file, unless the line is for stdout.
-    ///
-    /// # Errors
-    /// Exit 2 or 3.
     pub(super) fn save_line(&self, line: &str) -> Result<Option<&Path>, Failure> {
         let Some(path) = self.file() else { return Ok(None) };
         files::save_new(path, &format!("{line}\n"), self.force)?;
@@ -221,8 +217,8 @@ impl OutputArgs {
 /// The option `--next`.
 #[derive(Debug, clap::Args)]
 pub(super) struct NextArgs {
-    /// If this uses up or ends the commitment, publish the table's next one at once, on the same terms. Players should
-    /// see it before their round
+    /// If this uses up or ends the commitment, publish the table's next one at once, on the same
+    /// terms. Players should see it before their round
     #[arg(long)]
     pub(super) next: bool,
 }
@@ -230,14 +226,13 @@ pub(super) struct NextArgs {
 /// The option `--idempotency-key`.
 #[derive(Debug, clap::Args)]
 pub(super) struct RetryArgs {
-    /// A name for this request. A retry under the same name gets the same answer, and nothing is done twice
+    /// A name for this request. A retry under the same name gets the same answer, and nothing is
+    /// done twice
     #[arg(long, value_name = "KEY", value_parser = |text: &str| IdempotencyKey::new(text))]
     pub(super) idempotency_key: Option<IdempotencyKey>,
 }
 
 /// Opens the ledger, runs `work` on it, and closes it.
-///
-/// # Errors
 /// Exit 1 if a rule refuses, with the findings on stdout; else 2 or 3.
 pub(super) fn ask<T>(
     args: &LedgerArgs,
@@ -257,9 +252,6 @@ pub(super) fn ask<T>(
 }
 
 /// Opens the ledger for reading, asks it, and closes it.
-///
-/// # Errors
-/// As for [`ask`].
 pub(super) fn read<T>(
     args: &ReadArgs,
     work: impl AsyncFnOnce(&Reader) -> Result<T, LedgerError>,
@@ -306,11 +298,11 @@ impl ReadArgs {
 /// Runs a future to its end on this thread.
 pub(super) fn block_on<T>(work: impl Future<Output = T>) -> Result<T, Failure> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
-    let runtime = runtime.map_err(|error| Failure::unavailable(format!("the system: {error}")))?;
+    let runtime = runtime.map_err(|error| unavailable!("the system: {error}"))?;
     Ok(runtime.block_on(work))
 }
 
-/// What somebody who wanted hidden hands must do. A table has one open commitment at a time.
+/// Tells an operator how to deal hidden hands. A table has one open commitment at a time.
 pub(super) fn hidden_hands(table: &Table, again: &Again) -> String {
     let table = pasted(table.as_str());
     format!(
@@ -330,7 +322,7 @@ pub(super) struct Deadline {
 }
 
 impl Deadline {
-    /// `None` if it cannot be read: what is done is told in any case.
+    /// `None` if it cannot be read: the new entry is reported all the same.
     pub(super) async fn of(reader: &Reader, done: &Done) -> Option<Self> {
         let terms = reader.show(done.commitment).await.ok()?.terms;
         let (made, reveal_by) = (terms.time.value(), terms.reveal_by.value());
@@ -342,15 +334,13 @@ impl Deadline {
         let Self { made, reveal_by, now, .. } = *self;
         if now > reveal_by {
             let late = time::span(now - reveal_by);
-            out.field(
-                "reveal",
-                format_args!("{BAD}OVERDUE{BAD:#} by {late}; every audit will say so"),
-            );
+            field!(out, "reveal", "{BAD}OVERDUE{BAD:#} by {late}; every audit will say so");
         } else if reveal_by - now <= (reveal_by - made) / 10 {
             let (by, left) = (time::utc(reveal_by), time::span(reveal_by - now));
-            out.field(
+            field!(
+                out,
                 "reveal by",
-                format_args!("{by}, {BAD}in {left}{BAD:#}; later is late for ever"),
+                "{by}, {BAD}in {left}{BAD:#}; a later reveal stays a finding in every audit"
             );
         }
     }
@@ -390,7 +380,7 @@ impl Answer {
         Self { reveal_by: deadline.as_ref().map(|deadline| deadline.reveal_by), deadline, ..self }
     }
 
-    /// What is in the log now.
+    /// Says that the entry is in the log.
     pub(super) fn done(&self) -> String {
         let EntryTold { commitment, nonce, index, .. } = &self.told;
         let show =
@@ -405,21 +395,19 @@ impl Answer {
             out.field("round", nonce);
         }
         let again = if self.repeated { ", the earlier answer to this idempotency key" } else { "" };
-        out.field("entry", format_args!("{}{FAINT}{again}{FAINT:#}", self.told.index));
-        if let Some(result) = self.told.result() {
-            cards::result(out, &result);
-            if result.cards.is_some() && self.told.nonce.is_some_and(|nonce| nonce.value() == 0) {
-                out.more(format_args!("{FAINT}These cards are public now.{FAINT:#}"));
-                if let Some(Deadline { table, .. }) = &self.deadline {
-                    out.more(format_args!("{FAINT}{}{FAINT:#}", hidden_hands(table, &self.again)));
-                }
+        field!(out, "entry", "{}{FAINT}{again}{FAINT:#}", self.told.index);
+        cards::result(out, &self.told.result);
+        if self.told.result.cards.is_some() && self.told.nonce == Some(Nonce::FIRST) {
+            more!(out, "{FAINT}These cards are public now.{FAINT:#}");
+            if let Some(Deadline { table, .. }) = &self.deadline {
+                more!(out, "{FAINT}{}{FAINT:#}", hidden_hands(table, &self.again));
             }
         }
         if let Some(items) = &self.told.items {
             cards::indices(out, items);
         }
         for (t, seal) in self.told.card_seals.iter().flatten().enumerate() {
-            out.field(&format!("card {t}"), format_args!("sealed {seal}"));
+            field!(out, &format!("card {t}"), "sealed {seal}");
         }
         if let Some(seed) = &self.told.server_seed {
             out.field("server seed", seed);
@@ -428,11 +416,11 @@ impl Answer {
             deadline.print(out);
         }
         for finding in &self.told.findings {
-            out.field("finding", format_args!("{BAD}{}{BAD:#}: {}", finding.code, finding.says));
+            field!(out, "finding", "{BAD}{}{BAD:#}: {}", finding.code, finding.says);
         }
         if let Some(NextTold { commitment, index, reveal_by }) = &self.next {
-            out.field("next", format_args!("{commitment}, entry {index}"));
-            out.more(format_args!("reveal by {}", time::utc(*reveal_by)));
+            field!(out, "next", "{commitment}, entry {index}");
+            more!(out, "reveal by {}", time::utc(*reveal_by));
         }
     }
 }
@@ -451,7 +439,7 @@ mod tests {
         };
         assert_eq!(told(1_089_999), "");
         assert!(told(1_090_000).contains("in 10 s"), "{}", told(1_090_000));
-        assert!(told(1_099_999).contains("later is late for ever"));
+        assert!(told(1_099_999).contains("a later reveal stays a finding in every audit"));
         assert!(told(1_103_000).contains("by 3 s; every audit will say so"), "{}", told(1_103_000));
     }
 }

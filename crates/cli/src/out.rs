@@ -11,6 +11,21 @@ use serde::Serialize;
 use super::exit::{Exit, Failure};
 use fairdeal::spelled::{quoted, spelled};
 
+/// [`Out::line`] of a formatted text.
+macro_rules! say {
+    ($out:expr, $($text:tt)+) => { $out.line(format_args!($($text)+)) };
+}
+
+/// [`Out::field`] of a formatted value.
+macro_rules! field {
+    ($out:expr, $label:expr, $($text:tt)+) => { $out.field($label, format_args!($($text)+)) };
+}
+
+/// [`Out::more`] of a formatted text.
+macro_rules! more {
+    ($out:expr, $($text:tt)+) => { $out.more(format_args!($($text)+)) };
+}
+
 /// The style of what holds.
 pub(super) const GOOD: Style = AnsiColor::Green.on_default().bold();
 /// The style of what does not hold.
@@ -31,7 +46,7 @@ pub(super) struct Out {
     text: String,
     /// Whether stdout got anything.
     answered: bool,
-    /// What is done and cannot be undone.
+    /// A change that is made and cannot be undone.
     done: Option<String>,
 }
 
@@ -65,7 +80,8 @@ impl Out {
         self.exit = Exit::Unavailable;
     }
 
-    /// Notes what is done, for who cannot be given the answer: nobody may take it for undone, and do it again.
+    /// Notes what is done, for who cannot be given the answer: nobody may take it for undone, and
+    /// do it again.
     pub(super) fn did(&mut self, what: impl Into<String>) {
         self.done = Some(what.into());
     }
@@ -103,7 +119,8 @@ impl Out {
         }
     }
 
-    /// A label and a longer text. Wrapped on a terminal only: elsewhere it is one line, for searching.
+    /// A label and a longer text. Wrapped on a terminal only: elsewhere it is one line, for
+    /// searching.
     pub(super) fn long_field(&mut self, label: &str, text: &str) {
         self.fields(label, wrapped(text, columns_beside(LABEL)));
     }
@@ -113,7 +130,8 @@ impl Out {
         self.line(format_args!("{:LABEL$}{value}", ""));
     }
 
-    /// A finding: its code, then what follows. Wrapped on a terminal only: elsewhere it is one line, for searching.
+    /// A finding: its code, then what follows. Wrapped on a terminal only: elsewhere it is one
+    /// line, for searching.
     pub(super) fn finding(&mut self, code: &str, follows: &str) {
         let mut indent = 2;
         for line in finding_lines(code, follows, columns_beside(4)) {
@@ -128,8 +146,6 @@ impl Out {
     }
 
     /// Writes the collected text.
-    ///
-    /// # Errors
     /// [`Failure`] if it cannot be written. A closed pipe is no error.
     pub(super) fn flush(&mut self) -> Result<(), Failure> {
         let text = std::mem::take(&mut self.text);
@@ -137,7 +153,7 @@ impl Out {
         let mut stdout = anstream::stdout().lock();
         match stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()) {
             Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
-                let failure = Failure::unavailable(format!("stdout: can't be written: {error}"));
+                let failure = unavailable!("stdout: can't be written: {error}");
                 Err(match &self.done {
                     Some(done) => {
                         failure.hint(format!("It is done all the same: {done}.")).code("not-told")
@@ -150,9 +166,6 @@ impl Out {
     }
 
     /// Writes a failure in place of an answer, where the answer would have been JSON.
-    ///
-    /// # Errors
-    /// As [`flush`](Self::flush).
     pub(super) fn fail(&mut self, failure: &Failure) -> Result<(), Failure> {
         if self.json && !self.answered && self.text.is_empty() {
             self.line(failure.to_json());
@@ -167,7 +180,8 @@ pub(super) fn count(number: impl TryInto<u64>, one: &str, more: &str) -> String 
     format!("{number} {}", if number == 1 { one } else { more })
 }
 
-/// Text from outside. Characters that move the cursor, colour the screen, or hide or turn other text are spelled out.
+/// Text from outside. Characters that move the cursor, colour the screen, or hide or turn other
+/// text are spelled out.
 pub(super) fn plain(text: &str) -> String {
     spelled(text)
 }
@@ -182,7 +196,8 @@ pub(super) fn shown(path: &Path) -> String {
     plain(&path.to_string_lossy())
 }
 
-/// Breaks a text between words into lines of at most so many columns. A longer word gets its own line.
+/// Breaks a text between words into lines of at most so many columns. A longer word gets its own
+/// line.
 pub(super) fn wrapped(text: &str, columns: usize) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for word in text.split(' ') {
@@ -210,7 +225,7 @@ pub(super) fn width() -> usize {
     terminal_width().unwrap_or(80)
 }
 
-/// The columns that a terminal leaves beside what takes so many. Without a terminal a line has no end.
+/// The columns of the terminal less `taken`. Without a terminal a line has no limit.
 pub(super) fn columns_beside(taken: usize) -> usize {
     terminal_width().map_or(usize::MAX, |columns| columns.saturating_sub(taken))
 }

@@ -10,7 +10,7 @@ use super::out::Out;
 use super::which::Which;
 use fairdeal::deal::{Commitment, Nonce};
 
-/// Make a receipt: one JSON file, verifiable offline with only the log's key
+/// Make a receipt: a file that anybody can verify offline
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Args {

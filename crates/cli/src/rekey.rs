@@ -10,17 +10,18 @@ use super::out::{FAINT, Out};
 use super::vault;
 use fairdeal_ledger::{Ledger, VaultKeyCommand};
 
-/// Change the vault key: seal every server seed under a new one, and erase the old one
+/// Change the vault key: encrypt every server seed again
 ///
-/// Stop the service first: one that runs on refuses its next command. If this is interrupted, the ledger opens as before, and
-/// the same command goes on. The signing key stays: it is the log's identity.
+/// Erases the old key. Stop the service first: one that runs on refuses its next command. If this
+/// is interrupted, the ledger opens as before, and the same command goes on. The signing key stays:
+/// it is the log's identity.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Args {
     #[command(flatten)]
     dir: LedgerPath,
 
-    /// What prints the new key, if it shall not be in private/vault.key; a command for `sh -c`
+    /// A command for `sh -c` that prints the new key, if it shall not be in private/vault.key
     #[arg(long, value_name = "CMD", value_parser = vault::command)]
     new_vault_key_command: Option<VaultKeyCommand>,
 }
@@ -65,14 +66,13 @@ fn print(answer: &Answer, out: &mut Out) {
     if answer.resumed {
         out.field("seeds", "were sealed under it before; the change is finished now");
     } else {
-        out.field("seeds", format_args!("{} sealed under it", answer.seeds));
+        field!(out, "seeds", "{} sealed under it", answer.seeds);
     }
     if !answer.scrubbed {
-        out.line(format_args!(
+        say!(
+            out,
             "{FAINT}The database may still have the seeds as they were sealed under the old key: somebody was reading.{FAINT:#}"
-        ));
+        );
     }
-    out.line(format_args!(
-        "{FAINT}Old backups open under the old key alone: docs/operators.md.{FAINT:#}"
-    ));
+    say!(out, "{FAINT}Old backups open under the old key alone: docs/operators.md.{FAINT:#}");
 }

@@ -18,17 +18,19 @@ use fairdeal_audit::answer::{NotRevealed, Receipted, Replay, ReplayAnswer, Revea
 
 /// Derive a deal from its seeds, without a ledger
 ///
-/// Computes the cards from the revealed server seed and the players' seeds, as anybody can: from a receipt, or by hand.
+/// Computes the cards from the revealed server seed and the players' seeds, as anybody can: from a
+/// receipt, or by hand.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES, group = ArgGroup::new("items-of").args(["deck", "list", "items"]))]
 pub(super) struct Args {
-    /// The receipt of a round whose seed is revealed; "-" is stdin. Its signatures are not checked: that is verify
+    /// The receipt of a round whose seed is revealed; "-" is stdin. Its signatures are not checked:
+    /// that is verify
     #[arg(value_name = "RECEIPT", conflicts_with_all = ["server_seed", "clients", "contributions", "nonce", "deck",
         "items", "draw", "method", "commitment"])]
     receipt: Option<PathBuf>,
 
-    /// The server seed, 64 hex digits; "-" reads it from stdin, "@FILE" from a file. Other users of this machine can
-    /// read your command lines: give a secret seed with "-" or "@FILE"
+    /// The server seed, 64 hex digits; "-" reads it from stdin, "@FILE" from a file. Other users of
+    /// this machine can read your command lines: give a secret seed with "-" or "@FILE"
     #[arg(long, value_name = "HEX", required_unless_present = "receipt")]
     server_seed: Option<String>,
 
@@ -50,7 +52,7 @@ pub(super) struct Args {
     #[arg(long, value_name = "K")]
     draw: Option<u32>,
 
-    /// How the items are ordered
+    /// The order of the items
     #[arg(long, value_name = "METHOD", default_value = "shuffle", value_parser = args::method())]
     method: Method,
 
@@ -73,7 +75,8 @@ Examples:
   fairdeal replay --server-seed @seed.hex --client alice=lucky --client bob=7 --nonce 0
   fairdeal replay --server-seed 000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f \\
       --client alice=lucky --nonce 0 --draw 5 --trace
-  fairdeal replay --server-seed - --contributions players.json --nonce 3 --list guests.txt --method cycle < seed.hex
+  fairdeal replay --server-seed - --contributions players.json --nonce 3 \\
+      --list guests.txt --method cycle < seed.hex
 
 Of a receipt, exit 1: the seeds do not give the result that it shows, or the seed is not the promised one. Exit 3: it can't \
 be dealt again, because its seed is not revealed yet or because it is no receipt.";
@@ -84,8 +87,7 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
         None => (by_hand(args)?, String::new()),
     };
     let dealt = round.deal(args.sealed, args.trace).map_err(|error| {
-        Failure::usage(format!("--trace: {error}"))
-            .hint("A trace prints the whole deck after every swap.")
+        usage!("--trace: {error}").hint("A trace prints the whole deck after every swap.")
     });
     let (answer, items) = dealt?;
     if answer.follows == Some(false) {
@@ -124,7 +126,7 @@ fn by_hand(args: &Args) -> Result<Replay, Failure> {
 /// The round of a receipt, and a line on its table and its time.
 fn of_receipt(args: &Args, path: &Path) -> Result<(Replay, String), Failure> {
     let file = files::name(path);
-    let unavailable = |says: String| Failure::unavailable(format!("{file}: {says}"));
+    let unavailable = |says: String| unavailable!("{file}: {says}");
     let document = Document::parse(&files::read(path)?);
     let document = document.map_err(|error| unavailable(format!("expected a receipt: {error}")))?;
     let revealed = Revealed::of(document.receipt()).map_err(|error| match error {
@@ -158,11 +160,12 @@ fn opens(args: &Args, seed: &ServerSeed) -> Result<(), Failure> {
 fn print_receipt(of: &Receipted, about: &str, out: &mut Out) {
     let file = plain(&of.file);
     match &of.differs {
-        None => out.line(format_args!(
+        None => say!(
+            out,
             "{STRONG}{file}{STRONG:#}  {GOOD}follows{GOOD:#}: the seeds in it give the logged result"
-        )),
+        ),
         Some(says) => {
-            out.line(format_args!("{STRONG}{file}{STRONG:#}  {BAD}does not follow{BAD:#}: {}", plain(says)));
+            say!(out, "{STRONG}{file}{STRONG:#}  {BAD}does not follow{BAD:#}: {}", plain(says));
         }
     }
     out.long_field("table", about);
@@ -187,7 +190,7 @@ fn print(answer: &ReplayAnswer, items: &[u32], shuffled: &Shuffled, plan: Plan, 
     if let Some(seals) = &answer.seals {
         out.field("seal", seals.seal);
         for (t, (seal, salt)) in seals.card_seals.iter().zip(&seals.salts).enumerate() {
-            out.field(&format!("card {t}"), format_args!("{seal}  salt {salt}"));
+            field!(out, &format!("card {t}"), "{seal}  salt {salt}");
         }
     }
     let words = count(answer.words.len(), "word", "words");
@@ -195,11 +198,11 @@ fn print(answer: &ReplayAnswer, items: &[u32], shuffled: &Shuffled, plan: Plan, 
         0 => "none".to_owned(),
         some => some.to_string(),
     };
-    out.line(format_args!("{words} drawn, {rejected} rejected"));
+    say!(out, "{words} drawn, {rejected} rejected");
 }
 
 /// Reads the seed of `--server-seed`.
 fn server_seed(given: &str) -> Result<ServerSeed, Failure> {
     let (text, place) = args::server_seed(given)?;
-    ServerSeed::parse(&text).map_err(|error| Failure::usage(format!("{place}: {error}")))
+    ServerSeed::parse(&text).map_err(|error| usage!("{place}: {error}"))
 }

@@ -1,4 +1,4 @@
-//! `fairdeal republish`: writes the published files anew where the checkpoint is gone.
+//! `fairdeal republish`: writes the published files again if the checkpoint is gone.
 
 use std::path::Path;
 
@@ -15,10 +15,11 @@ use fairdeal_ledger::{Ledger, LedgerError};
 /// The most bytes of a checkpoint that are read.
 const LONGEST: u64 = 1 << 20;
 
-/// Publish a log anew whose checkpoint is gone, once the world's newest checkpoint is at hand
+/// Publish a log again whose checkpoint is gone
 ///
-/// A state from a backup may be older than what was published: dealing on would fork the log. So the state must continue
-/// the newest checkpoint that anybody has: a mirror's, a player's, an auditor's.
+/// A state from a backup may be older than what was published: dealing on would fork the log. So
+/// the state must continue the newest checkpoint that anybody has: a mirror's, a player's, an
+/// auditor's.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Args {
@@ -59,16 +60,14 @@ pub(super) fn failure(
 ) -> Failure {
     match error {
         LedgerError::ForeignNote { .. } => {
-            Failure::unavailable(format!("--against {against}: {error}")).code(error.code())
+            unavailable!("--against {against}: {error}").code(error.code())
         }
         error => hints::failure_at(error, again, places),
     }
 }
 
-/// Reads the newest checkpoint that the world has seen: a file, or a mirror: its URL, that of its checkpoint, or its folder.
-///
-/// # Errors
-/// Exit 2 or 3.
+/// Reads the newest checkpoint that the world has seen: a file, or a mirror: its URL, that of its
+/// checkpoint, or its folder.
 pub(super) fn seen(against: &str) -> Result<String, Failure> {
     let is_url = against.starts_with("http://") || against.starts_with("https://");
     if !is_url && !Path::new(against).is_dir() {
@@ -76,7 +75,6 @@ pub(super) fn seen(against: &str) -> Result<String, Failure> {
     }
     let mirror = Log::new(against, None, None)?.open()?;
     let bytes = mirror.read("checkpoint", LONGEST);
-    let bytes =
-        bytes.map_err(|error| Failure::unavailable(format!("{}: {error}", mirror.name())))?;
-    String::from_utf8(bytes).map_err(|error| Failure::usage(format!("{}: {error}", mirror.name())))
+    let bytes = bytes.map_err(|error| unavailable!("{}: {error}", mirror.name()))?;
+    String::from_utf8(bytes).map_err(|error| usage!("{}: {error}", mirror.name()))
 }

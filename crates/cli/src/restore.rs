@@ -11,14 +11,15 @@ use super::{operator, republish};
 use fairdeal_ledger::store::{Fault, StoreError};
 use fairdeal_ledger::{Ledger, LedgerError, Restore};
 
-/// Make a ledger of a backup, if the world has seen nothing that the backup does not know
+/// Make a ledger from a backup, if nothing newer was published
 ///
-/// A state from a backup may be older than what was published: dealing on would fork the log. So the backup must continue
-/// the newest checkpoint that anybody has. If it does not, nothing is made, and no way leads on under this key: docs/operators.md.
+/// A state from a backup may be older than what was published: dealing on would fork the log. So
+/// the backup must continue the newest checkpoint that anybody has. If it does not, nothing is
+/// made, and no way leads on under this key: docs/operators.md.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Args {
-    /// What `fairdeal backup` saved
+    /// The folder that `fairdeal backup` made
     backup: PathBuf,
 
     /// A new or empty folder
@@ -42,7 +43,8 @@ pub(super) struct Args {
 
 const EXAMPLES: &str = "\
 Examples:
-  fairdeal restore /mnt/backup/cards-2026-11-22 /srv/cards --keys /mnt/keys --against https://mirror.example/cards
+  fairdeal restore /mnt/backup/cards-2026-11-22 /srv/cards --keys /mnt/keys \\
+      --against https://mirror.example/cards
   fairdeal restore hourly /srv/cards --keys /mnt/keys --public /mnt/mirror --against saved.note";
 
 #[derive(Serialize)]

@@ -8,7 +8,7 @@ use super::which::{self, Which};
 use fairdeal::deal::Nonce;
 use fairdeal_ledger::NewReveal;
 
-/// Make a commitment's server seed public, so that everybody can replay its rounds
+/// Publish a server seed, so that anybody can replay its rounds
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Args {
@@ -49,7 +49,7 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
         NewReveal { nonce: args.nonce, force: args.force, next: args.next.next, ext: None };
     let (done, summary) = operator::ask(&args.ledger, async |ledger| {
         let done = ledger.reveal(ledger.find(&named).await?, reveal, key).await?;
-        // What is done is told in any case.
+        // The commit, deal or reveal is done: it is reported even if this cannot be read.
         let summary = ledger.show(done.commitment).await.ok();
         Ok((done, summary))
     })?;
@@ -65,7 +65,7 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
     Ok(())
 }
 
-/// What a reveal before the last round gives up: nothing can be dealt under the commitment any more.
+/// Warns of a reveal before the last round: nothing can be dealt under the commitment any more.
 fn ended_early(played: u64, rounds: u64) -> Option<String> {
     let unused = rounds.checked_sub(played).filter(|&unused| unused > 0)?;
     let are = if unused == 1 { "is" } else { "are" };

@@ -48,12 +48,12 @@ pub(super) fn players(round: &RoundTold) -> String {
     names.join(", ")
 }
 
-/// What came of it, in a few words: at most so many cards.
+/// The result in a few words: at most so many cards.
 pub(super) fn outcome(round: &RoundTold, most: usize) -> String {
     if let Some(reason) = &round.reason {
         return plain(reason.as_str());
     }
-    let Some(result) = round.result() else { return String::new() };
+    let result = &round.result;
     let list = |all: Vec<String>| {
         let more = if all.len() > most { " …" } else { "" };
         format!("{}{more}", all.into_iter().take(most).collect::<Vec<_>>().join(" "))
@@ -62,7 +62,8 @@ pub(super) fn outcome(round: &RoundTold, most: usize) -> String {
         (Some(text), _) => list(cards::each(text.as_str())),
         (None, Some(indices)) => list(indices.iter().map(ToString::to_string).collect()),
         (None, None) if result.seal.is_some() => "sealed".to_owned(),
-        (None, None) => "see its digest".to_owned(),
+        (None, None) if result.digest.is_some() => "see its digest".to_owned(),
+        (None, None) => String::new(),
     }
 }
 
@@ -82,12 +83,12 @@ impl Answer {
         let Self { of, round } = self;
         out.field("commitment", of.commitment);
         out.field("table", plain(of.table.as_str()));
-        out.field("round", format_args!("{}, {}", round.nonce, round.state.as_str()));
+        field!(out, "round", "{}, {}", round.nonce, round.state.as_str());
         for (label, at) in
             [("locked", round.locked), ("dealt", round.dealt), ("voided", round.voided)]
         {
             if let Some(EntryAt { index, time }) = at {
-                out.field(label, format_args!("{}, entry {index}", time::utc(time)));
+                field!(out, label, "{}, entry {index}", time::utc(time));
             }
         }
         out.fields("players", round.players.iter().map(spoken));
@@ -95,9 +96,7 @@ impl Answer {
             let names: Vec<String> = seats.iter().map(|seat| plain(seat.as_str())).collect();
             out.field("seats", names.join(", "));
         }
-        if let Some(result) = round.result() {
-            cards::result(out, &result);
-        }
+        cards::result(out, &round.result);
         if let Some(items) = &round.items {
             match of.deck.text_of(items) {
                 Ok(text) => cards::field(out, "cards", &text),
@@ -107,10 +106,7 @@ impl Answer {
         if let Some(reason) = &round.reason {
             let blame =
                 round.blame.as_ref().map(|blame| format!(", blames {}", plain(blame.as_str())));
-            out.field(
-                "reason",
-                format_args!("{}{}", plain(reason.as_str()), blame.unwrap_or_default()),
-            );
+            field!(out, "reason", "{}{}", plain(reason.as_str()), blame.unwrap_or_default());
         }
         let digits = first_digits(&of.commitment);
         let line = format_args!("fairdeal receipt {digits} {} -o receipt.json{again}", round.nonce);

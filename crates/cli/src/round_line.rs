@@ -11,10 +11,11 @@ const MOST: usize = 6;
 /// Longer seeds are cut.
 const SHORT: usize = 20;
 
-/// What is left of a longer seed.
+/// The length of a cut seed.
 const CUT: usize = 8;
 
-/// `evening · alice=lucky, bob=seven · dealt 2026-11-22 16:55:11 UTC`. A player without a seed brought a hash.
+/// `evening · alice=lucky, bob=seven · dealt 2026-11-22 16:55:11 UTC`. A player without a seed
+/// brought a hash.
 pub(super) fn of<'a>(
     table: &Table,
     players: impl Iterator<Item = (&'a Label, Option<&'a ClientSeed>)>,

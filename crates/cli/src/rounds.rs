@@ -41,7 +41,7 @@ Examples:
 /// How many rounds are listed at once.
 const MOST: u32 = 100;
 
-/// As many cards as fit beside the rest.
+/// As many cards as fit next to the other columns.
 const CARDS: usize = 9;
 
 #[derive(Serialize)]
@@ -94,6 +94,6 @@ fn print(answer: &Answer, args: &Args, out: &mut Out) {
         let most = if args.most == MOST { String::new() } else { format!(" --most {}", args.most) };
         let again = args.ledger.again();
         let line = format_args!("{more} more: fairdeal rounds {digits} --from {next}{most}{again}");
-        out.line(format_args!("{FAINT}{line}{FAINT:#}"));
+        say!(out, "{FAINT}{line}{FAINT:#}");
     }
 }

@@ -2,7 +2,6 @@
 
 use std::io;
 use std::net::SocketAddr;
-use std::sync::Arc;
 use std::time::Duration;
 
 use clap::ValueEnum;
@@ -15,7 +14,6 @@ use tokio::sync::oneshot;
 
 use super::exit::Failure;
 use super::hints;
-use super::log_key;
 use super::operator::LedgerPath;
 use super::out::Out;
 use super::time;
@@ -23,17 +21,17 @@ use fairdeal_audit::source::{Http, HttpLimits};
 use fairdeal_ledger::{Ledger, LedgerOptions};
 use fairdeal_server::{Service, ServiceError, ServiceLimits, ServiceOptions, batch_observer};
 
-/// Serve the ledger over HTTP: deals for programs, and the log for everyone
+/// Serve the ledger over HTTP: deals, the log and the pages
 ///
-/// Writes need a token, made by `fairdeal token add`. TLS is for a reverse proxy in front (docs/operators.md). SIGTERM finishes
-/// what is under way.
+/// Writes need a token, made by `fairdeal token add`. TLS is for a reverse proxy in front
+/// (docs/operators.md). SIGTERM finishes what is under way.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Args {
     #[command(flatten)]
     dir: LedgerPath,
 
-    /// Where to listen: an IP address or localhost, and a port; port 0 is any free one
+    /// The address to listen on: an IP address or localhost, with a port; port 0 is any free one
     #[arg(long, value_name = "ADDR", default_value = "127.0.0.1:8080", value_parser = address)]
     listen: SocketAddr,
 
@@ -41,19 +39,16 @@ pub(super) struct Args {
     #[arg(long, value_name = "ADDR", value_parser = address)]
     operator_listen: Option<SocketAddr>,
 
-    /// Where the world reads this log: serve stops rather than go on from a state that is older
+    /// The public address of this log: serve stops if the state is older than the log there
     #[arg(long, value_name = "URL", value_parser = public_url)]
     public_url: Option<String>,
 
-    /// How long before its time is over a commitment is revealed at the latest; never more than a tenth of that time
+    /// How long before its time is over a commitment is revealed at the latest; never more than a
+    /// tenth of that time
     #[arg(long, value_name = "TIME", default_value = "60s", value_parser = time::parse_duration)]
     reveal_ahead: Duration,
 
-    /// A table to play at, with a dealer who cheats when the visitor asks for it: a demonstration, on a ledger of its own
-    #[arg(long)]
-    play: bool,
-
-    /// How to write the log of the service, on stderr
+    /// The format of the service's log, on stderr
     #[arg(long, value_name = "FORMAT", value_enum, default_value_t = LogFormat::Text)]
     log_format: LogFormat,
 
@@ -64,7 +59,8 @@ pub(super) struct Args {
     #[arg(long, value_name = "MS", default_value_t = 0)]
     max_batch_delay: u64,
 
-    /// How long a caller waits for the publication of a committed entry, before it is told to ask again
+    /// How long a caller waits for the publication of a committed entry, before the answer is "ask
+    /// again"
     #[arg(long, value_name = "TIME", default_value = "10s", value_parser = time::parse_duration)]
     publish_wait: Duration,
 
@@ -76,7 +72,8 @@ pub(super) struct Args {
     #[arg(long, value_name = "SECONDS", default_value_t = 5)]
     wait: u64,
 
-    /// Go on although the clock jumped: today's date in UTC, typed by a person. A wrong time stays in the log for ever
+    /// Go on although the clock jumped: today's date in UTC, typed by a person. A wrong time cannot
+    /// be removed from the log
     #[arg(long, value_name = "DATE", value_parser = time::parse_date)]
     accept_time: Option<u64>,
 }
@@ -85,10 +82,9 @@ const EXAMPLES: &str = "\
 Examples:
   fairdeal serve                                      ./fairdeal-ledger on 127.0.0.1:8080
   fairdeal serve /srv/cards --listen 0.0.0.0:8080 --operator-listen 10.0.0.5:8081
-  fairdeal serve /srv/cards --public-url https://cards.example/log --log-format json
-  fairdeal init /tmp/game --origin play.example/log && fairdeal serve /tmp/game --play";
+  fairdeal serve /srv/cards --public-url https://cards.example/log --log-format json";
 
-/// What the service takes at most.
+/// The limits of the service.
 #[derive(Debug, clap::Args)]
 #[command(next_help_heading = "Limits")]
 struct LimitArgs {
@@ -108,7 +104,7 @@ struct LimitArgs {
     #[arg(long, value_name = "N", default_value_t = ServiceLimits::default().connections)]
     max_connections: usize,
 
-    /// Writes under way at once; others are told to come again
+    /// Writes under way at once; further ones are refused, with a time to retry
     #[arg(long, value_name = "N", default_value_t = ServiceLimits::default().writes)]
     max_writes: usize,
 
@@ -127,7 +123,7 @@ fn at_least_8_kib(text: &str) -> Result<usize, String> {
 }
 
 /// An address to listen on. No name is looked up: it may have several addresses, and change them.
-fn address(text: &str) -> Result<SocketAddr, String> {
+pub(super) fn address(text: &str) -> Result<SocketAddr, String> {
     let (host, port) = text.rsplit_once(':').unwrap_or((text, ""));
     let text = if host == "localhost" { format!("127.0.0.1:{port}") } else { text.to_owned() };
     text.parse().map_err(|_| {
@@ -135,15 +131,15 @@ fn address(text: &str) -> Result<SocketAddr, String> {
     })
 }
 
-/// The address of a log, as it stands.
+/// The URL of a log, unchanged.
 fn public_url(text: &str) -> Result<String, String> {
     let read = Http::new(text, HttpLimits::default());
     read.map(|_| text.to_owned()).map_err(|error| error.to_string())
 }
 
-/// How the service's log is written.
+/// The format of the service's log.
 #[derive(Clone, Copy, Debug, ValueEnum)]
-enum LogFormat {
+pub(super) enum LogFormat {
     /// A line for people
     Text,
     /// A JSON object a line
@@ -172,17 +168,15 @@ impl LimitArgs {
 struct Started {
     listening: String,
     #[serde(skip_serializing_if = "Option::is_none")]
-    play: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     operator: Option<String>,
 }
 
 pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
     log(args.log_format);
-    let system = |error: io::Error| Failure::unavailable(format!("the system: {error}"));
+    let system = |error: io::Error| unavailable!("the system: {error}");
     let requests = Builder::new_multi_thread().enable_all().build().map_err(system)?;
-    // The ledger's tasks have a thread of their own: among those of thousands of requests, each step of a batch would wait for
-    // its turn.
+    // The ledger's tasks have a thread of their own: among those of thousands of requests, each
+    // step of a batch would wait for its turn.
     let ledger = Builder::new_current_thread().enable_all().build().map_err(system)?;
     let handle = ledger.handle().clone();
     let (end, ended) = oneshot::channel::<()>();
@@ -194,7 +188,8 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
     served
 }
 
-/// Takes as many file descriptors as the system grants: each connection needs one, and the usual limit is 1,024.
+/// Takes as many file descriptors as the system grants: each connection needs one, and the usual
+/// limit is 1,024.
 fn take_descriptors(connections: usize) {
     let granted = getrlimit(Resource::Nofile);
     let taken =
@@ -211,7 +206,7 @@ fn take_descriptors(connections: usize) {
 }
 
 /// Writes the service's log to stderr.
-fn log(format: LogFormat) {
+pub(super) fn log(format: LogFormat) {
     let builder = tracing_subscriber::fmt().with_writer(io::stderr).with_target(false);
     let _only_once = match format {
         LogFormat::Text => builder.with_ansi(io::IsTerminal::is_terminal(&io::stderr())).try_init(),
@@ -222,16 +217,13 @@ fn log(format: LogFormat) {
 async fn serve(args: &Args, out: &mut Out, ledgers: &Handle) -> Result<(), Failure> {
     let location = args.dir.location();
     let dir = &location.dir;
-    // Who cannot listen does not start.
+    // Bind first: a service that cannot listen must not open the ledger.
     let public = bind(args.listen).await?;
     let operator = match args.operator_listen {
         Some(address) => Some(bind(address).await?),
         None => None,
     };
-    let signals = [SignalKind::terminate(), SignalKind::interrupt()].map(signal);
-    let [Ok(mut terminate), Ok(mut interrupt)] = signals else {
-        return Err(Failure::unavailable("the system: no signals can be received"));
-    };
+    let stopped = stopped()?;
     let options = LedgerOptions {
         observer: Some(batch_observer()),
         wait: Duration::from_secs(args.wait),
@@ -243,26 +235,21 @@ async fn serve(args: &Args, out: &mut Out, ledgers: &Handle) -> Result<(), Failu
         ..args.dir.vault.options()
     };
     let opened = ledgers.spawn(Ledger::open(location.clone(), options)).await;
-    let opened = opened.map_err(|error| Failure::unavailable(format!("the ledger: {error}")))?;
+    let opened = opened.map_err(|error| unavailable!("the ledger: {error}"))?;
     let ledger = opened.map_err(|error| hints::failure(error, &args.dir.again()))?;
     take_descriptors(args.limits.max_connections);
     let options = ServiceOptions {
         public_url: args.public_url.clone(),
         operator_apart: operator.is_some(),
         reveal_ahead: args.reveal_ahead,
-        play: args.play.then(|| log_key::signer(dir)).transpose()?.map(Arc::new),
         limits: args.limits.limits(),
     };
     let mut service = Service::start(ledger, options).await.map_err(|error| match error {
         ServiceError::Ledger(error) => hints::failure(error, &args.dir.again()),
         error => Failure::unavailable(error.to_string()),
     })?;
-    let at = url(&public)?;
-    let listening = Started {
-        play: args.play.then(|| format!("{at}/play.html")),
-        listening: at,
-        operator: operator.as_ref().map(url).transpose()?,
-    };
+    let listening =
+        Started { listening: url(&public)?, operator: operator.as_ref().map(url).transpose()? };
     if let Some(listener) = operator {
         let router = service.operator();
         service.listen(listener, router);
@@ -270,12 +257,9 @@ async fn serve(args: &Args, out: &mut Out, ledgers: &Handle) -> Result<(), Failu
     let router = service.public();
     service.listen(public, router);
     out.show(&listening, |out| {
-        out.line(format_args!("listening on {}", listening.listening));
-        if let Some(play) = &listening.play {
-            out.line(format_args!("play at {play}"));
-        }
+        say!(out, "listening on {}", listening.listening);
         if let Some(operator) = &listening.operator {
-            out.line(format_args!("operators on {operator}"));
+            say!(out, "operators on {operator}");
         }
     });
     out.flush()?;
@@ -285,21 +269,32 @@ async fn serve(args: &Args, out: &mut Out, ledgers: &Handle) -> Result<(), Failu
         "serving {}",
         dir.display()
     );
-    tokio::select! {
-        _ = terminate.recv() => {}
-        _ = interrupt.recv() => {}
-    }
+    stopped.await;
     tracing::info!("stopping");
     service.stop().await.map_err(|error| hints::failure(error, &args.dir.again()))
 }
 
+/// Ends with the first SIGTERM or SIGINT from now on.
+pub(super) fn stopped() -> Result<impl Future<Output = ()>, Failure> {
+    let signals = [SignalKind::terminate(), SignalKind::interrupt()].map(signal);
+    let [Ok(mut terminate), Ok(mut interrupt)] = signals else {
+        return Err(Failure::unavailable("the system: no signals can be received"));
+    };
+    Ok(async move {
+        tokio::select! {
+            _ = terminate.recv() => {}
+            _ = interrupt.recv() => {}
+        }
+    })
+}
+
 async fn bind(address: SocketAddr) -> Result<TcpListener, Failure> {
     let bound = TcpListener::bind(address).await;
-    bound.map_err(|error| Failure::unavailable(format!("{address}: {error}")))
+    bound.map_err(|error| unavailable!("{address}: {error}"))
 }
 
 fn url(listener: &TcpListener) -> Result<String, Failure> {
     let address = listener.local_addr();
-    let address = address.map_err(|error| Failure::unavailable(format!("the system: {error}")))?;
+    let address = address.map_err(|error| unavailable!("the system: {error}"))?;
     Ok(format!("http://{address}"))
 }

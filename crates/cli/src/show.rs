@@ -9,7 +9,7 @@ use super::which::Which;
 use super::{layout, round, time};
 use fairdeal_server::told::{Standing, StandingState};
 
-/// Show one commitment: its terms and its state; or one of its rounds
+/// Show a commitment, its terms and state, or one of its rounds
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Args {
@@ -74,14 +74,14 @@ fn print(answer: &Standing, now: u64, out: &mut Out) {
     out.field("commitment", answer.commitment);
     out.field("table", plain(answer.table.as_str()));
     let style = style(answer);
-    out.field("state", format_args!("{style}{}{style:#}", state_at(answer, now)));
+    field!(out, "state", "{style}{}{style:#}", state_at(answer, now));
     if let Some(after) = answer.after {
         out.field("after", after);
     }
-    out.field("deals", format_args!("{} of {}, by {}", answer.draw, answer.deck, answer.method));
+    field!(out, "deals", "{} of {}, by {}", answer.draw, answer.deck, answer.method);
     let sealed = if answer.sealed { ", each card sealed" } else { "" };
     let signed = if answer.signed { ", each contribution signed" } else { "" };
-    out.field("mixing", format_args!("{}{signed}{sealed}", answer.mixing.as_str()));
+    field!(out, "mixing", "{}{signed}{sealed}", answer.mixing.as_str());
     if let Some(given) = &answer.layout {
         out.field("layout", layout::spoken(given));
     }
@@ -90,14 +90,14 @@ fn print(answer: &Standing, now: u64, out: &mut Out) {
         None if answer.next >= answer.rounds => "none is left".to_owned(),
         None => format!("the next is {}", answer.next),
     };
-    out.field("rounds", format_args!("{} at most, {next}", answer.rounds));
+    field!(out, "rounds", "{} at most, {next}", answer.rounds);
     out.field("entry", answer.index);
     out.field("committed", time::utc(answer.time));
     let left = answer.reveal_by.checked_sub(now).filter(|_| answer.is_due());
     let left =
         left.map(|left| format!(" {FAINT}(in {}){FAINT:#}", time::span(left))).unwrap_or_default();
-    out.field("reveal by", format_args!("{}{left}", time::utc(answer.reveal_by)));
+    field!(out, "reveal by", "{}{left}", time::utc(answer.reveal_by));
     if let Some(rules) = answer.rules {
-        out.field("rules", format_args!("{rules} {FAINT}(SHA-256){FAINT:#}"));
+        field!(out, "rules", "{rules} {FAINT}(SHA-256){FAINT:#}");
     }
 }

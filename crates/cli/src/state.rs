@@ -24,11 +24,13 @@ pub(super) struct Args {
 enum Action {
     /// Copy a state. Nothing can be dealt meanwhile, and afterwards from the copy alone
     Copy {
-        /// The state as it is: a ledger's folder, or postgres://USER:PASSWORD@HOST:PORT/DATABASE?schema=NAME
+        /// The state as it is: a ledger's folder, or
+        /// postgres://USER:PASSWORD@HOST:PORT/DATABASE?schema=NAME
         #[arg(value_name = "FROM", env = "FAIRDEAL_COPY_FROM", hide_env_values = true)]
         from: StatePlace,
 
-        /// Where it goes, in the same form: a folder's private/ without a state, or a schema without one
+        /// The new place, in the same form: a folder's private/ without a state, or a schema
+        /// without one
         #[arg(value_name = "TO", env = "FAIRDEAL_COPY_TO", hide_env_values = true)]
         to: StatePlace,
 
@@ -78,11 +80,8 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
     };
     out.show(&answer, |out| {
         let commitments = count(answer.commitments, "commitment", "commitments");
-        out.field(
-            "copied",
-            format_args!("{}, {commitments}", count(answer.entries, "entry", "entries")),
-        );
-        out.field("from", format_args!("{}, from which nothing is dealt any more", answer.from));
+        field!(out, "copied", "{}, {commitments}", count(answer.entries, "entry", "entries"));
+        field!(out, "from", "{}, from which nothing is dealt any more", answer.from);
         out.field("to", &answer.to);
     });
     Ok(())

@@ -13,18 +13,21 @@ use fairdeal_audit::stats::{DeckLines, Report, Test, count_lines};
 
 /// Test the randomness of many decks, which replay cannot see
 ///
-/// Runs every test of docs/statistics.md and adjusts for their number: at most 1 % of files of fair decks raise an alarm.
+/// Runs every test of docs/statistics.md and adjusts for their number: at most 1 % of files of fair
+/// decks raise an alarm.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Args {
     #[command(flatten)]
     log: LogArgs,
 
-    /// The log's verifier key, or a file with it. With it, only deals that the audit replays are counted; without it, all
+    /// The log's verifier key, or a file with it. With it, only deals that the audit replays are
+    /// counted; without it, all
     #[arg(long, value_name = "VKEY", conflicts_with = "decks")]
     key: Option<String>,
 
-    /// Count only the deals in the log's entries after this index, to test an alarm with deals that did not raise it
+    /// Count only the deals in the log's entries after this index, to test an alarm with deals that
+    /// did not raise it
     #[arg(long, value_name = "INDEX", conflicts_with = "decks")]
     after: Option<u64>,
 
@@ -32,7 +35,8 @@ pub(super) struct Args {
     #[arg(long, value_name = "FILE", conflicts_with_all = ["log", "ledger"])]
     decks: Option<PathBuf>,
 
-    /// The deck that each line is dealt from [default: each line is a whole deck; its length says which]
+    /// The deck that each line is dealt from [default: each line is a whole deck; its length says
+    /// which]
     #[arg(long, value_name = "DECK", requires = "decks", value_parser = |text: &str| DeckName::parse(text))]
     deck: Option<DeckName>,
 }
@@ -45,9 +49,9 @@ Examples:
   fairdeal stats --decks flops.txt --deck standard-52
   fairdeal lab modulo-8 --decks 1000 --print | fairdeal stats --decks -
 
-Exit 1 on an alarm. An alarm is no proof: by chance the tests raise one in at most 1 of 100 fair files, and for a log's
-deals the watch in at most 1 of 100 more for each deck. What tells chance from a cause is new deals: a cause raises the
-alarm again, chance hardly ever does. docs/statistics.md says what these tests cannot see; that is what the commitments
+Exit 1 on an alarm. An alarm is no proof: by chance the tests raise one in at most 1 of 100 fair files, and for a log's \
+deals the watch in at most 1 of 100 more for each deck. What tells chance from a cause is new deals: a cause raises the \
+alarm again, chance hardly ever does. docs/statistics.md says what these tests cannot see; that is what the commitments \
 are for.";
 
 /// Decks need no log.
@@ -67,8 +71,7 @@ fn of_decks(decks: &Path, args: &Args, out: &mut Out) -> Result<(), Failure> {
     let name = files::name(decks);
     let bytes = files::read(decks)?;
     let lines = args.deck.map_or_else(DeckLines::whole, DeckLines::of);
-    let counts = count_lines(&bytes, lines)
-        .map_err(|error| Failure::unavailable(format!("{name}: {error}")))?;
+    let counts = count_lines(&bytes, lines).map_err(|error| unavailable!("{name}: {error}"))?;
     let report = counts.report();
     out.show(&report, |out| {
         print(&name, &report, out);
@@ -86,9 +89,9 @@ fn of_decks(decks: &Path, args: &Args, out: &mut Out) -> Result<(), Failure> {
 pub(super) fn print(name: &str, report: &Report, out: &mut Out) {
     let name = plain(name);
     if report.alarm {
-        out.line(format_args!("{STRONG}{name}{STRONG:#}  {BAD}alarm{BAD:#}"));
+        say!(out, "{STRONG}{name}{STRONG:#}  {BAD}alarm{BAD:#}");
     } else {
-        out.line(format_args!("{STRONG}{name}{STRONG:#}  {GOOD}no alarm{GOOD:#}"));
+        say!(out, "{STRONG}{name}{STRONG:#}  {GOOD}no alarm{GOOD:#}");
     }
     out.field("decks", report.decks);
     let mut tests: Vec<&Test> = report.tests.iter().collect();
@@ -97,37 +100,32 @@ pub(super) fn print(name: &str, report: &Report, out: &mut Out) {
         tests.iter().filter(|test| test.p_adjusted < fairdeal_audit::stats::FAMILY).count();
     let shown = alarming.max(PRINTED).min(tests.len());
     let wide = tests[..shown].iter().map(|test| test.name.chars().count()).fold(26, usize::max) + 2;
-    out.line(format_args!(
-        "{FAINT}{:<wide$}{:>14}{:>12}{:>12}{FAINT:#}",
-        "test", "statistic", "p", "adjusted"
-    ));
+    say!(out, "{FAINT}{:<wide$}{:>14}{:>12}{:>12}{FAINT:#}", "test", "statistic", "p", "adjusted");
     for test in &tests[..shown] {
         let style = if test.p_adjusted < fairdeal_audit::stats::FAMILY {
             BAD
         } else {
             anstyle::Style::new()
         };
-        out.line(format_args!(
+        say!(
+            out,
             "{style}{:<wide$}{:>14.3}{:>12}{:>12}{style:#}",
             plain(&test.name),
             test.statistic,
             probability(test.p),
             probability(test.p_adjusted)
-        ));
+        );
     }
     if let Some(more) = tests.len().checked_sub(shown).filter(|&more| more > 0) {
-        out.line(format_args!("{FAINT}and {more} more, each with a larger p{FAINT:#}"));
+        say!(out, "{FAINT}and {more} more, each with a larger p{FAINT:#}");
     }
     for skipped in &report.skipped {
-        out.line(format_args!(
-            "{FAINT}not run: {}: {}{FAINT:#}",
-            plain(&skipped.name),
-            skipped.why
-        ));
+        say!(out, "{FAINT}not run: {}: {}{FAINT:#}", plain(&skipped.name), skipped.why);
     }
 }
 
-/// What an alarm is, how often chance raises one in fair logs or files (`what`), and what to do next.
+/// Explains an alarm: how often chance raises one in fair logs or files (`what`), and what to do
+/// next.
 fn explain(what: &str, percent: usize, tests: &[Test], next: &str, out: &mut Out) {
     let mut says = vec![format!(
         "An alarm is no proof. Chance alone raises one in at most {percent} of 100 fair {what}s."

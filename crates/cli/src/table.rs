@@ -22,8 +22,8 @@ impl Rows {
         self.part.add_row(row);
     }
 
-    /// Prints them. The columns in `whole`, from 0, are never folded. What is added later has no header, and outside of a
-    /// terminal the columns get no narrower.
+    /// Prints them. The columns in `whole`, from 0, are never folded. Rows that are added later
+    /// have no header, and outside of a terminal the columns get no narrower.
     pub(super) fn print(&mut self, whole: &[usize], out: &mut Out) {
         let mut part = std::mem::replace(&mut self.part, self::part());
         for (number, column) in part.column_iter_mut().enumerate() {

@@ -1,4 +1,5 @@
-//! Times on a command line: durations such as `24h`, and moments in UTC. The log has Unix milliseconds.
+//! Times on a command line: durations such as `24h`, and moments in UTC. The log has Unix
+//! milliseconds.
 
 use std::time::Duration;
 
@@ -17,8 +18,6 @@ pub(super) fn day_and_time(milliseconds: u64) -> String {
 }
 
 /// Reads `90s`, `30m`, `24h` or `7d`.
-///
-/// # Errors
 /// What was expected.
 pub(super) fn parse_duration(text: &str) -> Result<Duration, String> {
     parse_span(text).map(Duration::from_millis)
@@ -37,8 +36,6 @@ const EXPECTED_WHEN: &str = "\
 expected now, a day as in 2026-01-31 for its end in UTC, a time in UTC as in 2026-01-31T12:00:00Z, or Unix milliseconds";
 
 /// Reads `now`, a day for its end, or what [`parse_time`] reads.
-///
-/// # Errors
 /// What was expected.
 pub(super) fn parse_when(text: &str) -> Result<When, String> {
     if text == "now" {
@@ -52,9 +49,8 @@ pub(super) fn parse_when(text: &str) -> Result<When, String> {
     parse_time(text).map(When::At).map_err(|_| EXPECTED_WHEN.to_owned())
 }
 
-/// Reads a date such as `2026-11-28`, as the milliseconds at its start, or what [`parse_time`] reads.
-///
-/// # Errors
+/// Reads a date such as `2026-11-28`, as the milliseconds at its start, or what [`parse_time`]
+/// reads.
 /// What was expected.
 pub(super) fn parse_date(text: &str) -> Result<u64, String> {
     let time =
@@ -64,9 +60,8 @@ pub(super) fn parse_date(text: &str) -> Result<u64, String> {
     })
 }
 
-/// Reads Unix milliseconds, or a time in UTC as [`utc`] prints it, with up to three decimals of a second.
-///
-/// # Errors
+/// Reads Unix milliseconds, or a time in UTC as [`utc`] prints it, with up to three decimals of a
+/// second.
 /// What was expected.
 pub(super) fn parse_time(text: &str) -> Result<u64, String> {
     let expected =
@@ -74,43 +69,20 @@ pub(super) fn parse_time(text: &str) -> Result<u64, String> {
     if !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit()) {
         return text.parse().map_err(|_| expected());
     }
-    let parts: Option<Vec<u64>> = text
-        .strip_suffix('Z')
-        .ok_or_else(expected)?
-        .split(['-', 'T', ':', '.'])
-        .map(|part| part.bytes().all(|b| b.is_ascii_digit()).then(|| part.parse().ok()).flatten())
-        .collect();
-    let (date, fraction) = match parts.as_deref() {
-        Some([year, month, day, hour, minute, second]) => {
-            ([*year, *month, *day, *hour, *minute, *second], 0)
-        }
-        Some([year, month, day, hour, minute, second, fraction]) if *fraction < 1000 => {
-            let digits = text.rsplit('.').next().map_or(0, |rest| rest.len() - 1);
-            let scale = match digits {
-                1 => 100,
-                2 => 10,
-                _ => 1,
-            };
-            ([*year, *month, *day, *hour, *minute, *second], fraction * scale)
-        }
-        _ => return Err(expected()),
-    };
+    let moment = text.strip_suffix('Z').ok_or_else(expected)?;
+    let (second, fraction) = moment.split_once('.').unwrap_or((moment, "0"));
+    if !(1..=3).contains(&fraction.len()) || !fraction.bytes().all(|b| b.is_ascii_digit()) {
+        return Err(expected());
+    }
+    let thousandths = format!("{fraction:0<3}").parse::<u64>().map_err(|_| expected())?;
     // A binary search for the inverse of `utc`, which is tested against the calendar.
+    let wanted = format!("{second}Z");
     let (mut low, mut high) = (0_u64, 253_402_300_800);
-    let wanted = {
-        let [year, month, day, hour, minute, second] = date;
-        format!("{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}Z")
-    };
     while low < high {
         let middle = low.midpoint(high);
-        if utc(1000 * middle).as_str() < wanted.as_str() {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
+        if utc(1000 * middle) < wanted { low = middle + 1 } else { high = middle }
     }
-    let found = 1000 * low;
-    if utc(found) == wanted { Ok(found + fraction) } else { Err(expected()) }
+    if utc(1000 * low) == wanted { Ok(1000 * low + thousandths) } else { Err(expected()) }
 }
 
 #[cfg(test)]

@@ -149,8 +149,8 @@ fn add(new: &AddArgs, out: &mut Out) -> Result<(), Failure> {
     let is_kept = ask(&new.ledger, async |memos| memos.add_token(hash, &kept).await)?;
     let revoke = format!("fairdeal token revoke {}{}", pasted(&new.name), new.ledger.again());
     if !is_kept {
-        let says = format!("expected a new name, found {:?}, which a token has already", new.name);
-        return Err(Failure::usage(says).hint(format!("{revoke} makes its name free.")));
+        return Err(usage!("expected a new name, found {:?}, which a token has already", new.name)
+            .hint(format!("{revoke} makes its name free.")));
     }
     out.did(format!("the token is made, and nobody has it. {revoke} removes it"));
     out.show(&Added { name: &new.name, token: text.as_str() }, |out| {
@@ -172,7 +172,7 @@ fn list(ledger: &Parts, out: &mut Out) -> Result<(), Failure> {
 
 fn print(tokens: &[Row], again: &Again, out: &mut Out) {
     if tokens.is_empty() {
-        out.line(format_args!("No tokens yet. fairdeal token add NAME{again} makes one."));
+        say!(out, "No tokens yet. fairdeal token add NAME{again} makes one.");
         return;
     }
     let mut rows = Rows::new(["name", "may", "tables", "made", "revoked"]);
@@ -214,7 +214,7 @@ fn revoke(name: &str, ledger: &Parts, out: &mut Out) -> Result<(), Failure> {
     out.did("the token is revoked");
     out.show(&Revoked { name, revoked: now }, |out| {
         out.field("revoked", plain(name));
-        out.more(format_args!("{FAINT}A running service takes a second to know.{FAINT:#}"));
+        more!(out, "{FAINT}A running service takes a second to know.{FAINT:#}");
     });
     Ok(())
 }

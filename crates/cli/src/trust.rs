@@ -11,7 +11,8 @@ use fairdeal_audit::answer::KnownForm;
 
 /// Keep the keys of logs that you know
 ///
-/// A known key is used where --key is left out, by verify, audit and checkpoint: the one whose name is the log's origin.
+/// A known key is used where --key is left out, by verify, audit and checkpoint: the one whose name
+/// is the log's origin.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES, subcommand_required = true, disable_help_subcommand = true)]
 pub(super) struct Args {
@@ -26,7 +27,7 @@ enum Action {
         /// The log's verifier key, or a file with it
         key: String,
 
-        /// Where you have the key from, in your own words
+        /// The source of the key, in your own words
         #[arg(long, value_name = "TEXT", value_parser = source)]
         from: String,
 
@@ -61,7 +62,7 @@ comment. One name has one key.
 Exit 2: a name that has another key (--replace takes the new one), a name that is not known, a wrong line in the file. Exit \
 3: a file that can't be read or written.";
 
-/// What `--json` prints, for each of the three.
+/// The `--json` output of each action.
 #[derive(Serialize)]
 struct Answer {
     file: String,
@@ -110,14 +111,11 @@ fn add(key: &str, from: &str, replace: bool, out: &mut Out) -> Result<(), Failur
             out.show(&answer, |out| out.line(&says));
             return Ok(());
         }
-        let says = format!(
-            "{} has another key: {} is {}; this one is {}",
+        return Err(usage!("{} has another key: {} is {}; this one is {}",
             key.name(),
             name_of(&before.key),
             before.since(),
-            name_of(&key)
-        );
-        return Err(Failure::usage(says).hint(
+            name_of(&key)).hint(
             "A log keeps its key: ask the operator, and other players, why there are two. --replace takes the new one.",
         ));
     }
@@ -130,13 +128,10 @@ fn add(key: &str, from: &str, replace: bool, out: &mut Out) -> Result<(), Failur
         ..Answer::of(&known)
     };
     out.show(&answer, |out| {
-        out.field("known", format_args!("{STRONG}{}{STRONG:#}", plain(&name_of(&log.key))));
+        field!(out, "known", "{STRONG}{}{STRONG:#}", plain(&name_of(&log.key)));
         out.field("from", plain(&log.from));
         if let Some(before) = &before {
-            out.field(
-                "replaced",
-                format_args!("{}, {}", plain(&name_of(&before.key)), before.since()),
-            );
+            field!(out, "replaced", "{}, {}", plain(&name_of(&before.key)), before.since());
         }
         out.field("saved", shown(&known.path));
     });
@@ -147,16 +142,12 @@ fn list(out: &mut Out) -> Result<(), Failure> {
     let known = KnownLogs::read()?;
     out.show(&Answer::of(&known), |out| {
         if known.logs.is_empty() {
-            out.line(format_args!("No log is known in {}.", shown(&known.path)));
+            say!(out, "No log is known in {}.", shown(&known.path));
             out.line("Add one: fairdeal trust add KEY --from WHERE");
         }
         for log in &known.logs {
-            out.line(format_args!(
-                "{STRONG}{}{STRONG:#}  {}",
-                plain(&name_of(&log.key)),
-                log.since()
-            ));
-            out.line(format_args!("  {FAINT}{}{FAINT:#}", plain(&log.key.to_text())));
+            say!(out, "{STRONG}{}{STRONG:#}  {}", plain(&name_of(&log.key)), log.since());
+            say!(out, "  {FAINT}{}{FAINT:#}", plain(&log.key.to_text()));
         }
     });
     Ok(())
@@ -164,7 +155,8 @@ fn list(out: &mut Out) -> Result<(), Failure> {
 
 fn remove(name: &str, out: &mut Out) -> Result<(), Failure> {
     let mut known = KnownLogs::read()?;
-    // A name has no "+": what follows one is the id, or the id and the key, as `trust list` prints them.
+    // A name has no "+": what follows one is the id, or the id and the key, as `trust list` prints
+    // them.
     let (origin, rest) =
         name.split_once('+').map_or((name, None), |(origin, _)| (origin, Some(name)));
     let is_it = |log: &KnownLog| {
@@ -173,18 +165,13 @@ fn remove(name: &str, out: &mut Out) -> Result<(), Failure> {
     if !known.of_origin(origin).is_some_and(is_it) {
         let names: Vec<String> = known.logs.iter().map(|log| name_of(&log.key)).collect();
         let there = if names.is_empty() { "none".to_owned() } else { names.join(", ") };
-        return Err(Failure::usage(format!(
-            "expected a known log, found {name:?}; known are: {there}"
-        )));
+        return Err(usage!("expected a known log, found {name:?}; known are: {there}"));
     }
     let removed = known.remove(origin).expect("it was looked up");
     known.save()?;
     let answer = Answer { removed: Some(removed.form()), ..Answer::of(&known) };
     out.show(&answer, |out| {
-        out.field(
-            "removed",
-            format_args!("{}, {}", plain(&name_of(&removed.key)), removed.since()),
-        );
+        field!(out, "removed", "{}, {}", plain(&name_of(&removed.key)), removed.since());
         out.field("saved", shown(&known.path));
     });
     Ok(())

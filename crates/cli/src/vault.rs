@@ -6,11 +6,11 @@ use std::path::Path;
 use super::waiting::Waiting;
 use fairdeal_ledger::{LedgerOptions, VaultKeyCommand};
 
-/// Where the vault key is.
+/// The place of the vault key.
 #[derive(Debug, clap::Args)]
 pub(super) struct VaultArgs {
-    /// What prints the vault key, as 64 hex digits, if it is not in private/vault.key: a command for `sh -c`, which may take
-    /// 10 seconds
+    /// A command for `sh -c` that prints the vault key as 64 hex digits within 10 seconds, if the
+    /// key is not in private/vault.key
     #[arg(
         long,
         value_name = "CMD",
@@ -21,7 +21,7 @@ pub(super) struct VaultArgs {
     vault_key_command: Option<VaultKeyCommand>,
 }
 
-/// Takes any text: an error here would repeat it, and the key may stand in it.
+/// Takes any text: an error here would repeat it, and it may have the key.
 #[expect(clippy::unnecessary_wraps, reason = "the form of a parser of arguments")]
 pub(super) fn command(text: &str) -> Result<VaultKeyCommand, std::convert::Infallible> {
     Ok(VaultKeyCommand::new(text))
@@ -33,7 +33,8 @@ impl VaultArgs {
         self.vault_key_command.is_some()
     }
 
-    /// Says that it takes long to open a ledger, and what may take how long. `wait`: how long for another process.
+    /// Says that it takes long to open a ledger, and what may take how long. `wait`: how long for
+    /// another process.
     pub(super) fn waiting(&self, dir: &Path, wait: Option<u64>) -> Waiting {
         let mut says = format!("the ledger {}", dir.display());
         if let Some(wait) = wait {

@@ -21,7 +21,7 @@ use fairdeal_audit::answer::{
 
 use given::GivenArgs;
 
-/// Check receipts and openings, offline, with only the log's verifier key
+/// Check receipts and openings, offline, with the log's key
 ///
 /// Prints what is shown, and what is not. Several files are also compared with each other.
 #[derive(Debug, clap::Args)]
@@ -31,8 +31,8 @@ pub(super) struct Args {
     #[arg(value_name = "FILE", required = true)]
     files: Vec<PathBuf>,
 
-    /// The log's verifier key, or a file with it. The checkpoint must have its name as origin [default: the known key of
-    /// the log that the files name, see fairdeal trust]
+    /// The log's verifier key, or a file with it. The checkpoint must have its name as origin
+    /// [default: the known key of the log that the files name, see fairdeal trust]
     #[arg(long, value_name = "VKEY")]
     key: Option<String>,
 
@@ -74,7 +74,7 @@ Of several files, each that can be read is judged. Exit 1: one of them does not 
 exit 3: one of them can't be read. Exit 0: all were read, and all hold.";
 
 pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
-    // A mistyped key is told before the files are read.
+    // A mistyped key is reported before the files are read.
     let given_key = args.key.as_deref().map(args::verifier_key).transpose()?;
     let list = args.list.as_deref().map(args::read_list).transpose()?;
     let mut given = args.given.read()?;
@@ -156,20 +156,23 @@ fn none_read(read: Vec<(String, Content)>) -> Failure {
     if others.is_empty() { first } else { first.hint(others.join("\n")) }
 }
 
-/// The known key of the log that all files name; `None` where no file needs a key, because none is a receipt.
+/// The known key of the log that all files name; `None` where no file needs a key, because none is
+/// a receipt.
 fn look_up(read: &[(String, Content)]) -> Result<Option<Chosen>, Failure> {
     let mut named: Option<(&str, Named)> = None;
     for (name, content) in read {
         let Content::Document(document) = content else { continue };
         let Some(this) = Named::in_checkpoint(&document.receipt().checkpoint) else {
-            return Err(Failure::usage(format!("{name}: its checkpoint names no log: give --key")));
+            return Err(usage!("{name}: its checkpoint names no log: give --key"));
         };
         match &named {
             Some((first, other)) if other.origin != this.origin => {
-                let says =
-                    format!("{first} names the log {}, {name} {}", other.signed, this.signed);
-                return Err(Failure::usage(says)
-                    .hint("One command checks files of one log. Give --key to say which."));
+                return Err(usage!(
+                    "{first} names the log {}, {name} {}",
+                    other.signed,
+                    this.signed
+                )
+                .hint("One command checks files of one log. Give --key to say which."));
             }
             Some(_) => {}
             None => named = Some((name, this)),
@@ -179,8 +182,6 @@ fn look_up(read: &[(String, Content)]) -> Result<Option<Chosen>, Failure> {
 }
 
 /// Reads a file.
-///
-/// # Errors
 /// Exit 2 for an empty name.
 fn add_file(read: &mut Reading, path: &Path, given: &mut ReaderGiven) -> Result<(), Failure> {
     let name = files::name(path);

@@ -46,7 +46,8 @@ impl Fault {
     }
 }
 
-/// Runs `look` on the log. If it finds a fault and some files came from the cache, runs it again without the cache.
+/// Runs `look` on the log. If it finds a fault and some files came from the cache, runs it again
+/// without the cache.
 pub(super) fn look<T>(
     log: &Log,
     key: &VerifierKey,
@@ -97,13 +98,12 @@ impl View {
             return self.same_root(size, saved.root(), self.checkpoint.root(), name);
         }
         let broken = |says: String| Fault::found(Code::TreeMismatch, says);
-        // First compare the tiles with the log's own checkpoint: only then do they speak for the log.
+        // First compare the tiles with the log's own checkpoint: only then do they speak for the
+        // log.
         let log = &self.name;
         let fault = |error| match error {
             TileReadError::Fault(says) => Fault::found(Code::TreeMismatch, says),
-            TileReadError::Unreadable(says) => {
-                Fault::Ended(Failure::unavailable(format!("{log}: {says}")))
-            }
+            TileReadError::Unreadable(says) => Fault::Ended(unavailable!("{log}: {says}")),
         };
         let old_root = self.tree.root_at(old_size, size).map_err(fault)?;
         let continues =

@@ -11,7 +11,7 @@ use fairdeal_ledger::NewVoid;
 
 /// Void a round, or a whole commitment that was never used
 ///
-/// The log keeps the reason for ever. Audits count voids, by table and by who is blamed.
+/// The log keeps the reason. Audits count voids, by table and by who is blamed.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Args {
@@ -30,7 +30,7 @@ pub(super) struct Args {
     #[arg(long, value_name = "TEXT", value_parser = |text: &str| Reason::new(text))]
     reason: Reason,
 
-    /// Who is to blame, among those in the round's lock. It is your word, not proof
+    /// The player to blame, one of those in the round's lock. It is your word, not proof
     #[arg(long, value_name = "FROM")]
     blame: Option<String>,
 
@@ -52,7 +52,7 @@ Examples:
 
 pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
     let blame = args.blame.as_deref().map(Label::new).transpose();
-    let blame = blame.map_err(|error| Failure::usage(format!("--blame: {error}")))?;
+    let blame = blame.map_err(|error| usage!("--blame: {error}"))?;
     args.which.held(&args.retry)?;
     let (named, round) = args.which.with_round(args.round.as_deref(), &args.ledger.again())?;
     let (named, nonce) = (which::to_end(named), round.or(args.nonce));

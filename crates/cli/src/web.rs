@@ -1,14 +1,18 @@
 //! `fairdeal web`: the pages for players, without a service.
 
+use std::fmt::Write as _;
 use std::fs;
 use std::path::PathBuf;
+
+use serde::Serialize;
+use serde_json::{Map, Value};
 
 use super::exit::Failure;
 use super::files;
 use super::out::{Out, shown};
-use fairdeal_server::{export_pages, exported_pages};
+use fairdeal_server::{WEB_FILES, hash_source};
 
-/// The pages for players, which `serve` serves: for a folder or a stick
+/// Write the pages for players into a folder or onto a stick
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Args {
@@ -38,25 +42,111 @@ const EXAMPLES: &str = "\
 Examples:
   fairdeal web export pages      then open pages/verify.html in a browser";
 
+/// Loads the modules in the browser.
+const LOADER: &str = include_str!("page_loader.js");
+
+/// The `--json` output.
+#[derive(Serialize)]
+struct Answer {
+    /// The pages, by their names.
+    pages: Vec<&'static str>,
+    /// How many bytes they have together.
+    bytes: usize,
+}
+
 pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
     let Command::Export(Export { dir, force }) = &args.command;
     if fs::metadata(dir).is_ok_and(|found| !found.is_dir()) {
-        return Err(Failure::unavailable(format!(
-            "{}: expected a folder, found a file",
-            dir.display()
-        )));
+        return Err(unavailable!("{}: expected a folder, found a file", dir.display()));
     }
-    for page in exported_pages().filter(|_| !force) {
+    for (page, _) in pages().filter(|_| !force) {
         files::check_free(Some(&dir.join(page)))
             .map_err(|failure| failure.hint("With --force all pages are replaced."))?;
     }
-    let written = export_pages(dir).map_err(|error| {
-        Failure::unavailable(format!("{}: {}", error.path.display(), files::reason(&error.error)))
-    })?;
+    let unwritable = |error| unavailable!("{}: {}", dir.display(), files::reason(&error));
+    fs::create_dir_all(dir).map_err(unwritable)?;
+    let modules = modules();
+    let mut written = Answer { pages: Vec::new(), bytes: 0 };
+    for (name, html) in pages() {
+        let page = whole(html, &modules);
+        files::save(&dir.join(name), &page)?;
+        written.pages.push(name);
+        written.bytes += page.len();
+    }
     out.show(&written, |out| {
         out.field("pages", written.pages.join(", "));
         out.field("bytes", written.bytes);
-        out.field("next", format_args!("open {} in a browser", shown(&dir.join("verify.html"))));
+        field!(out, "next", "open {} in a browser", shown(&dir.join("verify.html")));
     });
     Ok(())
+}
+
+/// The texts of the files of the pages, by their paths.
+fn texts(ending: &'static str) -> impl Iterator<Item = (&'static str, &'static str)> {
+    let texts = WEB_FILES.iter().filter(move |(path, _)| path.ends_with(ending));
+    texts.filter_map(|(path, bytes)| Some((*path, str::from_utf8(bytes).ok()?)))
+}
+
+/// The pages that need no service.
+fn pages() -> impl Iterator<Item = (&'static str, &'static str)> {
+    texts(".html").filter(|(_, text)| !text.contains("<meta name=\"needs\" content=\"service\">"))
+}
+
+/// Every module by its path, as JSON that neither ends a script nor begins a comment of HTML.
+fn modules() -> String {
+    let texts = texts(".js").map(|(path, text)| (path.to_owned(), Value::from(text)));
+    Value::Object(texts.collect::<Map<_, _>>()).to_string().replace('<', "\\u003c")
+}
+
+/// A page with all that it loads, as one file.
+fn whole(html: &str, modules: &str) -> String {
+    let (mut page, mut styles, mut scripts) = (String::new(), Vec::new(), String::new());
+    for line in html.lines() {
+        // Writing to a string cannot fail.
+        let _ = if let Some(path) = named(line, "<link rel=\"stylesheet\" href=\"") {
+            let (_, sheet) = texts(".css").find(|(name, _)| *name == path).unwrap_or_default();
+            let sheet = sheet.replace("</style", "<\\/style");
+            styles.push(hash_source(&sheet));
+            writeln!(page, "<style>{sheet}</style>")
+        } else if let Some(path) = named(line, "<script type=\"module\" src=\"") {
+            let script =
+                format!("const modules = {modules};\n{LOADER}\nimport(urlOf(\"{path}\"));\n");
+            scripts = hash_source(&script);
+            writeln!(page, "<script type=\"module\">{script}</script>")
+        } else {
+            writeln!(page, "{line}")
+        };
+    }
+    let head = format!(
+        "<meta charset=\"utf-8\">\n<meta http-equiv=\"Content-Security-Policy\" content=\"\
+         default-src 'none'; script-src blob: {scripts}; style-src {}; img-src data:; \
+         worker-src blob:; base-uri 'none'; form-action 'none'\">",
+        styles.join(" ")
+    );
+    page.replacen("<meta charset=\"utf-8\">", &head, 1)
+}
+
+/// The path in an element of a page that begins so. A test holds the pages to this form.
+fn named<'a>(line: &'a str, element: &str) -> Option<&'a str> {
+    line.trim_start().strip_prefix(element)?.split_once('"').map(|(path, _)| path)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_whole_page_names_no_other_file() {
+        let names: Vec<&str> = pages().map(|(name, _)| name).collect();
+        assert_eq!(names, ["check.html", "explore.html", "verify.html", "watch.html"]);
+        for (name, html) in pages() {
+            let page = whole(html, "{}");
+            assert!(
+                !page.contains(" src=\"") && !page.contains("<link rel=\"stylesheet"),
+                "{name}"
+            );
+            let parts = ["Content-Security-Policy", "<style>", "import(urlOf(\"pages/"];
+            assert!(parts.iter().all(|part| page.contains(part)), "{page}");
+        }
+    }
 }

@@ -1,4 +1,4 @@
-//! Which commitment a command is about: its digits, or its table.
+//! The commitment that a command is about: its digits, or its table.
 
 use super::again::Again;
 use super::args;
@@ -16,26 +16,22 @@ pub(super) struct Which {
     #[arg(value_name = "C")]
     commitment: Option<String>,
 
-    /// In place of C: a table, for its last commitment. To reveal or void: for its only one that has not ended
+    /// In place of C: a table, for its last commitment. To reveal or void: for its only one that
+    /// has not ended
     #[arg(long, value_name = "TABLE", value_parser = |text: &str| Table::new(text))]
     table: Option<Table>,
 }
 
 impl Which {
     /// The only argument.
-    ///
-    /// # Errors
-    /// Exit 2.
     pub(super) fn one(&self, again: &Again) -> Result<Named, Failure> {
         let (named, rest) = self.first([], again)?;
         no_more(&rest)?;
         Ok(named)
     }
 
-    /// The first of some arguments, and the others. With `--table` there is no C: the others begin at its place.
-    ///
-    /// # Errors
-    /// Exit 2.
+    /// The first of some arguments, and the others. With `--table` there is no C: the others begin
+    /// at its place.
     pub(super) fn first<'a>(
         &'a self,
         more: impl IntoIterator<Item = &'a str>,
@@ -52,9 +48,6 @@ impl Which {
     }
 
     /// A commitment, and perhaps a round.
-    ///
-    /// # Errors
-    /// Exit 2.
     pub(super) fn with_round(
         &self,
         nonce: Option<&str>,
@@ -69,14 +62,12 @@ impl Which {
         Ok((named, Some(nonce)))
     }
 
-    /// Refuses `--table` beside an idempotency key: a table's last commitment changes, and a retry must ask for the same.
-    ///
-    /// # Errors
-    /// Exit 2.
+    /// Refuses `--table` together with an idempotency key: a table's last commitment changes, and a
+    /// retry must ask for the same.
     pub(super) fn held(&self, retry: &RetryArgs) -> Result<(), Failure> {
         match (&self.table, &retry.idempotency_key) {
             (Some(_), Some(_)) => {
-                let says = "--table: expected C beside --idempotency-key: a retry must be about the same commitment";
+                let says = "--table: expected C with --idempotency-key: a retry must be about the same commitment";
                 Err(Failure::usage(says))
             }
             _ => Ok(()),
@@ -113,9 +104,7 @@ fn named(word: &str, again: &Again) -> Result<Named, Failure> {
 
 fn no_more(rest: &[&str]) -> Result<(), Failure> {
     match rest.first() {
-        Some(word) => Err(Failure::usage(format!(
-            "expected C or --table, found both: {word:?} is one too many"
-        ))),
+        Some(word) => Err(usage!("expected C or --table, found both: {word:?} is one too many")),
         None => Ok(()),
     }
 }

@@ -1,4 +1,5 @@
-//! Who may do what: bearer tokens of 256 bits (spec/http.md, tokens). Only their SHA-256 is kept.
+//! Authentication and rights: bearer tokens of 256 bits (spec/http.md, tokens). Only their SHA-256
+//! is kept.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
@@ -14,14 +15,17 @@ use fairdeal::record::entry::Table;
 use fairdeal_ledger::tokens::{Right, Token, TokenHash};
 use fairdeal_ledger::{IdempotencyKey, LedgerError, Reader};
 
-/// How long the tokens in memory may be behind those of the ledger: so long does a revoked one still work.
+/// How long the tokens in memory may be behind those of the ledger: so long does a revoked one
+/// still work.
 pub(super) const FRESH: Duration = Duration::from_secs(1);
 
 /// The tokens, as last read from the ledger.
 #[derive(Debug, Default)]
 pub(super) struct Tokens {
+    /// Replaced whole by [`Tokens::refresh`] alone.
     known: RwLock<HashMap<TokenHash, Arc<Token>>>,
-    /// How many requests of each are under way, by its name.
+    /// How many requests of each are under way, by its name. Written by [`Tokens::hold`] and by the
+    /// drop of what it returns.
     under_way: Mutex<HashMap<String, usize>>,
 }
 
@@ -52,7 +56,8 @@ impl Tokens {
         self.under_way.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Counts a request. `None` where its token has half of all places already: one game server that runs wild stops no other.
+    /// Counts a request. `None` where its token has half of all places already: one game server
+    /// that runs wild stops no other.
     pub(super) fn hold(&self, caller: &Caller, all: usize) -> Option<Held<'_>> {
         let mut under_way = self.under_way();
         let name = caller.name().to_owned();
@@ -69,7 +74,7 @@ impl Tokens {
     }
 }
 
-/// Who asks.
+/// The caller of a request, by its token.
 #[derive(Clone, Debug)]
 pub(super) struct Caller(Arc<Token>);
 
@@ -116,11 +121,6 @@ impl FromRequestParts<Shared> for Caller {
 }
 
 impl Caller {
-    /// A caller inside the service.
-    pub(super) fn of(token: Token) -> Self {
-        Self(Arc::new(token))
-    }
-
     /// The token's name.
     pub(super) fn name(&self) -> &str {
         self.0.name()

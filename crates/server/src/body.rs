@@ -108,7 +108,7 @@ impl FromRequestParts<Shared> for Key {
         if given.next().is_some() {
             return Err(Problem::bad_request("Idempotency-Key: expected one, found several"));
         }
-        // Clients and proxies do not agree on how other characters stand in a header.
+        // Clients and proxies do not agree on the encoding of other characters in a header.
         let text = first.to_str().map_err(|_| {
             Problem::bad_request("Idempotency-Key: expected ASCII without control characters")
         })?;

@@ -1,4 +1,5 @@
-//! Connections: as many as the limits allow, each with bounded headers, and a stop that lets answers end.
+//! Connections: as many as the limits allow, each with bounded headers, and a stop that lets
+//! answers end.
 
 use std::io;
 use std::pin::Pin;
@@ -82,7 +83,8 @@ pub(super) async fn serve(
     }
 }
 
-/// A stream whose writes fail when the other side reads nothing for a while: else it would keep its connection for ever.
+/// A stream whose writes fail when the other side reads nothing for a while: otherwise it would
+/// keep its connection.
 struct Patient {
     stream: TcpStream,
     most: Duration,

@@ -1,7 +1,5 @@
 //! The log as it grows: server-sent events that resume by index, or pages of JSON.
 
-#[allow(clippy::wildcard_imports, reason = "the schemas that the derives name")]
-use crate::schema::*;
 use std::collections::VecDeque;
 use std::convert::Infallible;
 use std::sync::Arc;
@@ -22,6 +20,8 @@ use super::Shared;
 use super::body::Query;
 use super::feed::Event;
 use super::problem::Problem;
+#[allow(clippy::wildcard_imports, reason = "the schemas that the derives name")]
+use super::schema::*;
 use super::shapes::{EventShape, EventsAnswer};
 use fairdeal::deal::Nonce;
 use fairdeal::record::entry::Table;
@@ -29,10 +29,11 @@ use fairdeal_ledger::LedgerError;
 
 /// The header with which a client resumes.
 const LAST_EVENT_ID: &str = "last-event-id";
-/// The headers on which an answer depends: one URL has two forms of it, and each begins where the client wants.
+/// The headers on which an answer depends: one URL has two forms of it, and each begins where the
+/// client wants.
 const VARY: (HeaderName, &str) = (header::VARY, "Accept, Last-Event-ID");
 
-/// How often an idle stream says that it is alive.
+/// The interval of the comments that keep an idle stream open.
 const HEARTBEAT: Duration = Duration::from_secs(15);
 
 /// The most events of a page.
@@ -40,12 +41,13 @@ const PAGE: usize = 1000;
 /// The most entries that one page looks at: a filter by table may skip most of them.
 const LOOKED_AT: u64 = 100_000;
 
-/// Which events.
+/// The query of the events.
 #[derive(Debug, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub(super) struct EventsQuery {
-    /// Those after this index. Without it, a stream begins with what comes next, a page with the first entry
+    /// Only events after this index. Without it, a stream begins with the next entry, a page with
+    /// the first entry
     #[serde(default, deserialize_with = "index")]
     #[param(maximum = 9_007_199_254_740_991_u64)]
     after: Option<u64>,
@@ -53,7 +55,7 @@ pub(super) struct EventsQuery {
     table: Option<Table>,
 }
 
-/// What is wrong with a text that names no entry.
+/// The error for a text that is no index.
 fn no_index(found: &str) -> String {
     format!("expected an index, found {found:?}")
 }
@@ -66,8 +68,8 @@ fn index<'de, D: Deserializer<'de>>(from: D) -> Result<Option<u64>, D::Error> {
 
 /// Follow the log: its entries as server-sent events, or a page of them as JSON
 ///
-/// Each event has the entry's index as `id`, its kind as `event` and its bytes as `data`. A stream that was cut resumes with
-/// `Last-Event-ID`. With `Accept: application/json` the answer is a page.
+/// Each event has the entry's index as `id`, its kind as `event` and its bytes as `data`. A stream
+/// that was cut resumes with `Last-Event-ID`. With `Accept: application/json` the answer is a page.
 #[utoipa::path(
     get, path = "/v1/events", tag = "public", params(EventsQuery, super::openapi::LastEventId),
     responses(
@@ -98,7 +100,8 @@ pub(super) async fn events(
     let accepts =
         headers.get(header::ACCEPT).and_then(|value| value.to_str().ok()).unwrap_or_default();
     if accepts.split(',').any(|one| one.trim().starts_with("application/json")) {
-        // A cache that does not know of `Vary` must not answer somebody else with where this one goes on.
+        // A cache that does not know of `Vary` must not answer somebody else with where this one
+        // goes on.
         let kept =
             if headers.contains_key(LAST_EVENT_ID) { "no-store" } else { "public, max-age=1" };
         return page(&app, after.map_or(0, |after| after + 1), query.table.as_ref(), kept).await;
@@ -111,7 +114,8 @@ pub(super) async fn events(
         )
     })?;
     let size = app.feed.size();
-    // What somebody was told is published is not news, also where the feed has not looked yet.
+    // A stream begins after every entry that this node reported as published, also if the feed has
+    // not read it yet.
     let now = app.ledger.health().published.max(*size.borrow());
     let next = after.map_or(now, |after| after + 1);
     let follower =
@@ -143,7 +147,8 @@ fn stream(follower: Follower) -> impl Stream<Item = Result<Sent, Infallible>> {
 }
 
 impl Follower {
-    /// The next event. `None` when the service stops, or when the log cannot be read: the client comes back.
+    /// The next event. `None` when the service stops, or when the log cannot be read: the client
+    /// comes back.
     async fn event(&mut self) -> Option<Arc<Event>> {
         loop {
             if let Some(event) = self.ready.pop_front() {
@@ -202,7 +207,7 @@ impl super::App {
                     tracing::error!(%error, index = event.index, "whose event this is cannot be read");
                     chosen.push(event);
                 }
-                // Who asks comes back for it.
+                // The client comes back for it.
                 Err(error) => return Err(error),
             }
         }

@@ -11,7 +11,7 @@ use fairdeal::record::Entry;
 use fairdeal::record::entry::{Commit, PlainDeal};
 use fairdeal_ledger::{LedgerError, Reader};
 
-/// How often to look for what other nodes have published.
+/// The interval of looking for entries that other nodes published.
 const LOOK: Duration = Duration::from_millis(250);
 
 /// The newest entries in memory: for everybody who follows.
@@ -32,7 +32,7 @@ pub(super) struct Event {
     pub(super) news: News,
 }
 
-/// What an entry says of its commitment, as far as a service must know.
+/// The part of an entry that the service needs.
 #[derive(Debug)]
 pub(super) enum News {
     Made(Box<Commit>),
@@ -72,7 +72,9 @@ impl Event {
 /// The log's newest entries, and how many it has.
 #[derive(Debug)]
 pub(super) struct Feed {
+    /// Sent by [`Feed::follow`] alone, after `recent` has the entries.
     size: watch::Sender<u64>,
+    /// Written by [`Feed::follow`] alone.
     recent: RwLock<VecDeque<Arc<Event>>>,
     woken: Notify,
 }
@@ -110,7 +112,7 @@ impl Feed {
         woken: bool,
         each: &mut impl FnMut(&Arc<Event>),
     ) -> Result<(), LedgerError> {
-        // What this node has published it knows.
+        // This node knows the size that it published.
         let published = if woken { reader.known_size() } else { reader.published_size().await? };
         let mut next = *self.size.borrow();
         while next < published {
@@ -150,7 +152,7 @@ impl Feed {
         self.read(reader, from, AT_ONCE).await
     }
 
-    /// Those that are in memory.
+    /// The events from an index on, if they are in memory.
     pub(super) fn remembered(&self, from: u64) -> Option<Vec<Arc<Event>>> {
         let recent = self.recent.read().unwrap_or_else(PoisonError::into_inner);
         let first = recent.front()?.index;

@@ -1,4 +1,5 @@
-//! The published files, as C2SP tlog-tiles asks for them: a checkpoint that changes, and tiles that never do.
+//! The published files, as C2SP tlog-tiles asks for them: a checkpoint that changes, and tiles that
+//! never do.
 
 use axum::body::{Body, Bytes};
 use axum::extract::State;

@@ -14,13 +14,14 @@ use super::problem::Problem;
 use super::shapes::ReadyAnswer;
 use super::{App, Shared, metrics};
 
-/// How long an answer about the ledger is told to others.
+/// How long an answer about the ledger is reused.
 const FRESH: Duration = Duration::from_millis(100);
 
 /// How long to wait for the answer that another one asked for.
 const WAIT: Duration = Duration::from_secs(5);
 
-/// When the ledger was asked last whether it takes writes, and why not.
+/// When the ledger was asked last whether it takes writes, and why not. Written by the request that
+/// asks, under the lock, so that others wait for its answer.
 pub(super) type Readiness = Mutex<Option<(Instant, Option<&'static str>)>>;
 
 /// Whether the process answers
@@ -69,7 +70,7 @@ impl App {
         let (next_reveal, overdue) = self.keeper.coming(self.now());
         let (published, unpublished) =
             (health.published, health.head.saturating_sub(health.published));
-        // What is overdue is said and does not make the node unready: no other node could do better.
+        // Overdue reveals do not make the node unready: no other node could do better.
         ReadyAnswer {
             ready: problems.is_empty(),
             problems,
@@ -80,7 +81,8 @@ impl App {
         }
     }
 
-    /// Why the ledger takes nothing, if so. Anybody may ask: those who ask at the same moment share the answer.
+    /// Why the ledger takes nothing, if so. Anybody may ask: those who ask at the same moment share
+    /// the answer.
     async fn unready(&self) -> Option<&'static str> {
         let Ok(mut last) = tokio::time::timeout(WAIT, self.readiness.lock()).await else {
             return Some("busy");
@@ -117,7 +119,8 @@ pub(super) async fn numbers(
     if !app.options.operator_apart {
         caller?;
     }
-    // A state that does not answer must not keep the other numbers back: whoever scrapes waits ten seconds at most.
+    // A state that does not answer must not keep the other numbers back: whoever scrapes waits ten
+    // seconds at most.
     let ready = tokio::time::timeout(WAIT, app.ready()).await;
     metrics::ready(ready.is_ok_and(|answer| answer.ready));
     // After that look: another node may have published what this one has not seen.

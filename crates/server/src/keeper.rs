@@ -18,7 +18,7 @@ use fairdeal::deal::Commitment;
 use fairdeal::record::entry::Reason;
 use fairdeal_ledger::{Choice, LedgerError, NewReveal, NewVoid, Reader};
 
-/// How often to look at the clock where nothing is due before.
+/// The longest time between two looks.
 const LOOK: Duration = Duration::from_secs(1);
 
 /// The shortest time between two looks.
@@ -30,17 +30,18 @@ const TOGETHER: usize = 64;
 /// How long to leave alone what failed, in milliseconds.
 const AGAIN: u64 = 1_000;
 
-/// How often to tell that it still fails, in milliseconds.
+/// The interval of reports that a reveal still fails, in milliseconds.
 const TOLD: u64 = 60_000;
 
-/// How often to look again at once where another node was faster: it may be so at the void, and again at the reveal.
+/// The number of immediate retries after another node was faster: that can happen at the void, and
+/// again at the reveal.
 const FASTER: u32 = 3;
 
-/// How often to ask whether the last hand of a commitment is over, in milliseconds. The end of a hand wakes the keeper; this is
-/// for one that another node was told of.
+/// The interval of asking whether the last hand of a commitment is over, in milliseconds. The end
+/// of a hand wakes the keeper; this is for a hand that ended on another node.
 const IN_PLAY: u64 = 5_000;
 
-/// When to look next at what is being looked at.
+/// Marks a commitment that is being processed: it is never due.
 const LOOKING: u64 = u64::MAX;
 
 /// How many commitments are read at once at the start.
@@ -102,7 +103,8 @@ impl Schedule {
         }
     }
 
-    /// The clock went back to `now`: what was put off by a time that never came is looked at as if it had not been.
+    /// The clock went back to `now`: what was put off by a time that never came is looked at as if
+    /// it had not been.
     fn went_back(&mut self, now: u64) {
         let late = |(commitment, open): (&Commitment, &Open)| {
             let due = open.deadline.max(now);
@@ -117,8 +119,11 @@ impl Schedule {
 /// All commitments that must still be revealed, by when.
 #[derive(Debug, Default)]
 pub(super) struct Keeper {
+    /// Written by the keeper's task, by the feed's ([`Keeper::learn`]), and by requests that end a hand
+    /// ([`Keeper::look_at`]). No lock is held while the ledger is asked.
     schedule: Mutex<Schedule>,
-    /// When it was told last that a reveal failed, and why, in Unix milliseconds.
+    /// The last report of each failing reveal: its code, and its time in Unix milliseconds. Written
+    /// by the keeper's task alone.
     told: Mutex<HashMap<Commitment, (&'static str, u64)>>,
     woken: Notify,
 }
@@ -261,7 +266,7 @@ pub(super) async fn keep(app: &App) {
 async fn keep_one(app: &App, commitment: Commitment, now: u64) {
     let mut looked = look(app, commitment, now).await;
     for _ in 0..FASTER {
-        // Another node was faster. What it did decides what is left to do.
+        // Another node was faster. Look again at what is left to do.
         if !matches!(looked, Err(LedgerError::Refused(_))) {
             break;
         }
@@ -281,7 +286,7 @@ async fn keep_one(app: &App, commitment: Commitment, now: u64) {
     };
     let mut schedule = app.keeper.schedule();
     match next {
-        // Who asked meanwhile to look at it at once knows something newer.
+        // If `look_at` changed the time meanwhile, it knows something newer.
         Some(due) if schedule.open.get(&commitment).is_some_and(|open| open.due == LOOKING) => {
             schedule.at(commitment, due);
         }
@@ -290,7 +295,8 @@ async fn keep_one(app: &App, commitment: Commitment, now: u64) {
     }
 }
 
-/// Looks at one commitment. Returns when to look again, in Unix milliseconds; `None` once it has ended.
+/// Looks at one commitment. Returns when to look again, in Unix milliseconds; `None` once it has
+/// ended.
 async fn look(app: &App, commitment: Commitment, now: u64) -> Result<Option<u64>, LedgerError> {
     let summary = app.ledger.show(commitment).await?;
     if summary.ended.is_some() {
@@ -320,7 +326,7 @@ async fn look(app: &App, commitment: Commitment, now: u64) -> Result<Option<u64>
         let done = app.ledger.void(commitment, void, None).await?;
         tracing::warn!(%commitment, nonce = %open.lock.nonce, index = done.index, "voided: {TIME_IS_OVER}");
     }
-    // Who used it up has decided what follows.
+    // The request that used it up has decided whether a next one follows.
     let next = known.policy.next && !summary.used_up;
     let reveal = NewReveal { nonce: None, force: is_due, next, ext: None };
     let done = app.ledger.reveal(commitment, reveal, None).await?;
@@ -334,7 +340,8 @@ async fn look(app: &App, commitment: Commitment, now: u64) -> Result<Option<u64>
 }
 
 impl App {
-    /// When a commitment of this time is revealed at the latest, in Unix milliseconds: at most a tenth of its time early.
+    /// When a commitment of this time is revealed at the latest, in Unix milliseconds: at most a
+    /// tenth of its time early.
     pub(super) fn deadline(&self, time: u64, reveal_by: u64) -> u64 {
         let ahead =
             milliseconds(self.options.reveal_ahead).min(reveal_by.saturating_sub(time) / 10);

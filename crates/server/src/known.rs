@@ -1,4 +1,4 @@
-//! What never changes about a commitment, in memory: its table, its terms, and what the service does with it.
+//! The facts of a commitment that never change, in memory: its table, its terms, and its policy.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -28,6 +28,7 @@ pub(super) struct Known {
 /// Commitments that were asked for.
 #[derive(Debug, Default)]
 pub(super) struct Memory {
+    /// Written by [`Memory::of`], after it has read the ledger without the lock.
     all: Mutex<HashMap<Commitment, Arc<Known>>>,
 }
 

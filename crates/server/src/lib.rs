@@ -1,8 +1,36 @@
-//! The ledger over HTTP (spec/http.md): a public face that anyone reads and caches, and the operator's behind tokens.
+//! An operator's ledger over HTTP, with the pages for players (spec/http.md, docs/operators.md).
 //!
-//! Handlers translate. What a request does, the ledger decides inside its transaction, as for the command line.
+//! [`Service::start`] takes an open [`Ledger`] and reveals every commitment in time by itself.
+//! [`Service::public`] has what anyone may read and cache: the log's files, commitments, rounds,
+//! receipts, events, and the pages. [`Service::operator`] adds the calls that need a token: commit,
+//! lock, deal, void, reveal, and the openings of sealed cards. Both are [`axum::Router`]s, so that
+//! a program can add routes of its own; [`Service::listen`] answers on an address within
+//! [`ServiceLimits`], without TLS, which is for a reverse proxy.
 //!
-//! Not for TLS: a reverse proxy in front of it has that (docs/operators.md).
+//! Handlers only translate: the ledger decides inside its transaction what a request does, as it
+//! does for the command line. [`openapi`] describes the calls for programs, [`told`] has their
+//! answers.
+//!
+//! ```
+//! use fairdeal_ledger::{Ledger, LedgerOptions};
+//! use fairdeal_server::{Service, ServiceOptions};
+//! use tokio::net::TcpListener;
+//!
+//! #[tokio::main]
+//! async fn main() -> Result<(), Box<dyn std::error::Error>> {
+//!     let folder = tempfile::tempdir()?;
+//!     Ledger::init(folder.path(), &"cards.example/log".parse()?).await?;
+//!     let ledger = Ledger::open(folder.path(), LedgerOptions::default()).await?;
+//!     let mut service = Service::start(ledger, ServiceOptions::default()).await?;
+//!     let listener = TcpListener::bind("127.0.0.1:0").await?;
+//!     let checkpoint = format!("http://{}/checkpoint", listener.local_addr()?);
+//!     service.listen(listener, service.public());
+//!     let read = move || ureq::get(checkpoint).call()?.body_mut().read_to_string();
+//!     let note = tokio::task::spawn_blocking(read).await??;
+//!     assert!(note.starts_with("cards.example/log\n0\n"), "an empty log: {note}");
+//!     Ok(service.stop().await?)
+//! }
+//! ```
 
 #![warn(clippy::indexing_slicing, clippy::as_conversions)]
 
@@ -19,7 +47,6 @@ mod metrics;
 mod openapi;
 mod openings;
 mod pages;
-mod play;
 mod policy;
 mod problem;
 mod reads;
@@ -45,13 +72,11 @@ use self::auth::{Caller, Tokens};
 use self::feed::Feed;
 use self::keeper::Keeper;
 use self::known::{Known, Memory};
-use self::play::Play;
 use self::problem::Problem;
 use self::receipts::Receipts;
 use self::turns::Turns;
 use self::world::World;
 use fairdeal::deal::Commitment;
-use fairdeal::log::SignerKey;
 use fairdeal::record::{Entry, Finding};
 use fairdeal_ledger::clock::{Clock, SystemClock};
 use fairdeal_ledger::tokens::Right;
@@ -59,11 +84,10 @@ use fairdeal_ledger::{Done, Ledger, LedgerError};
 
 pub use self::metrics::batch_observer;
 pub use self::openapi::openapi;
-pub use self::pages::{
-    PagesExportError, PagesExported, export as export_pages, export_names as exported_pages,
-};
+#[doc(hidden)]
+pub use self::pages::{WEB_FILES, hash_source, web_file};
 
-/// What a service takes, and how long it waits. Past a limit a request is refused at once, with a hint when to come again.
+/// The limits of a service. A request over a limit is refused at once, with a time to retry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ServiceLimits {
     /// The most bytes of a body. Default: 64 KiB.
@@ -102,19 +126,18 @@ impl Default for ServiceLimits {
     }
 }
 
-/// How a service runs.
+/// The options of a service.
 #[derive(Clone, Debug)]
 pub struct ServiceOptions {
-    /// Where the world reads this log. The service holds its state against what is there. Default: none.
+    /// The public address of this log. The service compares its state with the checkpoint there.
+    /// Default: none.
     pub public_url: Option<String>,
-    /// Whether the operator's calls have an address of their own: then the public one has none of them. Default: no.
+    /// Whether the operator's calls have an address of their own: then the public one has none of
+    /// them. Default: no.
     pub operator_apart: bool,
-    /// How long before its time is over a commitment is revealed at the latest; never more than a tenth of that time.
-    /// Default: 60 s.
+    /// How long before its time is over a commitment is revealed at the latest; never more than a
+    /// tenth of that time. Default: 60 s.
     pub reveal_ahead: Duration,
-    /// The log's key, for a table to play at whose dealer cheats when it is asked to (web/play.md). The ledger must be a
-    /// throw-away one. Default: none.
-    pub play: Option<Arc<SignerKey>>,
     /// The limits.
     pub limits: ServiceLimits,
 }
@@ -125,7 +148,6 @@ impl Default for ServiceOptions {
             public_url: None,
             operator_apart: false,
             reveal_ahead: Duration::from_mins(1),
-            play: None,
             limits: ServiceLimits::default(),
         }
     }
@@ -141,14 +163,14 @@ pub enum ServiceError {
     /// The world has entries that this state does not have, or another log.
     #[error("{url}: {error}")]
     World {
-        /// Where the world reads the log.
+        /// The public address of the log.
         url: String,
-        /// What was found there.
+        /// The difference.
         error: Box<LedgerError>,
     },
 }
 
-/// What all handlers share.
+/// The state that all handlers share.
 #[derive(Debug)]
 struct App {
     ledger: Ledger,
@@ -160,7 +182,6 @@ struct App {
     keeper: Keeper,
     receipts: Receipts,
     world: World,
-    play: Option<Play>,
     metrics: PrometheusHandle,
     streams: Arc<Semaphore>,
     writes: Arc<Semaphore>,
@@ -181,8 +202,8 @@ pub struct Service {
 }
 
 impl Service {
-    /// Starts on an open ledger: reads its tokens and what is to be revealed, and follows the log. It needs a tokio runtime with
-    /// all drivers.
+    /// Starts on an open ledger: reads its tokens and what is to be revealed, and follows the log.
+    /// It needs a tokio runtime with all drivers.
     ///
     /// # Errors
     /// [`ServiceError`].
@@ -190,10 +211,6 @@ impl Service {
         let limits = options.limits;
         let size = ledger.published_size().await?;
         let clock = SystemClock::start();
-        let play = match &options.play {
-            Some(key) => Some(Play::new(&ledger, Arc::clone(key), clock.read().unix).await?),
-            None => None,
-        };
         let turns = Turns::new(ledger.readers());
         let app = Arc::new(App {
             ledger,
@@ -205,7 +222,6 @@ impl Service {
             keeper: Keeper::default(),
             receipts: Receipts::new(limits.writes),
             world: World::default(),
-            play,
             metrics: metrics::handle(),
             streams: Arc::new(Semaphore::new(limits.streams)),
             writes: Arc::new(Semaphore::new(limits.writes)),
@@ -250,7 +266,8 @@ impl Service {
         Ok(Self { app, tasks, listening: JoinSet::new() })
     }
 
-    /// The public face: the log, the reads, the documents. With [`ServiceOptions::operator_apart`] unset, the operator's too.
+    /// The public face: the log, the reads, the documents. With [`ServiceOptions::operator_apart`]
+    /// unset, the operator's too.
     pub fn public(&self) -> Router {
         routes::public(&self.app)
     }

@@ -23,7 +23,8 @@ const SECONDS: &[f64] =
 /// Upper bounds of the histogram of a batch's entries.
 const ENTRIES: &[f64] = &[1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0, 128.0, 256.0, 512.0];
 
-/// Counts the batches of a ledger: for [`LedgerOptions::observer`](fairdeal_ledger::LedgerOptions::observer).
+/// Counts the batches of a ledger: for
+/// [`LedgerOptions::observer`](fairdeal_ledger::LedgerOptions::observer).
 #[must_use]
 pub fn batch_observer() -> BatchObserver {
     handle();
@@ -58,7 +59,7 @@ fn install() -> PrometheusHandle {
         .and_then(|builder| builder.set_buckets_for_metric(entries, ENTRIES));
     let recorder = builder.expect("there are buckets").build_recorder();
     let handle = recorder.handle();
-    // Who embeds the service may count with a recorder of their own: then theirs has the numbers, and ours none.
+    // A program that embeds the service may have its own recorder: then that one has the numbers.
     let _taken = metrics::set_global_recorder(recorder);
     describe_counter!("fairdeal_entries_total", "Entries that this node has committed, by kind.");
     describe_counter!("fairdeal_refusals_total", "Requests that were refused, by code.");
@@ -89,11 +90,11 @@ fn install() -> PrometheusHandle {
     handle
 }
 
-/// How often samples are counted into their histograms.
+/// The interval of counting samples into their histograms.
 const UPKEEP: Duration = Duration::from_secs(5);
 
-/// Counts samples into their histograms for ever. Without it each one is kept until somebody asks for the numbers, and nobody
-/// may.
+/// Counts samples into their histograms until it is dropped. Without it every sample stays in
+/// memory until somebody reads the numbers.
 pub(super) async fn keep_up(handle: &PrometheusHandle) {
     loop {
         tokio::time::sleep(UPKEEP).await;
@@ -111,16 +112,16 @@ pub(super) fn reveal_failed(code: &'static str) {
     counter!("fairdeal_reveals_failed_total", "code" => code).increment(1);
 }
 
-/// What the keeper of reveals sees.
+/// Sets the numbers of the keeper of reveals.
 pub(super) fn reveals(seconds_to_next: Option<f64>, overdue: u64, late: Duration) {
-    // The last one's time would stay there, and look as if it were near for ever.
+    // Without this, the time of the last reveal would stay as the next one.
     gauge!("fairdeal_next_reveal_seconds").set(seconds_to_next.unwrap_or(f64::INFINITY));
     #[expect(clippy::cast_precision_loss, clippy::as_conversions, reason = "a gauge is a float")]
     gauge!("fairdeal_overdue_commitments").set(overdue as f64);
     gauge!("fairdeal_reveal_late_seconds").set(late.as_secs_f64());
 }
 
-/// How far the log is committed and published.
+/// Sets how far the log is committed and published.
 pub(super) fn publishing(health: &Health) {
     #[expect(clippy::cast_precision_loss, clippy::as_conversions, reason = "a gauge is a float")]
     let float = |entries: u64| entries as f64;
@@ -163,7 +164,8 @@ impl Asked {
     }
 
     fn counters(&self, status: StatusCode) -> Counters {
-        // To look them up by their labels takes longer than to count. There are as many as routes, methods and statuses.
+        // To look them up by their labels takes longer than to count. There are as many as routes,
+        // methods and statuses.
         static KNOWN: LazyLock<RwLock<HashMap<String, OfRoute>>> = LazyLock::new(RwLock::default);
         let route = self.route.as_ref().map_or("none", MatchedPath::as_str);
         let known = KNOWN.read().unwrap_or_else(PoisonError::into_inner);

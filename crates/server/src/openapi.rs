@@ -1,7 +1,6 @@
-//! The document of the API, from the handlers (`OpenAPI` 3.1). It is committed as `spec/openapi.json`.
+//! The document of the API, from the handlers (`OpenAPI` 3.1). It is committed as
+//! `spec/openapi.json`.
 
-#[allow(clippy::wildcard_imports, reason = "the schemas that the derives name")]
-use crate::schema::*;
 use std::collections::BTreeMap;
 use std::marker::PhantomData;
 
@@ -11,6 +10,8 @@ use utoipa::openapi::{ContentBuilder, RefOr, Response, ResponseBuilder};
 use utoipa::{IntoParams, IntoResponses, Modify, OpenApi, ToSchema};
 
 use super::problem::{MEDIA_TYPE, Shape as Problem};
+#[allow(clippy::wildcard_imports, reason = "the schemas that the derives name")]
+use super::schema::*;
 use super::{events, files, health, openings, reads, shapes, writes};
 use crate::told::{EntryAt, PlayerTold, RoundState, StandingState};
 
@@ -19,7 +20,8 @@ use crate::told::{EntryAt, PlayerTold, RoundState, StandingState};
 #[into_params(parameter_in = Header)]
 #[expect(dead_code, reason = "read by utoipa alone")]
 pub(super) struct IdempotencyKeyHeader {
-    /// A name for this request. A retry under the same name gets the same answer for 24 hours, and nothing is done twice
+    /// A name for this request. A retry under the same name gets the same answer for 24 hours, and
+    /// nothing is done twice
     #[param(
         rename = "Idempotency-Key",
         min_length = 1,
@@ -78,7 +80,7 @@ pub(super) struct OfTile {
     path: String,
 }
 
-/// Where a stream of events resumes.
+/// The event after which a stream resumes.
 #[derive(Debug, IntoParams)]
 #[into_params(parameter_in = Header)]
 #[expect(dead_code, reason = "read by utoipa alone")]
@@ -96,7 +98,7 @@ fn with<T: ToSchema>(says: &str, media_type: &str) -> RefOr<Response> {
     ResponseBuilder::new().description(says).content(media_type, content).build().into()
 }
 
-/// What a status says, whichever call it answers.
+/// The description of each status.
 const SAYS: &[(&str, &str)] = &[
     ("400", "The request cannot be read."),
     ("401", "There is no valid token."),
@@ -132,23 +134,23 @@ macro_rules! refusals {
 }
 
 refusals! {
-    /// Of a call that makes an entry under a commitment.
+    /// Refusals of a call that makes an entry under a commitment.
     Refusals ["400", "401", "403", "404", "408", "409", "413", "415", "422", "429", "503"];
-    /// Of a new commitment. Its path is one of the public's too: there only its method is wrong.
+    /// Refusals of a new commitment. Its path is also public: there only the method is wrong.
     CommitRefusals ["400", "401", "403", "405", "408", "409", "413", "415", "422", "429", "503"];
-    /// Of a call that makes no entry, and so has no idempotency key.
+    /// Refusals of a call that makes no entry, and so has no idempotency key.
     UnkeyedRefusals ["400", "401", "403", "404", "408", "409", "413", "415", "429", "503"];
-    /// Of a reading that needs the right to open.
+    /// Refusals of a read that needs the right to open.
     OpeningRefusals ["400", "401", "403", "404", "409", "429", "503"];
-    /// Of a reading of what was opened.
+    /// Refusals of a read of opened cards.
     RecordRefusals ["400", "401", "403", "404", "503"];
-    /// Of a reading that needs a token.
+    /// Refusals of a read that needs a token.
     TokenRefusals ["400", "401", "503"];
-    /// Of a reading of something that is named.
+    /// Refusals of a read of a named thing.
     ReadRefusals ["400", "404", "503"];
-    /// Of a reading of what is always there.
+    /// Refusals of a read that always has an answer.
     ListRefusals ["400", "503"];
-    /// Of what asks nothing of the ledger.
+    /// Refusals of a call that does not use the ledger.
     Unreadable ["400"];
 }
 
@@ -213,7 +215,7 @@ impl Modify for Token {
         StandingState, RoundState, EntryAt, PlayerTold,
         CommitmentSchema, DigestSchema, BlindSchema, PlayerKeySchema, PlayerSignatureSchema, LogSignatureSchema, SaltSchema, HashSchema, CardsSchema, LabelSchema,
         ClientSeedSchema, TableSchema, ReasonSchema, MethodSchema, MixingSchema, NonceSchema, IntSchema, DeckSchema, ListSchema, LayoutSchema, SeenCheckpointSchema, GivenSchema, ReceiptSchema,
-        IncludedSchema, SeenProofSchema, OpeningSchema, OpenedCardSchema, FindingSchema,
+        IncludedSchema, SeenProofSchema, OpeningSchema, OpenedCardSchema, FindingSchema, ResultFormSchema,
     )),
     tags(
         (name = "operator", description = "Dealing: behind tokens."),
@@ -236,7 +238,8 @@ pub fn openapi() -> String {
     text + "\n"
 }
 
-/// A member without a value is absent, never null (spec/ledger.md, section 8.2): takes out what utoipa says of an `Option`.
+/// A member without a value is absent, never null (spec/ledger.md, section 8.2): takes out what
+/// utoipa says of an `Option`.
 fn never_null(value: &mut Value) {
     let null = |one: &Value| one == "null" || one.get("type").is_some_and(|kind| kind == "null");
     match value {

@@ -1,7 +1,6 @@
-//! Openings of sealed cards: a right of their own. Who opened what, and when, is kept.
+//! Openings of sealed cards: they need a separate right. Memos keep who opened which card, and
+//! when.
 
-#[allow(clippy::wildcard_imports, reason = "the schemas that the derives name")]
-use crate::schema::*;
 use std::collections::HashMap;
 
 use axum::Json as JsonAnswer;
@@ -16,6 +15,8 @@ use super::auth::Caller;
 use super::body::{self, At, AtRound, Json, Path, Query};
 use super::known::Known;
 use super::problem::Problem;
+#[allow(clippy::wildcard_imports, reason = "the schemas that the derives name")]
+use super::schema::*;
 use super::shapes::{OpenedBy, OpenedTold, OpeningRequest, OpeningsAnswer};
 use fairdeal::deal::{Commitment, Nonce};
 use fairdeal::record::entry::MAX_SEALED;
@@ -23,18 +24,20 @@ use fairdeal::record::receipt::Opening;
 use fairdeal_ledger::tokens::Right;
 use fairdeal_ledger::{LedgerError, Memo, Reader};
 
-/// The kind of the memos that say who opened which card first: `COMMITMENT/NONCE/T`, the numbers in 16 and 4 digits.
+/// The kind of the memos that say who opened which card first: `COMMITMENT/NONCE/T`, the numbers in
+/// 16 and 4 digits.
 const OPENED: &str = "opened";
 
-/// The same of those who opened a card first for everybody. A memo of its own, so that neither hides the other.
+/// The kind of the memos that say who opened a card first for everybody. A separate memo, so that
+/// neither hides the other.
 const OPENED_PUBLIC: &str = "opened-public";
 
-/// Who opened a card.
+/// A memo's value: the caller who opened a card.
 #[derive(Debug, Deserialize, Serialize)]
 struct Opened {
-    /// Who, by the token's name.
+    /// The token's name.
     by: String,
-    /// When, in Unix milliseconds.
+    /// The time in Unix milliseconds.
     at: u64,
     /// Whether everybody may see it.
     public: bool,
@@ -117,7 +120,7 @@ fn check_count(cards: &[u32]) -> Result<(), Problem> {
     Ok(())
 }
 
-/// Which openings.
+/// The query of the openings.
 #[derive(Debug, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
@@ -180,7 +183,7 @@ fn card_key(commitment: Commitment, text: &str) -> Result<String, Problem> {
     ))
 }
 
-/// What the memos of a card say.
+/// The openings in the memos of a card.
 fn told_of(key: &str, first: &str, public: Option<&str>) -> Option<OpenedTold> {
     let mut parts = key.split('/').skip(1).map(|number| number.parse().ok());
     let (nonce, t) = (parts.next()??, parts.next()??);
@@ -224,7 +227,7 @@ pub(super) async fn open(
     Ok(opening)
 }
 
-/// What was opened of a round, by the memos of a kind.
+/// The opened places of a round, by the memos of a kind.
 async fn before(reader: &Reader, kind: &str, prefix: &str) -> Result<Vec<u64>, LedgerError> {
     let most = u32::try_from(MAX_SEALED).unwrap_or(u32::MAX);
     let kept = reader.memos(kind, prefix, None, most).await?;

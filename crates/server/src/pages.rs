@@ -1,14 +1,10 @@
 //! The pages for players: the files of `web/`, as they are.
 //!
-//! They are in the program, so that a service has nothing to install. [`mod@export`] writes the pages that need no service as one
-//! file each.
+//! They are in the program, so that a service has nothing to install.
 
-mod export;
 mod files;
 
-pub use self::export::{PagesExportError, PagesExported, export, export_names};
-
-use std::sync::LazyLock;
+pub use self::files::WEB_FILES;
 
 use axum::body::Bytes;
 use axum::http::header::{CONTENT_SECURITY_POLICY, HeaderName};
@@ -17,16 +13,15 @@ use axum::response::Response;
 use base64::{Engine as _, prelude::BASE64_STANDARD};
 use sha2::{Digest as _, Sha256};
 
-use self::files::FILES;
 use super::files::{tag, tagged};
 
-/// What a page may do: its own scripts and styles, and questions to this service.
+/// The policy of a page: only its own scripts and styles, and requests to this service.
 const POLICY: HeaderValue = HeaderValue::from_static(
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; \
      worker-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'",
 );
 
-/// Whose windows a page shares: none.
+/// A page shares no window with pages of other origins.
 const OPENER: (HeaderName, HeaderValue) = (
     HeaderName::from_static("cross-origin-opener-policy"),
     HeaderValue::from_static("same-origin"),
@@ -38,31 +33,20 @@ const KEPT: &str = "no-cache";
 /// The page at `/`.
 const HOME: &str = "verify.html";
 
-/// The tag of each file, in their order.
-static TAGS: LazyLock<Vec<String>> =
-    LazyLock::new(|| FILES.iter().map(|(_, bytes)| tag(bytes)).collect());
-
-fn place(path: &str) -> Option<usize> {
-    FILES.binary_search_by_key(&path, |(path, _)| path).ok()
+fn bytes(path: &str) -> Option<&'static [u8]> {
+    let nth = WEB_FILES.binary_search_by_key(&path, |(path, _)| path).ok()?;
+    WEB_FILES.get(nth).map(|(_, bytes)| *bytes)
 }
 
-pub(super) fn text(path: &str) -> Option<&'static str> {
-    place(path)
-        .and_then(|nth| FILES.get(nth))
-        .and_then(|(_, bytes)| std::str::from_utf8(bytes).ok())
-}
-
-/// How a policy names an inline script or style (Content Security Policy Level 3, section 2.3.1).
-pub(super) fn hash_source(text: &str) -> String {
+/// The name of an inline script or style in a policy (Content Security Policy Level 3, section
+/// 2.3.1).
+#[must_use]
+pub fn hash_source(text: &str) -> String {
     format!("'sha256-{}'", BASE64_STANDARD.encode(Sha256::digest(text)))
 }
 
-fn ending(path: &str) -> Option<&str> {
-    path.rsplit_once('.').map(|(_, ending)| ending)
-}
-
 fn kind(path: &str) -> &'static str {
-    match ending(path) {
+    match path.rsplit_once('.').map(|(_, ending)| ending) {
         Some("html") => "text/html; charset=utf-8",
         Some("js") => "text/javascript; charset=utf-8",
         Some("css") => "text/css; charset=utf-8",
@@ -71,32 +55,21 @@ fn kind(path: &str) -> &'static str {
     }
 }
 
-/// How a page begins; and how it tells its menu that there is a table to play at (web/ui/page.js). To ask for one that is not there
-/// would be an error in each reader's console.
-const BEGINS: [&str; 2] = ["<html lang=\"en\"", "<html lang=\"en\" data-offers=\"play\""];
-
 /// The file of a page at this address, if there is one.
-pub(super) fn page(
-    method: &Method,
-    uri: &Uri,
-    headers: &HeaderMap,
-    plays: bool,
-) -> Option<Response> {
+pub(super) fn page(method: &Method, uri: &Uri, headers: &HeaderMap) -> Option<Response> {
     if !matches!(*method, Method::GET | Method::HEAD) {
         return None;
     }
     let path = uri.path().strip_prefix('/')?;
     let path = if path.is_empty() { HOME } else { path };
-    let nth = place(path)?;
-    let ((_, bytes), tag_of_file) = FILES.get(nth).zip(TAGS.get(nth))?;
-    let mut response = match std::str::from_utf8(bytes) {
-        Ok(text) if plays && ending(path) == Some("html") => {
-            let text = text.replacen(BEGINS[0], BEGINS[1], 1);
-            tagged(headers, &tag(text.as_bytes()), text.into(), kind(path), KEPT)
-        }
-        _ => tagged(headers, tag_of_file, Bytes::from_static(bytes), kind(path), KEPT),
-    };
+    Some(web_file(headers, path, Bytes::from_static(bytes(path)?)))
+}
+
+/// The answer with a file of the pages, or 304 if the caller has it.
+#[must_use]
+pub fn web_file(asked: &HeaderMap, path: &str, bytes: Bytes) -> Response {
+    let mut response = tagged(asked, &tag(&bytes), bytes, kind(path), KEPT);
     response.headers_mut().insert(CONTENT_SECURITY_POLICY, POLICY);
     response.headers_mut().insert(OPENER.0, OPENER.1);
-    Some(response)
+    response
 }

@@ -1,4 +1,5 @@
-//! How the service ends a commitment: kept beside it, not logged (spec/http.md, the end of a commitment).
+//! The end of a commitment by the service: kept in a memo, not logged (spec/http.md, the end of a
+//! commitment).
 
 use std::fmt;
 use std::time::Duration;
@@ -15,7 +16,8 @@ use fairdeal::utc::parse_span;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub(super) enum RevealWhen {
-    /// As soon as it is used up and no hand is in play; at the latest shortly before its time is over.
+    /// As soon as it is used up and no hand is in play; at the latest shortly before its time is
+    /// over.
     #[default]
     Done,
     /// Shortly before its time is over.
@@ -24,14 +26,15 @@ pub(super) enum RevealWhen {
     Manual,
 }
 
-/// What the service does with a commitment.
+/// The service's treatment of a commitment.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, remote = "Self")]
 pub(super) struct Policy {
     /// When it reveals.
     #[serde(default)]
     pub(super) reveal: RevealWhen,
-    /// How long before `reveal_by` the last round may begin, in milliseconds. `None`: as long as the service needs to reveal.
+    /// How long before `reveal_by` the last round may begin, in milliseconds. `None`: as long as
+    /// the service needs to reveal.
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     pub(super) last_deal_before: Option<u64>,
     /// Whether the table's next commitment follows.
@@ -57,8 +60,8 @@ impl Policy {
         serde_json::to_string(self).expect("a plain struct")
     }
 
-    /// What was kept. For a commitment that another program made, the default; but who deals sealed hands there does not tell
-    /// when they are over.
+    /// Reads a kept policy. A commitment that another program made has the default; but that
+    /// program does not say when its sealed hands are over.
     pub(super) fn of(kept: Option<&str>, sealed: bool) -> Self {
         let reveal = if sealed { RevealWhen::Deadline } else { RevealWhen::Done };
         let other = || Self { reveal, ..Self::default() };

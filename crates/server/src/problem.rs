@@ -1,12 +1,13 @@
-//! Errors as RFC 9457 problems: a stable `code`, what was expected and what came. Nothing of the inside leaks.
+//! Errors as RFC 9457 problems: a stable `code`, what was expected and what came. Nothing of the
+//! inside leaks.
 
-#[allow(clippy::wildcard_imports, reason = "the schemas that the derives name")]
-use crate::schema::*;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde::Serialize;
 use utoipa::ToSchema;
 
+#[allow(clippy::wildcard_imports, reason = "the schemas that the derives name")]
+use super::schema::*;
 use super::shapes::TableState;
 use fairdeal::record::Finding;
 use fairdeal_ledger::{ErrorKind, Fault, LedgerError, StoreError};
@@ -30,7 +31,7 @@ pub(super) struct Shape {
     /// The HTTP status.
     #[schema(minimum = 400, maximum = 599)]
     status: u16,
-    /// What was expected, what came, and where.
+    /// The error in words: what was expected, what was found, and where.
     detail: String,
     /// A stable name for programs.
     code: &'static str,
@@ -46,7 +47,7 @@ pub(super) struct Shape {
     /// The rounds that are in play, where they are why.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     in_play: Vec<u64>,
-    /// Where the table stands, when the request did not fit there.
+    /// The table's present state, if the request did not fit it.
     #[serde(skip_serializing_if = "Option::is_none")]
     table: Option<TableState>,
     #[serde(skip)]
@@ -130,7 +131,7 @@ impl Problem {
         self
     }
 
-    /// Adds where the table stands.
+    /// Adds the table's present state.
     pub(super) fn at(mut self, table: Option<TableState>) -> Self {
         self.0.table = table;
         self
@@ -143,7 +144,7 @@ impl Problem {
     }
 }
 
-/// The status of an error whose message may be told.
+/// The status of an error whose message may be shown to callers.
 fn status(error: &LedgerError) -> StatusCode {
     match error {
         LedgerError::KeyReused(_) => StatusCode::UNPROCESSABLE_ENTITY,
@@ -165,7 +166,8 @@ fn status(error: &LedgerError) -> StatusCode {
     }
 }
 
-/// What a caller is told of an error that only the operator can mend. Paths and system messages stay in the service's log.
+/// What a caller is told of an error that only the operator can mend. Paths and system messages
+/// stay in the service's log.
 fn outside(error: &LedgerError) -> (&'static str, u32) {
     match error {
         LedgerError::Store(StoreError { fault: Fault::Busy, .. }) => ("the ledger is busy", 1),
@@ -277,7 +279,7 @@ impl IntoResponse for Problem {
             headers.insert(header::RETRY_AFTER, HeaderValue::from(seconds));
         }
         if status == StatusCode::REQUEST_TIMEOUT {
-            // What still comes of the body is no next request (RFC 9110, section 15.5.9).
+            // The rest of the body must not be read as the next request (RFC 9110, section 15.5.9).
             headers.insert(header::CONNECTION, HeaderValue::from_static("close"));
         }
         if shape.challenge {

@@ -1,7 +1,5 @@
-//! What anyone may read: commitments, tables, rounds, receipts.
+//! Public reads: commitments, tables, rounds, receipts.
 
-#[allow(clippy::wildcard_imports, reason = "the schemas that the derives name")]
-use crate::schema::*;
 use axum::Json as JsonAnswer;
 use axum::extract::State;
 use axum::http::{HeaderValue, header};
@@ -11,6 +9,8 @@ use utoipa::IntoParams;
 
 use super::body::{self, At, AtRound, Query};
 use super::problem::Problem;
+#[allow(clippy::wildcard_imports, reason = "the schemas that the derives name")]
+use super::schema::*;
 use super::shapes::{
     CommitmentAnswer, CommitmentsAnswer, ReceiptsAnswer, RoundAnswer, RoundsAnswer, TableState,
     TableTold, TablesAnswer, TablesPage,
@@ -36,7 +36,7 @@ fn answer<T: serde::Serialize>(kept: &'static str, answer: T) -> Response {
     response
 }
 
-/// Which commitments.
+/// The query of the commitments.
 #[derive(Debug, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
@@ -98,7 +98,7 @@ pub(super) async fn commitments(
 /// Show one commitment
 #[utoipa::path(
     get, path = "/v1/commitments/{commitment}", tag = "public", params(super::openapi::OfCommitment),
-    responses((status = 200, description = "The commitment, as it stands.", body = CommitmentAnswer), super::openapi::ReadRefusals),
+    responses((status = 200, description = "The commitment's present state.", body = CommitmentAnswer), super::openapi::ReadRefusals),
 )]
 pub(super) async fn commitment(
     State(app): State<Shared>,
@@ -107,21 +107,21 @@ pub(super) async fn commitment(
     Ok(answer(SHORT, app.standing(commitment).await?))
 }
 
-/// Which tables.
+/// The query of the tables.
 #[derive(Debug, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub(super) struct TablesQuery {
     /// One table, by its name: then the others do not count
     table: Option<Table>,
-    /// Those that come after this one, by the bytes of their names
+    /// Only tables after this one, by the bytes of their names
     after: Option<Table>,
     /// How many, at most: 100 where nothing is said
     #[param(minimum = 1, maximum = 1000)]
     most: Option<u32>,
 }
 
-/// Show where a table stands, or list the tables, each with its last commitment
+/// Show a table's present state, or list the tables, each with its last commitment
 ///
 /// A table's name is in the query, because it may hold `/` and `..`.
 #[utoipa::path(
@@ -148,7 +148,7 @@ pub(super) async fn tables(
 }
 
 impl App {
-    /// Where a commitment stands.
+    /// A commitment's present state.
     pub(super) async fn standing(
         &self,
         commitment: Commitment,
@@ -159,7 +159,8 @@ impl App {
         Ok(CommitmentAnswer { standing, in_play })
     }
 
-    /// Where the table of a commitment stands, for a request that did not fit there.
+    /// Adds the present state of a commitment's table to the problem of a request that did not fit
+    /// it.
     pub(super) async fn placed(&self, problem: Problem, commitment: Commitment) -> Problem {
         // The problem itself matters more than what cannot be read.
         match self.known.of(&self.ledger, commitment).await {
@@ -182,7 +183,7 @@ impl App {
     }
 }
 
-/// Which rounds.
+/// The query of the rounds.
 #[derive(Debug, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
@@ -228,7 +229,7 @@ pub(super) async fn round(
     let known = app.known.of(&app.ledger, commitment).await?;
     let round = RoundTold::from(app.ledger.round(commitment, nonce).await?);
     let (mut in_play, mut card_seals, mut opened) = (false, None, Vec::new());
-    if round.seal.is_some() {
+    if round.result.seal.is_some() {
         in_play = app.ledger.in_play(commitment).await?.contains(&nonce.value());
         if let Some(opening) = openings::public(&app.ledger, commitment, nonce).await? {
             (card_seals, opened) = (Some(opening.card_seals), opening.opened);
@@ -264,7 +265,7 @@ pub(super) async fn commitment_receipt(
     Ok(answer(SHORT, app.ledger.receipt(commitment, None).await?))
 }
 
-/// Which receipts.
+/// The query of the receipts.
 #[derive(Debug, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
@@ -279,7 +280,8 @@ const RECEIPTS: u64 = 100;
 
 /// The receipts of several rounds
 ///
-/// Once each receipt has the end of the commitment the answer never changes but for its checkpoint, and may be cached for ever.
+/// Once each receipt has the end of the commitment, only its checkpoint can change, and the answer
+/// may be cached without limit.
 #[utoipa::path(
     get, path = "/v1/commitments/{commitment}/receipts", tag = "public",
     params(super::openapi::OfCommitment, ReceiptsQuery),
@@ -315,7 +317,8 @@ pub(super) async fn receipts(
     Ok(answer(kept, ReceiptsAnswer { receipts }))
 }
 
-/// Whether a receipt ends with the end of its commitment.
+/// Whether the end of its commitment is in a receipt: a reveal, or a void of the commitment.
+/// Nothing can follow it.
 fn has_end(receipt: &Receipt) -> bool {
     let last = receipt.entries.last().and_then(|last| Entry::parse(last.entry.as_bytes()).ok());
     last.is_some_and(|last| last.is_end())

@@ -50,7 +50,7 @@ impl Receipts {
             }
             let asked: Vec<_> = together.iter().map(|one| one.of.clone()).collect();
             match reader.receipts(&asked).await {
-                // Who asked may have gone.
+                // The request may have ended meanwhile.
                 Ok(all) => {
                     for (one, proved) in together.into_iter().zip(all) {
                         drop(one.reply.send(proved));

@@ -1,4 +1,4 @@
-//! Which path leads where, and what every request passes first.
+//! The routes, and the layers that every request passes first.
 
 use std::sync::{Arc, LazyLock};
 
@@ -13,14 +13,12 @@ use tokio::sync::Semaphore;
 
 use super::auth::Caller;
 use super::problem::Problem;
-use super::{
-    Shared, events, files, health, metrics, openapi, openings, pages, play, reads, writes,
-};
+use super::{Shared, events, files, health, metrics, openapi, openings, pages, reads, writes};
 
 /// The page that shows the document of the API. It asks no other host for anything.
 const DOCS: &str = include_str!("docs.html");
 
-/// What the page may do: run its own script, use its own style, and ask this host.
+/// The policy of the page: its own script and style, and requests to this host.
 static DOCS_POLICY: LazyLock<String> = LazyLock::new(|| {
     let source = |opened: &str, closed: &str| {
         let inside = DOCS.split_once(opened).and_then(|(_, rest)| rest.split_once(closed));
@@ -34,7 +32,7 @@ static DOCS_POLICY: LazyLock<String> = LazyLock::new(|| {
     )
 });
 
-/// What anyone may read.
+/// The public routes.
 fn readable(app: &Shared) -> Router<Shared> {
     let in_turn = middleware::from_fn_with_state(Arc::clone(app), in_turn);
     let of_state = Router::new()
@@ -59,7 +57,7 @@ fn readable(app: &Shared) -> Router<Shared> {
         .route("/readyz", get(health::ready))
 }
 
-/// What needs a token.
+/// The routes that need a token.
 fn writable(app: &Shared) -> Router<Shared> {
     Router::new()
         .route("/v1/commitments", post(writes::commit))
@@ -75,7 +73,7 @@ fn writable(app: &Shared) -> Router<Shared> {
         .merge(records(app))
 }
 
-/// What the operator reads of the state: in turn with the other reads.
+/// The operator's reads of the state: in turn with the other reads.
 fn records(app: &Shared) -> Router<Shared> {
     Router::new()
         .route("/v1/commitments/{commitment}/openings", get(openings::list))
@@ -83,7 +81,8 @@ fn records(app: &Shared) -> Router<Shared> {
         .route_layer(middleware::from_fn_with_state(Arc::clone(app), few_reads))
 }
 
-/// How the paths of the operator's calls end. `/v1/commitments` is the public's too: there the method says whose the call is.
+/// The ends of the paths of the operator's calls. `/v1/commitments` is also public: there only the
+/// method tells.
 const OPERATORS: [&str; 8] =
     ["/locks", "/deals", "/voids", "/reveal", "/done", "/openings", "/openings/{t}", "/metrics"];
 
@@ -93,7 +92,8 @@ fn is_public(method: &Method, path: Option<&MatchedPath>) -> bool {
     reads && !path.is_some_and(|path| OPERATORS.iter().any(|end| path.as_str().ends_with(end)))
 }
 
-/// The answer to a page that asks which requests it may send: reads of the public face, without a token.
+/// The answer to a page that asks which requests it may send: reads of the public face, without a
+/// token.
 fn preflight(request: &Request) -> Option<Response> {
     if request.method() != Method::OPTIONS {
         return None;
@@ -111,11 +111,6 @@ fn preflight(request: &Request) -> Option<Response> {
     })
 }
 
-/// The table to play at, which takes its turn among the writes.
-fn playable(app: &Shared) -> Router<Shared> {
-    play::routes(app).layer(middleware::from_fn_with_state(Arc::clone(app), few_writes))
-}
-
 fn finished(app: &Shared, router: Router<Shared>) -> Router {
     router
         .fallback(other)
@@ -127,15 +122,11 @@ fn finished(app: &Shared, router: Router<Shared>) -> Router {
 }
 
 pub(super) fn public(app: &Shared) -> Router {
-    if app.options.operator_apart {
-        finished(app, readable(app).merge(playable(app)))
-    } else {
-        operator(app)
-    }
+    if app.options.operator_apart { finished(app, readable(app)) } else { operator(app) }
 }
 
 pub(super) fn operator(app: &Shared) -> Router {
-    finished(app, readable(app).merge(writable(app)).merge(playable(app)))
+    finished(app, readable(app).merge(writable(app)))
 }
 
 async fn docs() -> impl IntoResponse {
@@ -147,9 +138,9 @@ async fn document() -> impl IntoResponse {
     ([(header::CONTENT_TYPE, "application/json")], DOCUMENT.clone())
 }
 
-/// What is no call may be a page.
-async fn other(State(app): State<Shared>, request: Request) -> Response {
-    let page = pages::page(request.method(), request.uri(), request.headers(), app.play.is_some());
+/// Answers a path that is no call: it may be a page.
+async fn other(request: Request) -> Response {
+    let page = pages::page(request.method(), request.uri(), request.headers());
     page.unwrap_or_else(|| {
         let says = format!("nothing is at {}", request.uri().path());
         Problem::not_found("no-such-path", says).into_response()
@@ -161,7 +152,8 @@ async fn other_method(request: Request) -> Problem {
     Problem::new(StatusCode::METHOD_NOT_ALLOWED, "method-not-allowed", says)
 }
 
-/// Who has no token takes no place of those who have one.
+/// Authenticates before taking a write permit, so that anonymous requests cannot starve token
+/// holders.
 async fn dealer(State(app): State<Shared>, request: Request, next: Next) -> Response {
     let (mut parts, body) = request.into_parts();
     let caller = match Caller::from_request_parts(&mut parts, &app).await {
@@ -182,17 +174,18 @@ async fn dealer(State(app): State<Shared>, request: Request, next: Next) -> Resp
     few_writes(State(Arc::clone(&app)), Request::from_parts(parts, body), next).await
 }
 
-/// No write reads a query, and no call with a token. Who wrote a member there believes that it counts, and a deal cannot be
-/// taken back.
+/// Refuses a query of a write, and of every call with a token. A caller who wrote a member there
+/// believes that it counts, and a deal cannot be taken back.
 fn without_query(uri: &Uri) -> Result<(), Problem> {
     if uri.query().is_some_and(|query| !query.is_empty()) {
-        let says = "the query: expected none; what a request says stands in its path and its body";
+        let says = "the query: expected none; all parts of a request are in its path and its body";
         return Err(Problem::bad_request(says));
     }
     Ok(())
 }
 
-/// As many writes at once as the limits allow; the others come again. A log that the world contradicts takes none.
+/// As many writes at once as the limits allow; the others come again. A log that the world
+/// contradicts takes none.
 async fn few_writes(State(app): State<Shared>, request: Request, next: Next) -> Response {
     if request.method() == Method::POST
         && let Err(problem) = without_query(request.uri())
@@ -205,8 +198,9 @@ async fn few_writes(State(app): State<Shared>, request: Request, next: Next) -> 
     within(&app.writes, "requests", request, next).await
 }
 
-/// The same for reads: they have a number of their own, so that they cannot starve the writes. One that waits for files that do
-/// not come ends, and gives its place to another. A stream has begun by then.
+/// The same for reads: they have a number of their own, so that they cannot starve the writes. One
+/// that waits for files that do not come ends, and gives its place to another. A stream has begun
+/// by then.
 async fn few_reads(State(app): State<Shared>, request: Request, next: Next) -> Response {
     let most = app.options.limits.request;
     let answer = tokio::time::timeout(most, within(&app.reads, "reads", request, next)).await;
@@ -216,7 +210,7 @@ async fn few_reads(State(app): State<Shared>, request: Request, next: Next) -> R
     })
 }
 
-/// Those that ask the state take turns.
+/// Lets requests that read the state take turns.
 async fn in_turn(State(app): State<Shared>, request: Request, next: Next) -> Response {
     let Some(_turn) = app.turns.public().await else { return overloaded("reads") };
     next.run(request).await
@@ -232,8 +226,8 @@ async fn within(permits: &Semaphore, what: &str, request: Request, next: Next) -
     next.run(request).await
 }
 
-/// What every answer says to browsers; and what no request may be that a proxy in front could read otherwise. One layer,
-/// since each costs every request some microseconds.
+/// Adds the headers for browsers to every answer, and refuses a request that a proxy in front could
+/// read differently. One layer, since each costs every request some microseconds.
 async fn every(request: Request, next: Next) -> Response {
     let counted = metrics::Asked::of(&request);
     let is_public = is_public(request.method(), request.extensions().get());
@@ -254,8 +248,9 @@ async fn every(request: Request, next: Next) -> Response {
     response
 }
 
-/// Why two programs could read a request differently (RFC 9112, section 3.2). Of a length beside chunks hyper takes the chunks,
-/// nobody after it sees the length, and the connection ends (section 6.1).
+/// The reason why two programs could read a request differently (RFC 9112, section 3.2). If a
+/// request has a length and chunks, hyper takes the chunks, removes the length, and ends the
+/// connection (section 6.1).
 fn unclear(request: &Request) -> Option<&'static str> {
     let hosts = request.headers().get_all(header::HOST).iter().count();
     let is_unclear = hosts > 1 || hosts == 0 && request.version() == Version::HTTP_11;

@@ -1,15 +1,23 @@
-//! How the texts and numbers of the log stand in the document of the API. The structures derive theirs; these are the leaves.
+//! The schemas of the library's types in the document of the API. Each has the members of the
+//! library's type: build.rs names the pairs.
 
 use std::borrow::Cow;
 
+use serde::Deserialize;
 use utoipa::openapi::schema::{
-    ArrayBuilder, KnownFormat, ObjectBuilder, OneOfBuilder, Schema, SchemaFormat, Type,
+    AdditionalProperties, ArrayBuilder, KnownFormat, ObjectBuilder, OneOfBuilder, Schema,
+    SchemaFormat, Type,
 };
 use utoipa::openapi::{Ref, RefOr};
 use utoipa::{PartialSchema, ToSchema};
 
-use fairdeal::deal::DeckName;
+use fairdeal::deal::{Blind, ClientSeed, Commitment, DeckName, Digest, Label, Nonce};
+use fairdeal::log::Hash;
+use fairdeal::record::entry::{
+    Cards, Int, LogSignature, PlayerKey, PlayerSignature, SeenCheckpoint,
+};
 use fairdeal::record::finding::Code;
+use fairdeal::record::receipt::{Included, OpenedCard, Receipt, Salt, SeenProof};
 
 /// A text with a pattern.
 fn text(says: &str, pattern: &str) -> RefOr<Schema> {
@@ -20,16 +28,11 @@ fn text(says: &str, pattern: &str) -> RefOr<Schema> {
         .into()
 }
 
-/// A text of so many bytes.
-fn bounded(says: &str, most: usize) -> ObjectBuilder {
-    let object = ObjectBuilder::new().schema_type(Type::String).description(Some(says));
-    object.min_length(Some(1)).max_length(Some(most))
-}
-
 /// A text of so many bytes, without control characters.
 fn label(says: &str, most: usize, example: &str) -> RefOr<Schema> {
-    let object = bounded(says, most).pattern(Some(r"^[^\u0000-\u001f\u007f-\u009f]+$"));
-    object.examples([example]).into()
+    let object = ObjectBuilder::new().schema_type(Type::String).description(Some(says));
+    let object = object.pattern(Some(r"^[^\u0000-\u001f\u007f-\u009f]+$"));
+    object.min_length(Some(1)).max_length(Some(most)).examples([example]).into()
 }
 
 /// One of these words.
@@ -38,7 +41,7 @@ fn words(says: &str, all: &[&str]) -> RefOr<Schema> {
     object.enum_values(Some(all.iter().copied())).into()
 }
 
-/// What a new commitment may ask for: this version deals no beacon rounds.
+/// The mixing of a new commitment: this version deals no beacon rounds.
 pub(super) fn mixing_here() -> RefOr<Schema> {
     words("The least that every round mixes. Default: seeds.", &["seeds", "hashes"])
 }
@@ -90,34 +93,11 @@ leaf! {
     NonceSchema, "Nonce" => integer("A round's number, from 0.").into();
     IntSchema, "Int" => integer("A whole number.").into();
     DeckSchema, "Deck" => deck();
-    ListSchema, "List" => list();
     LayoutSchema, "Layout" => layout();
-    SeenCheckpointSchema, "SeenCheckpoint" => seen();
-    GivenSchema, "Contribution" => contribution();
-    ReceiptSchema, "Receipt" => receipt();
-    IncludedSchema, "Included" => included();
-    SeenProofSchema, "SeenProof" => seen_proof();
-    OpeningSchema, "Opening" => opening();
-    OpenedCardSchema, "OpenedCard" => opened_card();
-    FindingSchema, "Finding" => finding();
 }
 
 fn of<T: ToSchema>() -> RefOr<Schema> {
     Ref::from_schema_name(T::name()).into()
-}
-
-fn many<T: ToSchema>() -> RefOr<Schema> {
-    ArrayBuilder::new().items(of::<T>()).into()
-}
-
-fn object(says: &str) -> ObjectBuilder {
-    ObjectBuilder::new().schema_type(Type::Object).description(Some(says))
-}
-
-/// An object with these members and no others.
-fn closed(object: ObjectBuilder) -> RefOr<Schema> {
-    use utoipa::openapi::schema::AdditionalProperties;
-    object.additional_properties(Some(AdditionalProperties::<Schema>::FreeForm(false))).into()
 }
 
 fn deck() -> RefOr<Schema> {
@@ -129,133 +109,159 @@ fn deck() -> RefOr<Schema> {
         .into()
 }
 
-fn list() -> RefOr<Schema> {
-    closed(
-        object("A list: how many items, and the SHA-256 of its file.")
-            .property(
-                "count",
-                integer("How many items.")
-                    .minimum(Some(1))
-                    .maximum(Some(fairdeal::deal::MAX_ITEMS)),
-            )
-            .property("sha256", of::<DigestSchema>())
-            .required("count")
-            .required("sha256"),
-    )
-}
-
 fn layout() -> RefOr<Schema> {
     let number = || integer("1 to 64.").minimum(Some(1)).maximum(Some(64));
-    closed(
-        object("Which seat gets which card (spec/ledger.md, section 8.7).")
-            .property("hand", number())
-            .property("board", ArrayBuilder::new().items(number()))
-            .property("burn", ObjectBuilder::new().schema_type(Type::Boolean))
-            .required("hand"),
-    )
+    ObjectBuilder::new()
+        .schema_type(Type::Object)
+        .description(Some("Which seat gets which card (spec/ledger.md, section 8.7)."))
+        .property("hand", number())
+        .property("board", ArrayBuilder::new().items(number()))
+        .property("burn", ObjectBuilder::new().schema_type(Type::Boolean))
+        .required("hand")
+        .additional_properties(Some(AdditionalProperties::<Schema>::FreeForm(false)))
+        .into()
 }
 
-fn seen() -> RefOr<Schema> {
-    closed(
-        object("The checkpoint that a player had verified (spec/ledger.md, section 8.3).")
-            .property("root", of::<DigestSchema>())
-            .property("signature", of::<LogSignatureSchema>())
-            .property("size", of::<IntSchema>())
-            .required("root")
-            .required("signature")
-            .required("size"),
-    )
+fn receipt_format() -> RefOr<Schema> {
+    words("The format.", &["fairdeal/receipt/v1"])
 }
 
-fn contribution() -> RefOr<Schema> {
-    closed(
-        object("What a player brings, in the form of the player's own file (spec/receipt.md, section 11.8).")
-            .property("from", of::<LabelSchema>())
-            .property("seed", of::<ClientSeedSchema>())
-            .property("hash", of::<DigestSchema>())
-            .property("blind", of::<BlindSchema>())
-            .property("seen", of::<SeenCheckpointSchema>())
-            .property("key", of::<PlayerKeySchema>())
-            .property("signature", of::<PlayerSignatureSchema>())
-            .property("commitment", of::<CommitmentSchema>())
-            .property("nonce", of::<NonceSchema>())
-            .required("from"),
-    )
+fn opening_format() -> RefOr<Schema> {
+    words("The format.", &["fairdeal/opening/v1"])
 }
 
-fn receipt() -> RefOr<Schema> {
-    closed(
-        object("A receipt (spec/receipt.md): anyone can verify it offline, with the log's key.")
-            .property("format", words("The format.", &["fairdeal/receipt/v1"]))
-            .property("entries", many::<IncludedSchema>())
-            .property("checkpoint", bounded("A signed note (C2SP signed-note).", 65_536))
-            .property("seen", many::<SeenProofSchema>())
-            .required("format")
-            .required("entries")
-            .required("checkpoint"),
-    )
+fn code() -> RefOr<Schema> {
+    words("What kind of thing.", &Code::ALL.iter().map(|code| code.as_str()).collect::<Vec<_>>())
 }
 
-fn included() -> RefOr<Schema> {
-    closed(
-        object("An entry, and the proof that it is in the log.")
-            .property("index", of::<IntSchema>())
-            .property("entry", bounded("Its exact bytes.", 65_535))
-            .property("proof", many::<HashSchema>())
-            .required("index")
-            .required("entry")
-            .required("proof"),
-    )
+/// A list: how many items, and the SHA-256 of its file.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(as = List)]
+#[expect(dead_code, reason = "read by utoipa alone")]
+pub(super) struct ListSchema {
+    /// How many items.
+    #[schema(minimum = 1, maximum = 1_048_576)]
+    count: u64,
+    sha256: Digest,
 }
 
-fn seen_proof() -> RefOr<Schema> {
-    closed(
-        object("An earlier root of the log, and the proof that the log has grown from it.")
-            .property("size", of::<IntSchema>())
-            .property("root", of::<DigestSchema>())
-            .property("proof", many::<HashSchema>())
-            .required("size")
-            .required("root")
-            .required("proof"),
-    )
+/// The checkpoint that a player had verified (spec/ledger.md, section 8.3).
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(as = SeenCheckpoint)]
+#[expect(dead_code, reason = "read by utoipa alone")]
+pub(super) struct SeenCheckpointSchema {
+    root: Digest,
+    signature: LogSignature,
+    size: Int,
 }
 
-fn opening() -> RefOr<Schema> {
-    closed(
-        object("Some cards of a sealed deal, each provable alone (spec/receipt.md, section 12).")
-            .property("format", words("The format.", &["fairdeal/opening/v1"]))
-            .property("receipt", of::<ReceiptSchema>())
-            .property("card_seals", many::<DigestSchema>())
-            .property("opened", many::<OpenedCardSchema>())
-            .required("format")
-            .required("receipt")
-            .required("card_seals")
-            .required("opened"),
-    )
+/// A player's contribution, in the form of the player's own file (spec/receipt.md, section 11.8).
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(as = Contribution)]
+#[expect(dead_code, reason = "read by utoipa alone")]
+pub(super) struct GivenSchema {
+    from: Label,
+    seed: Option<ClientSeed>,
+    hash: Option<Digest>,
+    blind: Option<Blind>,
+    seen: Option<SeenCheckpoint>,
+    key: Option<PlayerKey>,
+    signature: Option<PlayerSignature>,
+    commitment: Option<Commitment>,
+    nonce: Option<Nonce>,
 }
 
-fn opened_card() -> RefOr<Schema> {
-    closed(
-        object("One card of a sealed deal, shown.")
-            .property("t", of::<IntSchema>())
-            .property("item", of::<IntSchema>())
-            .property("salt", of::<SaltSchema>())
-            .required("t")
-            .required("item")
-            .required("salt"),
-    )
+/// A receipt (spec/receipt.md): anyone can verify it offline, with the log's key.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(as = Receipt)]
+#[expect(dead_code, reason = "read by utoipa alone")]
+pub(super) struct ReceiptSchema {
+    #[schema(schema_with = receipt_format)]
+    format: (),
+    entries: Vec<Included>,
+    /// A signed note (C2SP signed-note).
+    #[schema(min_length = 1, max_length = 65_536)]
+    checkpoint: String,
+    seen: Option<Vec<SeenProof>>,
 }
 
-fn finding() -> RefOr<Schema> {
-    let codes: Vec<&str> = Code::ALL.iter().map(|code| code.as_str()).collect();
-    closed(
-        object("What is wrong, and where (spec/ledger.md, section 9.3).")
-            .property("code", words("What kind of thing.", &codes))
-            .property("index", of::<IntSchema>())
-            .property("commitment", of::<CommitmentSchema>())
-            .property("nonce", of::<NonceSchema>())
-            .property("says", ObjectBuilder::new().schema_type(Type::String))
-            .required("code")
-            .required("says"),
-    )
+/// An entry, and the proof that it is in the log.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(as = Included)]
+#[expect(dead_code, reason = "read by utoipa alone")]
+pub(super) struct IncludedSchema {
+    index: Int,
+    /// Its exact bytes.
+    #[schema(min_length = 1, max_length = 65_535)]
+    entry: String,
+    proof: Vec<Hash>,
+}
+
+/// An earlier root of the log, and the proof that the log has grown from it.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(as = SeenProof)]
+#[expect(dead_code, reason = "read by utoipa alone")]
+pub(super) struct SeenProofSchema {
+    size: Int,
+    root: Digest,
+    proof: Vec<Hash>,
+}
+
+/// Some cards of a sealed deal, each provable alone (spec/receipt.md, section 12).
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(as = Opening)]
+#[expect(dead_code, reason = "read by utoipa alone")]
+pub(super) struct OpeningSchema {
+    #[schema(schema_with = opening_format)]
+    format: (),
+    receipt: Receipt,
+    card_seals: Vec<Digest>,
+    opened: Vec<OpenedCard>,
+}
+
+/// One card of a sealed deal, shown.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(as = OpenedCard)]
+#[expect(dead_code, reason = "read by utoipa alone")]
+pub(super) struct OpenedCardSchema {
+    t: Int,
+    item: Int,
+    salt: Salt,
+}
+
+/// A broken rule, and its place in the log (spec/ledger.md, section 9.3).
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(as = Finding)]
+#[expect(dead_code, reason = "read by utoipa alone")]
+pub(super) struct FindingSchema {
+    #[schema(schema_with = code)]
+    code: (),
+    index: Option<Int>,
+    commitment: Option<Commitment>,
+    nonce: Option<Nonce>,
+    says: String,
+}
+
+/// A deal's result, in the one form that the commitment asks for.
+#[derive(Deserialize, ToSchema)]
+#[schema(as = Result)]
+#[expect(dead_code, reason = "read by utoipa alone")]
+pub(super) struct ResultFormSchema {
+    /// A named deck's cards, in deal order.
+    cards: Option<Cards>,
+    /// SHA-256 of a long list's indices.
+    digest: Option<Digest>,
+    /// A list's item numbers, in deal order, where the log has them.
+    indices: Option<Vec<Int>>,
+    /// A sealed deal's seal.
+    seal: Option<Digest>,
 }

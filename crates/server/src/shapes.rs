@@ -1,12 +1,13 @@
-//! Requests and answers (spec/http.md). Their members have the names of the log's entries and of the command's `--json`.
+//! Requests and answers (spec/http.md). Their members have the names of the log's entries and of
+//! the command's `--json`.
 
-#[allow(clippy::wildcard_imports, reason = "the schemas that the derives name")]
-use crate::schema::*;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 use utoipa::ToSchema;
 
 use super::policy::{RevealWhen, Span};
+#[allow(clippy::wildcard_imports, reason = "the schemas that the derives name")]
+use super::schema::*;
 use crate::told::{EntryTold, NextTold, RoundTold, Standing};
 use fairdeal::deal::{Commitment, Deck, Digest, Label, Method, Nonce};
 use fairdeal::record::as_json::present;
@@ -21,10 +22,11 @@ use fairdeal_ledger::Given;
 pub(super) struct CommitmentRequest {
     /// The table. It has one open commitment at a time.
     pub(super) table: Table,
-    /// What is shuffled: a named deck, or a list by its length and its digest. Default: standard-52.
+    /// The items that are shuffled: a named deck, or a list by its length and its digest. Default:
+    /// standard-52.
     #[serde(default, deserialize_with = "present")]
     pub(super) deck: Option<Deck>,
-    /// How the items are ordered. Default: shuffle.
+    /// The order of the items. Default: shuffle.
     #[serde(default, deserialize_with = "present")]
     pub(super) method: Option<Method>,
     /// How many items a round deals. Default: all.
@@ -41,7 +43,7 @@ pub(super) struct CommitmentRequest {
     /// Every contribution must be signed by its player.
     #[serde(default)]
     pub(super) signed: bool,
-    /// Which seat gets which card.
+    /// The cards of each seat.
     #[serde(default, deserialize_with = "present")]
     pub(super) layout: Option<Layout>,
     /// The maximum number of rounds. Default: 1000.
@@ -78,10 +80,10 @@ pub(super) struct LockRequest {
     /// The round that the caller expects to be next.
     #[serde(default, deserialize_with = "present")]
     pub(super) nonce: Option<Nonce>,
-    /// What the players gave: a seed each, or a hash without its seed and its blind.
+    /// The players' contributions: a seed each, or a hash without its seed and its blind.
     #[schema(min_items = 1, max_items = 64)]
     pub(super) contributions: Vec<Given>,
-    /// Who sits where.
+    /// The players in the order of the seats.
     #[serde(default, deserialize_with = "present")]
     #[schema(min_items = 1, max_items = 64)]
     pub(super) seats: Option<Vec<Label>>,
@@ -101,7 +103,7 @@ pub(super) struct DealRequest {
     /// The round that the caller expects to be next.
     #[serde(default, deserialize_with = "present")]
     pub(super) nonce: Option<Nonce>,
-    /// What the players gave; after a lock, what opens its hashes.
+    /// The players' contributions; after a lock, the openings of its hashes.
     #[serde(default)]
     #[schema(max_items = 64)]
     pub(super) contributions: Vec<Given>,
@@ -109,13 +111,15 @@ pub(super) struct DealRequest {
     #[serde(default, deserialize_with = "present")]
     #[schema(min_items = 1, max_items = 64)]
     pub(super) seats: Option<Vec<Label>>,
-    /// Cards of a sealed deal to open at once, by their places in deal order. Needs the right to open.
+    /// Cards of a sealed deal to open at once, by their places in deal order. Needs the right to
+    /// open.
     #[serde(default)]
     pub(super) open: Vec<u32>,
     /// Whether everybody may see the cards that `open` names.
     #[serde(default)]
     pub(super) public: bool,
-    /// Whether the table's next commitment follows, if this uses up the current one. Default: as the commitment says.
+    /// Whether the table's next commitment follows, if this uses up the current one. Default: as
+    /// the commitment says.
     #[serde(default, deserialize_with = "present")]
     pub(super) next: Option<bool>,
     /// SHA-256 of anything else that the operator binds.
@@ -124,7 +128,8 @@ pub(super) struct DealRequest {
 }
 
 impl DealRequest {
-    /// SHA-256 of what is asked for beside the deal: the idempotency key stands for that too.
+    /// SHA-256 of the request's members that are not part of the deal: the idempotency key covers
+    /// them too.
     pub(super) fn beside(&self) -> Option<Digest> {
         let Self { open, public, .. } = self;
         (*public || !open.is_empty()).then(|| digest_of(&(open, public)))
@@ -147,7 +152,7 @@ pub(super) struct VoidRequest {
     pub(super) nonce: Option<Nonce>,
     /// Why, for everyone to read.
     pub(super) reason: Reason,
-    /// Who is to blame, among those in the round's lock. It is the operator's word, not proof.
+    /// The player to blame, one of those in the round's lock. It is the operator's word, not proof.
     #[serde(default, deserialize_with = "present")]
     pub(super) blame: Option<Label>,
     /// Whether the table's next commitment follows, if this uses up or ends the current one.
@@ -166,7 +171,7 @@ pub(super) struct RoundVoid {
     pub(super) nonce: Nonce,
     /// Why, for everyone to read.
     pub(super) reason: Reason,
-    /// Who is to blame, among those in the round's lock. It is the operator's word, not proof.
+    /// The player to blame, one of those in the round's lock. It is the operator's word, not proof.
     #[serde(default, deserialize_with = "present")]
     pub(super) blame: Option<Label>,
     /// SHA-256 of anything else that the operator binds.
@@ -179,7 +184,8 @@ pub(super) struct RoundVoid {
 #[serde(deny_unknown_fields)]
 #[schema(example = json!({"nonce": 1}))]
 pub(super) struct RevealRequest {
-    /// Reveal only if this is the next round: a round that the caller does not know of is not given away.
+    /// Reveal only if this is the next round: a round that the caller does not know of is not given
+    /// away.
     #[serde(default, deserialize_with = "present")]
     pub(super) nonce: Option<Nonce>,
     /// Reveal even while a sealed hand is in play: its hidden cards become public.
@@ -248,7 +254,7 @@ pub(super) struct NextAnswer {
     pub(super) receipt: Receipt,
 }
 
-/// A commitment, as it stands.
+/// A commitment's present state.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub(super) struct CommitmentAnswer {
     #[serde(flatten)]
@@ -262,12 +268,12 @@ pub(super) struct CommitmentAnswer {
 pub(super) struct CommitmentsAnswer {
     /// In log order.
     pub(super) commitments: Vec<Standing>,
-    /// What to ask for as `from` next; absent at the end.
+    /// The `from` of the next page; absent at the end.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) next: Option<u64>,
 }
 
-/// Where a table stands.
+/// A table's present state.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub(super) struct TableState {
     /// The table.
@@ -295,7 +301,7 @@ pub(super) struct TablesPage {
     pub(super) next: Option<Table>,
 }
 
-/// With `table`, where it stands; without it, a page of all tables.
+/// With `table`, its present state; without it, a page of all tables.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(untagged)]
 pub(super) enum TablesAnswer {
@@ -305,12 +311,12 @@ pub(super) enum TablesAnswer {
     Page(TablesPage),
 }
 
-/// Who opened a card, and when.
+/// The caller who opened a card, and the time.
 #[derive(Debug, Serialize, ToSchema)]
 pub(super) struct OpenedBy {
     /// The name of the token.
     pub(super) by: String,
-    /// When, in Unix milliseconds.
+    /// The time in Unix milliseconds.
     pub(super) at: u64,
 }
 
@@ -321,9 +327,9 @@ pub(super) struct OpenedTold {
     pub(super) nonce: u64,
     /// The place in deal order.
     pub(super) t: u64,
-    /// Who opened it first.
+    /// The first opening.
     pub(super) first: OpenedBy,
-    /// Who opened it first for everybody.
+    /// The first opening for everybody.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) public: Option<OpenedBy>,
 }
@@ -403,7 +409,7 @@ pub(super) struct EventShape {
 pub(super) struct ReadyAnswer {
     /// Whether it is.
     pub(super) ready: bool,
-    /// What keeps it from that, in a few words.
+    /// The obstacles, in a few words each.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(super) problems: Vec<String>,
     /// Entries that the published checkpoint covers.

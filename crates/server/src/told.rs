@@ -1,20 +1,20 @@
-//! How the ledger's state and its answers are told: the JSON of the command line and of the service (spec/cli.md,
+//! The ledger's state and its answers as JSON, for the command line and the service (spec/cli.md,
 //! spec/http.md).
 
-#[allow(clippy::wildcard_imports, reason = "the schemas that the derives name")]
-use crate::schema::*;
 use serde::Serialize;
 
+#[allow(clippy::wildcard_imports, reason = "the schemas that the derives name")]
+use super::schema::*;
 use fairdeal::deal::{Commitment, Deck, Digest, Label, Method, Nonce};
 use fairdeal::named;
 use fairdeal::record::Finding;
 use fairdeal::record::entry::{
-    Cards, Commit, Entry, Int, Layout, LoggedContribution, Mixing, Reason, ResultForm, Table,
+    Commit, Entry, Layout, LoggedContribution, Mixing, Reason, ResultForm, Table,
 };
 use fairdeal::record::life::End;
 use fairdeal_ledger::{Done, LoggedRound, Summary};
 
-/// Where a commitment stands at a moment.
+/// A commitment's state at a moment.
 #[derive(Clone, Debug, Serialize, utoipa::ToSchema)]
 pub struct Standing {
     /// The commitment.
@@ -23,13 +23,13 @@ pub struct Standing {
     pub index: u64,
     /// The table.
     pub table: Table,
-    /// What can come next.
+    /// The state in a word.
     pub state: StandingState,
-    /// What is shuffled.
+    /// The items that are shuffled.
     pub deck: Deck,
     /// How many items a round deals.
     pub draw: u64,
-    /// How they are ordered.
+    /// The order of the items.
     pub method: Method,
     /// The least that every round mixes.
     pub mixing: Mixing,
@@ -37,7 +37,7 @@ pub struct Standing {
     pub sealed: bool,
     /// Whether every contribution must be signed.
     pub signed: bool,
-    /// Which seat gets which card.
+    /// The cards of each seat.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub layout: Option<Layout>,
     /// The most rounds.
@@ -131,7 +131,7 @@ impl Standing {
 pub struct RoundTold {
     /// The round.
     pub nonce: Nonce,
-    /// How far it came.
+    /// Its state.
     pub state: RoundState,
     /// Its lock.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -142,54 +142,27 @@ pub struct RoundTold {
     /// Its void.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub voided: Option<EntryAt>,
-    /// Who brought what.
+    /// The players' contributions.
     pub players: Vec<PlayerTold>,
-    /// Who sat where.
+    /// The players in the order of the seats.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub seats: Option<Vec<Label>>,
-    /// A named deck's cards, in deal order.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub cards: Option<Cards>,
-    /// SHA-256 of a long list's indices.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub digest: Option<Digest>,
-    /// A list's item numbers, where the log has them.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub indices: Option<Vec<Int>>,
-    /// A sealed deal's seal.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub seal: Option<Digest>,
+    /// A deal's result, in the form of the log; [`ResultForm::EMPTY`] without a deal.
+    #[serde(flatten)]
+    pub result: ResultForm,
     /// The items dealt, where the log has their digest or their seal and the server seed is public.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub items: Option<Vec<u32>>,
     /// Why it was voided.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<Reason>,
-    /// Who is blamed for that.
+    /// The player who is blamed for that.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub blame: Option<Label>,
 }
 
-impl RoundTold {
-    /// Its result, in the form of the log.
-    #[must_use]
-    pub fn result(&self) -> Option<ResultForm> {
-        result(self.cards.as_ref(), self.digest, self.indices.as_ref(), self.seal)
-    }
-}
-
-fn result(
-    cards: Option<&Cards>,
-    digest: Option<Digest>,
-    indices: Option<&Vec<Int>>,
-    seal: Option<Digest>,
-) -> Option<ResultForm> {
-    let form = ResultForm { cards: cards.cloned(), digest, indices: indices.cloned(), seal };
-    (form != ResultForm::EMPTY).then_some(form)
-}
-
 named! {
-    /// How far a round came.
+    /// A round's state.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
     #[serde(rename_all = "kebab-case")]
     #[derive(utoipa::ToSchema)]
@@ -204,7 +177,7 @@ named! {
     }
 }
 
-/// Where an entry stands.
+/// An entry's place and time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, utoipa::ToSchema)]
 pub struct EntryAt {
     /// Its index in the log.
@@ -213,10 +186,10 @@ pub struct EntryAt {
     pub time: u64,
 }
 
-/// What somebody brought, as far as the log shows it.
+/// A player's contribution, as far as the log shows it.
 #[derive(Clone, Debug, Serialize, utoipa::ToSchema)]
 pub struct PlayerTold {
-    /// Who.
+    /// The player.
     pub from: Label,
     /// The seed.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -245,10 +218,7 @@ impl From<LoggedRound> for RoundTold {
             voided: None,
             players: Vec::new(),
             seats: None,
-            cards: None,
-            digest: None,
-            indices: None,
-            seal: None,
+            result: ResultForm::EMPTY,
             items: round.items,
             reason: None,
             blame: None,
@@ -268,9 +238,7 @@ impl From<LoggedRound> for RoundTold {
                     }
                     told.seats = told.seats.or(deal.seats);
                     (told.state, told.dealt) = (RoundState::Dealt, at);
-                    let ResultForm { cards, digest, indices, seal } = deal.result;
-                    (told.cards, told.digest, told.indices, told.seal) =
-                        (cards, digest, indices, seal);
+                    told.result = deal.result;
                 }
                 Entry::Void(void) => {
                     (told.state, told.voided) = (RoundState::Voided, at);
@@ -293,18 +261,9 @@ pub struct EntryTold {
     pub nonce: Option<Nonce>,
     /// The entry's index in the log.
     pub index: u64,
-    /// A named deck's cards, in deal order.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub cards: Option<Cards>,
-    /// SHA-256 of a long list's indices.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub digest: Option<Digest>,
-    /// A list's item numbers, in deal order.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub indices: Option<Vec<Int>>,
-    /// A sealed deal's seal.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub seal: Option<Digest>,
+    /// A deal's result, in the form of the log; [`ResultForm::EMPTY`] without a deal.
+    #[serde(flatten)]
+    pub result: ResultForm,
     /// The items dealt, where the log has their digest alone.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub items: Option<Vec<u32>>,
@@ -314,17 +273,9 @@ pub struct EntryTold {
     /// The server seed, which is public now.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub server_seed: Option<String>,
-    /// What every audit will say of it.
+    /// The findings that every audit will have of it.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub findings: Vec<Finding>,
-}
-
-impl EntryTold {
-    /// A deal's result, in the form of the log.
-    #[must_use]
-    pub fn result(&self) -> Option<ResultForm> {
-        result(self.cards.as_ref(), self.digest, self.indices.as_ref(), self.seal)
-    }
 }
 
 impl From<&Done> for EntryTold {
@@ -335,17 +286,13 @@ impl From<&Done> for EntryTold {
             Entry::Reveal(reveal) => server_seed = Some(reveal.server_seed.to_text()),
             Entry::Commit(_) | Entry::Lock(_) | Entry::Void(_) | Entry::Other(_) => {}
         }
-        let ResultForm { cards, digest, indices, seal } = result;
         // Only for a long list does the entry have a digest instead of the items.
-        let items = done.items.clone().filter(|_| digest.is_some());
+        let items = done.items.clone().filter(|_| result.digest.is_some());
         Self {
             commitment: done.commitment,
             nonce: done.nonce,
             index: done.index,
-            cards,
-            digest,
-            indices,
-            seal,
+            result,
             items,
             card_seals: done.card_seals.clone(),
             server_seed,

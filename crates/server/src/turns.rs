@@ -1,11 +1,13 @@
-//! Who reads a state that has few connections: the public takes turns, so that the service's own work always finds one free.
+//! Turns at a state with few connections: public reads wait, so that the service's own work always
+//! finds a free connection.
 
 use std::time::Duration;
 
 use tokio::sync::{Semaphore, SemaphorePermit};
 
-/// Connections that the public never has: one for `/readyz`, one for tokens that the service does not know, and the rest for its
-/// own work: the receipts of what it has just made, the keeper, the tokens, the feed and publishing.
+/// Connections that the public never has: one for `/readyz`, one for tokens that the service does
+/// not know, and the rest for its own work: the receipts of what it has just made, the keeper, the
+/// tokens, the feed and publishing.
 const LEFT: usize = 6;
 
 /// How many wait for the look-up of a token that the service does not know.
@@ -41,7 +43,8 @@ impl Turns {
         self.public.acquire().await.ok()
     }
 
-    /// Whoever brings a token that is not in memory: anybody can. `None` if its turn does not come in time.
+    /// Whoever brings a token that is not in memory: anybody can. `None` if its turn does not come
+    /// in time.
     pub(super) async fn stranger(&self) -> Option<SemaphorePermit<'_>> {
         let _waiting = self.waiting.try_acquire().ok()?;
         tokio::time::timeout(WAIT, self.strangers.acquire()).await.ok()?.ok()

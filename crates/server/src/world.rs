@@ -1,4 +1,5 @@
-//! The log as the world sees it. A state that was restored from a backup signs a fork, and nothing local can see that.
+//! The log as the world sees it. A state that was restored from a backup signs a fork, and nothing
+//! local can see that.
 
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -9,10 +10,10 @@ use fairdeal::log::SignedCheckpoint;
 use fairdeal_audit::source::{Files as _, Http, HttpLimits};
 use fairdeal_ledger::LedgerError;
 
-/// How often to look.
+/// The interval of looks.
 const LOOK: Duration = Duration::from_mins(1);
 
-/// How soon to look again where nobody answered yet.
+/// The first interval, while nobody has answered yet.
 const SOON: Duration = Duration::from_secs(1);
 
 /// Why nothing is dealt.
@@ -24,11 +25,12 @@ const LONGEST: u64 = 64 * 1024;
 /// How long to wait for it.
 const WAIT: Duration = Duration::from_secs(10);
 
-/// What is wrong with the log as the world sees it.
+/// The result of comparing the state with the published log.
 #[derive(Debug, Default)]
 pub(super) struct World {
+    /// Set once, by [`watch`].
     wrong: OnceLock<&'static str>,
-    /// Whether somebody answered at the public address.
+    /// Whether somebody answered at the public address. Set by [`look`], never unset.
     answered: AtomicBool,
 }
 
@@ -44,7 +46,7 @@ impl World {
     }
 }
 
-/// How a look ended.
+/// The result of a look.
 enum Look {
     /// The world has a part of this log, or nothing.
     Fits,

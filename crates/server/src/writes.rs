@@ -1,4 +1,5 @@
-//! The steps of a round: commit, lock, deal, void, reveal, and the end of a hand. Each answers with its receipt.
+//! The steps of a round: commit, lock, deal, void, reveal, and the end of a hand. Each answers with
+//! its receipt.
 
 use axum::Json as JsonAnswer;
 use axum::extract::State;
@@ -23,7 +24,7 @@ use fairdeal_ledger::{
     Asked, Done, Given, LedgerError, NewCommit, NewDeal, NewLock, NewReveal, NewVoid,
 };
 
-/// What was opened at once is a secret of its player: no cache keeps the answer of a write.
+/// Responses to writes may hold opened cards, so they are never cached.
 const KEPT: [(HeaderName, &str); 1] = [(header::CACHE_CONTROL, "no-store")];
 
 pub(super) type Made = (StatusCode, [(HeaderName, &'static str); 1], JsonAnswer<EntryAnswer>);
@@ -135,7 +136,7 @@ pub(super) async fn deal(
     let key = caller.key(key);
     if !request.open.is_empty() {
         caller.may(Right::Open)?;
-        // The deal stands, whatever is wrong with what is to be opened of it.
+        // Checked before the deal: after it, a wrong `open` could not undo the deal.
         if let Err(problem) = openings::check(&known, commitment, &request.open) {
             return Err(app.placed(problem, commitment).await);
         }
@@ -171,7 +172,7 @@ pub(super) async fn deal(
     Ok((status, kept, answer))
 }
 
-/// A refusal, with the players whom it is about and where the table stands.
+/// A refusal, with the players whom it is about and the table's present state.
 async fn refused(
     app: &Shared,
     error: LedgerError,
@@ -182,7 +183,7 @@ async fn refused(
     app.placed(Problem::from(error).about(from), commitment).await
 }
 
-/// Whose contributions are why a lock or a deal was refused.
+/// The players whose contributions are the reason of a refusal.
 async fn about(
     app: &Shared,
     error: &LedgerError,
@@ -250,7 +251,7 @@ pub(super) async fn reveal(
     let known = app.writable(&caller, commitment).await?;
     let key = caller.key(key);
     let RevealRequest { nonce, force, next, ext } = request;
-    // Who used the commitment up has decided what follows.
+    // The request that used the commitment up has decided whether a next one follows.
     let next = match next {
         Some(next) => next,
         None => known.policy.next && !app.ledger.show(commitment).await?.used_up,
@@ -281,7 +282,7 @@ pub(super) async fn done(
     Ok((KEPT, JsonAnswer(DoneAnswer { commitment, nonce, in_play })))
 }
 
-/// The answer to a request under a commitment; a refusal says where its table stands.
+/// The answer to a request under a commitment; a refusal has the table's present state.
 async fn answer_at(
     app: &Shared,
     commitment: Commitment,
@@ -293,7 +294,8 @@ async fn answer_at(
     }
 }
 
-/// The answer to a request that made an entry: 201, or 200 for an idempotency key that was used before.
+/// The answer to a request that made an entry: 201, or 200 for an idempotency key that was used
+/// before.
 async fn answer(app: &Shared, done: Done) -> Answer {
     app.feed.wake();
     let committed = |error: LedgerError| Problem::from(error).committed(done.index);

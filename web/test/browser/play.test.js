@@ -4,10 +4,10 @@ import { createRequire } from "node:module";
 import { test } from "node:test";
 
 import { evidenceFiles, verifyEvidence } from "../../fairdeal/evidence.js";
-import { live, verify } from "../live.js";
+import { table, verify } from "../live.js";
 import { WINDOWS, dropFiles, picture, readmePicture, start, verdictOf } from "./harness.js";
 
-const service = await live("play.example/log", ["--play"]);
+const service = await table();
 const { open } = await start(undefined, undefined, { url: service.url, close: service.stop });
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const CODES = {

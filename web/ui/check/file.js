@@ -7,7 +7,7 @@ import { el, plain, quoted, theirs } from "../text.js";
 import { section } from "../verdict.js";
 import { drawLimits } from "./limits.js";
 import { drawTogether } from "./together.js";
-import { VERDICTS, drawWord, english, shellPanel } from "./words.js";
+import { VERDICTS, drawWord, english, rowLinks, shellPanel } from "./words.js";
 
 /**
  * @typedef {import("../../workers/check.js").FileAnswer} FileAnswer
@@ -117,16 +117,4 @@ export function drawDiagnosis({ failing, tried, unexplained, diagnoses }, show) 
       show === null ? null : rowLinks(each.first_rows, show)))),
     unexplained > 0 && diagnoses.length > 0 ? el("p", {}, count("check.unexplained", unexplained)) : null,
     tried < failing ? el("p", { class: "soft small" }, t("check.tried", { n: tried, total: failing })) : null);
-}
-
-/**
- * Links to rows.
- * @param {number[]} rows
- * @param {(row: number) => void} show
- * @returns {HTMLElement | null}
- */
-export function rowLinks(rows, show) {
-  if (rows.length === 0) return null;
-  return el("p", { class: "row-links" }, el("span", { class: "soft small" }, t("check.see")),
-    rows.map((row) => el("button", { type: "button", class: "plain", click: () => show(row) }, number(row))));
 }

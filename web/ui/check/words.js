@@ -2,7 +2,7 @@
 
 import { cardRow } from "../cards.js";
 import { same } from "../steps.js";
-import { isKey, t } from "../strings.js";
+import { isKey, number, t } from "../strings.js";
 import { el } from "../text.js";
 import { sign } from "../verdict.js";
 
@@ -78,4 +78,16 @@ export function shellPanel(line) {
   // The section already has the title of this line.
   const [, ...lines] = same([line]);
   return el("section", { class: "panel" }, el("h2", {}, t("check.shell")), lines);
+}
+
+/**
+ * Links to rows.
+ * @param {number[]} rows
+ * @param {(row: number) => void} show
+ * @returns {HTMLElement | null}
+ */
+export function rowLinks(rows, show) {
+  if (rows.length === 0) return null;
+  return el("p", { class: "row-links" }, el("span", { class: "soft small" }, t("check.see")),
+    rows.map((row) => el("button", { type: "button", class: "plain", click: () => show(row) }, number(row))));
 }

@@ -1,4 +1,5 @@
-//! The last verified checkpoint of a cached log, which the log must continue (spec/audit.md, section 13.6).
+//! The last verified checkpoint of a cached log, which the log must continue (spec/audit.md,
+//! section 13.6).
 
 use crate::exit::Failure;
 use crate::logs::Log;
@@ -17,8 +18,6 @@ pub(super) struct Remembered {
 
 impl Remembered {
     /// Reads it. `None` without a cache.
-    ///
-    /// # Errors
     /// Exit 3 if it exists and cannot be read: going on would forget it.
     pub(super) fn read(log: &Log, key: &VerifierKey) -> Result<Option<Self>, Failure> {
         let Some(dir) = log.cache() else { return Ok(None) };
@@ -26,7 +25,7 @@ impl Remembered {
         let wrong = |says: String| {
             let name = memory.path().display();
             let expected = "expected the last verified checkpoint";
-            Failure::unavailable(format!("{name}: {expected}: {says}"))
+            unavailable!("{name}: {expected}: {says}")
                 .hint("Without this file the next audit has nothing to compare the log with.")
         };
         let text = memory.read().map_err(|error| wrong(files::reason(&error)))?;
@@ -50,27 +49,23 @@ impl Remembered {
     }
 
     /// Refuses a log with fewer entries.
-    ///
-    /// # Errors
     /// Exit 3, with both sizes.
     pub(super) fn check_size(&self, log: &Log, now: &Checkpoint) -> Result<(), Failure> {
         match &self.before {
-            Some((before, _)) if now.size() < before.size() => Err(Failure::unavailable(format!(
+            Some((before, _)) if now.size() < before.size() => Err(unavailable!(
                 "{}: expected at least the {} entries verified before ({}), found {}",
                 log.name(),
                 before.size(),
                 self.memory.path().display(),
                 now.size()
-            ))
+            )
             .hint("Perhaps a stale mirror. The checkpoint of before is kept.")),
             _ => Ok(()),
         }
     }
 
-    /// Saves the new checkpoint; or, if it contradicts the last one, saves it beside that. Returns a warning if the new one
-    /// cannot be saved.
-    ///
-    /// # Errors
+    /// Saves the new checkpoint; or, if it contradicts the last one, saves it next to that one.
+    /// Returns a warning if the new one cannot be saved.
     /// Exit 3 if a contradicting checkpoint cannot be saved.
     pub(super) fn learn(
         &self,
@@ -117,7 +112,8 @@ pub(super) fn signed(source: &LogSource, key: &VerifierKey) -> Option<(Checkpoin
     Some((note::verified(&signed, key).ok()?, text.to_owned()))
 }
 
-/// Whether a finding says that files and checkpoint disagree, or that the checkpoint is not the log's.
+/// Whether a finding says that files and checkpoint disagree, or that the checkpoint is not the
+/// log's.
 pub(super) fn about_the_tree(one: &Finding) -> bool {
     one.index.is_none()
         && matches!(one.code, Code::TreeMismatch | Code::BadSignature | Code::Inconsistent)

@@ -32,15 +32,16 @@ pub(super) fn of(args: &super::Args, log: &Log, key: &VerifierKey, audited: &Aud
     html(verdict, &about)
 }
 
-/// A file's name on a page for others: where it is on this machine is nobody's business, and nobody else's place.
+/// A file's name on a page for others: where it is on this machine is nobody's business, and nobody
+/// else's place.
 fn shared(name: &str) -> String {
     let path = Path::new(name);
     let last = path.file_name().filter(|_| path.is_absolute());
     last.map_or_else(|| name.to_owned(), |last| last.to_string_lossy().into_owned())
 }
 
-/// The entries that the page shows, read again. None of stdin, which cannot be; and where the log cannot be read any
-/// more, the page is written without them.
+/// The entries that the page shows, read again. None of stdin, which cannot be; and where the log
+/// cannot be read any more, the page is written without them.
 fn entries(log: &Log, verdict: &AuditVerdict) -> Vec<EntryBytes> {
     let wanted = entries_to_show(verdict);
     if wanted.is_empty() || log.is_stdin() {

@@ -33,13 +33,10 @@ pub(super) struct Written {
 
 impl Tables {
     /// Begins the tables in a folder. A missing one is made.
-    ///
-    /// # Errors
     /// Exit 3 if it cannot be written to.
     pub(super) fn create(dir: &Path) -> Result<Self, Failure> {
         if dir.exists() && !dir.is_dir() {
-            let says = format!("{}: expected a folder, found a file", dir.display());
-            return Err(Failure::unavailable(says));
+            return Err(unavailable!("{}: expected a folder, found a file", dir.display()));
         }
         fs::create_dir_all(dir).map_err(|error| files::unwritable(dir, &error))?;
         Ok(Self {
@@ -50,8 +47,6 @@ impl Tables {
     }
 
     /// Adds rows.
-    ///
-    /// # Errors
     /// The file that cannot be written, and why.
     pub(super) fn add(&mut self, rows: &AuditRows) -> Result<Written, String> {
         AuditTable::Entries.try_each(rows, |cells| self.entries.add(cells.iter().map(field)))?;
@@ -65,9 +60,6 @@ impl Tables {
     }
 
     /// Renames them to their final names.
-    ///
-    /// # Errors
-    /// Exit 3.
     pub(super) fn keep(self) -> Result<(), Failure> {
         // Flush all before renaming the first: most failures come here.
         let all = [self.entries, self.rounds, self.findings].map(Table::whole);
@@ -80,8 +72,7 @@ impl Table {
     fn create(dir: &Path, table: AuditTable) -> Result<Self, Failure> {
         let path = dir.join(format!("{}.csv", table.as_str()));
         if path.is_dir() {
-            let says = format!("{}: expected a file, found a folder", path.display());
-            return Err(Failure::unavailable(says));
+            return Err(unavailable!("{}: expected a file, found a folder", path.display()));
         }
         let file = NewFile::create(&path)?;
         let writer = csv::WriterBuilder::new().terminator(csv::Terminator::CRLF).from_writer(file);
@@ -119,8 +110,8 @@ fn field<'a>(cell: &'a Cell<'_>) -> Cow<'a, str> {
     }
 }
 
-/// The starts of formulas in a spreadsheet, quoted or not; the wide ones with Japanese settings. And the apostrophe, so
-/// that a leading one is always ours.
+/// The starts of formulas in a spreadsheet, quoted or not; the wide ones with Japanese settings.
+/// And the apostrophe, so that a leading one is always ours.
 const STARTS: [char; 12] = ['=', '+', '-', '@', '\t', '\r', '\n', '＝', '＋', '－', '＠', '\''];
 
 /// Text from outside, which must not become a formula on the reader's machine.

@@ -17,7 +17,7 @@ use fairdeal_schemes::report::{followers, overdue_by_clock, passed_over};
 /// Findings printed of each code. The others are counted, and are in `--json`.
 const PRINTED_OF_EACH: usize = 5;
 
-/// What is told beside the verdict: about the files that were read, and those that were written.
+/// What is printed next to the verdict: about the files that were read and written.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Beside<'a> {
     /// Whether the entries are not those that were signed.
@@ -57,29 +57,30 @@ pub(super) fn print(
     out: &mut Out,
 ) {
     let name = plain(log);
-    // The first sentence says what was not checked, so that nobody takes the verdict for more than it is.
+    // The first sentence says what was not checked, so that nobody takes the verdict for more than
+    // it is.
     let but = if verdict.holds { ", but" } else { ";" };
     let but = passed_over(verdict, beside.judged_before.unwrap_or(0))
         .map_or_else(String::new, |says| format!("{but} {says}"));
     if verdict.holds {
-        out.line(format_args!("{STRONG}{name}{STRONG:#}  {GOOD}holds{GOOD:#}{but}"));
+        say!(out, "{STRONG}{name}{STRONG:#}  {GOOD}holds{GOOD:#}{but}");
     } else {
-        out.line(format_args!("{STRONG}{name}{STRONG:#}  {BAD}does not hold{BAD:#}{but}"));
+        say!(out, "{STRONG}{name}{STRONG:#}  {BAD}does not hold{BAD:#}{but}");
     }
     if let Some(says) = overdue_by_clock(verdict) {
-        out.line(format_args!("  {BAD}{says}{BAD:#} (--as-of now)"));
+        say!(out, "  {BAD}{says}{BAD:#} (--as-of now)");
     }
     if beside.is_another_tree {
         let says = "These entries are not those that were signed: what follows is about this copy. \
                     Fetch it again before you accuse anybody.";
         for line in wrapped(says, columns_beside(2)) {
-            out.line(format_args!("  {line}"));
+            say!(out, "  {line}");
         }
     }
     print_findings(verdict, out);
     if !verdict.holds && verdict.size == 0 {
         // Numbers of nothing would read like numbers of this log.
-        out.line(format_args!("{FAINT}No entry was judged.{FAINT:#}"));
+        say!(out, "{FAINT}No entry was judged.{FAINT:#}");
         return;
     }
     out.field("entries", verdict.size);
@@ -99,29 +100,30 @@ pub(super) fn print(
     }
     print_reported(&verdict.reported, out);
     if let Some(statistics) = &verdict.statistics {
-        out.field(
+        field!(
+            out,
             "statistics",
-            format_args!("{} (never part of the verdict)", summed_up(&statistics.summary())),
+            "{} (never part of the verdict)",
+            summed_up(&statistics.summary())
         );
     }
     if let Some((dir, Written { entries, rounds, findings })) = beside.tables {
-        out.field(
+        field!(
+            out,
             "written",
-            format_args!(
-                "{}: {}, {}, {}",
-                shown(dir),
-                count(entries, "entry", "entries"),
-                count(rounds, "round", "rounds"),
-                count(findings, "finding", "findings")
-            ),
+            "{}: {}, {}, {}",
+            shown(dir),
+            count(entries, "entry", "entries"),
+            count(rounds, "round", "rounds"),
+            count(findings, "finding", "findings")
         );
     }
     if let Some(page) = beside.page {
-        out.field("page", format_args!("{}: open it in a browser", shown(page)));
+        field!(out, "page", "{}: open it in a browser", shown(page));
     }
     let note = "Not shown: that everybody was given this log (compare saved checkpoints); when anything happened; \
                 rounds and tables that were never written.";
-    out.line(format_args!("{FAINT}{note}{FAINT:#}"));
+    say!(out, "{FAINT}{note}{FAINT:#}");
 }
 
 fn counted_commitments(verdict: &AuditVerdict) -> String {
@@ -200,7 +202,7 @@ fn print_reported(reported: &Reported, out: &mut Out) {
     out.fields("tables", reported.tables_by_share().iter().take(PRINTED_OF_EACH).map(table));
     if let Some(more) = reported.tables.len().checked_sub(PRINTED_OF_EACH).filter(|&more| more > 0)
     {
-        out.more(format_args!("and {} more", count(more, "table", "tables")));
+        more!(out, "and {} more", count(more, "table", "tables"));
     }
     let seed = |(seed, users): &(&str, u64)| {
         format!("{} was used by {users} contributors", plain(&format!("{seed:?}")))
@@ -222,11 +224,12 @@ fn print_reported(reported: &Reported, out: &mut Out) {
     );
     if reported.rounds_without_committed_first > 0 {
         let says = "dealt with a seed that nothing ties to the promise after it was published";
-        out.field("rounds", format_args!("{} {says}", reported.rounds_without_committed_first));
+        field!(out, "rounds", "{} {says}", reported.rounds_without_committed_first);
     }
 }
 
-/// The first findings of each code, in the order of spec/audit.md, 13.4: what is wrong with the whole log is read first.
+/// The first findings of each code, in the order of spec/audit.md, 13.4: what is wrong with the
+/// whole log is read first.
 fn print_findings(verdict: &AuditVerdict, out: &mut Out) {
     let mut printed = BTreeSet::new();
     for code in verdict.findings.iter().map(|finding| finding.code) {
@@ -239,7 +242,7 @@ fn print_findings(verdict: &AuditVerdict, out: &mut Out) {
         let count = verdict.counts.get(code.as_str()).copied().unwrap_or_default();
         if let Some(more) = count.checked_sub(PRINTED_OF_EACH as u64).filter(|&more| more > 0) {
             let follow = followers(&of_code, PRINTED_OF_EACH, more);
-            out.line(format_args!("    and {more} more of {code}{follow}"));
+            say!(out, "    and {more} more of {code}{follow}");
         }
     }
 }

@@ -28,9 +28,9 @@ impl Line<'_> {
 /// Follows an audit.
 #[derive(Debug)]
 pub(super) struct Watcher<'a> {
-    /// Where to print each finding.
+    /// The output for each finding, with `--ndjson`.
     lines: Option<&'a mut Out>,
-    /// `None` beside lines, which show progress themselves.
+    /// `None` with lines, which show progress themselves.
     bar: Option<Bar>,
     tables: Option<Tables>,
     written: Written,

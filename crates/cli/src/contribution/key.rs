@@ -13,8 +13,6 @@ use crate::out::plain;
 use fairdeal::record::entry::PlayerSigner;
 
 /// Reads the key in this file. A missing file is made.
-///
-/// # Errors
 /// Exit 2 if the file has no key, 3 if it cannot be read or made, or others can read it.
 pub(super) fn read_or_make(path: &Path) -> Result<PlayerSigner, Failure> {
     if files::is_stdout(path) {
@@ -26,9 +24,7 @@ pub(super) fn read_or_make(path: &Path) -> Result<PlayerSigner, Failure> {
             read(path)
         }
         Err(error) if error.kind() == io::ErrorKind::NotFound => make(path),
-        Err(error) => {
-            Err(Failure::unavailable(format!("{}: {}", path.display(), files::reason(&error))))
-        }
+        Err(error) => Err(unavailable!("{}: {}", path.display(), files::reason(&error))),
     }
 }
 
@@ -39,8 +35,10 @@ fn read(path: &Path) -> Result<PlayerSigner, Failure> {
     let digits = line.bytes().all(|b| matches!(b, b'0'..=b'9' | b'a'..=b'f'));
     // The text may be a secret: it is not repeated.
     if !digits || hex::decode_to_slice(line, seed.as_mut()).is_err() {
-        let says = format!("{}: expected a key, 64 lowercase hex digits on a line", path.display());
-        return Err(Failure::usage(says));
+        return Err(usage!(
+            "{}: expected a key, 64 lowercase hex digits on a line",
+            path.display()
+        ));
     }
     Ok(PlayerSigner::from_seed(&seed))
 }
@@ -60,8 +58,7 @@ fn make(path: &Path) -> Result<PlayerSigner, Failure> {
 fn is_private(path: &Path, file: &File) -> Result<(), Failure> {
     use std::os::unix::fs::PermissionsExt as _;
 
-    let unreadable =
-        |error: io::Error| Failure::unavailable(format!("{}: {error}", path.display()));
+    let unreadable = |error: io::Error| unavailable!("{}: {error}", path.display());
     let mode = file.metadata().map_err(unreadable)?.permissions().mode() & 0o777;
     if mode | 0o700 == 0o700 {
         return Ok(());

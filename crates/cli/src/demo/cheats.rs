@@ -6,16 +6,16 @@ use super::forge::{
 };
 use super::stage::Stage;
 use crate::exit::Failure;
-use crate::files;
+use crate::{cards, files};
 use fairdeal::record::Code;
 
 /// One way to cheat.
 pub(super) struct Attempt {
     /// Its name.
     pub(super) name: &'static str,
-    /// What the dealer does, in a sentence or two.
+    /// The dealer's cheat, in a sentence or two.
     pub(super) tale: &'static str,
-    /// Who notices, and how.
+    /// The person who notices, and how.
     pub(super) noticed: &'static str,
     /// Makes the forged files.
     pub(super) forge: fn(&Stage) -> Result<(), Failure>,
@@ -32,7 +32,7 @@ pub(super) const ALL: &[Attempt] = &[
         tale: "Bob gets an ace that was never dealt, and the whole log is signed again.",
         noticed: "The seeds are out: anybody deals again and compares.",
         forge: change_card,
-        check: |stage| stage.line(&["verify", "/cheats/changed-card.json", "--key", "/log.key"]),
+        check: |stage| stage.line("verify /cheats/changed-card.json --key /log.key"),
         finding: Code::ResultMismatch,
     },
     Attempt {
@@ -40,9 +40,7 @@ pub(super) const ALL: &[Attempt] = &[
         tale: "Knowing both players' seeds, the dealer tries secret seeds until one suits Bob, and swaps the promise.",
         noticed: "The promise in the receipt is not the one that the log was signed over.",
         forge: swap_commitment,
-        check: |stage| {
-            stage.line(&["verify", "/cheats/swapped-commitment.json", "--key", "/log.key"])
-        },
+        check: |stage| stage.line("verify /cheats/swapped-commitment.json --key /log.key"),
         finding: Code::TreeMismatch,
     },
     Attempt {
@@ -51,14 +49,7 @@ pub(super) const ALL: &[Attempt] = &[
         noticed: "One changed byte changes the root of the tree.",
         forge: edit_entry,
         check: |stage| {
-            stage.line(&[
-                "checkpoint",
-                "/cheats/edited-log",
-                "--key",
-                "/log.key",
-                "--since",
-                "/saved.note",
-            ])
+            stage.line("checkpoint /cheats/edited-log --key /log.key --since /saved.note")
         },
         finding: Code::TreeMismatch,
     },
@@ -68,14 +59,7 @@ pub(super) const ALL: &[Attempt] = &[
         noticed: "Alice saved a view of the log, and the two can't both be true.",
         forge: fork_log,
         check: |stage| {
-            stage.line(&[
-                "checkpoint",
-                "/cheats/forked-log",
-                "--key",
-                "/log.key",
-                "--since",
-                "/saved.note",
-            ])
+            stage.line("checkpoint /cheats/forked-log --key /log.key --since /saved.note")
         },
         finding: Code::Inconsistent,
     },
@@ -84,7 +68,7 @@ pub(super) const ALL: &[Attempt] = &[
         tale: "Round 0 is never logged; round 1 is, as if nothing had been. A receipt of it would hold.",
         noticed: "An audit of the whole log counts the rounds.",
         forge: skip_round,
-        check: |stage| stage.line(&["audit", "/cheats/skipped-round", "--key", "/log.key"]),
+        check: |stage| stage.line("audit /cheats/skipped-round --key /log.key"),
         finding: Code::NonceGap,
     },
     Attempt {
@@ -92,23 +76,16 @@ pub(super) const ALL: &[Attempt] = &[
         tale: "The dealer has two promises open at one table, and deals under the one that suits Bob. A receipt of it would hold.",
         noticed: "An audit finds the second promise, made while the first was open.",
         forge: hold_back,
-        check: |stage| stage.line(&["audit", "/cheats/held-back-commitment", "--key", "/log.key"]),
+        check: |stage| stage.line("audit /cheats/held-back-commitment --key /log.key"),
         finding: Code::OutOfTurn,
     },
 ];
 
 fn change_card(stage: &Stage) -> Result<(), Failure> {
     let aces = ["As", "Ah", "Ad", "Ac"];
-    let dealt: Vec<&str> = stage
-        .cards
-        .as_bytes()
-        .as_chunks::<2>()
-        .0
-        .iter()
-        .filter_map(|c| str::from_utf8(c).ok())
-        .collect();
+    let dealt = cards::each(&stage.cards);
     // If all four aces were dealt, bob gets a king.
-    let wanted = aces.into_iter().find(|ace| !dealt.contains(ace)).unwrap_or("Ks");
+    let wanted = aces.into_iter().find(|ace| !dealt.iter().any(|card| card == ace)).unwrap_or("Ks");
     let mut cards = stage.cards.clone();
     // Bob's first card is the sixth.
     cards.replace_range(10..12, wanted);

@@ -16,7 +16,7 @@ use fairdeal::record::receipt::{Included, Receipt};
 
 /// An error of the forger, which ends the demo.
 pub(super) fn stuck(error: impl std::fmt::Display) -> Failure {
-    Failure::unavailable(format!("the forger is stuck: {error}"))
+    unavailable!("the forger is stuck: {error}")
 }
 
 /// The log's three entries, each changed by `change`, which gets the kind too.
@@ -144,11 +144,7 @@ fn write_tiles(folder: &Path, log: &MemoryLog) -> Result<(), Failure> {
         let written = fs::create_dir_all(file.parent().unwrap_or(folder))
             .and_then(|()| fs::write(&file, bytes));
         written.map_err(|error| {
-            Failure::unavailable(format!(
-                "{}: can't be written: {}",
-                file.display(),
-                files::reason(&error)
-            ))
+            unavailable!("{}: can't be written: {}", file.display(), files::reason(&error))
         })?;
     }
     Ok(())

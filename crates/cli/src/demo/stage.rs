@@ -3,9 +3,8 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::{story, word};
+use super::story::Tale;
 use crate::exit::Failure;
-use crate::out::Out;
 use crate::{contribution, files, hints, log_key, note, operator};
 use fairdeal::deal::{ClientSeed, Commitment, Deck, Label, Nonce};
 use fairdeal::log::{SignedCheckpoint, SignerKey, VerifierKey};
@@ -51,29 +50,29 @@ pub(super) struct Stage {
 
 impl Stage {
     /// Plays the game, and prints each step.
-    pub(super) fn play(dir: &Path, out: &mut Out) -> Result<Self, Failure> {
+    pub(super) fn play(dir: &Path, tale: &mut Tale) -> Result<Self, Failure> {
         make_room(dir)?;
-        story::title(out);
-        operator::block_on(Self::game(dir, out))?
+        tale.title();
+        operator::block_on(Self::game(dir, tale))?
     }
 
-    async fn game(dir: &Path, out: &mut Out) -> Result<Self, Failure> {
+    async fn game(dir: &Path, tale: &mut Tale) -> Result<Self, Failure> {
         let ledger = dir.join("ledger");
         let or = |error: LedgerError| hints::failure(error, &ledger.as_path().into());
         let origin =
             Origin::new("demo.example").map_err(|error| Failure::unavailable(error.to_string()))?;
         let key = Ledger::init(&ledger, &origin).await.map_err(or)?;
         files::save(&dir.join("log.key"), &format!("{}\n", key.to_text()))?;
-        story::opened(&key, out);
-        out.flush()?;
+        tale.opened(&key);
+        tale.tell()?;
 
         let dealer =
             Ledger::open(&ledger, LedgerOptions { one_shot: true, ..LedgerOptions::default() })
                 .await
                 .map_err(or)?;
         let commitment = dealer.commit(terms()?, None).await.map_err(or)?.commitment;
-        story::committed(commitment, out);
-        out.flush()?;
+        tale.committed(commitment);
+        tale.tell()?;
 
         let saved = dealer.checkpoint().await.map_err(or)?;
         files::save(&dir.join("saved.note"), &saved)?;
@@ -81,7 +80,7 @@ impl Stage {
         let json = serde_json::to_string_pretty(&players)
             .map_err(|e| Failure::unavailable(e.to_string()))?;
         files::save(&dir.join("players.json"), &format!("{json}\n"))?;
-        story::chosen(&players, out);
+        tale.chosen(&players);
 
         let deal = NewDeal {
             contributions: players.into_iter().map(Given::from).collect(),
@@ -89,10 +88,10 @@ impl Stage {
         };
         let dealt = dealer.deal(commitment, deal, None).await.map_err(or)?;
         let cards = cards(&dealt);
-        story::dealt(&cards, out);
+        tale.dealt(&cards);
         let revealed = dealer.reveal(commitment, NewReveal::default(), None).await;
         let server_seed = server_seed(&revealed.map_err(or)?);
-        story::revealed(&server_seed, out);
+        tale.revealed(&server_seed);
         let receipt = dealer.receipt(commitment, dealt.nonce).await.map_err(or)?;
         files::save(&dir.join("receipt.json"), &receipt.to_text())?;
         dealer.close().await.map_err(or)?;
@@ -115,54 +114,40 @@ impl Stage {
         self.dir.join(name)
     }
 
-    /// The same, as an argument.
-    pub(super) fn word(&self, name: &str) -> String {
-        word(&self.path(name))
-    }
-
     /// `verify receipt.json`, with everything that a player has.
     pub(super) fn verify_receipt(&self) -> Vec<String> {
-        self.line(&[
-            "verify",
-            "/receipt.json",
-            "--key",
-            "/log.key",
-            "--since",
-            "/saved.note",
-            "--log",
-            "/ledger",
-        ])
+        self.line("verify /receipt.json --key /log.key --since /saved.note --log /ledger")
     }
 
     /// The whole log, judged with Alice's saved view.
     pub(super) fn audit_log(&self) -> Vec<String> {
-        self.line(&["audit", "/ledger", "--key", "/log.key", "--since", "/saved.note"])
+        self.line("audit /ledger --key /log.key --since /saved.note")
     }
 
     /// A command line. A word with a leading slash is a file of the demo.
-    pub(super) fn line(&self, words: &[&str]) -> Vec<String> {
-        let in_demo = |given: &&str| {
-            given.strip_prefix('/').map_or_else(|| (*given).to_owned(), |name| self.word(name))
+    pub(super) fn line(&self, words: &str) -> Vec<String> {
+        let in_demo = |given: &str| match given.strip_prefix('/') {
+            Some(name) => files::name(&self.path(name)),
+            None => given.to_owned(),
         };
-        words.iter().map(in_demo).collect()
+        words.split(' ').map(in_demo).collect()
     }
 
     /// Commands to try next, and what they do.
     pub(super) fn next(&self) -> [(&'static str, Vec<String>); 5] {
-        let draw = DRAW.to_string();
-        let seeds = ["--server-seed", &self.server_seed, "--contributions", "/players.json"];
-        let by_hand =
-            [&["replay"], seeds.as_slice(), &["--nonce", "0", "--draw", &draw, "--trace"]].concat();
-        let forged = ["verify", "/cheats/changed-card.json", "--key", "/log.key"];
+        let by_hand = format!(
+            "replay --server-seed {} --contributions /players.json --nonce 0 --draw {DRAW} --trace",
+            self.server_seed
+        );
         [
             ("the receipt, checked once more", self.verify_receipt()),
             ("the whole log, audited", self.audit_log()),
             ("the deal by hand, every draw of it", self.line(&by_hand)),
-            ("a forged receipt, which does not hold", self.line(&forged)),
             (
-                "a promise of your own",
-                self.line(&["commit", "--table", "evening", "--ledger", "/ledger"]),
+                "a forged receipt, which does not hold",
+                self.line("verify /cheats/changed-card.json --key /log.key"),
             ),
+            ("a promise of your own", self.line("commit --table evening --ledger /ledger")),
         ]
     }
 }
@@ -173,21 +158,20 @@ fn terms() -> Result<NewCommit, Failure> {
     Ok(NewCommit::new(Terms { draw: DRAW.into(), ..Terms::new(table, Deck::standard()) }))
 }
 
-/// Makes or empties the folder. Of an earlier demo only its own files are removed.
+/// Makes or empties the folder. Removes only files that an earlier demo made.
 fn make_room(dir: &Path) -> Result<(), Failure> {
-    let failed = |error: std::io::Error| {
-        Failure::unavailable(format!("{}: {}", dir.display(), files::reason(&error)))
-    };
+    let failed =
+        |error: std::io::Error| unavailable!("{}: {}", dir.display(), files::reason(&error));
     let about = dir.join("about-this-folder.txt");
     match fs::read_dir(dir) {
         Ok(mut entries) => {
             let earlier = fs::read_to_string(&about).is_ok_and(|text| text.starts_with(MARK));
             if entries.next().is_some() && !earlier {
-                let says = format!(
+                return Err(usage!(
                     "{}: expected an earlier demo or an empty folder, found other files",
                     dir.display()
-                );
-                return Err(Failure::usage(says).hint("Name another folder: fairdeal demo DIR"));
+                )
+                .hint("Name another folder: fairdeal demo DIR"));
             }
         }
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
@@ -209,7 +193,7 @@ fn make_room(dir: &Path) -> Result<(), Failure> {
 
 /// The players' contributions: random seeds, and the checkpoint that they saved first.
 fn players(saved: &str, key: &VerifierKey) -> Result<Vec<LoggedContribution>, Failure> {
-    let wrong = |error: String| Failure::unavailable(format!("saved.note: {error}"));
+    let wrong = |error: String| unavailable!("saved.note: {error}");
     let note = SignedCheckpoint::parse(saved).map_err(|error| wrong(error.to_string()))?;
     let view: SeenCheckpoint = note::as_seen(&note, key).map_err(wrong)?;
     let player = |name: &str| {

@@ -8,166 +8,127 @@ use super::Outcome;
 use super::cheats::Attempt;
 use super::stage::PLAYERS;
 use crate::cards;
+use crate::exit::Failure;
 use crate::out::{BAD, FAINT, GOOD, Out, STRONG, finding_lines, shown, width, wrapped};
 use crate::verify::explain;
 use fairdeal::deal::Commitment;
 use fairdeal::log::VerifierKey;
 use fairdeal::record::entry::LoggedContribution;
 
-/// Columns left free beside an attempt's text.
+/// Columns left free next to an attempt's text.
 const INDENT: usize = 4;
 
-fn people(out: &mut Out, tell: impl FnOnce(&mut Out)) {
-    if !out.json() {
-        tell(out);
+/// The story, which people read and programs do not get.
+pub(super) struct Tale {
+    out: Out,
+    is_told: bool,
+}
+
+impl Tale {
+    /// With `--json` nothing is printed.
+    pub(super) fn new(json: bool) -> Self {
+        Self { out: Out::new(false), is_told: !json }
     }
-}
 
-fn step(number: u32, says: &str, out: &mut Out) {
-    out.line(format_args!("{STRONG}{number}{STRONG:#}  {says}"));
-}
+    /// Prints what was added.
+    pub(super) fn tell(&mut self) -> Result<(), Failure> {
+        if self.is_told { self.out.flush() } else { Ok(()) }
+    }
 
-fn detail(label: &str, value: impl std::fmt::Display, out: &mut Out) {
-    out.line(format_args!("   {FAINT}{label:<9}{FAINT:#} {value}"));
-}
+    fn step(&mut self, number: u32, says: &str) {
+        say!(self.out, "{STRONG}{number}{STRONG:#}  {says}");
+    }
 
-pub(super) fn title(out: &mut Out) {
-    people(out, |out| {
-        out.line(format_args!(
-            "{STRONG}A game between Alice, Bob and a dealer whom nobody has to trust{STRONG:#}"
-        ));
-        out.line("");
-    });
-}
+    fn detail(&mut self, label: &str, value: impl std::fmt::Display) {
+        say!(self.out, "   {FAINT}{label:<9}{FAINT:#} {value}");
+    }
 
-pub(super) fn opened(key: &VerifierKey, out: &mut Out) {
-    people(out, |out| {
-        step(1, "The dealer opens a log that anyone can copy, and publishes its key.", out);
-        detail("key", key.to_text(), out);
-    });
-}
+    pub(super) fn title(&mut self) {
+        let says = "A game between Alice, Bob and a dealer whom nobody has to trust";
+        say!(self.out, "{STRONG}{says}{STRONG:#}\n");
+    }
 
-pub(super) fn committed(commitment: Commitment, out: &mut Out) {
-    people(out, |out| {
-        step(2, "The dealer picks a secret seed, and logs its hash: a promise.", out);
-        detail("promise", commitment, out);
-    });
-}
+    pub(super) fn opened(&mut self, key: &VerifierKey) {
+        self.step(1, "The dealer opens a log that anyone can copy, and publishes its key.");
+        self.detail("key", key.to_text());
+    }
 
-pub(super) fn chosen(players: &[LoggedContribution], out: &mut Out) {
-    people(out, |out| {
-        step(3, "Alice and Bob save a view of the log, and only then choose their seeds.", out);
+    pub(super) fn committed(&mut self, commitment: Commitment) {
+        self.step(2, "The dealer picks a secret seed, and logs its hash: a promise.");
+        self.detail("promise", commitment);
+    }
+
+    pub(super) fn chosen(&mut self, players: &[LoggedContribution]) {
+        self.step(3, "Alice and Bob save a view of the log, and only then choose their seeds.");
         for player in players {
             let seed = player.seed.as_ref().map_or("", |seed| seed.as_str());
-            detail(player.from.as_str(), seed, out);
+            self.detail(player.from.as_str(), seed);
         }
-    });
-}
+    }
 
-pub(super) fn dealt(text: &str, out: &mut Out) {
-    people(out, |out| {
-        step(4, "The cards follow from all three seeds: nobody chose them alone.", out);
+    pub(super) fn dealt(&mut self, text: &str) {
+        self.step(4, "The cards follow from all three seeds: nobody chose them alone.");
         let (first, second) = text.split_at(text.len() / 2);
         for (player, hand) in PLAYERS.into_iter().zip([first, second]) {
-            detail(player, cards::lines(hand, 80).concat(), out);
+            self.detail(player, cards::lines(hand, 80).concat());
         }
-    });
-}
+    }
 
-pub(super) fn revealed(seed: &str, out: &mut Out) {
-    people(out, |out| {
-        step(5, "After the game the dealer makes the secret seed public.", out);
-        detail("seed", seed, out);
-    });
-}
+    pub(super) fn revealed(&mut self, seed: &str) {
+        self.step(5, "After the game the dealer makes the secret seed public.");
+        self.detail("seed", seed);
+    }
 
-pub(super) fn verified(verdict: &Value, holds: bool, out: &mut Out) {
-    people(out, |out| {
-        step(6, "Alice checks the receipt, offline, with the key and her saved view.", out);
-        let end = if holds {
-            format!("{GOOD}holds{GOOD:#}")
-        } else {
-            format!("{BAD}does not hold{BAD:#}")
-        };
-        detail("receipt", end, out);
+    pub(super) fn verified(&mut self, verdict: &Value, is_sound: bool) {
+        self.step(6, "Alice checks the receipt, offline, with the key and her saved view.");
+        self.detail("receipt", holds(is_sound));
         for name in ["shown", "not_shown"] {
             let mut label = name.replace('_', " ");
-            for token in tokens(verdict, name) {
+            let all = verdict[name].as_array().expect("a verdict has both lists");
+            for token in all.iter().filter_map(Value::as_str) {
                 let says = explain(token, name == "shown");
-                detail(&label, format_args!("{token:<15} {FAINT}{says}{FAINT:#}"), out);
+                self.detail(&label, format_args!("{token:<15} {FAINT}{says}{FAINT:#}"));
                 label.clear();
             }
         }
-    });
-}
+    }
 
-pub(super) fn audited(verdict: &Value, holds: bool, out: &mut Out) {
-    people(out, |out| {
-        step(7, "An auditor judges the whole log: every entry, every tile, every round.", out);
-        let end = if holds {
-            format!("{GOOD}holds{GOOD:#}")
-        } else {
-            format!("{BAD}does not hold{BAD:#}")
-        };
+    pub(super) fn audited(&mut self, verdict: &Value, is_sound: bool) {
+        self.step(7, "An auditor judges the whole log: every entry, every tile, every round.");
         let count = |name: &str| verdict[name].as_u64().expect("an audit counts it");
-        let (size, deals) = (count("size"), count("deals"));
-        detail(
-            "audit",
-            format_args!("{end}: {size} entries, {deals} deal replayed, nothing skipped"),
-            out,
-        );
-        out.line("");
-    });
-}
+        let (end, size, deals) = (holds(is_sound), count("size"), count("deals"));
+        let says = format!("{end}: {size} entries, {deals} deal replayed, nothing skipped\n");
+        self.detail("audit", says);
+    }
 
-fn tokens<'a>(verdict: &'a Value, name: &str) -> Vec<&'a str> {
-    let all = verdict[name].as_array().expect("a verdict has both lists");
-    all.iter().filter_map(Value::as_str).collect()
-}
+    pub(super) fn cheating(&mut self) {
+        let says = "Now the dealer cheats, with the log's own signing key in hand";
+        say!(self.out, "{STRONG}{says}{STRONG:#}\n");
+    }
 
-pub(super) fn cheating(out: &mut Out) {
-    people(out, |out| {
-        out.line(format_args!(
-            "{STRONG}Now the dealer cheats, with the log's own signing key in hand{STRONG:#}"
-        ));
-        out.line("");
-    });
-}
-
-pub(super) fn attempt(attempt: &Attempt, outcome: &Outcome, out: &mut Out) {
-    people(out, |out| {
+    pub(super) fn attempt(&mut self, attempt: &Attempt, outcome: &Outcome) {
         let columns = width().saturating_sub(INDENT);
-        let mark = if outcome.caught {
-            format!("{GOOD}caught{GOOD:#}")
-        } else {
-            format!("{BAD}NOT CAUGHT{BAD:#}")
-        };
-        out.line(format_args!("{STRONG}{}{STRONG:#}  {mark}", attempt.name));
-        for line in wrapped(attempt.tale, columns) {
-            out.line(format_args!("   {line}"));
-        }
-        for line in wrapped(attempt.noticed, columns) {
-            out.line(format_args!("   {line}"));
-        }
+        let (style, mark) = if outcome.caught { (GOOD, "caught") } else { (BAD, "NOT CAUGHT") };
+        say!(self.out, "{STRONG}{}{STRONG:#}  {style}{mark}{style:#}", attempt.name);
         let Outcome { code, says, .. } = outcome;
-        for line in finding_lines(code, &format!(": {says}"), columns) {
-            out.line(format_args!("   {line}"));
+        let found = finding_lines(code, &format!(": {says}"), columns);
+        let told = [attempt.tale, attempt.noticed].map(|text| wrapped(text, columns)).concat();
+        for line in told.into_iter().chain(found) {
+            say!(self.out, "   {line}");
         }
-        out.line("");
-    });
+        self.out.line("");
+    }
+
+    pub(super) fn end(&mut self, caught: usize, tried: usize, dir: &Path, next: &[(&str, String)]) {
+        let (style, dir) = (if caught == tried { GOOD } else { BAD }, shown(dir));
+        let says = format!("{style}{caught} of {tried} attempts caught.{style:#}");
+        say!(self.out, "{says} All the files are in {dir}. Try:");
+        for (what, command) in next {
+            say!(self.out, "\n{FAINT}# {what}{FAINT:#}\n{command}");
+        }
+    }
 }
 
-pub(super) fn end(caught: usize, tried: usize, dir: &Path, next: &[(&str, String)], out: &mut Out) {
-    people(out, |out| {
-        let style = if caught == tried { GOOD } else { BAD };
-        out.line(format_args!(
-            "{style}{caught} of {tried} attempts caught.{style:#} All the files are in {}. Try:",
-            shown(dir)
-        ));
-        for (what, command) in next {
-            out.line("");
-            out.line(format_args!("{FAINT}# {what}{FAINT:#}"));
-            out.line(command);
-        }
-    });
+fn holds(holds: bool) -> String {
+    if holds { format!("{GOOD}holds{GOOD:#}") } else { format!("{BAD}does not hold{BAD:#}") }
 }

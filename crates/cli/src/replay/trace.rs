@@ -12,20 +12,20 @@ pub(super) fn print(steps: &[TraceStep], plan: Plan, out: &mut Out) {
         let head =
             format!("{STRONG}draw {:<3}{STRONG:#} word {word:>10} of range {range}", number + 1);
         let (Some(value), Some([at, with])) = (step.value, step.swap) else {
-            out.line(format_args!("{head}: {BAD}rejected{BAD:#}, the next word decides"));
+            say!(out, "{head}: {BAD}rejected{BAD:#}, the next word decides");
             continue;
         };
         let swap = if at == with { format!("{at} stays") } else { format!("swap {at} and {with}") };
-        out.line(format_args!("{head}: {STRONG}{value}{STRONG:#}, {swap}"));
+        say!(out, "{head}: {STRONG}{value}{STRONG:#}, {swap}");
         match &step.deck {
             Some(Order::Cards(text)) => {
                 for line in cards::lines(text, width().saturating_sub(2)) {
-                    out.line(format_args!("  {line}"));
+                    say!(out, "  {line}");
                 }
             }
             Some(Order::Indices(items)) => {
                 let numbers: Vec<String> = items.iter().map(u32::to_string).collect();
-                out.line(format_args!("  {}", numbers.join(" ")));
+                say!(out, "  {}", numbers.join(" "));
             }
             None => {}
         }
@@ -36,5 +36,5 @@ pub(super) fn print(steps: &[TraceStep], plan: Plan, out: &mut Out) {
         }
         Method::Cycle => "Position p is assigned the item that ended there: one single cycle.",
     };
-    out.line(format_args!("{FAINT}{dealt}{FAINT:#}"));
+    say!(out, "{FAINT}{dealt}{FAINT:#}");
 }

@@ -22,7 +22,8 @@ struct About<'a> {
     after: Option<u64>,
 }
 
-/// Tests a log's deals: with a key those that the audit replays, without one all; or only those after an entry.
+/// Tests a log's deals: with a key those that the audit replays, without one all; or only those
+/// after an entry.
 pub(super) fn run(args: &Args, log: &str, out: &mut Out) -> Result<(), Failure> {
     let key = args.key.as_deref().map(args::verifier_key).transpose()?;
     let (key, after) = (key.as_ref(), args.after);
@@ -52,7 +53,7 @@ pub(super) fn run(args: &Args, log: &str, out: &mut Out) -> Result<(), Failure> 
         let last = size.saturating_sub(1);
         let says =
             format!("--after {after}: no deal to count after it, the log's last entry is {last}");
-        return Err(Failure::unavailable(format!("{}: {says}", log.name())));
+        return Err(unavailable!("{}: {says}", log.name()));
     }
     show(About { name: log.name(), key: args.key.as_deref(), size, after }, &found, out);
     Ok(())
@@ -79,30 +80,30 @@ fn print(name: &str, answer: &LogStatisticsAnswer<'_>, out: &mut Out) {
     for group in &answer.groups {
         let what = format!("{}, {} drawn", plain(group.deck), group.draw);
         let Some(watched) = group.watch else {
-            out.line(format_args!("{what}: {} deals", group.report.decks));
+            say!(out, "{what}: {} deals", group.report.decks);
             continue;
         };
         let log10 = watched.log10;
         match watched.alarm {
-            None => out
-                .line(format_args!("{what}: {} deals, evidence 10^{log10:.1}", group.report.decks)),
+            None => say!(out, "{what}: {} deals, evidence 10^{log10:.1}", group.report.decks),
             Some(Alarm::Evidence(deal)) => {
-                out.line(format_args!(
+                say!(
+                    out,
                     "{what}: {BAD}evidence 100 at deal {deal}{BAD:#}, 10^{log10:.1} at the end"
-                ));
+                );
             }
             Some(Alarm::NotADeal(deal)) => {
-                out.line(format_args!("{what}: {BAD}deal {deal} is not of this deck{BAD:#}"));
+                say!(out, "{what}: {BAD}deal {deal} is not of this deck{BAD:#}");
             }
         }
     }
     if answer.not_counted > 0 {
         let why = "cycles, long lists, or sealed deals before their reveal";
-        out.line(format_args!("{FAINT}not counted: {} deals: {why}{FAINT:#}", answer.not_counted));
+        say!(out, "{FAINT}not counted: {} deals: {why}{FAINT:#}", answer.not_counted);
     }
 }
 
-/// What to do about an alarm.
+/// Explains an alarm, and names the next command.
 fn explain(about: About<'_>, answer: &LogStatisticsAnswer<'_>, out: &mut Out) {
     // The tests of all decks are one family; each deck has its own watch.
     let percent = 1 + answer.groups.iter().filter(|group| group.watch.is_some()).count();
@@ -115,8 +116,8 @@ fn explain(about: About<'_>, answer: &LogStatisticsAnswer<'_>, out: &mut Out) {
         "when the log has as many deals again, test those alone:",
         out,
     );
-    // On a line of its own, and whole, so that it can be copied.
-    out.line(format_args!("  fairdeal stats {}{key} --after {last}", pasted(about.name)));
+    // Unbroken on a separate line, so that it can be copied.
+    say!(out, "  fairdeal stats {}{key} --after {last}", pasted(about.name));
 }
 
 #[cfg(test)]

@@ -1,4 +1,5 @@
-//! Prints a round's contributions. Whose they are is the dealer's word, so each line says what ties it.
+//! Prints a round's contributions. Only the dealer says who brought them, so each line says what
+//! ties the seed to its player.
 
 use crate::out::{FAINT, GOOD, LABEL, Out, columns_beside, count, plain, wrapped};
 use fairdeal::record::receipt::{MixedContribution, ReaderGiven, ReceiptVerdict, Shown};
@@ -12,15 +13,15 @@ pub(super) fn print(verdict: &ReceiptVerdict, given: &ReaderGiven, out: &mut Out
             .seed
             .as_ref()
             .map_or_else(|| "hashed, not opened".to_owned(), |s| plain(s.as_str()));
-        out.field(label, format_args!("{from}: {seed}"));
+        field!(out, label, "{from}: {seed}");
         for line in wrapped(&about(one, verdict, given), columns_beside(LABEL + 2)) {
-            out.line(format_args!("{:LABEL$}  {}", "", styled(&line)));
+            say!(out, "{:LABEL$}  {}", "", styled(&line));
         }
         label = "";
     }
 }
 
-/// What is in colour.
+/// The texts in colour.
 const YOURS: &str = "yours";
 const NOT_TIED: &str = "not tied to the promise";
 

@@ -53,7 +53,7 @@ fn opened(
         let placed = verdict.placed.iter().flatten().find(|placed| placed.t() == card.t.value());
         let whose =
             placed.map_or_else(String::new, |placed| format!("  {}", whose(placed, layout)));
-        out.field(&format!("card {}", card.t), format_args!("{item}{whose}"));
+        field!(out, &format!("card {}", card.t), "{item}{whose}");
     }
 }
 

@@ -1,4 +1,5 @@
-//! What a reader gives beside the files (spec/receipt.md, 11.8 and 11.9): own contributions, players' keys, a seat.
+//! The facts that a reader adds to the files (spec/receipt.md, 11.8 and 11.9): own contributions,
+//! players' keys, a seat.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -13,7 +14,8 @@ use fairdeal::record::receipt::{Given, ReaderGiven};
 /// The options.
 #[derive(Debug, clap::Args)]
 pub(super) struct GivenArgs {
-    /// Your contribution, as `fairdeal contribution --json` printed it: exactly this must have been mixed, in its round
+    /// Your contribution, as `fairdeal contribution --json` printed it: exactly this must have been
+    /// mixed, in its round
     #[arg(long, value_name = "FILE")]
     mine: Vec<PathBuf>,
 
@@ -21,7 +23,8 @@ pub(super) struct GivenArgs {
     #[arg(long = "client", value_name = "FROM=SEED")]
     clients: Vec<String>,
 
-    /// A public key that a player gave you: this player's contribution must be signed by it; split at the last "="
+    /// A public key that a player gave you: this player's contribution must be signed by it; split
+    /// at the last "="
     #[arg(long = "player", value_name = "FROM=HEX")]
     players: Vec<String>,
 
@@ -45,7 +48,6 @@ fn own(path: &Path) -> Result<Given, Failure> {
 }
 
 impl GivenArgs {
-    /// # Errors
     /// Exit 2, with the option's name; 3 if a file cannot be read.
     pub(super) fn read(&self) -> Result<ReaderGiven, Failure> {
         let mut mine = Vec::new();
@@ -54,23 +56,21 @@ impl GivenArgs {
         }
         for text in &self.clients {
             let (from, seed) = label_and_seed("--client", text)?;
-            let seed = ClientSeed::new(seed)
-                .map_err(|error| Failure::usage(format!("--client: {error}")))?;
+            let seed = ClientSeed::new(seed).map_err(|error| usage!("--client: {error}"))?;
             mine.push(Given::with_seed(from, seed));
         }
         let mut players = BTreeMap::new();
         for text in &self.players {
             let (from, key) = label_and_hex("--player", text)?;
             let name = from.as_str();
-            let key = PlayerKey::parse(key)
-                .map_err(|error| Failure::usage(format!("--player {name}: {error}")))?;
+            let key = PlayerKey::parse(key).map_err(|error| usage!("--player {name}: {error}"))?;
             let says = format!("--player {name}: expected one key for each name, found two");
             if players.insert(from, key).is_some_and(|other| other != key) {
                 return Err(Failure::usage(says));
             }
         }
         let seat = self.seat.as_deref().map(Label::new).transpose();
-        let seat = seat.map_err(|error| Failure::usage(format!("--seat: {error}")))?;
+        let seat = seat.map_err(|error| usage!("--seat: {error}"))?;
         Ok(ReaderGiven { mine, players, seat, ..ReaderGiven::default() })
     }
 }

@@ -6,8 +6,8 @@ use fairdeal::record::receipt::{NotShown, ReaderGiven, ReceiptVerdict, Shown};
 use fairdeal::record::{Code, Entry};
 use fairdeal_audit::answer::VerifiedFile;
 
-/// `receipt.json  holds: the promised seed and the players' seeds give this result`. On a terminal that is too narrow the
-/// words are a line of their own.
+/// `receipt.json  holds: the promised seed and the players' seeds give this result`. On a terminal
+/// that is too narrow the words are a line of their own.
 pub(super) fn print(file: &VerifiedFile, given: &ReaderGiven, out: &mut Out) {
     let name = plain(&file.name);
     let (style, verdict, says) = if file.verdict.holds {
@@ -19,16 +19,16 @@ pub(super) fn print(file: &VerifiedFile, given: &ReaderGiven, out: &mut Out) {
     let columns =
         [name.as_str(), "  ", verdict, &says].iter().map(|part| part.chars().count()).sum();
     if terminal_width().is_none_or(|width| width >= columns) {
-        return out.line(format_args!("{head}{says}"));
+        return say!(out, "{head}{says}");
     }
     let (mark, words) = says.split_at(1);
-    out.line(format_args!("{head}{mark}"));
+    say!(out, "{head}{mark}");
     for line in wrapped(words.trim_start(), width().saturating_sub(2)) {
-        out.line(format_args!("  {line}"));
+        say!(out, "  {line}");
     }
 }
 
-/// What follows "holds".
+/// The text after "holds".
 fn sound(file: &VerifiedFile, given: &ReaderGiven) -> String {
     if file.does_not_show(NotShown::Judged) {
         return ", but its promise is of another protocol, which is not judged here".to_owned();
@@ -65,7 +65,7 @@ fn without_a_deal(file: &VerifiedFile) -> &'static str {
     }
 }
 
-/// What is wrong, by the gravest finding.
+/// The text after "does not hold", by the gravest finding.
 fn wrong(verdict: &ReceiptVerdict, is_opening: bool) -> &'static str {
     let has = |code: Code| verdict.findings.iter().any(|finding| finding.code == code);
     let result = if is_opening {

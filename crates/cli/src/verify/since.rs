@@ -11,8 +11,8 @@ use fairdeal::record::Code;
 use fairdeal::record::receipt::ReceiptFinding;
 use fairdeal_audit::answer::JudgedFile;
 
-/// Adds `inconsistent` to the verdict of each file whose checkpoint is not of the saved view's log. Returns the view's size
-/// if all files are of its log.
+/// Adds `inconsistent` to the verdict of each file whose checkpoint is not of the saved view's log.
+/// Returns the view's size if all files are of its log.
 pub(super) fn hold_against(
     judged: &mut [JudgedFile],
     saved_at: &Path,
@@ -55,7 +55,8 @@ pub(super) fn hold_against(
                     Err(Fault::Ended(failure)) => return Err(failure),
                 }
             }
-            // A file that does not hold (exit 1) matters more than one that cannot be checked (exit 3).
+            // A file that does not hold (exit 1) matters more than one that cannot be checked (exit
+            // 3).
             None if !file.verdict.holds => {
                 all = false;
                 None
@@ -88,19 +89,13 @@ fn same_root(shown: &Checkpoint, saved: &Checkpoint, name: &str) -> Option<Recei
 }
 
 fn older_copy(file: &str, shown: &Checkpoint, name: &str, saved: &Checkpoint, log: u64) -> Failure {
-    let says = format!(
-        "--log: it has {log} entries, {file} has {} and {name} has {}: an older copy of the log cannot join them",
+    unavailable!("--log: it has {log} entries, {file} has {} and {name} has {}: an older copy of the log cannot join them",
         shown.size(),
-        saved.size()
-    );
-    Failure::unavailable(says).hint("Give a copy of the log that is as new as both.")
+        saved.size()).hint("Give a copy of the log that is as new as both.")
 }
 
 fn takes_the_log(file: &str, shown: &Checkpoint, name: &str, saved: &Checkpoint) -> Failure {
-    let says = format!(
-        "{file}: its checkpoint has {} entries, {name} has {}: only the log shows whether one continues the other",
+    unavailable!("{file}: its checkpoint has {} entries, {name} has {}: only the log shows whether one continues the other",
         shown.size(),
-        saved.size()
-    );
-    Failure::unavailable(says).hint("Give the log's folder or URL with --log.")
+        saved.size()).hint("Give the log's folder or URL with --log.")
 }

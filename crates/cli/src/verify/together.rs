@@ -1,4 +1,5 @@
-//! What several files come to. Only files whose entries the log signed and includes are compared.
+//! The verdict on several files together. Only files whose entries are in the signed log are
+//! compared.
 
 use crate::out::{BAD, FAINT, GOOD, Out, plain};
 use fairdeal::record::receipt::{Claim, ReceiptFinding, Shown};
@@ -21,9 +22,7 @@ pub(super) fn print_findings(
         0 | 1 => "One of them alone shows",
         _ => "Together they show",
     };
-    out.line(format_args!(
-        "{BAD}{who} that the operator broke the rule, or signed two logs:{BAD:#}"
-    ));
+    say!(out, "{BAD}{who} that the operator broke the rule, or signed two logs:{BAD:#}");
     for finding in findings {
         super::verdict::print_finding(finding, out);
     }
@@ -34,7 +33,8 @@ fn judged(files: &[JudgedFile]) -> impl Iterator<Item = &VerifiedFile> {
     files.iter().filter_map(JudgedFile::judged)
 }
 
-/// Prints what several files come to. A file that does not hold, or was not read, is named in the last lines.
+/// Prints what several files come to. A file that does not hold, or was not read, is named in the
+/// last lines.
 pub(super) fn print(files: &[JudgedFile], findings: &[ReceiptFinding], out: &mut Out) {
     let judged: Vec<&VerifiedFile> = judged(files).collect();
     let wrong: Vec<&VerifiedFile> =
@@ -44,23 +44,20 @@ pub(super) fn print(files: &[JudgedFile], findings: &[ReceiptFinding], out: &mut
     match (findings, sound) {
         ([], _) if all => {
             let both = if sound == 2 { "Both files hold" } else { "All files hold" };
-            out.line(format_args!("{GOOD}{both}{GOOD:#}, and they do not contradict each other."));
+            say!(out, "{GOOD}{both}{GOOD:#}, and they do not contradict each other.");
         }
         ([], 2..) => {
-            out.line(format_args!("The {sound} files that hold do not contradict each other."))
+            say!(out, "The {sound} files that hold do not contradict each other.")
         }
         ([], 1) => out.line("One file holds. No other was compared with it."),
         _ => {}
     }
     for file in wrong {
-        out.line(format_args!("{} {BAD}does not hold{BAD:#}.", plain(&file.name)));
+        say!(out, "{} {BAD}does not hold{BAD:#}.", plain(&file.name));
     }
     for file in files {
         if let JudgedFile::Unread { name, .. } = file {
-            out.line(format_args!(
-                "{} {BAD}was not checked{BAD:#}: it can't be read.",
-                plain(name)
-            ));
+            say!(out, "{} {BAD}was not checked{BAD:#}: it can't be read.", plain(name));
         }
     }
 }
@@ -69,9 +66,7 @@ pub(super) fn print(files: &[JudgedFile], findings: &[ReceiptFinding], out: &mut
 pub(super) fn print_claims(claims: &[Claim], out: &mut Out) {
     for Claim { code, says } in claims {
         out.line("");
-        out.line(format_args!("The player's program says {}: {}", plain(code), plain(says)));
-        out.line(format_args!(
-            "{FAINT}That is its word. Only the lines above are shown here.{FAINT:#}"
-        ));
+        say!(out, "The player's program says {}: {}", plain(code), plain(says));
+        say!(out, "{FAINT}That is its word. Only the lines above are shown here.{FAINT:#}");
     }
 }

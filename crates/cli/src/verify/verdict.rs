@@ -15,10 +15,7 @@ pub(super) fn print(file: &JudgedFile, given: &ReaderGiven, list: Option<&List>,
     match file {
         JudgedFile::Judged(file) => print_judged(file, given, list, out),
         JudgedFile::Unread { name, .. } => {
-            out.line(format_args!(
-                "{STRONG}{}{STRONG:#}  {BAD}can't be read{BAD:#}: not checked",
-                plain(name)
-            ));
+            say!(out, "{STRONG}{}{STRONG:#}  {BAD}can't be read{BAD:#}: not checked", plain(name));
         }
     }
 }
@@ -33,7 +30,7 @@ fn print_judged(file: &VerifiedFile, given: &ReaderGiven, list: Option<&List>, o
     dealt::print(file, given, list, out);
     if let (Some(seat), Some(Document::Opening(_)), true) = (&given.seat, document, verdict.holds) {
         let seat = plain(seat.as_str());
-        out.field("seat", format_args!("each card shown is {seat}'s or the board's"));
+        field!(out, "seat", "each card shown is {seat}'s or the board's");
     }
     brought::print(verdict, given, out);
     if let Some(commitment) = verdict.commitment {
@@ -102,8 +99,8 @@ fn print_findings(findings: &[ReceiptFinding], out: &mut Out) {
     }
 }
 
-/// Whether a finding may be there only because another key signed the log, or another checkpoint: its proofs lead to that one,
-/// and views that players saw are signed by that key.
+/// Whether a finding may be there only because another key signed the log, or another checkpoint:
+/// its proofs lead to that one, and views that players saw are signed by that key.
 fn may_follow(code: Code) -> bool {
     matches!(
         code,

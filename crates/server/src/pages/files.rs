@@ -1,186 +1,55 @@
-//! The files of `web/` that a browser asks for, by their paths in order. Written by crates/server/tests/main/pages.rs.
+//! The files of `web/` that a browser asks for. Written by crates/server/tests/main/pages.rs.
 
-#[rustfmt::skip]
-pub(super) const FILES: &[(&str, &[u8])] = &[
-    ("check-examples.js", include_bytes!("../../../../web/check-examples.js")),
-    ("check.css", include_bytes!("../../../../web/check.css")),
-    ("check.html", include_bytes!("../../../../web/check.html")),
-    ("elements.js", include_bytes!("../../../../web/elements.js")),
-    ("embed.html", include_bytes!("../../../../web/embed.html")),
-    ("example.js", include_bytes!("../../../../web/example.js")),
-    ("explore.css", include_bytes!("../../../../web/explore.css")),
-    ("explore.html", include_bytes!("../../../../web/explore.html")),
-    ("fairdeal/answers.js", include_bytes!("../../../../web/fairdeal/answers.js")),
-    ("fairdeal/audit.js", include_bytes!("../../../../web/fairdeal/audit.js")),
-    ("fairdeal/badge-words.js", include_bytes!("../../../../web/fairdeal/badge-words.js")),
-    ("fairdeal/below.js", include_bytes!("../../../../web/fairdeal/below.js")),
-    ("fairdeal/book.js", include_bytes!("../../../../web/fairdeal/book.js")),
-    ("fairdeal/bytes.js", include_bytes!("../../../../web/fairdeal/bytes.js")),
-    ("fairdeal/chacha20.js", include_bytes!("../../../../web/fairdeal/chacha20.js")),
-    ("fairdeal/checkpoint.js", include_bytes!("../../../../web/fairdeal/checkpoint.js")),
-    ("fairdeal/client.js", include_bytes!("../../../../web/fairdeal/client.js")),
-    ("fairdeal/connect.js", include_bytes!("../../../../web/fairdeal/connect.js")),
-    ("fairdeal/continuity.js", include_bytes!("../../../../web/fairdeal/continuity.js")),
-    ("fairdeal/contribute.js", include_bytes!("../../../../web/fairdeal/contribute.js")),
-    ("fairdeal/contribution.js", include_bytes!("../../../../web/fairdeal/contribution.js")),
-    ("fairdeal/deal.js", include_bytes!("../../../../web/fairdeal/deal.js")),
-    ("fairdeal/dealer.js", include_bytes!("../../../../web/fairdeal/dealer.js")),
-    ("fairdeal/deck.js", include_bytes!("../../../../web/fairdeal/deck.js")),
-    ("fairdeal/derive.js", include_bytes!("../../../../web/fairdeal/derive.js")),
-    ("fairdeal/dialects/bustabit.js", include_bytes!("../../../../web/fairdeal/dialects/bustabit.js")),
-    ("fairdeal/dialects/cards.js", include_bytes!("../../../../web/fairdeal/dialects/cards.js")),
-    ("fairdeal/dialects/chain.js", include_bytes!("../../../../web/fairdeal/dialects/chain.js")),
-    ("fairdeal/dialects/columns.js", include_bytes!("../../../../web/fairdeal/dialects/columns.js")),
-    ("fairdeal/dialects/confusions.js", include_bytes!("../../../../web/fairdeal/dialects/confusions.js")),
-    ("fairdeal/dialects/csv.js", include_bytes!("../../../../web/fairdeal/dialects/csv.js")),
-    ("fairdeal/dialects/diagnose.js", include_bytes!("../../../../web/fairdeal/dialects/diagnose.js")),
-    ("fairdeal/dialects/duel-crash.js", include_bytes!("../../../../web/fairdeal/dialects/duel-crash.js")),
-    ("fairdeal/dialects/duel-video-poker.js", include_bytes!("../../../../web/fairdeal/dialects/duel-video-poker.js")),
-    ("fairdeal/dialects/fairdeal-v1.js", include_bytes!("../../../../web/fairdeal/dialects/fairdeal-v1.js")),
-    ("fairdeal/dialects/index.js", include_bytes!("../../../../web/fairdeal/dialects/index.js")),
-    ("fairdeal/dialects/json-rows.js", include_bytes!("../../../../web/fairdeal/dialects/json-rows.js")),
-    ("fairdeal/dialects/judge.js", include_bytes!("../../../../web/fairdeal/dialects/judge.js")),
-    ("fairdeal/dialects/limits.js", include_bytes!("../../../../web/fairdeal/dialects/limits.js")),
-    ("fairdeal/dialects/liqd-blackjack.js", include_bytes!("../../../../web/fairdeal/dialects/liqd-blackjack.js")),
-    ("fairdeal/dialects/multiplier.js", include_bytes!("../../../../web/fairdeal/dialects/multiplier.js")),
-    ("fairdeal/dialects/numbers.js", include_bytes!("../../../../web/fairdeal/dialects/numbers.js")),
-    ("fairdeal/dialects/registry.js", include_bytes!("../../../../web/fairdeal/dialects/registry.js")),
-    ("fairdeal/dialects/round.js", include_bytes!("../../../../web/fairdeal/dialects/round.js")),
-    ("fairdeal/dialects/rows-file.js", include_bytes!("../../../../web/fairdeal/dialects/rows-file.js")),
-    ("fairdeal/dialects/rows-show.js", include_bytes!("../../../../web/fairdeal/dialects/rows-show.js")),
-    ("fairdeal/dialects/seeds.js", include_bytes!("../../../../web/fairdeal/dialects/seeds.js")),
-    ("fairdeal/dialects/single.js", include_bytes!("../../../../web/fairdeal/dialects/single.js")),
-    ("fairdeal/dialects/stake-crash.js", include_bytes!("../../../../web/fairdeal/dialects/stake-crash.js")),
-    ("fairdeal/dialects/stake-replace.js", include_bytes!("../../../../web/fairdeal/dialects/stake-replace.js")),
-    ("fairdeal/dialects/stake-video-poker.js", include_bytes!("../../../../web/fairdeal/dialects/stake-video-poker.js")),
-    ("fairdeal/dialects/statements.js", include_bytes!("../../../../web/fairdeal/dialects/statements.js")),
-    ("fairdeal/dialects/unreadable.js", include_bytes!("../../../../web/fairdeal/dialects/unreadable.js")),
-    ("fairdeal/dialects/values.js", include_bytes!("../../../../web/fairdeal/dialects/values.js")),
-    ("fairdeal/dialects/walk.js", include_bytes!("../../../../web/fairdeal/dialects/walk.js")),
-    ("fairdeal/documents.js", include_bytes!("../../../../web/fairdeal/documents.js")),
-    ("fairdeal/ed25519.js", include_bytes!("../../../../web/fairdeal/ed25519.js")),
-    ("fairdeal/elements.js", include_bytes!("../../../../web/fairdeal/elements.js")),
-    ("fairdeal/entry.js", include_bytes!("../../../../web/fairdeal/entry.js")),
-    ("fairdeal/events.js", include_bytes!("../../../../web/fairdeal/events.js")),
-    ("fairdeal/evidence.js", include_bytes!("../../../../web/fairdeal/evidence.js")),
-    ("fairdeal/expected.js", include_bytes!("../../../../web/fairdeal/expected.js")),
-    ("fairdeal/export.js", include_bytes!("../../../../web/fairdeal/export.js")),
-    ("fairdeal/findings.js", include_bytes!("../../../../web/fairdeal/findings.js")),
-    ("fairdeal/grammar.js", include_bytes!("../../../../web/fairdeal/grammar.js")),
-    ("fairdeal/index.js", include_bytes!("../../../../web/fairdeal/index.js")),
-    ("fairdeal/jcs.js", include_bytes!("../../../../web/fairdeal/jcs.js")),
-    ("fairdeal/json.js", include_bytes!("../../../../web/fairdeal/json.js")),
-    ("fairdeal/key.js", include_bytes!("../../../../web/fairdeal/key.js")),
-    ("fairdeal/layout.js", include_bytes!("../../../../web/fairdeal/layout.js")),
-    ("fairdeal/life.js", include_bytes!("../../../../web/fairdeal/life.js")),
-    ("fairdeal/merkle.js", include_bytes!("../../../../web/fairdeal/merkle.js")),
-    ("fairdeal/mine.js", include_bytes!("../../../../web/fairdeal/mine.js")),
-    ("fairdeal/note.js", include_bytes!("../../../../web/fairdeal/note.js")),
-    ("fairdeal/opening.js", include_bytes!("../../../../web/fairdeal/opening.js")),
-    ("fairdeal/player.js", include_bytes!("../../../../web/fairdeal/player.js")),
-    ("fairdeal/problem.js", include_bytes!("../../../../web/fairdeal/problem.js")),
-    ("fairdeal/receipt.js", include_bytes!("../../../../web/fairdeal/receipt.js")),
-    ("fairdeal/refused.js", include_bytes!("../../../../web/fairdeal/refused.js")),
-    ("fairdeal/replay.js", include_bytes!("../../../../web/fairdeal/replay.js")),
-    ("fairdeal/report.js", include_bytes!("../../../../web/fairdeal/report.js")),
-    ("fairdeal/result.js", include_bytes!("../../../../web/fairdeal/result.js")),
-    ("fairdeal/round.js", include_bytes!("../../../../web/fairdeal/round.js")),
-    ("fairdeal/seal.js", include_bytes!("../../../../web/fairdeal/seal.js")),
-    ("fairdeal/seed.js", include_bytes!("../../../../web/fairdeal/seed.js")),
-    ("fairdeal/seen-cards.js", include_bytes!("../../../../web/fairdeal/seen-cards.js")),
-    ("fairdeal/session.js", include_bytes!("../../../../web/fairdeal/session.js")),
-    ("fairdeal/several.js", include_bytes!("../../../../web/fairdeal/several.js")),
-    ("fairdeal/sha256.js", include_bytes!("../../../../web/fairdeal/sha256.js")),
-    ("fairdeal/shuffle.js", include_bytes!("../../../../web/fairdeal/shuffle.js")),
-    ("fairdeal/signatures.js", include_bytes!("../../../../web/fairdeal/signatures.js")),
-    ("fairdeal/source.js", include_bytes!("../../../../web/fairdeal/source.js")),
-    ("fairdeal/storage.js", include_bytes!("../../../../web/fairdeal/storage.js")),
-    ("fairdeal/tile.js", include_bytes!("../../../../web/fairdeal/tile.js")),
-    ("fairdeal/verdict.js", include_bytes!("../../../../web/fairdeal/verdict.js")),
-    ("fairdeal/verify.js", include_bytes!("../../../../web/fairdeal/verify.js")),
-    ("fairdeal/wait.js", include_bytes!("../../../../web/fairdeal/wait.js")),
-    ("list.css", include_bytes!("../../../../web/list.css")),
-    ("pages/check.js", include_bytes!("../../../../web/pages/check.js")),
-    ("pages/explore.js", include_bytes!("../../../../web/pages/explore.js")),
-    ("pages/play-game.js", include_bytes!("../../../../web/pages/play-game.js")),
-    ("pages/play.js", include_bytes!("../../../../web/pages/play.js")),
-    ("pages/verify.js", include_bytes!("../../../../web/pages/verify.js")),
-    ("pages/watch.js", include_bytes!("../../../../web/pages/watch.js")),
-    ("play-rules.txt", include_bytes!("../../../../web/play-rules.txt")),
-    ("play.css", include_bytes!("../../../../web/play.css")),
-    ("play.html", include_bytes!("../../../../web/play.html")),
-    ("strings/de-check.js", include_bytes!("../../../../web/strings/de-check.js")),
-    ("strings/de-explore.js", include_bytes!("../../../../web/strings/de-explore.js")),
-    ("strings/de-play.js", include_bytes!("../../../../web/strings/de-play.js")),
-    ("strings/de.js", include_bytes!("../../../../web/strings/de.js")),
-    ("strings/en-check.js", include_bytes!("../../../../web/strings/en-check.js")),
-    ("strings/en-explore.js", include_bytes!("../../../../web/strings/en-explore.js")),
-    ("strings/en-play.js", include_bytes!("../../../../web/strings/en-play.js")),
-    ("strings/en.js", include_bytes!("../../../../web/strings/en.js")),
-    ("strings/first.js", include_bytes!("../../../../web/strings/first.js")),
-    ("style.css", include_bytes!("../../../../web/style.css")),
-    ("ui/byhand.js", include_bytes!("../../../../web/ui/byhand.js")),
-    ("ui/cards.js", include_bytes!("../../../../web/ui/cards.js")),
-    ("ui/channel.js", include_bytes!("../../../../web/ui/channel.js")),
-    ("ui/check/file.js", include_bytes!("../../../../web/ui/check/file.js")),
-    ("ui/check/form.js", include_bytes!("../../../../web/ui/check/form.js")),
-    ("ui/check/limits.js", include_bytes!("../../../../web/ui/check/limits.js")),
-    ("ui/check/round.js", include_bytes!("../../../../web/ui/check/round.js")),
-    ("ui/check/together.js", include_bytes!("../../../../web/ui/check/together.js")),
-    ("ui/check/words.js", include_bytes!("../../../../web/ui/check/words.js")),
-    ("ui/drop.js", include_bytes!("../../../../web/ui/drop.js")),
-    ("ui/element-style.js", include_bytes!("../../../../web/ui/element-style.js")),
-    ("ui/explore/audit.js", include_bytes!("../../../../web/ui/explore/audit.js")),
-    ("ui/explore/checkpoint.js", include_bytes!("../../../../web/ui/explore/checkpoint.js")),
-    ("ui/explore/list.js", include_bytes!("../../../../web/ui/explore/list.js")),
-    ("ui/explore/memory.js", include_bytes!("../../../../web/ui/explore/memory.js")),
-    ("ui/explore/route.js", include_bytes!("../../../../web/ui/explore/route.js")),
-    ("ui/explore/timeline.js", include_bytes!("../../../../web/ui/explore/timeline.js")),
-    ("ui/explore/views.js", include_bytes!("../../../../web/ui/explore/views.js")),
-    ("ui/explore/words.js", include_bytes!("../../../../web/ui/explore/words.js")),
-    ("ui/felt.js", include_bytes!("../../../../web/ui/felt.js")),
-    ("ui/frames.js", include_bytes!("../../../../web/ui/frames.js")),
-    ("ui/heat.js", include_bytes!("../../../../web/ui/heat.js")),
-    ("ui/inputs.js", include_bytes!("../../../../web/ui/inputs.js")),
-    ("ui/kept.js", include_bytes!("../../../../web/ui/kept.js")),
-    ("ui/keys.js", include_bytes!("../../../../web/ui/keys.js")),
-    ("ui/lab.js", include_bytes!("../../../../web/ui/lab.js")),
-    ("ui/link.js", include_bytes!("../../../../web/ui/link.js")),
-    ("ui/more.js", include_bytes!("../../../../web/ui/more.js")),
-    ("ui/page.js", include_bytes!("../../../../web/ui/page.js")),
-    ("ui/play-parts.js", include_bytes!("../../../../web/ui/play-parts.js")),
-    ("ui/play-steps.js", include_bytes!("../../../../web/ui/play-steps.js")),
-    ("ui/player.js", include_bytes!("../../../../web/ui/player.js")),
-    ("ui/poker.js", include_bytes!("../../../../web/ui/poker.js")),
-    ("ui/report.js", include_bytes!("../../../../web/ui/report.js")),
-    ("ui/seeds.js", include_bytes!("../../../../web/ui/seeds.js")),
-    ("ui/sentence.js", include_bytes!("../../../../web/ui/sentence.js")),
-    ("ui/stage.js", include_bytes!("../../../../web/ui/stage.js")),
-    ("ui/steps.js", include_bytes!("../../../../web/ui/steps.js")),
-    ("ui/strings.js", include_bytes!("../../../../web/ui/strings.js")),
-    ("ui/text.js", include_bytes!("../../../../web/ui/text.js")),
-    ("ui/verdict.js", include_bytes!("../../../../web/ui/verdict.js")),
-    ("ui/watch-style.js", include_bytes!("../../../../web/ui/watch-style.js")),
-    ("ui/windowed.js", include_bytes!("../../../../web/ui/windowed.js")),
-    ("ui/wordbar.js", include_bytes!("../../../../web/ui/wordbar.js")),
-    ("ui/worker.js", include_bytes!("../../../../web/ui/worker.js")),
-    ("verify.html", include_bytes!("../../../../web/verify.html")),
-    ("watch.html", include_bytes!("../../../../web/watch.html")),
-    ("workers/answers.js", include_bytes!("../../../../web/workers/answers.js")),
-    ("workers/check.js", include_bytes!("../../../../web/workers/check.js")),
-    ("workers/dossier.js", include_bytes!("../../../../web/workers/dossier.js")),
-    ("workers/explore.js", include_bytes!("../../../../web/workers/explore.js")),
-    ("workers/explore/chronicle.js", include_bytes!("../../../../web/workers/explore/chronicle.js")),
-    ("workers/explore/compare.js", include_bytes!("../../../../web/workers/explore/compare.js")),
-    ("workers/explore/edge.js", include_bytes!("../../../../web/workers/explore/edge.js")),
-    ("workers/explore/lanes.js", include_bytes!("../../../../web/workers/explore/lanes.js")),
-    ("workers/explore/live.js", include_bytes!("../../../../web/workers/explore/live.js")),
-    ("workers/explore/reader.js", include_bytes!("../../../../web/workers/explore/reader.js")),
-    ("workers/explore/session.js", include_bytes!("../../../../web/workers/explore/session.js")),
-    ("workers/explore/views.js", include_bytes!("../../../../web/workers/explore/views.js")),
-    ("workers/judge.js", include_bytes!("../../../../web/workers/judge.js")),
-    ("workers/lab.js", include_bytes!("../../../../web/workers/lab.js")),
-    ("workers/shuffles.js", include_bytes!("../../../../web/workers/shuffles.js")),
-    ("workers/sort.js", include_bytes!("../../../../web/workers/sort.js")),
-    ("workers/words.js", include_bytes!("../../../../web/workers/words.js")),
-];
+macro_rules! files {
+    ($($path:literal)+) => {
+        /// Each file by its path, in the order of the paths.
+        pub const WEB_FILES: &[(&str, &[u8])] =
+            &[$(($path, include_bytes!(concat!("../../../../web/", $path)))),+];
+    };
+}
+
+files! {
+    "check-examples.js" "check.css" "check.html" "elements.js" "embed.html" "example.js"
+    "explore.css" "explore.html" "fairdeal/answers.js" "fairdeal/audit.js" "fairdeal/badge-words.js"
+    "fairdeal/below.js" "fairdeal/book.js" "fairdeal/bytes.js" "fairdeal/chacha20.js"
+    "fairdeal/checkpoint.js" "fairdeal/client.js" "fairdeal/connect.js" "fairdeal/continuity.js"
+    "fairdeal/contribute.js" "fairdeal/contribution.js" "fairdeal/deal.js" "fairdeal/dealer.js"
+    "fairdeal/deck.js" "fairdeal/derive.js" "fairdeal/dialects/bustabit.js"
+    "fairdeal/dialects/cards.js" "fairdeal/dialects/chain.js" "fairdeal/dialects/columns.js"
+    "fairdeal/dialects/confusions.js" "fairdeal/dialects/csv.js" "fairdeal/dialects/diagnose.js"
+    "fairdeal/dialects/duel-crash.js" "fairdeal/dialects/duel-video-poker.js"
+    "fairdeal/dialects/fairdeal-v1.js" "fairdeal/dialects/index.js" "fairdeal/dialects/json-rows.js"
+    "fairdeal/dialects/judge.js" "fairdeal/dialects/limits.js" "fairdeal/dialects/liqd-blackjack.js"
+    "fairdeal/dialects/multiplier.js" "fairdeal/dialects/numbers.js" "fairdeal/dialects/registry.js"
+    "fairdeal/dialects/round.js" "fairdeal/dialects/rows-file.js" "fairdeal/dialects/rows-show.js"
+    "fairdeal/dialects/seeds.js" "fairdeal/dialects/single.js" "fairdeal/dialects/stake-crash.js"
+    "fairdeal/dialects/stake-replace.js" "fairdeal/dialects/stake-video-poker.js"
+    "fairdeal/dialects/statements.js" "fairdeal/dialects/unreadable.js"
+    "fairdeal/dialects/values.js" "fairdeal/dialects/walk.js" "fairdeal/documents.js"
+    "fairdeal/ed25519.js" "fairdeal/elements.js" "fairdeal/entry.js" "fairdeal/events.js"
+    "fairdeal/evidence.js" "fairdeal/expected.js" "fairdeal/export.js" "fairdeal/findings.js"
+    "fairdeal/grammar.js" "fairdeal/index.js" "fairdeal/jcs.js" "fairdeal/json.js" "fairdeal/key.js"
+    "fairdeal/layout.js" "fairdeal/life.js" "fairdeal/merkle.js" "fairdeal/mine.js"
+    "fairdeal/note.js" "fairdeal/opening.js" "fairdeal/player.js" "fairdeal/problem.js"
+    "fairdeal/receipt.js" "fairdeal/refused.js" "fairdeal/replay.js" "fairdeal/report.js"
+    "fairdeal/result.js" "fairdeal/round.js" "fairdeal/seal.js" "fairdeal/seed.js"
+    "fairdeal/seen-cards.js" "fairdeal/session.js" "fairdeal/several.js" "fairdeal/sha256.js"
+    "fairdeal/shuffle.js" "fairdeal/signatures.js" "fairdeal/source.js" "fairdeal/storage.js"
+    "fairdeal/tile.js" "fairdeal/verdict.js" "fairdeal/verify.js" "fairdeal/wait.js" "list.css"
+    "pages/check.js" "pages/explore.js" "pages/verify.js" "pages/watch.js" "strings/de-check.js"
+    "strings/de-explore.js" "strings/de.js" "strings/en-check.js" "strings/en-explore.js"
+    "strings/en.js" "strings/first.js" "style.css" "ui/byhand.js" "ui/cards.js" "ui/channel.js"
+    "ui/check/file.js" "ui/check/form.js" "ui/check/limits.js" "ui/check/round.js"
+    "ui/check/together.js" "ui/check/words.js" "ui/drop.js" "ui/element-style.js"
+    "ui/explore/audit.js" "ui/explore/checkpoint.js" "ui/explore/list.js" "ui/explore/memory.js"
+    "ui/explore/route.js" "ui/explore/timeline.js" "ui/explore/views.js" "ui/explore/words.js"
+    "ui/frames.js" "ui/heat.js" "ui/inputs.js" "ui/kept.js" "ui/keys.js" "ui/lab.js" "ui/link.js"
+    "ui/more.js" "ui/page.js" "ui/player.js" "ui/report.js" "ui/seeds.js" "ui/sentence.js"
+    "ui/stage.js" "ui/steps.js" "ui/strings.js" "ui/text.js" "ui/verdict.js" "ui/watch-style.js"
+    "ui/windowed.js" "ui/wordbar.js" "ui/worker.js" "verify.html" "watch.html" "workers/answers.js"
+    "workers/check.js" "workers/dossier.js" "workers/explore.js" "workers/explore/chronicle.js"
+    "workers/explore/compare.js" "workers/explore/edge.js" "workers/explore/lanes.js"
+    "workers/explore/live.js" "workers/explore/reader.js" "workers/explore/session.js"
+    "workers/explore/views.js" "workers/judge.js" "workers/lab.js" "workers/shuffles.js"
+    "workers/sort.js" "workers/words.js"
+}

@@ -8,7 +8,6 @@ mod ledger_support;
 mod pages;
 mod service;
 mod service_document;
-mod service_play;
 mod service_reach;
 mod service_requests;
 mod service_state;

@@ -11,6 +11,21 @@ fn web() -> PathBuf {
     tools::root().join("web")
 }
 
+/// The files that only `fairdeal play` serves.
+const PLAY: [&str; 11] = [
+    "pages/play-game.js",
+    "pages/play.js",
+    "play-rules.txt",
+    "play.css",
+    "play.html",
+    "strings/de-play.js",
+    "strings/en-play.js",
+    "ui/felt.js",
+    "ui/play-parts.js",
+    "ui/play-steps.js",
+    "ui/poker.js",
+];
+
 /// What a browser asks for: pages, styles and modules, without what only Node runs.
 fn files_below(folder: &Path, found: &mut Vec<String>) {
     for entry in std::fs::read_dir(folder).unwrap() {
@@ -23,7 +38,7 @@ fn files_below(folder: &Path, found: &mut Vec<String>) {
             }
         } else if [".html", ".css", ".js", ".txt"].iter().any(|ending| name.ends_with(ending)) {
             let text = std::fs::read_to_string(&path).unwrap();
-            if !text.contains("from \"node:") {
+            if !text.contains("from \"node:") && !PLAY.contains(&name.as_str()) {
                 found.push(name);
             }
         }
@@ -41,13 +56,22 @@ fn files() -> Vec<String> {
 fn the_program_has_the_files_of_the_pages() {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/src/pages/files.rs");
     let mut made = String::from(
-        "//! The files of `web/` that a browser asks for, by their paths in order. Written by crates/server/tests/main/pages.rs.\n\n\
-         #[rustfmt::skip]\npub(super) const FILES: &[(&str, &[u8])] = &[\n",
+        "//! The files of `web/` that a browser asks for. Written by crates/server/tests/main/pages.rs.\n\n\
+         macro_rules! files {\n    ($($path:literal)+) => {\n        \
+         /// Each file by its path, in the order of the paths.\n        \
+         pub const WEB_FILES: &[(&str, &[u8])] =\n            \
+         &[$(($path, include_bytes!(concat!(\"../../../../web/\", $path)))),+];\n    };\n}\n\nfiles! {",
     );
+    let mut column = usize::MAX;
     for name in files() {
-        writeln!(made, "    (\"{name}\", include_bytes!(\"../../../../web/{name}\")),").unwrap();
+        column = column.saturating_add(name.len() + 3);
+        if column > 100 {
+            made.push_str("\n   ");
+            column = name.len() + 6;
+        }
+        write!(made, " \"{name}\"").unwrap();
     }
-    made.push_str("];\n");
+    made.push_str("\n}\n");
     if std::env::var("FAIRDEAL_DOCS").is_ok_and(|mode| mode == "overwrite") {
         std::fs::write(path, &made).unwrap();
     }
@@ -85,6 +109,11 @@ fn the_service_answers_with_the_pages_and_lets_them_do_nothing_else() {
     let home = service.get("/");
     assert_eq!(home.body, std::fs::read(web().join("verify.html")).unwrap());
     assert!(!home.text().contains("data-offers"), "there is no table to play at");
+    for name in PLAY {
+        service.get(&format!("/{name}")).refuses(404, "no-such-path");
+    }
+    service.get("/play").refuses(404, "no-such-path");
+    service.post_as("", "/play/rounds", &[], b"{}").refuses(404, "no-such-path");
     service.get("/test/shuffle.test.js").refuses(404, "no-such-path");
     service.get("/fairdeal/package.json").refuses(404, "no-such-path");
     service.get("/pages/../verify.html").refuses(404, "no-such-path");

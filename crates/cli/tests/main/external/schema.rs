@@ -113,6 +113,8 @@ const STORY: &str = "\
 0 token list
 3 serve nowhere
 0 serve
+0 play
+2 play --listen 0.0.0.0:0
 0 web export pages
 3 web export log.key
 0 state copy casino moved
@@ -158,11 +160,12 @@ fn fairdeal(folder: &Path, words: &[String]) -> (i32, String) {
     )
 }
 
-/// What a service of the ledger says as it starts.
-fn served(folder: &Path) -> serde_json::Value {
+/// What a command that listens says as it starts.
+fn served(folder: &Path, line: &str) -> serde_json::Value {
     let words = |line: &str| line.split(' ').map(str::to_owned).collect::<Vec<_>>();
+    let ledger = if line == "serve" { " casino" } else { "" };
     let mut service = Command::new(env!("CARGO_BIN_EXE_fairdeal"))
-        .args(words("serve casino --listen 127.0.0.1:0 --json"))
+        .args(words(&format!("{line}{ledger} --listen 127.0.0.1:0 --json")))
         .current_dir(folder)
         .stdout(Stdio::piped())
         .stderr(Stdio::null())
@@ -193,8 +196,8 @@ fn every_command_answers_as_its_schema_says() {
         let (expected, line) = line.split_once(' ').expect("an exit code first");
         let words: Vec<String> =
             line.split(' ').map(|word| word.replace("$C", &commitment)).collect();
-        if line == "serve" {
-            let answer = served(folder.path());
+        if ["serve", "play"].contains(&line) {
+            let answer = served(folder.path(), line);
             answers.push(
                 serde_json::json!({"line": line, "schema": line, "answer": answer}).to_string(),
             );

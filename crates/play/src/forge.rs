@@ -1,10 +1,11 @@
-//! Views of the log that nobody published: what an operator with its own signing key can show to one player. Nothing of it
-//! goes through the ledger.
+//! Views of the log that nobody published: what an operator with its signing key can show to one
+//! player. The ledger has no part in it.
 
-use super::dealer::Brought;
-use super::{LONGEST, Play};
-use crate::Shared;
-use crate::problem::Problem;
+use axum::http::StatusCode;
+use serde_json::Value;
+
+use super::hand::Brought;
+use super::{Dealer, LONGEST, Refused};
 use fairdeal::deal::{
     Commitment, Contribution, Contributions, Nonce, Plan, SealKey, Sealed, ServerSeed,
 };
@@ -13,16 +14,9 @@ use fairdeal::record::Entry;
 use fairdeal::record::entry::{Commit, Deal, Int, Lock, Opened, ResultForm};
 use fairdeal::record::receipt::{OpenedCard, Opening, Receipt, Salt};
 use fairdeal_ledger::entropy::random;
-use fairdeal_ledger::{Given, LedgerError};
 
 /// The house's cards in a forged hand: the four aces, and a king.
 const BEST: [u32; 5] = [12, 25, 38, 51, 11];
-
-/// The forger can go no further.
-pub(super) fn stuck(error: &dyn std::fmt::Display) -> Problem {
-    tracing::error!(%error, "the dealer is stuck");
-    Problem::unavailable("stuck", "the dealer cannot go on; its log says why", 1)
-}
 
 /// A log in memory that begins as the published one.
 pub(super) struct View<'a> {
@@ -33,40 +27,37 @@ pub(super) struct View<'a> {
 
 impl<'a> View<'a> {
     /// The published log, or as much of it as is before an entry.
-    pub(super) async fn of(
-        app: &Shared,
-        play: &'a Play,
-        before: Option<u64>,
-    ) -> Result<Self, Problem> {
-        let one_at_a_time = play.forging.lock().await;
-        let size = app.ledger.published_size().await?;
+    pub(super) async fn of(dealer: &'a Dealer, before: Option<u64>) -> Result<Self, Refused> {
+        let one_at_a_time = dealer.forging.lock().await;
+        let size = dealer.ledger.published_size().await?;
         if size > LONGEST {
             let says = format!(
-                "the log has {size} entries, the dealer forges views of {LONGEST} at most: begin a new log"
+                "the log has {size} entries, the dealer forges views of at most {LONGEST}: \
+                 start the table again"
             );
-            return Err(Problem::new(axum::http::StatusCode::CONFLICT, "log-too-long", says));
+            return Err(Refused::new(StatusCode::CONFLICT, "log-too-long", says));
         }
         let (mut log, size) = (MemoryLog::new(), before.unwrap_or(size).min(size));
         while log.size() < size {
             let most = u32::try_from(size - log.size()).unwrap_or(u32::MAX);
-            let entries = app.ledger.entries(log.size(), most).await?;
+            let entries = dealer.ledger.entries(log.size(), most).await?;
             if entries.is_empty() {
-                return Err(stuck(&"the published log ends early"));
+                return Err(Refused::stuck("the published log ends early"));
             }
             for (_, entry) in entries {
                 log.append(entry);
             }
         }
-        Ok(Self { log, key: &play.key, _one_at_a_time: one_at_a_time })
+        Ok(Self { log, key: &dealer.key, _one_at_a_time: one_at_a_time })
     }
 
-    fn add(&mut self, entry: impl Into<Entry>) -> Result<u64, Problem> {
-        let text = entry.into().to_text().map_err(|error| stuck(&error))?;
+    fn add(&mut self, entry: impl Into<Entry>) -> Result<u64, Refused> {
+        let text = entry.into().to_text().map_err(Refused::stuck)?;
         Ok(self.log.append(text))
     }
 
-    fn receipt(&self, indices: impl IntoIterator<Item = u64>) -> Result<Receipt, Problem> {
-        Receipt::of(&self.log, indices, self.key).map_err(|error| stuck(&error))
+    fn receipt(&self, indices: impl IntoIterator<Item = u64>) -> Result<Receipt, Refused> {
+        Receipt::of(&self.log, indices, self.key).map_err(Refused::stuck)
     }
 
     /// Another promise at the table of one that is open: each says that it is the first there.
@@ -74,14 +65,14 @@ impl<'a> View<'a> {
         mut self,
         promise: &Receipt,
         now: u64,
-    ) -> Result<(Commitment, Receipt), Problem> {
+    ) -> Result<(Commitment, Receipt), Refused> {
         let Some(Entry::Commit(terms)) = entry_of(promise, 0) else {
-            return Err(stuck(&"a promise begins with a commit"));
+            return Err(Refused::stuck("a promise begins with a commit"));
         };
         let commitment = new_seed()?.commitment();
         let time = now.max(terms.time.value());
         let open_for = terms.reveal_by.value().saturating_sub(terms.time.value());
-        let int = |value| Int::try_from(value).map_err(|error| stuck(&error));
+        let int = |value| Int::try_from(value).map_err(Refused::stuck);
         let other = Commit {
             after: None,
             commitment,
@@ -93,19 +84,19 @@ impl<'a> View<'a> {
         Ok((commitment, self.receipt([index])?))
     }
 
-    /// Another hand after another lock at the same place, and a deal of cards that the dealer chose. A seal is not judged before
-    /// the reveal, so that no server seed is needed.
+    /// Another hand: another lock at the same place, and a deal of cards that the dealer chose. A
+    /// seal is not judged before the reveal, so no server seed is needed.
     pub(super) fn another_hand(
         mut self,
         honest: &Receipt,
-        opened: &Given,
+        opened: &Value,
         house: Brought,
         now: u64,
-    ) -> Result<Opening, Problem> {
+    ) -> Result<Opening, Refused> {
         let (Some(Entry::Commit(terms)), Some(Entry::Lock(lock))) =
             (entry_of(honest, 0), entry_of(honest, 1))
         else {
-            return Err(stuck(&"a lock's receipt has the commit and the lock"));
+            return Err(Refused::stuck("a lock's receipt has the commit and the lock"));
         };
         let commit_at = honest.entries.first().map_or(0, |commit| commit.index.value());
         let mut contributions = lock.contributions().to_vec();
@@ -118,7 +109,7 @@ impl<'a> View<'a> {
         let items = chosen(draw)?;
         let sealed = sealed(commitment, nonce, &items)?;
         let result = ResultForm { seal: Some(sealed.seal()), ..ResultForm::EMPTY };
-        let int = |value| Int::try_from(value).map_err(|error| stuck(&error));
+        let int = |value| Int::try_from(value).map_err(Refused::stuck);
         let mut opened = vec![opened_by(opened)?, house.opened];
         opened.sort_by(|a, b| a.from.cmp(&b.from));
         let deal_at =
@@ -138,35 +129,42 @@ fn entry_of(receipt: &Receipt, nth: usize) -> Option<Entry> {
     Entry::parse(receipt.entries.get(nth)?.entry.as_bytes()).ok()
 }
 
-fn opened_by(given: &Given) -> Result<Opened, Problem> {
-    let (Some(blind), Some(seed)) = (given.blind, given.seed.clone()) else {
-        return Err(Problem::bad_request("expected the seed and the blind that open your hash"));
+/// The player's opening of its hash.
+fn opened_by(given: &Value) -> Result<Opened, Refused> {
+    let part = |name: &str| given.get(name).cloned().unwrap_or_default();
+    let read = || -> Result<Opened, serde_json::Error> {
+        Ok(Opened {
+            blind: serde_json::from_value(part("blind"))?,
+            from: serde_json::from_value(part("from"))?,
+            seed: serde_json::from_value(part("seed"))?,
+        })
     };
-    Ok(Opened { blind, from: given.from.clone(), seed })
+    let expected = |error| format!("expected the seed and the blind that open your hash: {error}");
+    read().map_err(|error| Refused::new(StatusCode::BAD_REQUEST, "bad-request", expected(error)))
 }
 
-fn new_seed() -> Result<ServerSeed, Problem> {
-    Ok(ServerSeed::from_bytes(&mut *random::<32>().map_err(LedgerError::from)?))
+fn new_seed() -> Result<ServerSeed, Refused> {
+    Ok(ServerSeed::from_bytes(&mut *random::<32>().map_err(Refused::stuck)?))
 }
 
-fn nobodys() -> Result<Contributions, Problem> {
-    let one = Contribution::new("nobody", "nothing").map_err(|error| stuck(&error))?;
-    Contributions::of_clients(vec![one]).map_err(|error| stuck(&error))
+fn nobodys() -> Result<Contributions, Refused> {
+    let one = Contribution::new("nobody", "nothing").map_err(Refused::stuck)?;
+    Contributions::of_clients(vec![one]).map_err(Refused::stuck)
 }
 
-/// The deck in an order that nobody knows before.
-pub(super) fn shuffled() -> Result<Vec<u32>, Problem> {
-    let plan = Plan::shuffle(52, 52).map_err(|error| stuck(&error))?;
+/// The deck in a random order.
+pub(super) fn shuffled() -> Result<Vec<u32>, Refused> {
+    let plan = Plan::shuffle(52, 52).map_err(Refused::stuck)?;
     Ok(plan.deal(&new_seed()?.mac(), Nonce::FIRST, &nobodys()?).items)
 }
 
-/// Cards that the dealer likes: every second one is of the best.
-fn chosen(draw: usize) -> Result<Vec<u32>, Problem> {
+/// Cards that the dealer likes: every second card is one of the best.
+fn chosen(draw: usize) -> Result<Vec<u32>, Refused> {
     let left = shuffled()?.into_iter().filter(|item| !BEST.contains(item));
     Ok(left.zip(BEST).flat_map(|(yours, houses)| [yours, houses]).take(draw).collect())
 }
 
-fn sealed(commitment: Commitment, nonce: Nonce, items: &[u32]) -> Result<Sealed, Problem> {
+fn sealed(commitment: Commitment, nonce: Nonce, items: &[u32]) -> Result<Sealed, Refused> {
     let key = SealKey::derive(&new_seed()?.mac(), nonce, &nobodys()?);
     Ok(key.seal(&commitment, nonce, items))
 }
