@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use super::folder::is_under_way;
+use crate::setup::folder::is_under_way;
 use crate::store::{Fault, StoreError};
 use fairdeal::deal::{Commitment, Label, Nonce};
 use fairdeal::log::Hash;
@@ -365,7 +365,7 @@ pub struct TileFault {
 
 impl LedgerError {
     /// Whether it is a store's failure that may pass by itself, so that it is worth a caller's time.
-    pub(super) fn is_temporary(&self) -> bool {
+    pub(crate) fn is_temporary(&self) -> bool {
         matches!(self, Self::Store(StoreError { fault, .. }) if fault.is_temporary())
     }
 

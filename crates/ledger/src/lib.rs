@@ -6,47 +6,17 @@
 //!
 //! Not for verifying: readers of a log do not use this room.
 
-mod backlog;
-mod backup;
-mod batch;
-mod check;
 pub mod clock;
-mod command;
-mod copy;
 mod core;
-mod dealing;
-mod edge;
+mod deal;
 pub mod entropy;
 mod error;
 mod fault;
-mod folder;
-mod from_log;
-mod fsck;
-mod given;
-mod judging;
-mod keys;
-mod location;
-mod memos;
-mod named;
-mod observer;
-mod outbox;
-mod play;
-mod published;
-mod publisher;
+mod operate;
+mod publish;
 mod read;
-mod reader;
-mod receipts;
-mod rekey;
-mod republish;
-mod rounds;
-mod sequencer;
+mod setup;
 pub mod store;
-pub mod tokens;
-mod tree;
-mod vault_command;
-mod vault_file;
-mod watch;
-mod working;
 
 use std::path::Path;
 use std::sync::Arc;
@@ -54,34 +24,35 @@ use std::time::Duration;
 
 use tokio::sync::{mpsc, oneshot};
 
-use self::batch::Waiting;
-use self::command::Command;
-use self::core::Core;
-use self::sequencer::Message;
+use crate::core::Core;
+use crate::deal::batch::Waiting;
+use crate::deal::command::Command;
+use crate::deal::sequencer::Message;
 
-pub use self::backlog::Health;
-pub use self::backup::{Backup, BackupParts, Restore};
-pub use self::command::{
+pub use crate::core::Parts;
+pub use crate::deal::command::{
     Done, IdempotencyKey, IdempotencyKeyError, NewCommit, NewDeal, NewLock, NewReveal, NewVoid,
     Summary,
 };
-pub use self::copy::{Copied, StatePlace, copy_state};
-pub use self::core::Parts;
-pub use self::error::{ErrorKind, LedgerError, TileFault};
+pub use crate::deal::contribution::Given;
+pub use crate::deal::observer::{BatchEvent, BatchObserver, Kinds};
+pub use crate::error::{ErrorKind, LedgerError, TileFault};
 #[cfg(feature = "faults")]
-pub use self::fault::{FAULT_POINTS, REKEY_POINTS};
-pub use self::fsck::{Fsck, FsckFault};
-pub use self::given::Given;
-pub use self::keys::Keys;
-pub use self::location::{Location, StateUrl};
-pub use self::memos::{Memos, POLICY};
-pub use self::named::{FirstDigits, Named};
-pub use self::observer::{BatchEvent, BatchObserver, Kinds};
-pub use self::reader::Reader;
-pub use self::receipts::{Asked, Proved};
-pub use self::rekey::Rekeyed;
-pub use self::rounds::LoggedRound;
-pub use self::vault_command::VaultKeyCommand;
+pub use crate::fault::{FAULT_POINTS, REKEY_POINTS};
+pub use crate::operate::backup::{Backup, BackupParts, Restore};
+pub use crate::operate::copy::{Copied, StatePlace, copy_state};
+pub use crate::operate::fsck::{Fsck, FsckFault};
+pub use crate::operate::memos::{Memos, POLICY};
+pub use crate::operate::rekey::Rekeyed;
+pub use crate::operate::tokens;
+pub use crate::publish::backlog::Health;
+pub use crate::read::find::{FirstDigits, Named};
+pub use crate::read::reader::Reader;
+pub use crate::read::receipts::{Asked, Proved};
+pub use crate::read::rounds::LoggedRound;
+pub use crate::setup::keys::Keys;
+pub use crate::setup::location::{Location, StateUrl};
+pub use crate::setup::vault_command::VaultKeyCommand;
 pub use crate::store::{Choice, Fault, Memo, StoreError};
 use fairdeal::deal::{Commitment, Nonce};
 use fairdeal::log::VerifierKey;
@@ -164,7 +135,7 @@ impl Ledger {
         origin: &Origin,
         options: &LedgerOptions,
     ) -> Result<VerifierKey, LedgerError> {
-        folder::init(&at.into(), origin, options).await
+        setup::folder::init(&at.into(), origin, options).await
     }
 
     /// Signs nothing any more, until it is opened again: what this process found out makes it unsafe to go on.
@@ -185,7 +156,7 @@ impl Ledger {
         new: Option<&VaultKeyCommand>,
         progress: &mut (dyn FnMut(u64, u64) + Send),
     ) -> Result<Rekeyed, LedgerError> {
-        rekey::rekey(&at.into(), options, new, progress).await
+        operate::rekey::rekey(&at.into(), options, new, progress).await
     }
 
     /// Holds state, published files and checkpoint against each other, entry by entry, and with `repair` makes again what
@@ -199,7 +170,7 @@ impl Ledger {
         repair: bool,
         progress: &mut (dyn FnMut(u64, u64) + Send),
     ) -> Result<Fsck, LedgerError> {
-        fsck::fsck(&at.into(), options, repair, progress).await
+        operate::fsck::fsck(&at.into(), options, repair, progress).await
     }
 
     /// Publishes the log anew where `public/checkpoint` is gone. `against` is the newest checkpoint that the world has seen,
@@ -213,7 +184,7 @@ impl Ledger {
         options: LedgerOptions,
         against: &str,
     ) -> Result<u64, LedgerError> {
-        republish::republish(&at.into(), options, against).await
+        operate::republish::republish(&at.into(), options, against).await
     }
 
     /// Saves a ledger in a new or empty folder, also while another process deals from it, and verifies what it saved.
@@ -228,7 +199,7 @@ impl Ledger {
         parts: BackupParts,
         progress: &mut (dyn FnMut(u64, u64) + Send),
     ) -> Result<Backup, LedgerError> {
-        backup::backup(&at.into(), options, to, parts, progress).await
+        operate::backup::backup(&at.into(), options, to, parts, progress).await
     }
 
     /// Makes a ledger of a backup in a new or empty folder, and publishes it there as [`republish`](Self::republish) does:
@@ -242,7 +213,7 @@ impl Ledger {
         options: LedgerOptions,
         against: &str,
     ) -> Result<u64, LedgerError> {
-        backup::restore(from, dir, options, against).await
+        operate::backup::restore(from, dir, options, against).await
     }
 
     /// Opens a ledger: checks file modes, keys and published files, and publishes what is missing.
@@ -269,17 +240,17 @@ impl Ledger {
         if let Some(server) = core.state.time().await? {
             core.watch.hold_against(server);
         }
-        if let Some(lease) = publisher::lease(&core, Some(head.frontier.size())).await? {
+        if let Some(lease) = publish::publisher::lease(&core, Some(head.frontier.size())).await? {
             core.tiles.tidy().await?;
             // It first compares the published tree with the state's: nothing is rebuilt on a foreign tree.
-            publisher::publish_stored(&core, &lease).await?;
-            publisher::clean_up_stored(&core, &lease).await?;
+            publish::publisher::publish_stored(&core, &lease).await?;
+            publish::publisher::clean_up_stored(&core, &lease).await?;
         }
-        let faults = check::check(&core, check::Extent::Edge).await?;
+        let faults = operate::tile_check::check(&core, operate::tile_check::Extent::Edge).await?;
         if faults.iter().any(|fault| !fault.rebuilt) {
             return Err(LedgerError::LostTiles(faults));
         }
-        let queue = sequencer::start(Arc::clone(&core));
+        let queue = deal::sequencer::start(Arc::clone(&core));
         Ok(Self { reader: Reader { core }, queue })
     }
 
@@ -367,7 +338,7 @@ impl Ledger {
     /// # Errors
     /// [`LedgerError::Invalid`]; [`LedgerError::Store`].
     pub async fn write_memos(&self, memos: Vec<Memo>) -> Result<(), LedgerError> {
-        memos::write(&self.core, &memos).await
+        operate::memos::write(&self.core, &memos).await
     }
 
     /// Writes those memos that are not there yet, all or none. Where two add one at the same moment, the first one stays.
@@ -375,7 +346,7 @@ impl Ledger {
     /// # Errors
     /// [`LedgerError::Invalid`]; [`LedgerError::Store`].
     pub async fn add_memos(&self, memos: Vec<Memo>) -> Result<(), LedgerError> {
-        memos::add(&self.core, memos).await
+        operate::memos::add(&self.core, memos).await
     }
 
     /// Says that a sealed round is over: its commitment may be revealed. Nothing happens if it was not in play.
@@ -387,7 +358,7 @@ impl Ledger {
         commitment: Commitment,
         nonce: Nonce,
     ) -> Result<(), LedgerError> {
-        play::done(&self.core, commitment, nonce).await
+        deal::in_play::done(&self.core, commitment, nonce).await
     }
 
     /// Reads every published tile. Rewrites a missing or damaged one where its bytes are still known.
@@ -396,7 +367,7 @@ impl Ledger {
     /// [`LedgerError`].
     pub async fn check_tiles(&self) -> Result<Vec<TileFault>, LedgerError> {
         self.core.is_open()?;
-        check::check(&self.core, check::Extent::All).await
+        operate::tile_check::check(&self.core, operate::tile_check::Extent::All).await
     }
 
     /// How the ledger is, from what this process knows: nothing is asked of the stores, and nothing is waited for.
