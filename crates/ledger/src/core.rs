@@ -135,7 +135,14 @@ impl Core {
     /// The tree of a head.
     pub(crate) fn tree<'a>(&'a self, read: &'a mut dyn Read, head: &Head) -> Tree<'a> {
         let (size, kept) = (head.frontier.size(), head.kept);
-        Tree { read, tiles: &*self.tiles, size, kept, published: None, recent: Recent::default() }
+        Tree {
+            read,
+            tiles: Some(&*self.tiles),
+            size,
+            kept,
+            published: None,
+            recent: Recent::default(),
+        }
     }
 
     /// What an earlier look at the published log has read, for a look at this size.

@@ -40,7 +40,8 @@ pub use crate::error::{ErrorKind, LedgerError, TileFault};
 #[cfg(feature = "faults")]
 pub use crate::fault::{FAULT_POINTS, REKEY_POINTS};
 pub use crate::operate::backup::{Backup, BackupParts, Restore};
-pub use crate::operate::copy::{Copied, StatePlace, copy_state};
+pub use crate::operate::copy::{StatePlace, copy_state};
+pub use crate::operate::dump::Copied;
 pub use crate::operate::fsck::{Fsck, FsckFault};
 pub use crate::operate::memos::{Memos, POLICY};
 pub use crate::operate::rekey::Rekeyed;

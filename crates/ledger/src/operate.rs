@@ -3,6 +3,7 @@
 pub(crate) mod backup;
 pub(crate) mod copy;
 pub(crate) mod derived;
+pub(crate) mod dump;
 pub(crate) mod fsck;
 pub(crate) mod memos;
 pub(crate) mod rekey;

@@ -20,6 +20,7 @@ use crate::clock::SystemClock;
 use crate::core::{Core, Parts};
 use crate::error::LedgerError;
 use crate::fault;
+use crate::operate::dump::{Commitments, load_file};
 use crate::operate::republish;
 use crate::setup::folder::{
     BACKUP_PARTS, LEDGER_PARTS, Layout, PRIVATE, PUBLIC, built_aside, empty_folder, folder,
@@ -27,14 +28,11 @@ use crate::setup::folder::{
 };
 use crate::setup::location::Location;
 use crate::store::{
-    Choice, Fault, Head, Read, Sqlite, State, StoreError, TileFolder, Tiles, sync_folder,
+    Fault, Head, Read, Sqlite, State as _, StoreError, TileFolder, Tiles, sync_folder,
 };
 use fairdeal::log::{
     Frontier, Level, SignerKey, TILE_WIDTH, TilePath, leaf_hash, verify_checkpoint,
 };
-
-/// Rows that are read at once.
-const PAGE: u32 = 1000;
 
 /// Files that are written at once.
 const AT_ONCE: u64 = 64;
@@ -83,17 +81,17 @@ pub(crate) async fn backup(
     parts: BackupParts,
     progress: &mut (dyn FnMut(u64, u64) + Send),
 ) -> Result<Backup, LedgerError> {
-    let core = Core::new(crate::setup::folder::open_to_read(dir, options).await?)?;
-    let (read, head) = core.read().await?;
-    // The log goes on elsewhere.
-    Core::check_open(&head)?;
-    drop(read);
-    if !core.state.is_copied() {
+    if dir.state.is_some() {
         let says =
             "a state in a database is saved by that database, with pg_dump say: docs/operators.md"
                 .to_owned();
         return Err(LedgerError::Invalid(says));
     }
+    let core = Core::new(crate::setup::folder::open_to_read(dir, options).await?)?;
+    let (read, head) = core.read().await?;
+    // The log goes on elsewhere.
+    Core::check_open(&head)?;
+    drop(read);
     outside_of_others(to)?;
     empty_folder(to, PRIVATE)?;
     built_aside(to, &BACKUP_PARTS, async |aside: PathBuf| save(core, &aside, parts, progress).await)
@@ -111,12 +109,11 @@ async fn save(
     for new in [&layout.private, &layout.public] {
         folder(PRIVATE).create(new).map_err(|e| said(new, &e))?;
     }
-    let path = layout.state();
-    let file = new_private().open(&path).map_err(|e| said(&path, &e))?;
-    core.state.copy_to(&path).await?;
-    file.sync_all().map_err(|e| said(&path, &e))?;
-    let state = Sqlite::open_to_read(&path, core.options.wait).await?;
-    let head = state.read().await?.head().await?;
+    // Of one moment: the state was opened to read.
+    let mut reading = core.state.begin().await?;
+    let head = reading.head().await?;
+    let state = load_file(&mut *reading, &layout.state(), core.options.wait).await?;
+    reading.roll_back().await?;
     let keys = if parts.keys { write_keys(&core, &layout)? } else { Vec::new() };
     let tiles = TileFolder::open(&layout.public)?;
     let files = if parts.entries { head.kept.div_ceil(u64::from(TILE_WIDTH)) } else { 0 };
@@ -172,8 +169,8 @@ pub(crate) async fn restore(
     let signer = SignerKey::parse(read_secret(&path)?.trim_end())
         .map_err(|error| LedgerError::NotALedger { path, says: error.to_string() })?;
     let state = Sqlite::open_to_read(&saved.state(), options.wait).await?;
-    let head = state.read().await?.head().await?;
-    state.close().await?;
+    let mut reading = state.begin().await?;
+    let head = reading.head().await?;
     // Before anything is made. Whether it is the same tree is seen with all of the entries.
     let foreign =
         |says: String| LedgerError::ForeignNote { key: signer.verifier().to_text(), says };
@@ -190,7 +187,9 @@ pub(crate) async fn restore(
         let to = Layout::of(&aside);
         folder(PRIVATE).create(&to.private).map_err(|e| said(&to.private, &e))?;
         folder(PUBLIC).create(&to.public).map_err(|e| said(&to.public, &e))?;
-        copy_private(&saved.state(), &to.state())?;
+        load_file(&mut *reading, &to.state(), options.wait).await?.close().await?;
+        reading.roll_back().await?;
+        state.close().await?;
         copy_keys(&keys, &to)?;
         let tiles = TileFolder::open(&to.public)?;
         copy_entries(
@@ -259,16 +258,14 @@ async fn verify(
     if has_entries {
         verify_entries(core, &mut *read, &head, progress).await?;
     }
-    let (mut from, mut opened) = (0, 0);
-    loop {
-        let page = read.lives_from(&Choice::default(), from, PAGE).await?;
-        let Some(last) = page.last() else { return Ok(opened) };
-        from = last.life.index + 1;
+    let (mut pages, mut opened) = (Commitments::default(), 0);
+    while let Some(page) = pages.next(&mut *read).await? {
         for stored in &page {
             core.keys.vault.open(&stored.seed, &stored.life.commit.commitment)?;
             opened += 1;
         }
     }
+    Ok(opened)
 }
 
 /// All entries must lead to the root that the log has signed.

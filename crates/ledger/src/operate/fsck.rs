@@ -10,13 +10,14 @@ use crate::LedgerOptions;
 use crate::core::Core;
 use crate::error::{LedgerError, TileFault};
 use crate::operate::derived::{FromLog, RoundSum, TAIL, not_signed};
+use crate::operate::dump::Commitments;
 use crate::operate::tile_check;
 use crate::publish::publisher::{lease, read_checkpoint};
 use crate::publish::tree::Tree;
 use crate::read::rounds::round_entry;
 use crate::setup::folder;
 use crate::setup::location::Location;
-use crate::store::{Choice, Derived, Fault, Head, Read, StoredLife, Transaction};
+use crate::store::{Derived, Fault, Head, Read, StoredLife, Transaction};
 use fairdeal::deal::Commitment;
 use fairdeal::log::{Checkpoint, Hash, Level, TILE_WIDTH, TilePath};
 use fairdeal::record::entry::Entry;
@@ -308,11 +309,8 @@ async fn compare_lives(
 ) -> Result<(), LedgerError> {
     let mut expected: BTreeMap<u64, StoredLife> =
         from_log.lives().into_iter().map(|stored| (stored.life.index, stored)).collect();
-    let mut from = 0;
-    loop {
-        let page = read.lives_from(&Choice::default(), from, PAGE).await?;
-        let Some(last) = page.last() else { break };
-        from = last.life.index + 1;
+    let mut pages = Commitments::default();
+    while let Some(page) = pages.next(read).await? {
         for found in page {
             let commitment: Commitment = found.life.commit.commitment;
             let wanted = expected.remove(&found.life.index);

@@ -9,6 +9,7 @@ use crate::LedgerOptions;
 use crate::core::Core;
 use crate::error::LedgerError;
 use crate::fault;
+use crate::operate::dump::Commitments;
 use crate::publish::publisher::lease;
 use crate::setup::folder;
 use crate::setup::folder::Layout;
@@ -16,10 +17,7 @@ use crate::setup::keys::Vault;
 use crate::setup::location::Location;
 use crate::setup::vault_command::VaultKeyCommand;
 use crate::setup::vault_file;
-use crate::store::{Choice, Growth, StoredLife, Transaction};
-
-/// Rows that are sealed at once.
-const PAGE: u32 = 1000;
+use crate::store::{Growth, StoredLife, Transaction};
 
 /// What a change of vault keys did.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -141,11 +139,8 @@ async fn seal_anew(
     size: u64,
     progress: &mut (dyn FnMut(u64, u64) + Send),
 ) -> Result<u64, LedgerError> {
-    let (mut from, mut sealed) = (0, 0);
-    loop {
-        let page = transaction.lives_from(&Choice::default(), from, PAGE).await?;
-        let Some(last) = page.last() else { return Ok(sealed) };
-        from = last.life.index + 1;
+    let (mut pages, mut sealed) = (Commitments::default(), 0);
+    while let Some(page) = pages.next(&mut *transaction).await? {
         let seal = |stored: StoredLife| -> Result<StoredLife, LedgerError> {
             let seed = core.keys.vault.open(&stored.seed, &stored.life.commit.commitment)?;
             Ok(StoredLife { seed: Arc::from(new.seal(&seed)?), ..stored })
@@ -153,6 +148,7 @@ async fn seal_anew(
         let page = page.into_iter().map(seal).collect::<Result<Vec<_>, _>>()?;
         transaction.reseal(&page).await?;
         sealed += u64::try_from(page.len()).unwrap_or(u64::MAX);
-        progress(from, size);
+        progress(pages.done(), size);
     }
+    Ok(sealed)
 }

@@ -166,7 +166,7 @@ async fn check_file(
     path: TilePath,
     mend: Mend,
 ) -> Result<Option<TileFault>, LedgerError> {
-    let found = published(tree.tiles, path).await;
+    let found = published(&*core.tiles, path).await;
     let says = match &found {
         Ok(Some((bytes, width))) if holds(tree, root, path, bytes, *width).await? => {
             return Ok(None);
@@ -186,7 +186,7 @@ async fn check_beyond(
     path: TilePath,
     mend: Mend,
 ) -> Result<Option<TileFault>, LedgerError> {
-    let found = tree.tiles.get(&path.to_text()).await;
+    let found = core.tiles.get(&path.to_text()).await;
     if matches!(found, Ok(None)) {
         return Ok(None);
     }
@@ -203,7 +203,7 @@ async fn check_other(
     path: TilePath,
     mend: Mend,
 ) -> Result<Option<TileFault>, LedgerError> {
-    let found = match tree.tiles.get(&path.to_text()).await {
+    let found = match core.tiles.get(&path.to_text()).await {
         // The full one has taken its place.
         Ok(None) => return Ok(None),
         found => found,
@@ -216,7 +216,9 @@ async fn check_other(
         return Ok(Some(TileFault { path: path.to_text(), says, rebuilt: false }));
     };
     // Where nothing tells what is right, the file that has taken its place is named.
-    let Some(right) = beginning(tree, root, whole, path.width()).await else { return Ok(None) };
+    let Some(right) = beginning(core, tree, root, whole, path.width()).await else {
+        return Ok(None);
+    };
     compare(core, path, found, right, mend).await
 }
 
@@ -238,12 +240,13 @@ async fn compare(
 
 /// The right bytes of a narrower file in the same place.
 async fn beginning(
+    core: &Core,
     tree: &mut Tree<'_>,
     root: Hash,
     whole: TilePath,
     width: u16,
 ) -> Option<Vec<u8>> {
-    let (bytes, found) = match published(tree.tiles, whole).await {
+    let (bytes, found) = match published(&*core.tiles, whole).await {
         Ok(Some((bytes, found))) if holds(tree, root, whole, &bytes, found).await.ok()? => {
             (bytes, found)
         }

@@ -19,7 +19,8 @@ const HEIGHT: u32 = 8;
 /// A log's tree at one size.
 pub(crate) struct Tree<'a> {
     pub(crate) read: &'a mut dyn Read,
-    pub(crate) tiles: &'a dyn Tiles,
+    /// The published files, where there are any.
+    pub(crate) tiles: Option<&'a dyn Tiles>,
     /// The tree's size. No node beyond it is read.
     pub(crate) size: u64,
     /// Entries before this index are in published tiles only.
@@ -104,19 +105,6 @@ pub(crate) async fn published(
     Ok(tiles.get(&path.full().to_text()).await?.map(|bytes| (bytes, TILE_WIDTH)))
 }
 
-/// The same for reading: a full file may be remembered.
-pub(crate) async fn recalled(
-    tiles: &dyn Tiles,
-    path: TilePath,
-) -> Result<Option<(Vec<u8>, u16)>, LedgerError> {
-    if path.width() < TILE_WIDTH
-        && let Some(bytes) = tiles.get(&path.to_text()).await?
-    {
-        return Ok(Some((bytes, path.width())));
-    }
-    Ok(tiles.recall(&path.full().to_text()).await?.map(|bytes| (bytes, TILE_WIDTH)))
-}
-
 /// Segments that follow each other from `start` on, cut after `count` entries. `None` where some are missing.
 fn joined(segments: &[Segment], start: u64, count: u16) -> Option<Vec<&[u8]>> {
     let mut entries = Vec::with_capacity(usize::from(count));
@@ -167,6 +155,18 @@ impl Tree<'_> {
         Ok(entries)
     }
 
+    /// A published file and its width, for reading: a full file may be remembered.
+    async fn recalled(&mut self, path: TilePath) -> Result<(Vec<u8>, u16), LedgerError> {
+        let missing = || damaged(path, &"the file is missing");
+        let tiles = self.tiles.ok_or_else(missing)?;
+        if path.width() < TILE_WIDTH
+            && let Some(bytes) = tiles.get(&path.to_text()).await?
+        {
+            return Ok((bytes, path.width()));
+        }
+        Ok((tiles.recall(&path.full().to_text()).await?.ok_or_else(missing)?, TILE_WIDTH))
+    }
+
     /// A file's bytes, where this process has published it last.
     fn just_published(&self, path: TilePath) -> Option<&[u8]> {
         self.published.as_ref()?.file(path)
@@ -200,8 +200,7 @@ impl Tree<'_> {
         &mut self,
         path: TilePath,
     ) -> Result<Vec<Vec<u8>>, LedgerError> {
-        let found = recalled(self.tiles, path).await?;
-        let (bytes, width) = found.ok_or_else(|| damaged(path, &"the file is missing"))?;
+        let (bytes, width) = self.recalled(path).await?;
         let mut entries =
             EntryBundle::parse(&bytes, width).map_err(|e| damaged(path, &e))?.into_entries();
         entries.truncate(usize::from(path.width()));
@@ -230,8 +229,7 @@ impl Tree<'_> {
         if let Some(entries) = self.stored_bundle(path).await? {
             return Ok(entries.iter().map(|entry| leaf_hash(entry)).collect());
         }
-        let found = recalled(self.tiles, path).await?;
-        let (bytes, width) = found.ok_or_else(|| damaged(path, &"the file is missing"))?;
+        let (bytes, width) = self.recalled(path).await?;
         let tile = HashTile::parse(&bytes, width).map_err(|e| damaged(path, &e))?;
         Ok(tile.hashes().iter().copied().take(usize::from(path.width())).collect())
     }

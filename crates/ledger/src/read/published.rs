@@ -42,7 +42,7 @@ pub(crate) async fn entries(
     let path = path.map_err(|e| LedgerError::Damaged(e.to_string()))?;
     let mut read = core.state.read().await?;
     let (read, published) = (&mut *read, core.published());
-    let (tiles, kept, recent) = (&*core.tiles, core.kept(0), Recent::default());
+    let (tiles, kept, recent) = (Some(&*core.tiles), core.kept(0), Recent::default());
     // From memory or from the state where they have it: a file may be a request to a store far away.
     let before = usize::try_from(from % u64::from(TILE_WIDTH)).expect("under 256");
     let wanted =

@@ -47,8 +47,14 @@ impl<'a> Look<'a> {
         let (note, checkpoint) = (published.note.clone(), published.checkpoint.clone());
         let (size, kept) = (checkpoint.size(), core.kept(0));
         let recent = core.take_recent(size);
-        let tree =
-            Tree { read, tiles: &*core.tiles, size, kept, published: Some(published), recent };
+        let tree = Tree {
+            read,
+            tiles: Some(&*core.tiles),
+            size,
+            kept,
+            published: Some(published),
+            recent,
+        };
         Self { note, checkpoint, tree }
     }
 

@@ -4,7 +4,6 @@
 //! A connection is closed after any error but damage that a read met: that rolls back its transaction.
 
 mod connection;
-mod copy;
 mod read;
 mod schema;
 mod write;
@@ -208,23 +207,9 @@ impl State for Sqlite {
     fn scrub(&self) -> StoreFuture<'_, bool> {
         async move {
             let mut used = self.inner.connect_to_write().await?;
-            let scrubbed = copy::scrub(used.get()?).await.map_err(|e| self.inner.said(&e))?;
+            let scrubbed = connection::scrub(used.get()?).await.map_err(|e| self.inner.said(&e))?;
             used.give_back();
             Ok(scrubbed)
-        }
-        .boxed()
-    }
-
-    fn is_copied(&self) -> bool {
-        true
-    }
-
-    fn copy_to<'a>(&'a self, path: &'a Path) -> StoreFuture<'a, ()> {
-        async move {
-            let mut used = self.inner.connect().await?;
-            copy::copy_to(used.get()?, path).await.map_err(|e| self.inner.said(&e))?;
-            used.give_back();
-            Ok(())
         }
         .boxed()
     }

@@ -2,7 +2,6 @@
 
 use std::fmt;
 use std::ops::Range;
-use std::path::Path;
 use std::sync::Arc;
 
 use futures::FutureExt as _;
@@ -326,18 +325,6 @@ pub trait State: fmt::Debug + Send + Sync {
     /// The clock of the server that has the state, in Unix milliseconds, if it is another machine's.
     fn time(&self) -> StoreFuture<'_, Option<u64>> {
         async { Ok(None) }.boxed()
-    }
-    /// Whether [`copy_to`](Self::copy_to) copies it.
-    fn is_copied(&self) -> bool {
-        false
-    }
-    /// Writes the whole state, as it is at one moment, into a file that is empty: a state in SQLite. Nobody waits for it.
-    ///
-    /// # Errors
-    /// [`Fault::Denied`] where the state is saved by other means.
-    fn copy_to<'a>(&'a self, path: &'a Path) -> StoreFuture<'a, ()> {
-        let says = "this state is saved by the tools of its database";
-        async move { Err(StoreError::new(Fault::Denied, path.display().to_string(), says)) }.boxed()
     }
     /// Closes everything.
     fn close(&self) -> StoreFuture<'_, ()>;

@@ -4,7 +4,6 @@
 
 use std::collections::BTreeMap;
 use std::ops::Range;
-use std::path::Path;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
@@ -284,9 +283,6 @@ impl State for FaultyState {
     }
     fn scrub(&self) -> StoreFuture<'_, bool> {
         self.plan.call("scrub", self.inner.scrub()).boxed()
-    }
-    fn copy_to<'a>(&'a self, path: &'a Path) -> StoreFuture<'a, ()> {
-        self.plan.call("copy_to", self.inner.copy_to(path)).boxed()
     }
     fn close(&self) -> StoreFuture<'_, ()> {
         self.inner.close()

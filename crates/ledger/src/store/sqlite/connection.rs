@@ -153,6 +153,23 @@ impl Used {
     }
 }
 
+/// Writes the tables anew, so that no page has bytes of rows that were replaced, and empties the log of changes. `false` if
+/// another connection is in the way.
+pub(super) async fn scrub(connection: &mut SqliteConnection) -> Result<bool, sqlx::Error> {
+    let is_busy = |error: &sqlx::Error| {
+        let code = error.as_database_error().and_then(|error| error.code()?.parse::<u32>().ok());
+        code.is_some_and(|code| matches!(code & 0xff, 5 | 6))
+    };
+    match sqlx::query("VACUUM").execute(&mut *connection).await {
+        Ok(_) => {}
+        Err(error) if is_busy(&error) => return Ok(false),
+        Err(error) => return Err(error),
+    }
+    let busy: i64 =
+        sqlx::query_scalar("PRAGMA wal_checkpoint(TRUNCATE)").fetch_one(&mut *connection).await?;
+    Ok(busy == 0)
+}
+
 /// The kind of an SQLite error. In its extended result codes the low byte is the class.
 pub(super) fn fault(error: &sqlx::Error) -> Fault {
     match error {
