@@ -30,8 +30,8 @@ pub(crate) use folder::sync_folder;
 pub use postgres::Postgres;
 pub use sqlite::Sqlite;
 pub use state::{
-    Answer, Choice, Derived, Growth, Head, Lease, Memo, Read, RoundEntry, Segment, State,
-    StoredLife, Ticked, Transaction,
+    Anew, Answer, Choice, Growth, Head, Lease, Memo, Read, RoundEntry, Segment, State, StoredLife,
+    Ticked, Transaction,
 };
 pub use tiles::{NewFile, Served, Step, Tiles};
 

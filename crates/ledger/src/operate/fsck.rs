@@ -1,9 +1,10 @@
 //! Holds a ledger's state, its published files and its checkpoint against each other, entry by entry.
 //!
 //! What follows from the log can be made again: look-ups, the state of commitments, tiles. Entries that are in no file and
-//! not in the database, and server seeds, can not.
+//! not in the database, server seeds, answers to keys and memos can not: a backup has them.
 
 use std::collections::BTreeMap;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use crate::LedgerOptions;
@@ -17,13 +18,14 @@ use crate::publish::tree::Tree;
 use crate::read::rounds::round_entry;
 use crate::setup::folder;
 use crate::setup::location::Location;
-use crate::store::{Derived, Fault, Head, Read, StoredLife, Transaction};
+use crate::store::{Anew, Fault, Growth, Head, Read, StoreError, StoredLife, Transaction};
 use fairdeal::deal::Commitment;
 use fairdeal::log::{Checkpoint, Hash, Level, TILE_WIDTH, TilePath};
 use fairdeal::record::entry::Entry;
 
-/// Rows that are read at once.
+/// Rows that are read at once, and written at once.
 const PAGE: u32 = 1000;
+const ROWS: usize = 1000;
 
 /// What was checked, and what is wrong.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -37,6 +39,10 @@ pub struct Fsck {
     pub commitments: u64,
     /// Why nothing could be written where the ledger is, if so: then nothing kept others from writing meanwhile.
     pub read_only: Option<String>,
+    /// Where the damaged file of the state is kept, if another one has taken its place.
+    pub kept: Option<PathBuf>,
+    /// Whether the state could not be repaired, and only a backup has what is damaged.
+    pub needs_backup: bool,
     /// All that is wrong.
     pub faults: Vec<FsckFault>,
 }
@@ -92,8 +98,15 @@ pub(crate) async fn fsck(
         }
     };
     let entries = head.frontier.size();
-    let mut report =
-        Fsck { entries, published: size, commitments: 0, read_only, faults: Vec::new() };
+    let mut report = Fsck {
+        entries,
+        published: size,
+        commitments: 0,
+        read_only,
+        kept: None,
+        needs_backup: false,
+        faults: Vec::new(),
+    };
     if wrong.is_none() {
         let (tree, signed) = (core.tree(&mut *read, &head), &head.frontier);
         wrong = from_log.read(tree, signed, signed.size(), published.as_ref(), progress).await?;
@@ -113,9 +126,12 @@ pub(crate) async fn fsck(
         drop(lock);
     } else {
         report.commitments = u64::try_from(from_log.rounds.len()).unwrap_or(u64::MAX);
-        compare_and_mend(&core, lock, (&mut *read, &head), &from_log, repair, &mut faults).await;
+        faults.extend(
+            compare_and_mend(&core, (lock, repair), (read, &head), &from_log, &mut report).await,
+        );
+        report.needs_backup &= repair;
     }
-    drop((read, right));
+    drop(right);
     if has_files {
         let mend = if repair { tile_check::Mend::RewriteEach } else { tile_check::Mend::Nothing };
         match tile_check::all(&core, mend).await {
@@ -177,34 +193,37 @@ async fn has_root(mut tree: Tree<'_>, head: &Head, public: &Checkpoint) -> bool 
     tree.root_at(public.size()).await.is_ok_and(|root| root == *public.root())
 }
 
-/// Holds the state against what follows from the log, while the head is held.
+/// Compares the state with what follows from the log, while the head is held, and makes it anew if asked.
 async fn compare_and_mend(
     core: &Core,
-    lock: Option<Box<dyn Transaction>>,
-    (read, head): (&mut dyn Read, &Head),
+    (lock, repair): (Option<Box<dyn Transaction>>, bool),
+    (mut read, head): (Box<dyn Read>, &Head),
     from_log: &FromLog,
-    repair: bool,
-    faults: &mut Vec<FsckFault>,
-) {
+    report: &mut Fsck,
+) -> Vec<FsckFault> {
+    let mut faults = Vec::new();
     for finding in &from_log.findings {
         let what = format!("entry {}", finding.index.unwrap_or(0));
         faults.push(fault(&what, &format!("{}: {}", finding.code, finding.says)));
     }
-    let store = check_store(read).await;
-    let mut wrong: Vec<FsckFault> = from_log.lost.iter().map(|says| fault(TAIL, says)).collect();
-    wrong.extend(compare(core, read, head, from_log).await);
-    let is_wrong = store.iter().chain(&wrong).any(|fault| is_derived(&fault.what));
-    let Some(transaction) = lock.filter(|_| repair && is_wrong) else {
-        faults.extend(store.into_iter().chain(wrong));
-        return;
+    let mut wrong = check_store(&mut *read).await;
+    wrong.extend(from_log.lost.iter().map(|says| fault(TAIL, says)));
+    wrong.extend(compare(core, &mut *read, head, from_log).await);
+    let follows = wrong.iter().any(|fault| !OWN.contains(&fault.what.as_str()));
+    let Some(lock) = lock.filter(|_| repair && follows) else {
+        report.needs_backup = !wrong.is_empty();
+        faults.extend(wrong);
+        return faults;
     };
-    match rebuild(core, transaction, head, from_log).await {
-        Ok(left) => {
-            faults.extend(marked(store, check_store(read).await));
-            faults.extend(marked(wrong, left));
-        }
+    // A new file takes the place of one that nobody has open.
+    drop(read);
+    let rebuilt = rebuild(core, lock, head, from_log).await;
+    wrong.iter_mut().for_each(|fault| fault.repaired = rebuilt.is_ok());
+    faults.extend(wrong);
+    match rebuilt {
+        Ok(kept) => report.kept = kept,
         Err(error) => {
-            faults.extend(store.into_iter().chain(wrong));
+            report.needs_backup = !error.is_temporary();
             let is_known = !matches!(&error, LedgerError::Store(error) if !error.fault.is_known());
             let says = if is_known {
                 "nothing of the state was made again"
@@ -214,16 +233,7 @@ async fn compare_and_mend(
             faults.push(fault("database", &format!("{says}: {error}")));
         }
     }
-}
-
-/// Faults, of which those are repaired that are not left; and what is left beside them.
-fn marked(mut faults: Vec<FsckFault>, left: Vec<FsckFault>) -> Vec<FsckFault> {
-    for fault in &mut faults {
-        fault.repaired = !left.contains(fault);
-    }
-    let more = left.into_iter().filter(|one| !faults.iter().any(|fault| fault.says == one.says));
-    let more: Vec<FsckFault> = more.collect();
-    faults.into_iter().chain(more).collect()
+    faults
 }
 
 async fn check_store(read: &mut dyn Read) -> Vec<FsckFault> {
@@ -237,10 +247,8 @@ fn fault(what: &str, says: &impl ToString) -> FsckFault {
     FsckFault { what: what.to_owned(), says: says.to_string(), repaired: false }
 }
 
-/// The tables that follow from the log and its files, and the indexes.
-fn is_derived(what: &str) -> bool {
-    ["database", TAIL, "life", "chain", "round", "node"].contains(&what)
-}
+/// The tables whose rows nothing else holds.
+const OWN: [&str; 3] = ["commitment", "answer", "memo"];
 
 /// What of the state does not follow from the log.
 async fn compare(
@@ -251,7 +259,12 @@ async fn compare(
 ) -> Vec<FsckFault> {
     let mut faults: Vec<FsckFault> = Vec::new();
     if let Err(error) = compare_lives(core, read, from_log, &mut faults).await {
-        faults.push(fault(table_of(&error), &error));
+        // A page that cannot be read is no row: the store's own check names it too.
+        let table = match &error {
+            LedgerError::Store(error) => error.table.unwrap_or("database"),
+            _ => "database",
+        };
+        faults.push(fault(table, &error));
     }
     let tables = from_log.judge.remembered().tables;
     for some in tables.chunks(100) {
@@ -286,19 +299,6 @@ async fn compare(
     }
     read_answers(read, head, &mut faults).await;
     faults
-}
-
-/// The table that an error of `lives_from` is about.
-fn table_of(error: &LedgerError) -> &'static str {
-    let says = error.to_string();
-    // A page that cannot be read is no row: the store's own check names it too.
-    if says.contains("malformed") {
-        "database"
-    } else if says.contains("life ") || says.contains("in life") {
-        "life"
-    } else {
-        "commitment"
-    }
 }
 
 async fn compare_lives(
@@ -414,26 +414,49 @@ async fn compare_nodes(
     Ok(())
 }
 
-/// Makes the tables that follow from the log again. Returns what of the state still does not follow from it. Without its commit none of
-/// it is done.
+/// Makes a state anew: of the rows that nothing else holds, and of what follows from the log. Without its commit nothing is done.
+/// Returns where the damaged file is kept.
 async fn rebuild(
     core: &Core,
-    mut transaction: Box<dyn Transaction>,
+    lock: Box<dyn Transaction>,
     head: &Head,
     from_log: &FromLog,
-) -> Result<Vec<FsckFault>, LedgerError> {
-    transaction.clear_derived().await?;
-    let derived = Derived {
-        lives: from_log.lives(),
-        tables: from_log.judge.remembered().tables,
-        nodes: from_log.nodes.clone(),
-        rounds: Vec::new(),
-        tail: from_log.tail.clone(),
-    };
-    transaction.derive(&derived).await?;
+) -> Result<Option<PathBuf>, LedgerError> {
+    let Anew { mut transaction, keeps } = lock.anew().await?;
+    if let Err(error) = derive(core, &mut *transaction, head, from_log).await {
+        transaction.roll_back().await?;
+        return Err(error);
+    }
+    transaction.commit().await?;
+    Ok(keeps)
+}
+
+/// Writes all that follows from the log, and checks that nothing of the state is wrong then.
+async fn derive(
+    core: &Core,
+    transaction: &mut dyn Transaction,
+    head: &Head,
+    from_log: &FromLog,
+) -> Result<(), LedgerError> {
+    if transaction.head().await? != *head {
+        let says = "somebody has written meanwhile: ask again";
+        return Err(StoreError::new(Fault::Busy, "the state", says).into());
+    }
+    let growth = || Growth::of_head(head.clone());
+    let lives = from_log.lives();
+    for lives in lives.chunks(ROWS) {
+        transaction.write(&Growth { lives: lives.to_vec(), ..growth() }).await?;
+    }
+    for tables in from_log.judge.remembered().tables.chunks(ROWS) {
+        transaction.write(&Growth { tables: tables.to_vec(), ..growth() }).await?;
+    }
+    for nodes in from_log.nodes.chunks(ROWS) {
+        transaction.write(&Growth { nodes: nodes.to_vec(), ..growth() }).await?;
+    }
+    transaction.write(&Growth { segments: from_log.tail.clone(), ..growth() }).await?;
     let size = head.frontier.size();
     let lives: BTreeMap<Commitment, &StoredLife> =
-        derived.lives.iter().map(|stored| (stored.life.commit.commitment, stored)).collect();
+        lives.iter().map(|stored| (stored.life.commit.commitment, stored)).collect();
     for bundle in 0..size.div_ceil(u64::from(TILE_WIDTH)) {
         let path = TilePath::at_size(Level::Entries, bundle, size);
         let path = path.map_err(|e| LedgerError::Damaged(e.to_string()))?;
@@ -444,9 +467,10 @@ async fn rebuild(
             let stored = lives.get(&entry.commitment())?;
             round_entry(stored.life.index, stored.ended_at, (index, &entry))
         });
-        transaction.derive(&Derived { rounds: rounds.collect(), ..Derived::default() }).await?;
+        transaction.write(&Growth { rounds: rounds.collect(), ..growth() }).await?;
     }
-    let left = compare(core, &mut *transaction, head, from_log).await;
-    transaction.commit().await?;
-    Ok(left)
+    match compare(core, transaction, head, from_log).await.first() {
+        Some(left) => Err(LedgerError::Damaged(format!("{}: {}", left.what, left.says))),
+        None => Ok(()),
+    }
 }

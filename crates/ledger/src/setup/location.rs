@@ -110,10 +110,7 @@ pub(crate) async fn open_state(
     };
     #[cfg(feature = "postgres")]
     if is_postgres(url) {
-        return Ok(Arc::new(match as_what {
-            Use::Write => crate::store::Postgres::open(url, wait).await?,
-            Use::Read => crate::store::Postgres::open_to_read(url, wait).await?,
-        }));
+        return Ok(Arc::new(crate::store::Postgres::open(url, wait).await?));
     }
     Err(no_state(url))
 }
@@ -133,9 +130,9 @@ pub(crate) async fn create_state(
     if is_postgres(url) {
         return match crate::store::Postgres::create(url, wait, first).await {
             Ok(state) => Ok(Arc::new(state)),
-            Err(crate::store::StoreError { fault: crate::store::Fault::Taken, what, says }) => {
-                Err(LedgerError::Taken { what, says })
-            }
+            Err(crate::store::StoreError {
+                fault: crate::store::Fault::Taken, what, says, ..
+            }) => Err(LedgerError::Taken { what, says }),
             Err(error) => Err(error.into()),
         };
     }

@@ -69,13 +69,23 @@ pub struct StoreError {
     pub what: String,
     /// The system's message.
     pub says: String,
+    /// The table of the state that is damaged, where that is known.
+    pub table: Option<&'static str>,
 }
 
 impl StoreError {
     /// An error about `what`.
     pub fn new(fault: Fault, what: impl Into<String>, says: impl Into<String>) -> Self {
-        Self { fault, what: what.into(), says: says.into() }
+        Self { fault, what: what.into(), says: says.into(), table: None }
     }
+}
+
+/// What is said of tables that another version of this program has made.
+pub(super) fn other_version(expected: i64, found: i64) -> String {
+    format!(
+        "expected a state of version {expected}, found {found}: it was made by another version of this program, and this one \
+         can neither read nor change it"
+    )
 }
 
 /// The system's reason, in plain words where we have any.

@@ -29,8 +29,8 @@ use super::StoreFuture;
 use super::asks::reads;
 use super::error::{Fault, StoreError};
 use super::state::{
-    Answer, Choice, Derived, Growth, Head, Lease, Memo, Read, RoundEntry, Segment, State,
-    StoredLife, Transaction,
+    Anew, Answer, Choice, Growth, Head, Lease, Memo, Read, RoundEntry, Segment, State, StoredLife,
+    Transaction,
 };
 use fairdeal::deal::{Commitment, Nonce};
 use fairdeal::log::Hash;
@@ -63,24 +63,13 @@ impl Postgres {
     }
 
     /// Opens a state: `postgres://USER:PASSWORD@HOST:PORT/DATABASE?schema=NAME`, with the schema `fairdeal` where none is
-    /// named. Without a password, that of `PGPASSWORD` or of `~/.pgpass` is used. An older version of the tables is brought up
-    /// to this one.
+    /// named. Without a password, that of `PGPASSWORD` or of `~/.pgpass` is used. Nothing is written: a standby is opened too.
     ///
     /// # Errors
-    /// [`StoreError`], also where there is none or its version is newer.
+    /// [`StoreError`], also where there is none or its tables are of another version.
     pub async fn open(url: &str, wait: Duration) -> Result<Self, StoreError> {
         let this = Self::at(url, wait)?;
-        schema::check(&this.inner, true).await?;
-        Ok(this)
-    }
-
-    /// Opens a state for reading alone, also on a standby.
-    ///
-    /// # Errors
-    /// [`StoreError`], as for [`open`](Self::open).
-    pub async fn open_to_read(url: &str, wait: Duration) -> Result<Self, StoreError> {
-        let this = Self::at(url, wait)?;
-        schema::check(&this.inner, false).await?;
+        schema::check(&this.inner).await?;
         Ok(this)
     }
 
@@ -328,18 +317,11 @@ impl Transaction for Writing {
         async move { self.0.run("SET LOCAL idle_in_transaction_session_timeout = 0").await }.boxed()
     }
 
-    fn clear_derived(&mut self) -> StoreFuture<'_, ()> {
+    fn anew(mut self: Box<Self>) -> StoreFuture<'static, Anew> {
         async move {
             let cleared = in_time(self.0.inner.wait, write::clear_derived(self.0.get()?)).await;
-            self.0.settle(cleared)
-        }
-        .boxed()
-    }
-
-    fn derive<'a>(&'a mut self, derived: &'a Derived) -> StoreFuture<'a, ()> {
-        async move {
-            let written = in_time(self.0.inner.wait, write::derive(self.0.get()?, derived)).await;
-            self.0.settle(written)
+            self.0.settle(cleared)?;
+            Ok(Anew { transaction: self, keeps: None })
         }
         .boxed()
     }

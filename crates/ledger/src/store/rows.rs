@@ -57,6 +57,29 @@ pub(super) fn damaged(says: impl Into<Box<dyn Error + Send + Sync>>) -> sqlx::Er
     sqlx::Error::Decode(says.into())
 }
 
+/// Damage of a row, or of all rows, of this table.
+#[derive(Debug, thiserror::Error)]
+#[error("{says}")]
+pub(super) struct OfTable {
+    pub(super) table: &'static str,
+    says: Box<dyn Error + Send + Sync>,
+}
+
+/// The table that an error is about.
+pub(super) fn table(error: &sqlx::Error) -> Option<&'static str> {
+    let sqlx::Error::Decode(says) = error else { return None };
+    says.downcast_ref().map(|OfTable { table, .. }| *table)
+}
+
+/// Says which table is damaged, unless that is said already.
+pub(super) fn of<T>(table: &'static str, found: Found<T>) -> Found<T> {
+    found.map_err(|error| match error {
+        sqlx::Error::Decode(says) if !says.is::<OfTable>() => damaged(OfTable { table, says }),
+        sqlx::Error::ColumnDecode { source: says, .. } => damaged(OfTable { table, says }),
+        other => other,
+    })
+}
+
 pub(super) fn number(row: &impl Fields, column: &str) -> Found<u64> {
     optional(row, column)?.ok_or_else(|| is_null(column))
 }
@@ -77,7 +100,7 @@ fn commitment(row: &impl Fields, column: &str) -> Found<Commitment> {
 fn check(
     row: &impl Fields,
     column: &str,
-    table: &str,
+    table: &'static str,
     key: impl Display,
     sum: [u8; LENGTH],
 ) -> Found<()> {
@@ -86,9 +109,12 @@ fn check(
         return Ok(());
     }
     let (expected, found) = (hex::encode(kept), hex::encode(sum));
-    Err(damaged(format!(
-        "{table} {key}: expected a row with checksum {expected}, found {found}: it has changed on the disk"
-    )))
+    of(
+        table,
+        Err(damaged(format!(
+            "{table} {key}: expected a row with checksum {expected}, found {found}: it has changed on the disk"
+        ))),
+    )
 }
 
 pub(super) fn head(row: &impl Fields) -> Found<Head> {
@@ -133,8 +159,23 @@ fn parse_lock(text: &str) -> Found<Box<Lock>> {
     }
 }
 
-fn life(row: &impl Fields) -> Found<StoredLife> {
+/// What of a commitment never changes.
+fn committed(row: &impl Fields) -> Found<StoredLife> {
     let (index, terms) = (number(row, "place")?, row.text("terms")?);
+    let life = Life::new(parse_commit(terms)?, index);
+    let stored = StoredLife { life, ended_at: None, seed: row.bytes("seed")?.into() };
+    let same_keys = commitment(row, "commitment")? == stored.life.commit.commitment
+        && row.text("name")? == stored.life.commit.table.as_str();
+    if !same_keys {
+        return Err(damaged(format!("commitment {index}: its columns and its terms differ")));
+    }
+    check(row, "fixed", "commitment", index, commitment_sum(&stored, terms))?;
+    Ok(stored)
+}
+
+/// The same with what changes of it.
+fn life(row: &impl Fields, stored: StoredLife) -> Found<StoredLife> {
+    let StoredLife { life: Life { index, .. }, .. } = stored;
     let locked = row.optional_text("lock_entry")?;
     let open = match (optional(row, "lock_place")?, locked) {
         (Some(index), Some(text)) => Some(Open { index, lock: parse_lock(text)? }),
@@ -150,15 +191,8 @@ fn life(row: &impl Fields) -> Found<StoredLife> {
     };
     let next = optional(row, "next")?;
     let next = next.ok_or_else(|| damaged(format!("commitment {index}: it has no row in life")))?;
-    let life = Life { next, open, end, ..Life::new(parse_commit(terms)?, index) };
-    let seed = row.bytes("seed")?.into();
-    let stored = StoredLife { life, ended_at: optional(row, "ended_at")?, seed };
-    let same_keys = commitment(row, "commitment")? == stored.life.commit.commitment
-        && row.text("name")? == stored.life.commit.table.as_str();
-    if !same_keys {
-        return Err(damaged(format!("commitment {index}: its columns and its terms differ")));
-    }
-    check(row, "fixed", "commitment", index, commitment_sum(&stored, terms))?;
+    let life = Life { next, open, end, ..stored.life };
+    let stored = StoredLife { life, ended_at: optional(row, "ended_at")?, ..stored };
     check(row, "changing", "life", index, life_sum(&stored, locked))?;
     Ok(stored)
 }
@@ -211,7 +245,12 @@ fn round_entry(row: &impl Fields, [under, nonce, place, sum]: [&str; 4]) -> Foun
 /// A commitment's row beside the last entry of its rounds. An older row of `life` has its own checksum: only the rounds tell
 /// that it is not the last one.
 pub(super) fn stored_life(row: &impl Fields) -> Found<StoredLife> {
-    let stored = life(row)?;
+    let stored = of("commitment", committed(row))?;
+    of("life", is_last(row, stored))
+}
+
+fn is_last(row: &impl Fields, stored: StoredLife) -> Found<StoredLife> {
+    let stored = life(row, stored)?;
     let columns = ["last_under", "last_nonce", "last_place", "last_sum"];
     let last = match row.optional_int(columns[0])? {
         Some(_) => Some(round_entry(row, columns)?),

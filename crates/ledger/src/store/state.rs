@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::ops::Range;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use futures::FutureExt as _;
@@ -188,19 +189,18 @@ impl Growth {
     }
 }
 
-/// Tables that follow from the log and its files: what [`Transaction::derive`] makes again.
-#[derive(Clone, Debug, Default)]
-pub struct Derived {
-    /// Lives; of their commitments nothing is written.
-    pub lives: Vec<StoredLife>,
-    /// Each table's last commitment.
-    pub tables: Vec<(Table, Commitment)>,
-    /// The hashes for tiles above level 0.
-    pub nodes: Vec<(Node, Hash)>,
-    /// Where the entries of rounds are, and the ends of commitments.
-    pub rounds: Vec<RoundEntry>,
-    /// The entries that are in no full tile yet.
-    pub tail: Vec<Segment>,
+/// A state that is made anew: see [`Transaction::anew`].
+pub struct Anew {
+    /// The transaction that makes it.
+    pub transaction: Box<dyn Transaction>,
+    /// Where the old file is kept, if a new one takes its place.
+    pub keeps: Option<PathBuf>,
+}
+
+impl fmt::Debug for Anew {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Anew").field("keeps", &self.keeps).finish_non_exhaustive()
+    }
 }
 
 /// Which commitments are asked for: all of these at once.
@@ -287,10 +287,13 @@ pub trait Transaction: Read {
     }
     /// Replaces the seeds of these commitments, which must be there. Nothing else of them is written.
     fn reseal<'a>(&'a mut self, lives: &'a [StoredLife]) -> StoreFuture<'a, ()>;
-    /// Makes all indexes again, and empties the tables that follow from the log, also damaged ones. No other row changes.
-    fn clear_derived(&mut self) -> StoreFuture<'_, ()>;
-    /// Adds to them.
-    fn derive<'a>(&'a mut self, derived: &'a Derived) -> StoreFuture<'a, ()>;
+    /// Begins to make a state anew, in place of this transaction: the head, the commitments with their seeds, the answers to keys
+    /// and the memos are there, and all tables that follow from the log are empty. Until the new transaction is committed the
+    /// state is as it was.
+    ///
+    /// # Errors
+    /// [`Fault::Damaged`] where one of those rows cannot be read, [`Fault::Busy`] where others use the state. Nothing is changed.
+    fn anew(self: Box<Self>) -> StoreFuture<'static, Anew>;
     /// Makes it durable. After an error whose [`Fault::is_known`](super::Fault::is_known) it was not done; after any other it may have been.
     fn commit(self: Box<Self>) -> StoreFuture<'static, ()>;
     /// Undoes it.

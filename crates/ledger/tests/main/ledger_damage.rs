@@ -25,6 +25,7 @@ use sqlx::{ConnectOptions as _, Connection as _, QueryBuilder, Row as _, Sqlite}
 
 use super::ledger_support::*;
 
+mod mended;
 mod pages;
 
 const HOUR: u64 = 3_600_000;
@@ -500,6 +501,24 @@ fn runtime() -> tokio::runtime::Runtime {
     tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime")
 }
 
+/// Places in the state's file, each with one of its bits: so many, or `FAIRDEAL_BITS`.
+fn anywhere(world: &World, usual: u64) -> Vec<(u64, u32)> {
+    let length = fs::metadata(World::state(world.dir.path())).expect("is there").len();
+    let bits: Option<u64> =
+        std::env::var("FAIRDEAL_BITS").ok().map(|text| text.parse().expect("a number"));
+    let mut random = ChaCha8Rng::seed_from_u64(bits.unwrap_or(1));
+    (0..bits.unwrap_or(usual))
+        .map(|_| (random.next_u64() % length, random.next_u32() % 8))
+        .collect()
+}
+
+fn flip(dir: &Path, (place, bit): (u64, u32)) {
+    let path = World::state(dir);
+    let mut bytes = fs::read(&path).expect("read");
+    bytes[usize::try_from(place).expect("small")] ^= 1 << bit;
+    fs::write(&path, bytes).expect("written");
+}
+
 #[test]
 fn a_bit_that_changes_in_any_column_of_the_state_forks_nothing_and_deals_nothing_twice() {
     let world = runtime().block_on(World::new());
@@ -515,18 +534,9 @@ fn a_bit_that_changes_in_any_column_of_the_state_forks_nothing_and_deals_nothing
 #[test]
 fn a_bit_that_changes_anywhere_in_the_file_of_the_state_forks_nothing_and_deals_nothing_twice() {
     let world = runtime().block_on(World::new());
-    let length = fs::metadata(World::state(world.dir.path())).expect("is there").len();
-    let bits: Option<u64> =
-        std::env::var("FAIRDEAL_BITS").ok().map(|text| text.parse().expect("a number"));
-    let mut random = ChaCha8Rng::seed_from_u64(bits.unwrap_or(1));
-    let all: Vec<(u64, u32)> = (0..bits.unwrap_or(200))
-        .map(|_| (random.next_u64() % length, random.next_u32() % 8))
-        .collect();
-    let (_, wrong) = damaged(&world, &all, |dir, (place, bit)| {
-        let path = World::state(dir);
-        let mut bytes = fs::read(&path).expect("read");
-        bytes[usize::try_from(*place).expect("small")] ^= 1 << bit;
-        fs::write(&path, bytes).expect("written");
+    let all = anywhere(&world, 200);
+    let (_, wrong) = damaged(&world, &all, |dir, bit| {
+        flip(dir, *bit);
         true
     });
     assert!(wrong.is_empty(), "{} of {}:\n{}", wrong.len(), all.len(), wrong.join("\n"));

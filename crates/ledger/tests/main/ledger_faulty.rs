@@ -12,7 +12,7 @@ use fairdeal::log::Hash;
 use fairdeal::record::entry::Table;
 use fairdeal_ledger::Parts;
 use fairdeal_ledger::store::{
-    Answer, Choice, Derived, Fault, Growth, Head, Lease, Memo, NewFile, Read, RoundEntry, Segment,
+    Anew, Answer, Choice, Fault, Growth, Head, Lease, Memo, NewFile, Read, RoundEntry, Segment,
     State, Step, StoreError, StoreFuture, StoredLife, Tiles, Transaction,
 };
 use futures::FutureExt as _;
@@ -369,11 +369,8 @@ impl Transaction for Faulty<dyn Transaction> {
     fn reseal<'a>(&'a mut self, lives: &'a [StoredLife]) -> StoreFuture<'a, ()> {
         self.plan.call("reseal", self.inner.reseal(lives)).boxed()
     }
-    fn clear_derived(&mut self) -> StoreFuture<'_, ()> {
-        self.plan.call("clear_derived", self.inner.clear_derived()).boxed()
-    }
-    fn derive<'a>(&'a mut self, derived: &'a Derived) -> StoreFuture<'a, ()> {
-        self.plan.call("derive", self.inner.derive(derived)).boxed()
+    fn anew(self: Box<Self>) -> StoreFuture<'static, Anew> {
+        async move { self.plan.call("anew", self.inner.anew()).await }.boxed()
     }
     fn commit(self: Box<Self>) -> StoreFuture<'static, ()> {
         async move { self.plan.call("COMMIT", self.inner.commit()).await }.boxed()

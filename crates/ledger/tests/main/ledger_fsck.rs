@@ -6,13 +6,14 @@ use std::fs;
 use std::io::{Seek as _, SeekFrom, Write as _};
 use std::path::Path;
 use std::process::Command;
+use std::time::Duration;
 
-use fairdeal_ledger::{Choice, Fsck};
+use fairdeal_ledger::{Choice, Fsck, Ledger, LedgerOptions};
 use sqlx::ConnectOptions as _;
 use sqlx::sqlite::SqliteConnectOptions;
 
 use super::ledger_folder::{fsck, grown, run, sql};
-use super::ledger_support::{Home, commit, key, round, terms};
+use super::ledger_support::{Home, commit, key, memo, options, round, terms};
 
 fn copy(from: &Path, to: &Path) {
     let copied = Command::new("cp").arg("-a").arg(from).arg(to).status().unwrap();
@@ -219,23 +220,73 @@ async fn malformed_tables_and_indexes_that_follow_from_the_log_are_made_again_an
     let home = Home { dir: tempfile::tempdir().unwrap(), key: whole.key.clone() };
     for names in DERIVED.map(|name| vec![name]).into_iter().chain([DERIVED.to_vec()]) {
         put_back(whole.path(), home.path());
-        // Another process that has the ledger open goes on.
-        let other = home.open().await;
         for name in &names {
             zero(&home, name).await;
         }
+        let damaged = fs::read(home.private().join("state.sqlite")).unwrap();
         let found = fsck(&home, true).await;
         assert!(!found.faults.is_empty(), "{names:?}");
         assert!(found.faults.iter().all(|fault| fault.repaired), "{names:?}: {found:?}");
+        let kept = found.kept.expect("a damaged file is kept");
+        assert_eq!(kept, home.private().join("state.sqlite.damaged"));
+        // But for the first page, which says how the file is written.
+        assert_eq!(fs::read(&kept).unwrap()[4096..], damaged[4096..], "{names:?}");
         assert_eq!(fsck(&home, false).await.faults, [], "{names:?}");
         assert_eq!(own_rows(&home).await, rows, "{names:?}");
-        let again = other.deal(c, round("x"), key("k3")).await.unwrap();
+        let ledger = home.open().await;
+        let again = ledger.deal(c, round("x"), key("k3")).await.unwrap();
         assert_eq!(again.index, indices[3], "{names:?}");
-        other.deal(c, round("y"), None).await.unwrap();
-        other.close().await.unwrap();
+        ledger.deal(c, round("y"), None).await.unwrap();
+        ledger.close().await.unwrap();
         assert_eq!(home.audit().findings, [], "{names:?}");
         assert_eq!(fsck(&home, false).await.faults, [], "{names:?}");
     }
+}
+
+#[tokio::test]
+async fn a_state_that_others_have_open_is_not_made_anew_and_they_go_on() {
+    let home = grown().await;
+    let other = home.open().await;
+    let c = other.list(&Choice::default(), 3, 1).await.unwrap()[0].commitment;
+    let dealt = other.deal(c, round("x"), key("k")).await.unwrap();
+    run(&home, "DELETE FROM node").await;
+    let soon = LedgerOptions { wait: Duration::from_millis(50), ..options() };
+    let found = Ledger::fsck(home.path(), soon, true, &mut |_, _| ()).await.unwrap();
+    assert!(found.faults.iter().all(|fault| !fault.repaired), "{found:?}");
+    assert!(
+        found.faults.iter().any(|fault| fault.says.contains("another process has it open")),
+        "{found:?}"
+    );
+    assert!(!found.needs_backup && found.kept.is_none(), "{found:?}");
+    let again = other.deal(c, round("x"), key("k")).await.unwrap();
+    assert_eq!((again.repeated, again.index), (true, dealt.index));
+    other.close().await.unwrap();
+    let mut names: Vec<_> =
+        fs::read_dir(home.private()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    names.sort();
+    assert_eq!(names, ["publisher.lock", "signing.key", "state.sqlite", "vault.key"]);
+    assert!(fsck(&home, true).await.faults.iter().all(|fault| fault.repaired));
+    assert_eq!(fsck(&home, false).await.faults, []);
+}
+
+#[tokio::test]
+async fn a_ledger_whose_state_is_another_file_by_now_deals_nothing() {
+    let home = Home::new().await;
+    deal(&home, &["x"]).await;
+    let stale = home.open().await;
+    let c = stale.list(&Choice::default(), 0, 1).await.unwrap()[0].commitment;
+    let (state, aside) = (home.private().join("state.sqlite"), home.private().join("aside"));
+    run(&home, "PRAGMA wal_checkpoint(TRUNCATE)").await;
+    fs::copy(&state, &aside).unwrap();
+    fs::rename(&aside, &state).unwrap();
+    let error = stale.deal(c, round("x"), None).await.expect_err("its file is another one's name");
+    assert!(error.to_string().contains("open the ledger again"), "{error}");
+    let error = stale.write_memos(vec![memo("token", "a", "b")]).await.expect_err("the same");
+    assert!(error.to_string().contains("open the ledger again"), "{error}");
+    drop(stale);
+    assert_eq!(home.audit().size, 2);
+    deal(&home, &["x"]).await;
+    assert_eq!(home.audit().size, 3);
 }
 
 #[tokio::test]
@@ -276,9 +327,10 @@ async fn a_free_page_that_is_a_rows_too_is_written_by_no_repair() {
     zero(&home, "chain").await;
     let before = fs::read(home.private().join("state.sqlite")).unwrap();
     let found = fsck(&home, true).await;
-    assert!(found.faults.iter().any(|fault| !fault.repaired), "{found:?}");
+    assert!(found.faults.iter().all(|fault| fault.repaired), "{found:?}");
     assert_eq!(own_rows(&home).await, rows, "{found:?}");
-    let after = fs::read(home.private().join("state.sqlite")).unwrap();
+    assert_eq!(fsck(&home, false).await.faults, []);
+    let after = fs::read(found.kept.unwrap()).unwrap();
     let page = usize::try_from(root - 1).unwrap() * 4096;
     assert_eq!(before[page..page + 4096], after[page..page + 4096]);
 }

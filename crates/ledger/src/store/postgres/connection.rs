@@ -8,6 +8,7 @@ use sqlx::postgres::{PgConnection, PgDatabaseError, PgPool, PgPoolOptions, PgSev
 
 use super::url::Place;
 use crate::store::error::{Fault, StoreError, fault_of};
+use crate::store::rows::table;
 
 /// Connections that read at most. Who finds none free waits.
 pub(super) const READERS: u32 = 12;
@@ -91,7 +92,8 @@ impl Inner {
     }
 
     pub(super) fn said(&self, error: &sqlx::Error) -> StoreError {
-        StoreError::new(fault(error), self.place.to_string(), words(error))
+        let said = StoreError::new(fault(error), self.place.to_string(), words(error));
+        StoreError { table: table(error), ..said }
     }
 }
 

@@ -6,7 +6,7 @@ use sqlx::postgres::PgConnection;
 
 use super::read;
 use crate::store::columns::{FORGOTTEN, end_to_text, hashes_to_bytes, int, lock, memo_name, terms};
-use crate::store::state::{Answer, Derived, Growth, Head, Memo, RoundEntry, Segment, StoredLife};
+use crate::store::state::{Answer, Growth, Head, Memo, RoundEntry, Segment, StoredLife};
 use crate::store::sum::{
     answer_sum, chain_sum, commitment_sum, head_sum, life_sum, memo_sum, node_sum, round_sum,
     segment_sum,
@@ -50,15 +50,6 @@ pub(super) async fn clear_derived(connection: &mut PgConnection) -> Written {
     .execute(connection)
     .await?;
     Ok(())
-}
-
-/// Adds to them.
-pub(super) async fn derive(connection: &mut PgConnection, derived: &Derived) -> Written {
-    write_segments(connection, &derived.tail).await?;
-    write_lives(connection, &derived.lives).await?;
-    write_tables(connection, &derived.tables).await?;
-    write_nodes(connection, &derived.nodes).await?;
-    write_rounds(connection, &derived.rounds).await
 }
 
 async fn write_segments(connection: &mut PgConnection, segments: &[Segment]) -> Written {

@@ -3,11 +3,13 @@
 use std::fs::OpenOptions;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
-use sqlx::ConnectOptions as _;
 use sqlx::sqlite::{SqliteConnectOptions, SqliteConnection};
+use sqlx::{ConnectOptions as _, Connection as _};
 
 use crate::store::error::{Fault, StoreError, fault_of};
+use crate::store::rows::table;
 
 /// Idle connections that read, at most, beside the one that writes.
 const IDLE: usize = 4;
@@ -15,7 +17,11 @@ const IDLE: usize = 4;
 /// One file, and its idle connections.
 pub(super) struct Inner {
     pub(super) path: PathBuf,
+    pub(super) wait: Duration,
     options: SqliteConnectOptions,
+    /// Which file had this name when it was opened: its device and its number there.
+    file: Option<(u64, u64)>,
+    /// Whoever has a connection puts it back here, under this lock.
     idle: Mutex<Idle>,
 }
 
@@ -37,8 +43,17 @@ pub(super) struct Used {
 }
 
 impl Inner {
-    pub(super) fn new(path: PathBuf, options: SqliteConnectOptions) -> Arc<Self> {
-        Arc::new(Self { path, options, idle: Mutex::default() })
+    pub(super) fn new(path: PathBuf, wait: Duration, options: SqliteConnectOptions) -> Arc<Self> {
+        Arc::new(Self { file: file_at(&path), path, wait, options, idle: Mutex::default() })
+    }
+
+    /// Refuses to write into a file whose name another one has by now, as after a repair: two states would be dealt from.
+    pub(super) fn check_in_place(&self) -> Result<(), StoreError> {
+        if file_at(&self.path) == self.file {
+            return Ok(());
+        }
+        let says = "another file has this name since it was opened: open the ledger again";
+        Err(StoreError::new(Fault::Denied, self.path.display().to_string(), says))
     }
 
     fn idle(&self) -> MutexGuard<'_, Idle> {
@@ -94,7 +109,10 @@ impl Inner {
             sqlx::Error::Decode(says) => says.to_string(),
             other => other.to_string(),
         };
-        StoreError::new(fault, self.path.display().to_string(), says)
+        StoreError {
+            table: table(error),
+            ..StoreError::new(fault, self.path.display().to_string(), says)
+        }
     }
 }
 
@@ -134,6 +152,14 @@ impl Used {
             self.connection = None;
             self.inner.said(&e)
         })
+    }
+
+    /// Closes the connection.
+    pub(super) async fn close(&mut self) -> Result<(), StoreError> {
+        match self.connection.take() {
+            Some(connection) => connection.close().await.map_err(|e| self.inner.said(&e)),
+            None => Ok(()),
+        }
     }
 
     /// Keeps the connection: nothing failed, and no transaction is open.
@@ -204,6 +230,18 @@ pub(super) fn io_error(path: &Path, error: &std::io::Error) -> StoreError {
         _ => fault_of(error),
     };
     StoreError::new(fault, path.display().to_string(), error.to_string())
+}
+
+/// The device and the number of the file with this name.
+#[cfg(unix)]
+fn file_at(path: &Path) -> Option<(u64, u64)> {
+    use std::os::unix::fs::MetadataExt as _;
+    std::fs::metadata(path).ok().map(|found| (found.dev(), found.ino()))
+}
+
+#[cfg(not(unix))]
+fn file_at(_path: &Path) -> Option<(u64, u64)> {
+    None
 }
 
 /// Options for a file with mode 0600.

@@ -342,21 +342,18 @@ pub(super) async fn memos_after(
     rows.iter().map(rows::memo).collect()
 }
 
-/// The start of the line about pages that nothing leads to.
-pub(super) const LOST: &str = "pages that nothing leads to: ";
-
 /// SQLite's own check of all pages and indexes: the first lines, and one about all pages that nothing leads to.
 pub(super) async fn integrity(connection: &mut SqliteConnection) -> Found<Vec<String>> {
     // Lost pages come before the rows that an index lacks: a small limit would hide these.
     let all: Vec<String> =
-        sqlx::query_scalar("PRAGMA integrity_check(1000000)").fetch_all(connection).await?;
+        sqlx::query_scalar("PRAGMA main.integrity_check(1000000)").fetch_all(connection).await?;
     let lines = all
         .iter()
         .flat_map(|row| row.lines())
         .filter(|line| *line != "ok" && !line.starts_with("***"));
     let (lost, others): (Vec<&str>, Vec<&str>) =
         lines.partition(|line| line.ends_with("never used"));
-    let lost = (!lost.is_empty()).then(|| format!("{LOST}{}", lost.len()));
+    let lost = (!lost.is_empty()).then(|| format!("pages that nothing leads to: {}", lost.len()));
     Ok(others.into_iter().take(20).map(str::to_owned).chain(lost).collect())
 }
 

@@ -6,7 +6,7 @@ use sqlx::{QueryBuilder, Sqlite};
 
 use super::read::{self, MOST, length};
 use crate::store::columns::{FORGOTTEN, end_to_text, hashes_to_bytes, int, lock, memo_name, terms};
-use crate::store::state::{Derived, Growth, Head, Memo, RoundEntry, Segment, StoredLife};
+use crate::store::state::{Growth, Head, Memo, RoundEntry, Segment, StoredLife};
 use crate::store::sum::{
     answer_sum, chain_sum, commitment_sum, head_sum, life_sum, memo_sum, node_sum, round_sum,
     segment_sum,
@@ -67,26 +67,6 @@ pub(super) async fn grow(connection: &mut SqliteConnection, growth: &Growth) -> 
     new_head(&mut script, &growth.head);
     script.build().execute(&mut *connection).await?;
     memos(connection, &growth.memos).await
-}
-
-/// Adds to the tables that follow from the log.
-pub(super) async fn derive(connection: &mut SqliteConnection, derived: &Derived) -> Written {
-    // A script of everything would be prepared, and kept, as a whole.
-    fn part<R>(rows: &[R], nth: usize) -> &[R] {
-        rows.chunks(MOST).nth(nth).unwrap_or_default()
-    }
-    let Derived { lives: all, tables: last, nodes: hashes, rounds: places, tail } = derived;
-    let most = [all.len(), last.len(), hashes.len(), places.len(), tail.len()].into_iter().max();
-    for nth in 0..most.unwrap_or_default().div_ceil(MOST) {
-        let mut script = Script::default();
-        segments(&mut script, part(tail, nth));
-        lives(&mut script, part(all, nth))?;
-        tables(&mut script, part(last, nth));
-        nodes(&mut script, part(hashes, nth));
-        rounds(&mut script, "round", part(places, nth));
-        script.build().execute(&mut *connection).await?;
-    }
-    Ok(())
 }
 
 fn segments(script: &mut Script, segments: &[Segment]) {
