@@ -10,14 +10,16 @@
 mod asks;
 #[cfg(feature = "s3")]
 mod bucket;
-mod columns;
 mod error;
 mod folder;
+mod growth;
 #[cfg(feature = "postgres")]
 mod postgres;
+mod queries;
 mod rows;
 mod sqlite;
 mod state;
+mod statements;
 mod sum;
 mod tiles;
 

@@ -8,10 +8,9 @@
 //! A connection is closed after any error: that rolls back its transaction.
 
 mod connection;
-mod read;
+mod run;
 mod schema;
 mod url;
-mod write;
 
 use std::fmt;
 use std::ops::Range;
@@ -32,6 +31,7 @@ use super::state::{
     Anew, Answer, Choice, Growth, Head, Lease, Memo, Read, RoundEntry, Segment, State, StoredLife,
     Transaction,
 };
+use super::{growth, queries};
 use fairdeal::deal::{Commitment, Nonce};
 use fairdeal::log::Hash;
 use fairdeal::record::entry::Table;
@@ -149,7 +149,7 @@ impl State for Postgres {
     fn time(&self) -> StoreFuture<'_, Option<u64>> {
         async move {
             let mut used = self.inner.connect(&self.inner.readers).await?;
-            let time = in_time(self.inner.wait, read::time(used.get()?)).await;
+            let time = in_time(self.inner.wait, server_time(used.get()?)).await;
             let time = used.settle(time)?;
             used.give_back();
             Ok(Some(time))
@@ -160,7 +160,7 @@ impl State for Postgres {
     fn drop_entries(&self, before: u64) -> StoreFuture<'_, ()> {
         async move {
             let mut used = self.locked().await?;
-            let dropped = in_time(self.inner.wait, write::keep_from(used.get()?, before)).await;
+            let dropped = in_time(self.inner.wait, growth::keep_from(used.get()?, before)).await;
             used.settle(dropped)?;
             used.commit().await?;
             used.give_back();
@@ -172,9 +172,9 @@ impl State for Postgres {
     fn write_memos<'a>(&'a self, memos: &'a [Memo]) -> StoreFuture<'a, ()> {
         async move {
             let mut used = self.locked().await?;
-            let head = in_time(self.inner.wait, read::head(used.get()?)).await;
+            let head = in_time(self.inner.wait, queries::head(used.get()?)).await;
             used.settle(head)?.accepts()?;
-            let written = in_time(self.inner.wait, write::memos(used.get()?, memos)).await;
+            let written = in_time(self.inner.wait, growth::memos(used.get()?, memos)).await;
             used.settle(written)?;
             used.commit().await?;
             used.give_back();
@@ -211,6 +211,23 @@ impl State for Postgres {
         }
         .boxed()
     }
+}
+
+/// The server's clock, in Unix milliseconds.
+async fn server_time(connection: &mut PgConnection) -> Result<u64, sqlx::Error> {
+    let asked = sqlx::query_scalar("SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint");
+    let time: i64 = asked.fetch_one(connection).await?;
+    Ok(u64::try_from(time).unwrap_or(0))
+}
+
+/// Makes all indexes again, and empties the tables that follow from the log.
+async fn clear_derived(connection: &mut PgConnection) -> Result<(), sqlx::Error> {
+    // What is deleted by a wrong index is not what is meant.
+    let statements = "REINDEX TABLE commitment; REINDEX TABLE life; REINDEX TABLE chain; \
+         REINDEX TABLE tail; REINDEX TABLE round; REINDEX TABLE node; REINDEX TABLE answer; \
+         REINDEX TABLE memo; DELETE FROM life; DELETE FROM chain; DELETE FROM tail; \
+         DELETE FROM round; DELETE FROM node";
+    sqlx::raw_sql(statements).execute(connection).await.map(drop)
 }
 
 /// The session that has the right to publish.
@@ -257,10 +274,10 @@ impl Drop for Held {
 
 /// Asks in the transaction, and ends it after an error.
 macro_rules! asked {
-    ($self:ident, read::$ask:ident($($with:expr),*)) => {
+    ($self:ident, queries::$ask:ident($($with:expr),*)) => {
         async move {
             let wait = $self.0.inner.wait;
-            let found = in_time(wait, read::$ask($self.0.get()? $(, $with)*)).await;
+            let found = in_time(wait, queries::$ask($self.0.get()? $(, $with)*)).await;
             $self.0.settle(found)
         }
         .boxed()
@@ -269,15 +286,15 @@ macro_rules! asked {
 
 /// Asks, and asks again where the connection was gone: outside a transaction nothing depends on it.
 macro_rules! asked_again {
-    ($self:ident, read::$ask:ident($($with:expr),*)) => {
+    ($self:ident, queries::$ask:ident($($with:expr),*)) => {
         async move {
             let wait = $self.0.inner.wait;
-            let found = in_time(wait, read::$ask($self.0.get()? $(, $with)*)).await;
+            let found = in_time(wait, queries::$ask($self.0.get()? $(, $with)*)).await;
             match $self.0.settle(found) {
                 Err(StoreError { fault: Fault::Unreachable, .. }) => {
                     let inner = Arc::clone(&$self.0.inner);
                     $self.0 = inner.connect(&inner.readers).await?;
-                    let found = in_time(wait, read::$ask($self.0.get()? $(, $with)*)).await;
+                    let found = in_time(wait, queries::$ask($self.0.get()? $(, $with)*)).await;
                     $self.0.settle(found)
                 }
                 settled => settled,
@@ -299,7 +316,7 @@ impl Drop for Reading {
 impl Transaction for Writing {
     fn write<'a>(&'a mut self, growth: &'a Growth) -> StoreFuture<'a, ()> {
         async move {
-            let written = in_time(self.0.inner.wait, write::grow(self.0.get()?, growth)).await;
+            let written = in_time(self.0.inner.wait, growth::grow(self.0.get()?, growth)).await;
             self.0.settle(written)
         }
         .boxed()
@@ -307,7 +324,7 @@ impl Transaction for Writing {
 
     fn reseal<'a>(&'a mut self, lives: &'a [StoredLife]) -> StoreFuture<'a, ()> {
         async move {
-            let written = in_time(self.0.inner.wait, write::reseal(self.0.get()?, lives)).await;
+            let written = in_time(self.0.inner.wait, growth::reseal(self.0.get()?, lives)).await;
             self.0.settle(written)
         }
         .boxed()
@@ -319,7 +336,7 @@ impl Transaction for Writing {
 
     fn anew(mut self: Box<Self>) -> StoreFuture<'static, Anew> {
         async move {
-            let cleared = in_time(self.0.inner.wait, write::clear_derived(self.0.get()?)).await;
+            let cleared = in_time(self.0.inner.wait, clear_derived(self.0.get()?)).await;
             self.0.settle(cleared)?;
             Ok(Anew { transaction: self, keeps: None })
         }

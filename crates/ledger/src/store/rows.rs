@@ -4,8 +4,7 @@ use std::collections::BTreeMap;
 use std::error::Error;
 use std::fmt::Display;
 
-use super::columns::memo_name;
-use super::state::{Answer, Head, Memo, RoundEntry, Segment, StoredLife, Ticked};
+use super::state::{Answer, Head, Memo, RoundEntry, Segment, StoredLife, Ticked, memo_name};
 use super::sum::{
     LENGTH, answer_sum, chain_sum, commitment_sum, head_sum, life_sum, memo_sum, node_sum,
     round_sum, segment_sum,

@@ -5,9 +5,8 @@
 
 mod connection;
 mod mend;
-mod read;
+mod run;
 mod schema;
-mod write;
 
 use std::fmt;
 use std::fs::{File, TryLockError};
@@ -30,6 +29,7 @@ use super::state::{
     Anew, Answer, Choice, Growth, Head, Lease, Memo, Read, RoundEntry, Segment, State, StoredLife,
     Transaction,
 };
+use super::{growth, queries};
 use fairdeal::deal::{Commitment, Nonce};
 use fairdeal::log::Hash;
 use fairdeal::record::entry::Table;
@@ -128,7 +128,7 @@ impl Sqlite {
     async fn writing(&self) -> Result<Writing, StoreError> {
         let mut used = self.inner.connect_to_write().await?;
         let head =
-            read::begin(used.get()?, self.reads_only).await.map_err(|e| self.inner.said(&e))?;
+            run::begin(used.get()?, self.reads_only).await.map_err(|e| self.inner.said(&e))?;
         // Under the lock: from here on nobody gives the name to another file.
         self.inner.check_in_place()?;
         Ok(Writing { used, head, mending: None })
@@ -174,8 +174,7 @@ impl State for Sqlite {
     fn drop_entries(&self, before: u64) -> StoreFuture<'_, ()> {
         async move {
             let mut writing = self.writing().await?;
-            let head = writing.head().await?;
-            let dropped = write::keep_from(writing.used.get()?, head, before).await;
+            let dropped = growth::keep_from(writing.used.get()?, before).await;
             writing.used.settle_write(dropped)?;
             Box::new(writing).commit().await
         }
@@ -186,7 +185,7 @@ impl State for Sqlite {
         async move {
             let mut writing = self.writing().await?;
             writing.head().await?.accepts()?;
-            let written = write::memos(writing.used.get()?, memos).await;
+            let written = growth::memos(writing.used.get()?, memos).await;
             writing.used.settle_write(written)?;
             Box::new(writing).commit().await
         }
@@ -241,9 +240,9 @@ impl State for Sqlite {
 
 /// Asks a connection, and drops it after an error that is none of the rows.
 macro_rules! asked {
-    ($self:ident, read::$ask:ident($($with:expr),*)) => {
+    ($self:ident, queries::$ask:ident($($with:expr),*)) => {
         async move {
-            let found = read::$ask($self.used.get()? $(, $with)*).await;
+            let found = queries::$ask($self.used.get()? $(, $with)*).await;
             $self.used.settle(found)
         }
         .boxed()
@@ -252,10 +251,10 @@ macro_rules! asked {
 
 /// The same, but for the head that is there already.
 macro_rules! asked_once {
-    ($self:ident, read::head()) => {
+    ($self:ident, queries::head()) => {
         match $self.head.take() {
             Some(head) => std::future::ready(Ok(head)).boxed(),
-            None => asked!($self, read::head()),
+            None => asked!($self, queries::head()),
         }
     };
     ($($asked:tt)*) => { asked!($($asked)*) };
@@ -274,7 +273,7 @@ impl Transaction for Writing {
     fn write<'a>(&'a mut self, growth: &'a Growth) -> StoreFuture<'a, ()> {
         async move {
             self.head = None;
-            let written = write::grow(self.used.get()?, growth).await;
+            let written = growth::grow(self.used.get()?, growth).await;
             self.used.settle_write(written)
         }
         .boxed()
@@ -282,7 +281,7 @@ impl Transaction for Writing {
 
     fn reseal<'a>(&'a mut self, lives: &'a [StoredLife]) -> StoreFuture<'a, ()> {
         async move {
-            let written = write::reseal(self.used.get()?, lives).await;
+            let written = growth::reseal(self.used.get()?, lives).await;
             self.used.settle_write(written)
         }
         .boxed()

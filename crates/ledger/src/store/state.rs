@@ -12,7 +12,7 @@ use super::error::{Fault, StoreError};
 use fairdeal::deal::{Commitment, Nonce};
 use fairdeal::log::{Frontier, Hash, Node};
 use fairdeal::record::entry::Table;
-use fairdeal::record::life::Life;
+use fairdeal::record::life::{End, Life};
 
 /// The tree's head, its keys, and how far it is published.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -142,6 +142,23 @@ impl Memo {
     #[must_use]
     pub fn remove(kind: impl Into<String>, key: impl Into<String>) -> Self {
         Self { kind: kind.into(), key: key.into(), value: None }
+    }
+}
+
+/// Kind and key in one text. A kind has no `/`.
+pub(super) fn memo_name(kind: &str, key: &str) -> String {
+    format!("{kind}/{key}")
+}
+
+pub(super) fn hashes_to_bytes(hashes: &[Hash]) -> Vec<u8> {
+    hashes.iter().flat_map(Hash::as_bytes).copied().collect()
+}
+
+/// How a commitment's end is written in the column `ended`.
+pub(super) const fn end_to_text(end: End) -> &'static str {
+    match end {
+        End::Revealed => "revealed",
+        End::Voided => "voided",
     }
 }
 

@@ -4,8 +4,8 @@ use sqlx::postgres::PgConnection;
 use sqlx::{AssertSqlSafe, Connection as _};
 
 use super::connection::Inner;
-use super::write;
 use crate::store::error::{Fault, StoreError, other_version};
+use crate::store::growth;
 use crate::store::state::Head;
 
 /// The version of the tables.
@@ -45,7 +45,7 @@ async fn make(
         .bind(VERSION)
         .execute(&mut *connection)
         .await?;
-    write::head(connection, first).await?;
+    growth::head(connection, first).await?;
     sqlx::raw_sql("COMMIT").execute(&mut *connection).await?;
     Ok(false)
 }

@@ -20,10 +20,11 @@ use sqlx::sqlite::SqliteConnection;
 use sqlx::{Connection as _, QueryBuilder, Sqlite as Database};
 
 use super::connection::{Inner, Used, fault, io_error, private_file};
-use super::{Sqlite, Writing, read, schema};
+use super::{Sqlite, Writing, schema};
 use crate::store::error::{Fault, StoreError};
 use crate::store::folder::sync_folder;
 use crate::store::rows::damaged;
+use crate::store::statements::Run as _;
 
 /// The pause before the damaged file is locked again, if others have it open.
 const PAUSE: Duration = Duration::from_millis(20);
@@ -123,7 +124,7 @@ impl Mending {
 
     /// Gives the new file, which is committed, the name of the old one.
     pub(super) async fn done(self, mut used: Used) -> Result<(), StoreError> {
-        let checked = read::integrity(used.get()?).await.map_err(|e| used.inner.said(&e))?;
+        let checked = used.get()?.integrity().await.map_err(|e| used.inner.said(&e))?;
         if let Some(wrong) = checked.first() {
             let name = self.new.display().to_string();
             let error = StoreError::new(Fault::Damaged, name, wrong.clone());

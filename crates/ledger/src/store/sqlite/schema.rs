@@ -6,8 +6,8 @@ use sqlx::sqlite::SqliteConnection;
 use sqlx::{QueryBuilder, Sqlite};
 
 use super::connection::fault;
-use super::write;
 use crate::store::error::Fault;
+use crate::store::growth;
 use crate::store::rows::damaged;
 use crate::store::state::Head;
 
@@ -134,7 +134,7 @@ pub(super) async fn create(
 ) -> Result<(), sqlx::Error> {
     sqlx::query("BEGIN IMMEDIATE").execute(&mut *connection).await?;
     tables(connection).await?;
-    write::head(connection, first).await?;
+    growth::head(connection, first).await?;
     sqlx::query("COMMIT").execute(&mut *connection).await?;
     Ok(())
 }
