@@ -10,7 +10,7 @@ use crate::clock::Clock;
 use crate::clock::watch::Watch;
 use crate::deal::observer::BatchEvent;
 use crate::deal::working_set::Working;
-use crate::error::LedgerError;
+use crate::error::{LedgerError, Stops};
 use crate::publish::backlog::{Backlog, Health};
 use crate::publish::tree::{Recent, TileFile, Tree};
 use crate::setup::keys::Keys;
@@ -244,33 +244,22 @@ impl Core {
         let _first = self.stopped.set(why.to_string());
     }
 
-    /// Stops after a publishing error that leaves the disk unknown, or shows that somebody else writes here.
+    /// Stops after a publishing error that leaves the disk unknown, or shows that somebody else
+    /// writes here.
     pub(crate) fn stop_if_unsafe(&self, error: &LedgerError) {
-        match error {
-            LedgerError::Store(StoreError { fault, .. }) if fault.is_known() => {}
-            // A proxy's page, or a list that is late. Nothing is published on it, and it may pass.
-            LedgerError::NoCheckpoint | LedgerError::ForeignCheckpoint { .. }
-                if self.tiles.is_conditional() => {}
-            LedgerError::Store(_)
-            | LedgerError::TileDiffers { .. }
-            | LedgerError::OtherTree { .. }
-            | LedgerError::OlderState { .. }
-            | LedgerError::NoCheckpoint
-            | LedgerError::ForeignCheckpoint { .. }
-            | LedgerError::WrongKey { .. }
-            | LedgerError::WrongVault { .. } => self.stop(error),
-            _ => {}
+        // A proxy's page, or a list that is late. Nothing is published on it, and it may pass.
+        let may_pass = self.tiles.is_conditional()
+            && matches!(error, LedgerError::NoCheckpoint | LedgerError::ForeignCheckpoint { .. });
+        if error.stops() != Stops::Never && !may_pass {
+            self.stop(error);
         }
     }
 
-    /// The same for an error before COMMIT, which rolls back: only the disk or a foreign state stops the ledger.
+    /// The same for an error before COMMIT, which rolls back: only the disk or a foreign state stops
+    /// the ledger.
     pub(crate) fn stop_if_broken(&self, error: &LedgerError) {
-        match error {
-            LedgerError::Store(StoreError { fault: Fault::Disk, .. })
-            | LedgerError::OlderState { .. }
-            | LedgerError::WrongKey { .. }
-            | LedgerError::WrongVault { .. } => self.stop(error),
-            _ => {}
+        if error.stops() == Stops::Always {
+            self.stop(error);
         }
     }
 

@@ -39,15 +39,13 @@ pub enum LedgerError {
     /// No commitment of this ledger begins with these digits.
     #[error("no commitment of this ledger begins with {0}")]
     UnknownDigits(String),
-    /// Two or more commitments begin with these digits.
-    #[error("both {first} and {second} begin with {digits}: give more digits")]
-    SeveralWithDigits {
-        /// The digits.
-        digits: String,
-        /// One of them.
-        first: Commitment,
-        /// Another one.
-        second: Commitment,
+    /// More than one commitment of this ledger is meant.
+    #[error("{says}")]
+    Several {
+        /// What they have in common, and how to name one of them.
+        says: String,
+        /// Some of them, or all, the oldest first.
+        found: Vec<Commitment>,
     },
     /// The table has no commitment.
     #[error("table {0:?} has no commitment in this ledger")]
@@ -55,16 +53,6 @@ pub enum LedgerError {
     /// All commitments of the table have ended.
     #[error("every commitment of table {0:?} is revealed or voided")]
     NothingOpen(String),
-    /// More than one commitment of the table has not ended.
-    #[error(
-        "table {table:?} has {} commitments that have not ended: name one of {}", open.len(), open.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")
-    )]
-    SeveralOpen {
-        /// The table.
-        table: String,
-        /// Them, the oldest first.
-        open: Vec<Commitment>,
-    },
     /// The round has no entry.
     #[error(
         "round {nonce} of {commitment} is neither locked, dealt nor voided; the next round is {next}"
@@ -166,7 +154,23 @@ pub enum LedgerError {
     /// The state deals nothing any more: it was copied elsewhere, or it is a copy that is not finished.
     #[error("nothing is dealt from this state: {0}")]
     Moved(String),
-    /// The folder is no ledger, or an incomplete one.
+    /// A file that every ledger has is missing.
+    #[error("{}: this is no ledger: {} is missing{elsewhere}", path.display(), missing.display())]
+    NoLedger {
+        /// The folder.
+        path: PathBuf,
+        /// The file.
+        missing: PathBuf,
+        /// How to name the file if it is in another place, or nothing.
+        elsewhere: &'static str,
+    },
+    /// The key that signs the log is not in the folder.
+    #[error("{}: no such file or folder", path.display())]
+    NoSigningKey {
+        /// The key's file.
+        path: PathBuf,
+    },
+    /// The folder is not what was expected, or something in it is not.
     #[error("{}: {says}", path.display())]
     NotALedger {
         /// The path.
@@ -302,44 +306,9 @@ pub enum LedgerError {
     /// The ledger has stopped, because going on could lose or fork entries.
     #[error("the ledger has stopped: {0}; open it again when that is mended")]
     Stopped(String),
-    /// The system's clock jumped. A wrong time would stay in the log for ever.
-    #[error(
-        "the clock jumped by over a minute: expected {}, found {}; confirm the clock to go on", utc(*.expected), utc(*.found)
-    )]
-    ClockJumped {
-        /// The expected time, in Unix milliseconds.
-        expected: u64,
-        /// The time found, in Unix milliseconds.
-        found: u64,
-    },
-    /// The clock is far ahead of the last entry, and nothing tells that it is right.
-    #[error(
-        "the clock is more than 7 days ahead of the last entry, of {}: it says {}", utc(*.last), utc(*.found)
-    )]
-    ClockAhead {
-        /// The last entry's time, in Unix milliseconds.
-        last: u64,
-        /// The time found, in Unix milliseconds.
-        found: u64,
-    },
-    /// The clock is behind the last entry.
-    #[error(
-        "the clock is over a minute behind the last entry, of {}: it says {}", utc(*.last), utc(*.found)
-    )]
-    ClockBehind {
-        /// The last entry's time, in Unix milliseconds.
-        last: u64,
-        /// The time found, in Unix milliseconds.
-        found: u64,
-    },
-    /// The clock is not near the time that the operator typed.
-    #[error("expected a clock within a day of {}, found {}", utc(*.typed), utc(*.found))]
-    OtherTime {
-        /// The time typed, in Unix milliseconds.
-        typed: u64,
-        /// The time found, in Unix milliseconds.
-        found: u64,
-    },
+    /// The clock is not believed. A wrong time would stay in the log forever.
+    #[error(transparent)]
+    Clock(#[from] ClockFault),
     /// The system gave no time or no randomness.
     #[error("{0}")]
     System(String),
@@ -349,6 +318,50 @@ pub enum LedgerError {
     /// The ledger was closed.
     #[error("the ledger is closed")]
     Closed,
+}
+
+/// Why the clock is not believed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum ClockFault {
+    /// It differs from what an earlier reading, or another machine's clock, leads to.
+    #[error(
+        "the clock jumped by over a minute: expected {}, found {}; confirm the clock to go on", utc(*.expected), utc(*.found)
+    )]
+    Jumped {
+        /// The expected time, in Unix milliseconds.
+        expected: u64,
+        /// The time found, in Unix milliseconds.
+        found: u64,
+    },
+    /// It is far ahead of the last entry, and nothing shows that it is right.
+    #[error(
+        "the clock is more than 7 days ahead of the last entry, of {}: it says {}", utc(*.last), utc(*.found)
+    )]
+    Ahead {
+        /// The last entry's time, in Unix milliseconds.
+        last: u64,
+        /// The time found, in Unix milliseconds.
+        found: u64,
+    },
+    /// It is behind the last entry.
+    #[error(
+        "the clock is over a minute behind the last entry, of {}: it says {}", utc(*.last), utc(*.found)
+    )]
+    Behind {
+        /// The last entry's time, in Unix milliseconds.
+        last: u64,
+        /// The time found, in Unix milliseconds.
+        found: u64,
+    },
+    /// It is not near the time that the operator typed.
+    #[error("expected a clock within a day of {}, found {}", utc(*.typed), utc(*.found))]
+    NotTyped {
+        /// The time typed, in Unix milliseconds.
+        typed: u64,
+        /// The time found, in Unix milliseconds.
+        found: u64,
+    },
 }
 
 /// A wrong published file.
@@ -363,98 +376,148 @@ pub struct TileFault {
     pub rebuilt: bool,
 }
 
+/// What to do about an error.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Class {
+    /// The request is wrong.
+    Request,
+    /// The request names something that is not in the log.
+    Unknown,
+    /// The request does not fit the log as it is now.
+    Conflict,
+    /// A rule of the log forbids it.
+    Refused,
+    /// The idempotency key belongs to another request.
+    Reused,
+    /// It may pass by itself.
+    Passing,
+    /// The operator must do something.
+    Operator,
+}
+
+/// When an error stops a ledger, because going on could lose or fork entries.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Stops {
+    Never,
+    /// After COMMIT, while the files are written. A batch before COMMIT is rolled back.
+    Publishing,
+    Always,
+}
+
 impl LedgerError {
-    /// Whether it is a store's failure that may pass by itself, so that it is worth a caller's time.
-    pub(crate) fn is_temporary(&self) -> bool {
-        matches!(self, Self::Store(StoreError { fault, .. }) if fault.is_temporary())
-    }
-
-    /// Whether the ledger's state or its files are not what they were: `fairdeal fsck` says more.
-    #[must_use]
-    pub fn is_damage(&self) -> bool {
+    /// The table of all errors: a stable code, what to do, and when it stops the ledger. An error
+    /// that is new needs its line here and nowhere else.
+    fn facts(&self) -> (&'static str, Class, Stops) {
+        use Class::{Conflict, Operator, Passing, Refused, Request, Reused, Unknown};
+        use Stops::{Always, Never, Publishing};
         match self {
-            Self::LostTiles(_) | Self::TileDiffers { .. } | Self::Damaged(_) => true,
-            Self::Store(error) => error.fault == Fault::Damaged,
-            _ => false,
-        }
-    }
-
-    /// Whether a folder is not empty because an init, a restore or a backup is at work there, or was interrupted.
-    #[must_use]
-    pub fn is_unfinished(&self) -> bool {
-        matches!(self, Self::NotEmpty { holds, .. } if is_under_way(holds))
-    }
-
-    /// Who must act.
-    #[must_use]
-    pub fn kind(&self) -> ErrorKind {
-        match self {
-            Self::Refused(_) => ErrorKind::Refused,
-            Self::Invalid(_)
-            | Self::KeyReused(_)
-            | Self::UnknownCommitment(_)
-            | Self::UnknownDigits(_)
-            | Self::SeveralWithDigits { .. }
-            | Self::UnknownTable(_)
-            | Self::NothingOpen(_)
-            | Self::SeveralOpen { .. }
-            | Self::UnknownRound { .. }
-            | Self::Overdue { .. }
-            | Self::TooLate { .. }
-            | Self::RoundInPlay { .. }
-            | Self::Contribution { .. }
-            | Self::Secret { .. }
-            | Self::NotSealed { .. }
-            | Self::NoSuchCard { .. }
-            | Self::Taken { .. }
-            | Self::NotEmpty { .. } => ErrorKind::Usage,
-            _ => ErrorKind::Unavailable,
+            Self::Refused(findings) => {
+                (findings.first().map_or("refused", |first| first.code.as_str()), Refused, Never)
+            }
+            Self::Invalid(_) | Self::Contribution { .. } => ("invalid", Request, Never),
+            Self::Secret { .. } => ("secret", Request, Never),
+            Self::NotEmpty { .. } | Self::Taken { .. } => ("not-empty", Request, Never),
+            Self::KeyReused(_) => ("key-reused", Reused, Never),
+            Self::UnknownCommitment(_) | Self::UnknownDigits(_) => {
+                ("unknown-commitment", Unknown, Never)
+            }
+            Self::UnknownTable(_) => ("unknown-table", Unknown, Never),
+            Self::UnknownRound { .. } => ("unknown-round", Unknown, Never),
+            Self::NoSuchCard { .. } => ("unknown-card", Unknown, Never),
+            Self::Several { .. } => ("several-commitments", Conflict, Never),
+            Self::NothingOpen(_) => ("nothing-open", Conflict, Never),
+            Self::Overdue { .. } => ("overdue", Conflict, Never),
+            Self::TooLate { .. } => ("too-late", Conflict, Never),
+            Self::RoundInPlay { .. } => ("round-in-play", Conflict, Never),
+            Self::NotSealed { .. } => ("not-sealed", Conflict, Never),
+            Self::NotPublished { .. } | Self::Unpublished { .. } => {
+                ("not-published", Passing, Never)
+            }
+            Self::PublishingBehind { .. } => ("publishing-behind", Passing, Never),
+            Self::Unsettled(_) => ("unsettled", Passing, Never),
+            Self::Closed => ("closed", Passing, Never),
+            Self::Store(error) => {
+                let class = if error.fault.is_temporary() { Passing } else { Operator };
+                let stops = match error.fault {
+                    Fault::Disk => Always,
+                    Fault::Unknown => Publishing,
+                    _ => Never,
+                };
+                (error.fault.code(), class, stops)
+            }
+            Self::NoSigningKey { .. } => ("missing", Operator, Never),
+            Self::NoLedger { .. } | Self::NotALedger { .. } => ("not-a-ledger", Operator, Never),
+            Self::Moved(_) => ("moved", Operator, Never),
+            Self::Exposed { .. } => ("exposed", Operator, Never),
+            Self::WrongKey { .. } | Self::WrongVault { .. } => ("wrong-key", Operator, Always),
+            Self::VaultKey(_) => ("vault-key", Operator, Never),
+            Self::NoCheckpoint => ("no-checkpoint", Operator, Publishing),
+            Self::ForeignCheckpoint { .. } => ("foreign-checkpoint", Operator, Publishing),
+            Self::ForeignNote { .. } => ("foreign-checkpoint", Operator, Never),
+            Self::OlderState { .. } => ("older-state", Operator, Always),
+            Self::OtherTree { .. } => ("other-tree", Operator, Publishing),
+            Self::TileDiffers { .. } => ("damaged", Operator, Publishing),
+            Self::LostTiles(_) | Self::Damaged(_) => ("damaged", Operator, Never),
+            Self::Stopped(_) => ("stopped", Operator, Never),
+            Self::Clock(_) => ("clock", Operator, Never),
+            Self::System(_) => ("system", Operator, Never),
         }
     }
 
     /// A stable name for programs (spec/cli.md, errors). A refusal has the code of its first finding.
     #[must_use]
     pub fn code(&self) -> &'static str {
-        match self {
-            Self::Refused(findings) => {
-                findings.first().map_or("refused", |first| first.code.as_str())
-            }
-            Self::Invalid(_) | Self::Contribution { .. } => "invalid",
-            Self::Secret { .. } => "secret",
-            Self::KeyReused(_) => "key-reused",
-            Self::UnknownCommitment(_) | Self::UnknownDigits(_) => "unknown-commitment",
-            Self::SeveralWithDigits { .. } | Self::SeveralOpen { .. } => "several-commitments",
-            Self::UnknownTable(_) => "unknown-table",
-            Self::NothingOpen(_) => "nothing-open",
-            Self::UnknownRound { .. } => "unknown-round",
-            Self::Overdue { .. } => "overdue",
-            Self::TooLate { .. } => "too-late",
-            Self::RoundInPlay { .. } => "round-in-play",
-            Self::NotSealed { .. } => "not-sealed",
-            Self::NoSuchCard { .. } => "unknown-card",
-            Self::NotEmpty { .. } | Self::Taken { .. } => "not-empty",
-            Self::Moved(_) => "moved",
-            Self::NotALedger { .. } => "not-a-ledger",
-            Self::Exposed { .. } => "exposed",
-            Self::WrongKey { .. } | Self::WrongVault { .. } => "wrong-key",
-            Self::VaultKey(_) => "vault-key",
-            Self::NoCheckpoint => "no-checkpoint",
-            Self::NotPublished { .. } | Self::Unpublished { .. } => "not-published",
-            Self::ForeignCheckpoint { .. } | Self::ForeignNote { .. } => "foreign-checkpoint",
-            Self::OlderState { .. } => "older-state",
-            Self::OtherTree { .. } => "other-tree",
-            Self::LostTiles(_) | Self::TileDiffers { .. } | Self::Damaged(_) => "damaged",
-            Self::Store(error) => error.fault.code(),
-            Self::PublishingBehind { .. } => "publishing-behind",
-            Self::Unsettled(_) => "unsettled",
-            Self::Stopped(_) => "stopped",
-            Self::ClockJumped { .. }
-            | Self::ClockAhead { .. }
-            | Self::ClockBehind { .. }
-            | Self::OtherTime { .. } => "clock",
-            Self::System(_) => "system",
-            Self::Closed => "closed",
+        self.facts().0
+    }
+
+    /// Who must act.
+    #[must_use]
+    pub fn kind(&self) -> ErrorKind {
+        match self.facts().1 {
+            Class::Request | Class::Unknown | Class::Conflict | Class::Reused => ErrorKind::Usage,
+            Class::Refused => ErrorKind::Refused,
+            Class::Passing | Class::Operator => ErrorKind::Unavailable,
         }
+    }
+
+    /// The HTTP status of an answer with this error.
+    #[must_use]
+    pub fn status(&self) -> u16 {
+        match self.facts().1 {
+            Class::Request => 400,
+            Class::Unknown => 404,
+            Class::Conflict | Class::Refused => 409,
+            Class::Reused => 422,
+            Class::Passing | Class::Operator => 503,
+        }
+    }
+
+    /// Whether it may pass without anybody's help.
+    #[must_use]
+    pub fn is_passing(&self) -> bool {
+        self.facts().1 == Class::Passing
+    }
+
+    pub(crate) fn stops(&self) -> Stops {
+        self.facts().2
+    }
+
+    /// Whether it is a store's failure that may pass by itself, so that waiting is worth while.
+    pub(crate) fn is_temporary(&self) -> bool {
+        matches!(self, Self::Store(StoreError { fault, .. }) if fault.is_temporary())
+    }
+
+    /// Whether the state or the published files are damaged: `fairdeal fsck` says more.
+    #[must_use]
+    pub fn is_damage(&self) -> bool {
+        self.code() == "damaged"
+    }
+
+    /// Whether a folder is not empty because an init, a restore or a backup is running there, or was
+    /// interrupted.
+    #[must_use]
+    pub fn is_unfinished(&self) -> bool {
+        matches!(self, Self::NotEmpty { holds, .. } if is_under_way(holds))
     }
 }
 

@@ -36,7 +36,7 @@ pub use crate::deal::command::{
 };
 pub use crate::deal::contribution::Given;
 pub use crate::deal::observer::{BatchEvent, BatchObserver, Kinds};
-pub use crate::error::{ErrorKind, LedgerError, TileFault};
+pub use crate::error::{ClockFault, ErrorKind, LedgerError, TileFault};
 #[cfg(feature = "faults")]
 pub use crate::fault::{FAULT_POINTS, REKEY_POINTS};
 pub use crate::operate::backup::{Backup, BackupParts, Restore};
@@ -377,7 +377,7 @@ impl Ledger {
         self.core.health()
     }
 
-    /// Accepts the clock as it is now, after [`LedgerError::ClockJumped`].
+    /// Accepts the clock as it is now, after [`LedgerError::Clock`].
     pub fn confirm_clock(&self) {
         self.core.watch.confirm();
     }

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::Duration;
 
 use crate::clock::{Clock, ClockReading};
-use crate::error::LedgerError;
+use crate::error::{ClockFault, LedgerError};
 use crate::store::{Head, Ticked};
 
 /// How far the wall clock may drift from the monotonic one between two readings, and behind the last entry, in milliseconds.
@@ -80,7 +80,7 @@ impl Watch {
     ) -> Result<(), LedgerError> {
         if let Some(typed) = self.typed.filter(|_| !believed.confirmed) {
             if reading.unix.abs_diff(typed) > DAY {
-                return Err(LedgerError::OtherTime { typed, found: reading.unix });
+                return Err(ClockFault::NotTyped { typed, found: reading.unix }.into());
             }
             return Ok(());
         }
@@ -126,15 +126,15 @@ fn by_head(head: &Head, reading: &ClockReading, elsewhere: Option<u64>) -> Resul
         return near(then.unix.saturating_add(since), reading.unix);
     }
     if let Some(expected) = elsewhere {
-        return Err(LedgerError::ClockJumped { expected, found: reading.unix });
+        return Err(ClockFault::Jumped { expected, found: reading.unix }.into());
     }
     let Some(last) = head.time else { return Ok(()) };
     let found = reading.unix;
     if found > last.saturating_add(AHEAD) {
-        return Err(LedgerError::ClockAhead { last, found });
+        return Err(ClockFault::Ahead { last, found }.into());
     }
     if found.saturating_add(JUMP) < last {
-        Err(LedgerError::ClockBehind { last, found })
+        Err(ClockFault::Behind { last, found }.into())
     } else {
         Ok(())
     }
@@ -142,7 +142,7 @@ fn by_head(head: &Head, reading: &ClockReading, elsewhere: Option<u64>) -> Resul
 
 fn near(expected: u64, found: u64) -> Result<(), LedgerError> {
     if found.abs_diff(expected) > JUMP {
-        Err(LedgerError::ClockJumped { expected, found })
+        Err(ClockFault::Jumped { expected, found }.into())
     } else {
         Ok(())
     }

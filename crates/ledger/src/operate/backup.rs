@@ -166,7 +166,13 @@ pub(crate) async fn restore(
         ..Layout::of(dir)
     };
     let path = keys.signing_key();
-    let signer = SignerKey::parse(read_secret(&path)?.trim_end())
+    let secret = read_secret(&path).map_err(|error| match error {
+        LedgerError::Store(StoreError { fault: Fault::Missing, .. }) => {
+            LedgerError::NoSigningKey { path: path.clone() }
+        }
+        other => other,
+    })?;
+    let signer = SignerKey::parse(secret.trim_end())
         .map_err(|error| LedgerError::NotALedger { path, says: error.to_string() })?;
     let state = Sqlite::open_to_read(&saved.state(), options.wait).await?;
     let mut reading = state.begin().await?;

@@ -58,10 +58,13 @@ pub(crate) async fn find(core: &Core, named: &Named) -> Result<Commitment, Ledge
             let found = read.lives_from(&choice, 0, 2).await?;
             let found: Vec<Commitment> =
                 found.iter().map(|one| one.life.commit.commitment).collect();
-            match *found {
+            match found[..] {
                 [only] => Ok(only),
                 [first, second, ..] => {
-                    Err(LedgerError::SeveralWithDigits { digits: digits.0.clone(), first, second })
+                    let digits = &digits.0;
+                    let says =
+                        format!("both {first} and {second} begin with {digits}: give more digits");
+                    Err(LedgerError::Several { says, found })
                 }
                 [] => Err(LedgerError::UnknownDigits(digits.0.clone())),
             }
@@ -77,13 +80,22 @@ pub(crate) async fn find(core: &Core, named: &Named) -> Result<Commitment, Ledge
             let open: Vec<Commitment> =
                 found.iter().map(|one| one.life.commit.commitment).collect();
             let name = || table.as_str().to_owned();
-            match *open {
+            match open[..] {
                 [only] => Ok(only),
                 [] if read.tables(std::slice::from_ref(table)).await?.is_empty() => {
                     Err(LedgerError::UnknownTable(name()))
                 }
                 [] => Err(LedgerError::NothingOpen(name())),
-                _ => Err(LedgerError::SeveralOpen { table: name(), open }),
+                _ => {
+                    let named: Vec<String> = open.iter().map(ToString::to_string).collect();
+                    let says = format!(
+                        "table {:?} has {} commitments that have not ended: name one of {}",
+                        table.as_str(),
+                        open.len(),
+                        named.join(", ")
+                    );
+                    Err(LedgerError::Several { says, found: open })
+                }
             }
         }
     }

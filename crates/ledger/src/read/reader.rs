@@ -124,8 +124,8 @@ impl Reader {
     /// The commitment that somebody means.
     ///
     /// # Errors
-    /// [`LedgerError::UnknownDigits`], [`LedgerError::SeveralWithDigits`], [`LedgerError::UnknownTable`],
-    /// [`LedgerError::NothingOpen`], [`LedgerError::SeveralOpen`].
+    /// [`LedgerError::UnknownDigits`], [`LedgerError::UnknownTable`],
+    /// [`LedgerError::NothingOpen`], [`LedgerError::Several`].
     pub async fn find(&self, named: &Named) -> Result<Commitment, LedgerError> {
         find::find(&self.core, named).await
     }

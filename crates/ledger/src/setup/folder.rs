@@ -298,17 +298,16 @@ pub(crate) fn read_secret(path: &Path) -> Result<Zeroizing<String>, LedgerError>
 /// The private folder must have mode 0700, every file in it 0600. Links are refused: they could lead anywhere.
 fn check_modes(at: &Location, layout: &Layout, options: &LedgerOptions) -> Result<(), LedgerError> {
     let dir = at.dir.as_path();
-    let missing = |path: &Path| {
-        let says = if under_way(dir).is_some() {
-            "its init or restore was interrupted, or a backup into it, and nothing was dealt from it: remove the folder, and make it again"
-                .to_owned()
-        } else {
-            let is_key = path == layout.vault_key();
-            let elsewhere =
-                if is_key { "; if the key is elsewhere: --vault-key-command" } else { "" };
-            format!("this is no ledger: {} is missing{elsewhere}", path.display())
-        };
-        LedgerError::NotALedger { path: dir.to_owned(), says }
+    let missing = |missing: PathBuf| {
+        let path = dir.to_owned();
+        if under_way(dir).is_some() {
+            let says = "its init or restore was interrupted, or a backup into it, and nothing was \
+                        dealt from it: remove the folder, and make it again";
+            return LedgerError::NotALedger { path, says: says.to_owned() };
+        }
+        let is_key = missing == layout.vault_key();
+        let elsewhere = if is_key { "; if the key is elsewhere: --vault-key-command" } else { "" };
+        LedgerError::NoLedger { path, missing, elsewhere }
     };
     let public = at.tiles.is_none().then(|| layout.public.clone());
     let state = at.state.is_none().then(|| layout.state());
@@ -317,7 +316,7 @@ fn check_modes(at: &Location, layout: &Layout, options: &LedgerOptions) -> Resul
     for path in public.into_iter().chain([layout.signing_key()]).chain(vault_key).chain(state) {
         match fs::symlink_metadata(&path) {
             Ok(_) => {}
-            Err(error) if error.kind() == ErrorKind::NotFound => return Err(missing(&path)),
+            Err(error) if error.kind() == ErrorKind::NotFound => return Err(missing(path)),
             Err(error) => return Err(said(&path, &error)),
         }
     }
