@@ -34,9 +34,13 @@ pub struct Parts {
     pub options: LedgerOptions,
 }
 
-/// The most looks at the published log whose readings are kept.
+/// The most caches of read files that are kept for the next receipts.
 const LOOKS: usize = 2;
 
+/// What all handles and tasks of one open ledger share.
+///
+/// The stores have locks of their own: one transaction at a time holds the tree's head
+/// ([`State::begin`]), one lease at a time is the right to publish ([`State::lease`]).
 #[derive(Debug)]
 pub(crate) struct Core {
     pub(crate) state: Arc<dyn State>,
@@ -45,23 +49,32 @@ pub(crate) struct Core {
     pub(crate) origin: Origin,
     pub(crate) watch: Watch,
     pub(crate) options: LedgerOptions,
-    /// What is committed and not published yet.
+    /// What is committed and not published yet. Has its own lock.
     pub(crate) backlog: Backlog,
-    /// What the sequencer keeps between two batches.
+    /// What the sequencer keeps between two batches. The sequencer alone takes it and puts it back,
+    /// while its transaction holds the tree's head.
     pub(crate) working: tokio::sync::Mutex<Option<Working>>,
-    /// The last checkpoint that this process published.
+    /// The last checkpoint that this process published or compared with its state. Written by the
+    /// publisher, while it has the lease or after it has read the checkpoint; read by everybody.
     published: Mutex<Option<Arc<Published>>>,
-    /// Files that the last receipts were made of: what is at such a path never changes.
+    /// Files that the last receipts were made of. A reader takes one and puts it back. The file of
+    /// a path never changes, so that a late one is as good.
     recent: Mutex<Vec<Recent>>,
-    /// Entries before this index are in full files that were read back.
+    /// Entries before this index are in full files that were read back. Written by the publisher's
+    /// clean-up; only grows.
     filled: AtomicU64,
-    /// The largest size seen. A smaller state is an older backup.
+    /// The largest size of the state that any task has seen; only grows. A smaller state is an older
+    /// backup.
     seen: AtomicU64,
-    /// Whether the last write to the state found no space, no right or no way.
+    /// Whether the last write to the state found no space, no permission or no connection. Written
+    /// by the sequencer, and by whoever writes memos.
     unwritten: AtomicBool,
-    /// Whether the holder of the right to publish has kept it for longer than anybody waits.
+    /// Whether the holder of the lease has kept it longer than anybody waits. Written by whoever
+    /// asks for the lease.
     pub(crate) hung: AtomicBool,
+    /// Why the ledger has stopped. Written once, by the task that found the reason.
     stopped: OnceLock<String>,
+    /// Written once, when the last task has ended.
     closed: AtomicBool,
 }
 
@@ -71,7 +84,7 @@ pub(crate) struct Published {
     /// The signed note.
     pub(crate) note: String,
     pub(crate) checkpoint: Checkpoint,
-    /// The files that are not full at its size, and those that have just become full; or none.
+    /// The files that are not full at its size, and those that have just become full; or nothing.
     pub(crate) files: Vec<TileFile>,
 }
 
@@ -145,13 +158,13 @@ impl Core {
         }
     }
 
-    /// What an earlier look at the published log has read, for a look at this size.
+    /// A cache of files that an earlier receipt has read, for a tree of this size.
     pub(crate) fn take_recent(&self, size: u64) -> Recent {
         let recent = self.recent.lock().unwrap_or_else(PoisonError::into_inner).pop();
         recent.unwrap_or_default().at(size)
     }
 
-    /// Keeps what a look has read.
+    /// Keeps a cache for the next receipt.
     pub(crate) fn keep_recent(&self, recent: Recent) {
         let mut kept = self.recent.lock().unwrap_or_else(PoisonError::into_inner);
         if kept.len() < LOOKS {
@@ -185,7 +198,8 @@ impl Core {
         self.backlog.behind(self.options.max_lag).map_or(Ok(()), Err)
     }
 
-    /// Notes a head, and whether what is under it has waited for too long to be published, whoever committed it.
+    /// Notes a head. Returns the refusal if an entry under it, of this process or another one, has
+    /// waited too long to be published.
     pub(crate) fn any_behind(&self, head: &Head) -> Option<LedgerError> {
         if let Some(time) = head.time {
             self.backlog.saw(head.frontier.size(), time, self.watch.since(time));
@@ -202,7 +216,7 @@ impl Core {
         self.stopped().map_or(Ok(()), |why| Err(LedgerError::Stopped(why.to_owned())))
     }
 
-    /// Tells whoever counts batches.
+    /// Calls the observer of batches.
     pub(crate) fn tell(&self, event: BatchEvent) {
         if let Some(observer) = &self.options.observer {
             observer.tell(event);
@@ -223,7 +237,7 @@ impl Core {
         self.closed.store(true, Ordering::Release);
     }
 
-    /// Notes how a write to the state ended: where it found no space, no right or no way, until one succeeds again.
+    /// Notes how a write to the state ended.
     pub(crate) fn written(&self, error: Option<&LedgerError>) {
         match error {
             None => self.unwritten.store(false, Ordering::Release),
@@ -276,7 +290,7 @@ impl Core {
         Ok(())
     }
 
-    /// Checks that the head's checkpoint is the log's own: nothing is built on what the log has not signed.
+    /// Checks that the log has signed this head.
     pub(crate) fn check_signed(&self, head: &Head) -> Result<(), LedgerError> {
         check_signed(head, self.key())
     }
@@ -303,8 +317,8 @@ impl Core {
         }
     }
 
-    /// A read of the state, and its head, checked. Others write meanwhile, and a task that read later may come here first: so the
-    /// head is held against what was seen before the read began.
+    /// A read of the state, and its head, checked. Others write meanwhile, and a task that read later
+    /// may come here first: so the head is compared with what was seen before the read began.
     pub(crate) async fn read(&self) -> Result<(Box<dyn Read>, Head), LedgerError> {
         let seen = self.seen.load(Ordering::Acquire);
         let mut read = self.state.read().await?;
@@ -314,7 +328,7 @@ impl Core {
     }
 }
 
-/// Checks that a head's checkpoint has this key's signature, over the frontier beside it.
+/// Checks that a head's checkpoint has this key's signature, over the head's frontier.
 pub(crate) fn check_signed(head: &Head, key: &VerifierKey) -> Result<(), LedgerError> {
     let note = verify_checkpoint(&head.note, key)
         .map_err(|e| LedgerError::Damaged(format!("the head's checkpoint: {e}")))?;

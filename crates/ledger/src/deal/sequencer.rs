@@ -1,7 +1,11 @@
 //! The task that commits commands in batches. Another one [publishes](crate::publish::outbox) and answers.
 //!
-//! A batch takes the commands that arrived during the transaction before it, and while another process held the tree's
-//! head: at most 512. So an idle ledger answers at once, and a busy one has larger batches.
+//! A batch takes the commands that arrived during the transaction before it, and while another process
+//! held the tree's head: at most 512. So an idle ledger answers at once, and a busy one has larger
+//! batches.
+//!
+//! Both tasks own what they work on. They share [`Core`] and two queues: callers send commands, and
+//! the sequencer sends committed batches to the publisher.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -19,10 +23,11 @@ use crate::publish::outbox::{SLOW, publish_all};
 const BATCH: usize = 512;
 /// Commands in the queue. When it is full, callers wait.
 const QUEUE: usize = 2 * BATCH;
-/// Batches that may be committed and not yet be taken to be published.
+/// Batches that are committed and that the publisher has not taken yet, at most.
 const AHEAD: usize = 5;
-/// Where it takes no longer to publish, a batch waits until the one before it was taken: fewer batches cost less. With an object
-/// store it takes longer, and what is committed meanwhile is published together.
+/// If a publication takes no longer, a batch waits until the publisher took the one before: fewer
+/// batches cost less. With an object store it takes longer, and the batches that are committed
+/// meanwhile are published together.
 const SOON: Duration = Duration::from_millis(5);
 
 /// A message in the queue.
@@ -81,7 +86,7 @@ async fn sequence(
             continue;
         }
         let (began, mut many) = (Instant::now(), waiting.len());
-        // Who came while another process had the head is in this batch too.
+        // Commands that came while another process had the head are in this batch too.
         let batch = batch::run(core, waiting, |waiting| {
             while waiting.len() < BATCH
                 && let Ok(message) = commands.try_recv()
@@ -105,8 +110,8 @@ async fn sequence(
     closing
 }
 
-/// The next message. Where nobody knows whether a batch was committed, asks the database meanwhile: what is in it must be
-/// published, also if nobody comes again.
+/// The next message. While it is unknown whether a batch was committed, asks the database: its entries
+/// must be published, also if no command comes again.
 async fn next(
     core: &Core,
     commands: &mut mpsc::Receiver<Message>,

@@ -1,7 +1,9 @@
-//! What the sequencer knows between two batches: the head, the lives that it has loaded, and the tree's right edge.
+//! What the sequencer keeps between two batches: the head, the lives that it has loaded, and the
+//! tree's right edge.
 //!
-//! It holds as long as the head in the database is the one that it was left with. Another process's entry, or a failed
-//! commit, makes it worthless, and it is loaded anew.
+//! Invariant: it is used only if the head in the database is the one that it was kept with. After
+//! another process's entry, or a failed commit, it is loaded again. Its size is at most [`MOST`]
+//! commitments.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -20,10 +22,10 @@ use fairdeal::record::entry::Table;
 use fairdeal::record::life::{SeenVerdict, View as _};
 use fairdeal::record::receipt::SignedBy;
 
-/// Commitments that are remembered between batches at most.
+/// The most commitments that are kept between batches.
 const MOST: usize = 10_000;
 
-/// See the module.
+/// See the module. The sequencer alone has it.
 #[derive(Debug)]
 pub(crate) struct Working {
     pub(crate) head: Head,
@@ -31,12 +33,12 @@ pub(crate) struct Working {
     pub(crate) edge: Edge,
     /// The policies that this batch's new commitments may inherit.
     pub(crate) policies: BTreeMap<Commitment, String>,
-    /// The rounds in play of those that this batch may reveal.
+    /// The rounds in play of the commitments that this batch may reveal.
     pub(crate) in_play: InPlay,
 }
 
 impl Working {
-    /// Takes what was kept if it is of this head, or loads anew.
+    /// Takes what was kept, if it is of this head, or loads it again.
     pub(crate) async fn of(
         core: &Core,
         transaction: &mut dyn Transaction,
@@ -58,7 +60,7 @@ impl Working {
         *core.working.lock().await = Some(self);
     }
 
-    /// Loads what a batch needs and is not here yet.
+    /// Loads what a batch needs and what is not loaded yet.
     pub(crate) async fn load(
         &mut self,
         core: &Core,
@@ -110,7 +112,7 @@ impl Working {
         Ok(())
     }
 
-    /// The roots at the sizes of the contributors' checkpoints; only of those that this log signed.
+    /// Loads the roots at the sizes of the contributors' checkpoints, if this log signed these.
     async fn load_roots(
         &mut self,
         core: &Core,

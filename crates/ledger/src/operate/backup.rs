@@ -1,14 +1,14 @@
-//! Saves a ledger in a folder, beside a running service, and makes a ledger of it again.
+//! Saves a ledger in a folder, also while a service runs, and makes a ledger from it again.
 //!
 //! ```text
-//! BACKUP/private/state.sqlite                  as it was at one moment
-//! BACKUP/private/signing.key  vault.key        only if asked for: with the state, they open every seed
-//! BACKUP/public/tile/entries/…                 the entries that the state does not have; all else follows
-//! BACKUP/checkpoint                            of that moment; written last, so that a backup without it is not whole
+//! BACKUP/private/state.sqlite              of one moment
+//! BACKUP/private/signing.key  vault.key    only if asked for: with the state, they open every seed
+//! BACKUP/public/tile/entries/…             the entries that the state does not have; all else follows
+//! BACKUP/checkpoint                        of that moment; written last: without it, not complete
 //! ```
 //!
-//! It is no ledger: `public/checkpoint` is missing, and a ledger without it never signs. Only [`restore`] gives it one, from
-//! the world.
+//! A backup is no ledger: a ledger without `public/checkpoint` never signs. Only [`restore`] writes it,
+//! after a comparison with a checkpoint from outside.
 
 use std::fs::{self, File};
 use std::io;
@@ -37,7 +37,7 @@ use fairdeal::log::{
 /// Files that are written at once.
 const AT_ONCE: u64 = 64;
 
-/// What goes into a backup beside the state.
+/// The parts of a backup besides the state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BackupParts {
     /// The keys that are in files.
@@ -50,11 +50,11 @@ pub struct BackupParts {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Backup {
-    /// How many entries its state has.
+    /// The number of entries in its state.
     pub entries: u64,
-    /// How many commitments, each with a seed that opens.
+    /// The number of commitments, each with a seed that opens.
     pub commitments: u64,
-    /// How many files with entries were copied.
+    /// The number of files with entries.
     pub files: u64,
     /// The names of the keys that were copied.
     pub keys: Vec<&'static str>,
@@ -62,7 +62,7 @@ pub struct Backup {
     pub vault: String,
 }
 
-/// What [`Ledger::restore`](crate::Ledger::restore) makes a ledger of.
+/// The arguments of [`Ledger::restore`](crate::Ledger::restore).
 #[derive(Clone, Debug)]
 pub struct Restore {
     /// The backup.
@@ -73,7 +73,7 @@ pub struct Restore {
     pub public: Option<PathBuf>,
 }
 
-/// Saves a ledger, reads back what it saved, and holds it against the log's signature and the ledger's keys.
+/// Saves a ledger, reads the copy, and verifies it with the log's signature and the ledger's keys.
 pub(crate) async fn backup(
     dir: &Location,
     options: LedgerOptions,
@@ -89,7 +89,7 @@ pub(crate) async fn backup(
     }
     let core = Core::new(crate::setup::folder::open_to_read(dir, options).await?)?;
     let (read, head) = core.read().await?;
-    // The log goes on elsewhere.
+    // The log continues in another state.
     Core::check_open(&head)?;
     drop(read);
     outside_of_others(to)?;
@@ -138,8 +138,8 @@ async fn save(
     Ok(Backup { entries: head.frontier.size(), commitments, files, keys, vault: head.vault })
 }
 
-/// Makes a ledger of a backup, in a new folder, if the world has seen nothing that the backup does not know. `against` is the
-/// newest checkpoint that the world has.
+/// Makes a ledger from a backup, in a new folder, if the backup continues `against`, the newest
+/// checkpoint that anybody has.
 pub(crate) async fn restore(
     from: &Restore,
     dir: &Path,
@@ -177,7 +177,7 @@ pub(crate) async fn restore(
     let state = Sqlite::open_to_read(&saved.state(), options.wait).await?;
     let mut reading = state.begin().await?;
     let head = reading.head().await?;
-    // Before anything is made. Whether it is the same tree is seen with all of the entries.
+    // Checked before anything is made. Republishing checks with all entries that it is the same tree.
     let foreign =
         |says: String| LedgerError::ForeignNote { key: signer.verifier().to_text(), says };
     let seen = verify_checkpoint(against, signer.verifier()).map_err(|e| foreign(e.to_string()))?;
@@ -216,7 +216,8 @@ fn copy_private(from: &Path, to: &Path) -> Result<(), LedgerError> {
     io::copy(&mut source, &mut target).and_then(|_| target.sync_all()).map_err(|e| said(to, &e))
 }
 
-/// Writes the keys in use: while the vault key changes, its file may have another one. One that is elsewhere stays there.
+/// Writes the keys in use: while the vault key changes, its file may have another one. A key from a
+/// command is not written.
 fn write_keys(core: &Core, to: &Layout) -> Result<Vec<&'static str>, LedgerError> {
     private_file(&to.signing_key(), &core.keys.signer.to_secret_text())?;
     if core.options.vault_key.is_some() {
@@ -226,7 +227,7 @@ fn write_keys(core: &Core, to: &Layout) -> Result<Vec<&'static str>, LedgerError
     Ok(vec!["signing.key", "vault.key"])
 }
 
-/// Copies the keys. The vault key may be elsewhere.
+/// Copies the keys. The vault key may come from a command.
 fn copy_keys(from: &Layout, to: &Layout) -> Result<(), LedgerError> {
     copy_private(&from.signing_key(), &to.signing_key())?;
     match from.vault_key().symlink_metadata() {
@@ -251,7 +252,7 @@ async fn copy_entries(from: &dyn Tiles, to: &dyn Tiles, count: u64) -> Result<()
     Ok(())
 }
 
-/// Holds a copy against the log's signature and the ledger's keys. Returns how many seeds open.
+/// Verifies a copy with the log's signature and the ledger's keys. Returns the number of seeds.
 async fn verify(
     core: &Core,
     has_entries: bool,

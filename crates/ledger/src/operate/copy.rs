@@ -1,7 +1,8 @@
 //! Copies a state into another database, for instance from SQLite to PostgreSQL and back.
 //!
-//! At no moment can both be dealt from: that would be a fork. So the copy is closed until the old state is, and the old state
-//! says for ever where it went. A copy that was interrupted goes on when it is asked for again.
+//! Never can both be dealt from: that would be a fork. So the copy is closed until the old state is,
+//! and the old state keeps the name of the copy's place. The same call continues a copy that was
+//! interrupted.
 
 use std::fmt;
 use std::path::PathBuf;
@@ -36,7 +37,7 @@ impl FromStr for StatePlace {
         if text.contains("://") {
             return Ok(Self::Url(StateUrl::new(text)));
         }
-        // What is said of it must hold in any folder.
+        // The messages about it must be right in any folder.
         Ok(Self::Folder(std::path::absolute(text).unwrap_or_else(|_| text.into())))
     }
 }
@@ -59,7 +60,7 @@ impl StatePlace {
         }
     }
 
-    /// The state there. Where a database has none, its own words say whether a name is wrong.
+    /// The state there. If a database has none, its own message says whether a name is wrong.
     async fn source(&self, options: &LedgerOptions) -> Result<Arc<dyn State>, LedgerError> {
         let (url, file) = self.parts();
         if url.is_none() && !file.exists() {
@@ -95,10 +96,12 @@ impl StatePlace {
     }
 }
 
-/// Copies a state, and moves the ledger to the copy. `progress` gets how much is done, of how much.
+/// Copies a state, and moves the ledger to the copy. `progress` gets the number of steps done, and of
+/// all.
 ///
 /// # Errors
-/// [`LedgerError::Taken`] where the target holds something else; [`LedgerError::Moved`] where the source went elsewhere.
+/// [`LedgerError::Taken`] if the target holds something else; [`LedgerError::Moved`] if the source
+/// went to another place.
 pub async fn copy_state(
     from: &StatePlace,
     to: &StatePlace,
@@ -147,7 +150,7 @@ pub async fn copy_state(
     let copied = dump::compare(&mut *reading, &mut *writing, &whole, &mut compared).await?;
     dump::check(&mut *writing, &whole).await?;
     writing.commit().await?;
-    // From here on nothing is dealt from the source; and only then from the target.
+    // First the source is closed, and then the target is opened.
     if head.closed.is_none() {
         reading.write(&Growth::of_head(Head { closed: Some(gone), ..head.clone() })).await?;
         reading.commit().await?;
@@ -195,7 +198,7 @@ async fn is_finished(
     Ok(found.closed.is_none() && found.key == head.key)
 }
 
-/// The right to publish: nobody may be between a batch and its files.
+/// The right to publish: no other process may be between a batch and its files.
 async fn lease(state: &dyn State, wait: Duration) -> Result<Lease, LedgerError> {
     let asking = async {
         loop {

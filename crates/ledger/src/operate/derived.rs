@@ -1,4 +1,4 @@
-//! All that follows from the log's entries, to hold a state against it.
+//! All that follows from the log's entries, to compare a state with.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -19,19 +19,19 @@ use fairdeal::record::entry::Entry;
 use fairdeal::record::life::Extent;
 use fairdeal::record::{Code, Finding, Judge};
 
-/// As many entries are worth reading before others have to wait.
+/// With fewer entries left, reading ahead is not worth it: the rest is read while others wait.
 const WORTH: u64 = 1024;
 
-/// See the module. Of as many entries as were read.
+/// See the module. It covers the entries that were read so far.
 pub(crate) struct FromLog {
     pub(crate) judge: OwnJudge,
-    /// Each commitment's index, and what its rounds' entries add up to.
+    /// The index of each commitment, and the sum of its rounds' entries.
     pub(crate) rounds: BTreeMap<u64, RoundSum>,
     pub(crate) nodes: Vec<(Node, Hash)>,
     pub(crate) findings: Vec<Finding>,
-    /// What of the state's tail was not the log's, where the published files had it.
+    /// What was wrong in the state's tail, if the published files have the right entries.
     pub(crate) lost: Vec<String>,
-    /// The entries from the head's `kept` on: the right tail.
+    /// The right tail: the entries from the head's `kept` on.
     pub(crate) tail: Vec<Segment>,
     tree: Frontier,
 }
@@ -56,10 +56,10 @@ impl RoundSum {
     }
 }
 
-/// Where the entries are not those of the log: a file or a part of the state, and what is wrong there.
+/// A file or a part of the state whose entries are not those of the log, and what is wrong there.
 pub(crate) type Wrong = (String, String);
 
-/// How many entries are read, of how many.
+/// Gets the number of entries read, and of all.
 pub(crate) type Bar<'a> = &'a mut (dyn FnMut(u64, u64) + Send);
 
 impl FromLog {
@@ -80,7 +80,7 @@ impl FromLog {
         self.tree.root()
     }
 
-    /// Reads the entries that are in published files alone: these never change, and nobody has to wait.
+    /// Reads the entries that only published files have. They never change, so that nobody must wait.
     pub(crate) async fn read_ahead(
         &mut self,
         core: &Core,
@@ -103,8 +103,8 @@ impl FromLog {
         }
     }
 
-    /// Reads on, up to so many entries of this tree; stops at what is not the log's. `signed` is what the head's checkpoint
-    /// stands for, `public` is the published checkpoint.
+    /// Reads more entries of this tree, until there are `until`, or until one is not the log's.
+    /// `signed` is the tree of the head's checkpoint, `public` the published checkpoint.
     pub(crate) async fn read(
         &mut self,
         mut tree: Tree<'_>,
@@ -114,7 +114,7 @@ impl FromLog {
         progress: Bar<'_>,
     ) -> Result<Option<Wrong>, LedgerError> {
         let size = tree.size;
-        // A checkpoint that went back is held against the state's own tree.
+        // A checkpoint that went back is compared with the state's own tree.
         if let Some(back) = public.filter(|public| public.size() < self.tree.size()) {
             match tree.root_at(back.size()).await {
                 Ok(state) if state == *back.root() => {}
@@ -144,8 +144,8 @@ impl FromLog {
         Ok(None)
     }
 
-    /// The entries of a bundle. Where the state's tail has not those that the log has signed, and the published file has, the
-    /// tail is what is wrong.
+    /// The entries of a bundle. If the published file has the entries that the log has signed, and the
+    /// state's tail has others, the tail is wrong.
     async fn bundle(
         &mut self,
         tree: &mut Tree<'_>,
@@ -186,7 +186,7 @@ impl FromLog {
         Ok(())
     }
 
-    /// Holds the published checkpoint against the entries, once there are as many.
+    /// Compares the published checkpoint with the entries, once there are as many.
     async fn against(
         &self,
         tree: &mut Tree<'_>,
@@ -198,8 +198,8 @@ impl FromLog {
         if *public.root() == found {
             return None;
         }
-        // Where the state's own tree has that root, the checkpoint is right, and an entry is not. The head's tree was signed; what
-        // is in the tail was not.
+        // If the state's own tree has that root, the checkpoint is right, and an entry is wrong. The
+        // head's tree is signed, the tail is not.
         let state = if signed.size() == size {
             signed.root()
         } else {
@@ -222,8 +222,8 @@ impl FromLog {
         let pushed = self.tree.push_with(leaf_hash(bytes), completed);
         pushed.map_err(|e| LedgerError::Damaged(e.to_string()))?;
         let judged = self.judge.apply_bytes(index, bytes);
-        // What the ledger bears is no fault of its state; and what players saw is held against the tree by an audit, which
-        // keeps the roots for it.
+        // A finding that the ledger accepts is no fault of its state. An audit compares the
+        // checkpoints that players saw with the tree: it keeps the roots for that.
         let faults = judged
             .findings
             .into_iter()
@@ -263,7 +263,8 @@ impl FromLog {
 /// The part of the state that has the newest entries.
 pub(crate) const TAIL: &str = "tail";
 
-/// Whether these entries are a bundle's, by what the log has signed. Where the state cannot tell, the root of all of them does.
+/// Whether these are the bundle's entries, by what the log has signed. If the state cannot say, the
+/// root of all entries will.
 async fn leads(tree: &mut Tree<'_>, signed: Hash, path: TilePath, entries: &[Vec<u8>]) -> bool {
     let leaves: Vec<Hash> = entries.iter().map(|entry| leaf_hash(entry)).collect();
     tile_check::is_right(tree, signed, path, &leaves).await.unwrap_or(true)
@@ -274,7 +275,7 @@ fn other_tree(public: &Checkpoint, state: Hash) -> Wrong {
     ("checkpoint".to_owned(), error.to_string())
 }
 
-/// Entries that are not those of the log: which file they stand in is found with the files.
+/// The entries are not those of the log. The check of the files says in which file.
 pub(crate) fn not_signed(size: u64, found: Hash, signed: Hash) -> Wrong {
     let says = format!(
         "{size} entries lead to the root {}, the log has signed {}",

@@ -23,19 +23,19 @@ const PAGE: u32 = 2000;
 /// Entries whose bytes are in one page: some bundles.
 const ENTRIES: u64 = 32 * 256;
 
-/// How many rows of each kind were copied.
+/// The number of rows of each kind that were copied.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Copied {
-    /// How many entries the log has.
+    /// Entries of the log.
     pub entries: u64,
-    /// How many commitments, with their sealed seeds.
+    /// Commitments, with their sealed seeds.
     pub commitments: u64,
-    /// How many places of rounds' entries, and of ends.
+    /// Places of rounds' entries, and of ends.
     pub rounds: u64,
-    /// How many answers to idempotency keys.
+    /// Answers to idempotency keys.
     pub answers: u64,
-    /// How many memos.
+    /// Memos.
     pub memos: u64,
 }
 
@@ -48,7 +48,7 @@ impl Copied {
         self.memos += count(page.memos.len());
     }
 
-    /// How many entries the rows stand for: most entries are one row of `round` or of `commitment`.
+    /// The number of entries done: most entries are one row of `round` or of `commitment`.
     fn done(&self) -> u64 {
         self.commitments + self.rounds
     }

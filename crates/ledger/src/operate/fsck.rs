@@ -1,7 +1,8 @@
-//! Holds a ledger's state, its published files and its checkpoint against each other, entry by entry.
+//! Compares a ledger's state, its published files and its checkpoint, entry by entry.
 //!
-//! What follows from the log can be made again: look-ups, the state of commitments, tiles. Entries that are in no file and
-//! not in the database, server seeds, answers to keys and memos can not: a backup has them.
+//! The look-up tables, the state of commitments and the tiles follow from the log, so that they can be
+//! made again. A backup alone has the rest: server seeds, answers to keys, memos, and entries that are
+//! neither in a file nor in the database.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -25,21 +26,22 @@ use fairdeal::record::entry::Entry;
 
 /// Rows that are read at once, and written at once.
 const PAGE: u32 = 1000;
-const ROWS: usize = 1000;
+const ROWS: usize = PAGE as usize;
 
 /// What was checked, and what is wrong.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Fsck {
-    /// How many entries the state has.
+    /// The number of entries in the state.
     pub entries: u64,
-    /// How many of them are published.
+    /// The number of published entries.
     pub published: u64,
-    /// How many commitments there are.
+    /// The number of commitments.
     pub commitments: u64,
-    /// Why nothing could be written where the ledger is, if so: then nothing kept others from writing meanwhile.
+    /// Why nothing could be written in the ledger's folder, if so. Then others may have written
+    /// meanwhile.
     pub read_only: Option<String>,
-    /// Where the damaged file of the state is kept, if another one has taken its place.
+    /// Where the damaged file of the state is kept, if a new one has its name.
     pub kept: Option<PathBuf>,
     /// Whether the state could not be repaired, and only a backup has what is damaged.
     pub needs_backup: bool,
@@ -53,16 +55,18 @@ pub struct Fsck {
 pub struct FsckFault {
     /// A file under `public`, or a table of the database.
     pub what: String,
-    /// What was expected and what was found.
+    /// What was expected, and what was found.
     pub says: String,
     /// Whether it was made again.
     pub repaired: bool,
 }
 
-/// Checks a ledger, and with `repair` makes again what can be made. `progress` gets how many entries are done, of how many.
+/// Checks a ledger, and with `repair` makes again what follows from the log. `progress` gets the
+/// number of entries done, and of all.
 ///
-/// While the state is compared it holds the tree's head and the right to publish. What is in published files alone is read before,
-/// and the files are looked at afterwards: meanwhile others deal and publish. Where nothing can be written, it only reads.
+/// While the state is compared, this task has the tree's head and the right to publish. Published
+/// files are read before that, and checked after it: meanwhile others deal and publish. If nothing
+/// can be written, it only reads.
 pub(crate) async fn fsck(
     dir: &Location,
     options: LedgerOptions,
@@ -81,7 +85,7 @@ pub(crate) async fn fsck(
     let mut faults = Vec::new();
     let mut size = 0;
     let published = match read_checkpoint(&core).await {
-        // The files are the log's, and this state is not: they are not held against it.
+        // The files are the log's, and the state is an older one: the files are not compared with it.
         Ok((_, checkpoint)) if checkpoint.size() > head.frontier.size() => {
             let (state, public) = (head.frontier.size(), checkpoint.size());
             faults.push(fault("checkpoint", &LedgerError::OlderState { state, public }));
@@ -114,7 +118,7 @@ pub(crate) async fn fsck(
     if wrong.is_none() && from_log.root() != head.frontier.root() {
         wrong = Some(not_signed(head.frontier.size(), from_log.root(), head.frontier.root()));
     }
-    // Files of another tree are the world's: nothing here tells what is right in them.
+    // If the files are of another tree, nothing here shows what their bytes must be.
     let has_files = match &published {
         Some(_) if wrong.is_none() => true,
         Some(public) => has_root(core.tree(&mut *read, &head), &head, public).await,
@@ -146,7 +150,8 @@ pub(crate) async fn fsck(
     Ok(report)
 }
 
-/// Opens a ledger. Where nothing can be written, and nothing need be, it is opened to read, and the reason is told.
+/// Opens a ledger. If nothing can be written, and nothing must be, it is opened to read, with the
+/// reason.
 async fn open(
     dir: &Location,
     options: LedgerOptions,
@@ -167,8 +172,9 @@ async fn open(
     }
 }
 
-/// Holds the tree's head, and reads beside it: a transaction that has met a damaged page writes nothing any more. Where nothing can
-/// be written, it only reads, all of it of one moment.
+/// Takes the tree's head, and a second connection that reads: a transaction that has met a damaged
+/// page writes nothing any more. If nothing can be written, one transaction reads the state of one
+/// moment.
 async fn hold(
     core: &Core,
     reads_only: bool,
@@ -193,7 +199,8 @@ async fn has_root(mut tree: Tree<'_>, head: &Head, public: &Checkpoint) -> bool 
     tree.root_at(public.size()).await.is_ok_and(|root| root == *public.root())
 }
 
-/// Compares the state with what follows from the log, while the head is held, and makes it anew if asked.
+/// Compares the state with what follows from the log, and makes it again if asked. `lock` has the
+/// tree's head.
 async fn compare_and_mend(
     core: &Core,
     (lock, repair): (Option<Box<dyn Transaction>>, bool),
@@ -215,7 +222,7 @@ async fn compare_and_mend(
         faults.extend(wrong);
         return faults;
     };
-    // A new file takes the place of one that nobody has open.
+    // No connection to the damaged file may be open.
     drop(read);
     let rebuilt = rebuild(core, lock, head, from_log).await;
     wrong.iter_mut().for_each(|fault| fault.repaired = rebuilt.is_ok());
@@ -250,7 +257,7 @@ fn fault(what: &str, says: &impl ToString) -> FsckFault {
 /// The tables whose rows nothing else holds.
 const OWN: [&str; 3] = ["commitment", "answer", "memo"];
 
-/// What of the state does not follow from the log.
+/// The faults of the state's tables.
 async fn compare(
     core: &Core,
     read: &mut dyn Read,
@@ -350,7 +357,7 @@ async fn sum_rounds(read: &mut dyn Read) -> Result<BTreeMap<u64, RoundSum>, Ledg
     }
 }
 
-/// Nothing follows from memos: each is only held against its checksum.
+/// Memos do not follow from the log: each is only compared with its checksum.
 async fn read_memos(read: &mut dyn Read) -> Result<(), LedgerError> {
     let mut last = None;
     loop {
@@ -361,7 +368,8 @@ async fn read_memos(read: &mut dyn Read) -> Result<(), LedgerError> {
     }
 }
 
-/// Nothing follows from answers to keys either. Each damaged one is named: rows are asked for one by one around it.
+/// Answers to keys do not follow from the log either. Each damaged one is named: near it, rows are
+/// read one by one.
 async fn read_answers(read: &mut dyn Read, head: &Head, faults: &mut Vec<FsckFault>) {
     let (mut after, mut most, mut steps) = (None, PAGE, 0);
     loop {
@@ -414,8 +422,8 @@ async fn compare_nodes(
     Ok(())
 }
 
-/// Makes a state anew: of the rows that nothing else holds, and of what follows from the log. Without its commit nothing is done.
-/// Returns where the damaged file is kept.
+/// Makes a state again, from the rows that nothing else holds and from the log. Without its commit
+/// nothing is done. Returns where the damaged file is kept.
 async fn rebuild(
     core: &Core,
     lock: Box<dyn Transaction>,
@@ -431,7 +439,7 @@ async fn rebuild(
     Ok(keeps)
 }
 
-/// Writes all that follows from the log, and checks that nothing of the state is wrong then.
+/// Writes all that follows from the log, and checks that the new state has no fault.
 async fn derive(
     core: &Core,
     transaction: &mut dyn Transaction,

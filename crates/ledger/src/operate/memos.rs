@@ -1,5 +1,5 @@
-//! What the operator's side remembers beside the log, as small texts under a kind and a key: tokens, policies, who opened
-//! what. Nothing of it is in the log, and no entry depends on it.
+//! Small texts under a kind and a key, which the operator keeps: tokens, policies, openings. They are
+//! not in the log, and no entry depends on them.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Deref;
@@ -29,8 +29,8 @@ const LENGTHS: [usize; 3] = [32, 512, 16 * 1024];
 /// How many are read at once.
 const PAGE: u32 = 1000;
 
-/// A handle that reads a ledger and writes memos, and nothing else: it neither deals nor publishes, so that it can be used
-/// beside a running service. It answers what a [`Reader`] does.
+/// A handle that reads a ledger and writes memos. It neither deals nor publishes, so that it can be
+/// used while a service runs. It is a [`Reader`] too.
 #[derive(Clone, Debug)]
 pub struct Memos {
     reader: Reader,
@@ -40,7 +40,7 @@ impl Memos {
     /// Opens a ledger for its memos.
     ///
     /// # Errors
-    /// [`LedgerError`]; where two values differ, it names both.
+    /// [`LedgerError`]. If two values differ, it names both.
     pub async fn open(
         at: impl Into<Location>,
         options: LedgerOptions,
@@ -59,7 +59,7 @@ impl Memos {
         Ok(Self { reader: Reader { core } })
     }
 
-    /// Writes memos, all or none. Of two with one key the last one counts. It waits for who writes at the moment.
+    /// Writes memos, all or none. Of two with one key the last one counts. Waits for other writers.
     ///
     /// # Errors
     /// [`LedgerError::Invalid`]; [`LedgerError::Store`].
@@ -92,14 +92,15 @@ pub(crate) async fn write(core: &Core, memos: &[Memo]) -> Result<(), LedgerError
     written
 }
 
-/// Notes a write that failed. One that succeeds says nothing of a batch, which is larger.
+/// Notes a write that failed. A success is not noted: a batch needs more space than memos.
 fn note(core: &Core, written: &Result<(), LedgerError>) {
     if let Err(error) = written {
         core.written(Some(error));
     }
 }
 
-/// Writes those memos that are not there yet, all or none. Where two add one at the same moment, the first one stays.
+/// Writes the memos whose keys are free, all or none. If two callers add one key at once, the first
+/// one stays.
 pub(crate) async fn add(core: &Core, memos: Vec<Memo>) -> Result<(), LedgerError> {
     let mut keys: BTreeMap<&str, Vec<String>> = BTreeMap::new();
     for Memo { kind, key, .. } in &memos {
@@ -115,7 +116,7 @@ pub(crate) async fn add(core: &Core, memos: Vec<Memo>) -> Result<(), LedgerError
     chosen.write(core, memos.into_iter().filter(is_new).collect()).await.map(drop)
 }
 
-/// Memos that are chosen by what is there: nobody else writes between.
+/// A transaction in which memos are read and then written.
 pub(crate) struct Chosen {
     pub(crate) transaction: Box<dyn Transaction>,
     head: Head,
@@ -131,7 +132,7 @@ impl Chosen {
         Ok(Self { transaction, head })
     }
 
-    /// Writes them. Returns whether there are any.
+    /// Writes memos, and ends the transaction. Returns whether there are any.
     pub(crate) async fn write(self, core: &Core, memos: Vec<Memo>) -> Result<bool, LedgerError> {
         memos.iter().try_for_each(check)?;
         let Self { mut transaction, head } = self;
@@ -150,11 +151,13 @@ impl Chosen {
     }
 }
 
-/// How many memos of the longest text, 512 KiB, need as much room as a full batch: 512 deals of some 400 bytes each, what stands
-/// beside them, and whole pages of a database for both. One small memo may fit where no deal does.
+/// The number of memos of the longest text, together 512 KiB, that need as much space as a full batch:
+/// 512 deals of some 400 bytes, their rows, and whole pages of a database for both. One small memo
+/// may fit on a disk that has no space for a deal.
 const PROBE: usize = 32;
 
-/// Whether the state takes batches again after it had no space: writes as much as a full one, and removes it.
+/// Checks that the state takes batches again after it had no space: writes as much as a full batch,
+/// and removes it.
 pub(crate) async fn try_space(core: &Core) -> Result<(), LedgerError> {
     let [.., length] = LENGTHS;
     let keys = || (0..PROBE).map(|n| format!("tried-{n}"));
@@ -203,7 +206,7 @@ fn check(memo: &Memo) -> Result<(), LedgerError> {
     Ok(())
 }
 
-/// Refuses a policy that is no small text.
+/// Refuses a policy that is too long or has a NUL.
 pub(crate) fn check_policy(policy: Option<&str>) -> Result<(), LedgerError> {
     match policy.filter(|policy| policy.len() > POLICY_LENGTH || policy.contains('\0')) {
         Some(policy) => Err(LedgerError::Invalid(format!(
@@ -219,7 +222,7 @@ pub(crate) fn policy_memo(commitment: &Commitment, policy: String) -> Memo {
     Memo::keep(POLICY, commitment.to_string(), policy)
 }
 
-/// The policies of the commitments that a batch may end and follow by another one.
+/// The policies that the new commitments of a batch inherit.
 pub(crate) async fn policies(
     transaction: &mut dyn Transaction,
     judge: &OwnJudge,

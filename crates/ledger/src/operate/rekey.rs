@@ -1,7 +1,7 @@
-//! Seals every server seed under another vault key.
+//! Encrypts every server seed under another vault key.
 //!
-//! One transaction changes all seeds and the key's fingerprint. Until it is committed the old key opens the ledger, after it
-//! the new one; both are kept in between. The old one is erased last.
+//! One transaction changes all seeds and the key's fingerprint. The old key opens the ledger until it
+//! is committed, and the new key afterwards. Both are kept until then; the old one is erased last.
 
 use std::sync::Arc;
 
@@ -25,11 +25,11 @@ use crate::store::{Growth, StoredLife, Transaction};
 pub struct Rekeyed {
     /// The fingerprint of the new key.
     pub vault: String,
-    /// How many seeds were sealed anew.
+    /// The number of seeds that were encrypted again.
     pub seeds: u64,
     /// Whether an earlier change was interrupted after that, and is finished now.
     pub resumed: bool,
-    /// Whether the database's files are free of the seeds as they were sealed under the old key.
+    /// Whether the database's files are free of seeds under the old key.
     pub scrubbed: bool,
 }
 
@@ -42,14 +42,14 @@ pub(crate) async fn rekey(
 ) -> Result<Rekeyed, LedgerError> {
     let Change { core, new, is_elsewhere, resumed } = plan(dir, options, new).await?;
     let private = Layout::of(&dir.dir).private;
-    // Two changes at once would take each other's keys for their own.
+    // Two changes at once would mix up their keys.
     let _lease = lease(&core, None).await?;
     let mut transaction = core.state.begin().await?;
     transaction.take_long().await?;
     let mut head = transaction.head().await?;
     core.check_head(&head)?;
     core.check_signed(&head)?;
-    // The state that took its place has the same keys.
+    // A state that was copied elsewhere keeps the old key.
     Core::check_open(&head)?;
     let mut seeds = 0;
     if resumed {
@@ -60,7 +60,7 @@ pub(crate) async fn rekey(
             None => vault_file::stage(&private)?,
         };
         fault::point("rekey-staged");
-        seeds = seal_anew(&core, &mut *transaction, &new, head.frontier.size(), progress).await?;
+        seeds = seal_again(&core, &mut *transaction, &new, head.frontier.size(), progress).await?;
         head.vault = new.fingerprint();
         transaction.write(&Growth::of_head(head.clone())).await?;
         fault::point("rekey-written");
@@ -82,7 +82,7 @@ struct Change {
     new: Option<Vault>,
     /// Whether the next key is in no file.
     is_elsewhere: bool,
-    /// Whether the seeds are sealed under the next key already.
+    /// Whether the seeds are under the next key already.
     resumed: bool,
 }
 
@@ -99,7 +99,7 @@ async fn plan(
         let resumed = is_file && vault_file::is_unfinished(&Layout::of(&dir.dir).private, &head);
         return Ok(Change { core, new: None, is_elsewhere: false, resumed });
     };
-    // Under the new key first: the old one may be erased already.
+    // Try the new key first: the old one may be erased already.
     let under_new = LedgerOptions { vault_key: Some(command.clone()), ..options.clone() };
     let core = Core::new(folder::open(dir, under_new).await?)?;
     let head = core.state.read().await?.head().await?;
@@ -112,7 +112,7 @@ async fn plan(
     Ok(Change { core, new, is_elsewhere: true, resumed: false })
 }
 
-/// The options without the command of the old key, where the next key's file is the one that opens the ledger already.
+/// The options without the command of the old key, if the next key's file opens the ledger already.
 async fn without_command(
     dir: &Location,
     options: LedgerOptions,
@@ -124,15 +124,15 @@ async fn without_command(
     };
     let vault = command.key()?;
     let by_file = LedgerOptions { vault_key: None, ..options.clone() };
-    // Neither key file need be readable: the command's key may be the right one.
+    // If no key file can be read, the command's key may be the right one.
     let Ok(parts) = folder::open(dir, by_file.clone()).await else { return Ok(options) };
     let is_needed = vault_file::is_needed(&private, &*parts.state, &vault).await;
     parts.state.close().await?;
     Ok(if is_needed? { by_file } else { options })
 }
 
-/// Seals all seeds under the new key: those of ended commitments too, so that one key opens all of the state.
-async fn seal_anew(
+/// Encrypts all seeds under the new key. Those of ended commitments too, so that one key opens all.
+async fn seal_again(
     core: &Core,
     transaction: &mut dyn Transaction,
     new: &Vault,

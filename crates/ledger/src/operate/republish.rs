@@ -1,7 +1,7 @@
-//! Publishes a log anew whose `public/checkpoint` is gone.
+//! Publishes a log again whose `public/checkpoint` is gone.
 //!
-//! The state alone cannot tell whether it is the newest one: a restored backup would sign a fork. So the operator brings a
-//! checkpoint from the world, and the state must continue it.
+//! The state alone cannot show that it is the newest: a restored backup would sign a fork. So the
+//! operator brings the newest checkpoint that anybody has, and the state must continue it.
 
 use crate::LedgerOptions;
 use crate::core::Core;
@@ -28,11 +28,11 @@ pub(crate) async fn republish(
     Core::check_open(&head)?;
     let size = head.frontier.size();
     hold(&core, &mut *transaction, &head, against).await?;
-    // The world may have seen one that stands in its place.
+    // A checkpoint that is there may be newer than `against`.
     match read_checkpoint(&core).await {
         Ok((public, _)) => hold(&core, &mut *transaction, &head, &public).await?,
         Err(LedgerError::NoCheckpoint) => {}
-        // What is damaged says nothing. Another log's stays where it is.
+        // A damaged one says nothing. Another log's checkpoint is not replaced.
         Err(LedgerError::ForeignCheckpoint { .. }) if !is_checkpoint(&core).await? => {}
         Err(error) => return Err(error),
     }
@@ -55,7 +55,7 @@ async fn is_checkpoint(core: &Core) -> Result<bool, LedgerError> {
     Ok(String::from_utf8(bytes).is_ok_and(|note| SignedCheckpoint::parse(&note).is_ok()))
 }
 
-/// Holds the state against a checkpoint that the world has: the state must continue it. Its tree is read from the database, or
+/// Checks that the state continues a checkpoint from outside. Its tree is read from the database, or
 /// from tiles that are there or that the operator has put back.
 pub(crate) async fn hold(
     core: &Core,

@@ -1,7 +1,8 @@
-//! Checks the published files, and rewrites a damaged one where its bytes are known.
+//! Checks the published files, and rewrites a damaged one if its bytes are known.
 //!
-//! The bytes come from the database, or from published entries whose hashes the database confirms. Their root was
-//! compared with the published checkpoint before: nothing is written here that the log has not signed.
+//! The bytes come from the database, or from published entries whose hashes the database confirms.
+//! Their root was compared with the published checkpoint before, so that nothing is written that the
+//! log has not signed.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -18,7 +19,7 @@ use fairdeal::log::{
 /// Which files are checked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Extent {
-    /// The last one of each level, which the newest checkpoint and the next batch need: as many whatever the log's length.
+    /// The last file of each level, which the newest checkpoint and the next batch need.
     Edge,
     /// Every file.
     All,
@@ -28,13 +29,13 @@ pub(crate) enum Extent {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Mend {
     Nothing,
-    /// An error where one cannot be written.
+    /// Rewrite it. A file that cannot be written is an error.
     Rewrite,
-    /// The same, but one that cannot be written is that one's fault, and the next one's turn comes.
+    /// The same, but a file that cannot be written is one more fault, and the next file follows.
     RewriteEach,
 }
 
-/// Checks the published files. Rewrites a wrong one where its bytes are known.
+/// Checks the published files. Rewrites a wrong one if its bytes are known.
 pub(crate) async fn check(core: &Core, extent: Extent) -> Result<Vec<TileFault>, LedgerError> {
     // Checking needs no lease: files are written before the checkpoint that covers them.
     if look(core, extent, Mend::Nothing).await?.is_empty() {
@@ -44,9 +45,9 @@ pub(crate) async fn check(core: &Core, extent: Extent) -> Result<Vec<TileFault>,
     look(core, extent, Mend::Rewrite).await
 }
 
-/// Checks every published file while others publish, and those that are there beyond the checkpoint: the next publication needs
-/// them. What seems wrong is looked at again, and rewritten if asked, once nobody publishes: a file that is replaced by a full one
-/// meanwhile is not wrong.
+/// Checks every published file while others publish, and the files beyond the checkpoint, which the
+/// next publication needs. A file that seems wrong is checked again while nobody publishes, and
+/// rewritten if asked: a partial file that a full one replaced meanwhile is not wrong.
 pub(crate) async fn all(core: &Core, mend: Mend) -> Result<Vec<TileFault>, LedgerError> {
     let place = |path: TilePath| (path.level(), path.index());
     let of_all = |says: String| TileFault { path: "public".to_owned(), says, rebuilt: false };
@@ -75,8 +76,8 @@ pub(crate) async fn all(core: &Core, mend: Mend) -> Result<Vec<TileFault>, Ledge
     Ok(faults)
 }
 
-/// The same, once, of the files that are wanted. A state that cannot tell what a file must be accuses none. What is listed was there before
-/// the head is read.
+/// Checks the wanted files once. If the state does not know what a file must be, the file gets no
+/// fault. `listed` was read before the head.
 async fn every(
     core: &Core,
     listed: &[TilePath],
@@ -89,12 +90,12 @@ async fn every(
     let mut faults = Vec::new();
     let mut tree = Tree { size: public.size(), ..core.tree(&mut *read, &head) };
     for path in tiles(public.size()).filter(|path| is_wanted(*path)) {
-        let found = told(check_file(core, &mut tree, *public.root(), path, mend).await)?;
+        let found = of_files(check_file(core, &mut tree, *public.root(), path, mend).await)?;
         faults.extend(found.map(|fault| (path, fault)));
     }
     let mut tree = core.tree(&mut *read, &head);
     for path in tiles_between(public.size(), head.frontier.size()).filter(|path| is_wanted(*path)) {
-        let found = told(check_beyond(core, &mut tree, path, mend).await)?;
+        let found = of_files(check_beyond(core, &mut tree, path, mend).await)?;
         faults.extend(found.map(|fault| (path, fault)));
     }
     let is_newest = |path: TilePath| {
@@ -102,14 +103,14 @@ async fn every(
         at(public.size()) == Ok(path) || at(head.frontier.size()) == Ok(path)
     };
     for path in listed.iter().copied().filter(|path| !is_newest(*path) && is_wanted(*path)) {
-        let found = told(check_other(core, &mut tree, head.frontier.root(), path, mend).await)?;
+        let found = of_files(check_other(core, &mut tree, head.frontier.root(), path, mend).await)?;
         faults.extend(found.map(|fault| (path, fault)));
     }
     Ok(faults)
 }
 
-/// What is damaged in the state itself is named where the state is compared.
-fn told(found: Result<Option<TileFault>, LedgerError>) -> Result<Option<TileFault>, LedgerError> {
+/// Leaves out damage of the state itself: the comparison of the state names it.
+fn of_files(found: Result<Option<TileFault>, LedgerError>) -> Result<Option<TileFault>, LedgerError> {
     match found {
         Err(
             LedgerError::Damaged(_) | LedgerError::Store(StoreError { fault: Fault::Damaged, .. }),
@@ -127,7 +128,7 @@ pub(crate) async fn look(
     files(core, (public.size(), *public.root()), extent, mend).await
 }
 
-/// The same for the files of a tree of this size and root, which the log has signed.
+/// Checks the files of a tree of this size and root, which the log has signed.
 pub(crate) async fn files(
     core: &Core,
     (size, root): (u64, Hash),
@@ -194,8 +195,8 @@ async fn check_beyond(
     compare(core, path, found, right, mend).await
 }
 
-/// Checks a file that no newest checkpoint needs. A partial one of an earlier size is read by whoever has that checkpoint, as long as it
-/// is there.
+/// Checks a file that the newest checkpoint does not need. A reader with an older checkpoint reads a
+/// partial file of that size, as long as it exists.
 async fn check_other(
     core: &Core,
     tree: &mut Tree<'_>,
@@ -204,7 +205,7 @@ async fn check_other(
     mend: Mend,
 ) -> Result<Option<TileFault>, LedgerError> {
     let found = match core.tiles.get(&path.to_text()).await {
-        // The full one has taken its place.
+        // The full file replaced it.
         Ok(None) => return Ok(None),
         found => found,
     };
@@ -215,14 +216,14 @@ async fn check_other(
                 .to_owned();
         return Ok(Some(TileFault { path: path.to_text(), says, rebuilt: false }));
     };
-    // Where nothing tells what is right, the file that has taken its place is named.
+    // If nothing shows what is right, the file that replaced it has the fault.
     let Some(right) = beginning(core, tree, root, whole, path.width()).await else {
         return Ok(None);
     };
     compare(core, path, found, right, mend).await
 }
 
-/// Holds what was found in a file against its right bytes.
+/// Compares what was found in a file with its right bytes.
 async fn compare(
     core: &Core,
     path: TilePath,
@@ -266,7 +267,7 @@ async fn beginning(
     }
 }
 
-/// What is said of a file with other bytes.
+/// The fault of a file with other bytes.
 const OTHER: &str = "its bytes are not those of the log";
 
 /// Rewrites a wrong file, if asked and its bytes are known.
@@ -292,7 +293,7 @@ async fn rewrite(
     }
 }
 
-/// Whether a file begins with the right hashes or entries. A full file may stand in for a partial one.
+/// Whether a file begins with the right hashes or entries. A full file may replace a partial one.
 async fn holds(
     tree: &mut Tree<'_>,
     root: Hash,
@@ -315,7 +316,8 @@ async fn holds(
     }
 }
 
-/// Whether these are a tile's hashes: by the database's hashes, or by the signed root of the tree where they are its last leaves.
+/// Whether these are a tile's hashes: by the database's hashes or, for the last leaves, by the signed
+/// root of the tree.
 pub(crate) async fn is_right(
     tree: &mut Tree<'_>,
     root: Hash,
@@ -352,7 +354,7 @@ fn tree_of(leaves: impl IntoIterator<Item = Hash>) -> Result<Frontier, LedgerErr
     Ok(tree)
 }
 
-/// The right bytes of a file, where they are still known.
+/// The right bytes of a file, if they are still known.
 async fn bytes_of(tree: &mut Tree<'_>, root: Hash, path: TilePath) -> Option<Vec<u8>> {
     if let Level::Hashes(1..) = path.level() {
         return tree.bytes(path).await.ok();

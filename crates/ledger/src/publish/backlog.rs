@@ -1,4 +1,4 @@
-//! What is committed and not published yet, and since when.
+//! The entries that are committed and not published yet, and since when.
 
 use std::collections::VecDeque;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -11,26 +11,29 @@ use crate::error::LedgerError;
 /// Commits so close to each other are counted as one, at the time of the first.
 const TOGETHER: Duration = Duration::from_millis(100);
 
-/// See the module. It knows what this process has committed, and what it has seen published.
+/// What this process has committed, and what it has seen published. Each method takes the lock for
+/// a moment.
 #[derive(Debug)]
 pub(crate) struct Backlog(Mutex<Inner>);
 
 #[derive(Debug)]
 struct Inner {
+    /// The size of the state. Written by the sequencer, and by whoever reads a head.
     head: u64,
+    /// The published size, compared with the state. Written by the publisher.
     published: u64,
-    /// The size of the largest checkpoint that was read. Nobody has held it against the state: it decides nothing of what this
-    /// process has committed.
+    /// The size of the largest checkpoint that was read, by anybody. It was not compared with the
+    /// state, so that it decides nothing about this process's own entries.
     read: u64,
-    /// This process's commits that are not published, the oldest first.
+    /// This process's commits that are not published, the oldest first. Added by the sequencer.
     commits: VecDeque<Commit>,
-    /// The same of what other processes have committed, as far as this one has seen it.
+    /// The same for other processes, as far as this one has seen their heads.
     others: VecDeque<Commit>,
-    /// When the head was looked at last: what it has more at the next look was committed since.
+    /// When a head was read last. What the next head has more was committed since.
     looked: Instant,
-    /// Why the last attempt to publish failed.
+    /// Why the last attempt to publish failed. Written by the outbox.
     failing: Option<String>,
-    /// How long it took to publish last.
+    /// How long the last publication took. Written by the outbox.
     took: Duration,
 }
 
@@ -42,7 +45,7 @@ struct Commit {
     time: u64,
 }
 
-/// How a ledger is, as far as this process knows without asking anybody.
+/// A ledger's health, as far as this process knows without asking a store.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Health {
@@ -50,7 +53,8 @@ pub struct Health {
     pub head: u64,
     /// How many entries are published.
     pub published: u64,
-    /// The time of the oldest entry that is not published, of this process or as it saw another one's, in Unix milliseconds.
+    /// The time of the oldest entry that is not published, in Unix milliseconds. Entries of other
+    /// processes count as far as this one has seen them.
     pub unpublished_since: Option<u64>,
     /// How long that entry has been waiting.
     pub lag: Duration,
@@ -78,7 +82,7 @@ impl Default for Backlog {
 }
 
 impl Inner {
-    /// The oldest commit that is not published, of whomever.
+    /// The oldest commit that is not published, of any process.
     fn oldest(&self) -> Option<Commit> {
         let first = [self.commits.front(), self.others.front()].into_iter().flatten();
         first.min_by_key(|one| one.at).copied()
@@ -119,8 +123,9 @@ impl Backlog {
         add(&mut inner.commits, Commit { size, at: Instant::now(), time });
     }
 
-    /// Notes a head of this size, whose last entry has this time and is so old by the clock. What this process has not
-    /// committed itself counts from then on, but not from before the last look: clocks of two machines differ.
+    /// Notes a head of this size, whose last entry has this time and, by the clock, this age. Entries
+    /// of other processes count from their time, but not from before the last head that was read:
+    /// clocks of two machines differ.
     pub(crate) fn saw(&self, size: u64, time: u64, age: Duration) {
         let mut inner = self.inner();
         let now = Instant::now();
@@ -132,17 +137,17 @@ impl Backlog {
         inner.looked = now;
     }
 
-    /// Notes how long it took to publish.
+    /// Notes how long a publication took.
     pub(crate) fn took(&self, took: Duration) {
         self.inner().took = took;
     }
 
-    /// Whether it took no longer than this the last time.
+    /// Whether the last publication took no longer than this.
     pub(crate) fn is_quick(&self, most: Duration) -> bool {
         self.inner().took <= most
     }
 
-    /// Notes that this many entries are published, by whomever.
+    /// Notes that this many entries are published, by any process.
     pub(crate) fn published(&self, size: u64) {
         let mut inner = self.inner();
         inner.published = inner.published.max(size);
@@ -167,8 +172,8 @@ impl Backlog {
         self.inner().failing = failed.map(ToString::to_string);
     }
 
-    /// The refusal of new commands, where the oldest entry of whomever has been waiting for as long as this. Another process
-    /// may have published its own: who refuses reads the checkpoint before.
+    /// The refusal of new commands, if the oldest entry of any process has been waiting this long. The
+    /// caller reads the checkpoint before it refuses: another process may have published its own.
     pub(crate) fn any_behind(&self, lag: Duration) -> Option<LedgerError> {
         let inner = self.inner();
         let oldest = inner.oldest().filter(|oldest| oldest.at.elapsed() >= lag)?;
@@ -176,7 +181,7 @@ impl Backlog {
         Some(LedgerError::PublishingBehind { entries, since: oldest.time })
     }
 
-    /// The same for what this process has committed itself.
+    /// The same for this process's own entries.
     pub(crate) fn behind(&self, lag: Duration) -> Option<LedgerError> {
         let inner = self.inner();
         let oldest = inner.commits.front().filter(|oldest| oldest.at.elapsed() >= lag)?;
@@ -184,7 +189,7 @@ impl Backlog {
         Some(LedgerError::PublishingBehind { entries, since: oldest.time })
     }
 
-    /// The same where publishing fails.
+    /// The same if publishing fails.
     pub(crate) fn failing(&self) -> Option<LedgerError> {
         if self.inner().failing.is_some() { self.behind(Duration::ZERO) } else { None }
     }

@@ -1,7 +1,8 @@
 //! The task that publishes what is committed, and answers the callers that wait for it.
 //!
-//! Where publishing fails it tries again by itself, as long as the ledger is open: what is committed is in the database, and is
-//! read from there. A caller waits for a stated time, and is then told that its entry is committed and not published yet.
+//! If publishing fails, the task retries as long as the ledger is open, and reads what is committed
+//! from the database. A caller waits a stated time, and then gets the answer that its entry is
+//! committed and not published yet.
 
 use std::collections::VecDeque;
 use std::pin::pin;
@@ -19,31 +20,33 @@ use crate::error::LedgerError;
 use crate::publish::publisher::{self, Job};
 use crate::store::{Fault, StoreError};
 
-/// Answers that wait at most while publishing is in trouble. After that the sequencer waits too.
+/// The most answers that wait while publishing is in trouble. After that the sequencer waits too.
 const MOST: usize = 1024;
 
-/// An attempt that takes longer is in trouble: meanwhile batches are taken, so that their callers are answered in time.
+/// An attempt that takes longer is in trouble. Meanwhile batches are taken, so that their callers
+/// get an answer in time.
 pub(crate) const SLOW: Duration = Duration::from_secs(1);
 
 /// The pauses between two attempts: each about twice as long as the one before.
 const PAUSE: Duration = Duration::from_millis(50);
 const LONGEST_PAUSE: Duration = Duration::from_secs(2);
 
-/// How often an idle ledger looks whether all that is committed is published.
+/// How often an idle ledger checks that everything committed is published.
 const IDLE: Duration = Duration::from_secs(10);
 
 const FOR_EVER: Duration = Duration::from_hours(24 * 365);
 
+/// The state of the publishing task. No other task reads or writes it.
 struct Outbox<'a> {
     core: &'a Core,
     batches: mpsc::Receiver<Batch>,
     /// No more batches will come.
     is_closed: bool,
-    /// In the order of their commits.
+    /// The callers, in the order of their commits.
     waiting: VecDeque<Waiting>,
-    /// How many answers these are.
+    /// The number of answers in `waiting`.
     answers: usize,
-    /// What is to be published next.
+    /// The next job.
     job: Job,
     /// The size up to which it must be published.
     needed: u64,
@@ -101,7 +104,8 @@ impl Outbox<'_> {
         true
     }
 
-    /// What is to be published next. An idle ledger looks after what nobody publishes; a batch that comes does not wait for that.
+    /// The next job. An idle ledger looks for entries that nobody publishes; a new batch does not wait
+    /// for that.
     async fn first(&mut self) -> Option<Job> {
         if self.core.options.one_shot {
             let batch = self.batches.recv().await?;
@@ -118,12 +122,12 @@ impl Outbox<'_> {
                 batch = self.batches.recv() => return batch.map(|batch| self.take(batch)),
                 looked = looked => looked,
             };
-            // As long as it grows, whoever has committed it is publishing it.
+            // As long as the published size grows, another process is publishing.
             let Some(published) = looked.filter(|published| before == Some(*published)) else {
                 before = looked;
                 continue;
             };
-            // Half a publication cannot be dropped. Who comes meanwhile is told in time.
+            // A publication cannot be dropped halfway. Meanwhile callers get their answers in time.
             before = self.meanwhile(Instant::now(), publisher::publish_left(core, published)).await;
             if !self.waiting.is_empty() {
                 return Some(Job::nothing(self.needed));
@@ -144,7 +148,8 @@ impl Outbox<'_> {
         job
     }
 
-    /// Publishes all that was taken. Gives up if the ledger has stopped, or if it closes and nobody waits.
+    /// Publishes all that was taken. Gives up if the ledger has stopped, or if it closes and no caller
+    /// waits.
     async fn catch_up(&mut self) -> Result<(), LedgerError> {
         let (mut pause, began, before) =
             (PAUSE, Instant::now(), self.core.backlog.published_size());
@@ -190,8 +195,8 @@ impl Outbox<'_> {
         }
     }
 
-    /// Waits for `until`. Meanwhile answers who has waited too long; and while publishing is in trouble, takes what is
-    /// committed.
+    /// Waits for `until`. Meanwhile it answers the callers that have waited too long, and takes
+    /// batches while publishing is in trouble.
     async fn meanwhile<T>(&mut self, in_trouble: Instant, until: impl Future<Output = T>) -> T {
         let mut until = pin!(until);
         loop {
@@ -216,7 +221,7 @@ impl Outbox<'_> {
         }
     }
 
-    /// Answers whose entries are published.
+    /// Answers the callers whose entries are published.
     fn answer_published(&mut self, size: u64) {
         let waiting = std::mem::take(&mut self.waiting);
         for one in waiting {
@@ -232,7 +237,7 @@ impl Outbox<'_> {
         }
     }
 
-    /// Tells the first of those that wait, as far as this holds, that they are not published.
+    /// Answers the first callers for which this holds that their entries are not published.
     fn answer_where(&mut self, holds: impl Fn(&Waiting) -> bool) {
         while let Some(first) = self.waiting.pop_front_if(|first| holds(first)) {
             self.answers -= first.settled.len();
@@ -254,7 +259,8 @@ fn slow(waited: Duration) -> LedgerError {
     StoreError::new(Fault::Unreachable, "publishing", says).into()
 }
 
-/// Between half of it and all of it: many nodes that were cut off together do not come back together.
+/// A random part of a pause, at least half: many nodes that were cut off together do not come back
+/// together.
 fn jittered(pause: Duration) -> Duration {
     let share = random::<1>().map_or(u8::MAX, |byte| byte[0]);
     pause / 2 + pause / 2 * u32::from(share) / u32::from(u8::MAX)

@@ -1,7 +1,8 @@
 //! Publishes what is committed: tiles and entry bundles first, the checkpoint last.
 //!
-//! After a batch the files are made from what was just written. Where another process has published in between, and at
-//! start, they are read from the database. Either way a file that exists must have the same bytes, or the ledger stops.
+//! After a batch the files are made from what was just written. At the start, and if another process
+//! has published in between, they are read from the database. In both cases a file that exists must
+//! have the same bytes, or the ledger stops.
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -22,25 +23,25 @@ use fairdeal::log::{
 
 const WIDTH: u64 = TILE_WIDTH as u64;
 
-/// Files written together: so much of the log is in memory at once.
+/// The number of files that are written together, and are in memory at once.
 const AT_ONCE: usize = 64;
 
-/// How often to ask for a lease that another process holds: at first, and in the end. A holder in a folder is quick; with an
-/// object store, each question is a request.
+/// The first and the longest pause before another process's lease is asked for again. A holder in a
+/// folder is quick; with an object store, each question is a request.
 const RETRY: Duration = Duration::from_millis(3);
 const LONGEST_RETRY: Duration = Duration::from_millis(200);
 
-/// How long a refusal waits for a look at the checkpoint.
+/// How long a refusal waits until the checkpoint is read.
 const LOOK: Duration = Duration::from_secs(1);
 
-/// What a batch has to publish: the files of the tree's growth from `base` to `size`.
+/// The files of the tree's growth from `base` to `size`.
 #[derive(Debug, Default)]
 pub(crate) struct Job {
     pub(crate) base: u64,
     pub(crate) size: u64,
     /// The new entries' time.
     pub(crate) time: u64,
-    /// How many there are of each kind, as committed.
+    /// How many entries there are of each kind.
     pub(crate) kinds: Kinds,
     pub(crate) note: String,
     pub(crate) full: Vec<TileFile>,
@@ -48,12 +49,12 @@ pub(crate) struct Job {
 }
 
 impl Job {
-    /// A batch without entries. Its answers still wait for what is under `size`.
+    /// A batch without entries. Its answers still wait for the entries under `size`.
     pub(crate) fn nothing(size: u64) -> Self {
         Self { base: size, size, ..Self::default() }
     }
 
-    /// Adds a later job. What another process has committed between the two is in neither: then both are published from the
+    /// Adds a later job. If another process has committed between the two, both are published from the
     /// database.
     pub(crate) fn append(&mut self, next: Self) {
         if next.base != self.size {
@@ -81,12 +82,13 @@ pub(crate) async fn read_checkpoint(core: &Core) -> Result<(String, Checkpoint),
     Ok((note, checkpoint))
 }
 
-/// Looks what is published, for a moment: where the files are out of reach, what was known before counts.
+/// Reads the checkpoint, if that takes no longer than [`LOOK`]. Otherwise the last known size counts.
 pub(crate) async fn look_at_checkpoint(core: &Core) {
     let _seen_or_not = tokio::time::timeout(LOOK, read_checkpoint(core)).await;
 }
 
-/// Publishes a job, unless another process has. Returns how many entries are published then, at least the job's.
+/// Publishes a job, unless another process has. Returns the number of published entries: at least the
+/// job's.
 pub(crate) async fn publish(core: &Core, job: &Job) -> Result<u64, LedgerError> {
     core.goes_on()?;
     if core.backlog.published_size() < job.size
@@ -107,9 +109,10 @@ pub(crate) async fn publish(core: &Core, job: &Job) -> Result<u64, LedgerError> 
     Ok(size)
 }
 
-/// The right to publish. `None` if another process has published every entry under `size` meanwhile. A holder that hangs, as a
-/// machine does that was put to sleep, must not stop the others: who publishes into a store that checks each step goes on
-/// without the right once it has waited.
+/// The right to publish. `None` if another process has published every entry under `size` meanwhile.
+///
+/// A holder may hang, for example on a machine that was put to sleep. It must not stop the others: if
+/// the store checks each step, a publisher that has waited goes on without the right.
 pub(crate) async fn lease(core: &Core, size: Option<u64>) -> Result<Option<Lease>, LedgerError> {
     if let Some(lease) = core.state.lease().await? {
         core.hung.store(false, Ordering::Release);
@@ -143,7 +146,7 @@ pub(crate) async fn lease(core: &Core, size: Option<u64>) -> Result<Option<Lease
     };
     match tokio::time::timeout(core.options.wait, waiting).await {
         Err(_) if needs_none => {
-            // The next one does not wait again.
+            // The next publication does not wait again.
             core.hung.store(true, Ordering::Release);
             Ok(Some(Lease::new(())))
         }
@@ -159,7 +162,7 @@ fn seconds(wait: Duration) -> String {
     }
 }
 
-/// Publishes a job from memory, where the checkpoint is the one that this process wrote before it.
+/// Publishes a job from memory, if the checkpoint is the one that this process wrote before it.
 async fn publish_under(core: &Core, job: &Job, lease: Lease) -> Result<(), LedgerError> {
     let known = core
         .published()
@@ -167,7 +170,7 @@ async fn publish_under(core: &Core, job: &Job, lease: Lease) -> Result<(), Ledge
     let Some(known) = known else { return publish_rest(core, job.size, lease).await };
     let all = || job.full.iter().chain(&job.partial);
     let found = |path: TilePath| all().find(|(one, _)| *one == path).cloned();
-    // No checkpoint is published without all of its files.
+    // A checkpoint needs all of its files.
     let files: Option<Vec<TileFile>> = tiles_between(job.base, job.size).map(found).collect();
     let Some(files) = files else { return publish_rest(core, job.size, lease).await };
     let all = all().cloned().collect();
@@ -185,8 +188,8 @@ pub(crate) async fn publish_stored(core: &Core, lease: &Lease) -> Result<(), Led
     publish_after(core, note, public, Some(lease)).await
 }
 
-/// Looks for what a process has committed and left unpublished when it died, and for what a store has forgotten again, such as a
-/// checkpoint that somebody put back. Returns the published size where it is behind. It only reads, and may be dropped.
+/// Looks for entries that a process left unpublished when it died, and for a checkpoint that somebody
+/// put back. Returns the published size if it is behind the state. Only reads, and may be dropped.
 pub(crate) async fn look(core: &Core) -> Option<u64> {
     core.goes_on().ok()?;
     let (_, head) = core.read().await.ok()?;
@@ -195,7 +198,7 @@ pub(crate) async fn look(core: &Core) -> Option<u64> {
     published.filter(|published| head.closed.is_none() && *published < head.frontier.size())
 }
 
-/// Publishes what a look has found twice. `published` is the size then, and is returned where it could not be published.
+/// Publishes what [`look`] has found twice. Returns the published size of then if that failed.
 pub(crate) async fn publish_left(core: &Core, published: u64) -> Option<u64> {
     let Ok(Some(lease)) = core.state.lease().await else { return Some(published) };
     let done = publish_stored(core, &lease).await;
@@ -208,15 +211,16 @@ pub(crate) async fn publish_left(core: &Core, published: u64) -> Option<u64> {
     )
 }
 
-/// The same as [`publish_stored`] where another process may have published every entry under `needed`, for which callers
-/// wait. Then whoever has the lease next publishes what came later.
+/// The same as [`publish_stored`], if another process may have published every entry under `needed`,
+/// for which callers wait. Then the next holder of the lease publishes what came later.
 async fn publish_rest(core: &Core, needed: u64, lease: Lease) -> Result<(), LedgerError> {
     let (note, public) = read_checkpoint(core).await?;
     let lease = (public.size() < needed).then_some(lease);
     publish_after(core, note, public, lease.as_ref()).await
 }
 
-/// Publishes what comes after a checkpoint; without the lease, only holds that against the database.
+/// Publishes what comes after a checkpoint. Without the lease, it only compares the checkpoint with
+/// the database.
 async fn publish_after(
     core: &Core,
     note: String,
@@ -243,7 +247,7 @@ async fn publish_after(
     Ok(())
 }
 
-/// Writes the last files, and then the checkpoint. Receipts are made of the files in `all`.
+/// Writes the last files, and then the checkpoint. Receipts are made from the files in `all`.
 async fn finish(
     core: &Core,
     files: Vec<NewFile>,
@@ -285,13 +289,13 @@ async fn check_public(
     Ok(())
 }
 
-/// A clean-up that is under way beside the next publication.
+/// A clean-up that runs during the next publication.
 pub(crate) type Cleaning = Option<JoinHandle<()>>;
 
-/// Reads back the files that are full now. The database may then drop their entries, and the partial files that they replace
-/// go. `job` is the last one that was published.
+/// Reads back the files that are full now. Then the database may drop their entries, and the partial
+/// files that they replace are removed. `job` was published last.
 ///
-/// Nobody waits for it: what fails is tried again when the next file is full.
+/// No caller waits for it. If it fails, it is retried when the next file is full.
 pub(crate) async fn clean_up(core: &Arc<Core>, job: Job, cleaning: &mut Cleaning) {
     if let Some(before) = cleaning.take_if(|before| before.is_finished() || !job.full.is_empty()) {
         finished(before).await;
@@ -301,7 +305,7 @@ pub(crate) async fn clean_up(core: &Arc<Core>, job: Job, cleaning: &mut Cleaning
     if cleaning.is_some() || published - published % WIDTH <= filled {
         return;
     }
-    // What was not published from memory, or not cleaned up after another job, is read from the database.
+    // If this job is not the first after the last clean-up, the files are read from the database.
     match job.full.iter().find(|(path, _)| path.level() == Level::Entries) {
         Some((first, _)) if first.index() * WIDTH == filled => {
             let core = Arc::clone(core);
@@ -320,7 +324,7 @@ pub(crate) async fn clean_up(core: &Arc<Core>, job: Job, cleaning: &mut Cleaning
 
 /// Waits for a clean-up.
 pub(crate) async fn finished(cleaning: JoinHandle<()>) {
-    // What one that panicked has not done, the next one does.
+    // If it panicked, the next clean-up does its work.
     let _ended = cleaning.await;
 }
 
@@ -343,7 +347,8 @@ async fn read_back(core: &Core, full: &[(TilePath, Vec<u8>)]) -> Result<(), Ledg
     Ok(())
 }
 
-/// The same for what was published from the database, or by an earlier process: it was killed, or closed right after a batch.
+/// The same for what was published from the database, or by an earlier process that ended before its
+/// clean-up.
 pub(crate) async fn clean_up_stored(core: &Core, _lease: &Lease) -> Result<(), LedgerError> {
     let (_, public) = read_checkpoint(core).await?;
     let mut read = core.state.read().await?;
@@ -360,7 +365,7 @@ pub(crate) async fn clean_up_stored(core: &Core, _lease: &Lease) -> Result<(), L
     read_back(core, &full).await
 }
 
-/// Drops from the database what full files have, before the ledger closes.
+/// Drops from the database the entries that full files have, before the ledger closes.
 pub(crate) async fn drop_filled(core: &Core) -> Result<(), LedgerError> {
     let kept = core.state.read().await?.head().await?.kept;
     let filled = core.kept(kept);
