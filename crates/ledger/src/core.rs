@@ -1,4 +1,5 @@
-//! What the ledger's parts share: the stores, the keys, the clock, and whether the ledger has stopped.
+//! The state that the ledger's parts share: stores, keys, clock, and whether the ledger has
+//! stopped.
 
 use std::path::Path;
 use std::sync::OnceLock;
@@ -22,7 +23,7 @@ use fairdeal::record::entry::Origin;
 /// The parts of a ledger, for [`Ledger::open_on`](crate::Ledger::open_on).
 #[derive(Debug)]
 pub struct Parts {
-    /// Where the state lives.
+    /// The state's store.
     pub state: Arc<dyn State>,
     /// The published files.
     pub tiles: Arc<dyn Tiles>,
@@ -30,14 +31,14 @@ pub struct Parts {
     pub keys: Keys,
     /// The clock.
     pub clock: Arc<dyn Clock>,
-    /// How long it waits.
+    /// Its waits and limits.
     pub options: LedgerOptions,
 }
 
 /// The most caches of read files that are kept for the next receipts.
 const LOOKS: usize = 2;
 
-/// What all handles and tasks of one open ledger share.
+/// The state that all handles and tasks of one open ledger share.
 ///
 /// The stores have locks of their own: one transaction at a time holds the tree's head
 /// ([`State::begin`]), one lease at a time is the right to publish ([`State::lease`]).
@@ -63,8 +64,8 @@ pub(crate) struct Core {
     /// Entries before this index are in full files that were read back. Written by the publisher's
     /// clean-up; only grows.
     filled: AtomicU64,
-    /// The largest size of the state that any task has seen; only grows. A smaller state is an older
-    /// backup.
+    /// The largest size of the state that any task has seen; only grows. A smaller state is an
+    /// older backup.
     seen: AtomicU64,
     /// Whether the last write to the state found no space, no permission or no connection. Written
     /// by the sequencer, and by whoever writes memos.
@@ -191,7 +192,8 @@ impl Core {
         kept.max(self.filled.load(Ordering::Acquire))
     }
 
-    /// Refuses new commands once the ledger is closed or stopped, and while the world cannot see what was dealt.
+    /// Refuses new commands once the ledger is closed or stopped, and while the world cannot see
+    /// what was dealt.
     pub(crate) fn accepts(&self) -> Result<(), LedgerError> {
         self.is_open()?;
         self.goes_on()?;
@@ -223,7 +225,7 @@ impl Core {
         }
     }
 
-    /// How the ledger is.
+    /// The ledger's health.
     pub(crate) fn health(&self) -> Health {
         let seen = self.seen.load(Ordering::Acquire);
         self.backlog.health(seen, self.options.max_lag, self.stopped().map(str::to_owned))
@@ -269,8 +271,8 @@ impl Core {
         }
     }
 
-    /// The same for an error before COMMIT, which rolls back: only the disk or a foreign state stops
-    /// the ledger.
+    /// The same for an error before COMMIT, which rolls back: only the disk or a foreign state
+    /// stops the ledger.
     pub(crate) fn stop_if_broken(&self, error: &LedgerError) {
         if error.stops() == Stops::Always {
             self.stop(error);
@@ -317,8 +319,8 @@ impl Core {
         }
     }
 
-    /// A read of the state, and its head, checked. Others write meanwhile, and a task that read later
-    /// may come here first: so the head is compared with what was seen before the read began.
+    /// A read of the state, and its head, checked. Others write meanwhile, and a task that read
+    /// later may come here first: so the head is compared with what was seen before the read began.
     pub(crate) async fn read(&self) -> Result<(Box<dyn Read>, Head), LedgerError> {
         let seen = self.seen.load(Ordering::Acquire);
         let mut read = self.state.read().await?;

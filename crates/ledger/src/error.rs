@@ -9,12 +9,12 @@ use fairdeal::log::Hash;
 use fairdeal::record::Finding;
 use fairdeal::utc::{span, utc};
 
-/// Who must act after an error.
+/// The party that must act after an error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ErrorKind {
     /// The caller: the request is wrong.
     Usage,
-    /// Nobody: a rule of the log forbids it.
+    /// No one: a rule of the log forbids it.
     Refused,
     /// The operator: the ledger is busy, full, locked, damaged, or the wrong one.
     Unavailable,
@@ -42,7 +42,7 @@ pub enum LedgerError {
     /// More than one commitment of this ledger is meant.
     #[error("{says}")]
     Several {
-        /// What they have in common, and how to name one of them.
+        /// Their common digits or table, and how to name one of them.
         says: String,
         /// Some of them, or all, the oldest first.
         found: Vec<Commitment>,
@@ -114,7 +114,7 @@ pub enum LedgerError {
     Contribution {
         /// The player.
         from: Label,
-        /// What was expected and what came.
+        /// The expected and the found value.
         says: String,
     },
     /// The round to open has no sealed deal.
@@ -124,7 +124,7 @@ pub enum LedgerError {
         commitment: Commitment,
         /// The round.
         nonce: Nonce,
-        /// What it has instead.
+        /// The round's state.
         says: String,
     },
     /// The card to open was not dealt.
@@ -132,7 +132,7 @@ pub enum LedgerError {
     NoSuchCard {
         /// The place asked for.
         t: u32,
-        /// How many cards are dealt.
+        /// The number of dealt cards.
         draw: usize,
     },
     /// The folder for a new ledger or a backup is not empty.
@@ -148,10 +148,11 @@ pub enum LedgerError {
     Taken {
         /// The place, without its password.
         what: String,
-        /// What it holds.
+        /// The thing that is there.
         says: String,
     },
-    /// The state deals nothing any more: it was copied elsewhere, or it is a copy that is not finished.
+    /// The state deals nothing any more: it was copied elsewhere, or it is a copy that is not
+    /// finished.
     #[error("nothing is dealt from this state: {0}")]
     Moved(String),
     /// A file that every ledger has is missing.
@@ -206,7 +207,8 @@ pub enum LedgerError {
         /// The fingerprint of the key that was given.
         found: String,
     },
-    /// The command that prints the vault key failed, or printed something else. What it printed is not repeated.
+    /// The command that prints the vault key failed, or printed something else. What it printed is
+    /// not repeated.
     #[error("the vault key's command {0}")]
     VaultKey(String),
     /// There is no published checkpoint, though the state has one.
@@ -240,14 +242,15 @@ pub enum LedgerError {
         /// Why not.
         says: String,
     },
-    /// The state is older than the published log, like a restored backup. Going on would fork the log.
+    /// The state is older than the published log, like a restored backup. Going on would fork the
+    /// log.
     #[error(
         "the state has {state} entries, but the published checkpoint has {public}: going on from an older backup would fork the log"
     )]
     OlderState {
-        /// How many entries the state has.
+        /// The number of entries in the state.
         state: u64,
-        /// How many were published.
+        /// The number of published entries.
         public: u64,
     },
     /// The state and the published checkpoint are of two different trees.
@@ -263,7 +266,8 @@ pub enum LedgerError {
     /// Published files are missing or damaged, and the state no longer has their bytes.
     #[error("{}", damages(.0))]
     LostTiles(Vec<TileFault>),
-    /// A published tile is not there, or has other bytes than this log's: somebody else writes here.
+    /// A published tile is not there, or has other bytes than this log's: somebody else writes
+    /// here.
     #[error(
         "{path}: is missing, or has other bytes than this log's; a published tile never changes"
     )]
@@ -279,7 +283,7 @@ pub enum LedgerError {
         "entry {index} is committed, and not published yet: {why}; it will be, by this ledger or when it is opened next"
     )]
     Unpublished {
-        /// The commitment that it stands under.
+        /// The entry's commitment.
         commitment: Commitment,
         /// The round, where it is about one.
         nonce: Option<Nonce>,
@@ -288,12 +292,13 @@ pub enum LedgerError {
         /// Why not.
         why: Box<LedgerError>,
     },
-    /// Entries have been waiting too long to be published. Nothing new is committed that the world cannot see.
+    /// Entries have been waiting too long to be published. Nothing new is committed that the world
+    /// cannot see.
     #[error(
         "publishing is behind: {entries} entries are committed and not published, the oldest since {}; nothing new is accepted until they are", utc(*.since)
     )]
     PublishingBehind {
-        /// How many entries wait.
+        /// The number of entries that wait.
         entries: u64,
         /// The oldest one's time, in Unix milliseconds.
         since: u64,
@@ -370,7 +375,7 @@ pub enum ClockFault {
 pub struct TileFault {
     /// Its path under `public`.
     pub path: String,
-    /// What is wrong with it.
+    /// The fault.
     pub says: String,
     /// Whether it was rewritten, with bytes that the log's root covers.
     pub rebuilt: bool,
@@ -464,13 +469,14 @@ impl LedgerError {
         }
     }
 
-    /// A stable name for programs (spec/cli.md, errors). A refusal has the code of its first finding.
+    /// A stable name for programs (spec/cli.md, errors). A refusal has the code of its first
+    /// finding.
     #[must_use]
     pub fn code(&self) -> &'static str {
         self.facts().0
     }
 
-    /// Who must act.
+    /// The party that must act.
     #[must_use]
     pub fn kind(&self) -> ErrorKind {
         match self.facts().1 {
@@ -513,8 +519,8 @@ impl LedgerError {
         self.code() == "damaged"
     }
 
-    /// Whether a folder is not empty because an init, a restore or a backup is running there, or was
-    /// interrupted.
+    /// Whether a folder is not empty because an init, a restore or a backup is running there, or
+    /// was interrupted.
     #[must_use]
     pub fn is_unfinished(&self) -> bool {
         matches!(self, Self::NotEmpty { holds, .. } if is_under_way(holds))

@@ -1,8 +1,10 @@
-//! Named points at which a test can kill the process, like a power cut: no destructor runs, nothing is flushed.
+//! Named points at which a test can kill the process, like a power cut: no destructor runs, nothing
+//! is flushed.
 //!
 //! Without the feature `faults` they do nothing.
 
-/// `FAIRDEAL_FAULT=NAME` or `NAME:N` kills the process the first or the N-th time that it passes the point.
+/// `FAIRDEAL_FAULT=NAME` or `NAME:N` kills the process the first or the N-th time that it passes
+/// the point.
 #[cfg(feature = "faults")]
 pub(crate) fn point(name: &str) {
     use std::sync::atomic::{AtomicU64, Ordering};

@@ -1,4 +1,5 @@
-//! What an operator does with a whole ledger: check, repair, save, restore, copy, change keys, keep tokens.
+//! What an operator does with a whole ledger: check, repair, save, restore, copy, change keys, keep
+//! tokens.
 
 pub(crate) mod backup;
 pub(crate) mod copy;

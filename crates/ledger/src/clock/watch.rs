@@ -1,5 +1,5 @@
-//! Checks the clock before its time goes into the log for ever: against itself, against the process before, and against
-//! the last entry.
+//! Checks the clock before its time goes into the log for ever: against itself, against the process
+//! before, and against the last entry.
 
 use std::fmt;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
@@ -9,10 +9,12 @@ use crate::clock::{Clock, ClockReading};
 use crate::error::{ClockFault, LedgerError};
 use crate::store::{Head, Ticked};
 
-/// How far the wall clock may drift from the monotonic one between two readings, and behind the last entry, in milliseconds.
+/// The most that the wall clock may drift from the monotonic clock between two readings, and that
+/// it may be behind the last entry, in milliseconds.
 const JUMP: u64 = 60_000;
 
-/// How far the clock may be ahead of the last entry where nothing else tells that it is right, in milliseconds.
+/// The most that the clock may be ahead of the last entry if nothing else shows that it is right,
+/// in milliseconds.
 const AHEAD: u64 = 7 * DAY;
 
 const DAY: u64 = 24 * 60 * 60 * 1000;
@@ -20,16 +22,19 @@ const DAY: u64 = 24 * 60 * 60 * 1000;
 /// The clock, and its last accepted reading.
 pub(crate) struct Watch {
     clock: Arc<dyn Clock>,
-    /// A time that the operator typed, in Unix milliseconds: at the start a clock within a day of it is right.
+    /// A time that the operator typed, in Unix milliseconds: at the start a clock within a day of
+    /// it is right.
     typed: Option<u64>,
-    /// What the clock of the state's server said, where it is another time.
+    /// The time of the state's server, if it differs. Written once, when the ledger is opened.
     elsewhere: OnceLock<u64>,
+    /// Written by the sequencer for each batch, and by [`confirm`](Self::confirm).
     believed: Mutex<Believed>,
 }
 
 struct Believed {
     reading: ClockReading,
-    /// Whether the clock was found right or confirmed: from then on it is held against itself alone.
+    /// Whether the clock was found right or confirmed. From then on it is only compared with
+    /// itself.
     confirmed: bool,
 }
 
@@ -42,16 +47,16 @@ impl Watch {
         Self { clock, typed, elsewhere: OnceLock::new(), believed }
     }
 
-    /// Holds the clock against that of the state's server, which all nodes share: of a machine that has written nothing yet,
-    /// nothing else tells whether it is right.
+    /// Compares the clock with that of the state's server, which all nodes share: of a machine that
+    /// has written nothing yet, nothing else shows whether it is right.
     pub(crate) fn hold_against(&self, server: u64) {
         if server.abs_diff(self.clock.read().unix) > JUMP {
             let _first = self.elsewhere.set(server);
         }
     }
 
-    /// The time in Unix milliseconds, and the reading for the next process. Small jumps are accepted: time servers set a
-    /// clock by seconds.
+    /// The time in Unix milliseconds, and the reading for the next process. Small jumps are
+    /// accepted: time servers set a clock by seconds.
     pub(crate) fn now(&self, head: &Head) -> Result<(u64, Option<Ticked>), LedgerError> {
         let mut believed = self.believed.lock().unwrap_or_else(PoisonError::into_inner);
         let reading = self.clock.read();
@@ -94,7 +99,7 @@ impl Watch {
         }
     }
 
-    /// How long ago this was, by the clock as it is.
+    /// The time since then, by the clock as it is.
     pub(crate) fn since(&self, time: u64) -> Duration {
         Duration::from_millis(self.clock.read().unix.saturating_sub(time))
     }
@@ -107,7 +112,8 @@ impl Watch {
     }
 }
 
-/// The time between two readings. A machine that slept has a monotonic clock that stood still meanwhile.
+/// The time between two readings. A machine that slept has a monotonic clock that stood still
+/// meanwhile.
 fn since(before: &ClockReading, now: &ClockReading) -> Duration {
     match (&before.boot, &now.boot) {
         (Some(then), Some(now)) if then.name == now.name => now.passed.saturating_sub(then.passed),
@@ -115,8 +121,8 @@ fn since(before: &ClockReading, now: &ClockReading) -> Duration {
     }
 }
 
-/// Holds the clock against what the last process saw: its reading, if the machine has run since; else what another machine's
-/// clock says, and the last entry.
+/// Compares the clock with the last process's reading, if the machine has run since; else with what
+/// another machine's clock says, and the last entry.
 fn by_head(head: &Head, reading: &ClockReading, elsewhere: Option<u64>) -> Result<(), LedgerError> {
     if let (Some(then), Some(now)) = (&head.clock, &reading.boot)
         && then.boot == *now.name

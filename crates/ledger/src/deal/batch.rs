@@ -1,6 +1,6 @@
 //! The commit point: one transaction for all commands of a batch.
 //!
-//! Nobody is answered before COMMIT returns. A refused command changes nothing.
+//! No caller gets an answer before COMMIT returns. A refused command changes nothing.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -30,10 +30,11 @@ use fairdeal::deal::Commitment;
 use fairdeal::log::sign_checkpoint;
 use fairdeal::record::entry::{Entry, Table};
 
-/// How long an idempotency key is remembered, in milliseconds of the head's `key_time`.
+/// The time for which an idempotency key is kept, in milliseconds of the head's `key_time`.
 const REMEMBERED: u64 = 24 * 60 * 60 * 1000;
 
-/// The most that one step of the log's time counts for keys, in milliseconds: a clock that jumps makes nobody forget.
+/// The most that one step of the log's time counts for keys, in milliseconds: a clock that jumps
+/// does not make keys expire.
 const KEY_STEP: u64 = 60 * 60 * 1000;
 
 /// The pause before a database that was away is asked again whether it has committed.
@@ -47,7 +48,7 @@ pub(crate) struct Waiting {
     pub(crate) reply: Reply,
 }
 
-/// Who waits for an answer. It is made once, and moves as a pointer from then on.
+/// The channel of a caller that waits. The answer is made once, and then moves as a pointer.
 pub(crate) type Reply = oneshot::Sender<Result<Box<Done>, LedgerError>>;
 
 /// A command that is committed. Its answer is sent once the batch is published.
@@ -62,7 +63,8 @@ pub(crate) struct Settled {
 pub(crate) struct Batch {
     pub(crate) settled: Vec<Settled>,
     pub(crate) job: Job,
-    /// Whether nobody knows if it was committed: the database went away amid that, and stayed away.
+    /// Whether it is unknown if it was committed: the database went away during COMMIT, and stayed
+    /// away.
     pub(crate) in_doubt: bool,
 }
 
@@ -78,7 +80,7 @@ enum Outcome {
     Refused(LedgerError),
 }
 
-/// What a batch has changed so far.
+/// The changes of a batch so far.
 #[derive(Default)]
 pub(crate) struct Changes {
     pub(crate) grown: Grown,
@@ -95,7 +97,8 @@ pub(crate) struct Changes {
     seeds: Seeds,
 }
 
-/// Runs a batch in one transaction. Answers the commands that fail. Once the tree's head is locked, `join` may add commands.
+/// Runs a batch in one transaction. Answers the commands that fail. Once the tree's head is locked,
+/// `join` may add commands.
 pub(crate) async fn run(
     core: &Core,
     mut waiting: Vec<Waiting>,
@@ -144,7 +147,7 @@ async fn transact(
     join(waiting);
     let mut head = transaction.head().await?;
     if core.any_behind(&head).is_some() {
-        // Another node may have published it. Nobody waits for the head while this one asks.
+        // Another node may have published it. This one asks without the head's lock.
         transaction.roll_back().await?;
         publisher::look_at_checkpoint(core).await;
         core.backlog.any_behind(core.options.max_lag).map_or(Ok(()), Err)?;
@@ -214,7 +217,8 @@ async fn transact(
     Ok((answers, job))
 }
 
-/// Reads the answers to these keys. One that is damaged is the matter of its own caller, and not of the whole batch.
+/// Reads the answers to these keys. A damaged answer is an error for its own caller, not for the
+/// whole batch.
 async fn remember(
     transaction: &mut dyn Transaction,
     keys: &[String],
@@ -412,7 +416,8 @@ async fn settle(core: &Core, growth: &Growth, error: StoreError) -> Result<(), L
         return Err(LedgerError::Unsettled(error.to_string()));
     }
     let options = &core.options;
-    // A server that was stopped is asked until it is back. Meanwhile nothing is decided, and callers wait.
+    // A server that was stopped is asked until it is back. Meanwhile nothing is decided, and
+    // callers wait.
     let until = Instant::now() + if options.one_shot { options.wait } else { options.max_lag };
     loop {
         match is_there(core, &growth.head).await {
@@ -423,7 +428,8 @@ async fn settle(core: &Core, growth: &Growth, error: StoreError) -> Result<(), L
             }
             Err(asked) => {
                 let why = format!("{error}; then, on asking the database: {asked}");
-                // A server that is away says nothing against going on: each batch begins with what is there, under the head's lock.
+                // A server that is away says nothing against going on: each batch begins with what
+                // is there, under the head's lock.
                 if !asked.is_temporary() {
                     core.stop(&why);
                 }
@@ -433,7 +439,8 @@ async fn settle(core: &Core, growth: &Growth, error: StoreError) -> Result<(), L
     }
 }
 
-/// What is to be published after a batch of which nobody knows whether it was committed. Waits for a COMMIT that is under way.
+/// The job after a batch of which it is unknown whether it was committed. Waits for a COMMIT that
+/// is running.
 pub(crate) async fn left_in_doubt(core: &Core) -> Result<Batch, LedgerError> {
     core.goes_on()?;
     let mut transaction = core.state.begin().await?;

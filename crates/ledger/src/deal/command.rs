@@ -1,6 +1,7 @@
 //! Commands to a ledger, and their answers.
 //!
-//! A command leaves out what the ledger adds: the time, the table's last commitment, the next nonce, the open lock.
+//! A command leaves out what the ledger adds: the time, the table's last commitment, the next
+//! nonce, the open lock.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -22,11 +23,11 @@ use fairdeal::record::{Finding, finding::Code};
 pub struct NewCommit {
     /// The table: its commitments form one chain.
     pub table: Table,
-    /// How the items are ordered.
+    /// The order of the items.
     pub method: Method,
-    /// What is shuffled.
+    /// The items.
     pub deck: Deck,
-    /// How many items a round deals. `None`: all.
+    /// The number of items that a round deals. `None`: all.
     pub draw: Option<u32>,
     /// Whether each card is sealed, so that it can be opened alone.
     pub sealed: bool,
@@ -44,13 +45,15 @@ pub struct NewCommit {
     pub rules: Option<Digest>,
     /// SHA-256 of anything else that the operator binds.
     pub ext: Option<Digest>,
-    /// What the operator's side keeps beside the commitment, not in the log: at most 1,024 bytes, as the memo of kind
-    /// [`POLICY`](crate::POLICY) under the commitment's hex. The table's next commitment inherits it.
+    /// A text of the operator for the commitment, not in the log: at most 1,024 bytes, as the memo
+    /// of kind [`POLICY`](crate::POLICY) under the commitment's hex. The table's next commitment
+    /// inherits it.
     pub policy: Option<String>,
 }
 
 impl NewCommit {
-    /// One round of the standard deck, shuffled, all cards dealt in clear from seeds in clear, revealed within a day.
+    /// One round of the standard deck, shuffled, all cards dealt in clear from seeds in clear,
+    /// revealed within a day.
     #[must_use]
     pub const fn of_table(table: Table) -> Self {
         Self {
@@ -96,40 +99,45 @@ impl NewCommit {
 pub struct NewLock {
     /// The round, which must be the next. `None`: the next, or the one that the contributions name.
     pub nonce: Option<Nonce>,
-    /// Seeds or hashes, in any order. A hash comes [without its seed and its blind](Given::without_secret).
+    /// Seeds or hashes, in any order. A hash comes [without its seed and its
+    /// blind](Given::without_secret).
     pub contributions: Vec<Given>,
-    /// Who sits where, in the order of the seats. Must include every `from`.
+    /// The players in the order of their seats. Must include every `from`.
     pub seats: Option<Vec<Label>>,
     /// Whether to lock even after `reveal_by`, when the reveal can only be late.
     pub late: bool,
-    /// The latest time of the lock, in Unix milliseconds, where the caller has one of its own.
+    /// The latest time of the lock, in Unix milliseconds, if the caller sets one.
     pub by: Option<u64>,
-    /// A void of the round before, which goes with the lock: both are done, or neither. Its `next` has no effect, since no
-    /// lock comes after a void that ends the commitment.
+    /// A void of the round before, which goes with the lock: both are done, or neither. Its `next`
+    /// has no effect, since no lock comes after a void that ends the commitment.
     pub void: Option<NewVoid>,
     /// SHA-256 of anything else that the operator binds.
     pub ext: Option<Digest>,
 }
 
-/// A deal of the next round. The ledger decides inside its transaction what of the contributions the entry says: without a
-/// lock the clear seeds, after one what opens its hashes.
+/// A deal of the next round. The ledger decides inside its transaction what of the contributions
+/// the entry says: without a lock the clear seeds, after one what opens its hashes.
 #[derive(Clone, Debug, Default)]
 pub struct NewDeal {
     /// The round, which must be the next. `None`: the next, or the one that the contributions name.
     pub nonce: Option<Nonce>,
-    /// Seeds, after a lock with their blinds, in any order. What a lock has in clear need not be given again.
+    /// Seeds, after a lock with their blinds, in any order. What a lock has in clear need not be
+    /// given again.
     pub contributions: Vec<Given>,
-    /// Without a lock: who sits where, in the order of the seats.
+    /// Without a lock: the players in the order of their seats.
     pub seats: Option<Vec<Label>>,
     /// Whether to deal even after `reveal_by`, when the reveal can only be late.
     pub late: bool,
-    /// Without a lock: the latest time of the deal, in Unix milliseconds, where the caller has one of its own.
+    /// Without a lock: the latest time of the deal, in Unix milliseconds, if the caller sets one.
     pub by: Option<u64>,
-    /// Whether the round is in play from then on: a reveal waits until it is [over](crate::Ledger::round_done).
+    /// Whether the round is in play from then on: a reveal waits until it is
+    /// [over](crate::Ledger::round_done).
     pub in_play: bool,
-    /// Whether to make the table's next commitment too, on the same terms, if this uses up or ends the current one.
+    /// Whether to make the table's next commitment too, on the same terms, if this uses up or ends
+    /// the current one.
     pub next: bool,
-    /// SHA-256 of what else the caller asks for with it. No entry has it; the idempotency key is bound to it.
+    /// SHA-256 of what else the caller asks for with it. No entry has it; the idempotency key is
+    /// bound to it.
     pub with: Option<Digest>,
     /// SHA-256 of anything else that the operator binds.
     pub ext: Option<Digest>,
@@ -142,9 +150,10 @@ pub struct NewVoid {
     pub nonce: Option<Nonce>,
     /// Why, for the log.
     pub reason: Reason,
-    /// Who is blamed, among those in the round's lock. It is the operator's word, not proof.
+    /// The player to blame, of those in the round's lock. It is the operator's word, not proof.
     pub blame: Option<Label>,
-    /// Whether to make the table's next commitment too, on the same terms, if this uses up or ends the current one.
+    /// Whether to make the table's next commitment too, on the same terms, if this uses up or ends
+    /// the current one.
     pub next: bool,
     /// SHA-256 of anything else that the operator binds.
     pub ext: Option<Digest>,
@@ -153,22 +162,26 @@ pub struct NewVoid {
 /// A reveal: makes the server seed public.
 #[derive(Clone, Debug, Default)]
 pub struct NewReveal {
-    /// Reveal only if this is the next round: a round that the caller does not know of is not given away.
+    /// Reveal only if this is the next round: a round that the caller does not know of is not given
+    /// away.
     pub nonce: Option<Nonce>,
     /// Whether to reveal even while a sealed hand is in play.
     pub force: bool,
-    /// Whether to make the table's next commitment too, on the same terms, unless there is one already.
+    /// Whether to make the table's next commitment too, on the same terms, unless there is one
+    /// already.
     pub next: bool,
     /// SHA-256 of anything else that the operator binds.
     pub ext: Option<Digest>,
 }
 
-/// A caller's name for one request. For 24 hours of the log's time the same key and request get the same answer. A step of
-/// that time counts for an hour at most, so that a clock that jumps makes nobody forget.
+/// A caller's name for one request. For 24 hours of the log's time the same key and request get the
+/// same answer. A step of that time counts for an hour at most, so that a clock that jumps makes
+/// nobody forget.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct IdempotencyKey(String);
 
-/// Between the parts of a key that the service makes. No key that is given has it, nor has a token's name.
+/// Between the parts of a key that the service makes. No key that is given has it, nor has a
+/// token's name.
 const BETWEEN: char = '\u{1f}';
 
 /// A text is no idempotency key.
@@ -199,8 +212,9 @@ impl IdempotencyKey {
         }
     }
 
-    /// The key as one of a caller's own: no two callers have the same, and none has one of a ledger's other users. Keys that
-    /// grow stay in their order, so that the state keeps them side by side.
+    /// The key as one of a caller's own: no two callers have the same, and none has one of a
+    /// ledger's other users. Keys that grow stay in their order, so that the state keeps them side
+    /// by side.
     #[must_use]
     pub fn of_caller(&self, caller: &str) -> Self {
         Self(format!("{caller}{BETWEEN}{}", self.0))
@@ -272,7 +286,7 @@ pub struct Summary {
     pub used: bool,
     /// Whether every round is dealt or voided.
     pub used_up: bool,
-    /// How it ended, if it did.
+    /// Its end, if it has ended.
     pub ended: Option<End>,
 }
 
@@ -359,8 +373,9 @@ impl Command {
         Ok(())
     }
 
-    /// SHA-256 of an idempotency key and the request that it is bound to: all that the caller gave but `late` and
-    /// `by`, which decide only whether the request is refused, and `in_play`, which follows from the commitment.
+    /// SHA-256 of an idempotency key and the request that it is bound to: all that the caller gave
+    /// but `late` and `by`, which decide only whether the request is refused, and `in_play`, which
+    /// follows from the commitment.
     pub(crate) fn digest(&self, key: &IdempotencyKey) -> [u8; 32] {
         let (key, about) = (key.as_str(), self.commitment());
         let request = match self {
@@ -399,7 +414,8 @@ impl Command {
     }
 }
 
-/// Whether to accept an entry in spite of a finding. A late reveal is accepted: without it the table is blocked for ever.
+/// Whether to accept an entry in spite of a finding. A late reveal is accepted: without it the
+/// table is blocked for ever.
 pub(crate) fn is_borne(finding: &Finding) -> bool {
     finding.code == Code::LateReveal
 }

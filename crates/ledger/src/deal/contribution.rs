@@ -1,5 +1,5 @@
-//! What a caller has of a player's contribution. What of it an entry says, the ledger decides inside its transaction: only
-//! there is it known whether the round is locked.
+//! The parts of a player's contribution that a caller has. The ledger decides inside its
+//! transaction which of them an entry has: only there is it known whether the round is locked.
 
 use serde::{Deserialize, Serialize};
 
@@ -10,11 +10,12 @@ use fairdeal::record::entry::{
     Lock, LoggedContribution, Opened, PlayerKey, PlayerSignature, SeenCheckpoint,
 };
 
-/// The members of one contribution that are at hand: in JSON, the form that a player's own file has.
+/// The members of one contribution that are at hand: in JSON, the form that a player's own file
+/// has.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, remote = "Self")]
 pub struct Given {
-    /// Who brings it.
+    /// The player.
     pub from: Label,
     /// The seed.
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
@@ -22,7 +23,7 @@ pub struct Given {
     /// The hash of seed and blind, for a lock.
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     pub hash: Option<Digest>,
-    /// What hid the seed, for the deal after a lock. It is not logged before.
+    /// The blind that hid the seed, for the deal after a lock. It is not logged before.
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     pub blind: Option<Blind>,
     /// The checkpoint that its giver had verified.
@@ -34,7 +35,7 @@ pub struct Given {
     /// The signature of `key` over the contribution and its round.
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     pub signature: Option<PlayerSignature>,
-    /// The commitment that it was made for. A log entry has it of its own.
+    /// The commitment that it was made for.
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     pub commitment: Option<Commitment>,
     /// The round that it was made for.
@@ -78,8 +79,8 @@ impl Given {
         Ok(LoggedContribution { key: self.key, signature: self.signature, ..clear })
     }
 
-    /// Refuses what its player must keep until the lock is in the log: with the seed that a hash hides, the operator would know
-    /// the cards before it locks, and could choose.
+    /// Refuses what its player must keep until the lock is in the log: with the seed that a hash
+    /// hides, the operator would know the cards before it locks, and could choose.
     ///
     /// # Errors
     /// [`LedgerError::Secret`] where a hash comes with its seed or its blind.
@@ -96,7 +97,7 @@ impl Given {
         let (from, saw) = (self.from.clone(), self.seen.clone());
         let locked = match (self.hash, &self.seed) {
             (Some(hash), _) => LoggedContribution::promised(from, hash, saw),
-            // Whoever has a blind has hashed the seed, and means to keep it until the lock.
+            // A player with a blind has hashed the seed, and wants to keep it until the lock.
             (None, Some(_)) if self.blind.is_some() => {
                 return Err(self.lacks("the \"hash\" to lock (a \"blind\" opens it later)", "none"));
             }
@@ -114,7 +115,7 @@ impl Given {
         one.hash == Some(found)
     }
 
-    /// What it opens of a lock. `None` where the lock has its seed in clear.
+    /// The opening of its hash in a lock. `None` if the lock has its seed in clear.
     pub(crate) fn opened(&self, lock: &Lock) -> Result<Option<Opened>, LedgerError> {
         let seed =
             self.seed.clone().ok_or_else(|| self.lacks("its \"seed\"", self.without_seed()))?;
@@ -131,7 +132,7 @@ impl Given {
         }
     }
 
-    /// What came in place of a seed.
+    /// The words for what was given instead of a seed.
     fn without_seed(&self) -> &'static str {
         if self.hash.is_some() { "a hash alone" } else { "none" }
     }
@@ -159,7 +160,8 @@ impl From<Opened> for Given {
     }
 }
 
-/// The round that contributions name. They must agree on it, with the round asked for and with the commitment.
+/// The round that contributions name. They must agree on it, with the round asked for and with the
+/// commitment.
 pub(crate) fn round_of(
     all: &[Given],
     commitment: &Commitment,

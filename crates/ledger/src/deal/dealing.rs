@@ -27,7 +27,8 @@ fn unlocked(error: LedgerError) -> LedgerError {
     }
 }
 
-/// Refuses a deal that misses its lock, before anybody looks at what else is wrong with it: its seats would be the lock's.
+/// Refuses a deal that misses its lock, before anybody looks at what else is wrong with it: its
+/// seats would be the lock's.
 fn is_locked_if_due(
     commitment: Commitment,
     nonce: Nonce,
@@ -47,7 +48,7 @@ fn is_locked_if_due(
     }
 }
 
-/// What a deal says of the contributions that its caller has: it depends on the lock.
+/// The parts of the given contributions that the deal's entry has. They depend on the lock.
 fn brought(round: &NewDeal, open: Option<&Open>) -> Result<Brought, LedgerError> {
     let given = &round.contributions;
     let Some(open) = open else {
@@ -67,7 +68,8 @@ fn brought(round: &NewDeal, open: Option<&Open>) -> Result<Brought, LedgerError>
     Ok((None, some(opened.into_iter().flatten().collect())))
 }
 
-/// The judge says first whether the round may be dealt and what is mixed, and then whether its result may stand.
+/// The judge says first whether the round may be dealt and what is mixed, and then whether its
+/// result may stand.
 pub(crate) fn new_deal(
     commitment: Commitment,
     round: &NewDeal,
@@ -95,7 +97,7 @@ pub(crate) fn new_deal(
     let is_borne = judged.findings.iter().all(is_borne);
     let Some(Effect::Dealt(_, Some(waiting))) = judged.effect.filter(|_| is_borne) else {
         judge.restore(before);
-        // What no entry can say is said first.
+        // An error of the entry's form comes first.
         set_result(&mut entry, stand_in(judge.life(&commitment))?);
         entry.to_text()?;
         if is_borne {
@@ -152,7 +154,8 @@ fn dealt(
     if findings.is_empty() { Ok((text, result)) } else { Err(LedgerError::Refused(findings)) }
 }
 
-/// What was mixed. Beacons are not verified in this version, so nothing is dealt from them.
+/// The mixed contributions. Beacons are not verified in this version, so nothing is dealt from
+/// them.
 pub(crate) fn mixed(waiting: &Waiting) -> Result<&Contributions, LedgerError> {
     match &waiting.mixed {
         Mixed::Verified(contributions) => Ok(contributions),

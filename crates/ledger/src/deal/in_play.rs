@@ -1,7 +1,8 @@
-//! Hands in play: sealed rounds that are dealt and not over. A reveal would show their hidden cards.
+//! Hands in play: sealed rounds that are dealt and not over. A reveal would show their hidden
+//! cards.
 //!
-//! Nothing of it is in the log. A round is in play from its deal, in the same transaction, until somebody says that it is
-//! over, or its commitment is revealed.
+//! Nothing of it is in the log. A round is in play from its deal, in the same transaction, until
+//! somebody says that it is over, or its commitment is revealed.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -51,7 +52,7 @@ pub(crate) async fn rounds(
     memos::all(read, IN_PLAY, &prefix).await?.iter().map(|(key, _)| nonce(key)).collect()
 }
 
-/// Those of all commitments that a batch may reveal.
+/// The rounds in play of all commitments that a batch may reveal.
 pub(crate) async fn of_batch(
     read: &mut dyn Read,
     waiting: &[Waiting],
@@ -83,7 +84,7 @@ pub(crate) fn check(command: &Command, in_play: &InPlay) -> Result<(), LedgerErr
     }
 }
 
-/// Says that a round is over. The round must be dealt.
+/// Ends a round's play. The round must be dealt.
 pub(crate) async fn done(
     core: &Core,
     commitment: Commitment,

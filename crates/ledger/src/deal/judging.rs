@@ -20,7 +20,7 @@ use fairdeal::record::life::{Life, SeenVerdict, View};
 use fairdeal::record::receipt::SignedBy;
 use fairdeal::record::{Code, Finding, Judge};
 
-/// What the judge needs to know of this log.
+/// The judge's view of this log.
 #[derive(Clone, Debug)]
 pub(crate) struct OwnLog {
     pub(crate) key: VerifierKey,
@@ -28,7 +28,7 @@ pub(crate) struct OwnLog {
     pub(crate) roots: BTreeMap<u64, Hash>,
 }
 
-/// What the ledger keeps of a commitment beside its life.
+/// The ledger's own part of a commitment.
 #[derive(Clone, Debug)]
 pub(crate) struct Secret {
     /// The server seed, sealed.
@@ -58,7 +58,7 @@ pub(crate) struct Place<'a> {
 /// The opened seeds of a batch: each is opened once, and erased at its end.
 pub(crate) type Seeds = HashMap<Commitment, SeedMac>;
 
-/// An accepted entry, and what its caller is told.
+/// An accepted entry, and the parts of its answer.
 #[derive(Debug)]
 pub(crate) struct Accepted {
     pub(crate) entry: Entry,
@@ -107,7 +107,7 @@ impl From<EntropyError> for LedgerError {
     }
 }
 
-/// What a command adds to the log, in this order.
+/// The entries that a command adds to the log, in this order.
 pub(crate) struct Steps {
     /// The void that goes with a lock.
     pub(crate) void: Option<Accepted>,
@@ -117,7 +117,8 @@ pub(crate) struct Steps {
     pub(crate) next: Option<Accepted>,
 }
 
-/// Judges a command with what goes before and after it. If one step is refused, nothing has changed.
+/// Judges a command with what goes before and after it. If one step is refused, nothing has
+/// changed.
 pub(crate) fn judge_all(
     command: &Command,
     place: &Place<'_>,
@@ -186,7 +187,8 @@ fn judge_one(
     }
 }
 
-/// The log's rules allow a round after `reveal_by`, but its reveal can only be late. So the caller must ask for it.
+/// The log's rules allow a round after `reveal_by`, but its reveal can only be late. So the caller
+/// must ask for it.
 fn in_time(
     commitment: &Commitment,
     late: bool,
@@ -218,8 +220,8 @@ pub(crate) fn int(what: &str, value: u64) -> Result<Int, LedgerError> {
     })
 }
 
-/// What the log has already, in place of what an entry after it would break.
-fn stands_already(finding: &Finding, life: &Life, ended_at: Option<u64>) -> Option<String> {
+/// The state of the log that makes an entry impossible, in place of the rule that it would break.
+fn is_done(finding: &Finding, life: &Life, ended_at: Option<u64>) -> Option<String> {
     match (finding.code, finding.nonce) {
         (Code::AfterReveal, _) => Some(format!("it is already revealed (entry {})", ended_at?)),
         (Code::AfterVoid, _) => Some(format!("it is already voided (entry {})", ended_at?)),
@@ -242,7 +244,7 @@ pub(crate) fn refused(
 ) -> LedgerError {
     if let Some((life, secret)) = judge.noted(commitment) {
         for finding in &mut findings {
-            if let Some(says) = stands_already(finding, life, secret.ended_at) {
+            if let Some(says) = is_done(finding, life, secret.ended_at) {
                 finding.says = says;
             }
         }
@@ -317,7 +319,8 @@ fn commit(
     Ok(Accepted { policy: terms.policy.clone(), ..accepted })
 }
 
-/// The table's next commitment, on the same terms and with the same policy. `None` if the current one is still open or has a successor.
+/// The table's next commitment, on the same terms and with the same policy. `None` if the current
+/// one is still open or has a successor.
 fn commit_next(
     ended: &Commitment,
     place: &Place<'_>,
@@ -406,7 +409,7 @@ fn not_next(commitment: Commitment, nonce: Nonce, life: &Life) -> Finding {
         nonce: Some(nonce),
         says,
     };
-    match stands_already(&finding, life, None) {
+    match is_done(&finding, life, None) {
         Some(says) => Finding { says, ..finding },
         None => finding,
     }

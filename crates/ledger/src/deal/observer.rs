@@ -1,4 +1,4 @@
-//! Whoever counts what the ledger does: its batches, and how long they take.
+//! Reports of batches and their durations, for metrics.
 
 use std::fmt;
 use std::sync::Arc;
@@ -6,25 +6,25 @@ use std::time::Duration;
 
 use fairdeal::record::entry::Entry;
 
-/// What happened to a batch.
+/// An event of a batch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BatchEvent {
     /// Its transaction has ended, from the lock on the head to COMMIT.
     Committed {
-        /// How many commands were decided.
+        /// The number of commands that were decided.
         commands: usize,
-        /// How many entries they made.
+        /// The number of new entries.
         entries: u64,
-        /// How many of each kind.
+        /// The number of each kind.
         kinds: Kinds,
-        /// How long it took.
+        /// Its duration.
         took: Duration,
     },
     /// Its entries, and those of the batches behind it, are published.
     Published {
-        /// How many entries the checkpoint has more.
+        /// The number of entries by which the checkpoint has grown.
         entries: u64,
-        /// How long it took, with every attempt that failed.
+        /// Its duration, with every attempt that failed.
         took: Duration,
     },
 }
@@ -32,7 +32,7 @@ pub enum BatchEvent {
 /// The kinds of entries.
 const KINDS: [&str; 5] = ["commit", "lock", "deal", "void", "reveal"];
 
-/// How many entries there are of each kind.
+/// The number of entries of each kind.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Kinds([u64; KINDS.len()]);
 
@@ -43,13 +43,13 @@ impl Kinds {
         }
     }
 
-    /// Those that there are, by the name of the kind.
+    /// The kinds of which there are entries, by name.
     pub fn iter(&self) -> impl Iterator<Item = (&'static str, u64)> {
         KINDS.into_iter().zip(self.0).filter(|(_, many)| *many > 0)
     }
 }
 
-/// Is told of each batch, by the tasks that commit and publish: so it must not block.
+/// Called after each batch by the tasks that commit and publish, so that it must not block.
 #[derive(Clone)]
 pub struct BatchObserver(Arc<dyn Fn(BatchEvent) + Send + Sync>);
 

@@ -1,8 +1,9 @@
-//! The task that commits commands in batches. Another one [publishes](crate::publish::outbox) and answers.
+//! The task that commits commands in batches. Another one [publishes](crate::publish::outbox) and
+//! answers.
 //!
-//! A batch takes the commands that arrived during the transaction before it, and while another process
-//! held the tree's head: at most 512. So an idle ledger answers at once, and a busy one has larger
-//! batches.
+//! A batch takes the commands that arrived during the transaction before it, and while another
+//! process held the tree's head: at most 512. So an idle ledger answers at once, and a busy one has
+//! larger batches.
 //!
 //! Both tasks own what they work on. They share [`Core`] and two queues: callers send commands, and
 //! the sequencer sends committed batches to the publisher.
@@ -110,8 +111,8 @@ async fn sequence(
     closing
 }
 
-/// The next message. While it is unknown whether a batch was committed, asks the database: its entries
-/// must be published, also if no command comes again.
+/// The next message. While it is unknown whether a batch was committed, asks the database: its
+/// entries must be published, also if no command comes again.
 async fn next(
     core: &Core,
     commands: &mut mpsc::Receiver<Message>,
@@ -134,7 +135,8 @@ async fn next(
     commands.recv().await
 }
 
-/// Waits until another batch may be committed. An error if publishing fails meanwhile, or is too far behind.
+/// Waits until another batch may be committed. An error if publishing fails meanwhile, or is too
+/// far behind.
 async fn room<'a>(
     core: &Core,
     batches: &'a mpsc::Sender<Batch>,

@@ -7,21 +7,19 @@
 //! BACKUP/checkpoint                        of that moment; written last: without it, not complete
 //! ```
 //!
-//! A backup is no ledger: a ledger without `public/checkpoint` never signs. Only [`restore`] writes it,
-//! after a comparison with a checkpoint from outside.
+//! A backup is no ledger: a ledger without `public/checkpoint` never signs. Only [`restore`] writes
+//! it, after a comparison with a checkpoint from outside.
 
 use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use crate::LedgerOptions;
 use crate::clock::SystemClock;
 use crate::core::{Core, Parts};
 use crate::error::LedgerError;
 use crate::fault;
 use crate::operate::dump::{Commitments, load_file};
-use crate::operate::republish;
 use crate::setup::folder::{
     BACKUP_PARTS, LEDGER_PARTS, Layout, PRIVATE, PUBLIC, built_aside, empty_folder, folder,
     new_private, outside_of_others, private_file, read_secret, said,
@@ -30,6 +28,7 @@ use crate::setup::location::Location;
 use crate::store::{
     Fault, Head, Read, Sqlite, State as _, StoreError, TileFolder, Tiles, sync_folder,
 };
+use crate::{Ledger, LedgerOptions};
 use fairdeal::log::{
     Frontier, Level, SignerKey, TILE_WIDTH, TilePath, leaf_hash, verify_checkpoint,
 };
@@ -73,29 +72,39 @@ pub struct Restore {
     pub public: Option<PathBuf>,
 }
 
-/// Saves a ledger, reads the copy, and verifies it with the log's signature and the ledger's keys.
-pub(crate) async fn backup(
-    dir: &Location,
-    options: LedgerOptions,
-    to: &Path,
-    parts: BackupParts,
-    progress: &mut (dyn FnMut(u64, u64) + Send),
-) -> Result<Backup, LedgerError> {
-    if dir.state.is_some() {
-        let says =
-            "a state in a database is saved by that database, with pg_dump say: docs/operators.md"
-                .to_owned();
-        return Err(LedgerError::Invalid(says));
-    }
-    let core = Core::new(crate::setup::folder::open_to_read(dir, options).await?)?;
-    let (read, head) = core.read().await?;
-    // The log continues in another state.
-    Core::check_open(&head)?;
-    drop(read);
-    outside_of_others(to)?;
-    empty_folder(to, PRIVATE)?;
-    built_aside(to, &BACKUP_PARTS, async |aside: PathBuf| save(core, &aside, parts, progress).await)
+impl Ledger {
+    /// Saves a ledger in a new or empty folder, also while another process deals from it, and
+    /// verifies the copy. `progress` gets the number of entries verified, and of all.
+    ///
+    /// # Errors
+    /// [`LedgerError::NotEmpty`]; if the copy is not what the log has signed, as for
+    /// [`open`](Self::open).
+    pub async fn backup(
+        at: impl Into<Location>,
+        options: LedgerOptions,
+        to: &Path,
+        parts: BackupParts,
+        progress: &mut (dyn FnMut(u64, u64) + Send),
+    ) -> Result<Backup, LedgerError> {
+        let dir: &Location = &at.into();
+        if dir.state.is_some() {
+            let says =
+                "a state in a database is saved by that database, with pg_dump say: docs/operators.md"
+                    .to_owned();
+            return Err(LedgerError::Invalid(says));
+        }
+        let core = Core::new(crate::setup::folder::open_to_read(dir, options).await?)?;
+        let (read, head) = core.read().await?;
+        // The log continues in another state.
+        Core::check_open(&head)?;
+        drop(read);
+        outside_of_others(to)?;
+        empty_folder(to, PRIVATE)?;
+        built_aside(to, &BACKUP_PARTS, async |aside: PathBuf| {
+            save(core, &aside, parts, progress).await
+        })
         .await
+    }
 }
 
 /// Fills a folder with a backup, its checkpoint last.
@@ -138,76 +147,85 @@ async fn save(
     Ok(Backup { entries: head.frontier.size(), commitments, files, keys, vault: head.vault })
 }
 
-/// Makes a ledger from a backup, in a new folder, if the backup continues `against`, the newest
-/// checkpoint that anybody has.
-pub(crate) async fn restore(
-    from: &Restore,
-    dir: &Path,
-    options: LedgerOptions,
-    against: &str,
-) -> Result<u64, LedgerError> {
-    let saved = Layout::of(&from.backup);
-    if !fs::metadata(&from.backup).map_err(|e| said(&from.backup, &e))?.is_dir() {
-        let says = "expected a folder that `fairdeal backup` made, found a file".to_owned();
-        return Err(LedgerError::NotALedger { path: from.backup.clone(), says });
-    }
-    let note = from.backup.join("checkpoint");
-    if note.symlink_metadata().is_err() {
-        let says = if saved.public.join("checkpoint").exists() {
-            "expected a backup, found a ledger: `fairdeal backup` makes a backup of it"
-        } else {
-            "this is no backup, or one that was not finished: its checkpoint is missing"
+impl Ledger {
+    /// Makes a ledger from a backup in a new or empty folder, and publishes it there as
+    /// [`republish`](Self::republish) does, with the same `against`. Returns the number of
+    /// published entries.
+    ///
+    /// # Errors
+    /// [`LedgerError::OlderState`] if `against` has more entries than the backup: it would sign a
+    /// fork. Then nothing is made.
+    pub async fn restore(
+        from: &Restore,
+        dir: &Path,
+        options: LedgerOptions,
+        against: &str,
+    ) -> Result<u64, LedgerError> {
+        let saved = Layout::of(&from.backup);
+        if !fs::metadata(&from.backup).map_err(|e| said(&from.backup, &e))?.is_dir() {
+            let says = "expected a folder that `fairdeal backup` made, found a file".to_owned();
+            return Err(LedgerError::NotALedger { path: from.backup.clone(), says });
         }
-        .to_owned();
-        return Err(LedgerError::NotALedger { path: from.backup.clone(), says });
-    }
-    let keys = Layout {
-        private: from.keys.clone().unwrap_or_else(|| saved.private.clone()),
-        ..Layout::of(dir)
-    };
-    let path = keys.signing_key();
-    let secret = read_secret(&path).map_err(|error| match error {
-        LedgerError::Store(StoreError { fault: Fault::Missing, .. }) => {
-            LedgerError::NoSigningKey { path: path.clone() }
+        let note = from.backup.join("checkpoint");
+        if note.symlink_metadata().is_err() {
+            let says = if saved.public.join("checkpoint").exists() {
+                "expected a backup, found a ledger: `fairdeal backup` makes a backup of it"
+            } else {
+                "this is no backup, or one that was not finished: its checkpoint is missing"
+            }
+            .to_owned();
+            return Err(LedgerError::NotALedger { path: from.backup.clone(), says });
         }
-        other => other,
-    })?;
-    let signer = SignerKey::parse(secret.trim_end())
-        .map_err(|error| LedgerError::NotALedger { path, says: error.to_string() })?;
-    let state = Sqlite::open_to_read(&saved.state(), options.wait).await?;
-    let mut reading = state.begin().await?;
-    let head = reading.head().await?;
-    // Checked before anything is made. Republishing checks with all entries that it is the same tree.
-    let foreign =
-        |says: String| LedgerError::ForeignNote { key: signer.verifier().to_text(), says };
-    let seen = verify_checkpoint(against, signer.verifier()).map_err(|e| foreign(e.to_string()))?;
-    let size = head.frontier.size();
-    if seen.size() > size {
-        return Err(LedgerError::OlderState { state: size, public: seen.size() });
+        let keys = Layout {
+            private: from.keys.clone().unwrap_or_else(|| saved.private.clone()),
+            ..Layout::of(dir)
+        };
+        let path = keys.signing_key();
+        let secret = read_secret(&path).map_err(|error| match error {
+            LedgerError::Store(StoreError { fault: Fault::Missing, .. }) => {
+                LedgerError::NoSigningKey { path: path.clone() }
+            }
+            other => other,
+        })?;
+        let signer = SignerKey::parse(secret.trim_end())
+            .map_err(|error| LedgerError::NotALedger { path, says: error.to_string() })?;
+        let state = Sqlite::open_to_read(&saved.state(), options.wait).await?;
+        let mut reading = state.begin().await?;
+        let head = reading.head().await?;
+        // Checked before anything is made. Republishing checks with all entries that it is the same
+        // tree.
+        let foreign =
+            |says: String| LedgerError::ForeignNote { key: signer.verifier().to_text(), says };
+        let seen =
+            verify_checkpoint(against, signer.verifier()).map_err(|e| foreign(e.to_string()))?;
+        let size = head.frontier.size();
+        if seen.size() > size {
+            return Err(LedgerError::OlderState { state: size, public: seen.size() });
+        }
+        outside_of_others(dir)?;
+        empty_folder(dir, PUBLIC)?;
+        let public = from.public.clone().unwrap_or(saved.public.clone());
+        // Nobody removes what another process has made.
+        built_aside(dir, &LEDGER_PARTS, async |aside: PathBuf| {
+            let to = Layout::of(&aside);
+            folder(PRIVATE).create(&to.private).map_err(|e| said(&to.private, &e))?;
+            folder(PUBLIC).create(&to.public).map_err(|e| said(&to.public, &e))?;
+            load_file(&mut *reading, &to.state(), options.wait).await?.close().await?;
+            reading.roll_back().await?;
+            state.close().await?;
+            copy_keys(&keys, &to)?;
+            let tiles = TileFolder::open(&to.public)?;
+            copy_entries(
+                &TileFolder::open(&public)?,
+                &tiles,
+                head.kept.div_ceil(u64::from(TILE_WIDTH)),
+            )
+            .await?;
+            sync_folder(&to.private)?;
+            Ledger::republish(Location::folder(&aside), options, against).await
+        })
+        .await
     }
-    outside_of_others(dir)?;
-    empty_folder(dir, PUBLIC)?;
-    let public = from.public.clone().unwrap_or(saved.public.clone());
-    // Nobody removes what another process has made.
-    built_aside(dir, &LEDGER_PARTS, async |aside: PathBuf| {
-        let to = Layout::of(&aside);
-        folder(PRIVATE).create(&to.private).map_err(|e| said(&to.private, &e))?;
-        folder(PUBLIC).create(&to.public).map_err(|e| said(&to.public, &e))?;
-        load_file(&mut *reading, &to.state(), options.wait).await?.close().await?;
-        reading.roll_back().await?;
-        state.close().await?;
-        copy_keys(&keys, &to)?;
-        let tiles = TileFolder::open(&to.public)?;
-        copy_entries(
-            &TileFolder::open(&public)?,
-            &tiles,
-            head.kept.div_ceil(u64::from(TILE_WIDTH)),
-        )
-        .await?;
-        sync_folder(&to.private)?;
-        republish::republish(&Location::folder(&aside), options, against).await
-    })
-    .await
 }
 
 fn copy_private(from: &Path, to: &Path) -> Result<(), LedgerError> {

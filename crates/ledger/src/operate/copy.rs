@@ -1,8 +1,8 @@
 //! Copies a state into another database, for instance from SQLite to PostgreSQL and back.
 //!
-//! Never can both be dealt from: that would be a fork. So the copy is closed until the old state is,
-//! and the old state keeps the name of the copy's place. The same call continues a copy that was
-//! interrupted.
+//! Never can both be dealt from: that would be a fork. So the copy is closed until the old state
+//! is, and the old state keeps the name of the copy's place. The same call continues a copy that
+//! was interrupted.
 
 use std::fmt;
 use std::path::PathBuf;
@@ -96,8 +96,8 @@ impl StatePlace {
     }
 }
 
-/// Copies a state, and moves the ledger to the copy. `progress` gets the number of steps done, and of
-/// all.
+/// Copies a state, and moves the ledger to the copy. `progress` gets the number of steps done, and
+/// of all.
 ///
 /// # Errors
 /// [`LedgerError::Taken`] if the target holds something else; [`LedgerError::Moved`] if the source
@@ -186,7 +186,8 @@ fn outdated(to: &StatePlace, found: &Head, head: &Head) -> LedgerError {
     }
 }
 
-/// Whether the target of a state that has moved is open: it was copied, and the ledger goes on there.
+/// Whether the target of a state that has moved is open: it was copied, and the ledger goes on
+/// there.
 async fn is_finished(
     to: &StatePlace,
     options: &LedgerOptions,

@@ -36,7 +36,8 @@ pub(crate) struct FromLog {
     tree: Frontier,
 }
 
-/// The number of a commitment's round entries, and a sum in which no two different lists are likely to agree.
+/// The number of a commitment's round entries, and a sum in which no two different lists are likely
+/// to agree.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct RoundSum {
     pub(crate) count: u64,
@@ -80,7 +81,8 @@ impl FromLog {
         self.tree.root()
     }
 
-    /// Reads the entries that only published files have. They never change, so that nobody must wait.
+    /// Reads the entries that only published files have. They never change, so that nobody must
+    /// wait.
     pub(crate) async fn read_ahead(
         &mut self,
         core: &Core,
@@ -144,8 +146,8 @@ impl FromLog {
         Ok(None)
     }
 
-    /// The entries of a bundle. If the published file has the entries that the log has signed, and the
-    /// state's tail has others, the tail is wrong.
+    /// The entries of a bundle. If the published file has the entries that the log has signed, and
+    /// the state's tail has others, the tail is wrong.
     async fn bundle(
         &mut self,
         tree: &mut Tree<'_>,
@@ -198,8 +200,8 @@ impl FromLog {
         if *public.root() == found {
             return None;
         }
-        // If the state's own tree has that root, the checkpoint is right, and an entry is wrong. The
-        // head's tree is signed, the tail is not.
+        // If the state's own tree has that root, the checkpoint is right, and an entry is wrong.
+        // The head's tree is signed, the tail is not.
         let state = if signed.size() == size {
             signed.root()
         } else {

@@ -1,7 +1,7 @@
 //! All rows of a state, as typed pages that are read from one state and written into another.
 //!
-//! Copying a state, a backup and a restore load every page. A change of the vault key, `fsck` and the verification of a
-//! backup read the pages of commitments.
+//! Copying a state, a backup and a restore load every page. A change of the vault key, `fsck` and
+//! the verification of a backup read the pages of commitments.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -112,7 +112,8 @@ async fn page(read: &mut dyn Read, head: &Head, at: At) -> Result<(Growth, At), 
     Ok((page, next))
 }
 
-/// Writes all rows of one state into another one, which has none, with this head. `progress` gets how many entries are done.
+/// Writes all rows of one state into another one, which has none, with this head. `progress` gets
+/// how many entries are done.
 pub(crate) async fn load(
     from: &mut dyn Read,
     to: &mut dyn Transaction,
@@ -151,8 +152,8 @@ pub(crate) async fn compare(
     Ok(copied)
 }
 
-/// Checks that a state has this head, that the head's checkpoint is signed by the log's key, and that the rows of the last tiles
-/// lead to its root.
+/// Checks that a state has this head, that the head's checkpoint is signed by the log's key, and
+/// that the rows of the last tiles lead to its root.
 pub(crate) async fn check(read: &mut dyn Read, head: &Head) -> Result<(), LedgerError> {
     if read.head().await? != *head {
         return Err(LedgerError::Damaged("the copy's head is another one".to_owned()));

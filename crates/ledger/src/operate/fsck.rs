@@ -1,14 +1,13 @@
 //! Compares a ledger's state, its published files and its checkpoint, entry by entry.
 //!
-//! The look-up tables, the state of commitments and the tiles follow from the log, so that they can be
-//! made again. A backup alone has the rest: server seeds, answers to keys, memos, and entries that are
-//! neither in a file nor in the database.
+//! The look-up tables, the state of commitments and the tiles follow from the log, so that they can
+//! be made again. A backup alone has the rest: server seeds, answers to keys, memos, and entries
+//! that are neither in a file nor in the database.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use crate::LedgerOptions;
 use crate::core::Core;
 use crate::error::{LedgerError, TileFault};
 use crate::operate::derived::{FromLog, RoundSum, TAIL, not_signed};
@@ -20,6 +19,7 @@ use crate::read::rounds::round_entry;
 use crate::setup::folder;
 use crate::setup::location::Location;
 use crate::store::{Anew, Fault, Growth, Head, Read, StoreError, StoredLife, Transaction};
+use crate::{Ledger, LedgerOptions};
 use fairdeal::deal::Commitment;
 use fairdeal::log::{Checkpoint, Hash, Level, TILE_WIDTH, TilePath};
 use fairdeal::record::entry::Entry;
@@ -61,93 +61,100 @@ pub struct FsckFault {
     pub repaired: bool,
 }
 
-/// Checks a ledger, and with `repair` makes again what follows from the log. `progress` gets the
-/// number of entries done, and of all.
-///
-/// While the state is compared, this task has the tree's head and the right to publish. Published
-/// files are read before that, and checked after it: meanwhile others deal and publish. If nothing
-/// can be written, it only reads.
-pub(crate) async fn fsck(
-    dir: &Location,
-    options: LedgerOptions,
-    repair: bool,
-    progress: &mut (dyn FnMut(u64, u64) + Send),
-) -> Result<Fsck, LedgerError> {
-    let (core, read_only) = open(dir, options, repair).await?;
-    let mut from_log = FromLog::new(&core);
-    let mut wrong = from_log.read_ahead(&core, progress).await?;
-    let right = lease(&core, None).await?;
-    let (lock, mut read) = hold(&core, read_only.is_some()).await?;
-    let head = read.head().await?;
-    core.check_head(&head)?;
-    core.check_signed(&head)?;
-    Core::check_open(&head)?;
-    let mut faults = Vec::new();
-    let mut size = 0;
-    let published = match read_checkpoint(&core).await {
-        // The files are the log's, and the state is an older one: the files are not compared with it.
-        Ok((_, checkpoint)) if checkpoint.size() > head.frontier.size() => {
-            let (state, public) = (head.frontier.size(), checkpoint.size());
-            faults.push(fault("checkpoint", &LedgerError::OlderState { state, public }));
-            size = public;
-            None
+impl Ledger {
+    /// Compares the state, the published files and the checkpoint, entry by entry. With `repair` it
+    /// writes again what follows from the log. `progress` gets the number of entries done, and of
+    /// all. Others deal while it reads files, and wait while it compares the state.
+    ///
+    /// # Errors
+    /// [`LedgerError`] if the folder, its keys or its head cannot be read.
+    pub async fn fsck(
+        at: impl Into<Location>,
+        options: LedgerOptions,
+        repair: bool,
+        progress: &mut (dyn FnMut(u64, u64) + Send),
+    ) -> Result<Fsck, LedgerError> {
+        let dir: &Location = &at.into();
+        let (core, read_only) = open(dir, options, repair).await?;
+        let mut from_log = FromLog::new(&core);
+        let mut wrong = from_log.read_ahead(&core, progress).await?;
+        let right = lease(&core, None).await?;
+        let (lock, mut read) = hold(&core, read_only.is_some()).await?;
+        let head = read.head().await?;
+        core.check_head(&head)?;
+        core.check_signed(&head)?;
+        Core::check_open(&head)?;
+        let mut faults = Vec::new();
+        let mut size = 0;
+        let published = match read_checkpoint(&core).await {
+            // The files are the log's, and the state is an older one: the files are not compared
+            // with it.
+            Ok((_, checkpoint)) if checkpoint.size() > head.frontier.size() => {
+                let (state, public) = (head.frontier.size(), checkpoint.size());
+                faults.push(fault("checkpoint", &LedgerError::OlderState { state, public }));
+                size = public;
+                None
+            }
+            Ok((_, checkpoint)) => {
+                size = checkpoint.size();
+                Some(checkpoint)
+            }
+            Err(error) => {
+                faults.push(fault("checkpoint", &error));
+                None
+            }
+        };
+        let entries = head.frontier.size();
+        let mut report = Fsck {
+            entries,
+            published: size,
+            commitments: 0,
+            read_only,
+            kept: None,
+            needs_backup: false,
+            faults: Vec::new(),
+        };
+        if wrong.is_none() {
+            let (tree, signed) = (core.tree(&mut *read, &head), &head.frontier);
+            wrong =
+                from_log.read(tree, signed, signed.size(), published.as_ref(), progress).await?;
         }
-        Ok((_, checkpoint)) => {
-            size = checkpoint.size();
-            Some(checkpoint)
+        if wrong.is_none() && from_log.root() != head.frontier.root() {
+            wrong = Some(not_signed(head.frontier.size(), from_log.root(), head.frontier.root()));
         }
-        Err(error) => {
-            faults.push(fault("checkpoint", &error));
-            None
+        // If the files are of another tree, nothing here shows what their bytes must be.
+        let has_files = match &published {
+            Some(_) if wrong.is_none() => true,
+            Some(public) => has_root(core.tree(&mut *read, &head), &head, public).await,
+            None => false,
+        };
+        if let Some((what, says)) = wrong {
+            // Nothing follows from entries that do not lead to the roots that the log has signed.
+            faults.push(fault(&what, &says));
+            drop(lock);
+        } else {
+            report.commitments = u64::try_from(from_log.rounds.len()).unwrap_or(u64::MAX);
+            faults.extend(
+                compare_and_mend(&core, (lock, repair), (read, &head), &from_log, &mut report)
+                    .await,
+            );
+            report.needs_backup &= repair;
         }
-    };
-    let entries = head.frontier.size();
-    let mut report = Fsck {
-        entries,
-        published: size,
-        commitments: 0,
-        read_only,
-        kept: None,
-        needs_backup: false,
-        faults: Vec::new(),
-    };
-    if wrong.is_none() {
-        let (tree, signed) = (core.tree(&mut *read, &head), &head.frontier);
-        wrong = from_log.read(tree, signed, signed.size(), published.as_ref(), progress).await?;
-    }
-    if wrong.is_none() && from_log.root() != head.frontier.root() {
-        wrong = Some(not_signed(head.frontier.size(), from_log.root(), head.frontier.root()));
-    }
-    // If the files are of another tree, nothing here shows what their bytes must be.
-    let has_files = match &published {
-        Some(_) if wrong.is_none() => true,
-        Some(public) => has_root(core.tree(&mut *read, &head), &head, public).await,
-        None => false,
-    };
-    if let Some((what, says)) = wrong {
-        // Nothing follows from entries that do not lead to the roots that the log has signed.
-        faults.push(fault(&what, &says));
-        drop(lock);
-    } else {
-        report.commitments = u64::try_from(from_log.rounds.len()).unwrap_or(u64::MAX);
-        faults.extend(
-            compare_and_mend(&core, (lock, repair), (read, &head), &from_log, &mut report).await,
-        );
-        report.needs_backup &= repair;
-    }
-    drop(right);
-    if has_files {
-        let mend = if repair { tile_check::Mend::RewriteEach } else { tile_check::Mend::Nothing };
-        match tile_check::all(&core, mend).await {
-            Ok(files) => faults.extend(files.into_iter().map(of_file)),
-            Err(error) => faults.push(fault("public", &error)),
+        drop(right);
+        if has_files {
+            let mend =
+                if repair { tile_check::Mend::RewriteEach } else { tile_check::Mend::Nothing };
+            match tile_check::all(&core, mend).await {
+                Ok(files) => faults.extend(files.into_iter().map(of_file)),
+                Err(error) => faults.push(fault("public", &error)),
+            }
         }
+        if let Err(error) = core.state.close().await {
+            faults.push(fault("database", &error));
+        }
+        report.faults = faults;
+        Ok(report)
     }
-    if let Err(error) = core.state.close().await {
-        faults.push(fault("database", &error));
-    }
-    report.faults = faults;
-    Ok(report)
 }
 
 /// Opens a ledger. If nothing can be written, and nothing must be, it is opened to read, with the

@@ -1,5 +1,5 @@
-//! Small texts under a kind and a key, which the operator keeps: tokens, policies, openings. They are
-//! not in the log, and no entry depends on them.
+//! Small texts under a kind and a key, which the operator keeps: tokens, policies, openings. They
+//! are not in the log, and no entry depends on them.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Deref;
@@ -68,9 +68,6 @@ impl Memos {
     }
 
     /// Closes the ledger.
-    ///
-    /// # Errors
-    /// [`LedgerError`].
     pub async fn close(self) -> Result<(), LedgerError> {
         self.reader.close().await
     }
@@ -151,9 +148,9 @@ impl Chosen {
     }
 }
 
-/// The number of memos of the longest text, together 512 KiB, that need as much space as a full batch:
-/// 512 deals of some 400 bytes, their rows, and whole pages of a database for both. One small memo
-/// may fit on a disk that has no space for a deal.
+/// The number of memos of the longest text, together 512 KiB, that need as much space as a full
+/// batch: 512 deals of some 400 bytes, their rows, and whole pages of a database for both. One
+/// small memo may fit on a disk that has no space for a deal.
 const PROBE: usize = 32;
 
 /// Checks that the state takes batches again after it had no space: writes as much as a full batch,

@@ -1,11 +1,11 @@
 //! Encrypts every server seed under another vault key.
 //!
-//! One transaction changes all seeds and the key's fingerprint. The old key opens the ledger until it
-//! is committed, and the new key afterwards. Both are kept until then; the old one is erased last.
+//! One transaction changes all seeds and the key's fingerprint. The old key opens the ledger until
+//! it is committed, and the new key afterwards. Both are kept until then; the old one is erased
+//! last.
 
 use std::sync::Arc;
 
-use crate::LedgerOptions;
 use crate::core::Core;
 use crate::error::LedgerError;
 use crate::fault;
@@ -18,6 +18,7 @@ use crate::setup::location::Location;
 use crate::setup::vault_command::VaultKeyCommand;
 use crate::setup::vault_file;
 use crate::store::{Growth, StoredLife, Transaction};
+use crate::{Ledger, LedgerOptions};
 
 /// What a change of vault keys did.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -33,45 +34,60 @@ pub struct Rekeyed {
     pub scrubbed: bool,
 }
 
-/// Changes the vault key, or finishes a change that was interrupted.
-pub(crate) async fn rekey(
-    dir: &Location,
-    options: LedgerOptions,
-    new: Option<&VaultKeyCommand>,
-    progress: &mut (dyn FnMut(u64, u64) + Send),
-) -> Result<Rekeyed, LedgerError> {
-    let Change { core, new, is_elsewhere, resumed } = plan(dir, options, new).await?;
-    let private = Layout::of(&dir.dir).private;
-    // Two changes at once would mix up their keys.
-    let _lease = lease(&core, None).await?;
-    let mut transaction = core.state.begin().await?;
-    transaction.take_long().await?;
-    let mut head = transaction.head().await?;
-    core.check_head(&head)?;
-    core.check_signed(&head)?;
-    // A state that was copied elsewhere keeps the old key.
-    Core::check_open(&head)?;
-    let mut seeds = 0;
-    if resumed {
-        transaction.roll_back().await?;
-    } else {
-        let new = match new {
-            Some(new) => new,
-            None => vault_file::stage(&private)?,
-        };
-        fault::point("rekey-staged");
-        seeds = seal_again(&core, &mut *transaction, &new, head.frontier.size(), progress).await?;
-        head.vault = new.fingerprint();
-        transaction.write(&Growth::of_head(head.clone())).await?;
-        fault::point("rekey-written");
-        transaction.commit().await.map_err(|error| LedgerError::Unsettled(error.to_string()))?;
+impl Ledger {
+    /// Encrypts every server seed under another vault key: the one that `new` prints, or a new one
+    /// in `private/vault.key`. `progress` gets the number of entries done, and of all.
+    ///
+    /// After a crash the ledger opens, under the old key or the new one, and the same call
+    /// continues. Nothing can be dealt meanwhile. A ledger that is open under the old key stops at
+    /// its next command.
+    ///
+    /// # Errors
+    /// [`LedgerError`]. After [`LedgerError::Unsettled`] too the same call continues.
+    pub async fn rekey(
+        at: impl Into<Location>,
+        options: LedgerOptions,
+        new: Option<&VaultKeyCommand>,
+        progress: &mut (dyn FnMut(u64, u64) + Send),
+    ) -> Result<Rekeyed, LedgerError> {
+        let dir: &Location = &at.into();
+        let Change { core, new, is_elsewhere, resumed } = plan(dir, options, new).await?;
+        let private = Layout::of(&dir.dir).private;
+        // Two changes at once would mix up their keys.
+        let _lease = lease(&core, None).await?;
+        let mut transaction = core.state.begin().await?;
+        transaction.take_long().await?;
+        let mut head = transaction.head().await?;
+        core.check_head(&head)?;
+        core.check_signed(&head)?;
+        // A state that was copied elsewhere keeps the old key.
+        Core::check_open(&head)?;
+        let mut seeds = 0;
+        if resumed {
+            transaction.roll_back().await?;
+        } else {
+            let new = match new {
+                Some(new) => new,
+                None => vault_file::stage(&private)?,
+            };
+            fault::point("rekey-staged");
+            seeds =
+                seal_again(&core, &mut *transaction, &new, head.frontier.size(), progress).await?;
+            head.vault = new.fingerprint();
+            transaction.write(&Growth::of_head(head.clone())).await?;
+            fault::point("rekey-written");
+            transaction
+                .commit()
+                .await
+                .map_err(|error| LedgerError::Unsettled(error.to_string()))?;
+        }
+        fault::point("rekey-committed");
+        let scrubbed = core.state.scrub().await?;
+        fault::point("rekey-scrubbed");
+        vault_file::settle(&private, &head, is_elsewhere)?;
+        core.state.close().await?;
+        Ok(Rekeyed { vault: head.vault, seeds, resumed, scrubbed })
     }
-    fault::point("rekey-committed");
-    let scrubbed = core.state.scrub().await?;
-    fault::point("rekey-scrubbed");
-    vault_file::settle(&private, &head, is_elsewhere)?;
-    core.state.close().await?;
-    Ok(Rekeyed { vault: head.vault, seeds, resumed, scrubbed })
 }
 
 /// What is to be done.

@@ -1,8 +1,8 @@
 //! Checks the published files, and rewrites a damaged one if its bytes are known.
 //!
 //! The bytes come from the database, or from published entries whose hashes the database confirms.
-//! Their root was compared with the published checkpoint before, so that nothing is written that the
-//! log has not signed.
+//! Their root was compared with the published checkpoint before, so that nothing is written that
+//! the log has not signed.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -110,7 +110,9 @@ async fn every(
 }
 
 /// Leaves out damage of the state itself: the comparison of the state names it.
-fn of_files(found: Result<Option<TileFault>, LedgerError>) -> Result<Option<TileFault>, LedgerError> {
+fn of_files(
+    found: Result<Option<TileFault>, LedgerError>,
+) -> Result<Option<TileFault>, LedgerError> {
     match found {
         Err(
             LedgerError::Damaged(_) | LedgerError::Store(StoreError { fault: Fault::Damaged, .. }),
@@ -180,7 +182,8 @@ async fn check_file(
     rewrite(core, path, says, right, mend).await.map(Some)
 }
 
-/// Checks a file beyond the published checkpoint, if there is one: no checkpoint that anybody has seen covers it.
+/// Checks a file beyond the published checkpoint, if there is one: no checkpoint that anybody has
+/// seen covers it.
 async fn check_beyond(
     core: &Core,
     tree: &mut Tree<'_>,
@@ -195,8 +198,8 @@ async fn check_beyond(
     compare(core, path, found, right, mend).await
 }
 
-/// Checks a file that the newest checkpoint does not need. A reader with an older checkpoint reads a
-/// partial file of that size, as long as it exists.
+/// Checks a file that the newest checkpoint does not need. A reader with an older checkpoint reads
+/// a partial file of that size, as long as it exists.
 async fn check_other(
     core: &Core,
     tree: &mut Tree<'_>,
@@ -316,8 +319,8 @@ async fn holds(
     }
 }
 
-/// Whether these are a tile's hashes: by the database's hashes or, for the last leaves, by the signed
-/// root of the tree.
+/// Whether these are a tile's hashes: by the database's hashes or, for the last leaves, by the
+/// signed root of the tree.
 pub(crate) async fn is_right(
     tree: &mut Tree<'_>,
     root: Hash,

@@ -107,8 +107,8 @@ impl Token {
     /// Makes a token. `tables` empty: for all. `now` is in Unix milliseconds.
     ///
     /// # Errors
-    /// [`LedgerError::Invalid`] for a name or a prefix that is empty, too long or has control characters;
-    /// [`LedgerError::System`].
+    /// [`LedgerError::Invalid`] for a name or a prefix that is empty, too long or has control
+    /// characters; [`LedgerError::System`].
     pub fn generate(
         name: &str,
         rights: &[Right],
@@ -224,18 +224,12 @@ impl Token {
 
 impl Reader {
     /// All tokens, revoked ones too, by their hashes.
-    ///
-    /// # Errors
-    /// [`LedgerError`].
     pub async fn tokens(&self) -> Result<Vec<(TokenHash, Token)>, LedgerError> {
         self.core.is_open()?;
         all(&mut *self.core.state.read().await?).await
     }
 
     /// One token.
-    ///
-    /// # Errors
-    /// [`LedgerError`].
     pub async fn token(&self, hash: &TokenHash) -> Result<Option<Token>, LedgerError> {
         let found = self.memos(TOKEN, &hash.to_key(), None, 1).await?;
         found.first().map(|(key, text)| Token::read(key, text).map(|(_, token)| token)).transpose()
@@ -243,11 +237,8 @@ impl Reader {
 }
 
 impl Memos {
-    /// Keeps a new token, unless another one that is not revoked has its name: the name is what idempotency keys belong to.
-    /// Returns whether it is kept.
-    ///
-    /// # Errors
-    /// [`LedgerError`].
+    /// Keeps a new token, unless another one that is not revoked has its name: the name is what
+    /// idempotency keys belong to. Returns whether it is kept.
     pub async fn add_token(&self, hash: TokenHash, token: &Token) -> Result<bool, LedgerError> {
         let mut chosen = Chosen::begin(&self.core).await?;
         let all = all(&mut *chosen.transaction).await?;

@@ -49,14 +49,14 @@ struct Commit {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Health {
-    /// How many entries are committed.
+    /// The number of committed entries.
     pub head: u64,
-    /// How many entries are published.
+    /// The number of published entries.
     pub published: u64,
     /// The time of the oldest entry that is not published, in Unix milliseconds. Entries of other
     /// processes count as far as this one has seen them.
     pub unpublished_since: Option<u64>,
-    /// How long that entry has been waiting.
+    /// The time for which that entry has been waiting.
     pub lag: Duration,
     /// Why publishing fails.
     pub failing: Option<String>,
@@ -123,9 +123,9 @@ impl Backlog {
         add(&mut inner.commits, Commit { size, at: Instant::now(), time });
     }
 
-    /// Notes a head of this size, whose last entry has this time and, by the clock, this age. Entries
-    /// of other processes count from their time, but not from before the last head that was read:
-    /// clocks of two machines differ.
+    /// Notes a head of this size, whose last entry has this time and, by the clock, this age.
+    /// Entries of other processes count from their time, but not from before the last head that was
+    /// read: clocks of two machines differ.
     pub(crate) fn saw(&self, size: u64, time: u64, age: Duration) {
         let mut inner = self.inner();
         let now = Instant::now();
@@ -162,7 +162,7 @@ impl Backlog {
         inner.forget();
     }
 
-    /// How many entries are published.
+    /// The number of published entries.
     pub(crate) fn published_size(&self) -> u64 {
         self.inner().published
     }
@@ -172,8 +172,9 @@ impl Backlog {
         self.inner().failing = failed.map(ToString::to_string);
     }
 
-    /// The refusal of new commands, if the oldest entry of any process has been waiting this long. The
-    /// caller reads the checkpoint before it refuses: another process may have published its own.
+    /// The refusal of new commands, if the oldest entry of any process has been waiting this long.
+    /// The caller reads the checkpoint before it refuses: another process may have published its
+    /// own.
     pub(crate) fn any_behind(&self, lag: Duration) -> Option<LedgerError> {
         let inner = self.inner();
         let oldest = inner.oldest().filter(|oldest| oldest.at.elapsed() >= lag)?;

@@ -61,7 +61,8 @@ struct Waiting {
     settled: Vec<Settled>,
 }
 
-/// Publishes committed batches, many at once if they have piled up, and answers. Ends when no more can come.
+/// Publishes committed batches, many at once if they have piled up, and answers. Ends when no more
+/// can come.
 pub(crate) async fn publish_all(
     core: Arc<Core>,
     batches: mpsc::Receiver<Batch>,
@@ -104,8 +105,8 @@ impl Outbox<'_> {
         true
     }
 
-    /// The next job. An idle ledger looks for entries that nobody publishes; a new batch does not wait
-    /// for that.
+    /// The next job. An idle ledger looks for entries that nobody publishes; a new batch does not
+    /// wait for that.
     async fn first(&mut self) -> Option<Job> {
         if self.core.options.one_shot {
             let batch = self.batches.recv().await?;
@@ -148,8 +149,8 @@ impl Outbox<'_> {
         job
     }
 
-    /// Publishes all that was taken. Gives up if the ledger has stopped, or if it closes and no caller
-    /// waits.
+    /// Publishes all that was taken. Gives up if the ledger has stopped, or if it closes and no
+    /// caller waits.
     async fn catch_up(&mut self) -> Result<(), LedgerError> {
         let (mut pause, began, before) =
             (PAUSE, Instant::now(), self.core.backlog.published_size());

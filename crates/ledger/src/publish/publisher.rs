@@ -1,8 +1,8 @@
 //! Publishes what is committed: tiles and entry bundles first, the checkpoint last.
 //!
-//! After a batch the files are made from what was just written. At the start, and if another process
-//! has published in between, they are read from the database. In both cases a file that exists must
-//! have the same bytes, or the ledger stops.
+//! After a batch the files are made from what was just written. At the start, and if another
+//! process has published in between, they are read from the database. In both cases a file that
+//! exists must have the same bytes, or the ledger stops.
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -41,7 +41,7 @@ pub(crate) struct Job {
     pub(crate) size: u64,
     /// The new entries' time.
     pub(crate) time: u64,
-    /// How many entries there are of each kind.
+    /// The number of entries of each kind.
     pub(crate) kinds: Kinds,
     pub(crate) note: String,
     pub(crate) full: Vec<TileFile>,
@@ -54,8 +54,8 @@ impl Job {
         Self { base: size, size, ..Self::default() }
     }
 
-    /// Adds a later job. If another process has committed between the two, both are published from the
-    /// database.
+    /// Adds a later job. If another process has committed between the two, both are published from
+    /// the database.
     pub(crate) fn append(&mut self, next: Self) {
         if next.base != self.size {
             *self = Self::nothing(next.size);
@@ -82,13 +82,14 @@ pub(crate) async fn read_checkpoint(core: &Core) -> Result<(String, Checkpoint),
     Ok((note, checkpoint))
 }
 
-/// Reads the checkpoint, if that takes no longer than [`LOOK`]. Otherwise the last known size counts.
+/// Reads the checkpoint, if that takes no longer than [`LOOK`]. Otherwise the last known size
+/// counts.
 pub(crate) async fn look_at_checkpoint(core: &Core) {
     let _seen_or_not = tokio::time::timeout(LOOK, read_checkpoint(core)).await;
 }
 
-/// Publishes a job, unless another process has. Returns the number of published entries: at least the
-/// job's.
+/// Publishes a job, unless another process has. Returns the number of published entries: at least
+/// the job's.
 pub(crate) async fn publish(core: &Core, job: &Job) -> Result<u64, LedgerError> {
     core.goes_on()?;
     if core.backlog.published_size() < job.size
@@ -109,10 +110,11 @@ pub(crate) async fn publish(core: &Core, job: &Job) -> Result<u64, LedgerError> 
     Ok(size)
 }
 
-/// The right to publish. `None` if another process has published every entry under `size` meanwhile.
+/// The right to publish. `None` if another process has published every entry under `size`
+/// meanwhile.
 ///
-/// A holder may hang, for example on a machine that was put to sleep. It must not stop the others: if
-/// the store checks each step, a publisher that has waited goes on without the right.
+/// A holder may hang, for example on a machine that was put to sleep. It must not stop the others:
+/// if the store checks each step, a publisher that has waited goes on without the right.
 pub(crate) async fn lease(core: &Core, size: Option<u64>) -> Result<Option<Lease>, LedgerError> {
     if let Some(lease) = core.state.lease().await? {
         core.hung.store(false, Ordering::Release);
@@ -188,8 +190,9 @@ pub(crate) async fn publish_stored(core: &Core, lease: &Lease) -> Result<(), Led
     publish_after(core, note, public, Some(lease)).await
 }
 
-/// Looks for entries that a process left unpublished when it died, and for a checkpoint that somebody
-/// put back. Returns the published size if it is behind the state. Only reads, and may be dropped.
+/// Looks for entries that a process left unpublished when it died, and for a checkpoint that
+/// somebody put back. Returns the published size if it is behind the state. Only reads, and may be
+/// dropped.
 pub(crate) async fn look(core: &Core) -> Option<u64> {
     core.goes_on().ok()?;
     let (_, head) = core.read().await.ok()?;
@@ -211,8 +214,8 @@ pub(crate) async fn publish_left(core: &Core, published: u64) -> Option<u64> {
     )
 }
 
-/// The same as [`publish_stored`], if another process may have published every entry under `needed`,
-/// for which callers wait. Then the next holder of the lease publishes what came later.
+/// The same as [`publish_stored`], if another process may have published every entry under
+/// `needed`, for which callers wait. Then the next holder of the lease publishes what came later.
 async fn publish_rest(core: &Core, needed: u64, lease: Lease) -> Result<(), LedgerError> {
     let (note, public) = read_checkpoint(core).await?;
     let lease = (public.size() < needed).then_some(lease);
@@ -292,8 +295,8 @@ async fn check_public(
 /// A clean-up that runs during the next publication.
 pub(crate) type Cleaning = Option<JoinHandle<()>>;
 
-/// Reads back the files that are full now. Then the database may drop their entries, and the partial
-/// files that they replace are removed. `job` was published last.
+/// Reads back the files that are full now. Then the database may drop their entries, and the
+/// partial files that they replace are removed. `job` was published last.
 ///
 /// No caller waits for it. If it fails, it is retried when the next file is full.
 pub(crate) async fn clean_up(core: &Arc<Core>, job: Job, cleaning: &mut Cleaning) {
@@ -347,8 +350,8 @@ async fn read_back(core: &Core, full: &[(TilePath, Vec<u8>)]) -> Result<(), Ledg
     Ok(())
 }
 
-/// The same for what was published from the database, or by an earlier process that ended before its
-/// clean-up.
+/// The same for what was published from the database, or by an earlier process that ended before
+/// its clean-up.
 pub(crate) async fn clean_up_stored(core: &Core, _lease: &Lease) -> Result<(), LedgerError> {
     let (_, public) = read_checkpoint(core).await?;
     let mut read = core.state.read().await?;

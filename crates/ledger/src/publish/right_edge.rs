@@ -1,4 +1,5 @@
-//! The right edge of the tree in memory: what the next entry is appended to, and what its tiles are made from.
+//! The right edge of the tree in memory: what the next entry is appended to, and what its tiles are
+//! made from.
 //!
 //! A ledger publishes from here what it has just written, and reads nothing back.
 
@@ -18,7 +19,7 @@ pub(crate) struct Edge {
     bundle: Vec<u8>,
 }
 
-/// What a batch has added.
+/// The growth of a batch.
 #[derive(Debug, Default)]
 pub(crate) struct Grown {
     /// The entries, for the database.
@@ -34,7 +35,7 @@ fn damaged(error: &impl ToString) -> LedgerError {
 }
 
 impl Edge {
-    /// Reads the edge of a signed head, and holds it against the head's frontier.
+    /// Reads the edge of a signed head, and compares it with the head's frontier.
     pub(crate) async fn load(tree: &mut Tree<'_>, head: &Head) -> Result<Self, LedgerError> {
         let size = head.frontier.size();
         let mut edge = Self {
@@ -117,7 +118,7 @@ impl Edge {
     }
 }
 
-/// Whether a node's hash stands in a tile above level 0.
+/// Whether a node's hash is in a tile above level 0.
 pub(crate) fn is_stored(node: Node) -> bool {
     node.level() > 0 && node.level().is_multiple_of(8)
 }

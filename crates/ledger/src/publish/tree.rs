@@ -1,4 +1,5 @@
-//! Reads the tree: from the database, or from published tiles where the database has dropped its part.
+//! Reads the tree: from the database, or from published tiles where the database has dropped its
+//! part.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -27,7 +28,7 @@ pub(crate) struct Tree<'a> {
     pub(crate) kept: u64,
     /// The checkpoint at this size, if this process has published it.
     pub(crate) published: Option<Arc<Published>>,
-    /// What was read last.
+    /// The files that were read last.
     pub(crate) recent: Recent,
 }
 
@@ -37,13 +38,15 @@ pub(crate) type TileFile = (TilePath, Vec<u8>);
 /// The bytes of entries that follow each other.
 type EntryBytes = Arc<Vec<Vec<u8>>>;
 
-/// What a [`Tree`] has read: looks at a tree ask for the same files again and again.
+/// A cache of the files that a [`Tree`] has read: receipts ask for the same files again and again.
+/// Invariant: all of it is of the tree of `size`, or full.
 #[derive(Debug, Default)]
 pub(crate) struct Recent {
     /// The size of the tree that was looked at last.
     size: u64,
     bundles: BTreeMap<TilePath, EntryBytes>,
-    /// The last entries, if they fill no bundle: their places, and their bytes as the database has them.
+    /// The last entries, if they fill no bundle: their places, and their bytes as the database has
+    /// them.
     stored: Option<(Range<u64>, EntryBytes)>,
     tiles: BTreeMap<TilePath, TileNodes>,
     /// Commits with their proofs, and the size of the tree of each proof.
@@ -51,7 +54,8 @@ pub(crate) struct Recent {
 }
 
 impl Recent {
-    /// The same for a tree of this size. In place of what is not full, a larger tree asks for wider files.
+    /// The same for a tree of this size. In place of what is not full, a larger tree asks for wider
+    /// files.
     pub(crate) fn at(mut self, size: u64) -> Self {
         if size != self.size {
             self.bundles.retain(|path, _| path.width() == TILE_WIDTH);
@@ -62,7 +66,7 @@ impl Recent {
         self
     }
 
-    /// The commit at an index, with its proof in the tree of the size beside it.
+    /// The commit at an index, with the size of its proof's tree, and the proof.
     pub(crate) fn commit(&self, index: u64) -> Option<&(u64, Included)> {
         self.commits.get(&index)
     }
@@ -105,7 +109,8 @@ pub(crate) async fn published(
     Ok(tiles.get(&path.full().to_text()).await?.map(|bytes| (bytes, TILE_WIDTH)))
 }
 
-/// Segments that follow each other from `start` on, cut after `count` entries. `None` where some are missing.
+/// Segments that follow each other from `start` on, cut after `count` entries. `None` where some
+/// are missing.
 fn joined(segments: &[Segment], start: u64, count: u16) -> Option<Vec<&[u8]>> {
     let mut entries = Vec::with_capacity(usize::from(count));
     for segment in segments {
@@ -120,7 +125,8 @@ fn joined(segments: &[Segment], start: u64, count: u16) -> Option<Vec<&[u8]>> {
 }
 
 impl Tree<'_> {
-    /// The entries of a bundle that the database has, as many as its width. The leaves' tile is made of them too.
+    /// The entries of a bundle that the database has, as many as its width. The leaves' tile is
+    /// made of them too.
     pub(crate) async fn stored_bundle(
         &mut self,
         path: TilePath,
@@ -293,7 +299,8 @@ impl Tree<'_> {
         Ok(frontier.map_err(|e| LedgerError::Damaged(e.to_string()))?.root())
     }
 
-    /// The root of the tree of `self.size`, where these are its last leaves: those that are in no full tile of level 0.
+    /// The root of the tree of `self.size`, where these are its last leaves: those that are in no
+    /// full tile of level 0.
     pub(crate) async fn root_with(&mut self, last: &Frontier) -> Result<Hash, LedgerError> {
         let damaged = |says: String| LedgerError::Damaged(says);
         let nodes = Frontier::nodes(self.size).map_err(|e| damaged(e.to_string()))?;

@@ -1,7 +1,7 @@
-//! How people name a commitment: by its first digits, or by its table.
+//! Finds a commitment by its first digits, or by its table.
 
-use crate::core::Core;
 use crate::error::LedgerError;
+use crate::read::reader::Reader;
 use crate::store::Choice;
 use fairdeal::deal::Commitment;
 use fairdeal::record::entry::Table;
@@ -9,7 +9,7 @@ use fairdeal::record::entry::Table;
 /// The most commitments that an error names.
 const NAMED: u32 = 8;
 
-/// What names a commitment.
+/// A name for a commitment.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Named {
     /// All of it.
@@ -27,7 +27,8 @@ pub enum Named {
 pub struct FirstDigits(String);
 
 impl FirstDigits {
-    /// The fewest digits. Among a million commitments, 6 digits are those of another one for one in seventeen.
+    /// The fewest digits. Among a million commitments, one in seventeen shares its first 6 with
+    /// another one.
     pub const LEAST: usize = 6;
 
     /// Checks the digits.
@@ -48,53 +49,61 @@ impl FirstDigits {
     }
 }
 
-pub(crate) async fn find(core: &Core, named: &Named) -> Result<Commitment, LedgerError> {
-    core.is_open()?;
-    let mut read = core.state.read().await?;
-    match named {
-        Named::Whole(commitment) => Ok(*commitment),
-        Named::Digits(digits) => {
-            let choice = Choice { between: Some(digits.range()), ..Choice::default() };
-            let found = read.lives_from(&choice, 0, 2).await?;
-            let found: Vec<Commitment> =
-                found.iter().map(|one| one.life.commit.commitment).collect();
-            match found[..] {
-                [only] => Ok(only),
-                [first, second, ..] => {
-                    let digits = &digits.0;
-                    let says =
-                        format!("both {first} and {second} begin with {digits}: give more digits");
-                    Err(LedgerError::Several { says, found })
+impl Reader {
+    /// The commitment of this name.
+    ///
+    /// # Errors
+    /// [`LedgerError::UnknownDigits`], [`LedgerError::UnknownTable`],
+    /// [`LedgerError::NothingOpen`], [`LedgerError::Several`].
+    pub async fn find(&self, named: &Named) -> Result<Commitment, LedgerError> {
+        self.core.is_open()?;
+        let mut read = self.core.state.read().await?;
+        match named {
+            Named::Whole(commitment) => Ok(*commitment),
+            Named::Digits(digits) => {
+                let choice = Choice { between: Some(digits.range()), ..Choice::default() };
+                let found = read.lives_from(&choice, 0, 2).await?;
+                let found: Vec<Commitment> =
+                    found.iter().map(|one| one.life.commit.commitment).collect();
+                match found[..] {
+                    [only] => Ok(only),
+                    [first, second, ..] => {
+                        let digits = &digits.0;
+                        let says = format!(
+                            "both {first} and {second} begin with {digits}: give more digits"
+                        );
+                        Err(LedgerError::Several { says, found })
+                    }
+                    [] => Err(LedgerError::UnknownDigits(digits.0.clone())),
                 }
-                [] => Err(LedgerError::UnknownDigits(digits.0.clone())),
             }
-        }
-        Named::LastOf(table) => {
-            let last = read.tables(std::slice::from_ref(table)).await?.pop();
-            last.map(|(_, last)| last)
-                .ok_or_else(|| LedgerError::UnknownTable(table.as_str().to_owned()))
-        }
-        Named::OpenOf(table) => {
-            let choice = Choice { table: Some(table.clone()), open: true, between: None };
-            let found = read.lives_from(&choice, 0, NAMED).await?;
-            let open: Vec<Commitment> =
-                found.iter().map(|one| one.life.commit.commitment).collect();
-            let name = || table.as_str().to_owned();
-            match open[..] {
-                [only] => Ok(only),
-                [] if read.tables(std::slice::from_ref(table)).await?.is_empty() => {
-                    Err(LedgerError::UnknownTable(name()))
-                }
-                [] => Err(LedgerError::NothingOpen(name())),
-                _ => {
-                    let named: Vec<String> = open.iter().map(ToString::to_string).collect();
-                    let says = format!(
-                        "table {:?} has {} commitments that have not ended: name one of {}",
-                        table.as_str(),
-                        open.len(),
-                        named.join(", ")
-                    );
-                    Err(LedgerError::Several { says, found: open })
+            Named::LastOf(table) => {
+                let last = read.tables(std::slice::from_ref(table)).await?.pop();
+                last.map(|(_, last)| last)
+                    .ok_or_else(|| LedgerError::UnknownTable(table.as_str().to_owned()))
+            }
+            Named::OpenOf(table) => {
+                let choice = Choice { table: Some(table.clone()), open: true, between: None };
+                let found = read.lives_from(&choice, 0, NAMED).await?;
+                let open: Vec<Commitment> =
+                    found.iter().map(|one| one.life.commit.commitment).collect();
+                let name = || table.as_str().to_owned();
+                match open[..] {
+                    [only] => Ok(only),
+                    [] if read.tables(std::slice::from_ref(table)).await?.is_empty() => {
+                        Err(LedgerError::UnknownTable(name()))
+                    }
+                    [] => Err(LedgerError::NothingOpen(name())),
+                    _ => {
+                        let named: Vec<String> = open.iter().map(ToString::to_string).collect();
+                        let says = format!(
+                            "table {:?} has {} commitments that have not ended: name one of {}",
+                            table.as_str(),
+                            open.len(),
+                            named.join(", ")
+                        );
+                        Err(LedgerError::Several { says, found: open })
+                    }
                 }
             }
         }

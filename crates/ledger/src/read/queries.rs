@@ -9,6 +9,7 @@ use crate::deal::judging::{Dealt, OwnJudge};
 use crate::error::LedgerError;
 use crate::publish::publisher::read_checkpoint;
 use crate::publish::tree::Tree;
+use crate::read::reader::Reader;
 use crate::read::receipts::{Shown, shown};
 use crate::read::rounds::LoggedRound;
 use crate::store::{Choice, Read, Segment, StoredLife};
@@ -140,10 +141,12 @@ pub(crate) async fn repeated(
     Ok(Done { repeated: true, ..Done::new(index, entry, findings, dealt) })
 }
 
-/// The newest published checkpoint, as a signed note.
-pub(crate) async fn checkpoint(core: &Core) -> Result<String, LedgerError> {
-    core.is_open()?;
-    read_checkpoint(core).await.map(|(note, _)| note)
+impl Reader {
+    /// The newest published checkpoint, as a signed note.
+    pub async fn checkpoint(&self) -> Result<String, LedgerError> {
+        self.core.is_open()?;
+        read_checkpoint(&self.core).await.map(|(note, _)| note)
+    }
 }
 
 pub(crate) async fn life(
@@ -154,90 +157,95 @@ pub(crate) async fn life(
     stored.ok_or(LedgerError::UnknownCommitment(commitment))
 }
 
-/// Some cards of a sealed deal.
-pub(crate) async fn opening(
-    core: &Core,
-    commitment: Commitment,
-    nonce: Nonce,
-    cards: &[u32],
-) -> Result<Opening, LedgerError> {
-    core.is_open()?;
-    if cards.is_empty() {
-        return Err(LedgerError::Invalid("an opening shows at least one card".to_owned()));
-    }
-    let not_sealed =
-        |says: &str| LedgerError::NotSealed { commitment, nonce, says: says.to_owned() };
-    let mut read = core.state.read().await?;
-    let Shown { receipt, mut entries } = shown(core, &mut *read, commitment, Some(nonce)).await?;
-    // After the reveal, its entry comes last.
-    entries.retain(|(_, entry)| entry.nonce() == Some(nonce));
-    match entries.last() {
-        Some((_, Entry::Deal(_))) => {}
-        Some((_, Entry::Void(_))) => return Err(not_sealed("it was voided")),
-        _ => return Err(not_sealed("it is not dealt yet")),
-    }
-    let StoredLife { life, seed, .. } = life(&mut *read, commitment).await?;
-    let (_, effect) = judge_again(core, &life, &entries);
-    let result = deal_again(core, &life, &seed, effect)?;
-    let sealed = result.sealed.ok_or_else(|| not_sealed("its cards stand in the log"))?;
-    let mut places = cards.to_vec();
-    places.sort_unstable();
-    places.dedup();
-    let mut opened = Vec::with_capacity(places.len());
-    for t in places {
-        let item = usize::try_from(t).ok().and_then(|place| result.items.get(place));
-        let (Some(item), Some(salt)) = (item, sealed.salt(t)) else {
-            return Err(LedgerError::NoSuchCard { t, draw: result.items.len() });
-        };
-        opened.push(OpenedCard {
-            t: int(u64::from(t))?,
-            item: int(u64::from(*item))?,
-            salt: Salt(*salt),
-        });
-    }
-    let card_seals: Vec<Digest> = sealed.card_seals().to_vec();
-    Ok(Opening::new(receipt, card_seals, opened))
-}
-
-/// One round. Its items too, where the log does not show them and everybody may know them.
-pub(crate) async fn round(
-    core: &Core,
-    commitment: Commitment,
-    nonce: Nonce,
-) -> Result<LoggedRound, LedgerError> {
-    core.is_open()?;
-    let mut read = core.state.read().await?;
-    let Shown { mut entries, .. } = shown(core, &mut *read, commitment, Some(nonce)).await?;
-    entries.retain(|(_, entry)| entry.nonce() == Some(nonce));
-    let StoredLife { life, seed, .. } = life(&mut *read, commitment).await?;
-    let mut items = None;
-    if let Some((_, Entry::Deal(deal))) = entries.last() {
-        let result = &deal.result;
-        let is_public =
-            result.digest.is_some() || (result.seal.is_some() && life.end == Some(End::Revealed));
-        if is_public {
-            let (_, effect) = judge_again(core, &life, &entries);
-            items = Some(deal_again(core, &life, &seed, effect)?.items);
+impl Reader {
+    /// An opening of some cards of a sealed deal, by their places in deal order from 0.
+    pub async fn opening(
+        &self,
+        commitment: Commitment,
+        nonce: Nonce,
+        cards: &[u32],
+    ) -> Result<Opening, LedgerError> {
+        self.core.is_open()?;
+        if cards.is_empty() {
+            return Err(LedgerError::Invalid("an opening shows at least one card".to_owned()));
         }
+        let not_sealed =
+            |says: &str| LedgerError::NotSealed { commitment, nonce, says: says.to_owned() };
+        let mut read = self.core.state.read().await?;
+        let Shown { receipt, mut entries } =
+            shown(&self.core, &mut *read, commitment, Some(nonce)).await?;
+        // After the reveal, its entry comes last.
+        entries.retain(|(_, entry)| entry.nonce() == Some(nonce));
+        match entries.last() {
+            Some((_, Entry::Deal(_))) => {}
+            Some((_, Entry::Void(_))) => return Err(not_sealed("it was voided")),
+            _ => return Err(not_sealed("it is not dealt yet")),
+        }
+        let StoredLife { life, seed, .. } = life(&mut *read, commitment).await?;
+        let (_, effect) = judge_again(&self.core, &life, &entries);
+        let result = deal_again(&self.core, &life, &seed, effect)?;
+        let sealed = result.sealed.ok_or_else(|| not_sealed("its cards stand in the log"))?;
+        let mut places = cards.to_vec();
+        places.sort_unstable();
+        places.dedup();
+        let mut opened = Vec::with_capacity(places.len());
+        for t in places {
+            let item = usize::try_from(t).ok().and_then(|place| result.items.get(place));
+            let (Some(item), Some(salt)) = (item, sealed.salt(t)) else {
+                return Err(LedgerError::NoSuchCard { t, draw: result.items.len() });
+            };
+            opened.push(OpenedCard {
+                t: int(u64::from(t))?,
+                item: int(u64::from(*item))?,
+                salt: Salt(*salt),
+            });
+        }
+        let card_seals: Vec<Digest> = sealed.card_seals().to_vec();
+        Ok(Opening::new(receipt, card_seals, opened))
     }
-    Ok(LoggedRound { nonce, entries, items })
-}
 
-/// The state of one commitment.
-pub(crate) async fn show(core: &Core, commitment: Commitment) -> Result<Summary, LedgerError> {
-    core.is_open()?;
-    let mut read = core.state.read().await?;
-    Ok(life(&mut *read, commitment).await?.life.into())
-}
+    /// One round, proved to be in the published log.
+    pub async fn round(
+        &self,
+        commitment: Commitment,
+        nonce: Nonce,
+    ) -> Result<LoggedRound, LedgerError> {
+        self.core.is_open()?;
+        let mut read = self.core.state.read().await?;
+        let Shown { mut entries, .. } =
+            shown(&self.core, &mut *read, commitment, Some(nonce)).await?;
+        entries.retain(|(_, entry)| entry.nonce() == Some(nonce));
+        let StoredLife { life, seed, .. } = life(&mut *read, commitment).await?;
+        let mut items = None;
+        if let Some((_, Entry::Deal(deal))) = entries.last() {
+            let result = &deal.result;
+            let is_public = result.digest.is_some()
+                || (result.seal.is_some() && life.end == Some(End::Revealed));
+            if is_public {
+                let (_, effect) = judge_again(&self.core, &life, &entries);
+                items = Some(deal_again(&self.core, &life, &seed, effect)?.items);
+            }
+        }
+        Ok(LoggedRound { nonce, entries, items })
+    }
 
-/// The state of the chosen commitments in log order: the first `most` whose index is at least `from`.
-pub(crate) async fn list(
-    core: &Core,
-    choice: &Choice,
-    from: u64,
-    most: u32,
-) -> Result<Vec<Summary>, LedgerError> {
-    core.is_open()?;
-    let lives = core.state.read().await?.lives_from(choice, from, most).await?;
-    Ok(lives.into_iter().map(|stored| Summary::from(stored.life)).collect())
+    /// The state of one commitment.
+    pub async fn show(&self, commitment: Commitment) -> Result<Summary, LedgerError> {
+        self.core.is_open()?;
+        let mut read = self.core.state.read().await?;
+        Ok(life(&mut *read, commitment).await?.life.into())
+    }
+
+    /// The state of the chosen commitments in log order: the first `most` whose index is at least
+    /// `from`.
+    pub async fn list(
+        &self,
+        choice: &Choice,
+        from: u64,
+        most: u32,
+    ) -> Result<Vec<Summary>, LedgerError> {
+        self.core.is_open()?;
+        let lives = self.core.state.read().await?.lives_from(choice, from, most).await?;
+        Ok(lives.into_iter().map(|stored| Summary::from(stored.life)).collect())
+    }
 }

@@ -9,6 +9,7 @@ use crate::error::LedgerError;
 use crate::publish::publisher::read_checkpoint;
 use crate::publish::tree::Tree;
 use crate::read::queries::{Entries, int, life, parse};
+use crate::read::reader::Reader;
 use crate::store::{Fault, Read, StoreError, StoredLife};
 use fairdeal::deal::{Commitment, Digest, Nonce};
 use fairdeal::log::{Checkpoint, leaf_hash, verify_consistency, verify_inclusion};
@@ -110,25 +111,27 @@ impl<'a> Look<'a> {
     }
 }
 
-/// A receipt of a round, or of a commitment alone.
-pub(crate) async fn receipt(
-    core: &Core,
-    commitment: Commitment,
-    nonce: Option<Nonce>,
-) -> Result<Receipt, LedgerError> {
-    core.is_open()?;
-    let mut read = core.state.read().await?;
-    Ok(shown(core, &mut *read, commitment, nonce).await?.receipt)
+impl Reader {
+    /// A receipt of a round, or of the commitment alone, under the newest published checkpoint.
+    pub async fn receipt(
+        &self,
+        commitment: Commitment,
+        nonce: Option<Nonce>,
+    ) -> Result<Receipt, LedgerError> {
+        self.core.is_open()?;
+        let mut read = self.core.state.read().await?;
+        Ok(shown(&self.core, &mut *read, commitment, nonce).await?.receipt)
+    }
 }
 
-/// What a receipt is asked for: a round, or a commitment alone.
+/// The subject of a receipt: a round, or a commitment alone.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Asked {
     /// The commitment.
     pub commitment: Commitment,
     /// The round.
     pub nonce: Option<Nonce>,
-    /// What was just dealt; else it is looked up.
+    /// The deal, if this process has just made it. Otherwise it is looked up.
     deal: Option<Arc<JustDealt>>,
 }
 
@@ -168,7 +171,7 @@ impl Asked {
         Self { commitment, nonce, deal: None }
     }
 
-    /// Of what was just done.
+    /// The round of an answer.
     #[must_use]
     pub fn after(done: &Done) -> Self {
         Self { deal: done.deal.clone(), ..Self::of(done.commitment, done.nonce) }
@@ -178,47 +181,55 @@ impl Asked {
 /// A receipt, and the terms of its commitment.
 pub type Proved = Result<(Receipt, Arc<Commit>), LedgerError>;
 
-/// Receipts under one checkpoint, in the order in which they are asked for: what they have in common is read once.
-pub(crate) async fn receipts(core: &Core, asked: &[Asked]) -> Result<Vec<Proved>, LedgerError> {
-    core.is_open()?;
-    let mut read = core.state.read().await?;
-    let newest = asked
-        .iter()
-        .map(|one| one.deal.as_ref().map(|deal| deal.index))
-        .collect::<Option<Vec<_>>>();
-    let newest = newest.and_then(|indices| indices.into_iter().max());
-    let known = core
-        .published()
-        .filter(|known| newest.is_some_and(|index| index < known.checkpoint.size()));
-    let mut look = match known {
-        Some(published) => Look::last(core, &mut *read, published),
-        None => Look::at(core, &mut *read).await?,
-    };
-    let named: BTreeSet<Commitment> =
-        asked.iter().filter(|one| one.deal.is_none()).map(|one| one.commitment).collect();
-    let named: Vec<Commitment> = named.into_iter().collect();
-    let lives = if named.is_empty() { Vec::new() } else { look.tree.read.lives(&named).await? };
-    let lives: BTreeMap<Commitment, StoredLife> =
-        lives.into_iter().map(|stored| (stored.life.commit.commitment, stored)).collect();
-    let mut proved = Vec::with_capacity(asked.len());
-    for one in asked {
-        proved.push(match (&one.deal, lives.get(&one.commitment)) {
-            (Some(deal), _) => {
-                let receipt = right_after(core, &mut look, deal).await;
-                receipt.map(|receipt| (receipt, Arc::clone(&deal.under.1)))
-            }
-            (None, Some(stored)) => found(core, &mut look, stored, one.nonce)
-                .await
-                .map(|shown| (shown.receipt, Arc::clone(&stored.life.commit))),
-            (None, None) => Err(LedgerError::UnknownCommitment(one.commitment)),
-        });
+impl Reader {
+    /// Receipts as by [`receipt`](Self::receipt), with the terms of their commitments, all under
+    /// one checkpoint: cheaper than one by one.
+    ///
+    /// # Errors
+    /// [`LedgerError`] if the log cannot be read. Each element may be the error of one receipt.
+    pub async fn receipts(&self, asked: &[Asked]) -> Result<Vec<Proved>, LedgerError> {
+        self.core.is_open()?;
+        let mut read = self.core.state.read().await?;
+        let newest = asked
+            .iter()
+            .map(|one| one.deal.as_ref().map(|deal| deal.index))
+            .collect::<Option<Vec<_>>>();
+        let newest = newest.and_then(|indices| indices.into_iter().max());
+        let known = self
+            .core
+            .published()
+            .filter(|known| newest.is_some_and(|index| index < known.checkpoint.size()));
+        let mut look = match known {
+            Some(published) => Look::last(&self.core, &mut *read, published),
+            None => Look::at(&self.core, &mut *read).await?,
+        };
+        let named: BTreeSet<Commitment> =
+            asked.iter().filter(|one| one.deal.is_none()).map(|one| one.commitment).collect();
+        let named: Vec<Commitment> = named.into_iter().collect();
+        let lives =
+            if named.is_empty() { Vec::new() } else { look.tree.read.lives(&named).await? };
+        let lives: BTreeMap<Commitment, StoredLife> =
+            lives.into_iter().map(|stored| (stored.life.commit.commitment, stored)).collect();
+        let mut proved = Vec::with_capacity(asked.len());
+        for one in asked {
+            proved.push(match (&one.deal, lives.get(&one.commitment)) {
+                (Some(deal), _) => {
+                    let receipt = right_after(&self.core, &mut look, deal).await;
+                    receipt.map(|receipt| (receipt, Arc::clone(&deal.under.1)))
+                }
+                (None, Some(stored)) => found(&self.core, &mut look, stored, one.nonce)
+                    .await
+                    .map(|shown| (shown.receipt, Arc::clone(&stored.life.commit))),
+                (None, None) => Err(LedgerError::UnknownCommitment(one.commitment)),
+            });
+        }
+        look.end(&self.core);
+        Ok(proved)
     }
-    look.end(core);
-    Ok(proved)
 }
 
-/// The receipt of a deal that was just made: nothing follows it in its round. That its text is in the published log, as it was
-/// judged, the proof shows.
+/// The receipt of a deal that was just made: nothing follows it in its round. That its text is in
+/// the published log, as it was judged, the proof shows.
 async fn right_after(
     core: &Core,
     look: &mut Look<'_>,
@@ -227,8 +238,8 @@ async fn right_after(
     let (first, commitment) = (deal.under.0, deal.under.1.commitment);
     if let Some(lock) = deal.lock {
         let (index, next) = (first, deal.nonce.value() + 1);
-        let stands = Stands { commitment, index, next, ended_at: None };
-        return Ok(shown_at(core, look, &stands, Some(deal.nonce), &[lock, deal.index])
+        let standing = Standing { commitment, index, next, ended_at: None };
+        return Ok(shown_at(core, look, &standing, Some(deal.nonce), &[lock, deal.index])
             .await?
             .receipt);
     }
@@ -239,8 +250,8 @@ async fn right_after(
     Ok(Receipt::new(vec![commit, own], look.note.clone(), seen))
 }
 
-/// Where a commitment stands, as far as a receipt depends on it.
-struct Stands {
+/// The state of a commitment, as far as a receipt depends on it.
+struct Standing {
     commitment: Commitment,
     /// Its own index.
     index: u64,
@@ -249,7 +260,7 @@ struct Stands {
     ended_at: Option<u64>,
 }
 
-impl Stands {
+impl Standing {
     fn of(stored: &StoredLife) -> Self {
         let (index, next) = (stored.life.index, stored.life.next);
         Self { commitment: stored.life.commit.commitment, index, next, ended_at: stored.ended_at }
@@ -269,7 +280,7 @@ pub(crate) async fn shown(
     Ok(shown)
 }
 
-/// What the log has of a round that is looked up.
+/// Looks up a round, and shows it.
 async fn found(
     core: &Core,
     look: &mut Look<'_>,
@@ -289,22 +300,23 @@ async fn found(
             return Err(LedgerError::UnknownRound { commitment, nonce, next });
         }
     }
-    shown_at(core, look, &Stands::of(stored), nonce, &round).await
+    shown_at(core, look, &Standing::of(stored), nonce, &round).await
 }
 
-/// What the log has of a round whose entries are at these places.
+/// Shows a round whose entries are at these places.
 async fn shown_at(
     core: &Core,
     look: &mut Look<'_>,
-    stands: &Stands,
+    standing: &Standing,
     nonce: Option<Nonce>,
     round: &[u64],
 ) -> Result<Shown, LedgerError> {
-    let commitment = stands.commitment;
-    let mut places = vec![stands.index];
+    let commitment = standing.commitment;
+    let mut places = vec![standing.index];
     places.extend(round);
-    // An end that is committed and not published yet is none so far: the round's receipt does not wait for it.
-    places.extend(stands.ended_at.filter(|end| *end < look.checkpoint.size()));
+    // An end that is committed and not published yet is none so far: the round's receipt does not
+    // wait for it.
+    places.extend(standing.ended_at.filter(|end| *end < look.checkpoint.size()));
     look.check_published(&places)?;
     let (mut included, mut entries) = (Vec::new(), Vec::new());
     let mut judge = Judge::new(SignedBy(core.key()), Extent::Excerpt);
@@ -318,7 +330,8 @@ async fn shown_at(
             let says = format!("entry {index} is not about the round that it is kept for");
             return Err(LedgerError::Damaged(says));
         }
-        // Nothing vouches for the list of a round's entries: without its lock a deal would look wrong.
+        // Nothing vouches for the list of a round's entries: without its lock a deal would look
+        // wrong.
         if let Some(finding) =
             judge.apply(index, &entry).findings.iter().find(|finding| !is_borne(finding))
         {
@@ -334,7 +347,7 @@ async fn shown_at(
         included.push(one);
     }
     let is_settled = |(_, entry): &(u64, Entry)| matches!(entry, Entry::Deal(_) | Entry::Void(_));
-    if let Some(nonce) = nonce.filter(|nonce| nonce.value() < stands.next)
+    if let Some(nonce) = nonce.filter(|nonce| nonce.value() < standing.next)
         && !entries.iter().any(is_settled)
     {
         let says = format!("round {nonce} of {commitment}: its deal or void is not found");

@@ -5,7 +5,7 @@
 //! LEDGER/private/   signing.key  vault.key  state.sqlite…          mode 0700, every file 0600
 //! ```
 //!
-//! What is elsewhere ([`Location`]) is not in the folder.
+//! Parts in another [`Location`] are not in the folder.
 
 use std::fs;
 use std::io::{ErrorKind, Write as _};
@@ -69,8 +69,8 @@ pub(crate) fn said(path: &Path, error: &std::io::Error) -> LedgerError {
 /// The start of the name under which a new ledger or a backup is built.
 const UNDER_WAY: [&str; 2] = [".init-", ".backup-"];
 
-/// Makes a new ledger. It is built aside, and gets its names last: who comes first wins, and nobody removes what another
-/// has made.
+/// Makes a new ledger. It is built aside, and gets its names last: who comes first wins, and nobody
+/// removes what another has made.
 pub(crate) async fn init(
     at: &Location,
     origin: &Origin,
@@ -105,8 +105,8 @@ pub(crate) const LEDGER_PARTS: [&str; 2] = ["public", "private"];
 /// The parts of a backup. Without the last one it is not whole.
 pub(crate) const BACKUP_PARTS: [&str; 3] = ["public", "private", "checkpoint"];
 
-/// Fills a new folder inside another one, then gives its parts their names there, in this order. It removes only what it has made
-/// itself.
+/// Fills a new folder inside another one, then gives its parts their names there, in this order. It
+/// removes only what it has made itself.
 pub(crate) async fn built_aside<T>(
     dir: &Path,
     parts: &[&str],
@@ -143,8 +143,9 @@ fn name(aside: &Path, dir: &Path, parts: &[&str]) -> Result<(), LedgerError> {
     Ok(())
 }
 
-/// What an init, a restore or a backup builds in this folder, or has left there when it was interrupted. Once the private part has its
-/// name, nothing is told: the folder may hold what nothing else holds.
+/// The name of something that an init, a restore or a backup builds in this folder, or left there
+/// when it was interrupted. `None` once the private part has its name: then the folder may hold
+/// secrets that no other place has.
 fn under_way(dir: &Path) -> Option<String> {
     if Layout::of(dir).private.symlink_metadata().is_ok() {
         return None;
@@ -172,8 +173,8 @@ fn without_links(dir: &Path) -> Result<PathBuf, LedgerError> {
     })
 }
 
-/// What a command makes inside a ledger's folder would be published with it, thrown away with it, or keep it from opening. What it makes
-/// in a published log, wherever that is, would be published with it.
+/// Refuses a folder inside a ledger or a published log. Inside a ledger, it would be published or
+/// deleted with it, or keep it from opening. Inside a published log, it would be published.
 pub(crate) fn outside_of_others(dir: &Path) -> Result<(), LedgerError> {
     let whole = without_links(dir)?;
     let ledger = whole.ancestors().skip(1).find(|above| Layout::of(above).signing_key().exists());
@@ -295,7 +296,8 @@ pub(crate) fn read_secret(path: &Path) -> Result<Zeroizing<String>, LedgerError>
     fs::read_to_string(path).map(Zeroizing::new).map_err(|e| said(path, &e))
 }
 
-/// The private folder must have mode 0700, every file in it 0600. Links are refused: they could lead anywhere.
+/// The private folder must have mode 0700, every file in it 0600. Links are refused: they could
+/// lead anywhere.
 fn check_modes(at: &Location, layout: &Layout, options: &LedgerOptions) -> Result<(), LedgerError> {
     let dir = at.dir.as_path();
     let missing = |missing: PathBuf| {

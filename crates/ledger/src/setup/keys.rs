@@ -24,8 +24,8 @@ pub struct Keys {
     pub(crate) vault: Vault,
 }
 
-/// Seals server seeds with XChaCha20-Poly1305, each bound to its commitment. Its key stays in one place on the heap: whoever
-/// moves a vault leaves no copy behind.
+/// Seals server seeds with XChaCha20-Poly1305, each bound to its commitment. Its key stays in one
+/// place on the heap: whoever moves a vault leaves no copy behind.
 pub(crate) struct Vault(Box<Zeroizing<[u8; 32]>>);
 
 impl Keys {
@@ -37,7 +37,7 @@ impl Keys {
         Self::with_vault(name, Vault::generate()?)
     }
 
-    /// A new signing key for a log of this name, beside a vault key that is there already.
+    /// A new signing key for a log of this name, with a vault key that is there already.
     pub(crate) fn with_vault(name: &str, vault: Vault) -> Result<Self, LedgerError> {
         let name = KeyName::parse(name).map_err(|e| LedgerError::Invalid(e.to_string()))?;
         Ok(Self { signer: SignerKey::from_seed(name, &*random()?), vault })

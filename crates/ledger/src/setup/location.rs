@@ -1,4 +1,5 @@
-//! Where a ledger's parts are: its keys in a folder, its state and its published files there too or elsewhere.
+//! The places of a ledger's parts: its keys in a folder, its state and its published files there
+//! too or elsewhere.
 
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -8,18 +9,19 @@ use crate::LedgerOptions;
 use crate::error::LedgerError;
 use crate::store::{Head, Sqlite, State, TileFolder, Tiles};
 
-/// Where a ledger's parts are. A path alone is a folder with all of them.
+/// The places of a ledger's parts. A path alone is a folder with all of them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Location {
     /// The folder of the ledger, with its keys in `private/`.
     pub dir: PathBuf,
-    /// Where the state is, if not in `private/state.sqlite`.
+    /// The state's place, if not `private/state.sqlite`.
     pub state: Option<StateUrl>,
-    /// Where the published files are, if not in `public/`: `s3://BUCKET/PREFIX`.
+    /// The published files' place, if not `public/`: `s3://BUCKET/PREFIX`.
     pub tiles: Option<String>,
 }
 
-/// The URL of a state: `postgres://USER:PASSWORD@HOST:PORT/DATABASE?schema=NAME`. It is never printed: it may have a password.
+/// The URL of a state: `postgres://USER:PASSWORD@HOST:PORT/DATABASE?schema=NAME`. It is never
+/// printed: it may have a password.
 #[derive(Clone, PartialEq, Eq)]
 pub struct StateUrl(String);
 
@@ -55,7 +57,7 @@ impl Location {
         Self { dir: dir.into(), state: None, tiles: None }
     }
 
-    /// Where the published files are, to show: without what may be a password.
+    /// The published files' place, to show: without what may be a password.
     #[must_use]
     pub fn shown_tiles(&self) -> String {
         let folder = || self.dir.join("public").display().to_string();
@@ -87,7 +89,7 @@ impl From<&Self> for Location {
     }
 }
 
-/// What is done with a state that is opened.
+/// The use of a state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Use {
     Write,
@@ -172,8 +174,8 @@ pub(crate) fn open_tiles(url: Option<&str>, folder: &Path) -> Result<Arc<dyn Til
     )))
 }
 
-/// A URL without its user and its password, and of its query the schema alone. A password may stand in either, and may have any
-/// of the characters that divide a URL.
+/// A URL without its user and its password, and of its query the schema alone. A password may stand
+/// in either, and may have any of the characters that divide a URL.
 fn shown(url: &str) -> String {
     let Some((scheme, rest)) = url.split_once("://") else { return "…".to_owned() };
     let (place, query) = rest.split_once('?').unwrap_or((rest, ""));

@@ -15,17 +15,17 @@ use crate::setup::keys::Vault;
 /// The most bytes that it may print: a key has 64 and a line's end.
 const LONGEST: usize = 256;
 
-/// How often to ask whether it has ended, once it has printed all.
+/// The pause before it is asked again whether it has ended, once it has printed all.
 const ASK: Duration = Duration::from_millis(5);
 
-/// A command that prints the vault key on stdout: 64 hex digits. `sh -c` runs it, because the client of a key service rarely
-/// prints hex by itself: `aws kms decrypt … | base64 -d`. It gets no input, and its stderr is ours. Never printed: the key may
-/// stand in it.
+/// A command that prints the vault key on stdout: 64 hex digits. `sh -c` runs it, because the
+/// client of a key service rarely prints hex by itself: `aws kms decrypt … | base64 -d`. It gets no
+/// input, and its stderr is ours. Never printed: the key may stand in it.
 #[derive(Clone, PartialEq, Eq)]
 pub struct VaultKeyCommand(String);
 
 impl VaultKeyCommand {
-    /// How long the command may take to print the key, and then to end.
+    /// The time that the command has to print the key, and then to end.
     pub const LIMIT: Duration = Duration::from_secs(10);
 
     /// A command line for `sh`.
@@ -45,7 +45,7 @@ impl VaultKeyCommand {
         let failed = |error: io::Error| format!("could not be run: {error}");
         let mut command = Command::new("/bin/sh");
         command.arg("-c").arg(&self.0).stdin(Stdio::null()).stdout(Stdio::piped());
-        // A group of its own, so that all of a pipe is ended with it.
+        // A process group, so that all commands of a pipe are ended with it.
         #[cfg(unix)]
         std::os::unix::process::CommandExt::process_group(&mut command, 0);
         let mut child = command.spawn().map_err(failed)?;
@@ -70,7 +70,7 @@ type Ended = (Zeroizing<Vec<u8>>, ExitStatus);
 fn wait(child: &mut Child, stdout: ChildStdout) -> Result<Ended, String> {
     let late = || format!("took more than {} s, and was ended", VaultKeyCommand::LIMIT.as_secs());
     let (send, printed) = mpsc::channel();
-    // Nobody can be told that a read takes too long: it has a thread of its own.
+    // A blocking read has no timeout: it runs in a separate thread.
     thread::spawn(move || drop(send.send(read(stdout))));
     let text = printed.recv_timeout(VaultKeyCommand::LIMIT).map_err(|_| late())?;
     let text = text.map_err(|error| format!("could not be read: {error}"))?;

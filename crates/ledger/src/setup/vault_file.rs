@@ -47,7 +47,8 @@ fn read_file(path: &Path) -> Result<Option<Vault>, LedgerError> {
     parsed.map(Some).map_err(|error| wrong(&error))
 }
 
-/// The key under which the state's seeds are sealed; if neither file has it, the one that is not new.
+/// The key under which the state's seeds are sealed; if neither file has it, the one that is not
+/// new.
 pub(crate) async fn read(private: &Path, state: &dyn State) -> Result<Vault, LedgerError> {
     if is_under_way(private) {
         let head = state.read().await?.head().await?;
@@ -60,12 +61,14 @@ pub(crate) async fn read(private: &Path, state: &dyn State) -> Result<Vault, Led
     read_file(&path)?.ok_or_else(missing)
 }
 
-/// The next key, if the state's seeds are sealed under it already. One that was not written to its end is none.
+/// The next key, if the state's seeds are sealed under it already. One that was not written to its
+/// end is none.
 fn next(private: &Path, head: &Head) -> Option<Vault> {
     read_file(&new_key(private)).ok().flatten().filter(|new| new.fingerprint() == head.vault)
 }
 
-/// Whether the next key opens the state's seeds and this one does not: a change from a command to a file was interrupted.
+/// Whether the next key opens the state's seeds and this one does not: a change from a command to a
+/// file was interrupted.
 pub(crate) async fn is_needed(
     private: &Path,
     state: &dyn State,
@@ -78,7 +81,7 @@ pub(crate) async fn is_needed(
     Ok(vault.fingerprint() != head.vault && next(private, &head).is_some())
 }
 
-/// Whether a change of keys was interrupted after the seeds were sealed anew.
+/// Whether a change of keys was interrupted after the seeds were encrypted again.
 pub(crate) fn is_unfinished(private: &Path, head: &Head) -> bool {
     next(private, head).is_some() || old_key(private).symlink_metadata().is_ok()
 }
@@ -92,7 +95,8 @@ pub(crate) fn stage(private: &Path) -> Result<Vault, LedgerError> {
     Ok(vault)
 }
 
-/// Gives the next key its name, or, if the key is elsewhere now, leaves none; and erases the old one.
+/// Gives the next key its name, or, if the key is elsewhere now, leaves none; and erases the old
+/// one.
 pub(crate) fn settle(private: &Path, head: &Head, is_elsewhere: bool) -> Result<(), LedgerError> {
     if is_elsewhere {
         erase(&new_key(private))?;

@@ -1,7 +1,7 @@
 //! Reading, alike in every database and with a transaction and without.
 
-/// Implements [`Read`](super::state::Read) by the functions of `queries`. `$asked` gives a function its
-/// connection.
+/// Implements [`Read`](super::state::Read) by the functions of `queries`. `$asked` gives a function
+/// its connection.
 macro_rules! reads {
     ($type:ty, $asked:ident) => {
         impl Read for $type {

@@ -1,4 +1,4 @@
-//! What a batch writes, as rows. Each statement is here once, for every database.
+//! The rows that a batch writes. Each statement is here once, for every database.
 
 use std::collections::BTreeMap;
 

@@ -1,9 +1,10 @@
 //! State in one schema of a PostgreSQL database, for any number of nodes.
 //!
-//! The lock of the one row of `ledger` is the tree's head: a transaction that writes takes it first, so that writers come one
-//! after the other, and what a writer reads after it is what the one before has committed (READ COMMITTED is enough).
-//! Readers wait for nobody. It needs a server that keeps what it has committed (`fsync = on`, which is PostgreSQL's default),
-//! and a session of its own for each connection: no pooler that hands sessions around.
+//! The lock of the one row of `ledger` is the tree's head: a transaction that writes takes it
+//! first, so that writers come one after the other, and what a writer reads after it is what the
+//! one before has committed (READ COMMITTED is enough). Readers wait for nobody. It needs a server
+//! that keeps what it has committed (`fsync = on`, which is PostgreSQL's default), and a session of
+//! its own for each connection: no pooler that hands sessions around.
 //!
 //! A connection is closed after any error: that rolls back its transaction.
 
@@ -36,7 +37,7 @@ use fairdeal::deal::{Commitment, Nonce};
 use fairdeal::log::Hash;
 use fairdeal::record::entry::Table;
 
-/// How long to wait for this process's own lease, which is let go beside other work.
+/// The time to wait for this process's own lease, which another task lets go.
 const OWN_LEASE: Duration = Duration::from_millis(100);
 
 /// A ledger's state in a PostgreSQL schema.
@@ -62,8 +63,9 @@ impl Postgres {
         Ok(this)
     }
 
-    /// Opens a state: `postgres://USER:PASSWORD@HOST:PORT/DATABASE?schema=NAME`, with the schema `fairdeal` where none is
-    /// named. Without a password, that of `PGPASSWORD` or of `~/.pgpass` is used. Nothing is written: a standby is opened too.
+    /// Opens a state: `postgres://USER:PASSWORD@HOST:PORT/DATABASE?schema=NAME`, with the schema
+    /// `fairdeal` where none is named. Without a password, that of `PGPASSWORD` or of `~/.pgpass`
+    /// is used. Nothing is written: a standby is opened too.
     ///
     /// # Errors
     /// [`StoreError`], also where there is none or its tables are of another version.
@@ -102,7 +104,8 @@ impl Postgres {
     ) -> Result<Option<Lease>, StoreError> {
         let own = tokio::time::timeout(OWN_LEASE, Arc::clone(&self.inner.lease).lock_owned()).await;
         let Ok(mut session) = own else { return Ok(None) };
-        // Taken out: whoever stops waiting for an answer drops the session, and the server lets go of what it has locked.
+        // Taken out: whoever stops waiting for an answer drops the session, and the server lets go
+        // of what it has locked.
         let idle = session.take();
         let asked = async |mut idle: PgConnection| {
             let held = in_time(self.inner.wait, lock(&mut idle)).await?;
@@ -183,11 +186,12 @@ impl State for Postgres {
         .boxed()
     }
 
-    /// An advisory lock of a session of its own. It ends with its connection, even while its holder goes on: a server that
-    /// starts anew, or a network that is cut, ends it. Two that publish at once harm nothing: a tile is created and never
-    /// written over, and its bytes follow from the entries; in a bucket, a checkpoint is replaced only if it is the one that
-    /// was read before. (A folder that several machines share has no such condition: the older checkpoint may stand there
-    /// until the next one is written.)
+    /// An advisory lock of a separate session. It ends with its connection, even while its holder
+    /// goes on: a server that restarts, or a network that is cut, ends it. Two that publish at once
+    /// harm nothing: a tile is created and never written over, and its bytes follow from the
+    /// entries; in a bucket, a checkpoint is replaced only if it is the one that was read before.
+    /// (A folder that several machines share has no such condition: the older checkpoint may stand
+    /// there until the next one is written.)
     fn lease(&self) -> StoreFuture<'_, Option<Lease>> {
         self.leased(try_lock).boxed()
     }
@@ -222,7 +226,7 @@ async fn server_time(connection: &mut PgConnection) -> Result<u64, sqlx::Error> 
 
 /// Makes all indexes again, and empties the tables that follow from the log.
 async fn clear_derived(connection: &mut PgConnection) -> Result<(), sqlx::Error> {
-    // What is deleted by a wrong index is not what is meant.
+    // A wrong index would delete other rows.
     let statements = "REINDEX TABLE commitment; REINDEX TABLE life; REINDEX TABLE chain; \
          REINDEX TABLE tail; REINDEX TABLE round; REINDEX TABLE node; REINDEX TABLE answer; \
          REINDEX TABLE memo; DELETE FROM life; DELETE FROM chain; DELETE FROM tail; \

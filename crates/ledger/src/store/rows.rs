@@ -1,4 +1,5 @@
-//! Rows as what they stand for, through the same strict parsers as everything else, each held against its checksum.
+//! Parses rows with the same strict parsers as everything else, and compares each with its
+//! checksum.
 
 use std::collections::BTreeMap;
 use std::error::Error;
@@ -95,7 +96,7 @@ fn commitment(row: &impl Fields, column: &str) -> Found<Commitment> {
     bytes32(row.bytes(column)?).map(Commitment::from_bytes)
 }
 
-/// Holds a row against its checksum.
+/// Compares a row with its checksum.
 fn check(
     row: &impl Fields,
     column: &str,
@@ -158,7 +159,7 @@ fn parse_lock(text: &str) -> Found<Box<Lock>> {
     }
 }
 
-/// What of a commitment never changes.
+/// The part of a commitment that never changes.
 fn committed(row: &impl Fields) -> Found<StoredLife> {
     let (index, terms) = (number(row, "place")?, row.text("terms")?);
     let life = Life::new(parse_commit(terms)?, index);
@@ -210,7 +211,7 @@ pub(super) fn answer(row: &impl Fields) -> Found<Answer> {
     Ok(answer)
 }
 
-/// Those from this `key_time` on.
+/// The answers from this `key_time` on.
 pub(super) fn answers(rows: &[impl Fields], since: u64) -> Found<Vec<Answer>> {
     let answers = rows
         .iter()
@@ -219,8 +220,8 @@ pub(super) fn answers(rows: &[impl Fields], since: u64) -> Found<Vec<Answer>> {
     answers.collect()
 }
 
-/// Entries of rounds and ends of commitments, in order, each once: an older page of the newest has those too that have moved
-/// since.
+/// Entries of rounds and ends of commitments, in order, each once: an older page of the newest has
+/// those too that have moved since.
 pub(super) fn round_entries(rows: &[impl Fields]) -> Found<Vec<RoundEntry>> {
     let entries = rows.iter().map(|row| round_entry(row, ["under", "nonce", "place", "sum"]));
     let mut entries = entries.collect::<Found<Vec<_>>>()?;
@@ -241,8 +242,8 @@ fn round_entry(row: &impl Fields, [under, nonce, place, sum]: [&str; 4]) -> Foun
     Ok(one)
 }
 
-/// A commitment's row beside the last entry of its rounds. An older row of `life` has its own checksum: only the rounds tell
-/// that it is not the last one.
+/// A commitment's row with the last entry of its rounds. An older row of `life` has a right
+/// checksum: only the rounds show that it is not the last one.
 pub(super) fn stored_life(row: &impl Fields) -> Found<StoredLife> {
     let stored = of("commitment", committed(row))?;
     of("life", is_last(row, stored))
@@ -346,7 +347,8 @@ pub(super) fn names<R: Fields>(rows: &[R]) -> Found<Vec<Table>> {
     rows.iter().map(name).collect()
 }
 
-/// Memos that were found by their kind and key, and by both in one. Those of other kinds and prefixes are left out, unread.
+/// Memos that were found by their kind and key, and by both in one. Those of other kinds and
+/// prefixes are left out, unread.
 pub(super) fn memos<R: Fields>(
     rows: &[R],
     kind: &str,

@@ -1,7 +1,8 @@
 //! State in one SQLite file, for any number of processes on one machine.
 //!
-//! WAL, so that reading never waits. synchronous=FULL, so that a COMMIT is on the disk when it returns.
-//! A connection is closed after any error but damage that a read met: that rolls back its transaction.
+//! WAL, so that reading never waits. synchronous=FULL, so that a COMMIT is on the disk when it
+//! returns. A connection is closed after any error but damage that a read met: that rolls back its
+//! transaction.
 
 mod connection;
 mod mend;
@@ -57,7 +58,8 @@ struct Writing {
 }
 
 impl Sqlite {
-    /// Makes a new state file, with mode 0600 from the start; or goes on with one in which a kill left nothing.
+    /// Makes a new state file, with mode 0600 from the start; or goes on with one in which a kill
+    /// left nothing.
     ///
     /// # Errors
     /// [`StoreError`], also where the file exists.
@@ -95,7 +97,8 @@ impl Sqlite {
         let at =
             |options| Self { inner: Inner::new(path.to_owned(), wait, options), reads_only: true };
         let opened = at(options.clone()).checked().await;
-        // Beside a file that nobody writes there is no log of changes, and none can be made where nothing can be written.
+        // Beside a file that nobody writes there is no log of changes, and none can be made where
+        // nothing can be written.
         let mut log = path.as_os_str().to_owned();
         log.push("-wal");
         let has_changes = std::fs::metadata(&log).is_ok_and(|log| log.len() > 0);
@@ -110,8 +113,8 @@ impl Sqlite {
     fn at(path: &Path, wait: Duration) -> Self {
         let options = Self::options(path, wait)
             .journal_mode(SqliteJournalMode::Wal)
-            // Idempotency keys come in no order: each touches a page of its own. Pages are moved from the log into the
-            // database many changes at a time.
+            // Idempotency keys come in no order: each touches another page. Pages are moved from
+            // the log into the database many changes at a time.
             .pragma("wal_autocheckpoint", "4000");
         Self { inner: Inner::new(path.to_owned(), wait, options), reads_only: false }
     }
@@ -192,14 +195,14 @@ impl State for Sqlite {
         .boxed()
     }
 
-    /// A kernel lock on a file beside the database. It ends with its process, and cannot run out under a slow one, as a
-    /// time in a row could.
+    /// A kernel lock on a file next to the database. It ends with its process, and cannot expire
+    /// under a slow one, as a time in a row could.
     fn lease(&self) -> StoreFuture<'_, Option<Lease>> {
         async move {
             let path = self.inner.path.with_file_name("publisher.lock");
             let file = match private_file().create(true).truncate(false).write(true).open(&path) {
                 Err(_) if self.reads_only => match File::open(&path) {
-                    // Nobody publishes who cannot make it.
+                    // A process that cannot make this file does not publish.
                     Err(error) if error.kind() == ErrorKind::NotFound => {
                         return Ok(Some(Lease::new(())));
                     }

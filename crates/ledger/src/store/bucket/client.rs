@@ -1,4 +1,5 @@
-//! The client of an S3 service: settings from variables, and HTTP with the TLS that the other clients of this crate use.
+//! The client of an S3 service: settings from variables, and HTTP with the TLS that the other
+//! clients of this crate use.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -13,16 +14,16 @@ use super::crypto::RustCrypto;
 use super::url::BucketUrl;
 use crate::store::error::{Fault, StoreError};
 
-/// How long a connection may take.
+/// The timeout of a connection.
 const CONNECT: Duration = Duration::from_secs(5);
-/// How long a request may take: the largest bundle, 16 MiB, at a megabyte a second.
+/// The timeout of a request: the largest bundle, 16 MiB, at a megabyte a second.
 const REQUEST: Duration = Duration::from_secs(16);
-/// How long a request is repeated. The publisher tries on after that.
+/// The time in which a request is retried. After that the publisher retries.
 const RETRY: Duration = Duration::from_secs(5);
 const RETRIES: usize = 3;
-/// How long a read may wait for its next bytes: somebody waits for it, who can come again. It is not repeated after that.
+/// The timeout of a read between bytes. It is not retried after that: the caller can.
 const SILENCE: Duration = Duration::from_secs(4);
-/// How long a read is repeated.
+/// The time in which a read is retried.
 const READ_RETRY: Duration = Duration::from_secs(3);
 
 /// A bucket's two clients.
@@ -62,9 +63,12 @@ pub(super) fn open(
         }
     }
     let has = |key: AmazonS3ConfigKey| builder.get_config_value(&key).is_some();
-    let [key, secret, token] =
-        [AmazonS3ConfigKey::AccessKeyId, AmazonS3ConfigKey::SecretAccessKey, AmazonS3ConfigKey::Token]
-            .map(has);
+    let [key, secret, token] = [
+        AmazonS3ConfigKey::AccessKeyId,
+        AmazonS3ConfigKey::SecretAccessKey,
+        AmazonS3ConfigKey::Token,
+    ]
+    .map(has);
     if !key && (secret || token) {
         return Err(denied("AWS_ACCESS_KEY_ID is missing".to_owned()));
     }
@@ -109,7 +113,7 @@ fn tls(roots: Option<&str>) -> std::result::Result<rustls::ClientConfig, String>
 #[derive(Debug)]
 struct Connector {
     tls: rustls::ClientConfig,
-    /// How long to wait for the next bytes of an answer.
+    /// The timeout between bytes of an answer.
     silence: Duration,
 }
 

@@ -11,12 +11,13 @@ use crate::store::state::Head;
 /// The version of the tables.
 const VERSION: i64 = 1;
 
-/// Makes the tables and the head in one transaction. Until it commits there is no ledger. Of two at once, one wins.
+/// Makes the tables and the head in one transaction. Until it commits there is no ledger. Of two at
+/// once, one wins.
 pub(super) async fn create(inner: &Inner, first: &Head) -> Result<(), StoreError> {
     let mut connection = inner.connect_alone().await?;
     let taken =
         make(&mut connection, &inner.place.schema, first).await.map_err(|e| inner.said(&e))?;
-    // What is not committed is rolled back.
+    // Closing rolls back.
     connection.close().await.map_err(|e| inner.said(&e))?;
     if taken {
         let says = "the schema holds a ledger already; a new one needs a schema of its own";

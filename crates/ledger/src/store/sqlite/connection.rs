@@ -11,7 +11,7 @@ use sqlx::{ConnectOptions as _, Connection as _};
 use crate::store::error::{Fault, StoreError, fault_of};
 use crate::store::rows::table;
 
-/// Idle connections that read, at most, beside the one that writes.
+/// The most idle connections that read, besides the one that writes.
 const IDLE: usize = 4;
 
 /// One file, and its idle connections.
@@ -21,12 +21,12 @@ pub(super) struct Inner {
     options: SqliteConnectOptions,
     /// Which file had this name when it was opened: its device and its number there.
     file: Option<(u64, u64)>,
-    /// Whoever has a connection puts it back here, under this lock.
+    /// Connections that no task uses. Each task takes one and puts it back, under this lock.
     idle: Mutex<Idle>,
 }
 
-/// Whoever writes takes the connection that wrote last: what another one writes empties its memory of the file, and a batch's
-/// statements are long to prepare.
+/// A writer takes the connection that wrote last: the writes of another one empty its cache of the
+/// file, and a batch's statements are long to prepare.
 #[derive(Default)]
 struct Idle {
     writer: Option<SqliteConnection>,
@@ -47,7 +47,8 @@ impl Inner {
         Arc::new(Self { file: file_at(&path), path, wait, options, idle: Mutex::default() })
     }
 
-    /// Refuses to write into a file whose name another one has by now, as after a repair: two states would be dealt from.
+    /// Refuses to write into a file whose name another one has by now, as after a repair: two
+    /// states would be dealt from.
     pub(super) fn check_in_place(&self) -> Result<(), StoreError> {
         if file_at(&self.path) == self.file {
             return Ok(());
@@ -130,8 +131,8 @@ impl Used {
         done.map(|_| ()).map_err(|e| self.inner.said(&e))
     }
 
-    /// Drops the connection after an error of a read. Damage says nothing against the connection: SQLite keeps the transaction,
-    /// and other rows can be read in it.
+    /// Drops the connection after an error of a read. Damage says nothing against the connection:
+    /// SQLite keeps the transaction, and other rows can be read in it.
     pub(super) fn settle<T>(&mut self, found: Result<T, sqlx::Error>) -> Result<T, StoreError> {
         found.map_err(|e| {
             let said = self.inner.said(&e);
@@ -167,7 +168,7 @@ impl Used {
         self.keep();
     }
 
-    /// The same for who cannot give it away.
+    /// The same for an owner that cannot give it away.
     pub(super) fn keep(&mut self) {
         let Some(connection) = self.connection.take().filter(|_| !self.is_suspect) else { return };
         let mut idle = self.inner.idle();
@@ -179,8 +180,8 @@ impl Used {
     }
 }
 
-/// Writes the tables anew, so that no page has bytes of rows that were replaced, and empties the log of changes. `false` if
-/// another connection is in the way.
+/// Writes the tables again, so that no page has bytes of rows that were replaced, and empties the
+/// log of changes. `false` if another connection is in the way.
 pub(super) async fn scrub(connection: &mut SqliteConnection) -> Result<bool, sqlx::Error> {
     let is_busy = |error: &sqlx::Error| {
         let code = error.as_database_error().and_then(|error| error.code()?.parse::<u32>().ok());

@@ -8,7 +8,8 @@
 //! ```
 //!
 //! The damaged file is locked for this process alone until the new one has its name. A process that
-//! waited for that lock finds [another file](Inner::check_in_place) under the name, and writes nothing.
+//! waited for that lock finds [another file](Inner::check_in_place) under the name, and writes
+//! nothing.
 
 use std::fs;
 use std::io::ErrorKind;
@@ -74,7 +75,8 @@ pub(super) async fn begin(mut used: Used) -> Result<(Writing, PathBuf), StoreErr
 
 /// Locks the old file, and begins a transaction that copies from it what nothing else holds.
 async fn fill(connection: &mut SqliteConnection, old: &Inner) -> Result<(), sqlx::Error> {
-    let name = old.path.to_str().ok_or_else(|| sqlx::Error::Encode("the path is no UTF-8".into()))?;
+    let name =
+        old.path.to_str().ok_or_else(|| sqlx::Error::Encode("the path is no UTF-8".into()))?;
     sqlx::query("ATTACH $1 AS old").bind(name).execute(&mut *connection).await?;
     // The lock is kept when the transaction has ended.
     sqlx::raw_sql("PRAGMA old.locking_mode = EXCLUSIVE").execute(&mut *connection).await?;
@@ -116,7 +118,7 @@ fn remove(path: &Path) -> Result<(), StoreError> {
 }
 
 impl Mending {
-    /// Removes the new file. One that is left by a kill may have a journal beside it.
+    /// Removes the new file. After a kill there may be a journal next to it.
     fn remove_new(&self) -> Result<(), StoreError> {
         remove(&with(&self.new, "-journal"))?;
         remove(&self.new)

@@ -1,6 +1,7 @@
 //! The tables. What queries need is in columns; the rest is an entry's own bytes.
 //!
-//! Each row has a checksum, `sum`; what is looked up by a key that no row may lose is found in two ways.
+//! Each row has a checksum, `sum`; what is looked up by a key that no row may lose is found in two
+//! ways.
 
 use sqlx::sqlite::SqliteConnection;
 use sqlx::{QueryBuilder, Sqlite};
@@ -33,7 +34,7 @@ const OWN: &[&str] = &[
         closed TEXT,
         sum BLOB NOT NULL
     ) STRICT",
-    // What of a commitment never changes. `place` is the commit's index.
+    // The part of a commitment that never changes. `place` is the commit's index.
     "CREATE TABLE commitment (
         place INTEGER PRIMARY KEY,
         commitment BLOB NOT NULL UNIQUE,
@@ -42,8 +43,9 @@ const OWN: &[&str] = &[
         seed BLOB NOT NULL,
         sum BLOB NOT NULL
     ) STRICT",
-    // A retry that does not find its key would be a second deal. `again` is the name again: a row that lost the one is found
-    // by the other. Names that grow are side by side in both indexes, so that a batch of them changes few pages.
+    // A retry that does not find its key would be a second deal. `again` is the name again: a row
+    // that lost the one is found by the other. Names that grow are side by side in both indexes, so
+    // that a batch of them changes few pages.
     "CREATE TABLE answer (
         place INTEGER PRIMARY KEY,
         name TEXT NOT NULL UNIQUE,
@@ -52,8 +54,9 @@ const OWN: &[&str] = &[
         at INTEGER NOT NULL,
         sum BLOB NOT NULL
     ) STRICT",
-    // What the operator's side keeps beside the log. `name` is kind and key again: a row that lost the one is found by the
-    // other. It has row ids: SQLite says so where an index leads to a row that is not there, which it does not WITHOUT ROWID.
+    // The operator's memos. `name` is kind and key again: a row that lost the one is found by the
+    // other. It has row ids: SQLite says so where an index leads to a row that is not there, which
+    // it does not WITHOUT ROWID.
     "CREATE TABLE memo (
         kind TEXT NOT NULL,
         key TEXT NOT NULL,
@@ -67,7 +70,7 @@ const OWN: &[&str] = &[
 /// The tables that follow from the log, and what else can be made again.
 const DERIVED: &[&str] = &[
     "CREATE INDEX commitment_of_table ON commitment (name)",
-    // What changes with every round: small, so that many fit a page.
+    // The part of a commitment that changes with every round: small, so that many fit a page.
     "CREATE TABLE life (
         place INTEGER PRIMARY KEY,
         next INTEGER NOT NULL,
@@ -77,18 +80,20 @@ const DERIVED: &[&str] = &[
         ended_at INTEGER,
         sum BLOB NOT NULL
     ) STRICT",
-    // What is due is found without reading what has ended.
+    // Finds open commitments without reading those that have ended.
     "CREATE INDEX life_open ON life (place) WHERE ended IS NULL",
     // Each table's last commitment. `commitment_of_table` must agree.
     "CREATE TABLE chain (name TEXT PRIMARY KEY, place INTEGER NOT NULL, sum BLOB NOT NULL) STRICT, WITHOUT ROWID",
-    // Entries that are not in a full tile yet, as bundles have them. No row crosses the border of a bundle.
+    // Entries that are not in a full tile yet, as bundles have them. No row crosses the border of a
+    // bundle.
     "CREATE TABLE tail (
         first INTEGER PRIMARY KEY,
         count INTEGER NOT NULL,
         bytes BLOB NOT NULL,
         sum BLOB NOT NULL
     ) STRICT",
-    // Where the entries of rounds are, and what ended a commitment. `under` is the commit's index. Whoever reads an entry sees whose it is.
+    // The places of rounds' entries, and of the entries that ended commitments. `under` is the
+    // commit's index.
     "CREATE TABLE round (
         under INTEGER NOT NULL,
         nonce INTEGER NOT NULL,
@@ -96,8 +101,8 @@ const DERIVED: &[&str] = &[
         sum BLOB NOT NULL,
         PRIMARY KEY (under, nonce, place)
     ) STRICT, WITHOUT ROWID",
-    // The newest of them, in the order of the log: there the rows of a batch are side by side, whatever their tables. Many
-    // batches' move to `round` at once.
+    // The newest of them, in the order of the log: there the rows of a batch are side by side,
+    // whatever their tables. Many batches' move to `round` at once.
     "CREATE TABLE new_round (
         place INTEGER PRIMARY KEY,
         under INTEGER NOT NULL,
@@ -147,7 +152,7 @@ pub(super) async fn tables(connection: &mut SqliteConnection) -> Result<(), sqlx
     Ok(())
 }
 
-/// Whether nothing was ever made in the file, as after a kill amid [`create`].
+/// Whether nothing was ever made in the file, as after a kill during [`create`].
 pub(super) async fn is_bare(connection: &mut SqliteConnection) -> Result<bool, sqlx::Error> {
     let made: i64 = sqlx::query_scalar("SELECT count(*) FROM sqlite_schema")
         .fetch_one(&mut *connection)
@@ -160,8 +165,8 @@ pub(super) async fn format(connection: &mut SqliteConnection) -> Result<i64, sql
     sqlx::query_scalar("PRAGMA user_version").fetch_one(connection).await
 }
 
-/// Refuses if an index leads to rows that are gone. A new file would agree with the loss: a key whose
-/// answer is gone would be dealt a second time. An index that cannot be read says nothing.
+/// Refuses if an index leads to rows that are gone. A new file would agree with the loss: a key
+/// whose answer is gone would be dealt a second time. An index that cannot be read says nothing.
 pub(super) async fn check_own(connection: &mut SqliteConnection) -> Result<(), sqlx::Error> {
     for (index, table) in OWN_INDEXES {
         let mut query =
