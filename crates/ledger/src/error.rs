@@ -5,9 +5,21 @@ use std::path::PathBuf;
 use crate::setup::folder::is_under_way;
 use crate::store::{Fault, StoreError};
 use fairdeal::deal::{Commitment, Label, Nonce};
-use fairdeal::log::Hash;
+use fairdeal::log::{BundleError, Hash, ProofPlanError, RangeError, TileError, TilePathError};
 use fairdeal::record::Finding;
 use fairdeal::utc::{span, utc};
+
+/// An error of the tree's arithmetic: the stored sizes, places or hashes do not fit together.
+macro_rules! damage {
+    ($($error:ty),*) => {
+        $(impl From<$error> for LedgerError {
+            fn from(error: $error) -> Self {
+                Self::Damaged(error.to_string())
+            }
+        })*
+    };
+}
+damage!(RangeError, TilePathError, ProofPlanError, BundleError, TileError);
 
 /// The party that must act after an error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

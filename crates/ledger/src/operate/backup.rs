@@ -258,8 +258,7 @@ fn copy_keys(from: &Layout, to: &Layout) -> Result<(), LedgerError> {
 async fn copy_entries(from: &dyn Tiles, to: &dyn Tiles, count: u64) -> Result<(), LedgerError> {
     let mut files = Vec::new();
     for index in 0..count {
-        let path = TilePath::new(Level::Entries, index, TILE_WIDTH);
-        let path = path.map_err(|e| LedgerError::Damaged(e.to_string()))?.to_text();
+        let path = TilePath::new(Level::Entries, index, TILE_WIDTH)?.to_text();
         let missing = || StoreError::new(Fault::Missing, path.clone(), "the file is missing");
         let bytes = from.get(&path).await?.ok_or_else(missing)?;
         files.push((path, bytes));
@@ -301,13 +300,12 @@ async fn verify_entries(
     progress: &mut (dyn FnMut(u64, u64) + Send),
 ) -> Result<(), LedgerError> {
     let size = head.frontier.size();
-    let damaged = |says: &dyn ToString| LedgerError::Damaged(says.to_string());
     let mut tree = core.tree(read, head);
     let mut frontier = Frontier::new();
     for bundle in 0..size.div_ceil(u64::from(TILE_WIDTH)) {
-        let path = TilePath::at_size(Level::Entries, bundle, size).map_err(|e| damaged(&e))?;
+        let path = TilePath::at_size(Level::Entries, bundle, size)?;
         for bytes in tree.bundle(path).await? {
-            frontier.push(leaf_hash(&bytes)).map_err(|e| damaged(&e))?;
+            frontier.push(leaf_hash(&bytes))?;
         }
         progress(frontier.size(), size);
     }

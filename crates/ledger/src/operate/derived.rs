@@ -129,8 +129,7 @@ impl FromLog {
         }
         let first = self.tree.size() / u64::from(TILE_WIDTH);
         for bundle in first..until.div_ceil(u64::from(TILE_WIDTH)) {
-            let path = TilePath::at_size(Level::Entries, bundle, size);
-            let path = path.map_err(|e| LedgerError::Damaged(e.to_string()))?;
+            let path = TilePath::at_size(Level::Entries, bundle, size)?;
             let entries = match self.bundle(&mut tree, signed.root(), path).await {
                 Ok(entries) => entries,
                 Err(wrong) => return Ok(Some(wrong)),
@@ -221,8 +220,7 @@ impl FromLog {
                 nodes.push((node, hash));
             }
         };
-        let pushed = self.tree.push_with(leaf_hash(bytes), completed);
-        pushed.map_err(|e| LedgerError::Damaged(e.to_string()))?;
+        self.tree.push_with(leaf_hash(bytes), completed)?;
         let judged = self.judge.apply_bytes(index, bytes);
         // A finding that the ledger accepts is no fault of its state. An audit compares the
         // checkpoints that players saw with the tree: it keeps the roots for that.

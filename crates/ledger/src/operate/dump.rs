@@ -93,8 +93,7 @@ async fn page(read: &mut dyn Read, head: &Head, at: At) -> Result<(Growth, At), 
         At::Nodes(level, from) if from >= size >> level => At::Nodes(level + 8, 0),
         At::Nodes(level, from) => {
             for (index, hash) in read.nodes(level, from..from + u64::from(PAGE)).await? {
-                let node =
-                    Node::new(level, index).map_err(|e| LedgerError::Damaged(e.to_string()))?;
+                let node = Node::new(level, index)?;
                 page.nodes.push((node, hash));
             }
             At::Nodes(level, from + u64::from(PAGE))

@@ -473,8 +473,7 @@ async fn derive(
     let lives: BTreeMap<Commitment, &StoredLife> =
         lives.iter().map(|stored| (stored.life.commit.commitment, stored)).collect();
     for bundle in 0..size.div_ceil(u64::from(TILE_WIDTH)) {
-        let path = TilePath::at_size(Level::Entries, bundle, size);
-        let path = path.map_err(|e| LedgerError::Damaged(e.to_string()))?;
+        let path = TilePath::at_size(Level::Entries, bundle, size)?;
         let entries = core.tree(&mut *transaction, head).bundle(path).await?;
         let first = bundle * u64::from(TILE_WIDTH);
         let rounds = (first..).zip(entries).filter_map(|(index, bytes)| {

@@ -352,7 +352,7 @@ pub(crate) async fn is_right(
 fn tree_of(leaves: impl IntoIterator<Item = Hash>) -> Result<Frontier, LedgerError> {
     let mut tree = Frontier::new();
     for leaf in leaves {
-        tree.push(leaf).map_err(|e| LedgerError::Damaged(e.to_string()))?;
+        tree.push(leaf)?;
     }
     Ok(tree)
 }

@@ -30,10 +30,6 @@ pub(crate) struct Grown {
     pub(crate) full: Vec<(TilePath, Vec<u8>)>,
 }
 
-fn damaged(error: &impl ToString) -> LedgerError {
-    LedgerError::Damaged(error.to_string())
-}
-
 impl Edge {
     /// Reads the edge of a signed head, and compares it with the head's frontier.
     pub(crate) async fn load(tree: &mut Tree<'_>, head: &Head) -> Result<Self, LedgerError> {
@@ -53,7 +49,7 @@ impl Edge {
             edge.tiles = edge.tiles.resume(level, index, &hashes);
             let mut under = Frontier::new();
             for hash in hashes {
-                under.push(hash).map_err(|e| damaged(&e))?;
+                under.push(hash)?;
             }
             // The largest subtrees come first.
             frontier.splice(..0, under.parts().1.iter().copied());
@@ -81,7 +77,9 @@ impl Edge {
     /// Appends an entry.
     pub(crate) fn push(&mut self, entry: &[u8], grown: &mut Grown) -> Result<(), LedgerError> {
         let index = self.size();
-        let length = u16::try_from(entry.len()).map_err(|e| damaged(&e))?.to_be_bytes();
+        let length = u16::try_from(entry.len())
+            .map_err(|e| LedgerError::Damaged(e.to_string()))?
+            .to_be_bytes();
         let segment = match grown.segments.last_mut() {
             Some(open) if !index.is_multiple_of(WIDTH) => open,
             _ => {
@@ -101,10 +99,9 @@ impl Edge {
             }
             full.extend(tiles.add(node, hash).map(|(path, tile)| (path, tile.to_bytes())));
         };
-        self.frontier.push_with(leaf_hash(entry), completed).map_err(|e| damaged(&e))?;
+        self.frontier.push_with(leaf_hash(entry), completed)?;
         if self.size().is_multiple_of(WIDTH) {
-            let path = TilePath::new(Level::Entries, index / WIDTH, TILE_WIDTH)
-                .map_err(|e| damaged(&e))?;
+            let path = TilePath::new(Level::Entries, index / WIDTH, TILE_WIDTH)?;
             grown.full.push((path, std::mem::take(&mut self.bundle)));
         }
         Ok(())

@@ -258,8 +258,7 @@ impl Tree<'_> {
 
     /// One entry's bytes.
     pub(crate) async fn entry(&mut self, index: u64) -> Result<Vec<u8>, LedgerError> {
-        let path = TilePath::at_size(Level::Entries, index / u64::from(TILE_WIDTH), self.size);
-        let path = path.map_err(|e| LedgerError::Damaged(e.to_string()))?;
+        let path = TilePath::at_size(Level::Entries, index / u64::from(TILE_WIDTH), self.size)?;
         let place = usize::try_from(index % u64::from(TILE_WIDTH)).expect("under 256");
         let entry = self.remembered(path).await?.get(place).cloned();
         entry.ok_or_else(|| damaged(path, &format!("it lacks entry {index}")))
@@ -272,8 +271,7 @@ impl Tree<'_> {
     ) -> Result<BTreeMap<Node, Hash>, LedgerError> {
         let mut found = BTreeMap::new();
         for node in nodes {
-            let path = TilePath::holding(node, self.size)
-                .map_err(|e| LedgerError::Damaged(e.to_string()))?;
+            let path = TilePath::holding(node, self.size)?;
             if !self.recent.tiles.contains_key(&path) {
                 let tile =
                     HashTile::new(self.hashes(path).await?).map_err(|e| damaged(path, &e))?;
@@ -290,20 +288,18 @@ impl Tree<'_> {
 
     /// The root that the tree had at a smaller size.
     pub(crate) async fn root_at(&mut self, size: u64) -> Result<Hash, LedgerError> {
-        let nodes = Frontier::nodes(size).map_err(|e| LedgerError::Damaged(e.to_string()))?;
+        let nodes = Frontier::nodes(size)?;
         let hashes = self.nodes(nodes).await?;
         let mut ordered: Vec<(Node, Hash)> = hashes.into_iter().collect();
         ordered.sort_by_key(|(node, _)| node.leaves().start);
         let hashes = ordered.into_iter().map(|(_, hash)| hash).collect();
-        let frontier = Frontier::from_parts(size, hashes);
-        Ok(frontier.map_err(|e| LedgerError::Damaged(e.to_string()))?.root())
+        Ok(Frontier::from_parts(size, hashes)?.root())
     }
 
     /// The root of the tree of `self.size`, where these are its last leaves: those that are in no
     /// full tile of level 0.
     pub(crate) async fn root_with(&mut self, last: &Frontier) -> Result<Hash, LedgerError> {
-        let damaged = |says: String| LedgerError::Damaged(says);
-        let nodes = Frontier::nodes(self.size).map_err(|e| damaged(e.to_string()))?;
+        let nodes = Frontier::nodes(self.size)?;
         let before = nodes.into_iter().filter(|node| node.level() >= HEIGHT);
         let mut before: Vec<(Node, Hash)> = self.nodes(before).await?.into_iter().collect();
         before.sort_by_key(|(node, _)| node.leaves().start);
@@ -312,20 +308,18 @@ impl Tree<'_> {
             .map(|(_, hash)| hash)
             .chain(last.parts().1.iter().copied())
             .collect();
-        Ok(Frontier::from_parts(self.size, hashes).map_err(|e| damaged(e.to_string()))?.root())
+        Ok(Frontier::from_parts(self.size, hashes)?.root())
     }
 
     /// The proof that the tree of `self.size` continues the one of `old_size`.
     pub(crate) async fn consistency(&mut self, old_size: u64) -> Result<Vec<Hash>, LedgerError> {
-        let plan = ProofPlan::consistency(old_size, self.size);
-        let plan = plan.map_err(|e| LedgerError::Damaged(e.to_string()))?;
+        let plan = ProofPlan::consistency(old_size, self.size)?;
         self.proof(&plan).await
     }
 
     /// The proof that an entry is in the tree of `self.size`.
     pub(crate) async fn inclusion(&mut self, index: u64) -> Result<Vec<Hash>, LedgerError> {
-        let plan = ProofPlan::inclusion(index, self.size)
-            .map_err(|e| LedgerError::Damaged(e.to_string()))?;
+        let plan = ProofPlan::inclusion(index, self.size)?;
         self.proof(&plan).await
     }
 

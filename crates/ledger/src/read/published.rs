@@ -37,8 +37,7 @@ impl Reader {
             return Ok(Vec::new());
         }
         let bundle = from / u64::from(TILE_WIDTH);
-        let path = TilePath::at_size(Level::Entries, bundle, size);
-        let path = path.map_err(|e| LedgerError::Damaged(e.to_string()))?;
+        let path = TilePath::at_size(Level::Entries, bundle, size)?;
         let mut read = self.core.state.read().await?;
         let (read, published) = (&mut *read, self.core.published());
         let (tiles, kept, recent) = (Some(&*self.core.tiles), self.core.kept(0), Recent::default());

@@ -77,8 +77,7 @@ impl Known<'_> {
         };
         if let Some(segment) = self.new.iter().find(within) {
             let place = usize::try_from(index - segment.first).expect("under 256");
-            let entries = EntryBundle::split(&segment.bytes, segment.count);
-            let entries = entries.map_err(|e| LedgerError::Damaged(e.to_string()))?;
+            let entries = EntryBundle::split(&segment.bytes, segment.count)?;
             return entries.get(place).map(|bytes| parse(index, bytes)).transpose();
         }
         if index >= self.tree.size {
