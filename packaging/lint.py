@@ -22,19 +22,14 @@ def described():
 
 def codes():
     """Every text in the code that could be the code of a refusal."""
-    files = [*Path("crates/server/src").glob("*.rs"), Path("crates/ledger/src/error.rs"), Path("crates/ledger/src/store/error.rs")]
+    files = [*Path("crates/server/src").glob("*.rs"), Path("crates/ledger/src/error/facts.rs"), Path("crates/ledger/src/store/error.rs")]
     return {code for file in files for code in re.findall(r'"([a-z-]+)"', file.read_text())}
 
 
 def for_the_operator():
     """The codes of LedgerError that are answered with 503 and need the operator."""
-    error = Path("crates/ledger/src/error.rs").read_text()
-    kind = error[error.index("pub fn kind"):error.index("pub fn code")]
-    usage = set(re.findall(r"Self::(\w+)", kind))
-    arms = re.findall(r"((?:\|?\s*Self::\w+(?:\([^)]*\)| \{ \.\. \})?\s*)+)=> \"([a-z-]+)\"", error[error.index("pub fn code"):])
-    problem = Path("crates/server/src/problem.rs").read_text()
-    passing = set(re.findall(r"LedgerError::(\w+)", problem[problem.index("fn is_passing"):problem.index("impl From<")]))
-    of_ledger = {code for names, code in arms if set(re.findall(r"Self::(\w+)", names)) - usage - passing}
+    error = Path("crates/ledger/src/error/facts.rs").read_text()
+    of_ledger = set(re.findall(r'\("([a-z-]+)", Operator, \w+\)', error))
     store = Path("crates/ledger/src/store/error.rs").read_text()
     temporary = set(re.findall(r"Self::(\w+)", store[store.index("fn is_temporary"):store.index("fn code")]))
     of_store = {code for name, code in re.findall(r"Self::(\w+) => \"([a-z-]+)\"", store) if name not in temporary}

@@ -20,7 +20,7 @@ pub(super) struct Args {
     #[command(flatten)]
     dir: LedgerPath,
 
-    /// Make again what can be made: damaged tiles, look-ups, the state of commitments
+    /// Make again what follows from the log: damaged files, and the state in a new file. Stop the service first
     #[arg(long)]
     repair: bool,
 }
@@ -40,6 +40,8 @@ struct Answer {
     files: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     read_only: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    kept: Option<String>,
     faults: Vec<Fault>,
 }
 
@@ -75,6 +77,7 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
         commitments: checked.commitments,
         files,
         read_only: checked.read_only,
+        kept: checked.kept.map(|path| path.display().to_string()),
         faults,
     };
     out.show(&answer, |out| print(&answer, out));
@@ -99,6 +102,12 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
         failure.hint(
             "Find the newest checkpoint that anybody has seen. docs/operators.md says what to do with it.",
         )
+    } else if checked.needs_backup && args.dir.location().state.is_none() {
+        failure.hint(
+            "A backup has the rest: fairdeal restore BACKUP DIR --against NOTE-or-URL (docs/operators.md).",
+        )
+    } else if checked.needs_backup {
+        failure.hint("A dump of the database has the rest: docs/operators.md.")
     } else if args.repair {
         failure.hint("docs/operators.md says what to do about the rest.")
     } else {
@@ -114,6 +123,9 @@ fn print(answer: &Answer, out: &mut Out) {
     }
     if let Some(why) = &answer.read_only {
         field!(out, "read only", "{why}; others may have dealt meanwhile");
+    }
+    if let Some(kept) = &answer.kept {
+        out.field("kept", format_args!("{kept}: the damaged state"));
     }
     for fault in &answer.faults {
         let state = if fault.repaired { "repaired" } else { "wrong" };

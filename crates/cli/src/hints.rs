@@ -52,16 +52,15 @@ pub(super) fn failure_at(error: LedgerError, again: &Again, places: &[&Path]) ->
     }
 }
 
-/// Whether there is nothing where a ledger was expected.
-fn is_missing(path: &Path, says: &str) -> bool {
-    says.starts_with("this is no ledger") && !path.exists()
-}
-
 /// Whether a message begins with the path that it is about.
 fn names_its_place(error: &LedgerError) -> bool {
     matches!(
         error,
-        LedgerError::NotALedger { .. } | LedgerError::NotEmpty { .. } | LedgerError::Exposed { .. }
+        LedgerError::NoLedger { .. }
+            | LedgerError::NotALedger { .. }
+            | LedgerError::NoSigningKey { .. }
+            | LedgerError::NotEmpty { .. }
+            | LedgerError::Exposed { .. }
     )
 }
 
@@ -81,7 +80,7 @@ fn hint(error: &LedgerError, again: &Again) -> Option<String> {
                 "fairdeal list{again} shows those of this ledger. --ledger DIR names another one."
             ));
         }
-        LedgerError::NotALedger { path, says } if is_missing(path, says) && *path == again.dir => {
+        LedgerError::NoLedger { path, .. } if !path.exists() && *path == again.dir => {
             return Some(format!(
                 "fairdeal init {} --origin NAME makes one. FAIRDEAL_LEDGER names one for all commands.",
                 pasted(path)
@@ -116,10 +115,7 @@ fn hint(error: &LedgerError, again: &Again) -> Option<String> {
         LedgerError::Secret { .. } => {
             "Those are the player's secret until the lock. `fairdeal contribution -o` makes the file to give."
         }
-        LedgerError::ClockJumped { .. }
-        | LedgerError::ClockAhead { .. }
-        | LedgerError::ClockBehind { .. }
-        | LedgerError::OtherTime { .. } => {
+        LedgerError::Clock(_) => {
             "A wrong time stays in the log for ever. Set the clock. If it is right, give today's date: --accept-time DATE."
         }
         LedgerError::NoCheckpoint

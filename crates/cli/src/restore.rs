@@ -8,7 +8,6 @@ use super::exit::Failure;
 use super::out::{Out, count, shown};
 use super::vault::VaultArgs;
 use super::{operator, republish};
-use fairdeal_ledger::store::{Fault, StoreError};
 use fairdeal_ledger::{Ledger, LedgerError, Restore};
 
 /// Make a ledger from a backup, if nothing newer was published
@@ -67,9 +66,7 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
 
 /// An error about the backup says so, and what to give beside it.
 fn failure(error: LedgerError, args: &Args) -> Failure {
-    let lacks_key =
-        |error: &StoreError| error.fault == Fault::Missing && error.what.ends_with("signing.key");
-    let is_without_keys = matches!(&error, LedgerError::Store(error) if lacks_key(error));
+    let is_without_keys = matches!(error, LedgerError::NoSigningKey { .. });
     let failure =
         republish::failure(error, &args.against, &args.dir.as_path().into(), &[&args.backup]);
     if is_without_keys {

@@ -2,6 +2,8 @@
 //!
 //! Not for judging times: the ledger keeps a log's time from running back.
 
+pub(crate) mod watch;
+
 use std::fmt::Debug;
 use std::sync::Arc;
 use std::time::{Duration, Instant, SystemTime};

@@ -1,28 +1,29 @@
-//! What the ledger's parts share: the stores, the keys, the clock, and whether the ledger has stopped.
+//! The state that the ledger's parts share: stores, keys, clock, and whether the ledger has
+//! stopped.
 
 use std::path::Path;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use super::LedgerOptions;
-use super::backlog::{Backlog, Health};
-use super::error::LedgerError;
-use super::keys::Keys;
-use super::location::Location;
-use super::observer::BatchEvent;
-use super::tree::{Recent, TileFile, Tree};
-use super::watch::Watch;
-use super::working::Working;
+use crate::LedgerOptions;
 use crate::clock::Clock;
+use crate::clock::watch::Watch;
+use crate::deal::observer::BatchEvent;
+use crate::deal::working_set::Working;
+use crate::error::{LedgerError, Stops};
+use crate::publish::backlog::{Backlog, Health};
+use crate::publish::tree::{Recent, TileFile, Tree};
+use crate::setup::keys::Keys;
+use crate::setup::location::Location;
 use crate::store::{Fault, Head, Read, State, StoreError, Tiles};
 use fairdeal::log::{Checkpoint, TilePath, VerifierKey, verify_checkpoint};
 use fairdeal::record::entry::Origin;
 
-/// The parts of a ledger, for [`Ledger::open_on`](super::Ledger::open_on).
+/// The parts of a ledger, for [`Ledger::open_on`](crate::Ledger::open_on).
 #[derive(Debug)]
 pub struct Parts {
-    /// Where the state lives.
+    /// The state's store.
     pub state: Arc<dyn State>,
     /// The published files.
     pub tiles: Arc<dyn Tiles>,
@@ -30,54 +31,67 @@ pub struct Parts {
     pub keys: Keys,
     /// The clock.
     pub clock: Arc<dyn Clock>,
-    /// How long it waits.
+    /// Its waits and limits.
     pub options: LedgerOptions,
 }
 
-/// The most looks at the published log whose readings are kept.
+/// The most caches of read files that are kept for the next receipts.
 const LOOKS: usize = 2;
 
+/// The state that all handles and tasks of one open ledger share.
+///
+/// The stores have locks of their own: one transaction at a time holds the tree's head
+/// ([`State::begin`]), one lease at a time is the right to publish ([`State::lease`]).
 #[derive(Debug)]
-pub(super) struct Core {
-    pub(super) state: Arc<dyn State>,
-    pub(super) tiles: Arc<dyn Tiles>,
-    pub(super) keys: Keys,
-    pub(super) origin: Origin,
-    pub(super) watch: Watch,
-    pub(super) options: LedgerOptions,
-    /// What is committed and not published yet.
-    pub(super) backlog: Backlog,
-    /// What the sequencer keeps between two batches.
-    pub(super) working: tokio::sync::Mutex<Option<Working>>,
-    /// The last checkpoint that this process published.
+pub(crate) struct Core {
+    pub(crate) state: Arc<dyn State>,
+    pub(crate) tiles: Arc<dyn Tiles>,
+    pub(crate) keys: Keys,
+    pub(crate) origin: Origin,
+    pub(crate) watch: Watch,
+    pub(crate) options: LedgerOptions,
+    /// What is committed and not published yet. Has its own lock.
+    pub(crate) backlog: Backlog,
+    /// What the sequencer keeps between two batches. The sequencer alone takes it and puts it back,
+    /// while its transaction holds the tree's head.
+    pub(crate) working: tokio::sync::Mutex<Option<Working>>,
+    /// The last checkpoint that this process published or compared with its state. Written by the
+    /// publisher, while it has the lease or after it has read the checkpoint; read by everybody.
     published: Mutex<Option<Arc<Published>>>,
-    /// Files that the last receipts were made of: what is at such a path never changes.
+    /// Files that the last receipts were made of. A reader takes one and puts it back. The file of
+    /// a path never changes, so that a late one is as good.
     recent: Mutex<Vec<Recent>>,
-    /// Entries before this index are in full files that were read back.
+    /// Entries before this index are in full files that were read back. Written by the publisher's
+    /// clean-up; only grows.
     filled: AtomicU64,
-    /// The largest size seen. A smaller state is an older backup.
+    /// The largest size of the state that any task has seen; only grows. A smaller state is an
+    /// older backup.
     seen: AtomicU64,
-    /// Whether the last write to the state found no space, no right or no way.
+    /// Whether the last write to the state found no space, no permission or no connection. Written
+    /// by the sequencer, and by whoever writes memos.
     unwritten: AtomicBool,
-    /// Whether the holder of the right to publish has kept it for longer than anybody waits.
-    pub(super) hung: AtomicBool,
+    /// Whether the holder of the lease has kept it longer than anybody waits. Written by whoever
+    /// asks for the lease.
+    pub(crate) hung: AtomicBool,
+    /// Why the ledger has stopped. Written once, by the task that found the reason.
     stopped: OnceLock<String>,
+    /// Written once, when the last task has ended.
     closed: AtomicBool,
 }
 
 /// A published checkpoint, of this tree.
 #[derive(Debug)]
-pub(super) struct Published {
+pub(crate) struct Published {
     /// The signed note.
-    pub(super) note: String,
-    pub(super) checkpoint: Checkpoint,
-    /// The files that are not full at its size, and those that have just become full; or none.
-    pub(super) files: Vec<TileFile>,
+    pub(crate) note: String,
+    pub(crate) checkpoint: Checkpoint,
+    /// The files that are not full at its size, and those that have just become full; or nothing.
+    pub(crate) files: Vec<TileFile>,
 }
 
 impl Published {
     /// The bytes of one of its files.
-    pub(super) fn file(&self, path: TilePath) -> Option<&[u8]> {
+    pub(crate) fn file(&self, path: TilePath) -> Option<&[u8]> {
         self.files.iter().find(|(found, _)| *found == path).map(|(_, bytes)| bytes.as_slice())
     }
 }
@@ -88,7 +102,7 @@ impl Parts {
     /// # Errors
     /// [`LedgerError`], which names the folder or the file at fault.
     pub async fn of_folder(dir: &Path, options: LedgerOptions) -> Result<Self, LedgerError> {
-        super::folder::open(&dir.into(), options).await
+        crate::setup::folder::open(&dir.into(), options).await
     }
 
     /// Opens the parts of a ledger, wherever they are.
@@ -99,12 +113,12 @@ impl Parts {
         at: impl Into<Location>,
         options: LedgerOptions,
     ) -> Result<Self, LedgerError> {
-        super::folder::open(&at.into(), options).await
+        crate::setup::folder::open(&at.into(), options).await
     }
 }
 
 impl Core {
-    pub(super) fn new(parts: Parts) -> Result<Self, LedgerError> {
+    pub(crate) fn new(parts: Parts) -> Result<Self, LedgerError> {
         let Parts { state, tiles, keys, clock, options } = parts;
         let origin = Origin::new(keys.verifier().name().as_str())
             .map_err(|e| LedgerError::Invalid(e.to_string()))?;
@@ -128,58 +142,67 @@ impl Core {
         })
     }
 
-    pub(super) fn key(&self) -> &VerifierKey {
+    pub(crate) fn key(&self) -> &VerifierKey {
         self.keys.verifier()
     }
 
     /// The tree of a head.
-    pub(super) fn tree<'a>(&'a self, read: &'a mut dyn Read, head: &Head) -> Tree<'a> {
+    pub(crate) fn tree<'a>(&'a self, read: &'a mut dyn Read, head: &Head) -> Tree<'a> {
         let (size, kept) = (head.frontier.size(), head.kept);
-        Tree { read, tiles: &*self.tiles, size, kept, published: None, recent: Recent::default() }
+        Tree {
+            read,
+            tiles: Some(&*self.tiles),
+            size,
+            kept,
+            published: None,
+            recent: Recent::default(),
+        }
     }
 
-    /// What an earlier look at the published log has read, for a look at this size.
-    pub(super) fn take_recent(&self, size: u64) -> Recent {
+    /// A cache of files that an earlier receipt has read, for a tree of this size.
+    pub(crate) fn take_recent(&self, size: u64) -> Recent {
         let recent = self.recent.lock().unwrap_or_else(PoisonError::into_inner).pop();
         recent.unwrap_or_default().at(size)
     }
 
-    /// Keeps what a look has read.
-    pub(super) fn keep_recent(&self, recent: Recent) {
+    /// Keeps a cache for the next receipt.
+    pub(crate) fn keep_recent(&self, recent: Recent) {
         let mut kept = self.recent.lock().unwrap_or_else(PoisonError::into_inner);
         if kept.len() < LOOKS {
             kept.push(recent);
         }
     }
 
-    pub(super) fn published(&self) -> Option<Arc<Published>> {
+    pub(crate) fn published(&self) -> Option<Arc<Published>> {
         self.published.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    pub(super) fn remember(&self, published: Published) {
+    pub(crate) fn remember(&self, published: Published) {
         self.backlog.published(published.checkpoint.size());
         *self.published.lock().unwrap_or_else(PoisonError::into_inner) = Some(Arc::new(published));
     }
 
     /// Notes that all entries before this index are in full files that were read back.
-    pub(super) fn filled(&self, before: u64) {
+    pub(crate) fn filled(&self, before: u64) {
         self.filled.fetch_max(before, Ordering::AcqRel);
     }
 
     /// The index before which the database need not keep entries.
-    pub(super) fn kept(&self, kept: u64) -> u64 {
+    pub(crate) fn kept(&self, kept: u64) -> u64 {
         kept.max(self.filled.load(Ordering::Acquire))
     }
 
-    /// Refuses new commands once the ledger is closed or stopped, and while the world cannot see what was dealt.
-    pub(super) fn accepts(&self) -> Result<(), LedgerError> {
+    /// Refuses new commands once the ledger is closed or stopped, and while the world cannot see
+    /// what was dealt.
+    pub(crate) fn accepts(&self) -> Result<(), LedgerError> {
         self.is_open()?;
         self.goes_on()?;
         self.backlog.behind(self.options.max_lag).map_or(Ok(()), Err)
     }
 
-    /// Notes a head, and whether what is under it has waited for too long to be published, whoever committed it.
-    pub(super) fn any_behind(&self, head: &Head) -> Option<LedgerError> {
+    /// Notes a head. Returns the refusal if an entry under it, of this process or another one, has
+    /// waited too long to be published.
+    pub(crate) fn any_behind(&self, head: &Head) -> Option<LedgerError> {
         if let Some(time) = head.time {
             self.backlog.saw(head.frontier.size(), time, self.watch.since(time));
         }
@@ -187,37 +210,37 @@ impl Core {
     }
 
     /// Why the ledger has stopped.
-    pub(super) fn stopped(&self) -> Option<&str> {
+    pub(crate) fn stopped(&self) -> Option<&str> {
         self.stopped.get().map(String::as_str)
     }
 
-    pub(super) fn goes_on(&self) -> Result<(), LedgerError> {
+    pub(crate) fn goes_on(&self) -> Result<(), LedgerError> {
         self.stopped().map_or(Ok(()), |why| Err(LedgerError::Stopped(why.to_owned())))
     }
 
-    /// Tells whoever counts batches.
-    pub(super) fn tell(&self, event: BatchEvent) {
+    /// Calls the observer of batches.
+    pub(crate) fn tell(&self, event: BatchEvent) {
         if let Some(observer) = &self.options.observer {
             observer.tell(event);
         }
     }
 
-    /// How the ledger is.
-    pub(super) fn health(&self) -> Health {
+    /// The ledger's health.
+    pub(crate) fn health(&self) -> Health {
         let seen = self.seen.load(Ordering::Acquire);
         self.backlog.health(seen, self.options.max_lag, self.stopped().map(str::to_owned))
     }
 
-    pub(super) fn is_open(&self) -> Result<(), LedgerError> {
+    pub(crate) fn is_open(&self) -> Result<(), LedgerError> {
         if self.closed.load(Ordering::Acquire) { Err(LedgerError::Closed) } else { Ok(()) }
     }
 
-    pub(super) fn close(&self) {
+    pub(crate) fn close(&self) {
         self.closed.store(true, Ordering::Release);
     }
 
-    /// Notes how a write to the state ended: where it found no space, no right or no way, until one succeeds again.
-    pub(super) fn written(&self, error: Option<&LedgerError>) {
+    /// Notes how a write to the state ended.
+    pub(crate) fn written(&self, error: Option<&LedgerError>) {
         match error {
             None => self.unwritten.store(false, Ordering::Release),
             Some(LedgerError::Store(StoreError {
@@ -228,47 +251,36 @@ impl Core {
         }
     }
 
-    pub(super) fn is_unwritten(&self) -> bool {
+    pub(crate) fn is_unwritten(&self) -> bool {
         self.unwritten.load(Ordering::Acquire)
     }
 
     /// Stops the ledger. Only the first reason is kept.
-    pub(super) fn stop(&self, why: &impl ToString) {
+    pub(crate) fn stop(&self, why: &impl ToString) {
         let _first = self.stopped.set(why.to_string());
     }
 
-    /// Stops after a publishing error that leaves the disk unknown, or shows that somebody else writes here.
-    pub(super) fn stop_if_unsafe(&self, error: &LedgerError) {
-        match error {
-            LedgerError::Store(StoreError { fault, .. }) if fault.is_known() => {}
-            // A proxy's page, or a list that is late. Nothing is published on it, and it may pass.
-            LedgerError::NoCheckpoint | LedgerError::ForeignCheckpoint { .. }
-                if self.tiles.is_conditional() => {}
-            LedgerError::Store(_)
-            | LedgerError::TileDiffers { .. }
-            | LedgerError::OtherTree { .. }
-            | LedgerError::OlderState { .. }
-            | LedgerError::NoCheckpoint
-            | LedgerError::ForeignCheckpoint { .. }
-            | LedgerError::WrongKey { .. }
-            | LedgerError::WrongVault { .. } => self.stop(error),
-            _ => {}
+    /// Stops after a publishing error that leaves the disk unknown, or shows that somebody else
+    /// writes here.
+    pub(crate) fn stop_if_unsafe(&self, error: &LedgerError) {
+        // A proxy's page, or a list that is late. Nothing is published on it, and it may pass.
+        let may_pass = self.tiles.is_conditional()
+            && matches!(error, LedgerError::NoCheckpoint | LedgerError::ForeignCheckpoint { .. });
+        if error.stops() != Stops::Never && !may_pass {
+            self.stop(error);
         }
     }
 
-    /// The same for an error before COMMIT, which rolls back: only the disk or a foreign state stops the ledger.
-    pub(super) fn stop_if_broken(&self, error: &LedgerError) {
-        match error {
-            LedgerError::Store(StoreError { fault: Fault::Disk, .. })
-            | LedgerError::OlderState { .. }
-            | LedgerError::WrongKey { .. }
-            | LedgerError::WrongVault { .. } => self.stop(error),
-            _ => {}
+    /// The same for an error before COMMIT, which rolls back: only the disk or a foreign state
+    /// stops the ledger.
+    pub(crate) fn stop_if_broken(&self, error: &LedgerError) {
+        if error.stops() == Stops::Always {
+            self.stop(error);
         }
     }
 
     /// Checks that the state was made with these keys.
-    pub(super) fn check_keys(&self, head: &Head) -> Result<(), LedgerError> {
+    pub(crate) fn check_keys(&self, head: &Head) -> Result<(), LedgerError> {
         let (state, found) = (head.key.clone(), self.key().to_text());
         if state != found {
             return Err(LedgerError::WrongKey { state, found });
@@ -280,18 +292,18 @@ impl Core {
         Ok(())
     }
 
-    /// Checks that the head's checkpoint is the log's own: nothing is built on what the log has not signed.
-    pub(super) fn check_signed(&self, head: &Head) -> Result<(), LedgerError> {
+    /// Checks that the log has signed this head.
+    pub(crate) fn check_signed(&self, head: &Head) -> Result<(), LedgerError> {
         check_signed(head, self.key())
     }
 
     /// Refuses to write into a state that was copied elsewhere.
-    pub(super) fn check_open(head: &Head) -> Result<(), LedgerError> {
+    pub(crate) fn check_open(head: &Head) -> Result<(), LedgerError> {
         head.closed.as_ref().map_or(Ok(()), |why| Err(LedgerError::Moved(why.clone())))
     }
 
     /// Checks a head that was read under its lock: the same keys, and never smaller than before.
-    pub(super) fn check_head(&self, head: &Head) -> Result<(), LedgerError> {
+    pub(crate) fn check_head(&self, head: &Head) -> Result<(), LedgerError> {
         self.check_since(head, self.seen.load(Ordering::Acquire))
     }
 
@@ -307,9 +319,9 @@ impl Core {
         }
     }
 
-    /// A read of the state, and its head, checked. Others write meanwhile, and a task that read later may come here first: so the
-    /// head is held against what was seen before the read began.
-    pub(super) async fn read(&self) -> Result<(Box<dyn Read>, Head), LedgerError> {
+    /// A read of the state, and its head, checked. Others write meanwhile, and a task that read
+    /// later may come here first: so the head is compared with what was seen before the read began.
+    pub(crate) async fn read(&self) -> Result<(Box<dyn Read>, Head), LedgerError> {
         let seen = self.seen.load(Ordering::Acquire);
         let mut read = self.state.read().await?;
         let head = read.head().await?;
@@ -318,8 +330,8 @@ impl Core {
     }
 }
 
-/// Checks that a head's checkpoint has this key's signature, over the frontier beside it.
-pub(super) fn check_signed(head: &Head, key: &VerifierKey) -> Result<(), LedgerError> {
+/// Checks that a head's checkpoint has this key's signature, over the head's frontier.
+pub(crate) fn check_signed(head: &Head, key: &VerifierKey) -> Result<(), LedgerError> {
     let note = verify_checkpoint(&head.note, key)
         .map_err(|e| LedgerError::Damaged(format!("the head's checkpoint: {e}")))?;
     let (size, root) = (head.frontier.size(), head.frontier.root());

@@ -1,20 +1,34 @@
 //! Why a ledger did not do what it was asked.
 
+mod facts;
+
 use std::path::PathBuf;
 
-use super::folder::is_under_way;
-use crate::store::{Fault, StoreError};
+pub(crate) use self::facts::Stops;
+use crate::store::StoreError;
 use fairdeal::deal::{Commitment, Label, Nonce};
-use fairdeal::log::Hash;
+use fairdeal::log::{BundleError, Hash, ProofPlanError, RangeError, TileError, TilePathError};
 use fairdeal::record::Finding;
 use fairdeal::utc::{span, utc};
 
-/// Who must act after an error.
+/// An error of the tree's arithmetic: the stored sizes, places or hashes do not fit together.
+macro_rules! damage {
+    ($($error:ty),*) => {
+        $(impl From<$error> for LedgerError {
+            fn from(error: $error) -> Self {
+                Self::Damaged(error.to_string())
+            }
+        })*
+    };
+}
+damage!(RangeError, TilePathError, ProofPlanError, BundleError, TileError);
+
+/// The party that must act after an error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ErrorKind {
     /// The caller: the request is wrong.
     Usage,
-    /// Nobody: a rule of the log forbids it.
+    /// No one: a rule of the log forbids it.
     Refused,
     /// The operator: the ledger is busy, full, locked, damaged, or the wrong one.
     Unavailable,
@@ -42,15 +56,13 @@ pub enum LedgerError {
     /// No commitment of this ledger begins with these digits.
     #[error("no commitment of this ledger begins with {0}")]
     UnknownDigits(String),
-    /// Two or more commitments begin with these digits.
-    #[error("both {first} and {second} begin with {digits}: give more digits")]
-    SeveralWithDigits {
-        /// The digits.
-        digits: String,
-        /// One of them.
-        first: Commitment,
-        /// Another one.
-        second: Commitment,
+    /// More than one commitment of this ledger is meant.
+    #[error("{says}")]
+    Several {
+        /// Their common digits or table, and how to name one of them.
+        says: String,
+        /// Some of them, or all, the oldest first.
+        found: Vec<Commitment>,
     },
     /// The table has no commitment.
     #[error("table {0:?} has no commitment in this ledger")]
@@ -58,16 +70,6 @@ pub enum LedgerError {
     /// All commitments of the table have ended.
     #[error("every commitment of table {0:?} is revealed or voided")]
     NothingOpen(String),
-    /// More than one commitment of the table has not ended.
-    #[error(
-        "table {table:?} has {} commitments that have not ended: name one of {}", open.len(), open.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")
-    )]
-    SeveralOpen {
-        /// The table.
-        table: String,
-        /// Them, the oldest first.
-        open: Vec<Commitment>,
-    },
     /// The round has no entry.
     #[error(
         "round {nonce} of {commitment} is neither locked, dealt nor voided; the next round is {next}"
@@ -129,7 +131,7 @@ pub enum LedgerError {
     Contribution {
         /// The player.
         from: Label,
-        /// What was expected and what came.
+        /// The expected and the found value.
         says: String,
     },
     /// The round to open has no sealed deal.
@@ -139,7 +141,7 @@ pub enum LedgerError {
         commitment: Commitment,
         /// The round.
         nonce: Nonce,
-        /// What it has instead.
+        /// The round's state.
         says: String,
     },
     /// The card to open was not dealt.
@@ -147,7 +149,7 @@ pub enum LedgerError {
     NoSuchCard {
         /// The place asked for.
         t: u32,
-        /// How many cards are dealt.
+        /// The number of dealt cards.
         draw: usize,
     },
     /// The folder for a new ledger or a backup is not empty.
@@ -163,13 +165,30 @@ pub enum LedgerError {
     Taken {
         /// The place, without its password.
         what: String,
-        /// What it holds.
+        /// The thing that is there.
         says: String,
     },
-    /// The state deals nothing any more: it was copied elsewhere, or it is a copy that is not finished.
+    /// The state deals nothing any more: it was copied elsewhere, or it is a copy that is not
+    /// finished.
     #[error("nothing is dealt from this state: {0}")]
     Moved(String),
-    /// The folder is no ledger, or an incomplete one.
+    /// A file that every ledger has is missing.
+    #[error("{}: this is no ledger: {} is missing{elsewhere}", path.display(), missing.display())]
+    NoLedger {
+        /// The folder.
+        path: PathBuf,
+        /// The file.
+        missing: PathBuf,
+        /// How to name the file if it is in another place, or nothing.
+        elsewhere: &'static str,
+    },
+    /// The key that signs the log is not in the folder.
+    #[error("{}: no such file or folder", path.display())]
+    NoSigningKey {
+        /// The key's file.
+        path: PathBuf,
+    },
+    /// The folder is not what was expected, or something in it is not.
     #[error("{}: {says}", path.display())]
     NotALedger {
         /// The path.
@@ -205,7 +224,8 @@ pub enum LedgerError {
         /// The fingerprint of the key that was given.
         found: String,
     },
-    /// The command that prints the vault key failed, or printed something else. What it printed is not repeated.
+    /// The command that prints the vault key failed, or printed something else. What it printed is
+    /// not repeated.
     #[error("the vault key's command {0}")]
     VaultKey(String),
     /// There is no published checkpoint, though the state has one.
@@ -239,14 +259,15 @@ pub enum LedgerError {
         /// Why not.
         says: String,
     },
-    /// The state is older than the published log, like a restored backup. Going on would fork the log.
+    /// The state is older than the published log, like a restored backup. Going on would fork the
+    /// log.
     #[error(
         "the state has {state} entries, but the published checkpoint has {public}: going on from an older backup would fork the log"
     )]
     OlderState {
-        /// How many entries the state has.
+        /// The number of entries in the state.
         state: u64,
-        /// How many were published.
+        /// The number of published entries.
         public: u64,
     },
     /// The state and the published checkpoint are of two different trees.
@@ -262,7 +283,8 @@ pub enum LedgerError {
     /// Published files are missing or damaged, and the state no longer has their bytes.
     #[error("{}", damages(.0))]
     LostTiles(Vec<TileFault>),
-    /// A published tile is not there, or has other bytes than this log's: somebody else writes here.
+    /// A published tile is not there, or has other bytes than this log's: somebody else writes
+    /// here.
     #[error(
         "{path}: is missing, or has other bytes than this log's; a published tile never changes"
     )]
@@ -278,7 +300,7 @@ pub enum LedgerError {
         "entry {index} is committed, and not published yet: {why}; it will be, by this ledger or when it is opened next"
     )]
     Unpublished {
-        /// The commitment that it stands under.
+        /// The entry's commitment.
         commitment: Commitment,
         /// The round, where it is about one.
         nonce: Option<Nonce>,
@@ -287,12 +309,13 @@ pub enum LedgerError {
         /// Why not.
         why: Box<LedgerError>,
     },
-    /// Entries have been waiting too long to be published. Nothing new is committed that the world cannot see.
+    /// Entries have been waiting too long to be published. Nothing new is committed that the world
+    /// cannot see.
     #[error(
         "publishing is behind: {entries} entries are committed and not published, the oldest since {}; nothing new is accepted until they are", utc(*.since)
     )]
     PublishingBehind {
-        /// How many entries wait.
+        /// The number of entries that wait.
         entries: u64,
         /// The oldest one's time, in Unix milliseconds.
         since: u64,
@@ -305,44 +328,9 @@ pub enum LedgerError {
     /// The ledger has stopped, because going on could lose or fork entries.
     #[error("the ledger has stopped: {0}; open it again when that is mended")]
     Stopped(String),
-    /// The system's clock jumped. A wrong time would stay in the log for ever.
-    #[error(
-        "the clock jumped by over a minute: expected {}, found {}; confirm the clock to go on", utc(*.expected), utc(*.found)
-    )]
-    ClockJumped {
-        /// The expected time, in Unix milliseconds.
-        expected: u64,
-        /// The time found, in Unix milliseconds.
-        found: u64,
-    },
-    /// The clock is far ahead of the last entry, and nothing tells that it is right.
-    #[error(
-        "the clock is more than 7 days ahead of the last entry, of {}: it says {}", utc(*.last), utc(*.found)
-    )]
-    ClockAhead {
-        /// The last entry's time, in Unix milliseconds.
-        last: u64,
-        /// The time found, in Unix milliseconds.
-        found: u64,
-    },
-    /// The clock is behind the last entry.
-    #[error(
-        "the clock is over a minute behind the last entry, of {}: it says {}", utc(*.last), utc(*.found)
-    )]
-    ClockBehind {
-        /// The last entry's time, in Unix milliseconds.
-        last: u64,
-        /// The time found, in Unix milliseconds.
-        found: u64,
-    },
-    /// The clock is not near the time that the operator typed.
-    #[error("expected a clock within a day of {}, found {}", utc(*.typed), utc(*.found))]
-    OtherTime {
-        /// The time typed, in Unix milliseconds.
-        typed: u64,
-        /// The time found, in Unix milliseconds.
-        found: u64,
-    },
+    /// The clock is not believed. A wrong time would stay in the log forever.
+    #[error(transparent)]
+    Clock(#[from] ClockFault),
     /// The system gave no time or no randomness.
     #[error("{0}")]
     System(String),
@@ -354,121 +342,60 @@ pub enum LedgerError {
     Closed,
 }
 
+/// Why the clock is not believed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum ClockFault {
+    /// It differs from what an earlier reading, or another machine's clock, leads to.
+    #[error(
+        "the clock jumped by over a minute: expected {}, found {}; confirm the clock to go on", utc(*.expected), utc(*.found)
+    )]
+    Jumped {
+        /// The expected time, in Unix milliseconds.
+        expected: u64,
+        /// The time found, in Unix milliseconds.
+        found: u64,
+    },
+    /// It is far ahead of the last entry, and nothing shows that it is right.
+    #[error(
+        "the clock is more than 7 days ahead of the last entry, of {}: it says {}", utc(*.last), utc(*.found)
+    )]
+    Ahead {
+        /// The last entry's time, in Unix milliseconds.
+        last: u64,
+        /// The time found, in Unix milliseconds.
+        found: u64,
+    },
+    /// It is behind the last entry.
+    #[error(
+        "the clock is over a minute behind the last entry, of {}: it says {}", utc(*.last), utc(*.found)
+    )]
+    Behind {
+        /// The last entry's time, in Unix milliseconds.
+        last: u64,
+        /// The time found, in Unix milliseconds.
+        found: u64,
+    },
+    /// It is not near the time that the operator typed.
+    #[error("expected a clock within a day of {}, found {}", utc(*.typed), utc(*.found))]
+    NotTyped {
+        /// The time typed, in Unix milliseconds.
+        typed: u64,
+        /// The time found, in Unix milliseconds.
+        found: u64,
+    },
+}
+
 /// A wrong published file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct TileFault {
     /// Its path under `public`.
     pub path: String,
-    /// What is wrong with it.
+    /// The fault.
     pub says: String,
     /// Whether it was rewritten, with bytes that the log's root covers.
     pub rebuilt: bool,
-}
-
-impl LedgerError {
-    /// Whether it is a store's failure that may pass by itself, so that it is worth a caller's time.
-    pub(super) fn is_temporary(&self) -> bool {
-        matches!(self, Self::Store(StoreError { fault, .. }) if fault.is_temporary())
-    }
-
-    /// Whether the ledger's state or its files are not what they were: `fairdeal fsck` says more.
-    #[must_use]
-    pub fn is_damage(&self) -> bool {
-        match self {
-            Self::LostTiles(_) | Self::TileDiffers { .. } | Self::Damaged(_) => true,
-            Self::Store(error) => error.fault == Fault::Damaged,
-            _ => false,
-        }
-    }
-
-    /// Whether a folder is not empty because an init, a restore or a backup is at work there, or was interrupted.
-    #[must_use]
-    pub fn is_unfinished(&self) -> bool {
-        matches!(self, Self::NotEmpty { holds, .. } if is_under_way(holds))
-    }
-
-    /// The rules that the entry would break; empty for any other error.
-    #[must_use]
-    pub fn findings(&self) -> &[Finding] {
-        match self {
-            Self::Refused(findings) => findings,
-            Self::Unlocked(finding) => std::slice::from_ref(finding),
-            _ => &[],
-        }
-    }
-
-    /// Who must act.
-    #[must_use]
-    pub fn kind(&self) -> ErrorKind {
-        match self {
-            Self::Refused(_) | Self::Unlocked(_) => ErrorKind::Refused,
-            Self::Invalid(_)
-            | Self::KeyReused(_)
-            | Self::UnknownCommitment(_)
-            | Self::UnknownDigits(_)
-            | Self::SeveralWithDigits { .. }
-            | Self::UnknownTable(_)
-            | Self::NothingOpen(_)
-            | Self::SeveralOpen { .. }
-            | Self::UnknownRound { .. }
-            | Self::Overdue { .. }
-            | Self::TooLate { .. }
-            | Self::RoundInPlay { .. }
-            | Self::Contribution { .. }
-            | Self::Secret { .. }
-            | Self::NotSealed { .. }
-            | Self::NoSuchCard { .. }
-            | Self::Taken { .. }
-            | Self::NotEmpty { .. } => ErrorKind::Usage,
-            _ => ErrorKind::Unavailable,
-        }
-    }
-
-    /// A stable name for programs (spec/cli.md, errors). A refusal has the code of its first finding.
-    #[must_use]
-    pub fn code(&self) -> &'static str {
-        match self {
-            Self::Refused(_) | Self::Unlocked(_) => {
-                self.findings().first().map_or("refused", |first| first.code.as_str())
-            }
-            Self::Invalid(_) | Self::Contribution { .. } => "invalid",
-            Self::Secret { .. } => "secret",
-            Self::KeyReused(_) => "key-reused",
-            Self::UnknownCommitment(_) | Self::UnknownDigits(_) => "unknown-commitment",
-            Self::SeveralWithDigits { .. } | Self::SeveralOpen { .. } => "several-commitments",
-            Self::UnknownTable(_) => "unknown-table",
-            Self::NothingOpen(_) => "nothing-open",
-            Self::UnknownRound { .. } => "unknown-round",
-            Self::Overdue { .. } => "overdue",
-            Self::TooLate { .. } => "too-late",
-            Self::RoundInPlay { .. } => "round-in-play",
-            Self::NotSealed { .. } => "not-sealed",
-            Self::NoSuchCard { .. } => "unknown-card",
-            Self::NotEmpty { .. } | Self::Taken { .. } => "not-empty",
-            Self::Moved(_) => "moved",
-            Self::NotALedger { .. } => "not-a-ledger",
-            Self::Exposed { .. } => "exposed",
-            Self::WrongKey { .. } | Self::WrongVault { .. } => "wrong-key",
-            Self::VaultKey(_) => "vault-key",
-            Self::NoCheckpoint => "no-checkpoint",
-            Self::NotPublished { .. } | Self::Unpublished { .. } => "not-published",
-            Self::ForeignCheckpoint { .. } | Self::ForeignNote { .. } => "foreign-checkpoint",
-            Self::OlderState { .. } => "older-state",
-            Self::OtherTree { .. } => "other-tree",
-            Self::LostTiles(_) | Self::TileDiffers { .. } | Self::Damaged(_) => "damaged",
-            Self::Store(error) => error.fault.code(),
-            Self::PublishingBehind { .. } => "publishing-behind",
-            Self::Unsettled(_) => "unsettled",
-            Self::Stopped(_) => "stopped",
-            Self::ClockJumped { .. }
-            | Self::ClockAhead { .. }
-            | Self::ClockBehind { .. }
-            | Self::OtherTime { .. } => "clock",
-            Self::System(_) => "system",
-            Self::Closed => "closed",
-        }
-    }
 }
 
 fn list(findings: &[Finding]) -> String {

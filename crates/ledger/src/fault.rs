@@ -1,10 +1,12 @@
-//! Named points at which a test can kill the process, like a power cut: no destructor runs, nothing is flushed.
+//! Named points at which a test can kill the process, like a power cut: no destructor runs, nothing
+//! is flushed.
 //!
 //! Without the feature `faults` they do nothing.
 
-/// `FAIRDEAL_FAULT=NAME` or `NAME:N` kills the process the first or the N-th time that it passes the point.
+/// `FAIRDEAL_FAULT=NAME` or `NAME:N` kills the process the first or the N-th time that it passes
+/// the point.
 #[cfg(feature = "faults")]
-pub(super) fn point(name: &str) {
+pub(crate) fn point(name: &str) {
     use std::sync::atomic::{AtomicU64, Ordering};
     static PASSED: AtomicU64 = AtomicU64::new(0);
 
@@ -22,9 +24,9 @@ pub(super) fn point(name: &str) {
 }
 
 #[cfg(not(feature = "faults"))]
-pub(super) const fn point(_name: &str) {}
+pub(crate) const fn point(_name: &str) {}
 
-/// The points of [`Ledger::rekey`](super::Ledger::rekey), in their order.
+/// The points of [`Ledger::rekey`](crate::Ledger::rekey), in their order.
 #[cfg(feature = "faults")]
 pub const REKEY_POINTS: &[&str] =
     &["rekey-staged", "rekey-written", "rekey-committed", "rekey-scrubbed"];

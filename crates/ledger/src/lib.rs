@@ -1,94 +1,112 @@
-//! The operator's side: commands in, entries out (spec/ledger.md).
+//! The operator's side of fairdeal: commit, deal, reveal, and publish a signed log
+//! (spec/ledger.md).
 //!
-//! A [`Ledger`] is a handle on a folder. One database transaction is the only commit point: it judges each command with
-//! [`record::Judge`](fairdeal::record::Judge), deals, grows the tree and signs its checkpoint. Then the new tiles are
-//! published, and only then is the caller answered.
+//! A [`Ledger`] is a handle on a folder, or on a database and a bucket. Commands go in, and each
+//! answer comes back when its entry is on the disk, signed and published:
 //!
-//! Not for verifying: readers of a log do not use this room.
+//! ```
+//! use fairdeal::record::receipt::{Document, verify};
+//! use fairdeal_ledger::{Given, Ledger, LedgerOptions, NewCommit, NewDeal, NewReveal};
+//!
+//! # #[tokio::main(flavor = "current_thread")]
+//! # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! # let folder = tempfile::tempdir()?;
+//! // Once: keys, and an empty signed log. Players get the key.
+//! let key = Ledger::init(folder.path(), &"cards.example/log".parse()?).await?;
+//! let ledger = Ledger::open(folder.path(), LedgerOptions::default()).await?;
+//!
+//! // Before the players give their seeds: the hash of a new server seed, with the round's terms.
+//! let terms = NewCommit { draw: Some(5), ..NewCommit::of_table("evening".parse()?) };
+//! let commitment = ledger.commit(terms, None).await?.commitment;
+//!
+//! let alice = Given::with_seed("alice".parse()?, "lucky".parse()?);
+//! let deal = NewDeal { contributions: vec![alice], ..NewDeal::default() };
+//! let dealt = ledger.deal(commitment, deal, None).await?;
+//! assert_eq!(dealt.items.map(|items| items.len()), Some(5));
+//!
+//! // Afterwards: the server seed, and a receipt that anybody can verify offline.
+//! ledger.reveal(commitment, NewReveal::default(), None).await?;
+//! let receipt = ledger.receipt(commitment, dealt.nonce).await?;
+//! assert!(verify(&Document::Receipt(receipt), &key).holds);
+//! ledger.close().await?;
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! One database transaction is the only commit point. It judges each command with
+//! [`record::Judge`](fairdeal::record::Judge), deals, grows the tree and signs its checkpoint. Then
+//! the new files are published, and then the caller is answered.
+//!
+//! | | |
+//! |---|---|
+//! | [`Ledger`] | deals and publishes; a [`Reader`] too |
+//! | [`Reader`] | receipts, openings, rounds, the state of commitments; writes nothing |
+//! | [`Memos`], [`tokens`] | what the operator keeps and the log does not |
+//! | [`Ledger::fsck`], [`Ledger::backup`], [`copy_state`] and so on | work on a whole ledger |
+//! | [`store`] | where the state and the files are: SQLite and a folder, PostgreSQL and a bucket |
+//!
+//! PostgreSQL needs the feature `postgres`, a bucket the feature `s3`.
+//! To verify a log or a receipt, use `fairdeal` and `fairdeal-audit`.
 
-mod backlog;
-mod backup;
-mod batch;
-mod check;
+#![allow(
+    clippy::missing_errors_doc,
+    reason = "a method that does not name its errors can fail with any `LedgerError`"
+)]
+
 pub mod clock;
-mod command;
-mod copy;
 mod core;
-mod dealing;
-mod edge;
+mod deal;
 pub mod entropy;
 mod error;
 mod fault;
-mod folder;
-mod from_log;
-mod fsck;
-mod given;
-mod judging;
-mod keys;
-mod location;
-mod memos;
-mod named;
-mod observer;
-mod outbox;
-mod play;
-mod published;
-mod publisher;
+mod operate;
+mod publish;
 mod read;
-mod reader;
-mod receipts;
-mod rekey;
-mod republish;
-mod rounds;
-mod sequencer;
+mod setup;
 pub mod store;
-pub mod tokens;
-mod tree;
-mod vault_command;
-mod vault_file;
-mod watch;
-mod working;
 
-use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
 use tokio::sync::{mpsc, oneshot};
 
-use self::batch::Waiting;
-use self::command::Command;
-use self::core::Core;
-use self::sequencer::Message;
+use crate::core::Core;
+use crate::deal::batch::Waiting;
+use crate::deal::command::Command;
+use crate::deal::sequencer::Message;
 
-pub use self::backlog::Health;
-pub use self::backup::{Backup, BackupParts, Restore};
-pub use self::command::{
+pub use crate::core::Parts;
+pub use crate::deal::command::{
     Done, IdempotencyKey, IdempotencyKeyError, NewCommit, NewDeal, NewLock, NewReveal, NewVoid,
     Summary,
 };
-pub use self::copy::{Copied, StatePlace, copy_state};
-pub use self::core::Parts;
-pub use self::error::{ErrorKind, LedgerError, TileFault};
+pub use crate::deal::contribution::clear_seed;
+pub use crate::deal::observer::{BatchEvent, BatchObserver, Kinds};
+pub use crate::error::{ClockFault, ErrorKind, LedgerError, TileFault};
 #[cfg(feature = "faults")]
-pub use self::fault::{FAULT_POINTS, REKEY_POINTS};
-pub use self::fsck::{Fsck, FsckFault};
-pub use self::given::clear_seed;
-pub use self::keys::Keys;
-pub use self::location::{Location, StateUrl};
-pub use self::memos::{Memos, POLICY};
-pub use self::named::{FirstDigits, Named};
-pub use self::observer::{BatchEvent, BatchObserver, Kinds};
-pub use self::reader::Reader;
-pub use self::receipts::{Asked, Proved};
-pub use self::rekey::Rekeyed;
-pub use self::rounds::LoggedRound;
-pub use self::vault_command::VaultKeyCommand;
+pub use crate::fault::{FAULT_POINTS, REKEY_POINTS};
+pub use crate::operate::backup::{Backup, BackupParts, Restore};
+pub use crate::operate::copy::{StatePlace, copy_state};
+pub use crate::operate::dump::Copied;
+pub use crate::operate::fsck::{Fsck, FsckFault};
+pub use crate::operate::memos::{Memos, POLICY};
+pub use crate::operate::rekey::Rekeyed;
+pub use crate::operate::tokens;
+pub use crate::publish::backlog::Health;
+pub use crate::read::find::{FirstDigits, Named};
+pub use crate::read::reader::Reader;
+pub use crate::read::receipts::{Asked, Proved};
+pub use crate::read::rounds::LoggedRound;
+pub use crate::setup::keys::Keys;
+pub use crate::setup::location::{Location, StateUrl};
+pub use crate::setup::vault_command::VaultKeyCommand;
 pub use crate::store::{Choice, Fault, Memo, StoreError};
 use fairdeal::deal::{Commitment, Nonce};
 use fairdeal::log::VerifierKey;
 use fairdeal::record::entry::Origin;
 pub use fairdeal::record::receipt::Given;
 
-/// A handle on an open ledger. Cheap to clone; all clones share one queue. It answers what a [`Reader`] does.
+/// A handle on an open ledger. Clones are cheap and share one queue. It is a [`Reader`] too.
 #[derive(Clone, Debug)]
 pub struct Ledger {
     reader: Reader,
@@ -110,21 +128,21 @@ pub struct LedgerOptions {
     pub wait: Duration,
     /// How long the first command of a batch waits for others. Default: 0.
     pub max_batch_delay: Duration,
-    /// How long a caller waits for its committed entry to be published, where that fails or is slow. After that the answer is
-    /// [`LedgerError::Unpublished`]. Default: 10 seconds.
+    /// How long a caller waits for its committed entry to be published, if that fails or is slow.
+    /// After that the answer is [`LedgerError::Unpublished`]. Default: 10 seconds.
     pub publish_wait: Duration,
     /// How long a committed entry may stay unpublished before new commands are refused with
     /// [`LedgerError::PublishingBehind`]. Default: 30 seconds.
     pub max_lag: Duration,
-    /// Whether the ledger is closed after one command. Its caller then waits for as long as a slow publication takes, and is
-    /// told the first failure. Default: no.
+    /// Whether the ledger is closed after one command. Its caller then waits as long as a slow
+    /// publication takes, and gets the first failure. Default: no.
     pub one_shot: bool,
-    /// The time that the operator says it is, in Unix milliseconds: a clock within a day of it is accepted, whatever the
-    /// last entry's time. Default: none.
+    /// The time that the operator typed, in Unix milliseconds: a clock within a day of it is
+    /// accepted, whatever the last entry's time. Default: none.
     pub accept_time: Option<u64>,
-    /// What prints the vault key, instead of `private/vault.key`. Default: none.
+    /// The command that prints the vault key, instead of `private/vault.key`. Default: none.
     pub vault_key: Option<VaultKeyCommand>,
-    /// Who is told of each batch. Default: nobody.
+    /// Called after each batch. Default: nothing.
     pub observer: Option<BatchObserver>,
 }
 
@@ -144,11 +162,12 @@ impl Default for LedgerOptions {
 }
 
 impl Ledger {
-    /// Makes new keys and an empty signed log. The folder must be new or empty; a state and published files elsewhere must not
-    /// be there yet.
+    /// Makes new keys and an empty signed log. The folder must be new or empty. A state or
+    /// published files outside of it must not exist yet.
     ///
     /// # Errors
-    /// [`LedgerError::NotEmpty`], [`LedgerError::Taken`]; [`LedgerError::Store`] with the system's reason.
+    /// [`LedgerError::NotEmpty`], [`LedgerError::Taken`]; [`LedgerError::Store`] with the system's
+    /// reason.
     pub async fn init(
         at: impl Into<Location>,
         origin: &Origin,
@@ -156,7 +175,7 @@ impl Ledger {
         Self::init_with(at, origin, &LedgerOptions::default()).await
     }
 
-    /// The same, with a vault key from elsewhere if the options have [one](LedgerOptions::vault_key).
+    /// The same, with the options' [vault key](LedgerOptions::vault_key).
     ///
     /// # Errors
     /// As for [`init`](Self::init); [`LedgerError::VaultKey`].
@@ -165,93 +184,22 @@ impl Ledger {
         origin: &Origin,
         options: &LedgerOptions,
     ) -> Result<VerifierKey, LedgerError> {
-        folder::init(&at.into(), origin, options).await
+        setup::folder::init(&at.into(), origin, options).await
     }
 
-    /// Signs nothing any more, until it is opened again: what this process found out makes it unsafe to go on.
+    /// Stops signing until the ledger is opened again: the caller found a reason why going on is
+    /// unsafe.
     #[doc(hidden)]
     pub fn stop(&self, why: &str) {
         self.reader.core.stop(&why);
     }
 
-    /// Seals every server seed under another vault key: one that `new` prints, or a new one in `private/vault.key`. After a
-    /// crash the ledger opens, under the old key or the new one, and the same call goes on. `progress` gets how many
-    /// entries' seeds are sealed anew, of how many. Nothing can be dealt meanwhile; a ledger that is open under the old key stops at its next command.
-    ///
-    /// # Errors
-    /// [`LedgerError`]; after [`LedgerError::Unsettled`] too the same call goes on.
-    pub async fn rekey(
-        at: impl Into<Location>,
-        options: LedgerOptions,
-        new: Option<&VaultKeyCommand>,
-        progress: &mut (dyn FnMut(u64, u64) + Send),
-    ) -> Result<Rekeyed, LedgerError> {
-        rekey::rekey(&at.into(), options, new, progress).await
-    }
-
-    /// Holds state, published files and checkpoint against each other, entry by entry, and with `repair` makes again what
-    /// can be made. `progress` gets how many entries are done, of how many. Nothing can be dealt meanwhile.
-    ///
-    /// # Errors
-    /// [`LedgerError`] where the folder, its keys or its head cannot be read.
-    pub async fn fsck(
-        at: impl Into<Location>,
-        options: LedgerOptions,
-        repair: bool,
-        progress: &mut (dyn FnMut(u64, u64) + Send),
-    ) -> Result<Fsck, LedgerError> {
-        fsck::fsck(&at.into(), options, repair, progress).await
-    }
-
-    /// Publishes the log anew where `public/checkpoint` is gone. `against` is the newest checkpoint that the world has seen,
-    /// a signed note: the state must continue it. Returns how many entries are published.
-    ///
-    /// # Errors
-    /// [`LedgerError::OlderState`], [`LedgerError::OtherTree`]; [`LedgerError::LostTiles`] where a full tile is gone that the
-    /// database no longer has.
-    pub async fn republish(
-        at: impl Into<Location>,
-        options: LedgerOptions,
-        against: &str,
-    ) -> Result<u64, LedgerError> {
-        republish::republish(&at.into(), options, against).await
-    }
-
-    /// Saves a ledger in a new or empty folder, also while another process deals from it, and verifies what it saved.
-    /// `progress` gets how many entries are verified, of how many.
-    ///
-    /// # Errors
-    /// [`LedgerError::NotEmpty`]; where the copy is not what the log has signed, as for [`open`](Self::open).
-    pub async fn backup(
-        at: impl Into<Location>,
-        options: LedgerOptions,
-        to: &Path,
-        parts: BackupParts,
-        progress: &mut (dyn FnMut(u64, u64) + Send),
-    ) -> Result<Backup, LedgerError> {
-        backup::backup(&at.into(), options, to, parts, progress).await
-    }
-
-    /// Makes a ledger of a backup in a new or empty folder, and publishes it there as [`republish`](Self::republish) does:
-    /// `against` is the newest checkpoint that the world has seen. Returns how many entries are published.
-    ///
-    /// # Errors
-    /// [`LedgerError::OlderState`] where the world has seen more than the backup: it would sign a fork. Nothing is made then.
-    pub async fn restore(
-        from: &Restore,
-        dir: &Path,
-        options: LedgerOptions,
-        against: &str,
-    ) -> Result<u64, LedgerError> {
-        backup::restore(from, dir, options, against).await
-    }
-
     /// Opens a ledger: checks file modes, keys and published files, and publishes what is missing.
     ///
-    /// It starts two tasks on the current tokio runtime, which needs its time driver.
+    /// Starts two tasks on the current tokio runtime, which needs its time driver.
     ///
     /// # Errors
-    /// [`LedgerError`]; where two values differ, it names both.
+    /// [`LedgerError`]. If two values differ, it names both.
     pub async fn open(
         at: impl Into<Location>,
         options: LedgerOptions,
@@ -270,17 +218,18 @@ impl Ledger {
         if let Some(server) = core.state.time().await? {
             core.watch.hold_against(server);
         }
-        if let Some(lease) = publisher::lease(&core, Some(head.frontier.size())).await? {
+        if let Some(lease) = publish::publisher::lease(&core, Some(head.frontier.size())).await? {
             core.tiles.tidy().await?;
-            // It first compares the published tree with the state's: nothing is rebuilt on a foreign tree.
-            publisher::publish_stored(&core, &lease).await?;
-            publisher::clean_up_stored(&core, &lease).await?;
+            // This compares the published tree with the state's: nothing is rebuilt on a foreign
+            // tree.
+            publish::publisher::publish_stored(&core, &lease).await?;
+            publish::publisher::clean_up_stored(&core, &lease).await?;
         }
-        let faults = check::check(&core, check::Extent::Edge).await?;
+        let faults = operate::tile_check::check(&core, operate::tile_check::Extent::Edge).await?;
         if faults.iter().any(|fault| !fault.rebuilt) {
             return Err(LedgerError::LostTiles(faults));
         }
-        let queue = sequencer::start(Arc::clone(&core));
+        let queue = deal::sequencer::start(Arc::clone(&core));
         Ok(Self { reader: Reader { core }, queue })
     }
 
@@ -300,9 +249,6 @@ impl Ledger {
     }
 
     /// Publishes a commitment to a new server seed.
-    ///
-    /// # Errors
-    /// [`LedgerError`].
     pub async fn commit(
         &self,
         terms: NewCommit,
@@ -312,9 +258,6 @@ impl Ledger {
     }
 
     /// Fixes a round's contributions.
-    ///
-    /// # Errors
-    /// [`LedgerError`].
     pub async fn lock(
         &self,
         commitment: Commitment,
@@ -325,9 +268,6 @@ impl Ledger {
     }
 
     /// Deals a round.
-    ///
-    /// # Errors
-    /// [`LedgerError`].
     pub async fn deal(
         &self,
         commitment: Commitment,
@@ -338,9 +278,6 @@ impl Ledger {
     }
 
     /// Voids a round, or a commitment that was never used.
-    ///
-    /// # Errors
-    /// [`LedgerError`].
     pub async fn void(
         &self,
         commitment: Commitment,
@@ -351,9 +288,6 @@ impl Ledger {
     }
 
     /// Makes a server seed public.
-    ///
-    /// # Errors
-    /// [`LedgerError`].
     pub async fn reveal(
         &self,
         commitment: Commitment,
@@ -363,23 +297,26 @@ impl Ledger {
         self.run(Command::Reveal(commitment, reveal), key).await
     }
 
-    /// Writes memos, all or none. Of two with one key the last one counts. It waits for the batch that is being written.
+    /// Writes memos, all or none. Of two with one key the last one counts. Waits for the batch that
+    /// is being written.
     ///
     /// # Errors
     /// [`LedgerError::Invalid`]; [`LedgerError::Store`].
     pub async fn write_memos(&self, memos: Vec<Memo>) -> Result<(), LedgerError> {
-        memos::write(&self.core, &memos).await
+        operate::memos::write(&self.core, &memos).await
     }
 
-    /// Writes those memos that are not there yet, all or none. Where two add one at the same moment, the first one stays.
+    /// Writes the memos whose keys are free, all or none. If two callers add one key at once, the
+    /// first one stays.
     ///
     /// # Errors
     /// [`LedgerError::Invalid`]; [`LedgerError::Store`].
     pub async fn add_memos(&self, memos: Vec<Memo>) -> Result<(), LedgerError> {
-        memos::add(&self.core, memos).await
+        operate::memos::add(&self.core, memos).await
     }
 
-    /// Says that a sealed round is over: its commitment may be revealed. Nothing happens if it was not in play.
+    /// Ends a sealed round's play, so that its commitment may be revealed. Does nothing if the
+    /// round was not in play.
     ///
     /// # Errors
     /// [`LedgerError::UnknownRound`] for a round that is not dealt yet.
@@ -388,34 +325,31 @@ impl Ledger {
         commitment: Commitment,
         nonce: Nonce,
     ) -> Result<(), LedgerError> {
-        play::done(&self.core, commitment, nonce).await
+        deal::in_play::done(&self.core, commitment, nonce).await
     }
 
-    /// Reads every published tile. Rewrites a missing or damaged one where its bytes are still known.
-    ///
-    /// # Errors
-    /// [`LedgerError`].
+    /// Reads every published file. Rewrites a missing or damaged one if its bytes are still known.
     pub async fn check_tiles(&self) -> Result<Vec<TileFault>, LedgerError> {
         self.core.is_open()?;
-        check::check(&self.core, check::Extent::All).await
+        operate::tile_check::check(&self.core, operate::tile_check::Extent::All).await
     }
 
-    /// How the ledger is, from what this process knows: nothing is asked of the stores, and nothing is waited for.
+    /// The ledger's health, as this process knows it. Asks no store, and never waits.
     #[must_use]
     pub fn health(&self) -> Health {
         self.core.health()
     }
 
-    /// Accepts the clock as it is now, after [`LedgerError::ClockJumped`].
+    /// Accepts the clock as it is now, after [`LedgerError::Clock`].
     pub fn confirm_clock(&self) {
         self.core.watch.confirm();
     }
 
-    /// Finishes pending commands and closes the folder. Other handles on it then answer [`LedgerError::Closed`]. Where
-    /// publishing fails, it is tried on for as long as a caller waits for it.
+    /// Finishes pending commands and closes the folder. Other handles on it then answer
+    /// [`LedgerError::Closed`]. Publishing that fails is retried as long as a caller waits for it.
     ///
     /// # Errors
-    /// [`LedgerError`] where a committed entry could not be published.
+    /// [`LedgerError`] if a committed entry could not be published.
     pub async fn close(self) -> Result<(), LedgerError> {
         let (reply, closed) = oneshot::channel();
         self.queue.send(Message::Close(reply)).await.map_err(|_| LedgerError::Closed)?;

@@ -10,14 +10,16 @@
 mod asks;
 #[cfg(feature = "s3")]
 mod bucket;
-mod columns;
 mod error;
 mod folder;
+mod growth;
 #[cfg(feature = "postgres")]
 mod postgres;
+mod queries;
 mod rows;
 mod sqlite;
 mod state;
+mod statements;
 mod sum;
 mod tiles;
 
@@ -30,8 +32,8 @@ pub(crate) use folder::sync_folder;
 pub use postgres::Postgres;
 pub use sqlite::Sqlite;
 pub use state::{
-    Answer, Choice, Derived, Growth, Head, Lease, Memo, Read, RoundEntry, Segment, State,
-    StoredLife, Ticked, Transaction,
+    Anew, Answer, Choice, Growth, Head, Lease, Memo, Read, RoundEntry, Segment, State, StoredLife,
+    Ticked, Transaction,
 };
 pub use tiles::{NewFile, Served, Step, Tiles};
 

@@ -10,7 +10,7 @@ use utoipa::ToSchema;
 use super::schema::*;
 use super::shapes::TableState;
 use fairdeal::record::Finding;
-use fairdeal_ledger::{ErrorKind, Fault, LedgerError, StoreError};
+use fairdeal_ledger::{ErrorKind, LedgerError};
 
 /// The media type of a problem (RFC 9457, section 3).
 pub(super) const MEDIA_TYPE: &str = "application/problem+json";
@@ -144,73 +144,33 @@ impl Problem {
     }
 }
 
-/// The status of an error whose message may be shown to callers.
-fn status(error: &LedgerError) -> StatusCode {
-    match error {
-        LedgerError::KeyReused(_) => StatusCode::UNPROCESSABLE_ENTITY,
-        LedgerError::UnknownCommitment(_)
-        | LedgerError::UnknownDigits(_)
-        | LedgerError::UnknownTable(_)
-        | LedgerError::UnknownRound { .. }
-        | LedgerError::NoSuchCard { .. } => StatusCode::NOT_FOUND,
-        LedgerError::Refused(_)
-        | LedgerError::Unlocked(_)
-        | LedgerError::Overdue { .. }
-        | LedgerError::TooLate { .. }
-        | LedgerError::RoundInPlay { .. }
-        | LedgerError::NotSealed { .. }
-        | LedgerError::NothingOpen(_)
-        | LedgerError::SeveralOpen { .. } => StatusCode::CONFLICT,
-        _ if error.kind() == ErrorKind::Usage => StatusCode::BAD_REQUEST,
-        _ => StatusCode::SERVICE_UNAVAILABLE,
-    }
-}
-
-/// What a caller is told of an error that only the operator can mend. Paths and system messages
-/// stay in the service's log.
-fn outside(error: &LedgerError) -> (&'static str, u32) {
-    match error {
-        LedgerError::Store(StoreError { fault: Fault::Busy, .. }) => ("the ledger is busy", 1),
-        LedgerError::Store(StoreError { fault: Fault::NoSpace, .. }) => {
-            ("the ledger has no space left", 60)
-        }
-        LedgerError::NotPublished { .. } => {
-            ("the entry is committed and not published yet: ask again in a moment", 2)
-        }
-        LedgerError::Unpublished { .. } => (
+/// The detail of an answer with status 503, and after how many seconds to try again. Paths and
+/// system messages stay in the service's log.
+fn outside(code: &str, has_key: bool) -> (&'static str, u32) {
+    match code {
+        "busy" => ("the ledger is busy", 1),
+        "no-space" => ("the ledger has no space left", 60),
+        "not-published" if has_key => (
             "the entry is committed and not published yet: ask again with the same idempotency key",
             2,
         ),
-        LedgerError::PublishingBehind { .. } => (
+        "not-published" => {
+            ("the entry is committed and not published yet: ask again in a moment", 2)
+        }
+        "publishing-behind" => (
             "what is committed cannot be published at present, and nothing new is dealt meanwhile",
             5,
         ),
-        LedgerError::Unsettled(_) => (
+        "unsettled" => (
             "it is not known whether this was committed: repeat it with the same idempotency key",
             5,
         ),
-        LedgerError::ClockJumped { .. }
-        | LedgerError::ClockAhead { .. }
-        | LedgerError::ClockBehind { .. }
-        | LedgerError::OtherTime { .. } => (
+        "clock" => (
             "the service's clock jumped: its operator must set it, or confirm it with --accept-time DATE",
             60,
         ),
-        LedgerError::Closed => ("the service is stopping", 5),
+        "closed" => ("the service is stopping", 5),
         _ => ("the ledger is not available; its operator's log says why", 30),
-    }
-}
-
-/// Whether it may pass without anybody's help.
-fn is_passing(error: &LedgerError) -> bool {
-    match error {
-        LedgerError::Store(error) => error.fault.is_temporary(),
-        LedgerError::Unpublished { .. }
-        | LedgerError::NotPublished { .. }
-        | LedgerError::PublishingBehind { .. }
-        | LedgerError::Unsettled(_)
-        | LedgerError::Closed => true,
-        _ => false,
     }
 }
 
@@ -226,18 +186,19 @@ impl From<LedgerError> for Problem {
         {
             return LedgerError::UnknownCommitment(commitment).into();
         }
-        let (status, code) = (status(&error), error.code());
-        if status == StatusCode::SERVICE_UNAVAILABLE {
-            if error.code() == "clock" {
+        let code = error.code();
+        if error.kind() == ErrorKind::Unavailable {
+            if code == "clock" {
                 let says =
                     "the ledger refused: set the clock, or confirm it with --accept-time DATE";
                 tracing::error!(code, error = %error, "{says}");
-            } else if is_passing(&error) {
+            } else if error.is_passing() {
                 tracing::warn!(code, error = %error, "the ledger refused");
             } else {
                 tracing::error!(code, error = %error, "the ledger refused");
             }
-            let (says, retry_after) = outside(&error);
+            let has_key = matches!(error, LedgerError::Unpublished { .. });
+            let (says, retry_after) = outside(code, has_key);
             let mut problem = Self::unavailable(code, says, retry_after);
             if let LedgerError::Unpublished { index, .. }
             | LedgerError::NotPublished { index, .. } = error
@@ -253,7 +214,9 @@ impl From<LedgerError> for Problem {
             }
             error => error.to_string(),
         };
-        let mut problem = Self::new(status, code, says);
+        let status = StatusCode::from_u16(error.status());
+        let mut problem =
+            Self::new(status.unwrap_or(StatusCode::INTERNAL_SERVER_ERROR), code, says);
         problem.0.findings = error.findings().to_vec();
         match error {
             LedgerError::RoundInPlay { rounds, .. } => problem.0.in_play = rounds,

@@ -8,7 +8,7 @@ use super::walk::Log;
 use super::world::{FAR, Named, World};
 
 /// Judges an entry, and compares the result with the ledger's: a judge that knows only the lives that the ledger
-/// loads for this entry (crates/ledger/src/judging.rs).
+/// loads for this entry (crates/ledger/src/deal/judging.rs).
 ///
 /// # Errors
 /// How they differ.

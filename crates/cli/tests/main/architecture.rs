@@ -116,8 +116,8 @@ fn room_of(crate_name: &str, module: &str) -> String {
     room.to_owned()
 }
 
-/// The room of a file: `deal` for `src/deal/seed.rs`, `store` for `crates/ledger/src/store/sum.rs`, and `ledger` for the
-/// files at the top of that crate.
+/// The room of a file: `deal` for `src/deal/seed.rs`, `store` for `crates/ledger/src/store/sum.rs`, and `ledger` for all
+/// other files of that crate.
 fn room(file: &Path) -> String {
     let (crate_name, module) = place(file);
     room_of(&crate_name, &module)

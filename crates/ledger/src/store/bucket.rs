@@ -1,8 +1,9 @@
 //! Published files in a bucket of an object store that speaks S3's protocol.
 //!
-//! The store must keep the conditions `If-None-Match: *` and `If-Match`: a file is created once, and the checkpoint is replaced
-//! only where it is still the one that its replacement was made for. So a publisher that was overtaken, by whatever path, can
-//! never move the checkpoint back. [`Tiles::tidy`], which every ledger calls when it opens, tries both conditions out.
+//! The store must keep the conditions `If-None-Match: *` and `If-Match`: a file is created once,
+//! and the checkpoint is replaced only where it is still the one that its replacement was made for.
+//! So a publisher that was overtaken, by whatever path, can never move the checkpoint back.
+//! [`Tiles::tidy`], which every ledger calls when it opens, tries both conditions out.
 //!
 //! Everybody may read such a bucket: each file carries its headers.
 
@@ -52,7 +53,8 @@ struct Inner {
     reader: Arc<dyn ObjectStore>,
     url: BucketUrl,
     recent: Recent,
-    /// The checkpoint that was read or written last, and its version: who replaces it need not read it again.
+    /// The checkpoint that was read or written last, and its version: who replaces it need not read
+    /// it again.
     known: Mutex<Option<(Vec<u8>, UpdateVersion)>>,
 }
 
@@ -64,9 +66,10 @@ impl fmt::Debug for Bucket {
 }
 
 impl Bucket {
-    /// The bucket at `s3://BUCKET/PREFIX`. Region, endpoint and credentials come from the usual environment variables
-    /// (`AWS_REGION`, `AWS_ENDPOINT_URL`, `AWS_ALLOW_HTTP`, `AWS_ACCESS_KEY_ID`, `AWS_SECRET_ACCESS_KEY`, `AWS_SESSION_TOKEN`,
-    /// `AWS_CA_BUNDLE`), or the credentials from the machine's role. Nothing is asked of the network.
+    /// The bucket at `s3://BUCKET/PREFIX`. Region, endpoint and credentials come from the usual
+    /// environment variables (`AWS_REGION`, `AWS_ENDPOINT_URL`, `AWS_ALLOW_HTTP`,
+    /// `AWS_ACCESS_KEY_ID`, `AWS_SECRET_ACCESS_KEY`, `AWS_SESSION_TOKEN`, `AWS_CA_BUNDLE`), or the
+    /// credentials from the machine's role. Nothing is asked of the network.
     ///
     /// # Errors
     /// [`StoreError`] where the URL or a variable is wrong. It never shows a key.

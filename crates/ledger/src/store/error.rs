@@ -16,8 +16,8 @@ pub enum Fault {
     Missing,
     /// Not what was written.
     Damaged,
-    /// No answer, or one that says to try again. A transaction was not done; a write of published files may have been, and may
-    /// be repeated.
+    /// No answer, or one that says to try again. A transaction was not done; a write of published
+    /// files may have been, and may be repeated.
     Unreachable,
     /// Another writer was first: what was to be replaced has changed.
     Raced,
@@ -34,8 +34,8 @@ impl Fault {
         !matches!(self, Self::Disk | Self::Unknown)
     }
 
-    /// Whether it may pass by itself. A write of published files may then be repeated, whatever its effect was: it writes the
-    /// same again.
+    /// Whether it may pass by itself. A write of published files may then be repeated, whatever its
+    /// effect was: it writes the same again.
     #[must_use]
     pub const fn is_temporary(self) -> bool {
         matches!(self, Self::Busy | Self::NoSpace | Self::Unreachable | Self::Raced)
@@ -69,13 +69,23 @@ pub struct StoreError {
     pub what: String,
     /// The system's message.
     pub says: String,
+    /// The table of the state that is damaged, where that is known.
+    pub table: Option<&'static str>,
 }
 
 impl StoreError {
     /// An error about `what`.
     pub fn new(fault: Fault, what: impl Into<String>, says: impl Into<String>) -> Self {
-        Self { fault, what: what.into(), says: says.into() }
+        Self { fault, what: what.into(), says: says.into(), table: None }
     }
+}
+
+/// The message about tables that another version of this program has made.
+pub(super) fn other_version(expected: i64, found: i64) -> String {
+    format!(
+        "expected a state of version {expected}, found {found}: it was made by another version of this program, and this one \
+         can neither read nor change it"
+    )
 }
 
 /// The system's reason, in plain words where we have any.

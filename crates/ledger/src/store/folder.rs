@@ -1,7 +1,8 @@
 //! Published files in a folder, for any static file server.
 //!
-//! Files are written aside, in `.new/`, wait together for the disk, and are then linked to their names: nobody sees half of
-//! one, not even after a power cut. The names wait for the disk together too.
+//! Files are written aside, in `.new/`, wait together for the disk, and are then linked to their
+//! names: nobody sees half of one, not even after a power cut. The names wait for the disk together
+//! too.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File, OpenOptions};
@@ -16,7 +17,7 @@ use super::StoreFuture;
 use super::error::{Fault, StoreError, fault_of};
 use super::tiles::{NewFile, Step, Tiles};
 
-/// Where files are written before they have a name.
+/// The folder of files that have no name yet.
 const ASIDE: &str = ".new";
 
 /// A folder of published files.
@@ -49,7 +50,7 @@ impl TileFolder {
         Ok(Self { inner: Arc::new(Inner { path: path.to_owned(), written: AtomicU64::new(0) }) })
     }
 
-    /// Runs blocking work beside the other tasks.
+    /// Runs blocking work on another thread.
     fn run<T: Send + 'static>(
         &self,
         work: impl FnOnce(&Inner) -> Result<T, StoreError> + Send + 'static,
@@ -78,8 +79,8 @@ impl Inner {
         let folder = self.at(ASIDE);
         let nth = self.written.fetch_add(1, Ordering::Relaxed);
         let path = folder.join(format!("{}-{nth}", std::process::id()));
-        // A file of that name may be left by a process that was killed, and be the same file as a published one: it is
-        // removed, never written to.
+        // A file of that name may be left by a process that was killed, and be the same file as a
+        // published one: it is removed, never written to.
         let open = || match OpenOptions::new().write(true).create_new(true).open(&path) {
             Err(error) if error.kind() == ErrorKind::AlreadyExists => {
                 fs::remove_file(&path)?;
@@ -127,7 +128,8 @@ impl Inner {
         }
     }
 
-    /// The checkpoint must be this one. A folder cannot replace it on that condition, so the caller holds a lease.
+    /// The checkpoint must be this one. A folder cannot replace it on that condition, so the caller
+    /// holds a lease.
     fn check_checkpoint(&self, expected: &[u8]) -> Result<(), StoreError> {
         let path = self.at("checkpoint");
         match fs::read(&path) {
@@ -170,7 +172,8 @@ impl Inner {
         Ok(None)
     }
 
-    /// Waits once until these files and their folders are on the disk: the whole file system is synced.
+    /// Waits once until these files and their folders are on the disk: the whole file system is
+    /// synced.
     #[cfg(target_os = "linux")]
     fn sync(&self, _files: &[PathBuf]) -> Result<(), StoreError> {
         let folder = File::open(&self.path).map_err(|e| said(&self.path, &e))?;

@@ -1,17 +1,17 @@
 //! State in one schema of a PostgreSQL database, for any number of nodes.
 //!
-//! The lock of the one row of `ledger` is the tree's head: a transaction that writes takes it first, so that writers come one
-//! after the other, and what a writer reads after it is what the one before has committed (READ COMMITTED is enough).
-//! Readers wait for nobody. It needs a server that keeps what it has committed (`fsync = on`, which is PostgreSQL's default),
-//! and a session of its own for each connection: no pooler that hands sessions around.
+//! The lock of the one row of `ledger` is the tree's head: a transaction that writes takes it
+//! first, so that writers come one after the other, and what a writer reads after it is what the
+//! one before has committed (READ COMMITTED is enough). Readers wait for nobody. It needs a server
+//! that keeps what it has committed (`fsync = on`, which is PostgreSQL's default), and a session of
+//! its own for each connection: no pooler that hands sessions around.
 //!
 //! A connection is closed after any error: that rolls back its transaction.
 
 mod connection;
-mod read;
+mod run;
 mod schema;
 mod url;
-mod write;
 
 use std::fmt;
 use std::ops::Range;
@@ -29,14 +29,15 @@ use super::StoreFuture;
 use super::asks::reads;
 use super::error::{Fault, StoreError};
 use super::state::{
-    Answer, Choice, Derived, Growth, Head, Lease, Memo, Read, RoundEntry, Segment, State,
-    StoredLife, Transaction,
+    Anew, Answer, Choice, Growth, Head, Lease, Memo, Read, RoundEntry, Segment, State, StoredLife,
+    Transaction,
 };
+use super::{growth, queries};
 use fairdeal::deal::{Commitment, Nonce};
 use fairdeal::log::Hash;
 use fairdeal::record::entry::Table;
 
-/// How long to wait for this process's own lease, which is let go beside other work.
+/// The time to wait for this process's own lease, which another task lets go.
 const OWN_LEASE: Duration = Duration::from_millis(100);
 
 /// A ledger's state in a PostgreSQL schema.
@@ -62,25 +63,15 @@ impl Postgres {
         Ok(this)
     }
 
-    /// Opens a state: `postgres://USER:PASSWORD@HOST:PORT/DATABASE?schema=NAME`, with the schema `fairdeal` where none is
-    /// named. Without a password, that of `PGPASSWORD` or of `~/.pgpass` is used. An older version of the tables is brought up
-    /// to this one.
+    /// Opens a state: `postgres://USER:PASSWORD@HOST:PORT/DATABASE?schema=NAME`, with the schema
+    /// `fairdeal` where none is named. Without a password, that of `PGPASSWORD` or of `~/.pgpass`
+    /// is used. Nothing is written: a standby is opened too.
     ///
     /// # Errors
-    /// [`StoreError`], also where there is none or its version is newer.
+    /// [`StoreError`], also where there is none or its tables are of another version.
     pub async fn open(url: &str, wait: Duration) -> Result<Self, StoreError> {
         let this = Self::at(url, wait)?;
-        schema::check(&this.inner, true).await?;
-        Ok(this)
-    }
-
-    /// Opens a state for reading alone, also on a standby.
-    ///
-    /// # Errors
-    /// [`StoreError`], as for [`open`](Self::open).
-    pub async fn open_to_read(url: &str, wait: Duration) -> Result<Self, StoreError> {
-        let this = Self::at(url, wait)?;
-        schema::check(&this.inner, false).await?;
+        schema::check(&this.inner).await?;
         Ok(this)
     }
 
@@ -113,7 +104,8 @@ impl Postgres {
     ) -> Result<Option<Lease>, StoreError> {
         let own = tokio::time::timeout(OWN_LEASE, Arc::clone(&self.inner.lease).lock_owned()).await;
         let Ok(mut session) = own else { return Ok(None) };
-        // Taken out: whoever stops waiting for an answer drops the session, and the server lets go of what it has locked.
+        // Taken out: whoever stops waiting for an answer drops the session, and the server lets go
+        // of what it has locked.
         let idle = session.take();
         let asked = async |mut idle: PgConnection| {
             let held = in_time(self.inner.wait, lock(&mut idle)).await?;
@@ -160,7 +152,7 @@ impl State for Postgres {
     fn time(&self) -> StoreFuture<'_, Option<u64>> {
         async move {
             let mut used = self.inner.connect(&self.inner.readers).await?;
-            let time = in_time(self.inner.wait, read::time(used.get()?)).await;
+            let time = in_time(self.inner.wait, server_time(used.get()?)).await;
             let time = used.settle(time)?;
             used.give_back();
             Ok(Some(time))
@@ -171,7 +163,7 @@ impl State for Postgres {
     fn drop_entries(&self, before: u64) -> StoreFuture<'_, ()> {
         async move {
             let mut used = self.locked().await?;
-            let dropped = in_time(self.inner.wait, write::keep_from(used.get()?, before)).await;
+            let dropped = in_time(self.inner.wait, growth::keep_from(used.get()?, before)).await;
             used.settle(dropped)?;
             used.commit().await?;
             used.give_back();
@@ -183,9 +175,9 @@ impl State for Postgres {
     fn write_memos<'a>(&'a self, memos: &'a [Memo]) -> StoreFuture<'a, ()> {
         async move {
             let mut used = self.locked().await?;
-            let head = in_time(self.inner.wait, read::head(used.get()?)).await;
+            let head = in_time(self.inner.wait, queries::head(used.get()?)).await;
             used.settle(head)?.accepts()?;
-            let written = in_time(self.inner.wait, write::memos(used.get()?, memos)).await;
+            let written = in_time(self.inner.wait, growth::memos(used.get()?, memos)).await;
             used.settle(written)?;
             used.commit().await?;
             used.give_back();
@@ -194,11 +186,12 @@ impl State for Postgres {
         .boxed()
     }
 
-    /// An advisory lock of a session of its own. It ends with its connection, even while its holder goes on: a server that
-    /// starts anew, or a network that is cut, ends it. Two that publish at once harm nothing: a tile is created and never
-    /// written over, and its bytes follow from the entries; in a bucket, a checkpoint is replaced only if it is the one that
-    /// was read before. (A folder that several machines share has no such condition: the older checkpoint may stand there
-    /// until the next one is written.)
+    /// An advisory lock of a separate session. It ends with its connection, even while its holder
+    /// goes on: a server that restarts, or a network that is cut, ends it. Two that publish at once
+    /// harm nothing: a tile is created and never written over, and its bytes follow from the
+    /// entries; in a bucket, a checkpoint is replaced only if it is the one that was read before.
+    /// (A folder that several machines share has no such condition: the older checkpoint may stand
+    /// there until the next one is written.)
     fn lease(&self) -> StoreFuture<'_, Option<Lease>> {
         self.leased(try_lock).boxed()
     }
@@ -222,6 +215,23 @@ impl State for Postgres {
         }
         .boxed()
     }
+}
+
+/// The server's clock, in Unix milliseconds.
+async fn server_time(connection: &mut PgConnection) -> Result<u64, sqlx::Error> {
+    let asked = sqlx::query_scalar("SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint");
+    let time: i64 = asked.fetch_one(connection).await?;
+    Ok(u64::try_from(time).unwrap_or(0))
+}
+
+/// Makes all indexes again, and empties the tables that follow from the log.
+async fn clear_derived(connection: &mut PgConnection) -> Result<(), sqlx::Error> {
+    // A wrong index would delete other rows.
+    let statements = "REINDEX TABLE commitment; REINDEX TABLE life; REINDEX TABLE chain; \
+         REINDEX TABLE tail; REINDEX TABLE round; REINDEX TABLE node; REINDEX TABLE answer; \
+         REINDEX TABLE memo; DELETE FROM life; DELETE FROM chain; DELETE FROM tail; \
+         DELETE FROM round; DELETE FROM node";
+    sqlx::raw_sql(statements).execute(connection).await.map(drop)
 }
 
 /// The session that has the right to publish.
@@ -268,10 +278,10 @@ impl Drop for Held {
 
 /// Asks in the transaction, and ends it after an error.
 macro_rules! asked {
-    ($self:ident, read::$ask:ident($($with:expr),*)) => {
+    ($self:ident, queries::$ask:ident($($with:expr),*)) => {
         async move {
             let wait = $self.0.inner.wait;
-            let found = in_time(wait, read::$ask($self.0.get()? $(, $with)*)).await;
+            let found = in_time(wait, queries::$ask($self.0.get()? $(, $with)*)).await;
             $self.0.settle(found)
         }
         .boxed()
@@ -280,15 +290,15 @@ macro_rules! asked {
 
 /// Asks, and asks again where the connection was gone: outside a transaction nothing depends on it.
 macro_rules! asked_again {
-    ($self:ident, read::$ask:ident($($with:expr),*)) => {
+    ($self:ident, queries::$ask:ident($($with:expr),*)) => {
         async move {
             let wait = $self.0.inner.wait;
-            let found = in_time(wait, read::$ask($self.0.get()? $(, $with)*)).await;
+            let found = in_time(wait, queries::$ask($self.0.get()? $(, $with)*)).await;
             match $self.0.settle(found) {
                 Err(StoreError { fault: Fault::Unreachable, .. }) => {
                     let inner = Arc::clone(&$self.0.inner);
                     $self.0 = inner.connect(&inner.readers).await?;
-                    let found = in_time(wait, read::$ask($self.0.get()? $(, $with)*)).await;
+                    let found = in_time(wait, queries::$ask($self.0.get()? $(, $with)*)).await;
                     $self.0.settle(found)
                 }
                 settled => settled,
@@ -310,7 +320,7 @@ impl Drop for Reading {
 impl Transaction for Writing {
     fn write<'a>(&'a mut self, growth: &'a Growth) -> StoreFuture<'a, ()> {
         async move {
-            let written = in_time(self.0.inner.wait, write::grow(self.0.get()?, growth)).await;
+            let written = in_time(self.0.inner.wait, growth::grow(self.0.get()?, growth)).await;
             self.0.settle(written)
         }
         .boxed()
@@ -318,7 +328,7 @@ impl Transaction for Writing {
 
     fn reseal<'a>(&'a mut self, lives: &'a [StoredLife]) -> StoreFuture<'a, ()> {
         async move {
-            let written = in_time(self.0.inner.wait, write::reseal(self.0.get()?, lives)).await;
+            let written = in_time(self.0.inner.wait, growth::reseal(self.0.get()?, lives)).await;
             self.0.settle(written)
         }
         .boxed()
@@ -328,18 +338,11 @@ impl Transaction for Writing {
         async move { self.0.run("SET LOCAL idle_in_transaction_session_timeout = 0").await }.boxed()
     }
 
-    fn clear_derived(&mut self) -> StoreFuture<'_, ()> {
+    fn anew(mut self: Box<Self>) -> StoreFuture<'static, Anew> {
         async move {
-            let cleared = in_time(self.0.inner.wait, write::clear_derived(self.0.get()?)).await;
-            self.0.settle(cleared)
-        }
-        .boxed()
-    }
-
-    fn derive<'a>(&'a mut self, derived: &'a Derived) -> StoreFuture<'a, ()> {
-        async move {
-            let written = in_time(self.0.inner.wait, write::derive(self.0.get()?, derived)).await;
-            self.0.settle(written)
+            let cleared = in_time(self.0.inner.wait, clear_derived(self.0.get()?)).await;
+            self.0.settle(cleared)?;
+            Ok(Anew { transaction: self, keeps: None })
         }
         .boxed()
     }

@@ -1,11 +1,11 @@
-//! Rows as what they stand for, through the same strict parsers as everything else, each held against its checksum.
+//! Parses rows with the same strict parsers as everything else, and compares each with its
+//! checksum.
 
 use std::collections::BTreeMap;
 use std::error::Error;
 use std::fmt::Display;
 
-use super::columns::memo_name;
-use super::state::{Answer, Head, Memo, RoundEntry, Segment, StoredLife, Ticked};
+use super::state::{Answer, Head, Memo, RoundEntry, Segment, StoredLife, Ticked, memo_name};
 use super::sum::{
     LENGTH, answer_sum, chain_sum, commitment_sum, head_sum, life_sum, memo_sum, node_sum,
     round_sum, segment_sum,
@@ -57,6 +57,29 @@ pub(super) fn damaged(says: impl Into<Box<dyn Error + Send + Sync>>) -> sqlx::Er
     sqlx::Error::Decode(says.into())
 }
 
+/// Damage of a row, or of all rows, of this table.
+#[derive(Debug, thiserror::Error)]
+#[error("{says}")]
+pub(super) struct OfTable {
+    pub(super) table: &'static str,
+    says: Box<dyn Error + Send + Sync>,
+}
+
+/// The table that an error is about.
+pub(super) fn table(error: &sqlx::Error) -> Option<&'static str> {
+    let sqlx::Error::Decode(says) = error else { return None };
+    says.downcast_ref().map(|OfTable { table, .. }| *table)
+}
+
+/// Says which table is damaged, unless that is said already.
+pub(super) fn of<T>(table: &'static str, found: Found<T>) -> Found<T> {
+    found.map_err(|error| match error {
+        sqlx::Error::Decode(says) if !says.is::<OfTable>() => damaged(OfTable { table, says }),
+        sqlx::Error::ColumnDecode { source: says, .. } => damaged(OfTable { table, says }),
+        other => other,
+    })
+}
+
 pub(super) fn number(row: &impl Fields, column: &str) -> Found<u64> {
     optional(row, column)?.ok_or_else(|| is_null(column))
 }
@@ -73,11 +96,11 @@ fn commitment(row: &impl Fields, column: &str) -> Found<Commitment> {
     bytes32(row.bytes(column)?).map(Commitment::from_bytes)
 }
 
-/// Holds a row against its checksum.
+/// Compares a row with its checksum.
 fn check(
     row: &impl Fields,
     column: &str,
-    table: &str,
+    table: &'static str,
     key: impl Display,
     sum: [u8; LENGTH],
 ) -> Found<()> {
@@ -86,9 +109,12 @@ fn check(
         return Ok(());
     }
     let (expected, found) = (hex::encode(kept), hex::encode(sum));
-    Err(damaged(format!(
-        "{table} {key}: expected a row with checksum {expected}, found {found}: it has changed on the disk"
-    )))
+    of(
+        table,
+        Err(damaged(format!(
+            "{table} {key}: expected a row with checksum {expected}, found {found}: it has changed on the disk"
+        ))),
+    )
 }
 
 pub(super) fn head(row: &impl Fields) -> Found<Head> {
@@ -133,8 +159,23 @@ fn parse_lock(text: &str) -> Found<Box<Lock>> {
     }
 }
 
-fn life(row: &impl Fields) -> Found<StoredLife> {
+/// The part of a commitment that never changes.
+fn committed(row: &impl Fields) -> Found<StoredLife> {
     let (index, terms) = (number(row, "place")?, row.text("terms")?);
+    let life = Life::new(parse_commit(terms)?, index);
+    let stored = StoredLife { life, ended_at: None, seed: row.bytes("seed")?.into() };
+    let same_keys = commitment(row, "commitment")? == stored.life.commit.commitment
+        && row.text("name")? == stored.life.commit.table.as_str();
+    if !same_keys {
+        return Err(damaged(format!("commitment {index}: its columns and its terms differ")));
+    }
+    check(row, "fixed", "commitment", index, commitment_sum(&stored, terms))?;
+    Ok(stored)
+}
+
+/// The same with what changes of it.
+fn life(row: &impl Fields, stored: StoredLife) -> Found<StoredLife> {
+    let StoredLife { life: Life { index, .. }, .. } = stored;
     let locked = row.optional_text("lock_entry")?;
     let open = match (optional(row, "lock_place")?, locked) {
         (Some(index), Some(text)) => Some(Open { index, lock: parse_lock(text)? }),
@@ -150,15 +191,8 @@ fn life(row: &impl Fields) -> Found<StoredLife> {
     };
     let next = optional(row, "next")?;
     let next = next.ok_or_else(|| damaged(format!("commitment {index}: it has no row in life")))?;
-    let life = Life { next, open, end, ..Life::new(parse_commit(terms)?, index) };
-    let seed = row.bytes("seed")?.into();
-    let stored = StoredLife { life, ended_at: optional(row, "ended_at")?, seed };
-    let same_keys = commitment(row, "commitment")? == stored.life.commit.commitment
-        && row.text("name")? == stored.life.commit.table.as_str();
-    if !same_keys {
-        return Err(damaged(format!("commitment {index}: its columns and its terms differ")));
-    }
-    check(row, "fixed", "commitment", index, commitment_sum(&stored, terms))?;
+    let life = Life { next, open, end, ..stored.life };
+    let stored = StoredLife { life, ended_at: optional(row, "ended_at")?, ..stored };
     check(row, "changing", "life", index, life_sum(&stored, locked))?;
     Ok(stored)
 }
@@ -177,7 +211,7 @@ pub(super) fn answer(row: &impl Fields) -> Found<Answer> {
     Ok(answer)
 }
 
-/// Those from this `key_time` on.
+/// The answers from this `key_time` on.
 pub(super) fn answers(rows: &[impl Fields], since: u64) -> Found<Vec<Answer>> {
     let answers = rows
         .iter()
@@ -186,8 +220,8 @@ pub(super) fn answers(rows: &[impl Fields], since: u64) -> Found<Vec<Answer>> {
     answers.collect()
 }
 
-/// Entries of rounds and ends of commitments, in order, each once: an older page of the newest has those too that have moved
-/// since.
+/// Entries of rounds and ends of commitments, in order, each once: an older page of the newest has
+/// those too that have moved since.
 pub(super) fn round_entries(rows: &[impl Fields]) -> Found<Vec<RoundEntry>> {
     let entries = rows.iter().map(|row| round_entry(row, ["under", "nonce", "place", "sum"]));
     let mut entries = entries.collect::<Found<Vec<_>>>()?;
@@ -208,10 +242,15 @@ fn round_entry(row: &impl Fields, [under, nonce, place, sum]: [&str; 4]) -> Foun
     Ok(one)
 }
 
-/// A commitment's row beside the last entry of its rounds. An older row of `life` has its own checksum: only the rounds tell
-/// that it is not the last one.
+/// A commitment's row with the last entry of its rounds. An older row of `life` has a right
+/// checksum: only the rounds show that it is not the last one.
 pub(super) fn stored_life(row: &impl Fields) -> Found<StoredLife> {
-    let stored = life(row)?;
+    let stored = of("commitment", committed(row))?;
+    of("life", is_last(row, stored))
+}
+
+fn is_last(row: &impl Fields, stored: StoredLife) -> Found<StoredLife> {
+    let stored = life(row, stored)?;
     let columns = ["last_under", "last_nonce", "last_place", "last_sum"];
     let last = match row.optional_int(columns[0])? {
         Some(_) => Some(round_entry(row, columns)?),
@@ -308,7 +347,8 @@ pub(super) fn names<R: Fields>(rows: &[R]) -> Found<Vec<Table>> {
     rows.iter().map(name).collect()
 }
 
-/// Memos that were found by their kind and key, and by both in one. Those of other kinds and prefixes are left out, unread.
+/// Memos that were found by their kind and key, and by both in one. Those of other kinds and
+/// prefixes are left out, unread.
 pub(super) fn memos<R: Fields>(
     rows: &[R],
     kind: &str,

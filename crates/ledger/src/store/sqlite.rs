@@ -1,13 +1,13 @@
 //! State in one SQLite file, for any number of processes on one machine.
 //!
-//! WAL, so that reading never waits. synchronous=FULL, so that a COMMIT is on the disk when it returns.
-//! A connection is closed after any error but damage that a read met: that rolls back its transaction.
+//! WAL, so that reading never waits. synchronous=FULL, so that a COMMIT is on the disk when it
+//! returns. A connection is closed after any error but damage that a read met: that rolls back its
+//! transaction.
 
 mod connection;
-mod copy;
-mod read;
+mod mend;
+mod run;
 mod schema;
-mod write;
 
 use std::fmt;
 use std::fs::{File, TryLockError};
@@ -22,14 +22,15 @@ use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqliteSynchronous};
 use sqlx::{ConnectOptions as _, Connection as _};
 
 use self::connection::{Inner, Used, io_error, private_file};
+use self::mend::Mending;
 use super::StoreFuture;
 use super::asks::reads;
-use super::error::{Fault, StoreError};
+use super::error::{Fault, StoreError, other_version};
 use super::state::{
-    Answer, Choice, Derived, Growth, Head, Lease, Memo, Read, RoundEntry, Segment, State,
-    StoredLife, Transaction,
+    Anew, Answer, Choice, Growth, Head, Lease, Memo, Read, RoundEntry, Segment, State, StoredLife,
+    Transaction,
 };
-use super::sum::LENGTH;
+use super::{growth, queries};
 use fairdeal::deal::{Commitment, Nonce};
 use fairdeal::log::Hash;
 use fairdeal::record::entry::Table;
@@ -43,14 +44,22 @@ pub struct Sqlite {
 }
 
 /// A connection without a transaction: each query sees what is committed at that moment.
-struct Reading(Used);
+struct Reading {
+    used: Used,
+}
 
-/// A connection that holds SQLite's write lock, and the head as it was found under it, until it is asked for. Where the derived tables
-/// are made anew, the checksum of all other rows: they must be the same at the end.
-struct Writing(Used, Option<Head>, Option<[u8; LENGTH]>);
+/// A connection that holds SQLite's write lock.
+struct Writing {
+    used: Used,
+    /// The head as it was found under the lock, until it is asked for.
+    head: Option<Head>,
+    /// The files, where a new one is to take the place of a damaged one.
+    mending: Option<Mending>,
+}
 
 impl Sqlite {
-    /// Makes a new state file, with mode 0600 from the start; or goes on with one in which a kill left nothing.
+    /// Makes a new state file, with mode 0600 from the start; or goes on with one in which a kill
+    /// left nothing.
     ///
     /// # Errors
     /// [`StoreError`], also where the file exists.
@@ -85,9 +94,11 @@ impl Sqlite {
     /// [`StoreError`], as for [`open`](Self::open).
     pub async fn open_to_read(path: &Path, wait: Duration) -> Result<Self, StoreError> {
         let options = Self::options(path, wait).read_only(true);
-        let at = |options| Self { inner: Inner::new(path.to_owned(), options), reads_only: true };
+        let at =
+            |options| Self { inner: Inner::new(path.to_owned(), wait, options), reads_only: true };
         let opened = at(options.clone()).checked().await;
-        // Beside a file that nobody writes there is no log of changes, and none can be made where nothing can be written.
+        // Beside a file that nobody writes there is no log of changes, and none can be made where
+        // nothing can be written.
         let mut log = path.as_os_str().to_owned();
         log.push("-wal");
         let has_changes = std::fs::metadata(&log).is_ok_and(|log| log.len() > 0);
@@ -102,17 +113,17 @@ impl Sqlite {
     fn at(path: &Path, wait: Duration) -> Self {
         let options = Self::options(path, wait)
             .journal_mode(SqliteJournalMode::Wal)
-            .synchronous(SqliteSynchronous::Full)
-            // Idempotency keys come in no order: each touches a page of its own. Pages are moved from the log into the
-            // database many changes at a time.
+            // Idempotency keys come in no order: each touches another page. Pages are moved from
+            // the log into the database many changes at a time.
             .pragma("wal_autocheckpoint", "4000");
-        Self { inner: Inner::new(path.to_owned(), options), reads_only: false }
+        Self { inner: Inner::new(path.to_owned(), wait, options), reads_only: false }
     }
 
     fn options(path: &Path, wait: Duration) -> SqliteConnectOptions {
         SqliteConnectOptions::new()
             .filename(path)
             .create_if_missing(false)
+            .synchronous(SqliteSynchronous::Full)
             .busy_timeout(wait)
             .disable_statement_logging()
     }
@@ -120,8 +131,10 @@ impl Sqlite {
     async fn writing(&self) -> Result<Writing, StoreError> {
         let mut used = self.inner.connect_to_write().await?;
         let head =
-            read::begin(used.get()?, self.reads_only).await.map_err(|e| self.inner.said(&e))?;
-        Ok(Writing(used, head, None))
+            run::begin(used.get()?, self.reads_only).await.map_err(|e| self.inner.said(&e))?;
+        // Under the lock: from here on nobody gives the name to another file.
+        self.inner.check_in_place()?;
+        Ok(Writing { used, head, mending: None })
     }
 
     /// The same, once its format is known to be ours.
@@ -133,8 +146,11 @@ impl Sqlite {
             return Err(StoreError::new(Fault::Missing, name(), "it holds no ledger"));
         }
         if format != schema::FORMAT {
-            let says = format!("expected a state of format {}, found {format}", schema::FORMAT);
-            return Err(StoreError::new(Fault::Denied, name(), says));
+            return Err(StoreError::new(
+                Fault::Denied,
+                name(),
+                other_version(schema::FORMAT, format),
+            ));
         }
         used.give_back();
         Ok(self)
@@ -152,7 +168,7 @@ impl State for Sqlite {
 
     fn read(&self) -> StoreFuture<'_, Box<dyn Read>> {
         async move {
-            let reading: Box<dyn Read> = Box::new(Reading(self.inner.connect().await?));
+            let reading: Box<dyn Read> = Box::new(Reading { used: self.inner.connect().await? });
             Ok(reading)
         }
         .boxed()
@@ -161,9 +177,8 @@ impl State for Sqlite {
     fn drop_entries(&self, before: u64) -> StoreFuture<'_, ()> {
         async move {
             let mut writing = self.writing().await?;
-            let head = writing.head().await?;
-            let dropped = write::keep_from(writing.0.get()?, head, before).await;
-            writing.0.settle_write(dropped)?;
+            let dropped = growth::keep_from(writing.used.get()?, before).await;
+            writing.used.settle_write(dropped)?;
             Box::new(writing).commit().await
         }
         .boxed()
@@ -173,21 +188,21 @@ impl State for Sqlite {
         async move {
             let mut writing = self.writing().await?;
             writing.head().await?.accepts()?;
-            let written = write::memos(writing.0.get()?, memos).await;
-            writing.0.settle_write(written)?;
+            let written = growth::memos(writing.used.get()?, memos).await;
+            writing.used.settle_write(written)?;
             Box::new(writing).commit().await
         }
         .boxed()
     }
 
-    /// A kernel lock on a file beside the database. It ends with its process, and cannot run out under a slow one, as a
-    /// time in a row could.
+    /// A kernel lock on a file next to the database. It ends with its process, and cannot expire
+    /// under a slow one, as a time in a row could.
     fn lease(&self) -> StoreFuture<'_, Option<Lease>> {
         async move {
             let path = self.inner.path.with_file_name("publisher.lock");
             let file = match private_file().create(true).truncate(false).write(true).open(&path) {
                 Err(_) if self.reads_only => match File::open(&path) {
-                    // Nobody publishes who cannot make it.
+                    // A process that cannot make this file does not publish.
                     Err(error) if error.kind() == ErrorKind::NotFound => {
                         return Ok(Some(Lease::new(())));
                     }
@@ -208,23 +223,9 @@ impl State for Sqlite {
     fn scrub(&self) -> StoreFuture<'_, bool> {
         async move {
             let mut used = self.inner.connect_to_write().await?;
-            let scrubbed = copy::scrub(used.get()?).await.map_err(|e| self.inner.said(&e))?;
+            let scrubbed = connection::scrub(used.get()?).await.map_err(|e| self.inner.said(&e))?;
             used.give_back();
             Ok(scrubbed)
-        }
-        .boxed()
-    }
-
-    fn is_copied(&self) -> bool {
-        true
-    }
-
-    fn copy_to<'a>(&'a self, path: &'a Path) -> StoreFuture<'a, ()> {
-        async move {
-            let mut used = self.inner.connect().await?;
-            copy::copy_to(used.get()?, path).await.map_err(|e| self.inner.said(&e))?;
-            used.give_back();
-            Ok(())
         }
         .boxed()
     }
@@ -242,10 +243,10 @@ impl State for Sqlite {
 
 /// Asks a connection, and drops it after an error that is none of the rows.
 macro_rules! asked {
-    ($self:ident, read::$ask:ident($($with:expr),*)) => {
+    ($self:ident, queries::$ask:ident($($with:expr),*)) => {
         async move {
-            let found = read::$ask($self.0.get()? $(, $with)*).await;
-            $self.0.settle(found)
+            let found = queries::$ask($self.used.get()? $(, $with)*).await;
+            $self.used.settle(found)
         }
         .boxed()
     };
@@ -253,10 +254,10 @@ macro_rules! asked {
 
 /// The same, but for the head that is there already.
 macro_rules! asked_once {
-    ($self:ident, read::head()) => {
-        match $self.1.take() {
+    ($self:ident, queries::head()) => {
+        match $self.head.take() {
             Some(head) => std::future::ready(Ok(head)).boxed(),
-            None => asked!($self, read::head()),
+            None => asked!($self, queries::head()),
         }
     };
     ($($asked:tt)*) => { asked!($($asked)*) };
@@ -267,63 +268,44 @@ reads!(Writing, asked_once);
 
 impl Drop for Reading {
     fn drop(&mut self) {
-        self.0.keep();
+        self.used.keep();
     }
 }
 
 impl Transaction for Writing {
     fn write<'a>(&'a mut self, growth: &'a Growth) -> StoreFuture<'a, ()> {
         async move {
-            self.1 = None;
-            let written = write::grow(self.0.get()?, growth).await;
-            self.0.settle_write(written)
+            self.head = None;
+            let written = growth::grow(self.used.get()?, growth).await;
+            self.used.settle_write(written)
         }
         .boxed()
     }
 
     fn reseal<'a>(&'a mut self, lives: &'a [StoredLife]) -> StoreFuture<'a, ()> {
         async move {
-            let written = write::reseal(self.0.get()?, lives).await;
-            self.0.settle_write(written)
+            let written = growth::reseal(self.used.get()?, lives).await;
+            self.used.settle_write(written)
         }
         .boxed()
     }
 
-    fn clear_derived(&mut self) -> StoreFuture<'_, ()> {
+    fn anew(self: Box<Self>) -> StoreFuture<'static, Anew> {
         async move {
-            // What meets damage is another connection: this one would write nothing any more.
-            let mut beside = self.0.inner.connect().await?;
-            let checked = schema::check_own(beside.get()?).await;
-            beside.settle(checked)?;
-            let own = schema::sum_of_own(self.0.get()?).await;
-            self.2 = Some(self.0.settle_write(own)?);
-            let made = schema::make_anew(self.0.get()?).await;
-            self.0.settle_write(made)
-        }
-        .boxed()
-    }
-
-    fn derive<'a>(&'a mut self, derived: &'a Derived) -> StoreFuture<'a, ()> {
-        async move {
-            let written = write::derive(self.0.get()?, derived).await;
-            self.0.settle_write(written)
+            let (writing, kept) = mend::begin(self.used).await?;
+            Ok(Anew { transaction: Box::new(writing), keeps: Some(kept) })
         }
         .boxed()
     }
 
     fn commit(self: Box<Self>) -> StoreFuture<'static, ()> {
         async move {
-            let Self(mut used, _, own) = *self;
-            if let Some(own) = own {
-                let checked = schema::check_anew(used.get()?, own).await;
-                used.settle_write(checked)?;
-            }
+            let Self { mut used, mending, .. } = *self;
             used.run("COMMIT").await?;
-            if own.is_some() && used.run("VACUUM").await.is_err() {
-                // It is done. Pages that no table leads to any more are named by the next check.
-                return Ok(());
+            match mending {
+                Some(mending) => mending.done(used).await?,
+                None => used.give_back(),
             }
-            used.give_back();
             Ok(())
         }
         .boxed()
@@ -331,9 +313,12 @@ impl Transaction for Writing {
 
     fn roll_back(self: Box<Self>) -> StoreFuture<'static, ()> {
         async move {
-            let mut used = self.0;
+            let Self { mut used, mending, .. } = *self;
             used.run("ROLLBACK").await?;
-            used.give_back();
+            match mending {
+                Some(mending) => mending.undone(used).await?,
+                None => used.give_back(),
+            }
             Ok(())
         }
         .boxed()

@@ -1,8 +1,9 @@
-//! A ledger's state: the tree's head, the lives of commitments, and the entries that are not in a full tile yet.
+//! A ledger's state: the tree's head, the lives of commitments, and the entries that are not in a
+//! full tile yet.
 
 use std::fmt;
 use std::ops::Range;
-use std::path::Path;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use futures::FutureExt as _;
@@ -12,7 +13,7 @@ use super::error::{Fault, StoreError};
 use fairdeal::deal::{Commitment, Nonce};
 use fairdeal::log::{Frontier, Hash, Node};
 use fairdeal::record::entry::Table;
-use fairdeal::record::life::Life;
+use fairdeal::record::life::{End, Life};
 
 /// The tree's head, its keys, and how far it is published.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -27,14 +28,15 @@ pub struct Head {
     pub note: String,
     /// The last entry's time. `None` in an empty log.
     pub time: Option<u64>,
-    /// The time by which idempotency keys are forgotten, in milliseconds. It follows the log's time, but no single step of
-    /// that moves it by more than an hour.
+    /// The time by which idempotency keys are forgotten, in milliseconds. It follows the log's
+    /// time, but no single step of that moves it by more than an hour.
     pub key_time: u64,
     /// The bytes of entries before this index are in full tiles only. A multiple of 256.
     pub kept: u64,
     /// The clock, when this head was written.
     pub clock: Option<Ticked>,
-    /// Why nothing is dealt from this state, if nothing is: it was copied elsewhere, or it is a copy that is not finished.
+    /// Why nothing is dealt from this state, if nothing is: it was copied elsewhere, or it is a
+    /// copy that is not finished.
     pub closed: Option<String>,
 }
 
@@ -83,8 +85,8 @@ pub struct Answer {
     pub at: u64,
 }
 
-/// Entries that follow each other within one bundle, as the bundle has them: each behind two bytes of length
-/// (C2SP tlog-tiles, log entries).
+/// Entries that follow each other within one bundle, as the bundle has them: each behind two bytes
+/// of length (C2SP tlog-tiles, log entries).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Segment {
     /// The first one's index.
@@ -95,7 +97,8 @@ pub struct Segment {
     pub bytes: Vec<u8>,
 }
 
-/// Where an entry of a round stands, or the entry that ended a commitment. A life that these contradict is an older one.
+/// The place of a round's entry, or of the entry that ended a commitment. A life that these
+/// contradict is an older one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RoundEntry {
     /// The index of its commit.
@@ -120,10 +123,10 @@ impl RoundEntry {
     }
 }
 
-/// A text that the operator's side keeps beside the log.
+/// A text that the operator keeps, and the log does not.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Memo {
-    /// What it is about.
+    /// Its kind.
     pub kind: String,
     /// Its name among those of its kind.
     pub key: String,
@@ -145,12 +148,29 @@ impl Memo {
     }
 }
 
+/// Kind and key in one text. A kind has no `/`.
+pub(super) fn memo_name(kind: &str, key: &str) -> String {
+    format!("{kind}/{key}")
+}
+
+pub(super) fn hashes_to_bytes(hashes: &[Hash]) -> Vec<u8> {
+    hashes.iter().flat_map(Hash::as_bytes).copied().collect()
+}
+
+/// A commitment's end in the column `ended`.
+pub(super) const fn end_to_text(end: End) -> &'static str {
+    match end {
+        End::Revealed => "revealed",
+        End::Voided => "voided",
+    }
+}
+
 /// Everything that one transaction writes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Growth {
     /// The new entries, in order.
     pub segments: Vec<Segment>,
-    /// Those of them that are about a round, or end a commitment.
+    /// The new entries that are about a round, or end a commitment.
     pub rounds: Vec<RoundEntry>,
     /// The new commitments.
     pub commitments: Vec<StoredLife>,
@@ -189,38 +209,37 @@ impl Growth {
     }
 }
 
-/// Tables that follow from the log and its files: what [`Transaction::derive`] makes again.
-#[derive(Clone, Debug, Default)]
-pub struct Derived {
-    /// Lives; of their commitments nothing is written.
-    pub lives: Vec<StoredLife>,
-    /// Each table's last commitment.
-    pub tables: Vec<(Table, Commitment)>,
-    /// The hashes for tiles above level 0.
-    pub nodes: Vec<(Node, Hash)>,
-    /// Where the entries of rounds are, and the ends of commitments.
-    pub rounds: Vec<RoundEntry>,
-    /// The entries that are in no full tile yet.
-    pub tail: Vec<Segment>,
+/// A state that is made again: see [`Transaction::anew`].
+pub struct Anew {
+    /// The transaction that makes it.
+    pub transaction: Box<dyn Transaction>,
+    /// The path of the old file, if a new one takes its name.
+    pub keeps: Option<PathBuf>,
+}
+
+impl fmt::Debug for Anew {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Anew").field("keeps", &self.keeps).finish_non_exhaustive()
+    }
 }
 
 /// Which commitments are asked for: all of these at once.
 #[derive(Clone, Debug, Default)]
 pub struct Choice {
-    /// Of this table alone.
+    /// Only of this table.
     pub table: Option<Table>,
-    /// Those alone that have not ended.
+    /// Only those that have not ended.
     pub open: bool,
-    /// Those alone from the first of these to the last, as numbers.
+    /// Only from the first of these to the last, as numbers.
     pub between: Option<(Commitment, Commitment)>,
 }
 
 /// Reading. What is asked for and not there is left out. What is there and damaged is an error.
 /// After damage others can be asked.
 pub trait Read: Send {
-    /// Where the tree stands.
+    /// The tree's head.
     fn head(&mut self) -> StoreFuture<'_, Head>;
-    /// Commitments. Each life is held against the last entry of its rounds.
+    /// Commitments. Each life is compared with the last entry of its rounds.
     fn lives<'a>(&'a mut self, of: &'a [Commitment]) -> StoreFuture<'a, Vec<StoredLife>>;
     /// The first of the chosen commitments whose index is at least `from`, in log order.
     fn lives_from<'a>(
@@ -245,7 +264,8 @@ pub trait Read: Send {
     fn segments(&mut self, range: Range<u64>) -> StoreFuture<'_, Vec<Segment>>;
     /// The indices of a round's entries in order, by the index of its commit.
     fn round(&mut self, under: u64, nonce: Nonce) -> StoreFuture<'_, Vec<u64>>;
-    /// The entries of all rounds and the ends of commitments, by commit, nonce and index: those after this one.
+    /// The entries of all rounds and the ends of commitments, by commit, nonce and index: those
+    /// after this one.
     fn rounds_after(
         &mut self,
         after: Option<RoundEntry>,
@@ -253,8 +273,8 @@ pub trait Read: Send {
     ) -> StoreFuture<'_, Vec<RoundEntry>>;
     /// The hashes of complete nodes, in order. The level is a multiple of 8, and not 0.
     fn nodes(&mut self, level: u32, range: Range<u64>) -> StoreFuture<'_, Vec<(u64, Hash)>>;
-    /// The keys and texts of this kind's memos whose key begins with `prefix` and comes after `after`, in byte order of the
-    /// key.
+    /// The keys and texts of this kind's memos whose key begins with `prefix` and comes after
+    /// `after`, in byte order of the key.
     fn memos<'a>(
         &'a mut self,
         kind: &'a str,
@@ -274,25 +294,33 @@ pub trait Read: Send {
         after: Option<&'a Memo>,
         most: u32,
     ) -> StoreFuture<'a, Vec<Memo>>;
-    /// What the store finds wrong with itself, a line each: pages, or an index that is not that of its table.
+    /// The store's own faults, a line each: pages, or an index that is not that of its table.
     fn check(&mut self) -> StoreFuture<'_, Vec<String>>;
 }
 
-/// A transaction that locks the tree's head: nobody else can grow the tree. Dropping it rolls it back.
+/// A transaction that locks the tree's head: nobody else can grow the tree. Dropping it rolls it
+/// back.
 pub trait Transaction: Read {
     /// Writes a batch.
     fn write<'a>(&'a mut self, growth: &'a Growth) -> StoreFuture<'a, ()>;
-    /// Says that this will take long: a server ends a transaction in which nothing is asked for a while, as if its process hung.
+    /// Says that this will take long: a server ends a transaction in which nothing is asked for a
+    /// while, as if its process hung.
     fn take_long(&mut self) -> StoreFuture<'_, ()> {
         async { Ok(()) }.boxed()
     }
-    /// Replaces the seeds of these commitments, which must be there. Nothing else of them is written.
+    /// Replaces the seeds of these commitments, which must be there. Nothing else of them is
+    /// written.
     fn reseal<'a>(&'a mut self, lives: &'a [StoredLife]) -> StoreFuture<'a, ()>;
-    /// Makes all indexes again, and empties the tables that follow from the log, also damaged ones. No other row changes.
-    fn clear_derived(&mut self) -> StoreFuture<'_, ()>;
-    /// Adds to them.
-    fn derive<'a>(&'a mut self, derived: &'a Derived) -> StoreFuture<'a, ()>;
-    /// Makes it durable. After an error whose [`Fault::is_known`](super::Fault::is_known) it was not done; after any other it may have been.
+    /// Ends this transaction, and begins to make the state again: the head, the commitments with
+    /// their seeds, the answers to keys and the memos are there, and all tables that follow from
+    /// the log are empty. Until the new transaction is committed the state is as it was.
+    ///
+    /// # Errors
+    /// [`Fault::Damaged`] where one of those rows cannot be read, [`Fault::Busy`] where others use
+    /// the state. Nothing is changed.
+    fn anew(self: Box<Self>) -> StoreFuture<'static, Anew>;
+    /// Makes it durable. After an error whose [`Fault::is_known`](super::Fault::is_known) it was
+    /// not done; after any other it may have been.
     fn commit(self: Box<Self>) -> StoreFuture<'static, ()>;
     /// Undoes it.
     fn roll_back(self: Box<Self>) -> StoreFuture<'static, ()>;
@@ -304,7 +332,7 @@ pub trait State: fmt::Debug + Send + Sync {
     fn begin(&self) -> StoreFuture<'_, Box<dyn Transaction>>;
     /// Reads, also while another transaction writes.
     fn read(&self) -> StoreFuture<'_, Box<dyn Read>>;
-    /// How many can read at once, where one more waits for another. `None`: any number.
+    /// The number of connections that read at once; one more waits. `None`: any number.
     fn readers(&self) -> Option<usize> {
         None
     }
@@ -314,37 +342,27 @@ pub trait State: fmt::Debug + Send + Sync {
     fn write_memos<'a>(&'a self, memos: &'a [Memo]) -> StoreFuture<'a, ()>;
     /// The right to publish, if nobody has it.
     fn lease(&self) -> StoreFuture<'_, Option<Lease>>;
-    /// The right to publish, as soon as nobody has it. `None` where the store cannot wait, or has waited for as long as it may.
+    /// The right to publish, as soon as nobody has it. `None` where the store cannot wait, or has
+    /// waited for as long as it may.
     fn next_lease(&self) -> StoreFuture<'_, Option<Lease>> {
         self.lease()
     }
-    /// Removes from the files what replaced and deleted rows have left there. `false` if some may be left: others read at the
-    /// moment, or the store does not know.
+    /// Removes from the files what replaced and deleted rows have left there. `false` if some may
+    /// be left: others read at the moment, or the store does not know.
     fn scrub(&self) -> StoreFuture<'_, bool> {
         async { Ok(false) }.boxed()
     }
-    /// The clock of the server that has the state, in Unix milliseconds, if it is another machine's.
+    /// The clock of the server that has the state, in Unix milliseconds, if it is another
+    /// machine's.
     fn time(&self) -> StoreFuture<'_, Option<u64>> {
         async { Ok(None) }.boxed()
-    }
-    /// Whether [`copy_to`](Self::copy_to) copies it.
-    fn is_copied(&self) -> bool {
-        false
-    }
-    /// Writes the whole state, as it is at one moment, into a file that is empty: a state in SQLite. Nobody waits for it.
-    ///
-    /// # Errors
-    /// [`Fault::Denied`] where the state is saved by other means.
-    fn copy_to<'a>(&'a self, path: &'a Path) -> StoreFuture<'a, ()> {
-        let says = "this state is saved by the tools of its database";
-        async move { Err(StoreError::new(Fault::Denied, path.display().to_string(), says)) }.boxed()
     }
     /// Closes everything.
     fn close(&self) -> StoreFuture<'_, ()>;
 }
 
-/// The right to publish, until it is dropped or its process ends. It cannot run out under a slow holder; where it is a
-/// session of a server, it ends with its connection too.
+/// The right to publish, until it is dropped or its process ends. It cannot run out under a slow
+/// holder; where it is a session of a server, it ends with its connection too.
 pub struct Lease {
     _held: Box<dyn Send + Sync>,
 }

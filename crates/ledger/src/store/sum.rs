@@ -4,8 +4,9 @@
 
 use sha2::{Digest as _, Sha256};
 
-use super::columns::{end_to_text, hashes_to_bytes};
-use super::state::{Answer, Head, RoundEntry, Segment, StoredLife, Ticked};
+use super::state::{
+    Answer, Head, RoundEntry, Segment, StoredLife, Ticked, end_to_text, hashes_to_bytes,
+};
 
 /// The checksum's length in bytes.
 pub(super) const LENGTH: usize = 8;

@@ -5,7 +5,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use fairdeal::deal::Commitment;
-use fairdeal_ledger::{ErrorKind, Ledger, LedgerError, LedgerOptions, NewCommit, NewDeal, Parts};
+use fairdeal_ledger::{
+    ClockFault, ErrorKind, Ledger, LedgerError, LedgerOptions, NewCommit, NewDeal, Parts,
+};
 
 use super::ledger_faulty::Plan;
 use super::ledger_support::*;
@@ -92,7 +94,7 @@ async fn a_clock_that_jumped_between_two_processes_of_one_boot_is_refused_with_b
         clock.pass(passed);
         clock.set(clock.now().saturating_add_signed(jump));
         match refused(&home, &clock, None, c).await {
-            LedgerError::ClockJumped { expected, found } => {
+            LedgerError::Clock(ClockFault::Jumped { expected, found }) => {
                 assert_eq!(
                     (expected, found),
                     (start + passed, (start + passed).saturating_add_signed(jump))
@@ -118,7 +120,9 @@ async fn on_another_boot_a_clock_over_a_week_ahead_or_a_minute_behind_the_last_e
         clock.reboot("second");
         clock.set(unix);
         match refused(&home, &clock, None, c).await {
-            LedgerError::ClockAhead { last, found } => assert_eq!((last, found), (start, unix)),
+            LedgerError::Clock(ClockFault::Ahead { last, found }) => {
+                assert_eq!((last, found), (start, unix))
+            }
             error => panic!("{error}"),
         }
     }
@@ -127,7 +131,9 @@ async fn on_another_boot_a_clock_over_a_week_ahead_or_a_minute_behind_the_last_e
         clock.reboot("second");
         clock.set(unix);
         match refused(&home, &clock, None, c).await {
-            LedgerError::ClockBehind { last, found } => assert_eq!((last, found), (start, unix)),
+            LedgerError::Clock(ClockFault::Behind { last, found }) => {
+                assert_eq!((last, found), (start, unix))
+            }
             error => panic!("{error}"),
         }
     }
@@ -158,7 +164,7 @@ async fn a_time_typed_by_the_operator_lets_a_clock_within_a_day_of_it_go_on_and_
             }
             clock.set(start + ahead);
             match refused(&home, &clock, Some(start + typed), c).await {
-                LedgerError::OtherTime { typed: named, found } => {
+                LedgerError::Clock(ClockFault::NotTyped { typed: named, found }) => {
                     assert_eq!((named, found), (start + typed, start + ahead));
                 }
                 error => panic!("{error}"),
@@ -185,7 +191,7 @@ async fn a_machine_that_slept_has_a_clock_that_is_right() {
     ledger.deal(c, round("x"), None).await.unwrap();
     clock.set(clock.now() + 120_000);
     let error = ledger.deal(c, round("x"), None).await.unwrap_err();
-    assert!(matches!(error, LedgerError::ClockJumped { .. }), "{error}");
+    assert!(matches!(error, LedgerError::Clock(ClockFault::Jumped { .. })), "{error}");
 }
 
 #[tokio::test]
@@ -255,7 +261,7 @@ async fn another_machine_is_held_against_the_clock_of_the_state_s_server() {
     assert_eq!(ledger.ready().await.expect_err("says so").code(), "clock");
     let error = ledger.deal(c, round("y"), None).await.expect_err("the clock is wrong");
     assert!(
-        matches!(error, LedgerError::ClockJumped { expected, found } if expected < found),
+        matches!(error, LedgerError::Clock(ClockFault::Jumped { expected, found }) if expected < found),
         "{error}"
     );
     ledger.close().await.expect("closes");

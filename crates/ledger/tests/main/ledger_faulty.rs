@@ -4,7 +4,6 @@
 
 use std::collections::BTreeMap;
 use std::ops::Range;
-use std::path::Path;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
@@ -13,7 +12,7 @@ use fairdeal::log::Hash;
 use fairdeal::record::entry::Table;
 use fairdeal_ledger::Parts;
 use fairdeal_ledger::store::{
-    Answer, Choice, Derived, Fault, Growth, Head, Lease, Memo, NewFile, Read, RoundEntry, Segment,
+    Anew, Answer, Choice, Fault, Growth, Head, Lease, Memo, NewFile, Read, RoundEntry, Segment,
     State, Step, StoreError, StoreFuture, StoredLife, Tiles, Transaction,
 };
 use futures::FutureExt as _;
@@ -285,9 +284,6 @@ impl State for FaultyState {
     fn scrub(&self) -> StoreFuture<'_, bool> {
         self.plan.call("scrub", self.inner.scrub()).boxed()
     }
-    fn copy_to<'a>(&'a self, path: &'a Path) -> StoreFuture<'a, ()> {
-        self.plan.call("copy_to", self.inner.copy_to(path)).boxed()
-    }
     fn close(&self) -> StoreFuture<'_, ()> {
         self.inner.close()
     }
@@ -373,11 +369,8 @@ impl Transaction for Faulty<dyn Transaction> {
     fn reseal<'a>(&'a mut self, lives: &'a [StoredLife]) -> StoreFuture<'a, ()> {
         self.plan.call("reseal", self.inner.reseal(lives)).boxed()
     }
-    fn clear_derived(&mut self) -> StoreFuture<'_, ()> {
-        self.plan.call("clear_derived", self.inner.clear_derived()).boxed()
-    }
-    fn derive<'a>(&'a mut self, derived: &'a Derived) -> StoreFuture<'a, ()> {
-        self.plan.call("derive", self.inner.derive(derived)).boxed()
+    fn anew(self: Box<Self>) -> StoreFuture<'static, Anew> {
+        async move { self.plan.call("anew", self.inner.anew()).await }.boxed()
     }
     fn commit(self: Box<Self>) -> StoreFuture<'static, ()> {
         async move { self.plan.call("COMMIT", self.inner.commit()).await }.boxed()

@@ -65,7 +65,7 @@ async fn what_has_ended_is_not_among_what_is_open() {
     let listed: Vec<Commitment> = listed.into_iter().map(|one| one.commitment).collect();
     assert_eq!(listed, [chain[0], chain[2], chain[3]]);
     match ledger.find(&Named::OpenOf(table("one"))).await {
-        Err(LedgerError::SeveralOpen { open, .. }) => assert_eq!(open, listed),
+        Err(LedgerError::Several { found, .. }) => assert_eq!(found, listed),
         other => panic!("{other:?}"),
     }
     for done in [chain[0], chain[2]] {

@@ -11,6 +11,8 @@ use fairdeal_ledger::{Choice, Fsck};
 use sqlx::ConnectOptions as _;
 use sqlx::sqlite::SqliteConnectOptions;
 
+mod in_place;
+
 use super::ledger_folder::{fsck, grown, run, sql};
 use super::ledger_support::{Home, commit, key, round, terms};
 
@@ -219,20 +221,24 @@ async fn malformed_tables_and_indexes_that_follow_from_the_log_are_made_again_an
     let home = Home { dir: tempfile::tempdir().unwrap(), key: whole.key.clone() };
     for names in DERIVED.map(|name| vec![name]).into_iter().chain([DERIVED.to_vec()]) {
         put_back(whole.path(), home.path());
-        // Another process that has the ledger open goes on.
-        let other = home.open().await;
         for name in &names {
             zero(&home, name).await;
         }
+        let damaged = fs::read(home.private().join("state.sqlite")).unwrap();
         let found = fsck(&home, true).await;
         assert!(!found.faults.is_empty(), "{names:?}");
         assert!(found.faults.iter().all(|fault| fault.repaired), "{names:?}: {found:?}");
+        let kept = found.kept.expect("a damaged file is kept");
+        assert_eq!(kept, home.private().join("state.sqlite.damaged"));
+        // But for the first page, which says how the file is written.
+        assert_eq!(fs::read(&kept).unwrap()[4096..], damaged[4096..], "{names:?}");
         assert_eq!(fsck(&home, false).await.faults, [], "{names:?}");
         assert_eq!(own_rows(&home).await, rows, "{names:?}");
-        let again = other.deal(c, round("x"), key("k3")).await.unwrap();
+        let ledger = home.open().await;
+        let again = ledger.deal(c, round("x"), key("k3")).await.unwrap();
         assert_eq!(again.index, indices[3], "{names:?}");
-        other.deal(c, round("y"), None).await.unwrap();
-        other.close().await.unwrap();
+        ledger.deal(c, round("y"), None).await.unwrap();
+        ledger.close().await.unwrap();
         assert_eq!(home.audit().findings, [], "{names:?}");
         assert_eq!(fsck(&home, false).await.faults, [], "{names:?}");
     }
@@ -276,9 +282,10 @@ async fn a_free_page_that_is_a_rows_too_is_written_by_no_repair() {
     zero(&home, "chain").await;
     let before = fs::read(home.private().join("state.sqlite")).unwrap();
     let found = fsck(&home, true).await;
-    assert!(found.faults.iter().any(|fault| !fault.repaired), "{found:?}");
+    assert!(found.faults.iter().all(|fault| fault.repaired), "{found:?}");
     assert_eq!(own_rows(&home).await, rows, "{found:?}");
-    let after = fs::read(home.private().join("state.sqlite")).unwrap();
+    assert_eq!(fsck(&home, false).await.faults, []);
+    let after = fs::read(found.kept.unwrap()).unwrap();
     let page = usize::try_from(root - 1).unwrap() * 4096;
     assert_eq!(before[page..page + 4096], after[page..page + 4096]);
 }

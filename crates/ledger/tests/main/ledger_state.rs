@@ -8,7 +8,9 @@ use std::time::Duration;
 
 use fairdeal::deal::Commitment;
 use fairdeal::record::entry::Entry;
-use fairdeal_ledger::{ErrorKind, Ledger, LedgerError, NewCommit, NewReveal, Parts, TileFault};
+use fairdeal_ledger::{
+    ClockFault, ErrorKind, Ledger, LedgerError, NewCommit, NewReveal, Parts, TileFault,
+};
 
 use super::ledger_support::*;
 
@@ -382,7 +384,7 @@ async fn a_jump_of_over_a_minute_either_way_stops_the_ledger_until_it_is_confirm
         clock.set(stood.saturating_add_signed(jump));
         for _ in 0..2 {
             match ledger.deal(c, round("x"), None).await.expect_err("the clock jumped") {
-                LedgerError::ClockJumped { expected, found } => {
+                LedgerError::Clock(ClockFault::Jumped { expected, found }) => {
                     assert_eq!((expected, found), (stood, clock.now()));
                 }
                 error => panic!("{error}"),

@@ -62,7 +62,7 @@ macro_rules! conformance {
             a_batch_s_memos_are_written_with_it_or_not_at_all,
             memos_of_all_kinds_are_listed_page_by_page,
             a_lease_excludes_another_until_it_is_dropped,
-            what_follows_from_the_log_can_be_cleared_and_made_again,
+            what_follows_from_the_log_can_be_made_anew_and_what_does_not_stays,
             a_closed_head_is_kept_with_its_reason_and_takes_no_memos,
             many_rows_at_once_are_written_and_read,
             texts_of_every_script_and_length_come_back,

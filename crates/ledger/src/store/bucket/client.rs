@@ -1,4 +1,5 @@
-//! The client of an S3 service: settings from variables, and HTTP with the TLS that the other clients of this crate use.
+//! The client of an S3 service: settings from variables, and HTTP with the TLS that the other
+//! clients of this crate use.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -13,16 +14,16 @@ use super::crypto::RustCrypto;
 use super::url::BucketUrl;
 use crate::store::error::{Fault, StoreError};
 
-/// How long a connection may take.
+/// The timeout of a connection.
 const CONNECT: Duration = Duration::from_secs(5);
-/// How long a request may take: the largest bundle, 16 MiB, at a megabyte a second.
+/// The timeout of a request: the largest bundle, 16 MiB, at a megabyte a second.
 const REQUEST: Duration = Duration::from_secs(16);
-/// How long a request is repeated. The publisher tries on after that.
+/// The time in which a request is retried. After that the publisher retries.
 const RETRY: Duration = Duration::from_secs(5);
 const RETRIES: usize = 3;
-/// How long a read may wait for its next bytes: somebody waits for it, who can come again. It is not repeated after that.
+/// The timeout of a read between bytes. It is not retried after that: the caller can.
 const SILENCE: Duration = Duration::from_secs(4);
-/// How long a read is repeated.
+/// The time in which a read is retried.
 const READ_RETRY: Duration = Duration::from_secs(3);
 
 /// A bucket's two clients.
@@ -61,6 +62,19 @@ pub(super) fn open(
             return Err(denied("the endpoint holds a user's name or a password".to_owned()));
         }
     }
+    let has = |key: AmazonS3ConfigKey| builder.get_config_value(&key).is_some();
+    let [key, secret, token] = [
+        AmazonS3ConfigKey::AccessKeyId,
+        AmazonS3ConfigKey::SecretAccessKey,
+        AmazonS3ConfigKey::Token,
+    ]
+    .map(has);
+    if !key && (secret || token) {
+        return Err(denied("AWS_ACCESS_KEY_ID is missing".to_owned()));
+    }
+    if key && !secret {
+        return Err(denied("AWS_SECRET_ACCESS_KEY is missing".to_owned()));
+    }
     let tls = tls(roots.as_deref()).map_err(denied)?;
     let backoff = BackoffConfig {
         init_backoff: Duration::from_millis(100),
@@ -75,18 +89,8 @@ pub(super) fn open(
     };
     let both =
         || Ok(Clients { writer: built(REQUEST, RETRY)?, reader: built(SILENCE, READ_RETRY)? });
-    both().map_err(|error: Error| {
-        let text = error.to_string();
-        // A wrong value is named by its variable alone.
-        let says = ["AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY"]
-            .into_iter()
-            .zip(["Missing AccessKeyId", "Missing SecretAccessKey"])
-            .find(|(_, found)| text.contains(found))
-            .map_or("an AWS_ variable has a wrong value".to_owned(), |(name, _)| {
-                format!("{name} is missing")
-            });
-        denied(says)
-    })
+    // The library's error has the value: it may be a secret.
+    both().map_err(|_: Error| denied("an AWS_ variable has a wrong value".to_owned()))
 }
 
 /// TLS with rustls and ring. `roots` is a file of more certificates to trust, in PEM.
@@ -109,7 +113,7 @@ fn tls(roots: Option<&str>) -> std::result::Result<rustls::ClientConfig, String>
 #[derive(Debug)]
 struct Connector {
     tls: rustls::ClientConfig,
-    /// How long to wait for the next bytes of an answer.
+    /// The timeout between bytes of an answer.
     silence: Duration,
 }
 

@@ -1,7 +1,7 @@
 //! An object store's errors, by what to do next.
 //!
-//! A message is put together from parts that hold no secret: the service answers a wrong signature with the key's name, and the
-//! text that was signed.
+//! A message is put together from parts that hold no secret: the service answers a wrong signature
+//! with the key's name, and the text that was signed.
 
 use std::error::Error as StdError;
 
@@ -9,13 +9,13 @@ use object_store::Error;
 
 use crate::store::error::{Fault, StoreError};
 
-/// What is said of a file that is not there.
+/// The message for a file that is not there.
 pub(super) const NO_SUCH_FILE: &str = "there is no such file";
 
-/// Where a machine of Amazon's asks for its credentials.
+/// The paths at which a machine of Amazon's asks for its credentials.
 const METADATA: [&str; 2] = ["/latest/api/token", "/latest/meta-data"];
 
-/// What the service answered.
+/// The service's answer.
 #[derive(Debug, Default)]
 struct Answer {
     status: Option<u16>,

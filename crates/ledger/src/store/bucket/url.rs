@@ -5,7 +5,8 @@ use std::str::FromStr;
 
 use object_store::path::Path;
 
-/// `s3://BUCKET` or `s3://BUCKET/PREFIX`. The prefix is taken as it is written: nothing in it is decoded.
+/// `s3://BUCKET` or `s3://BUCKET/PREFIX`. The prefix is taken as it is written: nothing in it is
+/// decoded.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BucketUrl {
     bucket: String,

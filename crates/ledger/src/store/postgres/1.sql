@@ -94,3 +94,6 @@ CREATE TABLE memo (
     sum BYTEA NOT NULL,
     PRIMARY KEY (kind, key)
 );
+
+-- One row. Tables of another version are refused.
+CREATE TABLE schema_version (version BIGINT NOT NULL);

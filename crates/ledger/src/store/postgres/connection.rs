@@ -8,13 +8,14 @@ use sqlx::postgres::{PgConnection, PgDatabaseError, PgPool, PgPoolOptions, PgSev
 
 use super::url::Place;
 use crate::store::error::{Fault, StoreError, fault_of};
+use crate::store::rows::table;
 
 /// Connections that read at most. Who finds none free waits.
 pub(super) const READERS: u32 = 12;
 /// Connections that write: the sequencer's, and one for memos. Readers never take them.
 pub(super) const WRITERS: u32 = 2;
 
-/// How much longer than its own limits a server may take before it counts as gone.
+/// The time after its own limits in which a server must answer before it counts as gone.
 const PATIENCE: Duration = Duration::from_secs(30);
 
 /// One schema, and the connections to it.
@@ -33,10 +34,11 @@ pub(super) struct Used {
     connection: Option<PoolConnection<Postgres>>,
 }
 
-/// What every connection is told first. Keys and names are only ever looked up in the ledger's own schema. A server that
-/// was told not to wait for its disk is told to wait. Every query of ours has an index: a server that has not looked at a new
-/// table yet takes it for a small one, and would read it whole. A client that is gone is noticed in half a minute, and its locks go;
-/// so do those of one that hangs amid a transaction, as a machine does that was put to sleep.
+/// The first statement of every connection. Keys and names are only looked up in the ledger's own
+/// schema. A server that is set not to wait for its disk waits. Every query has an index: a server
+/// that has no statistics of a new table yet takes it for a small one, and would read it whole. A
+/// client that is gone is noticed in half a minute, and its locks go; so do those of one that hangs
+/// during a transaction, for example on a machine that was put to sleep.
 const GREETING: &str = "SELECT set_config('search_path', $1, false), \
      set_config('lock_timeout', $2, false), \
      set_config('statement_timeout', $3, false), \
@@ -56,7 +58,7 @@ impl Inner {
             PgPoolOptions::new()
                 .max_connections(most)
                 .acquire_timeout(wait.max(Duration::from_millis(1)))
-                // A writer asks anew if it was gone.
+                // A writer connects again if it was gone.
                 .test_before_acquire(!is_writer)
                 .after_connect(move |connection, _| {
                     let schema = schema.clone();
@@ -80,7 +82,7 @@ impl Inner {
         Ok(Used { inner: Arc::clone(self), connection: Some(connection) })
     }
 
-    /// A connection of its own.
+    /// A connection outside of the pools.
     pub(super) async fn connect_alone(&self) -> Result<PgConnection, StoreError> {
         let work = async {
             let mut connection = sqlx::ConnectOptions::connect(&self.place.options).await?;
@@ -91,7 +93,8 @@ impl Inner {
     }
 
     pub(super) fn said(&self, error: &sqlx::Error) -> StoreError {
-        StoreError::new(fault(error), self.place.to_string(), words(error))
+        let said = StoreError::new(fault(error), self.place.to_string(), words(error));
+        StoreError { table: table(error), ..said }
     }
 }
 
@@ -152,7 +155,7 @@ impl Used {
         self.settle(done.map(|_| ()))
     }
 
-    /// Closes the connection after an error. A row that does not hold says nothing against the connection.
+    /// Closes the connection after an error, but not after a damaged row.
     pub(super) fn settle<T>(&mut self, found: Result<T, sqlx::Error>) -> Result<T, StoreError> {
         found.map_err(|e| {
             if !matches!(e, sqlx::Error::Decode(_) | sqlx::Error::ColumnDecode { .. }) {
@@ -180,8 +183,9 @@ impl Used {
 
     /// COMMIT. Where it is not sure that nothing was done, its error is [`Fault::Unknown`].
     ///
-    /// It may wait for a replica, and must not be cut short there: the server would then say that it is done. In a
-    /// transaction that has failed COMMIT would succeed and do nothing; the first statement fails then.
+    /// It may wait for a replica, and must not be cut short there: the server would then say that
+    /// it is done. In a transaction that has failed COMMIT would succeed and do nothing; the first
+    /// statement fails then.
     pub(super) async fn commit(&mut self) -> Result<(), StoreError> {
         let wait = self.inner.wait;
         let committed =
@@ -231,10 +235,12 @@ fn fault(error: &sqlx::Error) -> Fault {
     }
 }
 
-/// The kind of an SQLSTATE (PostgreSQL's manual, appendix A). Its first two characters are its class.
+/// The kind of an SQLSTATE (PostgreSQL's manual, appendix A). Its first two characters are its
+/// class.
 fn fault_of_code(code: &str) -> Fault {
     match code {
-        // A lock or a statement took too long, a deadlock, too many connections, a server that starts.
+        // A lock or a statement took too long, a deadlock, too many connections, a server that
+        // starts.
         "55P03" | "57014" | "40001" | "40P01" | "53300" | "57P03" => Fault::Busy,
         "53100" => Fault::NoSpace,
         // A standby, a missing right.
@@ -243,7 +249,7 @@ fn fault_of_code(code: &str) -> Fault {
         "3D000" | "3F000" | "42P01" => Fault::Missing,
         "XX001" | "XX002" => Fault::Damaged,
         _ => match code.get(..2) {
-            // Also a session that was ended because it was idle amid a transaction.
+            // Also a session that was ended because it was idle during a transaction.
             _ if code == "25P03" => Fault::Unreachable,
             Some("08" | "57") => Fault::Unreachable,
             Some("28") => Fault::Denied,

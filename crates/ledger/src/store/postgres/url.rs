@@ -1,4 +1,4 @@
-//! Where a ledger's state is: `postgres://USER:PASSWORD@HOST:PORT/DATABASE?schema=NAME`.
+//! The place of a ledger's state: `postgres://USER:PASSWORD@HOST:PORT/DATABASE?schema=NAME`.
 
 use std::fmt;
 use std::str::FromStr;
@@ -14,7 +14,8 @@ const SCHEMA: &str = "fairdeal";
 /// PostgreSQL's longest name, in bytes.
 const LONGEST: usize = 63;
 
-/// What a URL may say beside its schema. Others are refused: a password with an unescaped `?` would be taken for them.
+/// The parameters of a URL besides its schema. Others are refused: they may be a password with an
+/// unescaped `?`.
 const KNOWN: [&str; 5] = ["host", "sslcert", "sslkey", "sslmode", "sslrootcert"];
 
 /// A database and a schema in it. It is shown without its password.

@@ -3,24 +3,30 @@
 use std::fs::OpenOptions;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
-use sqlx::ConnectOptions as _;
 use sqlx::sqlite::{SqliteConnectOptions, SqliteConnection};
+use sqlx::{ConnectOptions as _, Connection as _};
 
 use crate::store::error::{Fault, StoreError, fault_of};
+use crate::store::rows::table;
 
-/// Idle connections that read, at most, beside the one that writes.
+/// The most idle connections that read, besides the one that writes.
 const IDLE: usize = 4;
 
 /// One file, and its idle connections.
 pub(super) struct Inner {
     pub(super) path: PathBuf,
+    pub(super) wait: Duration,
     options: SqliteConnectOptions,
+    /// Which file had this name when it was opened: its device and its number there.
+    file: Option<(u64, u64)>,
+    /// Connections that no task uses. Each task takes one and puts it back, under this lock.
     idle: Mutex<Idle>,
 }
 
-/// Whoever writes takes the connection that wrote last: what another one writes empties its memory of the file, and a batch's
-/// statements are long to prepare.
+/// A writer takes the connection that wrote last: the writes of another one empty its cache of the
+/// file, and a batch's statements are long to prepare.
 #[derive(Default)]
 struct Idle {
     writer: Option<SqliteConnection>,
@@ -37,8 +43,18 @@ pub(super) struct Used {
 }
 
 impl Inner {
-    pub(super) fn new(path: PathBuf, options: SqliteConnectOptions) -> Arc<Self> {
-        Arc::new(Self { path, options, idle: Mutex::default() })
+    pub(super) fn new(path: PathBuf, wait: Duration, options: SqliteConnectOptions) -> Arc<Self> {
+        Arc::new(Self { file: file_at(&path), path, wait, options, idle: Mutex::default() })
+    }
+
+    /// Refuses to write into a file whose name another one has by now, as after a repair: two
+    /// states would be dealt from.
+    pub(super) fn check_in_place(&self) -> Result<(), StoreError> {
+        if file_at(&self.path) == self.file {
+            return Ok(());
+        }
+        let says = "another file has this name since it was opened: open the ledger again";
+        Err(StoreError::new(Fault::Denied, self.path.display().to_string(), says))
     }
 
     fn idle(&self) -> MutexGuard<'_, Idle> {
@@ -94,7 +110,10 @@ impl Inner {
             sqlx::Error::Decode(says) => says.to_string(),
             other => other.to_string(),
         };
-        StoreError::new(fault, self.path.display().to_string(), says)
+        StoreError {
+            table: table(error),
+            ..StoreError::new(fault, self.path.display().to_string(), says)
+        }
     }
 }
 
@@ -112,8 +131,8 @@ impl Used {
         done.map(|_| ()).map_err(|e| self.inner.said(&e))
     }
 
-    /// Drops the connection after an error of a read. Damage says nothing against the connection: SQLite keeps the transaction,
-    /// and other rows can be read in it.
+    /// Drops the connection after an error of a read. Damage says nothing against the connection:
+    /// SQLite keeps the transaction, and other rows can be read in it.
     pub(super) fn settle<T>(&mut self, found: Result<T, sqlx::Error>) -> Result<T, StoreError> {
         found.map_err(|e| {
             let said = self.inner.said(&e);
@@ -136,12 +155,20 @@ impl Used {
         })
     }
 
+    /// Closes the connection.
+    pub(super) async fn close(&mut self) -> Result<(), StoreError> {
+        match self.connection.take() {
+            Some(connection) => connection.close().await.map_err(|e| self.inner.said(&e)),
+            None => Ok(()),
+        }
+    }
+
     /// Keeps the connection: nothing failed, and no transaction is open.
     pub(super) fn give_back(mut self) {
         self.keep();
     }
 
-    /// The same for who cannot give it away.
+    /// The same for an owner that cannot give it away.
     pub(super) fn keep(&mut self) {
         let Some(connection) = self.connection.take().filter(|_| !self.is_suspect) else { return };
         let mut idle = self.inner.idle();
@@ -151,6 +178,23 @@ impl Used {
             idle.readers.push(connection);
         }
     }
+}
+
+/// Writes the tables again, so that no page has bytes of rows that were replaced, and empties the
+/// log of changes. `false` if another connection is in the way.
+pub(super) async fn scrub(connection: &mut SqliteConnection) -> Result<bool, sqlx::Error> {
+    let is_busy = |error: &sqlx::Error| {
+        let code = error.as_database_error().and_then(|error| error.code()?.parse::<u32>().ok());
+        code.is_some_and(|code| matches!(code & 0xff, 5 | 6))
+    };
+    match sqlx::query("VACUUM").execute(&mut *connection).await {
+        Ok(_) => {}
+        Err(error) if is_busy(&error) => return Ok(false),
+        Err(error) => return Err(error),
+    }
+    let busy: i64 =
+        sqlx::query_scalar("PRAGMA wal_checkpoint(TRUNCATE)").fetch_one(&mut *connection).await?;
+    Ok(busy == 0)
 }
 
 /// The kind of an SQLite error. In its extended result codes the low byte is the class.
@@ -187,6 +231,18 @@ pub(super) fn io_error(path: &Path, error: &std::io::Error) -> StoreError {
         _ => fault_of(error),
     };
     StoreError::new(fault, path.display().to_string(), error.to_string())
+}
+
+/// The device and the number of the file with this name.
+#[cfg(unix)]
+fn file_at(path: &Path) -> Option<(u64, u64)> {
+    use std::os::unix::fs::MetadataExt as _;
+    std::fs::metadata(path).ok().map(|found| (found.dev(), found.ino()))
+}
+
+#[cfg(not(unix))]
+fn file_at(_path: &Path) -> Option<(u64, u64)> {
+    None
 }
 
 /// Options for a file with mode 0600.

@@ -1,17 +1,16 @@
 //! The tables. What queries need is in columns; the rest is an entry's own bytes.
 //!
-//! Each row has a checksum, `sum`; what is looked up by a key that no row may lose is found in two ways.
+//! Each row has a checksum, `sum`; what is looked up by a key that no row may lose is found in two
+//! ways.
 
-use futures::TryStreamExt as _;
 use sqlx::sqlite::SqliteConnection;
 use sqlx::{QueryBuilder, Sqlite};
 
 use super::connection::fault;
-use super::{read, write};
 use crate::store::error::Fault;
+use crate::store::growth;
 use crate::store::rows::damaged;
 use crate::store::state::Head;
-use crate::store::sum::{LENGTH, Sum};
 
 /// The format of the tables, in SQLite's `user_version`.
 pub(super) const FORMAT: i64 = 8;
@@ -35,7 +34,7 @@ const OWN: &[&str] = &[
         closed TEXT,
         sum BLOB NOT NULL
     ) STRICT",
-    // What of a commitment never changes. `place` is the commit's index.
+    // The part of a commitment that never changes. `place` is the commit's index.
     "CREATE TABLE commitment (
         place INTEGER PRIMARY KEY,
         commitment BLOB NOT NULL UNIQUE,
@@ -44,8 +43,9 @@ const OWN: &[&str] = &[
         seed BLOB NOT NULL,
         sum BLOB NOT NULL
     ) STRICT",
-    // A retry that does not find its key would be a second deal. `again` is the name again: a row that lost the one is found
-    // by the other. Names that grow are side by side in both indexes, so that a batch of them changes few pages.
+    // A retry that does not find its key would be a second deal. `again` is the name again: a row
+    // that lost the one is found by the other. Names that grow are side by side in both indexes, so
+    // that a batch of them changes few pages.
     "CREATE TABLE answer (
         place INTEGER PRIMARY KEY,
         name TEXT NOT NULL UNIQUE,
@@ -54,8 +54,9 @@ const OWN: &[&str] = &[
         at INTEGER NOT NULL,
         sum BLOB NOT NULL
     ) STRICT",
-    // What the operator's side keeps beside the log. `name` is kind and key again: a row that lost the one is found by the
-    // other. It has row ids: SQLite says so where an index leads to a row that is not there, which it does not WITHOUT ROWID.
+    // The operator's memos. `name` is kind and key again: a row that lost the one is found by the
+    // other. It has row ids: SQLite says so where an index leads to a row that is not there, which
+    // it does not WITHOUT ROWID.
     "CREATE TABLE memo (
         kind TEXT NOT NULL,
         key TEXT NOT NULL,
@@ -69,7 +70,7 @@ const OWN: &[&str] = &[
 /// The tables that follow from the log, and what else can be made again.
 const DERIVED: &[&str] = &[
     "CREATE INDEX commitment_of_table ON commitment (name)",
-    // What changes with every round: small, so that many fit a page.
+    // The part of a commitment that changes with every round: small, so that many fit a page.
     "CREATE TABLE life (
         place INTEGER PRIMARY KEY,
         next INTEGER NOT NULL,
@@ -79,18 +80,20 @@ const DERIVED: &[&str] = &[
         ended_at INTEGER,
         sum BLOB NOT NULL
     ) STRICT",
-    // What is due is found without reading what has ended.
+    // Finds open commitments without reading those that have ended.
     "CREATE INDEX life_open ON life (place) WHERE ended IS NULL",
     // Each table's last commitment. `commitment_of_table` must agree.
     "CREATE TABLE chain (name TEXT PRIMARY KEY, place INTEGER NOT NULL, sum BLOB NOT NULL) STRICT, WITHOUT ROWID",
-    // Entries that are not in a full tile yet, as bundles have them. No row crosses the border of a bundle.
+    // Entries that are not in a full tile yet, as bundles have them. No row crosses the border of a
+    // bundle.
     "CREATE TABLE tail (
         first INTEGER PRIMARY KEY,
         count INTEGER NOT NULL,
         bytes BLOB NOT NULL,
         sum BLOB NOT NULL
     ) STRICT",
-    // Where the entries of rounds are, and what ended a commitment. `under` is the commit's index. Whoever reads an entry sees whose it is.
+    // The places of rounds' entries, and of the entries that ended commitments. `under` is the
+    // commit's index.
     "CREATE TABLE round (
         under INTEGER NOT NULL,
         nonce INTEGER NOT NULL,
@@ -98,8 +101,8 @@ const DERIVED: &[&str] = &[
         sum BLOB NOT NULL,
         PRIMARY KEY (under, nonce, place)
     ) STRICT, WITHOUT ROWID",
-    // The newest of them, in the order of the log: there the rows of a batch are side by side, whatever their tables. Many
-    // batches' move to `round` at once.
+    // The newest of them, in the order of the log: there the rows of a batch are side by side,
+    // whatever their tables. Many batches' move to `round` at once.
     "CREATE TABLE new_round (
         place INTEGER PRIMARY KEY,
         under INTEGER NOT NULL,
@@ -116,13 +119,17 @@ const DERIVED: &[&str] = &[
     ) STRICT, WITHOUT ROWID",
 ];
 
-/// The indexes that SQLite makes by itself for [`OWN`], with their columns.
-const OWN_INDEXES: [(&str, &str, &str); 5] = [
-    ("sqlite_autoindex_commitment_1", "commitment", "commitment"),
-    ("sqlite_autoindex_answer_1", "answer", "name"),
-    ("sqlite_autoindex_answer_2", "answer", "again"),
-    ("sqlite_autoindex_memo_1", "memo", "name"),
-    ("sqlite_autoindex_memo_2", "memo", "kind, key"),
+/// The names of [`OWN`].
+pub(super) const OWN_TABLES: [&str; 4] = ["ledger", "commitment", "answer", "memo"];
+
+/// Their indexes, with the tables: most are made by SQLite itself.
+const OWN_INDEXES: [(&str, &str); 6] = [
+    ("sqlite_autoindex_commitment_1", "commitment"),
+    ("commitment_of_table", "commitment"),
+    ("sqlite_autoindex_answer_1", "answer"),
+    ("sqlite_autoindex_answer_2", "answer"),
+    ("sqlite_autoindex_memo_1", "memo"),
+    ("sqlite_autoindex_memo_2", "memo"),
 ];
 
 /// Makes the tables and the head in one transaction. Until it commits there is no ledger.
@@ -131,15 +138,21 @@ pub(super) async fn create(
     first: &Head,
 ) -> Result<(), sqlx::Error> {
     sqlx::query("BEGIN IMMEDIATE").execute(&mut *connection).await?;
-    for table in OWN.iter().chain(DERIVED).chain(&["PRAGMA user_version = 8"]) {
-        sqlx::query(*table).execute(&mut *connection).await?;
-    }
-    write::head(connection, first).await?;
+    tables(connection).await?;
+    growth::head(connection, first).await?;
     sqlx::query("COMMIT").execute(&mut *connection).await?;
     Ok(())
 }
 
-/// Whether nothing was ever made in the file, as after a kill amid [`create`].
+/// Makes the tables, in the transaction that is open.
+pub(super) async fn tables(connection: &mut SqliteConnection) -> Result<(), sqlx::Error> {
+    for statement in OWN.iter().chain(DERIVED).chain(&["PRAGMA user_version = 8"]) {
+        sqlx::query(*statement).execute(&mut *connection).await?;
+    }
+    Ok(())
+}
+
+/// Whether nothing was ever made in the file, as after a kill during [`create`].
 pub(super) async fn is_bare(connection: &mut SqliteConnection) -> Result<bool, sqlx::Error> {
     let made: i64 = sqlx::query_scalar("SELECT count(*) FROM sqlite_schema")
         .fetch_one(&mut *connection)
@@ -152,39 +165,10 @@ pub(super) async fn format(connection: &mut SqliteConnection) -> Result<i64, sql
     sqlx::query_scalar("PRAGMA user_version").fetch_one(connection).await
 }
 
-/// Makes the derived tables anew and empty, and all indexes. The old ones are forgotten and not emptied: whoever empties a damaged
-/// table gives away the pages that it leads to, and these may be another table's.
-pub(super) async fn make_anew(connection: &mut SqliteConnection) -> Result<(), sqlx::Error> {
-    let forget = "PRAGMA writable_schema = ON; \
-        DELETE FROM sqlite_schema WHERE name = 'commitment_of_table' \
-            OR tbl_name IN ('life', 'chain', 'tail', 'round', 'new_round', 'node'); \
-        PRAGMA writable_schema = RESET";
-    sqlx::raw_sql(forget).execute(&mut *connection).await?;
-    for table in DERIVED {
-        sqlx::query(*table).execute(&mut *connection).await?;
-    }
-    for (index, table, columns) in OWN_INDEXES {
-        // SQLite makes no such index again but out of its old pages: it gets those of another one of the same columns.
-        let mut script = QueryBuilder::<Sqlite>::new("CREATE UNIQUE INDEX fresh ON ");
-        script.push(table).push(" (").push(columns).push("); PRAGMA writable_schema = ON; ");
-        script.push(
-            "UPDATE sqlite_schema SET rootpage = (SELECT rootpage FROM sqlite_schema WHERE name = 'fresh') ",
-        );
-        script
-            .push("WHERE name = '")
-            .push(index)
-            .push("'; DELETE FROM sqlite_schema WHERE name = 'fresh'; ");
-        script.push("PRAGMA writable_schema = RESET");
-        script.build().execute(&mut *connection).await?;
-    }
-    Ok(())
-}
-
-/// Refuses where an index leads to rows of [`OWN`] that are gone: made again, it would agree with the loss. A key whose answer is gone
-/// would be dealt a second time. What cannot be read tells nothing.
+/// Refuses if an index leads to rows that are gone. A new file would agree with the loss: a key
+/// whose answer is gone would be dealt a second time. An index that cannot be read says nothing.
 pub(super) async fn check_own(connection: &mut SqliteConnection) -> Result<(), sqlx::Error> {
-    let of_derived = ("commitment_of_table", "commitment", "name");
-    for (index, table, _) in OWN_INDEXES.into_iter().chain([of_derived]) {
+    for (index, table) in OWN_INDEXES {
         let mut query =
             QueryBuilder::<Sqlite>::new("SELECT count(*) FROM (SELECT rowid AS at FROM ");
         query
@@ -202,46 +186,4 @@ pub(super) async fn check_own(connection: &mut SqliteConnection) -> Result<(), s
         }
     }
     Ok(())
-}
-
-/// Holds what was made anew against SQLite's own check, which may find pages that nothing leads to any more, and all other rows against
-/// what they were: a free page may have been another table's too.
-pub(super) async fn check_anew(
-    connection: &mut SqliteConnection,
-    own: [u8; LENGTH],
-) -> Result<(), sqlx::Error> {
-    if let Some(wrong) =
-        read::integrity(connection).await?.iter().find(|line| !line.starts_with(read::LOST))
-    {
-        return Err(damaged(wrong.clone()));
-    }
-    if sum_of_own(connection).await? == own {
-        return Ok(());
-    }
-    Err(damaged("rows that nothing else holds would have changed"))
-}
-
-/// A checksum of all rows that nothing else holds, read without any index.
-pub(super) async fn sum_of_own(
-    connection: &mut SqliteConnection,
-) -> Result<[u8; LENGTH], sqlx::Error> {
-    let mut sum = Sum::of("own");
-    for table in ["ledger", "commitment", "answer", "memo"] {
-        let named = |error: sqlx::Error| damaged(format!("{table}: {error}"));
-        let columns =
-            "SELECT group_concat('quote(\"' || name || '\")', ' || ') FROM pragma_table_info(?)";
-        let columns: String = sqlx::query_scalar(columns)
-            .bind(table)
-            .fetch_one(&mut *connection)
-            .await
-            .map_err(named)?;
-        let mut query = QueryBuilder::<Sqlite>::new("SELECT ");
-        query.push(columns).push(" FROM ").push(table).push(" NOT INDEXED ORDER BY rowid");
-        let mut rows = query.build_query_scalar::<String>().fetch(&mut *connection);
-        while let Some(row) = rows.try_next().await.map_err(named)? {
-            sum = sum.bytes(row.as_bytes());
-        }
-        sum = sum.bytes(table.as_bytes());
-    }
-    Ok(sum.end())
 }

@@ -6,7 +6,7 @@ use fairdeal::log::{Hash, Node};
 use fairdeal::record::entry::Entry;
 use fairdeal::record::life::{End, Open};
 use fairdeal_ledger::store::{
-    Answer, Choice, Derived, Fault, Growth, Head, RoundEntry, Segment, StoredLife, Ticked,
+    Answer, Choice, Fault, Growth, Head, RoundEntry, Segment, StoredLife, Ticked,
 };
 use serde_json::json;
 
@@ -326,15 +326,18 @@ pub(crate) async fn entries_are_dropped_once_and_the_head_says_from_where_they_a
     assert_eq!(read.segments(512..768).await.unwrap(), []);
 }
 
-pub(crate) async fn what_follows_from_the_log_can_be_cleared_and_made_again(made: &Made) {
+pub(crate) async fn what_follows_from_the_log_can_be_made_anew_and_what_does_not_stays(
+    made: &Made,
+) {
     let mut dealt = life(1, "main", 0);
     dealt.life.next = 1;
-    let derived = Derived {
+    let derived = Growth {
         lives: vec![dealt, life(2, "main", 1)],
         tables: vec![(table("main"), commitment(2))],
         nodes: vec![(Node::new(8, 0).unwrap(), hash(1))],
         rounds: vec![round(0, 0, 2)],
-        tail: vec![Segment { first: 0, count: 3, bytes: vec![7; 9] }],
+        segments: vec![Segment { first: 0, count: 3, bytes: vec![7; 9] }],
+        ..Growth::of_head(head(3))
     };
     let growth = Growth {
         segments: vec![Segment { first: 0, count: 2, bytes: vec![1; 4] }],
@@ -349,16 +352,31 @@ pub(crate) async fn what_follows_from_the_log_can_be_cleared_and_made_again(made
     write(&*made.one, &growth).await;
     let mut transaction = made.one.begin().await.unwrap();
     assert_eq!(transaction.check().await.unwrap(), Vec::<String>::new());
-    transaction.clear_derived().await.unwrap();
+    // A file must not be open elsewhere. Connections to a server stay.
+    let leave = async || {
+        if made.other.readers().is_none() {
+            made.other.close().await.unwrap();
+        }
+    };
+    leave().await;
+    let undone = transaction.anew().await.unwrap().transaction;
+    undone.roll_back().await.unwrap();
+    assert_eq!(
+        made.other.read().await.unwrap().rounds_after(None, 9).await.unwrap(),
+        growth.rounds
+    );
+    leave().await;
+    let mut transaction = made.one.begin().await.unwrap().anew().await.unwrap().transaction;
+    assert_eq!(transaction.head().await.unwrap(), head(3));
     assert_eq!(transaction.rounds_after(None, 9).await.unwrap(), []);
-    transaction.derive(&derived).await.unwrap();
+    transaction.write(&derived).await.unwrap();
     transaction.commit().await.unwrap();
     let mut read = made.other.read().await.unwrap();
     assert_eq!(read.lives_from(&Choice::default(), 0, 9).await.unwrap(), derived.lives);
     assert_eq!(read.tables(&[table("main")]).await.unwrap(), derived.tables);
     assert_eq!(read.nodes(8, 0..256).await.unwrap(), [(0, hash(1))]);
     assert_eq!(read.rounds_after(None, 9).await.unwrap(), derived.rounds);
-    assert_eq!(read.segments(0..256).await.unwrap(), derived.tail);
+    assert_eq!(read.segments(0..256).await.unwrap(), derived.segments);
     assert_eq!(read.answers(&["key".to_owned()], 0).await.unwrap(), growth.answers);
     assert_eq!(
         read.memos("token", "", None, 9).await.unwrap().len(),

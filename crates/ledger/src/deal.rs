@@ -1,0 +1,11 @@
+//! Commands in, entries out: the queue, the batch that commits, and the judging of each command.
+
+pub(crate) mod batch;
+pub(crate) mod command;
+pub(crate) mod contribution;
+pub(crate) mod dealing;
+pub(crate) mod in_play;
+pub(crate) mod judging;
+pub(crate) mod observer;
+pub(crate) mod sequencer;
+pub(crate) mod working_set;

@@ -1,0 +1,381 @@
+//! Judges one command: makes its entry, or says why not.
+//!
+//! There is no rule here. [`Judge`] decides, as it does for every verifier.
+
+use std::collections::{BTreeMap, HashMap};
+use std::sync::Arc;
+
+use crate::deal::command::{Command, NewCommit, NewLock, NewReveal, NewVoid, is_borne};
+use crate::deal::contribution::{locked, round_of};
+use crate::deal::dealing::new_deal;
+use crate::entropy::{EntropyError, fill};
+use crate::error::LedgerError;
+use crate::setup::keys::Vault;
+use fairdeal::deal::{Commitment, Digest, Nonce, SeedMac, ServerSeed};
+use fairdeal::log::{Hash, VerifierKey};
+use fairdeal::record::entry::{
+    Commit, Entry, EntryError, Int, Lock, Origin, Reveal, SeenCheckpoint, Void,
+};
+use fairdeal::record::life::{Life, SeenVerdict, View};
+use fairdeal::record::receipt::SignedBy;
+use fairdeal::record::{Code, Finding, Judge};
+
+/// The judge's view of this log.
+#[derive(Clone, Debug)]
+pub(crate) struct OwnLog {
+    pub(crate) key: VerifierKey,
+    /// The roots at the sizes of the contributors' checkpoints.
+    pub(crate) roots: BTreeMap<u64, Hash>,
+}
+
+/// The ledger's own part of a commitment.
+#[derive(Clone, Debug)]
+pub(crate) struct Secret {
+    /// The server seed, sealed.
+    pub(crate) seed: Arc<[u8]>,
+    /// The index of the entry that ended it.
+    pub(crate) ended_at: Option<u64>,
+}
+
+impl Default for Secret {
+    fn default() -> Self {
+        Self { seed: Arc::from([]), ended_at: None }
+    }
+}
+
+/// The judge of this log, over the commitments that were loaded.
+pub(crate) type OwnJudge = Judge<OwnLog, Secret>;
+
+/// An entry's place in the log.
+#[derive(Clone, Copy)]
+pub(crate) struct Place<'a> {
+    pub(crate) origin: &'a Origin,
+    pub(crate) vault: &'a Vault,
+    pub(crate) index: u64,
+    pub(crate) time: u64,
+}
+
+/// The opened seeds of a batch: each is opened once, and erased at its end.
+pub(crate) type Seeds = HashMap<Commitment, SeedMac>;
+
+/// An accepted entry, and the parts of its answer.
+#[derive(Debug)]
+pub(crate) struct Accepted {
+    pub(crate) entry: Entry,
+    pub(crate) text: String,
+    pub(crate) findings: Vec<Finding>,
+    pub(crate) dealt: Option<Dealt>,
+    /// A new commitment's policy.
+    pub(crate) policy: Option<String>,
+    /// Whether its round is in play from here on.
+    pub(crate) in_play: bool,
+}
+
+/// A deal's result, for its caller.
+#[derive(Clone, Debug)]
+pub(crate) struct Dealt {
+    pub(crate) card_seals: Option<Vec<Digest>>,
+    pub(crate) items: Option<Vec<u32>>,
+}
+
+impl View for OwnLog {
+    fn origin(&self) -> &str {
+        self.key.name().as_str()
+    }
+
+    fn check_seen(&self, seen: &SeenCheckpoint) -> SeenVerdict {
+        match SignedBy(&self.key).check_seen(seen) {
+            SeenVerdict::Holds => match self.roots.get(&seen.size.value()) {
+                Some(root) if root.as_bytes() == seen.root.as_bytes() => SeenVerdict::Holds,
+                // This tree had another root at that size, or never had it.
+                _ => SeenVerdict::Contradicted,
+            },
+            other => other,
+        }
+    }
+}
+
+impl From<EntryError> for LedgerError {
+    fn from(error: EntryError) -> Self {
+        Self::Invalid(error.to_string())
+    }
+}
+
+impl From<EntropyError> for LedgerError {
+    fn from(error: EntropyError) -> Self {
+        Self::System(error.to_string())
+    }
+}
+
+/// The entries that a command adds to the log, in this order.
+pub(crate) struct Steps {
+    /// The void that goes with a lock.
+    pub(crate) void: Option<Accepted>,
+    /// The command's own entry.
+    pub(crate) own: Accepted,
+    /// The table's next commitment, if asked for and due.
+    pub(crate) next: Option<Accepted>,
+}
+
+/// Judges a command with what goes before and after it. If one step is refused, nothing has
+/// changed.
+pub(crate) fn judge_all(
+    command: &Command,
+    place: &Place<'_>,
+    judge: &mut OwnJudge,
+    seeds: &mut Seeds,
+    policies: &BTreeMap<Commitment, String>,
+) -> Result<Steps, LedgerError> {
+    let several = command.wants_next() || command.void().is_some();
+    let Some(commitment) = command.commitment().filter(|_| several) else {
+        return Ok(Steps { void: None, own: judge_one(command, place, judge, seeds)?, next: None });
+    };
+    let before = judge.noted(&commitment).map(|(life, secret)| (life.clone(), secret.clone()));
+    let judged = judge_several(command, commitment, *place, judge, seeds, policies);
+    if judged.is_err()
+        && let Some((life, secret)) = before
+    {
+        judge.learn(life, secret);
+    }
+    judged
+}
+
+fn judge_several(
+    command: &Command,
+    commitment: Commitment,
+    mut place: Place<'_>,
+    judge: &mut OwnJudge,
+    seeds: &mut Seeds,
+    policies: &BTreeMap<Commitment, String>,
+) -> Result<Steps, LedgerError> {
+    let mut void = None;
+    if let Some(round) = command.void() {
+        void = Some(accept(new_void(commitment, round, &place)?.into(), &place, judge)?);
+        place.index += 1;
+    }
+    let own = judge_one(command, &place, judge, seeds)?;
+    let mut next = None;
+    if command.wants_next() {
+        place.index += 1;
+        next = commit_next(&commitment, &place, judge, policies.get(&commitment))?;
+    }
+    Ok(Steps { void, own, next })
+}
+
+/// Judges a command's own entry. If it is refused, nothing has changed.
+fn judge_one(
+    command: &Command,
+    place: &Place<'_>,
+    judge: &mut OwnJudge,
+    seeds: &mut Seeds,
+) -> Result<Accepted, LedgerError> {
+    match command {
+        Command::Commit(new) => commit(new, place, judge),
+        Command::Lock(c, lock) => {
+            in_time(c, lock.late, lock.by, place, judge)?;
+            let entry = new_lock(*c, lock, place, judge)?;
+            accept(entry.into(), place, judge)
+        }
+        Command::Deal(c, deal) => {
+            in_time(c, deal.late, deal.by, place, judge)?;
+            new_deal(*c, deal, place, judge, seeds)
+        }
+        Command::Void(c, void) => accept(new_void(*c, void, place)?.into(), place, judge),
+        Command::Reveal(c, reveal) => {
+            accept(new_reveal(*c, reveal, place, judge)?.into(), place, judge)
+        }
+    }
+}
+
+/// The log's rules allow a round after `reveal_by`, but its reveal can only be late. So the caller
+/// must ask for it.
+fn in_time(
+    commitment: &Commitment,
+    late: bool,
+    by: Option<u64>,
+    place: &Place<'_>,
+    judge: &OwnJudge,
+) -> Result<(), LedgerError> {
+    let Some(life) = judge.life(commitment) else { return Ok(()) };
+    let (reveal_by, now) = (life.commit.reveal_by.value(), place.time);
+    // If the commitment is used up or has ended, the judge says so.
+    if life.closed() {
+        return Ok(());
+    }
+    if !late && now > reveal_by {
+        return Err(LedgerError::Overdue { commitment: *commitment, reveal_by, now });
+    }
+    match by.filter(|by| now > *by && life.open.is_none()) {
+        Some(by) => Err(LedgerError::TooLate { commitment: *commitment, by, reveal_by, now }),
+        None => Ok(()),
+    }
+}
+
+pub(crate) fn int(what: &str, value: u64) -> Result<Int, LedgerError> {
+    Int::new(value).ok_or_else(|| {
+        LedgerError::Invalid(format!(
+            "{what}: expected an integer up to {}, found {value}",
+            Int::MAX
+        ))
+    })
+}
+
+/// The state of the log that makes an entry impossible, in place of the rule that it would break.
+fn is_done(finding: &Finding, life: &Life, ended_at: Option<u64>) -> Option<String> {
+    match (finding.code, finding.nonce) {
+        (Code::AfterReveal, _) => Some(format!("it is already revealed (entry {})", ended_at?)),
+        (Code::AfterVoid, _) => Some(format!("it is already voided (entry {})", ended_at?)),
+        (Code::NonceGap, Some(nonce)) if nonce.value() < life.next => {
+            Some(format!("round {nonce} is done; the next is {}", life.next))
+        }
+        (Code::TooManyRounds, _) if life.next >= life.commit.rounds.value() => Some(format!(
+            "all its rounds are dealt or voided: {} of {}",
+            life.next, life.commit.rounds
+        )),
+        _ => None,
+    }
+}
+
+/// A refusal, in the words of somebody who wants to add an entry.
+pub(crate) fn refused(
+    mut findings: Vec<Finding>,
+    commitment: &Commitment,
+    judge: &mut OwnJudge,
+) -> LedgerError {
+    if let Some((life, secret)) = judge.noted(commitment) {
+        for finding in &mut findings {
+            if let Some(says) = is_done(finding, life, secret.ended_at) {
+                finding.says = says;
+            }
+        }
+    }
+    // A refused commit was never made: nobody can look for its commitment.
+    for finding in findings.iter_mut().filter(|finding| finding.code == Code::OutOfTurn) {
+        finding.commitment = None;
+    }
+    LedgerError::Refused(findings)
+}
+
+/// Judges an entry. If it is refused, the judge is as it was.
+fn accept(entry: Entry, place: &Place<'_>, judge: &mut OwnJudge) -> Result<Accepted, LedgerError> {
+    let text = entry.to_text()?;
+    let before = judge.snapshot(&entry);
+    let judged = judge.apply(place.index, &entry);
+    if !judged.findings.iter().all(is_borne) {
+        judge.restore(before);
+        return Err(refused(judged.findings, &entry.commitment(), judge));
+    }
+    if let Some((life, secret)) = judge.noted(&entry.commitment()) {
+        secret.ended_at = life.end.map(|_| place.index);
+    }
+    Ok(Accepted {
+        entry,
+        text,
+        findings: judged.findings,
+        dealt: None,
+        policy: None,
+        in_play: false,
+    })
+}
+
+fn commit(
+    new: &NewCommit,
+    place: &Place<'_>,
+    judge: &mut OwnJudge,
+) -> Result<Accepted, LedgerError> {
+    let seed = ServerSeed::filled_by(|bytes| fill(bytes))?;
+    let commitment = seed.commitment();
+    let reveal_in = u64::try_from(new.reveal_in.as_millis()).unwrap_or(u64::MAX);
+    let reveal_by = int("reveal_by", place.time.saturating_add(reveal_in))?;
+    let (origin, time) = (place.origin.clone(), int("time", place.time)?);
+    let entry = Entry::from(Commit {
+        after: judge.last_of(&new.terms.table).copied(),
+        ..Commit::new(commitment, origin, new.terms.clone(), time, reveal_by)
+    });
+    let sealed = place.vault.seal(&seed)?;
+    let accepted = accept(entry, place, judge)?;
+    let (_, secret) = judge
+        .noted(&commitment)
+        .ok_or_else(|| LedgerError::Damaged("the judge gave a commit no effect".to_owned()))?;
+    secret.seed = sealed.into();
+    Ok(Accepted { policy: new.policy.clone(), ..accepted })
+}
+
+/// The table's next commitment, on the same terms and with the same policy. `None` if the current
+/// one is still open or has a successor.
+fn commit_next(
+    ended: &Commitment,
+    place: &Place<'_>,
+    judge: &mut OwnJudge,
+    policy: Option<&String>,
+) -> Result<Option<Accepted>, LedgerError> {
+    let life = judge.life(ended).filter(|life| life.closed());
+    let Some(new) = life.map(|life| NewCommit::again(&life.commit, policy.cloned())) else {
+        return Ok(None);
+    };
+    if judge.last_of(&new.terms.table) != Some(ended) {
+        return Ok(None);
+    }
+    commit(&new, place, judge).map(Some)
+}
+
+/// The round asked for, or the next. The judge refuses an unknown commitment.
+pub(crate) fn nonce(wanted: Option<Nonce>, life: Option<&Life>) -> Result<Nonce, LedgerError> {
+    let next = || Nonce::new(life.map_or(0, |life| life.next));
+    wanted.map_or_else(next, Ok).map_err(|e| LedgerError::Invalid(e.to_string()))
+}
+
+pub(crate) fn some<T>(list: Vec<T>) -> Option<Vec<T>> {
+    (!list.is_empty()).then_some(list)
+}
+
+fn new_lock(
+    commitment: Commitment,
+    lock: &NewLock,
+    place: &Place<'_>,
+    judge: &OwnJudge,
+) -> Result<Lock, LedgerError> {
+    let nonce =
+        nonce(round_of(&lock.contributions, &commitment, lock.nonce)?, judge.life(&commitment))?;
+    let locked = lock.contributions.iter().map(locked);
+    let locked = locked.collect::<Result<Vec<_>, _>>()?;
+    Ok(Lock {
+        contributions: some(locked),
+        ext: lock.ext,
+        seats: lock.seats.clone(),
+        ..Lock::new(commitment, nonce, Vec::new(), int("time", place.time)?)
+    })
+}
+
+fn new_void(
+    commitment: Commitment,
+    void: &NewVoid,
+    place: &Place<'_>,
+) -> Result<Void, LedgerError> {
+    Ok(Void {
+        blame: void.blame.clone(),
+        ext: void.ext,
+        nonce: void.nonce,
+        ..Void::whole(commitment, void.reason.clone(), int("time", place.time)?)
+    })
+}
+
+fn new_reveal(
+    commitment: Commitment,
+    reveal: &NewReveal,
+    place: &Place<'_>,
+    judge: &mut OwnJudge,
+) -> Result<Reveal, LedgerError> {
+    let seed = match judge.noted(&commitment) {
+        Some((life, secret)) => {
+            let wanted = reveal.nonce.filter(|_| life.end.is_none());
+            if let Some(gap) = wanted.and_then(|nonce| life.nonce_gap(nonce)) {
+                return Err(refused(vec![gap], &commitment, judge));
+            }
+            place.vault.open(&secret.seed, &commitment)?
+        }
+        // A placeholder: the judge refuses an unknown commitment before it looks at the seed.
+        None => ServerSeed::from_bytes(&mut [0; 32]),
+    };
+    Ok(Reveal { commitment, ext: reveal.ext, ..Reveal::new(&seed, int("time", place.time)?) })
+}

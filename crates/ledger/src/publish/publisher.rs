@@ -1,0 +1,380 @@
+//! Publishes what is committed: tiles and entry bundles first, the checkpoint last.
+//!
+//! After a batch the files are made from what was just written. At the start, and if another
+//! process has published in between, they are read from the database. In both cases a file that
+//! exists must have the same bytes, or the ledger stops.
+
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+
+use tokio::task::JoinHandle;
+
+use crate::core::{Core, Published};
+use crate::deal::observer::Kinds;
+use crate::error::LedgerError;
+use crate::fault;
+use crate::publish::right_edge::in_order;
+use crate::publish::tree::{TileFile, Tree, published};
+use crate::store::{Fault, Lease, NewFile, Step, StoreError};
+use fairdeal::log::{
+    Checkpoint, Level, SignedCheckpoint, TILE_WIDTH, TilePath, tiles_between, verify_checkpoint,
+};
+
+const WIDTH: u64 = TILE_WIDTH as u64;
+
+/// The number of files that are written together, and are in memory at once.
+const AT_ONCE: usize = 64;
+
+/// The first and the longest pause before another process's lease is asked for again. A holder in a
+/// folder is quick; with an object store, each question is a request.
+const RETRY: Duration = Duration::from_millis(3);
+const LONGEST_RETRY: Duration = Duration::from_millis(200);
+
+/// How long a refusal waits until the checkpoint is read.
+const LOOK: Duration = Duration::from_secs(1);
+
+/// The files of the tree's growth from `base` to `size`.
+#[derive(Debug, Default)]
+pub(crate) struct Job {
+    pub(crate) base: u64,
+    pub(crate) size: u64,
+    /// The new entries' time.
+    pub(crate) time: u64,
+    /// The number of entries of each kind.
+    pub(crate) kinds: Kinds,
+    pub(crate) note: String,
+    pub(crate) full: Vec<TileFile>,
+    pub(crate) partial: Vec<TileFile>,
+}
+
+impl Job {
+    /// A batch without entries. Its answers still wait for the entries under `size`.
+    pub(crate) fn nothing(size: u64) -> Self {
+        Self { base: size, size, ..Self::default() }
+    }
+
+    /// Adds a later job. If another process has committed between the two, both are published from
+    /// the database.
+    pub(crate) fn append(&mut self, next: Self) {
+        if next.base != self.size {
+            *self = Self::nothing(next.size);
+        } else if next.size > next.base {
+            self.full.extend(next.full);
+            (self.size, self.note, self.partial) = (next.size, next.note, next.partial);
+        }
+    }
+}
+
+/// The published checkpoint; an error if it is not this log's.
+pub(crate) async fn read_checkpoint(core: &Core) -> Result<(String, Checkpoint), LedgerError> {
+    let bytes = core.tiles.get("checkpoint").await?.ok_or(LedgerError::NoCheckpoint)?;
+    let foreign = |says: String| LedgerError::ForeignCheckpoint { key: core.key().to_text(), says };
+    if bytes.is_empty() {
+        return Err(foreign("it is empty".to_owned()));
+    }
+    let note = String::from_utf8(bytes).map_err(|e| foreign(e.to_string()))?;
+    let checkpoint = match core.published().filter(|known| known.note == note) {
+        Some(known) => known.checkpoint.clone(),
+        None => verify_checkpoint(&note, core.key()).map_err(|e| foreign(e.to_string()))?,
+    };
+    core.backlog.read(checkpoint.size());
+    Ok((note, checkpoint))
+}
+
+/// Reads the checkpoint, if that takes no longer than [`LOOK`]. Otherwise the last known size
+/// counts.
+pub(crate) async fn look_at_checkpoint(core: &Core) {
+    let _seen_or_not = tokio::time::timeout(LOOK, read_checkpoint(core)).await;
+}
+
+/// Publishes a job, unless another process has. Returns the number of published entries: at least
+/// the job's.
+pub(crate) async fn publish(core: &Core, job: &Job) -> Result<u64, LedgerError> {
+    core.goes_on()?;
+    if core.backlog.published_size() < job.size
+        && let Some(lease) = lease(core, Some(job.size)).await?
+    {
+        fault::point("publish-leased");
+        if let Err(error) = publish_under(core, job, lease).await {
+            core.stop_if_unsafe(&error);
+            return Err(error);
+        }
+    }
+    let size = core.backlog.published_size();
+    if size < job.size {
+        let error = LedgerError::OlderState { state: size, public: job.size };
+        core.stop_if_unsafe(&error);
+        return Err(error);
+    }
+    Ok(size)
+}
+
+/// The right to publish. `None` if another process has published every entry under `size`
+/// meanwhile.
+///
+/// A holder may hang, for example on a machine that was put to sleep. It must not stop the others:
+/// if the store checks each step, a publisher that has waited goes on without the right.
+pub(crate) async fn lease(core: &Core, size: Option<u64>) -> Result<Option<Lease>, LedgerError> {
+    if let Some(lease) = core.state.lease().await? {
+        core.hung.store(false, Ordering::Release);
+        return Ok(Some(lease));
+    }
+    let needs_none = size.is_some() && core.tiles.is_conditional();
+    if needs_none && core.hung.load(Ordering::Acquire) {
+        return Ok(Some(Lease::new(())));
+    }
+    let waiting = async {
+        let mut pause = RETRY;
+        loop {
+            if let Some(lease) = core.state.next_lease().await? {
+                return Ok(Some(lease));
+            }
+            if let Some(size) = size {
+                let published = read_checkpoint(core).await?.1.size();
+                if published >= size {
+                    core.backlog.published(published);
+                    return Ok(None);
+                }
+            }
+            tokio::time::sleep(pause).await;
+            pause = LONGEST_RETRY.min(pause * 9 / 8);
+        }
+    };
+    let busy = |_| {
+        let says =
+            format!("another process has been publishing for {}", seconds(core.options.wait));
+        StoreError::new(Fault::Busy, "public", says)
+    };
+    match tokio::time::timeout(core.options.wait, waiting).await {
+        Err(_) if needs_none => {
+            // The next publication does not wait again.
+            core.hung.store(true, Ordering::Release);
+            Ok(Some(Lease::new(())))
+        }
+        waited => waited.map_err(busy)?,
+    }
+}
+
+fn seconds(wait: Duration) -> String {
+    match wait.as_secs() {
+        0 => "longer than --wait allows".to_owned(),
+        1 => "a second".to_owned(),
+        seconds => format!("{seconds} seconds"),
+    }
+}
+
+/// Publishes a job from memory, if the checkpoint is the one that this process wrote before it.
+async fn publish_under(core: &Core, job: &Job, lease: Lease) -> Result<(), LedgerError> {
+    let known = core
+        .published()
+        .filter(|known| known.checkpoint.size() == job.base && !job.note.is_empty());
+    let Some(known) = known else { return publish_rest(core, job.size, lease).await };
+    let all = || job.full.iter().chain(&job.partial);
+    let found = |path: TilePath| all().find(|(one, _)| *one == path).cloned();
+    // A checkpoint needs all of its files.
+    let files: Option<Vec<TileFile>> = tiles_between(job.base, job.size).map(found).collect();
+    let Some(files) = files else { return publish_rest(core, job.size, lease).await };
+    let all = all().cloned().collect();
+    match finish(core, in_order(files), known.note.clone(), job.note.clone(), all).await {
+        Err(LedgerError::Store(StoreError { fault: Fault::Raced, .. })) => {
+            publish_rest(core, job.size, lease).await
+        }
+        finished => finished,
+    }
+}
+
+/// Publishes from the database, up to its head.
+pub(crate) async fn publish_stored(core: &Core, lease: &Lease) -> Result<(), LedgerError> {
+    let (note, public) = read_checkpoint(core).await?;
+    publish_after(core, note, public, Some(lease)).await
+}
+
+/// Looks for entries that a process left unpublished when it died, and for a checkpoint that
+/// somebody put back. Returns the published size if it is behind the state. Only reads, and may be
+/// dropped.
+pub(crate) async fn look(core: &Core) -> Option<u64> {
+    core.goes_on().ok()?;
+    let (_, head) = core.read().await.ok()?;
+    let published = read_checkpoint(core).await.ok().map(|(_, checkpoint)| checkpoint.size());
+    let _noted = core.any_behind(&head);
+    published.filter(|published| head.closed.is_none() && *published < head.frontier.size())
+}
+
+/// Publishes what [`look`] has found twice. Returns the published size of then if that failed.
+pub(crate) async fn publish_left(core: &Core, published: u64) -> Option<u64> {
+    let Ok(Some(lease)) = core.state.lease().await else { return Some(published) };
+    let done = publish_stored(core, &lease).await;
+    done.map_or_else(
+        |error| {
+            core.stop_if_unsafe(&error);
+            Some(published)
+        },
+        |()| None,
+    )
+}
+
+/// The same as [`publish_stored`], if another process may have published every entry under
+/// `needed`, for which callers wait. Then the next holder of the lease publishes what came later.
+async fn publish_rest(core: &Core, needed: u64, lease: Lease) -> Result<(), LedgerError> {
+    let (note, public) = read_checkpoint(core).await?;
+    let lease = (public.size() < needed).then_some(lease);
+    publish_after(core, note, public, lease.as_ref()).await
+}
+
+/// Publishes what comes after a checkpoint. Without the lease, it only compares the checkpoint with
+/// the database.
+async fn publish_after(
+    core: &Core,
+    note: String,
+    public: Checkpoint,
+    lease: Option<&Lease>,
+) -> Result<(), LedgerError> {
+    let mut read = core.state.read().await?;
+    let head = read.head().await?;
+    core.check_keys(&head)?;
+    let size = head.frontier.size();
+    let mut tree = core.tree(&mut *read, &head);
+    check_public(core, &mut tree, &public, size).await?;
+    if lease.is_some() && public.size() < size {
+        let mut files = Vec::new();
+        for path in tiles_between(public.size(), size) {
+            files.push((path.to_text(), tree.bytes(path).await?));
+            if files.len() == AT_ONCE {
+                same(core.tiles.create(std::mem::take(&mut files)).await?)?;
+            }
+        }
+        return finish(core, files, note, head.note, Vec::new()).await;
+    }
+    core.remember(Published { note, checkpoint: public, files: Vec::new() });
+    Ok(())
+}
+
+/// Writes the last files, and then the checkpoint. Receipts are made from the files in `all`.
+async fn finish(
+    core: &Core,
+    files: Vec<NewFile>,
+    from: String,
+    note: String,
+    all: Vec<TileFile>,
+) -> Result<(), LedgerError> {
+    let step = Step { from: from.into_bytes(), to: note.clone().into_bytes() };
+    same(core.tiles.publish(files, step).await?)?;
+    fault::point("publish-checkpoint");
+    let checkpoint =
+        SignedCheckpoint::parse(&note).map_err(|e| LedgerError::Damaged(e.to_string()))?;
+    core.remember(Published { checkpoint: checkpoint.unverified().clone(), note, files: all });
+    Ok(())
+}
+
+/// A file that exists must have the same bytes.
+fn same(other: Option<String>) -> Result<(), LedgerError> {
+    other.map_or(Ok(()), |path| Err(LedgerError::TileDiffers { path }))
+}
+
+/// The published checkpoint must be of this tree: no larger, and with the same root at its size.
+async fn check_public(
+    core: &Core,
+    tree: &mut Tree<'_>,
+    public: &Checkpoint,
+    size: u64,
+) -> Result<(), LedgerError> {
+    if public.size() > size {
+        return Err(LedgerError::OlderState { state: size, public: public.size() });
+    }
+    if core.published().is_some_and(|known| known.checkpoint == *public) {
+        return Ok(());
+    }
+    let state = tree.root_at(public.size()).await?;
+    if state != *public.root() {
+        return Err(LedgerError::OtherTree { size: public.size(), state, public: *public.root() });
+    }
+    Ok(())
+}
+
+/// A clean-up that runs during the next publication.
+pub(crate) type Cleaning = Option<JoinHandle<()>>;
+
+/// Reads back the files that are full now. Then the database may drop their entries, and the
+/// partial files that they replace are removed. `job` was published last.
+///
+/// No caller waits for it. If it fails, it is retried when the next file is full.
+pub(crate) async fn clean_up(core: &Arc<Core>, job: Job, cleaning: &mut Cleaning) {
+    if let Some(before) = cleaning.take_if(|before| before.is_finished() || !job.full.is_empty()) {
+        finished(before).await;
+    }
+    let published = core.published().map_or(0, |known| known.checkpoint.size());
+    let filled = core.kept(0);
+    if cleaning.is_some() || published - published % WIDTH <= filled {
+        return;
+    }
+    // If this job is not the first after the last clean-up, the files are read from the database.
+    match job.full.iter().find(|(path, _)| path.level() == Level::Entries) {
+        Some((first, _)) if first.index() * WIDTH == filled => {
+            let core = Arc::clone(core);
+            *cleaning = Some(tokio::spawn(async move {
+                let read = read_back(&core, &job.full).await;
+                read.unwrap_or_else(|error| core.stop_if_unsafe(&error));
+            }));
+        }
+        _ => {
+            let Ok(Some(lease)) = core.state.lease().await else { return };
+            let read = clean_up_stored(core, &lease).await;
+            read.unwrap_or_else(|error| core.stop_if_unsafe(&error));
+        }
+    }
+}
+
+/// Waits for a clean-up.
+pub(crate) async fn finished(cleaning: JoinHandle<()>) {
+    // If it panicked, the next clean-up does its work.
+    let _ended = cleaning.await;
+}
+
+/// Compares full files with what they must be.
+async fn read_back(core: &Core, full: &[(TilePath, Vec<u8>)]) -> Result<(), LedgerError> {
+    let compared = full.iter().map(|(path, wanted)| async move {
+        let found = published(&*core.tiles, *path).await?;
+        if found.is_none_or(|(found, _)| found != *wanted) {
+            return Err(LedgerError::TileDiffers { path: path.to_text() });
+        }
+        Ok(())
+    });
+    futures::future::try_join_all(compared).await?;
+    fault::point("publish-read-back");
+    core.tiles.remove_partials(full.iter().map(|(path, _)| path.to_text()).collect()).await?;
+    let bundles = full.iter().filter(|(path, _)| path.level() == Level::Entries);
+    if let Some(last) = bundles.map(|(path, _)| (path.index() + 1) * WIDTH).max() {
+        core.filled(last);
+    }
+    Ok(())
+}
+
+/// The same for what was published from the database, or by an earlier process that ended before
+/// its clean-up.
+pub(crate) async fn clean_up_stored(core: &Core, _lease: &Lease) -> Result<(), LedgerError> {
+    let (_, public) = read_checkpoint(core).await?;
+    let mut read = core.state.read().await?;
+    let head = read.head().await?;
+    core.filled(head.kept);
+    let mut tree = core.tree(&mut *read, &head);
+    let mut full = Vec::new();
+    for path in tiles_between(head.kept, public.size()).filter(|path| path.width() == TILE_WIDTH) {
+        full.push((path, tree.bytes(path).await?));
+        if full.len() == AT_ONCE {
+            read_back(core, &std::mem::take(&mut full)).await?;
+        }
+    }
+    read_back(core, &full).await
+}
+
+/// Drops from the database the entries that full files have, before the ledger closes.
+pub(crate) async fn drop_filled(core: &Core) -> Result<(), LedgerError> {
+    let kept = core.state.read().await?.head().await?.kept;
+    let filled = core.kept(kept);
+    if filled > kept {
+        core.state.drop_entries(filled).await?;
+        fault::point("publish-dropped");
+    }
+    Ok(())
+}

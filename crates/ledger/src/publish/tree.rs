@@ -1,0 +1,334 @@
+//! Reads the tree: from the database, or from published tiles where the database has dropped its
+//! part.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+use std::sync::Arc;
+
+use crate::core::Published;
+use crate::error::LedgerError;
+use crate::store::{Fault, Read, Segment, StoreError, Tiles};
+use fairdeal::log::{
+    EntryBundle, Frontier, Hash, HashTile, Level, Node, ProofPlan, TILE_WIDTH, TileNodes, TilePath,
+    leaf_hash,
+};
+use fairdeal::record::receipt::Included;
+
+/// log2 of a tile's width.
+const HEIGHT: u32 = 8;
+
+/// A log's tree at one size.
+pub(crate) struct Tree<'a> {
+    pub(crate) read: &'a mut dyn Read,
+    /// The published files, where there are any.
+    pub(crate) tiles: Option<&'a dyn Tiles>,
+    /// The tree's size. No node beyond it is read.
+    pub(crate) size: u64,
+    /// Entries before this index are in published tiles only.
+    pub(crate) kept: u64,
+    /// The checkpoint at this size, if this process has published it.
+    pub(crate) published: Option<Arc<Published>>,
+    /// The files that were read last.
+    pub(crate) recent: Recent,
+}
+
+/// A file of the log, and its bytes.
+pub(crate) type TileFile = (TilePath, Vec<u8>);
+
+/// The bytes of entries that follow each other.
+type EntryBytes = Arc<Vec<Vec<u8>>>;
+
+/// A cache of the files that a [`Tree`] has read: receipts ask for the same files again and again.
+/// Invariant: all of it is of the tree of `size`, or full.
+#[derive(Debug, Default)]
+pub(crate) struct Recent {
+    /// The size of the tree that was looked at last.
+    size: u64,
+    bundles: BTreeMap<TilePath, EntryBytes>,
+    /// The last entries, if they fill no bundle: their places, and their bytes as the database has
+    /// them.
+    stored: Option<(Range<u64>, EntryBytes)>,
+    tiles: BTreeMap<TilePath, TileNodes>,
+    /// Commits with their proofs, and the size of the tree of each proof.
+    commits: BTreeMap<u64, (u64, Included)>,
+}
+
+impl Recent {
+    /// The same for a tree of this size. In place of what is not full, a larger tree asks for wider
+    /// files.
+    pub(crate) fn at(mut self, size: u64) -> Self {
+        if size != self.size {
+            self.bundles.retain(|path, _| path.width() == TILE_WIDTH);
+            self.tiles.retain(|path, _| path.width() == TILE_WIDTH);
+            self.stored = None;
+            self.size = size;
+        }
+        self
+    }
+
+    /// The commit at an index, with the size of its proof's tree, and the proof.
+    pub(crate) fn commit(&self, index: u64) -> Option<&(u64, Included)> {
+        self.commits.get(&index)
+    }
+
+    pub(crate) fn keep_commit(&mut self, index: u64, proved: (u64, Included)) {
+        if self.commits.len() >= COMMITS {
+            self.commits.clear();
+        }
+        self.commits.insert(index, proved);
+    }
+}
+
+/// The most commits that are remembered, about 2 KB each. At that it forgets them all.
+const COMMITS: usize = 512;
+
+/// The most bundles, and the most tiles, that a tree remembers. At that it forgets them all.
+const REMEMBERED: usize = 64;
+
+/// The range of entries in a bundle, or of nodes in a tile.
+pub(crate) fn places(path: TilePath) -> Range<u64> {
+    let start = path.index() * u64::from(TILE_WIDTH);
+    start..start + u64::from(path.width())
+}
+
+fn damaged(path: TilePath, says: &impl ToString) -> LedgerError {
+    StoreError::new(Fault::Damaged, path.to_text(), says.to_string()).into()
+}
+
+/// A published file and its width. The full file may stand in for a partial one.
+pub(crate) async fn published(
+    tiles: &dyn Tiles,
+    path: TilePath,
+) -> Result<Option<(Vec<u8>, u16)>, LedgerError> {
+    if let Some(bytes) = tiles.get(&path.to_text()).await? {
+        return Ok(Some((bytes, path.width())));
+    }
+    if path.width() == TILE_WIDTH {
+        return Ok(None);
+    }
+    Ok(tiles.get(&path.full().to_text()).await?.map(|bytes| (bytes, TILE_WIDTH)))
+}
+
+/// Segments that follow each other from `start` on, cut after `count` entries. `None` where some
+/// are missing.
+fn joined(segments: &[Segment], start: u64, count: u16) -> Option<Vec<&[u8]>> {
+    let mut entries = Vec::with_capacity(usize::from(count));
+    for segment in segments {
+        let next = start + u64::try_from(entries.len()).ok()?;
+        if segment.first != next {
+            return None;
+        }
+        entries.extend(EntryBundle::split(&segment.bytes, segment.count).ok()?);
+    }
+    entries.truncate(usize::from(count));
+    (entries.len() == usize::from(count)).then_some(entries)
+}
+
+impl Tree<'_> {
+    /// The entries of a bundle that the database has, as many as its width. The leaves' tile is
+    /// made of them too.
+    pub(crate) async fn stored_bundle(
+        &mut self,
+        path: TilePath,
+    ) -> Result<Option<EntryBytes>, LedgerError> {
+        let wanted = places(path);
+        if wanted.start < self.kept {
+            return Ok(None);
+        }
+        if let Some((_, known)) = self.recent.stored.as_ref().filter(|(known, _)| *known == wanted)
+        {
+            return Ok(Some(Arc::clone(known)));
+        }
+        let segments = self.read.segments(wanted.clone()).await?;
+        let Some(entries) = joined(&segments, wanted.start, path.width()) else { return Ok(None) };
+        let entries = Arc::new(entries.into_iter().map(<[u8]>::to_vec).collect());
+        if path.width() < TILE_WIDTH {
+            self.recent.stored = Some((wanted, Arc::clone(&entries)));
+        }
+        Ok(Some(entries))
+    }
+
+    /// The same, read once.
+    async fn remembered(&mut self, path: TilePath) -> Result<EntryBytes, LedgerError> {
+        if let Some(known) = self.recent.bundles.get(&path) {
+            return Ok(Arc::clone(known));
+        }
+        let entries = Arc::new(self.bundle(path).await?);
+        if self.recent.bundles.len() >= REMEMBERED {
+            self.recent.bundles.clear();
+        }
+        self.recent.bundles.insert(path, Arc::clone(&entries));
+        Ok(entries)
+    }
+
+    /// A published file and its width, for reading: a full file may be remembered.
+    async fn recalled(&mut self, path: TilePath) -> Result<(Vec<u8>, u16), LedgerError> {
+        let missing = || damaged(path, &"the file is missing");
+        let tiles = self.tiles.ok_or_else(missing)?;
+        if path.width() < TILE_WIDTH
+            && let Some(bytes) = tiles.get(&path.to_text()).await?
+        {
+            return Ok((bytes, path.width()));
+        }
+        Ok((tiles.recall(&path.full().to_text()).await?.ok_or_else(missing)?, TILE_WIDTH))
+    }
+
+    /// A file's bytes, where this process has published it last.
+    fn just_published(&self, path: TilePath) -> Option<&[u8]> {
+        self.published.as_ref()?.file(path)
+    }
+
+    /// The entries of a bundle, as many as its width.
+    pub(crate) async fn bundle(&mut self, path: TilePath) -> Result<Vec<Vec<u8>>, LedgerError> {
+        self.bundle_after(path, 0).await
+    }
+
+    /// The same without its first ones.
+    pub(crate) async fn bundle_after(
+        &mut self,
+        path: TilePath,
+        first: usize,
+    ) -> Result<Vec<Vec<u8>>, LedgerError> {
+        if let Some(bytes) = self.just_published(path) {
+            let entries = EntryBundle::split(bytes, path.width()).map_err(|e| damaged(path, &e))?;
+            return Ok(entries.into_iter().skip(first).map(<[u8]>::to_vec).collect());
+        }
+        let mut entries = match self.stored_bundle(path).await? {
+            Some(entries) => Arc::unwrap_or_clone(entries),
+            None => self.published_bundle(path).await?,
+        };
+        entries.drain(..first.min(entries.len()));
+        Ok(entries)
+    }
+
+    /// The same, from the published file only.
+    pub(crate) async fn published_bundle(
+        &mut self,
+        path: TilePath,
+    ) -> Result<Vec<Vec<u8>>, LedgerError> {
+        let (bytes, width) = self.recalled(path).await?;
+        let mut entries =
+            EntryBundle::parse(&bytes, width).map_err(|e| damaged(path, &e))?.into_entries();
+        entries.truncate(usize::from(path.width()));
+        Ok(entries)
+    }
+
+    /// A tile's hashes.
+    pub(crate) async fn hashes(&mut self, path: TilePath) -> Result<Vec<Hash>, LedgerError> {
+        if let Some(bytes) = self.just_published(path) {
+            let tile = HashTile::parse(bytes, path.width()).map_err(|e| damaged(path, &e))?;
+            return Ok(tile.hashes().to_vec());
+        }
+        let Level::Hashes(level @ 1..) = path.level() else {
+            return self.leaves(path).await;
+        };
+        let wanted = places(path);
+        let nodes = self.read.nodes(u32::from(level) * HEIGHT, wanted.clone()).await?;
+        if nodes.iter().map(|(place, _)| *place).eq(wanted) {
+            return Ok(nodes.into_iter().map(|(_, hash)| hash).collect());
+        }
+        Err(LedgerError::Damaged(format!("hashes of {} are missing", path.to_text())))
+    }
+
+    /// The hashes of a tile of level 0.
+    async fn leaves(&mut self, path: TilePath) -> Result<Vec<Hash>, LedgerError> {
+        if let Some(entries) = self.stored_bundle(path).await? {
+            return Ok(entries.iter().map(|entry| leaf_hash(entry)).collect());
+        }
+        let (bytes, width) = self.recalled(path).await?;
+        let tile = HashTile::parse(&bytes, width).map_err(|e| damaged(path, &e))?;
+        Ok(tile.hashes().iter().copied().take(usize::from(path.width())).collect())
+    }
+
+    /// The right bytes of a file.
+    pub(crate) async fn bytes(&mut self, path: TilePath) -> Result<Vec<u8>, LedgerError> {
+        match path.level() {
+            Level::Entries => {
+                let bundle =
+                    EntryBundle::new(self.bundle(path).await?).map_err(|e| damaged(path, &e))?;
+                Ok(bundle.to_bytes())
+            }
+            Level::Hashes(_) => {
+                let tile =
+                    HashTile::new(self.hashes(path).await?).map_err(|e| damaged(path, &e))?;
+                Ok(tile.to_bytes())
+            }
+        }
+    }
+
+    /// One entry's bytes.
+    pub(crate) async fn entry(&mut self, index: u64) -> Result<Vec<u8>, LedgerError> {
+        let path = TilePath::at_size(Level::Entries, index / u64::from(TILE_WIDTH), self.size)?;
+        let place = usize::try_from(index % u64::from(TILE_WIDTH)).expect("under 256");
+        let entry = self.remembered(path).await?.get(place).cloned();
+        entry.ok_or_else(|| damaged(path, &format!("it lacks entry {index}")))
+    }
+
+    /// The hashes of complete nodes. Each tile is read once.
+    pub(crate) async fn nodes(
+        &mut self,
+        nodes: impl IntoIterator<Item = Node>,
+    ) -> Result<BTreeMap<Node, Hash>, LedgerError> {
+        let mut found = BTreeMap::new();
+        for node in nodes {
+            let path = TilePath::holding(node, self.size)?;
+            if !self.recent.tiles.contains_key(&path) {
+                let tile =
+                    HashTile::new(self.hashes(path).await?).map_err(|e| damaged(path, &e))?;
+                if self.recent.tiles.len() >= REMEMBERED {
+                    self.recent.tiles.clear();
+                }
+                self.recent.tiles.insert(path, TileNodes::of(&tile));
+            }
+            let tile = self.recent.tiles.get(&path).expect("it was read");
+            found.insert(node, tile.node(node).map_err(|e| damaged(path, &e))?);
+        }
+        Ok(found)
+    }
+
+    /// The root that the tree had at a smaller size.
+    pub(crate) async fn root_at(&mut self, size: u64) -> Result<Hash, LedgerError> {
+        let nodes = Frontier::nodes(size)?;
+        let hashes = self.nodes(nodes).await?;
+        let mut ordered: Vec<(Node, Hash)> = hashes.into_iter().collect();
+        ordered.sort_by_key(|(node, _)| node.leaves().start);
+        let hashes = ordered.into_iter().map(|(_, hash)| hash).collect();
+        Ok(Frontier::from_parts(size, hashes)?.root())
+    }
+
+    /// The root of the tree of `self.size`, where these are its last leaves: those that are in no
+    /// full tile of level 0.
+    pub(crate) async fn root_with(&mut self, last: &Frontier) -> Result<Hash, LedgerError> {
+        let nodes = Frontier::nodes(self.size)?;
+        let before = nodes.into_iter().filter(|node| node.level() >= HEIGHT);
+        let mut before: Vec<(Node, Hash)> = self.nodes(before).await?.into_iter().collect();
+        before.sort_by_key(|(node, _)| node.leaves().start);
+        let hashes = before
+            .into_iter()
+            .map(|(_, hash)| hash)
+            .chain(last.parts().1.iter().copied())
+            .collect();
+        Ok(Frontier::from_parts(self.size, hashes)?.root())
+    }
+
+    /// The proof that the tree of `self.size` continues the one of `old_size`.
+    pub(crate) async fn consistency(&mut self, old_size: u64) -> Result<Vec<Hash>, LedgerError> {
+        let plan = ProofPlan::consistency(old_size, self.size)?;
+        self.proof(&plan).await
+    }
+
+    /// The proof that an entry is in the tree of `self.size`.
+    pub(crate) async fn inclusion(&mut self, index: u64) -> Result<Vec<Hash>, LedgerError> {
+        let plan = ProofPlan::inclusion(index, self.size)?;
+        self.proof(&plan).await
+    }
+
+    async fn proof(&mut self, plan: &ProofPlan) -> Result<Vec<Hash>, LedgerError> {
+        let hashes = self.nodes(plan.nodes()).await?;
+        plan.prove(|node| {
+            hashes.get(&node).copied().ok_or_else(|| {
+                LedgerError::Damaged(format!("the proof lacks the hash of {node:?}"))
+            })
+        })
+    }
+}

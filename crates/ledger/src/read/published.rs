@@ -1,0 +1,51 @@
+//! The published log, as anyone reads it.
+
+use crate::error::LedgerError;
+use crate::publish::publisher::read_checkpoint;
+use crate::publish::tree::{Recent, Tree};
+use crate::read::reader::Reader;
+use fairdeal::log::{Level, TILE_WIDTH, TilePath};
+
+impl Reader {
+    /// The number of entries that the published checkpoint covers.
+    pub async fn published_size(&self) -> Result<u64, LedgerError> {
+        self.core.is_open()?;
+        read_checkpoint(&self.core).await.map(|(_, checkpoint)| checkpoint.size())
+    }
+
+    /// The same, as far as this process knows: nothing is read.
+    #[must_use]
+    pub fn known_size(&self) -> u64 {
+        self.core.backlog.published_size()
+    }
+
+    /// A published file's bytes; `None` if there is none of that path.
+    pub async fn published_file(&self, path: TilePath) -> Result<Option<Vec<u8>>, LedgerError> {
+        self.core.is_open()?;
+        Ok(self.core.tiles.get(&path.to_text()).await?)
+    }
+
+    /// The bytes of published entries from an index on, up to the end of their bundle, at most
+    /// `most`. Empty if the log ends before.
+    pub async fn entries(&self, from: u64, most: u32) -> Result<Vec<(u64, Vec<u8>)>, LedgerError> {
+        self.core.is_open()?;
+        let mut size = self.known_size();
+        if from >= size {
+            size = self.published_size().await?;
+        }
+        if from >= size {
+            return Ok(Vec::new());
+        }
+        let bundle = from / u64::from(TILE_WIDTH);
+        let path = TilePath::at_size(Level::Entries, bundle, size)?;
+        let mut read = self.core.state.read().await?;
+        let (read, published) = (&mut *read, self.core.published());
+        let (tiles, kept, recent) = (Some(&*self.core.tiles), self.core.kept(0), Recent::default());
+        // From memory or the state if possible: a file may be a request to a remote store.
+        let before = usize::try_from(from % u64::from(TILE_WIDTH)).expect("under 256");
+        let wanted =
+            Tree { read, tiles, size, kept, published, recent }.bundle_after(path, before).await?;
+        let numbered = (from..).zip(wanted).take(usize::from(path.width()) - before);
+        Ok(numbered.take(usize::try_from(most).unwrap_or(usize::MAX)).collect())
+    }
+}

@@ -1,0 +1,381 @@
+//! Receipts: entries of the published log with their proofs, verified before they are handed out.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use crate::core::{Core, Published};
+use crate::deal::command::{Done, is_borne};
+use crate::error::LedgerError;
+use crate::publish::publisher::read_checkpoint;
+use crate::publish::tree::Tree;
+use crate::read::queries::{Entries, int, life, parse};
+use crate::read::reader::Reader;
+use crate::store::{Fault, Read, StoreError, StoredLife};
+use fairdeal::deal::{Commitment, Digest, Nonce};
+use fairdeal::log::{Checkpoint, leaf_hash, verify_consistency, verify_inclusion};
+use fairdeal::record::entry::{Commit, Deal, Entry, Int, LoggedContribution};
+use fairdeal::record::life::{Extent, Judge, Life};
+use fairdeal::record::receipt::{Included, Receipt, SeenProof, SignedBy};
+
+/// A receipt, and the round's entries in it.
+pub(crate) struct Shown {
+    pub(crate) receipt: Receipt,
+    /// Without the commit.
+    pub(crate) entries: Entries,
+}
+
+/// One look at the published log.
+struct Look<'a> {
+    note: String,
+    checkpoint: Checkpoint,
+    tree: Tree<'a>,
+}
+
+impl<'a> Look<'a> {
+    /// At what the world has now.
+    async fn at(core: &'a Core, read: &'a mut dyn Read) -> Result<Self, LedgerError> {
+        // Checkpoint first: what is published is committed, so the head is at least as large.
+        let (note, checkpoint) = read_checkpoint(core).await?;
+        let head = read.head().await?;
+        let (size, recent) = (checkpoint.size(), core.take_recent(checkpoint.size()));
+        let published = core.published().filter(|known| known.note == note);
+        let tree = Tree { size, published, recent, ..core.tree(read, &head) };
+        Ok(Self { note, checkpoint, tree })
+    }
+
+    /// At what this process has published last, from memory.
+    fn last(core: &'a Core, read: &'a mut dyn Read, published: Arc<Published>) -> Self {
+        let (note, checkpoint) = (published.note.clone(), published.checkpoint.clone());
+        let (size, kept) = (checkpoint.size(), core.kept(0));
+        let recent = core.take_recent(size);
+        let tree = Tree {
+            read,
+            tiles: Some(&*core.tiles),
+            size,
+            kept,
+            published: Some(published),
+            recent,
+        };
+        Self { note, checkpoint, tree }
+    }
+
+    /// Leaves what it has read for the next look.
+    fn end(self, core: &Core) {
+        core.keep_recent(self.tree.recent);
+    }
+
+    /// An entry with its proof, which holds.
+    async fn included(&mut self, index: u64, entry: String) -> Result<Included, LedgerError> {
+        let proof = self.tree.inclusion(index).await?;
+        let (size, root) = (self.checkpoint.size(), self.checkpoint.root());
+        verify_inclusion(&leaf_hash(entry.as_bytes()), index, size, &proof, root)
+            .map_err(|e| StoreError::new(Fault::Damaged, "public", e.to_string()))?;
+        Ok(Included { index: int(index)?, entry, proof })
+    }
+
+    /// The same of a commit, whose receipts follow each other.
+    async fn commit(
+        &mut self,
+        index: u64,
+        commitment: Commitment,
+    ) -> Result<Included, LedgerError> {
+        let size = self.checkpoint.size();
+        let text = match self.tree.recent.commit(index) {
+            Some((at, included)) if *at == size => return Ok(included.clone()),
+            Some((_, included)) => included.entry.clone(),
+            None => self.text(index).await?,
+        };
+        let is_read = self.tree.recent.commit(index).is_none();
+        let included = self.included(index, text).await?;
+        let is_it =
+            |entry| matches!(entry, Entry::Commit(commit) if commit.commitment == commitment);
+        if is_read && !is_it(parse(index, included.entry.as_bytes())?) {
+            let says = format!("entry {index} is not the commit of {commitment}");
+            return Err(LedgerError::Damaged(says));
+        }
+        self.tree.recent.keep_commit(index, (size, included.clone()));
+        Ok(included)
+    }
+
+    async fn text(&mut self, index: u64) -> Result<String, LedgerError> {
+        let bytes = self.tree.entry(index).await?;
+        String::from_utf8(bytes).map_err(|e| LedgerError::Damaged(format!("entry {index}: {e}")))
+    }
+
+    fn check_published(&self, indices: &[u64]) -> Result<(), LedgerError> {
+        let published = self.checkpoint.size();
+        match indices.iter().find(|index| **index >= published) {
+            Some(&index) => Err(LedgerError::NotPublished { index, published }),
+            None => Ok(()),
+        }
+    }
+}
+
+impl Reader {
+    /// A receipt of a round, or of the commitment alone, under the newest published checkpoint.
+    pub async fn receipt(
+        &self,
+        commitment: Commitment,
+        nonce: Option<Nonce>,
+    ) -> Result<Receipt, LedgerError> {
+        self.core.is_open()?;
+        let mut read = self.core.state.read().await?;
+        Ok(shown(&self.core, &mut *read, commitment, nonce).await?.receipt)
+    }
+}
+
+/// The subject of a receipt: a round, or a commitment alone.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Asked {
+    /// The commitment.
+    pub commitment: Commitment,
+    /// The round.
+    pub nonce: Option<Nonce>,
+    /// The deal, if this process has just made it. Otherwise it is looked up.
+    deal: Option<Arc<JustDealt>>,
+}
+
+/// A deal that this process has made, as it was judged.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct JustDealt {
+    index: u64,
+    nonce: Nonce,
+    text: String,
+    /// The index of its lock.
+    lock: Option<u64>,
+    /// The index of its commitment, and the terms.
+    under: (u64, Arc<Commit>),
+    /// The sizes of the checkpoints that its players name.
+    seen: BTreeSet<Int>,
+}
+
+impl JustDealt {
+    pub(crate) fn new(index: u64, deal: &Deal, text: String, life: &Life) -> Self {
+        let lock = deal.lock.map(Int::value);
+        let under = (life.index, Arc::clone(&life.commit));
+        Self {
+            index,
+            nonce: deal.nonce,
+            text,
+            lock,
+            under,
+            seen: seen(deal.contributions()).collect(),
+        }
+    }
+}
+
+impl Asked {
+    /// Of a round, or of a commitment alone.
+    #[must_use]
+    pub fn of(commitment: Commitment, nonce: Option<Nonce>) -> Self {
+        Self { commitment, nonce, deal: None }
+    }
+
+    /// The round of an answer.
+    #[must_use]
+    pub fn after(done: &Done) -> Self {
+        Self { deal: done.deal.clone(), ..Self::of(done.commitment, done.nonce) }
+    }
+}
+
+/// A receipt, and the terms of its commitment.
+pub type Proved = Result<(Receipt, Arc<Commit>), LedgerError>;
+
+impl Reader {
+    /// Receipts as by [`receipt`](Self::receipt), with the terms of their commitments, all under
+    /// one checkpoint: cheaper than one by one.
+    ///
+    /// # Errors
+    /// [`LedgerError`] if the log cannot be read. Each element may be the error of one receipt.
+    pub async fn receipts(&self, asked: &[Asked]) -> Result<Vec<Proved>, LedgerError> {
+        self.core.is_open()?;
+        let mut read = self.core.state.read().await?;
+        let newest = asked
+            .iter()
+            .map(|one| one.deal.as_ref().map(|deal| deal.index))
+            .collect::<Option<Vec<_>>>();
+        let newest = newest.and_then(|indices| indices.into_iter().max());
+        let known = self
+            .core
+            .published()
+            .filter(|known| newest.is_some_and(|index| index < known.checkpoint.size()));
+        let mut look = match known {
+            Some(published) => Look::last(&self.core, &mut *read, published),
+            None => Look::at(&self.core, &mut *read).await?,
+        };
+        let named: BTreeSet<Commitment> =
+            asked.iter().filter(|one| one.deal.is_none()).map(|one| one.commitment).collect();
+        let named: Vec<Commitment> = named.into_iter().collect();
+        let lives =
+            if named.is_empty() { Vec::new() } else { look.tree.read.lives(&named).await? };
+        let lives: BTreeMap<Commitment, StoredLife> =
+            lives.into_iter().map(|stored| (stored.life.commit.commitment, stored)).collect();
+        let mut proved = Vec::with_capacity(asked.len());
+        for one in asked {
+            proved.push(match (&one.deal, lives.get(&one.commitment)) {
+                (Some(deal), _) => {
+                    let receipt = right_after(&self.core, &mut look, deal).await;
+                    receipt.map(|receipt| (receipt, Arc::clone(&deal.under.1)))
+                }
+                (None, Some(stored)) => found(&self.core, &mut look, stored, one.nonce)
+                    .await
+                    .map(|shown| (shown.receipt, Arc::clone(&stored.life.commit))),
+                (None, None) => Err(LedgerError::UnknownCommitment(one.commitment)),
+            });
+        }
+        look.end(&self.core);
+        Ok(proved)
+    }
+}
+
+/// The receipt of a deal that was just made: nothing follows it in its round. That its text is in
+/// the published log, as it was judged, the proof shows.
+async fn right_after(
+    core: &Core,
+    look: &mut Look<'_>,
+    deal: &JustDealt,
+) -> Result<Receipt, LedgerError> {
+    let (first, commitment) = (deal.under.0, deal.under.1.commitment);
+    if let Some(lock) = deal.lock {
+        let (index, next) = (first, deal.nonce.value() + 1);
+        let standing = Standing { commitment, index, next, ended_at: None };
+        return Ok(shown_at(core, look, &standing, Some(deal.nonce), &[lock, deal.index])
+            .await?
+            .receipt);
+    }
+    look.check_published(&[first, deal.index])?;
+    let commit = look.commit(first, commitment).await?;
+    let own = look.included(deal.index, deal.text.clone()).await?;
+    let seen = seen_proofs(look, &deal.seen).await?;
+    Ok(Receipt::new(vec![commit, own], look.note.clone(), seen))
+}
+
+/// The state of a commitment, as far as a receipt depends on it.
+struct Standing {
+    commitment: Commitment,
+    /// Its own index.
+    index: u64,
+    /// The round that is next.
+    next: u64,
+    ended_at: Option<u64>,
+}
+
+impl Standing {
+    fn of(stored: &StoredLife) -> Self {
+        let (index, next) = (stored.life.index, stored.life.next);
+        Self { commitment: stored.life.commit.commitment, index, next, ended_at: stored.ended_at }
+    }
+}
+
+pub(crate) async fn shown(
+    core: &Core,
+    read: &mut dyn Read,
+    commitment: Commitment,
+    nonce: Option<Nonce>,
+) -> Result<Shown, LedgerError> {
+    let mut look = Look::at(core, read).await?;
+    let stored = life(look.tree.read, commitment).await?;
+    let shown = found(core, &mut look, &stored, nonce).await?;
+    look.end(core);
+    Ok(shown)
+}
+
+/// Looks up a round, and shows it.
+async fn found(
+    core: &Core,
+    look: &mut Look<'_>,
+    stored: &StoredLife,
+    nonce: Option<Nonce>,
+) -> Result<Shown, LedgerError> {
+    let commitment = stored.life.commit.commitment;
+    let mut round = Vec::new();
+    if let Some(nonce) = nonce {
+        round = look.tree.read.round(stored.life.index, nonce).await?;
+        if round.is_empty() {
+            let next = stored.life.next;
+            if nonce.value() < next || (nonce.value() == next && stored.life.open.is_some()) {
+                let says = format!("round {nonce} of {commitment}: its entries are not found");
+                return Err(LedgerError::Damaged(says));
+            }
+            return Err(LedgerError::UnknownRound { commitment, nonce, next });
+        }
+    }
+    shown_at(core, look, &Standing::of(stored), nonce, &round).await
+}
+
+/// Shows a round whose entries are at these places.
+async fn shown_at(
+    core: &Core,
+    look: &mut Look<'_>,
+    standing: &Standing,
+    nonce: Option<Nonce>,
+    round: &[u64],
+) -> Result<Shown, LedgerError> {
+    let commitment = standing.commitment;
+    let mut places = vec![standing.index];
+    places.extend(round);
+    // An end that is committed and not published yet is none so far: the round's receipt does not
+    // wait for it.
+    places.extend(standing.ended_at.filter(|end| *end < look.checkpoint.size()));
+    look.check_published(&places)?;
+    let (mut included, mut entries) = (Vec::new(), Vec::new());
+    let mut judge = Judge::new(SignedBy(core.key()), Extent::Excerpt);
+    for index in places {
+        let text = look.text(index).await?;
+        let one = look.included(index, text).await?;
+        let entry = parse(index, one.entry.as_bytes())?;
+        if entry.commitment() != commitment
+            || entry.nonce().is_some_and(|found| Some(found) != nonce)
+        {
+            let says = format!("entry {index} is not about the round that it is kept for");
+            return Err(LedgerError::Damaged(says));
+        }
+        // Nothing vouches for the list of a round's entries: without its lock a deal would look
+        // wrong.
+        if let Some(finding) =
+            judge.apply(index, &entry).findings.iter().find(|finding| !is_borne(finding))
+        {
+            let says = format!(
+                "entry {index} does not follow from those kept for its round: {}",
+                finding.says
+            );
+            return Err(LedgerError::Damaged(says));
+        }
+        if !matches!(entry, Entry::Commit(_)) {
+            entries.push((index, entry));
+        }
+        included.push(one);
+    }
+    let is_settled = |(_, entry): &(u64, Entry)| matches!(entry, Entry::Deal(_) | Entry::Void(_));
+    if let Some(nonce) = nonce.filter(|nonce| nonce.value() < standing.next)
+        && !entries.iter().any(is_settled)
+    {
+        let says = format!("round {nonce} of {commitment}: its deal or void is not found");
+        return Err(LedgerError::Damaged(says));
+    }
+    let sizes = entries.iter().flat_map(|(_, entry)| seen(entry.contributions())).collect();
+    let seen = seen_proofs(look, &sizes).await?;
+    Ok(Shown { receipt: Receipt::new(included, look.note.clone(), seen), entries })
+}
+
+/// The sizes of the checkpoints that players name.
+fn seen(contributions: &[LoggedContribution]) -> impl Iterator<Item = Int> {
+    contributions.iter().filter_map(|one| one.seen.as_ref()).map(|seen| seen.size)
+}
+
+/// Proves each of these sizes to be of the receipt's tree.
+async fn seen_proofs(
+    look: &mut Look<'_>,
+    sizes: &BTreeSet<Int>,
+) -> Result<Vec<SeenProof>, LedgerError> {
+    let Look { checkpoint, tree, .. } = look;
+    let mut proofs = Vec::new();
+    for &size in sizes.iter().filter(|size| size.value() <= checkpoint.size()) {
+        let root = tree.root_at(size.value()).await?;
+        let proof = tree.consistency(size.value()).await?;
+        verify_consistency(size.value(), &root, checkpoint.size(), checkpoint.root(), &proof)
+            .map_err(|e| StoreError::new(Fault::Damaged, "public", e.to_string()))?;
+        proofs.push(SeenProof { size, root: Digest::from_bytes(*root.as_bytes()), proof });
+    }
+    Ok(proofs)
+}
