@@ -28,7 +28,7 @@ const EXAMPLES: &str = "\
 Examples:
   fairdeal init fairdeal-ledger --origin cards.example/log
   fairdeal init /srv/cards --origin cards.example/2026 && export FAIRDEAL_LEDGER=/srv/cards
-  fairdeal init --origin cards.example/log --vault-key-command 'pass show cards/vault' fairdeal-ledger";
+  fairdeal init --origin cards.example/log --vault-key-command 'pass show cards/vault' cards";
 
 /// The command that prints the log's key.
 const KEY: &str = "log-key";

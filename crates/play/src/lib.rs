@@ -25,6 +25,7 @@ mod pages;
 use std::collections::HashMap;
 use std::net::SocketAddr;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
 use std::{fs, io};
 
 use axum::body::{Body, to_bytes};
@@ -54,6 +55,9 @@ const ORIGIN: &str = "play.example/log";
 
 /// The seats, in their order.
 const SEATS: [&str; 2] = ["you", "house"];
+
+/// The most hands that begin in a second: each writes five entries.
+const PACE: usize = 20;
 
 /// The longest log of which the dealer forges views: it builds each view entry by entry.
 const LONGEST: u64 = 50_000;
@@ -123,6 +127,7 @@ impl PlayTable {
             key,
             rules: Digest::from_bytes(Sha256::digest(pages::RULES).into()),
             hands: Mutex::default(),
+            begun: Mutex::default(),
             forging: tokio::sync::Mutex::default(),
         };
         let router = Router::new()
@@ -184,6 +189,8 @@ struct Dealer {
     rules: Digest,
     /// The hands by their secret names. Each call locks the map shortly, and then its own hand.
     hands: Mutex<HashMap<String, Arc<tokio::sync::Mutex<Hand>>>>,
+    /// When the hands of the last second began. Written by [`Dealer::pace`] alone.
+    begun: Mutex<Vec<Instant>>,
     /// Held while a view is forged: each takes the memory of the whole log.
     forging: tokio::sync::Mutex<()>,
 }
@@ -199,6 +206,18 @@ impl Dealer {
 
     fn hand(&self, id: &str) -> Option<Arc<tokio::sync::Mutex<Hand>>> {
         self.hands().get(id).cloned()
+    }
+
+    /// Counts a new hand, and refuses it if too many began in the last second.
+    fn pace(&self) -> Result<(), Refused> {
+        let mut begun = self.begun.lock().unwrap_or_else(PoisonError::into_inner);
+        begun.retain(|at| at.elapsed() < Duration::from_secs(1));
+        if begun.len() >= PACE {
+            let says = format!("the dealer begins {PACE} hands a second");
+            return Err(Refused::new(StatusCode::SERVICE_UNAVAILABLE, "overloaded", says));
+        }
+        begun.push(Instant::now());
+        Ok(())
     }
 
     /// Now, in Unix milliseconds.
@@ -252,6 +271,7 @@ async fn begin(
     State(dealer): State<Shared>,
     Asked(Beginning { after, cheat }): Asked<Beginning>,
 ) -> Result<(StatusCode, Json<Value>), Refused> {
+    dealer.pace()?;
     let before = after.filter(|_| cheat.is_none()).and_then(|id| dealer.hand(&id));
     let table = match before {
         Some(before) => Some(before.lock().await.table.clone()),

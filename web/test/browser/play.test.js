@@ -4,11 +4,11 @@ import { createRequire } from "node:module";
 import { test } from "node:test";
 
 import { evidenceFiles, verifyEvidence } from "../../fairdeal/evidence.js";
-import { table, verify } from "../live.js";
+import { live, table, verify } from "../live.js";
 import { WINDOWS, dropFiles, picture, readmePicture, start, verdictOf } from "./harness.js";
 
 const service = await table();
-const { open } = await start(undefined, undefined, { url: service.url, close: service.stop });
+const { browser, open } = await start(undefined, undefined, { url: service.url, close: service.stop });
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const CODES = {
   "swap-card": "result-mismatch", "drop-seed": "contribution-mismatch", "pick-commitment": "out-of-turn",
@@ -125,11 +125,11 @@ test("the page that verifies takes the evidence file, knows the key from here, a
 });
 
 test("two tabs of one player give one hash and one opening, with a key that cannot be read out", async () => {
-  const { page, context, close } = await open("/play.html");
-  const other = await context.newPage();
-  await other.goto(`${service.url}/play.html`);
-  const tabs = [page, other];
-  const { url, token, key } = service;
+  // Here the test is the dealer, at an ordinary service: it needs a token.
+  const { url, token, key, stop } = await live();
+  const context = await browser.newContext();
+  const tabs = await Promise.all([context.newPage(), context.newPage()]);
+  await Promise.all(tabs.map((tab) => tab.goto(`${url}/verify.html`)));
   const { Client } = await import("../../fairdeal/index.js");
   const log = new Client(url, { token });
   const { commitment, receipt: promise } = await log.commit({ table: "tabs", mixing: "hashes", signed: true, draw: 5, rounds: 2 });
@@ -147,7 +147,8 @@ test("two tabs of one player give one hash and one opening, with a key that cann
   const opened = await Promise.all(tabs.map((tab) => tab.evaluate((lock) => globalThis.seat.receive(lock), receipt)));
   assert.deepEqual(opened[0], opened[1]);
   assert.equal(opened[0].from, "alice");
-  await close();
+  await context.close();
+  await stop();
 });
 
 test("a new card shows where the swapped one lies", async () => {
