@@ -22,13 +22,13 @@ def described():
 
 def codes():
     """Every text in the code that could be the code of a refusal."""
-    files = [*Path("crates/server/src").glob("*.rs"), Path("crates/ledger/src/error.rs"), Path("crates/ledger/src/store/error.rs")]
+    files = [*Path("crates/server/src").glob("*.rs"), Path("crates/ledger/src/error/facts.rs"), Path("crates/ledger/src/store/error.rs")]
     return {code for file in files for code in re.findall(r'"([a-z-]+)"', file.read_text())}
 
 
 def for_the_operator():
     """The codes of LedgerError that are answered with 503 and need the operator."""
-    error = Path("crates/ledger/src/error.rs").read_text()
+    error = Path("crates/ledger/src/error/facts.rs").read_text()
     of_ledger = set(re.findall(r'\("([a-z-]+)", Operator, \w+\)', error))
     store = Path("crates/ledger/src/store/error.rs").read_text()
     temporary = set(re.findall(r"Self::(\w+)", store[store.index("fn is_temporary"):store.index("fn code")]))

@@ -9,8 +9,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use fairdeal::deal::Nonce;
 use fairdeal::record::entry::Origin;
 use fairdeal_ledger::{
-    Choice, Fsck, IdempotencyKey, Ledger, LedgerError, LedgerOptions, NewCommit, NewDeal,
-    NewReveal, Reader,
+    Choice, Fsck, Ledger, LedgerError, LedgerOptions, NewCommit, NewDeal, NewReveal, Reader,
 };
 use sqlx::ConnectOptions as _;
 use sqlx::sqlite::SqliteConnectOptions;
@@ -472,35 +471,4 @@ async fn a_log_is_published_anew_only_by_a_state_that_continues_what_the_world_h
     assert!(matches!(error, LedgerError::ForeignNote { .. }), "{error}");
     assert!(!home.public().join("checkpoint").exists(), "nothing was signed");
     fs::remove_file(backup).unwrap();
-}
-
-/// A key whose row of answers is damaged.
-#[tokio::test(flavor = "multi_thread")]
-async fn a_damaged_answer_refuses_its_own_caller_and_nobody_else() {
-    let home = Home::quick().await;
-    let ledger = home.open().await;
-    let c = commit(&ledger).await;
-    let key = IdempotencyKey::new("hand-1").unwrap();
-    ledger.deal(c, round("x"), Some(key.clone())).await.unwrap();
-    ledger.close().await.unwrap();
-    for damage in ["UPDATE answer SET at = at + 1", "UPDATE answer SET name = 'hand-2'"] {
-        sql(&home, damage).await;
-        let ledger = home.open().await;
-        let all: Vec<_> = (0..60)
-            .map(|n| {
-                let (ledger, key) = (ledger.clone(), (n % 6 == 0).then(|| key.clone()));
-                let is_damaged = key.is_some();
-                let deal = async move { ledger.deal(c, round("x"), key).await };
-                (is_damaged, tokio::spawn(deal))
-            })
-            .collect();
-        for (is_damaged, deal) in all {
-            let dealt = deal.await.unwrap();
-            assert_eq!(dealt.is_err(), is_damaged, "{dealt:?}");
-            if let Err(error) = dealt {
-                assert!(error.is_damage(), "{error}");
-            }
-        }
-        ledger.close().await.unwrap();
-    }
 }

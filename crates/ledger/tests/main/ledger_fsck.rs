@@ -6,14 +6,15 @@ use std::fs;
 use std::io::{Seek as _, SeekFrom, Write as _};
 use std::path::Path;
 use std::process::Command;
-use std::time::Duration;
 
-use fairdeal_ledger::{Choice, Fsck, Ledger, LedgerOptions};
+use fairdeal_ledger::{Choice, Fsck};
 use sqlx::ConnectOptions as _;
 use sqlx::sqlite::SqliteConnectOptions;
 
+mod in_place;
+
 use super::ledger_folder::{fsck, grown, run, sql};
-use super::ledger_support::{Home, commit, key, memo, options, round, terms};
+use super::ledger_support::{Home, commit, key, round, terms};
 
 fn copy(from: &Path, to: &Path) {
     let copied = Command::new("cp").arg("-a").arg(from).arg(to).status().unwrap();
@@ -241,52 +242,6 @@ async fn malformed_tables_and_indexes_that_follow_from_the_log_are_made_again_an
         assert_eq!(home.audit().findings, [], "{names:?}");
         assert_eq!(fsck(&home, false).await.faults, [], "{names:?}");
     }
-}
-
-#[tokio::test]
-async fn a_state_that_others_have_open_is_not_made_anew_and_they_go_on() {
-    let home = grown().await;
-    let other = home.open().await;
-    let c = other.list(&Choice::default(), 3, 1).await.unwrap()[0].commitment;
-    let dealt = other.deal(c, round("x"), key("k")).await.unwrap();
-    run(&home, "DELETE FROM node").await;
-    let soon = LedgerOptions { wait: Duration::from_millis(50), ..options() };
-    let found = Ledger::fsck(home.path(), soon, true, &mut |_, _| ()).await.unwrap();
-    assert!(found.faults.iter().all(|fault| !fault.repaired), "{found:?}");
-    assert!(
-        found.faults.iter().any(|fault| fault.says.contains("another process has it open")),
-        "{found:?}"
-    );
-    assert!(!found.needs_backup && found.kept.is_none(), "{found:?}");
-    let again = other.deal(c, round("x"), key("k")).await.unwrap();
-    assert_eq!((again.repeated, again.index), (true, dealt.index));
-    other.close().await.unwrap();
-    let mut names: Vec<_> =
-        fs::read_dir(home.private()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
-    names.sort();
-    assert_eq!(names, ["publisher.lock", "signing.key", "state.sqlite", "vault.key"]);
-    assert!(fsck(&home, true).await.faults.iter().all(|fault| fault.repaired));
-    assert_eq!(fsck(&home, false).await.faults, []);
-}
-
-#[tokio::test]
-async fn a_ledger_whose_state_is_another_file_by_now_deals_nothing() {
-    let home = Home::new().await;
-    deal(&home, &["x"]).await;
-    let stale = home.open().await;
-    let c = stale.list(&Choice::default(), 0, 1).await.unwrap()[0].commitment;
-    let (state, aside) = (home.private().join("state.sqlite"), home.private().join("aside"));
-    run(&home, "PRAGMA wal_checkpoint(TRUNCATE)").await;
-    fs::copy(&state, &aside).unwrap();
-    fs::rename(&aside, &state).unwrap();
-    let error = stale.deal(c, round("x"), None).await.expect_err("its file is another one's name");
-    assert!(error.to_string().contains("open the ledger again"), "{error}");
-    let error = stale.write_memos(vec![memo("token", "a", "b")]).await.expect_err("the same");
-    assert!(error.to_string().contains("open the ledger again"), "{error}");
-    drop(stale);
-    assert_eq!(home.audit().size, 2);
-    deal(&home, &["x"]).await;
-    assert_eq!(home.audit().size, 3);
 }
 
 #[tokio::test]
