@@ -20,7 +20,8 @@ pub(super) struct Args {
     #[command(flatten)]
     dir: LedgerPath,
 
-    /// Make again what follows from the log: damaged files, and the state in a new file. Stop the service first
+    /// Make again what follows from the log: damaged files, and the state in a new file. Stop the
+    /// service first
     #[arg(long)]
     repair: bool,
 }

@@ -6,7 +6,8 @@ use std::{fmt, fs};
 
 use sqlx::Connection as _;
 
-use super::{World, connect, damaged, query, runtime};
+use super::fields::{connect, query};
+use super::{World, damaged, runtime};
 
 const PAGE: usize = 4096;
 
