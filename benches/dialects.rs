@@ -157,7 +157,7 @@ fn row(case: &Case, checker: &mut Checker, number: usize) -> Outcomes<Round<'sta
     }
     match checker.outcome(&round, case.cards)? {
         DialectOutcome::Cards(cards) => {
-            round.cards = Some(cards.into_iter().take(case.cards).collect())
+            round.cards = Some(cards.into_iter().take(case.cards).collect());
         }
         DialectOutcome::Multiplier(cents) => round.result = Some(cents),
     }

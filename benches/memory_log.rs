@@ -56,7 +56,7 @@ impl MemoryLog {
         let (mut tree, mut tiles, mut made) = (Frontier::new(), TileBuilder::default(), Vec::new());
         for entry in &self.entries {
             tree.push_with(leaf_hash(entry.as_bytes()), |node, hash| {
-                made.extend(tiles.add(node, hash))
+                made.extend(tiles.add(node, hash));
             })?;
         }
         made.extend(tiles.partial());

@@ -103,7 +103,7 @@ fn judged(entries: &[Vec<u8>], key: &VerifierKey, extent: Extent) -> Value {
         let Ok(entry) = Entry::parse(bytes) else { continue };
         match judged.effect {
             Some(Effect::Dealt(nonce, Some(deal))) => {
-                drop(waiting.insert((entry.commitment(), nonce), deal))
+                drop(waiting.insert((entry.commitment(), nonce), deal));
             }
             Some(Effect::Revealed(seed)) => {
                 let life = judge.life(&entry.commitment()).expect("it has effect");

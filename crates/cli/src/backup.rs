@@ -57,7 +57,7 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
     let saved = operator::block_on(Ledger::backup(at, options, &args.to, parts, &mut progress))?;
     drop(progress);
     bar.finish();
-    let saved = saved.map_err(|error| hints::failure_at(error, &args.dir.again(), &[&args.to]))?;
+    let saved = saved.map_err(|error| hints::failure_at(&error, &args.dir.again(), &[&args.to]))?;
     let answer = Answer {
         size: saved.entries,
         commitments: saved.commitments,

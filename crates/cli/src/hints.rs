@@ -16,16 +16,17 @@ A table has one open commitment at a time. Deal its rounds, reveal it, or void i
 With --next, the deal, reveal or void that uses it up or ends it publishes the next one.";
 
 /// Turns a ledger's error into a command's.
+#[expect(clippy::needless_pass_by_value, reason = "as `map_err` gives it")]
 pub(super) fn failure(error: LedgerError, again: &Again) -> Failure {
-    failure_at(error, again, &[])
+    failure_at(&error, again, &[])
 }
 
 /// The same where the command was given other places beside the ledger: a message about one of them
 /// begins with it.
-pub(super) fn failure_at(error: LedgerError, again: &Again, places: &[&Path]) -> Failure {
+pub(super) fn failure_at(error: &LedgerError, again: &Again, places: &[&Path]) -> Failure {
     let (code, kind, hint, says) =
-        (error.code(), error.kind(), hint(&error, again), error.to_string());
-    let is_named = names_its_place(&error)
+        (error.code(), error.kind(), hint(error, again), error.to_string());
+    let is_named = names_its_place(error)
         || says.contains(&again.dir.display().to_string())
         || places.iter().any(|place| says.starts_with(&place.display().to_string()));
     let failure = match error {

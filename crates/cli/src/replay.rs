@@ -180,7 +180,7 @@ fn print(answer: &ReplayAnswer, items: &[u32], shuffled: &Shuffled, plan: Plan, 
     match (&answer.cards, shuffled) {
         (Some(cards), _) => cards::field(out, "cards", cards),
         (None, Shuffled::List(list)) => {
-            cards::items(out, plan.method(), list, items.iter().copied())
+            cards::items(out, plan.method(), list, items.iter().copied());
         }
         (None, _) => cards::indices(out, items),
     }

@@ -62,7 +62,7 @@ pub(super) fn failure(
         LedgerError::ForeignNote { .. } => {
             unavailable!("--against {against}: {error}").code(error.code())
         }
-        error => hints::failure_at(error, again, places),
+        error => hints::failure_at(&error, again, places),
     }
 }
 

@@ -188,7 +188,7 @@ fn add_file(read: &mut Reading, path: &Path, given: &mut ReaderGiven) -> Result<
     match files::read(path) {
         Ok(bytes) => read.add(&name, &bytes, given),
         Err(failure) if failure.exit() == Exit::Unavailable => {
-            read.unread(&name, failure.into_says())
+            read.unread(&name, failure.into_says());
         }
         Err(failure) => return Err(failure),
     }

@@ -209,6 +209,7 @@ impl Dealer {
     }
 
     /// Counts a new hand, and refuses it if too many began in the last second.
+    #[expect(clippy::disallowed_methods, reason = "the pace of hands is no time of the log")]
     fn pace(&self) -> Result<(), Refused> {
         let mut begun = self.begun.lock().unwrap_or_else(PoisonError::into_inner);
         begun.retain(|at| at.elapsed() < Duration::from_secs(1));

@@ -240,7 +240,7 @@ impl Service {
         let follower = Arc::clone(&app);
         tasks.spawn(async move {
             let learn = |event: &Arc<feed::Event>| {
-                follower.keeper.learn(event, |a, b| follower.deadline(a, b))
+                follower.keeper.learn(event, |a, b| follower.deadline(a, b));
             };
             follower.feed.follow(&follower.ledger, learn).await;
         });

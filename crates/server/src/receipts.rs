@@ -57,7 +57,9 @@ impl Receipts {
                     }
                 }
                 Err(error) => {
-                    together.into_iter().for_each(|one| drop(one.reply.send(Err(error.clone()))))
+                    for one in together {
+                        drop(one.reply.send(Err(error.clone())));
+                    }
                 }
             }
         }

@@ -99,7 +99,7 @@ impl Bench {
                 self.tests.push(Test { name, statistic, p, p_adjusted: p });
             }
             Ok(_) => {
-                self.skipped.push(Skipped { name, why: "the statistic is not finite".to_owned() })
+                self.skipped.push(Skipped { name, why: "the statistic is not finite".to_owned() });
             }
             Err(Why(why)) => self.skipped.push(Skipped { name, why }),
         }

@@ -334,7 +334,7 @@ fn in_full(log: &PaperLog) -> Vec<(Code, Option<u64>, String)> {
         let Ok(entry) = Entry::parse(bytes) else { continue };
         match judged.effect {
             Some(Effect::Dealt(_, Some(deal))) => {
-                waiting.entry(entry.commitment()).or_default().push(*deal)
+                waiting.entry(entry.commitment()).or_default().push(*deal);
             }
             Some(Effect::Revealed(seed)) => {
                 let commit = &judge.life(&entry.commitment()).expect("judged").commit;

@@ -47,7 +47,7 @@ pub(super) fn print(files: &[JudgedFile], findings: &[ReceiptFinding], out: &mut
             say!(out, "{GOOD}{both}{GOOD:#}, and they do not contradict each other.");
         }
         ([], 2..) => {
-            say!(out, "The {sound} files that hold do not contradict each other.")
+            say!(out, "The {sound} files that hold do not contradict each other.");
         }
         ([], 1) => out.line("One file holds. No other was compared with it."),
         _ => {}

@@ -149,7 +149,7 @@ fn use_paths(tree: &syn::UseTree, before: &[String], found: &mut BTreeSet<Vec<St
         syn::UseTree::Rename(rename) => drop(found.insert(with(&rename.ident))),
         syn::UseTree::Glob(_) => drop(found.insert(before.to_vec())),
         syn::UseTree::Group(group) => {
-            group.items.iter().for_each(|tree| use_paths(tree, before, found))
+            group.items.iter().for_each(|tree| use_paths(tree, before, found));
         }
     }
 }

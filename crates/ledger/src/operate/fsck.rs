@@ -232,7 +232,9 @@ async fn compare_and_mend(
     // No connection to the damaged file may be open.
     drop(read);
     let rebuilt = rebuild(core, lock, head, from_log).await;
-    wrong.iter_mut().for_each(|fault| fault.repaired = rebuilt.is_ok());
+    for fault in &mut wrong {
+        fault.repaired = rebuilt.is_ok();
+    }
     faults.extend(wrong);
     match rebuilt {
         Ok(kept) => report.kept = kept,
@@ -286,7 +288,7 @@ async fn compare(
         match read.tables(&names).await {
             Ok(found) if found == some => {}
             Ok(_) => {
-                faults.push(fault("chain", &"a table's last commitment is another one in the log"))
+                faults.push(fault("chain", &"a table's last commitment is another one in the log"));
             }
             Err(error) => faults.push(fault("chain", &error)),
         }

@@ -92,7 +92,7 @@ impl Reader {
             match rounds.last_mut().filter(|_| known) {
                 Some(round) => round.entries.push((index, entry)),
                 None => {
-                    rounds.push(LoggedRound { nonce, entries: vec![(index, entry)], items: None })
+                    rounds.push(LoggedRound { nonce, entries: vec![(index, entry)], items: None });
                 }
             }
         }

@@ -40,7 +40,7 @@ pub(super) async fn lives_from<R: Run>(
     let mut question = format!("{} WHERE c.place >= $1", R::lives(false));
     let mut and = |condition: &str, value| {
         values.push(value);
-        question += &format!("{condition}${}", values.len());
+        question.extend([condition, "$", &values.len().to_string()]);
     };
     if let Some(table) = &choice.table {
         and(" AND c.name = ", Value::text(table.as_str()));

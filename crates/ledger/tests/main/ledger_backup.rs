@@ -130,7 +130,7 @@ async fn no_ledger_is_made_of_a_backup_of_another_tree_or_of_one_that_was_not_fi
     fs::remove_file(from.join("checkpoint")).unwrap();
     match restore(&from, &dir, &checkpoint(&home)).await {
         Err(LedgerError::NotALedger { says, .. }) => {
-            assert!(says.contains("not finished"), "{says}")
+            assert!(says.contains("not finished"), "{says}");
         }
         other => panic!("{other:?}"),
     }

@@ -121,7 +121,7 @@ async fn on_another_boot_a_clock_over_a_week_ahead_or_a_minute_behind_the_last_e
         clock.set(unix);
         match refused(&home, &clock, None, c).await {
             LedgerError::Clock(ClockFault::Ahead { last, found }) => {
-                assert_eq!((last, found), (start, unix))
+                assert_eq!((last, found), (start, unix));
             }
             error => panic!("{error}"),
         }
@@ -132,7 +132,7 @@ async fn on_another_boot_a_clock_over_a_week_ahead_or_a_minute_behind_the_last_e
         clock.set(unix);
         match refused(&home, &clock, None, c).await {
             LedgerError::Clock(ClockFault::Behind { last, found }) => {
-                assert_eq!((last, found), (start, unix))
+                assert_eq!((last, found), (start, unix));
             }
             error => panic!("{error}"),
         }

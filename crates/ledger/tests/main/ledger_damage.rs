@@ -27,7 +27,7 @@ mod fields;
 mod mended;
 mod pages;
 
-use fields::{Change, change, changes, connect, query};
+use fields::{Change, change, changes};
 
 const HOUR: u64 = 3_600_000;
 /// Entries whose rounds the state has in one table; those of the later ones are in another.

@@ -126,7 +126,7 @@ async fn a_key_that_moves_to_a_command_is_erased_from_the_folder_and_back_again(
     Ledger::open(home.path(), by_command.clone()).await.unwrap().close().await.unwrap();
     match Ledger::open(home.path(), options()).await {
         Err(error @ LedgerError::NoLedger { .. }) => {
-            assert!(error.to_string().contains("--vault-key-command"), "{error}")
+            assert!(error.to_string().contains("--vault-key-command"), "{error}");
         }
         other => panic!("{other:?}"),
     }

@@ -98,13 +98,13 @@ async fn another_key_vault_state_or_log_is_refused_with_both_values() {
     let (ours, theirs) = (home.key.to_text(), other.key.to_text());
     match refused(&swapped("private/signing.key")).await {
         LedgerError::WrongKey { state, found } => {
-            assert_eq!((state, found), (ours.clone(), theirs.clone()))
+            assert_eq!((state, found), (ours.clone(), theirs.clone()));
         }
         error => panic!("{error}"),
     }
     match refused(&swapped("private/state.sqlite")).await {
         LedgerError::WrongKey { state, found } => {
-            assert_eq!((state, found), (theirs, ours.clone()))
+            assert_eq!((state, found), (theirs, ours.clone()));
         }
         error => panic!("{error}"),
     }

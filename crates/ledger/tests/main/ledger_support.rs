@@ -234,7 +234,7 @@ fn judge(log: &[Vec<u8>], key: &VerifierKey) -> (Vec<Entry>, Vec<Finding>) {
         findings.extend(judged.findings);
         match judged.effect {
             Some(Effect::Dealt(_, Some(deal))) => {
-                waiting.entry(entry.commitment()).or_default().push(deal)
+                waiting.entry(entry.commitment()).or_default().push(deal);
             }
             Some(Effect::Revealed(seed)) => {
                 let commit = judge.life(&entry.commitment()).unwrap().commit.clone();

@@ -207,7 +207,9 @@ fn cards_in_another_order_are_named() {
     for dialect in made().filter(of_cards) {
         for order in orders {
             let mut rows = valid(dialect, 10, 3);
-            rows.iter_mut().for_each(|round| order(round.cards.as_mut().unwrap()));
+            for round in &mut rows {
+                order(round.cards.as_mut().unwrap());
+            }
             assert_named("order", dialect, &rows, "cards-reordered", 0);
         }
     }
@@ -215,8 +217,8 @@ fn cards_in_another_order_are_named() {
 
 #[test]
 fn shifted_columns_are_named_by_where_the_right_value_is() {
-    let directions: [(&str, fn(&mut Rows)); 2] =
-        [("previous", |_| {}), ("next", |rows| rows.reverse())];
+    type Turn = fn(&mut Rows);
+    let directions: [(&str, Turn); 2] = [("previous", |_| {}), ("next", |rows| rows.reverse())];
     for dialect in made() {
         for (side, turn) in directions {
             // Each row has another seed: the first one is lost, and the last row keeps its

@@ -32,7 +32,7 @@ fn dealt(name: &str, rounds: u64, pick: impl Fn(&DialectOutcome) -> bool) -> Hab
             }
             match outcome {
                 DialectOutcome::Cards(cards) => {
-                    round.cards = Some(cards.into_iter().take(5).collect())
+                    round.cards = Some(cards.into_iter().take(5).collect());
                 }
                 DialectOutcome::Multiplier(cents) => round.result = Some(cents),
             }

@@ -41,10 +41,10 @@ async fn a_ledger_whose_state_is_another_file_by_now_deals_nothing() {
     deal(&home, &["x"]).await;
     let stale = home.open().await;
     let c = stale.list(&Choice::default(), 0, 1).await.unwrap()[0].commitment;
-    let (state, aside) = (home.private().join("state.sqlite"), home.private().join("aside"));
+    let (file, aside) = (home.private().join("state.sqlite"), home.private().join("aside"));
     run(&home, "PRAGMA wal_checkpoint(TRUNCATE)").await;
-    fs::copy(&state, &aside).unwrap();
-    fs::rename(&aside, &state).unwrap();
+    fs::copy(&file, &aside).unwrap();
+    fs::rename(&aside, &file).unwrap();
     let error = stale.deal(c, round("x"), None).await.expect_err("its file is another one's name");
     assert!(error.to_string().contains("open the ledger again"), "{error}");
     let error = stale.write_memos(vec![memo("token", "a", "b")]).await.expect_err("the same");

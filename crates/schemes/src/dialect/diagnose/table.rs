@@ -205,7 +205,7 @@ impl Change {
                 round.server_seed = Some(seed.into());
             }
             Exchanged(_) => {
-                std::mem::swap(round.server_seed.as_mut()?, round.client_seed.as_mut()?)
+                std::mem::swap(round.server_seed.as_mut()?, round.client_seed.as_mut()?);
             }
         }
         Some(true)

@@ -73,7 +73,7 @@ fn proofs() -> Vec<Attack> {
             seen.proof.pop();
         }),
         proof("seen-proof-long", "a proof with a hash too many", |_, seen| {
-            seen.proof.push(seen.proof[0])
+            seen.proof.push(seen.proof[0]);
         }),
         proof(
             "seen-proof-of-another-size",

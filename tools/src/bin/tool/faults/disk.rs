@@ -242,7 +242,7 @@ impl Disk {
 pub fn make_change(node: &mut Node, change: &Change, mut keeps: impl FnMut(u64) -> bool) {
     match change {
         Change::Length(length) => {
-            node.bytes.resize(usize::try_from(*length).expect("a small file"), 0)
+            node.bytes.resize(usize::try_from(*length).expect("a small file"), 0);
         }
         Change::Name { name, to: Some(id), .. } => drop(node.names.insert(name.clone(), *id)),
         Change::Name { name, to: None, .. } => drop(node.names.remove(name)),

@@ -361,7 +361,7 @@ fn shapes(cases: &mut Cases) {
     cases.file("an opening as an array", &one(&file).to_string(), invalid);
     let changes: [(&str, Change<'_>); 13] = [
         ("an opened card as an array", &|f| {
-            f["opened"][0] = array(&f["opened"][0], &["t", "item", "salt"])
+            f["opened"][0] = array(&f["opened"][0], &["t", "item", "salt"]);
         }),
         ("the receipt of an opening as an array", &|f| {
             f["receipt"] = array(&f["receipt"], &["format", "entries", "checkpoint"]);
@@ -369,7 +369,7 @@ fn shapes(cases: &mut Cases) {
         ("the receipt of an opening as text", &|f| f["receipt"] = json!(f["receipt"].to_string())),
         ("an opening in the place of its receipt", &|f| f["receipt"] = f.clone()),
         ("an opening without its receipt", &|f| {
-            drop(f.as_object_mut().expect("object").remove("receipt"))
+            drop(f.as_object_mut().expect("object").remove("receipt"));
         }),
         ("an opened card without its salt", &|f| {
             drop(f["opened"][0].as_object_mut().expect("object").remove("salt"));

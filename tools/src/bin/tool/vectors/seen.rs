@@ -59,11 +59,11 @@ fn proofs(cases: &mut Cases) {
         f["seen"][0]["proof"].as_array_mut().expect("an array").push(again);
     });
     edit("no proof of what was seen but its size and root", tree, &|f| {
-        f["seen"][0]["proof"] = json!([])
+        f["seen"][0]["proof"] = json!([]);
     });
     edit("what was seen is proved of another size", tree, &|f| f["seen"][0]["size"] = json!(2));
     edit("what was seen is proved of another root", tree, &|f| {
-        f["seen"][0]["root"] = json!("ab".repeat(32))
+        f["seen"][0]["root"] = json!("ab".repeat(32));
     });
     edit("seen is empty", invalid, &|f| f["seen"] = json!([]));
     edit("seen is null", invalid, &|f| f["seen"] = Value::Null);

@@ -183,7 +183,7 @@ fn forks(cases: &mut Cases) {
     };
     let bare = |log: &PaperLog, indices: &[u64]| {
         changed(&log.receipt(indices), |f| {
-            drop(f.as_object_mut().expect("an object").remove("seen"))
+            drop(f.as_object_mut().expect("an object").remove("seen"));
         })
     };
     let mut log = paper();
