@@ -1,8 +1,9 @@
 //! Auditing a log, beside the primitives that every audit needs, and beside a plain implementation.
 //!
-//! The floor of one deal: SHA-256 of its seed (shared by the rounds under it), the HMAC of its message, 256 bytes of
-//! keystream, the leaf's hash and one node's, by the same crates' plain API. Everything else is what an audit adds: reading the entry, the
-//! rules, the draws, comparing the cards. The figures are for one entry of a sample log, which nearly all are deals.
+//! The floor of one deal: SHA-256 of its seed (shared by the rounds under it), the HMAC of its
+//! message, 256 bytes of keystream, the leaf's hash and one node's, by the same crates' plain API.
+//! Everything else is what an audit adds: reading the entry, the rules, the draws, comparing the
+//! cards. The figures are for one entry of a sample log, which nearly all are deals.
 
 #[path = "memory_log.rs"]
 mod memory_log;
@@ -41,7 +42,8 @@ fn main() -> Outcome {
     million()
 }
 
-/// Deals with all contributions signed, on all cores, beside the bare verification of as many signatures.
+/// Deals with all contributions signed, on all cores, beside the bare verification of as many
+/// signatures.
 fn signed() -> Outcome {
     let table = Table::new("audit of signed contributions, an entry", 10);
     if !table.is_chosen(SIGNED) {
@@ -66,7 +68,8 @@ type Signed = (VerifyingKey, Vec<u8>, Signature);
 
 const SIGNED: &str = "every contribution signed, two cores";
 
-/// A log of a million deals, as from `fairdeal generate`: few rounds of measuring, each of a second.
+/// A log of a million deals, as from `fairdeal generate`: few rounds of measuring, each of a
+/// second.
 fn million() -> Outcome {
     let table = Table::new("audit of a million deals, an entry", 5);
     if !table.is_chosen(MILLION) && !table.is_chosen(BY_ONE) {
@@ -185,7 +188,8 @@ impl Log {
         audit.finish(Times::default()).is_some_and(|verdict| verdict.holds)
     }
 
-    /// A plain implementation: parse, judge and hash each entry; keep each deal and replay it alone.
+    /// A plain implementation: parse, judge and hash each entry; keep each deal and replay it
+    /// alone.
     fn plainly(&self) -> bool {
         let mut judge = Judge::new(SignedBy(&self.of.key), Extent::Whole);
         let mut tree = Frontier::new();

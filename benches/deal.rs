@@ -1,7 +1,8 @@
 //! A deal, beside the bare primitives that it is made of.
 //!
-//! The floor of a deal is what the specification asks any implementation to compute: one HMAC-SHA256 from cached
-//! pads, and as much ChaCha20 keystream as the words take, rounded up to 256 bytes, by the same crates.
+//! The floor of a deal is what the specification asks any implementation to compute: one
+//! HMAC-SHA256 from cached pads, and as much ChaCha20 keystream as the words take, rounded up to
+//! 256 bytes, by the same crates.
 
 #[path = "support.rs"]
 mod support;

@@ -1,8 +1,10 @@
-//! Checking rounds of other operators' schemes, beside a verifier with `node:crypto` (dialects.mjs) and the bare HMACs.
+//! Checking rounds of other operators' schemes, beside a verifier with `node:crypto` (dialects.mjs)
+//! and the bare HMACs.
 //!
-//! Rows are in memory on both sides, a hundred under one server seed if the scheme allows it. The floor is every
-//! HMAC of a row by the crate's plain API, with the key set up once for each row; no words, no cards, no commitment.
-//! For `bustabit` the rows have no commitment, because following its chain takes both the same time.
+//! Rows are in memory on both sides, a hundred under one server seed if the scheme allows it. The
+//! floor is every HMAC of a row by the crate's plain API, with the key set up once for each row; no
+//! words, no cards, no commitment. For `bustabit` the rows have no commitment, because following
+//! its chain takes both the same time.
 
 #![expect(clippy::print_stdout, reason = "the table is what a bench is for")]
 

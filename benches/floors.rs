@@ -1,4 +1,5 @@
-//! What the benches of the operator's side are held against: the disk's sync, a bare insert, and the library's own ledger.
+//! What the benches of the operator's side are held against: the disk's sync, a bare insert, and
+//! the library's own ledger.
 
 #![allow(dead_code, reason = "each bench takes what it needs")]
 
@@ -111,8 +112,8 @@ impl Tables {
         Ok(Self { ledger: Arc::new(ledger), commitments })
     }
 
-    /// So many callers make so many deals together. Each waits for its answer, and then until its next `gap` begins.
-    /// Returns the waits, sorted.
+    /// So many callers make so many deals together. Each waits for its answer, and then until its
+    /// next `gap` begins. Returns the waits, sorted.
     pub(crate) async fn load(
         &self,
         callers: u32,

@@ -83,7 +83,8 @@ impl MemoryLog {
     }
 }
 
-/// Only one core: the thread that reads ahead is started by a thread on this core, and so stays on it too.
+/// Only one core: the thread that reads ahead is started by a thread on this core, and so stays on
+/// it too.
 pub(crate) fn one_core() -> Result<ThreadPool, ThreadPoolBuildError> {
     let core = core_affinity::get_core_ids().and_then(|cores| cores.first().copied());
     let stay = move |_| {

@@ -1,9 +1,9 @@
 //! Reading and writing entries, and verifying a receipt, each beside the least work that it needs.
 //!
-//! The floor of reading an entry is serde's own reading to a `Value`, since something has to read the JSON. Its
-//! second row adds the leaf's hash, which an audit needs anyway. The floor of writing one is a
-//! copy of its bytes and the leaf's hash. The floor of a receipt is its cryptography:
-//! the Ed25519 signature, the tree's hashes, and the primitives of the deal.
+//! The floor of reading an entry is serde's own reading to a `Value`, since something has to read
+//! the JSON. Its second row adds the leaf's hash, which an audit needs anyway. The floor of writing
+//! one is a copy of its bytes and the leaf's hash. The floor of a receipt is its cryptography: the
+//! Ed25519 signature, the tree's hashes, and the primitives of the deal.
 
 #[path = "support.rs"]
 mod support;

@@ -1,12 +1,15 @@
-//! The service under load, beside the library's own ledger, a bare insert, bare HTTP and a static file server, in one run.
+//! The service under load, beside the library's own ledger, a bare insert, bare HTTP and a static
+//! file server, in one run.
 //!
-//! Bare HTTP is axum with one route: it reads the same requests and answers each with the bytes of one recorded deal. HTTP and
-//! the ledger share two cores, so a service is no faster than both one after the other.
+//! Bare HTTP is axum with one route: it reads the same requests and answers each with the bytes of
+//! one recorded deal. HTTP and the ledger share two cores, so a service is no faster than both one
+//! after the other.
 //!
-//! The load generator, the service and the ledger share the machine's cores, as docs/costs.md says. The service is the
-//! real program, in a process of its own.
+//! The load generator, the service and the ledger share the machine's cores, as docs/costs.md says.
+//! The service is the real program, in a process of its own.
 //!
-//! `cargo bench --bench service -- 1000000` starts it on a log of a million entries; 100,000 where nothing is said.
+//! `cargo bench --bench service -- 1000000` starts it on a log of a million entries; 100,000 where
+//! nothing is said.
 
 #![expect(
     clippy::print_stdout,

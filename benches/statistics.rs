@@ -1,5 +1,5 @@
-//! The statistics of a log's deals: the counts and the watch beside the drawing of the deals, and an audit with them
-//! beside the plain audit.
+//! The statistics of a log's deals: the counts and the watch beside the drawing of the deals, and
+//! an audit with them beside the plain audit.
 //!
 //! The floor of one deal: an HMAC, the keystream and the shuffle, as the operator deals.
 

@@ -1,7 +1,8 @@
 //! Times our code and its floor in turns, so that other load on the machine slows both equally.
 //!
-//! No benchmark library interleaves two functions in one process and prints their ratio, the one figure that stays
-//! right on a busy machine. Names on the command line choose cases: `cargo bench --bench deal -- shuffle`.
+//! No benchmark library interleaves two functions in one process and prints their ratio, the one
+//! figure that stays right on a busy machine. Names on the command line choose cases: `cargo bench
+//! --bench deal -- shuffle`.
 
 #![expect(clippy::print_stdout, reason = "the table is what a bench is for")]
 
@@ -27,7 +28,8 @@ impl Asked {
         Self { names, is_measured: flags.iter().any(|flag| flag == "--bench") }
     }
 
-    /// How often each case is timed. Without `--bench`, as in `cargo test --benches`, one short round each is enough.
+    /// How often each case is timed. Without `--bench`, as in `cargo test --benches`, one short
+    /// round each is enough.
     pub(crate) fn rounds(&self, measured: u32) -> u32 {
         if self.is_measured { measured } else { 1 }
     }

@@ -1,5 +1,6 @@
-//! Tells the derives of the `OpenAPI` document which schema a type of another crate has: `Commitment` has
-//! `CommitmentSchema` of `src/schema.rs`. A trait of utoipa cannot be implemented here for a type of another crate.
+//! Tells the derives of the `OpenAPI` document which schema a type of another crate has:
+//! `Commitment` has `CommitmentSchema` of `src/schema.rs`. A trait of utoipa cannot be implemented
+//! here for a type of another crate.
 
 fn main() {
     let types = [

@@ -1,4 +1,5 @@
-//! Writes the inputs to start from into `corpus/`, with a folder for each target, as libFuzzer reads them.
+//! Writes the inputs to start from into `corpus/`, with a folder for each target, as libFuzzer
+//! reads them.
 
 use std::path::Path;
 

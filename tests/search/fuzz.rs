@@ -117,7 +117,7 @@ fn drive(name: &str) {
     let mut random = Random(u64::try_from(name.len()).expect("small"));
     let mut accepted = 0;
     // The number of mutated inputs for each function.
-    let cases = tools::cases(4_000, 20_000);
+    let cases = tools::cases(12_000, 20_000);
     for case in 0..cases {
         // Mostly from legal inputs: near them the parsers get furthest.
         let from = if random.below(4) == 0 { &seeds } else { &legal };

@@ -1,7 +1,8 @@
-//! Thousands of generated documents, judged here and by the reference: both give the same verdict, or both give none.
+//! Thousands of generated documents, judged here and by the reference: both give the same verdict,
+//! or both give none.
 //!
-//! The documents are those of the fixtures with changes in their structure. A case names its kind, so that the reference can
-//! judge it alone. The answers are compared without free text.
+//! The documents are those of the fixtures with changes in their structure. A case names its kind,
+//! so that the reference can judge it alone. The answers are compared without free text.
 
 #![allow(
     clippy::indexing_slicing,

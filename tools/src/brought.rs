@@ -1,4 +1,5 @@
-//! Files to verify and their reader's inputs, as vectors and attacks have them (fixtures/README.md).
+//! Files to verify and their reader's inputs, as vectors and attacks have them
+//! (fixtures/README.md).
 
 #![expect(clippy::indexing_slicing, reason = "in a test, a panic is a failure with a place")]
 
@@ -48,7 +49,8 @@ pub fn files(case: &Value) -> Vec<(&str, String)> {
     files.map(|one| (text_of(one, "name"), text(one))).collect()
 }
 
-/// The verdict of spec/receipt.md, section 11.5, on files, without free text; `None` if a file can't be read.
+/// The verdict of spec/receipt.md, section 11.5, on files, without free text; `None` if a file
+/// can't be read.
 pub fn verify(
     files: &[(&str, impl AsRef<[u8]>)],
     key: &VerifierKey,

@@ -10,7 +10,8 @@ use crate::answers::without_says;
 /// The file's name.
 pub const NAME: &str = "evidence.json";
 
-/// The verdict, without what a command may add to it and the `says` of its findings; `None` where it cannot be read.
+/// The verdict, without what a command may add to it and the `says` of its findings; `None` where
+/// it cannot be read.
 pub fn judged(text: &str, key: &VerifierKey) -> Option<Value> {
     let (mut given, mut reading) = (ReaderGiven::default(), Reading::default());
     reading.add(NAME, text.as_bytes(), &mut given);

@@ -1,7 +1,9 @@
-//! Every short log over a small alphabet of entries, each judged by `record::life` itself and checked
-//! against what the rules are for. What is explored, and what is not, is in docs/testing.md.
+//! Every short log over a small alphabet of entries, each judged by `record::life` itself and
+//! checked against what the rules are for. What is explored, and what is not, is in
+//! docs/testing.md.
 //!
-//! [`course`] records a log's course from its entries alone, and the invariants are about that record.
+//! [`course`] records a log's course from its entries alone, and the invariants are about that
+//! record.
 
 #![allow(
     clippy::indexing_slicing,

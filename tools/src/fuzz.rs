@@ -1,8 +1,10 @@
-//! One function for each parser. It takes any bytes, and panics only if the parser breaks a promise.
+//! One function for each parser. It takes any bytes, and panics only if the parser breaks a
+//! promise.
 //!
-//! Each says whether it accepted the bytes. libFuzzer calls them from `fuzz_targets/`, and `tests/search/fuzz.rs` with
-//! fixed cases, so this file knows neither. The common promises: no input makes a parser panic, and what parses
-//! prints back byte for byte if the format has one spelling, or to the same meaning if it has many.
+//! Each says whether it accepted the bytes. libFuzzer calls them from `fuzz_targets/`, and
+//! `tests/search/fuzz.rs` with fixed cases, so this file knows neither. The common promises: no
+//! input makes a parser panic, and what parses prints back byte for byte if the format has one
+//! spelling, or to the same meaning if it has many.
 
 pub mod corpus;
 mod rows;
@@ -50,7 +52,8 @@ pub const TARGETS: [Target; 15] = [
     Target { name: "rows", run: rows, seeds: corpus::rows },
 ];
 
-/// A signed note: it and its lines print back, and no known key verifies a text that it did not sign.
+/// A signed note: it and its lines print back, and no known key verifies a text that it did not
+/// sign.
 pub fn note(bytes: &[u8]) -> bool {
     static SIGNED: LazyLock<Vec<(VerifierKey, Vec<String>)>> = LazyLock::new(corpus::signed_texts);
     let Ok(text) = std::str::from_utf8(bytes) else { return false };
@@ -100,7 +103,8 @@ pub fn signer_key(bytes: &[u8]) -> bool {
     }
 }
 
-/// A checkpoint, alone or in its note: prints back, and no known key verifies one that it did not sign.
+/// A checkpoint, alone or in its note: prints back, and no known key verifies one that it did not
+/// sign.
 pub fn checkpoint(bytes: &[u8]) -> bool {
     static SIGNED: LazyLock<Vec<(VerifierKey, Vec<String>)>> = LazyLock::new(corpus::signed_texts);
     let Ok(text) = std::str::from_utf8(bytes) else { return false };
@@ -152,7 +156,8 @@ pub fn entry_bundle(bytes: &[u8]) -> bool {
     })
 }
 
-/// A log as one file: its head and its bundles are exactly its bytes, and each bundle has the right width.
+/// A log as one file: its head and its bundles are exactly its bytes, and each bundle has the right
+/// width.
 pub fn export(bytes: &[u8]) -> bool {
     let Ok(file) = Export::open("fuzz", std::io::Cursor::new(bytes.to_vec())) else { return false };
     let note = file.read("checkpoint", u64::MAX).expect("it was read");
@@ -231,7 +236,8 @@ fn agrees(plain: &PlainDeal, entry: &Entry, bytes: &[u8]) {
     assert_eq!((deal.lock, deal.ext, deal.opened().len()), (None, None, 0));
 }
 
-/// A receipt or an opening: prints to a file of the same meaning, and holds only if an honest one says the same.
+/// A receipt or an opening: prints to a file of the same meaning, and holds only if an honest one
+/// says the same.
 pub fn document(bytes: &[u8]) -> bool {
     static KEY: LazyLock<VerifierKey> = LazyLock::new(corpus::key);
     static HONEST: LazyLock<Vec<ReceiptVerdict>> = LazyLock::new(corpus::verdicts);

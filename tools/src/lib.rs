@@ -16,8 +16,8 @@ pub mod random_log;
 
 use std::path::{Path, PathBuf};
 
-/// The number of cases that a test tries: `some` in `./check`, `many` in `./check --long`, which sets
-/// `FAIRDEAL_LONG`.
+/// The number of cases that a test tries: `some` in `./check`, `many` in `./check --long`, which
+/// sets `FAIRDEAL_LONG`.
 pub fn cases(some: usize, many: usize) -> usize {
     if std::env::var_os("FAIRDEAL_LONG").is_some_and(|long| long == "1") { many } else { some }
 }

@@ -1,5 +1,6 @@
-//! JSON with changes in its structure: types exchanged, arrays for objects, numbers in other spellings, members added,
-//! dropped, doubled, reordered, long or deep. serde's and Python's readers accept some of it; the specification may not.
+//! JSON with changes in its structure: types exchanged, arrays for objects, numbers in other
+//! spellings, members added, dropped, doubled, reordered, long or deep. serde's and Python's
+//! readers accept some of it; the specification may not.
 
 #![allow(
     clippy::indexing_slicing,
@@ -61,7 +62,8 @@ impl Json {
         }
     }
 
-    /// Sorts members by their names, as in canonical JSON: without other changes, the result is canonical.
+    /// Sorts members by their names, as in canonical JSON: without other changes, the result is
+    /// canonical.
     pub fn sort(&mut self) {
         match self {
             Self::Word(_) => {}

@@ -1,4 +1,5 @@
-//! Verdicts to make pages from: honest, with every fault, empty, hostile, and one with a biased shuffle.
+//! Verdicts to make pages from: honest, with every fault, empty, hostile, and one with a biased
+//! shuffle.
 
 #![allow(
     clippy::indexing_slicing,

@@ -1,5 +1,5 @@
-//! A log on paper: entries, tree and signatures in memory, so that tests and vectors can write any log,
-//! honest or not.
+//! A log on paper: entries, tree and signatures in memory, so that tests and vectors can write any
+//! log, honest or not.
 
 #![expect(clippy::indexing_slicing, reason = "in a test, a panic is a failure with a place")]
 

@@ -1,4 +1,5 @@
-//! The inputs of an audit beside a log's folder, and its expected verdict: the `case.json` of fixtures/README.md.
+//! The inputs of an audit beside a log's folder, and its expected verdict: the `case.json` of
+//! fixtures/README.md.
 
 #![expect(clippy::indexing_slicing, reason = "in a test, a panic is a failure with a place")]
 
@@ -10,7 +11,8 @@ use fairdeal_audit::source::{AuditOptions, Export, LogSource};
 use fairdeal_audit::{AuditVerdict, Signatures, Times};
 use serde_json::{Value, json};
 
-/// The codes that an audit can find; `beacon-round` needs a beacon's clock, which this version does not know.
+/// The codes that an audit can find; `beacon-round` needs a beacon's clock, which this version does
+/// not know.
 pub const CODES: [&str; 26] = [
     "not-canonical",
     "invalid-entry",
@@ -52,7 +54,8 @@ pub fn folders() -> Vec<(String, PathBuf)> {
     folders
 }
 
-/// The verdict on an exported log, without the `says` of its findings; `None` if the file cannot be read.
+/// The verdict on an exported log, without the `says` of its findings; `None` if the file cannot be
+/// read.
 pub fn audit_export(export: &[u8], key: &VerifierKey) -> Option<Value> {
     let export = Export::open("export", std::io::Cursor::new(export.to_vec())).ok()?;
     let mut source = LogSource::open(Box::new(export)).ok()?;

@@ -5,7 +5,8 @@ use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::PyType;
 
-/// Why there is no answer: the exit codes of the command (spec/cli.md, section 1) are exceptions here.
+/// Why there is no answer: the exit codes of the command (spec/cli.md, section 1) are exceptions
+/// here.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
     /// 1: it was checked and does not hold.

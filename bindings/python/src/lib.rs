@@ -1,7 +1,9 @@
-//! The native half of the Python package: what needs the library. What a user sees is in `python/fairdeal`.
+//! The native half of the Python package: what needs the library. What a user sees is in
+//! `python/fairdeal`.
 //!
-//! Answers cross as JSON text, the very text that the command prints, and bytes as bytes. So nothing of a shape is
-//! written here. Everything that takes longer than microseconds runs without the interpreter's lock.
+//! Answers cross as JSON text, the very text that the command prints, and bytes as bytes. So
+//! nothing of a shape is written here. Everything that takes longer than microseconds runs without
+//! the interpreter's lock.
 
 mod deals;
 mod failure;

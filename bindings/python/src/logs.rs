@@ -20,7 +20,8 @@ use crate::waiting::{Watch, run};
 pub(crate) enum Log {
     /// A path or an HTTP URL.
     Named(String),
-    /// Has `name`, and `read(path, at_most)` that returns bytes, or `None` if there is no such file.
+    /// Has `name`, and `read(path, at_most)` that returns bytes, or `None` if there is no such
+    /// file.
     Read(Py<PyAny>),
 }
 
@@ -101,7 +102,8 @@ pub(crate) fn unavailable(error: SourceError) -> Failure {
     Failure::unavailable(error)
 }
 
-/// The times at which a log is judged, by the command's own rules: now for a log that is live, else its last entry.
+/// The times at which a log is judged, by the command's own rules: now for a log that is live, else
+/// its last entry.
 #[derive(Clone, Copy, FromPyObject)]
 pub(crate) struct When {
     /// Unix milliseconds; `None` is the system's time.
@@ -127,8 +129,8 @@ pub(crate) fn signatures(skip: bool) -> Signatures {
     if skip { Signatures::Skipped } else { Signatures::Verified }
 }
 
-/// A verdict as JSON, the state to resume from, how many entries only the audit before judged, and the saved views that the
-/// log continues.
+/// A verdict as JSON, the state to resume from, how many entries only the audit before judged, and
+/// the saved views that the log continues.
 type Audited = (String, Option<String>, u64, Vec<(String, u64)>);
 
 /// Judges a log.

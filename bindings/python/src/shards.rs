@@ -24,8 +24,8 @@ type Told<T> = (Option<String>, Option<T>);
 /// A sum, seeds, and the turns of each bucket of tables; all JSON.
 type Judged = (Vec<u8>, Vec<u8>, Vec<Vec<u8>>);
 
-/// What a range came to: the times of its first and last entry, its tree, its share, and for each bucket the entries that
-/// cross and the commitments that ended.
+/// What a range came to: the times of its first and last entry, its tree, its share, and for each
+/// bucket the entries that cross and the commitments that ended.
 type Ranged = (Option<(u64, u64)>, String, Judged, Vec<(Vec<u8>, Vec<u8>)>);
 
 /// How entries and tables are shared out.
@@ -74,7 +74,8 @@ fn told<T>(result: Result<T, NotInRanges>) -> Told<T> {
     }
 }
 
-/// The size and the note of a log that can be judged in ranges: its checkpoint is signed, and it has tiles.
+/// The size and the note of a log that can be judged in ranges: its checkpoint is signed, and it
+/// has tiles.
 #[pyfunction]
 pub(crate) fn log_head(py: Python<'_>, log: Log, key: &str) -> PyResult<Option<(u64, String)>> {
     let key = self::key(key)?;
@@ -146,7 +147,8 @@ pub(crate) fn judge_range(
     Ok(py.detach(work)?)
 }
 
-/// Judges the commitments of a bucket: the crossing entries and the ended commitments of every range, in order.
+/// Judges the commitments of a bucket: the crossing entries and the ended commitments of every
+/// range, in order.
 #[pyfunction]
 #[expect(clippy::too_many_arguments, reason = "one task of a graph")]
 pub(crate) fn judge_bucket(

@@ -16,10 +16,12 @@ use crate::failure::{Failure, json};
 use crate::logs::{Log, When, signatures, unavailable};
 use crate::waiting::OFTEN;
 
-/// How many pages wait for their reader: then the audit waits too, so that a log of any length needs little memory.
+/// How many pages wait for their reader: then the audit waits too, so that a log of any length
+/// needs little memory.
 const AHEAD: usize = 4;
 
-/// Rows as JSON lines, `None` at the end, or why there is none. Without an end the table is not whole.
+/// Rows as JSON lines, `None` at the end, or why there is none. Without an end the table is not
+/// whole.
 type Page = Result<Option<Vec<u8>>, Failure>;
 
 /// Sends the rows of one table.

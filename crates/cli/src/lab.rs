@@ -15,7 +15,8 @@ use fairdeal_schemes::lab::{self, Exact, Sampler, Shuffle, enumerate};
 
 /// Try right and wrong shuffles: every path, or many deals
 ///
-/// Without NAME, lists the shuffles. For up to six items it follows every path and prints each order's exact probability.
+/// Without NAME, lists the shuffles. For up to six items it follows every path and prints each
+/// order's exact probability.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Args {

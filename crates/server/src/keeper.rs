@@ -119,8 +119,8 @@ impl Schedule {
 /// All commitments that must still be revealed, by when.
 #[derive(Debug, Default)]
 pub(super) struct Keeper {
-    /// Written by the keeper's task, by the feed's ([`Keeper::learn`]), and by requests that end a hand
-    /// ([`Keeper::look_at`]). No lock is held while the ledger is asked.
+    /// Written by the keeper's task, by the feed's ([`Keeper::learn`]), and by requests that end a
+    /// hand ([`Keeper::look_at`]). No lock is held while the ledger is asked.
     schedule: Mutex<Schedule>,
     /// The last report of each failing reveal: its code, and its time in Unix milliseconds. Written
     /// by the keeper's task alone.

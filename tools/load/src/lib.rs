@@ -1,7 +1,9 @@
-//! A load generator: deals against any running service, at a rate that does not wait for the answers.
+//! A load generator: deals against any running service, at a rate that does not wait for the
+//! answers.
 //!
-//! A deal's latency counts from the moment at which it was meant to be sent. So a service that stalls for a second is seen to
-//! stall for all who would have come in that second (coordinated omission).
+//! A deal's latency counts from the moment at which it was meant to be sent. So a service that
+//! stalls for a second is seen to stall for all who would have come in that second (coordinated
+//! omission).
 //!
 //! Not for judging a log: it verifies receipts on the way, and no more.
 
@@ -38,7 +40,8 @@ pub struct LoadPlan {
     pub tables: u32,
     /// How many players bring a seed to each deal.
     pub players: u32,
-    /// How many deals are to be sent in a second. `None`: each connection sends the next as soon as it is answered.
+    /// How many deals are to be sent in a second. `None`: each connection sends the next as soon as
+    /// it is answered.
     pub rate: Option<f64>,
     /// For how long.
     pub time: Duration,
@@ -85,7 +88,8 @@ pub enum LoadError {
     },
 }
 
-/// Makes the load. `progress` gets how much of the time is over, and how many deals are answered, ten times a second.
+/// Makes the load. `progress` gets how much of the time is over, and how many deals are answered,
+/// ten times a second.
 ///
 /// # Errors
 /// [`LoadError`], before the first deal is sent.
@@ -121,7 +125,8 @@ pub async fn run(
         tokio::select! {
             done = workers.join_next() => match done {
                 Some(Ok(one)) => report.add(one),
-                // A worker never panics; if it did, its deals are missing in the count, and said to be.
+                // A worker never panics; if it did, its deals are missing in the count, and said to
+                // be.
                 Some(Err(_)) => report.lost_worker(),
                 None => break,
             },

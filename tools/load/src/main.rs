@@ -1,6 +1,7 @@
 //! `cargo run --release -p fairdeal-load -- URL`: a load on a running service.
 //!
-//! It deals for real: use a service of its own, not one that players use. Every run makes tables of its own.
+//! It deals for real: use a service of its own, not one that players use. Every run makes tables of
+//! its own.
 
 use std::process::ExitCode;
 use std::time::Duration;
@@ -9,7 +10,8 @@ use clap::Parser;
 use fairdeal::log::VerifierKey;
 use load::{LoadPlan, LoadReport};
 
-/// Put a load on a running service: deals at a steady rate, their latencies, and receipts verified on the way
+/// Put a load on a running service: deals at a steady rate, their latencies, and receipts verified
+/// on the way
 #[derive(Debug, Parser)]
 struct Args {
     /// The service's address
@@ -35,7 +37,8 @@ struct Args {
     #[arg(long, default_value_t = 2, value_parser = clap::value_parser!(u32).range(1..=64))]
     players: u32,
 
-    /// Deals a second, whether or not the service keeps up [default: each connection sends when it is answered]
+    /// Deals a second, whether or not the service keeps up [default: each connection sends when it
+    /// is answered]
     #[arg(long, value_parser = rate)]
     rate: Option<f64>,
 

@@ -104,7 +104,8 @@ struct Noted {
     checkpoint: String,
 }
 
-/// Refuses a receipt of another log than the key's: none of its deals would hold, and none would be at fault.
+/// Refuses a receipt of another log than the key's: none of its deals would hold, and none would be
+/// at fault.
 fn is_of(plan: &LoadPlan, receipt: &str) -> Result<(), LoadError> {
     let Some(key) = &plan.key else { return Ok(()) };
     let note =

@@ -21,7 +21,8 @@ pub struct LoadReport {
     pub players: u32,
     /// How many connections.
     pub connections: u32,
-    /// How many deals were to be sent in a second; absent where each connection waited for its answers.
+    /// How many deals were to be sent in a second; absent where each connection waited for its
+    /// answers.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub asked_rate: Option<f64>,
     /// How long it took, in seconds.
@@ -119,8 +120,8 @@ impl LoadReport {
         };
     }
 
-    /// The distribution for a plot: upper bounds in milliseconds, each twice the one before, and how many deals are under it
-    /// and not under the last.
+    /// The distribution for a plot: upper bounds in milliseconds, each twice the one before, and
+    /// how many deals are under it and not under the last.
     #[must_use]
     pub fn bars(&self) -> Vec<(f64, u64)> {
         let mut bars = Vec::new();

@@ -1,5 +1,5 @@
-//! The course of a log, from its entries alone, and what must never happen in it. It uses no judge: these
-//! are the promises that the rules exist for.
+//! The course of a log, from its entries alone, and what must never happen in it. It uses no judge:
+//! these are the promises that the rules exist for.
 
 use super::world::{How, LAST_TICK, MOST, Move, ROUNDS, Step};
 

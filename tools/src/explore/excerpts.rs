@@ -7,8 +7,9 @@ use fairdeal::record::life::Extent;
 use super::walk::Log;
 use super::world::{How, Move, Named};
 
-/// Judges all excerpts that end with the log's last entry and could come from honest receipts: each entry with its
-/// commit, and each deal that names a lock with that lock. Returns how many there are.
+/// Judges all excerpts that end with the log's last entry and could come from honest receipts: each
+/// entry with its commit, and each deal that names a lock with that lock. Returns how many there
+/// are.
 ///
 /// # Errors
 /// An excerpt in which something is found.

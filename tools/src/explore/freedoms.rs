@@ -1,5 +1,5 @@
-//! What an operator can still choose once it knows a player's seed. Tried at every state of every log without findings,
-//! and compared with a table of all choices.
+//! What an operator can still choose once it knows a player's seed. Tried at every state of every
+//! log without findings, and compared with a table of all choices.
 
 use std::collections::BTreeMap;
 
@@ -270,7 +270,8 @@ impl Case<'_> {
             });
             let opened: Vec<Opened> = opened.collect();
             for opened in [Vec::new(), opened] {
-                // With a lock in the clear, a deal without `opened` mixes the player's contribution.
+                // With a lock in the clear, a deal without `opened` mixes the player's
+                // contribution.
                 if self.given.seed.is_some() && opened.is_empty() {
                     continue;
                 }

@@ -1,4 +1,5 @@
-//! One entry, judged by every judge: that of the whole log, the ledger, one that forgets ended commitments, the audit.
+//! One entry, judged by every judge: that of the whole log, the ledger, one that forgets ended
+//! commitments, the audit.
 
 use fairdeal::record::entry::Entry;
 use fairdeal::record::{Code, Effect, Finding, Judge, Judged};
@@ -7,8 +8,8 @@ use fairdeal_audit::{Partial, Times};
 use super::walk::Log;
 use super::world::{FAR, Named, World};
 
-/// Judges an entry, and compares the result with the ledger's: a judge that knows only the lives that the ledger
-/// loads for this entry (crates/ledger/src/deal/judging.rs).
+/// Judges an entry, and compares the result with the ledger's: a judge that knows only the lives
+/// that the ledger loads for this entry (crates/ledger/src/deal/judging.rs).
 ///
 /// # Errors
 /// How they differ.
@@ -63,8 +64,9 @@ fn same(judged: &Judged, other: &Judged, who: &str) -> Result<(), String> {
     ))
 }
 
-/// Audits a log's bytes. The audit must find what the judge finds while the log is written. If `overdue` is
-/// judged, long after everything was due, it must also find each seed that was not revealed and not voided unused.
+/// Audits a log's bytes. The audit must find what the judge finds while the log is written. If
+/// `overdue` is judged, long after everything was due, it must also find each seed that was not
+/// revealed and not voided unused.
 ///
 /// # Errors
 /// How they differ.

@@ -1,4 +1,5 @@
-//! Real receipts of real logs: receipts of one log never contradict one another; two logs always have some that do.
+//! Real receipts of real logs: receipts of one log never contradict one another; two logs always
+//! have some that do.
 
 use std::collections::BTreeMap;
 
@@ -25,12 +26,13 @@ pub struct Compared {
     pub excerpts: usize,
     /// Pairs of receipts of one log: none contradicts.
     pub pairs: usize,
-    /// Pairs of logs that part at their last entry: receipts of that entry contradict, at one size and at two.
+    /// Pairs of logs that part at their last entry: receipts of that entry contradict, at one size
+    /// and at two.
     pub forks: usize,
     /// Pairs of logs of one length: their checkpoints contradict.
     pub views: u128,
-    /// Pairs of receipts of two such logs, at two sizes, that both lack the entry at which they part; and of
-    /// these, the pairs that contradict.
+    /// Pairs of receipts of two such logs, at two sizes, that both lack the entry at which they
+    /// part; and of these, the pairs that contradict.
     pub blind: (usize, usize),
 }
 
@@ -116,7 +118,8 @@ fn written(log: &Log) -> (PaperLog, Hash) {
     (paper, root)
 }
 
-/// The receipts that a ledger gives at the log's size: of each round, and of each commitment without a round.
+/// The receipts that a ledger gives at the log's size: of each round, and of each commitment
+/// without a round.
 fn shots(paper: &PaperLog, log: &Log) -> Vec<Shot> {
     let mut shots = Vec::new();
     for c in 0..log.course.made() {

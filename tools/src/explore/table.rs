@@ -1,5 +1,5 @@
-//! What an operator can still choose once it knows a player's seed, as a table. Its rows are those of a table in
-//! spec/threat-model.md.
+//! What an operator can still choose once it knows a player's seed, as a table. Its rows are those
+//! of a table in spec/threat-model.md.
 
 /// The table of the threat model that has the same rows.
 pub const THREAT_MODEL_TABLE: &str = "What an operator can still choose once it knows the seeds";
@@ -19,7 +19,8 @@ pub enum Choice {
     Void,
     /// Void it, and mix the contribution into the next round.
     LaterRound,
-    /// Void the commitment, or reveal it early; and mix the contribution under the table's next one.
+    /// Void the commitment, or reveal it early; and mix the contribution under the table's next
+    /// one.
     EndEarly,
     /// Mix it at another table, under an earlier commitment.
     OtherTable,
@@ -50,7 +51,8 @@ impl Choice {
 /// How a choice is noticed, in the order from most to least.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Notice {
-    /// By the player's own receipt, compared with what they kept: another contribution, or no `committed-first`.
+    /// By the player's own receipt, compared with what they kept: another contribution, or no
+    /// `committed-first`.
     Receipt,
     /// The commitment can no longer be revealed, and becomes overdue.
     Overdue,

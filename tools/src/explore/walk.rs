@@ -16,19 +16,21 @@ use super::world::{Named, OpenLock, Scope, Step, World};
 pub struct Limits {
     /// The most entries of a log.
     pub length: usize,
-    /// One in this many entries with findings is audited too; of the accepted ones, each state once.
+    /// One in this many entries with findings is audited too; of the accepted ones, each state
+    /// once.
     pub audit_one_in: usize,
     /// Excerpts are judged of logs of up to this many entries.
     pub excerpts: usize,
-    /// Whether a log with findings is continued too. Then only the judges are compared with one another.
+    /// Whether a log with findings is continued too. Then only the judges are compared with one
+    /// another.
     pub past_findings: bool,
 }
 
 /// What was explored.
 #[derive(Debug, Default)]
 pub struct Explored {
-    /// By length: new states, sequences of entries that the ledger accepts, and of those the ones with one more entry
-    /// of any kind that were judged.
+    /// By length: new states, sequences of entries that the ledger accepts, and of those the ones
+    /// with one more entry of any kind that were judged.
     pub levels: Vec<(usize, u128, u128)>,
     /// Logs that were audited from their bytes.
     pub audited: usize,

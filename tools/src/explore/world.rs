@@ -17,7 +17,8 @@ pub const ORIGIN: &str = "cards.example/log";
 pub const MOST: usize = 3;
 /// The rounds of each.
 pub const ROUNDS: u8 = 2;
-/// Times are START plus this many steps. A seed is due one step after its commit; exactly on time is not late.
+/// Times are START plus this many steps. A seed is due one step after its commit; exactly on time
+/// is not late.
 pub const LAST_TICK: u8 = 2;
 /// A time after every `reveal_by`.
 pub const FAR: u64 = START + 1_000_000;
@@ -194,7 +195,8 @@ impl World {
         self.commitments.iter().position(|one| one == commitment).expect("one of ours")
     }
 
-    /// The entry of a step, given the index of its commitment's open lock and whether contributions are signed.
+    /// The entry of a step, given the index of its commitment's open lock and whether contributions
+    /// are signed.
     pub fn entry(&self, scope: &Scope, step: Step, open: OpenLock, signed: bool) -> Entry {
         let (at, c) = (int(time(step.tick)), step.what.c());
         let alice = |n, hashed| contribution(&self.commitments[c], c, n, hashed, signed);
@@ -251,8 +253,8 @@ impl World {
 
     /// All steps that may be tried after a log, at one time.
     ///
-    /// Two reductions. Commitments come in one order: no rule compares seeds. The first table is the first one used: no
-    /// rule compares the tables' names.
+    /// Two reductions. Commitments come in one order: no rule compares seeds. The first table is
+    /// the first one used: no rule compares the tables' names.
     pub fn moves(scope: &Scope, course: &Course) -> Vec<Move> {
         let made = course.made();
         let mut moves = Vec::new();
@@ -277,8 +279,8 @@ impl World {
         moves
     }
 
-    /// A judge's whole memory in a few bytes, without two indices: that of a commit, which no rule reads, and that
-    /// of an open lock, which a deal of this alphabet names by its place.
+    /// A judge's whole memory in a few bytes, without two indices: that of a commit, which no rule
+    /// reads, and that of an open lock, which a deal of this alphabet names by its place.
     pub fn memory(&self, known: &Remembered<(&Life, &())>) -> Vec<u8> {
         let small = |at: usize| u8::try_from(at).expect("few");
         let table =

@@ -116,7 +116,8 @@ pub fn entry_bundles() -> Vec<Vec<u8>> {
     tile_vectors("bundle").iter().filter_map(bundle).collect()
 }
 
-/// Each checkpoint with as many entries as it promises, but perhaps not the signed ones; and one without entries.
+/// Each checkpoint with as many entries as it promises, but perhaps not the signed ones; and one
+/// without entries.
 pub fn exports() -> Vec<Vec<u8>> {
     let signer = SignerKey::from_seed(KeyName::parse("x").expect("a name"), &[0; 32]);
     let empty =
@@ -145,8 +146,8 @@ pub fn key() -> VerifierKey {
     receipt_vectors().iter().find_map(|vector| key_of(vector, "/key")).expect("a key")
 }
 
-/// Receipts that hold, and files that are not receipts. Receipts with a fault are left out: without it they may hold, and say
-/// what no honest one says.
+/// Receipts that hold, and files that are not receipts. Receipts with a fault are left out: without
+/// it they may hold, and say what no honest one says.
 pub fn documents() -> Vec<Vec<u8>> {
     let files = receipt_vectors();
     let faulty = |vector: &&Value| vector.get("exit").is_some_and(|exit| exit == 1);

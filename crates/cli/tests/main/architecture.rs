@@ -1,4 +1,5 @@
-//! The rooms of `src/`: what each may use, how long a file may be, what a pure room may not do, and the links of the docs.
+//! The rooms of `src/`: what each may use, how long a file may be, what a pure room may not do, and
+//! the links of the docs.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -104,7 +105,8 @@ fn place(file: &Path) -> (String, String) {
     if parts[0] == "src" { ("fairdeal".to_owned(), name(1)) } else { (name(1), name(3)) }
 }
 
-/// The room of a module at the top of a crate: the module itself, or the crate if only the crate is a room.
+/// The room of a module at the top of a crate: the module itself, or the crate if only the crate is
+/// a room.
 fn room_of(crate_name: &str, module: &str) -> String {
     let room = match (crate_name, module) {
         ("schemes", "answer") => "checked",
@@ -116,8 +118,8 @@ fn room_of(crate_name: &str, module: &str) -> String {
     room.to_owned()
 }
 
-/// The room of a file: `deal` for `src/deal/seed.rs`, `store` for `crates/ledger/src/store/sum.rs`, and `ledger` for all
-/// other files of that crate.
+/// The room of a file: `deal` for `src/deal/seed.rs`, `store` for `crates/ledger/src/store/sum.rs`,
+/// and `ledger` for all other files of that crate.
 fn room(file: &Path) -> String {
     let (crate_name, module) = place(file);
     room_of(&crate_name, &module)

@@ -18,8 +18,8 @@ use tools::paper::{PaperLog, Player, counting_seed, logged_clients};
 const ALICE: &[(&str, &str)] = &[("alice", "lucky"), ("bob", "seven")];
 const TABLE: &str = "=cmd|'/C calc'!A0, \"x\"";
 
-/// Rounds of every kind at a table with a hostile name, 5,000 rounds out of order, a wrong deal, bytes that are no
-/// entry, and a commitment that is left open.
+/// Rounds of every kind at a table with a hostile name, 5,000 rounds out of order, a wrong deal,
+/// bytes that are no entry, and a commitment that is left open.
 fn log() -> PaperLog {
     let mut log = PaperLog::new("cards.example/log", 7);
     let seed = counting_seed(0);
@@ -113,7 +113,8 @@ fn every_finding_is_a_line_once_and_the_verdict_is_the_last_one() {
     for kept in verdict["findings"].as_array().expect("a list") {
         assert!(once.contains(&kept.to_string()), "{kept}");
     }
-    // In the order in which they are found: a deal is replayed after its reveal, and `overdue` is judged at the end.
+    // In the order in which they are found: a deal is replayed after its reveal, and `overdue` is
+    // judged at the end.
     let codes: Vec<&str> = found.iter().filter_map(|finding| finding["code"].as_str()).collect();
     assert_eq!(codes[codes.len() - 2..], ["result-mismatch", "overdue"]);
     let gaps: Vec<u64> = found

@@ -1,4 +1,5 @@
-//! An audit with a cache: no mirror makes it forget what it saw, and no cached file accuses anybody.
+//! An audit with a cache: no mirror makes it forget what it saw, and no cached file accuses
+//! anybody.
 
 use std::fs;
 use std::path::{Path, PathBuf};

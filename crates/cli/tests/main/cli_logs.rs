@@ -10,7 +10,8 @@ use tempfile::TempDir;
 
 use crate::server::{Server, folder, log};
 
-/// A published log of 300 rounds in `log/`, its key in `log.key`, and an older view of it in `old.note`.
+/// A published log of 300 rounds in `log/`, its key in `log.key`, and an older view of it in
+/// `old.note`.
 fn published() -> TempDir {
     let (log, old, dir) = (log(300), log(20), TempDir::new().expect("a folder"));
     log.publish(&dir.path().join("log"));
@@ -210,8 +211,8 @@ fn a_cache_saves_reading_and_accuses_nobody() {
     let first = json(dir, &audit, 0);
     let asked = server.requests().len();
     assert_eq!(json(dir, &audit, 0), first);
-    // Three full bundles and three full tiles are cached by now. The last of each is compared, and perhaps another one; and
-    // a tile is read again for the root that is remembered.
+    // Three full bundles and three full tiles are cached by now. The last of each is compared, and
+    // perhaps another one; and a tile is read again for the root that is remembered.
     let saved = asked - (server.requests().len() - asked);
     assert!((1..=3).contains(&saved), "{saved} of {asked}");
     // A mirror's error is reported once, and no longer after it is corrected.

@@ -1,4 +1,5 @@
-//! Places that commands write to: inside a ledger, a device, a folder that two want, and what was interrupted.
+//! Places that commands write to: inside a ledger, a device, a folder that two want, and what was
+//! interrupted.
 
 use std::fs;
 use std::os::unix::fs::{FileTypeExt as _, symlink};

@@ -1,4 +1,5 @@
-//! Commands as processes: tests that a file in `tests/cmd` cannot express, with a pipe, a lock, or another command's answer.
+//! Commands as processes: tests that a file in `tests/cmd` cannot express, with a pipe, a lock, or
+//! another command's answer.
 
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
@@ -362,7 +363,8 @@ fn an_audit_without_a_log_judges_the_public_part_of_the_ledger_that_the_environm
     assert_eq!(audit("nowhere"), (Some(3), String::new()));
 }
 
-/// The page of a log at fault, as a folder and as one file: each command on it prints the entry that it stands beside.
+/// The page of a log at fault, as a folder and as one file: each command on it prints the entry
+/// that it stands beside.
 #[cfg(unix)]
 #[test]
 fn the_commands_on_an_audits_page_print_the_entry_and_its_leaf_hash() {

@@ -1,4 +1,5 @@
-//! Tests that need Go, Python, Node, strace, PostgreSQL or Chromium. `./check` runs them; there a missing tool is a failure.
+//! Tests that need Go, Python, Node, strace, PostgreSQL or Chromium. `./check` runs them; there a
+//! missing tool is a failure.
 
 mod dialects;
 mod go;

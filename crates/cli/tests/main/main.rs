@@ -1,4 +1,5 @@
-//! The command, and what holds for the whole project. These tests pass anywhere: they need no tools and no servers.
+//! The command, and what holds for the whole project. These tests pass anywhere: they need no tools
+//! and no servers.
 
 mod architecture;
 mod attacks_command;

@@ -1,4 +1,5 @@
-//! What the service does by itself: reveals in time, however many, and none that the world contradicts.
+//! What the service does by itself: reveals in time, however many, and none that the world
+//! contradicts.
 
 #![expect(clippy::unwrap_used, reason = "in a test, a panic is a failure with a place")]
 
@@ -78,7 +79,8 @@ fn what_is_due_does_not_wait_for_the_publication_of_what_was_due_before() {
     service.until("3 reveals", |service| {
         (service.get("/readyz").json()["unpublished"] == 3).then_some(())
     });
-    // The last one is due after 10.8 seconds. The first one's publication is waited for from 9 to 19.
+    // The last one is due after 10.8 seconds. The first one's publication is waited for from 9 to
+    // 19.
     assert!(clock.read().passed < Duration::from_secs(17), "{:?}", clock.read().passed);
     drop(held);
 }

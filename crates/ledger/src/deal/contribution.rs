@@ -17,8 +17,8 @@ pub fn clear_seed(given: &Given) -> Result<LoggedContribution, LedgerError> {
 
 /// Its part in a lock: the hash if there is one, else the clear seed.
 ///
-/// A hash that comes with its seed or its blind is refused: the operator would know the cards before it
-/// locks, and could choose.
+/// A hash that comes with its seed or its blind is refused: the operator would know the cards
+/// before it locks, and could choose.
 pub(crate) fn locked(given: &Given) -> Result<LoggedContribution, LedgerError> {
     match (given.hash, &given.seed) {
         (Some(_), seed) if seed.is_some() || given.blind.is_some() => {

@@ -1,4 +1,5 @@
-//! Tests that need PostgreSQL, an S3 service or strace. `./check` runs them; there a missing tool is a failure.
+//! Tests that need PostgreSQL, an S3 service or strace. `./check` runs them; there a missing tool
+//! is a failure.
 
 mod bucket;
 mod bucket_server;

@@ -451,7 +451,8 @@ async fn what_a_player_has_seen_is_held_against_the_tree_wherever_its_hashes_are
     let ledger = home.open().await;
     let c = commit(&ledger).await;
     let mut notes = vec![ledger.checkpoint().await.expect("published")];
-    // Sizes in the first bundle, which is dropped from the database, at its end, and in the newest bundle.
+    // Sizes in the first bundle, which is dropped from the database, at its end, and in the newest
+    // bundle.
     for more in [2, 97, 155, 1, 1, 200, 70] {
         let deals = (0..more).map(|_| ledger.deal(c, round("x"), None));
         futures::future::try_join_all(deals).await.expect("dealt");

@@ -47,7 +47,8 @@ async fn a_backup_made_while_a_ledger_deals_is_a_whole_one_of_some_moment() {
     dealing.await.unwrap();
     assert!(sizes.iter().any(|(_, saved)| saved.files > 0 && saved.entries < 901), "{sizes:?}");
     ledger.close().await.unwrap();
-    // As if the world had seen nothing after it: each of them makes a ledger that deals and whose log is sound.
+    // As if the world had seen nothing after it: each of them makes a ledger that deals and whose
+    // log is sound.
     for (from, saved) in [sizes.first().unwrap(), sizes.last().unwrap()] {
         let dir = from.with_extension("restored");
         let note = fs::read_to_string(from.join("checkpoint")).unwrap();

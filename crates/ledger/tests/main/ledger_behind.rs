@@ -1,5 +1,5 @@
-//! The published files are out of reach, or slow: what is committed stays, callers are told in time, nothing new is accepted
-//! that the world cannot see, and the ledger catches up by itself.
+//! The published files are out of reach, or slow: what is committed stays, callers are told in
+//! time, nothing new is accepted that the world cannot see, and the ledger catches up by itself.
 
 use std::time::Duration;
 
@@ -225,7 +225,8 @@ async fn however_many_callers_there_are_each_is_answered_and_what_was_committed_
     ledger.reveal(c, NewReveal::default(), None).await.expect("revealed");
     ledger.close().await.expect("closes");
     assert_eq!((home.audit().size, home.audit().findings), (3 + committed, vec![]));
-    // What was published from the database was read back from the files before it was dropped there.
+    // What was published from the database was read back from the files before it was dropped
+    // there.
     let whole = (3 + committed) / 256;
     assert!(whole > 0);
     for index in 0..whole {
@@ -402,7 +403,8 @@ async fn what_another_node_commits_between_two_batches_is_published_with_them() 
     for answer in join_all((1..253).map(|n| deal(&one, n))).await {
         answer.expect("ended").expect("dealt");
     }
-    // While the one publishes, it commits again, the other fills the bundle of 256, and the one commits once more.
+    // While the one publishes, it commits again, the other fills the bundle of 256, and the one
+    // commits once more.
     plan.slow(Duration::from_millis(900));
     let (mut deals, mut size) = (Vec::new(), 253);
     for (node, count) in [(&one, 1), (&one, 1), (&other, 3), (&one, 1)] {

@@ -16,7 +16,8 @@ const MINUTE: u64 = 60_000;
 const HOUR: u64 = 60 * MINUTE;
 const DAY: u64 = 24 * HOUR;
 
-/// A closed ledger whose last entry was written at `TestClock::START`, on a machine that calls its start "first".
+/// A closed ledger whose last entry was written at `TestClock::START`, on a machine that calls its
+/// start "first".
 async fn closed() -> (Home, Arc<TestClock>, Commitment) {
     let home = Home::quick().await;
     let clock = TestClock::on_boot("first");
@@ -103,7 +104,8 @@ async fn a_clock_that_jumped_between_two_processes_of_one_boot_is_refused_with_b
             error => panic!("{error}"),
         }
     }
-    // As long as the machine has run, and no longer: a clock that keeps time is right after any time.
+    // As long as the machine has run, and no longer: a clock that keeps time is right after any
+    // time.
     for (passed, drift) in [(9 * DAY, 0), (9 * DAY, 60_000), (HOUR, -60_000)] {
         let (home, clock, c) = closed().await;
         clock.pass(passed);

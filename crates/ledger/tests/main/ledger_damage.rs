@@ -1,4 +1,5 @@
-//! Bits that change in the state's file: a ledger refuses what it finds changed, or goes on rightly.
+//! Bits that change in the state's file: a ledger refuses what it finds changed, or goes on
+//! rightly.
 //!
 //! `FAIRDEAL_BITS=2000` tries so many bits anywhere in the file, and others than usual.
 
@@ -206,8 +207,8 @@ impl World {
     }
 }
 
-/// The rounds that receipts are asked for: all of the small tables, and some of the busy one. Those whose rows are changed
-/// below are among them.
+/// The rounds that receipts are asked for: all of the small tables, and some of the busy one. Those
+/// whose rows are changed below are among them.
 fn rounds(entries: &[Entry], busy: Commitment) -> Vec<(Commitment, Nonce)> {
     let commits: Vec<_> =
         entries.iter().filter(|entry| entry.kind() == "commit").map(Entry::commitment).collect();
@@ -254,8 +255,8 @@ fn told(done: &Done) -> String {
     )
 }
 
-/// Asks everything, asks for everything again, writes, and asks again. Returns what was answered before anything new was
-/// written, unless it does not open.
+/// Asks everything, asks for everything again, writes, and asks again. Returns what was answered
+/// before anything new was written, unless it does not open.
 async fn use_all(world: &World, dir: &Path) -> Option<BTreeMap<String, String>> {
     let opened = open_at(dir, &world.clock.copied(), options()).await;
     let ledger = said("open", opened)?;
@@ -312,7 +313,8 @@ fn check(receipt: Receipt, key: &VerifierKey) {
     assert!(verdict.holds, "{verdict:?}");
 }
 
-/// Writes at every table, old and new: all at once, then each alone, since in a batch one changed row is the end of all.
+/// Writes at every table, old and new: all at once, then each alone, since in a batch one changed
+/// row is the end of all.
 async fn write(world: &World, ledger: &Ledger) {
     let mut requests: Vec<Request> = Vec::new();
     requests.extend(world.commitments.iter().map(|c| Request::Deal(*c, round("new"))));

@@ -1,5 +1,6 @@
-//! Every call on a store fails once, or succeeds and reports a failure. In every case an operation is done once or
-//! not at all, what was acknowledged stays, and the same idempotency key gets the same answer.
+//! Every call on a store fails once, or succeeds and reports a failure. In every case an operation
+//! is done once or not at all, what was acknowledged stays, and the same idempotency key gets the
+//! same answer.
 
 use std::time::Duration;
 
@@ -21,7 +22,8 @@ enum Try {
     DealOfLock,
     /// A lock with the void of the round before: two entries or none.
     LockWithVoid,
-    /// The deal that fills the first bundle, after which it is read back and dropped from the database.
+    /// The deal that fills the first bundle, after which it is read back and dropped from the
+    /// database.
     FillBundle,
     Reveal,
 }
@@ -428,7 +430,8 @@ async fn who_found_no_space_is_not_ready_until_a_write_succeeds() {
         is_refused(ledger.ready().await);
     }
     plan.arm(None);
-    // A right that was taken away, a lock that somebody keeps, a server that reads and does not write.
+    // A right that was taken away, a lock that somebody keeps, a server that reads and does not
+    // write.
     for fault in [Fault::Denied, Fault::Busy, Fault::Unreachable] {
         let same = |found: Result<(), LedgerError>| match found {
             Err(LedgerError::Store(error)) => assert_eq!(error.fault, fault),

@@ -1,4 +1,5 @@
-//! Stores that fail on the n-th call, before or after it is done; and published files that are out of reach, or slow.
+//! Stores that fail on the n-th call, before or after it is done; and published files that are out
+//! of reach, or slow.
 
 #![expect(clippy::unwrap_used, reason = "in a test, a panic is a failure with a place")]
 
@@ -120,7 +121,8 @@ impl Plan {
         self.0.lock().unwrap().unread = fault;
     }
 
-    /// From now on so many read at once, each for so long at least. The others wait for a while, and are told that it is busy.
+    /// From now on so many read at once, each for so long at least. The others wait for a while,
+    /// and are told that it is busy.
     pub(crate) fn readers(&self, most: usize, each: Duration) {
         self.0.lock().unwrap().readers = Some((most, Arc::new(Semaphore::new(most)), each));
     }

@@ -24,7 +24,8 @@ async fn a_commitment_is_found_by_any_number_of_its_first_digits_and_by_its_tabl
         made.push(done.commitment);
     }
     for (nth, commitment) in made.iter().enumerate() {
-        // Six digits of one of forty are those of another one once in twenty thousand runs of this test: eight.
+        // Six digits of one of forty are those of another one once in twenty thousand runs of this
+        // test: eight.
         for count in [8, 9, 31, 63] {
             assert_eq!(ledger.find(&digits(commitment, count)).await.expect("found"), *commitment);
         }

@@ -420,7 +420,8 @@ async fn a_log_is_published_anew_only_by_a_state_that_continues_what_the_world_h
     ledger.close().await.unwrap();
     let republish = async |against: &str| Ledger::republish(home.path(), options(), against).await;
 
-    // The newest state, an empty folder but for the full bundles, which no database has: all of it comes back.
+    // The newest state, an empty folder but for the full bundles, which no database has: all of it
+    // comes back.
     fs::remove_file(home.public().join("checkpoint")).unwrap();
     fs::remove_dir_all(home.public().join("tile/0")).unwrap();
     fs::remove_dir_all(home.public().join("tile/1")).unwrap();

@@ -47,8 +47,8 @@ fn same_files(one: &Path, other: &Path) -> bool {
     Command::new("diff").arg("-rq").arg(one).arg(other).status().unwrap().success()
 }
 
-/// A ledger that went another way than the world's, as a restored backup does that deals on. The folder has the world's
-/// `public` and `private`.
+/// A ledger that went another way than the world's, as a restored backup does that deals on. The
+/// folder has the world's `public` and `private`.
 async fn forked() -> (Home, tempfile::TempDir) {
     let (home, kept) = (Home::new().await, tempfile::tempdir().unwrap());
     deal(&home, &["x"]).await;
@@ -437,7 +437,8 @@ async fn an_older_partial_file_that_is_damaged_is_named_and_made_again_whether_a
     check(true).await;
     assert_eq!(files.map(|file| fs::read(tile(file)).unwrap()), right);
     assert_eq!(fsck(&home, false).await.faults, []);
-    // Once a full file has taken their place, they are gone. One that is there is read by whoever has an older checkpoint.
+    // Once a full file has taken their place, they are gone. One that is there is read by whoever
+    // has an older checkpoint.
     let many: Vec<&str> = std::iter::repeat_n("x", 260).collect();
     deal(&home, &many).await;
     assert!(!tile(files[0]).exists());

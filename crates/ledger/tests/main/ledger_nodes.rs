@@ -1,4 +1,5 @@
-//! Two nodes on one ledger: what one of them has committed and not published, the other one counts too.
+//! Two nodes on one ledger: what one of them has committed and not published, the other one counts
+//! too.
 
 use std::sync::{Arc, Mutex};
 use std::time::Duration;

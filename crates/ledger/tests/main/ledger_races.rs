@@ -36,8 +36,8 @@ impl Handles {
         self.other.show(done.commitment).await.expect("is there").commitment
     }
 
-    /// Gives each handle something to do, at once on two threads. Every other race, the second has a head start of the
-    /// scheduler's choice.
+    /// Gives each handle something to do, at once on two threads. Every other race, the second has
+    /// a head start of the scheduler's choice.
     async fn both<A, B>(
         &self,
         race: usize,
@@ -360,7 +360,8 @@ async fn a_busy_ledger_is_ready_and_holds_against_its_own_checkpoint_whoever_ask
     ledger.close().await.expect("closed");
 }
 
-/// Lists rounds on these stores while the ledger beside them locks and deals, between any two looks at the state.
+/// Lists rounds on these stores while the ledger beside them locks and deals, between any two looks
+/// at the state.
 pub(crate) async fn rounds_are_listed_amid_deals(dealer: &Ledger, stores: Parts) {
     let plan = Plan::default();
     let reader = Ledger::open_on(plan.wrap(stores)).await.expect("opens");

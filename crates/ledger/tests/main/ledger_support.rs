@@ -1,5 +1,5 @@
-//! Shared by the ledger's tests: a ledger in a folder of its own, the usual commands, and an auditor that knows only
-//! what is published.
+//! Shared by the ledger's tests: a ledger in a folder of its own, the usual commands, and an
+//! auditor that knows only what is published.
 
 #![allow(dead_code, reason = "two targets share this, and each uses some of it")]
 #![expect(
@@ -179,8 +179,8 @@ pub(crate) struct Audit {
 }
 
 impl Audit {
-    /// Reads every file that the checkpoint promises, compares the tree with it, judges every entry and replays every
-    /// deal with a revealed seed. Panics if a file is missing or wrong.
+    /// Reads every file that the checkpoint promises, compares the tree with it, judges every entry
+    /// and replays every deal with a revealed seed. Panics if a file is missing or wrong.
     pub(crate) fn of(public: &Path, key: &VerifierKey) -> Self {
         let note = std::fs::read_to_string(public.join("checkpoint")).unwrap();
         let checkpoint = verify_checkpoint(&note, key).unwrap();
@@ -264,7 +264,8 @@ pub(crate) fn copy(from: &Path, to: &Path) {
     }
 }
 
-/// Moves the rows of rounds before this entry to the table of older ones, as many batches' are moved at once.
+/// Moves the rows of rounds before this entry to the table of older ones, as many batches' are
+/// moved at once.
 pub(crate) async fn move_rounds(state: &Path, before: usize) {
     let mut connection = SqliteConnectOptions::new().filename(state).connect().await.unwrap();
     for statement in [

@@ -1,5 +1,5 @@
-//! What every store of state must do, sentence by sentence: SQLite here, also behind stores that may fail, and PostgreSQL in
-//! `external/postgres.rs`.
+//! What every store of state must do, sentence by sentence: SQLite here, also behind stores that
+//! may fail, and PostgreSQL in `external/postgres.rs`.
 
 #![expect(clippy::unwrap_used, reason = "in a test, a panic is a failure with a place")]
 

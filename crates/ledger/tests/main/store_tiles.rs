@@ -255,8 +255,8 @@ mod bucket {
         }
     }
 
-    /// An object store that ignores one of the two conditions, or that does everything twice, as when an answer was lost and
-    /// the request was sent again.
+    /// An object store that ignores one of the two conditions, or that does everything twice, as
+    /// when an answer was lost and the request was sent again.
     #[derive(Debug)]
     struct Careless {
         inner: InMemory,

@@ -1,9 +1,9 @@
 //! Cuts rows out of a stream: finds the form of the file, its rows, and the place at which its
 //! syntax breaks off.
 //!
-//! `serde_json` reads each row, but not the file. Its stream reader stops at the first bad row, knows
-//! no place of a row, and reads byte by byte on one core; rows that are cut out are read on all
-//! cores.
+//! `serde_json` reads each row, but not the file. Its stream reader stops at the first bad row,
+//! knows no place of a row, and reads byte by byte on one core; rows that are cut out are read on
+//! all cores.
 
 use std::sync::Arc;
 

@@ -1,4 +1,5 @@
-//! Who reaches what, and how long it takes of the service: places, limits, other sites' pages, lists, records.
+//! Who reaches what, and how long it takes of the service: places, limits, other sites' pages,
+//! lists, records.
 
 #![expect(clippy::unwrap_used, reason = "in a test, a panic is a failure with a place")]
 

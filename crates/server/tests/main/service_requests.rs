@@ -1,4 +1,5 @@
-//! The service gets requests that nobody wrote down: its own calls, changed in any byte and in the structure of their JSON.
+//! The service gets requests that nobody wrote down: its own calls, changed in any byte and in the
+//! structure of their JSON.
 
 mod request;
 

@@ -1,8 +1,9 @@
-//! Makes attacks, each as what a player or an auditor would have, with the verdict on it, and asserts that each
-//! has exactly the expected findings.
+//! Makes attacks, each as what a player or an auditor would have, with the verdict on it, and
+//! asserts that each has exactly the expected findings.
 //!
-//! Everything is signed by the operator's own key: these are attacks on the rules. Every implementation judges
-//! these files (their shape is in fixtures/README.md). They are frozen like the logs.
+//! Everything is signed by the operator's own key: these are attacks on the rules. Every
+//! implementation judges these files (their shape is in fixtures/README.md). They are frozen like
+//! the logs.
 
 mod case;
 mod exports;

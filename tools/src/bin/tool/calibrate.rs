@@ -1,7 +1,7 @@
 //! Makes the figures of `docs/statistics.md`.
 //!
-//! With the name of a part it makes only that part: `nulls`, `power`, `weak`, `watch`, `exact`. Everything is seeded, so
-//! the same figures come out everywhere.
+//! With the name of a part it makes only that part: `nulls`, `power`, `weak`, `watch`, `exact`.
+//! Everything is seeded, so the same figures come out everywhere.
 
 mod exact;
 mod nulls;

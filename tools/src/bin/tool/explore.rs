@@ -1,7 +1,8 @@
-//! Explores every log of a small alphabet of entries, and checks each against what the rules are for.
+//! Explores every log of a small alphabet of entries, and checks each against what the rules are
+//! for.
 //!
-//! docs/testing.md says what is explored and checked, and how long it takes. It exits with 1 at the first log in which
-//! something does not hold, and prints it.
+//! docs/testing.md says what is explored and checked, and how long it takes. It exits with 1 at the
+//! first log in which something does not hold, and prints it.
 
 #![expect(clippy::disallowed_methods, reason = "how long a walk took")]
 

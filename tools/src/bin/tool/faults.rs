@@ -1,7 +1,7 @@
 //! Attacks the built `fairdeal` from outside: kills, power cuts, errors of system calls.
 //!
-//! docs/testing.md says what is tried, what must hold, and what is not covered. It exits with 1 if anything does not hold,
-//! and prints the case.
+//! docs/testing.md says what is tried, what must hold, and what is not covered. It exits with 1 if
+//! anything does not hold, and prints the case.
 
 #![expect(clippy::disallowed_methods, reason = "how long a part took")]
 

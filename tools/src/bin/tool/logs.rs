@@ -1,7 +1,8 @@
 //! Makes whole logs, honest and tampered with, each with the verdict of its audit.
 //!
-//! Every implementation audits these folders (their shape is in fixtures/README.md). They are frozen: a file that exists
-//! with other contents is a change of the protocol, so it is only overwritten with `--overwrite`.
+//! Every implementation audits these folders (their shape is in fixtures/README.md). They are
+//! frozen: a file that exists with other contents is a change of the protocol, so it is only
+//! overwritten with `--overwrite`.
 
 mod case;
 pub mod folders;

@@ -18,7 +18,8 @@ use clap::Parser;
 #[derive(Parser)]
 #[command(name = "cargo tool")]
 enum Tool {
-    /// Make the test vectors of signed files, and the receipts beside them: `cargo tool vectors fixtures`
+    /// Make the test vectors of signed files, and the receipts beside them: `cargo tool vectors
+    /// fixtures`
     Vectors(Fixtures),
     /// Make whole logs, each with the verdict of its audit: `cargo tool logs fixtures/logs`
     Logs(Fixtures),

@@ -1,7 +1,9 @@
-//! Makes the test vectors of signed files, and the receipts beside them. The other vectors are data alone.
+//! Makes the test vectors of signed files, and the receipts beside them. The other vectors are data
+//! alone.
 //!
-//! Every implementation reads these files (the shapes are in fixtures/README.md). They are frozen: a file that exists
-//! with other contents is a change of the protocol, so it is only overwritten with `--overwrite`.
+//! Every implementation reads these files (the shapes are in fixtures/README.md). They are frozen:
+//! a file that exists with other contents is a change of the protocol, so it is only overwritten
+//! with `--overwrite`.
 
 mod cheats;
 mod evidence;

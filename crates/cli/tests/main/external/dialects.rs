@@ -1,5 +1,5 @@
-//! Other implementations on rows of other operators' schemes: the Python reference on generated rows, and the
-//! verifiers with node:crypto of the benchmark.
+//! Other implementations on rows of other operators' schemes: the Python reference on generated
+//! rows, and the verifiers with node:crypto of the benchmark.
 
 use std::path::Path;
 use std::process::Command;

@@ -1,5 +1,5 @@
-//! The published log, read by somebody else's client from a plain static file server and from the service: Go's `note`
-//! opens the checkpoint, Go's `tlog` checks every record and every older tree.
+//! The published log, read by somebody else's client from a plain static file server and from the
+//! service: Go's `note` opens the checkpoint, Go's `tlog` checks every record and every older tree.
 
 #![allow(
     clippy::indexing_slicing,

@@ -1,5 +1,6 @@
-//! The Python audit compared with this implementation's: on every log of the fixtures, and on hundreds of generated
-//! logs, with entries changed, dropped, swapped and repeated and then signed again, and with damaged files.
+//! The Python audit compared with this implementation's: on every log of the fixtures, and on
+//! hundreds of generated logs, with entries changed, dropped, swapped and repeated and then signed
+//! again, and with damaged files.
 
 #![allow(
     clippy::indexing_slicing,
@@ -138,7 +139,8 @@ fn damage(files: &mut BTreeMap<String, Vec<u8>>, dice: &mut Dice) {
     }
 }
 
-/// A log with more findings of one code than are kept, and a log of several bundles with many `seen` checkpoints.
+/// A log with more findings of one code than are kept, and a log of several bundles with many
+/// `seen` checkpoints.
 fn large() -> Vec<PaperLog> {
     let mut junk = PaperLog::new("cards.example/log", 7);
     for n in 0..1100_u32 {

@@ -7,8 +7,8 @@ use std::time::Duration;
 
 use serde_json::Value;
 
-/// The most that an audit of the sample log may take, in KiB: eight tables with a thousand rounds open at each, and some
-/// megabytes of entries under way. The log is 370 MB.
+/// The most that an audit of the sample log may take, in KiB: eight tables with a thousand rounds
+/// open at each, and some megabytes of entries under way. The log is 370 MB.
 const MOST: u64 = 32 << 10;
 
 fn fairdeal(words: &[&str]) -> Command {
@@ -17,8 +17,8 @@ fn fairdeal(words: &[&str]) -> Command {
     command
 }
 
-/// The memory that the process has taken at this moment, in KiB: without the pages of the program itself, which differ from
-/// build to build.
+/// The memory that the process has taken at this moment, in KiB: without the pages of the program
+/// itself, which differ from build to build.
 fn taken(child: &Child) -> Option<u64> {
     let status = std::fs::read_to_string(format!("/proc/{}/status", child.id())).ok()?;
     let line = status.lines().find_map(|line| line.strip_prefix("RssAnon:"))?;
@@ -63,8 +63,9 @@ fn a_million_deals_take_no_more_memory_than_some() {
     assert!(most <= MOST, "{most} KiB");
 }
 
-/// The most that rows may take, in KiB: two batches of a megabyte, their parsed contents, and a record of 56 bytes for each row
-/// (22 MB). An allocator that erases has the list of them twice while it grows: 46 to 55 MB were seen. The rows are 240 MB.
+/// The most that rows may take, in KiB: two batches of a megabyte, their parsed contents, and a
+/// record of 56 bytes for each row (22 MB). An allocator that erases has the list of them twice
+/// while it grows: 46 to 55 MB were seen. The rows are 240 MB.
 const MOST_ROWS: u64 = 80 << 10;
 
 #[test]

@@ -1,5 +1,5 @@
-//! The consoles of the README and of the guides are true: the commands of a page are run in order, in one shell, and print
-//! what the page says. A line of `...` in a page stands for any lines.
+//! The consoles of the README and of the guides are true: the commands of a page are run in order,
+//! in one shell, and print what the page says. A line of `...` in a page stands for any lines.
 //!
 //! With `FAIRDEAL_DOCS=overwrite` the pages get what the commands print now.
 
@@ -90,7 +90,8 @@ fn shape(text: &str) -> Vec<&str> {
         .collect()
 }
 
-/// What is compared: every line of a command that prints the same each time, of any other its shape.
+/// What is compared: every line of a command that prints the same each time, of any other its
+/// shape.
 fn pieces(text: &str, is_fixed: bool) -> Vec<&str> {
     if is_fixed { text.lines().collect() } else { shape(text) }
 }

@@ -1,5 +1,5 @@
-//! The page of an audit in a real browser: nothing from a hostile log runs, nothing is loaded, and no column is wider than a
-//! phone.
+//! The page of an audit in a real browser: nothing from a hostile log runs, nothing is loaded, and
+//! no column is wider than a phone.
 
 use std::io::Read as _;
 use std::net::TcpListener;
@@ -45,8 +45,8 @@ fn in_a_browser_nothing_of_a_hostile_log_runs_or_is_loaded() {
     assert_eq!(document.matches('<').count(), page.matches('<').count());
 }
 
-/// Even if a page had a script or a picture, its policy would stop them. The same page without the policy shows that
-/// this test would see them.
+/// Even if a page had a script or a picture, its policy would stop them. The same page without the
+/// policy shows that this test would see them.
 #[test]
 fn the_policy_stops_what_escaping_would_have_let_through() {
     let asked = Arc::new(AtomicUsize::new(0));
@@ -73,7 +73,8 @@ fn the_policy_stops_what_escaping_would_have_let_through() {
     assert_ne!(asked.load(Ordering::SeqCst), 0);
 }
 
-/// Our script measures a copy without the policy in a frame, because Chromium's windows are never that narrow.
+/// Our script measures a copy without the policy in a frame, because Chromium's windows are never
+/// that narrow.
 #[test]
 fn on_a_phone_no_page_is_wider_than_the_screen() {
     let folder = tempfile::tempdir().expect("a folder");

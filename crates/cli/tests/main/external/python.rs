@@ -1,5 +1,5 @@
-//! The Python reference compared with this implementation on generated inputs: random rounds with random
-//! faults, signed and proved, and files changed afterwards.
+//! The Python reference compared with this implementation on generated inputs: random rounds with
+//! random faults, signed and proved, and files changed afterwards.
 
 #![allow(
     clippy::indexing_slicing,

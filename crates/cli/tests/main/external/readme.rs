@@ -1,5 +1,5 @@
-//! The guides are true: the service's script is run, and the demo's transcript is compared with a real one. The consoles
-//! of the README and of the guides are in `operate.rs`.
+//! The guides are true: the service's script is run, and the demo's transcript is compared with a
+//! real one. The consoles of the README and of the guides are in `operate.rs`.
 
 #![allow(
     clippy::indexing_slicing,
@@ -45,8 +45,8 @@ fn the_service_of_the_operators_guide_deals_a_round_that_holds() {
     );
 }
 
-/// The words of a transcript without those that differ from run to run (keys, hashes and cards). Words, because the
-/// wrapping of lines depends on them.
+/// The words of a transcript without those that differ from run to run (keys, hashes and cards).
+/// Words, because the wrapping of lines depends on them.
 fn shape(transcript: &str) -> Vec<String> {
     let moves = |word: &&str| {
         let bare = word.trim_matches(|c: char| !c.is_ascii_alphanumeric());

@@ -1,4 +1,5 @@
-//! A change of the vault key that is killed at any point leaves a ledger that opens, and goes on when it is asked for again.
+//! A change of the vault key that is killed at any point leaves a ledger that opens, and goes on
+//! when it is asked for again.
 
 #![expect(
     clippy::unwrap_used,
@@ -35,7 +36,8 @@ fn rekey(before: &[&str], dir: &Path, to_command: bool, fault: &str) -> Output {
     Command::new(words[0]).args(&words[1..]).env("FAIRDEAL_FAULT", fault).output().unwrap()
 }
 
-/// The ledger opens under one of the keys, and the same command ends with all seeds under the new one and no key left over.
+/// The ledger opens under one of the keys, and the same command ends with all seeds under the new
+/// one and no key left over.
 async fn goes_on(dir: &Path, to_command: bool, case: &str) {
     let by_command = LedgerOptions { vault_key: Some(VaultKeyCommand::new(NEW)), ..options() };
     let mut opened = Ledger::open(dir, options()).await;

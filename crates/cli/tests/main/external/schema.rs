@@ -1,5 +1,5 @@
-//! spec/schema is true: every command is run with `--json`, where it answers and where it fails, and Debian's own
-//! validator holds what it prints against its schema.
+//! spec/schema is true: every command is run with `--json`, where it answers and where it fails,
+//! and Debian's own validator holds what it prints against its schema.
 
 use std::collections::BTreeSet;
 use std::io::{BufRead as _, BufReader, Write as _};
@@ -8,7 +8,8 @@ use std::process::{Command, Stdio};
 
 use super::readme::fairdeal_first;
 
-/// What is run, in order, in one folder: `$C` is the commitment of the table "main". Each line has its exit code.
+/// What is run, in order, in one folder: `$C` is the commitment of the table "main". Each line has
+/// its exit code.
 const STORY: &str = "\
 0 init casino --origin cards.example/log
 0 log-key

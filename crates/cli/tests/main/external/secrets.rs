@@ -1,8 +1,8 @@
-//! A day of a real service leaves its secrets nowhere: not in the database, the published files, the log of the service, its
-//! answers, nor, but for those that it works with, in its memory.
+//! A day of a real service leaves its secrets nowhere: not in the database, the published files,
+//! the log of the service, its answers, nor, but for those that it works with, in its memory.
 //!
-//! The test opens the vault itself, so that it knows every seed that is not revealed, and searches for each of them as bytes,
-//! as hex and as base64.
+//! The test opens the vault itself, so that it knows every seed that is not revealed, and searches
+//! for each of them as bytes, as hex and as base64.
 
 #![expect(
     clippy::unwrap_used,
@@ -217,7 +217,8 @@ fn sealed_tables() -> usize {
     tools::cases(2, 5)
 }
 
-/// A day: plain tables and sealed ones, hashes and voids, openings, reveals, and all that goes wrong.
+/// A day: plain tables and sealed ones, hashes and voids, openings, reveals, and all that goes
+/// wrong.
 fn day(service: &mut Service, tokens: &[String; 3], name: &str) {
     let [all, reader, other] = tokens.each_ref();
     for table in 0..plain_tables() {
@@ -394,7 +395,8 @@ async fn a_day_of_the_service_leaves_no_secret_in_its_files_its_log_its_answers_
         // What is used up is revealed by itself.
         std::thread::sleep(Duration::from_secs(2));
         let (revealed, hidden) = seeds(&dir, &vault).await;
-        // One plain table in three is left open, as are the sealed ones and what follows on those used up.
+        // One plain table in three is left open, as are the sealed ones and what follows on those
+        // used up.
         assert!(hidden.len() > plain_tables() / 3 + sealed_tables(), "{}", hidden.len());
         assert!(revealed.len() >= 2 * plain_tables() / 3, "{}", revealed.len());
         let memory = service.memory();

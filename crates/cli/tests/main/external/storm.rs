@@ -1,7 +1,8 @@
 //! Faults as they come, to real processes under load: docs/testing.md, "The service in a storm".
 //!
-//! Clients repeat what was not answered, at the other node, until it is. Afterwards a checker that knows none of the nodes
-//! reads the published files, and holds against them all that anybody was told.
+//! Clients repeat what was not answered, at the other node, until it is. Afterwards a checker that
+//! knows none of the nodes reads the published files, and holds against them all that anybody was
+//! told.
 //!
 //! `FAIRDEAL_STORM_SECONDS=300` makes the storm as long as this; without it, it is short.
 
@@ -119,7 +120,8 @@ impl Storm {
                 self.database.stop();
                 until("no node is ready", SOON, || !ready(0) && !ready(1));
                 if node == 1 {
-                    // In a long storm every other time for longer than a COMMIT in doubt is asked about.
+                    // In a long storm every other time for longer than a COMMIT in doubt is asked
+                    // about.
                     std::thread::sleep(MAX_LAG + OUTAGE);
                 }
                 self.database.start_again();

@@ -1,4 +1,5 @@
-//! What the system refuses the program: randomness, threads, a disk that can be written. With strace and mounts.
+//! What the system refuses the program: randomness, threads, a disk that can be written. With
+//! strace and mounts.
 
 #![expect(
     clippy::unwrap_used,
@@ -105,7 +106,8 @@ fn a_committed_deal_waits_for_three_more_syncs() {
     let output = run(&strace, dir.path(), &["deal", &c, "--client", "alice=lucky", "--json"]);
     assert!(output.status.success());
     let trace = std::fs::read_to_string(trace).unwrap();
-    // Then the published bytes, their names, and the checkpoint's name. What SQLite syncs when it closes comes after.
+    // Then the published bytes, their names, and the checkpoint's name. What SQLite syncs when it
+    // closes comes after.
     let committed = trace.lines().skip_while(|line| !line.contains("syncfs"));
     let published: Vec<&str> = committed.filter(|line| line.contains("public")).collect();
     let [bytes, names, checkpoint] = published[..] else { panic!("{published:#?}") };

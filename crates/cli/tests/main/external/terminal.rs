@@ -5,7 +5,8 @@ use std::process::Command;
 
 use super::readme::fairdeal_first;
 
-/// Runs a command line on a terminal of so many columns. Returns its exit code and its lines, without colours.
+/// Runs a command line on a terminal of so many columns. Returns its exit code and its lines,
+/// without colours.
 fn on_terminal(columns: usize, line: &str, folder: &Path) -> (Option<i32>, Vec<String>) {
     let output = Command::new("script")
         .args([

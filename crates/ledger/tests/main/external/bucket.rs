@@ -1,5 +1,5 @@
-//! Published files in a real S3 service: moto's, which checks signatures and keeps the conditions of a request. Its data is in
-//! its memory.
+//! Published files in a real S3 service: moto's, which checks signatures and keeps the conditions
+//! of a request. Its data is in its memory.
 
 #![expect(clippy::unwrap_used, reason = "in a test, a panic is a failure with a place")]
 

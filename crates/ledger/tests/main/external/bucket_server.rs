@@ -1,5 +1,5 @@
-//! A real S3 service for the tests: moto's, which checks signatures and keeps the conditions of a request. Its data is in its
-//! memory.
+//! A real S3 service for the tests: moto's, which checks signatures and keeps the conditions of a
+//! request. Its data is in its memory.
 
 #![expect(clippy::unwrap_used, reason = "in a test, a panic is a failure with a place")]
 
@@ -39,7 +39,8 @@ impl Server {
         server
     }
 
-    /// It checks signatures. Where a request has `%2F` or the like in it, it finds boto's wrong too: it decodes it first.
+    /// It checks signatures. Where a request has `%2F` or the like in it, it finds boto's wrong
+    /// too: it decodes it first.
     pub(crate) fn strict() -> Self {
         // As many requests as `prepare` makes need no keys.
         let mut server = Self::start_with("http", &[], Some("4"));
@@ -48,7 +49,8 @@ impl Server {
     }
 
     pub(crate) fn start_with(scheme: &'static str, args: &[&str], unsigned: Option<&str>) -> Self {
-        // Another process could take the port before moto does: then it ends, and the next try has another one.
+        // Another process could take the port before moto does: then it ends, and the next try has
+        // another one.
         (0..5).find_map(|_| Self::try_start(scheme, args, unsigned)).expect("moto starts")
     }
 

@@ -1,7 +1,8 @@
-//! A ledger that is killed, or fails: at a named point in the code, in a system call, by SIGKILL, by a full disk.
+//! A ledger that is killed, or fails: at a named point in the code, in a system call, by SIGKILL,
+//! by a full disk.
 //!
-//! The child process is this test program again, running [`child`]. The parent judges only by what the child
-//! printed and what is published.
+//! The child process is this test program again, running [`child`]. The parent judges only by what
+//! the child printed and what is published.
 
 #![expect(
     clippy::unwrap_used,
@@ -199,7 +200,8 @@ async fn prepared(entries: usize) -> (Home, Commitment) {
     (home, c)
 }
 
-/// After a child that tried one deal: the deal is there once or not at all, and a retry gives the same one.
+/// After a child that tried one deal: the deal is there once or not at all, and a retry gives the
+/// same one.
 async fn assert_once(
     dir: &Path,
     vkey: &VerifierKey,

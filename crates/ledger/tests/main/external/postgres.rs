@@ -1,4 +1,5 @@
-//! State in PostgreSQL: the sentences of every store, a ledger on it, two nodes, and a server that comes and goes.
+//! State in PostgreSQL: the sentences of every store, a ledger on it, two nodes, and a server that
+//! comes and goes.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -203,7 +204,8 @@ async fn when_the_server_is_killed_amid_deals_none_is_lost_or_dealt_twice_and_th
  {
     let server = Server::start();
     let node = Node::on(&server).await;
-    // The callers of the moment of the cut are told while the server is still away, and nobody is refused for that.
+    // The callers of the moment of the cut are told while the server is still away, and nobody is
+    // refused for that.
     let impatient = || LedgerOptions { publish_wait: Duration::from_secs(1), ..options() };
     let mut ledger = node.open_with(impatient()).await;
     let c = commit(&ledger).await;
@@ -235,8 +237,8 @@ async fn when_the_server_is_killed_amid_deals_none_is_lost_or_dealt_twice_and_th
             unsettled.push(name);
         }
         server.start_again();
-        // The same handle goes on, unless it was cut off in COMMIT and the server did not answer when it was asked. It
-        // publishes when it tries the next time.
+        // The same handle goes on, unless it was cut off in COMMIT and the server did not answer
+        // when it was asked. It publishes when it tries the next time.
         let alive = format!("{cut}/alive");
         loop {
             match ledger.deal(c, round(&alive), key(&alive)).await {

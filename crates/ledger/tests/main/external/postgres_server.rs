@@ -1,6 +1,7 @@
 //! A PostgreSQL server of the tests' own: on loopback, on a free port, in a folder of its own.
 //!
-//! Debian's package `postgresql` has the programs. As root they run as the user `postgres`, since they refuse root.
+//! Debian's package `postgresql` has the programs. As root they run as the user `postgres`, since
+//! they refuse root.
 
 use std::fs;
 use std::net::TcpListener;
@@ -13,7 +14,8 @@ use std::sync::atomic::{AtomicU32, Ordering};
 /// The password of the server's only user. No error and no log of ours may have it.
 pub(crate) const PASSWORD: &str = "s3cret-of-the-tests";
 
-/// A running server. It ends with this value, and at the latest with this process: also if that is killed.
+/// A running server. It ends with this value, and at the latest with this process: also if that is
+/// killed.
 #[derive(Debug)]
 pub(crate) struct Server {
     dir: tempfile::TempDir,
@@ -21,7 +23,8 @@ pub(crate) struct Server {
     guard: Child,
 }
 
-/// What waits for the end of the process that started it, and then stops the server: its input ends then.
+/// What waits for the end of the process that started it, and then stops the server: its input ends
+/// then.
 const GUARD: &str = "dir=$1; shift; cat >/dev/null; \"$@\" stop -D \"$dir/data\" -m immediate >/dev/null 2>&1; rm -rf \"$dir\"";
 
 fn bin(name: &str) -> PathBuf {

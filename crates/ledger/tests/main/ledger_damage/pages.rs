@@ -1,4 +1,5 @@
-//! Pages of the state's file that go back: the disk has lost a write, and an older page is in its place, with its own checksums.
+//! Pages of the state's file that go back: the disk has lost a write, and an older page is in its
+//! place, with its own checksums.
 
 use std::collections::BTreeSet;
 use std::path::Path;

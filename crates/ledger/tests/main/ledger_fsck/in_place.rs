@@ -1,4 +1,5 @@
-//! States that are open elsewhere, states whose file was replaced, and damage that one caller meets.
+//! States that are open elsewhere, states whose file was replaced, and damage that one caller
+//! meets.
 
 use std::fs;
 use std::time::Duration;

@@ -1,5 +1,5 @@
-//! A service that gets any bytes as a request. Its promises: it answers, with a status under 500; a refusal is a problem with a
-//! code (RFC 9457), and quotes no token.
+//! A service that gets any bytes as a request. Its promises: it answers, with a status under 500; a
+//! refusal is a problem with a code (RFC 9457), and quotes no token.
 //!
 //! The fuzzer `request` shares this file.
 
@@ -59,7 +59,8 @@ impl Target {
         Self { router: service.operator(), commitment, token, _service: service, runtime }
     }
 
-    /// Asks, and checks the answer. `None` where the bytes are no request, else whether it was granted.
+    /// Asks, and checks the answer. `None` where the bytes are no request, else whether it was
+    /// granted.
     pub fn ask(&self, bytes: &[u8]) -> Option<bool> {
         let request = self.request(bytes)?;
         // Its answer has no end.

@@ -11,7 +11,8 @@ use tools::paper::PaperLog;
 /// An attack's name, and its case.
 pub type Attack = (&'static str, Value);
 
-/// Exactly these findings in a verdict: "code index", or "code" alone; of one of several files "file: code index".
+/// Exactly these findings in a verdict: "code index", or "code" alone; of one of several files
+/// "file: code index".
 fn assert_found(name: &str, verdict: &Value, expected: &[String]) {
     let list = |verdict: &Value, prefix: &str| -> Vec<String> {
         let finding = |found: &Value| {

@@ -11,7 +11,8 @@ pub fn attacks() -> Vec<Attack> {
     [proofs(), forks(), files()].into_iter().flatten().collect()
 }
 
-/// A log of two rounds, in the second of which alice names a checkpoint, of this log or a fork; and her round's receipt.
+/// A log of two rounds, in the second of which alice names a checkpoint, of this log or a fork; and
+/// her round's receipt.
 fn seeing_alice(forked: bool) -> (PaperLog, Receipt) {
     let mut log = log();
     let seed = counting_seed(0);

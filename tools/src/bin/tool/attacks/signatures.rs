@@ -9,8 +9,8 @@ use crate::attacks::case::{Attack, audit};
 use crate::logs::write::{clear, deal_of, log, signed};
 use tools::paper::{PaperLog, counting_seed, int, seeing};
 
-/// A deal under a commitment with signed contributions: its contribution is the one that `make` gives, with alice's key and
-/// signature.
+/// A deal under a commitment with signed contributions: its contribution is the one that `make`
+/// gives, with alice's key and signature.
 fn dealt(
     name: &'static str,
     about: &'static str,

@@ -30,7 +30,8 @@ fn next(
     commit
 }
 
-/// A stays open. B's one round is voided, so C may follow it. Then A and C are both open for the player's seed.
+/// A stays open. B's one round is voided, so C may follow it. Then A and C are both open for the
+/// player's seed.
 fn held_back(names_the_first: bool) -> Attack {
     let mut log = log();
     let [a, b, c] = [0, 40, 80].map(counting_seed);
@@ -117,7 +118,8 @@ fn rounds_left_out() -> Attack {
     audit("rounds-left-out", about, &log).has("/reported/tables/table 1/voided_locks", 3).holds()
 }
 
-/// All hashes are opened to the operator, who does not like the result, and does not want a counted void at the table.
+/// All hashes are opened to the operator, who does not like the result, and does not want a counted
+/// void at the table.
 fn unanswered() -> Attack {
     let mut log = log();
     let [left, other] = [0, 40].map(counting_seed);

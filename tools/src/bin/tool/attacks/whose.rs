@@ -105,7 +105,8 @@ pub fn attacks() -> Vec<Attack> {
     ]
 }
 
-/// A revealed round with two signed hashes, alice's and bob's; its receipt is compared with what alice brought.
+/// A revealed round with two signed hashes, alice's and bob's; its receipt is compared with what
+/// alice brought.
 fn hashed(
     name: &'static str,
     about: &'static str,

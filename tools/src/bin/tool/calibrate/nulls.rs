@@ -1,4 +1,5 @@
-//! p-values on fair decks: how often each test's p is at or under a level, and whether they are uniform.
+//! p-values on fair decks: how often each test's p is at or under a level, and whether they are
+//! uniform.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -56,7 +57,8 @@ fn table(source: Shuffle, items: u32, decks: u64, runs: u32) {
     println!();
 }
 
-/// The p of the Kolmogorov–Smirnov distance from uniform, for tests with many values; other tests cannot be uniform.
+/// The p of the Kolmogorov–Smirnov distance from uniform, for tests with many values; other tests
+/// cannot be uniform.
 fn smirnov(ascending: &[f64]) -> String {
     let all = ascending.len() as f64;
     let values: BTreeSet<u64> = ascending.iter().map(|p| p.to_bits()).collect();

@@ -1,4 +1,5 @@
-//! The watch: false alarms over 10,000 looks, and how soon it sees wrong sources, from the start or late.
+//! The watch: false alarms over 10,000 looks, and how soon it sees wrong sources, from the start or
+//! late.
 
 use fairdeal_audit::stats::EProcess;
 use fairdeal_schemes::lab::{Kind, Sampler, Shuffle};

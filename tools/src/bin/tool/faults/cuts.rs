@@ -135,7 +135,8 @@ fn cut(
     cuts.sort_unstable();
     cuts.dedup();
     report.count("points of time", cuts.len());
-    // Published files have names before they are synced, for a few calls: without favour these would be missed.
+    // Published files have names before they are synced, for a few calls: without favour these
+    // would be missed.
     let naming: Vec<usize> = cuts.iter().copied().filter(|at| is_naming(disk, *at)).collect();
     let mut tried = HashSet::new();
     let mut order = Vec::new();
@@ -226,7 +227,8 @@ fn one(
     report.settle(&name, &case);
 }
 
-/// How much of each node's changes a disk holds, in [`Holds::EachBeginning`] and [`Holds::Beginning`].
+/// How much of each node's changes a disk holds, in [`Holds::EachBeginning`] and
+/// [`Holds::Beginning`].
 struct Share {
     left: BTreeMap<Id, usize>,
     of_all: usize,

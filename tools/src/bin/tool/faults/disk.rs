@@ -1,7 +1,8 @@
 //! What a disk may hold after a power cut.
 //!
-//! Each change of a file's bytes or of a folder's names waits until it is synced: by fsync or fdatasync of the file, by
-//! fsync of the folder, or by syncfs. Until then the disk may hold all, a part or nothing of it, in any order.
+//! Each change of a file's bytes or of a folder's names waits until it is synced: by fsync or
+//! fdatasync of the file, by fsync of the folder, or by syncfs. Until then the disk may hold all, a
+//! part or nothing of it, in any order.
 
 use std::collections::{BTreeMap, HashMap};
 use std::fs;
@@ -33,7 +34,8 @@ pub enum Change {
         bytes: Vec<u8>,
     },
     Length(u64),
-    /// A name in a folder. What a rename leaves goes only if what it makes is there: `after` is that change.
+    /// A name in a folder. What a rename leaves goes only if what it makes is there: `after` is
+    /// that change.
     Name {
         name: String,
         to: Option<Id>,
@@ -41,7 +43,8 @@ pub enum Change {
     },
 }
 
-/// A change of one node, between two lines of the trace, and the line after which it is on the disk.
+/// A change of one node, between two lines of the trace, and the line after which it is on the
+/// disk.
 #[derive(Clone, Debug)]
 pub struct Op {
     pub start: usize,
@@ -325,7 +328,8 @@ fn write_node(
     fs::set_permissions(to, fs::Permissions::from_mode(node.mode))
 }
 
-/// Where two histories of a folder differ: the one that was read from the trace, and the one that happened.
+/// Where two histories of a folder differ: the one that was read from the trace, and the one that
+/// happened.
 pub fn difference(nodes: &[Node], id: Id, other: &[Node], of: Id) -> Option<String> {
     let (a, b) = (&nodes[id], &other[of]);
     if !a.names.keys().eq(b.names.keys()) {

@@ -97,8 +97,8 @@ fn one(
     let mut more = vec!["-e".to_owned(), trace, "-e".to_owned(), inject.clone()];
     let mut command = command(&home.binary, &ledger, args);
     if call == "write" {
-        // Its threads wake each other by writes: only those to the files that it writes aside may fail. They are named
-        // by its process, which is the first one in a namespace of its own.
+        // Its threads wake each other by writes: only those to the files that it writes aside may
+        // fail. They are named by its process, which is the first one in a namespace of its own.
         let asides =
             (0..16).map(|nth| ledger.join(format!("public/.new/1-{nth}")).display().to_string());
         more.extend(asides.flat_map(|path| ["-P".to_owned(), path]));

@@ -201,7 +201,8 @@ impl Home {
         self.add_killed(2);
     }
 
-    /// The ledger as a killed process leaves it: with a log of changes, and perhaps a deal that is not published.
+    /// The ledger as a killed process leaves it: with a log of changes, and perhaps a deal that is
+    /// not published.
     fn add_killed(&mut self, nth: usize) {
         let Snapshot { ledger, commitment, key, size, .. } = &self.snapshots[nth];
         let saved = self.folder.path().join("killed");

@@ -1,4 +1,5 @@
-//! Reads what strace has written: the calls that change a ledger's files, make them durable, or answer.
+//! Reads what strace has written: the calls that change a ledger's files, make them durable, or
+//! answer.
 
 use std::collections::HashMap;
 use std::path::{Component, Path, PathBuf};
@@ -58,7 +59,8 @@ pub enum Call {
     },
 }
 
-/// A call with the lines of its beginning and its end, which differ if other threads made calls meanwhile.
+/// A call with the lines of its beginning and its end, which differ if other threads made calls
+/// meanwhile.
 #[derive(Debug)]
 pub struct Event {
     pub start: usize,

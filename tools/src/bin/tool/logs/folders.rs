@@ -11,7 +11,8 @@ use crate::Fixtures;
 /// Files by their paths in a folder.
 pub type Files = BTreeMap<String, Vec<u8>>;
 
-/// Writes files below a folder. Only with `--overwrite` does it change or remove files. `what` names what it makes.
+/// Writes files below a folder. Only with `--overwrite` does it change or remove files. `what`
+/// names what it makes.
 pub fn write(
     what: &str,
     to: &Fixtures,

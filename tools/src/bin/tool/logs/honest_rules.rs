@@ -115,7 +115,8 @@ fn possible() -> Case {
     let (seed, commit) = terms(&mut log, 60, list(4), 4, Method::Cycle);
     deal_indices(&mut log, &commit, &seed.mac(), 0, &[2, 3, 1, 0]);
     let (seed, commit) = terms(&mut log, 90, two, 104, Method::Cycle);
-    // Copies of each kind stay with their kind, except for one edge to the next kind: one walk through all of them.
+    // Copies of each kind stay with their kind, except for one edge to the next kind: one walk
+    // through all of them.
     let mut cards: Vec<String> =
         DeckName::Standard52x2.cards().iter().map(ToString::to_string).collect();
     cards[..52].rotate_left(1);

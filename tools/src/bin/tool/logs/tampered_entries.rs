@@ -1,4 +1,5 @@
-//! Logs whose entries break a rule: every tile is right and the checkpoint is signed; only judging the entries shows it.
+//! Logs whose entries break a rule: every tile is right and the checkpoint is signed; only judging
+//! the entries shows it.
 
 use fairdeal::deal::ServerSeed;
 use fairdeal::record::entry::Commit;

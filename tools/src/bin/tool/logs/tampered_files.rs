@@ -93,8 +93,8 @@ fn trees() -> Vec<Case> {
         game_with("tree-mismatch-root", "a signed checkpoint of another root", found)
             .with("checkpoint", |_| Some(another_root)),
         second.with("tile/entries/001.p/4", |_| None),
-        // Three: the bundle, and two tiles whose hashes all follow from the entries before it. About the tile over the
-        // bundle nothing is known.
+        // Three: the bundle, and two tiles whose hashes all follow from the entries before it.
+        // About the tile over the bundle nothing is known.
         Case::new(
             "tree-mismatch-tiles-before-bundle",
             "a second bundle missing, two tiles over the first one edited, the one over the second one missing",

@@ -131,8 +131,8 @@ pub fn lock_of(log: &mut PaperLog, c: Commitment, n: u64, change: impl FnOnce(&m
     log.append(&Entry::Lock(Box::new(lock)))
 }
 
-/// The deal of a round whose lock names a beacon's round, with the signature that the operator claims; without one,
-/// some result is still dealt.
+/// The deal of a round whose lock names a beacon's round, with the signature that the operator
+/// claims; without one, some result is still dealt.
 pub fn beacon_deal(
     log: &mut PaperLog,
     commit: &Commit,

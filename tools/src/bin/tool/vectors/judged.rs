@@ -59,7 +59,8 @@ impl Reader {
     }
 }
 
-/// A vector with the computed verdict; `expected` has the finding codes that the name promises, or "unreadable".
+/// A vector with the computed verdict; `expected` has the finding codes that the name promises, or
+/// "unreadable".
 pub fn vector(name: &str, file: &str, key: &VerifierKey, expected: &[&str]) -> Value {
     vector_for(&Reader::default(), name, file, key, expected)
 }
@@ -114,7 +115,8 @@ pub fn several(
     vector
 }
 
-/// Vectors of paper logs under one key: each a log of its own, and one file about some of its entries.
+/// Vectors of paper logs under one key: each a log of its own, and one file about some of its
+/// entries.
 pub struct Cases {
     pub vectors: Vec<Value>,
     pub key: VerifierKey,

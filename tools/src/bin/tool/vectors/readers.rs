@@ -1,4 +1,5 @@
-//! Receipts compared with what their readers brought, and with players' keys (spec/receipt.md, 11.8).
+//! Receipts compared with what their readers brought, and with players' keys (spec/receipt.md,
+//! 11.8).
 
 use fairdeal::record::entry::{Commit, LoggedContribution, Mixing, PlayerSigner, RoundOf};
 use fairdeal::record::entry::{Deal, Entry};

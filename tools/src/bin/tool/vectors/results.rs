@@ -1,4 +1,5 @@
-//! Receipts with results that no seeds give, with deals from a beacon, and with entries and files at a limit.
+//! Receipts with results that no seeds give, with deals from a beacon, and with entries and files
+//! at a limit.
 
 use fairdeal::deal::{Contributions, Deck, DeckName, Digest, DrandRandomness, Method};
 use fairdeal::log::Note;

@@ -16,7 +16,8 @@ pub fn receipts() -> Vec<Value> {
     cases.vectors
 }
 
-/// Alice's `seen` is of a log of `before` other entries, the commit, and `after` more; then the log continues.
+/// Alice's `seen` is of a log of `before` other entries, the commit, and `after` more; then the log
+/// continues.
 fn seeing_log(before: u8, after: u8) -> (PaperLog, Receipt) {
     let (mut log, seed) = (paper(), counting_seed(0));
     for n in 0..before {

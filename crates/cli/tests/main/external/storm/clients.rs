@@ -135,7 +135,8 @@ impl<'a> Client<'a> {
         Table { commitment: Mutex::new(answer["commitment"].as_str().unwrap().to_owned()) }
     }
 
-    /// A step of a round under a key of its own. `None` where the table went on with another commitment meanwhile.
+    /// A step of a round under a key of its own. `None` where the table went on with another
+    /// commitment meanwhile.
     fn step(&mut self, table: &Table, step: &str, key: &str, body: &Value) -> Option<Value> {
         let commitment = table.commitment.lock().unwrap().clone();
         let path = format!("/v1/commitments/{commitment}/{step}");

@@ -1,4 +1,5 @@
-//! Nodes as processes of their own, which are killed, stopped and started again behind an address that stays.
+//! Nodes as processes of their own, which are killed, stopped and started again behind an address
+//! that stays.
 
 use std::fs::File;
 use std::io::{BufRead as _, BufReader};

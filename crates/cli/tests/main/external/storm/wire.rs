@@ -42,7 +42,8 @@ impl Wire {
         Self { address, inner }
     }
 
-    /// Leads to this server from now on. `None`: connections are closed at once, those that are open too.
+    /// Leads to this server from now on. `None`: connections are closed at once, those that are
+    /// open too.
     pub(super) fn lead_to(&self, server: Option<SocketAddr>) {
         *self.inner.to.lock().unwrap() = server;
         if server.is_none() {
@@ -112,7 +113,8 @@ impl Inner {
             let Ok(count @ 1..) = server.read(&mut bytes) else { return };
             let one_of = self.cut_one_of.load(Ordering::Relaxed);
             if one_of > 0 && left.is_none() && scattered(number).is_multiple_of(one_of) {
-                // Where an answer ends is not known here: some of these pass whole, and the next one is cut.
+                // Where an answer ends is not known here: some of these pass whole, and the next
+                // one is cut.
                 left = Some(usize::try_from(scattered(number + 1) & 0x1fff).unwrap());
             }
             let passed = left.map_or(count, |left| left.min(count));
