@@ -91,11 +91,12 @@ Examples:
   fairdeal check
   fairdeal check stake-video-poker --server-seed 51b5258b38fef00c9887b7ad6c728035 \\
       --client-seed 6ec29c0c4180fd3f802534e6c98810ff --nonce 0 --expect \"5S AS JS QS JH\"
-  fairdeal check bustabit --server-seed 8d3b9726ca7bc5e3637bf2079e09eaf2a9d67df4e6f50ff23a7b593bd802cca6 \\
-      --with game_id=12306894 --expect 1.83
+  fairdeal check bustabit --with game_id=12306894 --expect 1.83 \\
+      --server-seed 8d3b9726ca7bc5e3637bf2079e09eaf2a9d67df4e6f50ff23a7b593bd802cca6
   fairdeal check duel-crash --file rounds.csv --map client_seed=beacon
   fairdeal check duel-video-poker --limits
-  fairdeal check liqd-blackjack --file hands.json --json | jq '.rows[] | select(.verdict != \"valid\")'
+  fairdeal check liqd-blackjack --file hands.json --json |
+      jq '.rows[] | select(.verdict != \"valid\")'
 
 A column is found by its name (server_seed, commitment, client_seed, nonce, cards, result), in \
 any case and with \"-\", \" \" or nothing in the place of \"_\", and by the names that operators \

@@ -5,6 +5,8 @@
 //! answer comes back when its entry is on the disk, signed and published:
 //!
 //! ```
+//! use fairdeal::deal::Deck;
+//! use fairdeal::record::entry::Terms;
 //! use fairdeal::record::receipt::{Document, verify};
 //! use fairdeal_ledger::{Given, Ledger, LedgerOptions, NewCommit, NewDeal, NewReveal};
 //!
@@ -16,8 +18,8 @@
 //! let ledger = Ledger::open(folder.path(), LedgerOptions::default()).await?;
 //!
 //! // Before the players give their seeds: the hash of a new server seed, with the round's terms.
-//! let terms = NewCommit { draw: Some(5), ..NewCommit::of_table("evening".parse()?) };
-//! let commitment = ledger.commit(terms, None).await?.commitment;
+//! let terms = Terms { draw: 5_u32.into(), ..Terms::new("evening".parse()?, Deck::standard()) };
+//! let commitment = ledger.commit(NewCommit::new(terms), None).await?.commitment;
 //!
 //! let alice = Given::with_seed("alice".parse()?, "lucky".parse()?);
 //! let deal = NewDeal { contributions: vec![alice], ..NewDeal::default() };

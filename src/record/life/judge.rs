@@ -1,5 +1,6 @@
 //! Judging entries one after the other: whether each is legal at its place, and its effect.
 
+mod contributions;
 mod effects;
 mod excerpt;
 mod remembered;
@@ -9,10 +10,10 @@ mod surroundings;
 use std::collections::{BTreeMap, HashMap};
 
 use super::round::is_possible;
-use super::{Effect, End, Extent, Judged, Life, SeenVerdict, View};
+use super::{Effect, End, Extent, Judged, Life, View};
 use crate::deal::{Commitment, Method, Nonce};
 use crate::record::entry::{
-    Commit, Deal, Entry, EntryError, Mixing, PlainDeal, PlainForm, ResultKind, RoundOf, Table,
+    Commit, Deal, Entry, EntryError, Mixing, PlainDeal, PlainForm, ResultKind, Table,
 };
 use crate::record::finding::{Code, Finding};
 use crate::utc::{moment, span};
@@ -426,46 +427,6 @@ impl<V: View, N: Default> Judge<V, N> {
             "the table's last commitment, {}, is neither used up nor revealed nor voided",
             last.commit.commitment
         ))
-    }
-
-    fn split_view(&mut self, index: u64, entry: &Entry, findings: &mut Findings) {
-        for one in entry.contributions() {
-            let Some(seen) = &one.seen else { continue };
-            let from = one.from.as_str();
-            if seen.size.value() > index {
-                findings.add(
-                    Code::SplitView,
-                    format!(
-                        "{from:?} has seen a log of {} entries, before this one there are {index}",
-                        seen.size
-                    ),
-                );
-            } else if self.view.check_seen(seen) == SeenVerdict::Contradicted
-                || (self.extent == Extent::Excerpt && self.left.saw_another(seen))
-            {
-                findings.add(
-                    Code::SplitView,
-                    format!(
-                        "{from:?} has seen another log of {} entries under this key, its root {}",
-                        seen.size, seen.root
-                    ),
-                );
-            }
-        }
-    }
-
-    fn contribution_signatures(&self, entry: &Entry, findings: &mut Findings) {
-        let Some(nonce) = entry.nonce() else { return };
-        let round = RoundOf { origin: self.view.origin(), commitment: entry.commitment(), nonce };
-        for one in entry.contributions() {
-            if one.signature.is_some() && !self.view.check_signature(&round, one) {
-                let says = format!(
-                    "the signature of {:?} is not by its key over this round",
-                    one.from.as_str()
-                );
-                findings.add(Code::ContributionSignature, says);
-            }
-        }
     }
 
     fn take_effect(

@@ -1,13 +1,14 @@
 //! Several files, judged together (spec/receipt.md, 11.6).
 
+mod brought;
+mod unheard;
+
 use fairdeal::deal::{Deck, Digest, Method};
-use fairdeal::log::Note;
 use fairdeal::record::entry::{Commit, Entry, SeenCheckpoint};
 use serde_json::{Value, json};
 
 use crate::vectors::File;
 use crate::vectors::judged::{Reader, changed, paper, several};
-use crate::vectors::readers::{of, own, with};
 use crate::vectors::sealed::{Sealed, dealt};
 use crate::vectors::verdicts::CLIENTS;
 use tools::paper::{PaperLog, Player, counting_seed, int, logged_clients, seeing};
@@ -56,8 +57,8 @@ fn vectors() -> Vec<Value> {
     courses(&mut cases);
     tables(&mut cases);
     openings(&mut cases);
-    unheard(&mut cases);
-    readers(&mut cases);
+    unheard::judged(&mut cases);
+    brought::judged(&mut cases);
     cases.0
 }
 
@@ -443,96 +444,4 @@ fn openings(cases: &mut Cases) {
     let open = |places: &[usize]| sealed.open(&log, places);
     let alice = Reader::sits("alice");
     cases.add_for(&alice, "a seat is held against each opening", &[&open(&[0]), &open(&[1])], &[]);
-}
-
-/// Files that contradict nobody.
-fn unheard(cases: &mut Cases) {
-    let text = |log: &PaperLog| log.receipt(&[0, 2]).to_text();
-    let (log, other) = forked(2, 0);
-    let edited = changed(&other.receipt(&[0, 2]), |f| {
-        let note = f["checkpoint"].as_str().expect("text").replacen("\n4\n", "\n5\n", 1);
-        f["checkpoint"] = json!(note);
-    });
-    cases.add("a checkpoint that is not signed contradicts nobody", &[&text(&log), &edited], &[]);
-    let unproved = changed(&other.receipt(&[0, 2]), |f| f["entries"][0]["proof"] = json!([]));
-    cases.add(
-        "an entry that is not in its tree contradicts nobody",
-        &[&text(&log), &unproved],
-        &[],
-    );
-    let note =
-        Note::sign(&format!("{}x\n", other.checkpoint_text()), &[&other.signer]).expect("legal");
-    let extended = changed(&other.receipt(&[0, 2]), |f| f["checkpoint"] = json!(note.to_text()));
-    cases.add(
-        "a checkpoint with extension lines contradicts nobody",
-        &[&text(&log), &extended],
-        &[],
-    );
-    let proof = crate::vectors::judged::value_of(&log.seen_proof(2));
-    let seen = changed(&other.receipt(&[0, 2]), |f| {
-        f["seen"] = json!([proof]);
-        f["seen"][0]["proof"] = json!([]);
-    });
-    cases.add("a size that is not proved: the file contradicts nobody", &[&text(&log), &seen], &[]);
-    let invalid = changed(&other.receipt(&[0, 2]), |f| f["x"] = json!(1));
-    cases.add("a file that is no receipt contradicts nobody", &[&text(&log), &invalid], &[]);
-    cases.add(
-        "three, the second no receipt",
-        &[&text(&log), "[]", &text(&other)],
-        &["inconsistent", "inconsistent"],
-    );
-    cases.add(
-        "one file that cannot be read: no verdict on any",
-        &[&text(&log), "{"],
-        &["unreadable"],
-    );
-    cases.add("one file alone", &[&text(&log)], &[]);
-    let stranger = PaperLog::new("cards.example/log", 8);
-    assert_ne!(stranger.key(), log.key());
-    let mut foreign = PaperLog::new("cards.example/log", 8);
-    foreign.commit(&counting_seed(0), |_| {});
-    cases.add(
-        "another key's receipt contradicts nobody",
-        &[&text(&log), &foreign.receipt(&[0]).to_text()],
-        &[],
-    );
-}
-
-fn readers(cases: &mut Cases) {
-    let (mut log, seed) = (paper(), counting_seed(0));
-    let (c, commit) = log.commit(&seed, |_| {});
-    let first = log.deal(&commit, &seed.mac(), 0, CLIENTS);
-    let second = log.deal(&commit, &seed.mac(), 1, &[("alice", "again"), ("bob", "seven")]);
-    let files = [log.receipt(&[c, first]).to_text(), log.receipt(&[c, second]).to_text()];
-    let files: Vec<&str> = files.iter().map(String::as_str).collect();
-    let bare = log.receipt(&[c]).to_text();
-    let alice = |seed: &str, n: u64| with(own("alice", seed), &of(&commit, n));
-    let each = Reader::brought([alice("lucky", 0), alice("again", 1)]);
-    cases.add_for(&each, "what the reader brought is held against its round alone", &files, &[]);
-    let crossed = Reader::brought([alice("lucky", 1), alice("again", 0)]);
-    cases.add_for(&crossed, "what the reader brought was mixed in the other round", &files, &[]);
-    let one = Reader::brought([alice("lucky", 0)]);
-    cases.add_for(&one, "the reader brought something to one of two rounds", &files, &[]);
-    let third = Reader::brought([alice("lucky", 2)]);
-    cases.add_for(
-        &third,
-        "what the reader brought to neither round is held against both",
-        &files,
-        &[],
-    );
-    let remembered = Reader::brought([own("bob", "seven")]);
-    cases.add_for(
-        &remembered,
-        "a seed that the reader remembers is held against both",
-        &files,
-        &[],
-    );
-    let remembered = Reader::brought([own("alice", "lucky")]);
-    cases.add_for(&remembered, "a seed that the reader remembers of one round", &files, &[]);
-    let with_bare = [files[0], &bare];
-    cases.add_for(&one, "a file without a round is of another round", &with_bare, &[]);
-    let keys = Reader::knows([("alice", crate::vectors::readers::signer(1).key())]);
-    cases.add_for(&keys, "a player's key is held against each file", &files, &[]);
-    let twice = [files[0], files[0]];
-    cases.add_for(&one, "two files of the reader's round", &twice, &[]);
 }
