@@ -41,7 +41,7 @@ pub enum SavedError {
     Key { saved: String, key: String },
     /// The saved audit skipped signatures, and this one verifies them.
     #[error(
-        "the state's audit skipped {0} signatures of contributions, and this one verifies them: skip them again, or start anew"
+        "the state's audit skipped {0} signatures of contributions, and this one verifies them: skip them again, or start again"
     )]
     SkippedSignatures(u64),
     /// Some entries are read and not judged or replayed yet.

@@ -117,7 +117,7 @@ fn hint(error: &LedgerError, again: &Again) -> Option<String> {
             "Those are the player's secret until the lock. `fairdeal contribution -o` makes the file to give."
         }
         LedgerError::Clock(_) => {
-            "A wrong time stays in the log for ever. Set the clock. If it is right, give today's date: --accept-time DATE."
+            "A wrong time stays in the log. Set the clock. If it is right, give today's date: --accept-time DATE."
         }
         LedgerError::NoCheckpoint
         | LedgerError::OlderState { .. }

@@ -339,7 +339,7 @@ pub(crate) fn check_signed(head: &Head, key: &VerifierKey) -> Result<(), LedgerE
         return Ok(());
     }
     Err(LedgerError::Damaged(format!(
-        "the signed checkpoint has {} entries with root {}, the tree beside it {size} with root {}",
+        "the signed checkpoint has {} entries with root {}, the tree next to it {size} with root {}",
         note.size(),
         note.root().to_hex(),
         root.to_hex()

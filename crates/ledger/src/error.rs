@@ -120,7 +120,7 @@ pub enum LedgerError {
     },
     /// A lock was given what its player must keep until then.
     #[error(
-        "contribution of {:?}: expected its \"hash\" alone, found the seed or the blind beside it", from.as_str()
+        "contribution of {:?}: expected its \"hash\" alone, found the seed or the blind with it", from.as_str()
     )]
     Secret {
         /// The player.

@@ -100,7 +100,7 @@ async fn told(
 /// Checks what a deal that is to come shall open.
 pub(super) fn check(known: &Known, commitment: Commitment, cards: &[u32]) -> Result<(), Problem> {
     if !known.sealed {
-        let says = format!("{commitment} has no sealed deals: its cards stand in the log");
+        let says = format!("{commitment} has no sealed deals: its cards are in the log");
         return Err(Problem::new(StatusCode::CONFLICT, "not-sealed", says));
     }
     match cards.iter().find(|t| u64::from(**t) >= known.draw) {
@@ -136,7 +136,7 @@ pub(super) struct OpeningsQuery {
 
 /// List who opened which card, and when
 ///
-/// Of each card: who opened it first, and who first for everybody. It shows no card.
+/// The openings of each card: the first one, and the first for everybody. No card is shown.
 #[utoipa::path(
     get, path = "/v1/commitments/{commitment}/openings", tag = "operator", operation_id = "openings",
     params(super::openapi::OfCommitment, OpeningsQuery), security(("token" = [])),

@@ -334,7 +334,7 @@ async fn compare_lives(
                 .is_none_or(|wanted| wanted.life != found.life || wanted.ended_at != found.ended_at)
             {
                 let says = format!(
-                    "commitment {commitment} of entry {} stands otherwise in the log",
+                    "commitment {commitment} of entry {} is different in the log",
                     found.life.index
                 );
                 faults.push(fault("life", &says));

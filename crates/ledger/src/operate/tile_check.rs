@@ -215,7 +215,7 @@ async fn check_other(
     let whole = TilePath::at_size(path.level(), path.index(), tree.size);
     let Some(whole) = whole.ok().filter(|whole| whole.width() >= path.width()) else {
         let says =
-            "it is beyond the newest entry: what is dealt next cannot be published beside it"
+            "it is beyond the newest entry: what is dealt next cannot be published next to it"
                 .to_owned();
         return Ok(Some(TileFault { path: path.to_text(), says, rebuilt: false }));
     };

@@ -183,7 +183,7 @@ impl Reader {
         let StoredLife { life, seed, .. } = life(&mut *read, commitment).await?;
         let (_, effect) = judge_again(&self.core, &life, &entries);
         let result = deal_again(&self.core, &life, &seed, effect)?;
-        let sealed = result.sealed.ok_or_else(|| not_sealed("its cards stand in the log"))?;
+        let sealed = result.sealed.ok_or_else(|| not_sealed("its cards are in the log"))?;
         let mut places = cards.to_vec();
         places.sort_unstable();
         places.dedup();

@@ -47,7 +47,7 @@ pub(super) fn commitments(verdict: &AuditVerdict) -> Markup {
                 dd { b { (number(reported.unrevealed_deals)) } " " (percent(reported.unrevealed_deals, verdict.deals)) } }
         }
         @if verdict.not_judged > 0 {
-            p { (many(verdict.not_judged, "commitment", "commitments")) " of other protocols stand in the log and were not judged." }
+            p { (many(verdict.not_judged, "commitment", "commitments")) " of other protocols are in the log and were not judged." }
         }
         @if !named.is_empty() {
             figure {
