@@ -8,7 +8,7 @@
 //! [`ServiceLimits`], without TLS, which is for a reverse proxy.
 //!
 //! Handlers only translate: the ledger decides inside its transaction what a request does, as it
-//! does for the command line. [`openapi`] describes the calls for programs, [`told`] has their
+//! does for the command line. [`openapi()`] describes the calls for programs, [`told`] has their
 //! answers.
 //!
 //! ```
