@@ -3,7 +3,7 @@
 import { number, t } from "../strings.js";
 import { el } from "../text.js";
 import { section } from "../verdict.js";
-import { rowLinks } from "./file.js";
+import { rowLinks } from "./words.js";
 
 /**
  * @typedef {NonNullable<import("../../workers/check.js").FileAnswer["rows_show"]>} Together
