@@ -7,7 +7,7 @@ use fairdeal::log::{MemoryLog, SignerKey, VerifierKey};
 use fairdeal::record::entry::SeenCheckpoint;
 use fairdeal::record::receipt::{
     Document, Given, NotShown, Opening, ReaderGiven, Receipt, ReceiptError, ReceiptVerdict, Salt,
-    Shown, verify, verify_several,
+    Shown, verify, verify_several, verify_with,
 };
 use proptest::prelude::*;
 use serde_json::{Value, json};
@@ -354,4 +354,23 @@ fn a_receipt_out_of_a_log_proves_each_view_that_its_entries_name() {
     assert_eq!(receipt.seen().iter().map(|seen| seen.size.value()).collect::<Vec<_>>(), [1]);
     let verdict = verify(&Document::Receipt(receipt), signer.verifier());
     assert_eq!(verdict.committed_first, ["alice"], "{verdict:?}");
+}
+
+#[test]
+fn a_contribution_of_the_readers_without_its_seed_shows_nothing_and_accuses_nobody() {
+    let file = |name: &str| {
+        std::fs::read_to_string(tools::root().join("fixtures/receipts").join(name)).expect("a file")
+    };
+    let (document, key) = (file("round.json"), file("log.key"));
+    let document: Document = document.parse().expect("a receipt");
+    let key: VerifierKey = key.trim().parse().expect("a key");
+    let judged = |one: Given| {
+        verify_with(&document, &key, &ReaderGiven { mine: vec![one], ..ReaderGiven::default() })
+    };
+    let alice = || "alice".parse().expect("a label");
+    let without = judged(Given::of(alice()));
+    assert!(without.holds && !without.shown.contains(&Shown::Yours), "{without:?}");
+    let with = judged(Given::with_seed(alice(), "lucky".parse().expect("a seed")));
+    assert!(with.holds && with.shown.contains(&Shown::Yours), "{with:?}");
+    assert!(!judged(Given::with_seed(alice(), "another".parse().expect("a seed"))).holds);
 }

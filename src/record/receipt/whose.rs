@@ -90,6 +90,10 @@ impl Round {
         let is_dealt = self.deal.is_some();
         // Neither locked nor dealt, or voided.
         let Some(round) = self.locked_or_dealt() else { return Standing::Waits };
+        // Without its seed nothing shows whether it was mixed, and nothing is wrong with the round.
+        if own.seed.is_none() {
+            return Standing::Waits;
+        }
         if let Some((commitment, nonce)) = own.round().filter(|own| *own != round) {
             return differs(format!("it was for round {nonce} of {commitment}"));
         }
