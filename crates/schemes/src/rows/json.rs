@@ -110,12 +110,16 @@ pub(super) fn reason(error: &serde_json::Error) -> String {
 /// The place at which bytes stop being one JSON value, and the reason. `None` if they are one
 /// value.
 pub(super) fn fault(bytes: &[u8]) -> Option<(usize, String)> {
-    let error = serde_json::from_slice::<IgnoredAny>(bytes).err()?;
+    serde_json::from_slice::<IgnoredAny>(bytes).err().map(|error| placed(bytes, &error))
+}
+
+/// The place of an error in the bytes that it is about, and its reason.
+pub(super) fn placed(bytes: &[u8], error: &serde_json::Error) -> (usize, String) {
     let before = error.line().saturating_sub(1);
     let lines = memchr::memchr_iter(b'\n', bytes).map(|end| end + 1);
     let line =
         before.checked_sub(1).and_then(|last| lines.into_iter().nth(last)).unwrap_or_default();
-    Some(((line + error.column().saturating_sub(1)).min(bytes.len()), reason(&error)))
+    ((line + error.column().saturating_sub(1)).min(bytes.len()), reason(error))
 }
 
 /// Whether a JSON text, with its quotes, is this name.

@@ -96,6 +96,10 @@ fn what_is_beside_the_rows_of_an_object_is_passed_over() {
     let before = r#"{"a":{"rows":[1]},"b":"rows\":[","c":[[],{}],"d":1.5,"e":null,"rows":"#;
     is(&format!(r#"{before}[{{"client_seed":"a"}}],"f":{{"g":[1,"]}}"]}},"h":2}}"#), &[(1, "a")]);
     is(&format!("{before}[\n\n{{\"client_seed\":\"a\"}}\n]\n}}\n"), &[(3, "a")]);
+    // A name that is no text, since it has half of a surrogate pair.
+    let (found, ended) = read(br#"{"rows":[{"client_seed":"a"}],"\ud800":1}"#, CHUNK);
+    assert_eq!(found.len(), 1);
+    assert!(ended.is_some_and(|says| says.contains("after the rows: ")));
     // No list: it is a row that has such a column.
     let (found, ended) = read(br#"{"rows":7,"client_seed":"a"}"#, CHUNK);
     assert!(
