@@ -31,6 +31,7 @@ use std::{fs, io};
 use axum::body::{Body, to_bytes};
 use axum::extract::{Path, State};
 use axum::http::{Method, Request, StatusCode, header};
+use axum::middleware::map_response;
 use axum::routing::{get, post};
 use axum::{Json, Router};
 use serde::{Deserialize, Serialize};
@@ -48,7 +49,7 @@ use fairdeal_ledger::clock::{Clock as _, SystemClock};
 use fairdeal_ledger::entropy::random;
 use fairdeal_ledger::tokens::{Right, Token};
 use fairdeal_ledger::{Ledger, LedgerError, LedgerOptions};
-use fairdeal_server::{Service, ServiceError, ServiceOptions};
+use fairdeal_server::{Service, ServiceError, ServiceOptions, for_browsers};
 
 /// The origin of the log.
 const ORIGIN: &str = "play.example/log";
@@ -137,6 +138,7 @@ impl PlayTable {
             .route("/play/rounds/{round}/open", post(open))
             .route("/play/rounds/{round}/show", post(show))
             .fallback(pages::other)
+            .layer(map_response(for_browsers))
             .with_state(Arc::new(dealer));
         service.listen(listener, router);
         Ok(Self { service, at, _folder: folder })

@@ -86,6 +86,8 @@ pub use self::metrics::batch_observer;
 pub use self::openapi::openapi;
 #[doc(hidden)]
 pub use self::pages::{WEB_FILES, hash_source, web_file};
+#[doc(hidden)]
+pub use self::routes::for_browsers;
 
 /// The limits of a service. A request over a limit is refused at once, with a time to retry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -6,6 +6,8 @@ mod files;
 
 pub use self::files::WEB_FILES;
 
+use std::sync::LazyLock;
+
 use axum::body::Bytes;
 use axum::http::header::{CONTENT_SECURITY_POLICY, HeaderName};
 use axum::http::{HeaderMap, HeaderValue, Method, Uri};
@@ -33,10 +35,9 @@ const KEPT: &str = "no-cache";
 /// The page at `/`.
 const HOME: &str = "verify.html";
 
-fn bytes(path: &str) -> Option<&'static [u8]> {
-    let nth = WEB_FILES.binary_search_by_key(&path, |(path, _)| path).ok()?;
-    WEB_FILES.get(nth).map(|(_, bytes)| *bytes)
-}
+/// The tag of each file, in the order of [`WEB_FILES`].
+static TAGS: LazyLock<Vec<String>> =
+    LazyLock::new(|| WEB_FILES.iter().map(|(_, bytes)| tag(bytes)).collect());
 
 /// The name of an inline script or style in a policy (Content Security Policy Level 3, section
 /// 2.3.1).
@@ -62,13 +63,19 @@ pub(super) fn page(method: &Method, uri: &Uri, headers: &HeaderMap) -> Option<Re
     }
     let path = uri.path().strip_prefix('/')?;
     let path = if path.is_empty() { HOME } else { path };
-    Some(web_file(headers, path, Bytes::from_static(bytes(path)?)))
+    let nth = WEB_FILES.binary_search_by_key(&path, |(path, _)| path).ok()?;
+    let ((_, bytes), tag) = WEB_FILES.get(nth).zip(TAGS.get(nth))?;
+    Some(answer(headers, path, tag, Bytes::from_static(bytes)))
 }
 
-/// The answer with a file of the pages, or 304 if the caller has it.
+/// The answer with a file of other pages under the same policy, or 304 if the caller has it.
 #[must_use]
 pub fn web_file(asked: &HeaderMap, path: &str, bytes: Bytes) -> Response {
-    let mut response = tagged(asked, &tag(&bytes), bytes, kind(path), KEPT);
+    answer(asked, path, &tag(&bytes), bytes)
+}
+
+fn answer(asked: &HeaderMap, path: &str, tag: &str, bytes: Bytes) -> Response {
+    let mut response = tagged(asked, tag, bytes, kind(path), KEPT);
     response.headers_mut().insert(CONTENT_SECURITY_POLICY, POLICY);
     response.headers_mut().insert(OPENER.0, OPENER.1);
     response

@@ -146,11 +146,11 @@ impl Problem {
 
 /// The detail of an answer with status 503, and after how many seconds to try again. Paths and
 /// system messages stay in the service's log.
-fn outside(code: &str, has_key: bool) -> (&'static str, u32) {
-    match code {
+fn outside(error: &LedgerError) -> (&'static str, u32) {
+    match error.code() {
         "busy" => ("the ledger is busy", 1),
         "no-space" => ("the ledger has no space left", 60),
-        "not-published" if has_key => (
+        "not-published" if matches!(error, LedgerError::Unpublished { .. }) => (
             "the entry is committed and not published yet: ask again with the same idempotency key",
             2,
         ),
@@ -197,8 +197,7 @@ impl From<LedgerError> for Problem {
             } else {
                 tracing::error!(code, error = %error, "the ledger refused");
             }
-            let has_key = matches!(error, LedgerError::Unpublished { .. });
-            let (says, retry_after) = outside(code, has_key);
+            let (says, retry_after) = outside(&error);
             let mut problem = Self::unavailable(code, says, retry_after);
             if let LedgerError::Unpublished { index, .. }
             | LedgerError::NotPublished { index, .. } = error

@@ -242,9 +242,16 @@ async fn every(request: Request, next: Next) -> Response {
         let exposed = HeaderValue::from_static("etag, retry-after");
         headers.insert(header::ACCESS_CONTROL_EXPOSE_HEADERS, exposed);
     }
+    let response = for_browsers(response).await;
+    counted.answered(&response);
+    response
+}
+
+/// Adds the headers that every answer has for browsers: no guessing of its type, and no referrer.
+pub async fn for_browsers(mut response: Response) -> Response {
+    let headers = response.headers_mut();
     headers.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
     headers.insert(header::REFERRER_POLICY, HeaderValue::from_static("no-referrer"));
-    counted.answered(&response);
     response
 }
 

@@ -147,7 +147,7 @@ pub struct RoundTold {
     /// The players in the order of the seats.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub seats: Option<Vec<Label>>,
-    /// A deal's result, in the form of the log; [`ResultForm::EMPTY`] without a deal.
+    /// A deal's result, in the form of the log; absent without a deal.
     #[serde(flatten)]
     pub result: ResultForm,
     /// The items dealt, where the log has their digest or their seal and the server seed is public.
@@ -261,7 +261,7 @@ pub struct EntryTold {
     pub nonce: Option<Nonce>,
     /// The entry's index in the log.
     pub index: u64,
-    /// A deal's result, in the form of the log; [`ResultForm::EMPTY`] without a deal.
+    /// A deal's result, in the form of the log; absent without a deal.
     #[serde(flatten)]
     pub result: ResultForm,
     /// The items dealt, where the log has their digest alone.

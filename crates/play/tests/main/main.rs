@@ -57,15 +57,22 @@ impl Running {
 /// An answer.
 struct Got {
     status: u16,
+    /// What it has of the headers that every answer has for browsers.
+    guards: [Option<String>; 2],
     tag: Option<String>,
     text: String,
 }
 
 impl Got {
     fn of(mut response: Response<ureq::Body>) -> Self {
-        let tag = response.headers().get("etag").map(|tag| tag.to_str().unwrap().to_owned());
+        let header = |name| {
+            let value = response.headers().get(name);
+            value.map(|value| value.to_str().unwrap().to_owned())
+        };
+        let tag = header("etag");
+        let guards = ["x-content-type-options", "referrer-policy"].map(header);
         let text = response.body_mut().read_to_string().unwrap();
-        Self { status: response.status().as_u16(), tag, text }
+        Self { status: response.status().as_u16(), guards, tag, text }
     }
 
     /// Its JSON, after checking the status.
@@ -122,6 +129,10 @@ fn every_page_of_the_table_offers_to_play() {
         assert_eq!(service.get_with(page, "if-none-match", &got.tag.unwrap()).status, 304);
     }
     assert_eq!(service.get("/play-rules.txt").text, RULES);
+    for path in ["/play.html", "/play", "/checkpoint", "/no-such-page.html"] {
+        let guards = service.get(path).guards;
+        assert_eq!(guards, ["nosniff", "no-referrer"].map(|word| Some(word.to_owned())), "{path}");
+    }
     service.get("/no-such-page.html").refuses(404, "no-such-path");
 }
 

@@ -11,34 +11,29 @@ fn web() -> PathBuf {
     tools::root().join("web")
 }
 
-/// The files that only `fairdeal play` serves.
-const PLAY: [&str; 11] = [
-    "pages/play-game.js",
-    "pages/play.js",
-    "play-rules.txt",
-    "play.css",
-    "play.html",
-    "strings/de-play.js",
-    "strings/en-play.js",
-    "ui/felt.js",
-    "ui/play-parts.js",
-    "ui/play-steps.js",
-    "ui/poker.js",
-];
+/// The files that only `fairdeal play` serves: those in the block `files!` of its pages.
+fn of_play() -> Vec<String> {
+    let pages = std::fs::read_to_string(tools::root().join("crates/play/src/pages.rs")).unwrap();
+    let (_, block) = pages.split_once("files! {").expect("the list of its files");
+    let (block, _) = block.split_once('}').expect("its end");
+    let names: Vec<String> = block.split('"').skip(1).step_by(2).map(str::to_owned).collect();
+    assert!(names.contains(&"play.html".to_owned()), "{names:?}");
+    names
+}
 
 /// What a browser asks for: pages, styles and modules, without what only Node runs.
-fn files_below(folder: &Path, found: &mut Vec<String>) {
+fn files_below(folder: &Path, except: &[String], found: &mut Vec<String>) {
     for entry in std::fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
         let name = path.strip_prefix(web()).unwrap().to_str().unwrap().to_owned();
         if path.is_dir() {
             let is_for_node = ["node_modules", "test", "bench"].contains(&name.as_str());
             if !is_for_node {
-                files_below(&path, found);
+                files_below(&path, except, found);
             }
         } else if [".html", ".css", ".js", ".txt"].iter().any(|ending| name.ends_with(ending)) {
             let text = std::fs::read_to_string(&path).unwrap();
-            if !text.contains("from \"node:") && !PLAY.contains(&name.as_str()) {
+            if !text.contains("from \"node:") && !except.contains(&name) {
                 found.push(name);
             }
         }
@@ -47,7 +42,7 @@ fn files_below(folder: &Path, found: &mut Vec<String>) {
 
 fn files() -> Vec<String> {
     let mut found = Vec::new();
-    files_below(&web(), &mut found);
+    files_below(&web(), &of_play(), &mut found);
     found.sort();
     found
 }
@@ -109,7 +104,7 @@ fn the_service_answers_with_the_pages_and_lets_them_do_nothing_else() {
     let home = service.get("/");
     assert_eq!(home.body, std::fs::read(web().join("verify.html")).unwrap());
     assert!(!home.text().contains("data-offers"), "there is no table to play at");
-    for name in PLAY {
+    for name in of_play() {
         service.get(&format!("/{name}")).refuses(404, "no-such-path");
     }
     service.get("/play").refuses(404, "no-such-path");
