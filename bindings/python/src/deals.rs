@@ -106,7 +106,7 @@ fn answer(replay: &Replay, name: &str, sealed: bool, trace: bool) -> Result<Stri
     json(&answer)
 }
 
-/// What a reader of receipts gives beside them; JSON from the Python half.
+/// What a reader of receipts gives with them; JSON from the Python half.
 #[derive(serde::Deserialize)]
 struct Beside {
     /// What players kept, each as JSON.

@@ -25,7 +25,6 @@ mod _fairdeal {
     #[pymodule_export]
     use super::logs::{audit, log_size, stats_of_log};
     #[pymodule_export]
-    #[pymodule_export]
     use super::rows::{check_file, check_rows, dialects, limits};
     #[pymodule_export]
     use super::sample::generate;

@@ -10,13 +10,32 @@ const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.mi
 export async function accessible(page, about) {
   for (const colorScheme of ["light", "dark"]) {
     await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
-    // The pages' policy forbids scripts that are put into them; the protocol's own do not count as such.
-    await page.evaluate(AXE);
-    const violations = await page.evaluate(async () => (await globalThis.axe.run()).violations.map(({ id, nodes }) => (
-      `${id}: ${nodes.slice(0, 3).map(({ html, failureSummary }) => `${html.slice(0, 200)} ${failureSummary}`).join(" | ")}`)));
-    assert.deepEqual(violations, [], `${about}, ${colorScheme}`);
+    assert.deepEqual(await violations(page), [], `${about}, ${colorScheme}`);
   }
   await page.emulateMedia({ colorScheme: null, reducedMotion: null });
+}
+
+/**
+ * In this window and theme: nothing is wider than the window, everything to press is 44 pixels or
+ * more, also in a player's seat, and axe finds nothing.
+ */
+export async function sound(page, about) {
+  const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+  assert.ok(wide <= 0, `${about}: ${wide} pixels too wide`);
+  const small = await page.evaluate(() => [document, ...[...document.querySelectorAll("fairdeal-seat")].map(({ shadowRoot }) => shadowRoot)]
+    .flatMap((root) => [...root.querySelectorAll("button, select, summary, nav a, .button, .cheat")])
+    .filter((each) => each.checkVisibility()).map((each) => [each.getBoundingClientRect(), each.outerHTML.slice(0, 80)])
+    .filter(([{ width, height }]) => width < 43.9 || height < 43.9).map(([, html]) => html));
+  assert.deepEqual(small, [], `${about}: targets under 44 pixels`);
+  assert.deepEqual(await violations(page), [], about);
+}
+
+/** What axe finds in the page as it is. */
+async function violations(page) {
+  // The pages' policy forbids scripts that are put into them; the protocol's own do not count as such.
+  await page.evaluate(AXE);
+  return page.evaluate(async () => (await globalThis.axe.run(document, { resultTypes: ["violations"] })).violations.map(({ id, nodes }) => (
+    `${id}: ${nodes.slice(0, 3).map(({ html, failureSummary }) => `${html.slice(0, 200)} ${failureSummary}`).join(" | ")}`)));
 }
 
 /** No element is wider than a narrow window, nor than a wide one. */

@@ -1,15 +1,14 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import { test } from "node:test";
 
 import { evidenceFiles, verifyEvidence } from "../../fairdeal/evidence.js";
 import { live, table, verify } from "../live.js";
+import { sound } from "./checks.js";
 import { WINDOWS, dropFiles, picture, readmePicture, start, verdictOf } from "./harness.js";
 
 const service = await table();
 const { browser, open } = await start(undefined, undefined, { url: service.url, close: service.stop });
-const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const CODES = {
   "swap-card": "result-mismatch", "drop-seed": "contribution-mismatch", "pick-commitment": "out-of-turn",
   "fork-view": "inconsistent", "never-reveal": "overdue",
@@ -183,15 +182,7 @@ for (const state of ["ready", "good", "caught"]) {
       await is(page, state);
       await page.waitForTimeout(200);
       await picture(page, `play-${state}-${colorScheme}-${width}`);
-      const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-      assert.ok(wide <= 0, `${width}: ${wide} pixels too wide`);
-      const small = await page.evaluate(() => [...document.querySelectorAll("button, select, summary, nav a, .button, .cheat"), ...document.querySelector("fairdeal-seat").shadowRoot.querySelectorAll("button")]
-        .filter((each) => each.checkVisibility()).map((each) => [each.getBoundingClientRect(), each.outerHTML.slice(0, 80)])
-        .filter(([{ width: w, height: h }]) => w < 43.9 || h < 43.9).map(([, html]) => html));
-      assert.deepEqual(small, [], `targets under 44 pixels at ${width}`);
-      await page.evaluate(AXE);
-      const { violations } = await page.evaluate(() => globalThis.axe.run(document, { resultTypes: ["violations"] }));
-      assert.deepEqual(violations.map(({ id, nodes }) => [id, nodes.map(({ html, failureSummary }) => [html.slice(0, 160), failureSummary])]), [], colorScheme);
+      await sound(page, `${state}, ${colorScheme}, ${width}`);
       await close();
     }
   });

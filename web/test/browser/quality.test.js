@@ -3,15 +3,14 @@
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import { gzipSync } from "node:zlib";
 import { test } from "node:test";
 
 import { bytes, text } from "../../fixtures.js";
+import { sound } from "./checks.js";
 import { WEB, WINDOWS, dropFiles, picture, start, verdictOf } from "./harness.js";
 
 const { open, server } = await start();
-const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const FIRST_PAINT = 100_000;
 
 /** Each checked state of each page, and the way to reach it. */
@@ -80,15 +79,7 @@ for (const [name, [path, prepare]] of Object.entries(STATES)) {
       const { page, close } = await open(path, { colorScheme, viewport: { width, height: 800 } });
       await prepare(page);
       await picture(page, `${name}-${colorScheme}-${width}`);
-      const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-      assert.ok(wide <= 0, `${name} at ${width}: ${wide} pixels too wide`);
-      const small = await page.evaluate(() => [...document.querySelectorAll("button, select, summary, nav a, .button")]
-        .filter((each) => each.checkVisibility()).map((each) => [each.getBoundingClientRect(), each.outerHTML.slice(0, 80)])
-        .filter(([{ width: w, height: h }]) => w < 43.9 || h < 43.9).map(([, html]) => html));
-      assert.deepEqual(small, [], `${name} at ${width}: targets under 44 pixels`);
-      await page.evaluate(AXE);
-      const { violations } = await page.evaluate(() => globalThis.axe.run(document, { resultTypes: ["violations"] }));
-      assert.deepEqual(violations.map(({ id, nodes }) => [id, nodes.map(({ html, failureSummary }) => [html.slice(0, 160), failureSummary])]), [], `${name}, ${colorScheme}`);
+      await sound(page, `${name}, ${colorScheme}, ${width}`);
       await close();
     }
   });
