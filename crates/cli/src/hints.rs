@@ -21,8 +21,8 @@ pub(super) fn failure(error: LedgerError, again: &Again) -> Failure {
     failure_at(&error, again, &[])
 }
 
-/// The same where the command was given other places beside the ledger: a message about one of them
-/// begins with it.
+/// The same for a command that was given other places than the ledger too: a message about one of
+/// them begins with it.
 pub(super) fn failure_at(error: &LedgerError, again: &Again, places: &[&Path]) -> Failure {
     let (code, kind, hint, says) =
         (error.code(), error.kind(), hint(error, again), error.to_string());
@@ -94,7 +94,7 @@ fn hint(error: &LedgerError, again: &Again) -> Option<String> {
             ));
         }
         error if error.is_unfinished() => {
-            "An init, a restore or a backup was not finished there. Where none is at work, remove the folder, and ask again."
+            "An init, a restore or a backup was not finished there. If none is running, delete the folder and retry."
         }
         LedgerError::Refused(findings)
             if findings.iter().any(|one| one.code == Code::OutOfTurn) =>

@@ -322,11 +322,11 @@ pub enum LedgerError {
     },
     /// It is not known whether the entry was committed.
     #[error(
-        "it is not known whether this was committed: {0}; look with show before you repeat it, or repeat it with the idempotency key that it had"
+        "unknown whether this was committed: {0}. Check with `fairdeal show`, or retry with the same idempotency key"
     )]
     Unsettled(String),
     /// The ledger has stopped, because going on could lose or fork entries.
-    #[error("the ledger has stopped: {0}; open it again when that is mended")]
+    #[error("the ledger has stopped: {0}. Mend the cause, then open the ledger again")]
     Stopped(String),
     /// The clock is not believed. A wrong time would stay in the log forever.
     #[error(transparent)]

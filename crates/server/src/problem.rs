@@ -161,10 +161,9 @@ fn outside(error: &LedgerError) -> (&'static str, u32) {
             "what is committed cannot be published at present, and nothing new is dealt meanwhile",
             5,
         ),
-        "unsettled" => (
-            "it is not known whether this was committed: repeat it with the same idempotency key",
-            5,
-        ),
+        "unsettled" => {
+            ("unknown whether this was committed: retry with the same idempotency key", 5)
+        }
         "clock" => (
             "the service's clock jumped: its operator must set it, or confirm it with --accept-time DATE",
             60,

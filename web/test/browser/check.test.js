@@ -174,10 +174,11 @@ test("the page holds to the rules of access, in every width, and in German", asy
 
 test("a round can be checked with the keyboard alone", async () => {
   const { page, close } = await openAt("duel-crash");
-  await page.waitForSelector(".ways form");
+  const form = await page.waitForSelector(".ways form");
   await page.focus("input[name=dialect]:checked");
   await page.keyboard.press("ArrowRight");
-  await page.waitForFunction(() => location.hash.includes("duel-video-poker"));
+  // The address changes first; what is typed before the form is replaced would be lost.
+  await page.waitForFunction((old) => location.hash.includes("duel-video-poker") && !old.isConnected, form);
   await page.focus("input[name=server_seed]");
   await page.keyboard.type("2424d436197860c90bad4022573f14eab6c9da3dcc2d50e57ad7d52357f0fdc9");
   await page.focus("input[name=client_seed]");

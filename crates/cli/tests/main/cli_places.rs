@@ -89,7 +89,7 @@ fn a_backup_that_was_killed_is_named_by_the_next_one_and_is_no_ledger_and_no_bac
         command(at, &words).env("FAIRDEAL_FAULT", "backup-copied").status().expect("starts");
     assert!(!killed.success());
     let says = ends(at, &words, 2);
-    assert!(says.contains(".backup-") && says.contains("remove the folder"), "{says}");
+    assert!(says.contains(".backup-") && says.contains("delete the folder"), "{says}");
     let says = ends(at, &["restore", "bk", "R", "--against", "A/public/checkpoint"], 3);
     assert!(says.contains("not finished"), "{says}");
     let says = ends(at, &["deal", "--ledger", "bk", "--table", "t", "--client", "a=1"], 3);
