@@ -97,9 +97,11 @@ Examples:
   fairdeal audit public --key log.key --since saved.note --as-of now
   fairdeal audit fairdeal-ledger --key log.key --html audit.html
   fairdeal audit fairdeal-ledger --key log.key --html audit.html --no-statistics
-  fairdeal audit https://cards.example/log --key log.key --cache ~/.cache/fairdeal
+  fairdeal audit https://cards.example/log --key log.key \\
+      --cache ~/.cache/fairdeal
   fairdeal audit fairdeal-ledger --key log.key --json | jq .findings
-  fairdeal audit fairdeal-ledger --key log.key --ndjson | jq -c 'select(.finding).finding'
+  fairdeal audit fairdeal-ledger --key log.key --ndjson \\
+      | jq -c 'select(.finding).finding'
   fairdeal audit fairdeal-ledger --key log.key --csv tables
 
 A commitment is overdue if it is not revealed in time, judged at --as-of. Exit 1: the log is at fault. Exit 3: the log \

@@ -89,10 +89,12 @@ pub(super) struct Args {
 const EXAMPLES: &str = "\
 Examples:
   fairdeal check
-  fairdeal check stake-video-poker --server-seed 51b5258b38fef00c9887b7ad6c728035 \\
-      --client-seed 6ec29c0c4180fd3f802534e6c98810ff --nonce 0 --expect \"5S AS JS QS JH\"
-  fairdeal check bustabit --with game_id=12306894 --expect 1.83 \\
-      --server-seed 8d3b9726ca7bc5e3637bf2079e09eaf2a9d67df4e6f50ff23a7b593bd802cca6
+  fairdeal check stake-video-poker \\
+      --server-seed 51b5258b38fef00c9887b7ad6c728035 \\
+      --client-seed 6ec29c0c4180fd3f802534e6c98810ff --nonce 0 \\
+      --expect \"5S AS JS QS JH\"
+  fairdeal check bustabit --with game_id=12306894 --expect 1.83 --server-seed \\
+      8d3b9726ca7bc5e3637bf2079e09eaf2a9d67df4e6f50ff23a7b593bd802cca6
   fairdeal check duel-crash --file rounds.csv --map client_seed=beacon
   fairdeal check duel-video-poker --limits
   fairdeal check liqd-blackjack --file hands.json --json |

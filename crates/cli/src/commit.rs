@@ -77,8 +77,10 @@ pub(super) struct Args {
 const EXAMPLES: &str = "\
 Examples:
   fairdeal commit --table main
-  fairdeal commit --table holdem-1 --sealed --mixing hashes --rounds 200 --reveal-in 2h
-  fairdeal commit --table holdem-1 --sealed --signed --layout hand=2,board=3+1+1,burn
+  fairdeal commit --table holdem-1 --sealed --mixing hashes --rounds 200 \\
+      --reveal-in 2h
+  fairdeal commit --table holdem-1 --sealed --signed \\
+      --layout hand=2,board=3+1+1,burn
   fairdeal commit --table gifts --list guests.txt --method cycle --rounds 1";
 
 #[derive(Serialize)]
@@ -127,7 +129,7 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
             return Ok((done, Vec::new()));
         }
         let open = Choice { open: true, ..Choice::default() };
-        // The commit, deal or reveal is done: it is reported even if this cannot be read.
+        // The commitment is logged: it is reported even if the others cannot be read.
         let others = ledger.list(&open, 0, u32::MAX).await.unwrap_or_default();
         Ok((done, others))
     })?;

@@ -16,7 +16,8 @@ pub(super) struct Args {
 
 const EXAMPLES: &str = "\
 Examples:
-  fairdeal completions bash > ~/.local/share/bash-completion/completions/fairdeal
+  fairdeal completions bash \\
+      > ~/.local/share/bash-completion/completions/fairdeal
   fairdeal completions zsh > ~/.zfunc/_fairdeal
   fairdeal completions fish > ~/.config/fish/completions/fairdeal.fish";
 

@@ -58,7 +58,8 @@ pub(super) struct Args {
 const EXAMPLES: &str = "\
 Examples:
   fairdeal contribution alice
-  fairdeal contribution alice --for 630dcd…10dd:0 --seen saved.note --key log.key
+  fairdeal contribution alice --for 630dcd…10dd:0 --seen saved.note \\
+      --key log.key
   fairdeal contribution alice --for 630dcd…10dd:0 --sign alice.key --key log.key
   fairdeal contribution alice --for 630dcd…10dd:0 -o alice.json
       give alice.give.json to the dealer; give alice.json only after the lock

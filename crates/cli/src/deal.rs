@@ -47,10 +47,13 @@ pub(super) struct Args {
 const EXAMPLES: &str = "\
 Examples:
   fairdeal deal 630dcd --client alice=lucky --client bob=7
-  fairdeal deal --table main --client alice=lucky --client bob=7 --seats bob,alice,carl
-  fairdeal deal 630dcd --contributions alice.json --contributions bob.json    after a lock of hashes
+  fairdeal deal --table main --client alice=lucky --client bob=7 \\
+      --seats bob,alice,carl
+  fairdeal deal 630dcd --contributions alice.json --contributions bob.json
+      after a lock of hashes
   fairdeal deal 630dcd --client alice=lucky --nonce 3 --idempotency-key hand-17
-  fairdeal deal 630dcd --client alice=lucky --next    and publish the table's next commitment";
+  fairdeal deal 630dcd --client alice=lucky --next
+      and publish the table's next commitment";
 
 pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
     let given = args.contributions.read()?;

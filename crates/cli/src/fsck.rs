@@ -1,5 +1,4 @@
-//! `fairdeal fsck`: holds a ledger's state, its published files and its checkpoint against each
-//! other.
+//! `fairdeal fsck`: compares a ledger's state, its published files and its checkpoint.
 
 use serde::Serialize;
 

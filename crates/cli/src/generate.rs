@@ -124,7 +124,5 @@ impl From<SampleError> for Unwritten {
 fn write(file: &Path, bytes: &[u8]) -> Result<(), Failure> {
     let folder = file.parent().unwrap_or(Path::new("."));
     let written = fs::create_dir_all(folder).and_then(|()| fs::write(file, bytes));
-    written.map_err(|error| {
-        unavailable!("{}: can't be written: {}", file.display(), files::reason(&error))
-    })
+    written.map_err(|error| files::unwritable(file, &error))
 }

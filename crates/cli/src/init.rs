@@ -27,8 +27,10 @@ pub(super) struct Args {
 const EXAMPLES: &str = "\
 Examples:
   fairdeal init fairdeal-ledger --origin cards.example/log
-  fairdeal init /srv/cards --origin cards.example/2026 && export FAIRDEAL_LEDGER=/srv/cards
-  fairdeal init --origin cards.example/log --vault-key-command 'pass show cards/vault' cards";
+  fairdeal init /srv/cards --origin cards.example/2026 \\
+      && export FAIRDEAL_LEDGER=/srv/cards
+  fairdeal init --origin cards.example/log \\
+      --vault-key-command 'pass show cards/vault' cards";
 
 /// The command that prints the log's key.
 const KEY: &str = "log-key";

@@ -48,7 +48,7 @@ pub(super) struct Args {
 const EXAMPLES: &str = "\
 Examples:
   fairdeal lab
-  fairdeal lab swap-any --items 3          27 paths cannot be shared among 6 orders
+  fairdeal lab swap-any --items 3    27 paths cannot be shared among 6 orders
   fairdeal lab riffle-7 --decks 200
   fairdeal lab modulo-8 --decks 20000 --svg modulo-8.svg
   fairdeal lab sattolo --decks 500 --print | fairdeal stats --decks -";

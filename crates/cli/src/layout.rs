@@ -6,7 +6,7 @@ use fairdeal::record::entry::{Int, Layout};
 use fairdeal::record::json_in_words;
 
 /// Reads `hand=2,board=3+1+1,burn` or its JSON. The judge decides whether it fits the draw.
-/// What was expected and what came.
+/// The error says what was expected and what came.
 pub(super) fn parse(text: &str) -> Result<Layout, String> {
     if text.trim_start().starts_with('{') {
         return serde_json::from_str(text).map_err(|error| json_in_words(&error.to_string()));

@@ -103,7 +103,7 @@ const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), " (protocol fairdeal/v1
 
 const AFTER_HELP: &str = "\
 Start here:
-  fairdeal demo                                 a whole game in a few seconds, cheats included
+  fairdeal demo    a whole game in a few seconds, cheats included
   fairdeal verify receipt.json --key log.key    check a receipt
 
 Exit codes: 0 it holds · 1 it was checked and does not hold · 2 wrong usage · 3 it could not be checked";
@@ -254,11 +254,11 @@ mod tests {
     }
 
     #[test]
-    fn no_example_of_any_help_is_wider_than_the_help() {
+    fn no_example_of_any_help_is_wider_than_80_columns() {
         fn check(command: &clap::Command) {
             let text = command.get_after_help().map(ToString::to_string).unwrap_or_default();
             for line in text.lines().filter(|line| line.starts_with(' ')) {
-                assert!(line.chars().count() <= 100, "{}: {line}", command.get_name());
+                assert!(line.chars().count() <= 80, "{}: {line}", command.get_name());
             }
             command.get_subcommands().for_each(check);
         }

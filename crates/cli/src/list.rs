@@ -31,7 +31,8 @@ Examples:
   fairdeal list
   fairdeal list --due                 what to reveal, and by when
   fairdeal list --table main
-  fairdeal list --json | jq -r '.commitments[] | select(.state == \"open\") | .commitment'";
+  fairdeal list --json \\
+      | jq -r '.commitments[] | select(.state == \"open\") | .commitment'";
 
 /// Terminals this wide have room for whole commitments.
 const WIDE: usize = 150;

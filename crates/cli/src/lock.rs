@@ -51,8 +51,10 @@ pub(super) struct Args {
 const EXAMPLES: &str = "\
 Examples:
   fairdeal lock 630dcd --hashed alice=b8cd…2b51 --hashed bob=07fa…91c4
-  fairdeal lock --table main --contributions alice.give.json --contributions bob.give.json
-  fairdeal lock 630dcd --client alice=lucky --client bob=7 --seats carl,bob,alice
+  fairdeal lock --table main --contributions alice.give.json \\
+      --contributions bob.give.json
+  fairdeal lock 630dcd --client alice=lucky --client bob=7 \\
+      --seats carl,bob,alice
       carl gets cards but brings no seed";
 
 pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {

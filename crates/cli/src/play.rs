@@ -24,7 +24,7 @@ pub(super) struct Args {
 
 const EXAMPLES: &str = "\
 Examples:
-  fairdeal play                          then open http://127.0.0.1:8080/play.html
+  fairdeal play    then open http://127.0.0.1:8080/play.html
   fairdeal play --listen 127.0.0.1:0     on any free port";
 
 /// The first line of `--json`; the table runs on.

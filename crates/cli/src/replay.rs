@@ -72,8 +72,10 @@ pub(super) struct Args {
 const EXAMPLES: &str = "\
 Examples:
   fairdeal replay receipt.json --trace
-  fairdeal replay --server-seed @seed.hex --client alice=lucky --client bob=7 --nonce 0
-  fairdeal replay --server-seed 000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f \\
+  fairdeal replay --server-seed @seed.hex --client alice=lucky --client bob=7 \\
+      --nonce 0
+  fairdeal replay --server-seed \\
+      000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f \\
       --client alice=lucky --nonce 0 --draw 5 --trace
   fairdeal replay --server-seed - --contributions players.json --nonce 3 \\
       --list guests.txt --method cycle < seed.hex

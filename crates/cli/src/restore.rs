@@ -44,7 +44,8 @@ const EXAMPLES: &str = "\
 Examples:
   fairdeal restore /mnt/backup/cards-2026-11-22 /srv/cards --keys /mnt/keys \\
       --against https://mirror.example/cards
-  fairdeal restore hourly /srv/cards --keys /mnt/keys --public /mnt/mirror --against saved.note";
+  fairdeal restore hourly /srv/cards --keys /mnt/keys --public /mnt/mirror \\
+      --against saved.note";
 
 #[derive(Serialize)]
 struct Answer {
@@ -64,7 +65,7 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
     Ok(())
 }
 
-/// An error about the backup says so, and what to give beside it.
+/// An error about the backup says so, and what else to give.
 fn failure(error: LedgerError, args: &Args) -> Failure {
     let is_without_keys = matches!(error, LedgerError::NoSigningKey { .. });
     let failure =

@@ -49,7 +49,7 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
         NewReveal { nonce: args.nonce, force: args.force, next: args.next.next, ext: None };
     let (done, summary) = operator::ask(&args.ledger, async |ledger| {
         let done = ledger.reveal(ledger.find(&named).await?, reveal, key).await?;
-        // The commit, deal or reveal is done: it is reported even if this cannot be read.
+        // The seed is revealed: that is reported even if the commitment cannot be read.
         let summary = ledger.show(done.commitment).await.ok();
         Ok((done, summary))
     })?;

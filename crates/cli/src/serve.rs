@@ -80,9 +80,11 @@ pub(super) struct Args {
 
 const EXAMPLES: &str = "\
 Examples:
-  fairdeal serve                                      ./fairdeal-ledger on 127.0.0.1:8080
-  fairdeal serve /srv/cards --listen 0.0.0.0:8080 --operator-listen 10.0.0.5:8081
-  fairdeal serve /srv/cards --public-url https://cards.example/log --log-format json";
+  fairdeal serve    ./fairdeal-ledger on 127.0.0.1:8080
+  fairdeal serve /srv/cards --listen 0.0.0.0:8080 \\
+      --operator-listen 10.0.0.5:8081
+  fairdeal serve /srv/cards --public-url https://cards.example/log \\
+      --log-format json";
 
 /// The limits of the service.
 #[derive(Debug, clap::Args)]

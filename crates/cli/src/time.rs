@@ -18,7 +18,7 @@ pub(super) fn day_and_time(milliseconds: u64) -> String {
 }
 
 /// Reads `90s`, `30m`, `24h` or `7d`.
-/// What was expected.
+/// The error says what was expected.
 pub(super) fn parse_duration(text: &str) -> Result<Duration, String> {
     parse_span(text).map(Duration::from_millis)
 }
@@ -36,7 +36,7 @@ const EXPECTED_WHEN: &str = "\
 expected now, a day as in 2026-01-31 for its end in UTC, a time in UTC as in 2026-01-31T12:00:00Z, or Unix milliseconds";
 
 /// Reads `now`, a day for its end, or what [`parse_time`] reads.
-/// What was expected.
+/// The error says what was expected.
 pub(super) fn parse_when(text: &str) -> Result<When, String> {
     if text == "now" {
         return Ok(When::Now);
@@ -51,7 +51,7 @@ pub(super) fn parse_when(text: &str) -> Result<When, String> {
 
 /// Reads a date such as `2026-11-28`, as the milliseconds at its start, or what [`parse_time`]
 /// reads.
-/// What was expected.
+/// The error says what was expected.
 pub(super) fn parse_date(text: &str) -> Result<u64, String> {
     let time =
         if text.len() == 10 { parse_time(&format!("{text}T00:00:00Z")) } else { parse_time(text) };
@@ -62,7 +62,7 @@ pub(super) fn parse_date(text: &str) -> Result<u64, String> {
 
 /// Reads Unix milliseconds, or a time in UTC as [`utc`] prints it, with up to three decimals of a
 /// second.
-/// What was expected.
+/// The error says what was expected.
 pub(super) fn parse_time(text: &str) -> Result<u64, String> {
     let expected =
         || "expected Unix milliseconds, or a time in UTC as in 2026-01-31T12:00:00Z".to_owned();

@@ -61,7 +61,7 @@ Examples:
   fairdeal verify receipt.json --mine alice.json     was my contribution mixed?
   fairdeal verify receipt.json --client alice=lucky --player bob=3b6a…9de2
   fairdeal verify opening.json --seat alice                are these my cards?
-  fairdeal verify evidence.json                  all that a player's page has kept
+  fairdeal verify evidence.json    all that a player's page has kept
   fairdeal verify receipt.json --since saved.note --log fairdeal-ledger
   fairdeal replay receipt.json --trace        the same deal, every draw of it
 

@@ -69,7 +69,7 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
     let mut written = Answer { pages: Vec::new(), bytes: 0 };
     for (name, html) in pages() {
         let page = whole(html, &modules);
-        files::save(&dir.join(name), &page)?;
+        files::save_new(&dir.join(name), &page, *force)?;
         written.pages.push(name);
         written.bytes += page.len();
     }

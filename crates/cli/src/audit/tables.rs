@@ -47,7 +47,7 @@ impl Tables {
     }
 
     /// Adds rows.
-    /// The file that cannot be written, and why.
+    /// The error names the file that cannot be written, and the reason.
     pub(super) fn add(&mut self, rows: &AuditRows) -> Result<Written, String> {
         AuditTable::Entries.try_each(rows, |cells| self.entries.add(cells.iter().map(field)))?;
         AuditTable::Rounds.try_each(rows, |cells| self.rounds.add(cells.iter().map(field)))?;

@@ -6,7 +6,7 @@ use fairdeal_schemes::dialect::HabitsReport;
 use fairdeal_schemes::dialect::diagnose::first_rows;
 use fairdeal_schemes::dialect::habits::{Gaps, ResultGroup, Tally};
 
-/// Rows that are named beside a count.
+/// The most rows that are named with a count.
 const NAMED: usize = 3;
 
 /// Adjusted p-values under which a test is named.

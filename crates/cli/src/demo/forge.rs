@@ -143,9 +143,7 @@ fn write_tiles(folder: &Path, log: &MemoryLog) -> Result<(), Failure> {
         let file = folder.join(path.to_text());
         let written = fs::create_dir_all(file.parent().unwrap_or(folder))
             .and_then(|()| fs::write(&file, bytes));
-        written.map_err(|error| {
-            unavailable!("{}: can't be written: {}", file.display(), files::reason(&error))
-        })?;
+        written.map_err(|error| files::unwritable(&file, &error))?;
     }
     Ok(())
 }
