@@ -11,6 +11,9 @@ use std::process::Command;
 /// The most crates that the library may bring, itself included.
 const MOST: usize = 50;
 
+/// The folder for what this test builds.
+const TARGET: &str = concat!(env!("CARGO_TARGET_TMPDIR"), "/package");
+
 /// Runs cargo without the network: the sources of all dependencies are here, since this test was
 /// compiled. Returns its output.
 fn cargo(folder: &Path, words: &[&str]) -> String {
@@ -18,7 +21,8 @@ fn cargo(folder: &Path, words: &[&str]) -> String {
         .args(words)
         .current_dir(folder)
         .env("CARGO_NET_OFFLINE", "true")
-        .env_remove("CARGO_TARGET_DIR")
+        // Kept between two runs, so that the dependencies are compiled once.
+        .env("CARGO_TARGET_DIR", TARGET)
         .env_remove("RUSTC_WORKSPACE_WRAPPER")
         .output()
         .unwrap();
@@ -33,11 +37,10 @@ fn the_package_builds_for_a_user_and_verifies_a_receipt() {
     let folder = tempfile::tempdir().unwrap();
     let user = folder.path();
 
-    let target = user.join("target").display().to_string();
-    let package = ["package", "--quiet", "--allow-dirty", "--no-verify", "--target-dir", &target];
-    cargo(&root, &[&package[..], &["--package", "fairdeal"]].concat());
+    let package = ["package", "--quiet", "--allow-dirty", "--no-verify", "--package", "fairdeal"];
+    cargo(&root, &package);
     let name = format!("fairdeal-{}", env!("CARGO_PKG_VERSION"));
-    let packed = user.join(format!("target/package/{name}.crate"));
+    let packed = Path::new(TARGET).join(format!("package/{name}.crate"));
     let unpacked = Command::new("tar").arg("xzf").arg(&packed).current_dir(user).status().unwrap();
     assert!(unpacked.success());
 

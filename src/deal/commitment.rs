@@ -22,7 +22,7 @@ impl Hash for Commitment {
 /// A revealed seed is not the one that was committed to.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the seed's SHA-256 is {found}, the commitment is {expected}{}", self.hint())]
-#[allow(missing_docs, reason = "the messages say what the fields are")]
+#[expect(missing_docs, reason = "the messages name the fields")]
 pub struct WrongSeed {
     pub expected: Commitment,
     pub found: Commitment,

@@ -8,7 +8,7 @@ pub struct Digest([u8; 32]);
 /// A text is not 64 lowercase hex digits.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
-#[allow(missing_docs, reason = "the messages say what the fields are")]
+#[expect(missing_docs, reason = "the messages name the fields")]
 pub enum HexError {
     /// Another length.
     #[error("expected 64 lowercase hex digits (32 bytes), found {0} characters")]

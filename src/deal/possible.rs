@@ -12,7 +12,7 @@ use super::shuffle::Method;
 /// A result that no seeds give.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
-#[allow(missing_docs, reason = "the messages say what the fields are")]
+#[expect(missing_docs, reason = "the messages name the fields")]
 pub enum Impossible {
     /// A card comes more often than the deck has it.
     #[error("{card} comes more than {has} times, which is how often {deck} has it", deck = deck.as_str())]

@@ -35,7 +35,7 @@ pub struct Sealed {
 #[error(
     "card {t} does not open its seal: this item and salt give {found}, the list has {expected}"
 )]
-#[allow(missing_docs, reason = "the messages say what the fields are")]
+#[expect(missing_docs, reason = "the messages name the fields")]
 pub struct WrongOpening {
     pub t: u32,
     pub expected: CardSeal,

@@ -54,7 +54,7 @@ pub struct Plan {
 /// The method, the items and the draw do not go together.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
-#[allow(missing_docs, reason = "the messages say what the fields are")]
+#[expect(missing_docs, reason = "the messages name the fields")]
 pub enum PlanError {
     /// No items, or more than 2^20.
     #[error("a deck: expected 1 to {MAX_ITEMS} items, found {0}")]

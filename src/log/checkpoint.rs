@@ -29,7 +29,7 @@ pub struct SignedCheckpoint {
 /// A text is not a checkpoint's.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
-#[allow(missing_docs, reason = "the messages say what the fields are")]
+#[expect(missing_docs, reason = "the messages name the fields")]
 pub enum CheckpointError {
     /// Not at least three lines, each with a newline at its end.
     #[error(
@@ -58,7 +58,7 @@ pub enum CheckpointError {
 /// A text is not a checkpoint signed by the log's key.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
-#[allow(missing_docs, reason = "the messages say what the fields are")]
+#[expect(missing_docs, reason = "the messages name the fields")]
 pub enum SignedCheckpointError {
     /// Not a note.
     #[error(transparent)]

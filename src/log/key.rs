@@ -49,7 +49,7 @@ pub struct SignerKey {
 /// A text is not a key or a key's name. Never quotes a secret.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
-#[allow(missing_docs, reason = "the messages say what the fields are")]
+#[expect(missing_docs, reason = "the messages name the fields")]
 pub enum KeyError {
     /// The name is empty or has a character that no name may have.
     #[error(

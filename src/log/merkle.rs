@@ -41,7 +41,7 @@ pub struct Frontier(CompactRange);
 /// Hashes do not make a range, or two ranges do not make a longer one.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
-#[allow(missing_docs, reason = "the messages say what the fields are")]
+#[expect(missing_docs, reason = "the messages name the fields")]
 pub enum RangeError {
     /// The range ends before it starts.
     #[error("a range of leaves from {start} can't end at {end}")]

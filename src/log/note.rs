@@ -32,7 +32,7 @@ pub struct VerifiedNote<'note> {
 /// A text is not a signed note.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
-#[allow(missing_docs, reason = "the messages say what the fields are")]
+#[expect(missing_docs, reason = "the messages name the fields")]
 pub enum NoteError {
     /// Longer than [`Note::MAX_LENGTH`].
     #[error("a note: expected at most {max} bytes, found {0}", max = Note::MAX_LENGTH)]
@@ -63,7 +63,7 @@ pub enum NoteError {
 /// A text is not a signature line.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
-#[allow(missing_docs, reason = "the messages say what the fields are")]
+#[expect(missing_docs, reason = "the messages name the fields")]
 pub enum SignatureError {
     /// Not of the form `— <name> <base64>`.
     #[error(
@@ -83,7 +83,7 @@ pub enum SignatureError {
 /// A note is not signed by a key that is known.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
-#[allow(missing_docs, reason = "the messages say what the fields are")]
+#[expect(missing_docs, reason = "the messages name the fields")]
 pub enum VerifyNoteError {
     /// A known key's signature does not hold: somebody changed the text or forged the signature.
     #[error("signature line {line} of the note: {error}")]

@@ -36,7 +36,7 @@ pub struct TilePath {
 /// A text is not the path of a tile, or there is no such tile.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
-#[allow(missing_docs, reason = "the messages say what the fields are")]
+#[expect(missing_docs, reason = "the messages name the fields")]
 pub enum TilePathError {
     /// Not of the form `tile/<L>/<N>[.p/<W>]`.
     #[error("a tile's path: expected tile/<level>/<index>[.p/<width>], found {0}")]

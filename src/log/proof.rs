@@ -25,7 +25,7 @@ pub struct ProofPlan {
 /// No such proof exists.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
-#[allow(missing_docs, reason = "the messages say what the fields are")]
+#[expect(missing_docs, reason = "the messages name the fields")]
 pub enum ProofPlanError {
     /// The leaf is not in the tree.
     #[error("a tree of {size} leaves has no leaf {index}")]
@@ -41,7 +41,7 @@ pub enum ProofPlanError {
 /// A leaf is not shown to be in a tree.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
-#[allow(missing_docs, reason = "the messages say what the fields are")]
+#[expect(missing_docs, reason = "the messages name the fields")]
 pub enum InclusionError {
     /// The tree is larger than [`MAX_SIZE`].
     #[error("expected a tree of at most {MAX_SIZE} leaves, found {0}")]
@@ -62,7 +62,7 @@ pub enum InclusionError {
 /// A tree is not shown to continue an older one.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
-#[allow(missing_docs, reason = "the messages say what the fields are")]
+#[expect(missing_docs, reason = "the messages name the fields")]
 pub enum ConsistencyError {
     /// The tree is larger than [`MAX_SIZE`].
     #[error("expected a tree of at most {MAX_SIZE} leaves, found {0}")]

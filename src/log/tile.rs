@@ -31,7 +31,7 @@ pub struct EntryBundle {
 /// Bytes are not a tile of hashes, or a hash is not in it.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
-#[allow(missing_docs, reason = "the messages say what the fields are")]
+#[expect(missing_docs, reason = "the messages name the fields")]
 pub enum TileError {
     /// No tile has this many hashes.
     #[error("a tile: expected 1 to {TILE_WIDTH} hashes, found {0}")]
@@ -47,7 +47,7 @@ pub enum TileError {
 /// Bytes are not an entry bundle, or entries do not make one.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
-#[allow(missing_docs, reason = "the messages say what the fields are")]
+#[expect(missing_docs, reason = "the messages name the fields")]
 pub enum BundleError {
     /// No bundle has this many entries.
     #[error("a bundle: expected 1 to {TILE_WIDTH} entries, found {0}")]

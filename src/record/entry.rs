@@ -85,7 +85,7 @@ pub struct OtherCommit {
 /// Bytes that are no entry.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
-#[allow(missing_docs, reason = "the messages say what the fields are")]
+#[expect(missing_docs, reason = "the messages name the fields")]
 pub enum EntryError {
     /// Finding `not-canonical`.
     #[error(transparent)]

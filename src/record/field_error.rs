@@ -1,7 +1,7 @@
 //! A field that breaks a rule: which one, what was expected and what came.
 
 /// The text of [`EntryError::Invalid`](super::EntryError::Invalid) and
-/// [`ReceiptError::Invalid`](super::receipt::ReceiptError::Invalid) say.
+/// [`ReceiptError::Invalid`](super::receipt::ReceiptError::Invalid).
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub(super) struct FieldError(String);

@@ -9,7 +9,7 @@ use super::json_words::json_in_words;
 /// Bytes that are not the canonical form of any JSON text.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
-#[allow(missing_docs, reason = "the messages say what the fields are")]
+#[expect(missing_docs, reason = "the messages name the fields")]
 pub enum NotCanonical {
     /// Not UTF-8, or not JSON at all (which includes nesting deeper than 127).
     #[error("not JSON: {0}")]

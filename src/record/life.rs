@@ -21,6 +21,7 @@ use crate::deal::Nonce;
 pub use judge::{Ended, Judge, Remembered, Snapshot};
 #[doc(hidden)]
 pub use round::opened_by;
+pub(super) use round::opened_with;
 
 /// Facts about the log that the judge asks for.
 pub trait View {
@@ -105,8 +106,10 @@ impl Life {
     /// The finding `nonce-gap` on an entry of this round; `None` if it is the next round.
     #[must_use]
     pub fn nonce_gap(&self, nonce: Nonce) -> Option<Finding> {
-        let says = format!("the next round is {}, found {nonce}", self.next);
-        (nonce.value() != self.next).then(|| self.finding(Code::NonceGap, nonce, says))
+        (nonce.value() != self.next).then(|| {
+            let says = format!("the next round is {}, found {nonce}", self.next);
+            self.finding(Code::NonceGap, nonce, says)
+        })
     }
 
     /// The finding `weak-mixing` on a deal of the next round that has no lock and needs one. `None`
@@ -114,8 +117,11 @@ impl Life {
     #[must_use]
     pub fn lacks_lock(&self, nonce: Nonce) -> Option<Finding> {
         let is_next = self.open.is_none() && !self.closed() && nonce.value() == self.next;
-        let says = is_next.then(|| round::lacks_lock(&self.commit, nonce, None)).flatten()?;
-        Some(self.finding(Code::WeakMixing, nonce, says))
+        (is_next && round::needs_lock(&self.commit)).then(|| {
+            let mixing = self.commit.mixing.as_str();
+            let says = format!("mixing {mixing:?}: round {nonce} has no lock");
+            self.finding(Code::WeakMixing, nonce, says)
+        })
     }
 
     fn finding(&self, code: Code, nonce: Nonce, says: String) -> Finding {

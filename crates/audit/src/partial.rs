@@ -46,7 +46,7 @@ enum Known {
 /// Two ranges are not adjacent, or not of one log.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
-#[allow(missing_docs, reason = "the messages say what the fields are")]
+#[expect(missing_docs, reason = "the messages name the fields")]
 pub enum MergeError {
     /// The right one does not start where the left one ends.
     #[error(transparent)]

@@ -26,7 +26,7 @@ const OLDER: &str = "fairdeal/audit/v1";
 /// An audit cannot be saved, or not resumed from a text.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
-#[allow(missing_docs, reason = "the messages say what the fields are")]
+#[expect(missing_docs, reason = "the messages name the fields")]
 pub enum SavedError {
     /// Not a saved audit, or a damaged one.
     #[error("expected an audit's state ({FORMAT}): {0}")]
@@ -41,7 +41,7 @@ pub enum SavedError {
     Key { saved: String, key: String },
     /// The saved audit skipped signatures, and this one verifies them.
     #[error(
-        "the state's audit skipped {0} signatures of contributions, and this one verifies them: skip them again, or start again"
+        "the state's audit skipped {0} signatures of contributions, and this one verifies them: skip them again, or audit without the state, from the first entry"
     )]
     SkippedSignatures(u64),
     /// Some entries are read and not judged or replayed yet.

@@ -21,7 +21,7 @@ pub struct Origin(String);
 /// A text has another length, or a character that it may not have.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
-#[allow(missing_docs, reason = "the messages say what the fields are")]
+#[expect(missing_docs, reason = "the messages name the fields")]
 pub enum TextError {
     /// Empty, or too long.
     #[error("{what}: expected 1 to {most} bytes, found {found}")]

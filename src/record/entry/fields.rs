@@ -14,7 +14,7 @@ use crate::record::as_json::{Int, as_text, object, present};
 /// A text has not the form that an entry needs: other bytes, other digits or another word.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
-#[allow(missing_docs, reason = "the messages say what the fields are")]
+#[expect(missing_docs, reason = "the messages name the fields")]
 pub enum FormatError {
     /// Not base64.
     #[error("expected base64 of {bytes} bytes: {error}")]

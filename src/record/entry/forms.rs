@@ -1,7 +1,8 @@
 //! The five entries, field by field, and the rules between the fields of one entry (spec/ledger.md,
 //! entries).
 //!
-//! Fields are declared in sorted order, so that plain serialisation gives the canonical form.
+//! Fields are declared in sorted order, so that plain serialisation gives the canonical form: of
+//! all but `Commit`, whose terms are flattened.
 
 #![expect(missing_docs, reason = "the fields have the names of spec/ledger.md, section 8.2")]
 

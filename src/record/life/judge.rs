@@ -385,7 +385,7 @@ impl<V: View, N: Default> Judge<V, N> {
             let found = nonce.value();
             // An excerpt may leave out the rounds before.
             let is_judged = self.extent == Extent::Whole || found < life.next;
-            if let Some(gap) = life.nonce_gap(nonce).filter(|_| is_judged) {
+            if is_judged && let Some(gap) = life.nonce_gap(nonce) {
                 return Some((gap.code, gap.says));
             }
             let rounds = life.commit.rounds.value();

@@ -3,7 +3,8 @@
 use super::Open;
 use super::judge::Findings;
 use crate::deal::{
-    Contribution, Contributions, Deck, DrandRandomness, Impossible, Nonce, check_cards, check_items,
+    Blind, ClientSeed, Contribution, Contributions, Deck, DrandRandomness, Impossible, check_cards,
+    check_items,
 };
 use crate::record::entry::{
     Cards, Commit, Deal, Int, Lock, LoggedContribution, Mixing, Opened, ResultForm, ResultKind,
@@ -50,13 +51,9 @@ pub(super) fn weak_lock(commit: &Commit, lock: &Lock, findings: &mut Findings) {
     }
 }
 
-/// The fault of a deal that names no lock; `None` if it needs none.
-pub(super) fn lacks_lock(commit: &Commit, nonce: Nonce, open: Option<&Open>) -> Option<String> {
-    let mixing = commit.mixing.as_str();
-    (commit.mixing != Mixing::Seeds).then(|| match open {
-        None => format!("mixing {mixing:?}: round {nonce} has no lock"),
-        Some(_) => format!("mixing {mixing:?}: the deal names no lock"),
-    })
+/// Whether each round must be locked before it is dealt.
+pub(super) fn needs_lock(commit: &Commit) -> bool {
+    commit.mixing != Mixing::Seeds
 }
 
 /// Judges a deal against its lock. Returns what is mixed with the server seed; `None` where
@@ -67,9 +64,8 @@ pub(super) fn mixed(
     open: Option<&Open>,
     findings: &mut Findings,
 ) -> Option<Mixed> {
-    if deal.lock.is_none()
-        && let Some(says) = lacks_lock(commit, deal.nonce, open)
-    {
+    if deal.lock.is_none() && needs_lock(commit) {
+        let says = format!("mixing {:?}: the deal names no lock", commit.mixing.as_str());
         findings.add(Code::WeakMixing, says);
     }
     unsigned(commit, deal.contributions(), findings);
@@ -177,8 +173,18 @@ fn open_lock(deal: &Deal, lock: &Lock, findings: &mut Findings) -> Option<Vec<Co
 #[must_use]
 pub fn opened_by(deal: &Deal, lock: &Lock, one: &LoggedContribution) -> Option<Contribution> {
     let opening = deal.opened().iter().find(|opening| opening.from == one.from)?;
-    let contribution = one.with_seed(opening.seed.clone());
-    let found = contribution.hash(&lock.commitment, lock.nonce, &opening.blind);
+    opened_with(lock, one, &opening.seed, &opening.blind)
+}
+
+/// The contribution behind a hash of the lock; `None` if this seed and this blind do not open it.
+pub(in crate::record) fn opened_with(
+    lock: &Lock,
+    one: &LoggedContribution,
+    seed: &ClientSeed,
+    blind: &Blind,
+) -> Option<Contribution> {
+    let contribution = one.with_seed(seed.clone());
+    let found = contribution.hash(&lock.commitment, lock.nonce, blind);
     (one.hash == Some(found)).then_some(contribution)
 }
 

@@ -11,6 +11,7 @@ use crate::record::as_json::{object, present, read};
 use crate::record::entry::{
     Lock, LoggedContribution, Opened, PlayerKey, PlayerSignature, SeenCheckpoint,
 };
+use crate::record::life::opened_with;
 
 /// The known members of a player's contribution. `fairdeal contribution` writes it; a player keeps
 /// it, and gives the dealer a part of it.
@@ -48,7 +49,7 @@ pub struct Given {
 object!(Given);
 
 impl Given {
-    /// Nothing of it yet.
+    /// A contribution of which only the contributor is known.
     #[must_use]
     pub const fn of(from: Label) -> Self {
         Self {
@@ -64,7 +65,7 @@ impl Given {
         }
     }
 
-    /// A seed, and nothing else of it.
+    /// A contribution of which the contributor and the seed are known.
     #[must_use]
     pub fn with_seed(from: Label, seed: ClientSeed) -> Self {
         Self { seed: Some(seed), ..Self::of(from) }
@@ -116,8 +117,7 @@ impl Given {
     #[must_use]
     pub fn opens(&self, lock: &Lock, one: &LoggedContribution) -> bool {
         let (Some(seed), Some(blind)) = (&self.seed, &self.blind) else { return false };
-        let found = one.with_seed(seed.clone()).hash(&lock.commitment, lock.nonce, blind);
-        one.hash == Some(found)
+        opened_with(lock, one, seed, blind).is_some()
     }
 }
 

@@ -81,7 +81,7 @@ pub struct Audited {
 /// A log could not be audited.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
-#[allow(missing_docs, reason = "the messages say what the fields are")]
+#[expect(missing_docs, reason = "the messages name the fields")]
 pub enum SourceError {
     /// There is no log, or a file of it could not be read.
     #[error("{name}: expected a log with a checkpoint: {says}")]

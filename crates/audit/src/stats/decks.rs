@@ -26,7 +26,7 @@ pub struct DeckLines {
 /// A line is not a deck, counted from 1.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
-#[allow(missing_docs, reason = "the messages say what the fields are")]
+#[expect(missing_docs, reason = "the messages name the fields")]
 pub enum LineError {
     /// A length that no named deck has.
     #[error("line {line}: no deck is {found} characters long; there are {known}", known = lengths())]

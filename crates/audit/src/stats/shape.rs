@@ -39,7 +39,7 @@ pub(super) const RANKS: u8 = 14;
 /// The deck, the draw and the seats do not fit together.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
-#[allow(missing_docs, reason = "the messages say what the fields are")]
+#[expect(missing_docs, reason = "the messages name the fields")]
 pub enum ShapeError {
     /// No items, or more than 2^20.
     #[error("a deck: expected 1 to {MAX_ITEMS} items, found {0}")]

@@ -44,8 +44,9 @@ impl LedgerError {
         }
     }
 
-    /// The table of all errors: a stable code, what to do, and when it stops the ledger. An error
-    /// that is new needs its line here and nowhere else.
+    /// The table of all errors: a stable code, what to do, and when it stops the ledger. A new
+    /// error needs its line here. The service has the texts of those that only the operator can
+    /// mend, by code (`outside` in crates/server/src/problem.rs).
     fn facts(&self) -> (&'static str, Class, Stops) {
         use Class::{Conflict, Operator, Passing, Refused, Request, Reused, Unknown};
         use Stops::{Always, Never, Publishing};

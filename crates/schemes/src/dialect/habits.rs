@@ -2,9 +2,9 @@
 //! again, nonces skipped, rounds doubled, commitments never opened (spec/dialects.md 26). Counts,
 //! never a verdict.
 //!
-//! Memory: a record of 56 bytes for consecutive rows of one seed, at worst one for each row, at
-//! most 2^24; an eighth more, and twice that while the list is moved to grow. Later rows are
-//! counted as left out. With statistics, 8 bytes a round for a hash table, and the tables of
+//! Memory: a record of 56 bytes for consecutive rows of one seed, at worst one for each row; at
+//! most 2^24 records. The list grows by an eighth; while it grows, the old list and the new one
+//! are both in memory. Later rows are counted as left out. With statistics, 8 bytes a round for a hash table, and the tables of
 //! `stats`.
 //!
 //! ```

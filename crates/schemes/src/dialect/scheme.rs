@@ -1,4 +1,4 @@
-//! The choices in which schemes differ, as values, so that one can be changed at a time.
+//! The choices in which schemes differ, as values.
 
 use super::DeckOrder;
 

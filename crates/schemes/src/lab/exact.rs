@@ -131,9 +131,8 @@ impl Exact {
 
 /// A probability as f64, rounded.
 #[must_use]
-#[expect(clippy::cast_precision_loss, reason = "it is only shown")]
 pub fn decimal(probability: Fraction) -> f64 {
-    *probability.numer() as f64 / *probability.denom() as f64
+    fairdeal_audit::stats::Ratio::new(*probability.numer(), *probability.denom()).decimal()
 }
 
 /// Whether all items are different.

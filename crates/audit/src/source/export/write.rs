@@ -26,7 +26,7 @@ pub struct Exported {
 
 /// A log was not written to the end.
 #[derive(Debug, thiserror::Error)]
-#[allow(missing_docs, reason = "the messages say what the fields are")]
+#[expect(missing_docs, reason = "the messages name the fields")]
 pub enum ExportError {
     /// The log is at fault: its checkpoint is not signed by the key, or its entries are not the
     /// checkpoint's.
