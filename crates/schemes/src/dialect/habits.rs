@@ -4,8 +4,8 @@
 //!
 //! Memory: a record of 56 bytes for consecutive rows of one seed, at worst one for each row; at
 //! most 2^24 records. The list grows by an eighth; while it grows, the old list and the new one
-//! are both in memory. Later rows are counted as left out. With statistics, 8 bytes a round for a hash table, and the tables of
-//! `stats`.
+//! are both in memory. Later rows are counted as left out. With statistics, 8 bytes a round for a
+//! hash table, and the tables of `stats`.
 //!
 //! ```
 //! use fairdeal_schemes::dialect::{self, Habits, Round, RowVerdict};

@@ -250,17 +250,12 @@ impl Framer {
         let after = |says: &str| format!("after the rows: {says}");
         // The place of a fault: the text that was read begins differently.
         let place = |read: usize| at + read.saturating_sub(before.len());
-        // A name with half of a surrogate pair is JSON, and no text.
-        let read = json::fault(&whole).map_or_else(
-            || {
-                let read = serde_json::from_slice::<Members<'_>>(&whole);
-                read.map_err(|error| json::placed(&whole, &error))
-            },
-            Err,
-        );
-        let Members(members) = match read {
-            Ok(members) => members,
-            Err((read, says)) => return Step::Stop(place(read), after(&says)),
+        let members = match serde_json::from_slice::<Members<'_>>(&whole) {
+            Ok(Members(members)) => members,
+            Err(error) => {
+                let (read, says) = json::placed(&whole, &error);
+                return Step::Stop(place(read), after(&says));
+            }
         };
         let named = |wanted: &'static str| {
             members.iter().filter(move |(Name(name), _)| name == wanted).map(|(_, json)| json.get())
