@@ -90,7 +90,7 @@ impl Round {
         let is_dealt = self.deal.is_some();
         // Neither locked nor dealt, or voided.
         let Some(round) = self.locked_or_dealt() else { return Standing::Waits };
-        // Without its seed nothing shows whether it was mixed, and nothing is wrong with the round.
+        // A contribution without its seed cannot be compared: the reader has to add the seed.
         if own.seed.is_none() {
             return Standing::Waits;
         }

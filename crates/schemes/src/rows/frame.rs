@@ -248,7 +248,7 @@ impl Framer {
         let before = br#"{"rows":[]"#;
         let whole = [before, bytes.get(at..).expect(IN_BYTES)].concat();
         let after = |says: &str| format!("after the rows: {says}");
-        // The place of a fault: the text that was read begins differently.
+        // `whole` begins with `before` instead of the rows: its places are later by that length.
         let place = |read: usize| at + read.saturating_sub(before.len());
         let members = match serde_json::from_slice::<Members<'_>>(&whole) {
             Ok(Members(members)) => members,
