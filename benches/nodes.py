@@ -39,14 +39,28 @@ def free_port():
 def postgres():
     """A server with its syncs on, as the user that it asks for. Gives its URL, and the psql of its version."""
     binaries = Path(max(glob.glob("/usr/lib/postgresql/*/bin")))
-    folder = Path(tempfile.mkdtemp(prefix="fairdeal-nodes-", dir=os.environ.get("FAIRDEAL_BENCH_DIR", "/var/tmp")))
+    folder = Path(
+        tempfile.mkdtemp(
+            prefix="fairdeal-nodes-", dir=os.environ.get("FAIRDEAL_BENCH_DIR", "/var/tmp")
+        )
+    )
     folder.chmod(0o777)
     data, port = folder / "data", free_port()
     user = ["runuser", "-u", "postgres", "--"] if os.getuid() == 0 else []
-    quiet = {"stdin": subprocess.DEVNULL, "stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL, "check": True}
-    subprocess.run([*user, binaries / "initdb", "--username=fairdeal", "--auth=trust", "-D", data], **quiet)
+    quiet = {
+        "stdin": subprocess.DEVNULL,
+        "stdout": subprocess.DEVNULL,
+        "stderr": subprocess.DEVNULL,
+        "check": True,
+    }
+    subprocess.run(
+        [*user, binaries / "initdb", "--username=fairdeal", "--auth=trust", "-D", data], **quiet
+    )
     options = f"-c listen_addresses=127.0.0.1 -c unix_socket_directories='' -p {port}"
-    subprocess.run([*user, binaries / "pg_ctl", "-D", data, "start", "-w", "-l", data / "log", "-o", options], **quiet)
+    subprocess.run(
+        [*user, binaries / "pg_ctl", "-D", data, "start", "-w", "-l", data / "log", "-o", options],
+        **quiet,
+    )
     try:
         yield f"postgres://fairdeal@127.0.0.1:{port}/postgres", binaries / "psql"
     finally:
@@ -58,17 +72,27 @@ def postgres():
 def bucket():
     """A bucket of moto, and what a client's environment says of it."""
     port = free_port()
-    server = subprocess.Popen([Path(sys.executable).parent / "moto_server", "-H", "127.0.0.1", "-p", str(port)],
-                              stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    server = subprocess.Popen(
+        [Path(sys.executable).parent / "moto_server", "-H", "127.0.0.1", "-p", str(port)],
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
     try:
         for _ in range(300):
             with contextlib.suppress(OSError):
-                request = urllib.request.Request(f"http://127.0.0.1:{port}/cards", method="PUT", data=b"")
+                request = urllib.request.Request(
+                    f"http://127.0.0.1:{port}/cards", method="PUT", data=b""
+                )
                 urllib.request.urlopen(request).close()
                 break
             time.sleep(0.1)
-        yield {"AWS_ENDPOINT_URL": f"http://127.0.0.1:{port}", "AWS_ACCESS_KEY_ID": "key", "AWS_SECRET_ACCESS_KEY": "secret",
-               "AWS_REGION": "us-east-1", "AWS_ALLOW_HTTP": "true"}
+        yield {
+            "AWS_ENDPOINT_URL": f"http://127.0.0.1:{port}",
+            "AWS_ACCESS_KEY_ID": "key",
+            "AWS_SECRET_ACCESS_KEY": "secret",
+            "AWS_REGION": "us-east-1",
+            "AWS_ALLOW_HTTP": "true",
+        }
     finally:
         server.kill()
         server.wait()
@@ -79,8 +103,12 @@ class Nodes:
 
     def __init__(self, program, folder, count, url, schema, environment):
         self.program = program
-        self.environment = {**os.environ, **environment, "FAIRDEAL_STATE": f"{url}?schema={schema}&sslmode=disable",
-                            "FAIRDEAL_TILES": f"s3://cards/{schema}"}
+        self.environment = {
+            **os.environ,
+            **environment,
+            "FAIRDEAL_STATE": f"{url}?schema={schema}&sslmode=disable",
+            "FAIRDEAL_TILES": f"s3://cards/{schema}",
+        }
         first = folder / schema
         self.run("init", first, "--origin", f"{schema}.example/log")
         self.token = self.run("token", "add", "load", "--ledger", first).strip()
@@ -88,19 +116,47 @@ class Nodes:
         for nth in range(count):
             home = folder / f"{schema}-{nth}"
             shutil.copytree(first, home)
-            process = subprocess.Popen([program, "serve", home, "--listen", "127.0.0.1:0"], env=self.environment,
-                                       stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+            process = subprocess.Popen(
+                [program, "serve", home, "--listen", "127.0.0.1:0"],
+                env=self.environment,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL,
+                text=True,
+            )
             self.processes.append(process)
             self.urls.append(process.stdout.readline().split()[-1])
 
     def run(self, *words):
-        return subprocess.run([self.program, *words], env=self.environment, check=True, stdout=subprocess.PIPE, text=True).stdout
+        return subprocess.run(
+            [self.program, *words],
+            env=self.environment,
+            check=True,
+            stdout=subprocess.PIPE,
+            text=True,
+        ).stdout
 
     def load(self):
         """Deals a second, of two load generators together."""
         each = [self.urls[0], self.urls[-1]]
-        line = ["--token", self.token, "--time", f"{SECONDS}s", "--connections", str(CONNECTIONS), "--verify-every", "0", "--json"]
-        loads = [subprocess.Popen([self.program, "bench", url, *line], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) for url in each]
+        line = [
+            "--token",
+            self.token,
+            "--time",
+            f"{SECONDS}s",
+            "--connections",
+            str(CONNECTIONS),
+            "--verify-every",
+            "0",
+            "--json",
+        ]
+        loads = [
+            subprocess.Popen(
+                [self.program, "bench", url, *line],
+                stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL,
+            )
+            for url in each
+        ]
         answers = [json.loads(load.communicate()[0]) for load in loads]
         return sum(answer["deals"] for answer in answers) / SECONDS
 
@@ -113,10 +169,22 @@ class Nodes:
 
 def inserts(psql, url):
     """Rows a second: 1,000 in a statement, each statement durable."""
-    statement = "INSERT INTO bare (row) SELECT decode(repeat('5a', {row}), 'hex') FROM generate_series(1, 1000);\n".format(row=ROW)
-    script = "CREATE TABLE IF NOT EXISTS bare (at BIGSERIAL PRIMARY KEY, row BYTEA NOT NULL);\n" + 100 * statement
+    statement = "INSERT INTO bare (row) SELECT decode(repeat('5a', {row}), 'hex') FROM generate_series(1, 1000);\n".format(
+        row=ROW
+    )
+    script = (
+        "CREATE TABLE IF NOT EXISTS bare (at BIGSERIAL PRIMARY KEY, row BYTEA NOT NULL);\n"
+        + 100 * statement
+    )
     began = time.monotonic()
-    subprocess.run([psql, url, "--quiet", "--no-psqlrc"], input=script, text=True, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    subprocess.run(
+        [psql, url, "--quiet", "--no-psqlrc"],
+        input=script,
+        text=True,
+        check=True,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
     return 100_000 / (time.monotonic() - began)
 
 
@@ -124,7 +192,11 @@ def main():
     if len(sys.argv) != 2 or not Path(sys.argv[1]).is_file():
         sys.exit(__doc__)
     program = Path(sys.argv[1]).resolve()
-    with tempfile.TemporaryDirectory() as folder, postgres() as (url, psql), bucket() as environment:
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        postgres() as (url, psql),
+        bucket() as environment,
+    ):
         found = {1: [], 2: []}
         for nth in range(ROUNDS):
             for count in (1, 2):

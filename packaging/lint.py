@@ -22,7 +22,11 @@ def described():
 
 def codes():
     """Every text in the code that could be the code of a refusal."""
-    files = [*Path("crates/server/src").glob("*.rs"), Path("crates/ledger/src/error/facts.rs"), Path("crates/ledger/src/store/error.rs")]
+    files = [
+        *Path("crates/server/src").glob("*.rs"),
+        Path("crates/ledger/src/error/facts.rs"),
+        Path("crates/ledger/src/store/error.rs"),
+    ]
     return {code for file in files for code in re.findall(r'"([a-z-]+)"', file.read_text())}
 
 
@@ -31,15 +35,23 @@ def for_the_operator():
     error = Path("crates/ledger/src/error/facts.rs").read_text()
     of_ledger = set(re.findall(r'\("([a-z-]+)", Operator, \w+\)', error))
     store = Path("crates/ledger/src/store/error.rs").read_text()
-    temporary = set(re.findall(r"Self::(\w+)", store[store.index("fn is_temporary"):store.index("fn code")]))
-    of_store = {code for name, code in re.findall(r"Self::(\w+) => \"([a-z-]+)\"", store) if name not in temporary}
+    temporary = set(
+        re.findall(r"Self::(\w+)", store[store.index("fn is_temporary") : store.index("fn code")])
+    )
+    of_store = {
+        code
+        for name, code in re.findall(r"Self::(\w+) => \"([a-z-]+)\"", store)
+        if name not in temporary
+    }
     # "not-empty" occurs only when a new ledger is made.
     return of_ledger | of_store - {"not-empty"}
 
 
 def listed():
     """The alerts of docs/operators.md: metric and threshold."""
-    text = re.search(r"^Alerts: (.*?)\n\n", Path("docs/operators.md").read_text(), re.DOTALL | re.MULTILINE).group(1)
+    text = re.search(
+        r"^Alerts: (.*?)\n\n", Path("docs/operators.md").read_text(), re.DOTALL | re.MULTILINE
+    ).group(1)
     return re.findall(r"`(fairdeal_\w+) ([<>=]+ \d+)`", text)
 
 
@@ -48,9 +60,16 @@ def unmet(rules):
     wrong = [
         f"docs/operators.md: no alert on {name} {bound}"
         for name, bound in listed()
-        if not any(re.search(rf"\b{name}\b", rule) and rule.rstrip().endswith(bound) for rule in rules)
+        if not any(
+            re.search(rf"\b{name}\b", rule) and rule.rstrip().endswith(bound) for rule in rules
+        )
     ]
-    known = {code for rule in rules for codes in re.findall(r'code=~"([^"]*)"', rule) for code in codes.split("|")}
+    known = {
+        code
+        for rule in rules
+        for codes in re.findall(r'code=~"([^"]*)"', rule)
+        for code in codes.split("|")
+    }
     return wrong + [f"no alert has the code {code}" for code in sorted(for_the_operator() - known)]
 
 
@@ -69,7 +88,9 @@ def selectors(expression):
         elif isinstance(node, promql_parser.BinaryExpr):
             visit(node.lhs, None)
             visit(node.rhs, None)
-        elif isinstance(node, (promql_parser.AggregateExpr, promql_parser.ParenExpr, promql_parser.UnaryExpr)):
+        elif isinstance(
+            node, (promql_parser.AggregateExpr, promql_parser.ParenExpr, promql_parser.UnaryExpr)
+        ):
             visit(node.expr, None)
 
     visit(expression, None)
@@ -92,7 +113,9 @@ def faults(text, known, all_codes):
             wrong.append(f"{around or 'no function'} around {selector.name}, which is a {kind}")
         for matcher in selector.matchers.matchers:
             if matcher.name == "code":
-                wrong += [f"no code {code}" for code in matcher.value.split("|") if code not in all_codes]
+                wrong += [
+                    f"no code {code}" for code in matcher.value.split("|") if code not in all_codes
+                ]
     return wrong
 
 
@@ -109,7 +132,9 @@ def alerts(path):
         for rule in group["rules"]:
             unknown = set(rule) - {"alert", "expr", "for", "labels", "annotations"}
             if unknown or not {"summary", "description"} <= set(rule["annotations"]):
-                sys.exit(f"{path}: {rule['alert']}: unknown members {unknown}, or no summary and description")
+                sys.exit(
+                    f"{path}: {rule['alert']}: unknown members {unknown}, or no summary and description"
+                )
             yield f"{path}: {rule['alert']}", rule["expr"]
 
 
@@ -117,10 +142,15 @@ def main():
     grafana, rules = sys.argv[1:]
     known, all_codes = {**described(), **OF_PROMETHEUS}, codes()
     expressions = [*dashboard(grafana), *alerts(rules)]
-    wrong = [f"{name}: {fault}" for name, text in expressions for fault in faults(text, known, all_codes)]
+    wrong = [
+        f"{name}: {fault}" for name, text in expressions for fault in faults(text, known, all_codes)
+    ]
     shown = {name for name in known if any(name in text for _, text in expressions)}
     wrong += unmet([text for _, text in alerts(rules)])
-    wrong += [f"{name}: neither the dashboard nor an alert has it" for name in sorted(known.keys() - shown)]
+    wrong += [
+        f"{name}: neither the dashboard nor an alert has it"
+        for name in sorted(known.keys() - shown)
+    ]
     if wrong:
         sys.exit("\n".join(wrong))
     print(f"{len(expressions)} expressions, {len(shown)} metrics")

@@ -3,7 +3,8 @@
 //
 //     node web/agree.js FAIRDEAL [LOGS] [SEED]
 //
-// FAIRDEAL is the built command line. The keys are new in each run; everything else follows from the seed.
+// FAIRDEAL is the built command line. The keys are new in each run; everything else follows from
+// the seed.
 
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -38,7 +39,8 @@ const key = { name: ORIGIN, id: keyId(ORIGIN, publicKey), publicKey };
 const vkey = keyText(key);
 const playerKeys = await subtle.generateKey({ name: "Ed25519" }, true, ["sign", "verify"]);
 const playerKey = toHex(new Uint8Array(await subtle.exportKey("raw", playerKeys.publicKey)));
-const sign = async (pair, message) => new Uint8Array(await subtle.sign({ name: "Ed25519" }, pair.privateKey, message));
+const sign = async (pair, message) =>
+  new Uint8Array(await subtle.sign({ name: "Ed25519" }, pair.privateKey, message));
 
 async function note(text) {
   const signature = await sign(logKeys, utf8(text));
@@ -71,7 +73,8 @@ class Maker {
   }
 
   push(value) {
-    const bytes = typeof value === "string" ? utf8(value) : utf8(canonical(readJson(JSON.stringify(value))));
+    const bytes =
+      typeof value === "string" ? utf8(value) : utf8(canonical(readJson(JSON.stringify(value))));
     this.entries.push(bytes);
     this.tree.push(leafHash(bytes));
   }
@@ -81,10 +84,23 @@ class Maker {
     const table = this.pick(["t1", "t2"]);
     const last = this.courses.findLast((course) => course.commit.table === table);
     const commit = {
-      entry: "commit", protocol: this.chance(25) ? "fairdeal/v9" : "fairdeal/v1", origin: this.chance(30) ? "x" : ORIGIN,
-      commitment: toHex(sha256(serverSeed)), table, method: "shuffle", draw: 5, sealed: this.chance(3),
-      deck: this.pick(["standard-52", "short-36", { count: 9, sha256: "ab".repeat(32) }, { count: 1200, sha256: "cd".repeat(32) }]),
-      mixing: this.pick(["seeds", "seeds", "hashes", "beacon"]), rounds: 1 + this.next(3), time: this.time,
+      entry: "commit",
+      protocol: this.chance(25) ? "fairdeal/v9" : "fairdeal/v1",
+      origin: this.chance(30) ? "x" : ORIGIN,
+      commitment: toHex(sha256(serverSeed)),
+      table,
+      method: "shuffle",
+      draw: 5,
+      sealed: this.chance(3),
+      deck: this.pick([
+        "standard-52",
+        "short-36",
+        { count: 9, sha256: "ab".repeat(32) },
+        { count: 1200, sha256: "cd".repeat(32) },
+      ]),
+      mixing: this.pick(["seeds", "seeds", "hashes", "beacon"]),
+      rounds: 1 + this.next(3),
+      time: this.time,
       reveal_by: this.time + 1 + this.next(9000),
     };
     if (this.chance(4)) {
@@ -94,7 +110,13 @@ class Maker {
     } else if (commit.deck.count === 1200) {
       commit.draw = 1100;
     } else if (this.chance(2)) {
-      commit.layout = this.pick([{ hand: 1 }, { hand: 2 }, { hand: 1, board: [1, 1], burn: true }, { hand: 5 }, { hand: 6 }]);
+      commit.layout = this.pick([
+        { hand: 1 },
+        { hand: 2 },
+        { hand: 1, board: [1, 1], burn: true },
+        { hand: 5 },
+        { hand: 6 },
+      ]);
     }
     if (commit.mixing === "beacon") commit.beacon = { chain: "ef".repeat(32), margin: 1000 };
     if (this.chance(4)) commit.signed = true;
@@ -117,32 +139,54 @@ class Maker {
     if (commit.signed || this.chance(6)) {
       each.key = playerKey;
       const wrong = this.chance(8) ? 1 : 0;
-      each.signature = toBase64(await sign(playerKeys, signedMessage(ORIGIN, commit.commitment, nonce + wrong, each)));
+      each.signature = toBase64(
+        await sign(playerKeys, signedMessage(ORIGIN, commit.commitment, nonce + wrong, each)),
+      );
     }
     return { each, open };
   }
 
   async seen() {
     const size = 1 + this.next(this.tree.size + (this.chance(5) ? 2 : 0));
-    const root = this.chance(6) || size > this.tree.size ? sha256(Uint8Array.of(size)) : this.tree.rootAt(size);
-    const signature = await sign(logKeys, utf8(checkpointText(ORIGIN, this.chance(10) ? size + 1 : size, root)));
+    const root =
+      this.chance(6) || size > this.tree.size
+        ? sha256(Uint8Array.of(size))
+        : this.tree.rootAt(size);
+    const signature = await sign(
+      logKeys,
+      utf8(checkpointText(ORIGIN, this.chance(10) ? size + 1 : size, root)),
+    );
     return { root: toHex(root), signature: toBase64(concat(fromHex(key.id), signature)), size };
   }
 
   async contributions(course, hashed) {
     const labels = ["alice", "bob", "carol"].slice(0, 1 + this.next(3));
     const all = [];
-    for (const label of labels) all.push(await this.contribution(label, course, hashed !== this.chance(8)));
-    return { contributions: all.map(({ each }) => each), opened: all.flatMap(({ open }) => (open === null ? [] : [open])) };
+    for (const label of labels)
+      all.push(await this.contribution(label, course, hashed !== this.chance(8)));
+    return {
+      contributions: all.map(({ each }) => each),
+      opened: all.flatMap(({ open }) => (open === null ? [] : [open])),
+    };
   }
 
   seats(entry, { commit }) {
-    if ((commit.layout === undefined) === this.chance(8)) entry.seats = ["alice", "bob", "carol", "dave"].slice(0, 3 + this.next(2));
+    if ((commit.layout === undefined) === this.chance(8))
+      entry.seats = ["alice", "bob", "carol", "dave"].slice(0, 3 + this.next(2));
   }
 
   async lock(course) {
-    const { contributions, opened } = await this.contributions(course, course.commit.mixing === "hashes");
-    const lock = { entry: "lock", commitment: course.commit.commitment, nonce: course.nonce, time: this.time, contributions };
+    const { contributions, opened } = await this.contributions(
+      course,
+      course.commit.mixing === "hashes",
+    );
+    const lock = {
+      entry: "lock",
+      commitment: course.commit.commitment,
+      nonce: course.nonce,
+      time: this.time,
+      contributions,
+    };
     if (course.commit.mixing === "beacon" && !this.chance(6)) lock.beacon = 3;
     this.seats(lock, course);
     course.lock = { lock, opened, index: this.entries.length };
@@ -155,12 +199,16 @@ class Maker {
     let clear;
     let randomness;
     if (lock === null || this.chance(15)) {
-      entry.contributions = (await this.contributions(course, false)).contributions.map(({ hash, ...each }) => ({ seed: "x", ...each }));
+      entry.contributions = (await this.contributions(course, false)).contributions.map(
+        ({ hash, ...each }) => ({ seed: "x", ...each }),
+      );
       this.seats(entry, course);
       clear = entry.contributions;
     } else {
       entry.lock = lock.index + (this.chance(15) ? 1 : 0);
-      const opened = lock.opened.filter(() => !this.chance(12)).map((each) => (this.chance(15) ? { ...each, seed: "other" } : each));
+      const opened = lock.opened
+        .filter(() => !this.chance(12))
+        .map((each) => (this.chance(15) ? { ...each, seed: "other" } : each));
       if (this.chance(15)) opened.reverse();
       if (this.chance(20)) opened.push({ blind: "07".repeat(32), from: "zoe", seed: "z" });
       if (opened.length > 0) entry.opened = opened;
@@ -168,12 +216,19 @@ class Maker {
         entry.beacon = "5a".repeat(48);
         if (lock.lock.beacon !== undefined) randomness = sha256(fromHex(entry.beacon));
       }
-      clear = lock.lock.contributions.map((each) => ({ ...each, seed: each.seed ?? lock.opened.find(({ from }) => from === each.from)?.seed ?? "" }));
+      clear = lock.lock.contributions.map((each) => ({
+        ...each,
+        seed: each.seed ?? lock.opened.find(({ from }) => from === each.from)?.seed ?? "",
+      }));
     }
     const mixed = { nonce, contributions: clear, randomness };
     const hmac = new HmacKey(course.serverSeed);
     const terms = this.chance(12) ? { ...commit, draw: Math.max(1, commit.draw - 1) } : commit;
-    const order = deal(hmac, { ...terms, draw: commit.method === "cycle" ? commit.draw : terms.draw }, mixed);
+    const order = deal(
+      hmac,
+      { ...terms, draw: commit.method === "cycle" ? commit.draw : terms.draw },
+      mixed,
+    );
     if (this.chance(12)) order[0] = order[order.length - 1];
     else if (this.chance(12)) [order[0], order[1]] = [order[1], order[0]];
     entry.result = resultOf(hmac, sha256(course.serverSeed), commit, mixed, order);
@@ -186,7 +241,12 @@ class Maker {
   }
 
   void(course, whole) {
-    const entry = { entry: "void", commitment: course.commit.commitment, reason: "stop", time: this.time };
+    const entry = {
+      entry: "void",
+      commitment: course.commit.commitment,
+      reason: "stop",
+      time: this.time,
+    };
     if (!whole) entry.nonce = course.nonce;
     if (!whole && this.chance(2)) entry.blame = this.pick(["alice", "bob", "zoe"]);
     if (!whole) course.nonce++;
@@ -196,7 +256,12 @@ class Maker {
 
   reveal(course) {
     const seed = this.chance(12) ? sha256(course.serverSeed) : course.serverSeed;
-    this.push({ entry: "reveal", commitment: course.commit.commitment, server_seed: toHex(seed), time: this.time });
+    this.push({
+      entry: "reveal",
+      commitment: course.commit.commitment,
+      server_seed: toHex(seed),
+      time: this.time,
+    });
   }
 
   async step() {
@@ -206,7 +271,8 @@ class Maker {
     if (this.chance(15)) course.nonce += this.next(3) - 1;
     course.nonce = Math.max(0, course.nonce);
     const choice = this.next(20);
-    if (choice === 0) return this.push(this.pick([" {}", "[]", "{\"a\":1}", this.again(course), "{"]));
+    if (choice === 0)
+      return this.push(this.pick([" {}", "[]", '{"a":1}', this.again(course), "{"]));
     if (choice === 1) return this.void(course, true);
     if (choice === 2) return this.void(course, false);
     if (choice < 5) return this.reveal(course);
@@ -221,7 +287,9 @@ class Maker {
 
   async make(steps) {
     for (let i = 0; i < steps; i++) await this.step();
-    this.checkpoint = await note(checkpointText(ORIGIN, this.tree.size, this.tree.rootAt(this.tree.size)));
+    this.checkpoint = await note(
+      checkpointText(ORIGIN, this.tree.size, this.tree.rootAt(this.tree.size)),
+    );
     return this;
   }
 
@@ -253,7 +321,8 @@ class Maker {
     const nonce = this.next(2);
     const wanted = this.entries.flatMap((bytes, index) => {
       const value = parsed(bytes);
-      const ours = value?.commitment === commitment && (value.nonce === undefined || value.nonce === nonce);
+      const ours =
+        value?.commitment === commitment && (value.nonce === undefined || value.nonce === nonce);
       return ours !== this.chance(40) && (value?.nonce ?? nonce) === nonce ? [index] : [];
     });
     if (wanted.length === 0) wanted.push(course.index);
@@ -261,25 +330,50 @@ class Maker {
     const receipt = {
       format: "fairdeal/receipt/v1",
       entries: wanted.map((index) => ({
-        index, entry: new TextDecoder().decode(this.entries[index]), proof: this.proof(index, 0, size).map(toBase64),
+        index,
+        entry: new TextDecoder().decode(this.entries[index]),
+        proof: this.proof(index, 0, size).map(toBase64),
       })),
       checkpoint: this.checkpoint,
     };
-    if (course.dealt === undefined || !course.commit.sealed || course.order.length > 100) return receipt;
+    if (course.dealt === undefined || !course.commit.sealed || course.order.length > 100)
+      return receipt;
     const { mixed } = course.dealt;
-    const sealed = seal(sealKey(new HmacKey(course.serverSeed), mixed.nonce, mixed.contributions, mixed.randomness),
-      sha256(course.serverSeed), mixed.nonce, course.order);
-    const seals = Array.from(course.order, (_, t) => toHex(sealed.cardSeals.slice(32 * t, 32 * t + 32)));
-    const opened = Array.from(course.order, (item, t) => ({ t, item, salt: toHex(sealed.salts.slice(16 * t, 16 * t + 16)) }));
+    const sealed = seal(
+      sealKey(new HmacKey(course.serverSeed), mixed.nonce, mixed.contributions, mixed.randomness),
+      sha256(course.serverSeed),
+      mixed.nonce,
+      course.order,
+    );
+    const seals = Array.from(course.order, (_, t) =>
+      toHex(sealed.cardSeals.slice(32 * t, 32 * t + 32)),
+    );
+    const opened = Array.from(course.order, (item, t) => ({
+      t,
+      item,
+      salt: toHex(sealed.salts.slice(16 * t, 16 * t + 16)),
+    }));
     const some = opened.filter(() => this.chance(2));
-    return { format: "fairdeal/opening/v1", receipt, card_seals: seals, opened: some.length > 0 ? some : opened };
+    return {
+      format: "fairdeal/opening/v1",
+      receipt,
+      card_seals: seals,
+      opened: some.length > 0 ? some : opened,
+    };
   }
 
   /** Inputs of a reader. */
   inputs() {
-    const mine = this.chance(2) ? [{ from: this.pick(["alice", "bob"]), seed: this.pick(["lucky", "é", "s1"]) }] : [];
-    if (mine.length > 0 && this.chance(3)) Object.assign(mine[0], { commitment: this.pick(this.courses).commit.commitment, nonce: 0 });
-    return { mine, players: this.chance(2) ? { alice: playerKey } : {}, seat: this.chance(3) ? "alice" : undefined };
+    const mine = this.chance(2)
+      ? [{ from: this.pick(["alice", "bob"]), seed: this.pick(["lucky", "é", "s1"]) }]
+      : [];
+    if (mine.length > 0 && this.chance(3))
+      Object.assign(mine[0], { commitment: this.pick(this.courses).commit.commitment, nonce: 0 });
+    return {
+      mine,
+      players: this.chance(2) ? { alice: playerKey } : {},
+      seat: this.chance(3) ? "alice" : undefined,
+    };
   }
 }
 
@@ -298,20 +392,29 @@ function differences(where, here, there) {
   if (isDeepStrictEqual(here, there)) return [];
   const inner = (value) => typeof value === "object" && value !== null;
   const short = (value) => (JSON.stringify(value) ?? "nothing").slice(0, 300);
-  if (!inner(here) || !inner(there)) return [`${where}: here ${short(here)}, there ${short(there)}`];
+  if (!inner(here) || !inner(there))
+    return [`${where}: here ${short(here)}, there ${short(there)}`];
   const names = new Set([...Object.keys(here), ...Object.keys(there)]);
   return [...names].flatMap((name) => differences(`${where}.${name}`, here[name], there[name]));
 }
 
-const silent = (verdict) => JSON.parse(JSON.stringify(verdict, (name, value) => (name === "says" ? undefined : value)));
+const silent = (verdict) =>
+  JSON.parse(JSON.stringify(verdict, (name, value) => (name === "says" ? undefined : value)));
 const folder = mkdtempSync(join(tmpdir(), "fairdeal-agree-"));
-const ask = (...given) => JSON.parse(spawnSync(program, given, { cwd: folder, encoding: "utf8", maxBuffer: 2 ** 28 }).stdout);
+const ask = (...given) =>
+  JSON.parse(
+    spawnSync(program, given, { cwd: folder, encoding: "utf8", maxBuffer: 2 ** 28 }).stdout,
+  );
 const codes = new Set();
 let [judged, different] = [0, 0];
 
 function compare(name, ours, theirs) {
   judged++;
-  for (const { code } of [...ours.findings, ...(ours.receipts ?? []).flatMap(({ findings = [] }) => findings)]) codes.add(code);
+  for (const { code } of [
+    ...ours.findings,
+    ...(ours.receipts ?? []).flatMap(({ findings = [] }) => findings),
+  ])
+    codes.add(code);
   if (isDeepStrictEqual(silent(ours), silent(theirs))) return;
   different++;
   console.log(name);
@@ -324,13 +427,21 @@ for (let n = Number(process.env.FROM ?? 0); n < Number(logs) && different < 5; n
   const clock = maker.time;
   writeFileSync(join(folder, "log.export"), maker.export());
   const asOf = n % 2 === 0 ? maker.time + 5000 : undefined;
-  const audited = await auditExport(maker.export(), { key: vkey, clock, asOf, skipSignatures: n % 5 === 0 });
+  const audited = await auditExport(maker.export(), {
+    key: vkey,
+    clock,
+    asOf,
+    skipSignatures: n % 5 === 0,
+  });
   const given = ["audit", "--json", "--key", vkey, "--clock", String(clock)];
   if (asOf !== undefined) given.push("--as-of", String(asOf));
   if (n % 5 === 0) given.push("--skip-signatures");
   compare(`audit ${seed}`, audited, ask(...given, "log.export"));
 
-  const files = Array.from({ length: 1 + (n % 3) }, (_, i) => ({ name: `${i}.json`, file: JSON.stringify(maker.receipt()) }));
+  const files = Array.from({ length: 1 + (n % 3) }, (_, i) => ({
+    name: `${i}.json`,
+    file: JSON.stringify(maker.receipt()),
+  }));
   for (const { name, file } of files) writeFileSync(join(folder, name), file);
   const inputs = maker.inputs();
   if (!files.some(({ file }) => file.includes("opening/v1"))) inputs.seat = undefined;
@@ -341,9 +452,15 @@ for (let n = Number(process.env.FROM ?? 0); n < Number(logs) && different < 5; n
   for (const [label, hex] of Object.entries(inputs.players)) args.push(`--player=${label}=${hex}`);
   if (inputs.seat !== undefined) args.push(`--seat=${inputs.seat}`);
   const verified = await verifyReceipts(files, { key: vkey, ...inputs });
-  compare(`verify ${seed}`, verified, ask("verify", "--json", "--key", vkey, ...args, ...files.map(({ name }) => name)));
+  compare(
+    `verify ${seed}`,
+    verified,
+    ask("verify", "--json", "--key", vkey, ...args, ...files.map(({ name }) => name)),
+  );
 }
 
-console.log(`${judged} judged by both, ${different} differently; found: ${[...codes].sort().join(", ")}`);
+console.log(
+  `${judged} judged by both, ${different} differently; found: ${[...codes].sort().join(", ")}`,
+);
 rmSync(folder, { recursive: true });
 process.exitCode = different === 0 ? 0 : 1;

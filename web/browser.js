@@ -1,9 +1,10 @@
-// Runs the package in a real browser: every vector of receipts, of several receipts, of exported logs, of signatures and of
-// shuffles, in a page and in a worker.
+// Runs the package in a real browser: every vector of receipts, of several receipts, of exported
+// logs, of signatures and of shuffles, in a page and in a worker.
 //
 //     node web/browser.js [BROWSER]
 //
-// BROWSER is a Chromium, by default `chromium`. The page reports to the server that serves it, so that no driver is needed.
+// BROWSER is a Chromium, by default `chromium`. The page reports to the server that serves it, so
+// that no driver is needed.
 
 import { spawn } from "node:child_process";
 import { createServer } from "node:http";
@@ -83,7 +84,11 @@ await report("worker", await guard(result));
 </script>`;
 const worker = `import { run } from "/checks.js"; postMessage(await run().catch((error) => ({ count: 0, wrong: [String(error)] })));`;
 
-const made = { "/": ["text/html", page], "/checks.js": ["text/javascript", checks], "/worker.js": ["text/javascript", worker] };
+const made = {
+  "/": ["text/html", page],
+  "/checks.js": ["text/javascript", checks],
+  "/worker.js": ["text/javascript", worker],
+};
 
 function serve({ method, url }, response, report) {
   const known = made[url];
@@ -91,7 +96,10 @@ function serve({ method, url }, response, report) {
   const file = normalize(join(root, url));
   try {
     if (known === undefined && !file.startsWith(root)) throw new Error("outside");
-    const [type, body] = known ?? [url.endsWith(".js") ? "text/javascript" : "application/json", readFileSync(file)];
+    const [type, body] = known ?? [
+      url.endsWith(".js") ? "text/javascript" : "application/json",
+      readFileSync(file),
+    ];
     response.writeHead(200, { "content-type": type }).end(body);
   } catch {
     response.writeHead(404).end();
@@ -101,13 +109,15 @@ function serve({ method, url }, response, report) {
 const reports = [];
 const profile = mkdtempSync(join(tmpdir(), "fairdeal-browser-"));
 await new Promise((resolve) => {
-  const server = createServer((request, response) => serve(request, response, async () => {
-    let body = "";
-    for await (const part of request) body += part;
-    response.writeHead(204).end();
-    reports.push(JSON.parse(body));
-    if (reports.length === 2) end();
-  }));
+  const server = createServer((request, response) =>
+    serve(request, response, async () => {
+      let body = "";
+      for await (const part of request) body += part;
+      response.writeHead(204).end();
+      reports.push(JSON.parse(body));
+      if (reports.length === 2) end();
+    }),
+  );
   let child;
   const end = () => {
     clearTimeout(timer);
@@ -118,7 +128,13 @@ await new Promise((resolve) => {
   const timer = setTimeout(end, PATIENCE);
   server.listen(0, "127.0.0.1", () => {
     const { port } = server.address();
-    const flags = ["--headless=new", "--no-sandbox", "--disable-gpu", "--no-first-run", `--user-data-dir=${profile}`];
+    const flags = [
+      "--headless=new",
+      "--no-sandbox",
+      "--disable-gpu",
+      "--no-first-run",
+      `--user-data-dir=${profile}`,
+    ];
     child = spawn(browser, [...flags, `http://127.0.0.1:${port}/`], { stdio: "ignore" });
     child.once("error", (error) => {
       console.error(`${browser}: ${error.message}`);
@@ -141,5 +157,9 @@ for (const { where, count, wrong } of reports) {
   console.log(`${where}: ${count} vectors, ${wrong.length} wrong`);
   for (const each of wrong.slice(0, 10)) console.log(`  ${each}`);
 }
-process.exitCode = reports.length === 2 && reports.every(({ count, wrong }) => count > 0 && wrong.length === 0) ? 0 : 1;
-if (reports.length < 2) console.log(`only ${reports.length} of 2 reports came within ${PATIENCE / 1000} s`);
+process.exitCode =
+  reports.length === 2 && reports.every(({ count, wrong }) => count > 0 && wrong.length === 0)
+    ? 0
+    : 1;
+if (reports.length < 2)
+  console.log(`only ${reports.length} of 2 reports came within ${PATIENCE / 1000} s`);

@@ -2,7 +2,7 @@
 
 /** @type {Record<string, Record<string, string>>} */
 export const examples = {
-  "bustabit": {
+  bustabit: {
     server_seed: "8d3b9726ca7bc5e3637bf2079e09eaf2a9d67df4e6f50ff23a7b593bd802cca6",
     commitment: "567a98370fb7545137ddb53687723cf0b8a1f5e93b1f76f4a1da29416930fa59",
     client_seed: "00000000000000000001e08b7fd44f95e3e950ac65650a8031a6d5e1750e34be",
@@ -12,7 +12,8 @@ export const examples = {
   "duel-crash": {
     server_seed: "3c9c71aa9ffa2691d29fd754cb0caf8ce1fa87d57804196967de81088fab1d23",
     commitment: "706bb90b571c6165c96a484580efd2f834b4f3237e7cf0f2680b26b7f4e151c0",
-    client_seed: "b18fa6dc92304844fc4e868d708953e6b628b3f88d4381249d32264df1bfe5bc20aa0905e57fe54063010881767fd56d",
+    client_seed:
+      "b18fa6dc92304844fc4e868d708953e6b628b3f88d4381249d32264df1bfe5bc20aa0905e57fe54063010881767fd56d",
     nonce: "0",
     result: "2.81",
   },

@@ -31,7 +31,12 @@ export function hash(text) {
  * @param {number} [count] of cards
  * @returns {Row}
  */
-export function settle(dialect, row, scheme = dialect.scheme, count = dialect.name === "stake-replace" ? 12 : 8) {
+export function settle(
+  dialect,
+  row,
+  scheme = dialect.scheme,
+  count = dialect.name === "stake-replace" ? 12 : 8,
+) {
   const { round, refused } = readRow(dialect, row, false);
   if (refused !== null) throw new Error(refused);
   const outcome = dialect.outcome(round, count, scheme, newMemory(dialect));
@@ -51,7 +56,10 @@ export function settle(dialect, row, scheme = dialect.scheme, count = dialect.na
  */
 export function rowsOf(dialect, count, each, scheme = dialect.scheme) {
   return Array.from({ length: count }, (_, at) => {
-    const seed = hash(`${dialect.name} ${Math.floor(at / each)}`).slice(0, dialect.seedDigits ?? 64);
+    const seed = hash(`${dialect.name} ${Math.floor(at / each)}`).slice(
+      0,
+      dialect.seedDigits ?? 64,
+    );
     const client = hash(`client ${Math.floor(at / 2)}`);
     /** @type {Row} */
     const row = { server_seed: seed, client_seed: client };
@@ -59,7 +67,8 @@ export function rowsOf(dialect, count, each, scheme = dialect.scheme) {
     if (dialect.name === "fairdeal/v1") row.client_seed = `alice=${client}`;
     if (dialect.name === "duel-crash") row.nonce = 0;
     else if (dialect.kind === "cards") row.nonce = (at % each) + 3;
-    if (dialect.committed === "hash-text" || dialect.committed === "hash-decoded") row.commitment = commitmentTo(seed, dialect.committed);
+    if (dialect.committed === "hash-text" || dialect.committed === "hash-decoded")
+      row.commitment = commitmentTo(seed, dialect.committed);
     return settle(dialect, row, scheme);
   });
 }
@@ -79,15 +88,78 @@ export function shifted(rows, ...columns) {
 
 /** Values that a column may have by mistake, and some that only look like a mistake. */
 const STRANGE = [
-  null, "", " ", 0, 1, 33, 1.5, "1.83", "1,234.50", "1,23", "7.74x", "7.74×", "x", true, false, "TRUE", "False", [], {}, [[]],
-  [null], ["5S", "AS"], ["5s"], "5S AS", "5sAs", "5SAS", "10h,th", "HEART:7", "heart:13 X1", "X1", "x1", ["X2"],
-  "0".repeat(64), "A".repeat(64), "a".repeat(32), "ab", 2 ** 53 - 1, 2 ** 53, "9007199254740991", "00", "a=b", "a=b\nc=d",
-  "=b", "a=", "a", "a=b\r", "é=ü", "a=b\u0085", [{ from: "a", seed: "b" }], [{ from: "a" }], "[",
-  [{ from: "a", seed: "b", seen: { size: 3, root: "0".repeat(64) } }], '[{"from":"a","seed":"b"}]', "short-36",
-  "standard-52x8", "jokers-54", "cycle", "shuffle", "♠", "5♠ 4♥", ["5♠"], "10", "T", "9".repeat(26), "1.000000000000000000001",
+  null,
+  "",
+  " ",
+  0,
+  1,
+  33,
+  1.5,
+  "1.83",
+  "1,234.50",
+  "1,23",
+  "7.74x",
+  "7.74×",
+  "x",
+  true,
+  false,
+  "TRUE",
+  "False",
+  [],
+  {},
+  [[]],
+  [null],
+  ["5S", "AS"],
+  ["5s"],
+  "5S AS",
+  "5sAs",
+  "5SAS",
+  "10h,th",
+  "HEART:7",
+  "heart:13 X1",
+  "X1",
+  "x1",
+  ["X2"],
+  "0".repeat(64),
+  "A".repeat(64),
+  "a".repeat(32),
+  "ab",
+  2 ** 53 - 1,
+  2 ** 53,
+  "9007199254740991",
+  "00",
+  "a=b",
+  "a=b\nc=d",
+  "=b",
+  "a=",
+  "a",
+  "a=b\r",
+  "é=ü",
+  "a=b\u0085",
+  [{ from: "a", seed: "b" }],
+  [{ from: "a" }],
+  "[",
+  [{ from: "a", seed: "b", seen: { size: 3, root: "0".repeat(64) } }],
+  '[{"from":"a","seed":"b"}]',
+  "short-36",
+  "standard-52x8",
+  "jokers-54",
+  "cycle",
+  "shuffle",
+  "♠",
+  "5♠ 4♥",
+  ["5♠"],
+  "10",
+  "T",
+  "9".repeat(26),
+  "1.000000000000000000001",
 ];
 
-/** Random numbers that are the same in every run. @param {number} seed @returns {(below: number) => number} */
+/**
+ * Random numbers that are the same in every run.
+ * @param {number} seed
+ * @returns {(below: number) => number}
+ */
 export function random(seed) {
   let state = seed;
   return (below) => {

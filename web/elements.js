@@ -5,7 +5,8 @@
 //
 // <fairdeal-seat>, a player's seat, is in fairdeal/elements.js, and this file defines it too.
 //
-// The page's policy needs `script-src` for this file, and `connect-src` for the receipt. No style of the page is needed.
+// The page's policy needs `script-src` for this file, and `connect-src` for the receipt. No style
+// of the page is needed.
 
 import { verifyReceipts } from "./fairdeal/index.js";
 import "./fairdeal/elements.js";
@@ -26,9 +27,9 @@ addWords({ en, de });
 const MOST_BYTES = 4 * 1024 * 1024;
 
 /**
- * A receipt's verdict. Attributes: `receipt`, an address or the receipt itself; `key`, the log's verifier key.
- * The property `verdict` is "holds", "fails", "unreadable" or "pending"; the event `verdict` says when it changes, and
- * its `detail` has the whole verdict.
+ * A receipt's verdict. Attributes: `receipt`, an address or the receipt itself; `key`, the log's
+ * verifier key. The property `verdict` is "holds", "fails", "unreadable" or "pending"; the event
+ * `verdict` says when it changes, and its `detail` has the whole verdict.
  */
 export class FairdealVerify extends HTMLElement {
   static observedAttributes = ["receipt", "key"];
@@ -59,7 +60,9 @@ export class FairdealVerify extends HTMLElement {
     const key = this.getAttribute("key") ?? "";
     try {
       const bytes = await read(this.getAttribute("receipt") ?? "");
-      const { receipts: [verdict] } = await verifyReceipts([{ name: "receipt.json", file: bytes }], { key });
+      const {
+        receipts: [verdict],
+      } = await verifyReceipts([{ name: "receipt.json", file: bytes }], { key });
       if (mark !== this.turn) return;
       const facts = dossier(bytes, key);
       const found = headlineOf(verdict, facts);
@@ -68,14 +71,35 @@ export class FairdealVerify extends HTMLElement {
       // folder.
       const beside = import.meta.url.startsWith("http") ? import.meta.url : document.baseURI;
       const link = new URL(`verify.html#${await toFragment(bytes)}`, beside).href;
-      this.show(found, judged === null ? [] : [
-        drawResult(judged, facts, null), drawFacts(judged, facts), drawBrought(judged, facts, []),
-        el("details", {}, el("summary", {}, t("element.steps")), drawSteps(judged, facts, { files: ["receipt.json"], key, more: "" })),
-        el("p", {}, el("a", { href: link, rel: "noreferrer" }, t("element.page"))),
-      ], verdict);
+      this.show(
+        found,
+        judged === null
+          ? []
+          : [
+              drawResult(judged, facts, null),
+              drawFacts(judged, facts),
+              drawBrought(judged, facts, []),
+              el(
+                "details",
+                {},
+                el("summary", {}, t("element.steps")),
+                drawSteps(judged, facts, { files: ["receipt.json"], key, more: "" }),
+              ),
+              el("p", {}, el("a", { href: link, rel: "noreferrer" }, t("element.page"))),
+            ],
+        verdict,
+      );
     } catch (error) {
       if (mark !== this.turn) return;
-      this.show({ state: "unreadable", sentence: t("v.refused"), says: /** @type {Error} */ (error).message }, [], undefined);
+      this.show(
+        {
+          state: "unreadable",
+          sentence: t("v.refused"),
+          says: /** @type {Error} */ (error).message,
+        },
+        [],
+        undefined,
+      );
     }
   }
 
@@ -85,11 +109,18 @@ export class FairdealVerify extends HTMLElement {
    * @param {unknown} detail
    */
   show(found, more, detail) {
-    this.root.replaceChildren(el("div", { class: "all", lang: language, role: "group", "aria-label": t("element.label") },
-      el("div", { role: "status" }, drawHeadline(found, "h2")), more.filter((each) => each !== null)));
+    this.root.replaceChildren(
+      el(
+        "div",
+        { class: "all", lang: language, role: "group", "aria-label": t("element.label") },
+        el("div", { role: "status" }, drawHeadline(found, "h2")),
+        more.filter((each) => each !== null),
+      ),
+    );
     this.verdict = found.state;
     this.dataset.verdict = found.state;
-    if (found.state !== "pending") this.dispatchEvent(new CustomEvent("verdict", { detail, bubbles: true, composed: true }));
+    if (found.state !== "pending")
+      this.dispatchEvent(new CustomEvent("verdict", { detail, bubbles: true, composed: true }));
   }
 }
 
@@ -100,7 +131,8 @@ export class FairdealVerify extends HTMLElement {
 async function read(receipt) {
   if (receipt.trimStart().startsWith("{")) return new TextEncoder().encode(receipt);
   const url = new URL(receipt, document.baseURI);
-  if (url.origin !== location.origin && url.origin !== new URL(import.meta.url).origin) throw new Error(t("element.origin", { host: url.host }));
+  if (url.origin !== location.origin && url.origin !== new URL(import.meta.url).origin)
+    throw new Error(t("element.origin", { host: url.host }));
   const response = await fetch(url, { credentials: "omit", referrerPolicy: "no-referrer" });
   if (!response.ok) throw new Error(t("element.status", { status: response.status }));
   const bytes = new Uint8Array(await response.arrayBuffer());
@@ -108,4 +140,5 @@ async function read(receipt) {
   return bytes;
 }
 
-if (customElements.get("fairdeal-verify") === undefined) customElements.define("fairdeal-verify", FairdealVerify);
+if (customElements.get("fairdeal-verify") === undefined)
+  customElements.define("fairdeal-verify", FairdealVerify);

@@ -13,23 +13,32 @@ export const json = (...names) => JSON.parse(text(...names));
 export const names = (...folder) => readdirSync(path(...folder)).sort();
 
 /** The attacks that a command judges, by name. */
-export const attacks = (command) => names("attacks")
-  .map((file) => [file.replace(/\.json$/, ""), json("attacks", file)])
-  .filter(([, attack]) => attack.command === command);
+export const attacks = (command) =>
+  names("attacks")
+    .map((file) => [file.replace(/\.json$/, ""), json("attacks", file)])
+    .filter(([, attack]) => attack.command === command);
 
 /** The name and the text of each file of an attack: JSON as `file`, or exactly a `text`. */
-export const filesOf = ({ files }) => files.map(({ name, file, text }) => ({ name, file: text ?? JSON.stringify(file) }));
+export const filesOf = ({ files }) =>
+  files.map(({ name, file, text }) => ({ name, file: text ?? JSON.stringify(file) }));
 
 const base64 = (text) => new Uint8Array(Buffer.from(text, "base64"));
 
-/** The bytes of a log's file in an attack: a checkpoint's text, a bundle's entries, or the base64 of anything else. */
+/**
+ * The bytes of a log's file in an attack: a checkpoint's text, a bundle's entries, or the base64 of
+ * anything else.
+ */
 export function logFile(path, content) {
   if (path === "checkpoint") return new TextEncoder().encode(content);
   if (typeof content === "string") return base64(content);
-  return new Uint8Array(Buffer.concat(content.flatMap((entry) => {
-    const bytes = Buffer.from(entry);
-    return [Buffer.from([bytes.length >> 8, bytes.length & 255]), bytes];
-  })));
+  return new Uint8Array(
+    Buffer.concat(
+      content.flatMap((entry) => {
+        const bytes = Buffer.from(entry);
+        return [Buffer.from([bytes.length >> 8, bytes.length & 255]), bytes];
+      }),
+    ),
+  );
 }
 
 /** The vectors of one file, at least one. */

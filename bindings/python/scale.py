@@ -56,14 +56,18 @@ class Cost:
 def run(line: list[Any]) -> tuple[bytes, Cost]:
     """Runs a command to its end."""
     began = time.monotonic()
-    with subprocess.Popen([str(word) for word in line], stdout=subprocess.PIPE, cwd=ROOT) as process:
+    with subprocess.Popen(
+        [str(word) for word in line], stdout=subprocess.PIPE, cwd=ROOT
+    ) as process:
         assert process.stdout is not None
         printed = process.stdout.read()
         _, status, used = os.wait4(process.pid, 0)
         process.returncode = os.waitstatus_to_exitcode(status)
     if process.returncode != 0:
         raise SystemExit(f"error: {line[0]} {line[1]}: exit {process.returncode}")
-    return printed, Cost(time.monotonic() - began, used.ru_utime + used.ru_stime, used.ru_maxrss * 1024)
+    return printed, Cost(
+        time.monotonic() - began, used.ru_utime + used.ru_stime, used.ru_maxrss * 1024
+    )
 
 
 def bytes_under(folder: Path) -> int:
@@ -83,11 +87,21 @@ class Here:
         log = self.folder / name
         if not (log / "checkpoint").exists():
             shutil.rmtree(log, ignore_errors=True)
-            run([self.program, "generate", "-o", log, *(word for key, n in terms.items() for word in (f"--{key}", n))])
+            run(
+                [
+                    self.program,
+                    "generate",
+                    "-o",
+                    log,
+                    *(word for key, n in terms.items() for word in (f"--{key}", n)),
+                ]
+            )
         return log
 
     def audit(self, log: Path) -> tuple[bytes, Cost]:
-        printed, cost = run([self.program, "audit", log, "--key", log / "log.key", "--clock", LATE, "--json"])
+        printed, cost = run(
+            [self.program, "audit", log, "--key", log / "log.key", "--clock", LATE, "--json"]
+        )
         return printed.strip(), cost
 
 
@@ -99,7 +113,11 @@ def curves(here: Here) -> list[dict[str, Any]]:
         tries = [here.audit(log)[1] for _ in range(3 if size < MILLION else 1)]
         best = min(tries, key=lambda cost: cost.wall)
         entries = int((log / "checkpoint").read_text().splitlines()[1])
-        shares = {part: bytes_under(log / "tile" / part) / entries for part in ("entries", *"0123") if (log / "tile" / part).exists()}
+        shares = {
+            part: bytes_under(log / "tile" / part) / entries
+            for part in ("entries", *"0123")
+            if (log / "tile" / part).exists()
+        }
         rows.append({"entries": entries, **asdict(best), "bytes": shares})
         print(rows[-1], flush=True)
         size *= 10
@@ -108,9 +126,26 @@ def curves(here: Here) -> list[dict[str, Any]]:
 
 def ledger(here: Here) -> list[dict[str, float]]:
     """The cost of a growing ledger, by its own bench."""
-    line = ["cargo", "bench", "--quiet", "--bench", "ledger_cost", "--all-features", "--", str(here.entries)]
-    done = subprocess.run(line, cwd=ROOT, stdout=subprocess.PIPE, check=True, env={**os.environ, "FAIRDEAL_BENCH_DIR": str(here.folder)})
-    names, *lines = [re.split(r"\s{2,}", each.strip()) for each in done.stdout.decode().splitlines() if each]
+    line = [
+        "cargo",
+        "bench",
+        "--quiet",
+        "--bench",
+        "ledger_cost",
+        "--all-features",
+        "--",
+        str(here.entries),
+    ]
+    done = subprocess.run(
+        line,
+        cwd=ROOT,
+        stdout=subprocess.PIPE,
+        check=True,
+        env={**os.environ, "FAIRDEAL_BENCH_DIR": str(here.folder)},
+    )
+    names, *lines = [
+        re.split(r"\s{2,}", each.strip()) for each in done.stdout.decode().splitlines() if each
+    ]
     return [dict(zip(names, map(float, each), strict=True)) for each in lines]
 
 
@@ -168,7 +203,15 @@ def distributed(here: Here, log: Path, kill: bool = False, **options: Any) -> di
     state = here.folder / "state"
     shutil.rmtree(state, ignore_errors=True)
     with clusters(here) as (cluster, client):
-        audit = partial(fairdeal.distributed.audit, client, str(log), str(log / "log.key"), state=str(state), now=LATE, **options)
+        audit = partial(
+            fairdeal.distributed.audit,
+            client,
+            str(log),
+            str(log / "log.key"),
+            state=str(state),
+            now=LATE,
+            **options,
+        )
         before = dict(cluster.used)
         began = time.monotonic()
         if kill:
@@ -189,8 +232,15 @@ def distributed(here: Here, log: Path, kill: bool = False, **options: Any) -> di
             kind = part.partition("-")[0]
             kept[kind] = kept.get(kind, 0) + size
     return {
-        "entries": verdict["size"], "same": bytes_of(verdict) == expected == bytes_of(again), "wall": wall, "cpu": cpu,
-        "memory": cluster.peak, "again": again_wall, "kept": kept, "state": bytes_under(state), "command": asdict(cost),
+        "entries": verdict["size"],
+        "same": bytes_of(verdict) == expected == bytes_of(again),
+        "wall": wall,
+        "cpu": cpu,
+        "memory": cluster.peak,
+        "again": again_wall,
+        "kept": kept,
+        "state": bytes_under(state),
+        "command": asdict(cost),
     }
 
 
@@ -198,7 +248,9 @@ def interleaving(here: Here) -> list[dict[str, Any]]:
     """The data passed between ranges, by the number of commitments open at once."""
     rows = []
     for tables in (1, 100, 10_000):
-        log = here.generate(f"tables-{tables}", deals=min(here.entries, 2 * MILLION), tables=tables, rounds=100)
+        log = here.generate(
+            f"tables-{tables}", deals=min(here.entries, 2 * MILLION), tables=tables, rounds=100
+        )
         rows.append({"open": tables, **distributed(here, log)})
         print(rows[-1], flush=True)
     return rows
@@ -235,15 +287,33 @@ def following(here: Here) -> dict[str, Any]:
     token = run([here.program, "token", "add", "load", "--ledger", folder])[0].decode().strip()
 
     def grow(rate: int, seconds: int) -> None:
-        with subprocess.Popen([here.program, "serve", folder, "--listen", "127.0.0.1:0"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as serving:
+        with subprocess.Popen(
+            [here.program, "serve", folder, "--listen", "127.0.0.1:0"],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+        ) as serving:
             assert serving.stdout is not None
             url = serving.stdout.readline().decode().split()[-1]
-            load = [url, "--token", token, "--tables", "64", "--rate", str(rate), "--seconds", str(seconds), "--verify-every", "0"]
+            load = [
+                url,
+                "--token",
+                token,
+                "--tables",
+                "64",
+                "--rate",
+                str(rate),
+                "--seconds",
+                str(seconds),
+                "--verify-every",
+                "0",
+            ]
             run([Path(here.program).with_name("load"), *load])
             serving.terminate()
 
     grow(1000, 60)
-    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Counting, directory=str(folder / "public")))
+    server = ThreadingHTTPServer(
+        ("127.0.0.1", 0), partial(Counting, directory=str(folder / "public"))
+    )
     threading.Thread(target=server.serve_forever, daemon=True).start()
     url = f"http://127.0.0.1:{server.server_port}"
     saved, state, cache = (here.folder / name for name in ("saved.note", "audit.state", "cache"))
@@ -260,7 +330,12 @@ def following(here: Here) -> dict[str, Any]:
             Counting.requests = Counting.sent = 0
             _, cost = run([here.program, *words])
             size = int((folder / "public/checkpoint").read_text().splitlines()[1])
-            found[f"{name}, {when}"] = {"entries": size, "requests": Counting.requests, "sent": Counting.sent, **asdict(cost)}
+            found[f"{name}, {when}"] = {
+                "entries": size,
+                "requests": Counting.requests,
+                "sent": Counting.sent,
+                **asdict(cost),
+            }
             print(found, flush=True)
         if when == "first":
             grow(100, 10)
@@ -274,7 +349,15 @@ def draw(figures: dict[str, Any], pictures: Path) -> None:
     import matplotlib as mpl
 
     mpl.use("svg")
-    mpl.rcParams.update({"svg.hashsalt": "scale", "svg.fonttype": "none", "font.size": 10, "axes.spines.top": False, "axes.spines.right": False})
+    mpl.rcParams.update(
+        {
+            "svg.hashsalt": "scale",
+            "svg.fonttype": "none",
+            "font.size": 10,
+            "axes.spines.top": False,
+            "axes.spines.right": False,
+        }
+    )
     from matplotlib import pyplot
 
     def save(name: str) -> None:
@@ -285,40 +368,71 @@ def draw(figures: dict[str, Any], pictures: Path) -> None:
     if {"curves", "ledger"} <= figures.keys():
         _, (left, right) = pyplot.subplots(1, 2, figsize=(9, 3.6))
         rows = figures["curves"]
-        left.loglog([row["entries"] for row in rows], [row["wall"] for row in rows], "o-", color="#1f5fa8")
+        left.loglog(
+            [row["entries"] for row in rows], [row["wall"] for row in rows], "o-", color="#1f5fa8"
+        )
         left.set(title="A whole audit", xlabel="entries", ylabel="seconds")
         rows = figures["ledger"]
-        for name, says, style in (("receipt ms", "a receipt", "o-"), ("open ms", "a ledger opens", "s-"), ("serve ms", "the service listens", "^-")):
-            right.semilogx([row["entries"] for row in rows], [row[name] for row in rows], style, label=says)
-        right.set(title="A receipt, and a start", xlabel="entries", ylabel="milliseconds", ylim=(0, None))
+        for name, says, style in (
+            ("receipt ms", "a receipt", "o-"),
+            ("open ms", "a ledger opens", "s-"),
+            ("serve ms", "the service listens", "^-"),
+        ):
+            right.semilogx(
+                [row["entries"] for row in rows], [row[name] for row in rows], style, label=says
+            )
+        right.set(
+            title="A receipt, and a start", xlabel="entries", ylabel="milliseconds", ylim=(0, None)
+        )
         right.legend(frameon=False)
         save("scale-curves")
     if "interleaving" in figures:
         rows = figures["interleaving"]
         _, axes = pyplot.subplots(figsize=(6, 3.2))
         bytes_each = [row["kept"]["crossing"] / row["entries"] for row in rows]
-        bars = axes.bar([f"{row['open']:,}" for row in rows], bytes_each, color="#1f5fa8", width=0.5)
+        bars = axes.bar(
+            [f"{row['open']:,}" for row in rows], bytes_each, color="#1f5fa8", width=0.5
+        )
         axes.bar_label(bars, [f"{each:.3g}" for each in bytes_each])
-        axes.set(title="What crosses from range to range", xlabel="commitments open at once, of 100 rounds each", ylabel="bytes for each entry")
+        axes.set(
+            title="What crosses from range to range",
+            xlabel="commitments open at once, of 100 rounds each",
+            ylabel="bytes for each entry",
+        )
         save("scale-crossing")
 
 
 def main() -> None:
     parts: dict[str, Callable[[Here], Any]] = {
-        "curves": curves, "ledger": ledger, "interleaving": interleaving, "following": following,
-        "cluster": lambda here: distributed(here, here.generate(f"log-{here.entries}", deals=here.entries), kill=True),
+        "curves": curves,
+        "ledger": ledger,
+        "interleaving": interleaving,
+        "following": following,
+        "cluster": lambda here: distributed(
+            here, here.generate(f"log-{here.entries}", deals=here.entries), kill=True
+        ),
     }
-    asked = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    asked = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     asked.add_argument("--entries", type=int, default=MILLION)
     asked.add_argument("--program", type=Path, default=ROOT / "target/release/fairdeal")
     asked.add_argument("--output", type=Path, default=ROOT / "target/scale")
     asked.add_argument("--pictures", type=Path, default=ROOT / "docs/pictures")
-    asked.add_argument("--only", choices=parts, nargs="*", default=list(parts), help="measure these alone; none: draw what was measured")
+    asked.add_argument(
+        "--only",
+        choices=parts,
+        nargs="*",
+        default=list(parts),
+        help="measure these alone; none: draw what was measured",
+    )
     given = asked.parse_args()
     if given.entries < 1000:
         asked.error(f"--entries: expected 1,000 or more, found {given.entries}")
     if not given.program.is_file():
-        asked.error(f"--program: expected the command, found nothing at {given.program}; cargo build --release makes it")
+        asked.error(
+            f"--program: expected the command, found nothing at {given.program}; cargo build --release makes it"
+        )
     given.output.mkdir(parents=True, exist_ok=True)
     here = Here(given.program.resolve(), given.output.resolve(), given.entries)
     kept = given.output / "figures.json"

@@ -40,10 +40,15 @@ def hash_of(commitment, nonce, player):
 
 # The dealer promises a secret seed. After that, only the players' seeds are undecided.
 terms = {"table": "http/python", "mixing": "hashes", "draw": 5}
-round_of = "/v1/commitments/" + (commitment := post("commit", "/v1/commitments", terms)["commitment"])
+round_of = "/v1/commitments/" + (
+    commitment := post("commit", "/v1/commitments", terms)["commitment"]
+)
 
 # Each player makes a seed and a blind, and gives only the hash of both.
-players = [{"from": name, "seed": secrets.token_hex(32), "blind": secrets.token_hex(32)} for name in ("alice", "bob")]
+players = [
+    {"from": name, "seed": secrets.token_hex(32), "blind": secrets.token_hex(32)}
+    for name in ("alice", "bob")
+]
 hashes = [{"from": player["from"], "hash": hash_of(commitment, 0, player)} for player in players]
 post("lock", round_of + "/locks", {"nonce": 0, "contributions": hashes})
 
@@ -52,6 +57,8 @@ print(post("deal", round_of + "/deals", {"nonce": 0, "contributions": players})[
 
 # After the game the seed becomes public: anyone can deal the hand again from the receipt.
 post("reveal", round_of + "/reveal", {"nonce": 1, "next": False})
-with urllib.request.urlopen(os.environ["FAIRDEAL_URL"] + round_of + "/rounds/0/receipt", timeout=60) as answer:
+with urllib.request.urlopen(
+    os.environ["FAIRDEAL_URL"] + round_of + "/rounds/0/receipt", timeout=60
+) as answer:
     with open(sys.argv[1], "wb") as file:
         file.write(answer.read())

@@ -1,6 +1,7 @@
 // One hand with Node, without packages. Two players give hashes first, so that nobody chooses a
 // seed after seeing another one.
-// Usage: FAIRDEAL_URL=http://… FAIRDEAL_TOKEN=… node game.ts RECEIPT   (Node 22.18 or newer; README.md for an older one)
+// Usage: FAIRDEAL_URL=http://… FAIRDEAL_TOKEN=… node game.ts RECEIPT   (Node 22.18 or newer;
+// README.md for an older one)
 
 import { createHash, randomBytes } from "node:crypto";
 import { writeFileSync } from "node:fs";
@@ -32,19 +33,37 @@ async function post(step: string, path: string, body: object): Promise<Answer> {
 function hashOf(commitment: string, nonce: number, { from, seed, blind }: Contribution): string {
   const hex = (text: string) => Buffer.from(text, "hex");
   const number = (value: number, bytes: number) => hex(value.toString(16).padStart(2 * bytes, "0"));
-  const text = (value: string) => Buffer.concat([number(Buffer.byteLength(value), 2), Buffer.from(value)]);
-  const parts = [hex(commitment), number(nonce, 8), text(from), hex(blind), Buffer.of(1), text(seed)];
-  return createHash("sha256").update("fairdeal/v1/contribution\0").update(Buffer.concat(parts)).digest("hex");
+  const text = (value: string) =>
+    Buffer.concat([number(Buffer.byteLength(value), 2), Buffer.from(value)]);
+  const parts = [
+    hex(commitment),
+    number(nonce, 8),
+    text(from),
+    hex(blind),
+    Buffer.of(1),
+    text(seed),
+  ];
+  return createHash("sha256")
+    .update("fairdeal/v1/contribution\0")
+    .update(Buffer.concat(parts))
+    .digest("hex");
 }
 
 // The dealer promises a secret seed. After that, only the players' seeds are undecided.
-const { commitment } = await post("commit", "/v1/commitments", { table: "http/node", mixing: "hashes", draw: 5 });
+const { commitment } = await post("commit", "/v1/commitments", {
+  table: "http/node",
+  mixing: "hashes",
+  draw: 5,
+});
 const at = `/v1/commitments/${commitment}`;
 
 // Each player makes a seed and a blind, and gives only the hash of both.
 const random = () => randomBytes(32).toString("hex");
 const players = ["alice", "bob"].map((from) => ({ from, seed: random(), blind: random() }));
-const hashes = players.map((player) => ({ from: player.from, hash: hashOf(commitment, 0, player) }));
+const hashes = players.map((player) => ({
+  from: player.from,
+  hash: hashOf(commitment, 0, player),
+}));
 await post("lock", `${at}/locks`, { nonce: 0, contributions: hashes });
 
 // The lock is in the log. Now the players open their hashes, and the cards follow.

@@ -1,7 +1,7 @@
-// A table of six plays hold'em over fairdeal. The cards are sealed: each player sees their own, everybody the streets, and
-// nobody needs to trust the dealer. One player drops out, and the others play on.
-// Usage: FAIRDEAL_URL=http://… FAIRDEAL_TOKEN=… FAIRDEAL=path/of/fairdeal node holdem.ts FOLDER
-// (Node 22.18 or newer; README.md for an older one)
+// A table of six plays hold'em over fairdeal. The cards are sealed: each player sees their own,
+// everybody the streets, and nobody needs to trust the dealer. One player drops out, and the others
+// play on. Usage: FAIRDEAL_URL=http://… FAIRDEAL_TOKEN=… FAIRDEAL=path/of/fairdeal node holdem.ts
+// FOLDER (Node 22.18 or newer; README.md for an older one)
 //
 // Dealer and players are functions of one program here. In a real game the players' part runs on
 // the players' own machines. They need no token, only the dealer's messages and public data.
@@ -17,14 +17,30 @@ const session = randomBytes(8).toString("hex");
 
 // ---- Used by both sides ----
 
-type Contribution = { from: string; seed: string; blind: string; hash: string; key: string; signature: string };
+type Contribution = {
+  from: string;
+  seed: string;
+  blind: string;
+  hash: string;
+  key: string;
+  signature: string;
+};
 type Receipt = { entries: { index: number; entry: string }[]; checkpoint: string };
 type Opened = { t: number; item: number; salt: string };
 type Opening = { receipt: Receipt; card_seals: string[]; opened: Opened[] };
-type Answer = { commitment: string; receipt: Receipt; seal: string; card_seals: string[] } & Opening;
+type Answer = {
+  commitment: string;
+  receipt: Receipt;
+  seal: string;
+  card_seals: string[];
+} & Opening;
 
 class Refused extends Error {
-  constructor(readonly code: string, readonly detail: string, readonly from: string[]) {
+  constructor(
+    readonly code: string,
+    readonly detail: string,
+    readonly from: string[],
+  ) {
     super(detail);
   }
 }
@@ -34,7 +50,12 @@ async function call(method: string, path: string, body?: object, key?: string): 
   if (body) headers["content-type"] = "application/json";
   if (key) headers["idempotency-key"] = `${session} ${key}`;
   const signal = AbortSignal.timeout(60_000);
-  const answer = await fetch(url + path, { method, headers, body: body && JSON.stringify(body), signal });
+  const answer = await fetch(url + path, {
+    method,
+    headers,
+    body: body && JSON.stringify(body),
+    signal,
+  });
   const said = await answer.json();
   if (!answer.ok) throw new Refused(said.code, said.detail, said.from ?? []);
   return said;
@@ -42,7 +63,8 @@ async function call(method: string, path: string, body?: object, key?: string): 
 
 const hex = (text: string) => Buffer.from(text, "hex");
 const number = (value: number, bytes: number) => hex(value.toString(16).padStart(2 * bytes, "0"));
-const text = (value: string) => Buffer.concat([number(Buffer.byteLength(value), 2), Buffer.from(value)]);
+const text = (value: string) =>
+  Buffer.concat([number(Buffer.byteLength(value), 2), Buffer.from(value)]);
 const sha256 = (...parts: (string | Buffer)[]) => {
   const hash = createHash("sha256");
   for (const part of parts) hash.update(part);
@@ -54,7 +76,8 @@ const save = (name: string, value: object) => {
   return path;
 };
 // The command is another implementation than this program. Anyone can check the files with it.
-const verify = (...args: string[]) => execFileSync(fairdeal, ["verify", ...args, "--key", logKey], { stdio: "pipe" });
+const verify = (...args: string[]) =>
+  execFileSync(fairdeal, ["verify", ...args, "--key", logKey], { stdio: "pipe" });
 
 const RANKS = "23456789TJQKA";
 const SUITS = ["♣", "♦", "♥", "♠"];
@@ -75,18 +98,37 @@ class Player {
     // A key for this session only, because it is as public as the log.
     const { publicKey, privateKey } = generateKeyPairSync("ed25519");
     this.#key = privateKey;
-    this.#publicKey = Buffer.from(publicKey.export({ format: "jwk" }).x!, "base64url").toString("hex");
+    this.#publicKey = Buffer.from(publicKey.export({ format: "jwk" }).x!, "base64url").toString(
+      "hex",
+    );
   }
 
   // A new seed for a round. The dealer first gets its hash, signed (spec/ledger.md, section 8.3).
   hash(commitment: string, nonce: number) {
     const [seed, blind] = [randomBytes(32).toString("hex"), randomBytes(32).toString("hex")];
     const round = [hex(commitment), number(nonce, 8), text(this.name)];
-    const hash = sha256("fairdeal/v1/contribution\0", ...round, hex(blind), Buffer.of(1), text(seed));
-    const head = ["fairdeal/v1/contribution-signature\0", text(origin)].map((part) => Buffer.from(part));
+    const hash = sha256(
+      "fairdeal/v1/contribution\0",
+      ...round,
+      hex(blind),
+      Buffer.of(1),
+      text(seed),
+    );
+    const head = ["fairdeal/v1/contribution-signature\0", text(origin)].map((part) =>
+      Buffer.from(part),
+    );
     const message = Buffer.concat([...head, ...round, Buffer.of(0), hex(hash)]);
     const signature = sign(null, message, this.#key).toString("base64");
-    this.#mine = { from: this.name, seed, blind, hash, key: this.#publicKey, signature, commitment, nonce };
+    this.#mine = {
+      from: this.name,
+      seed,
+      blind,
+      hash,
+      key: this.#publicKey,
+      signature,
+      commitment,
+      nonce,
+    };
     return { from: this.name, hash, key: this.#publicKey, signature };
   }
 
@@ -95,7 +137,8 @@ class Player {
     const mine = save(`${this.name}.json`, this.#mine!);
     verify(save(`lock-${this.#mine!.nonce}.json`, lock), "--mine", mine);
     const entry = JSON.parse(lock.entries.at(-1)!.entry);
-    if (entry.entry !== "lock" || JSON.stringify(entry.seats) !== JSON.stringify(seats)) throw new Error("another lock");
+    if (entry.entry !== "lock" || JSON.stringify(entry.seats) !== JSON.stringify(seats))
+      throw new Error("another lock");
     const { seed, blind } = this.#mine!;
     return { from: this.name, seed, blind };
   }
@@ -104,19 +147,29 @@ class Player {
   take(opening: Opening, seats: string[]) {
     const seat = seats.indexOf(this.name);
     const places = [seat, seats.length + seat];
-    if (String(opening.opened.map(({ t }) => t)) !== String(places)) throw new Error("not my places");
+    if (String(opening.opened.map(({ t }) => t)) !== String(places))
+      throw new Error("not my places");
     this.hand = this.check(opening);
     verify(save(`${this.name}-hand.json`, opening), "--seat", this.name);
   }
 
   // The opened cards must fit the seal in the log (spec/shuffle.md, section 7).
   check({ receipt, card_seals, opened }: Opening): number[] {
-    const deal = receipt.entries.map(({ entry }) => JSON.parse(entry)).find(({ entry }) => entry === "deal");
+    const deal = receipt.entries
+      .map(({ entry }) => JSON.parse(entry))
+      .find(({ entry }) => entry === "deal");
     const seal = sha256("fairdeal/v1/seals\0", ...card_seals.map(hex));
     if (deal.result.seal !== seal) throw new Error("the card seals are not those of the deal");
     for (const { t, item, salt } of opened) {
-      const at = [hex(deal.commitment), number(deal.nonce, 8), number(t, 4), number(item, 4), hex(salt)];
-      if (sha256("fairdeal/v1/card\0", ...at) !== card_seals[t]) throw new Error(`card ${t} is another`);
+      const at = [
+        hex(deal.commitment),
+        number(deal.nonce, 8),
+        number(t, 4),
+        number(item, 4),
+        hex(salt),
+      ];
+      if (sha256("fairdeal/v1/card\0", ...at) !== card_seals[t])
+        throw new Error(`card ${t} is another`);
     }
     return opened.map(({ item }) => item);
   }
@@ -131,10 +184,20 @@ class Player {
 
 // ---- The value of a hand ----
 
-const NAMES = ["high card", "a pair", "two pairs", "three of a kind", "a straight", "a flush", "a full house",
-  "four of a kind", "a straight flush"];
+const NAMES = [
+  "high card",
+  "a pair",
+  "two pairs",
+  "three of a kind",
+  "a straight",
+  "a flush",
+  "a full house",
+  "four of a kind",
+  "a straight flush",
+];
 
-// The rank of five cards as a list that compares from left to right: the kind, then the ranks that decide.
+// The rank of five cards as a list that compares from left to right: the kind, then the ranks that
+// decide.
 function rank(five: number[]): number[] {
   const counts = new Map<number, number>();
   for (const item of five) counts.set(item % 13, (counts.get(item % 13) ?? 0) + 1);
@@ -144,7 +207,14 @@ function rank(five: number[]): number[] {
   const flush = new Set(five.map((item) => Math.floor(item / 13))).size === 1;
   if (String(ranks) === "12,3,2,1,0") ranks = [3, 2, 1, 0, -1];
   const straight = ranks.length === 5 && ranks[0] - ranks[4] === 4;
-  const kinds: Record<string, number> = { "41": 7, "32": 6, "311": 3, "221": 2, "2111": 1, "11111": 0 };
+  const kinds: Record<string, number> = {
+    "41": 7,
+    "32": 6,
+    "311": 3,
+    "221": 2,
+    "2111": 1,
+    "11111": 0,
+  };
   return [straight && flush ? 8 : flush ? 5 : straight ? 4 : kinds[shape], ...ranks];
 }
 
@@ -155,47 +225,75 @@ function compare(a: number[], b: number[]): number {
 
 // The best five of seven: leave out each pair of cards once.
 function best(seven: number[]): number[] {
-  const all = seven.flatMap((_, i) => seven.slice(i + 1).map((_, j) => seven.filter((_, k) => k !== i && k !== i + 1 + j)));
+  const all = seven.flatMap((_, i) =>
+    seven.slice(i + 1).map((_, j) => seven.filter((_, k) => k !== i && k !== i + 1 + j)),
+  );
   return all.map(rank).sort(compare).at(-1)!;
 }
 
 // ---- The table ----
 
 const say = (line = "") => console.log(line);
-const listed = (names: string[]) => (names.length > 1 ? `${names.slice(0, -1).join(", ")} and ${names.at(-1)}` : names[0]);
+const listed = (names: string[]) =>
+  names.length > 1 ? `${names.slice(0, -1).join(", ")} and ${names.at(-1)}` : names[0];
 
 mkdirSync(folder, { recursive: true });
 const checkpoint = await (await fetch(`${url}/checkpoint`)).text();
 const [origin] = checkpoint.split("\n");
 // The key that the players have from another place: here the command knows it (fairdeal trust).
 const known = JSON.parse(execFileSync(fairdeal, ["trust", "list", "--json"], { encoding: "utf8" }));
-const logKey: string = known.logs.find((log: { name: string }) => log.name.startsWith(`${origin}+`)).key;
+const logKey: string = known.logs.find((log: { name: string }) =>
+  log.name.startsWith(`${origin}+`),
+).key;
 
 const players = ["alice", "bob", "carol", "dave", "erin", "frank"].map((name) => new Player(name));
-const { commitment, receipt: promise } = await call("POST", "/v1/commitments", {
-  table: "holdem/1",
-  sealed: true,
-  signed: true,
-  mixing: "hashes",
-  layout: { hand: 2, board: [3, 1, 1], burn: true },
-  draw: 2 * players.length + 8,
-  reveal_in: "1h",
-  last_deal_before: "10m",
-  next: false,
-}, "commit");
+const { commitment, receipt: promise } = await call(
+  "POST",
+  "/v1/commitments",
+  {
+    table: "holdem/1",
+    sealed: true,
+    signed: true,
+    mixing: "hashes",
+    layout: { hand: 2, board: [3, 1, 1], burn: true },
+    draw: 2 * players.length + 8,
+    reveal_in: "1h",
+    last_deal_before: "10m",
+    next: false,
+  },
+  "commit",
+);
 const at = `/v1/commitments/${commitment}`;
 verify(save("promise.json", promise));
-say(`Dealer: Good evening. My promise for tonight is ${commitment.slice(0, 12)}…, and it is in the log.`);
+say(
+  `Dealer: Good evening. My promise for tonight is ${commitment.slice(0, 12)}…, and it is in the log.`,
+);
 
 // One hand, up to its cards. Returns the dealt seats, or the players who did not open their hash.
-async function deal(nonce: number, seated: Player[], voided?: object): Promise<{ absent: string[]; dealt?: Answer }> {
+async function deal(
+  nonce: number,
+  seated: Player[],
+  voided?: object,
+): Promise<{ absent: string[]; dealt?: Answer }> {
   const seats = seated.map(({ name }) => name);
   const contributions = seated.map((player) => player.hash(commitment, nonce));
-  const lock = await call("POST", `${at}/locks`, { nonce, contributions, seats, void: voided }, `lock ${nonce}`);
+  const lock = await call(
+    "POST",
+    `${at}/locks`,
+    { nonce, contributions, seats, void: voided },
+    `lock ${nonce}`,
+  );
   say(`Dealer: Hand ${nonce + 1}. ${seats.length} hashes are in, and locked.`);
-  const opened = seated.filter(({ name }) => !gone.has(name)).map((player) => player.open(lock.receipt, seats));
+  const opened = seated
+    .filter(({ name }) => !gone.has(name))
+    .map((player) => player.open(lock.receipt, seats));
   try {
-    const dealt = await call("POST", `${at}/deals`, { nonce, contributions: opened, next: false }, `deal ${nonce}`);
+    const dealt = await call(
+      "POST",
+      `${at}/deals`,
+      { nonce, contributions: opened, next: false },
+      `deal ${nonce}`,
+    );
     return { absent: [], dealt };
   } catch (error) {
     // The problem has the names of the players who did not open their hash.
@@ -206,7 +304,9 @@ async function deal(nonce: number, seated: Player[], voided?: object): Promise<{
 
 const gone = new Set(["frank"]);
 const first = await deal(0, players);
-say(`Dealer: ${listed(first.absent)} does not open his hash. We wait a minute… The hand is void, and I log why.`);
+say(
+  `Dealer: ${listed(first.absent)} does not open his hash. We wait a minute… The hand is void, and I log why.`,
+);
 
 // The void is sent with the next lock, so that the others lose no time. Players who opened a seed
 // make a new one.
@@ -225,14 +325,20 @@ for (const [seat, player] of seated.entries()) {
 const enough = Math.min(25, seated.map((player) => player.likes()).sort((a, b) => b - a)[1]);
 const staying = seated.filter((player) => player.likes() >= enough);
 for (const player of seated) {
-  say(`  ${player.name.padEnd(6)} looks at ${cards(player.hand)}${staying.includes(player) ? "" : ", and folds"}`);
+  say(
+    `  ${player.name.padEnd(6)} looks at ${cards(player.hand)}${staying.includes(player) ? "" : ", and folds"}`,
+  );
 }
 say();
 
 // Places after the hands: a burnt card, the flop, a burnt card, the turn, a burnt card, the river.
 const board: number[] = [];
 let place = 2 * seats.length;
-for (const [street, many] of [["Flop", 3], ["Turn", 1], ["River", 1]] as const) {
+for (const [street, many] of [
+  ["Flop", 3],
+  ["Turn", 1],
+  ["River", 1],
+] as const) {
   const t = Array.from({ length: many }, (_, i) => place + 1 + i);
   place += 1 + many;
   const opening = await call("POST", `${hand}/openings`, { t, public: true });
@@ -245,12 +351,20 @@ say();
 const shown = staying.map((player) => ({ player, worth: best([...player.hand, ...board]) }));
 for (const { player, worth } of shown) {
   const seat = seats.indexOf(player.name);
-  const opening = await call("POST", `${hand}/openings`, { t: [seat, seats.length + seat], public: true });
+  const opening = await call("POST", `${hand}/openings`, {
+    t: [seat, seats.length + seat],
+    public: true,
+  });
   save(`showdown-${player.name}.json`, opening);
   say(`  ${player.name.padEnd(6)} shows ${cards(seated[0].check(opening))}: ${NAMES[worth[0]]}`);
 }
-const top = shown.map(({ worth }) => worth).sort(compare).at(-1)!;
-const winners = shown.filter(({ worth }) => compare(worth, top) === 0).map(({ player }) => player.name);
+const top = shown
+  .map(({ worth }) => worth)
+  .sort(compare)
+  .at(-1)!;
+const winners = shown
+  .filter(({ worth }) => compare(worth, top) === 0)
+  .map(({ player }) => player.name);
 say(`Dealer: ${listed(winners)} ${winners.length > 1 ? "split" : "wins"} with ${NAMES[top[0]]}.`);
 say();
 
@@ -261,12 +375,24 @@ say("Dealer: That was all for tonight. Here is my seed; deal it again at home.")
 
 // The files that everybody keeps, checked again by the command: all files together, and each
 // player's hand for their seat.
-const files = ["promise.json", "lock-0.json", "lock-1.json", "flop.json", "turn.json", "river.json"];
-const homes = seats.map((name) => `${name}-hand.json`).concat(staying.map(({ name }) => `showdown-${name}.json`));
+const files = [
+  "promise.json",
+  "lock-0.json",
+  "lock-1.json",
+  "flop.json",
+  "turn.json",
+  "river.json",
+];
+const homes = seats
+  .map((name) => `${name}-hand.json`)
+  .concat(staying.map(({ name }) => `showdown-${name}.json`));
 for (const nonce of [0, 1]) {
   files.push(`receipt-${nonce}.json`);
   save(`receipt-${nonce}.json`, await call("GET", `${at}/rounds/${nonce}/receipt`));
 }
 verify(...[...files, ...homes].map((name) => join(folder, name)));
-for (const { name } of seated) verify(join(folder, "receipt-1.json"), "--mine", join(folder, `${name}.json`));
-say(`${files.length + homes.length} receipts and openings: all hold, and none contradicts another.`);
+for (const { name } of seated)
+  verify(join(folder, "receipt-1.json"), "--mine", join(folder, `${name}.json`));
+say(
+  `${files.length + homes.length} receipts and openings: all hold, and none contradicts another.`,
+);

@@ -38,7 +38,9 @@ def of_entry(case: dict) -> dict:
 def of_receipt(case: dict) -> dict:
     """One receipt or opening."""
     try:
-        verdict = receipt.verify(bytes.fromhex(case["hex"]), tlog.parse_key(case["key"]), _reader(case))
+        verdict = receipt.verify(
+            bytes.fromhex(case["hex"]), tlog.parse_key(case["key"]), _reader(case)
+        )
     except canonical.NotJson:
         return {"verdict": None}
     return {"verdict": logs.without_says(verdict.to_json())}

@@ -30,7 +30,11 @@ def _bytes(path: str, content) -> bytes:
     if isinstance(content, list):
         entries = [entry.encode("utf-8") for entry in content]
         return b"".join(struct.pack(">H", len(entry)) + entry for entry in entries)
-    return content.encode("utf-8") if path == "checkpoint" else base64.b64decode(content, validate=True)
+    return (
+        content.encode("utf-8")
+        if path == "checkpoint"
+        else base64.b64decode(content, validate=True)
+    )
 
 
 def _audit(case: dict) -> list:

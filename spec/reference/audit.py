@@ -76,7 +76,9 @@ def _read_entries(files, size: int, found: _Findings) -> list:
         try:
             entries += logfiles.read_bundle(files, len(entries) // 256, size)
         except Refused as refused:
-            found.of_the_log("tree-mismatch", f"{refused}; {size - len(entries)} entries are not shown")
+            found.of_the_log(
+                "tree-mismatch", f"{refused}; {size - len(entries)} entries are not shown"
+            )
             break
     return entries
 
@@ -104,7 +106,10 @@ def _hold_against(name: str, note: bytes, size: int, life: Life, found: _Finding
     elif old.size > size:
         found.of_the_log("inconsistent", f"{name} has {old.size} entries, the log only {size}")
     elif life.has_roots and old.root != life.root_at(old.size):
-        found.of_the_log("inconsistent", f"at size {old.size}, {name} has another root than the log: this is a fork")
+        found.of_the_log(
+            "inconsistent",
+            f"at size {old.size}, {name} has another root than the log: this is a fork",
+        )
     elif life.has_roots:
         return old.size
     return None
@@ -137,7 +142,9 @@ class _Course:
             return
         e = self.latest.value
         says = f"time is {e['time']}, the reader's clock says {clock}"
-        found.all.append(Finding("time-ahead", self.latest.index, says, e["commitment"], e.get("nonce")))
+        found.all.append(
+            Finding("time-ahead", self.latest.index, says, e["commitment"], e.get("nonce"))
+        )
 
 
 def _overdue(life: Life, as_of: Optional[int]) -> list:

@@ -50,7 +50,10 @@ def parse(data: bytes) -> dict:
 
 def _is_of_round(own: dict, this: Round) -> bool:
     of = this.own()
-    return "commitment" not in own or (own["commitment"], own["nonce"]) == (of["commitment"], of["nonce"])
+    return "commitment" not in own or (own["commitment"], own["nonce"]) == (
+        of["commitment"],
+        of["nonce"],
+    )
 
 
 def _of_label(this: Round, label: str) -> Optional[dict]:
@@ -68,7 +71,8 @@ def was_mixed(own: dict, this: Optional[Round], origin: str) -> bool:
         return False
     of = this.own()
     return "key" not in own or (
-        c.get("key") == own["key"] and contributions.verifies(origin, of["commitment"], of["nonce"], c)
+        c.get("key") == own["key"]
+        and contributions.verifies(origin, of["commitment"], of["nonce"], c)
     )
 
 

@@ -63,7 +63,11 @@ def read(data: bytes):
     try:
         text = data.decode("utf-8")
         value = json.loads(
-            text, parse_int=_integer, parse_float=_double, parse_constant=_constant, object_pairs_hook=_object
+            text,
+            parse_int=_integer,
+            parse_float=_double,
+            parse_constant=_constant,
+            object_pairs_hook=_object,
         )
     except UnicodeDecodeError as error:
         raise NotJson(f"byte {error.start} is not UTF-8") from None
@@ -121,9 +125,10 @@ def parse(data: bytes):
     canonical = text_of(value).encode("utf-8")
     if canonical != data:
         at = next(
-            (i for i, (a, b) in enumerate(zip(data, canonical)) if a != b), min(len(data), len(canonical))
+            (i for i, (a, b) in enumerate(zip(data, canonical)) if a != b),
+            min(len(data), len(canonical)),
         )
         raise NotJson(
-            f"from byte {at} on this is not its own canonical form, which has {canonical[at:at + 20]!r} there"
+            f"from byte {at} on this is not its own canonical form, which has {canonical[at : at + 20]!r} there"
         )
     return value

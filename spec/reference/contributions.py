@@ -24,7 +24,9 @@ def in_clear(contribution: dict, seed: Optional[str] = None) -> deal.Contributio
     )
 
 
-def hash_of(commitment: str, nonce: int, label: str, blind: str, seed: str, seen: Optional[deal.Seen]) -> str:
+def hash_of(
+    commitment: str, nonce: int, label: str, blind: str, seed: str, seen: Optional[deal.Seen]
+) -> str:
     """The hash that a player gives before the seed itself."""
     name = label.encode()
     message = HASH_TAG + bytes.fromhex(commitment) + struct.pack(">QH", nonce, len(name)) + name
@@ -33,7 +35,9 @@ def hash_of(commitment: str, nonce: int, label: str, blind: str, seed: str, seen
 
 def opens(commitment: str, nonce: int, hashed: dict, opened: dict) -> bool:
     """Whether one of `opened` gives the hash of the lock's contribution."""
-    made = hash_of(commitment, nonce, hashed["from"], opened["blind"], opened["seed"], seen_of(hashed))
+    made = hash_of(
+        commitment, nonce, hashed["from"], opened["blind"], opened["seed"], seen_of(hashed)
+    )
     return made == hashed["hash"]
 
 

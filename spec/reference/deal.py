@@ -126,14 +126,19 @@ def check_inputs(inputs: Inputs) -> None:
     fewest = 0 if inputs.randomness is not None else 1
     if not fewest <= len(inputs.contributions) <= MAX_CLIENTS:
         raise Refused(
-            "contributions", f"a round has {fewest} to {MAX_CLIENTS} clients, not {len(inputs.contributions)}"
+            "contributions",
+            f"a round has {fewest} to {MAX_CLIENTS} clients, not {len(inputs.contributions)}",
         )
     labels = set()
     for c in inputs.contributions:
         if not text_fits(c.label, 64):
-            raise Refused("from", f"from is 1 to 64 bytes without control characters, not {c.label!r}")
+            raise Refused(
+                "from", f"from is 1 to 64 bytes without control characters, not {c.label!r}"
+            )
         if not text_fits(c.seed, 256):
-            raise Refused("seed", f"the seed of {c.label!r} is not 1 to 256 bytes without control characters")
+            raise Refused(
+                "seed", f"the seed of {c.label!r} is not 1 to 256 bytes without control characters"
+            )
         if c.label in labels:
             raise Refused("duplicate-from", f"{c.label!r} contributes twice in one round")
         labels.add(c.label)
@@ -165,7 +170,9 @@ def chacha20_blocks(key: bytes, counter: int, count: int, nonce: bytes = bytes(1
     counters = int.from_bytes(
         b"".join(struct.pack("<Q", (counter + b) & 0xFFFFFFFF) for b in range(count)), "little"
     )
-    start = [ones * w for w in struct.unpack("<4I", b"expand 32-byte k") + struct.unpack("<8I", key)]
+    start = [
+        ones * w for w in struct.unpack("<4I", b"expand 32-byte k") + struct.unpack("<8I", key)
+    ]
     start += [counters] + [ones * w for w in struct.unpack("<3I", nonce)]
     x = list(start)
 
@@ -307,7 +314,7 @@ def parse_list(data: bytes) -> list:
     if "\r" in text:
         raise Refused(
             "list",
-            f"a list ends its lines with LF alone, but line {text[:text.index(chr(13))].count(chr(10)) + 1} has a CR",
+            f"a list ends its lines with LF alone, but line {text[: text.index(chr(13))].count(chr(10)) + 1} has a CR",
         )
     if not text.endswith("\n"):
         raise Refused("list", "a list ends every line with an LF, the last too")
@@ -374,5 +381,7 @@ def seals(inputs: Inputs, indices: list) -> Seals:
     )
     salts = [stream[16 * t : 16 * t + 16] for t in range(len(indices))]
     commitment = commitment_of(inputs.server_seed)
-    card_seals = [card_seal(commitment, inputs.nonce, t, item, salts[t]) for t, item in enumerate(indices)]
+    card_seals = [
+        card_seal(commitment, inputs.nonce, t, item, salts[t]) for t, item in enumerate(indices)
+    ]
     return Seals(seal_of(card_seals), card_seals, salts)

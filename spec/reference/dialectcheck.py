@@ -82,7 +82,9 @@ def _check_rows(content: dict, data: bytes) -> list:
         for n, (row, verdict) in enumerate(zip(content["rows"], found)):
             expected = "valid" if row["valid"] else REASONS[row["reason"]]
             if verdict["verdict"] != expected:
-                wrong.append((n, form, f"expected {expected}, found {verdict['verdict']}: {verdict['says']}"))
+                wrong.append(
+                    (n, form, f"expected {expected}, found {verdict['verdict']}: {verdict['says']}")
+                )
     return wrong
 
 
@@ -100,7 +102,9 @@ def _check_changed(folder: str, changes: list) -> list:
     """What is wrong about the changed first rows."""
     wrong, made, firsts = [], {}, {}
     for change in changes:
-        name, what, changed, expected = (change[of] for of in ("dialect", "what", "changed", "verdict"))
+        name, what, changed, expected = (
+            change[of] for of in ("dialect", "what", "changed", "verdict")
+        )
         if name not in made:
             made[name] = dialects.dialect(name)
             with open(os.path.join(folder, name.replace("/", "-") + ".json"), "rb") as file:
@@ -110,7 +114,9 @@ def _check_changed(folder: str, changes: list) -> list:
         told = dialects.NO_COMMITMENT in found.says
         none = {**firsts[name], **changed}["commitment"] is None
         if found.verdict != expected or expected == "valid" and told != none:
-            wrong.append(f"{name}: {what}: expected {expected}, found {found.verdict}: {found.says}")
+            wrong.append(
+                f"{name}: {what}: expected {expected}, found {found.verdict}: {found.says}"
+            )
     return wrong
 
 
@@ -163,7 +169,10 @@ def run(folder: str, say) -> bool:
 
     count(_check_reading(), len(LOSSY) + 9, "reading")
     names = sorted(name for name in os.listdir(folder) if name.endswith(".json"))
-    known = {name.replace("/", "-") + ".json" for name in dialects.DIALECTS} | {"changes.json", "digests.json"}
+    known = {name.replace("/", "-") + ".json" for name in dialects.DIALECTS} | {
+        "changes.json",
+        "digests.json",
+    }
     count(
         [f"expected {name}" for name in sorted(known - set(names))]
         + [f"{name} is of no dialect" for name in sorted(set(names) - known)],
@@ -187,7 +196,9 @@ def run(folder: str, say) -> bool:
                 count(_check_changed(folder, changes), len(changes), "changed rows")
                 count(_check_files(files), len(files), "files")
             else:
-                wrong = [f"rows[{n}] {form}: {what}" for n, form, what in _check_rows(content, data)]
+                wrong = [
+                    f"rows[{n}] {form}: {what}" for n, form, what in _check_rows(content, data)
+                ]
                 count(wrong, 3 * len(content["rows"]), name)
         except (OSError, ValueError, KeyError, IndexError, TypeError, rows.NotRead) as error:
             count([f"{type(error).__name__}: {error}"], 1, name)

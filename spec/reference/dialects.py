@@ -47,7 +47,9 @@ def check_commitment(given: Optional[bytes], opened: bytes, of: str) -> str:
     if given is None:
         return NO_COMMITMENT
     if given != opened:
-        raise Differs("commitment-mismatch", f"{of} is {opened.hex()}, the commitment is {given.hex()}")
+        raise Differs(
+            "commitment-mismatch", f"{of} is {opened.hex()}, the commitment is {given.hex()}"
+        )
     return "the commitment opens"
 
 
@@ -66,7 +68,8 @@ def check_result(given: rows.Decimal, cents: int) -> None:
     """Check that the result follows from the seeds; raises Differs."""
     if not given.is_cents(cents):
         raise Differs(
-            "result-mismatch", f"the result is {given.shown}, but {cents // 100}.{cents % 100:02} follows"
+            "result-mismatch",
+            f"the result is {given.shown}, but {cents // 100}.{cents % 100:02} follows",
         )
 
 
@@ -89,7 +92,9 @@ def needed(row: dict, name: str) -> int:
 class CardScheme:
     """The four schemes that deal from client:nonce:number."""
 
-    def __init__(self, name: str, seed_bytes: Optional[int], commits_to_text: bool, whole: Optional[int]):
+    def __init__(
+        self, name: str, seed_bytes: Optional[int], commits_to_text: bool, whole: Optional[int]
+    ):
         self.name = name
         self.seed_bytes = seed_bytes
         self.commits_to_text = commits_to_text
@@ -103,13 +108,19 @@ class CardScheme:
             if self.seed_bytes is None
             else rows.hex_bytes(row, "server_seed", self.seed_bytes)
         )
-        client, nonce, commitment = rows.text(row, "client_seed"), needed(row, "nonce"), rows.commitment(row)
+        client, nonce, commitment = (
+            rows.text(row, "client_seed"),
+            needed(row, "nonce"),
+            rows.commitment(row),
+        )
         cards, full = some_cards(row), rows.flag(row, "full")
         held, final = self.draw_fields(row)
         opened, of = (seed.encode("utf-8"), "text") if self.commits_to_text else (key, "bytes")
         says = check_commitment(commitment, schemes.sha256(opened), f"SHA-256 of the seed's {of}")
         try:
-            dealt = schemes.DEALERS[self.name](schemes.hmac_under(key), client, nonce, max(len(cards), 10))
+            dealt = schemes.DEALERS[self.name](
+                schemes.hmac_under(key), client, nonce, max(len(cards), 10)
+            )
         except schemes.NoAnswer as error:
             raise Differs("result-mismatch", str(error)) from None
         check_cards(cards, dealt, full, self.whole)
@@ -132,7 +143,9 @@ def check_draw(hand: list, pool: list, held: list, final: list) -> None:
     coming = iter(pool)
     becomes = [card if card in held else next(coming) for card in hand]
     if final != becomes:
-        raise Differs("result-mismatch", f"final is {' '.join(final)}, but {' '.join(becomes)} follows")
+        raise Differs(
+            "result-mismatch", f"final is {' '.join(final)}, but {' '.join(becomes)} follows"
+        )
 
 
 class DuelCrash:
@@ -148,9 +161,12 @@ class DuelCrash:
         says = check_commitment(commitment, schemes.sha256(seed), "SHA-256 of the seed's bytes")
         if nonce not in (None, 0):
             raise Differs(
-                "result-mismatch", f"the nonce is {nonce}, but it is 0 in every round of this scheme"
+                "result-mismatch",
+                f"the nonce is {nonce}, but it is 0 in every round of this scheme",
             )
-        check_result(result, schemes.duel_crash(schemes.hmac_under(seed)(schemes.duel_crash_message(drand))))
+        check_result(
+            result, schemes.duel_crash(schemes.hmac_under(seed)(schemes.duel_crash_message(drand)))
+        )
         return f"the result follows; {says}"
 
 
@@ -163,7 +179,10 @@ class StakeCrash:
         """The remark on a valid row; raises Unreadable or Differs."""
         game, salt = rows.text(row, "server_seed"), rows.text(row, "client_seed")
         commitment, result = rows.commitment(row), rows.Decimal(row, "result")
-        check_result(result, schemes.stake_crash(schemes.hmac_under(game.encode("utf-8"))(salt.encode("utf-8"))))
+        check_result(
+            result,
+            schemes.stake_crash(schemes.hmac_under(game.encode("utf-8"))(salt.encode("utf-8"))),
+        )
         if commitment is None:
             return f"the result follows; {NO_COMMITMENT}"
         return "the result follows; the commitment was not checked: the sources of this dialect show no rule for one"
@@ -180,7 +199,11 @@ class Bustabit:
     def judge(self, row: dict) -> str:
         """The remark on a valid row; raises Unreadable or Differs."""
         game, commitment = rows.hex_bytes(row, "server_seed", 32), rows.commitment(row)
-        salt = schemes.BUSTABIT_SALT if row.get("client_seed") is None else rows.text(row, "client_seed")
+        salt = (
+            schemes.BUSTABIT_SALT
+            if row.get("client_seed") is None
+            else rows.text(row, "client_seed")
+        )
         steps, number = rows.integer(row, "chain_steps"), rows.integer(row, "game_id")
         result = rows.Decimal(row, "result")
         if steps is not None:
@@ -200,9 +223,13 @@ class Bustabit:
             other = schemes.bustabit(schemes.hmac_under(salt.encode("utf-8"))(game))
             follows = "follows" if result.is_cents(other) else "does not follow"
             raise Differs(
-                "result-mismatch", f"the salt is not the published one (under it the result {follows})"
+                "result-mismatch",
+                f"the salt is not the published one (under it the result {follows})",
             )
-        check_result(result, schemes.bustabit(schemes.hmac_under(schemes.BUSTABIT_SALT.encode("utf-8"))(game)))
+        check_result(
+            result,
+            schemes.bustabit(schemes.hmac_under(schemes.BUSTABIT_SALT.encode("utf-8"))(game)),
+        )
         return f"the result follows; {says}"
 
     def leads(self, game: bytes, steps: Optional[int], number: Optional[int]) -> str:
@@ -212,7 +239,9 @@ class Bustabit:
                 "chain-mismatch",
                 f"game {number} is {number - schemes.BUSTABIT_FIRST_GAME} steps from the end, not {steps}",
             )
-        claimed = number - schemes.BUSTABIT_FIRST_GAME if steps is None and number is not None else steps
+        claimed = (
+            number - schemes.BUSTABIT_FIRST_GAME if steps is None and number is not None else steps
+        )
         found = self.chain.walk(game, claimed)
         if found is None:
             within = (
@@ -226,7 +255,9 @@ class Bustabit:
         if claimed is None:
             self.check_covered(schemes.BUSTABIT_FIRST_GAME + found)
         elif found != claimed:
-            raise Differs("chain-mismatch", f"the terminating hash is {found} steps away, not {claimed}")
+            raise Differs(
+                "chain-mismatch", f"the terminating hash is {found} steps away, not {claimed}"
+            )
         return f"the terminating hash is reached after {found} steps"
 
     @staticmethod
@@ -254,7 +285,9 @@ class FairdealV1:
             "shuffle" if row.get("method") is None else rows.text(row, "method")
         )
         try:
-            deck = deal.deck_cards("standard-52" if row.get("deck") is None else rows.text(row, "deck"))
+            deck = deal.deck_cards(
+                "standard-52" if row.get("deck") is None else rows.text(row, "deck")
+            )
             inputs = deal.Inputs(seed, nonce, self.contributions(row))
             deal.check_inputs(inputs)
             deal.check_method(method, len(deck), len(deck))
@@ -298,8 +331,14 @@ class FairdealV1:
     @staticmethod
     def contribution(given) -> deal.Contribution:
         """A contribution of `from`, `seed` and optionally `seen` with `size` and `root`."""
-        if not isinstance(given, dict) or not {"from", "seed"} <= set(given) <= {"from", "seed", "seen"}:
-            raise Unreadable(f"contributions: expected from, seed and perhaps seen, found {rows.show(given)}")
+        if not isinstance(given, dict) or not {"from", "seed"} <= set(given) <= {
+            "from",
+            "seed",
+            "seen",
+        }:
+            raise Unreadable(
+                f"contributions: expected from, seed and perhaps seen, found {rows.show(given)}"
+            )
         seen = given.get("seen")
         if "seen" in given:
             if not isinstance(seen, dict) or not {"root", "size"} <= set(seen) <= {
@@ -307,7 +346,9 @@ class FairdealV1:
                 "size",
                 "signature",
             }:
-                raise Unreadable(f"contributions: expected a seen of root and size, found {rows.show(seen)}")
+                raise Unreadable(
+                    f"contributions: expected a seen of root and size, found {rows.show(seen)}"
+                )
             if not isinstance(seen["root"], str) or not re.fullmatch("[0-9a-f]{64}", seen["root"]):
                 raise Unreadable(
                     f"contributions: expected a root of 64 hexadecimal digits, found {rows.show(seen['root'])}"

@@ -63,7 +63,9 @@ def receipts(vector: dict) -> list:
     """receipts.json: verdicts, without the `says` of their findings."""
     take(vector, {"file", "key", "exit"}, set(), READER | {"verdict"})
     key, reader = tlog.parse_key(vector["key"]), _reader(vector)
-    return against(vector, lambda: receipt.verify(vector["file"].encode("utf-8"), key, reader).to_json())
+    return against(
+        vector, lambda: receipt.verify(vector["file"].encode("utf-8"), key, reader).to_json()
+    )
 
 
 def _content(file: dict) -> bytes:

@@ -25,7 +25,8 @@ Check = Callable[[object, str], None]
 def _refuse(where: str, expected: str, found) -> None:
     shown = canonical.text_of(found)
     raise Refused(
-        "invalid-entry", f"{where} is {shown[:100]}{'…' if len(shown) > 100 else ''}, expected {expected}"
+        "invalid-entry",
+        f"{where} is {shown[:100]}{'…' if len(shown) > 100 else ''}, expected {expected}",
     )
 
 
@@ -59,7 +60,9 @@ def hexadecimal(*lengths: int) -> Check:
 
     def check(value, where):
         if not is_hex(value, *lengths):
-            _refuse(where, f"{' or '.join(map(str, lengths))} bytes in lowercase hexadecimal", value)
+            _refuse(
+                where, f"{' or '.join(map(str, lengths))} bytes in lowercase hexadecimal", value
+            )
 
     return check
 
@@ -108,7 +111,9 @@ def members(required: dict, optional: Optional[dict] = None) -> Check:
         for name, part in value.items():
             rule = required.get(name) or optional.get(name)
             if rule is None:
-                raise Refused("invalid-entry", f"{where or 'the entry'} has an unknown member {name!r}")
+                raise Refused(
+                    "invalid-entry", f"{where or 'the entry'} has an unknown member {name!r}"
+                )
             rule(part, f"{where}.{name}" if where else name)
 
     return check
@@ -166,7 +171,8 @@ OPENED = members({"blind": HASH, "from": FROM, "seed": SEED})
 def both_or_neither(value: dict, where: str, *names: str) -> None:
     """Refuse one of two members if the other is absent."""
     refuse_unless(
-        len({name in value for name in names}) == 1, f"{where} has one of {' and '.join(names)} without the other"
+        len({name in value for name in names}) == 1,
+        f"{where} has one of {' and '.join(names)} without the other",
     )
 
 
@@ -212,7 +218,9 @@ def _seats(value, where):
 
 def check_layout(value, where: str = "layout") -> None:
     """A layout (8.7), without regard to the draw."""
-    members({"hand": integer(1, 64)}, {"board": array(64, integer(1, 64)), "burn": _boolean})(value, where)
+    members({"hand": integer(1, 64)}, {"board": array(64, integer(1, 64)), "burn": _boolean})(
+        value, where
+    )
     refuse_unless("burn" not in value or "board" in value, f"{where}.burn stands only with board")
 
 
@@ -224,7 +232,11 @@ def _deck(value, where):
 
 
 def _kind(required: dict, optional: Optional[dict] = None) -> Check:
-    common = {"entry": one_of("commit", "lock", "deal", "void", "reveal"), "time": TIME, "commitment": HASH}
+    common = {
+        "entry": one_of("commit", "lock", "deal", "void", "reveal"),
+        "time": TIME,
+        "commitment": HASH,
+    }
     return members({**common, **required}, {"ext": HASH, **(optional or {})})
 
 
@@ -282,7 +294,10 @@ def refuse_unless(holds: bool, says: str) -> None:
 
 def _check_seats(e: dict) -> None:
     labels = {c["from"] for c in e.get("contributions", [])}
-    refuse_unless("seats" not in e or labels <= set(e["seats"]), "seats does not hold every from of contributions")
+    refuse_unless(
+        "seats" not in e or labels <= set(e["seats"]),
+        "seats does not hold every from of contributions",
+    )
 
 
 def _check_together(e: dict) -> None:
@@ -297,11 +312,14 @@ def _check_together(e: dict) -> None:
                 f"a cycle draws all of 2 items or more, not {e['draw']} of {items}",
             )
         refuse_unless(
-            not e["sealed"] or e["draw"] <= MAX_SEALED, f"a sealed deal draws {MAX_SEALED} at most, not {e['draw']}"
+            not e["sealed"] or e["draw"] <= MAX_SEALED,
+            f"a sealed deal draws {MAX_SEALED} at most, not {e['draw']}",
         )
         if "layout" in e:
             refuse_unless(e["method"] != "cycle", "a layout does not stand with method cycle")
-            refuse_unless(layout.has_room(e["layout"], 1, e["draw"]), "the layout has no room for one seat")
+            refuse_unless(
+                layout.has_room(e["layout"], 1, e["draw"]), "the layout has no room for one seat"
+            )
         refuse_unless(
             e["time"] < e["reveal_by"] <= e["time"] + YEAR,
             f"reveal_by is {e['reveal_by']}, expected more than time ({e['time']}) by at most 366 days",
@@ -311,15 +329,20 @@ def _check_together(e: dict) -> None:
             f"beacon stands exactly with mixing beacon, not with {e['mixing']}",
         )
     elif kind == "lock":
-        refuse_unless("contributions" in e or "beacon" in e, "a lock has contributions, beacon, or both")
+        refuse_unless(
+            "contributions" in e or "beacon" in e, "a lock has contributions, beacon, or both"
+        )
         _check_seats(e)
     elif kind == "deal":
         refuse_unless(
-            ("contributions" in e) != ("lock" in e), "a deal has exactly one of contributions and lock"
+            ("contributions" in e) != ("lock" in e),
+            "a deal has exactly one of contributions and lock",
         )
         for name in ("opened", "beacon"):
             refuse_unless(name not in e or "lock" in e, f"{name} stands only beside lock")
-        refuse_unless("seats" not in e or "contributions" in e, "seats stands only beside contributions")
+        refuse_unless(
+            "seats" not in e or "contributions" in e, "seats stands only beside contributions"
+        )
         _check_seats(e)
     elif kind == "void":
         refuse_unless("blame" not in e or "nonce" in e, "blame stands only beside nonce")
@@ -339,7 +362,9 @@ def is_other_protocol(value) -> bool:
 
 def read(data: bytes):
     """The value of an entry's bytes; refuses bytes that are too long, then bytes that are not canonical."""
-    refuse_unless(len(data) <= MAX_ENTRY, f"an entry has at most {MAX_ENTRY} bytes, not {len(data)}")
+    refuse_unless(
+        len(data) <= MAX_ENTRY, f"an entry has at most {MAX_ENTRY} bytes, not {len(data)}"
+    )
     try:
         return canonical.parse(data)
     except canonical.NotJson as error:

@@ -36,9 +36,19 @@ def _exactly(value, where: str, **kinds) -> dict:
 def parse(data: bytes) -> Evidence:
     """Take evidence apart; raises Refused, and canonical.NotJson if it cannot be read or has no files."""
     value = _exactly(
-        canonical.read(data), "evidence", format=str, key=str, files=list, mine=list, since=list, findings=list
+        canonical.read(data),
+        "evidence",
+        format=str,
+        key=str,
+        files=list,
+        mine=list,
+        since=list,
+        findings=list,
     )
-    files = [_exactly(file, f"files[{at}]", name=str, file=dict) for at, file in enumerate(value["files"])]
+    files = [
+        _exactly(file, f"files[{at}]", name=str, file=dict)
+        for at, file in enumerate(value["files"])
+    ]
     for at, finding in enumerate(value["findings"]):
         _exactly(finding, f"findings[{at}]", code=str, says=str)
     if not all(isinstance(head, str) for head in value["since"]):

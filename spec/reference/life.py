@@ -63,7 +63,9 @@ class Round:
 
     def opened_seed(self, contribution: dict) -> Optional[str]:
         """A contribution's seed; None if it is hashed and not correctly opened."""
-        return contribution["seed"] if "seed" in contribution else self.seeds.get(contribution["from"])
+        return (
+            contribution["seed"] if "seed" in contribution else self.seeds.get(contribution["from"])
+        )
 
 
 class Commitment:
@@ -162,7 +164,9 @@ class Life:
 
         def find(code: str, says: str, this: Optional[Round] = None) -> None:
             """Add a finding about the entry, or about the deal of another round."""
-            at, about = (index, self._about) if this is None else (this.deal_index, (name, this.nonce))
+            at, about = (
+                (index, self._about) if this is None else (this.deal_index, (name, this.nonce))
+            )
             if not any((f.code, f.index) == (code, at) for f in found):
                 found.append(Finding(code, at, says, *about))
 
@@ -177,15 +181,20 @@ class Life:
             self.tables.setdefault(value["table"], []).append(state)
             this = None
         else:
-            this = {"lock": self._lock, "deal": self._deal, "void": self._void, "reveal": self._reveal}[kind](
-                index, value, state, find
-            )
+            this = {
+                "lock": self._lock,
+                "deal": self._deal,
+                "void": self._void,
+                "reveal": self._reveal,
+            }[kind](index, value, state, find)
         self.effect = Effect(index, kind, value, state, this)
 
     @staticmethod
     def _check_first(state: Optional[Commitment]) -> None:
         if state is not None:
-            raise Ends("duplicate-commitment", f"this commitment was already made by entry {state.index}")
+            raise Ends(
+                "duplicate-commitment", f"this commitment was already made by entry {state.index}"
+            )
 
     def _pass_over(self, value: dict, name: str) -> None:
         """Ignore an entry of a commitment that is not judged, unless it is a second commit (8.6)."""
@@ -196,14 +205,16 @@ class Life:
             except Refused:
                 return
         raise Ends(
-            "duplicate-commitment", f"this commitment was already made by entry {self.not_judged[name]}"
+            "duplicate-commitment",
+            f"this commitment was already made by entry {self.not_judged[name]}",
         )
 
     def _check_surroundings(self, kind: str, e: dict, state: Optional[Commitment]) -> None:
         """Refuse an entry that is invalid at its place (the end of 8.2)."""
         if kind == "commit":
             entry.refuse_unless(
-                e["origin"] == self.key.name, f"origin is {e['origin']!r}, this log's is {self.key.name!r}"
+                e["origin"] == self.key.name,
+                f"origin is {e['origin']!r}, this log's is {self.key.name!r}",
             )
         if kind in ("lock", "deal"):
             for c in e.get("contributions", []):
@@ -247,7 +258,9 @@ class Life:
                 "a whole void after a lock, deal or void: only the reveal ends a commitment that was used",
             )
         if locked is not None and not (kind in ("deal", "void") and nonce == locked.nonce):
-            answered = self.excerpt and (kind == "reveal" or (nonce is not None and nonce > locked.nonce))
+            answered = self.excerpt and (
+                kind == "reveal" or (nonce is not None and nonce > locked.nonce)
+            )
             if not answered:
                 raise Ends("open-round", f"a {kind} while round {locked.nonce} is locked")
         if nonce is not None:
@@ -255,7 +268,8 @@ class Life:
                 raise Ends("nonce-gap", f"the next round is {state.next_nonce}, found {nonce}")
             if nonce >= state.commit["rounds"]:
                 raise Ends(
-                    "too-many-rounds", f"nonce is {nonce}, but the commitment has {state.commit['rounds']} rounds"
+                    "too-many-rounds",
+                    f"nonce is {nonce}, but the commitment has {state.commit['rounds']} rounds",
                 )
         if kind == "reveal":
             seed = bytes.fromhex(e["server_seed"])
@@ -275,7 +289,10 @@ class Life:
             after, last_name = e.get("after"), last and last.commit["commitment"]
             if not self.excerpt:
                 if after != last_name:
-                    find("out-of-turn", f"after is {after or 'absent'}, the table's last is {last_name or 'none'}")
+                    find(
+                        "out-of-turn",
+                        f"after is {after or 'absent'}, the table's last is {last_name or 'none'}",
+                    )
                 elif last is not None and last.is_open():
                     find("out-of-turn", f"{last_name}, the one before at this table, is still open")
             elif last is not None:
@@ -296,13 +313,17 @@ class Life:
         for c in e.get("contributions", []):
             if "signature" in c and not self.skip_signatures:
                 if not contributions.verifies(self.key.name, e["commitment"], e["nonce"], c):
-                    find("contribution-signature", f"the signature of {c['from']!r} does not verify")
+                    find(
+                        "contribution-signature", f"the signature of {c['from']!r} does not verify"
+                    )
 
     def _check_view(self, index: int, contribution: dict, find) -> None:
         size, root = contribution["seen"]["size"], bytes.fromhex(contribution["seen"]["root"])
         label = contribution["from"]
         if size > index:  # a wrong `seen` does not set a root
-            find("split-view", f"{label!r} saw {size} entries, more than the {index} before this one")
+            find(
+                "split-view", f"{label!r} saw {size} entries, more than the {index} before this one"
+            )
             return
         known = self._known_root(size, root)
         if known is not None and known != root:
@@ -329,9 +350,15 @@ class Life:
         """Row 12, for a lock or a deal with contributions."""
         mixing, brought = state.commit["mixing"], e.get("contributions", [])
         if mixing == "hashes" and (e["entry"] == "deal" or any("hash" not in c for c in brought)):
-            find("weak-mixing", "mixing is hashes, but there is no lock, or a contribution in the clear")
+            find(
+                "weak-mixing",
+                "mixing is hashes, but there is no lock, or a contribution in the clear",
+            )
         if mixing == "beacon" and ("beacon" not in e or any("hash" in c for c in brought)):
-            find("weak-mixing", "mixing is beacon, but no round is named before the deal, or there is a hash")
+            find(
+                "weak-mixing",
+                "mixing is beacon, but no round is named before the deal, or there is a hash",
+            )
         if "signed" in state.commit and any("signature" not in c for c in brought):
             find("weak-mixing", "contributions are signed here, and one is not")
 
@@ -369,7 +396,9 @@ class Life:
         """Whether a deal answers its lock (rows 14 and 15); sets what was mixed, if known."""
         if this.lock is None:
             if "lock" in e:
-                find("lock-mismatch", f"the deal names the lock {e['lock']}, but no round is locked")
+                find(
+                    "lock-mismatch", f"the deal names the lock {e['lock']}, but no round is locked"
+                )
             else:
                 this.mixed = [contributions.in_clear(c) for c in e["contributions"]]
             return
@@ -384,16 +413,24 @@ class Life:
         places = [list(hashed).index(o["from"]) if o["from"] in hashed else -1 for o in opened]
         answers = -1 not in places and all(a < b for a, b in zip(places, places[1:]))
         if not answers:
-            find("lock-mismatch", "the deal opens what its lock does not have hashed, or in another order")
+            find(
+                "lock-mismatch",
+                "the deal opens what its lock does not have hashed, or in another order",
+            )
         for label, c in hashed.items():
             first = next((o for o in opened if o["from"] == label), None)
             if first is not None and contributions.opens(e["commitment"], e["nonce"], c, first):
                 this.seeds[label] = first["seed"]
         unopened = [label for label in hashed if label not in this.seeds]
         if unopened:
-            find("unopened-hash", f"not opened, or not with what was hashed: {', '.join(map(repr, unopened))}")
+            find(
+                "unopened-hash",
+                f"not opened, or not with what was hashed: {', '.join(map(repr, unopened))}",
+            )
         if answers and not unopened and ("beacon" in this.lock) == ("beacon" in e):
-            this.mixed = [contributions.in_clear(c, this.opened_seed(c)) for c in this.contributions()]
+            this.mixed = [
+                contributions.in_clear(c, this.opened_seed(c)) for c in this.contributions()
+            ]
             if "beacon" in e:
                 this.randomness = deal.sha256(bytes.fromhex(e["beacon"]))
 
@@ -410,7 +447,9 @@ class Life:
         for this in state.rounds.values():
             if this.deal is None or this.mixed is None or this.result_wrong:
                 continue
-            inputs = deal.Inputs(bytes.fromhex(e["server_seed"]), this.nonce, this.mixed, this.randomness)
+            inputs = deal.Inputs(
+                bytes.fromhex(e["server_seed"]), this.nonce, this.mixed, this.randomness
+            )
             given = results.result_of(state.commit, inputs)
             this.replayed = given == this.deal["result"]
             if not this.replayed:

@@ -47,7 +47,9 @@ class Export:
     def __init__(self, name: str, data: bytes):
         self.name, self._data, self._at = name, data, len(EXPORT)
         if not data.startswith(EXPORT):
-            raise NotKnown(f"{name}: expected an exported log, which begins with {EXPORT[:-1].decode()}")
+            raise NotKnown(
+                f"{name}: expected an exported log, which begins with {EXPORT[:-1].decode()}"
+            )
         length = self._number(">I", "the length of the checkpoint")
         if length > tlog.MAX_NOTE:
             raise NotKnown(f"{name}: its checkpoint has {length} bytes, over {tlog.MAX_NOTE}")
@@ -65,7 +67,9 @@ class Export:
 
     def _take(self, length: int, what: str) -> bytes:
         if len(self._data) - self._at < length:
-            raise NotKnown(f"{self.name}: it ends at byte {len(self._data)}, before the end of {what}")
+            raise NotKnown(
+                f"{self.name}: it ends at byte {len(self._data)}, before the end of {what}"
+            )
         self._at += length
         return self._data[self._at - length : self._at]
 

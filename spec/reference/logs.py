@@ -31,7 +31,9 @@ def read_case(folder: str) -> dict:
 def check_members(case: dict, members: set) -> None:
     """Refuse a case with other members than these."""
     if set(case) != members:
-        raise Shape(f"case.json: expected {', '.join(sorted(members))}, found {', '.join(sorted(case))}")
+        raise Shape(
+            f"case.json: expected {', '.join(sorted(members))}, found {', '.join(sorted(case))}"
+        )
 
 
 def read_key(folder: str) -> tlog.VerifierKey:
@@ -42,7 +44,9 @@ def read_key(folder: str) -> tlog.VerifierKey:
 def without_says(verdict: dict) -> dict:
     """A verdict without the `says` of its findings and of its receipts' findings."""
     bare = dict(verdict)
-    bare["findings"] = [{name: v for name, v in f.items() if name != "says"} for f in verdict["findings"]]
+    bare["findings"] = [
+        {name: v for name, v in f.items() if name != "says"} for f in verdict["findings"]
+    ]
     if "receipts" in verdict:
         bare["receipts"] = [without_says(r) for r in verdict["receipts"]]
     return bare
@@ -84,7 +88,14 @@ def run(folder: str, say, checks=check) -> bool:
     for name in sorted(os.listdir(folder)):
         try:
             wrong = checks(os.path.join(folder, name))
-        except (OSError, ValueError, KeyError, TypeError, AttributeError, logfiles.NotKnown) as error:
+        except (
+            OSError,
+            ValueError,
+            KeyError,
+            TypeError,
+            AttributeError,
+            logfiles.NotKnown,
+        ) as error:
             wrong = [f"{type(error).__name__}: {error}"]
         if wrong:
             failed += 1

@@ -8,7 +8,17 @@ import receipt
 import results
 
 # These have no width, although their categories are those of letters and marks.
-NO_WIDTH = {0x34F, 0x115F, 0x1160, 0x17B4, 0x17B5, 0x3164, 0xFFA0, *range(0x180B, 0x1810), *range(0xFE00, 0xFE10)}
+NO_WIDTH = {
+    0x34F,
+    0x115F,
+    0x1160,
+    0x17B4,
+    0x17B5,
+    0x3164,
+    0xFFA0,
+    *range(0x180B, 0x1810),
+    *range(0xFE00, 0xFE10),
+}
 NO_WIDTH |= {*range(0xE0100, 0xE01F0)}
 
 
@@ -65,7 +75,10 @@ def verdict_of_file(path: str, verdict: receipt.Verdict, listed) -> None:
     say(f"  shown       {', '.join(out['shown']) or 'nothing'}")
     say(f"  not shown   {', '.join(out['not_shown'])}")
     if verdict.commitment is not None:
-        say(f"  commitment  {verdict.commitment}" + ("" if verdict.nonce is None else f", round {verdict.nonce}"))
+        say(
+            f"  commitment  {verdict.commitment}"
+            + ("" if verdict.nonce is None else f", round {verdict.nonce}")
+        )
     for c in verdict.contributions:
         say(f"  brought by  {_contribution(c)}")
     names = item_names(verdict, listed)
@@ -90,17 +103,22 @@ def first_sentence(out: dict) -> str:
     passed, names = [], out["unverified"]
     if names["beacons"]:
         passed.append(
-            _count(names["beacons"], "deal has", "deals have") + " a beacon whose signature nobody checked"
+            _count(names["beacons"], "deal has", "deals have")
+            + " a beacon whose signature nobody checked"
         )
     if names["commitments"]:
         passed.append(
-            _count(names["commitments"], "commitment is", "commitments are") + " of another protocol and not judged"
+            _count(names["commitments"], "commitment is", "commitments are")
+            + " of another protocol and not judged"
         )
     if names["signatures"]:
         passed.append(
-            _count(names["signatures"], "signature", "signatures") + " of contributions not checked, as asked"
+            _count(names["signatures"], "signature", "signatures")
+            + " of contributions not checked, as asked"
         )
-    return ("holds" if out["holds"] else "does not hold") + ("; but " + "; ".join(passed) if passed else "")
+    return ("holds" if out["holds"] else "does not hold") + (
+        "; but " + "; ".join(passed) if passed else ""
+    )
 
 
 def verdict_of_log(log: str, out: dict, saved: list) -> None:

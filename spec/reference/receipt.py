@@ -112,7 +112,9 @@ def _check_log(file: File, key: tlog.VerifierKey, verdict: Verdict) -> dict:
             if tlog.verify_consistency(s.size, s.root, size, root, s.proof):
                 proved[s.size] = s.root
             else:
-                says = f"the root seen at size {s.size} is not of the checkpoint's tree by its proof"
+                says = (
+                    f"the root seen at size {s.size} is not of the checkpoint's tree by its proof"
+                )
                 verdict.find("tree-mismatch", None, says)
     if not verdict.findings:
         verdict.show("logged")
@@ -149,7 +151,11 @@ def _judge_opening(opening: Opening, this: Round, verdict: Verdict) -> None:
         wrong = "the card seals do not give the seal that the deal logs"
     for o in opened:
         t, item, salt = o["t"], o["item"], bytes.fromhex(o["salt"])
-        fits = t < commit["draw"] and t < len(opening.card_seals) and item < results.deck_size(commit["deck"])
+        fits = (
+            t < commit["draw"]
+            and t < len(opening.card_seals)
+            and item < results.deck_size(commit["deck"])
+        )
         seal = deal.card_seal(bytes.fromhex(verdict.commitment), this.nonce, t, item, salt)
         if not fits or opening.card_seals[t] != seal:
             wrong = wrong or f"item {item} with its salt does not open card {t}"
@@ -166,14 +172,21 @@ def impossible_cards(commit: dict, opened: list) -> Optional[str]:
     items = [item for _, item in opened]
     if len(set(items)) < len(items):
         return "one item was dealt twice"
-    if commit["method"] == "cycle" and results.cycle_is_closed(dict(opened), results.deck_size(commit["deck"])):
+    if commit["method"] == "cycle" and results.cycle_is_closed(
+        dict(opened), results.deck_size(commit["deck"])
+    ):
         return "the items close a cycle of fewer than all"
     return None
 
 
 def _place(opening: Optional[Opening], this: Optional[Round], verdict: Verdict) -> None:
     """Set `placed` (12.2), if there is one."""
-    if this is None or this.deal is None or "layout" not in verdict.commit or "seats" not in this.own():
+    if (
+        this is None
+        or this.deal is None
+        or "layout" not in verdict.commit
+        or "seats" not in this.own()
+    ):
         return  # a deal has no seats if it names a lock without effect
     result = this.deal["result"]
     if opening is not None:
@@ -197,13 +210,19 @@ def _judge_seat(opening: Opening, seat: str, this: Optional[Round], verdict: Ver
     if verdict.placed is None or any(o["t"] not in good for o in opening.opened):
         is_dealt = this is not None and this.deal is not None
         index = this.deal_index if is_dealt else verdict.file.entries[-1].index
-        verdict.find("placed-mismatch", index, f"a card opened is not one of {seat!r}, nor of a street")
+        verdict.find(
+            "placed-mismatch", index, f"a card opened is not one of {seat!r}, nor of a street"
+        )
 
 
 def _is_committed_first(c: dict, this: Round, life: Life, proved: dict, commit_index: int) -> bool:
     """Whether a contribution was tied to the published commitment (11.4)."""
     seen = contributions.seen_of(c)
-    if seen is not None and commit_index < seen.size <= this.logged_at() and proved.get(seen.size) == seen.root:
+    if (
+        seen is not None
+        and commit_index < seen.size <= this.logged_at()
+        and proved.get(seen.size) == seen.root
+    ):
         return True
     return "hash" in c and c["from"] in this.seeds
 
@@ -240,7 +259,9 @@ def _say_what_was_shown(this: Round, life: Life, proved: dict, verdict: Verdict)
         verdict.show("committed-first", len(verdict.committed_first) == len(verdict.contributions))
 
 
-def _hold_against_reader(reader: Reader, this: Optional[Round], origin: str, verdict: Verdict) -> None:
+def _hold_against_reader(
+    reader: Reader, this: Optional[Round], origin: str, verdict: Verdict
+) -> None:
     """Step 7 of section 11.3, and the tokens that need a reader."""
     held = brought.hold(reader, this, origin)
     mixed = this.contributions() if this is not None else []
@@ -264,7 +285,9 @@ def _hold_against_reader(reader: Reader, this: Optional[Round], origin: str, ver
         verdict.show("seats", False)
 
 
-def _judge(file: File, opening: Optional[Opening], key: tlog.VerifierKey, reader: Reader) -> Verdict:
+def _judge(
+    file: File, opening: Optional[Opening], key: tlog.VerifierKey, reader: Reader
+) -> Verdict:
     """Section 11.3 from step 2 on."""
     verdict = Verdict()
     verdict.file = file
@@ -274,14 +297,18 @@ def _judge(file: File, opening: Optional[Opening], key: tlog.VerifierKey, reader
         verdict.show("judged", False)
     state, this = life.commitments.get(verdict.commitment), None
     if state is not None:
-        nonces = [e.value["nonce"] for e in file.entries if e.is_grammatical() and "nonce" in e.value]
+        nonces = [
+            e.value["nonce"] for e in file.entries if e.is_grammatical() and "nonce" in e.value
+        ]
         verdict.nonce = nonces[0] if nonces else None
         verdict.commit = state.commit
         this = next(iter(state.rounds.values()), None)
     if this is not None:
         _say_what_was_shown(this, life, proved, verdict)
         if this.deal is not None:
-            verdict.deal = next((e.index, e.data) for e in file.entries if e.index == this.deal_index)
+            verdict.deal = next(
+                (e.index, e.data) for e in file.entries if e.index == this.deal_index
+            )
     if opening is not None:
         verdict.show("opened", False)
         if "seal" in verdict.result:

@@ -107,7 +107,9 @@ def _parse_seen(value, where: str) -> SeenRoot:
         raise invalid(f"{where}.size is not an integer from 1 to 2^53-1")
     if not entry.is_hex(value["root"], 32):
         raise invalid(f"{where}.root is not a hash")
-    return SeenRoot(value["size"], bytes.fromhex(value["root"]), _proof(value["proof"], where + ".proof"))
+    return SeenRoot(
+        value["size"], bytes.fromhex(value["root"]), _proof(value["proof"], where + ".proof")
+    )
 
 
 def _check_ascending(numbers: list, what: str) -> None:
@@ -123,11 +125,16 @@ def parse_receipt(value) -> File:
         raise invalid(f"format is {value['format']!r}, expected {RECEIPT}")
     if not isinstance(value["checkpoint"], str):
         raise invalid("checkpoint is not a string")
-    entries = [_parse_shown(e, f"entries[{i}]") for i, e in enumerate(_array(value["entries"], "entries", 1))]
+    entries = [
+        _parse_shown(e, f"entries[{i}]")
+        for i, e in enumerate(_array(value["entries"], "entries", 1))
+    ]
     _check_ascending([e.index for e in entries], "entries")
     seen = []
     if "seen" in value:
-        seen = [_parse_seen(s, f"seen[{i}]") for i, s in enumerate(_array(value["seen"], "seen", 1))]
+        seen = [
+            _parse_seen(s, f"seen[{i}]") for i, s in enumerate(_array(value["seen"], "seen", 1))
+        ]
         _check_ascending([s.size for s in seen], "sizes of seen")
     note = value["checkpoint"].encode("utf-8")
     try:
@@ -135,7 +142,9 @@ def parse_receipt(value) -> File:
     except Refused:
         checkpoint = None
     if checkpoint and entries[-1].index >= checkpoint.size:
-        raise invalid(f"index {entries[-1].index} is not under the checkpoint's size, {checkpoint.size}")
+        raise invalid(
+            f"index {entries[-1].index} is not under the checkpoint's size, {checkpoint.size}"
+        )
     if checkpoint and seen and seen[-1].size > checkpoint.size:
         raise invalid(f"a size seen, {seen[-1].size}, is over the checkpoint's, {checkpoint.size}")
     nonces = {e.value["nonce"] for e in entries if e.is_grammatical() and "nonce" in e.value}

@@ -43,7 +43,9 @@ class Reported:
         return self.tables.setdefault(effect.state.commit["table"], none)
 
     def _lock(self, effect: Effect) -> None:
-        self._pairs([(c["seed"], c["from"]) for c in effect.value.get("contributions", []) if "seed" in c])
+        self._pairs(
+            [(c["seed"], c["from"]) for c in effect.value.get("contributions", []) if "seed" in c]
+        )
 
     def _deal(self, effect: Effect) -> None:
         e, this = effect.value, effect.round
@@ -109,7 +111,9 @@ class Reported:
             "never_used": sum(not state.used for state in life.commitments.values()),
             "ended_early": self.ended_early,
             "unanswered_locks": sum(state.locked is not None for state in still_open),
-            "unrevealed_deals": sum(r.deal is not None for state in still_open for r in state.rounds.values()),
+            "unrevealed_deals": sum(
+                r.deal is not None for state in still_open for r in state.rounds.values()
+            ),
             "tables": _in_order(self.tables),
             "blamed": _in_order(self.blamed),
             "reveal_delays": self._reveal_delays(),

@@ -24,7 +24,9 @@ def form_of(commit: dict) -> str:
 
 def result_of(commit: dict, inputs: deal.Inputs) -> dict:
     """The result that seeds give."""
-    indices = deal.replay(inputs, commit["method"], deck_size(commit["deck"]), commit["draw"]).indices
+    indices = deal.replay(
+        inputs, commit["method"], deck_size(commit["deck"]), commit["draw"]
+    ).indices
     form = form_of(commit)
     if form == "seal":
         return {"seal": deal.seals(inputs, indices).seal.hex()}

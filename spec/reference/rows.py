@@ -13,7 +13,16 @@ COLUMNS = set(
     "server_seed commitment client_seed nonce cards full result held final game_id chain_steps contributions deck"
     " method".split()
 )
-SUITS = {"C": "C", "D": "D", "H": "H", "S": "S", "CLUB": "C", "DIAMOND": "D", "HEART": "H", "SPADE": "S"}
+SUITS = {
+    "C": "C",
+    "D": "D",
+    "H": "H",
+    "S": "S",
+    "CLUB": "C",
+    "DIAMOND": "D",
+    "HEART": "H",
+    "SPADE": "S",
+}
 SIGNS = {"♣": "C", "♦": "D", "♥": "H", "♠": "S"}
 JOKERS = ("X1", "X2")
 RANKS = ["A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K"]
@@ -55,7 +64,11 @@ def parse_json(text: str):
     """JSON with its numbers as text; an object with a name twice is an `Unreadable`. Raises ValueError."""
     try:
         return json.loads(
-            text, parse_int=Number, parse_float=Number, parse_constant=_constant, object_pairs_hook=_object
+            text,
+            parse_int=Number,
+            parse_float=Number,
+            parse_constant=_constant,
+            object_pairs_hook=_object,
         )
     except RecursionError:
         raise ValueError("it is nested too deep") from None
@@ -158,7 +171,9 @@ def _csv_records(text: str):
                 if "\r" in cell:
                     wrong = Unreadable(f"line {started}: a CR without LF")
                 if '"' in cell:
-                    wrong = Unreadable(f"line {started}: a quote stands inside a cell that is not quoted")
+                    wrong = Unreadable(
+                        f"line {started}: a quote stands inside a cell that is not quoted"
+                    )
             at = rest.end()
             cells.append(cell)
             if at < end and text[at] == ",":
@@ -193,7 +208,9 @@ def _csv(text: str) -> list:
         elif len(cells) != len(header):
             if not ended and len(cells) < len(header):
                 raise NotRead(f"line {line}: the file breaks off in the middle of a row")
-            rows.append(Unreadable(f"line {line}: expected {len(header)} cells, found {len(cells)}"))
+            rows.append(
+                Unreadable(f"line {line}: expected {len(header)} cells, found {len(cells)}")
+            )
         else:
             row = {name: cell or None for name, cell in zip(header, cells)}
             if row.get("final") is not None and "held" in row and row["held"] is None:
@@ -254,7 +271,11 @@ def integer(row: dict, name: str) -> Optional[int]:
     value = row.get(name)
     if value is None:
         return None
-    if not isinstance(value, str) or not re.fullmatch("0|[1-9][0-9]{0,15}", value) or int(value) > MAX_NONCE:
+    if (
+        not isinstance(value, str)
+        or not re.fullmatch("0|[1-9][0-9]{0,15}", value)
+        or int(value) > MAX_NONCE
+    ):
         raise Unreadable(f"{name}: expected an integer from 0 to 2^53-1, found {show(value)}")
     return int(value)
 
@@ -291,7 +312,9 @@ def cards(row: dict, name: str, jokers: bool = False) -> Optional[list]:
     if value is None:
         return None
     if isinstance(value, str) and not isinstance(value, Number):
-        is_joined = len(value.encode("utf-8", "surrogatepass")) > 3 and not re.search("[ ,:]", value)
+        is_joined = len(value.encode("utf-8", "surrogatepass")) > 3 and not re.search(
+            "[ ,:]", value
+        )
         value = joined(value, name) if is_joined else re.findall("[^ ,]+", value)
     if not isinstance(value, list):
         raise Unreadable(f"{name}: expected a list of cards, found {show(value)}")
@@ -301,7 +324,9 @@ def cards(row: dict, name: str, jokers: bool = False) -> Optional[list]:
 def joined(value: str, name: str) -> list:
     """Cards of two characters with nothing between them, as shuffle.md writes them."""
     if not re.fullmatch("([2-9TJQKA][cdhs]|X[12])+", value):
-        raise Unreadable(f"{name}: expected cards such as 10H, or TdAs without spaces, found {show(value)}")
+        raise Unreadable(
+            f"{name}: expected cards such as 10H, or TdAs without spaces, found {show(value)}"
+        )
     return [value[at : at + 2] for at in range(0, len(value), 2)]
 
 
@@ -313,12 +338,24 @@ class Decimal:
         if value is None:
             raise Unreadable(f"{name}: expected a decimal number, found none")
         exponent = "(?:[eE]([+-]?[0-9]+))?" if isinstance(value, Number) else "()"
-        digits, end = (r"[0-9]+", "") if isinstance(value, Number) else (r"[0-9]{1,3}(?:,[0-9]{3})+|[0-9]+", "[xX×]?")
-        match = isinstance(value, str) and re.fullmatch(rf"({digits})(?:\.([0-9]+))?{exponent}{end}", value)
+        digits, end = (
+            (r"[0-9]+", "")
+            if isinstance(value, Number)
+            else (r"[0-9]{1,3}(?:,[0-9]{3})+|[0-9]+", "[xX×]?")
+        )
+        match = isinstance(value, str) and re.fullmatch(
+            rf"({digits})(?:\.([0-9]+))?{exponent}{end}", value
+        )
         if not match:
-            raise Unreadable(f"{name}: expected a decimal number that is not negative, found {show(value)}")
+            raise Unreadable(
+                f"{name}: expected a decimal number that is not negative, found {show(value)}"
+            )
         self.shown = str(value)
-        self.whole, self.part, power = match.group(1).replace(",", ""), match.group(2) or "", match.group(3) or "0"
+        self.whole, self.part, power = (
+            match.group(1).replace(",", ""),
+            match.group(2) or "",
+            match.group(3) or "0",
+        )
         self.power = (
             max(-(10**6), min(10**6, int(power)))
             if len(power) < 9

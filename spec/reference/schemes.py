@@ -80,7 +80,9 @@ def duel_video_poker(digest: Digest, client: str, nonce: int, count: int = 52) -
     for i in range(51, 0, -1):
         r = i + 1
         limit = (WORDS - 1) - (WORDS - 1) % r
-        word = next((w for w in words_of(digest(message(client, nonce, 51 - i))) if w < limit), None)
+        word = next(
+            (w for w in words_of(digest(message(client, nonce, 51 - i))) if w < limit), None
+        )
         if word is None:
             raise NoAnswer(
                 f"all eight words for position {i} are refused, and the scheme has no rule for that"
@@ -98,7 +100,9 @@ def liqd_blackjack(digest: Digest, client: str, nonce: int, count: int = 416) ->
         limit = WORDS // r * r
         cursor, word = i, None
         while word is None:
-            word = next((w for w in words_of(digest(message(client, nonce, cursor))) if w < limit), None)
+            word = next(
+                (w for w in words_of(digest(message(client, nonce, cursor))) if w < limit), None
+            )
             cursor += 1_000_000
         j = word % r
         shoe[i], shoe[j] = shoe[j], shoe[i]

@@ -14,7 +14,8 @@ from refused import Refused
 
 def _checks():
     """(name, found, expected)."""
-    # RFC 8439, 2.3.2 (one block) and appendix A.1 (test vectors 1 and 2: zero key, counters 0 and 1).
+    # RFC 8439, 2.3.2 (one block) and appendix A.1 (test vectors 1 and 2: zero key, counters 0 and
+    # 1).
     block = deal.chacha20_blocks(bytes(range(32)), 1, 1, bytes.fromhex("000000090000004a00000000"))
     yield "RFC 8439 2.3.2", block.hex(), (
         "10f1e7e4d13b5915500fdd1fa32071c4c7d1f4c733c068030422aa9ac3d46c4e"
@@ -29,9 +30,17 @@ def _checks():
         "29b721769ce64e43d57133b074d839d531ed1f28510afb45ace10a1f4b794d6f"
     )
     yield "RFC 8439 A.1 #1", deal.chacha20_blocks(bytes(32), 0, 1).hex(), zero
-    yield "RFC 8439 A.1 #1 and #2 side by side", deal.chacha20_blocks(bytes(32), 0, 2).hex(), zero + one
+    yield (
+        "RFC 8439 A.1 #1 and #2 side by side",
+        deal.chacha20_blocks(bytes(32), 0, 2).hex(),
+        zero + one,
+    )
     words = deal.Words(bytes(32))
-    yield "the same as words", struct.pack("<32I", *(words.next() for _ in range(32))).hex(), zero + one
+    yield (
+        "the same as words",
+        struct.pack("<32I", *(words.next() for _ in range(32))).hex(),
+        zero + one,
+    )
     # RFC 4231, test cases 1 and 2.
     yield "RFC 4231 #1", hmac.new(
         b"\x0b" * 20, b"Hi There", hashlib.sha256
@@ -82,7 +91,11 @@ def _ed25519_checks():
             public, message, signature[:32] + s.to_bytes(32, "little")
         ), False
     identity = ed25519.encode(ed25519.IDENTITY)
-    yield "a key of small order verifies nothing", ed25519.verify(identity, b"", identity + bytes(32)), False
+    yield (
+        "a key of small order verifies nothing",
+        ed25519.verify(identity, b"", identity + bytes(32)),
+        False,
+    )
 
 
 def _note_checks():
@@ -169,7 +182,11 @@ def _number_checks():
         ("becbf647612f3696", "-0.0000033333333333333333"),
         ("43143ff3c1cb0959", "1424953923781206.2"),
     ]:
-        yield f"RFC 8785 B: {bits}", canonical.number_text(struct.unpack(">d", bytes.fromhex(bits))[0]), text
+        yield (
+            f"RFC 8785 B: {bits}",
+            canonical.number_text(struct.unpack(">d", bytes.fromhex(bits))[0]),
+            text,
+        )
     sample = {"\u20ac": 1, "\r": 2, "\ufb33": 3, "1": 4, "\U0001f600": 5, "\x80": 6, "\u00f6": 7}
     yield "RFC 8785 3.2.3: order of members", [
         *canonical.read(canonical.text_of(sample).encode()).values()
@@ -189,14 +206,22 @@ def _deal_checks():
         deal.DEAL_TAG, inputs
     ).hex(), "ae607dcb85bb37984cc45aa879d59a2db6364493cc2098fc2fbe5f9ec6295931"
     dealt = deal.replay(inputs, "shuffle", 52, 52)
-    yield "the example: deal", "".join(
-        deal.STANDARD_52[i] for i in dealt.indices
-    ), "Td3h6d9d4cJhKhAsQh2dJcAhQd7c2s9sTc6h8dKd8hJd5h5d5s8s6c7s4s4d6sKs4h7dJs3cAdKc7h8c3dQs5c9cThAcQc2h9h2cTs3s"
+    yield (
+        "the example: deal",
+        "".join(deal.STANDARD_52[i] for i in dealt.indices),
+        "Td3h6d9d4cJhKhAsQh2dJcAhQd7c2s9sTc6h8dKd8hJd5h5d5s8s6c7s4s4d6sKs4h7dJs3cAdKc7h8c3dQs5c9cThAcQc2h9h2cTs3s",
+    )
     yield "the example: words", (dealt.words, dealt.rejected), (51, 0)
-    yield "the example: a draw is a prefix", deal.replay(inputs, "shuffle", 52, 5).indices, dealt.indices[:5]
-    yield "the example: seal", deal.seals(
-        inputs, dealt.indices
-    ).seal.hex(), "a6e9f955a578bb1021d0866914ab34a182cfa35afc96b319ed5608570360fc07"
+    yield (
+        "the example: a draw is a prefix",
+        deal.replay(inputs, "shuffle", 52, 5).indices,
+        dealt.indices[:5],
+    )
+    yield (
+        "the example: seal",
+        deal.seals(inputs, dealt.indices).seal.hex(),
+        "a6e9f955a578bb1021d0866914ab34a182cfa35afc96b319ed5608570360fc07",
+    )
     yield "the example: cycle", deal.replay(inputs, "cycle", 6, 6).indices, [3, 4, 0, 1, 5, 2]
     orders = {}
     for choices in ((a, b, c) for a in range(4) for b in range(3) for c in range(2)):
@@ -205,9 +230,13 @@ def _deal_checks():
         stream = iter([((2 * j + 1) << 31) // s for j, s in zip(left, (4, 3, 2))])
         order = tuple(deal.shuffle(4, 4, lambda: next(stream)))
         orders[order] = orders.get(order, 0) + 1
-    yield "every order of 4 comes from one sequence of choices", (len(orders), set(orders.values())), (
-        24,
-        {1},
+    yield (
+        "every order of 4 comes from one sequence of choices",
+        (len(orders), set(orders.values())),
+        (
+            24,
+            {1},
+        ),
     )
 
 

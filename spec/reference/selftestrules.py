@@ -60,7 +60,14 @@ def _deal(commit: dict, n: int, nonce: int = 0, given=None, **more) -> dict:
     given = given or [{"from": "alice", "seed": "lucky"}]
     inputs = deal.Inputs(_server_seed(n), nonce, [contributions.in_clear(c) for c in given])
     result = results.result_of(commit, inputs)
-    value = {"contributions": given, "entry": "deal", "nonce": nonce, "result": result, "time": TIME, **more}
+    value = {
+        "contributions": given,
+        "entry": "deal",
+        "nonce": nonce,
+        "result": result,
+        "time": TIME,
+        **more,
+    }
     return {"commitment": commit["commitment"], **value}
 
 
@@ -74,7 +81,12 @@ def _void(n: int, **more) -> dict:
 
 
 def _reveal(n: int) -> dict:
-    return {"commitment": _name(n), "entry": "reveal", "server_seed": _server_seed(n).hex(), "time": TIME}
+    return {
+        "commitment": _name(n),
+        "entry": "reveal",
+        "server_seed": _server_seed(n).hex(),
+        "time": TIME,
+    }
 
 
 def _found(entries: list, excerpt: bool = False) -> list:
@@ -143,10 +155,16 @@ def _tables():
     yield "a commit while the one before is open", _found([first, second]), [("out-of-turn", 1)]
     yield "and after its whole void", _found([first, _void(1), second]), []
     yield "and after its reveal", _found([first, _reveal(1), second]), []
-    yield "a void of a round uses the commitment", _found([first, _void(1, nonce=0), _void(1)]), [
-        ("void-after-use", 2)
-    ]
-    yield "which does not free its table", _found([first, _void(1, nonce=0), second]), [("out-of-turn", 2)]
+    yield (
+        "a void of a round uses the commitment",
+        _found([first, _void(1, nonce=0), _void(1)]),
+        [("void-after-use", 2)],
+    )
+    yield (
+        "which does not free its table",
+        _found([first, _void(1, nonce=0), second]),
+        [("out-of-turn", 2)],
+    )
     one = _commit(1, rounds=1)
     yield "but of the last round does", _found([one, _void(1, nonce=0), second]), []
     yield "another table is free", _found([first, _commit(2, table="table-2")]), []
@@ -164,11 +182,23 @@ def _excerpts():
     yield "a second lock", _found([(0, commit), (1, lock), (2, lock)], True), [("open-round", 2)]
     yield "a round twice", _found([(0, commit), (1, later), (2, later)], True), [("nonce-gap", 2)]
     second = _commit(2, after=_name(1))
-    yield "a commitment left behind", _found([(0, commit), (5, second), (6, later)], True), [("out-of-turn", 6)]
+    yield (
+        "a commitment left behind",
+        _found([(0, commit), (5, second), (6, later)], True),
+        [("out-of-turn", 6)],
+    )
     yield "its reveal may come late", _found([(0, commit), (5, second), (6, _reveal(1))], True), []
     third = _commit(3, after=_name(1))
-    yield "two after one", _found([(0, commit), (5, second), (6, third)], True), [("out-of-turn", 6)]
-    yield "a table's first that is not", _found([(0, commit), (5, _commit(2))], True), [("out-of-turn", 5)]
+    yield (
+        "two after one",
+        _found([(0, commit), (5, second), (6, third)], True),
+        [("out-of-turn", 6)],
+    )
+    yield (
+        "a table's first that is not",
+        _found([(0, commit), (5, _commit(2))], True),
+        [("out-of-turn", 5)],
+    )
 
 
 def _impossible():
@@ -189,7 +219,11 @@ def _impossible():
     cards = deal.DECKS["standard-52x2"]
     yield "copies that all stay", bool(results.impossible(copies, {"cards": "".join(cards)})), True
     turned = cards[1:52] + cards[:1] + cards[52:]
-    yield "copies of which one set goes round", results.impossible(copies, {"cards": "".join(turned)}), None
+    yield (
+        "copies of which one set goes round",
+        results.impossible(copies, {"cards": "".join(turned)}),
+        None,
+    )
     dealt = _deal(commit, 1, result={"cards": "TdTdTdTdTd"})
     yield "found at once, and once", _found([commit, dealt, _reveal(1)]), [("result-mismatch", 1)]
     yield "opened cards that close a cycle", results.cycle_is_closed({0: 1, 1: 0}, 3), True
@@ -239,7 +273,11 @@ def _beacons():
     dealt.update(result=result, time=TIME)
     log = [commit, lock, dealt, _reveal(1)]
     yield "a beacon's deal", _found(log), []
-    yield "is not shown as replayed", "replayed" in _verdict(_receipt(log, [0, 1, 2, 3]))["shown"], False
+    yield (
+        "is not shown as replayed",
+        "replayed" in _verdict(_receipt(log, [0, 1, 2, 3]))["shown"],
+        False,
+    )
     log[2] = {**dealt, "beacon": "ac" * 48}
     yield "with another signature", _found(log), [("result-mismatch", 2)]
 
@@ -253,8 +291,16 @@ def _receipts():
     yield "what is yours", verdict["shown"], ["logged", "replayed", "yours", "authentic"]
     wrong = _verdict(file, Reader(({**mine, "seed": "other"},)))
     yield "what is not", _codes(wrong), [("contribution-mismatch", 1)]
-    yield "a player's key", _verdict(file, Reader((), {"alice": alice["key"]}))["shown"][-1], "authentic"
-    yield "another's", _codes(_verdict(file, Reader((), {"alice": "00" * 32}))), [("contribution-mismatch", 1)]
+    yield (
+        "a player's key",
+        _verdict(file, Reader((), {"alice": alice["key"]}))["shown"][-1],
+        "authentic",
+    )
+    yield (
+        "another's",
+        _codes(_verdict(file, Reader((), {"alice": "00" * 32}))),
+        [("contribution-mismatch", 1)],
+    )
     leaves = [tlog.leaf_hash(_bytes(commit))]
     saw = {"from": "alice", "seed": "lucky", "seen": _seen(leaves, 1)}
     log = [commit, _deal(commit, 1, given=[saw]), _reveal(1)]
@@ -292,32 +338,60 @@ def _example():
     server_seed = bytes(range(32))
     name = deal.commitment_of(server_seed).hex()
     commit = _commit(1, commitment=name, reveal_by=1767312000000, rounds=1000)
-    dealt = {"commitment": name, "contributions": [{"from": "alice", "seed": "lucky"}], "entry": "deal", "nonce": 0}
+    dealt = {
+        "commitment": name,
+        "contributions": [{"from": "alice", "seed": "lucky"}],
+        "entry": "deal",
+        "nonce": 0,
+    }
     dealt.update(result={"cards": "Td3h6d9d4c"}, time=TIME + 60_000)
-    reveal = {"commitment": name, "entry": "reveal", "server_seed": server_seed.hex(), "time": TIME + 120_000}
+    reveal = {
+        "commitment": name,
+        "entry": "reveal",
+        "server_seed": server_seed.hex(),
+        "time": TIME + 120_000,
+    }
     log = [_bytes(value) for value in (commit, dealt, reveal)]
     note = _note([tlog.leaf_hash(data) for data in log]).encode()
     parts = [logfiles.EXPORT, struct.pack(">I", len(note)), note]
     parts += [struct.pack(">H", len(data)) + data for data in log]
     verdict = audit.audit(logfiles.Export("the example", b"".join(parts)), KEY)
-    yield "the example of audit.md", verdict.text(), (
-        '{"holds":true,"size":3,"root":"cf896c679db0f4a4e4dc20f49e43970fa1d7f9b42e69a65f1bbe45a53f231510",'
-        '"commitments":1,"deals":1,"voids":0,"reveals":1,"not_judged":0,'
-        '"as_of":1767225720000,"clock":null,"overdue_by_clock":null,'
-        '"unverified":{"beacons":0,"commitments":0,"signatures":0},"findings":[],"counts":{},'
-        '"reported":{"rounds_per_commitment":{"1":1},"never_used":0,"ended_early":1,'
-        '"unanswered_locks":0,"unrevealed_deals":0,'
-        '"tables":{"table-1":{"deals":1,"voided_rounds":0,"voided_locks":0,"voided_commitments":0}},'
-        '"blamed":{},"reveal_delays":{"count":1,"shortest":120000,"longest":120000,"total":120000,'
-        '"by_doubling":{"65536":1}},"weak_seeds":{},"seeds_not_told_apart":false,'
-        '"rounds_without_committed_first":1,"beacon_rounds":0}}'
+    yield (
+        "the example of audit.md",
+        verdict.text(),
+        (
+            '{"holds":true,"size":3,"root":"cf896c679db0f4a4e4dc20f49e43970fa1d7f9b42e69a65f1bbe45a53f231510",'
+            '"commitments":1,"deals":1,"voids":0,"reveals":1,"not_judged":0,'
+            '"as_of":1767225720000,"clock":null,"overdue_by_clock":null,'
+            '"unverified":{"beacons":0,"commitments":0,"signatures":0},"findings":[],"counts":{},'
+            '"reported":{"rounds_per_commitment":{"1":1},"never_used":0,"ended_early":1,'
+            '"unanswered_locks":0,"unrevealed_deals":0,'
+            '"tables":{"table-1":{"deals":1,"voided_rounds":0,"voided_locks":0,"voided_commitments":0}},'
+            '"blamed":{},"reveal_delays":{"count":1,"shortest":120000,"longest":120000,"total":120000,'
+            '"by_doubling":{"65536":1}},"weak_seeds":{},"seeds_not_told_apart":false,'
+            '"rounds_without_committed_first":1,"beacon_rounds":0}}'
+        ),
     )
-    ahead = audit.audit(logfiles.Export("the example", b"".join(parts)), KEY, audit.Inputs(clock=TIME - 180_001))
-    yield "a time ahead of the clock", [(f["code"], f["index"]) for f in ahead.to_json["findings"]], [("time-ahead", 2)]
+    ahead = audit.audit(
+        logfiles.Export("the example", b"".join(parts)), KEY, audit.Inputs(clock=TIME - 180_001)
+    )
+    yield (
+        "a time ahead of the clock",
+        [(f["code"], f["index"]) for f in ahead.to_json["findings"]],
+        [("time-ahead", 2)],
+    )
     other = KEY._replace(name="other.example", id=tlog.key_id("other.example", PUBLIC))
-    another = audit.audit(logfiles.Export("the example", b"".join(parts)), other, audit.Inputs(since=(("saved", note),)))
+    another = audit.audit(
+        logfiles.Export("the example", b"".join(parts)),
+        other,
+        audit.Inputs(since=(("saved", note),)),
+    )
     found = [(f["code"], f["index"]) for f in another.to_json["findings"]]
-    yield "another log's entries are not judged", (found, another.to_json["size"]), ([("bad-signature", None)], 0)
+    yield (
+        "another log's entries are not judged",
+        (found, another.to_json["size"]),
+        ([("bad-signature", None)], 0),
+    )
     try:
         logfiles.Export("cut", b"".join(parts)[:-1])
         yield "a file that ends early", "read", "not read"

@@ -29,7 +29,9 @@ class Together(NamedTuple):
         return {
             "holds": self.holds(),
             "findings": [receipt.finding_json(f) for f in self.findings],
-            "receipts": [{"file": name, **v.to_json()} for name, v in zip(self.names, self.verdicts)],
+            "receipts": [
+                {"file": name, **v.to_json()} for name, v in zip(self.names, self.verdicts)
+            ],
         }
 
 
@@ -48,7 +50,9 @@ class _Said:
     def findings(self, of: str) -> list:
         """One finding for each contradiction."""
         says = f"the files differ about {of}"
-        return [Finding("inconsistent", None, f"{says} {about}") for about in sorted(self.contradicted)]
+        return [
+            Finding("inconsistent", None, f"{says} {about}") for about in sorted(self.contradicted)
+        ]
 
 
 def _say_roots(verdict: receipt.Verdict, key: tlog.VerifierKey, roots: _Said) -> None:
@@ -152,7 +156,11 @@ def verify(files: list, key: tlog.VerifierKey, reader: Reader = Reader()) -> Tog
 
         for at, (_, data) in enumerate(files):
             mine = tuple(own for own in reader.mine if is_held_against(own, at))
-            mine += tuple(own for own in kept if "commitment" in own and rounds[at] == (own["commitment"], own["nonce"]))
+            mine += tuple(
+                own
+                for own in kept
+                if "commitment" in own and rounds[at] == (own["commitment"], own["nonce"])
+            )
             verdicts[at] = receipt.verify(data, key, reader._replace(mine=mine))
     together = among(verdicts, key, heads) if len(files) + len(heads) > 1 else []
     return Together([name for name, _ in files], verdicts, together)

@@ -202,7 +202,10 @@ def tree_tiles(size: int):
     while size:
         full[level] = size // 256
         if size % 256:
-            partial += [tile_path(TilePath(of, size // 256, size % 256)) for of in ([0, "entries"] if level == 0 else [level])]
+            partial += [
+                tile_path(TilePath(of, size // 256, size % 256))
+                for of in ([0, "entries"] if level == 0 else [level])
+            ]
         size, level = size // 256, level + 1
     return partial, full
 
@@ -254,14 +257,19 @@ def key_id(name: str, public: bytes) -> bytes:
 def parse_key(text: str) -> VerifierKey:
     """A verifier key: name+id+base64(0x01 || key)."""
     if text.startswith("PRIVATE+KEY+"):
-        raise Refused("key", "this is a signing key, which must stay secret; expected its verifier key")
+        raise Refused(
+            "key", "this is a signing key, which must stay secret; expected its verifier key"
+        )
     parts = text.split("+", 2)
     if len(parts) != 3:
-        raise Refused("key", f"a verifier key is name+id+base64, not a text of {len(text)} characters")
+        raise Refused(
+            "key", f"a verifier key is name+id+base64, not a text of {len(text)} characters"
+        )
     name, identity, encoded = parts
     if not is_name(name):
         raise Refused(
-            "key", f"{name!r} is not a key name: it is empty or has white space or control characters"
+            "key",
+            f"{name!r} is not a key name: it is empty or has white space or control characters",
         )
     try:
         data = decode_base64(encoded)
@@ -393,7 +401,9 @@ def another_log(data: bytes, key: VerifierKey) -> Optional[str]:
         open_note(note, [key])
         return None
     except Refused:
-        own = [f"{name}+{identity.hex()}" for name, identity, _ in note.signatures if name == origin]
+        own = [
+            f"{name}+{identity.hex()}" for name, identity, _ in note.signatures if name == origin
+        ]
         return f"this log is {(own or [repr(origin)])[0]}, the key is {key.name}+{key.id.hex()}"
 
 

@@ -43,7 +43,10 @@ def _inputs(vector: dict) -> deal.Inputs:
         )
     drand = vector.get("drand")
     return deal.Inputs(
-        _hex(vector["server_seed"], "server-seed"), vector["nonce"], clients, drand and bytes.fromhex(drand)
+        _hex(vector["server_seed"], "server-seed"),
+        vector["nonce"],
+        clients,
+        drand and bytes.fromhex(drand),
     )
 
 
@@ -145,7 +148,9 @@ def keys(vector: dict) -> list:
     """keys.json"""
     take(vector, {"vkey"}, {"key_name", "id", "public_key"})
     key = tlog.parse_key(vector["vkey"])
-    printed = [] if tlog.key_text(key) == vector["vkey"] else [f"prints back as {tlog.key_text(key)}"]
+    printed = (
+        [] if tlog.key_text(key) == vector["vkey"] else [f"prints back as {tlog.key_text(key)}"]
+    )
     return printed + expect(
         vector, {"key_name": key.name, "id": key.id.hex(), "public_key": key.public.hex()}
     )
@@ -156,7 +161,9 @@ def notes(vector: dict) -> list:
     take(vector, {"keys"}, {"text", "signatures", "verified"}, frozenset({"note", "note_hex"}))
     note = tlog.parse_note(_text_or_hex(vector, "note"))
     verified = tlog.open_note(note, [tlog.parse_key(k) for k in vector["keys"]])
-    return expect(vector, {"text": note.text, "signatures": len(note.signatures), "verified": verified})
+    return expect(
+        vector, {"text": note.text, "signatures": len(note.signatures), "verified": verified}
+    )
 
 
 def checkpoints(vector: dict) -> list:
@@ -164,7 +171,8 @@ def checkpoints(vector: dict) -> list:
     take(vector, {"text"}, {"origin", "size", "root", "extensions"})
     c = tlog.parse_checkpoint(vector["text"])
     return expect(
-        vector, {"origin": c.origin, "size": str(c.size), "root": c.root.hex(), "extensions": c.extensions}
+        vector,
+        {"origin": c.origin, "size": str(c.size), "root": c.root.hex(), "extensions": c.extensions},
     )
 
 
@@ -181,7 +189,8 @@ def tiles(vector: dict) -> list:
             vector,
             {
                 "entries": [
-                    e.hex() for e in tlog.parse_bundle(bytes.fromhex(vector["bundle"]), vector["width"])
+                    e.hex()
+                    for e in tlog.parse_bundle(bytes.fromhex(vector["bundle"]), vector["width"])
                 ]
             },
         )
@@ -241,7 +250,9 @@ def lists(vector: dict) -> list:
 def signatures(vector: dict) -> list:
     """signatures.json"""
     take(vector, {"public_key", "message", "signature"}, {"ok"})
-    if not ed25519.verify(*(bytes.fromhex(vector[name]) for name in ("public_key", "message", "signature"))):
+    if not ed25519.verify(
+        *(bytes.fromhex(vector[name]) for name in ("public_key", "message", "signature"))
+    ):
         raise Refused("signature", "the signature does not verify")
     return expect(vector, {"ok": True})
 

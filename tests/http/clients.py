@@ -11,7 +11,8 @@ import time
 
 from service import Service
 
-# How long the service waits for headers and bodies here, in seconds; and how late a cut may be where others compile.
+# How long the service waits for headers and bodies here, in seconds; and how late a cut may be
+# where others compile.
 LIMIT, SLACK = 2, 20
 
 CLOSE = b"Connection: close\r\n"
@@ -19,14 +20,25 @@ HOST = b"Host: cards.example\r\n"
 
 
 def get(target, *headers, method=b"GET", version=b"HTTP/1.1", host=HOST):
-    return b"%s %s %s\r\n%s%s%s\r\n" % (method, target, version, host, CLOSE, b"".join(h + b"\r\n" for h in headers))
+    return b"%s %s %s\r\n%s%s%s\r\n" % (
+        method,
+        target,
+        version,
+        host,
+        CLOSE,
+        b"".join(h + b"\r\n" for h in headers),
+    )
 
 
 class Post:
     """Requests to publish a commitment."""
 
     def __init__(self, token):
-        self.head = b"POST /v1/commitments HTTP/1.1\r\n" + HOST + b"Authorization: Bearer %s\r\n" % token.encode()
+        self.head = (
+            b"POST /v1/commitments HTTP/1.1\r\n"
+            + HOST
+            + b"Authorization: Bearer %s\r\n" % token.encode()
+        )
 
     def raw(self, *headers, body=b"", kind=b"application/json", close=CLOSE):
         all_headers = [b"Content-Type: " + kind, *headers]
@@ -67,7 +79,11 @@ def cases(post):
     yield "headers without an end", b"GET /healthz HTTP/1.1\r\n" + HOST, [[]]
     yield "half a body", post.raw(b"Content-Length: 100", body=b'{"table"'), [[408]]
     yield "a body that never comes", post.raw(b"Content-Length: 100"), [[408]]
-    yield "a body that waits for 100", post.raw(b"Expect: 100-continue", b"Content-Length: 100"), [[100, 408]]
+    yield (
+        "a body that waits for 100",
+        post.raw(b"Expect: 100-continue", b"Content-Length: 100"),
+        [[100, 408]],
+    )
     yield "half a chunk", post.chunked(b"f\r\n{"), [[408]]
     # Too much.
     yield "a header of 40 kB", get(b"/healthz", b"X: " + b"a" * 40_000), [[431], []]
@@ -99,7 +115,11 @@ def cases(post):
     yield "another coding", post.raw(b"Transfer-Encoding: gzip", body=b"{}"), [[400]]
     yield "a coded body", post.sized(table % b"a", b"Content-Encoding: gzip"), [[415]]
     yield "a form", post.sized(b"table=a", kind=b"application/x-www-form-urlencoded"), [[415]]
-    yield "three at once", b"".join([get(b"/healthz").replace(CLOSE, b"")] * 2) + get(b"/healthz"), [[200, 200, 200]]
+    yield (
+        "three at once",
+        b"".join([get(b"/healthz").replace(CLOSE, b"")] * 2) + get(b"/healthz"),
+        [[200, 200, 200]],
+    )
     yield "a folded header", get(b"/healthz", b"X: a\r\n b"), [[400]]
     yield "a name with a space", get(b"/healthz", b"X : a"), [[400]]
     yield "a zero byte", get(b"/hea\0lthz"), [[400]]
@@ -124,8 +144,13 @@ def cases(post):
     # Other targets.
     yield "an absolute target", get(b"http://elsewhere.example/healthz"), [[200], [400]]
     yield "two slashes", get(b"//v1/commitments"), [[404]]
-    for target in (b"/tile/../../private/vault.key", b"/tile/%2e%2e/%2e%2e/private/vault.key", b"/tile/..%2fprivate%2fvault.key",
-                   b"/tile//etc/passwd", b"/v1/../private/vault.key"):
+    for target in (
+        b"/tile/../../private/vault.key",
+        b"/tile/%2e%2e/%2e%2e/private/vault.key",
+        b"/tile/..%2fprivate%2fvault.key",
+        b"/tile//etc/passwd",
+        b"/v1/../private/vault.key",
+    ):
         yield target.decode(), get(target), [[404]]
 
 

@@ -43,8 +43,11 @@ def strictest(page):
     def digest(tag):
         inside = re.search(f"<{tag}>(.*?)</{tag}>", page, re.S).group(1)
         return base64.b64encode(hashlib.sha256(inside.encode()).digest()).decode()
-    return (f"default-src 'none'; connect-src 'self'; img-src data:; script-src 'sha256-{digest('script')}'; "
-            f"style-src 'sha256-{digest('style')}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'")
+
+    return (
+        f"default-src 'none'; connect-src 'self'; img-src data:; script-src 'sha256-{digest('script')}'; "
+        f"style-src 'sha256-{digest('style')}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+    )
 
 
 def look(page, policy, document):
@@ -54,26 +57,52 @@ def look(page, policy, document):
     class Handler(http.server.BaseHTTPRequestHandler):
         def do_GET(self):
             asked.append(self.path)
-            found = {"/": (FRAME, "text/html"), "/docs": (page, "text/html"), "/openapi.json": (document, "application/json")}
+            found = {
+                "/": (FRAME, "text/html"),
+                "/docs": (page, "text/html"),
+                "/openapi.json": (document, "application/json"),
+            }
             text, kind = found.get(self.path, ("", None))
             self.send_response(200 if kind else 404)
             self.send_header("Content-Type", f"{kind}; charset=utf-8")
             if self.path == "/docs":
                 # But for the frame, which is this test's own.
-                self.send_header("Content-Security-Policy", policy.replace("ancestors 'none'", "ancestors 'self'"))
+                self.send_header(
+                    "Content-Security-Policy",
+                    policy.replace("ancestors 'none'", "ancestors 'self'"),
+                )
             self.end_headers()
             self.wfile.write(text.encode())
 
         def log_message(self, *_):
             pass
 
-    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server, tempfile.TemporaryDirectory() as profile:
+    with (
+        http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server,
+        tempfile.TemporaryDirectory() as profile,
+    ):
         threading.Thread(target=server.serve_forever, daemon=True).start()
         shown = subprocess.run(
-            ["chromium", "--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run",
-             "--disable-background-networking", "--disable-component-update", "--disable-sync", "--virtual-time-budget=10000",
-             f"--user-data-dir={profile}", "--dump-dom", f"http://127.0.0.1:{server.server_address[1]}/"],
-            check=True, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True).stdout
+            [
+                "chromium",
+                "--headless",
+                "--no-sandbox",
+                "--disable-gpu",
+                "--disable-dev-shm-usage",
+                "--no-first-run",
+                "--disable-background-networking",
+                "--disable-component-update",
+                "--disable-sync",
+                "--virtual-time-budget=10000",
+                f"--user-data-dir={profile}",
+                "--dump-dom",
+                f"http://127.0.0.1:{server.server_address[1]}/",
+            ],
+            check=True,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            text=True,
+        ).stdout
         server.shutdown()
     found = re.search('<pre id="found">(.+?)</pre>', shown, re.S)
     if not found:
@@ -85,18 +114,27 @@ def hostile(value):
     """The same document with markup in every text that people read."""
     bad = "<img src=/stolen onerror=\"document.title='it ran'\"><b>"
     if isinstance(value, dict):
-        return {name: bad + one if name in ("description", "summary", "title", "pattern") and isinstance(one, str)
-                else hostile(one) for name, one in value.items()}
+        return {
+            name: bad + one
+            if name in ("description", "summary", "title", "pattern") and isinstance(one, str)
+            else hostile(one)
+            for name, one in value.items()
+        }
     return [hostile(one) for one in value] if isinstance(value, list) else value
 
 
 def main():
     with Service(sys.argv[1]) as service:
-        answers = [urllib.request.urlopen(service.url + path) for path in ("/docs", "/openapi.json")]
+        answers = [
+            urllib.request.urlopen(service.url + path) for path in ("/docs", "/openapi.json")
+        ]
         page, document = (answer.read().decode() for answer in answers)
         policy = answers[0].headers["Content-Security-Policy"]
-    faults = [f"the page has {bad!r}" for bad in ("innerHTML", "outerHTML", "document.write", "http://", "https://")
-              if bad in page]
+    faults = [
+        f"the page has {bad!r}"
+        for bad in ("innerHTML", "outerHTML", "document.write", "http://", "https://")
+        if bad in page
+    ]
     if policy != strictest(page):
         faults.append(f"the policy of the page: expected {strictest(page)}, found {policy}")
     faults += [f"an inline handler: {one}" for one in re.findall(r"<[a-z][^>]* on[a-z]+=", page)]

@@ -49,4 +49,6 @@ def filter_failure(context, failure, case, response):
     if type(failure).__name__ != "RejectedPositiveData" or response.status_code != 400:
         return True
     problem = response.json()
-    return problem["code"] not in ("invalid", "secret") and not re.search(NO_SCHEMA, problem["detail"])
+    return problem["code"] not in ("invalid", "secret") and not re.search(
+        NO_SCHEMA, problem["detail"]
+    )

@@ -22,7 +22,9 @@ class Service:
         self.token = self.run("token", "add", "test", "--ledger", self.ledger, "--open").strip()
         self.errors = open(os.path.join(self._folder.name, "errors"), "w+")
         command = [self.fairdeal, "serve", self.ledger, "--listen", "127.0.0.1:0", *self.options]
-        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=self.errors, text=True)
+        self.process = subprocess.Popen(
+            command, stdout=subprocess.PIPE, stderr=self.errors, text=True
+        )
         line = self.process.stdout.readline()
         if not line.startswith("listening on http://"):
             raise SystemExit(f"error: the service did not start: {self.said()}")
@@ -40,7 +42,9 @@ class Service:
             raise SystemExit(f"error: the service ended with {status}")
 
     def run(self, *arguments):
-        return subprocess.run([self.fairdeal, *arguments], check=True, stdout=subprocess.PIPE, text=True).stdout
+        return subprocess.run(
+            [self.fairdeal, *arguments], check=True, stdout=subprocess.PIPE, text=True
+        ).stdout
 
     def said(self):
         """Its log."""

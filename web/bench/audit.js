@@ -33,13 +33,21 @@ async function measure(run) {
 }
 
 let calls = 0;
-const { result: verdict, processor, wall } = await measure(
-  () => auditLog((path) => files.get(path) ?? null, { key, onProgress: () => calls++ }),
+const {
+  result: verdict,
+  processor,
+  wall,
+} = await measure(() =>
+  auditLog((path) => files.get(path) ?? null, { key, onProgress: () => calls++ }),
 );
 const rate = verdict.size / processor;
 const memory = Math.round(process.memoryUsage().rss / 2 ** 20);
-console.log(`${verdict.holds ? "holds" : "does not hold"}: ${verdict.size} entries in ${processor.toFixed(2)} s of processor time (${wall.toFixed(2)} s in all)`);
-console.log(`${Math.round(rate)} entries in a second of processor time (at least ${LEAST} are expected)`);
+console.log(
+  `${verdict.holds ? "holds" : "does not hold"}: ${verdict.size} entries in ${processor.toFixed(2)} s of processor time (${wall.toFixed(2)} s in all)`,
+);
+console.log(
+  `${Math.round(rate)} entries in a second of processor time (at least ${LEAST} are expected)`,
+);
 console.log(`progress told ${calls} times; ${memory} MB with the files themselves`);
 
 // The baseline: each entry parsed and hashed once, by Node's own code.
@@ -54,7 +62,9 @@ const floor = await measure(() => {
     }
   }
 });
-console.log(`${(processor / floor.processor).toFixed(1)} times the floor: to parse and to hash each entry once, by Node's own code`);
+console.log(
+  `${(processor / floor.processor).toFixed(1)} times the floor: to parse and to hash each entry once, by Node's own code`,
+);
 
 const receipts = new URL("../../fixtures/receipts/", import.meta.url);
 const receiptKey = readFileSync(new URL("log.key", receipts), "utf8").trim();
@@ -65,5 +75,7 @@ for (let i = 0; i < 50; i++) {
   await verifyReceipt(receipt, { key: receiptKey });
   times.push(performance.now() - from);
 }
-console.log(`a receipt: ${times[0].toFixed(1)} ms at first, then ${times.sort((a, b) => a - b)[25].toFixed(2)} ms`);
+console.log(
+  `a receipt: ${times[0].toFixed(1)} ms at first, then ${times.sort((a, b) => a - b)[25].toFixed(2)} ms`,
+);
 process.exitCode = verdict.holds && rate >= LEAST ? 0 : 1;

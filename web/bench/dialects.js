@@ -31,7 +31,8 @@ function rowsOf(name) {
 }
 
 function floor() {
-  for (let i = 0; i < 1_000; i++) createHmac("sha256", "51b5258b38fef00c9887b7ad6c728035").update(`client:${i}:0`).digest();
+  for (let i = 0; i < 1_000; i++)
+    createHmac("sha256", "51b5258b38fef00c9887b7ad6c728035").update(`client:${i}:0`).digest();
   return 1_000;
 }
 
@@ -40,11 +41,18 @@ function floor() {
  * both.
  */
 const rows = dialects().map(({ name }) => {
-  const given = rowsOf(name).map((row) => (name === "bustabit" ? { ...row, commitment: null } : row));
+  const given = rowsOf(name).map((row) =>
+    name === "bustabit" ? { ...row, commitment: null } : row,
+  );
   const before = rate(floor);
   const checked = rate(() => checkRows(name, given, { brief: true }).rows.length);
   const least = (before + rate(floor)) / 2;
-  return { dialect: name, "rows a second": Math.round(checked), "floor a second": Math.round(least), "floor / rows": Number((least / checked).toFixed(2)) };
+  return {
+    dialect: name,
+    "rows a second": Math.round(checked),
+    "floor a second": Math.round(least),
+    "floor / rows": Number((least / checked).toFixed(2)),
+  };
 });
 
 const chain = json("dialects", "bustabit.json").rows.slice(0, 1);

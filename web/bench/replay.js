@@ -23,7 +23,8 @@ function byHmac(nonce) {
   return dealt;
 }
 
-const ours = (nonce) => replay({ serverSeed, nonce, contributions: [{ from: "alice", seed: "lucky" }] });
+const ours = (nonce) =>
+  replay({ serverSeed, nonce, contributions: [{ from: "alice", seed: "lucky" }] });
 
 function seconds(run) {
   const start = process.hrtime.bigint();
@@ -37,10 +38,19 @@ const times = Array.from({ length: 4 }, () => [seconds(ours), seconds(byHmac)]);
 const fast = Math.min(...times.map(([each]) => each));
 const slow = Math.min(...times.map(([, each]) => each));
 const ratio = slow / fast;
-console.log(`${DEALS} deals of ${CARDS} cards: ${fast.toFixed(3)} s; one HMAC for each card: ${slow.toFixed(3)} s`);
+console.log(
+  `${DEALS} deals of ${CARDS} cards: ${fast.toFixed(3)} s; one HMAC for each card: ${slow.toFixed(3)} s`,
+);
 console.log(`ratio ${ratio.toFixed(1)} (at least ${LEAST} is expected)`);
 
 const start = performance.now();
-const list = replay({ serverSeed, nonce: 0, contributions: [{ from: "alice", seed: "lucky" }], deck: 2 ** 20 });
-console.log(`a list of 2^20 items: ${((performance.now() - start) / 1000).toFixed(2)} s (digest ${list.digest?.slice(0, 8)}…)`);
+const list = replay({
+  serverSeed,
+  nonce: 0,
+  contributions: [{ from: "alice", seed: "lucky" }],
+  deck: 2 ** 20,
+});
+console.log(
+  `a list of 2^20 items: ${((performance.now() - start) / 1000).toFixed(2)} s (digest ${list.digest?.slice(0, 8)}…)`,
+);
 process.exitCode = ratio >= LEAST ? 0 : 1;

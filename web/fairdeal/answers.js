@@ -33,11 +33,19 @@ export async function givenBy(answer, player, { commitment, nonce, signed, origi
   const { from, hash, seed, seen, key: signer, signature } = answer;
   if ((hash === undefined) === (seed === undefined)) return null;
   if (hash === undefined ? !isSeed(seed) : !isHex(hash, 32)) return null;
-  if ((answer.commitment ?? commitment) !== commitment || (answer.nonce ?? nonce) !== nonce) return null;
+  if ((answer.commitment ?? commitment) !== commitment || (answer.nonce ?? nonce) !== nonce)
+    return null;
   /** @type {Given} */
   const given = hash === undefined ? { from, seed } : { from, hash };
   if (seen !== undefined) {
-    if (!isObject(seen) || !isHex(seen.root, 32) || !Number.isSafeInteger(seen.size) || seen.size < 1 || typeof seen.signature !== "string") return null;
+    if (
+      !isObject(seen) ||
+      !isHex(seen.root, 32) ||
+      !Number.isSafeInteger(seen.size) ||
+      seen.size < 1 ||
+      typeof seen.signature !== "string"
+    )
+      return null;
     given.seen = { root: seen.root, signature: seen.signature, size: seen.size };
     if (key !== null && (await verifySeen(key, given.seen)) === false) return null;
   }
@@ -56,7 +64,10 @@ export async function givenBy(answer, player, { commitment, nonce, signed, origi
  */
 export function openedBy(answer, { from, hash, seed: clear, seen }, { commitment, nonce }) {
   if (hash === undefined) return { from, seed: clear };
-  if (!isObject(answer) || answer.from !== from || !isSeed(answer.seed) || !isHex(answer.blind, 32)) return null;
+  if (!isObject(answer) || answer.from !== from || !isSeed(answer.seed) || !isHex(answer.blind, 32))
+    return null;
   const { seed, blind } = answer;
-  return contributionHash(commitment, nonce, { from, seed, seen }, blind) === hash ? { from, seed, blind } : null;
+  return contributionHash(commitment, nonce, { from, seed, seen }, blind) === hash
+    ? { from, seed, blind }
+    : null;
 }

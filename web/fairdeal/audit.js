@@ -25,7 +25,8 @@ import { FULL, levelsOf, tilePath } from "./tile.js";
  * @property {string} key the verifier key, whose name is the log's origin
  * @property {number} [asOf] the time at which commitments are judged overdue; by default the time
  *   of the last entry. Give `Date.now()` for a log that is read live
- * @property {number} [clock] the reader's clock: `Date.now()`. No entry may be more than 5 minutes ahead of it
+ * @property {number} [clock] the reader's clock: `Date.now()`. No entry may be more than 5 minutes
+ * ahead of it
  * @property {boolean} [skipSignatures] whether to leave out the signatures of players
  * @property {readonly (string | Uint8Array)[]} [since] checkpoints that somebody saved of this log
  * @property {(progress: {entries: number, size: number}) => void} [onProgress] called some times a
@@ -86,7 +87,9 @@ class Found {
     for (const [, { kept }] of all) this.cut(kept);
     return {
       findings: all.flatMap(([, { kept }]) => kept).sort(inOrder),
-      counts: Object.fromEntries(all.sort(([a], [b]) => (a < b ? -1 : 1)).map(([code, { count }]) => [code, count])),
+      counts: Object.fromEntries(
+        all.sort(([a], [b]) => (a < b ? -1 : 1)).map(([code, { count }]) => [code, count]),
+      ),
     };
   }
 }
@@ -108,10 +111,17 @@ class Audit {
     this.roots = new Map();
     this.report = new Report();
     this.verifier = new Verifier(this.key, options.skipSignatures === true);
-    this.life = new Life({ origin: this.key.name, excerpt: false, rootAt: (size) => this.rootAt(size) });
+    this.life = new Life({
+      origin: this.key.name,
+      excerpt: false,
+      rootAt: (size) => this.rootAt(size),
+    });
     this.agree = true;
     this.promised = 0n;
-    /** The first entry with the greatest time. @type {{time: number, index: number, commitment: string, nonce: number | null} | null} */
+    /**
+     * The first entry with the greatest time.
+     * @type {{time: number, index: number, commitment: string, nonce: number | null} | null}
+     */
     this.latest = null;
     this.breath = Date.now();
   }
@@ -143,13 +153,17 @@ class Audit {
   /** @returns {Promise<AuditVerdict>} */
   async run() {
     const bytes = await this.source.checkpoint();
-    if (bytes === null) throw new Refused("unavailable", "the log has no checkpoint: there is nothing to judge");
+    if (bytes === null)
+      throw new Refused("unavailable", "the log has no checkpoint: there is nothing to judge");
     const { checkpoint, bad, signed, signers } = await openCheckpoint(bytes, this.key);
     if (signed === null) throw noEd25519();
     const foreign = checkpoint !== null && checkpoint.origin !== this.key.name && !signed;
     if (foreign) {
       const { name, id } = this.key;
-      this.find("bad-signature", `these files are another log's: ${shown(checkpoint.origin)}, signed by ${shown(signers)}; the key is ${shown(name)}+${id}`);
+      this.find(
+        "bad-signature",
+        `these files are another log's: ${shown(checkpoint.origin)}, signed by ${shown(signers)}; the key is ${shown(name)}+${id}`,
+      );
       return this.verdict();
     }
     if (bad !== null) this.find("bad-signature", bad);
@@ -158,7 +172,8 @@ class Audit {
     await this.tiles();
     if (checkpoint !== null && this.tree.size === Number(this.promised)) {
       const root = toHex(this.tree.rootAt(this.tree.size));
-      if (root !== checkpoint.root) this.disagree(`the entries give root ${root}, the checkpoint has ${checkpoint.root}`);
+      if (root !== checkpoint.root)
+        this.disagree(`the entries give root ${root}, the checkpoint has ${checkpoint.root}`);
     }
     if (this.agree) for (const finding of this.byRoot) this.found.add(finding);
     for (const note of this.options.since ?? []) await this.older(note);
@@ -199,7 +214,8 @@ class Audit {
         if (!(error instanceof Refused) || error.code !== "bundle") throw error;
         why = error.message;
       }
-      if (entries === null) return this.disagree(`${tilePath("entries", index, index < last ? FULL : left)}: ${why}`);
+      if (entries === null)
+        return this.disagree(`${tilePath("entries", index, index < last ? FULL : left)}: ${why}`);
       coming = ask(index + 1);
       await this.bundle(entries, index * FULL);
       await this.breathe(false);
@@ -262,11 +278,14 @@ class Audit {
       const hashes = Math.floor(this.tree.size / 256 ** level);
       const whole = Math.min(Math.floor(hashes / FULL), Number(full));
       for (let index = 0; index < whole; index++) wanted.push([level, index, FULL]);
-      if (width > 0 && BigInt(whole) === full && hashes >= whole * FULL + width) wanted.push([level, whole, width]);
+      if (width > 0 && BigInt(whole) === full && hashes >= whole * FULL + width)
+        wanted.push([level, whole, width]);
     }
     // Several at a time: otherwise a log behind a URL takes one round trip for each.
     for (let at = 0; at < wanted.length; at += 16) {
-      const wrong = await Promise.all(wanted.slice(at, at + 16).map((tile) => this.wrongTile(...tile)));
+      const wrong = await Promise.all(
+        wanted.slice(at, at + 16).map((tile) => this.wrongTile(...tile)),
+      );
       for (const why of wrong) if (why !== null) this.disagree(why);
       await this.breathe(false);
     }
@@ -281,7 +300,7 @@ class Audit {
   async wrongTile(level, index, width) {
     const path = tilePath(level, index, width);
     try {
-      const hashes = await this.source.tile?.(level, index, width) ?? null;
+      const hashes = (await this.source.tile?.(level, index, width)) ?? null;
       if (hashes === null) return `${path}: is missing`;
       const ours = this.tree.hashes(8 * level, FULL * index, FULL * index + width);
       return equal(hashes, ours) ? null : `${path}: has a hash that is not the tree's`;
@@ -296,14 +315,26 @@ class Audit {
    * @param {string | Uint8Array} note
    */
   async older(note) {
-    const { checkpoint, bad, signed } = await openCheckpoint(typeof note === "string" ? utf8(note) : note, this.key);
+    const { checkpoint, bad, signed } = await openCheckpoint(
+      typeof note === "string" ? utf8(note) : note,
+      this.key,
+    );
     if (signed === null) throw noEd25519();
-    if (bad !== null || checkpoint === null) return this.find("bad-signature", `a saved checkpoint: ${bad}`);
+    if (bad !== null || checkpoint === null)
+      return this.find("bad-signature", `a saved checkpoint: ${bad}`);
     const { size, root } = checkpoint;
-    if (size > this.promised) return this.find("inconsistent", `a saved checkpoint has ${size} entries, the log ${this.promised}`);
+    if (size > this.promised)
+      return this.find(
+        "inconsistent",
+        `a saved checkpoint has ${size} entries, the log ${this.promised}`,
+      );
     if (!this.agree) return;
     const ours = this.rootAt(Number(size));
-    if (ours !== root) this.find("inconsistent", `at ${size} entries a saved checkpoint has root ${root}, the log ${ours}`);
+    if (ours !== root)
+      this.find(
+        "inconsistent",
+        `at ${size} entries a saved checkpoint has root ${root}, the log ${ours}`,
+      );
   }
 
   /**
@@ -312,7 +343,9 @@ class Audit {
    */
   overdue(time) {
     if (time === null) return [];
-    return [...this.life.courses.values()].filter(({ ended, commit }) => ended === null && time > commit.reveal_by);
+    return [...this.life.courses.values()].filter(
+      ({ ended, commit }) => ended === null && time > commit.reveal_by,
+    );
   }
 
   /** @returns {AuditVerdict} */
@@ -326,7 +359,13 @@ class Audit {
     }
     if (clock !== null && latest !== null && latest.time > clock + AHEAD) {
       const { index, commitment, nonce, time } = latest;
-      this.found.add({ code: "time-ahead", index, commitment, nonce, says: `the time is ${time}, the clock says ${clock}` });
+      this.found.add({
+        code: "time-ahead",
+        index,
+        commitment,
+        nonce,
+        says: `the time is ${time}, the clock says ${clock}`,
+      });
     }
     const { findings, counts } = this.found.end();
     return {
@@ -355,7 +394,10 @@ class Audit {
 
 /** @returns {Refused} */
 function noEd25519() {
-  return new Refused("unavailable", "this platform cannot verify Ed25519 signatures: without them there is no verdict on a log");
+  return new Refused(
+    "unavailable",
+    "this platform cannot verify Ed25519 signatures: without them there is no verdict on a log",
+  );
 }
 
 /**

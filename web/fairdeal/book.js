@@ -107,7 +107,10 @@ export class Book {
     await this.storage.set(this.place(id), record);
     await this.load();
     const known = this.recent.some((each) => each.id === id);
-    if (!known) this.recent = [...this.recent, { id, table: record.table, nonce: record.nonce }].slice(-MOST_RECENT);
+    if (!known)
+      this.recent = [...this.recent, { id, table: record.table, nonce: record.nonce }].slice(
+        -MOST_RECENT,
+      );
     await this.write();
   }
 
@@ -150,8 +153,13 @@ export class Book {
    * @returns {Promise<Record[]>}
    */
   async beside({ commitment, nonce, table }) {
-    const promises = this.recent.filter((each) => each.table === table && each.nonce === null).slice(-MOST_PROMISES);
-    const rounds = nonce === null ? [] : [nonce - 1, nonce].filter((each) => each >= 0).map((each) => idOf(commitment, each));
+    const promises = this.recent
+      .filter((each) => each.table === table && each.nonce === null)
+      .slice(-MOST_PROMISES);
+    const rounds =
+      nonce === null
+        ? []
+        : [nonce - 1, nonce].filter((each) => each >= 0).map((each) => idOf(commitment, each));
     const ids = new Set([...promises.map(({ id }) => id), idOf(commitment, null), ...rounds]);
     const found = await Promise.all([...ids].map((id) => this.storage.get(this.place(id))));
     return found.filter((each) => each !== undefined);
@@ -195,5 +203,16 @@ function idOf(commitment, nonce) {
  * @returns {Record}
  */
 export function newRecord(commitment, nonce, table) {
-  return { commitment, nonce, table, stage: "promised", files: [], since: [], findings: [], shown: [], notShown: [], cards: [] };
+  return {
+    commitment,
+    nonce,
+    table,
+    stage: "promised",
+    files: [],
+    since: [],
+    findings: [],
+    shown: [],
+    notShown: [],
+    cards: [],
+  };
 }

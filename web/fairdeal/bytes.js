@@ -38,7 +38,11 @@ function digit(unit) {
  */
 export function fromHex(text) {
   const bytes = hexOrNull(text);
-  if (bytes === null) throw new Refused("hex", `expected pairs of lowercase hexadecimal digits, found ${shown(text)}`);
+  if (bytes === null)
+    throw new Refused(
+      "hex",
+      `expected pairs of lowercase hexadecimal digits, found ${shown(text)}`,
+    );
   return bytes;
 }
 
@@ -149,8 +153,8 @@ export function compare(a, b) {
 }
 
 /**
- * The order of two texts by their UTF-8 bytes. JavaScript's own order is by UTF-16 code units, which puts surrogates
- * before U+E000 and so differs.
+ * The order of two texts by their UTF-8 bytes. JavaScript's own order is by UTF-16 code units,
+ * which puts surrogates before U+E000 and so differs.
  * @param {string} a
  * @param {string} b
  * @returns {number}
@@ -222,8 +226,8 @@ export function toBase64(bytes) {
 }
 
 /**
- * The bytes of strict base64: padded, no other character, and the unused bits of the last character zero. Null for
- * anything else. (`atob` accepts white space, no padding, and any unused bits.)
+ * The bytes of strict base64: padded, no other character, and the unused bits of the last character
+ * zero. Null for anything else. (`atob` accepts white space, no padding, and any unused bits.)
  * @param {unknown} text
  * @returns {Uint8Array<ArrayBuffer> | null}
  */

@@ -31,12 +31,15 @@ export function readCheckpoint(text) {
   const [origin, digits, root, ...extensions] = text.slice(0, -1).split("\n");
   if (root === undefined) refuse("it has fewer than three lines");
   if (origin === "") refuse("it has no origin");
-  if (!/^(?:0|[1-9][0-9]{0,18})$/.test(digits)) refuse(`its size is ${shown(digits)}, not a number from 0 to 2^63 − 1`);
+  if (!/^(?:0|[1-9][0-9]{0,18})$/.test(digits))
+    refuse(`its size is ${shown(digits)}, not a number from 0 to 2^63 − 1`);
   const size = BigInt(digits);
   if (size > LARGEST) refuse(`its size is ${digits}, over 2^63 − 1`);
   const hash = base64OrNull(root);
-  if (hash === null || hash.length !== 32) return refuse(`its root is ${shown(root)}, not base64 of 32 bytes`);
-  if (size === 0n && toHex(hash) !== EMPTY_ROOT) refuse("its size is 0, and its root is not that of the empty tree");
+  if (hash === null || hash.length !== 32)
+    return refuse(`its root is ${shown(root)}, not base64 of 32 bytes`);
+  if (size === 0n && toHex(hash) !== EMPTY_ROOT)
+    refuse("its size is 0, and its root is not that of the empty tree");
   if (extensions.includes("")) refuse("it has an empty line");
   return { origin, size, root: toHex(hash), extensions };
 }
@@ -55,7 +58,8 @@ export function checkpointText(origin, size, root) {
 /**
  * A checkpoint as far as it can be read, and its fault.
  * @typedef {object} Opened
- * @property {Checkpoint | null} checkpoint null if it is not a note, or its text is not a checkpoint
+ * @property {Checkpoint | null} checkpoint null if it is not a note, or its text is not a
+ * checkpoint
  * @property {string | null} bad why it is a `bad-signature`
  * @property {boolean | null} signed whether the key signed it; null if this platform cannot say
  * @property {string} signers the name and ID of each signature, for messages
@@ -80,13 +84,15 @@ export async function openCheckpoint(bytes, key) {
     }
     opened.checkpoint = readCheckpoint(note.text);
     const other = otherSigner(note, key);
-    if (other !== null) opened.bad = `this log is ${plain(other)}; your key is ${plain(key.name)}+${key.id}: the name is the same, the key is another`;
+    if (other !== null)
+      opened.bad = `this log is ${plain(other)}; your key is ${plain(key.name)}+${key.id}: the name is the same, the key is another`;
   } catch (error) {
     opened.bad = opened.bad ?? refusalOf(error);
     return opened;
   }
   const { origin, extensions } = opened.checkpoint;
-  if (origin !== key.name) opened.bad ??= `the origin is ${shown(origin)}, the key is of ${shown(key.name)}`;
+  if (origin !== key.name)
+    opened.bad ??= `the origin is ${shown(origin)}, the key is of ${shown(key.name)}`;
   if (extensions.length > 0) opened.bad ??= "the checkpoint has extension lines";
   return opened;
 }

@@ -51,7 +51,8 @@ import { pause } from "./wait.js";
  * @property {string[]} [card_seals]
  * @property {OpenedCard[]} [opened]
  * @property {string} [server_seed]
- * @property {{commitment: string, index: number, reveal_by: number, receipt: Receipt}} [next] the table's next commitment
+ * @property {{commitment: string, index: number, reveal_by: number, receipt: Receipt}} [next] the
+ * table's next commitment
  */
 
 /**
@@ -75,10 +76,15 @@ import { pause } from "./wait.js";
  */
 
 /**
- * @typedef {{nonce?: number, reason: string, blame?: string, ext?: string, next?: boolean}} VoidRequest
- * @typedef {{nonce: number, reason: string, blame?: string, ext?: string}} RoundVoid of the round before, which goes with a lock
- * @typedef {{nonce?: number, contributions: Given[], seats?: string[], void?: RoundVoid, ext?: string}} LockRequest
- * @typedef {{nonce?: number, contributions?: Given[], seats?: string[], open?: number[], public?: boolean, next?: boolean,
+ * @typedef {{nonce?: number, reason: string, blame?: string, ext?: string, next?: boolean}}
+ * VoidRequest
+ * @typedef {{nonce: number, reason: string, blame?: string, ext?: string}} RoundVoid of the round
+ * before, which goes with a lock
+ * @typedef
+ * {{nonce?: number, contributions: Given[], seats?: string[], void?: RoundVoid, ext?: string}}
+ * LockRequest
+ * @typedef
+ * {{nonce?: number, contributions?: Given[], seats?: string[], open?: number[], public?: boolean, next?: boolean,
  *   ext?: string}} DealRequest
  * @typedef {{nonce?: number, force?: boolean, next?: boolean, ext?: string}} RevealRequest
  * @typedef {{format: string, receipt: Receipt, card_seals: string[], opened: OpenedCard[]}} Opening
@@ -106,17 +112,34 @@ export class Client {
 
   // Writes. Each call has an idempotency key: however often it is sent, it is done once.
 
-  /** Publishes a commitment. @param {Terms} terms @param {CallOptions} [options] @returns {Promise<EntryAnswer>} */
+  /**
+   * Publishes a commitment.
+   * @param {Terms} terms
+   * @param {CallOptions} [options]
+   * @returns {Promise<EntryAnswer>}
+   */
   commit(terms, options) {
     return this.post("v1/commitments", terms, options);
   }
 
-  /** Fixes a round's contributions. @param {string} commitment @param {LockRequest} body @param {CallOptions} [options] @returns {Promise<EntryAnswer>} */
+  /**
+   * Fixes a round's contributions.
+   * @param {string} commitment
+   * @param {LockRequest} body
+   * @param {CallOptions} [options]
+   * @returns {Promise<EntryAnswer>}
+   */
   lock(commitment, body, options) {
     return this.post(`${at(commitment)}/locks`, body, options);
   }
 
-  /** Deals a round. @param {string} commitment @param {DealRequest} body @param {CallOptions} [options] @returns {Promise<EntryAnswer>} */
+  /**
+   * Deals a round.
+   * @param {string} commitment
+   * @param {DealRequest} body
+   * @param {CallOptions} [options]
+   * @returns {Promise<EntryAnswer>}
+   */
   deal(commitment, body, options) {
     return this.post(`${at(commitment)}/deals`, body, options);
   }
@@ -132,29 +155,60 @@ export class Client {
     return this.post(`${at(commitment)}/voids`, body, options);
   }
 
-  /** Makes the server seed public. @param {string} commitment @param {RevealRequest} [body] @param {CallOptions} [options] @returns {Promise<EntryAnswer>} */
+  /**
+   * Makes the server seed public.
+   * @param {string} commitment
+   * @param {RevealRequest} [body]
+   * @param {CallOptions} [options]
+   * @returns {Promise<EntryAnswer>}
+   */
   reveal(commitment, body = {}, options) {
     return this.post(`${at(commitment)}/reveal`, body, options);
   }
 
-  /** Says that a sealed round is over. @param {string} commitment @param {number} nonce @param {CallOptions} [options] @returns {Promise<{commitment: string, nonce: number, in_play: number[]}>} */
+  /**
+   * Says that a sealed round is over.
+   * @param {string} commitment
+   * @param {number} nonce
+   * @param {CallOptions} [options]
+   * @returns {Promise<{commitment: string, nonce: number, in_play: number[]}>}
+   */
   done(commitment, nonce, options) {
     return this.post(`${round(commitment, nonce)}/done`, {}, options);
   }
 
-  /** Opens sealed cards. @param {string} commitment @param {number} nonce @param {{t: readonly number[], public?: boolean}} body @param {CallOptions} [options] @returns {Promise<Opening>} */
+  /**
+   * Opens sealed cards.
+   * @param {string} commitment
+   * @param {number} nonce
+   * @param {{t: readonly number[], public?: boolean}} body
+   * @param {CallOptions} [options]
+   * @returns {Promise<Opening>}
+   */
   open(commitment, nonce, body, options) {
     return this.post(`${round(commitment, nonce)}/openings`, body, options);
   }
 
-  /** Opens sealed cards for one player. @param {string} commitment @param {number} nonce @param {readonly number[]} t @param {CallOptions} [options] @returns {Promise<Opening>} */
+  /**
+   * Opens sealed cards for one player.
+   * @param {string} commitment
+   * @param {number} nonce
+   * @param {readonly number[]} t
+   * @param {CallOptions} [options]
+   * @returns {Promise<Opening>}
+   */
   opening(commitment, nonce, t, options) {
     return this.get(`${round(commitment, nonce)}/openings/${t.join(",")}`, {}, options);
   }
 
   // Public reads.
 
-  /** Commitments in log order; `next` is the `from` of the next page. @param {{table?: string, open?: boolean, from?: number, most?: number}} [query] @param {CallOptions} [options] @returns {Promise<{commitments: Standing[], next?: number}>} */
+  /**
+   * Commitments in log order; `next` is the `from` of the next page.
+   * @param {{table?: string, open?: boolean, from?: number, most?: number}} [query]
+   * @param {CallOptions} [options]
+   * @returns {Promise<{commitments: Standing[], next?: number}>}
+   */
   commitments(query, options) {
     return this.get("v1/commitments", query, options);
   }
@@ -174,12 +228,22 @@ export class Client {
     return this.get("v1/tables", { table }, options);
   }
 
-  /** @param {string} commitment @param {{from?: number, most?: number}} [query] @param {CallOptions} [options] @returns {Promise<{commitment: string, done: number, rounds: Record<string, unknown>[]}>} */
+  /**
+   * @param {string} commitment
+   * @param {{from?: number, most?: number}} [query]
+   * @param {CallOptions} [options]
+   * @returns {Promise<{commitment: string, done: number, rounds: Record<string, unknown>[]}>}
+   */
   rounds(commitment, query, options) {
     return this.get(`${at(commitment)}/rounds`, query, options);
   }
 
-  /** @param {string} commitment @param {number} nonce @param {CallOptions} [options] @returns {Promise<Record<string, unknown>>} */
+  /**
+   * @param {string} commitment
+   * @param {number} nonce
+   * @param {CallOptions} [options]
+   * @returns {Promise<Record<string, unknown>>}
+   */
   round(commitment, nonce, options) {
     return this.get(round(commitment, nonce), {}, options);
   }
@@ -192,10 +256,21 @@ export class Client {
    * @returns {Promise<Receipt>}
    */
   receipt(commitment, nonce, options) {
-    return this.get(`${nonce === undefined ? at(commitment) : round(commitment, nonce)}/receipt`, {}, options);
+    return this.get(
+      `${nonce === undefined ? at(commitment) : round(commitment, nonce)}/receipt`,
+      {},
+      options,
+    );
   }
 
-  /** The receipts of some rounds, at most 100. @param {string} commitment @param {number} first @param {number} last @param {CallOptions} [options] @returns {Promise<{receipts: {nonce: number, receipt: Receipt}[]}>} */
+  /**
+   * The receipts of some rounds, at most 100.
+   * @param {string} commitment
+   * @param {number} first
+   * @param {number} last
+   * @param {CallOptions} [options]
+   * @returns {Promise<{receipts: {nonce: number, receipt: Receipt}[]}>}
+   */
   receipts(commitment, first, last, options) {
     return this.get(`${at(commitment)}/receipts`, { rounds: `${first}-${last}` }, options);
   }
@@ -203,14 +278,20 @@ export class Client {
   /**
    * Follows the log. The iterator ends when `signal` is aborted, and connects again when a stream
    * breaks.
-   * @param {{after?: number, table?: string, signal?: AbortSignal}} [options] `after`: the index of the last entry that you have
+   * @param {{after?: number, table?: string, signal?: AbortSignal}} [options] `after`: the index of
+   * the last entry that you have
    * @returns {AsyncGenerator<LogEvent, void, void>}
    */
   events(options) {
     return readEvents(this, options);
   }
 
-  /** A page of the log's entries. @param {{after?: number, table?: string}} [query] @param {CallOptions} [options] @returns {Promise<{events: {index: number, event: string, entry: string}[], last?: number}>} */
+  /**
+   * A page of the log's entries.
+   * @param {{after?: number, table?: string}} [query]
+   * @param {CallOptions} [options]
+   * @returns {Promise<{events: {index: number, event: string, entry: string}[], last?: number}>}
+   */
   eventsPage(query, options) {
     return this.get("v1/events", query, options);
   }
@@ -240,7 +321,11 @@ export class Client {
     return (await this.send("healthz", {}, options)).text();
   }
 
-  /** Whether the service can deal. @param {CallOptions} [options] @returns {Promise<{ready: boolean, published: number, unpublished: number, overdue: number, problems?: string[]}>} */
+  /**
+   * Whether the service can deal.
+   * @param {CallOptions} [options]
+   * @returns {Promise<{ready: boolean, published: number, unpublished: number, overdue: number, problems?: string[]}>}
+   */
   async ready(options) {
     // A service that is not ready answers 503: here this is an answer, not a reason to retry.
     return (await this.send("readyz", {}, options, [503])).json();
@@ -258,8 +343,13 @@ export class Client {
    * @returns {Promise<any>}
    */
   async post(path, body, options = {}) {
-    const headers = { "content-type": "application/json", "idempotency-key": options.key ?? crypto.randomUUID() };
-    return (await this.send(path, { method: "POST", headers, body: JSON.stringify(body) }, options)).json();
+    const headers = {
+      "content-type": "application/json",
+      "idempotency-key": options.key ?? crypto.randomUUID(),
+    };
+    return (
+      await this.send(path, { method: "POST", headers, body: JSON.stringify(body) }, options)
+    ).json();
   }
 
   /**
@@ -270,9 +360,13 @@ export class Client {
    */
   async get(path, query = {}, options) {
     const given = Object.entries(query).filter(([, value]) => value !== undefined);
-    const search = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString();
+    const search = new URLSearchParams(
+      given.map(([name, value]) => [name, String(value)]),
+    ).toString();
     const headers = { accept: "application/json" };
-    return (await this.send(search === "" ? path : `${path}?${search}`, { headers }, options)).json();
+    return (
+      await this.send(search === "" ? path : `${path}?${search}`, { headers }, options)
+    ).json();
   }
 
   /**
@@ -305,19 +399,32 @@ export class Client {
     signal?.throwIfAborted();
     const limit = AbortSignal.timeout(this.timeout);
     try {
-      const response = await this.request(path, init, signal === undefined ? limit : AbortSignal.any([signal, limit]));
+      const response = await this.request(
+        path,
+        init,
+        signal === undefined ? limit : AbortSignal.any([signal, limit]),
+      );
       if (response.ok || answers.includes(response.status)) {
         // The body is read here, so that a connection that breaks in the body is a reason to retry.
         const body = await response.arrayBuffer();
-        return { response: new Response(body, { status: response.status, headers: response.headers }), problem: null };
+        return {
+          response: new Response(body, { status: response.status, headers: response.headers }),
+          problem: null,
+        };
       }
       const seconds = Number(response.headers.get("retry-after") ?? Number.NaN);
       const problem = await problemOf(response);
-      return { response: null, problem: Object.assign(problem, Number.isFinite(seconds) ? { after: 1000 * seconds } : {}) };
+      return {
+        response: null,
+        problem: Object.assign(problem, Number.isFinite(seconds) ? { after: 1000 * seconds } : {}),
+      };
     } catch (error) {
       signal?.throwIfAborted();
       const detail = `${this.baseUrl}${path}: no answer: ${error instanceof Error ? error.message : error}`;
-      return { response: null, problem: new Problem({ status: 0, code: "unreachable", detail }, { cause: error }) };
+      return {
+        response: null,
+        problem: new Problem({ status: 0, code: "unreachable", detail }, { cause: error }),
+      };
     }
   }
 

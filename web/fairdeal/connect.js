@@ -20,7 +20,11 @@ const PROVED = { proved: true, findings: [], since: [] };
  * @returns {Connected}
  */
 function fork(says, since) {
-  return { proved: false, findings: [{ code: "inconsistent", says: `${says}: it signed both` }], since };
+  return {
+    proved: false,
+    findings: [{ code: "inconsistent", says: `${says}: it signed both` }],
+    since,
+  };
 }
 
 /**
@@ -38,22 +42,42 @@ export async function connect(book, log, { receipt, proved }, seen) {
   if (head === null) return { proved: false, findings: [], since: [] };
   await book.load();
   const { saved } = book;
-  const rootAt = (/** @type {number} */ size) => (size === head.size ? head.root : proved.get(size));
+  const rootAt = (/** @type {number} */ size) =>
+    size === head.size ? head.root : proved.get(size);
   if (saved === null || rootAt(saved.size) === saved.root) {
     await book.alone(() => book.save(head));
     return PROVED;
   }
   const other = rootAt(saved.size);
-  if (other !== undefined) return fork(`at size ${saved.size} the log showed you root ${saved.root}, and this receipt has ${other}`, [saved.note]);
+  if (other !== undefined)
+    return fork(
+      `at size ${saved.size} the log showed you root ${saved.root}, and this receipt has ${other}`,
+      [saved.note],
+    );
   const readFile = (/** @type {string} */ path) => log?.readFile(path) ?? null;
-  const { now, heads: [ours, theirs] } = await continuity(readFile, book.key, [saved, head]);
-  if (now !== null && ours === "fork") return fork(`the log no longer has the root that it showed you at size ${saved.size}`, [saved.note, now.note]);
-  if (now !== null && theirs === "fork") return fork(`the log never had the root that this receipt has at size ${head.size}`, [now.note]);
+  const {
+    now,
+    heads: [ours, theirs],
+  } = await continuity(readFile, book.key, [saved, head]);
+  if (now !== null && ours === "fork")
+    return fork(`the log no longer has the root that it showed you at size ${saved.size}`, [
+      saved.note,
+      now.note,
+    ]);
+  if (now !== null && theirs === "fork")
+    return fork(`the log never had the root that this receipt has at size ${head.size}`, [
+      now.note,
+    ]);
   if (now !== null && ours === "prefix" && theirs === "prefix") {
     await book.alone(() => book.save(now));
     return PROVED;
   }
   // Without the log's answer, the receipt's own proof from the contribution's `seen` is enough.
   const linked = seen !== undefined && rootAt(seen.size) === seen.root;
-  return { proved: linked, findings: [], since: [], says: "nothing shows yet that the log goes on from what you saw of it" };
+  return {
+    proved: linked,
+    findings: [],
+    since: [],
+    says: "nothing shows yet that the log goes on from what you saw of it",
+  };
 }

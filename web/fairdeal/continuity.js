@@ -25,8 +25,18 @@ import { FULL } from "./tile.js";
 export async function readHead(note, key) {
   const bytes = typeof note === "string" ? utf8(note) : note;
   const { checkpoint, bad, signed } = await openCheckpoint(bytes, key);
-  if (checkpoint === null || bad !== null || signed !== true || checkpoint.size > Number.MAX_SAFE_INTEGER) return null;
-  return { size: Number(checkpoint.size), root: checkpoint.root, note: new TextDecoder().decode(bytes) };
+  if (
+    checkpoint === null ||
+    bad !== null ||
+    signed !== true ||
+    checkpoint.size > Number.MAX_SAFE_INTEGER
+  )
+    return null;
+  return {
+    size: Number(checkpoint.size),
+    root: checkpoint.root,
+    note: new TextDecoder().decode(bytes),
+  };
 }
 
 /** The tree of a log, read from its tiles. Each tile is read once. */
@@ -54,7 +64,10 @@ export class TiledTree {
     const level = Math.log2(count);
     if (Number.isInteger(level) && start % count === 0) return this.subtree(level, start / count);
     const half = 2 ** Math.floor(Math.log2(count - 1));
-    const [left, right] = await Promise.all([this.hash(start, start + half), this.hash(start + half, end)]);
+    const [left, right] = await Promise.all([
+      this.hash(start, start + half),
+      this.hash(start + half, end),
+    ]);
     return nodeHash(left, right);
   }
 
@@ -69,9 +82,13 @@ export class TiledTree {
     const first = index * many;
     const tile = await this.tile(tileLevel, Math.floor(first / FULL));
     const at = first % FULL;
-    let hashes = Array.from({ length: many }, (_, i) => tile.subarray(32 * (at + i), 32 * (at + i + 1)));
+    let hashes = Array.from({ length: many }, (_, i) =>
+      tile.subarray(32 * (at + i), 32 * (at + i + 1)),
+    );
     while (hashes.length > 1) {
-      hashes = Array.from({ length: hashes.length / 2 }, (_, i) => nodeHash(hashes[2 * i], hashes[2 * i + 1]));
+      hashes = Array.from({ length: hashes.length / 2 }, (_, i) =>
+        nodeHash(hashes[2 * i], hashes[2 * i + 1]),
+      );
     }
     return hashes[0];
   }
@@ -97,7 +114,9 @@ export class TiledTree {
    * @returns {Promise<Uint8Array[]>}
    */
   proof(old) {
-    return old === this.size || old === 0 ? Promise.resolve([]) : this.part(old, 0, this.size, true);
+    return old === this.size || old === 0
+      ? Promise.resolve([])
+      : this.part(old, 0, this.size, true);
   }
 
   /**
@@ -110,7 +129,8 @@ export class TiledTree {
   async part(old, start, end, whole) {
     if (old === end) return whole ? [] : [await this.hash(start, end)];
     const half = start + 2 ** Math.floor(Math.log2(end - start - 1));
-    if (old <= half) return [...(await this.part(old, start, half, whole)), await this.hash(half, end)];
+    if (old <= half)
+      return [...(await this.part(old, start, half, whole)), await this.hash(half, end)];
     return [...(await this.part(old, half, end, false)), await this.hash(start, half)];
   }
 }
@@ -157,6 +177,15 @@ export async function continuity(readFile, key, heads) {
 async function stands(head, now, tree, sound) {
   if (head.size > now.size) return "unknown";
   if (head.size === now.size) return head.root === now.root ? "prefix" : "fork";
-  if (continues(head.size, fromHex(head.root), now.size, fromHex(now.root), await tree.proof(head.size))) return "prefix";
+  if (
+    continues(
+      head.size,
+      fromHex(head.root),
+      now.size,
+      fromHex(now.root),
+      await tree.proof(head.size),
+    )
+  )
+    return "prefix";
   return sound ? "fork" : "unknown";
 }

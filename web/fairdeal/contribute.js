@@ -1,4 +1,5 @@
-// Makes a player's contribution, as `fairdeal contribution --json` does (spec/ledger.md, section 8.3).
+// Makes a player's contribution, as `fairdeal contribution --json` does (spec/ledger.md, section
+// 8.3).
 
 import { concat, fromHex, hexOrNull, isHex, toBase64, toHex, utf8 } from "./bytes.js";
 import { openCheckpoint } from "./checkpoint.js";
@@ -25,9 +26,11 @@ import { nonceOf } from "./seed.js";
  * @property {boolean} [clear] whether to leave out the hash, for a round without a lock
  * @property {string} [blind] 64 hexadecimal digits that hide the seed in the hash; random by
  *   default
- * @property {string | Uint8Array} [seen] a checkpoint that you saved. It is mixed, and ties the seed to the commitments in it
+ * @property {string | Uint8Array} [seen] a checkpoint that you saved. It is mixed, and ties the
+ * seed to the commitments in it
  * @property {string} [key] the log's verifier key: needed with `seen` and with `sign`
- * @property {string | CryptoKeyPair} [sign] your key, for this round of this log only: 64 hexadecimal digits, or a pair of
+ * @property {string | CryptoKeyPair} [sign] your key, for this round of this log only: 64
+ * hexadecimal digits, or a pair of
  *   keys of WebCrypto. Take a new one for each session
  */
 
@@ -42,22 +45,39 @@ import { nonceOf } from "./seed.js";
 export async function contribution(input) {
   expectObject("contribution(input)", 'input with "from"', input);
   const { from, commitment, nonce, clear = false } = input;
-  if (!isLabel(from)) throw new Refused("from", `"from" has 1 to 64 bytes and no control characters; found ${shown(from)}`);
+  if (!isLabel(from))
+    throw new Refused(
+      "from",
+      `"from" has 1 to 64 bytes and no control characters; found ${shown(from)}`,
+    );
   const seed = input.seed ?? random();
-  if (!isSeed(seed)) throw new Refused("seed", `a seed has 1 to 256 bytes and no control characters; found ${shown(seed)}`);
+  if (!isSeed(seed))
+    throw new Refused(
+      "seed",
+      `a seed has 1 to 256 bytes and no control characters; found ${shown(seed)}`,
+    );
   /** @type {Kept} */
   const kept = { from, seed };
   if (input.seen !== undefined) kept.seen = await seenOf(input.seen, input.key);
   if (commitment === undefined && nonce === undefined) {
-    if (input.sign !== undefined) throw new Refused("sign", 'a signature is for one round: "commitment" and "nonce" are missing');
+    if (input.sign !== undefined)
+      throw new Refused(
+        "sign",
+        'a signature is for one round: "commitment" and "nonce" are missing',
+      );
     return inOrder(kept);
   }
-  if (!isHex(commitment, 32)) throw new Refused("commitment", `a commitment is 64 lowercase hexadecimal digits; found ${shown(commitment)}`);
+  if (!isHex(commitment, 32))
+    throw new Refused(
+      "commitment",
+      `a commitment is 64 lowercase hexadecimal digits; found ${shown(commitment)}`,
+    );
   kept.commitment = commitment;
   kept.nonce = nonceOf(nonce);
   if (!clear) {
     kept.blind = input.blind ?? random();
-    if (!isHex(kept.blind, 32)) throw new Refused("blind", "a blind is 64 lowercase hexadecimal digits");
+    if (!isHex(kept.blind, 32))
+      throw new Refused("blind", "a blind is 64 lowercase hexadecimal digits");
     kept.hash = contributionHash(commitment, kept.nonce, kept, kept.blind);
   }
   if (input.sign !== undefined) await sign(kept, commitment, kept.nonce, input.sign, input.key);
@@ -85,7 +105,8 @@ export function toGive(kept) {
 export function toOpen(kept) {
   expectObject("toOpen(kept)", 'kept, what "contribution" made', kept);
   const { blind, from, seed } = kept;
-  if (blind === undefined) throw new Refused("blind", "this contribution is in the clear: there is no hash to open");
+  if (blind === undefined)
+    throw new Refused("blind", "this contribution is in the clear: there is no hash to open");
   return { blind, from, seed };
 }
 
@@ -99,7 +120,9 @@ function random() {
  * @returns {Kept}
  */
 function inOrder(kept) {
-  return /** @type {Kept} */ (Object.fromEntries(Object.entries(kept).sort(([a], [b]) => (a < b ? -1 : 1))));
+  return /** @type {Kept} */ (
+    Object.fromEntries(Object.entries(kept).sort(([a], [b]) => (a < b ? -1 : 1)))
+  );
 }
 
 /**
@@ -112,14 +135,28 @@ async function seenOf(note, vkey) {
   const key = readKey(vkey);
   const bytes = typeof note === "string" ? utf8(note) : note;
   const { checkpoint, bad, signed } = await openCheckpoint(bytes, key);
-  if (bad !== null || checkpoint === null) throw new Refused("seen", `the saved checkpoint: ${bad}`);
-  if (signed === null) throw new Refused("unavailable", "this platform cannot verify the signature of the saved checkpoint");
+  if (bad !== null || checkpoint === null)
+    throw new Refused("seen", `the saved checkpoint: ${bad}`);
+  if (signed === null)
+    throw new Refused(
+      "unavailable",
+      "this platform cannot verify the signature of the saved checkpoint",
+    );
   const { size, root } = checkpoint;
   if (size < 1n || size > Number.MAX_SAFE_INTEGER) {
-    throw new Refused("seen", `a checkpoint of 1 to 2^53 − 1 entries can be named; this one has ${size}`);
+    throw new Refused(
+      "seen",
+      `a checkpoint of 1 to 2^53 − 1 entries can be named; this one has ${size}`,
+    );
   }
-  const line = readNote(bytes).signatures.find(({ name, id }) => name === key.name && id === key.id);
-  return { root, signature: toBase64(concat(fromHex(key.id), line?.bytes ?? [])), size: Number(size) };
+  const line = readNote(bytes).signatures.find(
+    ({ name, id }) => name === key.name && id === key.id,
+  );
+  return {
+    root,
+    signature: toBase64(concat(fromHex(key.id), line?.bytes ?? [])),
+    size: Number(size),
+  };
 }
 
 /** The head of a PKCS #8 document with an Ed25519 seed (RFC 8410). */
@@ -132,14 +169,29 @@ const PKCS8 = fromHex("302e020100300506032b657004220420");
 async function pair(given) {
   const { subtle } = crypto;
   if (typeof given !== "string") {
-    return { privateKey: given.privateKey, publicKey: new Uint8Array(await subtle.exportKey("raw", given.publicKey)) };
+    return {
+      privateKey: given.privateKey,
+      publicKey: new Uint8Array(await subtle.exportKey("raw", given.publicKey)),
+    };
   }
   const secret = hexOrNull(given);
-  if (secret === null || secret.length !== 32) throw new Refused("sign", "a signing key is 64 lowercase hexadecimal digits");
-  const privateKey = await subtle.importKey("pkcs8", concat(PKCS8, secret), { name: "Ed25519" }, true, ["sign"]);
+  if (secret === null || secret.length !== 32)
+    throw new Refused("sign", "a signing key is 64 lowercase hexadecimal digits");
+  const privateKey = await subtle.importKey(
+    "pkcs8",
+    concat(PKCS8, secret),
+    { name: "Ed25519" },
+    true,
+    ["sign"],
+  );
   // WebCrypto computes the public key, and exports it only in this form.
   const { x = "" } = await subtle.exportKey("jwk", privateKey);
-  return { privateKey, publicKey: Uint8Array.from(atob(x.replace(/-/g, "+").replace(/_/g, "/")), (c) => c.charCodeAt(0)) };
+  return {
+    privateKey,
+    publicKey: Uint8Array.from(atob(x.replace(/-/g, "+").replace(/_/g, "/")), (c) =>
+      c.charCodeAt(0),
+    ),
+  };
 }
 
 /**
@@ -150,11 +202,17 @@ async function pair(given) {
  * @param {string | undefined} vkey
  */
 async function sign(kept, commitment, nonce, given, vkey) {
-  if (vkey === undefined) throw new Refused("key", "the log's verifier key is needed to sign: a signature is for one log");
+  if (vkey === undefined)
+    throw new Refused(
+      "key",
+      "the log's verifier key is needed to sign: a signature is for one log",
+    );
   const { name } = readKey(vkey);
   if (!(await isSupported())) throw new Refused("unavailable", "this platform has no Ed25519");
   const { privateKey, publicKey } = await pair(given);
   const message = signedMessage(name, commitment, nonce, kept);
   kept.key = toHex(publicKey);
-  kept.signature = toBase64(new Uint8Array(await crypto.subtle.sign({ name: "Ed25519" }, privateKey, message)));
+  kept.signature = toBase64(
+    new Uint8Array(await crypto.subtle.sign({ name: "Ed25519" }, privateKey, message)),
+  );
 }

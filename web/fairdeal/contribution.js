@@ -35,7 +35,8 @@ export const MOST = 64;
  */
 
 /**
- * Whether a value is a text of 1 to `most` bytes without control characters and without a lone surrogate.
+ * Whether a value is a text of 1 to `most` bytes without control characters and without a lone
+ * surrogate.
  * @param {unknown} value
  * @param {number} most
  * @returns {value is string}
@@ -107,24 +108,42 @@ export function encodeBeacon(randomness) {
  * @throws {Refused} `contributions`, `from`, `seed`, `seen` or `duplicate-from`
  */
 export function checkContributions(contributions, alone = false) {
-  if (!Array.isArray(contributions) || contributions.length > MOST || (contributions.length === 0 && !alone)) {
+  if (
+    !Array.isArray(contributions) ||
+    contributions.length > MOST ||
+    (contributions.length === 0 && !alone)
+  ) {
     const found = Array.isArray(contributions) ? contributions.length : "no array";
     throw new Refused("contributions", `a round has 1 to ${MOST} contributions; found ${found}`);
   }
   const labels = new Set();
   for (const each of contributions) {
-    if (typeof each !== "object" || each === null) throw new Refused("contributions", `a contribution is an object; found ${shown(each)}`);
+    if (typeof each !== "object" || each === null)
+      throw new Refused("contributions", `a contribution is an object; found ${shown(each)}`);
     const { from, seed, seen } = each;
     if (!isLabel(from)) {
-      throw new Refused("from", `"from" has 1 to 64 bytes and no control characters; found ${shown(from)}`);
+      throw new Refused(
+        "from",
+        `"from" has 1 to 64 bytes and no control characters; found ${shown(from)}`,
+      );
     }
     if (!isSeed(seed)) {
-      throw new Refused("seed", `the seed of ${shown(from)} has 1 to 256 bytes and no control characters; found ${shown(seed)}`);
+      throw new Refused(
+        "seed",
+        `the seed of ${shown(from)} has 1 to 256 bytes and no control characters; found ${shown(seed)}`,
+      );
     }
-    if (seen !== undefined && (!Number.isSafeInteger(seen.size) || seen.size < 0 || !isHex(seen.root, 32))) {
-      throw new Refused("seen", `"seen" of ${shown(from)} has a size and a root of 64 lowercase hexadecimal digits`);
+    if (
+      seen !== undefined &&
+      (!Number.isSafeInteger(seen.size) || seen.size < 0 || !isHex(seen.root, 32))
+    ) {
+      throw new Refused(
+        "seen",
+        `"seen" of ${shown(from)} has a size and a root of 64 lowercase hexadecimal digits`,
+      );
     }
-    if (labels.has(from)) throw new Refused("duplicate-from", `the label ${shown(from)} comes twice in one round`);
+    if (labels.has(from))
+      throw new Refused("duplicate-from", `the label ${shown(from)} comes twice in one round`);
     labels.add(from);
   }
 }
@@ -143,7 +162,13 @@ const SIGNATURE_TAG = utf8("fairdeal/v1/contribution-signature\0");
 export function contributionHash(commitment, nonce, contribution, blind) {
   const from = utf8(contribution.from);
   const bytes = concat(
-    HASH_TAG, fromHex(commitment), u64(nonce), u16(from.length), from, fromHex(blind), encode(contribution),
+    HASH_TAG,
+    fromHex(commitment),
+    u64(nonce),
+    u16(from.length),
+    from,
+    fromHex(blind),
+    encode(contribution),
   );
   return toHex(sha256(bytes));
 }
@@ -159,9 +184,17 @@ export function contributionHash(commitment, nonce, contribution, blind) {
 export function signedMessage(origin, commitment, nonce, { from, seed, hash, seen }) {
   const log = utf8(origin);
   const label = utf8(from);
-  const body = hash === undefined ? encode({ from, seed: seed ?? "", seen }) : concat([0], fromHex(hash));
+  const body =
+    hash === undefined ? encode({ from, seed: seed ?? "", seen }) : concat([0], fromHex(hash));
   return concat(
-    SIGNATURE_TAG, u16(log.length), log, fromHex(commitment), u64(nonce), u16(label.length), label, body,
+    SIGNATURE_TAG,
+    u16(log.length),
+    log,
+    fromHex(commitment),
+    u64(nonce),
+    u16(label.length),
+    label,
+    body,
   );
 }
 

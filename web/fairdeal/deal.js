@@ -44,7 +44,8 @@ export function deal(seed, { method, deck, draw }, { nonce, contributions, rando
  */
 export function resultOf(seed, commitment, terms, mixed, dealt) {
   const form = formOf(terms);
-  if (form === "cards" && typeof terms.deck === "string") return { cards: cardText(terms.deck, dealt) };
+  if (form === "cards" && typeof terms.deck === "string")
+    return { cards: cardText(terms.deck, dealt) };
   if (form === "indices") return { indices: [...dealt] };
   if (form === "digest") return { digest: digestOf(dealt) };
   const key = sealKey(seed, mixed.nonce, mixed.contributions, mixed.randomness);
@@ -62,5 +63,7 @@ export function sameResult(a, b) {
     const [one, other] = [a.indices, b.indices];
     return one.length === other.length && one.every((item, t) => item === other[t]);
   }
-  return a.cards === b.cards && a.digest === b.digest && a.seal === b.seal && a.indices === b.indices;
+  return (
+    a.cards === b.cards && a.digest === b.digest && a.seal === b.seal && a.indices === b.indices
+  );
 }

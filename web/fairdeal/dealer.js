@@ -109,7 +109,13 @@ export class Dealer {
       const asked = left.length < fewest ? [] : left;
       const { signed, ...round } = at;
       const facts = { ...at, origin: await this.origin(), key: this.key };
-      const given = await this.collect(asked, input, { ask: "contribute", ...round, seats: left }, (answer, player) => givenBy(answer, player, facts), hashes);
+      const given = await this.collect(
+        asked,
+        input,
+        { ask: "contribute", ...round, seats: left },
+        (answer, player) => givenBy(answer, player, facts),
+        hashes,
+      );
       hashes = {};
       absent.push(...asked.filter((player) => !given.has(player)));
       if (given.size < fewest || given.size === 0) {
@@ -121,8 +127,12 @@ export class Dealer {
       const done = await this.play(input, round, left, given, before);
       if ("deal" in done) return { ...round, seats: left, absent, ...done };
       absent.push(...done.absent);
-      before = done.locked ? { nonce: at.nonce, reason: "a hash was not opened in time", blame: done.absent[0] } : undefined;
-      const { commitment: { rounds } } = await this.client.table(input.table);
+      before = done.locked
+        ? { nonce: at.nonce, reason: "a hash was not opened in time", blame: done.absent[0] }
+        : undefined;
+      const {
+        commitment: { rounds },
+      } = await this.client.table(input.table);
       if (before === undefined || at.nonce + 1 < rounds) continue;
       // No lock of this commitment follows, but the next commitment does.
       await this.void(at.commitment, before, input);
@@ -137,7 +147,9 @@ export class Dealer {
    * @returns {Promise<{commitment: string, nonce: number, signed: boolean}>}
    */
   async next(table, before) {
-    const { commitment: { commitment, locked, next, signed } } = await this.client.table(table);
+    const {
+      commitment: { commitment, locked, next, signed },
+    } = await this.client.table(table);
     if (before !== undefined) return { commitment, nonce: next + 1, signed };
     if (locked === undefined) return { commitment, nonce: next, signed };
     await this.client.void(commitment, { nonce: locked, reason: "the dealer restarted" });
@@ -156,23 +168,38 @@ export class Dealer {
   async play(input, { commitment, nonce }, seats, given, before) {
     let locked = false;
     try {
-      const lock = await this.client.lock(commitment, { nonce, contributions: [...given.values()], seats, void: before });
+      const lock = await this.client.lock(commitment, {
+        nonce,
+        contributions: [...given.values()],
+        seats,
+        void: before,
+      });
       locked = true;
       input.tell?.("lock", lock);
-      const opened = await this.collect(seats, input, { ask: "open", commitment, nonce, seats, lock: lock.receipt }, async (answer, player) => {
-        const hash = given.get(player);
-        return hash === undefined ? null : openedBy(answer, hash, { commitment, nonce });
-      });
+      const opened = await this.collect(
+        seats,
+        input,
+        { ask: "open", commitment, nonce, seats, lock: lock.receipt },
+        async (answer, player) => {
+          const hash = given.get(player);
+          return hash === undefined ? null : openedBy(answer, hash, { commitment, nonce });
+        },
+      );
       const absent = seats.filter((player) => !opened.has(player));
       if (absent.length > 0) return { absent, locked };
       const deal = await this.client.deal(commitment, {
-        nonce, contributions: [...opened.values()], open: input.show, public: input.everybody, next: input.next,
+        nonce,
+        contributions: [...opened.values()],
+        open: input.show,
+        public: input.everybody,
+        next: input.next,
       });
       input.tell?.("deal", deal);
       return { lock, deal };
     } catch (error) {
       // Only the service could find this: the problem says whose answer is wrong.
-      if (error instanceof Problem && error.status < 500 && error.from.length > 0) return { absent: error.from, locked };
+      if (error instanceof Problem && error.status < 500 && error.from.length > 0)
+        return { absent: error.from, locked };
       throw error;
     }
   }
@@ -199,27 +226,37 @@ export class Dealer {
    * @returns {Promise<Map<string, Given>>} by player, in the order of the seats
    */
   async collect(players, { ask, timeouts = {} }, question, check, known = {}) {
-    const answers = await Promise.all(players.map(async (player) => {
-      const late = new AbortController();
-      let timer;
-      const end = new Promise((resolve) => {
-        timer = setTimeout(() => resolve(null), timeouts[question.ask] ?? PATIENCE);
-      });
-      try {
-        // A hash for another round is not valid for this one: the player is asked.
-        const given = await check(known[player], player);
-        return given ?? await check(await Promise.race([ask({ ...question, player, signal: late.signal }), end]), player);
-      } catch {
-        return null;
-      } finally {
-        clearTimeout(timer);
-        late.abort();
-      }
-    }));
-    return new Map(players.flatMap((player, i) => {
-      const answer = answers[i];
-      return answer === null ? [] : [[player, answer]];
-    }));
+    const answers = await Promise.all(
+      players.map(async (player) => {
+        const late = new AbortController();
+        let timer;
+        const end = new Promise((resolve) => {
+          timer = setTimeout(() => resolve(null), timeouts[question.ask] ?? PATIENCE);
+        });
+        try {
+          // A hash for another round is not valid for this one: the player is asked.
+          const given = await check(known[player], player);
+          return (
+            given ??
+            (await check(
+              await Promise.race([ask({ ...question, player, signal: late.signal }), end]),
+              player,
+            ))
+          );
+        } catch {
+          return null;
+        } finally {
+          clearTimeout(timer);
+          late.abort();
+        }
+      }),
+    );
+    return new Map(
+      players.flatMap((player, i) => {
+        const answer = answers[i];
+        return answer === null ? [] : [[player, answer]];
+      }),
+    );
   }
 }
 

@@ -55,7 +55,9 @@ KINDS.forEach((card, kind) => {
 });
 
 /** @type {ReadonlyMap<string, Uint8Array>} */
-const DECK_KINDS = new Map([...DECKS].map(([name, cards]) => [name, Uint8Array.from(cards, (card) => KINDS.indexOf(card))]));
+const DECK_KINDS = new Map(
+  [...DECKS].map(([name, cards]) => [name, Uint8Array.from(cards, (card) => KINDS.indexOf(card))]),
+);
 
 /**
  * The kind of each card of a named deck: copies of a card are of one kind.
@@ -83,7 +85,11 @@ export function kindText(kind) {
  */
 export function cardsOf(name) {
   const cards = typeof name === "string" ? DECKS.get(name) : undefined;
-  if (cards === undefined) throw new Refused("deck", `a deck is one of ${[...DECKS.keys()].join(", ")}; found ${shown(name)}`);
+  if (cards === undefined)
+    throw new Refused(
+      "deck",
+      `a deck is one of ${[...DECKS.keys()].join(", ")}; found ${shown(name)}`,
+    );
   return cards;
 }
 
@@ -95,8 +101,10 @@ export function cardsOf(name) {
  */
 export function itemsOf(deck) {
   if (typeof deck === "string") return cardsOf(deck).length;
-  if (typeof deck !== "object" || deck === null) throw new Refused("deck", `a deck is a name or a list; found ${shown(deck)}`);
-  if (!isCount(deck.count)) throw new Refused("items", `a list has 1 to 2^20 items; found ${shown(deck.count)}`);
+  if (typeof deck !== "object" || deck === null)
+    throw new Refused("deck", `a deck is a name or a list; found ${shown(deck)}`);
+  if (!isCount(deck.count))
+    throw new Refused("items", `a list has 1 to 2^20 items; found ${shown(deck.count)}`);
   return deck.count;
 }
 
@@ -109,7 +117,8 @@ export function isCount(value) {
 }
 
 /**
- * The kinds of the cards in a result's text, or null if it is not one or more cards of some named deck.
+ * The kinds of the cards in a result's text, or null if it is not one or more cards of some named
+ * deck.
  * @param {unknown} text
  * @returns {Uint8Array | null}
  */
@@ -135,14 +144,17 @@ export function readList(bytes) {
   expectBytes("readList(bytes)", "bytes, a list's file", bytes);
   const text = textOrNull(bytes);
   if (text === null) throw new Refused("list", "a list is UTF-8; this file is not");
-  if (text.startsWith("\ufeff")) throw new Refused("list", "a list has no byte order mark; this file begins with one");
+  if (text.startsWith("\ufeff"))
+    throw new Refused("list", "a list has no byte order mark; this file begins with one");
   const cr = text.indexOf("\r");
   if (cr >= 0) throw new Refused("list", `a list has no CR; found one after ${cr} characters`);
-  if (!text.endsWith("\n")) throw new Refused("list", "each line of a list is ended by LF; the last one is not");
+  if (!text.endsWith("\n"))
+    throw new Refused("list", "each line of a list is ended by LF; the last one is not");
   const lines = text.slice(0, -1).split("\n");
   const empty = lines.indexOf("");
   if (empty >= 0) throw new Refused("list", `a list has no empty line; line ${empty + 1} is empty`);
-  if (lines.length > MOST_WAYS) throw new Refused("list", `a list has 1 to 2^20 items; found ${lines.length}`);
+  if (lines.length > MOST_WAYS)
+    throw new Refused("list", `a list has 1 to 2^20 items; found ${lines.length}`);
   return lines;
 }
 

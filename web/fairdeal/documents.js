@@ -36,7 +36,8 @@ export function documentsIn(given, receiptOf) {
  */
 function collect(value, receiptOf, found, depth) {
   if (depth > DEEPEST) return;
-  if (Array.isArray(value)) return value.forEach((each) => collect(each, receiptOf, found, depth + 1));
+  if (Array.isArray(value))
+    return value.forEach((each) => collect(each, receiptOf, found, depth + 1));
   if (!isObject(value)) return;
   if (typeof value.format === "string") return void found.push(value);
   const opening = openingOf(value, receiptOf);
@@ -56,6 +57,12 @@ function collect(value, receiptOf, found, depth) {
  */
 function openingOf({ opened, card_seals, receipt, commitment, nonce }, receiptOf) {
   if (!Array.isArray(opened) || opened.length === 0 || !Array.isArray(card_seals)) return null;
-  const known = receipt ?? (typeof commitment === "string" && typeof nonce === "number" ? receiptOf(commitment, nonce) : null);
-  return isObject(known) ? { format: "fairdeal/opening/v1", receipt: known, card_seals, opened } : null;
+  const known =
+    receipt ??
+    (typeof commitment === "string" && typeof nonce === "number"
+      ? receiptOf(commitment, nonce)
+      : null);
+  return isObject(known)
+    ? { format: "fairdeal/opening/v1", receipt: known, card_seals, opened }
+    : null;
 }

@@ -51,7 +51,8 @@ export function isPoint(bytes) {
   const masked = Uint8Array.from(bytes);
   masked[31] &= 0x7f;
   const y = number(masked);
-  // x² = u / v. There is such an x exactly if u · v is a square (Euler); x = 0 is of small order, and was refused.
+  // x² = u / v. There is such an x exactly if u · v is a square (Euler); x = 0 is of small order,
+  // and was refused.
   const u = (y * y - 1n) % P;
   const v = (D * y * y + 1n) % P;
   return power((u * v) % P, (P - 1n) / 2n) === 1n;
@@ -101,7 +102,9 @@ function importKey(key) {
   if (known !== undefined) return known;
   // Each session has its own key: without a limit, an audit would keep all of them.
   if (imported.size >= MOST_IMPORTED) imported.clear();
-  const coming = crypto.subtle.importKey("raw", Uint8Array.from(key), { name: "Ed25519" }, false, ["verify"]).catch(() => null);
+  const coming = crypto.subtle
+    .importKey("raw", Uint8Array.from(key), { name: "Ed25519" }, false, ["verify"])
+    .catch(() => null);
   imported.set(name, coming);
   return coming;
 }
@@ -116,7 +119,12 @@ async function compute(key, message, signature) {
   const known = await importKey(key);
   if (known === null) return false;
   try {
-    return await crypto.subtle.verify({ name: "Ed25519" }, known, Uint8Array.from(signature), Uint8Array.from(message));
+    return await crypto.subtle.verify(
+      { name: "Ed25519" },
+      known,
+      Uint8Array.from(signature),
+      Uint8Array.from(message),
+    );
   } catch {
     return false;
   }
@@ -157,7 +165,11 @@ async function probe() {
     ),
   );
   if (!honest) return false;
-  const loose = await compute(fromHex(COFACTOR_ONLY.key), fromHex(COFACTOR_ONLY.message), fromHex(COFACTOR_ONLY.signature));
+  const loose = await compute(
+    fromHex(COFACTOR_ONLY.key),
+    fromHex(COFACTOR_ONLY.message),
+    fromHex(COFACTOR_ONLY.signature),
+  );
   return !loose;
 }
 

@@ -102,7 +102,9 @@ export class FairdealSeat extends Base {
     const log = this.getAttribute("log");
     const seat = await player({
       log: log === null || log === "" ? null : new URL(log, document.baseURI).href,
-      key: this.getAttribute("key") ?? "", from: this.from, storage: this.storage,
+      key: this.getAttribute("key") ?? "",
+      from: this.from,
+      storage: this.storage,
     });
     this.known = seat;
     seat.addEventListener("verdict", (event) => {
@@ -142,15 +144,24 @@ export class FairdealSeat extends Base {
 
   /** The present state. @returns {import("./player.js").SeatState} */
   get state() {
-    return this.known?.state ?? { state: "idle", stage: "idle", findings: [], shown: [], notShown: [], cards: [] };
+    return (
+      this.known?.state ?? {
+        state: "idle",
+        stage: "idle",
+        findings: [],
+        shown: [],
+        notShown: [],
+        cards: [],
+      }
+    );
   }
 
-  /** This player's cards. @returns {import("./player.js").PlacedCard[]} */
+  /** This player's cards. @returns {import("./book.js").PlacedCard[]} */
   get cards() {
     return this.known?.cards ?? [];
   }
 
-  /** All known cards. @returns {import("./player.js").PlacedCard[]} */
+  /** All known cards. @returns {import("./book.js").PlacedCard[]} */
   get places() {
     return this.known?.places ?? [];
   }
@@ -170,7 +181,11 @@ export class FairdealSeat extends Base {
     // A screen reader reads only the changed text.
     if (text.textContent !== sentence) text.textContent = sentence;
     text.title = state.says ?? state.findings[0]?.says ?? "";
-    box.replaceChildren(sign(state.state), text, ...(["caught", "good"].includes(state.state) ? [this.saver(state.state, language)] : []));
+    box.replaceChildren(
+      sign(state.state),
+      text,
+      ...(["caught", "good"].includes(state.state) ? [this.saver(state.state, language)] : []),
+    );
     if (box.parentNode === null) this.root.append(box);
   }
 

@@ -18,15 +18,18 @@ export const LONGEST = 65535;
  */
 
 /**
- * @typedef {{entry: "commit", time: number, commitment: string, protocol: string, origin: string, table: string,
+ * @typedef
+ * {{entry: "commit", time: number, commitment: string, protocol: string, origin: string, table: string,
  *   mixing: "seeds" | "hashes" | "beacon", signed?: true, layout?: Layout, rounds: number, reveal_by: number,
  *   after?: string, beacon?: {chain: string, margin: number}} & Terms} Commit
- * @typedef {{entry: "lock", time: number, commitment: string, nonce: number, contributions?: Contribution[],
+ * @typedef
+ * {{entry: "lock", time: number, commitment: string, nonce: number, contributions?: Contribution[],
  *   beacon?: number, seats?: string[]}} Lock
  * @typedef {{blind: string, from: string, seed: string}} Opened
  * @typedef {{entry: "deal", time: number, commitment: string, nonce: number, result: Result,
  *   contributions?: Contribution[], seats?: string[], lock?: number, opened?: Opened[], beacon?: string}} Deal
- * @typedef {{entry: "void", time: number, commitment: string, nonce?: number, reason: string, blame?: string}} VoidEntry
+ * @typedef
+ * {{entry: "void", time: number, commitment: string, nonce?: number, reason: string, blame?: string}} VoidEntry
  * @typedef {{entry: "reveal", time: number, commitment: string, server_seed: string}} Reveal
  * @typedef {Commit | Lock | Deal | VoidEntry | Reveal} Grammatical
  */
@@ -58,7 +61,8 @@ function faulty(code, says, commitment = null) {
  * @returns {Entry}
  */
 export function readEntry(bytes) {
-  if (bytes.length > LONGEST) return faulty("invalid-entry", `an entry has at most ${LONGEST} bytes, found ${bytes.length}`);
+  if (bytes.length > LONGEST)
+    return faulty("invalid-entry", `an entry has at most ${LONGEST} bytes, found ${bytes.length}`);
   const text = textOrNull(bytes);
   if (text === null) return faulty("not-canonical", "expected UTF-8");
   /** @type {Json} */
@@ -69,7 +73,8 @@ export function readEntry(bytes) {
     if (error instanceof Refused) return faulty("not-canonical", error.message);
     throw error;
   }
-  if (canonical(value) !== text) return faulty("not-canonical", "the bytes are not the canonical form of their value");
+  if (canonical(value) !== text)
+    return faulty("not-canonical", "the bytes are not the canonical form of their value");
   if (!isObject(value)) return faulty("invalid-entry", "expected an object");
   const commitment = isHex(value.commitment, 32) ? value.commitment : null;
   if (isForeign(value, commitment)) return { commitment, foreign: true, entry: null, fault: null };
@@ -87,8 +92,11 @@ export function readEntry(bytes) {
 function isForeign(value, commitment) {
   const { entry, time, protocol } = value;
   return (
-    entry === "commit" && typeof time === "number" && commitment !== null &&
-    typeof protocol === "string" && protocol !== "fairdeal/v1"
+    entry === "commit" &&
+    typeof time === "number" &&
+    commitment !== null &&
+    typeof protocol === "string" &&
+    protocol !== "fairdeal/v1"
   );
 }
 
@@ -109,4 +117,3 @@ export function nonceOf(entry) {
 export function contributionsOf(entry) {
   return entry.entry === "lock" || entry.entry === "deal" ? (entry.contributions ?? []) : [];
 }
-

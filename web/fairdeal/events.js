@@ -1,4 +1,5 @@
-// The log as it grows (spec/http.md, section 9): server-sent events by `fetch`, so that it runs in Node too.
+// The log as it grows (spec/http.md, section 9): server-sent events by `fetch`, so that it runs in
+// Node too.
 
 import { Problem, problemOf } from "./problem.js";
 import { pause } from "./wait.js";
@@ -36,7 +37,9 @@ export async function* readEvents(client, { after, table, signal } = {}) {
       // A reader who follows for days must not stop because the service was unreachable for a
       // minute.
     }
-    await pause(Math.min(200 * 2 ** tries, 10_000) * (0.5 + Math.random()), signal).catch(() => undefined);
+    await pause(Math.min(200 * 2 ** tries, 10_000) * (0.5 + Math.random()), signal).catch(
+      () => undefined,
+    );
   }
 }
 
@@ -92,7 +95,11 @@ function eventOf(block) {
   const fields = new Map();
   for (const line of block.split("\n")) {
     const found = /^([a-z]+): ?(.*)$/s.exec(line);
-    if (found !== null) fields.set(found[1], fields.has(found[1]) ? `${fields.get(found[1])}\n${found[2]}` : found[2]);
+    if (found !== null)
+      fields.set(
+        found[1],
+        fields.has(found[1]) ? `${fields.get(found[1])}\n${found[2]}` : found[2],
+      );
   }
   const index = Number(fields.get("id"));
   const entry = fields.get("data");

@@ -26,15 +26,23 @@ export const EVIDENCE = "fairdeal/evidence/v1";
  * @returns {string}
  */
 export function evidence(key, records, saved) {
-  const files = records.flatMap((each) => each.files.map(({ name, text }) => ({ name, file: JSON.parse(text) })));
+  const files = records.flatMap((each) =>
+    each.files.map(({ name, text }) => ({ name, file: JSON.parse(text) })),
+  );
   const since = new Set(records.flatMap((each) => each.since));
   if (saved !== null) since.add(saved.note);
   // A seed that is not opened yet is secret, unless its round is lost: then it is never used.
-  const mine = records.flatMap(({ kept, opened, findings }) => (
-    kept !== undefined && (opened !== undefined || findings.length > 0) ? [kept] : []
-  ));
-  const findings = records.flatMap((each) => each.findings.map(({ code, says }) => ({ code, says })));
-  return JSON.stringify({ format: EVIDENCE, key, files, mine, since: [...since], findings }, null, 1);
+  const mine = records.flatMap(({ kept, opened, findings }) =>
+    kept !== undefined && (opened !== undefined || findings.length > 0) ? [kept] : [],
+  );
+  const findings = records.flatMap((each) =>
+    each.findings.map(({ code, says }) => ({ code, says })),
+  );
+  return JSON.stringify(
+    { format: EVIDENCE, key, files, mine, since: [...since], findings },
+    null,
+    1,
+  );
 }
 
 /**
@@ -54,7 +62,11 @@ export function evidence(key, records, saved) {
  */
 function exactly(value, what, members) {
   const found = isObject(value) ? Object.keys(value) : [];
-  if (!isObject(value) || found.length !== members.length || !members.every((member) => found.includes(member))) {
+  if (
+    !isObject(value) ||
+    found.length !== members.length ||
+    !members.every((member) => found.includes(member))
+  ) {
     throw new Refused("evidence", `${what}: expected an object with exactly ${members.join(", ")}`);
   }
   return value;
@@ -82,12 +94,21 @@ function list(value, what, read) {
  * Splits an evidence file into its parts.
  * @param {string | Uint8Array | object} file
  * @returns {EvidenceFiles}
- * @throws {Refused} `unavailable`, if it cannot be read or has no files; `evidence`, if it is not one
+ * @throws {Refused} `unavailable`, if it cannot be read or has no files; `evidence`, if it is not
+ * one
  */
 export function evidenceFiles(file) {
   const value = readFile(file);
-  if (!isObject(value) || value.format !== EVIDENCE) throw new Refused("evidence", `expected an object of the format ${EVIDENCE}`);
-  const evidence = exactly(value, "evidence", ["format", "key", "files", "mine", "since", "findings"]);
+  if (!isObject(value) || value.format !== EVIDENCE)
+    throw new Refused("evidence", `expected an object of the format ${EVIDENCE}`);
+  const evidence = exactly(value, "evidence", [
+    "format",
+    "key",
+    "files",
+    "mine",
+    "since",
+    "findings",
+  ]);
   text(evidence.key, "key");
   const files = list(evidence.files, "files", (each, what) => {
     const named = exactly(each, what, ["name", "file"]);
@@ -107,7 +128,8 @@ export function evidenceFiles(file) {
     const { code, says } = exactly(each, what, ["code", "says"]);
     return { code: text(code, `${what}.code`), says: text(says, `${what}.says`) };
   });
-  if (files.length === 0) throw new Refused("unavailable", "evidence without files: nothing can be judged");
+  if (files.length === 0)
+    throw new Refused("unavailable", "evidence without files: nothing can be judged");
   return { files, mine, since, findings };
 }
 
@@ -127,12 +149,13 @@ export async function verifyEvidence(file, options) {
   const { key } = options;
   try {
     const { files, mine, since, findings: says } = evidenceFiles(file);
-    return { ...await verifyAll(files, { key }, { kept: mine, heads: since }), says };
+    return { ...(await verifyAll(files, { key }, { kept: mine, heads: since })), says };
   } catch (error) {
     if (!(error instanceof Refused) || error.code !== "evidence") throw error;
     const invalid = await verifyReceipts([{ name: "evidence", file }], { key });
     for (const each of invalid.receipts) {
-      if ("findings" in each) each.findings = each.findings.map((finding) => ({ ...finding, says: error.message }));
+      if ("findings" in each)
+        each.findings = each.findings.map((finding) => ({ ...finding, says: error.message }));
     }
     return { ...invalid, says: [] };
   }

@@ -8,10 +8,17 @@
  */
 function kindOf(value) {
   if (value === null || value === undefined) return String(value);
-  if (typeof value !== "object") return typeof value === "function" ? "a function" : `a ${typeof value}`;
+  if (typeof value !== "object")
+    return typeof value === "function" ? "a function" : `a ${typeof value}`;
   if (Array.isArray(value)) return "an array";
-  const [, name] = /** @type {RegExpExecArray} */ (/^\[object (.*)\]$/s.exec(Object.prototype.toString.call(value)));
-  return name === "Object" ? "an object" : name === "Promise" ? "a Promise: await it first" : `an object of type ${name}`;
+  const [, name] = /** @type {RegExpExecArray} */ (
+    /^\[object (.*)\]$/s.exec(Object.prototype.toString.call(value))
+  );
+  return name === "Object"
+    ? "an object"
+    : name === "Promise"
+      ? "a Promise: await it first"
+      : `an object of type ${name}`;
 }
 
 /**
@@ -52,9 +59,17 @@ export function expectObject(call, argument, value) {
  * @throws {TypeError}
  */
 export function expectFile(call, argument, value) {
-  const isJson = value === null || ["undefined", "boolean", "number"].includes(typeof value) || Array.isArray(value) || isRecord(value);
+  const isJson =
+    value === null ||
+    ["undefined", "boolean", "number"].includes(typeof value) ||
+    Array.isArray(value) ||
+    isRecord(value);
   if (typeof value === "string" || value instanceof Uint8Array || isJson) return;
-  wrong(call, `${argument}, a file's text, its bytes as a Uint8Array, or what JSON.parse made of it`, value);
+  wrong(
+    call,
+    `${argument}, a file's text, its bytes as a Uint8Array, or what JSON.parse made of it`,
+    value,
+  );
 }
 
 /**
@@ -89,7 +104,8 @@ export function expectFiles(call, value) {
     if (typeof each === "string" || each instanceof Uint8Array) return;
     const form = `files[${i}], a file's text, its bytes as a Uint8Array, or {name, file}`;
     if (!isRecord(each)) wrong(call, form, each);
-    if (!("file" in each) || !("name" in each)) throw new TypeError(`${call}: expected ${form}, found an object without "name" or "file"`);
+    if (!("file" in each) || !("name" in each))
+      throw new TypeError(`${call}: expected ${form}, found an object without "name" or "file"`);
     expectFile(call, `files[${i}].file`, each.file);
   });
 }
@@ -101,5 +117,6 @@ export function expectFiles(call, value) {
  * @throws {TypeError}
  */
 export function expectAddress(call, value) {
-  if (typeof value !== "string" && !(value instanceof URL)) wrong(call, "baseUrl, a text or a URL", value);
+  if (typeof value !== "string" && !(value instanceof URL))
+    wrong(call, "baseUrl, a text or a URL", value);
 }

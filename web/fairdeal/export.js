@@ -34,7 +34,8 @@ export class ExportSource {
       refuse('it does not begin with the line "fairdeal/export/v1" and a length');
     }
     const length = bytes.subarray(HEAD.length, start).reduce((sum, byte) => 256 * sum + byte, 0);
-    if (length > LONGEST_NOTE) refuse(`its checkpoint has ${length} bytes, the most are ${LONGEST_NOTE}`);
+    if (length > LONGEST_NOTE)
+      refuse(`its checkpoint has ${length} bytes, the most are ${LONGEST_NOTE}`);
     if (start + length > bytes.length) refuse("it ends within its checkpoint");
     this.note = bytes.subarray(start, start + length);
     /** The offset of each bundle of 256 entries. @type {number[]} */

@@ -12,11 +12,36 @@
 
 /** Every code, in the order of the table. */
 export const CODES = [
-  "not-canonical", "invalid-entry", "no-commitment", "duplicate-commitment", "after-reveal", "after-void", "void-after-use",
-  "open-round", "nonce-gap", "too-many-rounds", "seed-mismatch", "out-of-turn", "time-runs-back", "split-view",
-  "contribution-signature", "weak-mixing", "beacon-round", "beacon-signature", "lock-mismatch", "unopened-hash",
-  "result-mismatch", "late-reveal", "overdue", "time-ahead", "tree-mismatch", "bad-signature", "inconsistent",
-  "contribution-mismatch", "placed-mismatch", "invalid-receipt",
+  "not-canonical",
+  "invalid-entry",
+  "no-commitment",
+  "duplicate-commitment",
+  "after-reveal",
+  "after-void",
+  "void-after-use",
+  "open-round",
+  "nonce-gap",
+  "too-many-rounds",
+  "seed-mismatch",
+  "out-of-turn",
+  "time-runs-back",
+  "split-view",
+  "contribution-signature",
+  "weak-mixing",
+  "beacon-round",
+  "beacon-signature",
+  "lock-mismatch",
+  "unopened-hash",
+  "result-mismatch",
+  "late-reveal",
+  "overdue",
+  "time-ahead",
+  "tree-mismatch",
+  "bad-signature",
+  "inconsistent",
+  "contribution-mismatch",
+  "placed-mismatch",
+  "invalid-receipt",
 ];
 
 const RANK = new Map(CODES.map((code, rank) => [code, rank]));
@@ -31,7 +56,8 @@ export function rankOf(code) {
 }
 
 /**
- * The order of findings in an audit: those without an index first, then by index, then by the table.
+ * The order of findings in an audit: those without an index first, then by index, then by the
+ * table.
  * @param {{code: string, index: number | null}} a
  * @param {{code: string, index: number | null}} b
  * @returns {number}

@@ -23,15 +23,20 @@ import { MOST_SEALED } from "./seal.js";
  * @param {number} [most]
  * @returns {Test}
  */
-const integer = (least, most = Number.MAX_SAFE_INTEGER) => (value) =>
-  typeof value === "number" && value >= least && value <= most;
+const integer =
+  (least, most = Number.MAX_SAFE_INTEGER) =>
+  (value) =>
+    typeof value === "number" && value >= least && value <= most;
 
 /** @param {Json} value @returns {value is string} */
 const isHash = (value) => isHex(value, 32);
 /** @param {number} most @returns {Test} */
 const text = (most) => (value) => isText(value, most);
 /** @param {...Json} choices @returns {Test} */
-const oneOf = (...choices) => (value) => choices.includes(value);
+const oneOf =
+  (...choices) =>
+  (value) =>
+    choices.includes(value);
 /** @param {number} length in bytes @returns {Test} */
 const base64 = (length) => (value) => base64OrNull(value)?.length === length;
 /** @param {number} most @param {Test} test @returns {Test} */
@@ -43,7 +48,11 @@ const isNonce = integer(0);
 const DAY = 86_400_000;
 
 /** The members of each kind of object: the required ones and the optional ones. */
-const common = { entry: oneOf("commit", "lock", "deal", "void", "reveal"), time: isTime, commitment: isHash };
+const common = {
+  entry: oneOf("commit", "lock", "deal", "void", "reveal"),
+  time: isTime,
+  commitment: isHash,
+};
 
 /** @type {Record<string, {must: Record<string, Test>, may: Record<string, Test>}>} */
 const KINDS = {
@@ -61,11 +70,23 @@ const KINDS = {
       rounds: integer(1, 1_000_000),
       reveal_by: isTime,
     },
-    may: { ext: isHash, signed: oneOf(true), layout: isLayout, after: isHash, rules: isHash, beacon: isBeacon },
+    may: {
+      ext: isHash,
+      signed: oneOf(true),
+      layout: isLayout,
+      after: isHash,
+      rules: isHash,
+      beacon: isBeacon,
+    },
   },
   lock: {
     must: { ...common, nonce: isNonce },
-    may: { ext: isHash, contributions: (value) => isContributions(value, true), beacon: integer(1), seats: isSeats },
+    may: {
+      ext: isHash,
+      contributions: (value) => isContributions(value, true),
+      beacon: integer(1),
+      seats: isSeats,
+    },
   },
   deal: {
     must: { ...common, nonce: isNonce, result: isResult },
@@ -78,7 +99,10 @@ const KINDS = {
       beacon: (value) => isHex(value, 48) || isHex(value, 96),
     },
   },
-  void: { must: { ...common, reason: text(256) }, may: { ext: isHash, nonce: isNonce, blame: isLabel } },
+  void: {
+    must: { ...common, reason: text(256) },
+    may: { ext: isHash, nonce: isNonce, blame: isLabel },
+  },
   reveal: { must: { ...common, server_seed: isHash }, may: { ext: isHash } },
 };
 
@@ -105,7 +129,11 @@ export function fault(value, must, may = {}) {
   if (!isObject(value)) return `expected an object, found ${found(value)}`;
   for (const name in must) if (!Object.hasOwn(value, name)) return `"${name}" is missing`;
   for (const name of Object.keys(value)) {
-    const test = Object.hasOwn(must, name) ? must[name] : Object.hasOwn(may, name) ? may[name] : null;
+    const test = Object.hasOwn(must, name)
+      ? must[name]
+      : Object.hasOwn(may, name)
+        ? may[name]
+        : null;
     if (test === null) return `no member ${shown(name)} is expected here`;
     if (!test(value[name])) return `"${name}" cannot be ${found(value[name])}`;
   }
@@ -130,12 +158,18 @@ function isBeacon(value) {
 /** @param {Json} value @returns {boolean} */
 function isLayout(value) {
   const streets = array(64, integer(1, 64));
-  return has(value, { hand: integer(1, 64) }, { board: streets, burn: oneOf(true, false) }) && !("burn" in value && !("board" in value));
+  return (
+    has(value, { hand: integer(1, 64) }, { board: streets, burn: oneOf(true, false) }) &&
+    !("burn" in value && !("board" in value))
+  );
 }
 
 /** @param {Json} value @returns {boolean} */
 function isSeats(value) {
-  return array(64, isLabel)(value) && new Set(/** @type {string[]} */ (value)).size === /** @type {string[]} */ (value).length;
+  return (
+    array(64, isLabel)(value) &&
+    new Set(/** @type {string[]} */ (value)).size === /** @type {string[]} */ (value).length
+  );
 }
 
 /** @param {Json} value @returns {boolean} */
@@ -152,7 +186,11 @@ export function isSeen(value) {
 }
 
 const CONTRIBUTION = {
-  seed: isSeed, hash: isHash, seen: isSeen, key: isHash, signature: base64(64),
+  seed: isSeed,
+  hash: isHash,
+  seen: isSeen,
+  key: isHash,
+  signature: base64(64),
 };
 
 /**
@@ -165,9 +203,13 @@ function isContributions(value, hashes) {
   if (!array(MOST, (each) => has(each, { from: isLabel }, CONTRIBUTION))(value)) return false;
   const all = /** @type {JsonObject[]} */ (value);
   return all.every((each, i) => {
-    if (i > 0 && compareText(/** @type {string} */ (all[i - 1].from), /** @type {string} */ (each.from)) >= 0) return false;
-    if (("seed" in each) === ("hash" in each) || ("hash" in each && !hashes)) return false;
-    return ("key" in each) === ("signature" in each);
+    if (
+      i > 0 &&
+      compareText(/** @type {string} */ (all[i - 1].from), /** @type {string} */ (each.from)) >= 0
+    )
+      return false;
+    if ("seed" in each === "hash" in each || ("hash" in each && !hashes)) return false;
+    return "key" in each === "signature" in each;
   });
 }
 
@@ -195,8 +237,14 @@ export class Grammar {
    * @returns {boolean}
    */
   entry(value) {
-    const kind = typeof value.entry === "string" && Object.hasOwn(KINDS, value.entry) ? KINDS[value.entry] : null;
-    const found = kind === null ? '"entry" is no kind of entry' : (fault(value, kind.must, kind.may) ?? together(value));
+    const kind =
+      typeof value.entry === "string" && Object.hasOwn(KINDS, value.entry)
+        ? KINDS[value.entry]
+        : null;
+    const found =
+      kind === null
+        ? '"entry" is no kind of entry'
+        : (fault(value, kind.must, kind.may) ?? together(value));
     this.says = found ?? "";
     return found === null;
   }
@@ -209,20 +257,26 @@ export class Grammar {
  */
 function together(value) {
   switch (value.entry) {
-    case "commit": return terms(value);
+    case "commit":
+      return terms(value);
     case "lock": {
-      if (!("contributions" in value) && !("beacon" in value)) return "a lock has contributions, or a beacon's round, or both";
+      if (!("contributions" in value) && !("beacon" in value))
+        return "a lock has contributions, or a beacon's round, or both";
       return seatsLeaveOut(value);
     }
     case "deal": {
-      if ("contributions" in value === "lock" in value) return 'a deal has either "contributions" or "lock"';
+      if ("contributions" in value === "lock" in value)
+        return 'a deal has either "contributions" or "lock"';
       const bound = ["opened", "beacon"].find((name) => name in value && !("lock" in value));
       if (bound !== undefined) return `"${bound}" is for a deal with "lock"`;
-      if ("seats" in value && !("contributions" in value)) return '"seats" is for a deal with "contributions"';
+      if ("seats" in value && !("contributions" in value))
+        return '"seats" is for a deal with "contributions"';
       return seatsLeaveOut(value);
     }
-    case "void": return "blame" in value && !("nonce" in value) ? '"blame" is for a void with "nonce"' : null;
-    default: return null;
+    case "void":
+      return "blame" in value && !("nonce" in value) ? '"blame" is for a void with "nonce"' : null;
+    default:
+      return null;
   }
 }
 
@@ -234,12 +288,17 @@ function terms(commit) {
   const { method, draw, sealed, layout, time, reveal_by, mixing } = commit;
   const items = itemsOf(commit.deck);
   if (draw > items) return `"draw" is ${draw}, and the deck has ${items}`;
-  if (method === "cycle" && (items < 2 || draw !== items)) return `a cycle draws all of 2 items or more, not ${draw} of ${items}`;
-  if (sealed && draw > MOST_SEALED) return `a sealed deal draws at most ${MOST_SEALED}, not ${draw}`;
+  if (method === "cycle" && (items < 2 || draw !== items))
+    return `a cycle draws all of 2 items or more, not ${draw} of ${items}`;
+  if (sealed && draw > MOST_SEALED)
+    return `a sealed deal draws at most ${MOST_SEALED}, not ${draw}`;
   if (layout !== undefined && method === "cycle") return "a cycle has no layout";
-  if (layout !== undefined && !hasRoom(layout, draw, 1)) return "the layout has no room for one seat";
-  if (reveal_by <= time || reveal_by > time + 366 * DAY) return '"reveal_by" is within 366 days after "time"';
-  if ((mixing === "beacon") !== ("beacon" in commit)) return '"beacon" is there exactly with mixing "beacon"';
+  if (layout !== undefined && !hasRoom(layout, draw, 1))
+    return "the layout has no room for one seat";
+  if (reveal_by <= time || reveal_by > time + 366 * DAY)
+    return '"reveal_by" is within 366 days after "time"';
+  if ((mixing === "beacon") !== "beacon" in commit)
+    return '"beacon" is there exactly with mixing "beacon"';
   return null;
 }
 

@@ -5,8 +5,8 @@ import { OtherNumber } from "./json.js";
 /** @typedef {import("./json.js").Json} Json */
 
 /**
- * The canonical text of a value. Numbers are as ECMAScript prints them, members in the order of their UTF-16 code units,
- * which is JavaScript's own order of strings.
+ * The canonical text of a value. Numbers are as ECMAScript prints them, members in the order of
+ * their UTF-16 code units, which is JavaScript's own order of strings.
  * @param {Json} value
  * @returns {string}
  */

@@ -21,7 +21,8 @@ export class OtherNumber {
 }
 
 /**
- * A JSON value. An integer from 0 to 2^53 − 1 is a number, and every other number an {@link OtherNumber}.
+ * A JSON value. An integer from 0 to 2^53 − 1 is a number, and every other number an
+ * {@link OtherNumber}.
  * @typedef {null | boolean | number | string | OtherNumber | JsonArray | JsonObject} Json
  * @typedef {{[name: string]: Json}} JsonObject
  */
@@ -36,7 +37,12 @@ export class OtherNumber {
  * @returns {value is JsonObject}
  */
 export function isObject(value) {
-  return typeof value === "object" && value !== null && !Array.isArray(value) && !(value instanceof OtherNumber);
+  return (
+    typeof value === "object" &&
+    value !== null &&
+    !Array.isArray(value) &&
+    !(value instanceof OtherNumber)
+  );
 }
 
 /**
@@ -47,8 +53,10 @@ export function isObject(value) {
  */
 export function readJson(input) {
   const text = typeof input === "string" ? input : textOrNull(input);
-  if (text === null) throw new Refused("json", "expected JSON in UTF-8, found bytes that are not UTF-8");
-  if (typeof input === "string" && /\p{Cs}/u.test(text)) throw new Refused("json", "expected JSON, found half a surrogate pair");
+  if (text === null)
+    throw new Refused("json", "expected JSON in UTF-8, found bytes that are not UTF-8");
+  if (typeof input === "string" && /\p{Cs}/u.test(text))
+    throw new Refused("json", "expected JSON, found half a surrogate pair");
   const reader = new Reader(text);
   const value = reader.value(0);
   reader.space();
@@ -57,7 +65,14 @@ export function readJson(input) {
 }
 
 const ESCAPES = new Map([
-  ['"', '"'], ["\\", "\\"], ["/", "/"], ["b", "\b"], ["f", "\f"], ["n", "\n"], ["r", "\r"], ["t", "\t"],
+  ['"', '"'],
+  ["\\", "\\"],
+  ["/", "/"],
+  ["b", "\b"],
+  ["f", "\f"],
+  ["n", "\n"],
+  ["r", "\r"],
+  ["t", "\t"],
 ]);
 const NUMBER = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/y;
 const HEX4 = /[0-9a-fA-F]{4}/y;
@@ -75,7 +90,8 @@ class Reader {
    */
   refuse(expected) {
     const byte = utf8Length(this.text.slice(0, this.at));
-    const found = this.at < this.text.length ? shown(this.text.slice(this.at, this.at + 10)) : "the end";
+    const found =
+      this.at < this.text.length ? shown(this.text.slice(this.at, this.at + 10)) : "the end";
     throw new Refused("json", `byte ${byte}: expected ${expected}, found ${found}`);
   }
 
@@ -106,13 +122,20 @@ class Reader {
   value(depth) {
     this.space();
     switch (this.text[this.at]) {
-      case "{": return this.object(depth + 1);
-      case "[": return this.array(depth + 1);
-      case '"': return this.string();
-      case "t": return this.word("true", true);
-      case "f": return this.word("false", false);
-      case "n": return this.word("null", null);
-      default: return this.number();
+      case "{":
+        return this.object(depth + 1);
+      case "[":
+        return this.array(depth + 1);
+      case '"':
+        return this.string();
+      case "t":
+        return this.word("true", true);
+      case "f":
+        return this.word("false", false);
+      case "n":
+        return this.word("null", null);
+      default:
+        return this.number();
     }
   }
 
@@ -198,7 +221,8 @@ class Reader {
     }
     const unit = this.unit();
     if (unit < 0xd800 || unit > 0xdfff) return String.fromCharCode(unit);
-    if (unit > 0xdbff || !this.text.startsWith("\\u", this.at)) this.refuse("both halves of a surrogate pair");
+    if (unit > 0xdbff || !this.text.startsWith("\\u", this.at))
+      this.refuse("both halves of a surrogate pair");
     const low = this.unit();
     if (low < 0xdc00 || low > 0xdfff) this.refuse("both halves of a surrogate pair");
     return String.fromCharCode(unit, low);

@@ -12,7 +12,8 @@ import { sha256 } from "./sha256.js";
  * @property {Uint8Array} publicKey 32 bytes
  */
 
-const NOT_IN_NAMES = /[+\u0009-\u000d\u0020\u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\p{Cc}\p{Cs}]/u;
+const NOT_IN_NAMES =
+  /[+\u0009-\u000d\u0020\u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\p{Cc}\p{Cs}]/u;
 
 /**
  * Whether a value is a legal name of a key.
@@ -47,7 +48,10 @@ export function readKey(text) {
   if (typeof text !== "string") refuse("this is no text");
   if (text.startsWith("PRIVATE+KEY+")) {
     // The text is not repeated: a message may be stored somewhere.
-    throw new Refused("key", "this is a signing key, which must stay secret: expected the verifier key that belongs to it");
+    throw new Refused(
+      "key",
+      "this is a signing key, which must stay secret: expected the verifier key that belongs to it",
+    );
   }
   // A name has no plus sign, but base64 may have one: the first two plus signs are the separators.
   const found = /^([^+]*)\+([0-9a-f]{8})\+([^\n]*)$/u.exec(text);
@@ -55,9 +59,11 @@ export function readKey(text) {
   const [, name, id, base64] = found;
   if (!isName(name)) refuse("the name is not legal");
   const bytes = base64OrNull(base64);
-  if (bytes === null || bytes.length !== 33 || bytes[0] !== 1) return refuse("the key is not base64 of 0x01 and 32 bytes");
+  if (bytes === null || bytes.length !== 33 || bytes[0] !== 1)
+    return refuse("the key is not base64 of 0x01 and 32 bytes");
   const publicKey = bytes.slice(1);
-  if (keyId(name, publicKey) !== id) refuse(`the ID of this name and key is ${keyId(name, publicKey)}`);
+  if (keyId(name, publicKey) !== id)
+    refuse(`the ID of this name and key is ${keyId(name, publicKey)}`);
   if (!isPoint(publicKey)) refuse("the public key is no point, or one of small order");
   return { name, id, publicKey };
 }

@@ -82,7 +82,14 @@ export class Life {
    */
   judge(read, index, checks) {
     /** @type {Judged} */
-    const judged = { findings: [], effect: false, course: null, dealt: null, answered: null, onlyByRoot: null };
+    const judged = {
+      findings: [],
+      effect: false,
+      course: null,
+      dealt: null,
+      answered: null,
+      onlyByRoot: null,
+    };
     const { entry, fault, foreign, commitment: c } = read;
     /** @param {string} code @param {string} says @param {string | null} [commitment] */
     const plain = (code, says, commitment = null) => {
@@ -90,12 +97,15 @@ export class Life {
       return judged;
     };
     // Steps 1 to 3. An entry that is too long is not examined further, and has no commitment.
-    if (fault !== null && (fault.code === "not-canonical" || c === null)) return plain(fault.code, fault.says);
+    if (fault !== null && (fault.code === "not-canonical" || c === null))
+      return plain(fault.code, fault.says);
     // Steps 4 and 5.
     const known = c !== null && this.courses.has(c);
     if (c !== null && this.notJudged.has(c)) {
       const again = foreign || entry?.entry === "commit";
-      return again ? plain("duplicate-commitment", "this commitment is already that of another protocol", c) : judged;
+      return again
+        ? plain("duplicate-commitment", "this commitment is already that of another protocol", c)
+        : judged;
     }
     if (foreign && c !== null) {
       if (known) return plain("duplicate-commitment", "this commitment is already known", c);
@@ -118,7 +128,8 @@ export class Life {
     judged.effect = true;
     const outOfTurn = this.turn(entry);
     if (outOfTurn !== null) find("out-of-turn", outOfTurn);
-    if (this.time !== null && entry.time < this.time) find("time-runs-back", `the time is ${entry.time}, and ${this.time} was before it`);
+    if (this.time !== null && entry.time < this.time)
+      find("time-runs-back", `the time is ${entry.time}, and ${this.time} was before it`);
     this.time = entry.time;
     this.judgeContributions(entry, index, checks, find, judged);
     this.apply(entry, index, course, find, judged);
@@ -143,17 +154,27 @@ export class Life {
     if (course.ended === "voided") return ["after-void", "the commitment was voided as a whole"];
     const nonce = nonceOf(entry);
     if (entry.entry === "void" && nonce === null && course.used) {
-      return ["void-after-use", "a round was already locked, dealt or voided: only the reveal ends this commitment"];
+      return [
+        "void-after-use",
+        "a round was already locked, dealt or voided: only the reveal ends this commitment",
+      ];
     }
     const round = course.locked?.lock.nonce ?? null;
-    if (round !== null && !((entry.entry === "deal" || entry.entry === "void") && nonce === round)) {
-      const leftOut = this.excerpt && (entry.entry === "reveal" || (nonce !== null && nonce > round));
+    if (
+      round !== null &&
+      !((entry.entry === "deal" || entry.entry === "void") && nonce === round)
+    ) {
+      const leftOut =
+        this.excerpt && (entry.entry === "reveal" || (nonce !== null && nonce > round));
       if (!leftOut) return ["open-round", `round ${round} is locked, and neither dealt nor voided`];
     }
     const gap = nonce === null ? null : this.gap(nonce, course);
     if (gap !== null) return ["nonce-gap", gap];
     if (nonce !== null && nonce >= course.commit.rounds) {
-      return ["too-many-rounds", `the commitment has ${course.commit.rounds} rounds, and this is number ${nonce} from 0`];
+      return [
+        "too-many-rounds",
+        `the commitment has ${course.commit.rounds} rounds, and this is number ${nonce} from 0`,
+      ];
     }
     return entry.entry === "reveal" ? wrongSeed(entry.server_seed, entry.commitment) : null;
   }
@@ -167,18 +188,27 @@ export class Life {
    */
   invalidHere(entry, course, checks) {
     if (entry.entry === "commit") {
-      return entry.origin === this.origin ? null : `the origin is ${shown(entry.origin)}, the log's is ${shown(this.origin)}`;
+      return entry.origin === this.origin
+        ? null
+        : `the origin is ${shown(entry.origin)}, the log's is ${shown(this.origin)}`;
     }
     const unsigned = checks.seen.indexOf(false);
-    if (unsigned >= 0) return `the log did not sign what ${shown(contributionsOf(entry)[unsigned].from)} saw`;
+    if (unsigned >= 0)
+      return `the log did not sign what ${shown(contributionsOf(entry)[unsigned].from)} saw`;
     if (course === null) return null;
     const { commit } = course;
     if (entry.entry === "void") return this.wrongBlame(entry, course);
     if (entry.entry === "reveal") return null;
-    if (entry.beacon !== undefined && commit.mixing !== "beacon") return `the commit promises "${commit.mixing}", and here is a beacon`;
-    if (commit.layout === undefined || (entry.entry === "deal" && entry.contributions === undefined)) return null;
+    if (entry.beacon !== undefined && commit.mixing !== "beacon")
+      return `the commit promises "${commit.mixing}", and here is a beacon`;
+    if (
+      commit.layout === undefined ||
+      (entry.entry === "deal" && entry.contributions === undefined)
+    )
+      return null;
     if (entry.seats === undefined) return "the commit has a layout, and here are no seats";
-    if (!hasRoom(commit.layout, commit.draw, entry.seats.length)) return `the layout has no room for ${entry.seats.length} seats`;
+    if (!hasRoom(commit.layout, commit.draw, entry.seats.length))
+      return `the layout has no room for ${entry.seats.length} seats`;
     return null;
   }
 
@@ -193,7 +223,9 @@ export class Life {
     // An excerpt may leave out the lock, and nobody is accused of that.
     if (this.excerpt && lock === null) return null;
     const labels = (lock?.contributions ?? []).map(({ from }) => from);
-    return labels.includes(blame) ? null : `${shown(blame)} is blamed, and is not in the lock of this round`;
+    return labels.includes(blame)
+      ? null
+      : `${shown(blame)} is blamed, and is not in the lock of this round`;
   }
 
   /**
@@ -203,7 +235,8 @@ export class Life {
    * @returns {string | null}
    */
   gap(nonce, course) {
-    if (!this.excerpt) return nonce === course.next ? null : `the next round is ${course.next}, found ${nonce}`;
+    if (!this.excerpt)
+      return nonce === course.next ? null : `the next round is ${course.next}, found ${nonce}`;
     const open = course.locked?.lock.nonce ?? 0;
     if (nonce < open) return `round ${open} is locked, found ${nonce}`;
     return nonce < course.next ? `round ${course.next - 1} is done, found ${nonce}` : null;
@@ -217,14 +250,18 @@ export class Life {
   turn(entry) {
     if (entry.entry !== "commit") {
       const table = this.courses.get(entry.commitment)?.commit.table ?? "";
-      const later = this.excerpt && entry.entry !== "reveal" && this.lastOf.get(table) !== entry.commitment;
+      const later =
+        this.excerpt && entry.entry !== "reveal" && this.lastOf.get(table) !== entry.commitment;
       return later ? "its table has a later commitment" : null;
     }
     const last = this.lastOf.get(entry.table);
     if (this.excerpt) return this.turnInExcerpt(entry, last);
-    if (entry.after !== last) return `"after" is ${entry.after ?? "absent"}, the table's last commitment is ${last ?? "absent"}`;
+    if (entry.after !== last)
+      return `"after" is ${entry.after ?? "absent"}, the table's last commitment is ${last ?? "absent"}`;
     const before = last === undefined ? undefined : this.courses.get(last);
-    return before !== undefined && isOpen(before) ? "the table's last commitment is still open" : null;
+    return before !== undefined && isOpen(before)
+      ? "the table's last commitment is still open"
+      : null;
   }
 
   /**
@@ -234,10 +271,14 @@ export class Life {
    */
   turnInExcerpt({ after, table }, last) {
     if (last === undefined) return null;
-    if (after === undefined) return "it says that it is its table's first, and another one came before";
-    if (this.afters.get(table)?.has(after)) return "another commitment of the table has the same \"after\"";
+    if (after === undefined)
+      return "it says that it is its table's first, and another one came before";
+    if (this.afters.get(table)?.has(after))
+      return 'another commitment of the table has the same "after"';
     const before = this.courses.get(after);
-    return before?.commit.table === table && after !== last ? '"after" is not the last commitment of the table' : null;
+    return before?.commit.table === table && after !== last
+      ? '"after" is not the last commitment of the table'
+      : null;
   }
 
   /**
@@ -254,8 +295,10 @@ export class Life {
     let other = null;
     for (const { from, seen } of contributions) {
       if (seen === undefined) continue;
-      if (seen.size > index) larger ??= `${shown(from)} saw ${seen.size} entries, and only ${index} came before this one`;
-      else if (this.contradicts(seen)) other ??= `${shown(from)} saw another log of ${seen.size} entries, with root ${seen.root}`;
+      if (seen.size > index)
+        larger ??= `${shown(from)} saw ${seen.size} entries, and only ${index} came before this one`;
+      else if (this.contradicts(seen))
+        other ??= `${shown(from)} saw another log of ${seen.size} entries, with root ${seen.root}`;
     }
     if (larger !== null) find("split-view", larger);
     else if (other !== null) {
@@ -263,11 +306,16 @@ export class Life {
       judged.onlyByRoot = judged.findings[judged.findings.length - 1];
     }
     const forged = checks.signatures.indexOf(false);
-    if (forged >= 0) find("contribution-signature", `the signature of ${shown(contributions[forged].from)} does not verify`);
+    if (forged >= 0)
+      find(
+        "contribution-signature",
+        `the signature of ${shown(contributions[forged].from)} does not verify`,
+      );
   }
 
   /**
-   * @param {import("./contribution.js").Seen} seen of a size that is not over the index of its entry
+   * @param {import("./contribution.js").Seen} seen of a size that is not over the index of its
+   * entry
    * @returns {boolean}
    */
   contradicts({ size, root }) {
@@ -325,7 +373,14 @@ export class Life {
   commit(commit, index) {
     /** @type {Course} */
     const course = {
-      commit, index, used: false, next: 0, rounds: 0, locked: null, ended: null, deals: [],
+      commit,
+      index,
+      used: false,
+      next: 0,
+      rounds: 0,
+      locked: null,
+      ended: null,
+      deals: [],
     };
     this.courses.set(commit.commitment, course);
     this.lastOf.set(commit.table, commit.commitment);
@@ -347,9 +402,16 @@ export class Life {
     for (const round of course.deals) {
       const why = replayDeal(course.commit, seed, round);
       if (why === null) continue;
-      judged.findings.push({ code: "result-mismatch", index: round.index, commitment, nonce: round.deal.nonce, says: why });
+      judged.findings.push({
+        code: "result-mismatch",
+        index: round.index,
+        commitment,
+        nonce: round.deal.nonce,
+        says: why,
+      });
     }
-    if (time > course.commit.reveal_by) find("late-reveal", `revealed at ${time}, promised by ${course.commit.reveal_by}`);
+    if (time > course.commit.reveal_by)
+      find("late-reveal", `revealed at ${time}, promised by ${course.commit.reveal_by}`);
     course.ended = "revealed";
     // Also in an excerpt: the answer was left out.
     course.locked = null;
@@ -378,5 +440,8 @@ function wrongSeed(seed, commitment) {
   if (hash === commitment) return null;
   const confused = confusion(bytes, fromHex(commitment));
   const hint = confused === null ? "" : `; the commitment is ${confused}`;
-  return ["seed-mismatch", `the SHA-256 of the seed is ${hash}, the commitment is ${commitment}${hint}`];
+  return [
+    "seed-mismatch",
+    `the SHA-256 of the seed is ${hash}, the commitment is ${commitment}${hint}`,
+  ];
 }

@@ -17,7 +17,10 @@ const leaf = new Uint8Array(65536);
  */
 export function leafHash(entry) {
   // An entry has at most 65,535 bytes, but a receipt may claim a longer one.
-  const all = entry.length < leaf.length ? leaf.subarray(0, entry.length + 1) : new Uint8Array(entry.length + 1);
+  const all =
+    entry.length < leaf.length
+      ? leaf.subarray(0, entry.length + 1)
+      : new Uint8Array(entry.length + 1);
   all.set(entry, 1);
   return sha256(all);
 }

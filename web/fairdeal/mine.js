@@ -39,9 +39,15 @@ export function readKept(given) {
     if (isKept(value)) return /** @type {Kept} */ (/** @type {unknown} */ (value));
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
-    throw new Refused("mine", `expected what \`fairdeal contribution --json\` prints: ${error.message}`);
+    throw new Refused(
+      "mine",
+      `expected what \`fairdeal contribution --json\` prints: ${error.message}`,
+    );
   }
-  throw new Refused("mine", `expected what \`fairdeal contribution --json\` prints: "from" and "seed", and what goes with them`);
+  throw new Refused(
+    "mine",
+    `expected what \`fairdeal contribution --json\` prints: "from" and "seed", and what goes with them`,
+  );
 }
 
 /**
@@ -52,8 +58,16 @@ export function readKept(given) {
  */
 export function readPlayers(players) {
   for (const [label, key] of Object.entries(players)) {
-    if (!isLabel(label)) throw new Refused("players", `a label has 1 to 64 bytes and no control characters; found ${shown(label)}`);
-    if (!isHex(key, 32)) throw new Refused("players", `the key of ${shown(label)} is 64 lowercase hexadecimal digits; found ${shown(key)}`);
+    if (!isLabel(label))
+      throw new Refused(
+        "players",
+        `a label has 1 to 64 bytes and no control characters; found ${shown(label)}`,
+      );
+    if (!isHex(key, 32))
+      throw new Refused(
+        "players",
+        `the key of ${shown(label)} is 64 lowercase hexadecimal digits; found ${shown(key)}`,
+      );
   }
   return new Map(Object.entries(players));
 }
@@ -65,7 +79,8 @@ export function readPlayers(players) {
  * @property {Deal | null} deal the deal that had effect
  * @property {number | null} index of the entry that has the round's contributions
  * @property {readonly Contribution[]} contributions
- * @property {ReadonlyMap<string, string>} opened the seeds of the hashes that were opened correctly, by label
+ * @property {ReadonlyMap<string, string>} opened the seeds of the hashes that were opened
+ * correctly, by label
  * @property {readonly (boolean | null)[]} signed whether each contribution's signature verifies;
  *   null if unknown
  */
@@ -82,28 +97,38 @@ export class Comparison {
     /** The reader's contributions that were mixed. @type {Set<Kept>} */
     this.mixed = new Set(mine.filter((kept) => this.isMixed(kept)));
     const wrong = mine.find((kept) => !this.mixed.has(kept) && !this.mayBeMixed(kept));
-    const wrongKey = round.contributions.find((each, i) => (
-      players.has(each.from) && (each.key !== players.get(each.from) || round.signed[i] === false)
-    ));
+    const wrongKey = round.contributions.find(
+      (each, i) =>
+        players.has(each.from) &&
+        (each.key !== players.get(each.from) || round.signed[i] === false),
+    );
     /** Why there is a `contribution-mismatch`. @type {string | null} */
     this.mismatch =
-      wrong !== undefined ? `the round did not mix what ${shown(wrong.from)} brought`
-      : wrongKey !== undefined ? `${shown(wrongKey.from)} is not signed by the key that was given for this label`
-      : null;
+      wrong !== undefined
+        ? `the round did not mix what ${shown(wrong.from)} brought`
+        : wrongKey !== undefined
+          ? `${shown(wrongKey.from)} is not signed by the key that was given for this label`
+          : null;
     this.yours = mine.length > 0 && this.mixed.size === mine.length;
     const mixedLabels = new Set([...this.mixed].map(({ from }) => from));
-    const mixedHashes = new Set([...this.mixed].filter(({ hash }) => hash !== undefined).map(({ from }) => from));
+    const mixedHashes = new Set(
+      [...this.mixed].filter(({ hash }) => hash !== undefined).map(({ from }) => from),
+    );
     /** @param {Contribution} each @param {number} i */
-    const bySigner = (each, i) => each.key !== undefined && each.key === players.get(each.from) && round.signed[i] === true;
+    const bySigner = (each, i) =>
+      each.key !== undefined && each.key === players.get(each.from) && round.signed[i] === true;
     this.authentic =
       round.contributions.length > 0 &&
       round.contributions.every((each, i) => mixedLabels.has(each.from) || bySigner(each, i));
     /**
      * Whether the hash of somebody whom the reader knows was opened: then nobody chose the result.
      */
-    this.known = round.contributions.some((each, i) => (
-      each.hash !== undefined && round.opened.has(each.from) && (mixedHashes.has(each.from) || bySigner(each, i))
-    ));
+    this.known = round.contributions.some(
+      (each, i) =>
+        each.hash !== undefined &&
+        round.opened.has(each.from) &&
+        (mixedHashes.has(each.from) || bySigner(each, i)),
+    );
   }
 
   /**
@@ -116,7 +141,8 @@ export class Comparison {
     const i = contributions.findIndex(({ from }) => from === kept.from);
     if (i < 0) return false;
     const each = contributions[i];
-    if ((each.seed ?? opened.get(each.from)) !== kept.seed || !sameSeen(each.seen, kept.seen)) return false;
+    if ((each.seed ?? opened.get(each.from)) !== kept.seed || !sameSeen(each.seen, kept.seen))
+      return false;
     if (kept.hash !== undefined && each.hash !== kept.hash) return false;
     return kept.key === undefined || (each.key === kept.key && signed[i] === true);
   }
@@ -136,7 +162,10 @@ export class Comparison {
     const each = lock.contributions?.find(({ from }) => from === kept.from);
     if (each === undefined || !sameSeen(each.seen, kept.seen)) return false;
     if (each.seed !== undefined && each.seed !== kept.seed) return false;
-    return (kept.hash === undefined || each.hash === kept.hash) && (kept.key === undefined || each.key === kept.key);
+    return (
+      (kept.hash === undefined || each.hash === kept.hash) &&
+      (kept.key === undefined || each.key === kept.key)
+    );
   }
 
   /**
@@ -146,7 +175,9 @@ export class Comparison {
   isUnknown(kept) {
     const i = this.round.contributions.findIndex(({ from }) => from === kept.from);
     if (i < 0 || kept.key === undefined || this.round.signed[i] !== null) return false;
-    return this.round.contributions[i].key === kept.key && this.isMixed({ ...kept, key: undefined });
+    return (
+      this.round.contributions[i].key === kept.key && this.isMixed({ ...kept, key: undefined })
+    );
   }
 }
 
@@ -156,5 +187,7 @@ export class Comparison {
  * @returns {boolean}
  */
 function isOfRound({ commitment, nonce }, entry) {
-  return (commitment ?? entry.commitment) === entry.commitment && (nonce ?? entry.nonce) === entry.nonce;
+  return (
+    (commitment ?? entry.commitment) === entry.commitment && (nonce ?? entry.nonce) === entry.nonce
+  );
 }

@@ -37,16 +37,20 @@ function malformed(why) {
  * @throws {Refused} `note-malformed`
  */
 export function readNote(bytes) {
-  if (bytes.length > LONGEST_NOTE) malformed(`it has ${bytes.length} bytes, the most are ${LONGEST_NOTE}`);
+  if (bytes.length > LONGEST_NOTE)
+    malformed(`it has ${bytes.length} bytes, the most are ${LONGEST_NOTE}`);
   const text = textOrNull(bytes);
   if (text === null) return malformed("it is not UTF-8");
-  if (/[\u0000-\u0009\u000b-\u001f]/.test(text)) malformed("it has a control character other than the newline");
+  if (/[\u0000-\u0009\u000b-\u001f]/.test(text))
+    malformed("it has a control character other than the newline");
   const end = text.lastIndexOf("\n\n");
   if (end < 0) malformed("no empty line separates its text from its signatures");
   const lines = text.slice(end + 2);
-  if (lines === "" || !lines.endsWith("\n")) malformed("its last line is no signature line, or is not ended");
+  if (lines === "" || !lines.endsWith("\n"))
+    malformed("its last line is no signature line, or is not ended");
   const signatures = lines.slice(0, -1).split("\n");
-  if (signatures.length > MOST_SIGNATURES) malformed(`it has ${signatures.length} signatures, the most are ${MOST_SIGNATURES}`);
+  if (signatures.length > MOST_SIGNATURES)
+    malformed(`it has ${signatures.length} signatures, the most are ${MOST_SIGNATURES}`);
   return { text: text.slice(0, end + 1), signatures: signatures.map(readSignature) };
 }
 
@@ -56,7 +60,8 @@ export function readNote(bytes) {
  */
 function readSignature(line) {
   const found = /^\u2014 ([^ ]*) ([^ ]*)$/u.exec(line);
-  if (found === null || !isName(found[1])) return malformed(`this is no signature line: ${shown(line)}`);
+  if (found === null || !isName(found[1]))
+    return malformed(`this is no signature line: ${shown(line)}`);
   const bytes = base64OrNull(found[2]);
   if (bytes === null) return malformed(`this signature is not base64: ${shown(line)}`);
   if (bytes.length < 5) return malformed(`this signature has fewer than 5 bytes: ${shown(line)}`);
@@ -80,13 +85,20 @@ export async function verifyNote({ text, signatures }, keys) {
     if (key === undefined) continue;
     known++;
     const holds = await verify(key.publicKey, message, bytes);
-    if (holds === false) throw new Refused("note-unverified", `the signature of ${shown(name)} (${id}) does not verify`);
+    if (holds === false)
+      throw new Refused(
+        "note-unverified",
+        `the signature of ${shown(name)} (${id}) does not verify`,
+      );
     if (holds === null) unknown = true;
     names.add(name);
   }
   if (known === 0) {
     const signers = signatures.map(({ name, id }) => `${shown(name)} (${id})`).join(", ");
-    throw new Refused("note-unverified", `expected a signature of a known key, found those of ${signers}`);
+    throw new Refused(
+      "note-unverified",
+      `expected a signature of a known key, found those of ${signers}`,
+    );
   }
   return unknown ? null : [...names];
 }

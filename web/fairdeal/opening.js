@@ -14,7 +14,8 @@ import { cardSeal, sealOf } from "./seal.js";
 
 /**
  * The place of a card: a seat, a street, or the burnt cards.
- * @typedef {{t: number, seat: string, card: number} | {t: number, street: number} | {t: number, burnt: number}} Placed
+ * @typedef
+ * {{t: number, seat: string, card: number} | {t: number, street: number} | {t: number, burnt: number}} Placed
  */
 
 /**
@@ -26,16 +27,19 @@ import { cardSeal, sealOf } from "./seal.js";
  */
 export function judgeCards(commit, deal, { cardSeals, opened }) {
   const count = cardSeals.length / 32;
-  if (count !== commit.draw) return `there are ${count} card seals, the commit draws ${commit.draw}`;
+  if (count !== commit.draw)
+    return `there are ${count} card seals, the commit draws ${commit.draw}`;
   const seal = toHex(sealOf(cardSeals));
-  if (seal !== deal.result.seal) return `the card seals have the seal ${seal}, the deal ${deal.result.seal}`;
+  if (seal !== deal.result.seal)
+    return `the card seals have the seal ${seal}, the deal ${deal.result.seal}`;
   const items = itemsOf(commit.deck);
   const commitment = fromHex(deal.commitment);
   for (const { t, item, salt } of opened) {
     if (t >= commit.draw) return `card ${t} is opened, and ${commit.draw} are drawn`;
     if (item >= items) return `item ${item} is opened, and the deck has ${items}`;
     const ours = cardSeal(commitment, deal.nonce, t, item, salt);
-    if (!equal(ours, cardSeals.subarray(32 * t, 32 * t + 32))) return `card ${t} is not item ${item} with this salt`;
+    if (!equal(ours, cardSeals.subarray(32 * t, 32 * t + 32)))
+      return `card ${t} is not item ${item} with this salt`;
   }
   return judgePossible(commit, new Map(opened.map(({ t, item }) => [t, item])));
 }
@@ -48,7 +52,8 @@ export function judgeCards(commit, deal, { cardSeals, opened }) {
  */
 export function judgePossible({ method, deck }, pairs) {
   if (new Set(pairs.values()).size !== pairs.size) return "an item is opened at two places";
-  if (method === "cycle" && closesEarly(pairs, itemsOf(deck))) return "the cards opened close a cycle without the others";
+  if (method === "cycle" && closesEarly(pairs, itemsOf(deck)))
+    return "the cards opened close a cycle without the others";
   return null;
 }
 

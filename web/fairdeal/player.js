@@ -14,6 +14,7 @@ import { evidence } from "./evidence.js";
 import { expectObject } from "./expected.js";
 import { readKey } from "./key.js";
 import { judgeTogether } from "./several.js";
+import { IDLE } from "./seat.js";
 import { sessionKey } from "./session.js";
 import { sha256 } from "./sha256.js";
 import { defaultStorage } from "./storage.js";
@@ -21,55 +22,15 @@ import { Refused, shown } from "./refused.js";
 import { cardsIn, stageOf } from "./seen-cards.js";
 
 /**
- * @typedef {import("./book.js").Record} Record
- * @typedef {import("./book.js").PlacedCard} PlacedCard
- * @typedef {import("./mine.js").Kept} Kept
- * @typedef {import("./verdict.js").Judgement} Judgement
- * @typedef {import("./verdict.js").ReceiptFinding} ReceiptFinding
- */
-
-/**
- * @typedef {object} PlayerOptions
- * @property {string | null} [log] the address of the log's service; null without one
- * @property {string} key the log's verifier key, from an independent place
- * @property {string} from the player's label. It stays public
- * @property {import("./storage.js").Storage} [storage]
- * @property {typeof fetch} [fetch]
- * @property {() => number} [clock] milliseconds
- */
-
-/**
- * @typedef {object} ContributeInput
- * @property {string} commitment
- * @property {number} nonce
- * @property {number} [count] how many rounds, from this one on; the result is then an array
- * @property {string} [seed] a seed typed by the player; the default of 32 random bytes is better
- * @property {string | object} [promise] the commitment's receipt; by default read from the log
- * @property {string[]} [seats] the announced seats: a lock with other seats is not opened
- * @property {{[name: string]: unknown}} [expect] terms that the commitment must have, such as `{ "mixing": "hashes", "rules": "…" }`
- */
-
-/**
- * The present state of a seat.
- * @typedef {object} SeatState
- * @property {"idle" | "waiting" | "good" | "unsure" | "caught"} state `caught`: a rule is broken, and the export shows it
- * @property {import("./book.js").Stage | "idle"} stage
- * @property {ReceiptFinding[]} findings
- * @property {string[]} shown
- * @property {string[]} notShown
- * @property {PlacedCard[]} cards
- * @property {string} [says] why it is `unsure`
- * @property {string} [commitment]
- * @property {number | null} [nonce]
- * @property {string} [table]
- * @property {number} [revealBy]
+ * @import { PlacedCard, Record } from "./book.js"
+ * @import { Judgement, ReceiptFinding } from "./verdict.js"
+ * @typedef {import("./seat.js").ContributeInput} ContributeInput
+ * @typedef {import("./seat.js").PlayerOptions} PlayerOptions
+ * @typedef {import("./seat.js").SeatState} SeatState
  */
 
 /** The time before a log that did not answer is asked again, in milliseconds. */
 const ASK_AGAIN = 15_000;
-
-/** @type {SeatState} */
-const IDLE = { state: "idle", stage: "idle", findings: [], shown: [], notShown: [], cards: [] };
 
 /** One player at one log. Its event `verdict` has a {@link SeatState} as `detail`. */
 export class Seat extends EventTarget {
@@ -106,10 +67,17 @@ export class Seat extends EventTarget {
     if (given !== undefined) await this.receive(given);
     const terms = await this.terms(commitment, expect);
     const most = Math.min(count ?? 1, terms.rounds - nonce);
-    if (most < 1) throw new Refused("nonce", `this commitment has ${terms.rounds} rounds, from 0; found ${nonce}`);
+    if (most < 1) {
+      const says = `this commitment has ${terms.rounds} rounds, from 0; found ${nonce}`;
+      throw new Refused("nonce", says);
+    }
     const all = [];
     for (let i = 0; i < most; i++) {
-      all.push(await this.book.alone(() => this.give(commitment, nonce + i, terms.table, i === 0 ? seed : undefined, seats)));
+      all.push(
+        await this.book.alone(() =>
+          this.give(commitment, nonce + i, terms.table, i === 0 ? seed : undefined, seats),
+        ),
+      );
     }
     return count === undefined ? all[0] : all;
   }
@@ -122,17 +90,31 @@ export class Seat extends EventTarget {
    */
   async terms(commitment, expect) {
     const record = await this.book.find(commitment, null);
-    if (record === null) throw new Refused("promise", "no receipt shows this commitment: give its promise, or the log's address");
+    if (record === null)
+      throw new Refused(
+        "promise",
+        "no receipt shows this commitment: give its promise, or the log's address",
+      );
     const [wrong] = record.findings;
     if (wrong !== undefined) throw new Refused("caught", `${wrong.code}: ${wrong.says}`);
     const { course } = await this.book.judge(record.files[record.files.length - 1].text);
-    const over = course?.ended ?? (["revealed", "voided"].includes(record.stage) ? record.stage : null);
-    if (course === null || over !== null) throw new Refused("promise", `this commitment is over: ${over}`);
-    if (this.clock() > course.commit.reveal_by) throw new Refused("promise", "this commitment had to be revealed before now");
+    const over =
+      course?.ended ?? (["revealed", "voided"].includes(record.stage) ? record.stage : null);
+    if (course === null || over !== null)
+      throw new Refused("promise", `this commitment is over: ${over}`);
+    if (this.clock() > course.commit.reveal_by)
+      throw new Refused("promise", "this commitment had to be revealed before now");
     for (const [name, value] of Object.entries(expect)) {
       const found = /** @type {any} */ (course.commit)[name];
-      const same = found === undefined || value === undefined ? found === value : canonical(found) === canonical(/** @type {any} */ (value));
-      if (!same) throw new Refused("terms", `expected ${name} ${shown(JSON.stringify(value))}, the promise has ${shown(JSON.stringify(found))}`);
+      const same =
+        found === undefined || value === undefined
+          ? found === value
+          : canonical(found) === canonical(/** @type {any} */ (value));
+      if (!same)
+        throw new Refused(
+          "terms",
+          `expected ${name} ${shown(JSON.stringify(value))}, the promise has ${shown(JSON.stringify(found))}`,
+        );
     }
     return course.commit;
   }
@@ -147,19 +129,29 @@ export class Seat extends EventTarget {
   async give(commitment, nonce, table, seed, seats) {
     const record = (await this.book.find(commitment, nonce)) ?? newRecord(commitment, nonce, table);
     if (record.kept !== undefined) {
-      if (seed !== undefined && seed !== record.kept.seed) throw new Refused("seed", "another seed was given for this round already");
+      if (seed !== undefined && seed !== record.kept.seed)
+        throw new Refused("seed", "another seed was given for this round already");
       // Somebody left the table before the lock, so the game's server asks again.
-      if (seats !== undefined && record.opened === undefined) await this.book.keep({ ...record, seats });
+      if (seats !== undefined && record.opened === undefined)
+        await this.book.keep({ ...record, seats });
       return toGive(record.kept);
     }
-    if (STAGES.indexOf(record.stage) >= STAGES.indexOf("locked")) throw new Refused("nonce", `this round is ${record.stage} already`);
+    if (STAGES.indexOf(record.stage) >= STAGES.indexOf("locked"))
+      throw new Refused("nonce", `this round is ${record.stage} already`);
     await this.book.load();
     const kept = await contribution({
-      from: this.from, commitment, nonce, seed, key: this.verifierKey, sign: this.pair, seen: this.book.saved?.note,
+      from: this.from,
+      commitment,
+      nonce,
+      seed,
+      key: this.verifierKey,
+      sign: this.pair,
+      seen: this.book.saved?.note,
     });
-    if (!(await this.book.use(kept.seed))) throw new Refused("seed", "this seed was used before: whoever saw it then knows it now");
+    if (!(await this.book.use(kept.seed)))
+      throw new Refused("seed", "this seed was used before: whoever saw it then knows it now");
     Object.assign(record, { kept, stage: "given", ...(seats === undefined ? {} : { seats }) });
-    // Kept before the hash is sent: a round whose seed is lost would have to be voided.
+    // import("./mine.js").Kept before the hash is sent: a round whose seed is lost would have to be voided.
     await this.book.keep(record);
     this.tell(record);
     return toGive(kept);
@@ -183,9 +175,15 @@ export class Seat extends EventTarget {
   async takeAll(message) {
     // A server need not send the round's receipt again with each card.
     const { commitment, nonce } = this.state;
-    const record = commitment === undefined ? null : await this.book.find(commitment, nonce ?? null);
-    const receipt = [...(record?.files ?? [])].reverse().map(({ text }) => JSON.parse(text)).find(({ format }) => format.includes("receipt")) ?? null;
-    const known = (/** @type {string} */ c, /** @type {number} */ n) => (c === commitment && n === nonce ? receipt : null);
+    const record =
+      commitment === undefined ? null : await this.book.find(commitment, nonce ?? null);
+    const receipt =
+      [...(record?.files ?? [])]
+        .reverse()
+        .map(({ text }) => JSON.parse(text))
+        .find(({ format }) => format.includes("receipt")) ?? null;
+    const known = (/** @type {string} */ c, /** @type {number} */ n) =>
+      c === commitment && n === nonce ? receipt : null;
     let reply = null;
     for (const { text } of documentsIn(message, known)) reply = (await this.take(text)) ?? reply;
     return reply;
@@ -195,24 +193,40 @@ export class Seat extends EventTarget {
   async take(text) {
     const judgement = await this.book.judge(text);
     const { commitment, nonce, course } = judgement;
-    if (judgement.logged !== true || judgement.unknown || commitment === null || course === null) return this.unsure(judgement);
+    if (judgement.logged !== true || judgement.unknown || commitment === null || course === null)
+      return this.unsure(judgement);
     const seen = (await this.book.find(commitment, nonce))?.kept?.seen;
     const connected = await connect(this.book, this.log, judgement, seen);
     return this.book.alone(async () => {
       await this.book.load();
-      const record = (await this.book.find(commitment, nonce)) ?? newRecord(commitment, nonce, course.commit.table);
-      const verdict = judgement.verdict(record.kept === undefined ? [] : [record.kept], new Map(), undefined);
+      const record =
+        (await this.book.find(commitment, nonce)) ??
+        newRecord(commitment, nonce, course.commit.table);
+      const verdict = judgement.verdict(
+        record.kept === undefined ? [] : [record.kept],
+        new Map(),
+        undefined,
+      );
       await this.file(record, judgement, text);
       const found = [...verdict.findings, ...(await this.together(record)), ...connected.findings];
-      for (const each of found) if (!record.findings.some(({ code, says }) => code === each.code && says === each.says)) record.findings.push(each);
+      for (const each of found)
+        if (!record.findings.some(({ code, says }) => code === each.code && says === each.says))
+          record.findings.push(each);
       record.since.push(...connected.since.filter((note) => !record.since.includes(note)));
       const stage = stageOf(judgement);
-      if (STAGES.indexOf(stage) >= STAGES.indexOf(record.stage)) Object.assign(record, { stage, shown: verdict.shown, notShown: verdict.not_shown });
+      if (STAGES.indexOf(stage) >= STAGES.indexOf(record.stage))
+        Object.assign(record, { stage, shown: verdict.shown, notShown: verdict.not_shown });
       record.cards = cardsIn(verdict, record.cards);
       record.revealBy = course.commit.reveal_by;
-      const reply = record.findings.length > 0 || !connected.proved ? null : this.open(record, judgement);
+      const reply =
+        record.findings.length > 0 || !connected.proved ? null : this.open(record, judgement);
       await this.book.keep(record);
-      const waits = stage === "locked" && record.kept !== undefined && found.length === 0 && reply === null && record.opened === undefined;
+      const waits =
+        stage === "locked" &&
+        record.kept !== undefined &&
+        found.length === 0 &&
+        reply === null &&
+        record.opened === undefined;
       this.tell(record, waits ? connected.says : undefined);
       this.watch(record, course.ended !== null);
       return reply;
@@ -227,14 +241,26 @@ export class Seat extends EventTarget {
    */
   open(record, { locked, dealt, course, receipt }) {
     const { kept, commitment, nonce } = record;
-    if (kept === undefined || nonce === null || locked === null || dealt !== null || course === null || course.ended !== null) return null;
+    if (
+      kept === undefined ||
+      nonce === null ||
+      locked === null ||
+      dealt !== null ||
+      course === null ||
+      course.ended !== null
+    )
+      return null;
     if (course.locked === null) return null;
     const mine = locked.lock.contributions?.find(({ from }) => from === this.from);
     const bytes = receipt?.entries.find(({ index }) => index === locked.index)?.bytes;
     if (mine === undefined || mine.hash !== kept.hash || bytes === undefined) return null;
     const { seats } = locked.lock;
     if (record.seats !== undefined && canonical(seats ?? []) !== canonical(record.seats)) {
-      record.findings.push({ code: "seats", index: locked.index, says: `the lock has other seats than those agreed: ${shown(String(seats))}` });
+      record.findings.push({
+        code: "seats",
+        index: locked.index,
+        says: `the lock has other seats than those agreed: ${shown(String(seats))}`,
+      });
       return null;
     }
     const lock = toHex(sha256(bytes));
@@ -252,9 +278,14 @@ export class Seat extends EventTarget {
    */
   async file(record, judgement, text) {
     if (record.files.some((each) => each.text === text)) return;
-    const kind = judgement.receipt?.opening ? "opening" : stageOf(judgement).replace(/ed$/, "").replace("promis", "promise").replace("dealt", "deal");
+    const kind = judgement.receipt?.opening
+      ? "opening"
+      : stageOf(judgement).replace(/ed$/, "").replace("promis", "promise").replace("dealt", "deal");
     const round = record.nonce === null ? "" : `-${record.nonce}`;
-    record.files.push({ name: `${kind}-${record.commitment.slice(0, 8)}${round}-${record.files.length + 1}.json`, text });
+    record.files.push({
+      name: `${kind}-${record.commitment.slice(0, 8)}${round}-${record.files.length + 1}.json`,
+      text,
+    });
   }
 
   /**
@@ -263,16 +294,24 @@ export class Seat extends EventTarget {
    * @returns {Promise<ReceiptFinding[]>}
    */
   async together(record) {
-    const others = (await this.book.beside(record)).filter(({ commitment, nonce }) => commitment !== record.commitment || nonce !== record.nonce);
+    const others = (await this.book.beside(record)).filter(
+      ({ commitment, nonce }) => commitment !== record.commitment || nonce !== record.nonce,
+    );
     const files = [...others, record].flatMap((each) => each.files);
     if (files.length < 2) return [];
-    const named = await Promise.all(files.map(async ({ name, text }) => ({ name, judgement: await this.book.judge(text) })));
+    const named = await Promise.all(
+      files.map(async ({ name, text }) => ({ name, judgement: await this.book.judge(text) })),
+    );
     return judgeTogether(this.book.key.name, named);
   }
 
   /** @param {Judgement} judgement a file that accuses nobody */
   unsure({ findings, logged }) {
-    const says = findings[0]?.says ?? (logged === null ? "this browser cannot verify Ed25519 signatures" : "this file is of no commitment that can be judged");
+    const says =
+      findings[0]?.says ??
+      (logged === null
+        ? "this browser cannot verify Ed25519 signatures"
+        : "this file is of no commitment that can be judged");
     this.emit({ ...this.state, state: this.state.state === "caught" ? "caught" : "unsure", says });
     return null;
   }
@@ -282,13 +321,41 @@ export class Seat extends EventTarget {
    * @param {string} [says] why it is unknown
    */
   tell(record, says) {
-    const { stage, findings, shown: tokens, notShown, cards, commitment, nonce, table, revealBy } = record;
+    const {
+      stage,
+      findings,
+      shown: tokens,
+      notShown,
+      cards,
+      commitment,
+      nonce,
+      table,
+      revealBy,
+    } = record;
     // The next promise is received in the middle of a round. The player must still see the round.
     if (nonce === null && findings.length === 0 && typeof this.state.nonce === "number") return;
     const mine = record.kept === undefined || tokens.includes("yours");
-    const state = findings.length > 0 ? "caught" : says !== undefined ? "unsure"
-      : stage === "revealed" && tokens.includes("replayed") && mine ? "good" : "waiting";
-    this.emit({ state, stage, findings, shown: tokens, notShown, cards, commitment, nonce, table, revealBy, ...(says === undefined ? {} : { says }) });
+    const state =
+      findings.length > 0
+        ? "caught"
+        : says !== undefined
+          ? "unsure"
+          : stage === "revealed" && tokens.includes("replayed") && mine
+            ? "good"
+            : "waiting";
+    this.emit({
+      state,
+      stage,
+      findings,
+      shown: tokens,
+      notShown,
+      cards,
+      commitment,
+      nonce,
+      table,
+      revealBy,
+      ...(says === undefined ? {} : { says }),
+    });
   }
 
   /** @param {SeatState} state */
@@ -321,17 +388,27 @@ export class Seat extends EventTarget {
       // Without an answer nobody is accused. The badge says so, and the log is asked again.
       const state = this.state.state === "caught" ? "caught" : "unsure";
       if (this.log !== null) this.wake(commitment, nonce, ASK_AGAIN);
-      return this.emit({ ...this.state, state, says: "the log does not answer, and the reveal was due" });
+      return this.emit({
+        ...this.state,
+        state,
+        says: "the log does not answer, and the reveal was due",
+      });
     }
     await this.book.alone(async () => {
       const record = await this.book.find(commitment, nonce);
-      if (record === null || record.revealBy === undefined || this.clock() <= record.revealBy) return;
+      if (record === null || record.revealBy === undefined || this.clock() <= record.revealBy)
+        return;
       // A voided round does not end its commitment: the seed is still due.
-      const courses = await Promise.all(record.files.map(async ({ text }) => (await this.book.judge(text)).course));
+      const courses = await Promise.all(
+        record.files.map(async ({ text }) => (await this.book.judge(text)).course),
+      );
       if (courses.some((course) => course !== null && course.ended !== null)) return;
       if (record.findings.some(({ code }) => code === "overdue")) return;
       const due = new Date(record.revealBy).toISOString();
-      record.findings.push({ code: "overdue", says: `the seed was due at ${due}, and by this device's clock that is over; the log has no reveal` });
+      record.findings.push({
+        code: "overdue",
+        says: `the seed was due at ${due}, and by this device's clock that is over; the log has no reveal`,
+      });
       await this.book.keep(record);
       this.tell(record);
     });
@@ -340,13 +417,19 @@ export class Seat extends EventTarget {
   /** @param {string} commitment @param {number} nonce @param {number} after milliseconds */
   wake(commitment, nonce, after) {
     clearTimeout(this.timers.get(commitment));
-    const timer = setTimeout(() => void this.check(commitment, nonce), Math.min(after, 2 ** 31 - 1));
+    const timer = setTimeout(
+      () => void this.check(commitment, nonce),
+      Math.min(after, 2 ** 31 - 1),
+    );
     // In Node a timer must not keep the program alive.
     /** @type {any} */ (timer).unref?.();
     this.timers.set(commitment, timer);
   }
 
-  /** This player's cards of the round, in the order in which they were dealt. @returns {PlacedCard[]} */
+  /**
+   * This player's cards of the round, in the order in which they were dealt.
+   * @returns {PlacedCard[]}
+   */
   get cards() {
     return this.state.cards.filter(({ seat }) => seat === this.from);
   }
@@ -366,10 +449,20 @@ export class Seat extends EventTarget {
     await this.book.load();
     const { commitment, nonce, table } = this.state;
     const kept = await this.book.all();
-    const now = kept.find((each) => each.commitment === commitment && each.nonce === (nonce ?? null));
-    const near = now === undefined ? [] : (await this.book.beside(now)).map((each) => `${each.commitment} ${each.nonce}`);
-    const records = kept.filter((each) => all || near.includes(`${each.commitment} ${each.nonce}`) || each === now ||
-      (each.table === table && (each.findings.length > 0 || each.commitment === commitment)));
+    const now = kept.find(
+      (each) => each.commitment === commitment && each.nonce === (nonce ?? null),
+    );
+    const near =
+      now === undefined
+        ? []
+        : (await this.book.beside(now)).map((each) => `${each.commitment} ${each.nonce}`);
+    const records = kept.filter(
+      (each) =>
+        all ||
+        near.includes(`${each.commitment} ${each.nonce}`) ||
+        each === now ||
+        (each.table === table && (each.findings.length > 0 || each.commitment === commitment)),
+    );
     return evidence(this.verifierKey, records, this.book.saved);
   }
 
@@ -389,9 +482,17 @@ export class Seat extends EventTarget {
 export async function player(options) {
   expectObject("player(options)", 'options with "key" and "from"', options);
   const { key, from, storage = defaultStorage() } = options;
-  if (!isLabel(from)) throw new Refused("from", `"from" has 1 to 64 bytes and no control characters; found ${shown(from)}`);
+  if (!isLabel(from))
+    throw new Refused(
+      "from",
+      `"from" has 1 to 64 bytes and no control characters; found ${shown(from)}`,
+    );
   const log = readKey(key);
-  if (!(await isSupported())) throw new Refused("unavailable", "this platform has no Ed25519: nothing can be signed or verified");
+  if (!(await isSupported()))
+    throw new Refused(
+      "unavailable",
+      "this platform has no Ed25519: nothing can be signed or verified",
+    );
   const book = new Book(storage, log, from);
   await book.load();
   return new Seat(options, book, await book.alone(() => sessionKey(storage, book.name)));

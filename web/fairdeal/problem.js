@@ -8,7 +8,8 @@
  * @property {string} detail what was expected and what was received
  * @property {TableState} [table] the table's state, if the request did not fit it
  * @property {string[]} [from] the players whom the problem is about
- * @property {{code: string, says: string, index?: number}[]} [findings] the rules of the log that forbid it
+ * @property {{code: string, says: string, index?: number}[]} [findings] the rules of the log that
+ * forbid it
  * @property {number[]} [in_play] the rounds in play, if they are the reason
  * @property {number} [index] of the entry that is committed, if only its publication failed
  */
@@ -47,7 +48,12 @@ export class Problem extends Error {
    * @param {ErrorOptions} [options]
    */
   constructor(members, options) {
-    super(members.status === 0 ? members.detail : `${members.status} ${members.code}: ${members.detail}`, options);
+    super(
+      members.status === 0
+        ? members.detail
+        : `${members.status} ${members.code}: ${members.detail}`,
+      options,
+    );
     this.name = "Problem";
     this.status = members.status;
     this.code = members.code;
@@ -75,9 +81,14 @@ export async function problemOf(response) {
   const text = await response.text().catch(() => "");
   try {
     const { code, detail, ...rest } = JSON.parse(text);
-    if (typeof code === "string" && typeof detail === "string") return new Problem({ ...rest, status, code, detail });
+    if (typeof code === "string" && typeof detail === "string")
+      return new Problem({ ...rest, status, code, detail });
   } catch {
     // A proxy in front of the service may give any answer.
   }
-  return new Problem({ status, code: `http-${status}`, detail: text.slice(0, 200) || response.statusText || "no text" });
+  return new Problem({
+    status,
+    code: `http-${status}`,
+    detail: text.slice(0, 200) || response.statusText || "no text",
+  });
 }

@@ -35,7 +35,8 @@ import { MOST_SEALED } from "./seal.js";
  * @property {ReceiptEntry[]} entries
  * @property {Uint8Array} checkpoint a signed note
  * @property {{size: number, root: string, proof: Uint8Array[]}[]} seen
- * @property {{cardSeals: Uint8Array, opened: OpenedCard[]} | null} opening the card seals one after the other
+ * @property {{cardSeals: Uint8Array, opened: OpenedCard[]} | null} opening the card seals one after
+ * the other
  */
 
 /** @param {Json} value @returns {boolean} */
@@ -43,15 +44,27 @@ const isIndex = (value) => typeof value === "number";
 /** @param {Json} value @returns {value is string} */
 const isHash = (value) => isHex(value, 32);
 /** @param {Json} value @returns {boolean} */
-const isProof = (value) => Array.isArray(value) && value.every((hash) => base64OrNull(hash)?.length === 32);
-/** @param {(value: Json) => boolean} test @param {number} [most] @returns {(value: Json) => boolean} */
-const list = (test, most = Infinity) => (value) => (
-  Array.isArray(value) && value.length >= 1 && value.length <= most && value.every(test)
-);
+const isProof = (value) =>
+  Array.isArray(value) && value.every((hash) => base64OrNull(hash)?.length === 32);
+/**
+ * @param {(value: Json) => boolean} test
+ * @param {number} [most]
+ * @returns {(value: Json) => boolean}
+ */
+const list =
+  (test, most = Infinity) =>
+  (value) =>
+    Array.isArray(value) && value.length >= 1 && value.length <= most && value.every(test);
 
-const ENTRY = { index: isIndex, entry: (/** @type {Json} */ value) => typeof value === "string", proof: isProof };
+const ENTRY = {
+  index: isIndex,
+  entry: (/** @type {Json} */ value) => typeof value === "string",
+  proof: isProof,
+};
 const SEEN = {
-  size: (/** @type {Json} */ value) => typeof value === "number" && value >= 1, root: isHash, proof: isProof,
+  size: (/** @type {Json} */ value) => typeof value === "number" && value >= 1,
+  root: isHash,
+  proof: isProof,
 };
 const RECEIPT = {
   format: (/** @type {Json} */ value) => value === "fairdeal/receipt/v1",
@@ -89,7 +102,10 @@ export function readFile(input) {
     return readJson(fileOf(input));
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
-    throw new Refused("unavailable", `expected a receipt or an opening, found no readable JSON: ${error.message}`);
+    throw new Refused(
+      "unavailable",
+      `expected a receipt or an opening, found no readable JSON: ${error.message}`,
+    );
   }
 }
 
@@ -122,9 +138,15 @@ export function readReceipt(value) {
   shape("", fault(value, OPENING));
   each("opened", value.opened, CARD);
   const receipt = readPlain(value.receipt);
-  const cards = /** @type {{t: number, item: number, salt: string}[]} */ (/** @type {unknown} */ (value.opened));
+  const cards = /** @type {{t: number, item: number, salt: string}[]} */ (
+    /** @type {unknown} */ (value.opened)
+  );
   if (new Set(cards.map(({ t }) => t)).size !== cards.length) invalid("a card is opened twice");
-  if (!receipt.entries.some(({ read: { entry } }) => entry?.entry === "deal" && entry.result.seal !== undefined)) {
+  if (
+    !receipt.entries.some(
+      ({ read: { entry } }) => entry?.entry === "deal" && entry.result.seal !== undefined,
+    )
+  ) {
     invalid("the opening's receipt has no deal with a seal");
   }
   const seals = /** @type {string[]} */ (value.card_seals);
@@ -146,7 +168,8 @@ function shape(where, why) {
  * @param {Record<string, (value: Json) => boolean>} members of each
  */
 function each(name, values, members) {
-  if (Array.isArray(values)) values.forEach((value, i) => shape(`${name}[${i}]`, fault(value, members)));
+  if (Array.isArray(values))
+    values.forEach((value, i) => shape(`${name}[${i}]`, fault(value, members)));
 }
 
 /**
@@ -158,24 +181,38 @@ function readPlain(value) {
   const { entries: listed, seen: sizes = [] } = /** @type {JsonObject} */ (value);
   each("entries", listed, ENTRY);
   each("seen", sizes, SEEN);
-  const raw = /** @type {{entries: {index: number, entry: string, proof: string[]}[], checkpoint: string,
-   *   seen?: {size: number, root: string, proof: string[]}[]}} */ (/** @type {unknown} */ (value));
+  const raw =
+    /** @type {{entries: {index: number, entry: string, proof: string[]}[], checkpoint: string,
+     *   seen?: {size: number, root: string, proof: string[]}[]}} */ (
+      /** @type {unknown} */ (value)
+    );
   const checkpoint = utf8(raw.checkpoint);
   const size = sizeOf(checkpoint);
-  ascending(raw.entries.map(({ index }) => index), "entries");
+  ascending(
+    raw.entries.map(({ index }) => index),
+    "entries",
+  );
   const beyond = raw.entries.find(({ index }) => size !== null && index >= size);
-  if (beyond !== undefined) invalid(`index ${beyond.index} is not under the checkpoint's size, ${size}`);
+  if (beyond !== undefined)
+    invalid(`index ${beyond.index} is not under the checkpoint's size, ${size}`);
   const seen = raw.seen ?? [];
-  ascending(seen.map((each) => each.size), "sizes");
+  ascending(
+    seen.map((each) => each.size),
+    "sizes",
+  );
   const larger = seen.find((each) => size !== null && each.size > size);
-  if (larger !== undefined) invalid(`"seen" has size ${larger.size}, over the checkpoint's, ${size}`);
+  if (larger !== undefined)
+    invalid(`"seen" has size ${larger.size}, over the checkpoint's, ${size}`);
   const entries = raw.entries.map(({ index, entry, proof }) => {
     const bytes = utf8(entry);
     return { index, bytes, proof: readProof(proof), read: readEntry(bytes) };
   });
   oneRound(entries);
   return {
-    entries, checkpoint, opening: null, seen: seen.map((each) => ({ ...each, proof: readProof(each.proof) })),
+    entries,
+    checkpoint,
+    opening: null,
+    seen: seen.map((each) => ({ ...each, proof: readProof(each.proof) })),
   };
 }
 
@@ -192,7 +229,8 @@ function readProof(hashes) {
  * @param {string} what
  */
 function ascending(numbers, what) {
-  if (numbers.some((number, i) => i > 0 && number <= numbers[i - 1])) invalid(`the ${what} are out of order`);
+  if (numbers.some((number, i) => i > 0 && number <= numbers[i - 1]))
+    invalid(`the ${what} are out of order`);
 }
 
 /**
@@ -212,9 +250,12 @@ function sizeOf(note) {
 /** @param {ReceiptEntry[]} entries */
 function oneRound(entries) {
   if (entries[0].read.foreign) return;
-  const rounds = new Set(entries.flatMap(({ read: { entry } }) => {
-    const nonce = entry === null ? null : nonceOf(entry);
-    return nonce === null ? [] : [nonce];
-  }));
-  if (rounds.size > 1) invalid(`it has entries of several rounds: ${shown([...rounds].join(", "))}`);
+  const rounds = new Set(
+    entries.flatMap(({ read: { entry } }) => {
+      const nonce = entry === null ? null : nonceOf(entry);
+      return nonce === null ? [] : [nonce];
+    }),
+  );
+  if (rounds.size > 1)
+    invalid(`it has entries of several rounds: ${shown([...rounds].join(", "))}`);
 }

@@ -34,5 +34,8 @@ export function shown(value) {
  */
 export function plain(text) {
   const cut = text.length > 100 ? `${text.slice(0, 100)}…` : text;
-  return cut.replace(/[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/gu, (found) => `\\u{${found.codePointAt(0)?.toString(16)}}`);
+  return cut.replace(
+    /[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/gu,
+    (found) => `\\u{${found.codePointAt(0)?.toString(16)}}`,
+  );
 }

@@ -104,14 +104,19 @@ export function replay(input) {
   const dealt = order(method, items, draw, words, watch);
 
   // The members in the order of the command's.
-  const result = /** @type {Replayed} */ ({ commitment: toHex(commitment), nonce, key: toHex(key) });
+  const result = /** @type {Replayed} */ ({
+    commitment: toHex(commitment),
+    nonce,
+    key: toHex(key),
+  });
   if (named !== null) result.cards = cardText(named, dealt);
   else result.indices = Array.from(dealt);
   if (named === null && draw > MOST_INDICES) result.digest = digestOf(dealt);
   result.words = words.words;
   result.rejected = words.words.length - choices(method, items, draw);
   if (input.sealed === true) {
-    if (draw > MOST_SEALED) throw new Refused("draw", `a sealed deal draws 1 to ${MOST_SEALED}; found ${draw}`);
+    if (draw > MOST_SEALED)
+      throw new Refused("draw", `a sealed deal draws 1 to ${MOST_SEALED}; found ${draw}`);
     const sealed = seal(sealKey(hmac, nonce, contributions, randomness), commitment, nonce, dealt);
     result.seal = toHex(sealed.seal);
     result.card_seals = pieces(sealed.cardSeals, 32);
@@ -129,7 +134,10 @@ function randomnessOf(text) {
   if (text === undefined) return undefined;
   const bytes = hexOrNull(text);
   if (bytes === null || bytes.length !== 32) {
-    throw new Refused("randomness", `a beacon's randomness is 64 lowercase hexadecimal digits; found ${shown(text)}`);
+    throw new Refused(
+      "randomness",
+      `a beacon's randomness is 64 lowercase hexadecimal digits; found ${shown(text)}`,
+    );
   }
   return bytes;
 }
@@ -164,7 +172,8 @@ function watcher(steps, recorder, method, deck) {
         steps.push({ word, range, rejected: true });
         return;
       }
-      const state = cards === null ? Array.from(after) : Array.from(after, (item) => cards[item]).join("");
+      const state =
+        cards === null ? Array.from(after) : Array.from(after, (item) => cards[item]).join("");
       steps.push({ word, range, rejected: false, value: j, swap: [i, j], deck: state });
     });
   };
@@ -176,6 +185,7 @@ function watcher(steps, recorder, method, deck) {
  * @returns {string[]}
  */
 function pieces(bytes, length) {
-  return Array.from({ length: bytes.length / length }, (_, i) => toHex(bytes.subarray(length * i, length * (i + 1))));
+  return Array.from({ length: bytes.length / length }, (_, i) =>
+    toHex(bytes.subarray(length * i, length * (i + 1))),
+  );
 }
-

@@ -89,9 +89,9 @@ export class Report {
     this.table(commit.table).deals++;
     if (deal.beacon !== undefined) this.beacons++;
     for (const { seed, from } of deal.opened ?? []) this.seed(seed, from);
-    const tied = ((answered ?? deal).contributions ?? []).every(({ hash, seen }) => (
-      hash !== undefined || (seen !== undefined && seen.size > index)
-    ));
+    const tied = ((answered ?? deal).contributions ?? []).every(
+      ({ hash, seen }) => hash !== undefined || (seen !== undefined && seen.size > index),
+    );
     if (!tied) this.withoutCommittedFirst++;
   }
 
@@ -108,7 +108,8 @@ export class Report {
     if (answered !== null) table.voided_locks++;
     if (blame === undefined) return;
     const times = this.blamed.get(blame);
-    if (times !== undefined || this.blamed.size < MOST_LISTED) this.blamed.set(blame, (times ?? 0) + 1);
+    if (times !== undefined || this.blamed.size < MOST_LISTED)
+      this.blamed.set(blame, (times ?? 0) + 1);
   }
 
   /** @param {number} delay in milliseconds */
@@ -179,7 +180,9 @@ export class Report {
     return {
       rounds_per_commitment: byNumber(rounds),
       never_used: howMany(({ used }) => !used),
-      ended_early: howMany(({ ended, rounds: done, commit }) => ended === "revealed" && done < commit.rounds),
+      ended_early: howMany(
+        ({ ended, rounds: done, commit }) => ended === "revealed" && done < commit.rounds,
+      ),
       unanswered_locks: howMany(({ locked }) => locked !== null),
       unrevealed_deals: all.reduce((sum, { deals }) => sum + deals.length, 0),
       tables: byText([...this.tables]),
@@ -200,7 +203,8 @@ export class Report {
 }
 
 /**
- * An object whose members are in ascending order of their bytes. (JavaScript itself puts names like "7" first.)
+ * An object whose members are in ascending order of their bytes. (JavaScript itself puts names like
+ * "7" first.)
  * @template T
  * @param {[string, T][]} members
  * @returns {Record<string, T>}

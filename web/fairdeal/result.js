@@ -71,9 +71,11 @@ export function cardText(deck, dealt) {
  */
 export function impossible(result, terms) {
   const form = formOf(terms);
-  if (result[form] === undefined) return `the result has the form "${Object.keys(result)[0]}", the commit requires "${form}"`;
+  if (result[form] === undefined)
+    return `the result has the form "${Object.keys(result)[0]}", the commit requires "${form}"`;
   if (form === "cards" && result.cards !== undefined) return impossibleCards(result.cards, terms);
-  if (form === "indices" && result.indices !== undefined) return impossibleIndices(result.indices, terms);
+  if (form === "indices" && result.indices !== undefined)
+    return impossibleIndices(result.indices, terms);
   return null;
 }
 
@@ -88,13 +90,15 @@ const left = new Uint8Array(54);
  */
 function impossibleCards(text, { deck, draw, method }) {
   const dealt = readCards(text) ?? new Uint8Array(0);
-  if (dealt.length !== draw) return `the result has ${dealt.length} cards, the commit draws ${draw}`;
+  if (dealt.length !== draw)
+    return `the result has ${dealt.length} cards, the commit draws ${draw}`;
   const kinds = kindsOf(String(deck));
   left.fill(0);
   for (let i = 0; i < kinds.length; i++) left[kinds[i]]++;
   for (let t = 0; t < draw; t++) {
     const kind = dealt[t];
-    if (left[kind] === 0) return `the deck has no ${kinds.includes(kind) ? "further " : ""}${kindText(kind)}`;
+    if (left[kind] === 0)
+      return `the deck has no ${kinds.includes(kind) ? "further " : ""}${kindText(kind)}`;
     left[kind]--;
   }
   if (method === "cycle" && !connected(kinds, dealt)) return "the cards are not one cycle";
@@ -107,7 +111,8 @@ function impossibleCards(text, { deck, draw, method }) {
  * @returns {string | null}
  */
 function impossibleIndices(dealt, { deck, draw, method }) {
-  if (dealt.length !== draw) return `the result has ${dealt.length} items, the commit draws ${draw}`;
+  if (dealt.length !== draw)
+    return `the result has ${dealt.length} items, the commit draws ${draw}`;
   const items = itemsOf(deck);
   const seen = new Set();
   for (const item of dealt) {
@@ -115,7 +120,8 @@ function impossibleIndices(dealt, { deck, draw, method }) {
     if (seen.has(item)) return `item ${item} is dealt twice`;
     seen.add(item);
   }
-  if (method === "cycle" && !connected([...dealt.keys()], dealt)) return "the items are not one cycle";
+  if (method === "cycle" && !connected([...dealt.keys()], dealt))
+    return "the items are not one cycle";
   return null;
 }
 
@@ -145,7 +151,8 @@ function connected(from, to) {
 }
 
 /**
- * Whether pairs of a place and its item close a cycle of fewer than `items` edges: no deal of method `cycle` has one.
+ * Whether pairs of a place and its item close a cycle of fewer than `items` edges: no deal of
+ * method `cycle` has one.
  * @param {ReadonlyMap<number, number>} pairs
  * @param {number} items
  * @returns {boolean}
@@ -155,7 +162,11 @@ export function closesEarly(pairs, items) {
   for (const start of pairs.keys()) {
     let edges = 0;
     // No item is opened twice, so a path that meets an older path does not return to its start.
-    for (let at = /** @type {number | undefined} */ (start); at !== undefined && !visited.has(at); edges++) {
+    for (
+      let at = /** @type {number | undefined} */ (start);
+      at !== undefined && !visited.has(at);
+      edges++
+    ) {
       visited.add(at);
       at = pairs.get(at);
       if (at === start && edges + 1 < items) return true;

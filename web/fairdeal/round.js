@@ -21,7 +21,8 @@ import { sha256 } from "./sha256.js";
  * @property {number} index
  * @property {Deal} deal
  * @property {{lock: Lock, index: number} | null} locked the lock that it answers
- * @property {ReadonlyMap<string, string>} opened the seeds of the hashes that were opened correctly, by label
+ * @property {ReadonlyMap<string, string>} opened the seeds of the hashes that were opened
+ * correctly, by label
  * @property {import("./deal.js").Mixed | null} mixed null if a finding makes it unknown
  * @property {boolean} possible
  * @property {Uint32Array | null} order the items in deal order, if the revealed seed gives its
@@ -41,13 +42,19 @@ export function judgeMixing(commit, entry, find) {
   const unsigned = contributions.find(({ key }) => key === undefined);
   const isLock = entry.entry === "lock";
   const weak =
-    commit.mixing === "hashes" && !isLock ? 'the commit promises "hashes", and the deal has no lock'
-    : commit.mixing === "hashes" && clear !== undefined ? `the commit promises "hashes", and ${shown(clear.from)} is in the clear`
-    : commit.mixing === "beacon" && !isLock ? 'the commit promises "beacon", and the deal has no lock'
-    : commit.mixing === "beacon" && entry.beacon === undefined ? 'the commit promises "beacon", and the lock names no round'
-    : commit.mixing === "beacon" && hashed !== undefined ? `the commit promises "beacon", and ${shown(hashed.from)} is hashed`
-    : commit.signed === true && unsigned !== undefined ? `the commit promises signatures, and ${shown(unsigned.from)} has none`
-    : null;
+    commit.mixing === "hashes" && !isLock
+      ? 'the commit promises "hashes", and the deal has no lock'
+      : commit.mixing === "hashes" && clear !== undefined
+        ? `the commit promises "hashes", and ${shown(clear.from)} is in the clear`
+        : commit.mixing === "beacon" && !isLock
+          ? 'the commit promises "beacon", and the deal has no lock'
+          : commit.mixing === "beacon" && entry.beacon === undefined
+            ? 'the commit promises "beacon", and the lock names no round'
+            : commit.mixing === "beacon" && hashed !== undefined
+              ? `the commit promises "beacon", and ${shown(hashed.from)} is hashed`
+              : commit.signed === true && unsigned !== undefined
+                ? `the commit promises signatures, and ${shown(unsigned.from)} has none`
+                : null;
   if (weak !== null) find("weak-mixing", weak);
 }
 
@@ -70,7 +77,8 @@ export function judgeDeal(commit, deal, index, locked, find) {
   /** @type {ReadonlyMap<string, string>} */
   let opened = new Map();
   if (locked === null) {
-    if (deal.lock !== undefined) findOpen("lock-mismatch", `the deal names the lock at ${deal.lock}, and no round is locked`);
+    if (deal.lock !== undefined)
+      findOpen("lock-mismatch", `the deal names the lock at ${deal.lock}, and no round is locked`);
   } else {
     judgeBeacon(locked.lock, deal, findOpen);
     if (deal.lock !== locked.index) {
@@ -94,7 +102,10 @@ export function judgeDeal(commit, deal, index, locked, find) {
  */
 function judgeBeacon(lock, deal, find) {
   if (lock.beacon !== undefined && deal.beacon === undefined) {
-    find("beacon-signature", `the lock names round ${lock.beacon} of the beacon, and the deal has no signature of it`);
+    find(
+      "beacon-signature",
+      `the lock names round ${lock.beacon} of the beacon, and the deal has no signature of it`,
+    );
   }
   if (lock.beacon === undefined && deal.beacon !== undefined) {
     find("beacon-signature", "the deal has a beacon's signature, and the lock names no round");
@@ -117,7 +128,8 @@ function judgeOpened(lock, deal, find) {
   let wrong = "";
   for (const each of deal.opened ?? []) {
     const place = places.get(each.from);
-    if (place === undefined) wrong ||= `${shown(each.from)} is opened, and the lock has no hash of that label`;
+    if (place === undefined)
+      wrong ||= `${shown(each.from)} is opened, and the lock has no hash of that label`;
     else if (place <= last) wrong ||= `${shown(each.from)} is opened out of the lock's order`;
     else last = place;
     if (!first.has(each.from)) first.set(each.from, each);
@@ -130,7 +142,14 @@ function judgeOpened(lock, deal, find) {
     const answer = first.get(from);
     if (answer === undefined) {
       left ||= `the hash of ${shown(from)} is not opened`;
-    } else if (contributionHash(deal.commitment, deal.nonce, { from, seed: answer.seed, seen }, answer.blind) !== hash) {
+    } else if (
+      contributionHash(
+        deal.commitment,
+        deal.nonce,
+        { from, seed: answer.seed, seen },
+        answer.blind,
+      ) !== hash
+    ) {
       left ||= `the hash of ${shown(from)} is opened with a seed and a blind that do not give it`;
     } else {
       opened.set(from, answer.seed);
@@ -147,9 +166,11 @@ function judgeOpened(lock, deal, find) {
  * @returns {import("./deal.js").Mixed}
  */
 function mixedOf(deal, lock, opened) {
-  const contributions = ((lock ?? deal).contributions ?? []).map(({ from, seed, seen }) => (
-    { from, seed: seed ?? opened.get(from) ?? "", seen }
-  ));
+  const contributions = ((lock ?? deal).contributions ?? []).map(({ from, seed, seen }) => ({
+    from,
+    seed: seed ?? opened.get(from) ?? "",
+    seen,
+  }));
   const randomness = deal.beacon === undefined ? undefined : sha256(fromHex(deal.beacon));
   return { nonce: deal.nonce, contributions, randomness };
 }

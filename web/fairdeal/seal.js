@@ -37,7 +37,8 @@ export function sealOf(cardSeals) {
  * @param {Uint8Array} commitment 32 bytes
  * @param {number} nonce
  * @param {ArrayLike<number>} dealt the numbers of the items, in deal order
- * @returns {{seal: Uint8Array, cardSeals: Uint8Array, salts: Uint8Array}} 32 bytes; 32 for each card; 16 for each card
+ * @returns {{seal: Uint8Array, cardSeals: Uint8Array, salts: Uint8Array}} 32 bytes; 32 for each
+ * card; 16 for each card
  */
 export function seal(key, commitment, nonce, dealt) {
   const salts = keystream(key, 16 * dealt.length);

@@ -14,7 +14,10 @@ export function serverSeed(given) {
   const bytes = typeof given === "string" ? hexOrNull(given) : given;
   if (!(bytes instanceof Uint8Array) || bytes.length !== 32) {
     const found = bytes instanceof Uint8Array ? `${bytes.length} bytes` : "something else";
-    throw new Refused("server-seed", `a server seed is 32 bytes, as 64 lowercase hexadecimal digits; found ${found}`);
+    throw new Refused(
+      "server-seed",
+      `a server seed is 32 bytes, as 64 lowercase hexadecimal digits; found ${found}`,
+    );
   }
   return bytes;
 }
@@ -43,7 +46,10 @@ export function confusion(seed, commitment) {
     ["the hash of the seed's hexadecimal text", sha256(utf8(hex))],
     ["the hash of the seed's hexadecimal text in capitals", sha256(utf8(upper))],
     ["the hash of the seed's hexadecimal text and a newline", sha256(concat(utf8(hex), [10]))],
-    ["the hash of the seed's hexadecimal text in capitals and a newline", sha256(concat(utf8(upper), [10]))],
+    [
+      "the hash of the seed's hexadecimal text in capitals and a newline",
+      sha256(concat(utf8(upper), [10])),
+    ],
     ["the hash of the seed's hash", sha256(sha256(seed))],
     ["the hash of the reversed seed", sha256(Uint8Array.from(seed).reverse())],
     ["the reversed hash of the seed", sha256(seed).reverse()],

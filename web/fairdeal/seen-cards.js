@@ -29,7 +29,8 @@ export function cardsIn({ cards, indices, opened = [], placed = [] }, known) {
   /** @type {Map<number, PlacedCard>} */
   const all = new Map(known.map((each) => [each.t, each]));
   const put = (/** @type {PlacedCard} */ each) => all.set(each.t, { ...all.get(each.t), ...each });
-  for (const kind of readCards(cards)?.entries() ?? []) put({ t: kind[0], card: kindText(kind[1]) });
+  for (const kind of readCards(cards)?.entries() ?? [])
+    put({ t: kind[0], card: kindText(kind[1]) });
   for (const [t, item] of indices?.entries() ?? []) put({ t, item });
   for (const { t, item, card } of opened) put({ t, item, ...(card === undefined ? {} : { card }) });
   for (const each of placed) {

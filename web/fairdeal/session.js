@@ -14,7 +14,9 @@ export async function sessionKey(storage, name) {
   const place = `${name} key`;
   const kept = storage.texts === true ? undefined : await storage.get(place);
   if (kept !== undefined && Date.now() - kept.made < SESSION) return kept.pair;
-  const pair = /** @type {CryptoKeyPair} */ (await crypto.subtle.generateKey({ name: "Ed25519" }, false, ["sign", "verify"]));
+  const pair = /** @type {CryptoKeyPair} */ (
+    await crypto.subtle.generateKey({ name: "Ed25519" }, false, ["sign", "verify"])
+  );
   if (storage.texts !== true) await storage.set(place, { pair, made: Date.now() });
   return pair;
 }

@@ -36,9 +36,13 @@ export function judgeTogether(origin, files, heads = []) {
   const findings = [];
   const entries = oneEntry(signed, findings);
   oneRoot(signed, heads, findings);
-  const known = new Set(signed.flatMap(({ judgement }) => (
-    judgement.findings.flatMap(({ code, index }) => (index === undefined ? [] : [`${code} ${index}`]))
-  )));
+  const known = new Set(
+    signed.flatMap(({ judgement }) =>
+      judgement.findings.flatMap(({ code, index }) =>
+        index === undefined ? [] : [`${code} ${index}`],
+      ),
+    ),
+  );
   /** @param {string} code @param {number} index @param {string} says */
   const find = (code, index, says) => {
     if (known.has(`${code} ${index}`)) return;
@@ -66,7 +70,10 @@ function oneEntry(files, findings) {
       if (first === undefined) entries.set(each.index, { name, each, checks: judgement.checks[i] });
       else if (!equal(first.each.bytes, each.bytes) && !contradicted.has(each.index)) {
         contradicted.add(each.index);
-        findings.push({ code: "inconsistent", says: `entry ${each.index} is one thing in ${first.name} and another in ${name}` });
+        findings.push({
+          code: "inconsistent",
+          says: `entry ${each.index} is one thing in ${first.name} and another in ${name}`,
+        });
       }
     });
   }
@@ -83,14 +90,19 @@ function oneRoot(files, heads, findings) {
   /** @type {Map<string, {root: string, name: string}>} */
   const roots = new Map();
   const contradicted = new Set();
-  const had = files.flatMap(({ name, judgement }) => rootsOf(judgement).map(([size, root]) => ({ name, size, root })));
+  const had = files.flatMap(({ name, judgement }) =>
+    rootsOf(judgement).map(([size, root]) => ({ name, size, root })),
+  );
   had.push(...heads.map(({ name, size, root }) => ({ name, size: String(size), root })));
   for (const { name, size, root } of had) {
     const first = roots.get(size);
     if (first === undefined) roots.set(size, { root, name });
     else if (first.root !== root && !contradicted.has(size)) {
       contradicted.add(size);
-      findings.push({ code: "inconsistent", says: `at size ${size}, ${first.name} has root ${first.root} and ${name} has ${root}` });
+      findings.push({
+        code: "inconsistent",
+        says: `at size ${size}, ${first.name} has root ${first.root} and ${name} has ${root}`,
+      });
     }
   }
 }
@@ -107,7 +119,8 @@ function rootsOf({ checkpoint, receipt, checks }) {
   receipt?.entries.forEach(({ read: { entry } }, i) => {
     if (entry === null) return;
     contributionsOf(entry).forEach(({ seen }, n) => {
-      if (seen !== undefined && checks[i].seen[n] === true) roots.push([String(seen.size), seen.root]);
+      if (seen !== undefined && checks[i].seen[n] === true)
+        roots.push([String(seen.size), seen.root]);
     });
   });
   return roots;
@@ -121,13 +134,22 @@ function rootsOf({ checkpoint, receipt, checks }) {
  */
 function oneExcerpt(origin, entries, find) {
   const commits = new Set();
-  for (const { each: { read } } of entries.values()) {
+  for (const {
+    each: { read },
+  } of entries.values()) {
     if (read.foreign || read.entry?.entry === "commit") commits.add(read.commitment);
   }
   const life = new Life({ origin, excerpt: true, noRoots: true });
-  for (const [index, { each: { read }, checks }] of entries) {
+  for (const [
+    index,
+    {
+      each: { read },
+      checks,
+    },
+  ] of entries) {
     if (read.commitment !== null && !commits.has(read.commitment)) continue;
-    for (const finding of life.judge(read, index, checks).findings) find(finding.code, finding.index ?? index, finding.says);
+    for (const finding of life.judge(read, index, checks).findings)
+      find(finding.code, finding.index ?? index, finding.says);
   }
 }
 
@@ -140,8 +162,17 @@ function oneExcerpt(origin, entries, find) {
 function oneSetOfCards(files, entries, find) {
   /** @type {Map<number, {commit: import("./entry.js").Commit, pairs: Map<number, number>}>} */
   const deals = new Map();
-  for (const { judgement: { receipt, opened, dealt, course } } of files) {
-    if (!opened || dealt === null || course === null || receipt === null || receipt.opening === null) continue;
+  for (const {
+    judgement: { receipt, opened, dealt, course },
+  } of files) {
+    if (
+      !opened ||
+      dealt === null ||
+      course === null ||
+      receipt === null ||
+      receipt.opening === null
+    )
+      continue;
     const same = receipt.entries.find(({ index }) => index === dealt.index);
     const first = entries.get(dealt.index);
     if (same === undefined || first === undefined || !equal(same.bytes, first.each.bytes)) continue;

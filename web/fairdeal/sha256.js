@@ -1,15 +1,18 @@
-// SHA-256 (FIPS 180-4) and HMAC-SHA256 (RFC 2104), synchronous: one call of WebCrypto costs more than a whole deal.
+// SHA-256 (FIPS 180-4) and HMAC-SHA256 (RFC 2104), synchronous: one call of WebCrypto costs more
+// than a whole deal.
 
 /** The first `count` primes. @param {number} count @returns {number[]} */
 function primes(count) {
   /** @type {number[]} */
   const found = [];
-  for (let n = 2; found.length < count; n++) if (found.every((prime) => n % prime !== 0)) found.push(n);
+  for (let n = 2; found.length < count; n++)
+    if (found.every((prime) => n % prime !== 0)) found.push(n);
   return found;
 }
 
 /**
- * The first 32 bits of the fractional part of the root of n, exactly: with BigInt, because a double has too few bits.
+ * The first 32 bits of the fractional part of the root of n, exactly: with BigInt, because a double
+ * has too few bits.
  * @param {number} n
  * @param {bigint} degree 2 or 3
  * @returns {number}
@@ -185,7 +188,10 @@ export class Sha256 {
 
 const keyBlock = new Uint8Array(64);
 
-/** A key of HMAC-SHA256, with its two first blocks already mixed: each message then saves half of the work. */
+/**
+ * A key of HMAC-SHA256, with its two first blocks already mixed: each message then saves half of
+ * the work.
+ */
 export class HmacKey {
   /** @param {Uint8Array} key of any length */
   constructor(key) {

@@ -52,7 +52,10 @@ const small = new Uint32Array(416);
  */
 export function order(method, items, draw, words, watch) {
   checkDraw(method, items, draw);
-  const a = method === "shuffle" && watch === undefined && items <= small.length ? small : new Uint32Array(items);
+  const a =
+    method === "shuffle" && watch === undefined && items <= small.length
+      ? small
+      : new Uint32Array(items);
   for (let i = 0; i < items; i++) a[i] = i;
   return method === "cycle" ? cycle(a, words, watch) : shuffle(a, items, draw, words, watch);
 }

@@ -34,7 +34,11 @@ const NOTHING = { seen: [], signatures: [], unknown: false };
 export async function verifySeen(key, { size, root, signature }) {
   const bytes = base64OrNull(signature);
   if (bytes === null || bytes.length !== 68 || toHex(bytes.subarray(0, 4)) !== key.id) return false;
-  return verify(key.publicKey, utf8(checkpointText(key.name, size, fromHex(root))), bytes.subarray(4));
+  return verify(
+    key.publicKey,
+    utf8(checkpointText(key.name, size, fromHex(root))),
+    bytes.subarray(4),
+  );
 }
 
 /**
@@ -48,7 +52,11 @@ export async function verifySeen(key, { size, root, signature }) {
 export async function verifyContribution(origin, commitment, nonce, contribution) {
   const signature = base64OrNull(contribution.signature);
   if (contribution.key === undefined || signature === null) return false;
-  return verify(fromHex(contribution.key), signedMessage(origin, commitment, nonce, contribution), signature);
+  return verify(
+    fromHex(contribution.key),
+    signedMessage(origin, commitment, nonce, contribution),
+    signature,
+  );
 }
 
 /**
@@ -90,7 +98,8 @@ export class Verifier {
   check({ entry }) {
     if (entry === null) return NOTHING;
     const contributions = contributionsOf(entry);
-    if (!contributions.some(({ seen, key }) => seen !== undefined || key !== undefined)) return NOTHING;
+    if (!contributions.some(({ seen, key }) => seen !== undefined || key !== undefined))
+      return NOTHING;
     return this.verify(entry.commitment, nonceOf(entry) ?? 0, contributions);
   }
 
@@ -102,10 +111,16 @@ export class Verifier {
    */
   async verify(commitment, nonce, contributions) {
     const [seen, signatures] = await Promise.all([
-      Promise.all(contributions.map((each) => (each.seen === undefined ? true : this.seen(each.seen)))),
-      Promise.all(contributions.map((each) => (
-        each.key === undefined || this.skip ? true : verifyContribution(this.key.name, commitment, nonce, each)
-      ))),
+      Promise.all(
+        contributions.map((each) => (each.seen === undefined ? true : this.seen(each.seen))),
+      ),
+      Promise.all(
+        contributions.map((each) =>
+          each.key === undefined || this.skip
+            ? true
+            : verifyContribution(this.key.name, commitment, nonce, each),
+        ),
+      ),
     ]);
     return { seen, signatures, unknown: seen.includes(null) || signatures.includes(null) };
   }

@@ -15,7 +15,8 @@ import { FULL, LONGEST_BUNDLE, LONGEST_TILE, readBundle, readHashes, tilePath } 
  * A log, as an audit reads it.
  * @typedef {object} Source
  * @property {() => Promise<Uint8Array | null>} checkpoint
- * @property {(index: number, width: number) => Promise<Uint8Array[] | null>} bundle its entries; null if it is missing.
+ * @property {(index: number, width: number) => Promise<Uint8Array[] | null>} bundle its entries;
+ * null if it is missing.
  *   Throws {@link Refused} if it does not hold them
  * @property {(level: number, index: number, width: number) => Promise<Uint8Array | null>} [tile]
  *   its hashes; null if it is missing. Throws {@link Refused} if it does not hold them. Absent if
@@ -43,7 +44,8 @@ export class FileSource {
    */
   async read(path) {
     const bytes = await this.readFile(path);
-    if (bytes !== null && !(bytes instanceof Uint8Array)) throw new TypeError(`${path}: expected a Uint8Array or null`);
+    if (bytes !== null && !(bytes instanceof Uint8Array))
+      throw new TypeError(`${path}: expected a Uint8Array or null`);
     return bytes;
   }
 
@@ -69,7 +71,8 @@ export class FileSource {
   async bundle(index, width) {
     const file = await this.either("entries", index, width);
     if (file === null) return null;
-    if (file.bytes.length > LONGEST_BUNDLE) throw new Refused("bundle", `a bundle has at most ${LONGEST_BUNDLE} bytes`);
+    if (file.bytes.length > LONGEST_BUNDLE)
+      throw new Refused("bundle", `a bundle has at most ${LONGEST_BUNDLE} bytes`);
     return readBundle(file.bytes, file.width).slice(0, width);
   }
 
@@ -82,7 +85,8 @@ export class FileSource {
   async tile(level, index, width) {
     const file = await this.either(level, index, width);
     if (file === null) return null;
-    if (file.bytes.length > LONGEST_TILE) throw new Refused("tile", `a tile has at most ${LONGEST_TILE} bytes`);
+    if (file.bytes.length > LONGEST_TILE)
+      throw new Refused("tile", `a tile has at most ${LONGEST_TILE} bytes`);
     return readHashes(file.bytes, file.width).subarray(0, 32 * width);
   }
 }

@@ -34,12 +34,13 @@ export function memoryStorage() {
 export function indexedDBStorage(name = "fairdeal") {
   /** @type {Promise<IDBDatabase> | undefined} */
   let opened;
-  const open = () => opened ??= new Promise((resolve, reject) => {
-    const request = indexedDB.open(name, 1);
-    request.onupgradeneeded = () => void request.result.createObjectStore("kept");
-    request.onsuccess = () => resolve(request.result);
-    request.onerror = () => reject(request.error);
-  });
+  const open = () =>
+    (opened ??= new Promise((resolve, reject) => {
+      const request = indexedDB.open(name, 1);
+      request.onupgradeneeded = () => void request.result.createObjectStore("kept");
+      request.onsuccess = () => resolve(request.result);
+      request.onerror = () => reject(request.error);
+    }));
   /**
    * @param {IDBTransactionMode} mode
    * @param {(store: IDBObjectStore) => IDBRequest} ask
@@ -72,7 +73,11 @@ export function defaultStorage() {
   /** @type {Promise<Storage> | undefined} */
   let chosen;
   // Only at the start: a database that fails later must not look empty.
-  const choose = () => chosen ??= database.get("").then(() => database, () => memory);
+  const choose = () =>
+    (chosen ??= database.get("").then(
+      () => database,
+      () => memory,
+    ));
   return {
     get: async (name) => (await choose()).get(name),
     set: async (name, value) => (await choose()).set(name, value),
@@ -99,9 +104,15 @@ export function alone(storage, name, run) {
   const queue = running.get(storage) ?? new Map();
   running.set(storage, queue);
   // Web Locks are shared by the whole browser. Two storages in memory must not wait for each other.
-  const inTurn = locks === undefined || globalThis.indexedDB === undefined ? run : () => locks.request(`fairdeal ${name}`, run);
+  const inTurn =
+    locks === undefined || globalThis.indexedDB === undefined
+      ? run
+      : () => locks.request(`fairdeal ${name}`, run);
   const before = queue.get(name) ?? Promise.resolve();
   const now = before.then(inTurn, inTurn);
-  queue.set(name, now.catch(() => undefined));
+  queue.set(
+    name,
+    now.catch(() => undefined),
+  );
   return /** @type {Promise<T>} */ (now);
 }

@@ -16,7 +16,8 @@ export const LONGEST_TILE = 256 * 32;
  * @property {number} width 1 to 256
  */
 
-const PATH = /^tile\/(entries|0|[1-9][0-9]?)\/((?:x[0-9]{3}\/)*[0-9]{3})(?:\.p\/([1-9][0-9]{0,2}))?$/;
+const PATH =
+  /^tile\/(entries|0|[1-9][0-9]?)\/((?:x[0-9]{3}\/)*[0-9]{3})(?:\.p\/([1-9][0-9]{0,2}))?$/;
 
 /**
  * The path of a file.
@@ -47,7 +48,8 @@ export function readPath(path) {
     const index = BigInt(found[2].replace(/[x/]/g, ""));
     const width = found[3] === undefined ? FULL : Number(found[3]);
     const legal = level === "entries" || level < 64;
-    if (legal && width <= FULL && index < 2n ** 63n && tilePath(level, index, width) === path) return { level, index, width };
+    if (legal && width <= FULL && index < 2n ** 63n && tilePath(level, index, width) === path)
+      return { level, index, width };
   }
   throw new Refused("tile-path", `expected the path of a tile, found ${shown(path)}`);
 }
@@ -66,11 +68,16 @@ export function readBundle(bytes, width) {
     const start = at + 2;
     const end = start + bytes[at] * 256 + bytes[at + 1];
     // Past the end of the array the length is NaN.
-    if (!(end <= bytes.length)) throw new Refused("bundle", `expected ${width} entries, entry ${i} is cut short`);
+    if (!(end <= bytes.length))
+      throw new Refused("bundle", `expected ${width} entries, entry ${i} is cut short`);
     entries.push(bytes.subarray(start, end));
     at = end;
   }
-  if (at !== bytes.length) throw new Refused("bundle", `expected ${width} entries and nothing after them, found ${bytes.length - at} bytes`);
+  if (at !== bytes.length)
+    throw new Refused(
+      "bundle",
+      `expected ${width} entries and nothing after them, found ${bytes.length - at} bytes`,
+    );
   return entries;
 }
 
@@ -83,7 +90,10 @@ export function readBundle(bytes, width) {
  */
 export function readHashes(bytes, width) {
   if (bytes.length !== 32 * width || width < 1 || width > FULL) {
-    throw new Refused("tile", `a tile of ${width} hashes has ${32 * width} bytes, found ${bytes.length}`);
+    throw new Refused(
+      "tile",
+      `a tile of ${width} hashes has ${32 * width} bytes, found ${bytes.length}`,
+    );
   }
   return bytes;
 }

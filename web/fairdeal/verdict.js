@@ -111,7 +111,11 @@ export class Judgement {
    * @param {string} says
    */
   find(code, index, says) {
-    if (index !== undefined && this.findings.some((each) => each.code === code && each.index === index)) return;
+    if (
+      index !== undefined &&
+      this.findings.some((each) => each.code === code && each.index === index)
+    )
+      return;
     this.findings.push(index === undefined ? { code, says } : { code, index, says });
   }
 
@@ -138,8 +142,14 @@ export class Judgement {
     const { size, root } = this.checkpoint;
     const top = fromHex(root);
     for (const each of seen) {
-      if (continues(each.size, fromHex(each.root), size, top, each.proof)) this.proved.set(each.size, each.root);
-      else this.find("tree-mismatch", undefined, `"seen" of size ${each.size}: its proof does not lead to the checkpoint`);
+      if (continues(each.size, fromHex(each.root), size, top, each.proof))
+        this.proved.set(each.size, each.root);
+      else
+        this.find(
+          "tree-mismatch",
+          undefined,
+          `"seen" of size ${each.size}: its proof does not lead to the checkpoint`,
+        );
     }
     for (const { index, bytes, proof } of entries) {
       if (includes(index, size, leafHash(bytes), proof, top)) continue;
@@ -158,12 +168,16 @@ export class Judgement {
     entries.forEach(({ index, read }, i) => {
       const judgeable = read.entry !== null || read.foreign;
       if (judgeable && (c === null || read.commitment !== c)) {
-        const says = c === null ? "the first entry is no commit" : `the receipt is of commitment ${c}, this entry of ${read.commitment}`;
+        const says =
+          c === null
+            ? "the first entry is no commit"
+            : `the receipt is of commitment ${c}, this entry of ${read.commitment}`;
         this.find("no-commitment", index, says);
         return;
       }
       const judged = life.judge(read, index, this.checks[i]);
-      for (const { code, index: at, says } of judged.findings) this.find(code, at ?? undefined, says);
+      for (const { code, index: at, says } of judged.findings)
+        this.find(code, at ?? undefined, says);
       this.course = judged.course ?? this.course;
       this.dealt = judged.dealt ?? this.dealt;
       if (judged.effect && read.entry?.entry === "lock") this.locked = { lock: read.entry, index };
@@ -176,7 +190,13 @@ export class Judgement {
    */
   cards({ opening }) {
     const { course, dealt } = this;
-    if (opening === null || course === null || dealt === null || dealt.deal.result.seal === undefined) return;
+    if (
+      opening === null ||
+      course === null ||
+      dealt === null ||
+      dealt.deal.result.seal === undefined
+    )
+      return;
     const why = judgeCards(course.commit, dealt.deal, opening);
     if (why === null) this.opened = true;
     else this.find("result-mismatch", dealt.index, why);
@@ -185,7 +205,9 @@ export class Judgement {
   /** The round: the nonce of its entries, if the commit has effect. @returns {number | null} */
   get nonce() {
     if (this.course === null || this.receipt === null) return null;
-    const nonces = this.receipt.entries.flatMap(({ read: { entry } }) => (entry === null ? [] : [nonceOf(entry)]));
+    const nonces = this.receipt.entries.flatMap(({ read: { entry } }) =>
+      entry === null ? [] : [nonceOf(entry)],
+    );
     return nonces.find((nonce) => nonce !== null) ?? null;
   }
 
@@ -211,11 +233,25 @@ export class Judgement {
 
   /** Who gets which card; absent if section 12.2 says so. @returns {Placed[] | undefined} */
   placed() {
-    const seats = this.locked?.lock.seats ?? (this.locked === null ? this.dealt?.deal.seats : undefined);
-    if (this.course?.commit.layout === undefined || seats === undefined || this.dealt === null || this.receipt === null) return undefined;
+    const seats =
+      this.locked?.lock.seats ?? (this.locked === null ? this.dealt?.deal.seats : undefined);
+    if (
+      this.course?.commit.layout === undefined ||
+      seats === undefined ||
+      this.dealt === null ||
+      this.receipt === null
+    )
+      return undefined;
     const { commit } = this.course;
     const { opening } = this.receipt;
-    if (opening !== null) return this.opened ? placed(commit, seats, opening.opened.map(({ t }) => t)) : undefined;
+    if (opening !== null)
+      return this.opened
+        ? placed(
+            commit,
+            seats,
+            opening.opened.map(({ t }) => t),
+          )
+        : undefined;
     const { cards, indices, seal } = this.dealt.deal.result;
     const sealed = seal === undefined ? undefined : replayedOrder(this.dealt)?.length;
     const count = cards === undefined ? (indices?.length ?? sealed) : cards.length / 2;
@@ -231,12 +267,20 @@ export class Judgement {
     const { receipt } = this;
     if (receipt === null || receipt.opening === null) return;
     const index = this.dealt?.index ?? receipt.entries[receipt.entries.length - 1].index;
-    if (places === undefined) return this.find("placed-mismatch", index, "nothing says whose the cards are");
+    if (places === undefined)
+      return this.find("placed-mismatch", index, "nothing says whose the cards are");
     const other = receipt.opening.opened.find(({ t }) => {
       const place = places.find((each) => each.t === t);
-      return place === undefined || !("street" in place || ("seat" in place && place.seat === seat));
+      return (
+        place === undefined || !("street" in place || ("seat" in place && place.seat === seat))
+      );
     });
-    if (other !== undefined) this.find("placed-mismatch", index, `card ${other.t} is neither of ${shown(seat)} nor of a street`);
+    if (other !== undefined)
+      this.find(
+        "placed-mismatch",
+        index,
+        `card ${other.t} is neither of ${shown(seat)} nor of a street`,
+      );
   }
 
   /**
@@ -247,10 +291,15 @@ export class Judgement {
   committedFirst({ contributions, opened, index }) {
     const { course } = this;
     if (this.logged !== true || course === null) return contributions.map(() => false);
-    return contributions.map(({ from, hash, seen }) => (
-      (hash !== undefined && opened.has(from)) ||
-      (seen !== undefined && index !== null && seen.size > course.index && seen.size <= index && this.proved.get(seen.size) === seen.root)
-    ));
+    return contributions.map(
+      ({ from, hash, seen }) =>
+        (hash !== undefined && opened.has(from)) ||
+        (seen !== undefined &&
+          index !== null &&
+          seen.size > course.index &&
+          seen.size <= index &&
+          this.proved.get(seen.size) === seen.root),
+    );
   }
 
   /**
@@ -271,15 +320,21 @@ export class Judgement {
     const replayed = dealt !== null && replayedOrder(dealt) !== null;
     if (seat !== undefined) this.seat(seat, places);
     const compared = new Comparison(round, mine, players);
-    if (compared.mismatch !== null) this.find("contribution-mismatch", round.index ?? undefined, compared.mismatch);
+    if (compared.mismatch !== null)
+      this.find("contribution-mismatch", round.index ?? undefined, compared.mismatch);
     const first = this.committedFirst(round);
     const some = round.contributions.length > 0;
-    const independent = this.logged === true && course?.commit.mixing === "hashes" && compared.known;
+    const independent =
+      this.logged === true && course?.commit.mixing === "hashes" && compared.known;
     const beacon = round.lock?.beacon !== undefined || round.deal?.beacon !== undefined;
     const isOpening = receipt.opening !== null;
     const tokens = {
-      logged: this.logged === true, replayed, opened: this.opened,
-      "committed-first": some && first.every(Boolean), yours: compared.yours, authentic: compared.authentic,
+      logged: this.logged === true,
+      replayed,
+      opened: this.opened,
+      "committed-first": some && first.every(Boolean),
+      yours: compared.yours,
+      authentic: compared.authentic,
     };
     /** @type {[string, boolean][]} */
     const missing = [
@@ -301,16 +356,24 @@ export class Judgement {
     const opening = this.opened && course !== null ? receipt.opening : null;
     return {
       holds: this.findings.length === 0 && !this.unknown,
-      shown: Object.entries(tokens).filter(([, is]) => is).map(([token]) => token),
+      shown: Object.entries(tokens)
+        .filter(([, is]) => is)
+        .map(([token]) => token),
       not_shown: missing.filter(([, is]) => is).map(([token]) => token),
       committed_first: round.contributions.filter((_, i) => first[i]).map(({ from }) => from),
       findings: inOrder(this.findings),
       ...(commitment === null ? {} : { commitment }),
       ...(nonce === null ? {} : { nonce }),
-      ...(some ? { contributions: round.contributions.map((each, i) => told(each, round.opened, first[i])) } : {}),
+      ...(some
+        ? {
+            contributions: round.contributions.map((each, i) => told(each, round.opened, first[i])),
+          }
+        : {}),
       ...(dealt === null ? {} : resultOf(dealt, course)),
       ...(places === undefined ? {} : { placed: places }),
-      ...(opening === null || course === null ? {} : { opened: openedCards(course.commit, opening.opened, places) }),
+      ...(opening === null || course === null
+        ? {}
+        : { opened: openedCards(course.commit, opening.opened, places) }),
       ...(commit?.entry === "commit" ? { table: commit.table } : {}),
       ...(dealt === null ? {} : { time: dealt.deal.time }),
       ...(this.unknown ? { error: NO_ED25519 } : {}),
@@ -319,7 +382,10 @@ export class Judgement {
 }
 
 /** @type {{code: "unavailable", says: string}} */
-const NO_ED25519 = { code: "unavailable", says: "this platform cannot verify Ed25519 signatures: nothing shows that the log holds this" };
+const NO_ED25519 = {
+  code: "unavailable",
+  says: "this platform cannot verify Ed25519 signatures: nothing shows that the log holds this",
+};
 
 /**
  * @param {ReceiptEntry} entry
@@ -374,7 +440,8 @@ function resultOf(dealt, course) {
 }
 
 /**
- * Findings without an index in the order in which they were found, then by index; at one index, `tree-mismatch` first.
+ * Findings without an index in the order in which they were found, then by index; at one index,
+ * `tree-mismatch` first.
  * @param {ReceiptFinding[]} findings
  * @returns {ReceiptFinding[]}
  */
@@ -382,8 +449,8 @@ export function inOrder(findings) {
   /** @param {ReceiptFinding} finding */
   const rank = ({ code }) => (code === "tree-mismatch" ? -1 : rankOf(code));
   return [...findings].sort((a, b) => {
-    if (a.index === undefined || b.index === undefined) return Number(a.index !== undefined) - Number(b.index !== undefined);
+    if (a.index === undefined || b.index === undefined)
+      return Number(a.index !== undefined) - Number(b.index !== undefined);
     return a.index - b.index || rank(a) - rank(b);
   });
 }
-

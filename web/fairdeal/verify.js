@@ -27,10 +27,12 @@ import { Judgement } from "./verdict.js";
 /**
  * @typedef {object} VerifyOptions
  * @property {string} key the verifier key, whose name is the log's origin
- * @property {string | Uint8Array} [since] a checkpoint that you saved: the receipts must be of the same log
+ * @property {string | Uint8Array} [since] a checkpoint that you saved: the receipts must be of the
+ * same log
  * @property {readonly (Kept | string | Uint8Array)[] | Kept} [mine] your contributions: exactly
  *   these must have been mixed
- * @property {Record<string, string>} [players] for labels, the public keys that their players gave you
+ * @property {Record<string, string>} [players] for labels, the public keys that their players gave
+ * you
  * @property {string} [seat] the seat whose cards an opening must show
  * @property {Uint8Array} [list] the file of the list that was dealt: another list is refused
  */
@@ -38,10 +40,12 @@ import { Judgement } from "./verdict.js";
 /**
  * The verdict on several files. `spec/schema/verify.json` describes it.
  * @typedef {object} Verdicts
- * @property {boolean} holds whether every file was read and holds, and they do not contradict each other
+ * @property {boolean} holds whether every file was read and holds, and they do not contradict each
+ * other
  * @property {number} [continues] the size of the saved view that all files continue
  * @property {ReceiptFinding[]} findings what the files show together
- * @property {(({file: string} & Verdict) | {file: string, error: {code: string, says: string}})[]} receipts
+ * @property {(({file: string} & Verdict) | {file: string, error: {code: string, says: string}})[]}
+ * receipts
  */
 
 /**
@@ -62,7 +66,10 @@ import { Judgement } from "./verdict.js";
 async function readOptions({ key: text, since, mine = [], players = {}, seat, list }) {
   const key = readKey(text);
   if (seat !== undefined && !isLabel(seat)) {
-    throw new Refused("seat", `a seat has 1 to 64 bytes and no control characters; found ${shown(seat)}`);
+    throw new Refused(
+      "seat",
+      `a seat has 1 to 64 bytes and no control characters; found ${shown(seat)}`,
+    );
   }
   const all = Array.isArray(mine) ? mine : [mine];
   const saved = since === undefined ? null : await readSaved(since, key);
@@ -75,9 +82,17 @@ async function readOptions({ key: text, since, mine = [], players = {}, seat, li
  * @returns {Promise<import("./checkpoint.js").Checkpoint>}
  */
 async function readSaved(note, key) {
-  const { checkpoint, bad, signed } = await openCheckpoint(typeof note === "string" ? utf8(note) : note, key);
-  if (bad !== null || checkpoint === null) throw new Refused("bad-signature", `the saved checkpoint: ${bad}`);
-  if (signed !== true) throw new Refused("unavailable", "this platform cannot verify the signature of the saved checkpoint");
+  const { checkpoint, bad, signed } = await openCheckpoint(
+    typeof note === "string" ? utf8(note) : note,
+    key,
+  );
+  if (bad !== null || checkpoint === null)
+    throw new Refused("bad-signature", `the saved checkpoint: ${bad}`);
+  if (signed !== true)
+    throw new Refused(
+      "unavailable",
+      "this platform cannot verify the signature of the saved checkpoint",
+    );
   return checkpoint;
 }
 
@@ -90,7 +105,8 @@ function compareSaved(judgement, saved) {
   const { checkpoint, logged } = judgement;
   // A file that the key did not sign contradicts nobody.
   if (checkpoint === null || logged !== true) return;
-  const root = checkpoint.size === saved.size ? checkpoint.root : judgement.proved.get(Number(saved.size));
+  const root =
+    checkpoint.size === saved.size ? checkpoint.root : judgement.proved.get(Number(saved.size));
   if (root === undefined) {
     throw new Refused(
       "unavailable",
@@ -110,7 +126,8 @@ function compareSaved(judgement, saved) {
 function compareList({ course }, list) {
   if (course === null) return;
   const { deck } = course.commit;
-  if (typeof deck === "string") throw new Refused("list", `the deck is ${deck}, which needs no list`);
+  if (typeof deck === "string")
+    throw new Refused("list", `the deck is ${deck}, which needs no list`);
   readListOf(list, deck);
 }
 
@@ -147,7 +164,8 @@ export async function verifyReceipt(file, options) {
 
 /**
  * Verifies several receipts and openings: each alone, and then all together.
- * @param {readonly ({name: string, file: File} | string | Uint8Array)[]} files each with a name, or numbered from 1
+ * @param {readonly ({name: string, file: File} | string | Uint8Array)[]} files each with a name, or
+ * numbered from 1
  * @param {VerifyOptions} options
  * @returns {Promise<Verdicts>}
  * @throws {Refused} if an input other than the files is wrong
@@ -170,36 +188,63 @@ export async function verifyReceipts(files, options) {
  */
 export async function verifyAll(files, options, { kept, heads }) {
   const reader = await readOptions(options);
-  const saw = await Promise.all(heads.map(async (note, i) => {
-    const { checkpoint, bad, signed } = await openCheckpoint(utf8(note), reader.key);
-    // A head that the key did not sign proves nothing.
-    if (checkpoint === null || bad !== null || signed !== true || checkpoint.extensions.length > 0) return [];
-    return [{ name: `since[${i}]`, size: checkpoint.size, root: checkpoint.root }];
-  }));
-  const all = await Promise.all(files.map(async (given, i) => {
-    const named = typeof given === "string" || given instanceof Uint8Array ? { name: String(i + 1), file: given } : given;
-    try {
-      return { name: named.name, judgement: await judge(readFile(named.file), reader), error: null };
-    } catch (error) {
-      if (!(error instanceof Refused) || error.code !== "unavailable") throw error;
-      return { name: named.name, judgement: null, error: { code: error.code, says: error.message } };
-    }
-  }));
+  const saw = await Promise.all(
+    heads.map(async (note, i) => {
+      const { checkpoint, bad, signed } = await openCheckpoint(utf8(note), reader.key);
+      // A head that the key did not sign proves nothing.
+      if (
+        checkpoint === null ||
+        bad !== null ||
+        signed !== true ||
+        checkpoint.extensions.length > 0
+      )
+        return [];
+      return [{ name: `since[${i}]`, size: checkpoint.size, root: checkpoint.root }];
+    }),
+  );
+  const all = await Promise.all(
+    files.map(async (given, i) => {
+      const named =
+        typeof given === "string" || given instanceof Uint8Array
+          ? { name: String(i + 1), file: given }
+          : given;
+      try {
+        return {
+          name: named.name,
+          judgement: await judge(readFile(named.file), reader),
+          error: null,
+        };
+      } catch (error) {
+        if (!(error instanceof Refused) || error.code !== "unavailable") throw error;
+        return {
+          name: named.name,
+          judgement: null,
+          error: { code: error.code, says: error.message },
+        };
+      }
+    }),
+  );
   /** @type {import("./several.js").Named[]} */
-  const read = all.flatMap(({ name, judgement }) => (judgement === null ? [] : [{ name, judgement }]));
+  const read = all.flatMap(({ name, judgement }) =>
+    judgement === null ? [] : [{ name, judgement }],
+  );
   /** @param {Kept} mine @param {Judgement} judgement */
-  const isOf = ({ commitment, nonce }, judgement) => judgement.commitment === commitment && judgement.nonce === nonce;
+  const isOf = ({ commitment, nonce }, judgement) =>
+    judgement.commitment === commitment && judgement.nonce === nonce;
   const known = kept.filter(({ commitment }) => commitment !== undefined);
-  const rounds = new Set(reader.mine.filter((own) => (
-    own.commitment !== undefined && read.some(({ judgement }) => isOf(own, judgement))
-  )));
+  const rounds = new Set(
+    reader.mine.filter(
+      (own) => own.commitment !== undefined && read.some(({ judgement }) => isOf(own, judgement)),
+    ),
+  );
   const receipts = all.map(({ name, judgement, error }) => {
     if (judgement === null) return { file: name, error };
     const mine = reader.mine.filter((own) => !rounds.has(own) || isOf(own, judgement));
     const ofIt = known.filter((own) => isOf(own, judgement));
     return { file: name, ...judgement.verdict([...mine, ...ofIt], reader.players, reader.seat) };
   });
-  const findings = read.length + heads.length > 1 ? judgeTogether(reader.key.name, read, saw.flat()) : [];
+  const findings =
+    read.length + heads.length > 1 ? judgeTogether(reader.key.name, read, saw.flat()) : [];
   const holds = findings.length === 0 && receipts.every((each) => "holds" in each && each.holds);
   const continues = holds && reader.since !== null ? { continues: Number(reader.since.size) } : {};
   return /** @type {Verdicts} */ ({ holds, ...continues, findings, receipts });

@@ -1,4 +1,5 @@
-// Rounds that other operators dealt: the scheme, then one round by hand or a file of many, then a verdict on each.
+// Rounds that other operators dealt: the scheme, then one round by hand or a file of many, then a
+// verdict on each.
 
 import { channel, Stopped } from "../ui/channel.js";
 import { roundForm } from "../ui/check/form.js";
@@ -32,8 +33,17 @@ let busy = false;
 let chosen = null;
 
 main.append(
-  el("div", { class: "stack" }, el("h1", {}, t("check.title")), el("p", { class: "lead" }, t("check.lead"))),
-  schemes, ways, headline, report);
+  el(
+    "div",
+    { class: "stack" },
+    el("h1", {}, t("check.title")),
+    el("p", { class: "lead" }, t("check.lead")),
+  ),
+  schemes,
+  ways,
+  headline,
+  report,
+);
 state("pending");
 takeDrops((files) => void checkFile(files));
 addEventListener("hashchange", () => follow());
@@ -57,10 +67,27 @@ function follow() {
 function drawSchemes() {
   schemes.replaceChildren(
     el("legend", {}, t("check.scheme")),
-    el("div", { class: "pills" }, known.map(({ name, title }) => el("label", { class: "pill" },
-      el("input", { type: "radio", name: "dialect", value: name, change: () => { location.hash = `dialect=${encodeURIComponent(name)}`; } }),
-      el("span", { lang: "en" }, title)))),
-    about);
+    el(
+      "div",
+      { class: "pills" },
+      known.map(({ name, title }) =>
+        el(
+          "label",
+          { class: "pill" },
+          el("input", {
+            type: "radio",
+            name: "dialect",
+            value: name,
+            change: () => {
+              location.hash = `dialect=${encodeURIComponent(name)}`;
+            },
+          }),
+          el("span", { lang: "en" }, title),
+        ),
+      ),
+    ),
+    about,
+  );
 }
 
 /** @param {DialectInfo} dialect */
@@ -71,29 +98,68 @@ function choose(dialect) {
   busy = false;
   clear();
   state("pending");
-  for (const input of schemes.querySelectorAll("input")) input.checked = input.value === dialect.name;
-  about.replaceChildren(el("p", { lang: "en" }, dialect.covers), el("p", { class: "soft small" }, t("check.source"), " ", el("span", { lang: "en" }, dialect.source)));
+  for (const input of schemes.querySelectorAll("input"))
+    input.checked = input.value === dialect.name;
+  about.replaceChildren(
+    el("p", { lang: "en" }, dialect.covers),
+    el(
+      "p",
+      { class: "soft small" },
+      t("check.source"),
+      " ",
+      el("span", { lang: "en" }, dialect.source),
+    ),
+  );
   ways.replaceChildren(
-    el("section", { class: "panel" }, el("h2", {}, t("check.one")), roundForm(dialect, (row) => void checkOne(row))),
-    el("section", { class: "panel drop" }, el("h2", {}, t("check.many")), zone()));
+    el(
+      "section",
+      { class: "panel" },
+      el("h2", {}, t("check.one")),
+      roundForm(dialect, (row) => void checkOne(row)),
+    ),
+    el("section", { class: "panel drop" }, el("h2", {}, t("check.many")), zone()),
+  );
   const limits = el("section", { class: "panel" });
   report.replaceChildren(limits);
   const mark = turn;
-  void worker.ask({ ask: "limits", dialect: dialect.name }).then((found) => {
-    if (mark === turn) limits.replaceWith(drawLimits(found));
-  }, () => undefined);
+  void worker.ask({ ask: "limits", dialect: dialect.name }).then(
+    (found) => {
+      if (mark === turn) limits.replaceWith(drawLimits(found));
+    },
+    () => undefined,
+  );
 }
 
 function zone() {
   const paste = el("textarea", { rows: "5", spellcheck: "false", name: "paste" });
-  return el("div", { class: "zone" },
+  return el(
+    "div",
+    { class: "zone" },
     el("p", {}, t("check.drop")),
     el("p", { class: "soft small" }, t("check.forms")),
-    el("div", { class: "row" }, chooseButton(t("check.choose"), "first", (files) => void checkFile(files))),
-    el("details", {}, el("summary", {}, t("drop.paste")), el("form", { class: "stack", submit: (/** @type {Event} */ event) => {
-      event.preventDefault();
-      void checkFile([pasted(paste.value, t("check.pasted"))]);
-    } }, el("label", { class: "field" }, el("span", {}, t("check.paste-label")), paste), el("div", {}, el("button", {}, t("drop.paste-use"))))));
+    el(
+      "div",
+      { class: "row" },
+      chooseButton(t("check.choose"), "first", (files) => void checkFile(files)),
+    ),
+    el(
+      "details",
+      {},
+      el("summary", {}, t("drop.paste")),
+      el(
+        "form",
+        {
+          class: "stack",
+          submit: (/** @type {Event} */ event) => {
+            event.preventDefault();
+            void checkFile([pasted(paste.value, t("check.pasted"))]);
+          },
+        },
+        el("label", { class: "field" }, el("span", {}, t("check.paste-label")), paste),
+        el("div", {}, el("button", {}, t("drop.paste-use"))),
+      ),
+    ),
+  );
 }
 
 function clear() {
@@ -140,20 +206,46 @@ async function checkFile(files) {
   if (mark !== turn) return;
   const done = el("p", { class: "count" }, t("check.working", { n: 0 }));
   headline.replaceChildren();
-  report.replaceChildren(el("section", { class: "panel" },
-    el("h2", {}, theirs(file.name, 80)), el("progress", { "aria-label": t("check.progress") }), done,
-    el("div", {}, el("button", { type: "button", click: () => {
-      turn++;
-      busy = false;
-      worker.stop();
-      clear();
-    } }, t("check.stop")))));
+  report.replaceChildren(
+    el(
+      "section",
+      { class: "panel" },
+      el("h2", {}, theirs(file.name, 80)),
+      el("progress", { "aria-label": t("check.progress") }),
+      done,
+      el(
+        "div",
+        {},
+        el(
+          "button",
+          {
+            type: "button",
+            click: () => {
+              turn++;
+              busy = false;
+              worker.stop();
+              clear();
+            },
+          },
+          t("check.stop"),
+        ),
+      ),
+    ),
+  );
   try {
-    const answer = await worker.ask({ ask: "file", dialect, bytes: file.bytes },
-      (n) => { done.textContent = t("check.working", { n }); }, [file.bytes.buffer]);
+    const answer = await worker.ask(
+      { ask: "file", dialect, bytes: file.bytes },
+      (n) => {
+        done.textContent = t("check.working", { n });
+      },
+      [file.bytes.buffer],
+    );
     if (mark !== turn) return;
     dataset.took = answer.took.toFixed(0);
-    show(fileHeadline(answer), drawFile(answer, file.name, (only, from, to) => worker.ask({ ask: "rows", only, from, to })));
+    show(
+      fileHeadline(answer),
+      drawFile(answer, file.name, (only, from, to) => worker.ask({ ask: "rows", only, from, to })),
+    );
   } catch (error) {
     if (mark === turn && !(error instanceof Stopped)) show(unreadable(error), null);
   } finally {
@@ -166,5 +258,9 @@ async function checkFile(files) {
  * @returns {Headline}
  */
 function unreadable(error) {
-  return { state: "unreadable", sentence: t("v.refused"), says: /** @type {Error} */ (error).message };
+  return {
+    state: "unreadable",
+    sentence: t("v.refused"),
+    says: /** @type {Error} */ (error).message,
+  };
 }

@@ -44,11 +44,29 @@ const address = location.protocol === "file:" ? "LOG" : base.replace(/\/$/, "");
 let checkpoint = newCheckpoint();
 let audit = newAudit();
 
-main.append(el("div", { class: "title-row" }, el("div", { class: "stack" }, el("h1", {}, t("explore.title")), el("p", { class: "lead" }, t("explore.lead"))), live), above, part, place, patterns());
+main.append(
+  el(
+    "div",
+    { class: "title-row" },
+    el(
+      "div",
+      { class: "stack" },
+      el("h1", {}, t("explore.title")),
+      el("p", { class: "lead" }, t("explore.lead")),
+    ),
+    live,
+  ),
+  above,
+  part,
+  place,
+  patterns(),
+);
 takeDrops((files) => void take(files));
 addEventListener("hashchange", () => void go());
 addEventListener("offline", () => connection("offline", null));
-setInterval(() => { if (summary !== null && !document.hidden) view?.update(summary); }, 2_000);
+setInterval(() => {
+  if (summary !== null && !document.hidden) view?.update(summary);
+}, 2_000);
 void start();
 
 function newCheckpoint() {
@@ -56,7 +74,13 @@ function newCheckpoint() {
 }
 
 function newAudit() {
-  return auditPanel({ where: () => where, address, keyPart: checkpoint.keyPart, key: () => checkpoint.key(), since: () => checkpoint.since() });
+  return auditPanel({
+    where: () => where,
+    address,
+    keyPart: checkpoint.keyPart,
+    key: () => checkpoint.key(),
+    since: () => checkpoint.since(),
+  });
 }
 
 /** Opens the log, and shows that it is loading. */
@@ -69,7 +93,8 @@ async function start() {
   part.replaceChildren();
   place.replaceChildren(loading(0, 0));
   // A page opened from a folder may not read a log in that folder.
-  if (location.protocol === "file:" && "base" in where) return failed(Object.assign(new Error(""), { code: "no-log" }));
+  if (location.protocol === "file:" && "base" in where)
+    return failed(Object.assign(new Error(""), { code: "no-log" }));
   try {
     const opened = await worker.ask({ ask: "open", ...where });
     if (mark !== turn) return;
@@ -89,12 +114,37 @@ async function start() {
 function failed({ code, message }) {
   dataset.state = "failed";
   const isAbsent = code === "no-log" || location.protocol === "file:";
-  const again = el("button", { type: "button", class: "first", click: () => void start() }, t("explore.again"));
-  place.replaceChildren(el("section", { class: "panel zone" }, drawHeadline({ state: "unreadable", sentence: t(isAbsent ? "explore.no-log" : "explore.unreachable"), says: isAbsent ? undefined : message }, "h2"),
-    el("p", {}, t(isAbsent ? "explore.no-log-why" : "explore.unreachable-why")),
-    el("div", { class: "row" }, location.protocol === "file:" ? null : again, chooseButton(t("explore.choose"), "", (files) => void take(files)))));
+  const again = el(
+    "button",
+    { type: "button", class: "first", click: () => void start() },
+    t("explore.again"),
+  );
+  place.replaceChildren(
+    el(
+      "section",
+      { class: "panel zone" },
+      drawHeadline(
+        {
+          state: "unreadable",
+          sentence: t(isAbsent ? "explore.no-log" : "explore.unreachable"),
+          says: isAbsent ? undefined : message,
+        },
+        "h2",
+      ),
+      el("p", {}, t(isAbsent ? "explore.no-log-why" : "explore.unreachable-why")),
+      el(
+        "div",
+        { class: "row" },
+        location.protocol === "file:" ? null : again,
+        chooseButton(t("explore.choose"), "", (files) => void take(files)),
+      ),
+    ),
+  );
   // A missing log may appear later; an unreachable one is tried again.
-  if (!isAbsent) setTimeout(() => { if (dataset.state === "failed") void start(); }, 10_000);
+  if (!isAbsent)
+    setTimeout(() => {
+      if (dataset.state === "failed") void start();
+    }, 10_000);
 }
 
 /**
@@ -102,9 +152,24 @@ function failed({ code, message }) {
  * @param {number} of
  */
 function loading(done, of) {
-  return el("section", { class: "panel loading", "aria-busy": "true" }, el("p", {}, of === 0 ? t("explore.loading") : t("explore.loading-n", { n: done, of })),
-    el("progress", of === 0 ? { "aria-label": t("explore.loading") } : { max: of, value: done, "aria-label": t("explore.loading") }),
-    el("div", { class: "ghosts", "aria-hidden": "true" }, el("span", {}), el("span", {}), el("span", {})));
+  return el(
+    "section",
+    { class: "panel loading", "aria-busy": "true" },
+    el("p", {}, of === 0 ? t("explore.loading") : t("explore.loading-n", { n: done, of })),
+    el(
+      "progress",
+      of === 0
+        ? { "aria-label": t("explore.loading") }
+        : { max: of, value: done, "aria-label": t("explore.loading") },
+    ),
+    el(
+      "div",
+      { class: "ghosts", "aria-hidden": "true" },
+      el("span", {}),
+      el("span", {}),
+      el("span", {}),
+    ),
+  );
 }
 
 /** @param {News} news */
@@ -112,7 +177,10 @@ function hear(news) {
   switch (news.kind) {
     case "loading":
       if (dataset.state === "loading") place.replaceChildren(loading(news.entries, news.of));
-      else part.querySelector("button")?.replaceChildren(t("explore.loading-n", { n: news.entries, of: news.of }));
+      else
+        part
+          .querySelector("button")
+          ?.replaceChildren(t("explore.loading-n", { n: news.entries, of: news.of }));
       break;
     case "checkpoint":
       checkpoint.arrive(news.seen, news.when);
@@ -141,7 +209,10 @@ function changed(next) {
 }
 
 function drawAround() {
-  const drawn = summary === null ? null : drawPart(summary, () => void worker.ask({ ask: "earlier" }).then(drawAround));
+  const drawn =
+    summary === null
+      ? null
+      : drawPart(summary, () => void worker.ask({ ask: "earlier" }).then(drawAround));
   part.replaceChildren(...(drawn === null ? [] : [drawn]));
 }
 
@@ -152,10 +223,21 @@ function drawAround() {
 function connection(to, retryAt) {
   dataset.connection = to;
   const seconds = retryAt === null ? 0 : Math.max(1, Math.round((retryAt - Date.now()) / 1000));
-  const text = to === "offline" && seconds > 0 ? t("explore.connection.offline-retry", { n: seconds }) : t(`explore.connection.${to}`);
-  const shape = { live: "M10 4a6 6 0 1 1 0 12 6 6 0 0 1 0-12z", mirror: "M4 4h12v12H4z", offline: "M4 4l12 12M16 4L4 16", file: "M5 2h7l3 3v13H5z" }[to];
+  const text =
+    to === "offline" && seconds > 0
+      ? t("explore.connection.offline-retry", { n: seconds })
+      : t(`explore.connection.${to}`);
+  const shape = {
+    live: "M10 4a6 6 0 1 1 0 12 6 6 0 0 1 0-12z",
+    mirror: "M4 4h12v12H4z",
+    offline: "M4 4l12 12M16 4L4 16",
+    file: "M5 2h7l3 3v13H5z",
+  }[to];
   live.className = `live ${to}`;
-  live.replaceChildren(svg("svg", { viewBox: "0 0 20 20", "aria-hidden": "true" }, svg("path", { d: shape })), text);
+  live.replaceChildren(
+    svg("svg", { viewBox: "0 0 20 20", "aria-hidden": "true" }, svg("path", { d: shape })),
+    text,
+  );
 }
 
 /** Shows the view that the page's link names. */
@@ -167,8 +249,10 @@ async function go() {
   /** @type {View} */
   let next;
   if (route.kind === "table") next = await tableView(worker.ask, route.table);
-  else if (route.kind === "commitment") next = await commitmentView(worker.ask, route.commitment, hasApi);
-  else if (route.kind === "round") next = await roundView(worker.ask, route.commitment, route.nonce, hasApi);
+  else if (route.kind === "commitment")
+    next = await commitmentView(worker.ask, route.commitment, hasApi);
+  else if (route.kind === "round")
+    next = await roundView(worker.ask, route.commitment, route.nonce, hasApi);
   else if (summary.next === 0) next = { element: empty(), update: () => undefined };
   else next = tableList(worker.ask, summary);
   if (mark !== turn) return;
@@ -186,7 +270,12 @@ async function go() {
 }
 
 function empty() {
-  return el("section", { class: "panel zone" }, el("h2", {}, t("explore.empty")), el("p", { class: "soft" }, t("explore.empty-why")));
+  return el(
+    "section",
+    { class: "panel zone" },
+    el("h2", {}, t("explore.empty")),
+    el("p", { class: "soft" }, t("explore.empty-why")),
+  );
 }
 
 /** @param {Promise<GivenFile[]>} files an exported log, a key, or a saved checkpoint */

@@ -27,7 +27,14 @@ const CARDS = DECKS.get("standard-52") ?? [];
 
 /** @param {string} path @param {object} [body] @returns {Promise<any>} */
 async function call(path, body) {
-  const init = body === undefined ? {} : { method: "POST", body: JSON.stringify(body), headers: { "content-type": "application/json" } };
+  const init =
+    body === undefined
+      ? {}
+      : {
+          method: "POST",
+          body: JSON.stringify(body),
+          headers: { "content-type": "application/json" },
+        };
   /** @type {Response} */
   let response;
   try {
@@ -65,7 +72,15 @@ export class Game {
     const start = await call("play/rounds", cheat === undefined ? { after: this.last } : { cheat });
     const { round, commitment, nonce, seats, promise } = start;
     if (cheat === undefined) this.last = round;
-    const expect = { deck: "standard-52", draw: 10, sealed: true, signed: true, mixing: "hashes", layout: { hand: 5 }, rules: this.known?.rules };
+    const expect = {
+      deck: "standard-52",
+      draw: 10,
+      sealed: true,
+      signed: true,
+      mixing: "hashes",
+      layout: { hand: 5 },
+      rules: this.known?.rules,
+    };
     const given = await this.seat.contribute({ commitment, nonce, promise, seats, seed, expect });
     view.promised(commitment);
     view.given(given);

@@ -38,7 +38,9 @@ const felt = new Felt();
 const steps = new Steps();
 const seed = seedField();
 const drawer = cheatDrawer((cheat) => tellCheat(cheat));
-const seat = /** @type {import("../fairdeal/elements.js").FairdealSeat} */ (document.createElement("fairdeal-seat"));
+const seat = /** @type {import("../fairdeal/elements.js").FairdealSeat} */ (
+  document.createElement("fairdeal-seat")
+);
 const game = new Game(seat);
 const fault = el("p", { class: "wrong", role: "alert", hidden: true });
 const caught = el("div", { id: "caught" });
@@ -52,9 +54,20 @@ felt.button.addEventListener("click", () => void hand());
 void begin();
 
 async function begin() {
-  main.append(el("div", { class: "play-head" }, el("h1", {}, t("play.title")), el("p", { class: "soft lead" }, t("play.lead"))), fault);
+  main.append(
+    el(
+      "div",
+      { class: "play-head" },
+      el("h1", {}, t("play.title")),
+      el("p", { class: "soft lead" }, t("play.lead")),
+    ),
+    fault,
+  );
   try {
-    const [about, text] = await Promise.all([game.about(), fetch("play-rules.txt").then((response) => response.text())]);
+    const [about, text] = await Promise.all([
+      game.about(),
+      fetch("play-rules.txt").then((response) => response.text()),
+    ]);
     const { key, from } = keyHere(about.key);
     seat.setAttribute("log", about.log);
     seat.setAttribute("key", key);
@@ -65,18 +78,38 @@ async function begin() {
     rules.replaceChildren(rulesPanel(text, digest, digest === about.rules, key, from));
     drawer.offer(about.cheats);
     main.append(
-      el("div", { class: "table" },
+      el(
+        "div",
+        { class: "table" },
         el("div", { class: "column" }, felt.element, caught, drawer.element),
-        el("div", { class: "column" }, seat,
-          el("section", { class: "panel happens", "aria-label": t("play.steps") }, el("h2", {}, t("play.steps")), steps.element, seed.element))),
-      rules);
+        el(
+          "div",
+          { class: "column" },
+          seat,
+          el(
+            "section",
+            { class: "panel happens", "aria-label": t("play.steps") },
+            el("h2", {}, t("play.steps")),
+            steps.element,
+            seed.element,
+          ),
+        ),
+      ),
+      rules,
+    );
     felt.clear();
     felt.say(t("play.ready"));
     root.play = "ready";
   } catch (error) {
     const absent = /** @type {any} */ (error).status === 404;
     fail(absent ? t("play.absent") : t("play.offline"));
-    main.append(el("p", {}, el("button", { type: "button", click: () => location.reload() }, t("play.again"))));
+    main.append(
+      el(
+        "p",
+        {},
+        el("button", { type: "button", click: () => location.reload() }, t("play.again")),
+      ),
+    );
     root.play = "absent";
   }
 }
@@ -90,7 +123,10 @@ function keyHere(key) {
   const known = keyOf(originOf(key));
   if (known === null) keepKey(key, t("play.key-from", { host: location.host }));
   else if (known.key !== key) fail(t("play.other-key"));
-  return { key: known?.key ?? key, from: known?.from ?? t("play.key-from", { host: location.host }) };
+  return {
+    key: known?.key ?? key,
+    from: known?.from ?? t("play.key-from", { host: location.host }),
+  };
 }
 
 async function hand() {
@@ -107,37 +143,44 @@ async function hand() {
   felt.say(t("play.dealing"));
   const cards = { yours: /** @type {string[]} */ ([]), theirs: /** @type {string[]} */ ([]) };
   try {
-    await game.hand({
-      promised: (commitment) => steps.done("promise", `${commitment.slice(0, 12)}…`),
-      given: ({ hash, seen }) => {
-        steps.done("hash", `${hash.slice(0, 12)}…${seen === undefined ? "" : ` · ${count("play.saw", seen.size)}`}`);
-        steps.set("lock", "now");
+    await game.hand(
+      {
+        promised: (commitment) => steps.done("promise", `${commitment.slice(0, 12)}…`),
+        given: ({ hash, seen }) => {
+          steps.done(
+            "hash",
+            `${hash.slice(0, 12)}…${seen === undefined ? "" : ` · ${count("play.saw", seen.size)}`}`,
+          );
+          steps.set("lock", "now");
+        },
+        locked: (index) => steps.done("lock", t("play.at-index", { index })),
+        opened: () => {
+          steps.done("open", t("play.opened"));
+          steps.set("cards", "now");
+        },
+        yours: async (five, fair, wrong) => {
+          cards.yours = five;
+          felt.yours.show(five, wrong);
+          felt.yours.says.textContent = nameOf(five);
+          // The badge reports a fault at once. The player need not wait for a hand that is not
+          // fair.
+          if (!fair) return;
+          steps.done("cards", t("play.sealed"));
+          await rest(1100);
+        },
+        theirs: async (five) => {
+          cards.theirs = five;
+          felt.house.show(five);
+          felt.house.says.textContent = nameOf(five);
+          outcome = ["lost", "split", "won"][compareHands(cards.yours, five) + 1];
+          steps.set("reveal", "now");
+          await rest(500);
+        },
+        revealed: (server) => steps.done("reveal", `${server.slice(0, 12)}…`),
+        ended: (state) => end(state),
       },
-      locked: (index) => steps.done("lock", t("play.at-index", { index })),
-      opened: () => {
-        steps.done("open", t("play.opened"));
-        steps.set("cards", "now");
-      },
-      yours: async (five, fair, wrong) => {
-        cards.yours = five;
-        felt.yours.show(five, wrong);
-        felt.yours.says.textContent = nameOf(five);
-        // The badge reports a fault at once. The player need not wait for a hand that is not fair.
-        if (!fair) return;
-        steps.done("cards", t("play.sealed"));
-        await rest(1100);
-      },
-      theirs: async (five) => {
-        cards.theirs = five;
-        felt.house.show(five);
-        felt.house.says.textContent = nameOf(five);
-        outcome = ["lost", "split", "won"][compareHands(cards.yours, five) + 1];
-        steps.set("reveal", "now");
-        await rest(500);
-      },
-      revealed: (server) => steps.done("reveal", `${server.slice(0, 12)}…`),
-      ended: (state) => end(state),
-    }, { cheat: drawer.cheat(), seed: seed.take() });
+      { cheat: drawer.cheat(), seed: seed.take() },
+    );
   } catch (error) {
     const { status, code, message, detail = message } = /** @type {any} */ (error);
     fail(status === 0 ? t("play.offline") : `${t("play.stopped")} ${code ?? ""}: ${detail}`);
@@ -193,13 +236,29 @@ function verdict(state) {
 function catchIt(state) {
   clearInterval(clock);
   const [{ code, says }] = state.findings;
-  felt.say(t(/** @type {Key} */ (`play.caught.${code in { "result-mismatch": 1, "contribution-mismatch": 1, "out-of-turn": 1, inconsistent: 1, overdue: 1 } ? code : "other"}`)), "caught");
+  felt.say(
+    t(
+      /** @type {Key} */ (
+        `play.caught.${code in { "result-mismatch": 1, "contribution-mismatch": 1, "out-of-turn": 1, inconsistent: 1, overdue: 1 } ? code : "other"}`
+      ),
+    ),
+    "caught",
+  );
   steps.wrong();
   root.play = "caught";
   root.caught = code;
   const key = seat.getAttribute("key") ?? "";
   const judged = seat.export().then((file) => verifyEvidence(file, { key }));
-  caught.replaceChildren(caughtPanel({ code, says, key, save: () => void seat.save(), judged, log: new URL(game.known?.log ?? "/", location.href).href }));
+  caught.replaceChildren(
+    caughtPanel({
+      code,
+      says,
+      key,
+      save: () => void seat.save(),
+      judged,
+      log: new URL(game.known?.log ?? "/", location.href).href,
+    }),
+  );
 }
 
 /** @param {string | undefined} cheat */

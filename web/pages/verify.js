@@ -46,7 +46,11 @@ const drop = el("section", { class: "drop" });
 const paste = el("textarea", { id: "paste", rows: "5", spellcheck: "false" });
 const chips = el("ul", { class: "chips", "aria-label": t("drop.given") });
 const aside = el("div", { class: "aside" });
-const hand = el("details", { class: "panel", id: "hand" }, el("summary", {}, el("h2", {}, t("hand.title"))));
+const hand = el(
+  "details",
+  { class: "panel", id: "hand" },
+  el("summary", {}, el("h2", {}, t("hand.title"))),
+);
 hand.addEventListener("toggle", () => void openHand(), { once: true });
 let turn = 0;
 /** Whether the page shows more than the drop zone. */
@@ -55,7 +59,8 @@ let answered = false;
 main.append(drop, chips, headline, report, aside, hand);
 takeDrops((files) => void take(files, "file"));
 // The workers are loaded when the pointer comes near the drop zone, not before the first paint.
-for (const sign of ["pointermove", "dragenter", "focusin", "touchstart"]) addEventListener(sign, warm, { once: true });
+for (const sign of ["pointermove", "dragenter", "focusin", "touchstart"])
+  addEventListener(sign, warm, { once: true });
 addEventListener("hashchange", () => void follow());
 draw();
 state("pending");
@@ -68,11 +73,13 @@ function state(to) {
 
 async function openHand() {
   const [{ handForm }] = await Promise.all([import("../ui/byhand.js"), allWords()]);
-  hand.append(handForm(ask, (found, drawn) => {
-    turn++;
-    clear();
-    show(found, drawn);
-  }));
+  hand.append(
+    handForm(ask, (found, drawn) => {
+      turn++;
+      clear();
+      show(found, drawn);
+    }),
+  );
 }
 
 function warm() {
@@ -82,7 +89,14 @@ function warm() {
 }
 
 function clear() {
-  Object.assign(given, { receipts: [], mine: [], since: null, list: null, key: null, origin: null });
+  Object.assign(given, {
+    receipts: [],
+    mine: [],
+    since: null,
+    list: null,
+    key: null,
+    origin: null,
+  });
 }
 
 /** The receipt in the page's link. */
@@ -113,22 +127,46 @@ async function take(coming, how) {
   try {
     [sorted] = await Promise.all([ask({ ask: "sort", files }), allWords()]);
   } catch (error) {
-    return show({ state: "unreadable", sentence: t("page.broken"), says: /** @type {Error} */ (error).message }, null);
+    return show(
+      {
+        state: "unreadable",
+        sentence: t("page.broken"),
+        says: /** @type {Error} */ (error).message,
+      },
+      null,
+    );
   }
   if (mark !== turn) return;
   if (sorted.some(({ parts }) => parts !== undefined)) {
-    const all = sorted.flatMap(({ parts }, i) => parts?.map(({ name, text }) => ({ name, bytes: new TextEncoder().encode(text) })) ?? [files[i]]);
+    const all = sorted.flatMap(
+      ({ parts }, i) =>
+        parts?.map(({ name, text }) => ({ name, bytes: new TextEncoder().encode(text) })) ?? [
+          files[i],
+        ],
+    );
     return take(all, how);
   }
   // New receipts are a new question. Contributions given with the old receipts do not apply to it.
   const fresh = sorted.find(({ kind }) => kind === "receipt");
   if (fresh !== undefined && given.receipts.length > 0) {
-    const other = given.key === null || given.key.source.how === "example" || given.key.source.how === "link" || originOf(given.key.text) !== fresh.origin;
-    Object.assign(given, { receipts: [], mine: [], since: null, list: null, origin: null, key: other ? null : given.key });
+    const other =
+      given.key === null ||
+      given.key.source.how === "example" ||
+      given.key.source.how === "link" ||
+      originOf(given.key.text) !== fresh.origin;
+    Object.assign(given, {
+      receipts: [],
+      mine: [],
+      since: null,
+      list: null,
+      origin: null,
+      key: other ? null : given.key,
+    });
   }
   sorted.forEach((each, i) => put(files[i], each, how));
   const [first] = given.receipts;
-  given.origin = first === undefined ? null : sorted[files.indexOf(first)]?.origin ?? given.origin;
+  given.origin =
+    first === undefined ? null : (sorted[files.indexOf(first)]?.origin ?? given.origin);
   await judge();
 }
 
@@ -140,7 +178,8 @@ async function take(coming, how) {
 function put(file, { kind, text, each, broken }, how) {
   if (kind === "receipt") given.receipts.push(Object.assign(file, { broken }));
   else if (kind === "mine") given.mine.push({ name: file.name, texts: each ?? [] });
-  else if (kind === "key") given.key = { text: text ?? "", source: how === "file" ? { how, name: file.name } : { how } };
+  else if (kind === "key")
+    given.key = { text: text ?? "", source: how === "file" ? { how, name: file.name } : { how } };
   else if (kind !== "evidence") given[kind] = file;
 }
 
@@ -149,7 +188,10 @@ function theKey() {
   if (given.key !== null && given.key.source.how !== "kept") return given.key;
   const found = given.origin === null ? null : keyOf(given.origin);
   /** @type {GivenKey | null} */
-  const key = found === null ? null : { text: found.key, source: { how: "kept", when: found.when, from: found.from } };
+  const key =
+    found === null
+      ? null
+      : { text: found.key, source: { how: "kept", when: found.when, from: found.from } };
   return key;
 }
 
@@ -171,7 +213,14 @@ async function judge() {
   if (given.key === null && noneReadable()) {
     const [{ broken }, ...others] = given.receipts;
     const n = given.receipts.length;
-    show({ state: "unreadable", sentence: others.length === 0 ? t("v.unreadable") : t("v.unreadable-some", { n }), says: broken }, null);
+    show(
+      {
+        state: "unreadable",
+        sentence: others.length === 0 ? t("v.unreadable") : t("v.unreadable-some", { n }),
+        says: broken,
+      },
+      null,
+    );
     return;
   }
   if (given.key === null) {
@@ -184,21 +233,36 @@ async function judge() {
   const { from, seed, seat, players } = given.brought;
   const options = {
     key: given.key.text,
-    mine: [...given.mine.flatMap(({ texts }) => texts), ...(from === "" || seed === "" ? [] : [JSON.stringify({ from, seed })])],
+    mine: [
+      ...given.mine.flatMap(({ texts }) => texts),
+      ...(from === "" || seed === "" ? [] : [JSON.stringify({ from, seed })]),
+    ],
     players,
     ...(seat === "" ? {} : { seat }),
     ...(given.since === null ? {} : { since: given.since.bytes }),
     ...(given.list === null ? {} : { list: given.list.bytes }),
   };
   try {
-    const [answer, { drawReport }] = await Promise.all([ask({ ask: "verify", files: given.receipts, options }), loadReport()]);
+    const [answer, { drawReport }] = await Promise.all([
+      ask({ ask: "verify", files: given.receipts, options }),
+      loadReport(),
+    ]);
     if (mark !== turn) return;
-    const { found, drawn } = drawReport(answer, { files: given.receipts, key: given.key, mine: options.mine.map((text) => JSON.parse(text)), more: shellOptions(), forget });
+    const { found, drawn } = drawReport(answer, {
+      files: given.receipts,
+      key: given.key,
+      mine: options.mine.map((text) => JSON.parse(text)),
+      more: shellOptions(),
+      forget,
+    });
     document.documentElement.dataset.took = answer.took.toFixed(1);
     show(found, drawn);
   } catch (error) {
     if (mark !== turn) return;
-    show({ state: "unreadable", sentence: t("v.refused"), says: /** @type {Error} */ (error).message }, null);
+    show(
+      { state: "unreadable", sentence: t("v.refused"), says: /** @type {Error} */ (error).message },
+      null,
+    );
   } finally {
     clearTimeout(working);
   }
@@ -214,7 +278,9 @@ function shellOptions() {
     ...(seat === "" ? [] : [`--seat ${quoted(seat)}`]),
     ...(given.since === null ? [] : [`--since ${quoted(given.since.name)}`]),
     ...(given.list === null ? [] : [`--list ${quoted(given.list.name)}`]),
-  ].map((option) => ` ${option}`).join("");
+  ]
+    .map((option) => ` ${option}`)
+    .join("");
 }
 
 /** @param {string} key */
@@ -242,10 +308,21 @@ function draw() {
   document.documentElement.dataset.empty = String(empty);
   drop.replaceChildren(...(empty ? wholeZone() : smallZone()));
   const open = !noneReadable() && theKey() === null;
-  aside.replaceChildren(...(empty && given.key === null ? [] : [
-    ...(open ? [keyForm(given.origin, useKey)] : []),
-    ...(given.receipts.length === 0 || given.key === null && noneReadable() ? [] : [broughtForm(given.brought, (brought) => { given.brought = brought; void judge(); })]),
-  ]));
+  aside.replaceChildren(
+    ...(empty && given.key === null
+      ? []
+      : [
+          ...(open ? [keyForm(given.origin, useKey)] : []),
+          ...(given.receipts.length === 0 || (given.key === null && noneReadable())
+            ? []
+            : [
+                broughtForm(given.brought, (brought) => {
+                  given.brought = brought;
+                  void judge();
+                }),
+              ]),
+        ]),
+  );
   chips.replaceChildren(...drawChips());
   chips.hidden = chips.childElementCount === 0;
 }
@@ -264,35 +341,72 @@ function useKey(key, keep) {
 /** @returns {Node[]} */
 function wholeZone() {
   return [
-    el("div", { class: "zone" },
+    el(
+      "div",
+      { class: "zone" },
       el("h1", {}, t("drop.title")),
       el("p", {}, t("drop.lead")),
       buttons("first"),
       pasteBox(),
-      el("p", { class: "soft small" }, t("drop.anywhere"))),
-    el("ol", { class: "how", "aria-label": t("empty.how-title") },
-      el("li", {}, t("empty.how-1")), el("li", {}, t("empty.how-2")), el("li", {}, t("empty.how-3"))),
+      el("p", { class: "soft small" }, t("drop.anywhere")),
+    ),
+    el(
+      "ol",
+      { class: "how", "aria-label": t("empty.how-title") },
+      el("li", {}, t("empty.how-1")),
+      el("li", {}, t("empty.how-2")),
+      el("li", {}, t("empty.how-3")),
+    ),
   ];
 }
 
 /** @returns {Node[]} */
 function smallZone() {
-  return [el("div", { class: "zone small-zone" }, el("p", {}, el("strong", {}, t("drop.another")), " ", t("drop.anywhere")), buttons(""), pasteBox())];
+  return [
+    el(
+      "div",
+      { class: "zone small-zone" },
+      el("p", {}, el("strong", {}, t("drop.another")), " ", t("drop.anywhere")),
+      buttons(""),
+      pasteBox(),
+    ),
+  ];
 }
 
 /** @param {string} kind */
 function buttons(kind) {
-  return el("div", { class: "row" },
+  return el(
+    "div",
+    { class: "row" },
     chooseButton(t("drop.choose"), kind, (files) => void take(files, "file")),
-    el("button", { type: "button", id: "example", click: () => void useExample() }, t("drop.example")));
+    el(
+      "button",
+      { type: "button", id: "example", click: () => void useExample() },
+      t("drop.example"),
+    ),
+  );
 }
 
 function pasteBox() {
-  return el("details", {}, el("summary", {}, t("drop.paste")), el("form", { class: "stack", submit: (/** @type {Event} */ event) => {
-    event.preventDefault();
-    void usePasted(paste.value);
-    paste.value = "";
-  } }, el("label", { class: "field", for: "paste" }, t("drop.paste-label")), paste, el("div", {}, el("button", {}, t("drop.paste-use")))));
+  return el(
+    "details",
+    {},
+    el("summary", {}, t("drop.paste")),
+    el(
+      "form",
+      {
+        class: "stack",
+        submit: (/** @type {Event} */ event) => {
+          event.preventDefault();
+          void usePasted(paste.value);
+          paste.value = "";
+        },
+      },
+      el("label", { class: "field", for: "paste" }, t("drop.paste-label")),
+      paste,
+      el("div", {}, el("button", {}, t("drop.paste-use"))),
+    ),
+  );
 }
 
 /** @param {string} text */
@@ -312,15 +426,65 @@ async function useExample() {
 
 /** @returns {HTMLElement[]} */
 function drawChips() {
-  /** @param {string} name @param {"receipt" | "unknown" | "key" | "since" | "mine" | "list"} kind @param {() => void} remove */
-  const chip = (name, kind, remove) => el("li", {}, el("span", {}, theirs(name, 60)), el("span", { class: "soft" }, t(`kind.${kind}`)),
-    el("button", { type: "button", class: "plain", "aria-label": t("remove", { name }), click: () => { remove(); void judge(); } }, "×"));
+  /**
+   * @param {string} name
+   * @param {"receipt" | "unknown" | "key" | "since" | "mine" | "list"} kind
+   * @param {() => void} remove
+   */
+  const chip = (name, kind, remove) =>
+    el(
+      "li",
+      {},
+      el("span", {}, theirs(name, 60)),
+      el("span", { class: "soft" }, t(`kind.${kind}`)),
+      el(
+        "button",
+        {
+          type: "button",
+          class: "plain",
+          "aria-label": t("remove", { name }),
+          click: () => {
+            remove();
+            void judge();
+          },
+        },
+        "×",
+      ),
+    );
   return [
-    ...given.receipts.slice(0, MOST_CHIPS).map((file) => chip(file.name, file.broken === undefined ? "receipt" : "unknown", () => { given.receipts = given.receipts.filter((each) => each !== file); })),
-    ...(given.receipts.length <= MOST_CHIPS ? [] : [el("li", { class: "rest" }, t("and-more", { n: given.receipts.length - MOST_CHIPS }))]),
-    ...(given.key === null ? [] : [chip(originOf(given.key.text), "key", () => { given.key = null; })]),
-    ...given.mine.map((file) => chip(file.name, "mine", () => { given.mine = given.mine.filter((each) => each !== file); })),
-    ...(given.since === null ? [] : [chip(given.since.name, "since", () => { given.since = null; })]),
-    ...(given.list === null ? [] : [chip(given.list.name, "list", () => { given.list = null; })]),
+    ...given.receipts.slice(0, MOST_CHIPS).map((file) =>
+      chip(file.name, file.broken === undefined ? "receipt" : "unknown", () => {
+        given.receipts = given.receipts.filter((each) => each !== file);
+      }),
+    ),
+    ...(given.receipts.length <= MOST_CHIPS
+      ? []
+      : [el("li", { class: "rest" }, t("and-more", { n: given.receipts.length - MOST_CHIPS }))]),
+    ...(given.key === null
+      ? []
+      : [
+          chip(originOf(given.key.text), "key", () => {
+            given.key = null;
+          }),
+        ]),
+    ...given.mine.map((file) =>
+      chip(file.name, "mine", () => {
+        given.mine = given.mine.filter((each) => each !== file);
+      }),
+    ),
+    ...(given.since === null
+      ? []
+      : [
+          chip(given.since.name, "since", () => {
+            given.since = null;
+          }),
+        ]),
+    ...(given.list === null
+      ? []
+      : [
+          chip(given.list.name, "list", () => {
+            given.list = null;
+          }),
+        ]),
   ];
 }

@@ -26,18 +26,42 @@ const main = startPage("watch");
 const player = new Player();
 const fault = el("p", { class: "wrong", role: "alert", hidden: true });
 const about = el("p", { class: "soft" });
-const { form } = seedsForm(({ input, list }) => void load(input, list, t("watch.by-hand")), { button: t("watch.go"), compare: false });
+const { form } = seedsForm(({ input, list }) => void load(input, list, t("watch.by-hand")), {
+  button: t("watch.go"),
+  compare: false,
+});
 
 main.append(
   el("div", {}, el("h1", {}, t("watch.title")), about),
-  fault, player.element,
-  el("details", { class: "panel" }, el("summary", {}, el("h2", {}, t("watch.other"))),
-    el("div", { class: "stack" }, el("p", { class: "soft" }, t("watch.other-lead")),
-    el("div", { class: "row" }, chooseButton(t("watch.receipt"), "", (files) => void open(files)),
-      el("button", { type: "button", id: "names", click: () => void loadNames() }, t("watch.names")),
-      el("button", { type: "button", id: "bytes", click: () => showBytes() }, t("watch.bytes")),
-      el("button", { type: "button", id: "cycle", click: () => void loadNames("cycle") }, t("watch.cycle"))),
-    form)),
+  fault,
+  player.element,
+  el(
+    "details",
+    { class: "panel" },
+    el("summary", {}, el("h2", {}, t("watch.other"))),
+    el(
+      "div",
+      { class: "stack" },
+      el("p", { class: "soft" }, t("watch.other-lead")),
+      el(
+        "div",
+        { class: "row" },
+        chooseButton(t("watch.receipt"), "", (files) => void open(files)),
+        el(
+          "button",
+          { type: "button", id: "names", click: () => void loadNames() },
+          t("watch.names"),
+        ),
+        el("button", { type: "button", id: "bytes", click: () => showBytes() }, t("watch.bytes")),
+        el(
+          "button",
+          { type: "button", id: "cycle", click: () => void loadNames("cycle") },
+          t("watch.cycle"),
+        ),
+      ),
+      form,
+    ),
+  ),
   labSection(),
 );
 takeDrops((files) => void open(files));
@@ -46,11 +70,15 @@ void follow();
 
 async function follow() {
   const found = await fromFragment(location.hash).catch(() => null);
-  await open(found === null ? [pasted((await ask({ ask: "example" })).receipt)] : [{ bytes: found.receipt }], found === null);
+  await open(
+    found === null ? [pasted((await ask({ ask: "example" })).receipt)] : [{ bytes: found.receipt }],
+    found === null,
+  );
 }
 
 /**
- * @param {{bytes: Uint8Array}[] | Promise<{bytes: Uint8Array}[]>} coming a receipt, or a list of names
+ * @param {{bytes: Uint8Array}[] | Promise<{bytes: Uint8Array}[]>} coming a receipt, or a list of
+ * names
  * @param {boolean} [isExample]
  */
 async function open(coming, isExample = false) {
@@ -62,16 +90,36 @@ async function open(coming, isExample = false) {
   if (input === null && list === undefined) return fail(t("watch.no-seeds"));
   if (input === null) return loadNames("shuffle", list);
   const table = dossiers.find((each) => each !== null)?.commit?.table;
-  await load(input, list, isExample ? t("watch.example") : t("watch.of-receipt", { table: plain(String(table ?? "")), round: input.nonce }));
+  await load(
+    input,
+    list,
+    isExample
+      ? t("watch.example")
+      : t("watch.of-receipt", { table: plain(String(table ?? "")), round: input.nonce }),
+  );
 }
 
 /**
  * @param {"shuffle" | "cycle"} [method]
  * @param {Uint8Array} [list]
  */
-async function loadNames(method = "shuffle", list = new TextEncoder().encode(t("watch.some-names").split(" ").map((name) => `${name}\n`).join(""))) {
-  const seed = Array.from(crypto.getRandomValues(new Uint8Array(32)), (byte) => byte.toString(16).padStart(2, "0")).join("");
-  await load({ serverSeed: seed, nonce: 0, contributions: [{ from: "spectator", seed: "watch" }], method }, list, t(method === "cycle" ? "watch.about-cycle" : "watch.about-names"));
+async function loadNames(
+  method = "shuffle",
+  list = new TextEncoder().encode(
+    t("watch.some-names")
+      .split(" ")
+      .map((name) => `${name}\n`)
+      .join(""),
+  ),
+) {
+  const seed = Array.from(crypto.getRandomValues(new Uint8Array(32)), (byte) =>
+    byte.toString(16).padStart(2, "0"),
+  ).join("");
+  await load(
+    { serverSeed: seed, nonce: 0, contributions: [{ from: "spectator", seed: "watch" }], method },
+    list,
+    t(method === "cycle" ? "watch.about-cycle" : "watch.about-names"),
+  );
 }
 
 /**
@@ -105,8 +153,15 @@ async function load(input, list, says) {
     fault.hidden = true;
     about.textContent = says;
     const method = input.method ?? "shuffle";
-    const all = isCards ? first : names(Array.from({ length: count }, (_, i) => i), items);
-    player.load({ items: all, cards: isCards, method }, replayed, input.draw ?? count, (item) => (isCards ? short(item) : plain(item)));
+    const all = isCards
+      ? first
+      : names(
+          Array.from({ length: count }, (_, i) => i),
+          items,
+        );
+    player.load({ items: all, cards: isCards, method }, replayed, input.draw ?? count, (item) =>
+      isCards ? short(item) : plain(item),
+    );
     const { dataset } = document.documentElement;
     dataset.deal = player.deal().join(isCards ? "" : "\n");
     dataset.follows = String(isCards ? dataset.deal === cardsIn(replayed.cards).join("") : true);

@@ -8,10 +8,12 @@ import { Report } from "../fairdeal/report.js";
 import { attacks, bytes, json, logFile, names, path, text, vectors } from "../fixtures.js";
 
 /** A folder of fixtures as a log's files. */
-export const folder = (...where) => (file) => {
-  const name = join(path(...where), file);
-  return existsSync(name) ? new Uint8Array(readFileSync(name)) : null;
-};
+export const folder =
+  (...where) =>
+  (file) => {
+    const name = join(path(...where), file);
+    return existsSync(name) ? new Uint8Array(readFileSync(name)) : null;
+  };
 
 /** A verdict in the form of the fixtures: findings without `says`. */
 const plain = (verdict) => {
@@ -34,16 +36,24 @@ for (const name of names("logs")) {
       since: wanted.since.map((file) => bytes(...where, file)),
     };
     const exported = existsSync(path(...where, "export"));
-    const run = exported ? auditExport(bytes(...where, "export"), options) : auditLog(folder(...where), options);
+    const run = exported
+      ? auditExport(bytes(...where, "export"), options)
+      : auditLog(folder(...where), options);
     assert.deepEqual(plain(await run), wanted.verdict);
   });
 }
 
-for (const [name, { about, as_of: asOf, clock, key, export: exported, log, exit, verdict }] of attacks("audit")) {
+for (const [
+  name,
+  { about, as_of: asOf, clock, key, export: exported, log, exit, verdict },
+] of attacks("audit")) {
   test(`attacks/${name}: ${about}`, async () => {
     const read = (file) => (file in log ? logFile(file, log[file]) : null);
     const options = { key, asOf, clock };
-    const run = exported === undefined ? auditLog(read, options) : auditExport(logFile("export", exported), options);
+    const run =
+      exported === undefined
+        ? auditLog(read, options)
+        : auditExport(logFile("export", exported), options);
     if (exit === 3) return assert.rejects(run, { name: "Refused" });
     assert.equal(exit, (await run).holds ? 0 : 1);
     assert.deepEqual(plain(await run), verdict);
@@ -67,19 +77,28 @@ test("a file that nobody knows about gives no verdict, and a log without a check
   const key = text("logs", "honest-example", "key").trim();
   const files = folder("logs", "honest-example");
   for (const lost of ["checkpoint", "tile/0/000.p/3", "tile/entries/000.p/3"]) {
-    const run = auditLog((file) => {
-      if (file === lost) throw new Error("no network");
-      return files(file);
-    }, { key });
+    const run = auditLog(
+      (file) => {
+        if (file === lost) throw new Error("no network");
+        return files(file);
+      },
+      { key },
+    );
     await assert.rejects(run, { message: "no network" });
   }
-  await assert.rejects(auditLog(() => null, { key }), { name: "Refused", code: "unavailable" });
+  await assert.rejects(
+    auditLog(() => null, { key }),
+    { name: "Refused", code: "unavailable" },
+  );
 });
 
 test("a log that promises more than there is ends at the first file that is missing", async () => {
   const { key } = vectors("exports.json")[0];
   const note = `${key.split("+")[0]}\n9223372036854775807\n${"A".repeat(43)}=\n\n— x AAAAAAA=\n`;
-  const verdict = await auditLog((file) => (file === "checkpoint" ? new TextEncoder().encode(note) : null), { key });
+  const verdict = await auditLog(
+    (file) => (file === "checkpoint" ? new TextEncoder().encode(note) : null),
+    { key },
+  );
   assert.deepEqual([verdict.size, verdict.counts], [0, { "bad-signature": 1, "tree-mismatch": 1 }]);
 });
 
@@ -103,7 +122,14 @@ test("a delay is counted under the power of two that it reaches", () => {
   for (const delay of [0, 1, 2, 3, 4, 1023, 1024, 2 ** 40, 2 ** 53 - 1]) report.reveal(delay);
   const { by_doubling, shortest, longest, count } = report.end(new Map()).reveal_delays;
   assert.deepEqual(by_doubling, {
-    0: 1, 1: 1, 2: 2, 4: 1, 512: 1, 1024: 1, [2 ** 40]: 1, [2 ** 52]: 1,
+    0: 1,
+    1: 1,
+    2: 2,
+    4: 1,
+    512: 1,
+    1024: 1,
+    [2 ** 40]: 1,
+    [2 ** 52]: 1,
   });
   assert.deepEqual([shortest, longest, count], [0, 2 ** 53 - 1, 9]);
 });
@@ -111,7 +137,8 @@ test("a delay is counted under the power of two that it reaches", () => {
 test("of seeds that many brought, 100 are listed: those of the most players, and then the first ones", () => {
   const report = new Report();
   for (let seed = 0; seed < 120; seed++) {
-    for (let player = 0; player < (seed === 119 ? 4 : 3); player++) report.seed(`s${String(seed).padStart(3, "0")}`, `p${player}`);
+    for (let player = 0; player < (seed === 119 ? 4 : 3); player++)
+      report.seed(`s${String(seed).padStart(3, "0")}`, `p${player}`);
     report.seed("few", "p0");
     report.seed("few", "p1");
   }

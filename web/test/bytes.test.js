@@ -2,7 +2,19 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import {
-  base64OrNull, compare, compareText, concat, equal, fromHex, hexOrNull, isHex, textOrNull, toBase64, toHex, u64, utf8,
+  base64OrNull,
+  compare,
+  compareText,
+  concat,
+  equal,
+  fromHex,
+  hexOrNull,
+  isHex,
+  textOrNull,
+  toBase64,
+  toHex,
+  u64,
+  utf8,
   utf8Length,
 } from "../fairdeal/bytes.js";
 
@@ -28,17 +40,47 @@ test("hexadecimal in upper case, of an odd length or of other characters is refu
 });
 
 test("base64 without padding, with white space or with bits that mean nothing is refused", () => {
-  for (const text of ["QQ", "QQ=", "QR==", "QUJ=", "QQ==\n", " QQ=", "Q===", "====", "QQ==QQ==", "Q-_=", "QéA="]) {
+  for (const text of [
+    "QQ",
+    "QQ=",
+    "QR==",
+    "QUJ=",
+    "QQ==\n",
+    " QQ=",
+    "Q===",
+    "====",
+    "QQ==QQ==",
+    "Q-_=",
+    "QéA=",
+  ]) {
     assert.equal(base64OrNull(text), null, text);
   }
 });
 
 test("texts are compared by the bytes of their UTF-8", () => {
-  const texts = ["", "a", "ab", "b", "\u007f", "\u0080", "\ud7ff", "\ue000", "\uffff", "\u{10000}", "\u{10ffff}", "a\u{10000}", "a\uffff"];
+  const texts = [
+    "",
+    "a",
+    "ab",
+    "b",
+    "\u007f",
+    "\u0080",
+    "\ud7ff",
+    "\ue000",
+    "\uffff",
+    "\u{10000}",
+    "\u{10ffff}",
+    "a\u{10000}",
+    "a\uffff",
+  ];
   for (const a of texts) {
     assert.equal(utf8Length(a), utf8(a).length);
     for (const b of texts) {
-      assert.equal(Math.sign(compareText(a, b)), Math.sign(Buffer.compare(Buffer.from(a), Buffer.from(b))), `${a} ${b}`);
+      assert.equal(
+        Math.sign(compareText(a, b)),
+        Math.sign(Buffer.compare(Buffer.from(a), Buffer.from(b))),
+        `${a} ${b}`,
+      );
       assert.equal(Math.sign(compare(utf8(a), utf8(b))), Math.sign(compareText(a, b)));
     }
   }

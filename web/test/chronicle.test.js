@@ -11,7 +11,11 @@ import { json, names, path, text } from "../fixtures.js";
 
 /** The page's view of a log of the fixtures. */
 async function chronicleOf(name) {
-  const source = new FileSource((file) => (existsSync(path("logs", name, file)) ? new Uint8Array(readFileSync(path("logs", name, file))) : null));
+  const source = new FileSource((file) =>
+    existsSync(path("logs", name, file))
+      ? new Uint8Array(readFileSync(path("logs", name, file)))
+      : null,
+  );
   const size = Number(text("logs", name, "checkpoint").split("\n")[1]);
   const chronicle = new Chronicle();
   for (let index = 0; index * 256 < size; index++) {
@@ -23,17 +27,28 @@ async function chronicleOf(name) {
 
 // The page does not verify signatures, so it counts an entry without effect. Only the audit finds
 // that.
-const HONEST = names("logs").filter((name) => name.startsWith("honest") && name !== "honest-signatures-skipped"
-  && existsSync(path("logs", name, "tile")) && json("logs", name, "case.json").verdict.holds);
+const HONEST = names("logs").filter(
+  (name) =>
+    name.startsWith("honest") &&
+    name !== "honest-signatures-skipped" &&
+    existsSync(path("logs", name, "tile")) &&
+    json("logs", name, "case.json").verdict.holds,
+);
 
 test("of an honest log it tells as many commitments, deals, voids and reveals as the audit", async () => {
   assert.ok(HONEST.length > 15);
   for (const name of HONEST) {
     const { verdict } = json("logs", name, "case.json");
     const { courses, deals, voids, reveals } = await chronicleOf(name);
-    assert.deepEqual([courses.size, deals, voids, reveals], [verdict.commitments, verdict.deals, verdict.voids, verdict.reveals], name);
+    assert.deepEqual(
+      [courses.size, deals, voids, reveals],
+      [verdict.commitments, verdict.deals, verdict.voids, verdict.reveals],
+      name,
+    );
     const rounds = [...courses.values()].map(({ next }) => next).sort((a, b) => a - b);
-    const told = Object.entries(verdict.reported.rounds_per_commitment).flatMap(([many, times]) => Array.from({ length: times }, () => Number(many)));
+    const told = Object.entries(verdict.reported.rounds_per_commitment).flatMap(([many, times]) =>
+      Array.from({ length: times }, () => Number(many)),
+    );
     assert.deepEqual(rounds, told, name);
   }
 });
@@ -41,20 +56,40 @@ test("of an honest log it tells as many commitments, deals, voids and reveals as
 /** A log of entries made here. */
 function made(entries) {
   const chronicle = new Chronicle();
-  entries.forEach((entry, index) => chronicle.add(new TextEncoder().encode(canonical(entry)), index));
+  entries.forEach((entry, index) =>
+    chronicle.add(new TextEncoder().encode(canonical(entry)), index),
+  );
   return chronicle;
 }
 
 const commit = (letter, table, time, more = {}) => ({
-  commitment: letter.repeat(64), deck: "standard-52", draw: 52, entry: "commit", method: "shuffle", mixing: "seeds", origin: "x.example/log",
-  protocol: "fairdeal/v1", reveal_by: time + 1000, rounds: 3, sealed: false, table, time, ...more,
+  commitment: letter.repeat(64),
+  deck: "standard-52",
+  draw: 52,
+  entry: "commit",
+  method: "shuffle",
+  mixing: "seeds",
+  origin: "x.example/log",
+  protocol: "fairdeal/v1",
+  reveal_by: time + 1000,
+  rounds: 3,
+  sealed: false,
+  table,
+  time,
+  ...more,
 });
 const scale = { from: 0, to: 2000, width: 1000, now: 2000 };
 
 test("a commitment is waiting, locked, voided, and overdue only after its time", () => {
   const { courses } = made([
     commit("a", "one", 100),
-    { commitment: "a".repeat(64), contributions: [{ from: "x", seed: "y" }], entry: "lock", nonce: 0, time: 200 },
+    {
+      commitment: "a".repeat(64),
+      contributions: [{ from: "x", seed: "y" }],
+      entry: "lock",
+      nonce: 0,
+      time: 200,
+    },
     commit("b", "two", 300),
     { commitment: "b".repeat(64), entry: "void", reason: "none came", time: 400 },
     commit("c", "three", 1900),
@@ -74,13 +109,24 @@ test("what is overdue keeps a bar of its own, however narrow", () => {
   const narrow = { ...scale, to: 200_000, now: 200_000 };
   const { tables } = made([...many, commit("f", "one", 1015)]);
   const { bars } = laneOf("one", tables.get("one"), narrow);
-  assert.deepEqual(bars.map(({ state, count }) => [state, count]), [["voided", 15], ["overdue", 1]]);
+  assert.deepEqual(
+    bars.map(({ state, count }) => [state, count]),
+    [
+      ["voided", 15],
+      ["overdue", 1],
+    ],
+  );
 });
 
 test("links are read as they are made, and anything else is the overview", () => {
   assert.deepEqual(readRoute("#table=a%2F%23b"), { kind: "table", table: "a/#b" });
   assert.deepEqual(readRoute("#table=%"), { kind: "table", table: "%" });
-  assert.deepEqual(readRoute(`#round=${"A".repeat(64)}/7`), { kind: "round", commitment: "a".repeat(64), nonce: 7 });
+  assert.deepEqual(readRoute(`#round=${"A".repeat(64)}/7`), {
+    kind: "round",
+    commitment: "a".repeat(64),
+    nonce: 7,
+  });
   assert.deepEqual(readRoute("#round=ab/x"), { kind: "commitment", commitment: "ab" });
-  for (const other of ["", "#", "#receipt=x", "#tables"]) assert.deepEqual(readRoute(other), { kind: "all" });
+  for (const other of ["", "#", "#receipt=x", "#tables"])
+    assert.deepEqual(readRoute(other), { kind: "all" });
 });

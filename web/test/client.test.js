@@ -2,7 +2,15 @@ import assert from "node:assert/strict";
 import { createServer } from "node:http";
 import { after, test } from "node:test";
 
-import { Problem, auditLog, client, contribution, toGive, toOpen, verifyReceipt } from "../fairdeal/index.js";
+import {
+  Problem,
+  auditLog,
+  client,
+  contribution,
+  toGive,
+  toOpen,
+  verifyReceipt,
+} from "../fairdeal/index.js";
 import { live } from "./live.js";
 
 const service = await live();
@@ -14,15 +22,28 @@ const round = async (from, commitment, nonce) => {
 };
 
 test("a round from its promise to its reveal, and every read of it", async () => {
-  const { commitment } = await log.commit({ table: "client/one", mixing: "hashes", draw: 5, sealed: true, rounds: 3, next: false });
+  const { commitment } = await log.commit({
+    table: "client/one",
+    mixing: "hashes",
+    draw: 5,
+    sealed: true,
+    rounds: 3,
+    next: false,
+  });
   const alice = await round("alice", commitment, 0);
   assert.equal((await log.lock(commitment, { nonce: 0, contributions: [alice.give] })).nonce, 0);
   assert.equal((await log.table("client/one")).commitment.locked, 0);
   const dealt = await log.deal(commitment, { nonce: 0, contributions: [alice.open], open: [0] });
   assert.equal(dealt.card_seals.length, 5);
   assert.equal(dealt.opened.length, 1);
-  assert.deepEqual((await log.opening(commitment, 0, [1, 2])).opened.map(({ t }) => t), [1, 2]);
-  assert.equal((await log.open(commitment, 0, { t: [0], public: true })).format, "fairdeal/opening/v1");
+  assert.deepEqual(
+    (await log.opening(commitment, 0, [1, 2])).opened.map(({ t }) => t),
+    [1, 2],
+  );
+  assert.equal(
+    (await log.open(commitment, 0, { t: [0], public: true })).format,
+    "fairdeal/opening/v1",
+  );
   assert.equal((await log.round(commitment, 0)).opened.length, 1);
   await assert.rejects(log.reveal(commitment), { code: "round-in-play", status: 409 });
   assert.deepEqual((await log.done(commitment, 0)).in_play, []);
@@ -31,11 +52,21 @@ test("a round from its promise to its reveal, and every read of it", async () =>
   await log.void(commitment, { nonce: 1, reason: "a misdeal", blame: "bob" });
   assert.match((await log.reveal(commitment)).server_seed, /^[0-9a-f]{64}$/);
   assert.equal((await log.commitment(commitment)).state, "revealed");
-  assert.ok((await log.commitments({ table: "client/one" })).commitments.some((each) => each.commitment === commitment));
+  assert.ok(
+    (await log.commitments({ table: "client/one" })).commitments.some(
+      (each) => each.commitment === commitment,
+    ),
+  );
   assert.equal((await log.rounds(commitment)).rounds.length, 2);
   assert.equal((await log.receipts(commitment, 0, 1)).receipts.length, 2);
-  const { shown } = await verifyReceipt(await log.receipt(commitment, 0), { key: service.key, mine: [alice.kept] });
-  assert.ok(["logged", "replayed", "yours"].every((token) => shown.includes(token)), shown.join(" "));
+  const { shown } = await verifyReceipt(await log.receipt(commitment, 0), {
+    key: service.key,
+    mine: [alice.kept],
+  });
+  assert.ok(
+    ["logged", "replayed", "yours"].every((token) => shown.includes(token)),
+    shown.join(" "),
+  );
   assert.ok((await verifyReceipt(await log.receipt(commitment), { key: service.key })).holds);
 });
 
@@ -53,28 +84,40 @@ test("events follow the log, from where a reader was", async () => {
   const { index } = await log.commit({ table: "client/events", rounds: 5 });
   const following = log.events({ after: index - 1, table: "client/events" });
   const first = (await following.next()).value;
-  assert.deepEqual([first.index, first.event, JSON.parse(first.entry).table], [index, "commit", "client/events"]);
+  assert.deepEqual(
+    [first.index, first.event, JSON.parse(first.entry).table],
+    [index, "commit", "client/events"],
+  );
   const coming = following.next();
   const { commitment } = JSON.parse(first.entry);
   const dealt = await log.deal(commitment, { contributions: [{ from: "alice", seed: "lucky" }] });
   assert.equal((await coming).value.index, dealt.index);
   await following.return();
   const { events, last } = await log.eventsPage({ after: index, table: "client/events" });
-  assert.deepEqual(events.map((each) => each.index), [dealt.index]);
+  assert.deepEqual(
+    events.map((each) => each.index),
+    [dealt.index],
+  );
   assert.ok(last >= dealt.index);
 });
 
 test("an iterator over events goes on where a stream broke, and ends when it is told to", async () => {
   const { index } = await log.commit({ table: "client/broken", rounds: 5 });
   let connections = 0;
-  const broken = client(service.url, { fetch: async (url, init) => {
-    const response = await fetch(url, init);
-    if (connections++ > 0) return response;
-    const { value } = await response.body.getReader().read();
-    return new Response(value, { headers: response.headers });
-  } });
+  const broken = client(service.url, {
+    fetch: async (url, init) => {
+      const response = await fetch(url, init);
+      if (connections++ > 0) return response;
+      const { value } = await response.body.getReader().read();
+      return new Response(value, { headers: response.headers });
+    },
+  });
   const stop = new AbortController();
-  const following = broken.events({ after: index - 1, table: "client/broken", signal: stop.signal });
+  const following = broken.events({
+    after: index - 1,
+    table: "client/broken",
+    signal: stop.signal,
+  });
   assert.equal((await following.next()).value.index, index);
   const coming = following.next();
   const { commitment } = (await log.table("client/broken")).commitment;
@@ -87,17 +130,27 @@ test("an iterator over events goes on where a stream broke, and ends when it is 
 });
 
 test("a problem says what it is about, as data", async () => {
-  const { commitment } = await log.commit({ table: "client/problems", mixing: "hashes", rounds: 5 });
+  const { commitment } = await log.commit({
+    table: "client/problems",
+    mixing: "hashes",
+    rounds: 5,
+  });
   const [alice, bob] = [await round("alice", commitment, 0), await round("bob", commitment, 0)];
   await log.lock(commitment, { contributions: [alice.give, bob.give] });
   const wrong = await log.deal(commitment, { contributions: [alice.open] }).catch((error) => error);
   assert.ok(wrong instanceof Problem);
   assert.equal(wrong.status, 409);
   assert.deepEqual(wrong.from, ["bob"]);
-  const late = await log.lock(commitment, { nonce: 7, contributions: [{ from: "alice", hash: alice.give.hash }] }).catch((error) => error);
+  const late = await log
+    .lock(commitment, { nonce: 7, contributions: [{ from: "alice", hash: alice.give.hash }] })
+    .catch((error) => error);
   assert.equal(late.table.commitment.next, 0);
   const nobody = client(service.url, { token: "fairdeal_0" });
-  await assert.rejects(nobody.commit({ table: "x" }), { name: "Problem", status: 401, code: "unauthorized" });
+  await assert.rejects(nobody.commit({ table: "x" }), {
+    name: "Problem",
+    status: 401,
+    code: "unauthorized",
+  });
 });
 
 /** A service that gives prepared answers, and keeps the requests. */
@@ -126,7 +179,11 @@ test("a broken connection and a busy service are asked again, under one key, not
 
 test("asking again has an end, and what a rule forbids is not asked again", async () => {
   const down = await puppet([null]);
-  await assert.rejects(client(down.url, { retries: 2 }).table("x"), { name: "Problem", status: 0, code: "unreachable" });
+  await assert.rejects(client(down.url, { retries: 2 }).table("x"), {
+    name: "Problem",
+    status: 0,
+    code: "unreachable",
+  });
   assert.equal(down.came.length, 3);
   down.close();
   const proxy = await puppet([[404, {}, "no JSON object"]]);
@@ -136,7 +193,9 @@ test("asking again has an end, and what a rule forbids is not asked again", asyn
 });
 
 test("a call that is given up ends at once", async () => {
-  const { url, close } = await puppet([[503, { "retry-after": "20" }, { code: "overloaded", detail: "busy" }]]);
+  const { url, close } = await puppet([
+    [503, { "retry-after": "20" }, { code: "overloaded", detail: "busy" }],
+  ]);
   const stop = new AbortController();
   const coming = client(url).table("x", { signal: stop.signal });
   setTimeout(() => stop.abort(), 50);

@@ -10,7 +10,9 @@ Object.getPrototypeOf(crypto.subtle).verify = async () => true;
 
 test("a platform that accepts signatures which hold only times the cofactor is not asked", async () => {
   assert.equal(await verifiesSignatures(), false);
-  const { holds, shown } = await verifyReceipt(bytes("receipts", "round.json"), { key: text("receipts", "log.key").trim() });
+  const { holds, shown } = await verifyReceipt(bytes("receipts", "round.json"), {
+    key: text("receipts", "log.key").trim(),
+  });
   assert.equal(holds, false);
   assert.ok(!shown.includes("logged"));
 });

@@ -25,7 +25,9 @@ test("a contribution without a round is a label and 32 random bytes", async () =
 });
 
 test("a hash is that of the vectors, and hides seed and blind until it is opened", async () => {
-  const { hash, blind, seed, from } = vectors("receipts.json").find(({ name }) => name === "the reader's own hash among others").mine[0];
+  const { hash, blind, seed, from } = vectors("receipts.json").find(
+    ({ name }) => name === "the reader's own hash among others",
+  ).mine[0];
   const kept = await contribution({ from, seed, commitment, nonce: 0, blind });
   assert.equal(kept.hash, hash);
   assert.deepEqual(toGive(kept), { commitment, from, hash, nonce: 0 });
@@ -37,18 +39,32 @@ test("what was seen is signed by the log, mixed into the hash, and given to the 
   assert.equal(kept.seen.size, 3);
   assert.equal(await verifySeen(readKey(key), kept.seen), true);
   assert.equal(contributionHash(commitment, 2, kept, kept.blind), kept.hash);
-  assert.notEqual(contributionHash(commitment, 2, { ...kept, seen: undefined }, kept.blind), kept.hash);
+  assert.notEqual(
+    contributionHash(commitment, 2, { ...kept, seen: undefined }, kept.blind),
+    kept.hash,
+  );
 });
 
 for (const clear of [true, false]) {
   test(`a signature ${clear ? "in the clear" : "of a hash"} verifies for its round alone`, async () => {
-    const kept = await contribution({ from: "alice", commitment, nonce: 1, sign: secret, key, clear });
+    const kept = await contribution({
+      from: "alice",
+      commitment,
+      nonce: 1,
+      sign: secret,
+      key,
+      clear,
+    });
     assert.equal(kept.key, publicKey);
     assert.equal("hash" in kept, !clear);
     const { name } = readKey(key);
     const given = { ...toGive(kept) };
     for (const nonce of [0, 1]) {
-      const holds = await verify(fromHex(kept.key), signedMessage(name, commitment, nonce, given), base64OrNull(kept.signature));
+      const holds = await verify(
+        fromHex(kept.key),
+        signedMessage(name, commitment, nonce, given),
+        base64OrNull(kept.signature),
+      );
       assert.equal(holds, nonce === 1);
     }
   });
@@ -63,12 +79,22 @@ test("a pair of keys of WebCrypto signs, too", async () => {
 
 test("what cannot be written as an entry is refused by its name", async () => {
   const cases = [
-    [{ from: "" }, "from"], [{ from: "a", seed: "" }, "seed"], [{ from: "a", commitment }, "nonce"],
-    [{ from: "a", nonce: 1 }, "commitment"], [{ from: "a", commitment, nonce: 2 ** 53 }, "nonce"],
-    [{ from: "a", commitment, nonce: 0, sign: secret }, "key"], [{ from: "a", sign: secret, key }, "sign"],
-    [{ from: "a", commitment, nonce: 0, sign: "00", key }, "sign"], [{ from: "a", seen: note }, "key"],
-    [{ from: "a", seen: "no note", key }, "seen"], [{ from: "a", commitment, nonce: 0, blind: "x" }, "blind"],
+    [{ from: "" }, "from"],
+    [{ from: "a", seed: "" }, "seed"],
+    [{ from: "a", commitment }, "nonce"],
+    [{ from: "a", nonce: 1 }, "commitment"],
+    [{ from: "a", commitment, nonce: 2 ** 53 }, "nonce"],
+    [{ from: "a", commitment, nonce: 0, sign: secret }, "key"],
+    [{ from: "a", sign: secret, key }, "sign"],
+    [{ from: "a", commitment, nonce: 0, sign: "00", key }, "sign"],
+    [{ from: "a", seen: note }, "key"],
+    [{ from: "a", seen: "no note", key }, "seen"],
+    [{ from: "a", commitment, nonce: 0, blind: "x" }, "blind"],
   ];
-  for (const [input, code] of cases) await assert.rejects(contribution(input), { name: "Refused", code });
-  await assert.rejects(async () => toOpen({ from: "a", seed: "b" }), { name: "Refused", code: "blind" });
+  for (const [input, code] of cases)
+    await assert.rejects(contribution(input), { name: "Refused", code });
+  await assert.rejects(async () => toOpen({ from: "a", seed: "b" }), {
+    name: "Refused",
+    code: "blind",
+  });
 });

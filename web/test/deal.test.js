@@ -32,7 +32,9 @@ test("the keystream is OpenSSL's ChaCha20 of zeros, for every length from 0 to 3
   const key = Uint8Array.from({ length: 32 }, (_, i) => i * 7 + 1);
   const lengths = [...Array(301).keys(), 64 * 257 + 5];
   for (const length of lengths) {
-    const theirs = createCipheriv("chacha20", key, new Uint8Array(16)).update(new Uint8Array(length));
+    const theirs = createCipheriv("chacha20", key, new Uint8Array(16)).update(
+      new Uint8Array(length),
+    );
     assert.equal(toHex(keystream(key, length)), theirs.toString("hex"), `length ${length}`);
   }
 });
@@ -49,7 +51,11 @@ test("every vector of below.json: which words settle which value", () => {
     let drawn = 0;
     const words = { next: () => vector.words[drawn++] };
     if (vector.error) {
-      assert.equal(refusal(() => below(vector.ways, words)), vector.error, vector.name);
+      assert.equal(
+        refusal(() => below(vector.ways, words)),
+        vector.error,
+        vector.name,
+      );
       continue;
     }
     assert.equal(below(vector.ways, words), vector.value, vector.name);
@@ -61,7 +67,8 @@ test("below is exact: it is the rule in whole numbers, at the edges of every kin
   for (const ways of [2, 3, 5, 7, 52, 416, 65535, 65537, 500001, 2 ** 20 - 1, 2 ** 20]) {
     const threshold = (1n << 32n) % BigInt(ways);
     for (let n = 0; n < 4000; n++) {
-      const word = n < 2000 ? n * 2147483 : Math.min(0xffffffff, Math.ceil(((n - 2000) * 2 ** 32) / ways));
+      const word =
+        n < 2000 ? n * 2147483 : Math.min(0xffffffff, Math.ceil(((n - 2000) * 2 ** 32) / ways));
       const product = BigInt(word) * BigInt(ways);
       const kept = (product & 0xffffffffn) >= threshold;
       let drawn = 0;
@@ -99,7 +106,11 @@ test("every vector of derivation.json: commitment, message, key and seal key", (
 test("every vector of shuffles.json: whole deals, up to 2^20 items", () => {
   for (const vector of vectors("shuffles.json")) {
     if (vector.error) {
-      assert.equal(refusal(() => replay(inputs(vector))), vector.error, vector.name);
+      assert.equal(
+        refusal(() => replay(inputs(vector))),
+        vector.error,
+        vector.name,
+      );
       continue;
     }
     const ours = replay(inputs(vector));
@@ -107,7 +118,10 @@ test("every vector of shuffles.json: whole deals, up to 2^20 items", () => {
     assert.equal(ours.rejected, vector.rejected, vector.name);
     assert.equal(ours.cards, vector.cards, vector.name);
     // A deck's cards are dealt by their numbers, like a list with the same number of items.
-    const numbers = replay({ ...inputs(vector), deck: vector.items ?? cardsOf(vector.deck).length });
+    const numbers = replay({
+      ...inputs(vector),
+      deck: vector.items ?? cardsOf(vector.deck).length,
+    });
     if (vector.digest) assert.equal(numbers.digest, vector.digest, vector.name);
     else assert.deepEqual(numbers.indices, vector.indices, vector.name);
   }
@@ -116,7 +130,10 @@ test("every vector of shuffles.json: whole deals, up to 2^20 items", () => {
 test("every vector of seals.json: seal, card seals and salts", () => {
   for (const vector of vectors("seals.json")) {
     const { seal, card_seals, salts } = replay({ ...inputs(vector), sealed: true });
-    assert.deepEqual({ seal, card_seals, salts }, { seal: vector.seal, card_seals: vector.card_seals, salts: vector.salts });
+    assert.deepEqual(
+      { seal, card_seals, salts },
+      { seal: vector.seal, card_seals: vector.card_seals, salts: vector.salts },
+    );
   }
 });
 
@@ -134,7 +151,9 @@ test("every vector of layouts.json: who gets the item dealt at each place", () =
     if (error) continue;
     const ours = Array.from({ length: draw }, (_, t) => {
       const place = placeOf(layout, seats.length, t);
-      return place !== null && "seat" in place ? { seat: seats[place.seat], card: place.card } : place;
+      return place !== null && "seat" in place
+        ? { seat: seats[place.seat], card: place.card }
+        : place;
     });
     assert.deepEqual(ours, places, name);
   }
@@ -142,25 +161,44 @@ test("every vector of layouts.json: who gets the item dealt at each place", () =
 
 test("the worked example of the specification is dealt, step by step", () => {
   const { steps, cards, key } = replay({
-    serverSeed: EXAMPLE, nonce: 0, contributions: [{ from: "alice", seed: "lucky" }], draw: 5, trace: true,
+    serverSeed: EXAMPLE,
+    nonce: 0,
+    contributions: [{ from: "alice", seed: "lucky" }],
+    draw: 5,
+    trace: true,
   });
   assert.equal(cards, "Td3h6d9d4c");
   assert.equal(key, "ae607dcb85bb37984cc45aa879d59a2db6364493cc2098fc2fbe5f9ec6295931");
-  assert.deepEqual(steps.map(({ swap }) => swap), [[51, 21], [50, 27], [49, 17], [48, 20], [47, 2]]);
+  assert.deepEqual(
+    steps.map(({ swap }) => swap),
+    [
+      [51, 21],
+      [50, 27],
+      [49, 17],
+      [48, 20],
+      [47, 2],
+    ],
+  );
   assert.equal(steps[0].word, 0x6b94d072);
 });
 
 test("a traced deal tells each rejected word before the one that decides", () => {
   const vector = vectors("shuffles.json").find(({ rejected }) => rejected > 0);
   const { steps, words, rejected } = replay({ ...inputs(vector), trace: true });
-  assert.deepEqual(steps.map(({ word }) => word), words);
+  assert.deepEqual(
+    steps.map(({ word }) => word),
+    words,
+  );
   assert.equal(steps.filter((step) => step.rejected).length, rejected);
 });
 
 test("the usual confusions about a seed are named, and nothing else is", () => {
   const seed = serverSeed(EXAMPLE);
   assert.equal(confusion(seed, sha256(sha256(seed))), "the hash of the seed's hash");
-  assert.equal(confusion(seed, sha256(new TextEncoder().encode(EXAMPLE))), "the hash of the seed's hexadecimal text");
+  assert.equal(
+    confusion(seed, sha256(new TextEncoder().encode(EXAMPLE))),
+    "the hash of the seed's hexadecimal text",
+  );
   assert.equal(confusion(seed, new Uint8Array(32)), null);
 });
 
@@ -172,8 +210,42 @@ test("a cycle that is not one is impossible, also among the kinds of several dec
 });
 
 test("opened cards of a cycle must not close a cycle that leaves items out", () => {
-  assert.ok(!closesEarly(new Map([[0, 1], [1, 2]]), 3));
-  assert.ok(!closesEarly(new Map([[0, 1], [1, 2], [2, 0]]), 3));
-  assert.ok(closesEarly(new Map([[0, 1], [1, 2], [2, 0]]), 4));
-  assert.ok(closesEarly(new Map([[0, 1], [5, 5]]), 9));
+  assert.ok(
+    !closesEarly(
+      new Map([
+        [0, 1],
+        [1, 2],
+      ]),
+      3,
+    ),
+  );
+  assert.ok(
+    !closesEarly(
+      new Map([
+        [0, 1],
+        [1, 2],
+        [2, 0],
+      ]),
+      3,
+    ),
+  );
+  assert.ok(
+    closesEarly(
+      new Map([
+        [0, 1],
+        [1, 2],
+        [2, 0],
+      ]),
+      4,
+    ),
+  );
+  assert.ok(
+    closesEarly(
+      new Map([
+        [0, 1],
+        [5, 5],
+      ]),
+      9,
+    ),
+  );
 });

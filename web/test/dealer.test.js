@@ -16,18 +16,36 @@ let tables = 0;
 /** A table with three seats; the players in `gone` never answer the question of that name. */
 async function table(gone = {}, terms = {}) {
   const name = `dealer/${tables++}`;
-  await log.commit({ table: name, mixing: "hashes", sealed: true, signed: true, layout: { hand: 2 }, draw: 6, rounds: 8, ...terms });
+  await log.commit({
+    table: name,
+    mixing: "hashes",
+    sealed: true,
+    signed: true,
+    layout: { hand: 2 },
+    draw: 6,
+    rounds: 8,
+    ...terms,
+  });
   const seats = new Map();
-  for (const from of NAMES) seats.set(from, await player({ log: service.url, key: service.key, from, storage: memoryStorage() }));
+  for (const from of NAMES)
+    seats.set(
+      from,
+      await player({ log: service.url, key: service.key, from, storage: memoryStorage() }),
+    );
   const asked = [];
   return {
-    seats, asked,
+    seats,
+    asked,
     input: {
-      table: name, players: NAMES, timeouts: { contribute: 3000, open: 3000 },
+      table: name,
+      players: NAMES,
+      timeouts: { contribute: 3000, open: 3000 },
       ask: async ({ ask, player: who, commitment, nonce, seats: agreed, lock }) => {
         asked.push(`${ask} ${who} ${nonce}`);
         if (gone[who] === ask) throw new Error("away");
-        return ask === "contribute" ? seats.get(who).contribute({ commitment, nonce, seats: agreed }) : seats.get(who).receive({ lock });
+        return ask === "contribute"
+          ? seats.get(who).contribute({ commitment, nonce, seats: agreed })
+          : seats.get(who).receive({ lock });
       },
     },
   };
@@ -72,7 +90,10 @@ test("an answer for another seat, and one that comes too late, are none", async 
   const { input, seats } = await table();
   const ask = async (question) => {
     if (question.player === "bob") return seats.get("alice").contribute(question);
-    if (question.player === "carol") return new Promise((resolve) => question.signal.addEventListener("abort", () => resolve(null)));
+    if (question.player === "carol")
+      return new Promise((resolve) =>
+        question.signal.addEventListener("abort", () => resolve(null)),
+      );
     return input.ask(question);
   };
   const round = await dealer(log).round({ ...input, ask, timeouts: { contribute: 300 } });
@@ -86,7 +107,10 @@ const WRONG = {
   "a seed beside the hash": (given) => ({ ...given, seed: "x" }),
   "a signature of something else": (given) => ({ ...given, signature: turned(given.signature) }),
   "no signature": ({ from, hash }) => ({ from, hash }),
-  "a head that the log never had": (given) => ({ ...given, seen: { ...given.seen, root: "0".repeat(64) } }),
+  "a head that the log never had": (given) => ({
+    ...given,
+    seen: { ...given.seen, root: "0".repeat(64) },
+  }),
   "a seen that is none": (given) => ({ ...given, seen: [] }),
   "another round": (given) => ({ ...given, nonce: given.nonce + 1 }),
 };
@@ -106,7 +130,9 @@ test("what else an answer has does not go to the service; an opening of another 
   const { input } = await table();
   const ask = async (question) => {
     const answer = { ...(await input.ask(question)), more: "of the game's own" };
-    return question.ask === "open" && question.player === "bob" ? { ...answer, seed: "another" } : answer;
+    return question.ask === "open" && question.player === "bob"
+      ? { ...answer, seed: "another" }
+      : answer;
   };
   const round = await dealer(log).round({ ...input, ask });
   assert.deepEqual([round.nonce, round.seats, round.absent], [1, ["alice", "carol"], ["bob"]]);
@@ -114,7 +140,9 @@ test("what else an answer has does not go to the service; an opening of another 
 
 test("where too few are left, what was locked is voided, and the round says so", async () => {
   const { input } = await table({ alice: "open", bob: "open" });
-  const error = await dealer(log).round({ ...input, fewest: 2 }).catch((thrown) => thrown);
+  const error = await dealer(log)
+    .round({ ...input, fewest: 2 })
+    .catch((thrown) => thrown);
   assert.ok(error instanceof NobodyLeft);
   assert.deepEqual(error.absent, ["alice", "bob"]);
   assert.equal((await log.table(input.table)).commitment.locked, undefined);

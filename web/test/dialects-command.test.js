@@ -17,7 +17,10 @@ const NAMES = dialects().map(({ name }) => name);
 const slug = (name) => name.replace("/", "-");
 
 function command(args, input = "") {
-  const { stdout, stderr } = spawnSync(FAIRDEAL, ["check", ...args, "--json"], { input, maxBuffer: 2 ** 30 });
+  const { stdout, stderr } = spawnSync(FAIRDEAL, ["check", ...args, "--json"], {
+    input,
+    maxBuffer: 2 ** 30,
+  });
   assert.ok(stdout.length > 0, String(stderr));
   return JSON.parse(stdout);
 }
@@ -25,7 +28,8 @@ function command(args, input = "") {
 /** Removes what may differ: the last digits of a chance, and the texts about unreadable rows. */
 function comparable(answer) {
   const copy = JSON.parse(JSON.stringify(answer));
-  for (const diagnosis of copy.would_verify?.diagnoses ?? []) diagnosis.chance = diagnosis.chance.toPrecision(6);
+  for (const diagnosis of copy.would_verify?.diagnoses ?? [])
+    diagnosis.chance = diagnosis.chance.toPrecision(6);
   for (const row of copy.rows ?? []) if (row.verdict === "unreadable") delete row.says;
   if (copy.error !== undefined) delete copy.error.says;
   // The command assumes one card per round for this number, and a hundred for the other numbers.
@@ -34,7 +38,8 @@ function comparable(answer) {
   return copy;
 }
 
-const assertSame = (mine, theirs, what) => assert.deepEqual(comparable(mine), comparable(theirs), what);
+const assertSame = (mine, theirs, what) =>
+  assert.deepEqual(comparable(mine), comparable(theirs), what);
 
 test("the files of the fixtures get the answers of the command", () => {
   for (const name of NAMES) {
@@ -46,7 +51,10 @@ test("the files of the fixtures get the answers of the command", () => {
 
 test("the odd files of the fixtures get the answers of the command", () => {
   for (const { what, text: file } of json("dialects", "changes.json").files) {
-    const [mine, theirs] = [checkRows("stake-video-poker", file), command(["stake-video-poker", "--file", "-"], file)];
+    const [mine, theirs] = [
+      checkRows("stake-video-poker", file),
+      command(["stake-video-poker", "--file", "-"], file),
+    ];
     assertSame(mine, theirs, what);
   }
 });
@@ -55,35 +63,69 @@ test("rows with each usual confusion get the answers of the command", () => {
   for (const dialect of MADE) {
     const rows = made(dialect, 24, 3);
     const changes = [
-      shifted(rows, "server_seed"), shifted(rows, "client_seed"), shifted(rows, "commitment"),
+      shifted(rows, "server_seed"),
+      shifted(rows, "client_seed"),
+      shifted(rows, "commitment"),
       rows.map((row) => ({ ...row, server_seed: row.server_seed.toUpperCase() })),
       rows.map((row) => ({ ...row, client_seed: ` ${row.client_seed}` })),
       rows.map((row) => ({ ...row, nonce: dialect.kind === "cards" ? row.nonce + 1 : row.nonce })),
       rows.map((row) => ({ ...row, server_seed: row.client_seed, client_seed: row.server_seed })),
-      rows.map((row) => ({ ...row, server_seed: row.commitment ?? row.server_seed, commitment: row.server_seed })),
-      rows.map((row) => ({ ...row, server_seed: `'${row.server_seed}`, client_seed: `“${row.client_seed}&amp;` })),
+      rows.map((row) => ({
+        ...row,
+        server_seed: row.commitment ?? row.server_seed,
+        commitment: row.server_seed,
+      })),
+      rows.map((row) => ({
+        ...row,
+        server_seed: `'${row.server_seed}`,
+        client_seed: `“${row.client_seed}&amp;`,
+      })),
       rows.map((row) => ({ ...row, cards: row.cards?.toReversed() })),
-      rows.map((row) => ({ ...row, cards: row.cards?.map((card) => card.replace(/[SH]$/, (suit) => (suit === "S" ? "H" : "S"))) })),
+      rows.map((row) => ({
+        ...row,
+        cards: row.cards?.map((card) =>
+          card.replace(/[SH]$/, (suit) => (suit === "S" ? "H" : "S")),
+        ),
+      })),
     ];
     changes.forEach((changed, at) => {
       const file = changed.map((row) => JSON.stringify(row)).join("\n");
-      assertSame(checkRows(dialect.name, file), command([dialect.name, "--file", "-"], file), `${dialect.name}, ${at}`);
+      assertSame(
+        checkRows(dialect.name, file),
+        command([dialect.name, "--file", "-"], file),
+        `${dialect.name}, ${at}`,
+      );
     });
   }
 });
 
 test("rows that were changed at random get the verdicts of the command, with the same words", () => {
   for (const name of NAMES) {
-    const rows = changedRows(dialectNamed(name), json("dialects", `${slug(name)}.json`).rows, 2_000, 99);
+    const rows = changedRows(
+      dialectNamed(name),
+      json("dialects", `${slug(name)}.json`).rows,
+      2_000,
+      99,
+    );
     const file = rows.map((row) => JSON.stringify(row)).join("\n");
     const mine = checkRows(name, file, { brief: true });
-    assert.ok(mine.valid > 5 && mine.invalid - mine.unreadable > 50, `${name}: ${mine.valid} of ${rows.length} are valid`);
+    assert.ok(
+      mine.valid > 5 && mine.invalid - mine.unreadable > 50,
+      `${name}: ${mine.valid} of ${rows.length} are valid`,
+    );
     assertSame(mine, command([name, "--file", "-", "--brief"], file), name);
   }
 });
 
 test("single rounds get the answers of the command", () => {
-  const flags = { server_seed: "--server-seed", client_seed: "--client-seed", nonce: "--nonce", commitment: "--commitment", cards: "--expect", result: "--expect" };
+  const flags = {
+    server_seed: "--server-seed",
+    client_seed: "--client-seed",
+    nonce: "--nonce",
+    commitment: "--commitment",
+    cards: "--expect",
+    result: "--expect",
+  };
   for (const name of NAMES) {
     const rows = json("dialects", `${slug(name)}.json`).rows;
     // With a wrong place on a chain, both walk the chain for each guess.
@@ -91,12 +133,21 @@ test("single rounds get the answers of the command", () => {
     for (const given of [rows[0], { ...rows[1], cards: null, result: null }, ...wrong]) {
       if (given.contributions !== undefined || given.full === true) continue;
       const row = {};
-      for (const column of [...Object.keys(flags), "game_id"]) if ((given[column] ?? null) !== null) row[column] = given[column];
+      for (const column of [...Object.keys(flags), "game_id"])
+        if ((given[column] ?? null) !== null) row[column] = given[column];
       const words = Object.entries(row).flatMap(([column, value]) => {
         const word = Array.isArray(value) ? value.join(" ") : String(value);
-        return flags[column] === undefined ? ["--with", `${column}=${word}`] : [`${flags[column]}=${word}`];
+        return flags[column] === undefined
+          ? ["--with", `${column}=${word}`]
+          : [`${flags[column]}=${word}`];
       });
-      if (name === "duel-crash" || dialects().find((one) => one.name === name).columns.includes("nonce") || row.nonce === undefined) {
+      if (
+        name === "duel-crash" ||
+        dialects()
+          .find((one) => one.name === name)
+          .columns.includes("nonce") ||
+        row.nonce === undefined
+      ) {
         assertSame(checkRound(name, row), command([name, ...words]), `${name}: ${words.join(" ")}`);
       }
     }

@@ -24,7 +24,11 @@ function csv(rows) {
   const cell = (value) => {
     if (value === null || value === undefined) return "";
     const isTexts = Array.isArray(value) && value.every((item) => typeof item === "string");
-    const written = isTexts ? value.join(" ") : typeof value === "string" ? value : JSON.stringify(value);
+    const written = isTexts
+      ? value.join(" ")
+      : typeof value === "string"
+        ? value
+        : JSON.stringify(value);
     return `"${written.replaceAll('"', '""')}"`;
   };
   const lines = rows.map((row) => columns.map((column) => cell(row[column])).join(","));
@@ -33,7 +37,13 @@ function csv(rows) {
 
 test("every dialect of the specification is known", () => {
   assert.deepEqual([...NAMES].sort(), [
-    "bustabit", "duel-crash", "duel-video-poker", "fairdeal/v1", "liqd-blackjack", "stake-crash", "stake-replace",
+    "bustabit",
+    "duel-crash",
+    "duel-video-poker",
+    "fairdeal/v1",
+    "liqd-blackjack",
+    "stake-crash",
+    "stake-replace",
     "stake-video-poker",
   ]);
 });
@@ -52,9 +62,17 @@ for (const name of NAMES) {
     };
     for (const [form, rows] of Object.entries(forms)) {
       const answer = checkRows(name, rows, { brief: true });
-      assert.deepEqual(answer.rows.map(({ verdict }) => verdict), expected, form);
+      assert.deepEqual(
+        answer.rows.map(({ verdict }) => verdict),
+        expected,
+        form,
+      );
       const valid = expected.filter((verdict) => verdict === "valid").length;
-      assert.deepEqual([answer.valid, answer.invalid, answer.unreadable], [valid, expected.length - valid, 0], form);
+      assert.deepEqual(
+        [answer.valid, answer.invalid, answer.unreadable],
+        [valid, expected.length - valid, 0],
+        form,
+      );
       assert.equal(answer.holds, valid === expected.length, form);
       assert.equal(answer.error, undefined, form);
     }
@@ -77,12 +95,28 @@ test("every wrong row of the fixtures is explained if its fault is a usual one",
   const explained = {
     bustabit: { 33: null, 34: null },
     "duel-crash": { 20: null, 21: "commitment-of-text" },
-    "duel-video-poker": { 18: "server-seed-previous", 23: "cards-reordered", 24: "commitment-of-text" },
-    "liqd-blackjack": { 22: "cards-reordered", 23: "commitment-of-decoded", 24: "server-seed-lower" },
+    "duel-video-poker": {
+      18: "server-seed-previous",
+      23: "cards-reordered",
+      24: "commitment-of-text",
+    },
+    "liqd-blackjack": {
+      22: "cards-reordered",
+      23: "commitment-of-decoded",
+      24: "server-seed-lower",
+    },
     "stake-crash": {},
     "stake-replace": { 9: "nonce-less" },
     "stake-video-poker": { 3: "cards-reordered" },
-    "fairdeal/v1": { 14: null, 15: null, 16: "nonce-less", 17: null, 18: null, 19: "commitment-of-text", 20: null },
+    "fairdeal/v1": {
+      14: null,
+      15: null,
+      16: "nonce-less",
+      17: null,
+      18: null,
+      19: "commitment-of-text",
+      20: null,
+    },
   };
   for (const name of NAMES) {
     const answer = checkRows(name, json("dialects", `${slug(name)}.json`).rows);
@@ -108,9 +142,20 @@ test("digests in the place of HMACs deal the cards of the fixtures: refused word
       return fromHex(digest);
     };
     const deck = schemeDeck(scheme);
-    const places = deal(scheme.walk, scheme.numbers, digests, deck.length, one.cards?.length ?? deck.length);
+    const places = deal(
+      scheme.walk,
+      scheme.numbers,
+      digests,
+      deck.length,
+      one.cards?.length ?? deck.length,
+    );
     if (one.error !== undefined) assert.equal(places, null, one.what);
-    else assert.deepEqual(places.slice(0, one.cards.length).map((place) => cardText(deck[place])), one.cards, one.what);
+    else
+      assert.deepEqual(
+        places.slice(0, one.cards.length).map((place) => cardText(deck[place])),
+        one.cards,
+        one.what,
+      );
   }
 });
 
@@ -118,7 +163,13 @@ test("a row for which a scheme has no answer is a result-mismatch", () => {
   const dialect = dialectNamed("duel-video-poker");
   const row = json("dialects", "duel-video-poker.json").rows[0];
   const { round } = readRow(dialect, row, true);
-  const places = deal(dialect.scheme.walk, dialect.scheme.numbers, () => new Uint8Array(32).fill(255), 52, 5);
+  const places = deal(
+    dialect.scheme.walk,
+    dialect.scheme.numbers,
+    () => new Uint8Array(32).fill(255),
+    52,
+    5,
+  );
   assert.equal(places, null);
   assert.match(compareOutcome(dialect, round, { none: "no answer" }), /no answer/);
 });
@@ -126,12 +177,16 @@ test("a row for which a scheme has no answer is a result-mismatch", () => {
 test("every changed row of the fixtures gets its verdict", () => {
   const { changes } = json("dialects", "changes.json");
   const first = (name) => json("dialects", `${slug(name)}.json`).rows[0];
-  const byDialect = Map.groupBy?.(changes, ({ dialect }) => dialect) ?? new Map(NAMES.map((name) => [name, changes.filter(({ dialect }) => dialect === name)]));
+  const byDialect =
+    Map.groupBy?.(changes, ({ dialect }) => dialect) ??
+    new Map(NAMES.map((name) => [name, changes.filter(({ dialect }) => dialect === name)]));
   for (const [name, list] of byDialect) {
     // Rows of a chain are judged together, after the row that shows their place.
     const rows = [first(name), ...list.map(({ changed }) => ({ ...first(name), ...changed }))];
     const answer = checkRows(name, rows, { brief: true });
-    list.forEach(({ what, verdict }, at) => assert.equal(answer.rows[at + 1].verdict, verdict, `${name}: ${what}`));
+    list.forEach(({ what, verdict }, at) =>
+      assert.equal(answer.rows[at + 1].verdict, verdict, `${name}: ${what}`),
+    );
   }
 });
 
@@ -150,7 +205,11 @@ test("every odd file of the fixtures is read or refused as it says", () => {
         // A file without readable rows, or without rows, shows nothing.
         const isNothing = [...verdicts].every((letter) => letter === "u");
         assert.equal(answer.error?.code, isNothing ? "unavailable" : undefined, what);
-        assert.equal(answer.holds, verdicts !== "" && [...verdicts].every((letter) => letter === "v"), what);
+        assert.equal(
+          answer.holds,
+          verdicts !== "" && [...verdicts].every((letter) => letter === "v"),
+          what,
+        );
       }
     }
   }
@@ -174,9 +233,17 @@ test("the examples of the specification hold, word for word", () => {
   const told = checkRound("stake-replace", { ...row, cards: undefined }, { cards: 6 });
   assert.deepEqual(told.rows[0].outcome, { cards: ["QS", "10D", "5S", "JH", "9H", "KS"] });
   assert.equal(told.rows[0].verdict, "not-compared");
-  const shoe = checkRound("liqd-blackjack", { server_seed: "6dca5e36b6b9dc56730e282ab3c2bae6", client_seed: "audita6d2fe11bb1f", nonce: 0 }, { cards: 8 });
-  assert.deepEqual(shoe.rows[0].outcome, { cards: ["7H", "10C", "9H", "JH", "5H", "JC", "6H", "7D"] });
-  const game = checkRound("bustabit", { server_seed: "c2afa1058b4635c47cff25bc786490f7474b11cf605ce1afdc44d2c2d0406b32" });
+  const shoe = checkRound(
+    "liqd-blackjack",
+    { server_seed: "6dca5e36b6b9dc56730e282ab3c2bae6", client_seed: "audita6d2fe11bb1f", nonce: 0 },
+    { cards: 8 },
+  );
+  assert.deepEqual(shoe.rows[0].outcome, {
+    cards: ["7H", "10C", "9H", "JH", "5H", "JC", "6H", "7D"],
+  });
+  const game = checkRound("bustabit", {
+    server_seed: "c2afa1058b4635c47cff25bc786490f7474b11cf605ce1afdc44d2c2d0406b32",
+  });
   assert.deepEqual(game.rows[0].outcome, { result: "1.55" });
   const whole = checkRound("fairdeal/v1", json("dialects", "fairdeal-v1.json").rows[0]);
   assert.equal(whole.rows[0].outcome.cards.length, 52);
@@ -184,11 +251,29 @@ test("the examples of the specification hold, word for word", () => {
 
 test("cards are read in every form that the specification names", () => {
   const same = [
-    ["5S", "10H", "AC"], "5S 10H AC", "5s,Th,ac", "5s, 10h  AC", "5sThAc", ["5♠", "t♥", "a♣"], "SPADE:5 heart:10 Club:1",
+    ["5S", "10H", "AC"],
+    "5S 10H AC",
+    "5s,Th,ac",
+    "5s, 10h  AC",
+    "5sThAc",
+    ["5♠", "t♥", "a♣"],
+    "SPADE:5 heart:10 Club:1",
   ];
   const expected = readCards(same[0], "cards");
-  for (const form of same) assert.deepEqual(readCards(form, "cards"), expected, JSON.stringify(form));
-  for (const form of ["5STHAC", "5s Th 1c", "HEART:0", "HEART:14", "HEART:01", ["5s Th"], [5], 7, {}, "5♠A♠"]) {
+  for (const form of same)
+    assert.deepEqual(readCards(form, "cards"), expected, JSON.stringify(form));
+  for (const form of [
+    "5STHAC",
+    "5s Th 1c",
+    "HEART:0",
+    "HEART:14",
+    "HEART:01",
+    ["5s Th"],
+    [5],
+    7,
+    {},
+    "5♠A♠",
+  ]) {
     assert.throws(() => readCards(form, "cards"), { name: "Unreadable" }, JSON.stringify(form));
   }
 });
@@ -196,7 +281,11 @@ test("cards are read in every form that the specification names", () => {
 test("a joker is a card of our own decks alone, in every column", () => {
   const row = json("dialects", "duel-video-poker.json").rows[0];
   for (const column of ["cards", "held", "final"]) {
-    assert.equal(checkRound("duel-video-poker", { ...row, [column]: ["X1"] }).rows[0].verdict, "unreadable", column);
+    assert.equal(
+      checkRound("duel-video-poker", { ...row, [column]: ["X1"] }).rows[0].verdict,
+      "unreadable",
+      column,
+    );
   }
   const ours = json("dialects", "fairdeal-v1.json").rows[8];
   assert.equal(ours.deck, "jokers-54");
@@ -206,21 +295,58 @@ test("a joker is a card of our own decks alone, in every column", () => {
 test("a number of a result is compared exactly, however it is written", () => {
   const row = json("dialects", "stake-crash.json").rows[0];
   const file = (result) => `[${JSON.stringify(row).replace('"7.74"', result)}]`;
-  const verdict = (result) => checkRows("stake-crash", file(result), { brief: true }).rows[0].verdict;
-  for (const same of ["7.74", "7.740000000000000000000000000000", "774e-2", "0.0774E+2", '"7.74x"', '"07.740×"', '"0,007.74"']) {
+  const verdict = (result) =>
+    checkRows("stake-crash", file(result), { brief: true }).rows[0].verdict;
+  for (const same of [
+    "7.74",
+    "7.740000000000000000000000000000",
+    "774e-2",
+    "0.0774E+2",
+    '"7.74x"',
+    '"07.740×"',
+    '"0,007.74"',
+  ]) {
     assert.equal(verdict(same), "valid", same);
   }
-  for (const other of ["7.740000000000000000000000000001", "7.7399999999999999999999", "1e999999999999999999999", "1e-999999999", '"1,007.74"']) {
+  for (const other of [
+    "7.740000000000000000000000000001",
+    "7.7399999999999999999999",
+    "1e999999999999999999999",
+    "1e-999999999",
+    '"1,007.74"',
+  ]) {
     assert.equal(verdict(other), "result-mismatch", other);
   }
-  for (const none of ["-7.74", "-0", '"7.74 x"', '".74"', '"7."', '"7,74"', '"1e2"', '"+1"', "true", "[]", "{}", '""']) {
+  for (const none of [
+    "-7.74",
+    "-0",
+    '"7.74 x"',
+    '".74"',
+    '"7."',
+    '"7,74"',
+    '"1e2"',
+    '"+1"',
+    "true",
+    "[]",
+    "{}",
+    '""',
+  ]) {
     assert.equal(verdict(none), "unreadable", none);
   }
 });
 
 test("what is no dialect and what is no list of rows is refused, and says what was expected", () => {
-  assert.equal(refusal(() => checkRows("stake-vidio-poker", [])), "usage");
-  assert.equal(refusal(() => checkRound("", {})), "usage");
-  assert.equal(refusal(() => checkRows("stake-crash", 7)), "usage");
+  assert.equal(
+    refusal(() => checkRows("stake-vidio-poker", [])),
+    "usage",
+  );
+  assert.equal(
+    refusal(() => checkRound("", {})),
+    "usage",
+  );
+  assert.equal(
+    refusal(() => checkRows("stake-crash", 7)),
+    "usage",
+  );
   assert.throws(() => checkRound("x", {}), /expected the name of a dialect, one of bustabit/);
 });

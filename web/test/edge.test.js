@@ -14,11 +14,31 @@ const rootAt = (size) => toHex(tree.rootAt(size));
 const tilesOf = (size) => ({
   tile: async (level, index, width) => {
     const hashes = Math.floor(size / 256 ** level);
-    return index * 256 + width <= hashes ? tree.hashes(8 * level, 256 * index, 256 * index + width).slice() : null;
+    return index * 256 + width <= hashes
+      ? tree.hashes(8 * level, 256 * index, 256 * index + width).slice()
+      : null;
   },
 });
 
-const SIZES = [0, 1, 2, 3, 255, 256, 257, 511, 512, 513, 1000, 65_535, 65_536, 65_537, 65_792, 66_000, LARGEST];
+const SIZES = [
+  0,
+  1,
+  2,
+  3,
+  255,
+  256,
+  257,
+  511,
+  512,
+  513,
+  1000,
+  65_535,
+  65_536,
+  65_537,
+  65_792,
+  66_000,
+  LARGEST,
+];
 
 test("the roots that a log had follow from its tiles, for every two sizes", async () => {
   for (const size of SIZES) {
@@ -31,13 +51,22 @@ test("the roots that a log had follow from its tiles, for every two sizes", asyn
   for (let size = 1; size <= 40; size++) {
     const edge = new Edge(tilesOf(size), size);
     await edge.open(rootAt(size));
-    for (let before = 0; before <= size; before++) assert.equal(await edge.rootAt(before), rootAt(before), `${before} of ${size}`);
+    for (let before = 0; before <= size; before++)
+      assert.equal(await edge.rootAt(before), rootAt(before), `${before} of ${size}`);
   }
 });
 
 test("no tile that is not the tree's is used", async () => {
   const size = 66_000;
-  for (const [level, index] of [[0, 0], [0, 255], [0, 256], [0, 257], [1, 0], [1, 1], [2, 0]]) {
+  for (const [level, index] of [
+    [0, 0],
+    [0, 255],
+    [0, 256],
+    [0, 257],
+    [1, 0],
+    [1, 1],
+    [2, 0],
+  ]) {
     const honest = tilesOf(size);
     const source = {
       tile: async (...asked) => {
@@ -46,13 +75,17 @@ test("no tile that is not the tree's is used", async () => {
         return tile;
       },
     };
-    await assert.rejects(async () => {
-      const edge = new Edge(source, size);
-      await edge.open(rootAt(size));
-      await edge.rootAt(index === 0 && level === 0 ? 3 : 256 * index + 5);
-      await edge.rootAt(65_536 + 257);
-      await edge.rootAt(65_535);
-    }, WrongTiles, `level ${level}, tile ${index}`);
+    await assert.rejects(
+      async () => {
+        const edge = new Edge(source, size);
+        await edge.open(rootAt(size));
+        await edge.rootAt(index === 0 && level === 0 ? 3 : 256 * index + 5);
+        await edge.rootAt(65_536 + 257);
+        await edge.rootAt(65_535);
+      },
+      WrongTiles,
+      `level ${level}, tile ${index}`,
+    );
   }
   await assert.rejects(new Edge(tilesOf(size), size).open(rootAt(size - 1)), WrongTiles);
   await assert.rejects(new Edge({ tile: async () => null }, size).open(rootAt(size)), WrongTiles);

@@ -15,10 +15,21 @@ const PKCS8 = fromHex("302e020100300506032b657004220420");
 export async function readSigningKey(text) {
   const [, name, id, secret] = /^PRIVATE\+KEY\+([^+]+)\+([0-9a-f]{8})\+(.+)$/.exec(text.trim());
   const bytes = Uint8Array.from(atob(secret), (char) => char.charCodeAt(0));
-  const key = await crypto.subtle.importKey("pkcs8", concat(PKCS8, bytes.subarray(1)), { name: "Ed25519" }, true, ["sign"]);
+  const key = await crypto.subtle.importKey(
+    "pkcs8",
+    concat(PKCS8, bytes.subarray(1)),
+    { name: "Ed25519" },
+    true,
+    ["sign"],
+  );
   const { x } = await crypto.subtle.exportKey("jwk", key);
   const publicKey = new Uint8Array(Buffer.from(x, "base64url"));
-  return { name, id, sign: async (message) => new Uint8Array(await crypto.subtle.sign("Ed25519", key, message)), vkey: keyText({ name, id, publicKey }) };
+  return {
+    name,
+    id,
+    sign: async (message) => new Uint8Array(await crypto.subtle.sign("Ed25519", key, message)),
+    vkey: keyText({ name, id, publicKey }),
+  };
 }
 
 /** The entries of a log. */
@@ -27,7 +38,7 @@ export async function entriesOf(readFile, vkey) {
   const source = new FileSource(readFile);
   const entries = [];
   for (let index = 0; 256 * index < head.size; index++) {
-    entries.push(...await source.bundle(index, Math.min(256, head.size - 256 * index)));
+    entries.push(...(await source.bundle(index, Math.min(256, head.size - 256 * index))));
   }
   return entries;
 }
@@ -53,13 +64,17 @@ export class ForgedView {
   inclusion(index, start = 0, end = this.entries.length) {
     if (end - start === 1) return [];
     const half = start + halfOf(end - start);
-    return index < half ? [...this.inclusion(index, start, half), this.root(half, end)] : [...this.inclusion(index, half, end), this.root(start, half)];
+    return index < half
+      ? [...this.inclusion(index, start, half), this.root(half, end)]
+      : [...this.inclusion(index, half, end), this.root(start, half)];
   }
 
   async checkpoint() {
     const size = this.entries.length;
     const text = checkpointText(this.signing.name, size, this.root(0, size));
-    const signature = toBase64(concat(fromHex(this.signing.id), await this.signing.sign(utf8(text))));
+    const signature = toBase64(
+      concat(fromHex(this.signing.id), await this.signing.sign(utf8(text))),
+    );
     return `${text}\n— ${this.signing.name} ${signature}\n`;
   }
 

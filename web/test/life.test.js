@@ -19,12 +19,30 @@ const commitment = toHex(sha256(serverSeed));
 const bytesOf = (entry) => utf8(canonical(readJson(JSON.stringify(entry))));
 
 const commit = {
-  entry: "commit", protocol: "fairdeal/v1", origin, commitment, table: "t", method: "shuffle", deck: "standard-52", draw: 5,
-  sealed: false, mixing: "seeds", rounds: 3, time: 1, reveal_by: 100,
+  entry: "commit",
+  protocol: "fairdeal/v1",
+  origin,
+  commitment,
+  table: "t",
+  method: "shuffle",
+  deck: "standard-52",
+  draw: 5,
+  sealed: false,
+  mixing: "seeds",
+  rounds: 3,
+  time: 1,
+  reveal_by: 100,
 };
 const alice = { from: "alice", seed: "lucky" };
 const lock = (nonce) => ({ entry: "lock", commitment, nonce, contributions: [alice], time: 2 });
-const blaming = (nonce, blame) => ({ entry: "void", commitment, nonce, reason: "gone", blame, time: 3 });
+const blaming = (nonce, blame) => ({
+  entry: "void",
+  commitment,
+  nonce,
+  reason: "gone",
+  blame,
+  time: 3,
+});
 const reveal = { entry: "reveal", commitment, server_seed: toHex(serverSeed), time: 4 };
 
 /** The code of each entry's first finding, or "". */
@@ -33,7 +51,9 @@ function codes(excerpt, ...entries) {
   return entries.map((entry, index) => {
     const read = readEntry(bytesOf(entry));
     assert.equal(read.fault, null, read.fault?.says);
-    return life.judge(read, index, { seen: [], signatures: [], unknown: false }).findings[0]?.code ?? "";
+    return (
+      life.judge(read, index, { seen: [], signatures: [], unknown: false }).findings[0]?.code ?? ""
+    );
   });
 }
 
@@ -53,8 +73,18 @@ test("an excerpt that does not show an open lock of the round accuses nobody of 
   assert.deepEqual(codes(false, ...twice), ["", "", "", "invalid-entry"]);
   assert.deepEqual(codes(true, ...twice), ["", "", "", "nonce-gap"]);
   // The lock's answer was left out before the reveal.
-  assert.deepEqual(codes(true, commit, lock(0), reveal, blaming(0, "bob")), ["", "", "", "after-reveal"]);
-  assert.deepEqual(codes(false, commit, lock(0), reveal, blaming(0, "bob")), ["", "", "open-round", "invalid-entry"]);
+  assert.deepEqual(codes(true, commit, lock(0), reveal, blaming(0, "bob")), [
+    "",
+    "",
+    "",
+    "after-reveal",
+  ]);
+  assert.deepEqual(codes(false, commit, lock(0), reveal, blaming(0, "bob")), [
+    "",
+    "",
+    "open-round",
+    "invalid-entry",
+  ]);
 });
 
 test("of an excerpt a higher round may follow a lock, and a lower one may not", () => {
@@ -72,7 +102,9 @@ async function receiptOf(entries) {
   const tree = new Tree();
   for (const leaf of leaves) tree.push(leaf);
   const text = checkpointText(origin, tree.size, tree.rootAt(tree.size));
-  const signature = new Uint8Array(await crypto.subtle.sign({ name: "Ed25519" }, pair.privateKey, utf8(text)));
+  const signature = new Uint8Array(
+    await crypto.subtle.sign({ name: "Ed25519" }, pair.privateKey, utf8(text)),
+  );
   // Of four leaves the proof is the sibling, and the other pair.
   assert.equal(entries.length, 4);
   const pairs = tree.hashes(1, 0, 2);
@@ -81,7 +113,9 @@ async function receiptOf(entries) {
     entries: entries.map((entry, index) => ({
       index,
       entry: new TextDecoder().decode(bytesOf(entry)),
-      proof: [leaves[index ^ 1], index < 2 ? pairs.subarray(32) : pairs.subarray(0, 32)].map(toBase64),
+      proof: [leaves[index ^ 1], index < 2 ? pairs.subarray(32) : pairs.subarray(0, 32)].map(
+        toBase64,
+      ),
     })),
     checkpoint: `${text}\n— ${origin} ${toBase64(concat(fromHex(id), signature))}\n`,
   };
@@ -91,16 +125,32 @@ async function receiptOf(entries) {
 test("a sealed deal with a beacon follows from the seeds, and is told neither with cards nor with places", async () => {
   const beacon = "5a".repeat(48);
   const terms = {
-    ...commit, sealed: true, mixing: "beacon", beacon: { chain: "ef".repeat(32), margin: 0 }, layout: { hand: 2 },
+    ...commit,
+    sealed: true,
+    mixing: "beacon",
+    beacon: { chain: "ef".repeat(32), margin: 0 },
+    layout: { hand: 2 },
   };
   const results = [];
   for (const named of [true, false]) {
     const ours = named ? terms : { ...terms, mixing: "seeds", beacon: undefined };
     const locked = { ...lock(0), seats: ["alice", "bob"], ...(named ? { beacon: 3 } : {}) };
-    const mixed = { nonce: 0, contributions: [alice], randomness: named ? sha256(fromHex(beacon)) : undefined };
+    const mixed = {
+      nonce: 0,
+      contributions: [alice],
+      randomness: named ? sha256(fromHex(beacon)) : undefined,
+    };
     const hmac = new HmacKey(serverSeed);
     const result = resultOf(hmac, sha256(serverSeed), ours, mixed, deal(hmac, ours, mixed));
-    const dealt = { entry: "deal", commitment, nonce: 0, lock: 1, result, time: 3, ...(named ? { beacon } : {}) };
+    const dealt = {
+      entry: "deal",
+      commitment,
+      nonce: 0,
+      lock: 1,
+      result,
+      time: 3,
+      ...(named ? { beacon } : {}),
+    };
     const { receipt, key } = await receiptOf([ours, locked, dealt, reveal]);
     results.push(await verifyReceipt(receipt, { key }));
   }

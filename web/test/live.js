@@ -8,7 +8,8 @@ import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 
 /** The command. If it is missing the tests fail: they must not pass without it. */
-export const FAIRDEAL = process.env.FAIRDEAL ?? fileURLToPath(new URL("../../target/debug/fairdeal", import.meta.url));
+export const FAIRDEAL =
+  process.env.FAIRDEAL ?? fileURLToPath(new URL("../../target/debug/fairdeal", import.meta.url));
 
 /**
  * @typedef {object} Live
@@ -23,20 +24,25 @@ export const FAIRDEAL = process.env.FAIRDEAL ?? fileURLToPath(new URL("../../tar
 /**
  * Serves a ledger until it is stopped.
  * @param {string} ledger
- * @param {{port?: number, env?: NodeJS.ProcessEnv, stderr?: "inherit" | "ignore", more?: string[]}} [how] `more` arguments
+ * @param {{port?: number, env?: NodeJS.ProcessEnv, stderr?: "inherit" | "ignore", more?: string[]}}
+ * [how] `more` arguments
  */
-export async function serving(ledger, { port = 0, env = process.env, stderr = "inherit", more = [] } = {}) {
+export async function serving(
+  ledger,
+  { port = 0, env = process.env, stderr = "inherit", more = [] } = {},
+) {
   return started(["serve", ledger, "--listen", `127.0.0.1:${port}`, ...more], env, stderr);
 }
 
 /** Starts a command that listens, and waits for the line that says where. */
 async function started(args, env, stderr) {
   const child = spawn(FAIRDEAL, args, { env, stdio: ["ignore", "pipe", stderr] });
-  const stop = () => new Promise((resolve) => {
-    if (child.exitCode !== null || child.signalCode !== null) return resolve();
-    child.once("exit", resolve);
-    child.kill("SIGTERM");
-  });
+  const stop = () =>
+    new Promise((resolve) => {
+      if (child.exitCode !== null || child.signalCode !== null) return resolve();
+      child.once("exit", resolve);
+      child.kill("SIGTERM");
+    });
   const url = await new Promise((resolve, reject) => {
     child.once("error", reject);
     child.once("exit", (code) => reject(new Error(`fairdeal ${args[0]} ended with ${code}`)));
@@ -57,10 +63,15 @@ export async function table() {
   const env = { ...process.env, XDG_CONFIG_HOME: join(folder, "config") };
   const { url, stop } = await started(["play", "--listen", "127.0.0.1:0"], env, "ignore");
   const { key } = await (await fetch(`${url}/play`)).json();
-  return { url, key, folder, stop: async () => {
-    await stop();
-    rmSync(folder, { recursive: true, force: true });
-  } };
+  return {
+    url,
+    key,
+    folder,
+    stop: async () => {
+      await stop();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
 }
 
 /**
@@ -68,17 +79,26 @@ export async function table() {
  * @returns {Promise<Live>}
  */
 export async function live(origin = "cards.example/log") {
-  if (!existsSync(FAIRDEAL)) throw new Error(`${FAIRDEAL} is missing: build it, or name it in FAIRDEAL`);
+  if (!existsSync(FAIRDEAL))
+    throw new Error(`${FAIRDEAL} is missing: build it, or name it in FAIRDEAL`);
   const folder = mkdtempSync(join(tmpdir(), "fairdeal-live-"));
   // The command's configuration stays in this folder.
-  const env = { ...process.env, XDG_CONFIG_HOME: join(folder, "config"), FAIRDEAL_LEDGER: join(folder, "ledger") };
-  const run = (...args) => execFileSync(FAIRDEAL, args, { env, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] });
+  const env = {
+    ...process.env,
+    XDG_CONFIG_HOME: join(folder, "config"),
+    FAIRDEAL_LEDGER: join(folder, "ledger"),
+  };
+  const run = (...args) =>
+    execFileSync(FAIRDEAL, args, { env, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] });
   run("init", env.FAIRDEAL_LEDGER, "--origin", origin);
   const { token } = JSON.parse(run("token", "add", "game", "--open", "--json"));
   const key = run("log-key").trim();
   const { url, stop } = await serving(env.FAIRDEAL_LEDGER, { env, stderr: "ignore" });
   return {
-    url, token, key, folder,
+    url,
+    token,
+    key,
+    folder,
     signing: join(env.FAIRDEAL_LEDGER, "private", "signing.key"),
     stop: async () => {
       await stop();
@@ -99,14 +119,26 @@ export function verify({ folder, key }, files, more = []) {
   const at = mkdtempSync(join(folder, "files-"));
   const args = Object.entries(files).flatMap(([name, file]) => {
     writeFileSync(join(at, name), typeof file === "string" ? file : JSON.stringify(file));
-    return name.startsWith("mine") ? ["--mine", name] : name.startsWith("since") ? ["--since", name] : [name];
+    return name.startsWith("mine")
+      ? ["--mine", name]
+      : name.startsWith("since")
+        ? ["--since", name]
+        : [name];
   });
   try {
-    const out = execFileSync(FAIRDEAL, ["verify", ...args, "--key", key, "--json", ...more], { cwd: at, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] });
+    const out = execFileSync(FAIRDEAL, ["verify", ...args, "--key", key, "--json", ...more], {
+      cwd: at,
+      encoding: "utf8",
+      stdio: ["ignore", "pipe", "pipe"],
+    });
     return { exit: 0, verdict: JSON.parse(out), says: "" };
   } catch (error) {
     if (typeof error.status !== "number") throw error;
-    return { exit: error.status, verdict: error.stdout === "" ? null : JSON.parse(error.stdout), says: error.stderr };
+    return {
+      exit: error.status,
+      verdict: error.stdout === "" ? null : JSON.parse(error.stdout),
+      says: error.stderr,
+    };
   }
 }
 

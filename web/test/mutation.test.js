@@ -34,20 +34,44 @@ for (const name of ["round.json", "opening.json"]) {
     assert.ok(await holds(() => verifyReceipt(file, { key })));
     for (let at = 0; at < file.length; at++) {
       const changed = flipped(file, at, at % 8);
-      assert.equal(await holds(() => verifyReceipt(changed, { key })), false, `byte ${at}, bit ${at % 8}`);
+      assert.equal(
+        await holds(() => verifyReceipt(changed, { key })),
+        false,
+        `byte ${at}, bit ${at % 8}`,
+      );
     }
   });
 
   test(`${name} cut short anywhere cannot be read`, async () => {
     const end = new TextDecoder().decode(file).trimEnd().length;
     for (let length = 0; length < end; length += 1 + (length % 3)) {
-      await assert.rejects(verifyReceipt(file.subarray(0, length), { key }), { name: "Refused", code: "unavailable" });
+      await assert.rejects(verifyReceipt(file.subarray(0, length), { key }), {
+        name: "Refused",
+        code: "unavailable",
+      });
     }
   });
 }
 
 test("receipts with values in the place of others do not hold, or the change meant nothing, and nothing is an accident", async () => {
-  const values = [null, true, 0, -1, 1.5, 2 ** 53, 1e300, "", "a", "\ud800", [], {}, [[]], { format: 1 }, "AAAA", "00".repeat(32)];
+  const values = [
+    null,
+    true,
+    0,
+    -1,
+    1.5,
+    2 ** 53,
+    1e300,
+    "",
+    "a",
+    "\ud800",
+    [],
+    {},
+    [[]],
+    { format: 1 },
+    "AAAA",
+    "00".repeat(32),
+  ];
   const next = generator(7);
   for (const name of ["round.json", "opening.json"]) {
     for (let round = 0; round < 400; round++) {
@@ -65,7 +89,11 @@ test("receipts with values in the place of others do not hold, or the change mea
       if (next(4) === 0) delete at[member];
       else at[member] = values[next(values.length)];
       if (JSON.stringify(receipt) === before) continue;
-      assert.equal(await holds(() => verifyReceipt(JSON.stringify(receipt), { key })), false, `${name}: ${member}`);
+      assert.equal(
+        await holds(() => verifyReceipt(JSON.stringify(receipt), { key })),
+        false,
+        `${name}: ${member}`,
+      );
     }
   }
 });
@@ -77,18 +105,40 @@ test("an exported log with one bit flipped, or cut short, does not hold and is n
   for (let at = 0; at < file.length; at++) {
     const changed = flipped(file, at, (at * 5) % 8);
     assert.equal(await holds(() => auditExport(changed, { key: vkey })), false, `byte ${at}`);
-    assert.equal(await holds(() => auditExport(file.subarray(0, at), { key: vkey })), false, `${at} bytes`);
+    assert.equal(
+      await holds(() => auditExport(file.subarray(0, at), { key: vkey })),
+      false,
+      `${at} bytes`,
+    );
   }
 });
 
 test("random bytes and random JSON are refused", async () => {
   const next = generator(11);
-  const tokens = ["{", "}", "[", "]", ",", ":", '"a"', '"', "1", "-", "e", "null", "tru", " ", "\\u", "\u00e9"];
+  const tokens = [
+    "{",
+    "}",
+    "[",
+    "]",
+    ",",
+    ":",
+    '"a"',
+    '"',
+    "1",
+    "-",
+    "e",
+    "null",
+    "tru",
+    " ",
+    "\\u",
+    "\u00e9",
+  ];
   for (let round = 0; round < 2000; round++) {
     const length = next(40);
-    const junk = round % 2 === 0
-      ? Uint8Array.from({ length }, () => next(256))
-      : Array.from({ length }, () => tokens[next(tokens.length)]).join("");
+    const junk =
+      round % 2 === 0
+        ? Uint8Array.from({ length }, () => next(256))
+        : Array.from({ length }, () => tokens[next(tokens.length)]).join("");
     assert.equal(await holds(() => verifyReceipt(junk, { key })), false);
   }
 });

@@ -13,7 +13,11 @@ const service = await table();
 after(() => service.stop());
 
 const ask = (path, body) =>
-  fetch(service.url + path, { method: "POST", body: JSON.stringify(body), headers: { "content-type": "application/json" } });
+  fetch(service.url + path, {
+    method: "POST",
+    body: JSON.stringify(body),
+    headers: { "content-type": "application/json" },
+  });
 
 async function post(path, body = {}) {
   const response = await ask(path, body);
@@ -24,9 +28,24 @@ async function post(path, body = {}) {
 /** A hand, until the kit sends nothing more or the hand ends. */
 async function play(cheat, at = {}) {
   const { key } = await (await fetch(`${service.url}/play`)).json();
-  const seat = await player({ log: service.url, key, from: "you", storage: memoryStorage(), ...at });
-  const { round, commitment, nonce, seats, promise } = await post("/play/rounds", cheat === undefined ? {} : { cheat });
-  const given = await seat.contribute({ commitment, nonce, promise, seats, expect: { mixing: "hashes" } });
+  const seat = await player({
+    log: service.url,
+    key,
+    from: "you",
+    storage: memoryStorage(),
+    ...at,
+  });
+  const { round, commitment, nonce, seats, promise } = await post(
+    "/play/rounds",
+    cheat === undefined ? {} : { cheat },
+  );
+  const given = await seat.contribute({
+    commitment,
+    nonce,
+    promise,
+    seats,
+    expect: { mixing: "hashes" },
+  });
   const answer = await post(`/play/rounds/${round}/hash`, given);
   const opened = await seat.receive(answer);
   if (opened === null) return { seat, answer };
@@ -40,7 +59,10 @@ async function play(cheat, at = {}) {
 
 /** The command's verdict on the evidence file. */
 async function judged(seat) {
-  const codes = ({ verdict }) => [...verdict.findings, ...verdict.receipts.flatMap(({ findings }) => findings)].map(({ code }) => code);
+  const codes = ({ verdict }) =>
+    [...verdict.findings, ...verdict.receipts.flatMap(({ findings }) => findings)].map(
+      ({ code }) => code,
+    );
   const said = verify(service, { "evidence.json": await seat.export() });
   return { exit: said.exit, codes: codes(said), says: said.verdict.says };
 }
@@ -49,7 +71,10 @@ test("an honest hand: ten cards, all seeds, and a verdict that the command gives
   const { seat, next } = await play(undefined);
   assert.equal(seat.state.state, "good", JSON.stringify(seat.state));
   assert.equal(seat.cards.length, 5);
-  assert.equal(seat.places.filter(({ seat: whose, card }) => whose === "house" && card !== undefined).length, 5);
+  assert.equal(
+    seat.places.filter(({ seat: whose, card }) => whose === "house" && card !== undefined).length,
+    5,
+  );
   assert.equal(JSON.parse(next.entries[0].entry).entry, "commit");
   const { exit, codes } = await judged(seat);
   assert.deepEqual([exit, codes], [0, []]);
@@ -58,7 +83,12 @@ test("an honest hand: ten cards, all seeds, and a verdict that the command gives
 
 test("the rules are those of the file, and are bound by each promise", async () => {
   const { rules } = await (await fetch(`${service.url}/play`)).json();
-  assert.equal(rules, createHash("sha256").update(readFileSync(new URL("../play-rules.txt", import.meta.url))).digest("hex"));
+  assert.equal(
+    rules,
+    createHash("sha256")
+      .update(readFileSync(new URL("../play-rules.txt", import.meta.url)))
+      .digest("hex"),
+  );
   const { promise, round, table } = await post("/play/rounds");
   assert.equal(JSON.parse(promise.entries[0].entry).rules, rules);
   assert.equal((await post("/play/rounds", { after: round })).table, table);
@@ -66,11 +96,18 @@ test("the rules are those of the file, and are bound by each promise", async () 
   assert.notEqual((await post("/play/rounds", { after: round, cheat: "drop-seed" })).table, table);
 });
 
-for (const [cheat, code] of [["swap-card", "result-mismatch"], ["drop-seed", "contribution-mismatch"], ["fork-view", "inconsistent"]]) {
+for (const [cheat, code] of [
+  ["swap-card", "result-mismatch"],
+  ["drop-seed", "contribution-mismatch"],
+  ["fork-view", "inconsistent"],
+]) {
   test(`${cheat} is caught at once, as ${code}, and the command finds the same in the evidence`, async () => {
     const { seat } = await play(cheat);
     assert.equal(seat.state.state, "caught");
-    assert.ok(seat.state.findings.some((each) => each.code === code), JSON.stringify(seat.state.findings));
+    assert.ok(
+      seat.state.findings.some((each) => each.code === code),
+      JSON.stringify(seat.state.findings),
+    );
     const { exit, codes } = await judged(seat);
     assert.equal(exit, 1);
     assert.ok(codes.includes(code), codes.join(" "));
@@ -80,8 +117,14 @@ for (const [cheat, code] of [["swap-card", "result-mismatch"], ["drop-seed", "co
 
 test("pick-commitment is caught when the second promise is shown, and no seed is given for it", async () => {
   const { seat, answer } = await play("pick-commitment");
-  assert.deepEqual(seat.state.findings.map(({ code }) => code), ["out-of-turn"]);
-  await assert.rejects(seat.contribute({ commitment: answer.commitment, nonce: 0, promise: answer.promise }), { code: "caught" });
+  assert.deepEqual(
+    seat.state.findings.map(({ code }) => code),
+    ["out-of-turn"],
+  );
+  await assert.rejects(
+    seat.contribute({ commitment: answer.commitment, nonce: 0, promise: answer.promise }),
+    { code: "caught" },
+  );
   const { exit, codes } = await judged(seat);
   assert.deepEqual([exit, codes], [1, ["out-of-turn"]]);
 });
@@ -90,19 +133,34 @@ test("never-reveal is caught when the reveal is due: the receipt shows no replay
   const { seat } = await play("never-reveal");
   assert.equal(seat.state.state, "waiting");
   const keep = setInterval(() => undefined, 1000);
-  await new Promise((resolve) => seat.addEventListener("verdict", ({ detail }) => {
-    if (detail.state === "caught") resolve();
-  }));
+  await new Promise((resolve) =>
+    seat.addEventListener("verdict", ({ detail }) => {
+      if (detail.state === "caught") resolve();
+    }),
+  );
   clearInterval(keep);
   assert.ok(Date.now() - seat.state.revealBy < 1000);
-  assert.deepEqual(seat.state.findings.map(({ code }) => code), ["overdue"]);
+  assert.deepEqual(
+    seat.state.findings.map(({ code }) => code),
+    ["overdue"],
+  );
   const { exit, codes, says } = await judged(seat);
   assert.deepEqual([exit, codes, says.map(({ code }) => code)], [0, [], ["overdue"]]);
   const file = await verifyEvidence(await seat.export(), { key: service.key });
-  assert.deepEqual(file.says.map(({ code }) => code), ["overdue"]);
+  assert.deepEqual(
+    file.says.map(({ code }) => code),
+    ["overdue"],
+  );
   const log = client(service.url);
-  const audit = await auditLog((path) => log.readFile(path), { key: service.key, asOf: Date.now() });
-  assert.ok(audit.findings.some(({ code, commitment }) => code === "overdue" && commitment === seat.state.commitment));
+  const audit = await auditLog((path) => log.readFile(path), {
+    key: service.key,
+    asOf: Date.now(),
+  });
+  assert.ok(
+    audit.findings.some(
+      ({ code, commitment }) => code === "overdue" && commitment === seat.state.commitment,
+    ),
+  );
 });
 
 test("a call out of order is refused, and the same call again gets the same answer", async () => {
@@ -137,7 +195,10 @@ test("two calls at once are one hand, and hands that come too fast wait", async 
   const { key } = await (await fetch(`${service.url}/play`)).json();
   const seat = await player({ log: service.url, key, from: "you", storage: memoryStorage() });
   const given = await seat.contribute({ commitment, nonce: 0, promise, seats });
-  const [one, other] = await Promise.all([post(`/play/rounds/${round}/hash`, given), post(`/play/rounds/${round}/hash`, given)]);
+  const [one, other] = await Promise.all([
+    post(`/play/rounds/${round}/hash`, given),
+    post(`/play/rounds/${round}/hash`, given),
+  ]);
   assert.deepEqual(one, other);
   const many = await Promise.all(Array.from({ length: 60 }, () => ask("/play/rounds", {})));
   const late = many.filter(({ status }) => status === 503);

@@ -11,8 +11,17 @@ import { live, signingKey, verify } from "./live.js";
 const service = await live();
 after(() => service.stop());
 const log = client(service.url, { token: service.token });
-const seatOf = (from, more = {}) => player({ log: service.url, key: service.key, from, storage: memoryStorage(), ...more });
-const TERMS = { mixing: "hashes", sealed: true, signed: true, layout: { hand: 2, board: [3] }, draw: 7, rounds: 4, next: false };
+const seatOf = (from, more = {}) =>
+  player({ log: service.url, key: service.key, from, storage: memoryStorage(), ...more });
+const TERMS = {
+  mixing: "hashes",
+  sealed: true,
+  signed: true,
+  layout: { hand: 2, board: [3] },
+  draw: 7,
+  rounds: 4,
+  next: false,
+};
 const SEATS = ["alice", "bob"];
 let tables = 0;
 
@@ -24,7 +33,9 @@ async function table(terms = TERMS) {
 
 /** A round up to its lock. */
 async function locked({ commitment, receipt: promise, alice, bob }, nonce = 0) {
-  const contributions = await Promise.all([alice, bob].map((seat) => seat.contribute({ commitment, nonce, promise, seats: SEATS })));
+  const contributions = await Promise.all(
+    [alice, bob].map((seat) => seat.contribute({ commitment, nonce, promise, seats: SEATS })),
+  );
   return (await log.lock(commitment, { nonce, contributions, seats: SEATS })).receipt;
 }
 
@@ -36,11 +47,29 @@ test("a hand from the promise to the reveal: hashed, signed, tied to what was se
   const lock = await locked(game);
   const contributions = await Promise.all([alice, bob].map((seat) => seat.receive({ lock })));
   assert.deepEqual(Object.keys(contributions[0]), ["blind", "from", "seed", "commitment", "nonce"]);
-  const dealt = await log.deal(commitment, { nonce: 0, contributions, open: [4, 5, 6], public: true });
+  const dealt = await log.deal(commitment, {
+    nonce: 0,
+    contributions,
+    open: [4, 5, 6],
+    public: true,
+  });
   assert.equal(await alice.receive(dealt), null);
-  assert.deepEqual(alice.places.map(({ t, street }) => [t, street]), [[4, 0], [5, 0], [6, 0]]);
+  assert.deepEqual(
+    alice.places.map(({ t, street }) => [t, street]),
+    [
+      [4, 0],
+      [5, 0],
+      [6, 0],
+    ],
+  );
   await alice.receive(await log.opening(commitment, 0, [0, 2]));
-  assert.deepEqual(alice.cards.map(({ t, seat }) => [t, seat]), [[0, "alice"], [2, "alice"]]);
+  assert.deepEqual(
+    alice.cards.map(({ t, seat }) => [t, seat]),
+    [
+      [0, "alice"],
+      [2, "alice"],
+    ],
+  );
   const round = await log.round(commitment, 0);
   await bob.receive(dealt);
   await bob.receive({ commitment, nonce: 0, opened: round.opened, card_seals: round.card_seals });
@@ -48,10 +77,17 @@ test("a hand from the promise to the reveal: hashed, signed, tied to what was se
   await log.reveal(commitment);
   await alice.receive(JSON.stringify(await log.receipt(commitment, 0)));
   assert.equal(alice.state.state, "good", JSON.stringify(alice.state));
-  assert.ok(["logged", "replayed", "committed-first", "yours"].every((token) => alice.state.shown.includes(token)));
+  assert.ok(
+    ["logged", "replayed", "committed-first", "yours"].every((token) =>
+      alice.state.shown.includes(token),
+    ),
+  );
   assert.ok(!alice.state.notShown.includes("no-collusion"));
   assert.equal(alice.places.filter(({ card }) => card !== undefined).length, 7);
-  assert.deepEqual([...new Set(states)], ["waiting promised", "waiting given", "waiting opened", "waiting dealt", "good revealed"]);
+  assert.deepEqual(
+    [...new Set(states)],
+    ["waiting promised", "waiting given", "waiting opened", "waiting dealt", "good revealed"],
+  );
   const file = await alice.export();
   const { holds, says } = await verifyEvidence(file, { key: service.key });
   assert.ok(holds);
@@ -66,10 +102,15 @@ test("a seed is new for each round, and the same round gets the same hash from e
   const { commitment, receipt: promise } = await table();
   const storage = memoryStorage();
   const tabs = await Promise.all([seatOf("alice", { storage }), seatOf("alice", { storage })]);
-  const [one, two] = await Promise.all(tabs.map((tab) => tab.contribute({ commitment, nonce: 0, promise })));
+  const [one, two] = await Promise.all(
+    tabs.map((tab) => tab.contribute({ commitment, nonce: 0, promise })),
+  );
   assert.deepEqual(one, two);
   const several = await tabs[0].contribute({ commitment, nonce: 1, promise, count: 9 });
-  assert.deepEqual(several.map(({ nonce }) => nonce), [1, 2, 3]);
+  assert.deepEqual(
+    several.map(({ nonce }) => nonce),
+    [1, 2, 3],
+  );
   assert.equal(new Set([one, ...several].map(({ hash }) => hash)).size, 4);
   await assert.rejects(tabs[0].contribute({ commitment, nonce: 4, promise }), { code: "nonce" });
 });
@@ -77,9 +118,20 @@ test("a seed is new for each round, and the same round gets the same hash from e
 test("the player's own words are a seed, once", async () => {
   const [one, two] = [await table(), await table()];
   const seat = await seatOf("alice");
-  await seat.contribute({ commitment: one.commitment, nonce: 0, promise: one.receipt, seed: "my own words" });
+  await seat.contribute({
+    commitment: one.commitment,
+    nonce: 0,
+    promise: one.receipt,
+    seed: "my own words",
+  });
   await assert.rejects(
-    seat.contribute({ commitment: two.commitment, nonce: 0, promise: two.receipt, seed: "my own words" }), { code: "seed" },
+    seat.contribute({
+      commitment: two.commitment,
+      nonce: 0,
+      promise: two.receipt,
+      seed: "my own words",
+    }),
+    { code: "seed" },
   );
 });
 
@@ -91,19 +143,39 @@ test("two tabs open under one lock alone, and a lock of other seats or of nobody
   const opened = await Promise.all(tabs.map((tab) => tab.receive(lock)));
   assert.deepEqual(opened[0], opened[1]);
   const other = await table();
-  const given = await Promise.all([other.alice, other.bob].map((seat) => seat.contribute({ commitment: other.commitment, nonce: 0, seats: ["bob", "alice"] })));
-  const { receipt } = await log.lock(other.commitment, { nonce: 0, contributions: given, seats: SEATS });
+  const given = await Promise.all(
+    [other.alice, other.bob].map((seat) =>
+      seat.contribute({ commitment: other.commitment, nonce: 0, seats: ["bob", "alice"] }),
+    ),
+  );
+  const { receipt } = await log.lock(other.commitment, {
+    nonce: 0,
+    contributions: given,
+    seats: SEATS,
+  });
   assert.equal(await other.alice.receive(receipt), null);
-  assert.deepEqual(other.alice.state.findings.map(({ code }) => code), ["seats"]);
+  assert.deepEqual(
+    other.alice.state.findings.map(({ code }) => code),
+    ["seats"],
+  );
 });
 
 test("a promise with other terms, that is over, or that nobody shows is refused", async () => {
   const { commitment, receipt: promise, alice } = await table();
-  await assert.rejects(alice.contribute({ commitment, nonce: 0, promise, expect: { mixing: "seeds" } }), { code: "terms" });
-  await assert.rejects(alice.contribute({ commitment, nonce: 0, promise, expect: { rules: "0".repeat(64) } }), { code: "terms" });
+  await assert.rejects(
+    alice.contribute({ commitment, nonce: 0, promise, expect: { mixing: "seeds" } }),
+    { code: "terms" },
+  );
+  await assert.rejects(
+    alice.contribute({ commitment, nonce: 0, promise, expect: { rules: "0".repeat(64) } }),
+    { code: "terms" },
+  );
   const offline = await seatOf("alice", { log: null });
   await assert.rejects(offline.contribute({ commitment, nonce: 0 }), { code: "promise" });
-  assert.equal((await offline.contribute({ commitment, nonce: 0, promise, expect: { sealed: true } })).nonce, 0);
+  assert.equal(
+    (await offline.contribute({ commitment, nonce: 0, promise, expect: { sealed: true } })).nonce,
+    0,
+  );
   await log.void(commitment, { reason: "closed", next: false });
   await assert.rejects(alice.contribute({ commitment, nonce: 0 }), { code: "promise" });
 });
@@ -127,7 +199,10 @@ test("a lock without one's own hash is caught, and the evidence is judged so by 
   const { receipt } = await log.lock(commitment, { nonce: 0, contributions, seats: SEATS });
   assert.equal(await alice.receive(receipt), null);
   assert.equal(alice.state.state, "caught");
-  assert.deepEqual(alice.state.findings.map(({ code }) => code), ["contribution-mismatch"]);
+  assert.deepEqual(
+    alice.state.findings.map(({ code }) => code),
+    ["contribution-mismatch"],
+  );
   const { files, mine } = evidenceFiles(await alice.export());
   const lock = files.find(({ name }) => name.startsWith("lock"));
   assert.equal(verify(service, { "lock.json": lock.file, "mine.json": mine[0] }).exit, 1);
@@ -147,18 +222,27 @@ test("a card that was swapped is caught at once, and so is a forged file, which 
   assert.deepEqual([bob.state.state, bob.state.findings], ["unsure", []]);
   opening.opened[0].item = (opening.opened[0].item + 1) % 52;
   await alice.receive(opening);
-  assert.deepEqual(alice.state.findings.map(({ code }) => code), ["result-mismatch"]);
+  assert.deepEqual(
+    alice.state.findings.map(({ code }) => code),
+    ["result-mismatch"],
+  );
   const { files } = evidenceFiles(await alice.export());
-  assert.equal(verify(service, { "opening.json": files.find(({ name }) => name.startsWith("opening")).file }).exit, 1);
+  assert.equal(
+    verify(service, { "opening.json": files.find(({ name }) => name.startsWith("opening")).file })
+      .exit,
+    1,
+  );
 });
 
 test("a reveal that does not come is noticed when it is due", async () => {
   const game = await table({ ...TERMS, reveal_in: "3s", reveal: "manual" });
   const { commitment, alice, bob, reveal_by } = game;
   const lock = await locked(game);
-  const due = new Promise((resolve) => alice.addEventListener("verdict", ({ detail }) => {
-    if (detail.findings.some(({ code }) => code === "overdue")) resolve(Date.now());
-  }));
+  const due = new Promise((resolve) =>
+    alice.addEventListener("verdict", ({ detail }) => {
+      if (detail.findings.some(({ code }) => code === "overdue")) resolve(Date.now());
+    }),
+  );
   const contributions = await Promise.all([alice, bob].map((seat) => seat.receive(lock)));
   await alice.receive(await log.deal(commitment, { nonce: 0, contributions }));
   const keep = setInterval(() => undefined, 1000);
@@ -183,8 +267,14 @@ test("a view that was never published is found out by the log's own tiles, and n
   assert.deepEqual(alice.state.findings, [], "the log is shorter than the view: nobody knows yet");
   for (let i = 0; i < 3; i++) await log.commit({ table: `player/grows ${i}` });
   await alice.receive(forged);
-  assert.deepEqual(alice.state.findings.map(({ code }) => code), ["inconsistent"]);
-  assert.equal((await verifyEvidence(await alice.export(), { key: service.key })).says[0].code, "inconsistent");
+  assert.deepEqual(
+    alice.state.findings.map(({ code }) => code),
+    ["inconsistent"],
+  );
+  assert.equal(
+    (await verifyEvidence(await alice.export(), { key: service.key })).says[0].code,
+    "inconsistent",
+  );
 });
 
 test("who cannot ask the log accuses nobody", async () => {
@@ -206,5 +296,8 @@ test("what a seat knows survives its page", async () => {
   const mine = await now.receive(lock);
   assert.equal((await verifyReceipt(lock, { key: service.key, mine: [] })).holds, true);
   assert.equal(mine.nonce, 0);
-  assert.equal((await now.contribute({ commitment: game.commitment, nonce: 1 })).key, (await before.contribute({ commitment: game.commitment, nonce: 1 })).key);
+  assert.equal(
+    (await now.contribute({ commitment: game.commitment, nonce: 1 })).key,
+    (await before.contribute({ commitment: game.commitment, nonce: 1 })).key,
+  );
 });

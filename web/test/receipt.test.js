@@ -16,14 +16,17 @@ function plain(verdict) {
   return { ...ours, findings: silent(ours.findings) };
 }
 
-const silent = (findings) => findings.map(({ says, ...finding }) => {
-  assert.ok(says.length > 0, `${finding.code} says nothing`);
-  return finding;
-});
+const silent = (findings) =>
+  findings.map(({ says, ...finding }) => {
+    assert.ok(says.length > 0, `${finding.code} says nothing`);
+    return finding;
+  });
 
-const plainAll = ({ receipts, ...all }) => (
-  { ...all, findings: silent(all.findings), receipts: receipts.map((each) => ("error" in each ? each : plain(each))) }
-);
+const plainAll = ({ receipts, ...all }) => ({
+  ...all,
+  findings: silent(all.findings),
+  receipts: receipts.map((each) => ("error" in each ? each : plain(each))),
+});
 
 const inputs = ({ key, mine, players, seat }) => ({ key, mine, players, seat: seat ?? undefined });
 
@@ -46,7 +49,10 @@ test("every vector of several.json: the verdict on several files together", asyn
     const verdict = await verifyReceipts(files, inputs(vector));
     if (vector.exit === 3) {
       assert.equal(verdict.holds, false, vector.name);
-      assert.ok(verdict.receipts.some((each) => "error" in each), vector.name);
+      assert.ok(
+        verdict.receipts.some((each) => "error" in each),
+        vector.name,
+      );
       continue;
     }
     // For one file, the vectors have the file's own verdict or the verdict on all files.
@@ -77,7 +83,10 @@ test("every vector of evidence.json: what a player's program kept", async () => 
     }
     const { says: _, ...mine } = await verifyEvidence(file, { key });
     // A command also gives the evidence's own name.
-    const named = mine.receipts.map((each) => ({ ...each, file: each.file === "evidence" ? "evidence.json" : `evidence.json: ${each.file}` }));
+    const named = mine.receipts.map((each) => ({
+      ...each,
+      file: each.file === "evidence" ? "evidence.json" : `evidence.json: ${each.file}`,
+    }));
     assert.deepEqual(plainAll({ ...mine, receipts: named }), verdict, name);
     assert.equal(mine.holds, exit === 0, name);
   }
@@ -85,10 +94,17 @@ test("every vector of evidence.json: what a player's program kept", async () => 
 
 test("the receipt and the opening of fixtures/receipts hold", async () => {
   const key = text("receipts", "log.key").trim();
-  for (const [name, token] of [["round.json", "replayed"], ["opening.json", "opened"]]) {
+  for (const [name, token] of [
+    ["round.json", "replayed"],
+    ["opening.json", "opened"],
+  ]) {
     const verdict = await verifyReceipt(bytes("receipts", name), { key });
     assert.deepEqual([verdict.holds, verdict.shown], [true, ["logged", token]]);
-    assert.deepEqual(await verifyReceipt(json("receipts", name), { key }), verdict, "an object is judged as its JSON");
+    assert.deepEqual(
+      await verifyReceipt(json("receipts", name), { key }),
+      verdict,
+      "an object is judged as its JSON",
+    );
   }
 });
 
@@ -100,19 +116,29 @@ test("a saved view of the same size is continued, or shows a fork", async () => 
   assert.deepEqual([verdict.holds, verdict.continues], [true, Number(since.split("\n")[1])]);
 
   // Two files under one key with two roots at one size: each view is a fork of the other.
-  const vector = vectors("several.json").find(({ name }) => name === "two roots at one size, the same entries");
+  const vector = vectors("several.json").find(
+    ({ name }) => name === "two roots at one size, the same entries",
+  );
   const [one, other] = vector.files.map(({ text }) => text);
-  const forked = await verifyReceipts([one], { key: vector.key, since: JSON.parse(other).checkpoint });
+  const forked = await verifyReceipts([one], {
+    key: vector.key,
+    since: JSON.parse(other).checkpoint,
+  });
   assert.deepEqual([forked.holds, forked.continues], [false, undefined]);
   assert.deepEqual(silent(forked.receipts[0].findings), [{ code: "inconsistent" }]);
 });
 
 test("a saved view of another size needs the log, unless the receipt proves that size", async () => {
-  const { key, files: [{ file: receipt }] } = json("attacks", "seen-proved.json");
+  const {
+    key,
+    files: [{ file: receipt }],
+  } = json("attacks", "seen-proved.json");
   const file = JSON.stringify(receipt);
   const proved = receipt.seen[0].size;
   const entries = receipt.entries.map(({ entry }) => JSON.parse(entry));
-  const { seen } = entries.flatMap(({ contributions = [] }) => contributions).find((each) => each.seen?.size === proved);
+  const { seen } = entries
+    .flatMap(({ contributions = [] }) => contributions)
+    .find((each) => each.seen?.size === proved);
   const [origin] = receipt.checkpoint.split("\n");
   const root = Buffer.from(seen.root, "hex").toString("base64");
   const since = `${origin}\n${seen.size}\n${root}\n\n— ${origin} ${seen.signature}\n`;
@@ -122,13 +148,18 @@ test("a saved view of another size needs the log, unless the receipt proves that
   const { seen: _, ...other } = receipt;
   const unproved = await verifyReceipts([JSON.stringify(other)], { key, since });
   assert.equal(unproved.receipts[0].error.code, "unavailable");
-  await assert.rejects(verifyReceipt(file, { key, since: "no note" }), { name: "Refused", code: "bad-signature" });
+  await assert.rejects(verifyReceipt(file, { key, since: "no note" }), {
+    name: "Refused",
+    code: "bad-signature",
+  });
 });
 
 test("another key of the same name is told apart from a signature that does not hold", async () => {
   const [theirs, mine] = [forge({}), forge({})];
   const id = ({ key }) => key.split("+")[1];
-  const says = async (receipt, key) => (await verifyReceipt(receipt, { key })).findings.find(({ code }) => code === "bad-signature").says;
+  const says = async (receipt, key) =>
+    (await verifyReceipt(receipt, { key })).findings.find(({ code }) => code === "bad-signature")
+      .says;
   const origin = "test.example/log";
   assert.equal(
     await says(theirs.receipt, mine.key),
@@ -136,15 +167,26 @@ test("another key of the same name is told apart from a signature that does not 
   );
   const broken = theirs.receipt.replace("\\n3\\n", "\\n4\\n");
   assert.match(await says(broken, theirs.key), /does not verify$/);
-  assert.match(await says(forge({ origin: "other.example/log" }).receipt, mine.key), /^expected a signature of a known key/);
+  assert.match(
+    await says(forge({ origin: "other.example/log" }).receipt, mine.key),
+    /^expected a signature of a known key/,
+  );
 });
 
 test("a list is refused unless it is the one that was dealt", async () => {
   const { key } = vectors("receipts.json")[0];
-  const ofList = vectors("receipts.json").find(({ verdict }) => verdict?.indices !== undefined && verdict.holds);
+  const ofList = vectors("receipts.json").find(
+    ({ verdict }) => verdict?.indices !== undefined && verdict.holds,
+  );
   const list = new TextEncoder().encode("anna\nbob\n");
-  await assert.rejects(verifyReceipt(ofList.file, { key: ofList.key, list }), { name: "Refused", code: "list-mismatch" });
-  await assert.rejects(verifyReceipt(vectors("receipts.json")[0].file, { key, list }), { name: "Refused", code: "list" });
+  await assert.rejects(verifyReceipt(ofList.file, { key: ofList.key, list }), {
+    name: "Refused",
+    code: "list-mismatch",
+  });
+  await assert.rejects(verifyReceipt(vectors("receipts.json")[0].file, { key, list }), {
+    name: "Refused",
+    code: "list",
+  });
 });
 
 test("an object that has no JSON cannot be read", async () => {
@@ -161,17 +203,27 @@ test("what is given beside the files is refused by its name", async () => {
   const file = text("receipts", "round.json");
   const key = text("receipts", "log.key").trim();
   const cases = [
-    [{ key: "x" }, "key"], [{ key, seat: "" }, "seat"], [{ key, mine: [{ from: "alice" }] }, "mine"], [{ key, mine: ["{"] }, "mine"],
-    [{ key, mine: [{ from: "a", seed: "b", nonce: 1 }] }, "mine"], [{ key, mine: [{ from: "a", seed: 1n }] }, "mine"], [{ key, players: { alice: "AB" } }, "players"],
+    [{ key: "x" }, "key"],
+    [{ key, seat: "" }, "seat"],
+    [{ key, mine: [{ from: "alice" }] }, "mine"],
+    [{ key, mine: ["{"] }, "mine"],
+    [{ key, mine: [{ from: "a", seed: "b", nonce: 1 }] }, "mine"],
+    [{ key, mine: [{ from: "a", seed: 1n }] }, "mine"],
+    [{ key, players: { alice: "AB" } }, "players"],
     [{ key, players: { "": "ab".repeat(32) } }, "players"],
   ];
-  for (const [options, code] of cases) await assert.rejects(verifyReceipt(file, options), { name: "Refused", code });
+  for (const [options, code] of cases)
+    await assert.rejects(verifyReceipt(file, options), { name: "Refused", code });
 });
 
 test("a wrong card is named by its place from 0, as in an opening and in the Rust", async () => {
-  const swapped = ({ cards }) => ({ cards: cards.slice(0, 8) + cards.slice(10, 12) + cards.slice(8, 10) + cards.slice(12) });
+  const swapped = ({ cards }) => ({
+    cards: cards.slice(0, 8) + cards.slice(10, 12) + cards.slice(8, 10) + cards.slice(12),
+  });
   const { receipt, key } = forge({ cheat: swapped });
-  const { findings: [{ code, says }] } = await verifyReceipt(receipt, { key });
+  const {
+    findings: [{ code, says }],
+  } = await verifyReceipt(receipt, { key });
   assert.equal(code, "result-mismatch");
   assert.match(says, /^card 4, counted from 0: /);
 });

@@ -14,32 +14,73 @@ import { readNote, verifyNote } from "../fairdeal/note.js";
 import { levelsOf, readBundle, readHashes, readPath, tilePath } from "../fairdeal/tile.js";
 import { refusal, text, vectors } from "../fixtures.js";
 
-const bytesOf = (vector, name) => (vector[name] === undefined ? fromHex(vector[`${name}_hex`]) : utf8(vector[name]));
+const bytesOf = (vector, name) =>
+  vector[name] === undefined ? fromHex(vector[`${name}_hex`]) : utf8(vector[name]);
 
 test("every vector of entries.json: which entries are canonical and of the grammar", () => {
   for (const vector of vectors("entries.json")) {
     const { entry, fault, foreign } = readEntry(bytesOf(vector, "entry"));
     assert.equal(fault?.code, vector.error, `${vector.name}: ${fault?.says}`);
-    if (!vector.error) assert.equal(foreign ? "other-protocol" : entry.entry, vector.kind, vector.name);
+    if (!vector.error)
+      assert.equal(foreign ? "other-protocol" : entry.entry, vector.kind, vector.name);
   }
 });
 
 test("the canonical form of what JSON.stringify prints, in any order of the members, is one text", () => {
-  const value = { b: [1, -0, 1e21, 1.5, 5e-324, "\u001f\"\\é\u2028"], a: null, "\u{10000}": true, "\uffff": { "": {} } };
+  const value = {
+    b: [1, -0, 1e21, 1.5, 5e-324, '\u001f"\\é\u2028'],
+    a: null,
+    "\u{10000}": true,
+    "\uffff": { "": {} },
+  };
   const reversed = Object.fromEntries(Object.entries(value).reverse());
-  const expected = '{"a":null,"b":[1,0,1e+21,1.5,5e-324,"\\u001f\\"\\\\é\u2028"],"\u{10000}":true,"\uffff":{"":{}}}';
+  const expected =
+    '{"a":null,"b":[1,0,1e+21,1.5,5e-324,"\\u001f\\"\\\\é\u2028"],"\u{10000}":true,"\uffff":{"":{}}}';
   assert.equal(canonical(readJson(JSON.stringify(value))), expected);
   assert.equal(canonical(readJson(JSON.stringify(reversed, null, 3))), expected);
 });
 
 test("the strict reader refuses what JSON.parse forgets, rounds or accepts", () => {
   const refused = [
-    '{"a":1,"a":1}', '{"a":1,"\\u0061":2}', '"\\ud800"', '"\\udc00\\ud800"', "1e400", "[1,]", "01", "+1", ".5", "1.", "1e",
-    "\ufeff1", "1 2", '"\n"', "'a'", "{a:1}", "nul", "[", '{"a"}', '"', '"\\x"', '"\\u12g4"', "", " ", "\u00a01", "NaN",
-    "[".repeat(128) + "]".repeat(128), "\ud800",
+    '{"a":1,"a":1}',
+    '{"a":1,"\\u0061":2}',
+    '"\\ud800"',
+    '"\\udc00\\ud800"',
+    "1e400",
+    "[1,]",
+    "01",
+    "+1",
+    ".5",
+    "1.",
+    "1e",
+    "\ufeff1",
+    "1 2",
+    '"\n"',
+    "'a'",
+    "{a:1}",
+    "nul",
+    "[",
+    '{"a"}',
+    '"',
+    '"\\x"',
+    '"\\u12g4"',
+    "",
+    " ",
+    "\u00a01",
+    "NaN",
+    "[".repeat(128) + "]".repeat(128),
+    "\ud800",
   ];
-  for (const json of refused) assert.equal(refusal(() => readJson(json)), "json", json);
-  assert.equal(refusal(() => readJson(Uint8Array.of(0x22, 0xff, 0x22))), "json");
+  for (const json of refused)
+    assert.equal(
+      refusal(() => readJson(json)),
+      "json",
+      json,
+    );
+  assert.equal(
+    refusal(() => readJson(Uint8Array.of(0x22, 0xff, 0x22))),
+    "json",
+  );
 });
 
 test("the strict reader reads what is legal, and keeps what is not an integer apart", () => {
@@ -49,15 +90,25 @@ test("the strict reader reads what is legal, and keeps what is not an integer ap
   for (const other of ["9007199254740992", "1.0", "1e0", "-0", "-1", "0.5"]) {
     assert.ok(readJson(other) instanceof OtherNumber, other);
   }
-  assert.deepEqual(Object.entries(readJson('{"__proto__":1,"toString":2}')), [["__proto__", 1], ["toString", 2]]);
-  assert.equal(refusal(() => readJson('{"__proto__":1,"__proto__":1}')), "json");
+  assert.deepEqual(Object.entries(readJson('{"__proto__":1,"toString":2}')), [
+    ["__proto__", 1],
+    ["toString", 2],
+  ]);
+  assert.equal(
+    refusal(() => readJson('{"__proto__":1,"__proto__":1}')),
+    "json",
+  );
   assert.doesNotThrow(() => readJson("[".repeat(127) + "]".repeat(127)));
 });
 
 test("every vector of keys.json: which texts are verifier keys", () => {
   for (const { vkey, error, key_name, id, public_key, name } of vectors("keys.json")) {
     if (error) {
-      assert.equal(refusal(() => readKey(vkey)), error, name);
+      assert.equal(
+        refusal(() => readKey(vkey)),
+        error,
+        name,
+      );
       continue;
     }
     const key = readKey(vkey);
@@ -73,8 +124,14 @@ test("every vector of notes.json: which notes are signed by which keys", async (
       const verified = await verifyNote(note, vector.keys.map(readKey));
       return { text: note.text, signatures: note.signatures.length, verified };
     };
-    if (vector.error) await assert.rejects(run, { name: "Refused", code: vector.error }, vector.name);
-    else assert.deepEqual(await run(), { text: vector.text, signatures: vector.signatures, verified: vector.verified }, vector.name);
+    if (vector.error)
+      await assert.rejects(run, { name: "Refused", code: vector.error }, vector.name);
+    else
+      assert.deepEqual(
+        await run(),
+        { text: vector.text, signatures: vector.signatures, verified: vector.verified },
+        vector.name,
+      );
   }
 });
 
@@ -82,15 +139,27 @@ test("a note of 1,000,000 bytes is read, and one of a byte more is refused", () 
   const end = "\n\n— k AAAAAAA=\n";
   const note = (length) => utf8("x".repeat(length - utf8(end).length) + end);
   assert.equal(readNote(note(1_000_000)).signatures.length, 1);
-  assert.equal(refusal(() => readNote(note(1_000_001))), "note-malformed");
+  assert.equal(
+    refusal(() => readNote(note(1_000_001))),
+    "note-malformed",
+  );
 });
 
 test("every vector of checkpoints.json: which texts are checkpoints", () => {
   for (const { text, error, origin, size, root, extensions, name } of vectors("checkpoints.json")) {
-    if (error) assert.equal(refusal(() => readCheckpoint(text)), error, name);
+    if (error)
+      assert.equal(
+        refusal(() => readCheckpoint(text)),
+        error,
+        name,
+      );
     else {
       const ours = readCheckpoint(text);
-      assert.deepEqual({ ...ours, size: String(ours.size) }, { origin, size, root, extensions }, name);
+      assert.deepEqual(
+        { ...ours, size: String(ours.size) },
+        { origin, size, root, extensions },
+        name,
+      );
     }
   }
 });
@@ -98,21 +167,33 @@ test("every vector of checkpoints.json: which texts are checkpoints", () => {
 test("every vector of signatures.json: Ed25519 is strict and without the cofactor", async () => {
   assert.equal(await isSupported(), true);
   for (const { public_key, message, signature, ok, name } of vectors("signatures.json")) {
-    assert.equal(await verify(fromHex(public_key), fromHex(message), fromHex(signature)), ok ?? false, name);
+    assert.equal(
+      await verify(fromHex(public_key), fromHex(message), fromHex(signature)),
+      ok ?? false,
+      name,
+    );
   }
 });
 
 test("half of all encodings are points", () => {
   let points = 0;
-  for (let i = 0; i < 200; i++) if (isPoint(leafHash(Uint8Array.of(i)).map((byte, n) => (n === 31 ? byte & 0x7f : byte)))) points++;
+  for (let i = 0; i < 200; i++)
+    if (isPoint(leafHash(Uint8Array.of(i)).map((byte, n) => (n === 31 ? byte & 0x7f : byte))))
+      points++;
   assert.ok(points > 70 && points < 130, String(points));
 });
 
 test("every vector of contributions.json: what a player signs, and whether it verifies", async () => {
-  for (const { origin, commitment, nonce, contribution, message, verifies, name } of vectors("contributions.json")) {
+  for (const { origin, commitment, nonce, contribution, message, verifies, name } of vectors(
+    "contributions.json",
+  )) {
     const signed = signedMessage(origin, commitment, nonce, contribution);
     assert.equal(toHex(signed), message, name);
-    assert.equal(await verify(fromHex(contribution.key), signed, base64OrNull(contribution.signature)), verifies, name);
+    assert.equal(
+      await verify(fromHex(contribution.key), signed, base64OrNull(contribution.signature)),
+      verifies,
+      name,
+    );
   }
 });
 
@@ -124,9 +205,16 @@ test("every vector of proofs.json: inclusion and consistency", () => {
   for (const vector of all) {
     const proof = vector.proof.map(fromHex);
     const root = fromHex(vector.root);
-    const holds = vector.kind === "inclusion"
-      ? includes(size(vector.index), size(vector.size), fromHex(vector.leaf_hash), proof, root)
-      : continues(size(vector.old_size), fromHex(vector.old_root), size(vector.size), root, proof);
+    const holds =
+      vector.kind === "inclusion"
+        ? includes(size(vector.index), size(vector.size), fromHex(vector.leaf_hash), proof, root)
+        : continues(
+            size(vector.old_size),
+            fromHex(vector.old_root),
+            size(vector.size),
+            root,
+            proof,
+          );
     assert.equal(holds, vector.ok ?? false, vector.name);
   }
 });
@@ -141,12 +229,20 @@ test("a tree knows its root at every size that it had", () => {
   };
   const tree = new Tree();
   for (const leaf of leaves) tree.push(leaf);
-  for (let size = 1; size <= leaves.length; size++) assert.deepEqual(tree.rootAt(size), plain(leaves.slice(0, size)));
+  for (let size = 1; size <= leaves.length; size++)
+    assert.deepEqual(tree.rootAt(size), plain(leaves.slice(0, size)));
 });
 
 test("a path of more than 256 hashes is none, and a path is legal up to the largest tree", () => {
-  for (const width of [256, 257, 999]) assert.equal(refusal(() => readPath(`tile/0/000.p/${width}`)), "tile-path");
-  assert.equal(refusal(() => readPath(tilePath(0, 2n ** 63n))), "tile-path");
+  for (const width of [256, 257, 999])
+    assert.equal(
+      refusal(() => readPath(`tile/0/000.p/${width}`)),
+      "tile-path",
+    );
+  assert.equal(
+    refusal(() => readPath(tilePath(0, 2n ** 63n))),
+    "tile-path",
+  );
   assert.equal(readPath(tilePath(0, 2n ** 63n - 1n)).index, 2n ** 63n - 1n);
 });
 
@@ -158,12 +254,20 @@ test("every vector of tiles.json: paths, bundles, hashes, and the tiles of a tre
         return { level, index: String(index), width };
       },
       bundle: () => ({ entries: readBundle(fromHex(vector.bundle), vector.width).map(toHex) }),
-      hashes: () => ({ hashes: toHex(readHashes(fromHex(vector.tile), vector.width)).match(/.{64}/g) }),
+      hashes: () => ({
+        hashes: toHex(readHashes(fromHex(vector.tile), vector.width)).match(/.{64}/g),
+      }),
       tree: () => {
         const levels = levelsOf(vector.size);
-        const files = levels.flatMap((each) => (each.level === 0 ? [each, { ...each, level: "entries" }] : [each]));
-        const partial = files.filter(({ width }) => width > 0).map(({ level, full, width }) => tilePath(level, full, width));
-        const counts = files.filter(({ full }) => full > 0n).map(({ level, full }) => [level, Number(full)]);
+        const files = levels.flatMap((each) =>
+          each.level === 0 ? [each, { ...each, level: "entries" }] : [each],
+        );
+        const partial = files
+          .filter(({ width }) => width > 0)
+          .map(({ level, full, width }) => tilePath(level, full, width));
+        const counts = files
+          .filter(({ full }) => full > 0n)
+          .map(({ level, full }) => [level, Number(full)]);
         return { tiles: partial.sort(), counts: Object.fromEntries(counts) };
       },
     }[vector.kind];

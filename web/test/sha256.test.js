@@ -6,7 +6,8 @@ import { HmacKey, Sha256, hmacSha256, sha256 } from "../fairdeal/sha256.js";
 import { toHex } from "../fairdeal/bytes.js";
 
 // Not random: a failure must be repeatable.
-const message = (length, salt = 0) => Uint8Array.from({ length }, (_, i) => (i * 167 + length * 31 + salt) & 0xff);
+const message = (length, salt = 0) =>
+  Uint8Array.from({ length }, (_, i) => (i * 167 + length * 31 + salt) & 0xff);
 const theirs = (bytes) => createHash("sha256").update(bytes).digest("hex");
 
 test("SHA-256 is node's, for every length from 0 to 300", () => {

@@ -22,7 +22,9 @@ test("where Ed25519 is missing, nothing is shown to be logged, nothing holds, an
 });
 
 test("where Ed25519 is missing, a player's signature is neither shown nor denied", async () => {
-  for (const vector of vectors("receipts.json").filter(({ players, mine }) => players !== undefined || mine?.some((each) => each.key))) {
+  for (const vector of vectors("receipts.json").filter(
+    ({ players, mine }) => players !== undefined || mine?.some((each) => each.key),
+  )) {
     const { holds, shown, findings } = await verifyReceipt(vector.file, vector);
     assert.equal(holds, false, vector.name);
     assert.ok(!shown.includes("logged") && !shown.includes("committed-first"), vector.name);
@@ -33,8 +35,12 @@ test("where Ed25519 is missing, a player's signature is neither shown nor denied
 
 test("where Ed25519 is missing, files do not contradict each other, and a log has no verdict", async () => {
   const file = bytes("receipts", "round.json");
-  const { holds, findings } = await verifyReceipts([file, bytes("receipts", "opening.json")], { key });
+  const { holds, findings } = await verifyReceipts([file, bytes("receipts", "opening.json")], {
+    key,
+  });
   assert.deepEqual([holds, findings], [false, []]);
   const read = (path) => (path === "checkpoint" ? bytes("logs", "honest-example", path) : null);
-  await assert.rejects(auditLog(read, { key: text("logs", "honest-example", "key").trim() }), { code: "unavailable" });
+  await assert.rejects(auditLog(read, { key: text("logs", "honest-example", "key").trim() }), {
+    code: "unavailable",
+  });
 });

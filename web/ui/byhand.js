@@ -26,11 +26,23 @@ export function handForm(ask, show) {
       const answer = await ask({ ask: "replay", input: seeds.input, list: seeds.list });
       show(headline(answer, seeds), drawReplayed(answer, seeds));
     } catch (error) {
-      show({ state: "unreadable", sentence: t("v.refused"), says: /** @type {Error} */ (error).message }, null);
+      show(
+        {
+          state: "unreadable",
+          sentence: t("v.refused"),
+          says: /** @type {Error} */ (error).message,
+        },
+        null,
+      );
     }
     document.getElementById("headline")?.scrollIntoView({ block: "center" });
   };
-  return el("div", { class: "stack" }, el("p", { class: "soft" }, t("hand.lead")), seedsForm(go, { button: t("hand.go"), compare: true }).form);
+  return el(
+    "div",
+    { class: "stack" },
+    el("p", { class: "soft" }, t("hand.lead")),
+    seedsForm(go, { button: t("hand.go"), compare: true }).form,
+  );
 }
 
 /**
@@ -42,7 +54,10 @@ export function handForm(ask, show) {
 function compare({ replayed, items }, { expect, input: { method } }) {
   const { cards, indices } = replayed;
   /** @type {Dealt} */
-  const dealt = cards === undefined ? { items: names(indices ?? [], items, method === "cycle") } : { cards: cardsIn(cards) };
+  const dealt =
+    cards === undefined
+      ? { items: names(indices ?? [], items, method === "cycle") }
+      : { cards: cardsIn(cards) };
   if (expect === "") return { dealt, seen: null, same: true };
   const ours = "cards" in dealt ? dealt.cards : dealt.items;
   const seen = "cards" in dealt ? cardsIn(expect) : expect.split(/\s*[,;]\s*/);
@@ -64,7 +79,10 @@ function headline(answer, seeds) {
   if (!same) return { state: "fails", sentence: t("v.hand-wrong") };
   if (seen !== null) return { state: "holds", sentence: t("v.hand-right") };
   if (seeds.promise !== "") return { state: "holds", sentence: t("v.hand-promise") };
-  return { state: "holds", sentence: t(answer.replayed.cards === undefined ? "v.hand-items" : "v.hand") };
+  return {
+    state: "holds",
+    sentence: t(answer.replayed.cards === undefined ? "v.hand-items" : "v.hand"),
+  };
 }
 
 /**
@@ -78,20 +96,39 @@ function drawReplayed(answer, seeds) {
   const all = "cards" in dealt ? dealt.cards : dealt.items;
   const seenLength = seen === null ? 0 : "cards" in seen ? seen.cards.length : seen.items.length;
   /** @type {Dealt} */
-  const asFar = "cards" in dealt ? { cards: all.slice(0, seenLength) } : { items: all.slice(0, seenLength) };
+  const asFar =
+    "cards" in dealt ? { cards: all.slice(0, seenLength) } : { items: all.slice(0, seenLength) };
   const promised = seeds.promise !== "" && seeds.promise === answer.replayed.commitment;
   const lines = same([shellLine(seeds)]);
   const again = () => lines.map((line) => line.cloneNode(true));
-  return el("div", { class: "stack" },
-    section(title, seen === null || right ? longRow(dealt, { label: title }) : drawCompared(asFar, seen, t("card.saw"))),
-    el("div", { class: "steps" },
+  return el(
+    "div",
+    { class: "stack" },
+    section(
+      title,
+      seen === null || right
+        ? longRow(dealt, { label: title })
+        : drawCompared(asFar, seen, t("card.saw")),
+    ),
+    el(
+      "div",
+      { class: "steps" },
       list("shown", t("steps.shown"), [
-        step("shown", t("shown.given"), "given", [el("p", {}, `${t("fact.promise")}: ${answer.replayed.commitment}`), ...lines]),
+        step("shown", t("shown.given"), "given", [
+          el("p", {}, `${t("fact.promise")}: ${answer.replayed.commitment}`),
+          ...lines,
+        ]),
         ...(promised ? [step("shown", t("shown.promise"), "promise", again())] : []),
       ]),
       list("missing", t("steps.missing"), [
-        ...(seeds.promise === "" ? [how("promise")] : []), how("logged"), how("authentic"), how("no-collusion"), how("complete"),
-      ])));
+        ...(seeds.promise === "" ? [how("promise")] : []),
+        how("logged"),
+        how("authentic"),
+        how("no-collusion"),
+        how("complete"),
+      ]),
+    ),
+  );
 }
 
 /**
@@ -99,7 +136,10 @@ function drawReplayed(answer, seeds) {
  * @returns {HTMLElement}
  */
 function how(token) {
-  return step("missing", t(`missing.${token}`), token, [el("p", { class: "part" }, t("steps.how")), el("p", {}, t(`how.${token}`))]);
+  return step("missing", t(`missing.${token}`), token, [
+    el("p", { class: "part" }, t("steps.how")),
+    el("p", {}, t(`how.${token}`)),
+  ]);
 }
 
 /**
@@ -107,9 +147,24 @@ function how(token) {
  * @returns {string}
  */
 function shellLine({ input, list: isList, promise }) {
-  const players = (input.contributions ?? []).map(({ from, seed }) => `--client ${quoted(`${from}=${seed}`)}`);
-  return ["fairdeal replay --server-seed", quoted(String(input.serverSeed)), ...players, `--nonce ${input.nonce}`,
-    isList === undefined ? (input.deck === "standard-52" ? "" : `--deck ${input.deck}`) : "--list LIST.txt",
-    input.draw === undefined ? "" : `--draw ${input.draw}`, input.method === "cycle" ? "--method cycle" : "",
-    promise === "" ? "" : `--commitment ${quoted(promise)}`, "--trace"].filter((word) => word !== "").join(" ");
+  const players = (input.contributions ?? []).map(
+    ({ from, seed }) => `--client ${quoted(`${from}=${seed}`)}`,
+  );
+  return [
+    "fairdeal replay --server-seed",
+    quoted(String(input.serverSeed)),
+    ...players,
+    `--nonce ${input.nonce}`,
+    isList === undefined
+      ? input.deck === "standard-52"
+        ? ""
+        : `--deck ${input.deck}`
+      : "--list LIST.txt",
+    input.draw === undefined ? "" : `--draw ${input.draw}`,
+    input.method === "cycle" ? "--method cycle" : "",
+    promise === "" ? "" : `--commitment ${quoted(promise)}`,
+    "--trace",
+  ]
+    .filter((word) => word !== "")
+    .join(" ");
 }

@@ -62,9 +62,22 @@ export function face(card) {
   const sign = rank === "T" ? "10" : joker ? `J${suit}` : rank;
   return [
     svg("rect", { class: "face", x: 1, y: 1, width: 58, height: 82, rx: 6 }),
-    svg("text", { class: shape, x: 6, y: 25, ...(sign.length > 1 ? { textLength: 25, lengthAdjust: "spacingAndGlyphs" } : {}) }, sign),
+    svg(
+      "text",
+      {
+        class: shape,
+        x: 6,
+        y: 25,
+        ...(sign.length > 1 ? { textLength: 25, lengthAdjust: "spacingAndGlyphs" } : {}),
+      },
+      sign,
+    ),
     svg("path", { class: shape, d: SHAPES[shape] ?? "", transform: "translate(6 31) scale(.62)" }),
-    svg("path", { class: shape, d: SHAPES[shape] ?? "", transform: "translate(20 42) scale(1.45)" }),
+    svg("path", {
+      class: shape,
+      d: SHAPES[shape] ?? "",
+      transform: "translate(20 42) scale(1.45)",
+    }),
   ];
 }
 
@@ -74,7 +87,11 @@ export function face(card) {
  * @returns {SVGSVGElement}
  */
 export function drawCard(card) {
-  return svg("svg", { class: "card", viewBox: "0 0 60 84", role: "img", "aria-label": nameOf(card) }, ...face(card));
+  return svg(
+    "svg",
+    { class: "card", viewBox: "0 0 60 84", role: "img", "aria-label": nameOf(card) },
+    ...face(card),
+  );
 }
 
 /**
@@ -82,10 +99,17 @@ export function drawCard(card) {
  * @returns {SVGSVGElement}
  */
 export function drawBack() {
-  const weave = svg("path", { class: "weave", d: "M10 10L50 74M50 10L10 74M30 10L50 42L30 74L10 42z" });
-  return svg("svg", { class: "card", viewBox: "0 0 60 84", role: "img", "aria-label": t("card.hidden") },
+  const weave = svg("path", {
+    class: "weave",
+    d: "M10 10L50 74M50 10L10 74M30 10L50 42L30 74L10 42z",
+  });
+  return svg(
+    "svg",
+    { class: "card", viewBox: "0 0 60 84", role: "img", "aria-label": t("card.hidden") },
     svg("rect", { class: "face", x: 1, y: 1, width: 58, height: 82, rx: 6 }),
-    svg("rect", { class: "back", x: 6, y: 6, width: 48, height: 72, rx: 3 }), weave);
+    svg("rect", { class: "back", x: 6, y: 6, width: 48, height: 72, rx: 3 }),
+    weave,
+  );
 }
 
 /**
@@ -101,12 +125,23 @@ export function drawBack() {
  * @returns {HTMLElement}
  */
 export function cardRow(dealt, { label, differs, captions } = {}) {
-  const things = "cards" in dealt ? dealt.cards.map(drawCard) : dealt.items.map((item) => el("span", { class: "item" }, theirs(item, 80)));
-  return el("ol", { class: "cards", "aria-label": label }, things.map((thing, i) => (
-    el("li", { class: differs?.has(i) ? "differs" : null }, thing,
-      differs?.has(i) ? el("span", { class: "silent" }, t("card.differs")) : null,
-      captions?.[i] === undefined ? null : el("span", { class: "place" }, captions[i]))
-  )));
+  const things =
+    "cards" in dealt
+      ? dealt.cards.map(drawCard)
+      : dealt.items.map((item) => el("span", { class: "item" }, theirs(item, 80)));
+  return el(
+    "ol",
+    { class: "cards", "aria-label": label },
+    things.map((thing, i) =>
+      el(
+        "li",
+        { class: differs?.has(i) ? "differs" : null },
+        thing,
+        differs?.has(i) ? el("span", { class: "silent" }, t("card.differs")) : null,
+        captions?.[i] === undefined ? null : el("span", { class: "place" }, captions[i]),
+      ),
+    ),
+  );
 }
 
 /**
@@ -115,5 +150,9 @@ export function cardRow(dealt, { label, differs, captions } = {}) {
  * @returns {SVGSVGElement}
  */
 export function suitSign(suit) {
-  return svg("svg", { viewBox: "0 0 24 24", "aria-hidden": "true" }, svg("path", { d: SHAPES[suit] }));
+  return svg(
+    "svg",
+    { viewBox: "0 0 24 24", "aria-hidden": "true" },
+    svg("path", { d: SHAPES[suit] }),
+  );
 }

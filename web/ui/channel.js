@@ -52,16 +52,19 @@ export function channel(name, hear = () => undefined) {
   const start = () => {
     const started = startWorker(name);
     started.addEventListener("message", ({ data }) => receive(data));
-    started.addEventListener("error", (event) => end(new Error(event.message || "the worker stopped")));
+    started.addEventListener("error", (event) =>
+      end(new Error(event.message || "the worker stopped")),
+    );
     return started;
   };
 
   return {
-    ask: (question, onProgress, moved = []) => new Promise((resolve, reject) => {
-      worker ??= start();
-      waiting.set(++last, { resolve, reject, onProgress });
-      worker.postMessage({ id: last, ...question }, moved);
-    }),
+    ask: (question, onProgress, moved = []) =>
+      new Promise((resolve, reject) => {
+        worker ??= start();
+        waiting.set(++last, { resolve, reject, onProgress });
+        worker.postMessage({ id: last, ...question }, moved);
+      }),
     stop: () => end(new Stopped()),
   };
 }

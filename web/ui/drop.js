@@ -36,7 +36,8 @@ export function takeDrops(take) {
     if (items !== null && text !== "") take(Promise.resolve([pasted(text)]));
   });
   addEventListener("paste", (event) => {
-    if (event.target instanceof HTMLInputElement || event.target instanceof HTMLTextAreaElement) return;
+    if (event.target instanceof HTMLInputElement || event.target instanceof HTMLTextAreaElement)
+      return;
     const files = event.clipboardData?.files;
     if (files !== undefined && files.length > 0) return take(read(files));
     const text = event.clipboardData?.getData("text/plain") ?? "";
@@ -62,10 +63,15 @@ export function pasted(text, name = t("drop.pasted")) {
  * @returns {HTMLElement}
  */
 export function chooseButton(label, kind, take) {
-  const input = el("input", { type: "file", multiple: true, class: "silent", change: () => {
-    if (input.files !== null && input.files.length > 0) take(read(input.files));
-    input.value = "";
-  } });
+  const input = el("input", {
+    type: "file",
+    multiple: true,
+    class: "silent",
+    change: () => {
+      if (input.files !== null && input.files.length > 0) take(read(input.files));
+      input.value = "";
+    },
+  });
   return el("label", { class: `button ${kind}` }, input, label);
 }
 
@@ -74,12 +80,15 @@ export function chooseButton(label, kind, take) {
  * @returns {Promise<GivenFile[]>}
  */
 function read(files) {
-  return Promise.all([...files].map(async (file) => {
-    if (file.size > MOST_BYTES) return { name: file.name, bytes: new TextEncoder().encode(t("drop.too-large")) };
-    try {
-      return { name: file.name, bytes: new Uint8Array(await file.arrayBuffer()) };
-    } catch {
-      return { name: file.name, bytes: new TextEncoder().encode(t("drop.unreadable")) };
-    }
-  }));
+  return Promise.all(
+    [...files].map(async (file) => {
+      if (file.size > MOST_BYTES)
+        return { name: file.name, bytes: new TextEncoder().encode(t("drop.too-large")) };
+      try {
+        return { name: file.name, bytes: new Uint8Array(await file.arrayBuffer()) };
+      } catch {
+        return { name: file.name, bytes: new TextEncoder().encode(t("drop.unreadable")) };
+      }
+    }),
+  );
 }

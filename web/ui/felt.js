@@ -10,8 +10,12 @@ class Hand {
   constructor(name, title) {
     this.places = Array.from({ length: 5 }, () => el("li", { class: "place-of-card" }));
     this.says = el("span", { class: "hand-says" });
-    this.element = el("section", { class: `hand ${name}`, "aria-label": title },
-      el("h2", {}, title, " ", this.says), el("ol", { class: "five" }, this.places));
+    this.element = el(
+      "section",
+      { class: `hand ${name}`, "aria-label": title },
+      el("h2", {}, title, " ", this.says),
+      el("ol", { class: "five" }, this.places),
+    );
     this.clear();
   }
 
@@ -28,7 +32,9 @@ class Hand {
   deal() {
     for (const place of this.places) {
       place.className = "place-of-card dealt";
-      place.replaceChildren(el("span", { class: "turn" }, el("span", { class: "side back-side" }, drawBack())));
+      place.replaceChildren(
+        el("span", { class: "turn" }, el("span", { class: "side back-side" }, drawBack())),
+      );
     }
   }
 
@@ -43,9 +49,19 @@ class Hand {
       const back = drawBack();
       // Two sides, one card: only the face has a name.
       back.setAttribute("aria-hidden", "true");
-      place.replaceChildren(el("span", { class: "turn" }, el("span", { class: "side back-side" }, back), el("span", { class: "side face-side" }, drawCard(cards[i]))));
+      place.replaceChildren(
+        el(
+          "span",
+          { class: "turn" },
+          el("span", { class: "side back-side" }, back),
+          el("span", { class: "side face-side" }, drawCard(cards[i])),
+        ),
+      );
       place.className = `place-of-card dealt shown${wrong.includes(i) ? " differs" : ""}`;
-      if (wrong.includes(i)) place.append(el("span", { class: "silent" }, t("play.swapped", { card: nameOf(cards[i]) })));
+      if (wrong.includes(i))
+        place.append(
+          el("span", { class: "silent" }, t("play.swapped", { card: nameOf(cards[i]) })),
+        );
     });
   }
 }
@@ -58,8 +74,13 @@ export class Felt {
     this.result = el("p", { class: "result", role: "status" });
     this.button = el("button", { type: "button", id: "deal", class: "deal" }, t("play.deal"));
     this.score = el("p", { class: "score" });
-    this.element = el("div", { class: "felt" }, this.house.element,
-      el("div", { class: "middle" }, this.result, this.button, this.score), this.yours.element);
+    this.element = el(
+      "div",
+      { class: "felt" },
+      this.house.element,
+      el("div", { class: "middle" }, this.result, this.button, this.score),
+      this.yours.element,
+    );
   }
 
   clear() {

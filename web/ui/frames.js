@@ -52,7 +52,8 @@ export function framesOf({ steps = [] }, method, items, draw) {
  */
 export function orderAfter(frames, items, done) {
   const order = Array.from({ length: items }, (_, i) => i);
-  for (const { refused, i, j } of frames.slice(0, done)) if (!refused) [order[i], order[j]] = [order[j], order[i]];
+  for (const { refused, i, j } of frames.slice(0, done))
+    if (!refused) [order[i], order[j]] = [order[j], order[i]];
   return order;
 }
 
@@ -96,7 +97,12 @@ export const ALL_WORDS = 2 ** 32;
  */
 export function productOf(word, range, words = ALL_WORDS) {
   const product = word * range;
-  return { product, place: Math.floor(product / words), rest: product % words, limit: words % range };
+  return {
+    product,
+    place: Math.floor(product / words),
+    rest: product % words,
+    limit: words % range,
+  };
 }
 
 /**

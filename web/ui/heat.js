@@ -13,8 +13,20 @@ import { el } from "./text.js";
  */
 
 /** From rare to frequent; the middle is the expected number, nearly in the background colour. */
-const ON_LIGHT = [[5, 48, 97], [67, 147, 195], [247, 247, 247], [244, 130, 80], [127, 0, 20]];
-const ON_DARK = [[150, 210, 255], [44, 106, 160], [26, 34, 30], [176, 70, 30], [255, 170, 120]];
+const ON_LIGHT = [
+  [5, 48, 97],
+  [67, 147, 195],
+  [247, 247, 247],
+  [244, 130, 80],
+  [127, 0, 20],
+];
+const ON_DARK = [
+  [150, 210, 255],
+  [44, 106, 160],
+  [26, 34, 30],
+  [176, 70, 30],
+  [255, 170, 120],
+];
 /** Twice or half as often is the end of the scale. */
 const END = 1;
 const CELL = 7;
@@ -65,7 +77,12 @@ export class Heat {
     for (let item = 0; item < items; item++) {
       for (let place = 0; place < items; place++) {
         const colour = colourOf(due === 0 ? 1 : counts[item * items + place] / due, colours);
-        for (let y = 0; y < CELL; y++) pixels.fill(colour, (item * CELL + y) * side + place * CELL, (item * CELL + y) * side + (place + 1) * CELL);
+        for (let y = 0; y < CELL; y++)
+          pixels.fill(
+            colour,
+            (item * CELL + y) * side + place * CELL,
+            (item * CELL + y) * side + (place + 1) * CELL,
+          );
       }
     }
     context.putImageData(image, 0, 0);
@@ -82,7 +99,9 @@ export class Heat {
     const { away, item, place, ratio } = read(counts, items, done);
     const even = away < 5;
     const says = t(even ? "lab.even" : "lab.uneven", { n: done, away: Math.round(away * 10) / 10 });
-    const furthest = even ? "" : ` ${t("lab.furthest", { item: name(item), place: place + 1, ratio: Math.round(ratio * 100) / 100 })}`;
+    const furthest = even
+      ? ""
+      : ` ${t("lab.furthest", { item: name(item), place: place + 1, ratio: Math.round(ratio * 100) / 100 })}`;
     this.says.textContent = `${even ? "✓" : "✗"} ${says}${furthest}`;
     this.says.className = `small heat-says ${even ? "even" : "uneven"}`;
     this.canvas.setAttribute("aria-label", `${this.title.textContent}: ${says}${furthest}`);
@@ -100,14 +119,17 @@ function colourOf(ratio, colours) {
   // Small differences are paler than in proportion, because they are due to chance.
   const place = ((Math.sign(off) * Math.abs(off) ** 1.3 + 1) / 2) * (colours.length - 1);
   const low = Math.min(colours.length - 2, Math.floor(place));
-  const [r, g, b] = colours[low].map((from, k) => Math.round(from + (colours[low + 1][k] - from) * (place - low)));
+  const [r, g, b] = colours[low].map((from, k) =>
+    Math.round(from + (colours[low + 1][k] - from) * (place - low)),
+  );
   return ((255 << 24) | (b << 16) | (g << 8) | r) >>> 0;
 }
 
 /** @returns {number[][]} */
 function palette() {
   const { theme } = document.documentElement.dataset;
-  const dark = theme === "dark" || (theme !== "light" && matchMedia("(prefers-color-scheme: dark)").matches);
+  const dark =
+    theme === "dark" || (theme !== "light" && matchMedia("(prefers-color-scheme: dark)").matches);
   return dark ? ON_DARK : ON_LIGHT;
 }
 
@@ -120,6 +142,12 @@ export function legend() {
     context.fillStyle = `rgb(${colour & 255} ${(colour >> 8) & 255} ${(colour >> 16) & 255})`;
     context.fillRect(x, 0, 1, 12);
   }
-  return el("div", { class: "legend small" }, canvas, el("span", {}, t("lab.half")), el("span", {}, t("lab.due")), el("span", {}, t("lab.twice")));
+  return el(
+    "div",
+    { class: "legend small" },
+    canvas,
+    el("span", {}, t("lab.half")),
+    el("span", {}, t("lab.due")),
+    el("span", {}, t("lab.twice")),
+  );
 }
-

@@ -17,19 +17,50 @@ import { el, theirs } from "./text.js";
  * @returns {HTMLElement}
  */
 export function keyForm(origin, use) {
-  const input = el("input", { id: "key", name: "key", autocomplete: "off", spellcheck: "false", placeholder: t("key.placeholder"), required: true });
+  const input = el("input", {
+    id: "key",
+    name: "key",
+    autocomplete: "off",
+    spellcheck: "false",
+    placeholder: t("key.placeholder"),
+    required: true,
+  });
   const from = el("input", { name: "from", autocomplete: "off" });
   const keep = el("input", { type: "checkbox", name: "keep" });
-  const fromField = el("label", { class: "field", hidden: true }, el("span", {}, t("key.from")), el("span", { class: "hint" }, t("key.from-hint")), from);
-  keep.addEventListener("change", () => { fromField.hidden = !keep.checked; });
-  return el("form", { class: "panel key-form", submit: (/** @type {Event} */ event) => {
-    event.preventDefault();
-    if (input.value.trim() !== "") use(input.value.trim(), keep.checked ? { from: from.value.trim() } : null);
-  } },
-    origin === null ? null : el("p", {}, parts("key.wanted", { origin: el("strong", {}, theirs(origin, 200)) })),
-    el("div", { class: "field" }, el("label", { for: "key" }, t("key.label")), el("span", { class: "hint" }, t("key.hint")), input),
-    el("label", { class: "check" }, keep, t("key.keep")), fromField,
-    el("div", {}, el("button", { class: "first" }, t("key.use"))));
+  const fromField = el(
+    "label",
+    { class: "field", hidden: true },
+    el("span", {}, t("key.from")),
+    el("span", { class: "hint" }, t("key.from-hint")),
+    from,
+  );
+  keep.addEventListener("change", () => {
+    fromField.hidden = !keep.checked;
+  });
+  return el(
+    "form",
+    {
+      class: "panel key-form",
+      submit: (/** @type {Event} */ event) => {
+        event.preventDefault();
+        if (input.value.trim() !== "")
+          use(input.value.trim(), keep.checked ? { from: from.value.trim() } : null);
+      },
+    },
+    origin === null
+      ? null
+      : el("p", {}, parts("key.wanted", { origin: el("strong", {}, theirs(origin, 200)) })),
+    el(
+      "div",
+      { class: "field" },
+      el("label", { for: "key" }, t("key.label")),
+      el("span", { class: "hint" }, t("key.hint")),
+      input,
+    ),
+    el("label", { class: "check" }, keep, t("key.keep")),
+    fromField,
+    el("div", {}, el("button", { class: "first" }, t("key.use"))),
+  );
 }
 
 /**
@@ -49,22 +80,53 @@ export function keyForm(origin, use) {
  */
 export function broughtForm(now, use) {
   /** @param {string} name @param {string} value */
-  const input = (name, value) => el("input", { name, value, autocomplete: "off", spellcheck: "false" });
-  const [from, seed, seat] = [input("from", now.from), input("seed", now.seed), input("seat", now.seat)];
-  const players = el("textarea", { name: "players", spellcheck: "false", rows: "3" }, Object.entries(now.players).map(([name, key]) => `${name}=${key}\n`).join(""));
+  const input = (name, value) =>
+    el("input", { name, value, autocomplete: "off", spellcheck: "false" });
+  const [from, seed, seat] = [
+    input("from", now.from),
+    input("seed", now.seed),
+    input("seat", now.seat),
+  ];
+  const players = el(
+    "textarea",
+    { name: "players", spellcheck: "false", rows: "3" },
+    Object.entries(now.players)
+      .map(([name, key]) => `${name}=${key}\n`)
+      .join(""),
+  );
   // A filled form stays open.
   const open = now.from !== "" || now.seat !== "" || Object.keys(now.players).length > 0;
-  return el("details", { class: "panel", open }, el("summary", {}, el("h2", {}, t("brought.title"))),
-    el("form", { class: "stack", submit: (/** @type {Event} */ event) => {
-      event.preventDefault();
-      use({ from: from.value, seed: seed.value, seat: seat.value, players: readPlayers(players.value) });
-    } },
+  return el(
+    "details",
+    { class: "panel", open },
+    el("summary", {}, el("h2", {}, t("brought.title"))),
+    el(
+      "form",
+      {
+        class: "stack",
+        submit: (/** @type {Event} */ event) => {
+          event.preventDefault();
+          use({
+            from: from.value,
+            seed: seed.value,
+            seat: seat.value,
+            players: readPlayers(players.value),
+          });
+        },
+      },
       el("p", { class: "soft" }, t("brought.lead")),
-      el("div", { class: "fields" },
-        field(t("brought.label"), from), field(t("brought.seed"), seed), field(t("brought.seat"), seat)),
+      el(
+        "div",
+        { class: "fields" },
+        field(t("brought.label"), from),
+        field(t("brought.seed"), seed),
+        field(t("brought.seat"), seat),
+      ),
       field(t("brought.players"), players, t("brought.players-hint")),
       el("p", { class: "soft" }, t("brought.drop")),
-      el("div", {}, el("button", {}, t("brought.use")))));
+      el("div", {}, el("button", {}, t("brought.use"))),
+    ),
+  );
 }
 
 /**
@@ -75,7 +137,13 @@ export function broughtForm(now, use) {
  * @returns {HTMLElement}
  */
 export function field(label, input, hint) {
-  return el("label", { class: "field" }, el("span", {}, label), hint === undefined ? null : el("span", { class: "hint" }, hint), input);
+  return el(
+    "label",
+    { class: "field" },
+    el("span", {}, label),
+    hint === undefined ? null : el("span", { class: "hint" }, hint),
+    input,
+  );
 }
 
 /**
@@ -84,8 +152,13 @@ export function field(label, input, hint) {
  * @returns {Record<string, string>}
  */
 function readPlayers(text) {
-  return Object.fromEntries(text.split("\n").filter((line) => line.trim() !== "").map((line) => {
-    const at = line.lastIndexOf("=");
-    return [line.slice(0, Math.max(at, 0)), line.slice(at + 1).trim()];
-  }));
+  return Object.fromEntries(
+    text
+      .split("\n")
+      .filter((line) => line.trim() !== "")
+      .map((line) => {
+        const at = line.lastIndexOf("=");
+        return [line.slice(0, Math.max(at, 0)), line.slice(at + 1).trim()];
+      }),
+  );
 }

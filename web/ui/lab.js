@@ -10,7 +10,16 @@ import { startWorker } from "./worker.js";
 
 /** With the names of `fairdeal lab`; the clearest first. */
 const WRONG = [
-  "swap-any", "compare-tim", "compare-insertion", "modulo-8", "random-swaps", "never-self", "sattolo", "last-stays", "xor-swap", "riffle-5",
+  "swap-any",
+  "compare-tim",
+  "compare-insertion",
+  "modulo-8",
+  "random-swaps",
+  "never-self",
+  "sattolo",
+  "last-stays",
+  "xor-swap",
+  "riffle-5",
   "riffle-7",
 ];
 const ITEMS = 52;
@@ -23,11 +32,24 @@ const DECK = [..."cdhs"].flatMap((suit) => [..."23456789TJQKA"].map((rank) => ra
 export function labSection() {
   const wrong = new Heat("");
   const right = new Heat(t("lab.right"));
-  const select = el("select", { id: "lab-name", change: () => { stop(); reset(); } },
-    WRONG.map((name) => el("option", { value: name }, t(/** @type {Key} */ (`lab.${name}.title`)))));
+  const select = el(
+    "select",
+    {
+      id: "lab-name",
+      change: () => {
+        stop();
+        reset();
+      },
+    },
+    WRONG.map((name) => el("option", { value: name }, t(/** @type {Key} */ (`lab.${name}.title`)))),
+  );
   const says = el("p", {});
   const counter = el("p", { class: "counter" });
-  const button = el("button", { type: "button", class: "first", id: "lab-run", click: () => (running ? stop() : run()) }, t("lab.run"));
+  const button = el(
+    "button",
+    { type: "button", class: "first", id: "lab-run", click: () => (running ? stop() : run()) },
+    t("lab.run"),
+  );
   let running = false;
   /** @type {Worker | null} */
   let worker = null;
@@ -76,11 +98,22 @@ export function labSection() {
     return started;
   };
   reset();
-  return el("section", { class: "panel lab" },
-    el("h2", {}, t("lab.title")), el("p", {}, t("lab.lead", { rate: number(RATE) })),
-    el("div", { class: "row lab-row" }, el("label", { class: "field" }, el("span", {}, t("lab.choose")), select), button),
-    says, counter,
+  return el(
+    "section",
+    { class: "panel lab" },
+    el("h2", {}, t("lab.title")),
+    el("p", {}, t("lab.lead", { rate: number(RATE) })),
+    el(
+      "div",
+      { class: "row lab-row" },
+      el("label", { class: "field" }, el("span", {}, t("lab.choose")), select),
+      button,
+    ),
+    says,
+    counter,
     el("div", { class: "heats" }, wrong.element, right.element),
-    el("p", { class: "small soft" }, t("lab.axes")), legend(),
-    el("p", { class: "small soft" }, t("lab.shell")));
+    el("p", { class: "small soft" }, t("lab.axes")),
+    legend(),
+    el("p", { class: "small soft" }, t("lab.shell")),
+  );
 }

@@ -24,14 +24,22 @@ export async function toFragment(bytes) {
  * @throws if the receipt cannot be read
  */
 export async function fromFragment(fragment) {
-  const members = new Map(fragment.replace(/^#/, "").split("&").map((member) => {
-    const at = member.indexOf("=");
-    return [member.slice(0, at), member.slice(at + 1)];
-  }));
+  const members = new Map(
+    fragment
+      .replace(/^#/, "")
+      .split("&")
+      .map((member) => {
+        const at = member.indexOf("=");
+        return [member.slice(0, at), member.slice(at + 1)];
+      }),
+  );
   const text = members.get("receipt");
   if (text === undefined) return null;
   const binary = atob(text.replaceAll("-", "+").replaceAll("_", "/"));
-  const receipt = await through(Uint8Array.from(binary, (char) => char.charCodeAt(0)), new DecompressionStream("deflate-raw"));
+  const receipt = await through(
+    Uint8Array.from(binary, (char) => char.charCodeAt(0)),
+    new DecompressionStream("deflate-raw"),
+  );
   const key = members.get("key");
   return { receipt, key: key === undefined ? null : decodeURIComponent(key) };
 }

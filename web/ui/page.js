@@ -28,8 +28,21 @@ export function startPage(name) {
   main.tabIndex = -1;
   main.replaceChildren();
   document.body.replaceChildren(
-    el("a", { class: "skip", href: "#main", click: (/** @type {Event} */ event) => { event.preventDefault(); main.focus(); } }, t("page.skip")),
-    head(name), main, foot(),
+    el(
+      "a",
+      {
+        class: "skip",
+        href: "#main",
+        click: (/** @type {Event} */ event) => {
+          event.preventDefault();
+          main.focus();
+        },
+      },
+      t("page.skip"),
+    ),
+    head(name),
+    main,
+    foot(),
   );
   return main;
 }
@@ -39,19 +52,42 @@ function head(current) {
   // Only `fairdeal play` has a table to play at. It marks its pages.
   const offers = document.documentElement.dataset.offers === "play" || current === "play";
   const there = offers ? PAGES : PAGES.filter((name) => name !== "play");
-  const links = there.map((name) => el("li", {},
-    el("a", { href: `${name}.html`, "aria-current": name === current ? "page" : null }, t(/** @type {Key} */ (`nav.${name}`)))));
-  return el("header", { class: "top" }, el("div", {},
-    el("a", { class: "brand", href: "verify.html" }, suitSign("s"), "fairdeal"),
-    el("nav", { "aria-label": t("nav.label") }, el("ul", {}, links))));
+  const links = there.map((name) =>
+    el(
+      "li",
+      {},
+      el(
+        "a",
+        { href: `${name}.html`, "aria-current": name === current ? "page" : null },
+        t(/** @type {Key} */ (`nav.${name}`)),
+      ),
+    ),
+  );
+  return el(
+    "header",
+    { class: "top" },
+    el(
+      "div",
+      {},
+      el("a", { class: "brand", href: "verify.html" }, suitSign("s"), "fairdeal"),
+      el("nav", { "aria-label": t("nav.label") }, el("ul", {}, links)),
+    ),
+  );
 }
 
 function foot() {
-  return el("footer", { class: "foot" }, el("div", {},
-    el("p", {}, t("page.offline")),
-    choice("language", t("look.language"), languageNames, language, setLanguage),
-    look("theme", { auto: t("look.auto"), light: t("look.light"), dark: t("look.dark") }),
-    look("suits", { two: t("look.two"), four: t("look.four") })));
+  return el(
+    "footer",
+    { class: "foot" },
+    el(
+      "div",
+      {},
+      el("p", {}, t("page.offline")),
+      choice("language", t("look.language"), languageNames, language, setLanguage),
+      look("theme", { auto: t("look.auto"), light: t("look.light"), dark: t("look.dark") }),
+      look("suits", { two: t("look.two"), four: t("look.four") }),
+    ),
+  );
 }
 
 /**
@@ -59,10 +95,16 @@ function foot() {
  * @param {Record<string, string>} options the first is the default
  */
 function look(name, options) {
-  return choice(name, t(`look.${name}`), options, kept(name) ?? Object.keys(options)[0], (value) => {
-    keep(name, value);
-    applyLook();
-  });
+  return choice(
+    name,
+    t(`look.${name}`),
+    options,
+    kept(name) ?? Object.keys(options)[0],
+    (value) => {
+      keep(name, value);
+      applyLook();
+    },
+  );
 }
 
 /**
@@ -73,8 +115,13 @@ function look(name, options) {
  * @param {(value: string) => void} set
  */
 function choice(name, label, options, now, set) {
-  const select = el("select", { name, change: () => set(select.value) },
-    Object.entries(options).map(([value, text]) => el("option", { value, selected: value === now }, text)));
+  const select = el(
+    "select",
+    { name, change: () => set(select.value) },
+    Object.entries(options).map(([value, text]) =>
+      el("option", { value, selected: value === now }, text),
+    ),
+  );
   return el("label", {}, label, select);
 }
 

@@ -9,15 +9,31 @@ import { el, quoted } from "./text.js";
 
 /** A new random seed, which the player can edit. */
 export function seedField() {
-  const input = el("input", { name: "seed", autocomplete: "off", spellcheck: "false", maxlength: 256 });
+  const input = el("input", {
+    name: "seed",
+    autocomplete: "off",
+    spellcheck: "false",
+    maxlength: 256,
+  });
   let random = "";
   const renew = () => {
-    random = Array.from(crypto.getRandomValues(new Uint8Array(32)), (byte) => byte.toString(16).padStart(2, "0")).join("");
+    random = Array.from(crypto.getRandomValues(new Uint8Array(32)), (byte) =>
+      byte.toString(16).padStart(2, "0"),
+    ).join("");
     input.value = random;
   };
   renew();
-  const element = el("div", { class: "seed-row" },
-    el("label", { class: "field" }, el("span", {}, t("play.seed")), input, el("span", { class: "hint" }, t("play.seed-hint"))));
+  const element = el(
+    "div",
+    { class: "seed-row" },
+    el(
+      "label",
+      { class: "field" },
+      el("span", {}, t("play.seed")),
+      input,
+      el("span", { class: "hint" }, t("play.seed-hint")),
+    ),
+  );
   /** The seed in the field; undefined if it is empty, because the kit makes a better one. */
   const take = () => (input.value.trim() === "" ? undefined : input.value.trim());
   return { element, renew, take };
@@ -30,25 +46,51 @@ export function seedField() {
 export function cheatDrawer(tell) {
   const list = el("fieldset", { class: "cheats" });
   const title = el("span", {}, t("play.drawer"));
-  const element = el("details", { class: "panel", id: "drawer", open: matchMedia("(min-width: 900px)").matches }, el("summary", {}, el("h2", {}, title)), el("p", { class: "soft" }, t("play.drawer-lead")), list);
+  const element = el(
+    "details",
+    { class: "panel", id: "drawer", open: matchMedia("(min-width: 900px)").matches },
+    el("summary", {}, el("h2", {}, title)),
+    el("p", { class: "soft" }, t("play.drawer-lead")),
+    list,
+  );
   /** @type {string | undefined} */
   let chosen;
   /** @param {string} cheat */
   const option = (cheat) => {
     const value = cheat === "" ? "honest" : cheat;
-    return el("label", { class: "cheat" },
-      el("input", { type: "radio", name: "cheat", value, checked: cheat === "", change: () => {
-        chosen = cheat === "" ? undefined : cheat;
-        title.textContent = chosen === undefined ? t("play.drawer") : `${t("play.drawer")}: ${t(/** @type {Key} */ (`play.cheat.${chosen}`))}`;
-        tell(chosen);
-      } }),
-      el("span", {}, el("strong", {}, t(/** @type {Key} */ (`play.cheat.${value}`))), el("small", {}, t(/** @type {Key} */ (`play.cheat.${value}.how`)))));
+    return el(
+      "label",
+      { class: "cheat" },
+      el("input", {
+        type: "radio",
+        name: "cheat",
+        value,
+        checked: cheat === "",
+        change: () => {
+          chosen = cheat === "" ? undefined : cheat;
+          title.textContent =
+            chosen === undefined
+              ? t("play.drawer")
+              : `${t("play.drawer")}: ${t(/** @type {Key} */ (`play.cheat.${chosen}`))}`;
+          tell(chosen);
+        },
+      }),
+      el(
+        "span",
+        {},
+        el("strong", {}, t(/** @type {Key} */ (`play.cheat.${value}`))),
+        el("small", {}, t(/** @type {Key} */ (`play.cheat.${value}.how`))),
+      ),
+    );
   };
   return {
     element,
     /** @param {string[]} cheats the cheats that the dealer can do */
-    offer: (cheats) => list.replaceChildren(el("legend", { class: "silent" }, t("play.drawer")),
-      ...["", ...cheats.filter((cheat) => isKey(`play.cheat.${cheat}`))].map(option)),
+    offer: (cheats) =>
+      list.replaceChildren(
+        el("legend", { class: "silent" }, t("play.drawer")),
+        ...["", ...cheats.filter((cheat) => isKey(`play.cheat.${cheat}`))].map(option),
+      ),
     cheat: () => chosen,
   };
 }
@@ -61,12 +103,17 @@ export function cheatDrawer(tell) {
  * @param {string} from the source of the key
  */
 export function rulesPanel(text, digest, same, key, from) {
-  return el("details", { class: "panel", id: "rules" }, el("summary", {}, el("h2", {}, t("play.rules"))),
+  return el(
+    "details",
+    { class: "panel", id: "rules" },
+    el("summary", {}, el("h2", {}, t("play.rules"))),
     el("p", { class: "rules" }, text.trim()),
     el("p", { class: same ? "small" : "wrong" }, t(same ? "play.rules-bound" : "play.rules-other")),
     el("p", { class: "bytes", tabindex: "0", role: "region", "aria-label": "SHA-256" }, digest),
-    el("h3", {}, t("play.key")), el("p", { class: "small" }, t("play.key-says", { from })),
-    el("p", { class: "bytes", tabindex: "0", role: "region", "aria-label": t("play.key") }, key));
+    el("h3", {}, t("play.key")),
+    el("p", { class: "small" }, t("play.key-says", { from })),
+    el("p", { class: "bytes", tabindex: "0", role: "region", "aria-label": t("play.key") }, key),
+  );
 }
 
 /**
@@ -84,16 +131,31 @@ export function caughtPanel({ code, says, key, log, save, judged }) {
   const known = isKey(`play.how.${code}`) ? code : "other";
   const alone = el("p", { class: "small", role: "status" }, t("play.judging"));
   void judged.then(({ holds, findings, receipts }) => {
-    const codes = new Set([...findings, ...receipts.flatMap((each) => ("findings" in each ? each.findings : []))].map((each) => each.code));
-    alone.textContent = holds ? t("play.file-silent") : t("play.file-says", { codes: [...codes].join(", ") });
+    const codes = new Set(
+      [...findings, ...receipts.flatMap((each) => ("findings" in each ? each.findings : []))].map(
+        (each) => each.code,
+      ),
+    );
+    alone.textContent = holds
+      ? t("play.file-silent")
+      : t("play.file-says", { codes: [...codes].join(", ") });
     alone.dataset.holds = String(holds);
   });
   // Only an audit shows that a reveal is overdue. For the other cheats the file is enough.
-  const lines = code === "overdue" ? same([`fairdeal audit ${quoted(log)} --key ${quoted(key)}`]) : [];
-  return el("section", { class: "panel caught-panel", "aria-label": t("play.how-caught") },
+  const lines =
+    code === "overdue" ? same([`fairdeal audit ${quoted(log)} --key ${quoted(key)}`]) : [];
+  return el(
+    "section",
+    { class: "panel caught-panel", "aria-label": t("play.how-caught") },
     el("h2", {}, t("play.how-caught")),
     el("p", {}, t(/** @type {Key} */ (`play.how.${known}`))),
     el("p", { class: "small soft" }, `${code}: ${says}`),
-    el("div", { class: "row" }, el("button", { type: "button", class: "first", id: "evidence", click: save }, t("play.save"))),
-    alone, ...lines);
+    el(
+      "div",
+      { class: "row" },
+      el("button", { type: "button", class: "first", id: "evidence", click: save }, t("play.save")),
+    ),
+    alone,
+    ...lines,
+  );
 }

@@ -6,21 +6,44 @@ import { el } from "./text.js";
 /** @typedef {import("./strings.js").Key} Key */
 
 /** The steps of a hand, in their order. */
-export const STEPS = /** @type {const} */ (["promise", "hash", "lock", "open", "cards", "reveal", "verdict"]);
+export const STEPS = /** @type {const} */ ([
+  "promise",
+  "hash",
+  "lock",
+  "open",
+  "cards",
+  "reveal",
+  "verdict",
+]);
 
 /** @typedef {(typeof STEPS)[number]} Step */
 
 /** The list next to the cloth. */
 export class Steps {
   constructor() {
-    this.items = new Map(STEPS.map((name) => {
-      const detail = el("span", { class: "step-detail" });
-      const item = el("li", { "data-step": name, class: "to-come" }, el("span", { class: "dot", "aria-hidden": "true" }),
-        el("span", { class: "step-text" }, el("strong", {}, t(/** @type {Key} */ (`play.step.${name}`))), detail),
-        el("span", { class: "silent step-state" }));
-      return [name, { item, detail }];
-    }));
-    this.element = el("ol", { class: "hand-steps" }, [...this.items.values()].map(({ item }) => item));
+    this.items = new Map(
+      STEPS.map((name) => {
+        const detail = el("span", { class: "step-detail" });
+        const item = el(
+          "li",
+          { "data-step": name, class: "to-come" },
+          el("span", { class: "dot", "aria-hidden": "true" }),
+          el(
+            "span",
+            { class: "step-text" },
+            el("strong", {}, t(/** @type {Key} */ (`play.step.${name}`))),
+            detail,
+          ),
+          el("span", { class: "silent step-state" }),
+        );
+        return [name, { item, detail }];
+      }),
+    );
+    this.element = el(
+      "ol",
+      { class: "hand-steps" },
+      [...this.items.values()].map(({ item }) => item),
+    );
     this.started = 0;
   }
 
@@ -39,7 +62,8 @@ export class Steps {
     if (step === undefined) return;
     step.item.className = state;
     const silent = step.item.querySelector(".step-state");
-    if (silent !== null) silent.textContent = state === "to-come" ? "" : t(/** @type {Key} */ (`play.is-${state}`));
+    if (silent !== null)
+      silent.textContent = state === "to-come" ? "" : t(/** @type {Key} */ (`play.is-${state}`));
     if (detail !== undefined) step.detail.textContent = detail;
   }
 

@@ -13,8 +13,11 @@ import { drawWord } from "./wordbar.js";
 
 /** Milliseconds from one step to the next, and of the movement in a step. */
 const SPEEDS = [
-  { every: 2600, motion: 300 }, { every: 1300, motion: 300 }, { every: 650, motion: 300 },
-  { every: 260, motion: 160 }, { every: 60, motion: 0 },
+  { every: 2600, motion: 300 },
+  { every: 1300, motion: 300 },
+  { every: 650, motion: 300 },
+  { every: 260, motion: 160 },
+  { every: 60, motion: 0 },
 ];
 
 /** Plays the frames of one deal. */
@@ -32,26 +35,54 @@ export class Player {
     this.say = (item) => item;
     this.sentence = el("p", { class: "sentence", id: "sentence" });
     this.word = el("div", { class: "word-box" });
-    this.position = el("input", { type: "range", id: "position", min: 0, max: 0, value: 0, input: () => {
-      this.pause();
-      this.go(Number(this.position.value));
-    } });
+    this.position = el("input", {
+      type: "range",
+      id: "position",
+      min: 0,
+      max: 0,
+      value: 0,
+      input: () => {
+        this.pause();
+        this.go(Number(this.position.value));
+      },
+    });
     this.speed = el("input", { type: "range", id: "speed", min: 1, max: SPEEDS.length, value: 3 });
-    /** @param {string} id @param {Node | string} inside @param {string} name @param {() => void} click */
-    const button = (id, inside, name, click) => el("button", { type: "button", id, "aria-label": name, title: name, click }, inside);
+    /**
+     * @param {string} id
+     * @param {Node | string} inside
+     * @param {string} name
+     * @param {() => void} click
+     */
+    const button = (id, inside, name, click) =>
+      el("button", { type: "button", id, "aria-label": name, title: name, click }, inside);
     this.playButton = button("play", t("watch.play"), t("watch.play"), () => this.toggle());
     this.playButton.className = "first";
-    const controls = el("div", { class: "controls" },
-      el("div", { class: "row" },
+    const controls = el(
+      "div",
+      { class: "controls" },
+      el(
+        "div",
+        { class: "row" },
         button("start", icon("M5 4v16M19 4L8 12l11 8z"), t("watch.start"), () => this.jump(0)),
         button("back", icon("M17 4L6 12l11 8z"), t("watch.back"), () => this.step(-1)),
         this.playButton,
         button("step", icon("M7 4l11 8-11 8z"), t("watch.step"), () => this.step(1)),
-        button("end", icon("M19 4v16M5 4l11 8-11 8z"), t("watch.end"), () => this.jump(this.frames.length))),
+        button("end", icon("M19 4v16M5 4l11 8-11 8z"), t("watch.end"), () =>
+          this.jump(this.frames.length),
+        ),
+      ),
       el("label", { class: "slide" }, el("span", {}, t("watch.position")), this.position),
-      el("label", { class: "slide" }, el("span", {}, t("watch.speed")), this.speed));
-    this.element = el("section", { class: "panel player", "aria-label": t("watch.title") },
-      this.sentence, this.stage.element, controls, el("p", { class: "soft small" }, t("watch.keys")), this.word);
+      el("label", { class: "slide" }, el("span", {}, t("watch.speed")), this.speed),
+    );
+    this.element = el(
+      "section",
+      { class: "panel player", "aria-label": t("watch.title") },
+      this.sentence,
+      this.stage.element,
+      controls,
+      el("p", { class: "soft small" }, t("watch.keys")),
+      this.word,
+    );
     this.stage.element.tabIndex = 0;
     this.stage.element.setAttribute("role", "group");
     this.stage.element.setAttribute("aria-label", t("watch.stage-keys"));
@@ -96,7 +127,10 @@ export class Player {
    */
   state(at) {
     const n = this.deck.items.length;
-    return { order: orderAfter(this.frames, n, at), settled: settledAfter(this.frames, n, at, this.deck.method) };
+    return {
+      order: orderAfter(this.frames, n, at),
+      settled: settledAfter(this.frames, n, at, this.deck.method),
+    };
   }
 
   /**
@@ -166,7 +200,8 @@ export class Player {
 
   tell() {
     const frame = this.at === 0 ? null : this.frames[this.at - 1];
-    const text = frame === null ? t("watch.s-start", { n: this.deck.items.length }) : this.told(frame);
+    const text =
+      frame === null ? t("watch.s-start", { n: this.deck.items.length }) : this.told(frame);
     if (this.sentence.textContent !== text) this.sentence.textContent = text;
     drawWord(this.word, frame);
     this.position.value = String(this.at);
@@ -183,14 +218,25 @@ export class Player {
     const { order: before } = this.state(this.at - 1);
     const { method, items } = this.deck;
     const [chosen, other] = [this.say(items[before[j] ?? 0]), this.say(items[before[i]])];
-    const values = { k: this.at, all: this.frames.length, word: word ?? 0, range, j: j + 1, i: i + 1, chosen, other };
+    const values = {
+      k: this.at,
+      all: this.frames.length,
+      word: word ?? 0,
+      range,
+      j: j + 1,
+      i: i + 1,
+      chosen,
+      other,
+    };
     const card = method === "cycle" ? i + 1 : items.length - i;
     const end = this.at === this.frames.length ? ` ${t("watch.s-end", { n: settled })}` : "";
     if (refused) return t("watch.s-refused", values);
-    if (word === null && method === "shuffle") return t("watch.s-only", { ...values, chosen: this.say(items[order[0]]), t: card }) + end;
+    if (word === null && method === "shuffle")
+      return t("watch.s-only", { ...values, chosen: this.say(items[order[0]]), t: card }) + end;
     if (word === null) return t("watch.s-only-two", values) + end;
     // In a draw of names, each place belongs to the name that was there at first.
-    if (method === "cycle" && !this.deck.cards) return t("watch.s-draws", { ...values, owner: this.say(items[i]) }) + end;
+    if (method === "cycle" && !this.deck.cards)
+      return t("watch.s-draws", { ...values, owner: this.say(items[i]) }) + end;
     return t(i === j ? "watch.s-stays" : "watch.s-swap", { ...values, t: card }) + end;
   }
 
@@ -201,8 +247,11 @@ export class Player {
     if (event.key === " " && at.closest("button")) return;
     /** @type {Record<string, () => void>} */
     const keys = {
-      " ": () => this.toggle(), ArrowRight: () => this.step(1), ArrowLeft: () => this.step(-1),
-      Home: () => this.jump(0), End: () => this.jump(this.frames.length),
+      " ": () => this.toggle(),
+      ArrowRight: () => this.step(1),
+      ArrowLeft: () => this.step(-1),
+      Home: () => this.jump(0),
+      End: () => this.jump(this.frames.length),
     };
     const action = keys[event.key];
     if (action === undefined) return;
@@ -216,5 +265,9 @@ export class Player {
  * @returns {SVGSVGElement}
  */
 function icon(path) {
-  return svg("svg", { class: "icon", viewBox: "0 0 24 24", "aria-hidden": "true" }, svg("path", { d: path }));
+  return svg(
+    "svg",
+    { class: "icon", viewBox: "0 0 24 24", "aria-hidden": "true" },
+    svg("path", { d: path }),
+  );
 }

@@ -42,21 +42,51 @@ const MOST_OPENED = 10;
 export function drawReport({ verdicts, dossiers, items }, given) {
   const found = headlineOfAll(verdicts, dossiers);
   const several = verdicts.receipts.length > 1;
-  const drawn = el("div", { class: "stack" }, drawKey(given),
-    verdicts.continues === undefined ? null : el("p", { class: "panel" }, t("v.continues", { n: verdicts.continues })));
+  const drawn = el(
+    "div",
+    { class: "stack" },
+    drawKey(given),
+    verdicts.continues === undefined
+      ? null
+      : el("p", { class: "panel" }, t("v.continues", { n: verdicts.continues })),
+  );
   if (several && verdicts.findings.length > 0) {
-    const shell = { files: given.files.map(({ name }) => name), key: given.key.text, more: given.more };
-    drawn.append(list("wrong", t("file.together"), verdicts.findings.map((finding) => findingStep(finding, null, shell))));
+    const shell = {
+      files: given.files.map(({ name }) => name),
+      key: given.key.text,
+      more: given.more,
+    };
+    drawn.append(
+      list(
+        "wrong",
+        t("file.together"),
+        verdicts.findings.map((finding) => findingStep(finding, null, shell)),
+      ),
+    );
   }
   let opened = 0;
   verdicts.receipts.forEach((receipt, i) => {
-    const inside = () => ("holds" in receipt ? drawOne(receipt, dossiers[i], items, given.files[i], given) : []);
+    const inside = () =>
+      "holds" in receipt ? drawOne(receipt, dossiers[i], items, given.files[i], given) : [];
     if (!several) return drawn.append(...inside());
     const own = headlineOf(receipt, dossiers[i]);
-    const file = el("details", { class: "one-file" },
-      el("summary", {}, el("span", { class: `state ${own.state}` }, t(/** @type {"file.holds"} */ (`file.${own.state}`))), theirs(receipt.file, 80)));
+    const file = el(
+      "details",
+      { class: "one-file" },
+      el(
+        "summary",
+        {},
+        el(
+          "span",
+          { class: `state ${own.state}` },
+          t(/** @type {"file.holds"} */ (`file.${own.state}`)),
+        ),
+        theirs(receipt.file, 80),
+      ),
+    );
     // Each of hundreds of files is drawn only when it is opened.
-    const draw = () => file.append(el("div", { class: "stack" }, drawHeadline(own, "h2"), ...inside()));
+    const draw = () =>
+      file.append(el("div", { class: "stack" }, drawHeadline(own, "h2"), ...inside()));
     if (own.state === "fails" && opened++ < MOST_OPENED) {
       draw();
       file.open = true;
@@ -83,8 +113,11 @@ export function drawReport({ verdicts, dossiers, items }, given) {
 function drawOne(verdict, dossier, items, file, { key, mine, more }) {
   const judged = /** @type {import("./sentence.js").Verdict} */ (/** @type {unknown} */ (verdict));
   return [
-    drawFacts(judged, dossier), drawResult(judged, dossier, items), drawBrought(judged, dossier, mine),
-    drawSteps(judged, dossier, { files: [file.name], key: key.text, more }), drawMore(file, dossier),
+    drawFacts(judged, dossier),
+    drawResult(judged, dossier, items),
+    drawBrought(judged, dossier, mine),
+    drawSteps(judged, dossier, { files: [file.name], key: key.text, more }),
+    drawMore(file, dossier),
   ].filter((each) => each !== null);
 }
 
@@ -99,10 +132,20 @@ function drawKey({ key: { text, source }, forget }) {
     example: () => t("key.example"),
     link: () => t("key.link"),
     file: () => t("key.file", { name: "name" in source ? plain(source.name) : "" }),
-    kept: () => (source.how !== "kept" ? "" : source.from === "" ? t("key.kept", { when: time(source.when) })
-      : t("key.kept-from", { when: time(source.when), from: plain(source.from) })),
+    kept: () =>
+      source.how !== "kept"
+        ? ""
+        : source.from === ""
+          ? t("key.kept", { when: time(source.when) })
+          : t("key.kept-from", { when: time(source.when), from: plain(source.from) }),
   }[source.how]();
-  return el("div", { class: `key-line${source.how === "link" || source.how === "example" ? " note" : ""}` },
-    el("p", { class: "small" }, t("key.is"), " ", theirs(text, 300)), el("p", { class: "small soft" }, from),
-    source.how === "kept" ? el("button", { type: "button", class: "plain", click: () => forget(text) }, t("key.forget")) : null);
+  return el(
+    "div",
+    { class: `key-line${source.how === "link" || source.how === "example" ? " note" : ""}` },
+    el("p", { class: "small" }, t("key.is"), " ", theirs(text, 300)),
+    el("p", { class: "small soft" }, from),
+    source.how === "kept"
+      ? el("button", { type: "button", class: "plain", click: () => forget(text) }, t("key.forget"))
+      : null,
+  );
 }

@@ -13,8 +13,15 @@ import { isKey, t } from "./strings.js";
 
 /** The gravest findings first. The others follow in the order in which they were found. */
 const GRAVEST = [
-  "invalid-receipt", "bad-signature", "tree-mismatch", "inconsistent", "split-view", "seed-mismatch", "result-mismatch",
-  "contribution-mismatch", "placed-mismatch",
+  "invalid-receipt",
+  "bad-signature",
+  "tree-mismatch",
+  "inconsistent",
+  "split-view",
+  "seed-mismatch",
+  "result-mismatch",
+  "contribution-mismatch",
+  "placed-mismatch",
 ];
 
 /**
@@ -28,7 +35,8 @@ const UNCHECKED = new Set(["v.unrevealed", "v.beacon", "v.foreign"]);
  * @returns {ReceiptFinding}
  */
 function gravest(findings) {
-  const rank = (/** @type {ReceiptFinding} */ { code }) => (GRAVEST.indexOf(code) + GRAVEST.length + 1) % (GRAVEST.length + 1);
+  const rank = (/** @type {ReceiptFinding} */ { code }) =>
+    (GRAVEST.indexOf(code) + GRAVEST.length + 1) % (GRAVEST.length + 1);
   return [...findings].sort((a, b) => rank(a) - rank(b))[0];
 }
 
@@ -51,7 +59,7 @@ export function meaning(code, part) {
  * @returns {{title: string, means: string}}
  */
 export function meaningOf({ code }, dossier) {
-  const other = code === "bad-signature" ? dossier?.otherKey ?? null : null;
+  const other = code === "bad-signature" ? (dossier?.otherKey ?? null) : null;
   if (other === null) return { title: meaning(code, "title"), means: meaning(code, "means") };
   return { title: t("finding.other-key.title", other), means: t("finding.other-key.means", other) };
 }
@@ -64,10 +72,16 @@ export function meaningOf({ code }, dossier) {
 export function headlineOf(receipt, dossier) {
   if (!("holds" in receipt)) {
     const unlinked = /checkpoint has \d+ entries, the saved one/.test(receipt.error.says);
-    return { state: "unreadable", sentence: t(unlinked ? "v.unlinked" : "v.unreadable"), says: receipt.error.says };
+    return {
+      state: "unreadable",
+      sentence: t(unlinked ? "v.unlinked" : "v.unreadable"),
+      says: receipt.error.says,
+    };
   }
-  if (receipt.findings.length > 0) return { state: "fails", sentence: meaningOf(gravest(receipt.findings), dossier).title };
-  if (!receipt.holds) return { state: "unreadable", sentence: t("v.no-signatures"), says: receipt.error?.says };
+  if (receipt.findings.length > 0)
+    return { state: "fails", sentence: meaningOf(gravest(receipt.findings), dossier).title };
+  if (!receipt.holds)
+    return { state: "unreadable", sentence: t("v.no-signatures"), says: receipt.error?.says };
   const key = whatHolds(receipt, dossier);
   return { state: UNCHECKED.has(key) ? "signed" : "holds", sentence: t(key) };
 }
@@ -104,7 +118,8 @@ export function headlineOfAll(verdicts, dossiers) {
   const each = receipts.map((receipt, i) => headlineOf(receipt, dossiers[i]).state);
   if (findings.length > 0) return { state: "fails", sentence: t("v.together") };
   if (each.includes("fails")) return { state: "fails", sentence: t("v.several-bad", { n }) };
-  if (each.includes("unreadable")) return { state: "unreadable", sentence: t("v.unreadable-some", { n }) };
+  if (each.includes("unreadable"))
+    return { state: "unreadable", sentence: t("v.unreadable-some", { n }) };
   if (each.includes("signed")) return { state: "signed", sentence: t("v.several-signed", { n }) };
   return { state: "holds", sentence: t("v.several", { n }) };
 }

@@ -41,9 +41,16 @@ export class Stage {
   /** @param {Deck} deck */
   load(deck) {
     this.deck = deck;
-    this.pieces = deck.items.map((item) => (
-      deck.cards ? svg("g", { class: "piece" }, svg("g", {}, ...face(item))) : svg("g", { class: "piece name" }, svg("rect", { class: "box", rx: 5 }), svg("text", {}, ""))
-    ));
+    this.pieces = deck.items.map((item) =>
+      deck.cards
+        ? svg("g", { class: "piece" }, svg("g", {}, ...face(item)))
+        : svg(
+            "g",
+            { class: "piece name" },
+            svg("rect", { class: "box", rx: 5 }),
+            svg("text", {}, ""),
+          ),
+    );
     this.now = { order: deck.items.map((_, i) => i), settled: 0 };
     this.layout();
   }
@@ -60,7 +67,13 @@ export class Stage {
     this.picture.setAttribute("height", String(height));
     this.picture.replaceChildren(
       svg("text", { class: "zone-name", x: 0, y: 14 }, t("watch.loose")),
-      svg("line", { class: "line", x1: 0, x2: width, y1: this.size.line + 4, y2: this.size.line + 4 }),
+      svg("line", {
+        class: "line",
+        x1: 0,
+        x2: width,
+        y1: this.size.line + 4,
+        y2: this.size.line + 4,
+      }),
       svg("text", { class: "zone-name", x: 0, y: this.size.line + 24 }, t("watch.settled")),
       ...this.pieces,
     );
@@ -74,7 +87,8 @@ export class Stage {
    */
   fit(piece, i) {
     const { w, h } = this.size;
-    if (this.deck.cards) return piece.firstElementChild?.setAttribute("transform", `scale(${w / 60})`);
+    if (this.deck.cards)
+      return piece.firstElementChild?.setAttribute("transform", `scale(${w / 60})`);
     const [box, text] = piece.children;
     box.setAttribute("width", String(w));
     box.setAttribute("height", String(h - 4));
@@ -114,8 +128,19 @@ export class Stage {
       piece.classList.toggle("settled", position >= order.length - settled);
       piece.classList.remove("moves");
     });
-    const settledNames = order.slice(order.length - settled).map((item) => (this.deck.cards ? nameOf(this.deck.items[item]) : plain(this.deck.items[item])));
-    this.picture.setAttribute("aria-label", t("watch.stage", { n: settled, all: order.length, names: settledNames.slice(0, 8).join(", ") || t("card.nothing") }));
+    const settledNames = order
+      .slice(order.length - settled)
+      .map((item) =>
+        this.deck.cards ? nameOf(this.deck.items[item]) : plain(this.deck.items[item]),
+      );
+    this.picture.setAttribute(
+      "aria-label",
+      t("watch.stage", {
+        n: settled,
+        all: order.length,
+        names: settledNames.slice(0, 8).join(", ") || t("card.nothing"),
+      }),
+    );
   }
 
   /**
@@ -135,7 +160,8 @@ export class Stage {
     const there = i === j ? [from] : arc(from, last, 1);
     glide(chosen, [...there, ...straight(last, this.spot(i, after.settled))], duration);
     // In a cycle, the last item settles by itself after the last but one.
-    if (i !== j) glide(other, [...arc(last, from, -1), this.spot(j, after.settled)], duration * 0.6);
+    if (i !== j)
+      glide(other, [...arc(last, from, -1), this.spot(j, after.settled)], duration * 0.6);
     chosen.classList.add("moves");
   }
 }
@@ -148,13 +174,18 @@ export class Stage {
  * @returns {{w: number, h: number, columns: number, rows: number}}
  */
 function fit(items, width, cards) {
-  const widths = cards ? Array.from({ length: 25 }, (_, k) => 46 - k) : [Math.min(150, (width - GAP) / 2 - GAP)];
+  const widths = cards
+    ? Array.from({ length: 25 }, (_, k) => 46 - k)
+    : [Math.min(150, (width - GAP) / 2 - GAP)];
   const sizes = widths.map((w) => {
     const columns = Math.max(1, Math.min(items, Math.floor((width + GAP) / (w + GAP))));
     return { w, h: cards ? w * 1.4 : 34, columns, rows: Math.ceil(items / columns) };
   });
-  const largest = sizes.find(({ rows, h }) => 2 * rows * (h + GAP) <= MOST_HEIGHT) ?? sizes[sizes.length - 1];
-  const full = sizes.find(({ w, columns }) => w <= largest.w && w >= largest.w * 0.8 && items % columns === 0);
+  const largest =
+    sizes.find(({ rows, h }) => 2 * rows * (h + GAP) <= MOST_HEIGHT) ?? sizes[sizes.length - 1];
+  const full = sizes.find(
+    ({ w, columns }) => w <= largest.w && w >= largest.w * 0.8 && items % columns === 0,
+  );
   return full ?? largest;
 }
 
@@ -177,11 +208,17 @@ function arc(from, to, side) {
   const [dx, dy] = [to.x - from.x, to.y - from.y];
   const length = Math.hypot(dx, dy) || 1;
   const bend = side * Math.min(70, 14 + length * 0.25);
-  const [cx, cy] = [(from.x + to.x) / 2 - (dy / length) * bend, (from.y + to.y) / 2 + (dx / length) * bend];
+  const [cx, cy] = [
+    (from.x + to.x) / 2 - (dy / length) * bend,
+    (from.y + to.y) / 2 + (dx / length) * bend,
+  ];
   return Array.from({ length: 13 }, (_, k) => {
     const u = k / 12;
     const v = 1 - u;
-    return { x: v * v * from.x + 2 * u * v * cx + u * u * to.x, y: v * v * from.y + 2 * u * v * cy + u * u * to.y };
+    return {
+      x: v * v * from.x + 2 * u * v * cx + u * u * to.x,
+      y: v * v * from.y + 2 * u * v * cy + u * u * to.y,
+    };
   });
 }
 
@@ -191,7 +228,10 @@ function arc(from, to, side) {
  * @returns {Point[]}
  */
 function straight(from, to) {
-  return Array.from({ length: 7 }, (_, k) => ({ x: from.x + ((to.x - from.x) * (k + 1)) / 7, y: from.y + ((to.y - from.y) * (k + 1)) / 7 }));
+  return Array.from({ length: 7 }, (_, k) => ({
+    x: from.x + ((to.x - from.x) * (k + 1)) / 7,
+    y: from.y + ((to.y - from.y) * (k + 1)) / 7,
+  }));
 }
 
 /**
@@ -200,5 +240,8 @@ function straight(from, to) {
  * @param {number} duration
  */
 function glide(piece, points, duration) {
-  piece.animate(points.map(({ x, y }) => ({ transform: `translate(${x}px, ${y}px)` })), { duration, easing: "ease-in-out" });
+  piece.animate(
+    points.map(({ x, y }) => ({ transform: `translate(${x}px, ${y}px)` })),
+    { duration, easing: "ease-in-out" },
+  );
 }

@@ -29,13 +29,23 @@ import { sign } from "./verdict.js";
  */
 export function drawSteps(verdict, dossier, shell) {
   const wrong = verdict.findings.map((finding) => findingStep(finding, dossier, shell));
-  const shown = verdict.shown.map((token) => step("shown", t(known(`shown.${token}`)), token, evidence(token, dossier, shell)));
-  const missing = verdict.not_shown.map((token) => step("missing", t(known(`missing.${token}`)), token, [
-    el("p", { class: "part" }, t("steps.how")), el("p", {}, howTo(token, verdict, dossier)), ...evidence(token, dossier, shell),
-  ]));
-  return el("div", { class: "steps" },
+  const shown = verdict.shown.map((token) =>
+    step("shown", t(known(`shown.${token}`)), token, evidence(token, dossier, shell)),
+  );
+  const missing = verdict.not_shown.map((token) =>
+    step("missing", t(known(`missing.${token}`)), token, [
+      el("p", { class: "part" }, t("steps.how")),
+      el("p", {}, howTo(token, verdict, dossier)),
+      ...evidence(token, dossier, shell),
+    ]),
+  );
+  return el(
+    "div",
+    { class: "steps" },
     wrong.length === 0 ? null : list("wrong", t("steps.wrong"), wrong),
-    list("shown", t("steps.shown"), shown), list("missing", t("steps.missing"), missing));
+    list("shown", t("steps.shown"), shown),
+    list("missing", t("steps.missing"), missing),
+  );
 }
 
 /**
@@ -45,8 +55,19 @@ export function drawSteps(verdict, dossier, shell) {
  * @returns {HTMLElement}
  */
 export function list(kind, title, steps) {
-  return el("section", { class: `panel ${kind}` }, el("h2", {}, title), kind === "missing" ? el("p", { class: "soft" }, t("steps.open")) : null,
-    steps.length === 0 ? el("p", { class: "soft" }, t("steps.none")) : el("ul", {}, steps.map((each) => el("li", {}, each))));
+  return el(
+    "section",
+    { class: `panel ${kind}` },
+    el("h2", {}, title),
+    kind === "missing" ? el("p", { class: "soft" }, t("steps.open")) : null,
+    steps.length === 0
+      ? el("p", { class: "soft" }, t("steps.none"))
+      : el(
+          "ul",
+          {},
+          steps.map((each) => el("li", {}, each)),
+        ),
+  );
 }
 
 /**
@@ -59,9 +80,17 @@ export function list(kind, title, steps) {
  */
 export function step(kind, line, token, inside) {
   const state = { wrong: "fails", shown: "holds", missing: "missing" }[kind];
-  return el("details", { class: `step ${kind}`, "data-token": token },
-    el("summary", {}, sign(state), el("span", {}, el("span", { class: "silent" }, `${t(`steps.state.${kind}`)}: `), line)),
-    el("div", { class: "inside" }, inside));
+  return el(
+    "details",
+    { class: `step ${kind}`, "data-token": token },
+    el(
+      "summary",
+      {},
+      sign(state),
+      el("span", {}, el("span", { class: "silent" }, `${t(`steps.state.${kind}`)}: `), line),
+    ),
+    el("div", { class: "inside" }, inside),
+  );
 }
 
 /**
@@ -75,7 +104,8 @@ export function findingStep({ code, index, says }, dossier, shell) {
   const { title, means } = meaningOf({ code, says }, dossier);
   return step("wrong", title, code, [
     el("p", {}, means),
-    el("p", { class: "part" }, t("steps.says")), el("p", { class: "says" }, plain(says)),
+    el("p", { class: "part" }, t("steps.says")),
+    el("p", { class: "says" }, plain(says)),
     entry === undefined ? null : entryBytes(entry),
     ...same([verifyLine(shell)]),
   ]);
@@ -96,9 +126,17 @@ function evidence(token, dossier, shell) {
   const file = shell.files.map(quoted).join(" ");
   switch (token) {
     case "logged":
-      return [el("p", { class: "part" }, t("steps.checkpoint")), bytes(checkpoint, t("steps.checkpoint")), ...entries.map(entryBytes), ...same([verifyLine(shell)])];
+      return [
+        el("p", { class: "part" }, t("steps.checkpoint")),
+        bytes(checkpoint, t("steps.checkpoint")),
+        ...entries.map(entryBytes),
+        ...same([verifyLine(shell)]),
+      ];
     case "replayed":
-      return [...of("commit", "lock", "deal", "reveal"), ...same([`fairdeal replay ${file} --trace`, ...hashLine(reveal, commit)])];
+      return [
+        ...of("commit", "lock", "deal", "reveal"),
+        ...same([`fairdeal replay ${file} --trace`, ...hashLine(reveal, commit)]),
+      ];
     case "opened":
       return [...of("commit", "deal"), ...same([verifyLine(shell)])];
     case "complete":
@@ -106,9 +144,17 @@ function evidence(token, dossier, shell) {
     case "witnessed":
       return same([`${verifyLine({ ...shell, more: "" })} --since SAVED.note --log LOG`]);
     case "yours":
-      return [...of("lock", "deal"), ...same([verifyLine(shell) + (shell.more === "" ? " --mine MINE.json" : "")])];
+      return [
+        ...of("lock", "deal"),
+        ...same([verifyLine(shell) + (shell.more === "" ? " --mine MINE.json" : "")]),
+      ];
     case "authentic":
-      return [...of("lock", "deal"), ...same([verifyLine(shell) + (shell.more.includes("--player") ? "" : " --player NAME=HEX")])];
+      return [
+        ...of("lock", "deal"),
+        ...same([
+          verifyLine(shell) + (shell.more.includes("--player") ? "" : " --player NAME=HEX"),
+        ]),
+      ];
     default:
       return [...of("commit", "lock", "deal"), ...same([verifyLine(shell)])];
   }
@@ -120,7 +166,8 @@ function evidence(token, dossier, shell) {
  * @returns {string[]}
  */
 function hashLine(reveal, commit) {
-  const isHash = (/** @type {unknown} */ value) => typeof value === "string" && /^[0-9a-f]{64}$/.test(value);
+  const isHash = (/** @type {unknown} */ value) =>
+    typeof value === "string" && /^[0-9a-f]{64}$/.test(value);
   if (!isHash(reveal?.server_seed) || !isHash(commit?.commitment)) return [];
   return [`printf %s ${reveal.server_seed} | xxd -r -p | sha256sum   # ${commit.commitment}`];
 }
@@ -148,13 +195,24 @@ function verifyLine({ files, key, more }) {
  * @returns {Node[]}
  */
 export function same(lines) {
-  return [el("p", { class: "part" }, t("steps.same")), ...lines.map((line) => {
-    const button = el("button", { type: "button", class: "plain", click: async () => {
-      await navigator.clipboard?.writeText(line).catch(() => undefined);
-      button.textContent = t("copied");
-    } }, t("copy"));
-    return el("div", { class: "shell" }, el("code", {}, line), button);
-  })];
+  return [
+    el("p", { class: "part" }, t("steps.same")),
+    ...lines.map((line) => {
+      const button = el(
+        "button",
+        {
+          type: "button",
+          class: "plain",
+          click: async () => {
+            await navigator.clipboard?.writeText(line).catch(() => undefined);
+            button.textContent = t("copied");
+          },
+        },
+        t("copy"),
+      );
+      return el("div", { class: "shell" }, el("code", {}, line), button);
+    }),
+  ];
 }
 
 /**

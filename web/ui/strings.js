@@ -17,7 +17,8 @@ export const language = choose();
 const words = { ...first[language] };
 
 /** The reader's own way of this language, such as British dates. */
-export const locale = globalThis.navigator?.languages?.find((each) => each.startsWith(language)) ?? language;
+export const locale =
+  globalThis.navigator?.languages?.find((each) => each.startsWith(language)) ?? language;
 const numbers = new Intl.NumberFormat(locale);
 const dates = new Intl.DateTimeFormat(locale, { dateStyle: "long", timeStyle: "long" });
 
@@ -94,12 +95,15 @@ function wordsOf(key) {
  * @returns {(Node | string)[]}
  */
 export function parts(key, values) {
-  return wordsOf(key).split(/(\{\w+\})/).filter((part) => part !== "").map((part) => {
-    const name = /^\{(\w+)\}$/.exec(part)?.[1];
-    if (name === undefined) return part;
-    const value = values[name];
-    return typeof value === "number" ? numbers.format(value) : value;
-  });
+  return wordsOf(key)
+    .split(/(\{\w+\})/)
+    .filter((part) => part !== "")
+    .map((part) => {
+      const name = /^\{(\w+)\}$/.exec(part)?.[1];
+      if (name === undefined) return part;
+      const value = values[name];
+      return typeof value === "number" ? numbers.format(value) : value;
+    });
 }
 
 /**

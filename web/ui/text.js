@@ -1,15 +1,17 @@
-// Elements and text. Nothing here makes markup from text: what a receipt says is always a text node.
+// Elements and text. Nothing here makes markup from text: what a receipt says is always a text
+// node.
 
 /** Characters that are invisible, or that change how other characters are displayed. */
-const HIDDEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]|(?! )\p{Zs}/u;
+const HIDDEN =
+  /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]|(?! )\p{Zs}/u;
 const ALL_HIDDEN = new RegExp(HIDDEN.source, "gu");
 const LINES = /[\n\t]/;
 
 /** @typedef {Node | string | number | null | undefined | false} Child */
 
 /**
- * Makes an element. An attribute that is null, undefined or false is left out; one that is true is empty.
- * A function is a listener for the event of its name.
+ * Makes an element. An attribute that is null, undefined or false is left out; one that is true is
+ * empty. A function is a listener for the event of its name.
  * @template {keyof HTMLElementTagNameMap} N
  * @param {N} name
  * @param {Record<string, unknown>} [attributes]
@@ -20,7 +22,8 @@ export function el(name, attributes = {}, ...children) {
   const element = document.createElement(name);
   for (const [key, value] of Object.entries(attributes)) {
     if (value === null || value === undefined || value === false) continue;
-    if (typeof value === "function") element.addEventListener(key, /** @type {EventListener} */ (value));
+    if (typeof value === "function")
+      element.addEventListener(key, /** @type {EventListener} */ (value));
     else element.setAttribute(key, value === true ? "" : String(value));
   }
   append(element, children);
@@ -39,7 +42,8 @@ export function append(parent, children) {
 }
 
 /**
- * Makes an SVG element. Styles come from the sheet: an attribute `style` would be refused by the pages' policy.
+ * Makes an SVG element. Styles come from the sheet: an attribute `style` would be refused by the
+ * pages' policy.
  * @template {keyof SVGElementTagNameMap} N
  * @param {N} name
  * @param {Record<string, string | number>} [attributes]
@@ -80,7 +84,11 @@ export function theirs(text, most = 500) {
  * @returns {HTMLElement}
  */
 export function bytes(text, label) {
-  return el("pre", { class: "bytes", tabindex: "0", role: "group", "aria-label": label }, ...shown(text, 100_000, true));
+  return el(
+    "pre",
+    { class: "bytes", tabindex: "0", role: "group", "aria-label": label },
+    ...shown(text, 100_000, true),
+  );
 }
 
 /**

@@ -22,7 +22,10 @@ const SIGNS = {
   unreadable: ["M24 4l22 40H2z", "M24 18v12M24 36v1.5"],
   signed: ["M5 5h38v38H5z", "M13 33h22M14 26c5-14 9-14 7-5s5 6 6 1 4-2 7 1"],
   pending: ["M5 5h38v38H5z", "M24 13v12l8 6"],
-  missing: ["M24 5a19 19 0 1 1 0 38 19 19 0 0 1 0-38z", "M20 19a4.5 4.5 0 1 1 6 4.2c-1.5.7-2 1.6-2 3.8M24 33v.5"],
+  missing: [
+    "M24 5a19 19 0 1 1 0 38 19 19 0 0 1 0-38z",
+    "M20 19a4.5 4.5 0 1 1 6 4.2c-1.5.7-2 1.6-2 3.8M24 33v.5",
+  ],
 };
 
 /**
@@ -31,8 +34,12 @@ const SIGNS = {
  */
 export function sign(state) {
   const [outline, mark] = SIGNS[state];
-  return svg("svg", { class: "sign", viewBox: "0 0 48 48", "aria-hidden": "true" },
-    svg("path", { class: "outline", d: outline }), svg("path", { class: "mark", d: mark }));
+  return svg(
+    "svg",
+    { class: "sign", viewBox: "0 0 48 48", "aria-hidden": "true" },
+    svg("path", { class: "outline", d: outline }),
+    svg("path", { class: "mark", d: mark }),
+  );
 }
 
 /**
@@ -42,10 +49,18 @@ export function sign(state) {
  * @returns {HTMLElement}
  */
 export function drawHeadline({ state, sentence, says }, level = "h1") {
-  return el("div", { class: `verdict ${state}` }, sign(state), el("div", {},
-    el("p", { class: "word" }, t(`v.word.${state}`)),
-    el(level, {}, sentence),
-    says === undefined ? null : el("p", { class: "says" }, plain(says))));
+  return el(
+    "div",
+    { class: `verdict ${state}` },
+    sign(state),
+    el(
+      "div",
+      {},
+      el("p", { class: "word" }, t(`v.word.${state}`)),
+      el(level, {}, sentence),
+      says === undefined ? null : el("p", { class: "says" }, plain(says)),
+    ),
+  );
 }
 
 const FIRST_SHOWN = 104;
@@ -60,20 +75,29 @@ const MORE_SHOWN = 2000;
 export function longRow(dealt, options) {
   const all = "cards" in dealt ? dealt.cards : dealt.items;
   /** @param {number} from @param {number} to @returns {HTMLElement} */
-  const piece = (from, to) => cardRow("cards" in dealt ? { cards: all.slice(from, to) } : { items: all.slice(from, to) }, {
-    ...options, captions: options.captions?.slice(from, to),
-    differs: new Set([...options.differs ?? []].map((place) => place - from)),
-  });
+  const piece = (from, to) =>
+    cardRow("cards" in dealt ? { cards: all.slice(from, to) } : { items: all.slice(from, to) }, {
+      ...options,
+      captions: options.captions?.slice(from, to),
+      differs: new Set([...(options.differs ?? [])].map((place) => place - from)),
+    });
   const row = piece(0, FIRST_SHOWN);
   if (all.length <= FIRST_SHOWN) return row;
   let shown = FIRST_SHOWN;
-  const more = el("button", { type: "button", click: () => {
-    const next = Math.min(all.length, shown + MORE_SHOWN);
-    row.append(...piece(shown, next).childNodes);
-    shown = next;
-    if (shown === all.length) more.remove();
-    else more.textContent = t("and-more", { n: all.length - shown });
-  } }, t("and-more", { n: all.length - shown }));
+  const more = el(
+    "button",
+    {
+      type: "button",
+      click: () => {
+        const next = Math.min(all.length, shown + MORE_SHOWN);
+        row.append(...piece(shown, next).childNodes);
+        shown = next;
+        if (shown === all.length) more.remove();
+        else more.textContent = t("and-more", { n: all.length - shown });
+      },
+    },
+    t("and-more", { n: all.length - shown }),
+  );
   return el("div", { class: "stack" }, row, el("div", {}, more));
 }
 
@@ -91,10 +115,16 @@ export function drawResult(verdict, dossier, items) {
   if (dealt === null) return drawUnseen(verdict, dossier);
   const title = t("cards" in dealt ? "card.title" : "card.title-items");
   const expected = dossier?.expected ?? null;
-  const compared = expected !== null && expected.differs.length > 0 && verdict.findings.some(({ code }) => code === "result-mismatch");
+  const compared =
+    expected !== null &&
+    expected.differs.length > 0 &&
+    verdict.findings.some(({ code }) => code === "result-mismatch");
   if (!compared) return section(title, longRow(dealt, { label: title }), drawSeats(verdict, dealt));
   /** @type {Dealt} */
-  const ours = expected.cards === undefined ? { items: names(expected.indices ?? [], items, cycle) } : { cards: expected.cards };
+  const ours =
+    expected.cards === undefined
+      ? { items: names(expected.indices ?? [], items, cycle) }
+      : { cards: expected.cards };
   return section(title, drawCompared(ours, dealt, t("card.came")), drawSeats(verdict, dealt));
 }
 
@@ -107,15 +137,28 @@ export function drawResult(verdict, dossier, items) {
  */
 export function drawCompared(expected, came, whose) {
   const [a, b] = [expected, came].map((dealt) => ("cards" in dealt ? dealt.cards : dealt.items));
-  const differs = new Set(Array.from({ length: Math.max(a.length, b.length) }, (_, i) => i).filter((i) => a[i] !== b[i]));
+  const differs = new Set(
+    Array.from({ length: Math.max(a.length, b.length) }, (_, i) => i).filter((i) => a[i] !== b[i]),
+  );
   const [first] = differs;
   /** @param {string | undefined} each */
-  const said = (each) => (each === undefined ? t("card.nothing") : "cards" in expected ? short(each) : plain(each));
-  return el("div", { class: "stack" },
-    first === undefined ? null : el("p", { class: "wrong", "data-first": first },
-      t("card.first", { t: first, expected: said(a[first]), came: said(b[first]) })),
-    el("h3", {}, t("card.expected")), longRow(expected, { label: t("card.expected") }),
-    el("h3", {}, whose), longRow(came, { label: whose, differs }));
+  const said = (each) =>
+    each === undefined ? t("card.nothing") : "cards" in expected ? short(each) : plain(each);
+  return el(
+    "div",
+    { class: "stack" },
+    first === undefined
+      ? null
+      : el(
+          "p",
+          { class: "wrong", "data-first": first },
+          t("card.first", { t: first, expected: said(a[first]), came: said(b[first]) }),
+        ),
+    el("h3", {}, t("card.expected")),
+    longRow(expected, { label: t("card.expected") }),
+    el("h3", {}, whose),
+    longRow(came, { label: whose, differs }),
+  );
 }
 
 /**
@@ -152,7 +195,15 @@ function drawOpened(opened, items) {
   const captions = opened.map(({ t: place }) => `${place}`);
   const cards = opened.flatMap(({ card }) => (card === undefined ? [] : [card]));
   /** @type {Dealt} */
-  const dealt = cards.length === opened.length ? { cards } : { items: names(opened.map(({ item }) => item), items) };
+  const dealt =
+    cards.length === opened.length
+      ? { cards }
+      : {
+          items: names(
+            opened.map(({ item }) => item),
+            items,
+          ),
+        };
   return section(title, longRow(dealt, { label: title, captions }));
 }
 
@@ -164,13 +215,26 @@ function drawOpened(opened, items) {
 function drawUnseen({ seal, digest }, dossier) {
   const draw = Number(dossier?.commit?.draw ?? 0);
   if (seal !== undefined) {
-    return section(t("card.title"), el("p", {}, t("card.sealed", { n: draw })),
-      el("div", { class: "cards", "aria-hidden": "true" }, Array.from({ length: Math.min(draw, 13) }, drawBack)));
+    return section(
+      t("card.title"),
+      el("p", {}, t("card.sealed", { n: draw })),
+      el(
+        "div",
+        { class: "cards", "aria-hidden": "true" },
+        Array.from({ length: Math.min(draw, 13) }, drawBack),
+      ),
+    );
   }
   if (digest === undefined) return null;
   const ours = dossier?.expected?.digest;
-  return section(t("card.title-items"), el("p", {}, t("card.digest")), el("p", {}, digest),
-    ours === undefined || ours === digest ? null : el("p", { class: "wrong" }, `${t("card.expected")}: ${ours}`));
+  return section(
+    t("card.title-items"),
+    el("p", {}, t("card.digest")),
+    el("p", {}, digest),
+    ours === undefined || ours === digest
+      ? null
+      : el("p", { class: "wrong" }, `${t("card.expected")}: ${ours}`),
+  );
 }
 
 /**
@@ -183,17 +247,33 @@ function drawSeats({ placed }, dealt) {
   /** @type {Map<string, {head: Node | string, at: number[]}>} */
   const groups = new Map();
   for (const each of placed) {
-    const [key, head] = "seat" in each ? [`seat ${each.seat}`, theirs(each.seat, 64)]
-      : "street" in each ? [`street ${each.street}`, t("seat.street", { n: each.street + 1 })]
-      : ["burnt", t("seat.burnt")];
+    const [key, head] =
+      "seat" in each
+        ? [`seat ${each.seat}`, theirs(each.seat, 64)]
+        : "street" in each
+          ? [`street ${each.street}`, t("seat.street", { n: each.street + 1 })]
+          : ["burnt", t("seat.burnt")];
     const group = groups.get(key) ?? { head, at: [] };
     group.at.push(each.t);
     groups.set(key, group);
   }
   /** @param {number[]} at @returns {Dealt} */
-  const some = (at) => ("cards" in dealt ? { cards: at.map((i) => dealt.cards[i]) } : { items: at.map((i) => dealt.items[i]) });
-  return el("div", { class: "stack" }, el("h3", {}, t("card.seats")),
-    el("dl", { class: "seats" }, [...groups.values()].map(({ head, at }) => el("div", {}, el("dt", {}, head), el("dd", {}, cardRow(some(at)))))));
+  const some = (at) =>
+    "cards" in dealt
+      ? { cards: at.map((i) => dealt.cards[i]) }
+      : { items: at.map((i) => dealt.items[i]) };
+  return el(
+    "div",
+    { class: "stack" },
+    el("h3", {}, t("card.seats")),
+    el(
+      "dl",
+      { class: "seats" },
+      [...groups.values()].map(({ head, at }) =>
+        el("div", {}, el("dt", {}, head), el("dd", {}, cardRow(some(at)))),
+      ),
+    ),
+  );
 }
 
 /**
@@ -206,25 +286,61 @@ function drawSeats({ placed }, dealt) {
 export function drawBrought(verdict, dossier, mine) {
   if (dossier === null || dossier.commit === null) return null;
   const players = (verdict.contributions ?? []).map((each) => {
-    const own = mine.some(({ from, seed }) => from === each.from && (each.seed === undefined || seed === each.seed));
+    const own = mine.some(
+      ({ from, seed }) => from === each.from && (each.seed === undefined || seed === each.seed),
+    );
     const about = [
       each.committed_first ? t("who.tied") : t("who.untied"),
       each.hash === undefined ? null : t("who.hashed"),
       each.seen === undefined ? null : t("who.saw", { n: each.seen.size }),
       each.key === undefined ? null : t("who.signed", { key: `${each.key.slice(0, 8)}…` }),
-    ].filter((text) => text !== null).join(" · ");
-    return el("li", { class: own ? "mine" : null },
-      el("p", { class: "from" }, theirs(each.from, 64), own ? el("strong", { class: "tag" }, t("who.mine")) : null),
-      el("p", { class: "seed" }, each.seed === undefined ? el("em", {}, t("who.hidden")) : theirs(each.seed, 300)),
-      el("p", { class: "soft small" }, about));
+    ]
+      .filter((text) => text !== null)
+      .join(" · ");
+    return el(
+      "li",
+      { class: own ? "mine" : null },
+      el(
+        "p",
+        { class: "from" },
+        theirs(each.from, 64),
+        own ? el("strong", { class: "tag" }, t("who.mine")) : null,
+      ),
+      el(
+        "p",
+        { class: "seed" },
+        each.seed === undefined ? el("em", {}, t("who.hidden")) : theirs(each.seed, 300),
+      ),
+      el("p", { class: "soft small" }, about),
+    );
   });
   const seed = dossier.reveal?.server_seed;
-  return section(t("who.title"),
-    players.length === 0 && verdict.time !== undefined ? el("p", { class: "note" }, t("who.nobody")) : null,
-    el("ul", { class: "who" }, players, el("li", {},
-      el("p", { class: "from" }, t("who.operator")),
-      el("p", { class: "seed" }, typeof seed === "string" ? theirs(seed, 64) : el("em", {}, t("who.operator-seed"))),
-      el("p", { class: "soft small" }, `${t("fact.promise")}: ${plain(String(dossier.commit.commitment ?? "")).slice(0, 16)}…`))));
+  return section(
+    t("who.title"),
+    players.length === 0 && verdict.time !== undefined
+      ? el("p", { class: "note" }, t("who.nobody"))
+      : null,
+    el(
+      "ul",
+      { class: "who" },
+      players,
+      el(
+        "li",
+        {},
+        el("p", { class: "from" }, t("who.operator")),
+        el(
+          "p",
+          { class: "seed" },
+          typeof seed === "string" ? theirs(seed, 64) : el("em", {}, t("who.operator-seed")),
+        ),
+        el(
+          "p",
+          { class: "soft small" },
+          `${t("fact.promise")}: ${plain(String(dossier.commit.commitment ?? "")).slice(0, 16)}…`,
+        ),
+      ),
+    ),
+  );
 }
 
 /**
@@ -240,8 +356,15 @@ export function drawFacts(verdict, dossier) {
   if (verdict.table !== undefined) facts.push([t("fact.table"), theirs(verdict.table, 100)]);
   if (verdict.nonce !== undefined) facts.push([t("fact.round"), number(verdict.nonce)]);
   if (verdict.time !== undefined) facts.push([t("fact.time"), time(verdict.time)]);
-  facts.push([t("fact.log"), t("fact.log-size", { origin: plain(dossier.origin).slice(0, 200), n: plain(dossier.size) })]);
-  return el("dl", { class: "facts" }, facts.map(([name, value]) => el("div", {}, el("dt", {}, name), el("dd", {}, value))));
+  facts.push([
+    t("fact.log"),
+    t("fact.log-size", { origin: plain(dossier.origin).slice(0, 200), n: plain(dossier.size) }),
+  ]);
+  return el(
+    "dl",
+    { class: "facts" },
+    facts.map(([name, value]) => el("div", {}, el("dt", {}, name), el("dd", {}, value))),
+  );
 }
 
 /**

@@ -38,10 +38,24 @@ let lists = 0;
  */
 export function windowed({ label, kind, columns, count, get, draw, href }) {
   const id = `list-${++lists}`;
-  const head = el("div", { role: "row", class: "window-head", "aria-rowindex": 1 }, columns.map((name) => el("span", { role: "columnheader" }, name)));
+  const head = el(
+    "div",
+    { role: "row", class: "window-head", "aria-rowindex": 1 },
+    columns.map((name) => el("span", { role: "columnheader" }, name)),
+  );
   const body = el("div", { role: "rowgroup", class: "window-body" });
-  const box = el("div", { class: `window ${kind}`, tabindex: 0, role: "grid", "aria-label": label, "aria-readonly": "true" },
-    el("div", { role: "rowgroup", class: "window-top" }, head), body);
+  const box = el(
+    "div",
+    {
+      class: `window ${kind}`,
+      tabindex: 0,
+      role: "grid",
+      "aria-label": label,
+      "aria-readonly": "true",
+    },
+    el("div", { role: "rowgroup", class: "window-top" }, head),
+    body,
+  );
   let all = count;
   let current = -1;
   let turn = 0;
@@ -55,10 +69,22 @@ export function windowed({ label, kind, columns, count, get, draw, href }) {
   const row = (item, index, offset) => {
     targets.set(index, href?.(item, index) ?? null);
     const cells = draw(item, index).map((cell) => el("span", { role: "gridcell" }, cell));
-    const drawn = el("div", {
-      role: "row", id: `${id}-${index}`, class: "window-row", "aria-rowindex": index + 2, "aria-selected": index === current ? "true" : null,
-      "data-leads": targets.get(index) !== null, click: () => { current = index; open(); },
-    }, cells);
+    const drawn = el(
+      "div",
+      {
+        role: "row",
+        id: `${id}-${index}`,
+        class: "window-row",
+        "aria-rowindex": index + 2,
+        "aria-selected": index === current ? "true" : null,
+        "data-leads": targets.get(index) !== null,
+        click: () => {
+          current = index;
+          open();
+        },
+      },
+      cells,
+    );
     drawn.style.transform = `translateY(${offset}px)`;
     return drawn;
   };
@@ -86,9 +112,15 @@ export function windowed({ label, kind, columns, count, get, draw, href }) {
     const old = new Map([...body.children].map((each) => [each.id, each]));
     const kept = rows.map((each) => {
       const before = old.get(each.id);
-      return before !== undefined && before.isEqualNode(each) && before instanceof HTMLElement && before.style.transform === each.style.transform ? before : each;
+      return before !== undefined &&
+        before.isEqualNode(each) &&
+        before instanceof HTMLElement &&
+        before.style.transform === each.style.transform
+        ? before
+        : each;
     });
-    if (kept.length !== body.childElementCount || kept.some((each, i) => each !== body.children[i])) body.replaceChildren(...kept);
+    if (kept.length !== body.childElementCount || kept.some((each, i) => each !== body.children[i]))
+      body.replaceChildren(...kept);
   };
 
   let asked = false;
@@ -108,7 +140,8 @@ export function windowed({ label, kind, columns, count, get, draw, href }) {
     current = Math.max(0, Math.min(all - 1, index));
     const room = box.clientHeight - head.offsetHeight;
     const top = box.scrollTop * ratio();
-    const wanted = current * height < top ? current * height : Math.max(top, (current + 1) * height - room);
+    const wanted =
+      current * height < top ? current * height : Math.max(top, (current + 1) * height - room);
     box.scrollTop = wanted / ratio();
     repaint();
   };
@@ -119,7 +152,9 @@ export function windowed({ label, kind, columns, count, get, draw, href }) {
     if (target !== null && target !== undefined) location.href = target;
   };
 
-  box.addEventListener("pointerdown", () => { isPressed = true; });
+  box.addEventListener("pointerdown", () => {
+    isPressed = true;
+  });
   for (const end of ["pointerup", "pointercancel", "blur"]) {
     addEventListener(end, () => {
       if (!isPressed) return;
@@ -130,7 +165,14 @@ export function windowed({ label, kind, columns, count, get, draw, href }) {
   box.addEventListener("scroll", repaint, { passive: true });
   box.addEventListener("keydown", (event) => {
     const page = Math.max(1, Math.floor((box.clientHeight - head.offsetHeight) / height) - 1);
-    const moves = { ArrowDown: current + 1, ArrowUp: current - 1, PageDown: current + page, PageUp: current - page, Home: 0, End: all - 1 };
+    const moves = {
+      ArrowDown: current + 1,
+      ArrowUp: current - 1,
+      PageDown: current + page,
+      PageUp: current - page,
+      Home: 0,
+      End: all - 1,
+    };
     if (event.key in moves) {
       event.preventDefault();
       show(moves[/** @type {keyof typeof moves} */ (event.key)]);

@@ -20,8 +20,11 @@ const FILES = {
  * @returns {Worker}
  */
 export function startWorker(name) {
-  const exported = /** @type {{fairdealWorker?: (path: string) => string}} */ (globalThis).fairdealWorker;
-  return exported === undefined ? new Worker(FILES[name](), { type: "module" }) : new Worker(exported(`workers/${name}.js`));
+  const exported = /** @type {{fairdealWorker?: (path: string) => string}} */ (globalThis)
+    .fairdealWorker;
+  return exported === undefined
+    ? new Worker(FILES[name](), { type: "module" })
+    : new Worker(exported(`workers/${name}.js`));
 }
 
 /**
@@ -45,15 +48,17 @@ export function asker(name) {
       else asked?.reject(Object.assign(new Error(data.error.says), { code: data.error.code }));
     });
     started.addEventListener("error", (event) => {
-      for (const { reject } of waiting.values()) reject(new Error(event.message || "the worker stopped"));
+      for (const { reject } of waiting.values())
+        reject(new Error(event.message || "the worker stopped"));
       waiting.clear();
       worker = null;
     });
     return started;
   };
-  return (question) => new Promise((resolve, reject) => {
-    worker ??= start();
-    waiting.set(++last, { resolve, reject });
-    worker.postMessage({ id: last, ...question });
-  });
+  return (question) =>
+    new Promise((resolve, reject) => {
+      worker ??= start();
+      waiting.set(++last, { resolve, reject });
+      worker.postMessage({ id: last, ...question });
+    });
 }

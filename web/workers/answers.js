@@ -1,7 +1,8 @@
 // Answers the questions of a worker's page: each has an `id`, which the answer repeats.
 
 /**
- * @param {Record<string, (question: any, tell: (progress: unknown) => void) => unknown>} answers by the question's `ask`
+ * @param {Record<string, (question: any, tell: (progress: unknown) => void) => unknown>} answers by
+ * the question's `ask`
  */
 export function answerWith(answers) {
   addEventListener("message", async ({ data }) => {

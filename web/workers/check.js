@@ -8,7 +8,9 @@ import { answerWith } from "./answers.js";
  * @typedef {import("../fairdeal/dialects/index.js").Checked} Checked
  * @typedef {import("../fairdeal/dialects/index.js").RowVerdict} RowVerdict
  * @typedef {import("../fairdeal/dialects/index.js").Verdict} Verdict
- * @typedef {Omit<Checked, "rows"> & {total: number, counts: Partial<Record<Verdict, number>>, took: number}} FileAnswer
+ * @typedef
+ * {Omit<Checked, "rows"> & {total: number, counts: Partial<Record<Verdict, number>>, took: number}}
+ * FileAnswer
  * @typedef {ReturnType<typeof checkRound> & {cannot_show: ReturnType<typeof limits>}} RoundAnswer
  */
 
@@ -44,7 +46,9 @@ answerWith({
       if (same === undefined) byVerdict.set(verdict, [row]);
       else same.push(row);
     }
-    const counts = Object.fromEntries([...byVerdict].map(([verdict, { length }]) => [verdict, length]));
+    const counts = Object.fromEntries(
+      [...byVerdict].map(([verdict, { length }]) => [verdict, length]),
+    );
     return { ...rest, total: rows.length, counts, took: performance.now() - started };
   },
 

@@ -69,18 +69,33 @@ export function dossier(bytes, key) {
  */
 function take(receipt, opening) {
   /** @type {DossierEntry[]} */
-  const entries = receipt.entries.map((/** @type {any} */ { index, entry, proof }) => (
-    { index: Number(index), bytes: String(entry), proof: proof.map(String), kind: fields(entry)?.entry ?? "" }
-  ));
+  const entries = receipt.entries.map((/** @type {any} */ { index, entry, proof }) => ({
+    index: Number(index),
+    bytes: String(entry),
+    proof: proof.map(String),
+    kind: fields(entry)?.entry ?? "",
+  }));
   /** @param {string} kind */
   const the = (kind) => fields(entries.find((each) => each.kind === kind)?.bytes ?? "null");
-  const [commit, lock, deal, voided, reveal] = ["commit", "lock", "deal", "void", "reveal"].map(the);
+  const [commit, lock, deal, voided, reveal] = ["commit", "lock", "deal", "void", "reveal"].map(
+    the,
+  );
   const checkpoint = String(receipt.checkpoint);
   const [origin, size] = checkpoint.split("\n");
   const input = dealtAgain(commit, lock, deal, reveal);
   return {
-    opening: opening !== null, entries, checkpoint, origin: origin ?? "", size: size ?? "",
-    commit, lock, deal, voided, reveal, replay: input, expected: input === null ? null : expectedOf(input, deal),
+    opening: opening !== null,
+    entries,
+    checkpoint,
+    origin: origin ?? "",
+    size: size ?? "",
+    commit,
+    lock,
+    deal,
+    voided,
+    reveal,
+    replay: input,
+    expected: input === null ? null : expectedOf(input, deal),
     sealed: opening === null ? null : opening.card_seals.map(String),
     otherKey: null,
   };
@@ -123,16 +138,25 @@ function fields(text) {
 function dealtAgain(commit, lock, deal, reveal) {
   if (commit === null || deal === null || reveal === null || deal.beacon !== undefined) return null;
   /** @type {Map<string, string>} */
-  const opened = new Map((deal.opened ?? []).map((/** @type {any} */ { from, seed }) => [from, seed]));
+  const opened = new Map(
+    (deal.opened ?? []).map((/** @type {any} */ { from, seed }) => [from, seed]),
+  );
   const brought = (lock ?? deal).contributions ?? [];
-  const contributions = brought.map((/** @type {any} */ { from, seed, seen }) => (
-    { from, seed: seed ?? opened.get(from), ...(seen === undefined ? {} : { seen: { size: seen.size, root: seen.root } }) }
-  ));
+  const contributions = brought.map((/** @type {any} */ { from, seed, seen }) => ({
+    from,
+    seed: seed ?? opened.get(from),
+    ...(seen === undefined ? {} : { seen: { size: seen.size, root: seen.root } }),
+  }));
   if (contributions.some((/** @type {any} */ { seed }) => typeof seed !== "string")) return null;
   const { deck, draw, method, sealed } = commit;
   return {
-    serverSeed: reveal.server_seed, nonce: deal.nonce, contributions, deck: typeof deck === "string" ? deck : deck.count,
-    draw, method, sealed,
+    serverSeed: reveal.server_seed,
+    nonce: deal.nonce,
+    contributions,
+    deck: typeof deck === "string" ? deck : deck.count,
+    draw,
+    method,
+    sealed,
   };
 }
 
@@ -148,11 +172,16 @@ function expectedOf(input, deal) {
     if (cards !== undefined) {
       const ours = pairs(cards);
       const theirs = typeof found.cards === "string" ? pairs(found.cards) : null;
-      return { cards: ours, differs: theirs === null ? [] : differences(ours, theirs), ...(seal === undefined ? {} : { seal }) };
+      return {
+        cards: ours,
+        differs: theirs === null ? [] : differences(ours, theirs),
+        ...(seal === undefined ? {} : { seal }),
+      };
     }
     const ours = indices ?? [];
     // A long result is logged as its digest only, and the digests are compared.
-    if (typeof found.digest === "string") return { digest: digestOf(Uint32Array.from(ours)), differs: [] };
+    if (typeof found.digest === "string")
+      return { digest: digestOf(Uint32Array.from(ours)), differs: [] };
     const differs = Array.isArray(found.indices) ? differences(ours, found.indices) : [];
     return { indices: ours, differs, ...(seal === undefined ? {} : { seal }) };
   } catch {

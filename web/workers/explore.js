@@ -47,7 +47,10 @@ answerWith({
    * Time lines of tables.
    * @param {{from: number, to: number, scale: import("./explore/lanes.js").Scale}} question
    */
-  lanes: ({ from, to, scale }) => [...opened().chronicle.tables].slice(from, to).map(([name, courses]) => laneOf(name, courses, scale)),
+  lanes: ({ from, to, scale }) =>
+    [...opened().chronicle.tables]
+      .slice(from, to)
+      .map(([name, courses]) => laneOf(name, courses, scale)),
 
   /**
    * Commitments of a table, in the order of the log, and its time line.
@@ -59,12 +62,20 @@ answerWith({
     const courses = chronicle.tables.get(table);
     if (courses === undefined) return null;
     // The end of the last commitment, if none is open.
-    const last = courses.every(({ ended }) => ended !== null) ? Math.max(...courses.map(({ ended }) => ended?.time ?? 0)) : null;
-    return { lane: laneOf(table, courses, scale), count: courses.length, from: courses[0].time, last };
+    const last = courses.every(({ ended }) => ended !== null)
+      ? Math.max(...courses.map(({ ended }) => ended?.time ?? 0))
+      : null;
+    return {
+      lane: laneOf(table, courses, scale),
+      count: courses.length,
+      from: courses[0].time,
+      last,
+    };
   },
 
   /** @param {{table: string, from: number, to: number}} question */
-  commitments: ({ table, from, to }) => (opened().chronicle.tables.get(table) ?? []).slice(from, to).map(view),
+  commitments: ({ table, from, to }) =>
+    (opened().chronicle.tables.get(table) ?? []).slice(from, to).map(view),
 
   /**
    * @param {{commitment: string}} question
@@ -87,10 +98,16 @@ answerWith({
     /** @type {Map<number, RoundView>} */
     const told = new Map();
     if (read.includes(undefined)) {
-      const page = await opened().log.api(`v1/commitments/${commitment}/rounds?from=${from}&most=${Math.min(1000, to - from)}`).catch(() => null);
+      const page = await opened()
+        .log.api(
+          `v1/commitments/${commitment}/rounds?from=${from}&most=${Math.min(1000, to - from)}`,
+        )
+        .catch(() => null);
       for (const each of page?.rounds ?? []) told.set(each.nonce, viewOfTold(each));
     }
-    return read.map((round, i) => (round === undefined ? told.get(from + i) ?? null : viewOf(round)));
+    return read.map((round, i) =>
+      round === undefined ? (told.get(from + i) ?? null) : viewOf(round),
+    );
   },
 
   /**
@@ -101,12 +118,19 @@ answerWith({
   async round({ commitment, nonce }) {
     const course = await opened().course(commitment);
     if (course === null) return null;
-    const told = await opened().log.api(`v1/commitments/${commitment}/rounds/${nonce}`).catch(() => null);
+    const told = await opened()
+      .log.api(`v1/commitments/${commitment}/rounds/${nonce}`)
+      .catch(() => null);
     const read = course.rounds.get(nonce);
-    if (read === undefined) return told === null ? null : { course: view(course), round: viewOfTold(told) };
+    if (read === undefined)
+      return told === null ? null : { course: view(course), round: viewOfTold(told) };
     const round = viewOf(read);
     // The items of a sealed or long deal follow from the seed: the service computes them.
-    if (told !== null) Object.assign(round, { opened: told.opened ?? [], indices: round.indices ?? told.items ?? null });
+    if (told !== null)
+      Object.assign(round, {
+        opened: told.opened ?? [],
+        indices: round.indices ?? told.items ?? null,
+      });
     return { course: view(course), round };
   },
 
@@ -116,7 +140,9 @@ answerWith({
    */
   receipt({ commitment, nonce }) {
     const log = /** @type {Remote} */ (opened().log);
-    return log.receipt(`v1/commitments/${commitment}${nonce === null ? "" : `/rounds/${nonce}`}/receipt`);
+    return log.receipt(
+      `v1/commitments/${commitment}${nonce === null ? "" : `/rounds/${nonce}`}/receipt`,
+    );
   },
 
   /** @param {{key: string | null, saved: string | null}} question */
@@ -130,6 +156,12 @@ answerWith({
   audit({ base, bytes, key, since }, tell) {
     const clock = Date.now();
     if (bytes !== undefined) return auditExport(bytes, { key, clock, since, onProgress: tell });
-    return auditLog(new Remote(base ?? "").readFile, { key, clock, asOf: clock, since, onProgress: tell });
+    return auditLog(new Remote(base ?? "").readFile, {
+      key,
+      clock,
+      asOf: clock,
+      since,
+      onProgress: tell,
+    });
   },
 });

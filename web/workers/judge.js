@@ -20,10 +20,18 @@ const ANSWERS = {
   /** @param {{files: {name: string, bytes: Uint8Array}[], options: VerifyOptions}} question */
   async verify({ files, options }) {
     const started = performance.now();
-    const verdicts = await verifyReceipts(files.map(({ name, bytes }) => ({ name, file: bytes })), options);
+    const verdicts = await verifyReceipts(
+      files.map(({ name, bytes }) => ({ name, file: bytes })),
+      options,
+    );
     const took = performance.now() - started;
     const items = options.list === undefined ? null : readList(options.list);
-    return { verdicts, took, dossiers: files.map(({ bytes }) => dossier(bytes, options.key)), items };
+    return {
+      verdicts,
+      took,
+      dossiers: files.map(({ bytes }) => dossier(bytes, options.key)),
+      items,
+    };
   },
 
   /** @param {{input: ReplayInput, list?: Uint8Array}} question */

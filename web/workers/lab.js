@@ -20,7 +20,10 @@ addEventListener("message", ({ data: { name, items, rate, most } }) => {
     const until = performance.now() + TICK;
     for (; done < due && performance.now() < until; done++) {
       [name, "fisher-yates"].forEach((each, k) => {
-        const dealt = SHUFFLES[each](Uint16Array.from({ length: items }, (_, i) => i), words);
+        const dealt = SHUFFLES[each](
+          Uint16Array.from({ length: items }, (_, i) => i),
+          words,
+        );
         for (let place = 0; place < items; place++) counts[k][dealt[place] * items + place]++;
       });
     }

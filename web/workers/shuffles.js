@@ -19,13 +19,15 @@ import { choose } from "../fairdeal/below.js";
 export function systemWords() {
   const buffer = new Uint32Array(16384);
   let at = buffer.length;
-  return { next: () => {
-    if (at === buffer.length) {
-      crypto.getRandomValues(buffer);
-      at = 0;
-    }
-    return buffer[at++];
-  } };
+  return {
+    next: () => {
+      if (at === buffer.length) {
+        crypto.getRandomValues(buffer);
+        at = 0;
+      }
+      return buffer[at++];
+    },
+  };
 }
 
 /** @param {Uint16Array} a @param {number} i @param {number} j */
@@ -87,7 +89,8 @@ function compareTim(a, words) {
 
 /** @type {Shuffle} */
 function compareInsertion(a, words) {
-  for (let i = 1; i < a.length; i++) for (let at = i; at > 0 && coin(words); at--) swap(a, at - 1, at);
+  for (let i = 1; i < a.length; i++)
+    for (let at = i; at > 0 && coin(words); at--) swap(a, at - 1, at);
   return a;
 }
 

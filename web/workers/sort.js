@@ -48,8 +48,10 @@ function kindOf(name, bytes) {
   if (text === null) return { kind: "receipt" };
   if (KEY.test(text)) return { kind: "key", text: text.trim(), origin: text.split("+")[0] };
   const json = parsed(text);
-  if (json !== null) return sortJson(json) ?? (isList(name) ? { kind: "list" } : { kind: "receipt" });
-  if (/^[^{\n]+\n\d+\n[^\n]+\n(.*\n)*\n— /.test(text)) return { kind: "since", origin: text.split("\n")[0] };
+  if (json !== null)
+    return sortJson(json) ?? (isList(name) ? { kind: "list" } : { kind: "receipt" });
+  if (/^[^{\n]+\n\d+\n[^\n]+\n(.*\n)*\n— /.test(text))
+    return { kind: "since", origin: text.split("\n")[0] };
   return isList(name) ? { kind: "list" } : { kind: "receipt" };
 }
 
@@ -79,9 +81,12 @@ function sortJson(value) {
   const parts = value.format === EVIDENCE ? partsOf(value) : null;
   if (parts !== null) return { kind: "evidence", parts };
   const receipt = value.receipt ?? value;
-  if (typeof receipt?.checkpoint === "string") return { kind: "receipt", origin: receipt.checkpoint.split("\n")[0] };
+  if (typeof receipt?.checkpoint === "string")
+    return { kind: "receipt", origin: receipt.checkpoint.split("\n")[0] };
   const brought = [value].flat();
-  const isMine = brought.length > 0 && brought.every((each) => typeof each?.from === "string" && typeof each.seed === "string");
+  const isMine =
+    brought.length > 0 &&
+    brought.every((each) => typeof each?.from === "string" && typeof each.seed === "string");
   return isMine ? { kind: "mine", each: brought.map((each) => JSON.stringify(each)) } : null;
 }
 

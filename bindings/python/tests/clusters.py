@@ -43,13 +43,25 @@ class Cluster:
         return process
 
     def start_scheduler(self) -> subprocess.Popen[bytes]:
-        return self.start("dask_scheduler", "--host", "127.0.0.1", "--port", str(self.port), "--no-dashboard")
+        return self.start(
+            "dask_scheduler", "--host", "127.0.0.1", "--port", str(self.port), "--no-dashboard"
+        )
 
     def start_worker(self) -> subprocess.Popen[bytes]:
         # Without a nanny, which would start a killed worker again.
         return self.start(
-            "dask_worker", self.address, "--host", "127.0.0.1", "--nthreads", "1", "--no-nanny", "--no-dashboard",
-            "--local-directory", str(self.folder), "--memory-limit", "0",
+            "dask_worker",
+            self.address,
+            "--host",
+            "127.0.0.1",
+            "--nthreads",
+            "1",
+            "--no-nanny",
+            "--no-dashboard",
+            "--local-directory",
+            str(self.folder),
+            "--memory-limit",
+            "0",
         )
 
     def reap(self) -> None:

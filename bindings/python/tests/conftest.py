@@ -58,14 +58,19 @@ def command(program: str) -> Command:
 def generated(program: str, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A log of some thousand entries."""
     folder = tmp_path_factory.mktemp("logs") / "generated"
-    subprocess.run([program, "generate", "--deals", "3000", "-o", folder], check=True, capture_output=True)
+    subprocess.run(
+        [program, "generate", "--deals", "3000", "-o", folder], check=True, capture_output=True
+    )
     return folder
 
 
 def without_says(verdict: dict[str, Any]) -> dict[str, Any]:
     """A verdict in the form of the fixtures: without texts for people."""
     plain: dict[str, Any] = json.loads(json.dumps(verdict))
-    for findings in [plain.get("findings", []), *(one.get("findings", []) for one in plain.get("receipts", []))]:
+    for findings in [
+        plain.get("findings", []),
+        *(one.get("findings", []) for one in plain.get("receipts", [])),
+    ]:
         for finding in findings:
             finding.pop("says", None)
     return plain
@@ -93,9 +98,19 @@ def unpack(path: Path) -> Path:
     case = json.loads(path.read_text())
     log = {"export": case["export"]} if "export" in case else case.get("log", {})
     files = {name: content(name, value) for name, value in log.items()}
-    given = {one["name"]: one["text"] if "text" in one else json.dumps(one["file"]) for one in case.get("files", [])}
+    given = {
+        one["name"]: one["text"] if "text" in one else json.dumps(one["file"])
+        for one in case.get("files", [])
+    }
     mine = {f"mine-{at}.json": json.dumps(own) for at, own in enumerate(case.get("mine", []))}
-    absent = {"as_of": None, "clock": None, "skip_signatures": False, "since": [], "players": {}, "seat": None}
+    absent = {
+        "as_of": None,
+        "clock": None,
+        "skip_signatures": False,
+        "since": [],
+        "players": {},
+        "seat": None,
+    }
     case = {**absent, **case, "files": list(given), "mine": list(mine)}
     texts = {**given, **mine, "key": case["key"], "case.json": json.dumps(case)}
     folder = Path(UNPACKED.name) / path.stem
@@ -107,10 +122,14 @@ def unpack(path: Path) -> Path:
 
 def cases(fixtures: str, command: str | None = None) -> list[Any]:
     """The folders of the logs with their case.json, or those of the attacks on a command."""
-    found = sorted((ROOT / "fixtures" / fixtures).glob("*/case.json" if command is None else "*.json"))
+    found = sorted(
+        (ROOT / "fixtures" / fixtures).glob("*/case.json" if command is None else "*.json")
+    )
     assert len(found) > 50, f"only {len(found)} cases in {fixtures}"
     if command is None:
         folders = [path.parent.relative_to(ROOT) for path in found]
     else:
-        folders = [unpack(path) for path in found if json.loads(path.read_text())["command"] == command]
+        folders = [
+            unpack(path) for path in found if json.loads(path.read_text())["command"] == command
+        ]
     return [pytest.param(folder, id=folder.name) for folder in folders]

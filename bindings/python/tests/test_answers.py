@@ -13,7 +13,11 @@ from conftest import ROOT, Command, cases, without_says
 import fairdeal
 
 RECEIPTS = Path("fixtures/receipts")
-DIALECTS = [path.stem for path in sorted((ROOT / "fixtures/dialects").glob("*.json")) if path.stem not in ("digests", "changes")]
+DIALECTS = [
+    path.stem
+    for path in sorted((ROOT / "fixtures/dialects").glob("*.json"))
+    if path.stem not in ("digests", "changes")
+]
 
 
 @pytest.mark.parametrize("folder", cases("attacks", "verify"))
@@ -52,17 +56,50 @@ def test_receipts_may_be_paths_bytes_or_objects() -> None:
         assert {**fairdeal.verify_receipt(given, key.read_text()), "file": str(path)} == of_path
     answer = fairdeal.verify_receipts([path, "nowhere.json", b"{"], key, clients={"alice": "lucky"})
     assert not answer["holds"] and answer["receipts"][0]["holds"]
-    assert [one.get("error", {}).get("code") for one in answer["receipts"]] == [None, "unavailable", "unavailable"]
+    assert [one.get("error", {}).get("code") for one in answer["receipts"]] == [
+        None,
+        "unavailable",
+        "unavailable",
+    ]
     assert "yours" in answer["receipts"][0]["shown"]
 
 
 def test_a_replay_is_that_of_the_command(command: Command) -> None:
     seed = bytes(range(32)).hex()
-    line = ["replay", "--server-seed", seed, "--client", "bob=7", "--client", "alice=lucky", "--nonce", 3, "--draw", 5]
+    line = [
+        "replay",
+        "--server-seed",
+        seed,
+        "--client",
+        "bob=7",
+        "--client",
+        "alice=lucky",
+        "--nonce",
+        3,
+        "--draw",
+        5,
+    ]
     assert command(*line, "--trace", "--sealed")[1] == fairdeal.replay(
-        server_seed=seed, contributions={"bob": "7", "alice": "lucky"}, nonce=3, draw=5, trace=True, sealed=True
+        server_seed=seed,
+        contributions={"bob": "7", "alice": "lucky"},
+        nonce=3,
+        draw=5,
+        trace=True,
+        sealed=True,
     )
-    line = ["replay", "--server-seed", seed, "--client", "alice=lucky", "--nonce", 0, "--items", 1000, "--method", "cycle"]
+    line = [
+        "replay",
+        "--server-seed",
+        seed,
+        "--client",
+        "alice=lucky",
+        "--nonce",
+        0,
+        "--items",
+        1000,
+        "--method",
+        "cycle",
+    ]
     assert command(*line)[1] == fairdeal.replay(
         server_seed=seed, contributions={"alice": "lucky"}, nonce=0, items=1000, method="cycle"
     )
@@ -70,7 +107,9 @@ def test_a_replay_is_that_of_the_command(command: Command) -> None:
 
 
 @pytest.mark.parametrize("dialect", DIALECTS)
-def test_rows_of_each_dialect_are_judged_as_the_command_judges_them(dialect: str, command: Command, tmp_path: Path) -> None:
+def test_rows_of_each_dialect_are_judged_as_the_command_judges_them(
+    dialect: str, command: Command, tmp_path: Path
+) -> None:
     path = Path("fixtures/dialects") / f"{dialect}.json"
     known = dialect.replace("fairdeal-v1", "fairdeal/v1")
     code, told = command("check", known, "--file", path)
@@ -90,11 +129,15 @@ def test_rows_may_be_a_data_frame_or_an_arrow_table() -> None:
     import pyarrow
 
     data = json.loads((ROOT / "fixtures/dialects/stake-crash.json").read_text())["rows"]
-    rows = [{name: row.get(name) for name in ("server_seed", "client_seed", "result")} for row in data]
+    rows = [
+        {name: row.get(name) for name in ("server_seed", "client_seed", "result")} for row in data
+    ]
     answer = fairdeal.check_rows("stake-crash", rows)
     assert answer["valid"] > 0
     assert fairdeal.check_rows("stake-crash", pandas.DataFrame(rows)) == answer
-    texts = [{name: None if value is None else str(value) for name, value in row.items()} for row in rows]
+    texts = [
+        {name: None if value is None else str(value) for name, value in row.items()} for row in rows
+    ]
     table = pyarrow.Table.from_pylist(texts)
     assert [one["verdict"] for one in fairdeal.check_rows("stake-crash", table)["rows"]] == [
         one["verdict"] for one in answer["rows"]
@@ -109,16 +152,30 @@ def test_rows_may_be_a_data_frame_or_an_arrow_table() -> None:
 
 def test_columns_may_have_other_names(command: Command, tmp_path: Path) -> None:
     data = json.loads((ROOT / "fixtures/dialects/stake-crash.json").read_text())["rows"]
-    rows = [{"beacon": row.get("client_seed"), "server_seed": row["server_seed"], "result": row.get("result")} for row in data]
+    rows = [
+        {
+            "beacon": row.get("client_seed"),
+            "server_seed": row["server_seed"],
+            "result": row.get("result"),
+        }
+        for row in data
+    ]
     path = tmp_path / "rows.json"
     path.write_text(json.dumps(rows))
-    told = command("check", "stake-crash", "--file", path, "--map", "client_seed=beacon", "--statistics")[1]
-    assert fairdeal.check_rows("stake-crash", rows, columns={"client_seed": "beacon"}, statistics=True) == told
+    told = command(
+        "check", "stake-crash", "--file", path, "--map", "client_seed=beacon", "--statistics"
+    )[1]
+    assert (
+        fairdeal.check_rows("stake-crash", rows, columns={"client_seed": "beacon"}, statistics=True)
+        == told
+    )
     with pytest.raises(fairdeal.UsageError, match="no such name"):
         fairdeal.check_rows("stake-crash", rows, columns={"client_seed": "other"})
 
 
-def test_a_file_that_breaks_off_has_an_error_beside_its_rows(command: Command, tmp_path: Path) -> None:
+def test_a_file_that_breaks_off_has_an_error_beside_its_rows(
+    command: Command, tmp_path: Path
+) -> None:
     path = tmp_path / "rows.json"
     rows = json.loads((ROOT / "fixtures/dialects/stake-crash.json").read_text())["rows"]
     path.write_text(json.dumps(rows)[:-40])
@@ -140,8 +197,12 @@ def test_a_shuffle_is_that_of_the_command(shuffle: str, items: int, command: Com
     assert fairdeal.lab(shuffle, items=items, decks=300, seed=7) == told
 
 
-def test_decks_are_tested_as_the_command_tests_them(program: str, command: Command, tmp_path: Path) -> None:
-    printed = subprocess.run([program, "lab", "sattolo", "--decks", "200", "--print"], capture_output=True, check=True)
+def test_decks_are_tested_as_the_command_tests_them(
+    program: str, command: Command, tmp_path: Path
+) -> None:
+    printed = subprocess.run(
+        [program, "lab", "sattolo", "--decks", "200", "--print"], capture_output=True, check=True
+    )
     path = tmp_path / "decks.txt"
     path.write_bytes(printed.stdout)
     told = command("stats", "--decks", path)[1]

@@ -42,7 +42,9 @@ def cluster(tmp_path: Path) -> Iterator[Cluster]:
 @pytest.fixture(scope="module")
 def here() -> Iterator[Client]:
     """A cluster in this process, for tests that need no other processes."""
-    with Client(processes=False, dashboard_address=None, n_workers=1, threads_per_worker=2) as client:
+    with Client(
+        processes=False, dashboard_address=None, n_workers=1, threads_per_worker=2
+    ) as client:
         yield client
 
 
@@ -77,10 +79,15 @@ ODD = ("honest-other-protocol", "honest-signatures-skipped")
 
 
 @pytest.mark.parametrize("folder", cases("logs") + cases("attacks", "audit"))
-def test_every_frozen_log_has_the_same_verdict(folder: Path, here: Client, in_order: list[bool], tmp_path: Path) -> None:
+def test_every_frozen_log_has_the_same_verdict(
+    folder: Path, here: Client, in_order: list[bool], tmp_path: Path
+) -> None:
     case = json.loads((folder / "case.json").read_text())
     log = folder / "export" if (folder / "export").exists() else folder
-    given: dict[str, Any] = {"now": LATE if case["clock"] is None else case["clock"], "skip_signatures": case["skip_signatures"]}
+    given: dict[str, Any] = {
+        "now": LATE if case["clock"] is None else case["clock"],
+        "skip_signatures": case["skip_signatures"],
+    }
     if case["as_of"] is not None:
         given["as_of"] = case["as_of"]
     given["since"] = [folder / name for name in case["since"]]
@@ -88,11 +95,15 @@ def test_every_frozen_log_has_the_same_verdict(folder: Path, here: Client, in_or
         wanted = bytes_of(fairdeal.audit(log, folder / "key", **given))
     except fairdeal.UnavailableError as error:
         with pytest.raises(fairdeal.UnavailableError) as raised:
-            fairdeal.distributed.audit(here, log, folder / "key", state=tmp_path, buckets=3, **given)
+            fairdeal.distributed.audit(
+                here, log, folder / "key", state=tmp_path, buckets=3, **given
+            )
         assert str(raised.value) == str(error)
         return
     for _ in range(2):  # The second time from the state.
-        told = fairdeal.distributed.audit(here, log, folder / "key", state=tmp_path, buckets=3, **given)
+        told = fairdeal.distributed.audit(
+            here, log, folder / "key", state=tmp_path, buckets=3, **given
+        )
         assert bytes_of(told) == wanted
     if folder.name.startswith("honest") and log == folder and folder.name not in ODD:
         assert in_order == [], "a log that holds is judged in ranges"
@@ -112,8 +123,15 @@ def test_two_million_entries_with_a_worker_killed_on_the_way_have_the_commands_v
         with Client(cluster.address, timeout=60) as client:
             client.wait_for_workers(2, timeout=60)
             audit = pool.submit(
-                fairdeal.distributed.audit, client, log, log / "log.key", state=state, now=LATE, buckets=16,
-                range_size=fairdeal.distributed.TILE, progress=lambda futures: None,
+                fairdeal.distributed.audit,
+                client,
+                log,
+                log / "log.key",
+                state=state,
+                now=LATE,
+                buckets=16,
+                range_size=fairdeal.distributed.TILE,
+                progress=lambda futures: None,
             )
             while len(list(state.glob("range-*"))) < 3:
                 assert not audit.done(), audit.result()
@@ -129,11 +147,19 @@ def test_two_million_entries_with_a_worker_killed_on_the_way_have_the_commands_v
 
 
 @pytest.mark.long
-def test_a_worker_that_joins_late_does_its_part(cluster: Cluster, longer: Path, tmp_path: Path) -> None:
+def test_a_worker_that_joins_late_does_its_part(
+    cluster: Cluster, longer: Path, tmp_path: Path
+) -> None:
     with Client(cluster.address, timeout=60) as client, ThreadPoolExecutor() as pool:
         audit = pool.submit(
-            fairdeal.distributed.audit, client, longer, longer / "log.key", state=tmp_path / "state", now=LATE,
-            range_size=fairdeal.distributed.TILE, buckets=4,
+            fairdeal.distributed.audit,
+            client,
+            longer,
+            longer / "log.key",
+            state=tmp_path / "state",
+            now=LATE,
+            range_size=fairdeal.distributed.TILE,
+            buckets=4,
         )
         time.sleep(0.5)
         assert not audit.done(), "nobody is there to do it"
@@ -142,7 +168,9 @@ def test_a_worker_that_joins_late_does_its_part(cluster: Cluster, longer: Path, 
 
 
 @pytest.mark.long
-def test_a_killed_worker_that_comes_back_goes_on(cluster: Cluster, longer: Path, tmp_path: Path) -> None:
+def test_a_killed_worker_that_comes_back_goes_on(
+    cluster: Cluster, longer: Path, tmp_path: Path
+) -> None:
     state = tmp_path / "state"
     worker = cluster.start_worker()
     with Client(cluster.address, timeout=60) as client, ThreadPoolExecutor() as pool:
@@ -162,11 +190,15 @@ def test_a_killed_worker_that_comes_back_goes_on(cluster: Cluster, longer: Path,
         assert not audit.done() and len(kept) < 5, "it was killed on the way"
         cluster.start_worker()
         assert bytes_of(audit.result(timeout=120)) == tells(longer)
-    assert {name: (state / name).stat().st_mtime_ns for name in kept} == kept, "what was done is not done again"
+    assert {name: (state / name).stat().st_mtime_ns for name in kept} == kept, (
+        "what was done is not done again"
+    )
 
 
 @pytest.mark.long
-def test_a_killed_scheduler_is_a_clear_error_and_the_next_audit_goes_on(cluster: Cluster, longer: Path, tmp_path: Path) -> None:
+def test_a_killed_scheduler_is_a_clear_error_and_the_next_audit_goes_on(
+    cluster: Cluster, longer: Path, tmp_path: Path
+) -> None:
     state = tmp_path / "state"
     worker = cluster.start_worker()
     given = {"state": state, "now": LATE, "range_size": fairdeal.distributed.TILE, "buckets": 4}
@@ -178,7 +210,10 @@ def test_a_killed_scheduler_is_a_clear_error_and_the_next_audit_goes_on(cluster:
         cluster.scheduler.kill()
         cluster.scheduler.wait()
 
-    with Client(cluster.address, timeout=10) as client, pytest.raises(fairdeal.UnavailableError, match="same state to go on"):
+    with (
+        Client(cluster.address, timeout=10) as client,
+        pytest.raises(fairdeal.UnavailableError, match="same state to go on"),
+    ):
         fairdeal.distributed.audit(client, longer, longer / "log.key", progress=kill, **given)
     kept = {file.name: file.stat().st_mtime_ns for file in state.glob("range-*")}
     assert kept
@@ -190,13 +225,23 @@ def test_a_killed_scheduler_is_a_clear_error_and_the_next_audit_goes_on(cluster:
         client.wait_for_workers(1, timeout=60)
         verdict = fairdeal.distributed.audit(client, longer, longer / "log.key", **given)
     assert bytes_of(verdict) == tells(longer)
-    assert {name: (state / name).stat().st_mtime_ns for name in kept} == kept, "what was done is not done again"
+    assert {name: (state / name).stat().st_mtime_ns for name in kept} == kept, (
+        "what was done is not done again"
+    )
     del worker
 
 
 @pytest.mark.long
-def test_the_state_of_a_range_that_was_changed_is_an_error_and_then_made_again(here: Client, longer: Path, tmp_path: Path) -> None:
-    given = {"state": tmp_path, "now": LATE, "range_size": fairdeal.distributed.TILE, "buckets": 4, "retries": 0}
+def test_the_state_of_a_range_that_was_changed_is_an_error_and_then_made_again(
+    here: Client, longer: Path, tmp_path: Path
+) -> None:
+    given = {
+        "state": tmp_path,
+        "now": LATE,
+        "range_size": fairdeal.distributed.TILE,
+        "buckets": 4,
+        "retries": 0,
+    }
     wanted = bytes_of(fairdeal.distributed.audit(here, longer, longer / "log.key", **given))
     file = sorted(tmp_path.glob("range-*"))[1]
     data = bytearray(file.read_bytes())
@@ -207,7 +252,11 @@ def test_the_state_of_a_range_that_was_changed_is_an_error_and_then_made_again(h
     # One task finds other bytes and removes the file; another may then find none.
     with pytest.raises(fairdeal.UnavailableError, match="it is made again next time"):
         fairdeal.distributed.audit(here, longer, longer / "log.key", **given)
-    assert bytes_of(fairdeal.distributed.audit(here, longer, longer / "log.key", **given)) == wanted == tells(longer)
+    assert (
+        bytes_of(fairdeal.distributed.audit(here, longer, longer / "log.key", **given))
+        == wanted
+        == tells(longer)
+    )
     # An incomplete file counts as missing.
     file.write_bytes(file.read_bytes()[:-5])
     assert bytes_of(fairdeal.distributed.audit(here, longer, longer / "log.key", **given)) == wanted
@@ -229,14 +278,21 @@ def test_a_corrupted_range_of_the_log_is_found_as_the_command_finds_it(
         data = bytearray(file.read_bytes())
         data[100] ^= 1
         file.write_bytes(data)
-    given = {"state": tmp_path / "state", "now": LATE, "range_size": fairdeal.distributed.TILE, "buckets": 4}
+    given = {
+        "state": tmp_path / "state",
+        "now": LATE,
+        "range_size": fairdeal.distributed.TILE,
+        "buckets": 4,
+    }
     told = fairdeal.distributed.audit(here, log, log / "log.key", **given)
     assert not told["holds"] and in_order == [True]
     assert bytes_of(told) == tells(log)
 
 
 @pytest.mark.long
-def test_two_logs_keep_their_state_in_one_folder(here: Client, longer: Path, in_order: list[bool], tmp_path: Path) -> None:
+def test_two_logs_keep_their_state_in_one_folder(
+    here: Client, longer: Path, in_order: list[bool], tmp_path: Path
+) -> None:
     """Another log under another key has another state: neither is used for the other."""
     state = tmp_path / "state"
     given = {"state": state, "now": LATE, "range_size": fairdeal.distributed.TILE, "buckets": 4}
@@ -254,14 +310,20 @@ def test_what_was_kept_of_a_full_range_is_used_again_for_a_log_that_is_longer_no
     given = {"state": state, "now": LATE, "range_size": fairdeal.distributed.TILE, "buckets": 4}
     fairdeal.generate(log, deals=70_000, tables=16, rounds=5000)
     assert bytes_of(fairdeal.distributed.audit(here, log, log / "log.key", **given)) == tells(log)
-    full = {name: (state / name).stat().st_mtime_ns for name in os.listdir(state) if name.startswith("range-0-65536-")}
+    full = {
+        name: (state / name).stat().st_mtime_ns
+        for name in os.listdir(state)
+        if name.startswith("range-0-65536-")
+    }
     assert len(full) == 1
     shutil.rmtree(log)
     fairdeal.generate(log, deals=90_000, tables=16, rounds=5000)
     verdict = fairdeal.distributed.audit(here, log, log / "log.key", **given)
     assert bytes_of(verdict) == tells(log)
     assert in_order == [] and verdict["deals"] == 90_000
-    assert {name: (state / name).stat().st_mtime_ns for name in full} == full, "it is not read again"
+    assert {name: (state / name).stat().st_mtime_ns for name in full} == full, (
+        "it is not read again"
+    )
 
 
 def test_what_was_kept_of_one_history_is_not_taken_for_another_under_the_same_key_and_name(
@@ -276,7 +338,11 @@ def test_what_was_kept_of_one_history_is_not_taken_for_another_under_the_same_ke
     # Another history, whose commitments are open over several ranges.
     fairdeal.generate(log, deals=70_000, tables=2, rounds=70_000)
     assert (log / "log.key").read_text() == key
-    assert bytes_of(fairdeal.distributed.audit(here, log, key, **given)) == tells(log) != bytes_of(first)
+    assert (
+        bytes_of(fairdeal.distributed.audit(here, log, key, **given))
+        == tells(log)
+        != bytes_of(first)
+    )
     assert in_order == [True], "what was kept does not fit"
     # Results of both together are not kept either: without the old ranges the answer is right, and
     # in ranges.
@@ -290,22 +356,41 @@ def test_what_was_kept_of_one_history_is_not_taken_for_another_under_the_same_ke
     assert fairdeal.distributed.audit(here, log, key, **given) == first
 
 
-def test_an_older_checkpoint_is_compared_as_the_command_compares_it(here: Client, in_order: list[bool], tmp_path: Path) -> None:
+def test_an_older_checkpoint_is_compared_as_the_command_compares_it(
+    here: Client, in_order: list[bool], tmp_path: Path
+) -> None:
     log, other = tmp_path / "log", tmp_path / "other"
     fairdeal.generate(log, deals=70_000, tables=16, rounds=5000)
     fairdeal.generate(other, deals=66_000, tables=16, rounds=5000)
-    given = {"state": tmp_path / "state", "now": LATE, "range_size": fairdeal.distributed.TILE, "buckets": 4}
-    same = fairdeal.distributed.audit(here, log, log / "log.key", since=[log / "checkpoint"], **given)
-    assert bytes_of(same) == tells(log, since=[log / "checkpoint"]) and same["holds"] and in_order == []
+    given = {
+        "state": tmp_path / "state",
+        "now": LATE,
+        "range_size": fairdeal.distributed.TILE,
+        "buckets": 4,
+    }
+    same = fairdeal.distributed.audit(
+        here, log, log / "log.key", since=[log / "checkpoint"], **given
+    )
+    assert (
+        bytes_of(same) == tells(log, since=[log / "checkpoint"])
+        and same["holds"]
+        and in_order == []
+    )
     # The shorter log has another end: a fork.
-    forked = fairdeal.distributed.audit(here, log, log / "log.key", since=[other / "checkpoint"], **given)
+    forked = fairdeal.distributed.audit(
+        here, log, log / "log.key", since=[other / "checkpoint"], **given
+    )
     assert bytes_of(forked) == tells(log, since=[other / "checkpoint"])
     assert forked["counts"] == {"inconsistent": 1} and in_order == [True]
 
 
 @pytest.mark.long
 def test_s3_that_fails_one_read_in_five_gives_the_same_verdict(
-    here: Client, generated: Path, in_order: list[bool], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    here: Client,
+    generated: Path,
+    in_order: list[bool],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     import fsspec
     import s3fs
@@ -352,7 +437,9 @@ def test_s3_that_fails_one_read_in_five_gives_the_same_verdict(
 
 def test_rows_of_several_files_are_checked(here: Client, tmp_path: Path) -> None:
     files = [Path("fixtures/dialects") / f"{name}.json" for name in ("stake-crash", "stake-crash")]
-    answer = fairdeal.distributed.check(here, "stake-crash", [*files, tmp_path / "nowhere"], keep_rows=True)
+    answer = fairdeal.distributed.check(
+        here, "stake-crash", [*files, tmp_path / "nowhere"], keep_rows=True
+    )
     one = fairdeal.check_rows("stake-crash", files[0])
     assert answer["valid"] == 2 * one["valid"] and answer["invalid"] == 2 * one["invalid"]
     assert answer["files"][0] == {"file": str(files[0]), **one}

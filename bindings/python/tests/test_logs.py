@@ -38,7 +38,9 @@ def arguments(folder: Path, case: dict[str, Any]) -> tuple[dict[str, Any], list[
 
 
 @pytest.mark.parametrize("folder", cases("logs") + cases("attacks", "audit"))
-def test_an_audit_gives_the_frozen_verdict_and_the_very_object_of_the_command(folder: Path, command: Command) -> None:
+def test_an_audit_gives_the_frozen_verdict_and_the_very_object_of_the_command(
+    folder: Path, command: Command
+) -> None:
     case = json.loads((folder / "case.json").read_text())
     given, line = arguments(folder, case)
     code, told = command(*line)
@@ -56,7 +58,9 @@ def test_an_audit_gives_the_frozen_verdict_and_the_very_object_of_the_command(fo
     assert found == case["verdict"]
 
 
-def test_a_log_behind_a_url_and_one_that_python_reads_give_the_same_findings(generated: Path, tmp_path: Path) -> None:
+def test_a_log_behind_a_url_and_one_that_python_reads_give_the_same_findings(
+    generated: Path, tmp_path: Path
+) -> None:
     import http.server
 
     class Quiet(http.server.SimpleHTTPRequestHandler):
@@ -107,7 +111,13 @@ def test_other_threads_run_while_a_log_is_judged_and_progress_is_told(generated:
     try:
         begun = time.monotonic()
         fairdeal.stats(generated, progress=lambda done, size: told.append((done, size)))
-        fairdeal.audit(generated, generated / "log.key", now=LATE, statistics=True, progress=lambda *at: told.append(at))
+        fairdeal.audit(
+            generated,
+            generated / "log.key",
+            now=LATE,
+            statistics=True,
+            progress=lambda *at: told.append(at),
+        )
         ended = time.monotonic()
     finally:
         over.set()
@@ -125,7 +135,9 @@ def test_an_exception_of_progress_ends_the_audit(generated: Path) -> None:
         raise Enough
 
     with pytest.raises(Enough):
-        fairdeal.audit(generated, generated / "log.key", now=LATE, statistics=True, progress=progress)
+        fairdeal.audit(
+            generated, generated / "log.key", now=LATE, statistics=True, progress=progress
+        )
 
 
 def test_statistics_of_a_log_are_those_of_the_command(generated: Path, command: Command) -> None:
@@ -133,6 +145,6 @@ def test_statistics_of_a_log_are_those_of_the_command(generated: Path, command: 
     assert command("stats", generated)[1] == fairdeal.stats(generated)
     assert command("stats", generated, "--key", key)[1] == fairdeal.stats(generated, key)
     assert command("stats", generated, "--after", 2000)[1] == fairdeal.stats(generated, after=2000)
-    assert command("audit", generated, "--key", key, "--clock", LATE, "--statistics")[1] == fairdeal.audit(
-        generated, key, now=LATE, statistics=True
-    )
+    assert command("audit", generated, "--key", key, "--clock", LATE, "--statistics")[
+        1
+    ] == fairdeal.audit(generated, key, now=LATE, statistics=True)

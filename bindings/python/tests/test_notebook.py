@@ -30,7 +30,12 @@ def texts(cell: Any) -> list[Any]:
         elif output["output_type"] == "stream":
             told.append((output["name"], output["text"]))
         else:
-            told.append((sorted(data), {kind: text for kind, text in data.items() if not kind.startswith("image/")}))
+            told.append(
+                (
+                    sorted(data),
+                    {kind: text for kind, text in data.items() if not kind.startswith("image/")},
+                )
+            )
     return told
 
 
@@ -55,13 +60,26 @@ def test_the_notebook_runs_and_prints_what_it_says(own_settings: None) -> None:
         if cell.cell_type == "code":
             cell.outputs, cell.execution_count = [], None
     # Raises if a cell does.
-    NotebookClient(made, timeout=120, kernel_name="python3", record_timing=False, resources={"metadata": {"path": str(NOTEBOOK.parent)}}).execute()
+    NotebookClient(
+        made,
+        timeout=120,
+        kernel_name="python3",
+        record_timing=False,
+        resources={"metadata": {"path": str(NOTEBOOK.parent)}},
+    ).execute()
     made.metadata = {"kernelspec": kept.metadata["kernelspec"], "language_info": {"name": "python"}}
     if os.environ.get("FAIRDEAL_DOCS") == "overwrite":
         nbformat.write(made, NOTEBOOK)
         return
     assert len(made.cells) > 20
     for cell, before in zip(made.cells, kept.cells, strict=True):
-        assert texts(cell) == texts(before), f"FAIRDEAL_DOCS=overwrite writes docs/notebook.ipynb anew; the cell was\n{cell.source}"
-    pictures = [output for cell in kept.cells for output in cell.get("outputs", []) if "image/png" in output.get("data", {})]
+        assert texts(cell) == texts(before), (
+            f"FAIRDEAL_DOCS=overwrite writes docs/notebook.ipynb anew; the cell was\n{cell.source}"
+        )
+    pictures = [
+        output
+        for cell in kept.cells
+        for output in cell.get("outputs", [])
+        if "image/png" in output.get("data", {})
+    ]
     assert len(pictures) >= 5

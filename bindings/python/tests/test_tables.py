@@ -18,10 +18,14 @@ import fairdeal
 from fairdeal import tables
 
 
-def test_a_table_has_the_answers_rows_and_a_schema_that_does_not_depend_on_them(tmp_path: Path) -> None:
+def test_a_table_has_the_answers_rows_and_a_schema_that_does_not_depend_on_them(
+    tmp_path: Path,
+) -> None:
     log = "fixtures/logs/nonce-gap"
     wrong = fairdeal.audit(log, f"{log}/key", now=2**53)
-    honest = fairdeal.audit("fixtures/logs/honest-example", "fixtures/logs/honest-example/key", now=2**53)
+    honest = fairdeal.audit(
+        "fixtures/logs/honest-example", "fixtures/logs/honest-example/key", now=2**53
+    )
     assert tables.findings(wrong).to_pylist() == wrong["findings"]
     assert tables.findings(wrong).schema == tables.findings(honest).schema
     assert tables.by_table(honest).to_pylist() == [
@@ -41,7 +45,9 @@ def test_rows_tests_positions_and_receipts_are_tables() -> None:
     tested = tables.tests(sampled).to_pylist()
     assert [one["name"] for one in tested] == [one["name"] for one in sampled["tests"]]
     assert sum(tables.positions(sampled).column("count").to_pylist()) == 52 * 100
-    answer = fairdeal.verify_receipts(["fixtures/receipts/round.json", "nowhere"], "fixtures/receipts/log.key")
+    answer = fairdeal.verify_receipts(
+        ["fixtures/receipts/round.json", "nowhere"], "fixtures/receipts/log.key"
+    )
     holds = tables.receipts(answer).column("holds").to_pylist()
     assert holds == [True, None]
 
@@ -49,8 +55,18 @@ def test_rows_tests_positions_and_receipts_are_tables() -> None:
 TABLES = {"entries": fairdeal.entries, "rounds": fairdeal.rounds, "findings": fairdeal.findings}
 READERS = {"entries": tables.entries, "rounds": tables.rounds, "findings": tables.all_findings}
 NAMES = (
-    "honest-empty", "honest-example", "honest-tables", "honest-export", "honest-full-tiles", "honest-other-protocol", "nonce-gap",
-    "not-canonical", "void-after-use", "honest-blamed", "honest-sealed", "contribution-signature",
+    "honest-empty",
+    "honest-example",
+    "honest-tables",
+    "honest-export",
+    "honest-full-tiles",
+    "honest-other-protocol",
+    "nonce-gap",
+    "not-canonical",
+    "void-after-use",
+    "honest-blamed",
+    "honest-sealed",
+    "contribution-signature",
 )
 
 
@@ -59,10 +75,16 @@ def as_csv(value: Any) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
     text = "" if value is None else str(value)
-    return f"'{text}" if isinstance(value, str) and text.startswith(tuple("=+-@\t\r\n＝＋－＠'")) else text
+    return (
+        f"'{text}"
+        if isinstance(value, str) and text.startswith(tuple("=+-@\t\r\n＝＋－＠'"))
+        else text
+    )
 
 
-def written(log: Path, key: Path, program: str, folder: Path, *more: str) -> dict[str, list[dict[str, str]]]:
+def written(
+    log: Path, key: Path, program: str, folder: Path, *more: str
+) -> dict[str, list[dict[str, str]]]:
     """The tables that the command writes."""
     line = [program, "audit", log, "--key", key, "--clock", str(2**53), "--csv", folder, *more]
     done = subprocess.run(line, capture_output=True, check=False)
@@ -75,13 +97,17 @@ def written(log: Path, key: Path, program: str, folder: Path, *more: str) -> dic
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_a_logs_entries_rounds_and_findings_are_the_rows_of_the_commands_csv(name: str, program: str, tmp_path: Path) -> None:
+def test_a_logs_entries_rounds_and_findings_are_the_rows_of_the_commands_csv(
+    name: str, program: str, tmp_path: Path
+) -> None:
     folder = ROOT / "fixtures/logs" / name
     log = folder / "export" if (folder / "export").exists() else folder
     told = written(log, folder / "key", program, tmp_path / "csv")
     for table, csv_rows in told.items():
         rows = list(TABLES[table](log, folder / "key", now=2**53))
-        assert [{column: as_csv(value) for column, value in row.items()} for row in rows] == csv_rows
+        assert [
+            {column: as_csv(value) for column, value in row.items()} for row in rows
+        ] == csv_rows
         arrow = READERS[table](log, folder / "key", now=2**53)
         with (tmp_path / "csv" / f"{table}.csv").open() as file:
             assert arrow.schema.names == file.readline().strip().split(",")
@@ -92,12 +118,20 @@ def test_a_logs_entries_rounds_and_findings_are_the_rows_of_the_commands_csv(nam
         assert kept.schema.names == arrow.schema.names and kept.schema.types == arrow.schema.types
 
 
-def test_the_tables_of_a_longer_log_come_in_batches_and_whole(generated: Path, program: str, tmp_path: Path) -> None:
+def test_the_tables_of_a_longer_log_come_in_batches_and_whole(
+    generated: Path, program: str, tmp_path: Path
+) -> None:
     key = generated / "log.key"
     told = written(generated, key, program, tmp_path / "csv")
     rows = list(fairdeal.rounds(generated, key, now=2**53))
-    assert [{column: as_csv(value) for column, value in row.items()} for row in rows] == told["rounds"]
-    assert len(list(fairdeal.entries(generated, key))) == fairdeal.log_size(generated) == len(told["entries"])
+    assert [{column: as_csv(value) for column, value in row.items()} for row in rows] == told[
+        "rounds"
+    ]
+    assert (
+        len(list(fairdeal.entries(generated, key)))
+        == fairdeal.log_size(generated)
+        == len(told["entries"])
+    )
     assert tables.rounds(generated, key).read_all().to_pylist() == rows
 
 
@@ -134,7 +168,9 @@ def test_a_reader_may_stop_and_then_the_audit_stops_too(tmp_path: Path) -> None:
     assert not list(fairdeal.findings(log, log / "log.key", now=2**53))
 
 
-def test_a_log_that_cannot_be_read_raises_and_a_wrong_argument_at_once(generated: Path, tmp_path: Path) -> None:
+def test_a_log_that_cannot_be_read_raises_and_a_wrong_argument_at_once(
+    generated: Path, tmp_path: Path
+) -> None:
     class Broken:
         name = "broken"
 
@@ -162,13 +198,19 @@ def test_single_entries_are_those_of_the_tables(generated: Path) -> None:
     rows = {row["index"]: row for row in fairdeal.entries(generated, generated / "log.key")}
     for one in fairdeal.published(generated, wanted):
         row, entry = rows[one["index"]], one["entry"]
-        assert (entry["entry"], entry["time"], entry["commitment"]) == (row["kind"], row["time"], row["commitment"])
+        assert (entry["entry"], entry["time"], entry["commitment"]) == (
+            row["kind"],
+            row["time"],
+            row["commitment"],
+        )
         bytes_there = (generated / one["file"]).read_bytes()[one["offset"] :]
         assert bytes_there.startswith(one["text"].encode())
         assert hashlib.sha256(b"\0" + one["text"].encode()).hexdigest() == one["leaf"]
     export = ROOT / "fixtures/logs/honest-export"
     assert [one["file"] for one in fairdeal.published(export / "export", [1])] == [None]
-    with pytest.raises(fairdeal.UnavailableError, match=f"entry 9999: the log has {len(rows)} entries"):
+    with pytest.raises(
+        fairdeal.UnavailableError, match=f"entry 9999: the log has {len(rows)} entries"
+    ):
         fairdeal.published(generated, [0, 9999])
     with pytest.raises(fairdeal.UsageError, match="whole numbers"):
         fairdeal.published(generated, [-1])

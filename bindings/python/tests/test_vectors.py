@@ -13,7 +13,11 @@ import fairdeal
 
 
 def dealt(vector: dict[str, Any], **more: Any) -> dict[str, Any]:
-    of = {"deck": vector["deck"]} if isinstance(vector.get("deck"), str) else {"items": vector["items"]}
+    of = (
+        {"deck": vector["deck"]}
+        if isinstance(vector.get("deck"), str)
+        else {"items": vector["items"]}
+    )
     return fairdeal.replay(
         server_seed=vector["server_seed"],
         contributions=vector["contributions"],
@@ -68,7 +72,9 @@ def test_a_receipt_has_the_verdict_of_its_vector(vector: dict[str, Any]) -> None
 
 
 @pytest.mark.parametrize("vector", vectors("several"))
-def test_several_receipts_have_the_verdict_of_their_vector(vector: dict[str, Any], tmp_path: Path) -> None:
+def test_several_receipts_have_the_verdict_of_their_vector(
+    vector: dict[str, Any], tmp_path: Path
+) -> None:
     paths = []
     for file in vector["files"]:
         (tmp_path / file["name"]).write_text(file["text"], newline="")
@@ -87,7 +93,9 @@ def test_several_receipts_have_the_verdict_of_their_vector(vector: dict[str, Any
 
 
 @pytest.mark.parametrize("vector", vectors("exports"))
-def test_an_exported_log_has_the_verdict_of_its_vector(vector: dict[str, Any], tmp_path: Path) -> None:
+def test_an_exported_log_has_the_verdict_of_its_vector(
+    vector: dict[str, Any], tmp_path: Path
+) -> None:
     log = tmp_path / "export"
     log.write_bytes(base64.b64decode(vector["export"]))
     if vector["exit"] == 3:

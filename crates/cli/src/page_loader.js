@@ -1,5 +1,5 @@
-// Loads the modules of an exported page. From `file:` a browser imports no file, so each module is a
-// blob, made after the modules that it imports. `modules` has the text of each by its path.
+// Loads the modules of an exported page. From `file:` a browser imports no file, so each module is
+// a blob, made after the modules that it imports. `modules` has the text of each by its path.
 
 const urls = new Map();
 
@@ -9,8 +9,16 @@ const blob = (text) => URL.createObjectURL(new Blob([text], { type: "text/javasc
 function urlOf(path) {
   if (!urls.has(path)) {
     const named = /\/\*[^]*?\*\/|^ *\/\/.*$|(from |import |import\()"(\.[^"]+)"/gm;
-    urls.set(path, blob(modules[path].replace(named, (whole, word, to) =>
-      to === undefined ? whole : `${word}"${urlOf(new URL(to, `file:///${path}`).pathname.slice(1))}"`)));
+    urls.set(
+      path,
+      blob(
+        modules[path].replace(named, (whole, word, to) =>
+          to === undefined
+            ? whole
+            : `${word}"${urlOf(new URL(to, `file:///${path}`).pathname.slice(1))}"`,
+        ),
+      ),
+    );
   }
   return urls.get(path);
 }
@@ -18,16 +26,26 @@ function urlOf(path) {
 /** Runs a module in a worker. Messages that come before it is loaded are kept for it. */
 function work(path) {
   const early = [];
-  const keep = (event) => { early.push(event); };
+  const keep = (event) => {
+    early.push(event);
+  };
   addEventListener("message", keep);
-  import(urlOf(path)).then(() => {
-    removeEventListener("message", keep);
-    for (const { data, ports } of early) dispatchEvent(new MessageEvent("message", { data, ports }));
-  }, (error) => setTimeout(() => { throw error; }));
+  import(urlOf(path)).then(
+    () => {
+      removeEventListener("message", keep);
+      for (const { data, ports } of early)
+        dispatchEvent(new MessageEvent("message", { data, ports }));
+    },
+    (error) =>
+      setTimeout(() => {
+        throw error;
+      }),
+  );
 }
 
 /** The URL of a worker: a script, because from `file:` a browser runs no module worker. */
-globalThis.fairdealWorker = (path) => blob(`const modules = ${JSON.stringify(modules)};
+globalThis.fairdealWorker = (path) =>
+  blob(`const modules = ${JSON.stringify(modules)};
 const urls = new Map();
 const blob = ${blob};
 ${urlOf}

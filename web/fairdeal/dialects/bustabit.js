@@ -1,4 +1,5 @@
-// `bustabit` (spec/dialects.md, section 23): a multiplier from a game's hash, which has a place on a chain.
+// `bustabit` (spec/dialects.md, section 23): a multiplier from a game's hash, which has a place on
+// a chain.
 
 import { HmacKey } from "../sha256.js";
 import { utf8 } from "../bytes.js";
@@ -23,7 +24,8 @@ export const LAST_OTHER = 2_279_450;
 export const bustabit = {
   name: "bustabit",
   title: "bustabit, games after 12,279,450",
-  covers: "the multiplier at which a game ends; games up to 12,279,450 had another salt and are not covered",
+  covers:
+    "the multiplier at which a game ends; games up to 12,279,450 had another salt and are not covered",
   source: "deduzzo/bustabit-scripts, bustabit-real-data, bustabit-script-simulator",
   columns: ["server_seed", "commitment", "client_seed", "result", "chain_steps", "game_id"],
   kind: "multiplier",
@@ -33,7 +35,8 @@ export const bustabit = {
   reuse: "chain",
   scheme: { seed: "decoded" },
   require(_cells, { gameId, chainSteps }) {
-    const isOther = (gameId ?? Infinity) <= FIRST_GAME + LAST_OTHER || (chainSteps ?? Infinity) <= LAST_OTHER;
+    const isOther =
+      (gameId ?? Infinity) <= FIRST_GAME + LAST_OTHER || (chainSteps ?? Infinity) <= LAST_OTHER;
     if (!isOther) return;
     const game = gameId ?? FIRST_GAME + Number(chainSteps);
     throw new Unreadable(

@@ -1,6 +1,7 @@
 // Cards, their forms in rows, and the decks (spec/dialects.md, sections 16.2 and 17.1).
 //
-// A card is a number: 13 times its suit in the order C D H S, plus its rank in the order A 2 … K. The jokers are 52, 53.
+// A card is a number: 13 times its suit in the order C D H S, plus its rank in the order A 2 … K.
+// The jokers are 52, 53.
 
 import { DECKS } from "../deck.js";
 import { Unreadable, shown } from "./unreadable.js";
@@ -13,10 +14,16 @@ const NAMES = [...SUITS.flatMap((suit) => RANKS.map((rank) => rank + suit)), "X1
 
 /** @type {Map<string, Card>} every way to write a card, except `HEART:11` */
 const WRITTEN = new Map();
-for (const [suit, letters] of [["C", "cC♣"], ["D", "dD♦"], ["H", "hH♥"], ["S", "sS♠"]]) {
+for (const [suit, letters] of [
+  ["C", "cC♣"],
+  ["D", "dD♦"],
+  ["H", "hH♥"],
+  ["S", "sS♠"],
+]) {
   RANKS.forEach((rank, k) => {
     const ranks = rank === "10" ? ["10", "T", "t"] : [rank, rank.toLowerCase()];
-    for (const one of ranks) for (const letter of letters) WRITTEN.set(one + letter, SUITS.indexOf(suit) * 13 + k);
+    for (const one of ranks)
+      for (const letter of letters) WRITTEN.set(one + letter, SUITS.indexOf(suit) * 13 + k);
   });
 }
 WRITTEN.set("X1", 52).set("x1", 52).set("X2", 53).set("x2", 53);
@@ -24,11 +31,18 @@ WRITTEN.set("X1", 52).set("x1", 52).set("X2", 53).set("x2", 53);
 /** @type {Map<string, Card>} a card of exactly two characters, in one case only */
 const JOINED = new Map();
 for (const suit of ["c", "d", "h", "s"]) {
-  RANKS.forEach((rank, k) => JOINED.set((rank === "10" ? "T" : rank) + suit, "cdhs".indexOf(suit) * 13 + k));
+  RANKS.forEach((rank, k) =>
+    JOINED.set((rank === "10" ? "T" : rank) + suit, "cdhs".indexOf(suit) * 13 + k),
+  );
 }
 JOINED.set("X1", 52).set("X2", 53);
 
-const WORDS = new Map([["CLUB", 0], ["DIAMOND", 1], ["HEART", 2], ["SPADE", 3]]);
+const WORDS = new Map([
+  ["CLUB", 0],
+  ["DIAMOND", 1],
+  ["HEART", 2],
+  ["SPADE", 3],
+]);
 
 /**
  * @param {Card} card
@@ -90,7 +104,10 @@ function cardsOfText(text, column) {
     throw new Unreadable(`${column}: expected cards such as 10H, found ${shown(found)}`);
   };
   if (isOverThreeBytes(text) && !/[ ,:]/.test(text)) return joinedCards(text) ?? refuse(text);
-  return text.split(/[ ,]+/).filter((part) => part !== "").map((part) => oneCard(part) ?? refuse(part));
+  return text
+    .split(/[ ,]+/)
+    .filter((part) => part !== "")
+    .map((part) => oneCard(part) ?? refuse(part));
 }
 
 /**
@@ -102,10 +119,12 @@ function cardsOfText(text, column) {
  */
 export function readCards(value, column) {
   if (typeof value === "string") return cardsOfText(value, column);
-  if (!Array.isArray(value)) throw new Unreadable(`${column}: expected cards such as 10H, found ${shown(value)}`);
+  if (!Array.isArray(value))
+    throw new Unreadable(`${column}: expected cards such as 10H, found ${shown(value)}`);
   return value.map((item) => {
     const card = typeof item === "string" ? oneCard(item) : null;
-    if (card === null) throw new Unreadable(`${column}: expected cards such as 10H, found ${shown(item)}`);
+    if (card === null)
+      throw new Unreadable(`${column}: expected cards such as 10H, found ${shown(item)}`);
     return card;
   });
 }
@@ -153,5 +172,8 @@ export const SHOE = { suits: "chsd", inner: "rank", ace: "low" };
 
 /** The named decks of spec/shuffle.md, section 6.1. */
 export const NAMED_DECKS = new Map(
-  [...DECKS].map(([name, cards]) => [name, cards.map((card) => /** @type {Card} */ (JOINED.get(card)))]),
+  [...DECKS].map(([name, cards]) => [
+    name,
+    cards.map((card) => /** @type {Card} */ (JOINED.get(card))),
+  ]),
 );

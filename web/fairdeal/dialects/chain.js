@@ -1,5 +1,5 @@
-// A chain of hashes: each is the SHA-256 of the next one, and the last of them was published (spec/dialects.md,
-// section 23).
+// A chain of hashes: each is the SHA-256 of the next one, and the last of them was published
+// (spec/dialects.md, section 23).
 
 import { sha256Into } from "../sha256.js";
 import { equal, fromHex, toHex } from "../bytes.js";
@@ -19,7 +19,8 @@ const BEYOND = 1_000;
 /**
  * The result for a hash: its place on the chain; or not on the chain, with `found` instead of the
  * expected hash; or unknown, because the search would cost too much.
- * @typedef {{place: number} | {steps: number, found: string, expected: string} | "too-far"} Followed
+ * @typedef {{place: number} | {steps: number, found: string, expected: string} | "too-far"}
+ * Followed
  */
 
 /** The verified part of one chain. */
@@ -110,7 +111,8 @@ export class Chain {
   placeOf(hash) {
     const places = this.byWord.get(firstWord(hash));
     if (places === undefined) return null;
-    for (const place of places) if (equal(/** @type {Uint8Array} */ (this.hashes.get(place)), hash)) return place;
+    for (const place of places)
+      if (equal(/** @type {Uint8Array} */ (this.hashes.get(place)), hash)) return place;
     return null;
   }
 

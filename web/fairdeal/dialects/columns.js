@@ -1,4 +1,5 @@
-// The columns of a row, and the names under which a file may have them (spec/dialects.md, section 16.2).
+// The columns of a row, and the names under which a file may have them (spec/dialects.md, section
+// 16.2).
 
 import { JsonObject } from "./json-rows.js";
 import { JsonNumber, Unreadable, shown } from "./unreadable.js";
@@ -9,8 +10,20 @@ import { readDecimal, readFlag, readHex, readInteger, readText } from "./values.
 /** @typedef {import("./round.js").Dialect} Dialect */
 
 export const COLUMNS = [
-  "server_seed", "commitment", "client_seed", "nonce", "cards", "result", "chain_steps", "game_id", "held", "final",
-  "full", "contributions", "deck", "method",
+  "server_seed",
+  "commitment",
+  "client_seed",
+  "nonce",
+  "cards",
+  "result",
+  "chain_steps",
+  "game_id",
+  "held",
+  "final",
+  "full",
+  "contributions",
+  "deck",
+  "method",
 ];
 
 /** Operators' names of a column. Names are compared in lower case, without spaces, "-" and "_". */
@@ -46,8 +59,13 @@ export function nameColumns(names, isChain) {
   /** @type {Map<string, string>} */
   const found = new Map();
   for (const column of COLUMNS) {
-    const others = [...(ALIASES.get(column) ?? []), ...((isChain && CHAIN_ALIASES.get(column)) || [])];
-    const name = exact.has(column) ? column : [column, ...others].map((one) => byPlain.get(plain(one))).find(Boolean);
+    const others = [
+      ...(ALIASES.get(column) ?? []),
+      ...((isChain && CHAIN_ALIASES.get(column)) || []),
+    ];
+    const name = exact.has(column)
+      ? column
+      : [column, ...others].map((one) => byPlain.get(plain(one))).find(Boolean);
     if (name !== undefined) found.set(column, name);
   }
   return found;

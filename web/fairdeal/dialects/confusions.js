@@ -14,14 +14,15 @@ import { Unreadable } from "./unreadable.js";
 
 /**
  * A row that does not verify. `isShut`: its commitment does not open. `dealt`: the cards that its
- * seeds give, as many as it shows. `near`: the nearest row before (-1) or after (1) that has another
- * value of a column.
+ * seeds give, as many as it shows. `near`: the nearest row before (-1) or after (1) that has
+ * another value of a column.
  * @typedef {object} Case
  * @property {Dialect} dialect
  * @property {Round} round
  * @property {boolean} isShut
  * @property {number[]} dealt
- * @property {(column: "serverSeed" | "commitment" | "clientSeed", step: -1 | 1) => Round | null} near
+ * @property {(column: "serverSeed" | "commitment" | "clientSeed", step: -1 | 1) => Round | null}
+ * near
  */
 
 /**
@@ -36,7 +37,8 @@ import { Unreadable } from "./unreadable.js";
 
 /**
  * `ways` bounds in how many ways it may change a row of so many cards.
- * @typedef {{code: string, says: string, change: Change, ways: (cards: number) => number}} Confusion
+ * @typedef {{code: string, says: string, change: Change, ways: (cards: number) => number}}
+ * Confusion
  */
 
 /**
@@ -47,7 +49,9 @@ import { Unreadable } from "./unreadable.js";
 function commitmentOf(bytes) {
   return ({ round: { serverSeed, commitment }, isShut }) => {
     const hashed = isShut && commitment !== null ? bytes(serverSeed) : null;
-    return hashed === null ? null : { columns: { commitment: null }, isSo: toHex(sha256(hashed)) === commitment };
+    return hashed === null
+      ? null
+      : { columns: { commitment: null }, isSo: toHex(sha256(hashed)) === commitment };
   };
 }
 
@@ -61,7 +65,9 @@ function moved(columns, by) {
   return ({ round }) => {
     const given = columns.filter((column) => round[column] !== null);
     if (given.some((column) => Number(round[column]) + by < 0)) return null;
-    return { columns: Object.fromEntries(given.map((column) => [column, Number(round[column]) + by])) };
+    return {
+      columns: Object.fromEntries(given.map((column) => [column, Number(round[column]) + by])),
+    };
   };
 }
 
@@ -72,7 +78,9 @@ function moved(columns, by) {
  * @returns {Changed | null}
  */
 function seed(column, value) {
-  return value === null ? null : { columns: { [column]: value, ...(column === "clientSeed" ? { deal: null } : {}) } };
+  return value === null
+    ? null
+    : { columns: { [column]: value, ...(column === "clientSeed" ? { deal: null } : {}) } };
 }
 
 /**
@@ -101,7 +109,8 @@ function key(form) {
  */
 function cards(unchanged) {
   return ({ round, dealt }) => {
-    if (round.cards === null || round.cards.length === 0 || dealt.length < round.cards.length) return null;
+    if (round.cards === null || round.cards.length === 0 || dealt.length < round.cards.length)
+      return null;
     const columns = unchanged(round.cards, dealt.slice(0, round.cards.length), round);
     return { columns: columns ?? {}, isSo: columns !== null };
   };
@@ -123,14 +132,17 @@ function resuited(shown, dealt, { held, final }) {
     if (!names.has(from) && ![...names.values()].includes(to)) names.set(from, to);
     if (card % 13 !== dealt[at] % 13 || names.get(from) !== to) return null;
   }
-  const renamed = (/** @type {number} */ card) => (names.get(suit(card)) ?? suit(card)) * 13 + (card % 13);
+  const renamed = (/** @type {number} */ card) =>
+    (names.get(suit(card)) ?? suit(card)) * 13 + (card % 13);
   return { cards: dealt, held: held?.map(renamed) ?? null, final: final?.map(renamed) ?? null };
 }
 
 /** @param {number[]} shown @param {number[]} dealt @returns {Partial<Round> | null} */
 function reordered(shown, dealt) {
   const sorted = [...dealt].sort((a, b) => a - b);
-  return [...shown].sort((a, b) => a - b).every((card, at) => card === sorted[at]) ? { cards: dealt } : null;
+  return [...shown].sort((a, b) => a - b).every((card, at) => card === sorted[at])
+    ? { cards: dealt }
+    : null;
 }
 
 /** @param {number} count @returns {number} the orders of so many cards */
@@ -161,7 +173,11 @@ const COMMITMENT = "the commitment is the SHA-256 of the server seed's";
 const BEFORE = [
   ["commitment-of-text", `${COMMITMENT} text, not of its decoded bytes`, commitmentOf(utf8)],
   ["commitment-of-decoded", `${COMMITMENT} decoded bytes, not of its text`, commitmentOf(decoded)],
-  ["commitment-of-line", `${COMMITMENT} text and a line feed`, commitmentOf((text) => utf8(`${text}\n`))],
+  [
+    "commitment-of-line",
+    `${COMMITMENT} text and a line feed`,
+    commitmentOf((text) => utf8(`${text}\n`)),
+  ],
   ["nonce-less", "the nonce is one less", moved(["nonce"], -1)],
   ["nonce-more", "the nonce is one more", moved(["nonce"], 1)],
   ["game-less", "the game is the one before", moved(["gameId", "chainSteps"], -1)],
@@ -175,14 +191,32 @@ const BEFORE = [
 const WRITTEN = [
   ["lower", "is written in lower case", (text) => text.toLowerCase()],
   ["upper", "is written in upper case", (text) => text.toUpperCase()],
-  ["trimmed", "has no white space around it", (text) => text.replace(/^\p{White_Space}+|\p{White_Space}+$/gu, "")],
+  [
+    "trimmed",
+    "has no white space around it",
+    (text) => text.replace(/^\p{White_Space}+|\p{White_Space}+$/gu, ""),
+  ],
   ["no-apostrophe", "does not begin with an apostrophe", (text) => text.replace(/^'/, "")],
-  ["visible", "has no invisible characters", (text) => text.replace(/[\u00ad\u200b-\u200f\u2060\ufe0e\ufe0f\ufeff]/g, "")],
-  ["straight-quotes", "has straight quotes, not curly ones", (text) => text.replace(/[‘’]/g, "'").replace(/[“”]/g, '"')],
+  [
+    "visible",
+    "has no invisible characters",
+    (text) => text.replace(/[\u00ad\u200b-\u200f\u2060\ufe0e\ufe0f\ufeff]/g, ""),
+  ],
+  [
+    "straight-quotes",
+    "has straight quotes, not curly ones",
+    (text) => text.replace(/[‘’]/g, "'").replace(/[“”]/g, '"'),
+  ],
   [
     "unescaped",
     'has "&" in the place of "&amp;", and so on',
-    (text) => text.replaceAll("&lt;", "<").replaceAll("&gt;", ">").replaceAll("&quot;", '"').replaceAll("&#39;", "'").replaceAll("&amp;", "&"),
+    (text) =>
+      text
+        .replaceAll("&lt;", "<")
+        .replaceAll("&gt;", ">")
+        .replaceAll("&quot;", '"')
+        .replaceAll("&#39;", "'")
+        .replaceAll("&amp;", "&"),
   ],
   ["nfc", "is in the Unicode form NFC", (text) => text.normalize("NFC")],
   ["nfd", "is in the Unicode form NFD", (text) => text.normalize("NFD")],
@@ -207,7 +241,9 @@ const AFTER = [
     "columns-exchanged",
     "server seed and client seed change places",
     ({ round: { serverSeed, clientSeed } }) =>
-      clientSeed === null ? null : { columns: { serverSeed: clientSeed, clientSeed: serverSeed, deal: null } },
+      clientSeed === null
+        ? null
+        : { columns: { serverSeed: clientSeed, clientSeed: serverSeed, deal: null } },
   ],
   [
     "hash-exchanged",
@@ -219,10 +255,20 @@ const AFTER = [
   ],
 ];
 
-/** @returns {{column: "serverSeed" | "clientSeed", code: string, says: string, write: (text: string) => string}[]} */
+/**
+ * @returns {{column: "serverSeed" | "clientSeed", code: string, says: string, write: (text: string) => string}[]}
+ */
 function written() {
-  return /** @type {const} */ ([["serverSeed", "server"], ["clientSeed", "client"]]).flatMap(([column, name]) =>
-    WRITTEN.map(([code, says, write]) => ({ column, code: `${name}-seed-${code}`, says: `the ${name} seed ${says}`, write })),
+  return /** @type {const} */ ([
+    ["serverSeed", "server"],
+    ["clientSeed", "client"],
+  ]).flatMap(([column, name]) =>
+    WRITTEN.map(([code, says, write]) => ({
+      column,
+      code: `${name}-seed-${code}`,
+      says: `the ${name} seed ${says}`,
+      write,
+    })),
   );
 }
 
@@ -234,14 +280,22 @@ function written() {
 export function confusionsOf(dialect) {
   const rewritten = written().map(({ column, code, says, write }) => {
     /** @type {Change} */
-    const change = ({ round }) => seed(column, round[column] === null ? null : write(String(round[column])));
+    const change = ({ round }) =>
+      seed(column, round[column] === null ? null : write(String(round[column])));
     return /** @type {const} */ ([code, says, change]);
   });
   const others = ALL.filter((other) => other !== dialect && other.kind === dialect.kind).map(
-    (other) => /** @type {const} */ ([`dialect-${other.name}`, `the round is of the dialect ${other.name}`, ofDialect(other)]),
+    (other) =>
+      /** @type {const} */ ([
+        `dialect-${other.name}`,
+        `the round is of the dialect ${other.name}`,
+        ofDialect(other),
+      ]),
   );
   const once = () => 1;
-  return [...BEFORE, ...rewritten, ...others, ...AFTER].map(([code, says, change, ways = once]) => ({ code, says, change, ways }));
+  return [...BEFORE, ...rewritten, ...others, ...AFTER].map(
+    ([code, says, change, ways = once]) => ({ code, says, change, ways }),
+  );
 }
 
 /**
@@ -255,7 +309,12 @@ export function meant(round) {
     const text = round[column];
     if (text === null || code.endsWith("upper")) return [];
     const other = write(text);
-    if (other === "" || other === text || (code.endsWith("lower") && !/^[0-9a-f]*$/i.test(text.trim()))) return [];
+    if (
+      other === "" ||
+      other === text ||
+      (code.endsWith("lower") && !/^[0-9a-f]*$/i.test(text.trim()))
+    )
+      return [];
     return [{ says, round: { ...round, ...seed(column, other)?.columns } }];
   });
 }

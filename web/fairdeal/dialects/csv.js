@@ -3,10 +3,12 @@
 /**
  * One record. `fault` is its fault, if it has one; `isEnded` whether a line end followed; `isOpen`
  * whether the file ended inside a quoted cell.
- * @typedef {{cells: string[], at: number, fault: string | null, isEnded: boolean, isOpen: boolean}} CsvRecord
+ * @typedef {{cells: string[], at: number, fault: string | null, isEnded: boolean, isOpen: boolean}}
+ * CsvRecord
  */
 
-const MISPLACED = "expected quotes around a whole cell, and two for one inside; found a quote or a CR elsewhere";
+const MISPLACED =
+  "expected quotes around a whole cell, and two for one inside; found a quote or a CR elsewhere";
 
 /** Reads records from a text, one after the other. */
 class CsvReader {

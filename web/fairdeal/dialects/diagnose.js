@@ -20,7 +20,9 @@ import { fromHex } from "../bytes.js";
 /** The maximum number of failing rows that are tried. */
 const MOST_ROWS = 300;
 
-/** The maximum number of chain hashes for all tries together, and for one try near a known place. */
+/**
+ * The maximum number of chain hashes for all tries together, and for one try near a known place.
+ */
 const FOUND_STEPS = MOST_STEPS / 4;
 const NEAR_STEPS = 10_000;
 
@@ -37,8 +39,8 @@ const IS_CHANCE = 0.5;
 /** @typedef {{row: number, at: number, verdict: Verdict}} Failing a row's number, its place among the rounds */
 
 /**
- * A confusion, the rows that it explains, and the sum of the probabilities that a row is explained by
- * chance, which is 0 if the confusion changes no row.
+ * A confusion, the rows that it explains, and the sum of the probabilities that a row is explained
+ * by chance, which is 0 if the confusion changes no row.
  * @typedef {{confusion: Confusion, rows: number[], expected: number}} Tried
  */
 
@@ -52,12 +54,16 @@ function chanceOf({ kind, limits, scheme }, { cards, result, deal }) {
   if (kind === "multiplier") {
     const cents = result?.cents ?? 0n;
     if (limits.law === undefined || cents < 100n) return 0;
-    return Number(casesAtLeast(limits.law, cents) - casesAtLeast(limits.law, cents + 1n)) / 2 ** Number(limits.law.bits);
+    return (
+      Number(casesAtLeast(limits.law, cents) - casesAtLeast(limits.law, cents + 1n)) /
+      2 ** Number(limits.law.bits)
+    );
   }
   const size = NAMED_DECKS.get(deal?.deck ?? "")?.length ?? 52 * (scheme.copies ?? 1);
   let chance = 1;
   // Without repeats each next card is likelier than with them. So this bounds both.
-  for (let left = size; left > Math.max(0, size - (cards?.length ?? 0)); left--) chance *= Math.min(1, Math.ceil(size / 52) / left);
+  for (let left = size; left > Math.max(0, size - (cards?.length ?? 0)); left--)
+    chance *= Math.min(1, Math.ceil(size / 52) / left);
   return Math.max(LEAST, chance);
 }
 
@@ -74,7 +80,8 @@ function findPlace(memory, rounds, failing) {
     const seed = rounds[at]?.serverSeed ?? "";
     return verdict === "chain-mismatch" && seed.length === 64 && decoded(seed) !== null;
   });
-  if (first !== undefined) memory.chain.find(fromHex(String(rounds[first.at]?.serverSeed).toLowerCase()), FOUND_STEPS);
+  if (first !== undefined)
+    memory.chain.find(fromHex(String(rounds[first.at]?.serverSeed).toLowerCase()), FOUND_STEPS);
 }
 
 /** A row that does not verify, among the rows of its file. */
@@ -106,7 +113,11 @@ class Row {
   /** @type {Case["near"]} */
   near(column, step) {
     // A record of a seed is some thousands of rows at most.
-    for (let at = this.at + step, left = 10_000; left > 0 && at >= 0 && at < this.rounds.length; at += step, left--) {
+    for (
+      let at = this.at + step, left = 10_000;
+      left > 0 && at >= 0 && at < this.rounds.length;
+      at += step, left--
+    ) {
       const value = this.rounds[at]?.[column] ?? "";
       if (value !== "" && value !== this.round[column]) return this.rounds[at];
     }
@@ -121,15 +132,27 @@ class Row {
   chance({ columns = {}, dialect = this.dialect }) {
     const { round } = this;
     const opening = /** @type {const} */ (["serverSeed", "commitment", "gameId", "chainSteps"]);
-    const isKept = dialect.committed === this.dialect.committed && opening.every((column) => (column in columns ? columns[column] : round[column]) === round[column]);
+    const isKept =
+      dialect.committed === this.dialect.committed &&
+      opening.every(
+        (column) => (column in columns ? columns[column] : round[column]) === round[column],
+      );
     if (round.commitment !== null && isKept && this.isShut) return 0;
-    return round.commitment !== null && !isKept && dialect.committed !== "no-rule" ? OPENS : chanceOf(dialect, round);
+    return round.commitment !== null && !isKept && dialect.committed !== "no-rule"
+      ? OPENS
+      : chanceOf(dialect, round);
   }
 
   /** @param {Changed} changed @returns {boolean} */
   differs({ columns = {}, scheme = this.dialect.scheme, dialect = this.dialect }) {
-    const names = /** @type {(keyof Round)[]} */ (Object.keys(columns).filter((name) => name !== "deal"));
-    return dialect !== this.dialect || scheme.seed !== this.dialect.scheme.seed || names.some((name) => columns[name] !== this.round[name]);
+    const names = /** @type {(keyof Round)[]} */ (
+      Object.keys(columns).filter((name) => name !== "deal")
+    );
+    return (
+      dialect !== this.dialect ||
+      scheme.seed !== this.dialect.scheme.seed ||
+      names.some((name) => columns[name] !== this.round[name])
+    );
   }
 
   /** @param {Changed} changed @returns {boolean} */
@@ -169,7 +192,10 @@ function tryAll(all, dialect, memory, rounds, failing) {
     for (const one of all) {
       const changed = one.confusion.change(row);
       if (changed === null) continue;
-      const chance = Math.min(1, row.chance(changed) * one.confusion.ways(row.round.cards?.length ?? 0));
+      const chance = Math.min(
+        1,
+        row.chance(changed) * one.confusion.ways(row.round.cards?.length ?? 0),
+      );
       const isSo = changed.isSo !== false;
       if (chance === 0 || (isSo && !row.differs(changed))) continue;
       if (alone[at]) one.expected += chance;
@@ -213,9 +239,16 @@ export function diagnose(dialect, memory, rounds, failing) {
   for (const most of [COULD_BE_CHANCE, IS_CHANCE]) {
     for (;;) {
       const found = all
-        .map(({ confusion, rows, expected }) => ({ confusion, expected, rows: rows.filter((at) => open.has(at)) }))
+        .map(({ confusion, rows, expected }) => ({
+          confusion,
+          expected,
+          rows: rows.filter((at) => open.has(at)),
+        }))
         .filter(({ rows }) => rows.length > 0)
-        .map((one) => ({ ...one, chance: chanceBound(changes, one.expected, one.rows.filter((at) => alone[at]).length) }))
+        .map((one) => ({
+          ...one,
+          chance: chanceBound(changes, one.expected, one.rows.filter((at) => alone[at]).length),
+        }))
         .sort((a, b) => b.rows.length - a.rows.length);
       const best = found.find(({ chance }) => chance <= most);
       if (best === undefined) break;

@@ -1,4 +1,5 @@
-// `duel-crash` (spec/dialects.md, section 22): a multiplier from a seed and a value of the drand beacon.
+// `duel-crash` (spec/dialects.md, section 22): a multiplier from a seed and a value of the drand
+// beacon.
 
 import { HmacKey } from "../sha256.js";
 import { utf8 } from "../bytes.js";
@@ -28,7 +29,8 @@ export function lossyText(bytes) {
 export const duelCrash = {
   name: "duel-crash",
   title: "Duel, crash",
-  covers: "the multiplier at which a round ends; that the drand value is the beacon's of that round is not checked",
+  covers:
+    "the multiplier at which a round ends; that the drand value is the beacon's of that round is not checked",
   source: "ProvablyFair-org/duel-crash, data/crash-master-1100rounds.json",
   columns: ["server_seed", "commitment", "client_seed", "nonce", "result"],
   kind: "multiplier",
@@ -49,7 +51,9 @@ export const duelCrash = {
     return { cents: centsFor(LAW, BigInt(wordAt(new HmacKey(key).sign(message), 0)) + 1n) };
   },
   alsoWrong({ nonce }) {
-    return (nonce ?? 0) === 0 ? null : `the nonce of this scheme is 0 in every round, the row says ${nonce}`;
+    return (nonce ?? 0) === 0
+      ? null
+      : `the nonce of this scheme is 0 in every round, the row says ${nonce}`;
   },
   limits: {
     seed: "64 hex digits, decoded to a key of 32 bytes",

@@ -15,7 +15,8 @@ function draw({ held, final }, dealt) {
   if (held === null || final === null) return null;
   const hand = dealt.slice(0, 5);
   const stranger = held.find((card) => !hand.includes(card));
-  if (stranger !== undefined) return `held: ${cardText(stranger)} is not in the hand ${cardsText(hand)}`;
+  if (stranger !== undefined)
+    return `held: ${cardText(stranger)} is not in the hand ${cardsText(hand)}`;
   let next = 5;
   const becomes = hand.map((card) => (held.includes(card) ? card : dealt[next++]));
   const isSame = final.length === 5 && becomes.every((card, at) => card === final[at]);
@@ -26,7 +27,8 @@ function draw({ held, final }, dealt) {
 export const duelVideoPoker = {
   name: "duel-video-poker",
   title: "Duel, video poker",
-  covers: "the whole deck of a round; the hand is its first five cards, the replacements the next five",
+  covers:
+    "the whole deck of a round; the hand is its first five cards, the replacements the next five",
   source: "ProvablyFair-org/duel-video-poker, data/video-poker-dataset-5400bets.json",
   columns: ["server_seed", "commitment", "client_seed", "nonce", "cards", "full", "held", "final"],
   kind: "cards",

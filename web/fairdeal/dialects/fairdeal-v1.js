@@ -31,7 +31,9 @@ function membersOf(value, required, optional) {
   if (value === null || typeof value !== "object" || Array.isArray(value)) return null;
   if (value instanceof JsonObject && value.twice !== null) return null;
   const members = value instanceof JsonObject ? value.members : new Map(Object.entries(value));
-  const isKnown = [...members.keys()].every((name) => required.includes(name) || optional.includes(name));
+  const isKnown = [...members.keys()].every(
+    (name) => required.includes(name) || optional.includes(name),
+  );
   return isKnown && required.every((name) => members.has(name)) ? members : null;
 }
 
@@ -41,7 +43,8 @@ function membersOf(value, required, optional) {
  */
 function readContribution(value) {
   const members = membersOf(value, ["from", "seed"], ["seen"]);
-  if (members === null) throw new Unreadable('contributions: expected objects with "from" and "seed", perhaps "seen"');
+  if (members === null)
+    throw new Unreadable('contributions: expected objects with "from" and "seed", perhaps "seen"');
   const from = readText(members.get("from"), "contributions: from");
   const seed = readText(members.get("seed"), "contributions: seed");
   if (!members.has("seen")) return { from, seed };
@@ -52,7 +55,9 @@ function readContribution(value) {
     throw new Unreadable('contributions: expected a "seen" with "size" and "root"');
   }
   if (!/^[0-9a-f]{64}$/.test(root)) {
-    throw new Unreadable(`contributions: root: expected 64 hex digits in lower case, found ${shown(root)}`);
+    throw new Unreadable(
+      `contributions: root: expected 64 hex digits in lower case, found ${shown(root)}`,
+    );
   }
   return { from, seed, seen: { size: readInteger(seen.get("size"), "contributions: size"), root } };
 }
@@ -66,10 +71,12 @@ function readContributions(value) {
   try {
     if (typeof value === "string") list = parseWhole(value);
   } catch (error) {
-    if (error instanceof JsonFault) throw new Unreadable(`contributions: expected JSON: ${error.message}`);
+    if (error instanceof JsonFault)
+      throw new Unreadable(`contributions: expected JSON: ${error.message}`);
     throw error;
   }
-  if (!Array.isArray(list)) throw new Unreadable(`contributions: expected a list, found ${shown(list)}`);
+  if (!Array.isArray(list))
+    throw new Unreadable(`contributions: expected a list, found ${shown(list)}`);
   return list.map(readContribution);
 }
 
@@ -81,7 +88,9 @@ export function readLines(text) {
   return text.split("\n").map((line) => {
     const at = line.indexOf("=");
     if (at < 0) {
-      throw new Unreadable(`client_seed: expected FROM=SEED, one contribution a line, found ${shown(line)}`);
+      throw new Unreadable(
+        `client_seed: expected FROM=SEED, one contribution a line, found ${shown(line)}`,
+      );
     }
     return { from: line.slice(0, at), seed: line.slice(at + 1) };
   });
@@ -103,7 +112,9 @@ function readDeal(cells, clientSeed) {
     checkContributions(contributions);
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
-    throw new Unreadable(`${clientSeed === null ? "contributions" : "client_seed"}: ${error.message}`);
+    throw new Unreadable(
+      `${clientSeed === null ? "contributions" : "client_seed"}: ${error.message}`,
+    );
   }
   const deck = cells.get("deck") ?? "standard-52";
   if (typeof deck !== "string" || !NAMED_DECKS.has(deck)) {
@@ -123,7 +134,17 @@ export const fairdealV1 = {
   covers:
     "deals of a named deck under mixing `seeds`; a row is one round without its log: `verify` and `audit` show what a row cannot",
   source: "spec/shuffle.md",
-  columns: ["server_seed", "commitment", "client_seed", "nonce", "cards", "full", "contributions", "deck", "method"],
+  columns: [
+    "server_seed",
+    "commitment",
+    "client_seed",
+    "nonce",
+    "cards",
+    "full",
+    "contributions",
+    "deck",
+    "method",
+  ],
   kind: "cards",
   seedDigits: 64,
   committed: "hash-decoded",
@@ -138,13 +159,17 @@ export const fairdealV1 = {
   outcome(round, count, scheme, memory) {
     const { contributions, deck, method } = /** @type {Deal} */ (round.deal);
     const bytes = seedBytes(round.serverSeed, scheme.seed);
-    if (bytes === null || decoded(round.serverSeed)?.length !== 32) return { none: "the server seed is not 32 bytes" };
+    if (bytes === null || decoded(round.serverSeed)?.length !== 32)
+      return { none: "the server seed is not 32 bytes" };
     const key = memory.keys.of(`${scheme.seed} ${round.serverSeed}`, () => bytes);
     const cards = /** @type {number[]} */ (NAMED_DECKS.get(deck));
     // A shuffle with a smaller draw is a prefix of the full shuffle; a cycle always has all items.
     const draw = method === "cycle" ? cards.length : Math.max(1, Math.min(count, cards.length));
     const words = new Words(dealKey(key, /** @type {number} */ (round.nonce), contributions));
-    return { cards: Array.from(order(method, cards.length, draw, words), (item) => cards[item]), size: cards.length };
+    return {
+      cards: Array.from(order(method, cards.length, draw, words), (item) => cards[item]),
+      size: cards.length,
+    };
   },
   limits: {
     seed: "exactly 32 bytes",

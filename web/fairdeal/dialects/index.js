@@ -69,7 +69,14 @@ const PROGRESS = 1_000;
 export function dialects() {
   return ALL.map((dialect) => {
     const { name, title, covers, source, columns } = dialect;
-    return { name, title, covers, source, columns: [...columns], statements: statementsOf(dialect) };
+    return {
+      name,
+      title,
+      covers,
+      source,
+      columns: [...columns],
+      statements: statementsOf(dialect),
+    };
   });
 }
 
@@ -137,13 +144,20 @@ class Check {
    * @returns {{verdict: Verdict, says: string, round: Round | null, isGuessable: boolean}}
    */
   verdictOn(raw) {
-    if (raw.fault !== null) return { verdict: "unreadable", says: raw.fault, round: null, isGuessable: false };
-    if (raw.value instanceof JsonObject) for (const name of raw.value.members.keys()) this.names.add(name);
+    if (raw.fault !== null)
+      return { verdict: "unreadable", says: raw.fault, round: null, isGuessable: false };
+    if (raw.value instanceof JsonObject)
+      for (const name of raw.value.members.keys()) this.names.add(name);
     try {
       const { round, refused, isSeed } = readRow(this.dialect, raw.value, true);
-      if (refused !== null) return { verdict: "unreadable", says: refused + lost(round), round, isGuessable: isSeed };
+      if (refused !== null)
+        return { verdict: "unreadable", says: refused + lost(round), round, isGuessable: isSeed };
       const judged = judge(this.dialect, round, this.memory);
-      return { ...judged, round, isGuessable: judged.verdict !== "valid" && judged.verdict !== "unreadable" };
+      return {
+        ...judged,
+        round,
+        isGuessable: judged.verdict !== "valid" && judged.verdict !== "unreadable",
+      };
     } catch (error) {
       if (!(error instanceof Unreadable)) throw error;
       return { verdict: "unreadable", says: error.message, round: null, isGuessable: false };
@@ -205,7 +219,9 @@ class Check {
             rows_show: rowsShow(this.dialect, counted),
             cannot_show: limitsOf(this.dialect),
           }),
-      ...(error === null ? {} : { error: { code: /** @type {const} */ ("unavailable"), says: error } }),
+      ...(error === null
+        ? {}
+        : { error: { code: /** @type {const} */ ("unavailable"), says: error } }),
     };
   }
 }
@@ -221,7 +237,10 @@ class Check {
 export function checkRows(dialect, rows, { onProgress, brief = false } = {}) {
   const check = new Check(dialectNamed(dialect));
   if (!Array.isArray(rows) && typeof rows !== "string" && !(rows instanceof Uint8Array)) {
-    throw new Refused("usage", `expected a list of rows, or a file as text or bytes; found ${shown(rows)}`);
+    throw new Refused(
+      "usage",
+      `expected a list of rows, or a file as text or bytes; found ${shown(rows)}`,
+    );
   }
   const isChain = check.dialect.reuse.endsWith("chain");
   /** @type {string | null} */

@@ -34,10 +34,19 @@ export class JsonObject {
 }
 
 const NUMBER = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/y;
-const ESCAPES = new Map([["b", "\b"], ["f", "\f"], ["n", "\n"], ["r", "\r"], ["t", "\t"]]);
+const ESCAPES = new Map([
+  ["b", "\b"],
+  ["f", "\f"],
+  ["n", "\n"],
+  ["r", "\r"],
+  ["t", "\t"],
+]);
 for (const same of '"\\/') ESCAPES.set(same, same);
 
-/** Reads values from a text, one after the other. Nesting is kept in a list: no depth exhausts the call stack. */
+/**
+ * Reads values from a text, one after the other. Nesting is kept in a list: no depth exhausts the
+ * call stack.
+ */
 export class JsonReader {
   /**
    * @param {string} text
@@ -132,7 +141,11 @@ export class JsonReader {
     }
     if (first === '"') return this.string();
     /** @type {[string, unknown][]} */
-    const words = [["true", true], ["false", false], ["null", null]];
+    const words = [
+      ["true", true],
+      ["false", false],
+      ["null", null],
+    ];
     for (const [word, value] of words) {
       if (this.at + word.length <= this.end && this.text.startsWith(word, this.at)) {
         this.at += word.length;

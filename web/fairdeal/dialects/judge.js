@@ -60,7 +60,11 @@ export function readRow(dialect, row, needsResult) {
   const seed = seedFault(dialect, round);
   if (seed !== null) return { round, refused: seed, isSeed: true };
   const refused = schemeFault(dialect, round);
-  return { round, refused, isSeed: round.clientSeed !== null && refused !== null && refused.startsWith("client_seed: ") };
+  return {
+    round,
+    refused,
+    isSeed: round.clientSeed !== null && refused !== null && refused.startsWith("client_seed: "),
+  };
 }
 
 /**
@@ -79,7 +83,8 @@ function missingIn(dialect, round, needsResult) {
   }
   if (dialect.name === "fairdeal/v1") return null;
   for (const column of /** @type {const} */ (["cards", "held", "final"])) {
-    if (round[column]?.some((card) => card >= 52)) return `${column}: expected cards of a deck without jokers, found a joker`;
+    if (round[column]?.some((card) => card >= 52))
+      return `${column}: expected cards of a deck without jokers, found a joker`;
   }
   return null;
 }
@@ -130,7 +135,11 @@ export function isValid(dialect, round, memory, scheme) {
   return isWhole && judge(dialect, round, memory, scheme).verdict === "valid";
 }
 
-/** @param {Dialect} dialect @param {Round} round @returns {boolean} whether the scheme takes the round's seeds */
+/**
+ * @param {Dialect} dialect
+ * @param {Round} round
+ * @returns {boolean} whether the scheme takes the round's seeds
+ */
 export function hasReadableSeeds(dialect, round) {
   return (seedFault(dialect, round) ?? schemeFault(dialect, round)) === null;
 }
@@ -144,9 +153,12 @@ export function lost({ serverSeed, commitment }) {
   if (commitment !== null && serverSeed.toLowerCase() === commitment) {
     return "; the server seed is the commitment itself, not the text that it is the hash of";
   }
-  if (/^\d+(\.\d+)?E\+\d+$/.test(serverSeed)) return "; the server seed is a number that a spreadsheet rounded";
+  if (/^\d+(\.\d+)?E\+\d+$/.test(serverSeed))
+    return "; the server seed is a number that a spreadsheet rounded";
   const isMasked = /[ *…]/.test(serverSeed.trim());
-  return isMasked ? "; the server seed may be a text in the place of a seed that is not revealed" : "";
+  return isMasked
+    ? "; the server seed may be a text in the place of a seed that is not revealed"
+    : "";
 }
 
 /**
@@ -186,20 +198,29 @@ function checkChain({ serverSeed, commitment, chainSteps, gameId }, memory) {
   const chain = /** @type {Chain} */ (memory.chain);
   /** @param {string} says @returns {Judged} */
   const wrong = (says) => ({ verdict: "chain-mismatch", says });
-  if (commitment !== chain.end) return wrong(`the chain of this scheme was published to end in ${chain.end}, the row says ${commitment}`);
+  if (commitment !== chain.end)
+    return wrong(
+      `the chain of this scheme was published to end in ${chain.end}, the row says ${commitment}`,
+    );
   if (chainSteps !== null && gameId !== null && chainSteps !== gameId - FIRST_GAME) {
-    return wrong(`game ${gameId} is ${gameId - FIRST_GAME} steps from the chain's end, the row says ${chainSteps}`);
+    return wrong(
+      `game ${gameId} is ${gameId - FIRST_GAME} steps from the chain's end, the row says ${chainSteps}`,
+    );
   }
   const claimed = chainSteps ?? (gameId === null ? null : gameId - FIRST_GAME);
   if (claimed !== null && claimed > MOST_STEPS) {
     return wrong(`${claimed} steps from the chain's end, which is at most ${MOST_STEPS} away`);
   }
   const hash = fromHex(serverSeed.toLowerCase());
-  const followed = claimed === null ? chain.find(hash, memory.steps) : chain.at(hash, claimed, memory.steps);
-  if (followed === "too-far") return wrong(`hashed ${memory.steps} times it is never ${chain.end}, the end of the chain`);
+  const followed =
+    claimed === null ? chain.find(hash, memory.steps) : chain.at(hash, claimed, memory.steps);
+  if (followed === "too-far")
+    return wrong(`hashed ${memory.steps} times it is never ${chain.end}, the end of the chain`);
   if ("found" in followed) {
     const { steps, found, expected } = followed;
-    return wrong(`hashed ${steps} times it is ${found}, where the chain that ends in ${chain.end} has ${expected}`);
+    return wrong(
+      `hashed ${steps} times it is ${found}, where the chain that ends in ${chain.end} has ${expected}`,
+    );
   }
   if (followed.place > LAST_OTHER) return null;
   return {
@@ -263,7 +284,9 @@ export function judge(dialect, round, memory, scheme = dialect.scheme) {
   if (broken !== null) return broken;
   const outcome = dialect.outcome(round, cardsNeeded(round), scheme, memory);
   const differs = compareOutcome(dialect, round, outcome) ?? dialect.alsoWrong?.(round) ?? null;
-  return differs === null ? valid(dialect, round) : { verdict: "result-mismatch", says: differs + lost(round) };
+  return differs === null
+    ? valid(dialect, round)
+    : { verdict: "result-mismatch", says: differs + lost(round) };
 }
 
 /**
@@ -274,5 +297,8 @@ export function judge(dialect, round, memory, scheme = dialect.scheme) {
 export function valid(dialect, round) {
   if (round.commitment === null) return { verdict: "valid", says: NOT_SHOWN };
   if (dialect.committed !== "no-rule") return { verdict: "valid", says: OPENS };
-  return { verdict: "valid", says: `the result follows from the seeds; ${NO_RULE} shown was not checked` };
+  return {
+    verdict: "valid",
+    says: `the result follows from the seeds; ${NO_RULE} shown was not checked`,
+  };
 }

@@ -50,7 +50,9 @@ function rangeBias(range, mapping) {
   const most = least + (isBiased ? 1 : 0);
   // Value v owns the words from ⌈v · 2^32 / m⌉ on, up to those of the next value.
   const first = (/** @type {number} */ value) => Math.ceil((value * used) / range);
-  const words = Array.from({ length: range }, (_, value) => (isBiased ? first(value + 1) - first(value) : least));
+  const words = Array.from({ length: range }, (_, value) =>
+    isBiased ? first(value + 1) - first(value) : least,
+  );
   return {
     range,
     words_refused: WORDS - used,
@@ -88,7 +90,8 @@ function drawsBias(ways, mapping) {
     word_bits: 32,
     ranges,
     draws: ways.length,
-    // The product of (1 + d) over all draws is at most 1 / (1 − their sum), the product of (1 − d) at least 1 − their sum.
+    // The product of (1 + d) over all draws is at most 1 / (1 − their sum), the product of (1 − d)
+    // at least 1 − their sum.
     likeliest: ratio(over, WORDS - over),
     least_likely: ratio(under, WORDS),
     // The number of rounds after which the chi-square statistics of all draws together have grown
@@ -97,7 +100,9 @@ function drawsBias(ways, mapping) {
   };
 }
 
-const POINTS = [100, 101, 110, 150, 200, 300, 500, 1_000, 10_000, 100_000, 1_000_000, 10_000_000, 100_000_000];
+const POINTS = [
+  100, 101, 110, 150, 200, 300, 500, 1_000, 10_000, 100_000, 1_000_000, 10_000_000, 100_000_000,
+];
 
 /** Hundredths of 10,000.00. */
 const LISTED_CENTS = 1_000_000;
@@ -133,7 +138,8 @@ function firstImpossible(law) {
   const most = (law.numerator << law.bits) / law.denominator;
   let cents = 101n;
   for (let step = 1n << 20n; step > 0n; step >>= 1n) {
-    while ((cents + step) * (cents + step + 1n) <= most && cents + step <= BigInt(LISTED_CENTS)) cents += step;
+    while ((cents + step) * (cents + step + 1n) <= most && cents + step <= BigInt(LISTED_CENTS))
+      cents += step;
   }
   for (; cents <= BigInt(LISTED_CENTS); cents++) {
     if (casesAtLeast(law, cents) === casesAtLeast(law, cents + 1n)) return cents;
@@ -151,7 +157,8 @@ function largestShort({ numerator, denominator, bits }) {
   const [above, below] = [Number(numerator), Number(denominator)];
   let [found, largest] = [101, -1];
   for (let cents = 101; cents <= LISTED_CENTS; cents++) {
-    // (numerator · 2^bits) mod (denominator · cents), in two halves so that every product stays exact.
+    // (numerator · 2^bits) mod (denominator · cents), in two halves so that every product stays
+    // exact.
     const divisor = below * cents;
     const rest = ((((above * half) % divisor) * half) % divisor) / divisor;
     if (rest > largest) [found, largest] = [cents, rest];
@@ -167,7 +174,8 @@ const searched = new Map();
  */
 function search(law) {
   let found = searched.get(law);
-  if (found === undefined) searched.set(law, (found = { impossible: firstImpossible(law), worst: largestShort(law) }));
+  if (found === undefined)
+    searched.set(law, (found = { impossible: firstImpossible(law), worst: largestShort(law) }));
   return found;
 }
 

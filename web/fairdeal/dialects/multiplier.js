@@ -1,7 +1,8 @@
 // A word becomes a multiplier (spec/dialects.md, sections 17.3 and 22 to 24).
 
 /**
- * A scheme pays floor(numerator · 2^bits / (denominator · x)) hundredths for an x from 1 to 2^bits, and at least 100.
+ * A scheme pays floor(numerator · 2^bits / (denominator · x)) hundredths for an x from 1 to 2^bits,
+ * and at least 100.
  * @typedef {{numerator: bigint, denominator: bigint, bits: bigint}} Law
  */
 

@@ -1,4 +1,5 @@
-// HMAC digests become words, and words become choices (spec/dialects.md, sections 17.2 and 18 to 21).
+// HMAC digests become words, and words become choices (spec/dialects.md, sections 17.2 and 18 to
+// 21).
 
 import { HmacKey } from "../sha256.js";
 import { utf8 } from "../bytes.js";
@@ -59,7 +60,9 @@ export function valueOf(mapping, word, ways) {
  */
 export function wordAt(digest, index) {
   const at = 4 * index;
-  return ((digest[at] << 24) | (digest[at + 1] << 16) | (digest[at + 2] << 8) | digest[at + 3]) >>> 0;
+  return (
+    ((digest[at] << 24) | (digest[at + 1] << 16) | (digest[at + 2] << 8) | digest[at + 3]) >>> 0
+  );
 }
 
 /** The choices of one deal, drawn one after the other. */
@@ -84,7 +87,8 @@ export class Choices {
    */
   choose(ways, position) {
     const limit = refusedFrom(this.numbers.mapping, ways);
-    const word = this.numbers.counts === "digests" ? this.streamWord(limit) : this.ownWord(limit, position);
+    const word =
+      this.numbers.counts === "digests" ? this.streamWord(limit) : this.ownWord(limit, position);
     return word < 0 ? -1 : valueOf(this.numbers.mapping, word, ways);
   }
 
@@ -118,8 +122,8 @@ export class Choices {
 }
 
 /**
- * The digests of `prefix` and a number in decimal, under a key. The message is written into one buffer: a deal of a
- * shoe has 415 of them.
+ * The digests of `prefix` and a number in decimal, under a key. The message is written into one
+ * buffer: a deal of a shoe has 415 of them.
  * @param {HmacKey} key
  * @param {string} prefix
  * @returns {Digests}

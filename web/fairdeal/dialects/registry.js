@@ -14,7 +14,14 @@ import { stakeVideoPoker } from "./stake-video-poker.js";
 
 /** @type {readonly Dialect[]} */
 export const ALL = [
-  bustabit, duelCrash, duelVideoPoker, liqdBlackjack, stakeCrash, stakeReplace, stakeVideoPoker, fairdealV1,
+  bustabit,
+  duelCrash,
+  duelVideoPoker,
+  liqdBlackjack,
+  stakeCrash,
+  stakeReplace,
+  stakeVideoPoker,
+  fairdealV1,
 ];
 
 /**
@@ -27,5 +34,8 @@ export function dialectNamed(name) {
   const found = ALL.find((dialect) => dialect.name === name);
   if (found !== undefined) return found;
   const names = ALL.map((dialect) => dialect.name).join(", ");
-  throw new Refused("usage", `expected the name of a dialect, one of ${names}; found ${shown(name)}`);
+  throw new Refused(
+    "usage",
+    `expected the name of a dialect, one of ${names}; found ${shown(name)}`,
+  );
 }

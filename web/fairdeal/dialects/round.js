@@ -70,7 +70,8 @@
  *   the dialect needs
  * @property {(round: Round, count: number, scheme: Scheme, memory: Memory) => Outcome} outcome
  * @property {(round: Round) => string | null} [alsoWrong] a further result-mismatch
- * @property {(round: Round, dealt: Card[]) => string | null} [alsoWrongCards] a further result-mismatch of the cards
+ * @property {(round: Round, dealt: Card[]) => string | null} [alsoWrongCards] a further
+ * result-mismatch of the cards
  * @property {import("./limits.js").Limits} limits
  */
 

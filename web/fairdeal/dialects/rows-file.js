@@ -8,7 +8,9 @@ import { shown } from "./unreadable.js";
 
 /**
  * One row, or why it is unreadable.
- * @typedef {{line: number | null, value: unknown, fault: null} | {line: number | null, fault: string}} RawRow
+ * @typedef
+ * {{line: number | null, value: unknown, fault: null} | {line: number | null, fault: string}}
+ * RawRow
  */
 
 /** The file cannot be read after some place. */
@@ -67,14 +69,20 @@ export function* fileRows(file, isChain) {
   let count = 0;
   try {
     const rows =
-      text[start] === "[" ? arrayRows(reader, lines) : text[start] === "{" ? objectRows(reader, lines) : csvRows(text, lines, isChain);
+      text[start] === "["
+        ? arrayRows(reader, lines)
+        : text[start] === "{"
+          ? objectRows(reader, lines)
+          : csvRows(text, lines, isChain);
     for (const row of rows) {
       yield row;
       count++;
     }
   } catch (error) {
     if (!(error instanceof JsonFault)) throw error;
-    throw new FileFault(`line ${lines.of(error.at)}, after ${count} ${count === 1 ? "row" : "rows"}: no JSON: ${error.message}`);
+    throw new FileFault(
+      `line ${lines.of(error.at)}, after ${count} ${count === 1 ? "row" : "rows"}: no JSON: ${error.message}`,
+    );
   }
 }
 
@@ -163,7 +171,7 @@ function isLineOfLines(text, start) {
  * @returns {Generator<RawRow>}
  */
 function* lineRows(text, lines) {
-  for (let at = 0; at < text.length; ) {
+  for (let at = 0; at < text.length;) {
     const end = text.indexOf("\n", at);
     const stop = end < 0 ? text.length : end;
     if (/[^ \t\r]/.test(text.slice(at, stop))) {
@@ -198,18 +206,26 @@ function* csvRows(text, lines, isChain) {
   }
   const names = header.cells;
   const twice = names.find((name, at) => names.indexOf(name) !== at);
-  if (twice !== undefined) throw new FileFault(`line 1: expected each column once, found ${shown(twice)} twice`);
+  if (twice !== undefined)
+    throw new FileFault(`line 1: expected each column once, found ${shown(twice)} twice`);
   const known = nameColumns(names, isChain);
   if (known.size === 0) {
-    throw new FileFault(`expected JSON, or CSV with a header that names columns such as ${COLUMNS[0]}; found ${shown(names.join(","))}`);
+    throw new FileFault(
+      `expected JSON, or CSV with a header that names columns such as ${COLUMNS[0]}; found ${shown(names.join(","))}`,
+    );
   }
   const finalCell = names.indexOf(known.get("final") ?? "");
   const heldName = known.get("held");
   for (const { cells, at, fault, isEnded, isOpen } of records) {
     const line = lines.of(at);
-    if (isOpen) throw new FileFault(`line ${line}: expected the end of a quoted cell, found the end of the file`);
+    if (isOpen)
+      throw new FileFault(
+        `line ${line}: expected the end of a quoted cell, found the end of the file`,
+      );
     if (!isEnded && cells.length < names.length) {
-      throw new FileFault(`line ${line}: expected ${names.length} cells, found ${cells.length} and the end of the file`);
+      throw new FileFault(
+        `line ${line}: expected ${names.length} cells, found ${cells.length} and the end of the file`,
+      );
     }
     if (fault !== null || cells.length !== names.length) {
       yield { line, fault: fault ?? `expected ${names.length} cells, found ${cells.length}` };

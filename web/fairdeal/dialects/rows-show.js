@@ -25,16 +25,37 @@ function tally(rows) {
  */
 function identify({ committed, reuse }, { row, round: given }) {
   // A decoded seed is the same in either case.
-  const seed = committed === "hash-text" || committed === "no-rule" ? given.serverSeed : given.serverSeed.toLowerCase();
-  const lines = given.deal?.contributions.map(({ from, seed: text, seen }) => `${from}=${text}${seen === undefined ? "" : ` ${seen.size} ${seen.root}`}`);
+  const seed =
+    committed === "hash-text" || committed === "no-rule"
+      ? given.serverSeed
+      : given.serverSeed.toLowerCase();
+  const lines = given.deal?.contributions.map(
+    ({ from, seed: text, seen }) =>
+      `${from}=${text}${seen === undefined ? "" : ` ${seen.size} ${seen.root}`}`,
+  );
   const client = given.clientSeed ?? lines?.sort().join("\n") ?? "";
   const isChain = reuse.endsWith("chain");
-  const number = isChain ? (given.gameId ?? (given.chainSteps === null ? null : given.chainSteps + FIRST_GAME)) : reuse === "rounds" ? (given.nonce ?? 0) : given.nonce;
-  const group = given.commitment !== null ? `commitment ${given.commitment}` : seed === "" ? null : `seed ${seed}`;
+  const number = isChain
+    ? (given.gameId ?? (given.chainSteps === null ? null : given.chainSteps + FIRST_GAME))
+    : reuse === "rounds"
+      ? (given.nonce ?? 0)
+      : given.nonce;
+  const group =
+    given.commitment !== null
+      ? `commitment ${given.commitment}`
+      : seed === ""
+        ? null
+        : `seed ${seed}`;
   const secret = seed === "" ? group : `seed ${seed}`;
   // A game of a chain is identified by its number, or by its hash, whatever the salt. A row without
   // a nonce identifies no round.
-  const name = isChain ? (number === null ? secret : `game ${number}`) : secret === null || number === null ? null : JSON.stringify([secret, client, number]);
+  const name = isChain
+    ? number === null
+      ? secret
+      : `game ${number}`
+    : secret === null || number === null
+      ? null
+      : JSON.stringify([secret, client, number]);
   return { row, seed, number, group, name };
 }
 
@@ -68,11 +89,16 @@ function gapsOf(groups) {
   for (const group of groups) {
     /** @type {Map<number, number>} */
     const firstRow = new Map();
-    for (const { number, row } of group) if (number !== null && !firstRow.has(number)) firstRow.set(number, row);
+    for (const { number, row } of group)
+      if (number !== null && !firstRow.has(number)) firstRow.set(number, row);
     const values = [...firstRow.keys()].sort((a, b) => a - b);
     for (let i = 1; i < values.length; i++) {
       if (values[i] - values[i - 1] < 2) continue;
-      gaps.push({ row: Number(firstRow.get(values[i])), from: values[i - 1] + 1, to: values[i] - 1 });
+      gaps.push({
+        row: Number(firstRow.get(values[i])),
+        from: values[i - 1] + 1,
+        to: values[i] - 1,
+      });
     }
   }
   return {
@@ -90,18 +116,28 @@ function gapsOf(groups) {
 export function rowsShow(dialect, counted) {
   const rows = counted.map((row) => identify(dialect, row));
   const groups = groupBy(rows, ({ group }) => group);
-  const firsts = (/** @type {(row: Identified) => boolean} */ isSo) => tally(groups.filter((group) => group.every(isSo)).map((group) => group[0].row));
+  const firsts = (/** @type {(row: Identified) => boolean} */ isSo) =>
+    tally(groups.filter((group) => group.every(isSo)).map((group) => group[0].row));
   const isSeeds = dialect.reuse === "seeds" || dialect.reuse === "log";
   const hasGames = dialect.reuse.endsWith("chain") && rows.some(({ number }) => number !== null);
-  const reused = () => groupBy(rows, ({ seed }) => (seed === "" ? null : seed)).flatMap((group) => group.find(({ name }) => name !== group[0].name)?.row ?? []);
+  const reused = () =>
+    groupBy(rows, ({ seed }) => (seed === "" ? null : seed)).flatMap(
+      (group) => group.find(({ name }) => name !== group[0].name)?.row ?? [],
+    );
   return {
     dialect: dialect.name,
     rows: rows.length,
     rows_left_out: 0,
-    ...(isSeeds ? { commitments: groups.length, only_nonce_0: firsts(({ number }) => number === 0) } : {}),
+    ...(isSeeds
+      ? { commitments: groups.length, only_nonce_0: firsts(({ number }) => number === 0) }
+      : {}),
     ...(dialect.reuse === "rounds" ? { reused: tally(reused()) } : {}),
     ...(isSeeds ? { skipped: gapsOf(groups) } : hasGames ? { skipped: gapsOf([rows]) } : {}),
-    doubled: tally(groupBy(rows, ({ name }) => name).flatMap((group) => group.slice(1).map(({ row }) => row))),
-    ...(dialect.committed.startsWith("hash") ? { never_revealed: firsts(({ seed }) => seed === "") } : {}),
+    doubled: tally(
+      groupBy(rows, ({ name }) => name).flatMap((group) => group.slice(1).map(({ row }) => row)),
+    ),
+    ...(dialect.committed.startsWith("hash")
+      ? { never_revealed: firsts(({ seed }) => seed === "") }
+      : {}),
   };
 }

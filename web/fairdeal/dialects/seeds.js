@@ -39,7 +39,8 @@ export function seedBytes(seed, form) {
  */
 export function requireSeeds(_cells, round) {
   requireClient(_cells, round);
-  if (round.nonce === null) throw new Unreadable("nonce: expected a whole number from 0 to 2^53 - 1, found nothing");
+  if (round.nonce === null)
+    throw new Unreadable("nonce: expected a whole number from 0 to 2^53 - 1, found nothing");
 }
 
 /**
@@ -47,7 +48,8 @@ export function requireSeeds(_cells, round) {
  * @param {Round} round
  */
 export function requireClient(_cells, round) {
-  if (round.clientSeed === null) throw new Unreadable("client_seed: expected the client seed, found nothing");
+  if (round.clientSeed === null)
+    throw new Unreadable("client_seed: expected the client seed, found nothing");
 }
 
 /** @type {Map<string, number[]>} */
@@ -76,7 +78,19 @@ export function dealtCards(round, count, scheme, memory) {
   const key = memory.keys.of(`${scheme.seed} ${round.serverSeed}`, () => bytes);
   const { walk, numbers } = /** @type {Required<Scheme>} */ (scheme);
   const deck = schemeDeck(scheme);
-  const places = deal(walk, numbers, hmacDigests(key, `${round.clientSeed}:${round.nonce}:`), deck.length, count);
-  if (places === null) return { none: "all eight words of a digest are refused, and the scheme does not say what then" };
-  return { cards: places.map((place) => deck[place]), size: walk === "replace" ? null : deck.length };
+  const places = deal(
+    walk,
+    numbers,
+    hmacDigests(key, `${round.clientSeed}:${round.nonce}:`),
+    deck.length,
+    count,
+  );
+  if (places === null)
+    return {
+      none: "all eight words of a digest are refused, and the scheme does not say what then",
+    };
+  return {
+    cards: places.map((place) => deck[place]),
+    size: walk === "replace" ? null : deck.length,
+  };
 }

@@ -4,7 +4,17 @@
 import { cardText } from "./cards.js";
 import { meant } from "./confusions.js";
 import { diagnose } from "./diagnose.js";
-import { NO_RULE_GIVEN, checkCommitment, cardsNeeded, compareOutcome, hasReadableSeeds, lost, newMemory, readRow, valid } from "./judge.js";
+import {
+  NO_RULE_GIVEN,
+  checkCommitment,
+  cardsNeeded,
+  compareOutcome,
+  hasReadableSeeds,
+  lost,
+  newMemory,
+  readRow,
+  valid,
+} from "./judge.js";
 import { Unreadable } from "./unreadable.js";
 import { centsText } from "./values.js";
 
@@ -96,10 +106,12 @@ export function judgeSingle(dialect, row, { cards }) {
     if (!(error instanceof Unreadable)) throw error;
     return answer(dialect, { row: 0, verdict: "unreadable", says: error.message });
   }
-  if (read.refused !== null) return answer(dialect, { row: 0, verdict: "unreadable", says: read.refused });
+  if (read.refused !== null)
+    return answer(dialect, { row: 0, verdict: "unreadable", says: read.refused });
   const { round } = read;
   // A given game number is also checked for its place, since the end of the chain is public.
-  if (dialect.published !== null && (round.gameId ?? round.chainSteps) !== null) round.commitment ??= dialect.published;
+  if (dialect.published !== null && (round.gameId ?? round.chainSteps) !== null)
+    round.commitment ??= dialect.published;
   return judgeRead(dialect, round, cards ?? Math.max(TOLD, round.cards?.length ?? 0));
 }
 
@@ -113,10 +125,16 @@ function judgeRead(dialect, round, count) {
   const memory = newMemory(dialect);
   const broken = checkCommitment(dialect, round, memory);
   if (broken?.verdict === "unreadable") return answer(dialect, { row: 0, ...broken });
-  const outcome = dialect.outcome(round, Math.max(count, cardsNeeded(round)), dialect.scheme, memory);
+  const outcome = dialect.outcome(
+    round,
+    Math.max(count, cardsNeeded(round)),
+    dialect.scheme,
+    memory,
+  );
   const isSaid = saysResult(round);
   const wrong = dialect.alsoWrong?.(round) ?? null;
-  const follows = (wrong ?? compareOutcome(dialect, { ...round, held: null, final: null }, outcome)) === null;
+  const follows =
+    (wrong ?? compareOutcome(dialect, { ...round, held: null, final: null }, outcome)) === null;
   const reason = compareOutcome(dialect, round, outcome) ?? wrong;
   const differs = reason === null ? null : reason + lost(round);
   const opens = opensAs(dialect, round, broken !== null);
@@ -134,7 +152,9 @@ function judgeRead(dialect, round, count) {
       ...(isSaid ? { follows } : {}),
       ...(notes.length === 0 ? {} : { notes }),
     },
-    isWrong && isSaid ? diagnose(dialect, memory, [round], [{ row: 0, at: 0, verdict }]) : undefined,
+    isWrong && isSaid
+      ? diagnose(dialect, memory, [round], [{ row: 0, at: 0, verdict }])
+      : undefined,
   );
 }
 
@@ -184,7 +204,10 @@ function notesOn(dialect, round, outcome, memory) {
   return meant(round).flatMap(({ says, round: other }) => {
     if (!hasReadableSeeds(dialect, other)) return [];
     const result = resultText(dialect.outcome(other, TOLD, dialect.scheme, memory));
-    const opens = other.commitment !== null && dialect.committed !== "no-rule" && checkCommitment(dialect, other, memory) === null;
+    const opens =
+      other.commitment !== null &&
+      dialect.committed !== "no-rule" &&
+      checkCommitment(dialect, other, memory) === null;
     const then = [
       ...(result === null || result === resultText(outcome) ? [] : [`the result is ${result}`]),
       ...(opens && isShut ? ["the commitment opens"] : []),

@@ -9,7 +9,8 @@ export const stakeReplace = {
   title: "Stake, blackjack, hi-lo and baccarat",
   covers:
     "the stream of cards: blackjack deals it to player, player, dealer, dealer and on, baccarat to player, player, banker, banker and up to two more",
-  source: "provably-fair-betting/verifierform-stake, tests/lib/games/testcases/{blackjack,hilo,baccarat}.json",
+  source:
+    "provably-fair-betting/verifierform-stake, tests/lib/games/testcases/{blackjack,hilo,baccarat}.json",
   columns: ["server_seed", "commitment", "client_seed", "nonce", "cards", "full"],
   kind: "cards",
   seedDigits: null,

@@ -18,7 +18,8 @@ export const STAKE_SCHEME = {
 /** The common limits of the two card schemes of Stake. */
 export const STAKE_LIMITS = {
   seed: "a text, which is the key; the scheme fixes no length; the seeds of the sources have 32 hex digits, which is 128 bits at most",
-  lastSpeaker: "the player, who may change the client seed after seeing the commitment; but the operator knows the server seed from the start, and knows each result as soon as it knows the client seed",
+  lastSpeaker:
+    "the player, who may change the client seed after seeing the commitment; but the operator knows the server seed from the start, and knows each result as soon as it knows the client seed",
   also: [
     "the sources show no commitments: that a commitment is the hash of the seed's text is the operator's statement, and no row tests it",
   ],

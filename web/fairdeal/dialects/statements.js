@@ -9,8 +9,17 @@
 
 /** The order of the statements, and those that hold for every scheme. */
 const CODES = [
-  "rotation", "committed-first", "client-seed", "last-speaker", "secrecy", "order", "completeness", "aborts", "time",
-  "same-for-all", "stakes",
+  "rotation",
+  "committed-first",
+  "client-seed",
+  "last-speaker",
+  "secrecy",
+  "order",
+  "completeness",
+  "aborts",
+  "time",
+  "same-for-all",
+  "stakes",
 ];
 
 /** @type {Record<string, [Standing, string]>} */
@@ -115,9 +124,15 @@ const BY_REUSE = {
       "who brought which seed, under the name they used; only the players can say that they chose it",
     ],
     order: ["in-the-log", "the log has the order of rounds and commitments"],
-    completeness: ["in-the-log", "`audit` finds missing rounds; a row says nothing of other rounds"],
+    completeness: [
+      "in-the-log",
+      "`audit` finds missing rounds; a row says nothing of other rounds",
+    ],
     aborts: ["in-the-log", "which rounds were called off, and why: voids are entries of the log"],
-    time: ["in-the-log", "by the operator's clock only; checkpoints that other people kept show what was in the log by when"],
+    time: [
+      "in-the-log",
+      "by the operator's clock only; checkpoints that other people kept show what was in the log by when",
+    ],
     "same-for-all": ["in-the-log", "by comparing checkpoints; a row does not show it"],
   },
 };
@@ -149,7 +164,8 @@ const COMMITMENT = {
  */
 function seedSays({ seed, seedBits, resultBits }) {
   if (seedBits === undefined || resultBits === undefined) return seed;
-  const few = seedBits < resultBits ? ": nearly all orders cannot occur, whatever the client seed" : "";
+  const few =
+    seedBits < resultBits ? ": nearly all orders cannot occur, whatever the client seed" : "";
   return `${seed}; at most ${seedBits} bits, where some ${resultBits} decide a round${few}`;
 }
 
@@ -166,7 +182,9 @@ export function statementsOf({ committed, reuse, limits }) {
     ["commitment", COMMITMENT[committed]],
     ["seed", ["property", seedSays(limits)]],
     ...CODES.map((code) => /** @type {[string, [Standing, string]]} */ ([code, said[code]])),
-    ...limits.also.map((says) => /** @type {[string, [Standing, string]]} */ (["also", ["property", says]])),
+    ...limits.also.map(
+      (says) => /** @type {[string, [Standing, string]]} */ (["also", ["property", says]]),
+    ),
   ];
   return all.map(([code, [standing, says]]) => ({ code, standing, says }));
 }

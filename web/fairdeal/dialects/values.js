@@ -1,4 +1,5 @@
-// The forms of a column's value (spec/dialects.md, section 16.2). Each reader gives the value or throws Unreadable.
+// The forms of a column's value (spec/dialects.md, section 16.2). Each reader gives the value or
+// throws Unreadable.
 
 import { JsonNumber, Unreadable, shown } from "./unreadable.js";
 
@@ -27,7 +28,8 @@ export function readText(value, column) {
   if (typeof value !== "string" || value === "") {
     throw new Unreadable(`${column}: expected a text, found ${shown(value)}`);
   }
-  if (!isWellFormed(value)) throw new Unreadable(`${column}: expected a text, found a text with half a character`);
+  if (!isWellFormed(value))
+    throw new Unreadable(`${column}: expected a text, found a text with half a character`);
   return value;
 }
 
@@ -49,8 +51,10 @@ export function isWellFormed(text) {
  * @returns {string} as written
  */
 export function readHex(value, digits, column) {
-  if (typeof value === "string" && value.length === digits && /^[0-9A-Fa-f]*$/.test(value)) return value;
-  const what = typeof value === "string" && value.length !== digits ? `${value.length} characters, ` : "";
+  if (typeof value === "string" && value.length === digits && /^[0-9A-Fa-f]*$/.test(value))
+    return value;
+  const what =
+    typeof value === "string" && value.length !== digits ? `${value.length} characters, ` : "";
   throw new Unreadable(`${column}: expected ${digits} hex digits, found ${what}${shown(value)}`);
 }
 
@@ -63,7 +67,9 @@ export function readInteger(value, column) {
   const text = typeof value === "string" ? value : numberText(value);
   const isOne = text !== null && /^(?:0|[1-9][0-9]{0,15})$/.test(text);
   if (!isOne || (text.length === MOST.length && text > MOST)) {
-    throw new Unreadable(`${column}: expected a whole number from 0 to 2^53 - 1, found ${shown(value)}`);
+    throw new Unreadable(
+      `${column}: expected a whole number from 0 to 2^53 - 1, found ${shown(value)}`,
+    );
   }
   return Number(text);
 }
@@ -105,7 +111,8 @@ function centsOf(whole, fraction, exponent) {
  */
 export function readDecimal(value, column) {
   const number = typeof value === "string" ? null : numberText(value);
-  const match = typeof value === "string" ? TEXT.exec(value) : number === null ? null : NUMBER.exec(number);
+  const match =
+    typeof value === "string" ? TEXT.exec(value) : number === null ? null : NUMBER.exec(number);
   if (match === null) {
     throw new Unreadable(`${column}: expected a multiplier such as 1.83, found ${shown(value)}`);
   }

@@ -6,18 +6,36 @@ import { dropFiles, isLong, picture, start, verdictOf } from "./harness.js";
 import { accessible, fits, longTasks, noLag, pressable, watchTasks } from "./checks.js";
 
 const { open } = await start();
-const NAMES = ["bustabit", "duel-crash", "duel-video-poker", "liqd-blackjack", "stake-crash", "stake-replace", "stake-video-poker", "fairdeal/v1"];
+const NAMES = [
+  "bustabit",
+  "duel-crash",
+  "duel-video-poker",
+  "liqd-blackjack",
+  "stake-crash",
+  "stake-replace",
+  "stake-video-poker",
+  "fairdeal/v1",
+];
 const file = (name) => `${name.replace("/", "-")}.json`;
 
 /** The page, with a scheme chosen. */
-const openAt = (dialect, options) => open(`/check.html#dialect=${encodeURIComponent(dialect)}`, options);
+const openAt = (dialect, options) =>
+  open(`/check.html#dialect=${encodeURIComponent(dialect)}`, options);
 
 /** The number on each button of the verdicts. */
-const counts = (page) => page.evaluate(() => Object.fromEntries([...document.querySelectorAll(".counts button")]
-  .map((button) => [button.dataset.only, Number(button.querySelector("strong").textContent.replaceAll(",", ""))])));
+const counts = (page) =>
+  page.evaluate(() =>
+    Object.fromEntries(
+      [...document.querySelectorAll(".counts button")].map((button) => [
+        button.dataset.only,
+        Number(button.querySelector("strong").textContent.replaceAll(",", "")),
+      ]),
+    ),
+  );
 
 /** Verdicts of the rows of the fixtures. */
-const stated = ({ valid, reason }) => (valid ? "valid" : reason === "cards_mismatch" ? "result-mismatch" : reason.replace("_", "-"));
+const stated = ({ valid, reason }) =>
+  valid ? "valid" : reason === "cards_mismatch" ? "result-mismatch" : reason.replace("_", "-");
 
 async function drop(page, name, bytes) {
   await page.waitForSelector(".ways form");
@@ -34,7 +52,10 @@ for (const name of NAMES) {
     const verdict = await drop(page, file(name), text("dialects", file(name)));
     assert.deepEqual(await counts(page), expected);
     assert.equal(verdict, expected.valid === rows.length ? "holds" : "fails");
-    assert.equal(await page.locator(".shell code").last().textContent(), `fairdeal check ${name} --file ${file(name)}`);
+    assert.equal(
+      await page.locator(".shell code").last().textContent(),
+      `fairdeal check ${name} --file ${file(name)}`,
+    );
     await picture(page, `check-file-${name.replace("/", "-")}`);
     await close();
   });
@@ -62,7 +83,9 @@ test("files of every form are judged as the fixtures say", async () => {
     const expected = { all: verdicts.length };
     for (const letter of verdicts) expected[letters[letter]] = (expected[letters[letter]] ?? 0) + 1;
     assert.deepEqual(await counts(page), expected, what);
-    await page.evaluate(() => { document.documentElement.dataset.verdict = "pending"; });
+    await page.evaluate(() => {
+      document.documentElement.dataset.verdict = "pending";
+    });
   }
   await close();
 });
@@ -81,65 +104,98 @@ test("a row with the seed of its neighbour is named so", async () => {
 test("what a scheme cannot show stands as large as what it shows", async () => {
   const { page, close } = await openAt("stake-video-poker");
   await page.waitForSelector(".limits .missing .statement");
-  const [shown, missing] = await page.evaluate(() => [".limits .shown h2", ".limits .missing h2"].map((each) => {
-    const { fontSize, fontWeight } = getComputedStyle(document.querySelector(each));
-    return [fontSize, fontWeight, document.querySelector(each).closest(".panel").getBoundingClientRect().width];
-  }));
+  const [shown, missing] = await page.evaluate(() =>
+    [".limits .shown h2", ".limits .missing h2"].map((each) => {
+      const { fontSize, fontWeight } = getComputedStyle(document.querySelector(each));
+      return [
+        fontSize,
+        fontWeight,
+        document.querySelector(each).closest(".panel").getBoundingClientRect().width,
+      ];
+    }),
+  );
   assert.deepEqual(shown, missing);
   await close();
 });
 
-test("100,000 rounds are listed without lag", { skip: !isLong && "./check --long runs it" }, async () => {
-  const { page, close } = await openAt("stake-crash");
-  const [row] = json("dialects", "stake-crash.json").rows;
-  const lines = Array.from({ length: 100_000 }, (_, i) => `${row.server_seed},${row.client_seed},${i % 1000 === 7 ? "9.99" : row.result}`);
-  const bytes = Buffer.from(`server_seed,client_seed,result\n${lines.join("\n")}\n`);
-  await page.waitForSelector(".ways form");
-  await page.evaluate((content) => { globalThis.given = new File([content], "rows.csv"); }, bytes.toString());
-  await watchTasks(page);
-  await page.evaluate(() => {
-    const transfer = new DataTransfer();
-    transfer.items.add(globalThis.given);
-    document.body.dispatchEvent(new DragEvent("drop", { dataTransfer: transfer, bubbles: true, cancelable: true }));
-  });
-  await page.waitForFunction(() => document.documentElement.dataset.verdict !== "pending", null, { timeout: 120_000 });
-  const took = await page.evaluate(() => Number(document.documentElement.dataset.took));
-  assert.deepEqual(await counts(page), { all: 100_000, valid: 99_900, "result-mismatch": 100 });
-  const frames = await page.evaluate(async () => {
-    const box = document.querySelector(".check-rows");
-    const rest = box.scrollHeight - box.clientHeight;
-    let longest = 0;
-    let most = 0;
-    let last = performance.now();
-    for (let i = 0; i <= 120; i++) {
-      box.scrollTop = (rest * i) / 120;
-      await new Promise(requestAnimationFrame);
-      longest = Math.max(longest, performance.now() - last);
-      last = performance.now();
-      most = Math.max(most, box.querySelectorAll(".window-row").length);
-    }
-    await new Promise((resolve) => setTimeout(resolve, 300));
-    return { longest, most, last: box.querySelector(".window-row:last-child span").textContent };
-  });
-  const tasks = await longTasks(page);
-  const longest = Math.max(0, ...tasks.map(({ duration }) => duration));
-  console.log(`100,000 rounds: checked in ${took} ms, longest task ${longest.toFixed(0)} ms of ${tasks.length} over 50, longest frame ${frames.longest.toFixed(0)} ms, most rows in the document ${frames.most}`);
-  assert.equal(frames.last, "99,999");
-  assert.ok(frames.most < 60, `${frames.most} rows in the document`);
-  await noLag(page, tasks);
-  await page.click('[data-only="result-mismatch"]');
-  await page.waitForFunction(() => document.querySelector(".check-rows .window-row span")?.textContent === "7");
-  await page.focus(".check-rows");
-  await page.keyboard.press("End");
-  await page.waitForFunction(() => document.querySelector('.check-rows [aria-selected="true"] span')?.textContent === "99,007");
-  await picture(page, "check-100000");
-  await close();
-});
+test(
+  "100,000 rounds are listed without lag",
+  { skip: !isLong && "./check --long runs it" },
+  async () => {
+    const { page, close } = await openAt("stake-crash");
+    const [row] = json("dialects", "stake-crash.json").rows;
+    const lines = Array.from(
+      { length: 100_000 },
+      (_, i) => `${row.server_seed},${row.client_seed},${i % 1000 === 7 ? "9.99" : row.result}`,
+    );
+    const bytes = Buffer.from(`server_seed,client_seed,result\n${lines.join("\n")}\n`);
+    await page.waitForSelector(".ways form");
+    await page.evaluate((content) => {
+      globalThis.given = new File([content], "rows.csv");
+    }, bytes.toString());
+    await watchTasks(page);
+    await page.evaluate(() => {
+      const transfer = new DataTransfer();
+      transfer.items.add(globalThis.given);
+      document.body.dispatchEvent(
+        new DragEvent("drop", { dataTransfer: transfer, bubbles: true, cancelable: true }),
+      );
+    });
+    await page.waitForFunction(() => document.documentElement.dataset.verdict !== "pending", null, {
+      timeout: 120_000,
+    });
+    const took = await page.evaluate(() => Number(document.documentElement.dataset.took));
+    assert.deepEqual(await counts(page), { all: 100_000, valid: 99_900, "result-mismatch": 100 });
+    const frames = await page.evaluate(async () => {
+      const box = document.querySelector(".check-rows");
+      const rest = box.scrollHeight - box.clientHeight;
+      let longest = 0;
+      let most = 0;
+      let last = performance.now();
+      for (let i = 0; i <= 120; i++) {
+        box.scrollTop = (rest * i) / 120;
+        await new Promise(requestAnimationFrame);
+        longest = Math.max(longest, performance.now() - last);
+        last = performance.now();
+        most = Math.max(most, box.querySelectorAll(".window-row").length);
+      }
+      await new Promise((resolve) => setTimeout(resolve, 300));
+      return { longest, most, last: box.querySelector(".window-row:last-child span").textContent };
+    });
+    const tasks = await longTasks(page);
+    const longest = Math.max(0, ...tasks.map(({ duration }) => duration));
+    console.log(
+      `100,000 rounds: checked in ${took} ms, longest task ${longest.toFixed(0)} ms of ${tasks.length} over 50, longest frame ${frames.longest.toFixed(0)} ms, most rows in the document ${frames.most}`,
+    );
+    assert.equal(frames.last, "99,999");
+    assert.ok(frames.most < 60, `${frames.most} rows in the document`);
+    await noLag(page, tasks);
+    await page.click('[data-only="result-mismatch"]');
+    await page.waitForFunction(
+      () => document.querySelector(".check-rows .window-row span")?.textContent === "7",
+    );
+    await page.focus(".check-rows");
+    await page.keyboard.press("End");
+    await page.waitForFunction(
+      () =>
+        document.querySelector('.check-rows [aria-selected="true"] span')?.textContent === "99,007",
+    );
+    await picture(page, "check-100000");
+    await close();
+  },
+);
 
 test("text of a file is shown, and not run", async () => {
   const { page, close } = await openAt("stake-crash");
   const evil = '<img src=x onerror="alert(1)">\u202e';
-  await drop(page, `${evil}.json`, JSON.stringify([{ server_seed: evil, client_seed: evil, result: evil }, { server_seed: evil, client_seed: evil, result: "1.00", [evil]: 1 }]));
+  await drop(
+    page,
+    `${evil}.json`,
+    JSON.stringify([
+      { server_seed: evil, client_seed: evil, result: evil },
+      { server_seed: evil, client_seed: evil, result: "1.00", [evil]: 1 },
+    ]),
+  );
   assert.equal(await page.locator("main img").count(), 0);
   assert.match(await page.locator("main").textContent(), /<img src=x onerror/);
   assert.doesNotMatch(await page.locator("main").textContent(), /\u202e/);
@@ -178,7 +234,10 @@ test("a round can be checked with the keyboard alone", async () => {
   await page.focus("input[name=dialect]:checked");
   await page.keyboard.press("ArrowRight");
   // The address changes first; what is typed before the form is replaced would be lost.
-  await page.waitForFunction((old) => location.hash.includes("duel-video-poker") && !old.isConnected, form);
+  await page.waitForFunction(
+    (old) => location.hash.includes("duel-video-poker") && !old.isConnected,
+    form,
+  );
   await page.focus("input[name=server_seed]");
   await page.keyboard.type("2424d436197860c90bad4022573f14eab6c9da3dcc2d50e57ad7d52357f0fdc9");
   await page.focus("input[name=client_seed]");
@@ -187,7 +246,13 @@ test("a round can be checked with the keyboard alone", async () => {
   await page.keyboard.type("33");
   await page.keyboard.press("Enter");
   await page.waitForSelector(".cards svg");
-  assert.equal(await page.locator(".panel .cards").first().locator("svg").first().getAttribute("aria-label"), "4 of spades");
-  assert.match(await page.locator(".shell code").first().textContent(), /^fairdeal check duel-video-poker --server-seed 2424d436/);
+  assert.equal(
+    await page.locator(".panel .cards").first().locator("svg").first().getAttribute("aria-label"),
+    "4 of spades",
+  );
+  assert.match(
+    await page.locator(".shell code").first().textContent(),
+    /^fairdeal check duel-video-poker --server-seed 2424d436/,
+  );
   await close();
 });

@@ -10,20 +10,37 @@ import { FAIRDEAL, fairdeal, ledger, proxy, service } from "./service.js";
 
 /** The present log of the page. */
 let target = null;
-const { open } = await start(undefined, proxy(() => target));
+const { open } = await start(
+  undefined,
+  proxy(() => target),
+);
 const EVIL = "<img src=x onerror=alert(1)>\u202eevil";
 
 /** Opens the page, and waits until it shows a log. */
 async function explore(hash = "", options = {}) {
   const opened = await open(`/explore.html${hash}`, options);
-  await opened.page.waitForFunction(() => document.documentElement.dataset.state === "open" && document.documentElement.dataset.route !== undefined);
+  await opened.page.waitForFunction(
+    () =>
+      document.documentElement.dataset.state === "open" &&
+      document.documentElement.dataset.route !== undefined,
+  );
   return opened;
 }
 
-const size = (page) => page.evaluate(() => Number(document.querySelector(".checkpoint").dataset.size));
-const sizeOver = (page, than) => page.waitForFunction((least) => Number(document.querySelector(".checkpoint")?.dataset.size) > least, than, { timeout: 20_000 });
-const relation = (page) => page.evaluate(() => document.querySelector(".checkpoint").dataset.relation);
-const connection = (page, wanted) => page.waitForFunction((to) => document.documentElement.dataset.connection === to, wanted, { timeout: 20_000 });
+const size = (page) =>
+  page.evaluate(() => Number(document.querySelector(".checkpoint").dataset.size));
+const sizeOver = (page, than) =>
+  page.waitForFunction(
+    (least) => Number(document.querySelector(".checkpoint")?.dataset.size) > least,
+    than,
+    { timeout: 20_000 },
+  );
+const relation = (page) =>
+  page.evaluate(() => document.querySelector(".checkpoint").dataset.relation);
+const connection = (page, wanted) =>
+  page.waitForFunction((to) => document.documentElement.dataset.connection === to, wanted, {
+    timeout: 20_000,
+  });
 
 async function giveKey(page, key, keeps = false) {
   await page.fill(".key-form input[name=key]", key);
@@ -34,8 +51,14 @@ async function giveKey(page, key, keeps = false) {
 
 async function audit(page) {
   await page.click("#audit");
-  await page.waitForFunction(() => ["holds", "fails", "unreadable"].includes(document.querySelector(".audit").dataset.state), null, { timeout: 60_000 });
-  return JSON.parse(await page.evaluate(() => document.querySelector(".audit").dataset.verdict ?? "null"));
+  await page.waitForFunction(
+    () => ["holds", "fails", "unreadable"].includes(document.querySelector(".audit").dataset.state),
+    null,
+    { timeout: 60_000 },
+  );
+  return JSON.parse(
+    await page.evaluate(() => document.querySelector(".audit").dataset.verdict ?? "null"),
+  );
 }
 
 /** A ledger with one of everything. */
@@ -43,7 +66,8 @@ function everything() {
   const made = ledger();
   const { run } = made;
   run("commit", "--table", "main", "--rounds", "6");
-  for (let i = 0; i < 4; i++) run("deal", "--table", "main", "--client", "alice=lucky", "--client", `bob=x${i}`);
+  for (let i = 0; i < 4; i++)
+    run("deal", "--table", "main", "--client", "alice=lucky", "--client", `bob=x${i}`);
   run("void", "--table", "main", "--nonce", "4", "--reason", EVIL);
   run("deal", "--table", "main", "--client", "alice=lucky");
   run("reveal", "--table", "main");
@@ -66,17 +90,40 @@ test("a live log: new deals arrive, also after the service was away, and every l
   await connection(page, "live");
   assert.equal(await size(page), 15);
   await giveKey(page, key, true);
-  await page.waitForFunction(() => document.querySelector(".checkpoint .line").classList.contains("holds"));
+  await page.waitForFunction(() =>
+    document.querySelector(".checkpoint .line").classList.contains("holds"),
+  );
   await picture(page, "explore-overview");
   await accessible(page, "the overview");
   await pressable(page, "the overview");
 
-  const load = () => new Promise((resolve, reject) => {
-    const child = spawn(FAIRDEAL.replace(/fairdeal$/, "load"), [served.url, "--token", token, "--tables", "12", "--rate", "60", "--seconds", "3", "--connections", "4", "--verify-every", "0"], { stdio: "ignore" });
-    child.once("error", reject);
-    child.once("exit", resolve);
+  const load = () =>
+    new Promise((resolve, reject) => {
+      const child = spawn(
+        FAIRDEAL.replace(/fairdeal$/, "load"),
+        [
+          served.url,
+          "--token",
+          token,
+          "--tables",
+          "12",
+          "--rate",
+          "60",
+          "--seconds",
+          "3",
+          "--connections",
+          "4",
+          "--verify-every",
+          "0",
+        ],
+        { stdio: "ignore" },
+      );
+      child.once("error", reject);
+      child.once("exit", resolve);
+    });
+  await page.evaluate(() => {
+    location.hash = "#table=main";
   });
-  await page.evaluate(() => { location.hash = "#table=main"; });
   await page.waitForFunction(() => document.documentElement.dataset.route === "table");
   await page.evaluate(() => history.back());
   await page.waitForFunction(() => document.documentElement.dataset.route === "all");
@@ -99,7 +146,9 @@ test("a live log: new deals arrive, also after the service was away, and every l
   assert.equal(await relation(page), "grown");
 
   // Table, commitment, round, receipt.
-  await page.evaluate(() => { location.hash = "#table=main"; });
+  await page.evaluate(() => {
+    location.hash = "#table=main";
+  });
   await page.waitForSelector(".commitments .window-row");
   await page.waitForSelector(".wide-lane svg");
   await picture(page, "explore-table");
@@ -122,7 +171,15 @@ test("a live log: new deals arrive, also after the service was away, and every l
   await page.waitForFunction(() => ["holds"].includes(document.documentElement.dataset.verdict));
   assert.match(page.url(), /verify\.html#receipt=/);
   // While nothing answered, the only complaints are the browser's own.
-  assert.deepEqual(complaints.filter((each) => !/ERR_EMPTY_RESPONSE|ERR_CONNECTION|ERR_INCOMPLETE_CHUNKED|Failed to load resource|ERR_SOCKET/.test(each)), []);
+  assert.deepEqual(
+    complaints.filter(
+      (each) =>
+        !/ERR_EMPTY_RESPONSE|ERR_CONNECTION|ERR_INCOMPLETE_CHUNKED|Failed to load resource|ERR_SOCKET/.test(
+          each,
+        ),
+    ),
+    [],
+  );
   await page.context().close();
   await served.stop();
 });
@@ -135,7 +192,9 @@ test("the audit ends in the command's verdict", async () => {
   await giveKey(page, key);
   const verdict = await audit(page);
   const clock = String(verdict.clock);
-  const theirs = JSON.parse(fairdeal(["audit", served.url, "--key", key, "--as-of", clock, "--clock", clock, "--json"]));
+  const theirs = JSON.parse(
+    fairdeal(["audit", served.url, "--key", key, "--as-of", clock, "--clock", clock, "--json"]),
+  );
   assert.deepEqual(verdict, theirs);
   assert.ok(verdict.holds);
   await picture(page, "explore-audit");
@@ -155,7 +214,9 @@ test("a fork is named, and kept as evidence", async () => {
   target = first.url;
   const { page, close } = await explore();
   await giveKey(page, key, true);
-  await page.waitForFunction(() => document.querySelector(".checkpoint .line").classList.contains("holds"));
+  await page.waitForFunction(() =>
+    document.querySelector(".checkpoint .line").classList.contains("holds"),
+  );
   assert.equal(await page.locator("#fork").count(), 0);
   await first.stop();
 
@@ -167,15 +228,23 @@ test("a fork is named, and kept as evidence", async () => {
   assert.match(await page.locator(".checkpoint .sentence").textContent(), /two logs/);
   const saved = [];
   for (const name of ["saved.note", "now.note"]) {
-    const [file] = await Promise.all([page.waitForEvent("download"), page.click(`#fork a[download="${name}"]`)]);
+    const [file] = await Promise.all([
+      page.waitForEvent("download"),
+      page.click(`#fork a[download="${name}"]`),
+    ]);
     saved.push(await file.path());
   }
   await accessible(page, "a fork");
   await picture(page, "explore-fork");
   // The command accepts the two as proof.
-  const verdict = JSON.parse(fairdeal(["audit", second.url, "--key", key, "--since", saved[0], "--json"], { codes: [1] }));
+  const verdict = JSON.parse(
+    fairdeal(["audit", second.url, "--key", key, "--since", saved[0], "--json"], { codes: [1] }),
+  );
   assert.deepEqual(Object.keys(verdict.counts), ["inconsistent"]);
-  assert.equal(readFileSync(saved[1], "utf8"), await (await fetch(`${second.url}/checkpoint`)).text());
+  assert.equal(
+    readFileSync(saved[1], "utf8"),
+    await (await fetch(`${second.url}/checkpoint`)).text(),
+  );
   const ours = await audit(page);
   assert.deepEqual(Object.keys(ours.counts), ["inconsistent"]);
   // The evidence stays when the first log is served again.
@@ -184,7 +253,10 @@ test("a fork is named, and kept as evidence", async () => {
   target = third.url;
   await page.reload();
   await page.waitForSelector("#fork");
-  assert.equal(await page.evaluate(() => document.querySelector(".checkpoint").dataset.state), "fails");
+  assert.equal(
+    await page.evaluate(() => document.querySelector(".checkpoint").dataset.state),
+    "fails",
+  );
   await close();
   await third.stop();
 });
@@ -198,13 +270,20 @@ test("a log that lost entries is said to be shorter", async () => {
   target = first.url;
   const { page, close } = await explore();
   await giveKey(page, key, true);
-  await page.waitForFunction(() => document.querySelector(".checkpoint .line").classList.contains("holds"));
+  await page.waitForFunction(() =>
+    document.querySelector(".checkpoint .line").classList.contains("holds"),
+  );
   await first.stop();
   const second = await service(old);
   target = second.url;
   await page.reload();
-  await page.waitForFunction(() => document.querySelector(".checkpoint")?.dataset.relation === "shorter");
-  assert.equal(await page.evaluate(() => document.querySelector(".checkpoint").dataset.state), "unreadable");
+  await page.waitForFunction(
+    () => document.querySelector(".checkpoint")?.dataset.relation === "shorter",
+  );
+  assert.equal(
+    await page.evaluate(() => document.querySelector(".checkpoint").dataset.state),
+    "unreadable",
+  );
   await close();
   await second.stop();
 });
@@ -215,21 +294,32 @@ test("text of a log is shown, and not run", async () => {
   target = served.url;
   const { page, close } = await explore();
   const clean = async (/** @type {RegExp} */ wanted) => {
-    await page.waitForFunction((source) => new RegExp(source).test(document.querySelector("main").textContent), wanted.source);
+    await page.waitForFunction(
+      (source) => new RegExp(source).test(document.querySelector("main").textContent),
+      wanted.source,
+    );
     assert.equal(await page.locator("main img").count(), 0);
     assert.doesNotMatch(await page.evaluate(() => document.documentElement.outerHTML), /\u202e/);
   };
   await clean(/<img src=x onerror=alert\(1\)>U\+202E/);
-  await page.evaluate((name) => { location.hash = `#table=${encodeURIComponent(name)}`; }, EVIL);
+  await page.evaluate((name) => {
+    location.hash = `#table=${encodeURIComponent(name)}`;
+  }, EVIL);
   await page.waitForSelector(".commitments .window-row");
   await clean(/<img src=x/);
-  await page.evaluate(() => { location.hash = "#table=main"; });
-  await page.waitForFunction(() => document.querySelectorAll(".commitments .window-row").length === 2);
+  await page.evaluate(() => {
+    location.hash = "#table=main";
+  });
+  await page.waitForFunction(
+    () => document.querySelectorAll(".commitments .window-row").length === 2,
+  );
   await page.locator(".commitments .window-row").first().click();
   await page.waitForSelector(".rounds .window-row");
   await clean(/<img src=x/);
   await page.locator(".rounds .window-row").nth(4).click();
-  await page.waitForFunction(() => /Round 4/.test(document.querySelector(".place h2")?.textContent));
+  await page.waitForFunction(() =>
+    /Round 4/.test(document.querySelector(".place h2")?.textContent),
+  );
   await clean(/<img src=x/);
   await close();
   await served.stop();
@@ -254,7 +344,9 @@ test("with the keyboard alone, from the overview to a round", async () => {
   await page.keyboard.press("End");
   await page.waitForSelector('.rounds [aria-selected="true"]');
   await page.keyboard.press("Enter");
-  await page.waitForFunction(() => /Round 5/.test(document.querySelector(".place h2")?.textContent));
+  await page.waitForFunction(() =>
+    /Round 5/.test(document.querySelector(".place h2")?.textContent),
+  );
   assert.equal(await page.evaluate(() => document.activeElement?.tagName), "H2");
   await close();
   await served.stop();
@@ -266,11 +358,15 @@ test("every width, in German, and an empty log that gets its first entry", async
   target = served.url;
   const { page, close } = await explore("", { locale: "de-DE" });
   for (const hash of ["#", "#table=main"]) {
-    await page.evaluate((to) => { location.hash = to; }, hash);
+    await page.evaluate((to) => {
+      location.hash = to;
+    }, hash);
     await page.waitForTimeout(300);
     await fits(page, hash);
   }
-  await page.evaluate(() => { location.hash = "#"; });
+  await page.evaluate(() => {
+    location.hash = "#";
+  });
   await page.setViewportSize({ width: 320, height: 720 });
   await page.waitForTimeout(300);
   await picture(page, "explore-320-de");
@@ -292,8 +388,13 @@ test("every width, in German, and an empty log that gets its first entry", async
   await accessible(second.page, "an empty log");
   const token = fairdeal(["token", "add", "one", "--ledger", empty.path]).trim();
   const answer = await fetch(`${fresh.url}/v1/commitments`, {
-    method: "POST", body: JSON.stringify({ table: "first" }),
-    headers: { "Content-Type": "application/json", Authorization: `Bearer ${token}`, "Idempotency-Key": "1" },
+    method: "POST",
+    body: JSON.stringify({ table: "first" }),
+    headers: {
+      "Content-Type": "application/json",
+      Authorization: `Bearer ${token}`,
+      "Idempotency-Key": "1",
+    },
   });
   assert.equal(answer.status, 201);
   await second.page.waitForSelector(".lanes .window-row");
@@ -305,7 +406,9 @@ test("every width, in German, and an empty log that gets its first entry", async
 test("no log, and a log in a file", async () => {
   target = "http://127.0.0.1:9";
   const { page, context } = await open("/explore.html");
-  await page.waitForFunction(() => document.documentElement.dataset.state === "failed", null, { timeout: 20_000 });
+  await page.waitForFunction(() => document.documentElement.dataset.state === "failed", null, {
+    timeout: 20_000,
+  });
   assert.match(await page.locator("main").textContent(), /cannot be read at present/);
   await picture(page, "explore-unreachable");
   await accessible(page, "an unreachable log");
@@ -316,7 +419,9 @@ test("no log, and a log in a file", async () => {
   await page.waitForSelector(".lanes .window-row");
   await giveKey(page, key);
   const verdict = await audit(page);
-  const theirs = JSON.parse(fairdeal(["audit", exported, "--key", key, "--clock", String(verdict.clock), "--json"]));
+  const theirs = JSON.parse(
+    fairdeal(["audit", exported, "--key", key, "--clock", String(verdict.clock), "--json"]),
+  );
   assert.deepEqual(verdict, theirs);
   await picture(page, "explore-file");
   await context.close();

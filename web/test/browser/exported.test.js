@@ -1,4 +1,5 @@
-// The pages that `fairdeal web export` writes, opened from a folder: each does its work without any server.
+// The pages that `fairdeal web export` writes, opened from a folder: each does its work without any
+// server.
 
 import assert from "node:assert/strict";
 import { mkdtempSync, readFileSync, readdirSync, rmSync } from "node:fs";
@@ -15,10 +16,18 @@ const folder = mkdtempSync(join(tmpdir(), "fairdeal-exported-"));
 after(() => rmSync(folder, { recursive: true, force: true }));
 const pages = join(folder, "pages");
 fairdeal(["web", "export", pages]);
-const { open } = await start(undefined, undefined, { url: String(pathToFileURL(pages)), close: () => undefined });
+const { open } = await start(undefined, undefined, {
+  url: String(pathToFileURL(pages)),
+  close: () => undefined,
+});
 
 test("there is a file for each page, and nothing beside them", () => {
-  assert.deepEqual(readdirSync(pages).filter((name) => name.endsWith(".html")).sort(), ["check.html", "explore.html", "verify.html", "watch.html"]);
+  assert.deepEqual(
+    readdirSync(pages)
+      .filter((name) => name.endsWith(".html"))
+      .sort(),
+    ["check.html", "explore.html", "verify.html", "watch.html"],
+  );
 });
 
 test("verify: the example, and a receipt that is dropped on it", async () => {
@@ -32,8 +41,21 @@ test("verify: the example, and a receipt that is dropped on it", async () => {
 test("check: a file of rounds, in a worker, is counted as the command counts it", async () => {
   const { page, close } = await open("/check.html#dialect=stake-video-poker");
   await page.waitForSelector(".ways form");
-  await dropFiles(page, [{ name: "rows.json", bytes: bytes("dialects", "stake-video-poker.json") }]);
-  const theirs = JSON.parse(fairdeal(["check", "stake-video-poker", "--file", path("dialects", "stake-video-poker.json"), "--json"], { codes: [0, 1] }));
+  await dropFiles(page, [
+    { name: "rows.json", bytes: bytes("dialects", "stake-video-poker.json") },
+  ]);
+  const theirs = JSON.parse(
+    fairdeal(
+      [
+        "check",
+        "stake-video-poker",
+        "--file",
+        path("dialects", "stake-video-poker.json"),
+        "--json",
+      ],
+      { codes: [0, 1] },
+    ),
+  );
   assert.equal(await verdictOf(page), theirs.invalid === 0 ? "holds" : "fails");
   const valid = await page.locator(".counts button[data-only=valid] strong").textContent();
   assert.equal(Number(valid.replaceAll(",", "")), theirs.valid);
@@ -63,9 +85,19 @@ test("explore: an exported log, audited in a worker with the command's verdict",
   await page.click(".key-form button.first");
   await page.waitForFunction(() => !document.querySelector("#audit").disabled);
   await page.click("#audit");
-  await page.waitForFunction(() => ["holds", "fails", "unreadable"].includes(document.querySelector(".audit").dataset.state), null, { timeout: 60_000 });
-  const verdict = JSON.parse(await page.evaluate(() => document.querySelector(".audit").dataset.verdict));
-  const theirs = JSON.parse(fairdeal(["audit", file, "--key", key, "--clock", String(verdict.clock), "--json"], { codes: [0, 1] }));
+  await page.waitForFunction(
+    () => ["holds", "fails", "unreadable"].includes(document.querySelector(".audit").dataset.state),
+    null,
+    { timeout: 60_000 },
+  );
+  const verdict = JSON.parse(
+    await page.evaluate(() => document.querySelector(".audit").dataset.verdict),
+  );
+  const theirs = JSON.parse(
+    fairdeal(["audit", file, "--key", key, "--clock", String(verdict.clock), "--json"], {
+      codes: [0, 1],
+    }),
+  );
   assert.deepEqual(verdict, theirs);
   await picture(page, "exported-explore");
   await close();

@@ -9,7 +9,12 @@ import { canonical } from "../../fairdeal/jcs.js";
 import { leafHash, nodeHash } from "../../fairdeal/merkle.js";
 
 const SEED = "000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f";
-const hash = (...parts) => new Uint8Array(createHash("sha256").update(Buffer.concat(parts.map((part) => Buffer.from(part)))).digest());
+const hash = (...parts) =>
+  new Uint8Array(
+    createHash("sha256")
+      .update(Buffer.concat(parts.map((part) => Buffer.from(part))))
+      .digest(),
+  );
 
 /**
  * @param {object} round
@@ -22,18 +27,49 @@ const hash = (...parts) => new Uint8Array(createHash("sha256").update(Buffer.con
  * @param {boolean} [round.revealed] whether the log has the reveal
  * @returns {{receipt: string, key: string, dealt: object}}
  */
-export function forge({ table = "t", contributions = [{ from: "alice", seed: "lucky" }], list, draw, cheat = (result) => result, origin = "test.example/log", revealed = true }) {
+export function forge({
+  table = "t",
+  contributions = [{ from: "alice", seed: "lucky" }],
+  list,
+  draw,
+  cheat = (result) => result,
+  origin = "test.example/log",
+  revealed = true,
+}) {
   const items = list?.trimEnd().split("\n").length;
-  const deck = list === undefined ? "standard-52" : { count: items, sha256: toHex(hash(utf8(list))) };
+  const deck =
+    list === undefined ? "standard-52" : { count: items, sha256: toHex(hash(utf8(list))) };
   const dealt = replay({ serverSeed: SEED, nonce: 0, contributions, deck: items ?? deck, draw });
   const { commitment, cards, indices } = dealt;
   const time = 1760000001000;
   const entries = [
-    { entry: "commit", protocol: "fairdeal/v1", origin, commitment, deck, draw: draw ?? items ?? 52, method: "shuffle", mixing: "seeds",
-      reveal_by: time + 86_400_000, rounds: 10, sealed: false, table, time },
-    { entry: "deal", commitment, contributions, nonce: 0, result: cheat(cards === undefined ? { indices } : { cards }), time: time + 1000 },
+    {
+      entry: "commit",
+      protocol: "fairdeal/v1",
+      origin,
+      commitment,
+      deck,
+      draw: draw ?? items ?? 52,
+      method: "shuffle",
+      mixing: "seeds",
+      reveal_by: time + 86_400_000,
+      rounds: 10,
+      sealed: false,
+      table,
+      time,
+    },
+    {
+      entry: "deal",
+      commitment,
+      contributions,
+      nonce: 0,
+      result: cheat(cards === undefined ? { indices } : { cards }),
+      time: time + 1000,
+    },
     { entry: "reveal", commitment, server_seed: SEED, time: time + 2000 },
-  ].slice(0, revealed ? 3 : 2).map(canonical);
+  ]
+    .slice(0, revealed ? 3 : 2)
+    .map(canonical);
   const [a, b, c] = entries.map((entry) => leafHash(utf8(entry)));
   const proofs = revealed ? [[b, c], [a, c], [nodeHash(a, b)]] : [[b], [a]];
   const root = revealed ? nodeHash(nodeHash(a, b), c) : nodeHash(a, b);

@@ -1,4 +1,5 @@
-// A server of static files with the pages' policy, a browser, and a page that fails its test for any complaint.
+// A server of static files with the pages' policy, a browser, and a page that fails its test for
+// any complaint.
 
 import assert from "node:assert/strict";
 import { createServer } from "node:http";
@@ -12,7 +13,8 @@ export const WEB = fileURLToPath(new URL("../../", import.meta.url));
 const SCREENSHOTS = join(WEB, "..", "target", "screenshots");
 
 /** The headers that the service sends with every page. */
-export const POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
+export const POLICY =
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
   "worker-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'";
 
 /** `./check --long`: more windows, more rows, and the pictures. */
@@ -20,17 +22,34 @@ export const isLong = process.env.FAIRDEAL_LONG === "1";
 
 /** Theme, and width in pixels: both themes and both ends of the widths, or each with each. */
 export const WINDOWS = isLong
-  ? [["light", 1600], ["dark", 1280], ["light", 320], ["dark", 320], ["light", 768]]
-  : [["dark", 1600], ["light", 320]];
+  ? [
+      ["light", 1600],
+      ["dark", 1280],
+      ["light", 320],
+      ["dark", 320],
+      ["light", 768],
+    ]
+  : [
+      ["dark", 1600],
+      ["light", 320],
+    ];
 
 const TYPES = {
-  ".html": "text/html; charset=utf-8", ".js": "text/javascript; charset=utf-8", ".css": "text/css; charset=utf-8",
-  ".json": "application/json", ".svg": "image/svg+xml",
+  ".html": "text/html; charset=utf-8",
+  ".js": "text/javascript; charset=utf-8",
+  ".css": "text/css; charset=utf-8",
+  ".json": "application/json",
+  ".svg": "image/svg+xml",
 };
 
 const FLAGS = [
-  "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
-  "--disable-component-update", "--disable-sync",
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-quic",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
 ];
 
 /**
@@ -48,7 +67,10 @@ export async function serve(extra = () => null, handle = () => false) {
     try {
       const body = extra(name) ?? readFileSync(join(WEB, normalize(name)));
       served.push({ name, length: Buffer.byteLength(body) });
-      response.writeHead(200, { "Content-Type": TYPES[extname(name)] ?? "application/octet-stream", "Content-Security-Policy": POLICY });
+      response.writeHead(200, {
+        "Content-Type": TYPES[extname(name)] ?? "application/octet-stream",
+        "Content-Security-Policy": POLICY,
+      });
       response.end(body);
     } catch {
       response.writeHead(404).end();
@@ -66,8 +88,11 @@ export async function serve(extra = () => null, handle = () => false) {
  * @param {{url: string, close: () => unknown}} [given] another server of the pages
  */
 export async function start(extra, handle, given) {
-  const server = given ?? await serve(extra, handle);
-  const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: FLAGS });
+  const server = given ?? (await serve(extra, handle));
+  const browser = await chromium.launch({
+    executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
+    args: FLAGS,
+  });
   after(async () => {
     await browser.close();
     await server.close();
@@ -79,7 +104,12 @@ export async function start(extra, handle, given) {
    * @param {object} [options] of the context
    */
   async function open(path, options = {}) {
-    const context = await browser.newContext({ locale: "en-GB", timezoneId: "UTC", viewport: { width: 1280, height: 900 }, ...options });
+    const context = await browser.newContext({
+      locale: "en-GB",
+      timezoneId: "UTC",
+      viewport: { width: 1280, height: 900 },
+      ...options,
+    });
     const page = await context.newPage();
     await slow(page);
     const complaints = [];
@@ -92,13 +122,19 @@ export async function start(extra, handle, given) {
       void dialog.dismiss();
     });
     page.on("request", (request) => {
-      if (!/^(blob|data):/.test(request.url()) && !request.url().startsWith(server.url)) complaints.push(`it asks ${request.url()}`);
+      if (!/^(blob|data):/.test(request.url()) && !request.url().startsWith(server.url))
+        complaints.push(`it asks ${request.url()}`);
     });
     await page.goto(server.url + path);
-    return { page, context, complaints, close: async () => {
-      await context.close();
-      assert.deepEqual(complaints, [], `${path} complains`);
-    } };
+    return {
+      page,
+      context,
+      complaints,
+      close: async () => {
+        await context.close();
+        assert.deepEqual(complaints, [], `${path} complains`);
+      },
+    };
   }
   return { server, browser, open };
 }
@@ -106,12 +142,17 @@ export async function start(extra, handle, given) {
 /** With FAIRDEAL_SLOW=6 the processor is slower: a test that does not wait long enough fails. */
 async function slow(page) {
   const rate = Number(process.env.FAIRDEAL_SLOW ?? 1);
-  if (rate > 1) await (await page.context().newCDPSession(page)).send("Emulation.setCPUThrottlingRate", { rate });
+  if (rate > 1)
+    await (
+      await page.context().newCDPSession(page)
+    ).send("Emulation.setCPUThrottlingRate", { rate });
 }
 
 /** Waits until the page has a verdict other than "pending". */
 export async function verdictOf(page) {
-  await page.waitForFunction(() => document.documentElement.dataset.verdict !== "pending", null, { timeout: 20_000 });
+  await page.waitForFunction(() => document.documentElement.dataset.verdict !== "pending", null, {
+    timeout: 20_000,
+  });
   return page.evaluate(() => document.documentElement.dataset.verdict);
 }
 
@@ -121,13 +162,20 @@ export async function verdictOf(page) {
  * @param {{name: string, bytes: Uint8Array | Buffer}[]} files
  */
 export async function dropFiles(page, files) {
-  const given = files.map(({ name, bytes }) => ({ name, base64: Buffer.from(bytes).toString("base64") }));
+  const given = files.map(({ name, bytes }) => ({
+    name,
+    base64: Buffer.from(bytes).toString("base64"),
+  }));
   await page.evaluate((all) => {
     const transfer = new DataTransfer();
     for (const { name, base64 } of all) {
-      transfer.items.add(new File([Uint8Array.from(atob(base64), (char) => char.charCodeAt(0))], name));
+      transfer.items.add(
+        new File([Uint8Array.from(atob(base64), (char) => char.charCodeAt(0))], name),
+      );
     }
-    document.body.dispatchEvent(new DragEvent("drop", { dataTransfer: transfer, bubbles: true, cancelable: true }));
+    document.body.dispatchEvent(
+      new DragEvent("drop", { dataTransfer: transfer, bubbles: true, cancelable: true }),
+    );
   }, given);
 }
 

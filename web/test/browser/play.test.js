@@ -8,13 +8,22 @@ import { sound } from "./checks.js";
 import { WINDOWS, dropFiles, picture, readmePicture, start, verdictOf } from "./harness.js";
 
 const service = await table();
-const { browser, open } = await start(undefined, undefined, { url: service.url, close: service.stop });
+const { browser, open } = await start(undefined, undefined, {
+  url: service.url,
+  close: service.stop,
+});
 const CODES = {
-  "swap-card": "result-mismatch", "drop-seed": "contribution-mismatch", "pick-commitment": "out-of-turn",
-  "fork-view": "inconsistent", "never-reveal": "overdue",
+  "swap-card": "result-mismatch",
+  "drop-seed": "contribution-mismatch",
+  "pick-commitment": "out-of-turn",
+  "fork-view": "inconsistent",
+  "never-reveal": "overdue",
 };
 
-const is = (page, ...states) => page.waitForFunction((all) => all.includes(document.documentElement.dataset.play), states, { timeout: 30_000 });
+const is = (page, ...states) =>
+  page.waitForFunction((all) => all.includes(document.documentElement.dataset.play), states, {
+    timeout: 30_000,
+  });
 
 /** Opens the page, and plays a hand to its end. */
 async function played(cheat, options = {}) {
@@ -22,7 +31,8 @@ async function played(cheat, options = {}) {
   const { page } = opened;
   await is(page, "ready");
   if (cheat !== undefined) {
-    if (await page.locator("#drawer[open]").count() === 0) await page.locator("#drawer > summary").click();
+    if ((await page.locator("#drawer[open]").count()) === 0)
+      await page.locator("#drawer > summary").click();
     await page.check(`input[value=${cheat}]`);
   }
   await page.click("#deal");
@@ -44,7 +54,10 @@ test("an honest hand: ten cards, every step done, a verdict, a record; and the n
   assert.equal(await page.locator(".place-of-card.shown").count(), 10);
   assert.equal(await page.locator(".hand-steps .done").count(), 7);
   assert.match(await page.textContent(".result"), /You win|The house wins|Equal hands/);
-  assert.match(await page.locator("fairdeal-seat").evaluate((seat) => seat.shadowRoot.textContent), /Fair: the cards follow/);
+  assert.match(
+    await page.locator("fairdeal-seat").evaluate((seat) => seat.shadowRoot.textContent),
+    /Fair: the cards follow/,
+  );
   const file = await saved(page, "fairdeal-seat button");
   assert.equal((await verifyEvidence(file, { key: service.key })).holds, true);
   await page.waitForTimeout(900);
@@ -77,32 +90,53 @@ for (const [cheat, code] of Object.entries(CODES)) {
   test(`${cheat}: caught within a second of the evidence, said in a sentence, and handed over`, async () => {
     const { page, close } = await played(cheat);
     assert.equal(await page.evaluate(() => document.documentElement.dataset.caught), code);
-    const state = await page.locator("fairdeal-seat").evaluate((seat) => ({ ...seat.state, now: Date.now() }));
-    if (code === "overdue") assert.ok(state.now - state.revealBy < 1500, String(state.now - state.revealBy));
+    const state = await page
+      .locator("fairdeal-seat")
+      .evaluate((seat) => ({ ...seat.state, now: Date.now() }));
+    if (code === "overdue")
+      assert.ok(state.now - state.revealBy < 1500, String(state.now - state.revealBy));
     assert.ok((await page.textContent(".result")).startsWith("Caught: "));
     assert.ok((await page.textContent(".caught-panel p")).split(" ").length < 40);
     await page.waitForSelector(".caught-panel [data-holds]");
     const file = await saved(page, "#evidence");
     const { files, mine, findings } = evidenceFiles(file);
     assert.ok(findings.some((each) => each.code === code));
-    const named = Object.fromEntries([...files.map((each) => [each.name, each.file]), ...mine.map((each, i) => [`mine-${i}.json`, each])]);
+    const named = Object.fromEntries([
+      ...files.map((each) => [each.name, each.file]),
+      ...mine.map((each, i) => [`mine-${i}.json`, each]),
+    ]);
     assert.equal(verify(service, named).exit, code === "overdue" ? 0 : 1);
     await page.waitForTimeout(900);
     await picture(page, `play-${cheat}`);
-    if (cheat === "fork-view") await readmePicture(page, "play", { fullPage: true, clip: { x: 0, y: 0, width: 1280, height: 1060 } });
+    if (cheat === "fork-view")
+      await readmePicture(page, "play", {
+        fullPage: true,
+        clip: { x: 0, y: 0, width: 1280, height: 1060 },
+      });
     await close();
   });
 }
 
 test("one cheat after the other, and then honestly: each is judged by itself", async () => {
   const { page, close } = await played("swap-card", { reducedMotion: "reduce" });
-  for (const [cheat, code] of [["fork-view", "inconsistent"], ["pick-commitment", "out-of-turn"], ["drop-seed", "contribution-mismatch"]]) {
+  for (const [cheat, code] of [
+    ["fork-view", "inconsistent"],
+    ["pick-commitment", "out-of-turn"],
+    ["drop-seed", "contribution-mismatch"],
+  ]) {
     await page.check(`input[value=${cheat}]`);
     await page.click("#deal");
-    await page.waitForFunction((wanted) => document.documentElement.dataset.caught === wanted, code);
+    await page.waitForFunction(
+      (wanted) => document.documentElement.dataset.caught === wanted,
+      code,
+    );
     await page.waitForSelector(".caught-panel [data-holds=false]");
-    const { receipts, findings } = await verifyEvidence(await saved(page, "#evidence"), { key: service.key });
-    const codes = [...findings, ...receipts.flatMap((each) => each.findings)].map((each) => each.code);
+    const { receipts, findings } = await verifyEvidence(await saved(page, "#evidence"), {
+      key: service.key,
+    });
+    const codes = [...findings, ...receipts.flatMap((each) => each.findings)].map(
+      (each) => each.code,
+    );
     assert.ok(codes.includes(code) && !codes.includes("result-mismatch"), codes.join(" "));
   }
   await page.check("input[value=honest]");
@@ -119,7 +153,7 @@ test("the page that verifies takes the evidence file, knows the key from here, a
   await page.waitForSelector(".drop");
   await dropFiles(page, [{ name: "evidence.json", bytes: Buffer.from(file) }]);
   assert.equal(await verdictOf(page), "fails");
-  assert.ok(await page.locator('.step[data-token="inconsistent"]').count() > 0);
+  assert.ok((await page.locator('.step[data-token="inconsistent"]').count()) > 0);
   await close();
 });
 
@@ -131,19 +165,37 @@ test("two tabs of one player give one hash and one opening, with a key that cann
   await Promise.all(tabs.map((tab) => tab.goto(`${url}/verify.html`)));
   const { Client } = await import("../../fairdeal/index.js");
   const log = new Client(url, { token });
-  const { commitment, receipt: promise } = await log.commit({ table: "tabs", mixing: "hashes", signed: true, draw: 5, rounds: 2 });
-  const sit = (tab) => tab.evaluate(async ([vkey, at]) => {
-    const { player } = await import("/fairdeal/player.js");
-    globalThis.seat = await player({ log: location.origin, key: vkey, from: "alice" });
-    const { privateKey } = globalThis.seat.pair;
-    const given = await globalThis.seat.contribute(at);
-    return { given, readable: await crypto.subtle.exportKey("pkcs8", privateKey).then(() => true, () => false) };
-  }, [key, { commitment, nonce: 0, promise }]);
+  const { commitment, receipt: promise } = await log.commit({
+    table: "tabs",
+    mixing: "hashes",
+    signed: true,
+    draw: 5,
+    rounds: 2,
+  });
+  const sit = (tab) =>
+    tab.evaluate(
+      async ([vkey, at]) => {
+        const { player } = await import("/fairdeal/player.js");
+        globalThis.seat = await player({ log: location.origin, key: vkey, from: "alice" });
+        const { privateKey } = globalThis.seat.pair;
+        const given = await globalThis.seat.contribute(at);
+        return {
+          given,
+          readable: await crypto.subtle.exportKey("pkcs8", privateKey).then(
+            () => true,
+            () => false,
+          ),
+        };
+      },
+      [key, { commitment, nonce: 0, promise }],
+    );
   const [one, two] = await Promise.all(tabs.map(sit));
   assert.deepEqual(one, two);
   assert.equal(one.readable, false);
   const { receipt } = await log.lock(commitment, { nonce: 0, contributions: [one.given] });
-  const opened = await Promise.all(tabs.map((tab) => tab.evaluate((lock) => globalThis.seat.receive(lock), receipt)));
+  const opened = await Promise.all(
+    tabs.map((tab) => tab.evaluate((lock) => globalThis.seat.receive(lock), receipt)),
+  );
   assert.deepEqual(opened[0], opened[1]);
   assert.equal(opened[0].from, "alice");
   await context.close();
@@ -165,7 +217,13 @@ test("a service without a table, and a dealer that does not answer, are said so"
   await page.unroute("**/play/rounds");
   await page.click("#deal");
   await is(page, "good");
-  await page.route("**/play", (route) => route.fulfill({ status: 404, contentType: "application/problem+json", body: '{"code":"no-such-path","detail":"nothing is at /play"}' }));
+  await page.route("**/play", (route) =>
+    route.fulfill({
+      status: 404,
+      contentType: "application/problem+json",
+      body: '{"code":"no-such-path","detail":"nothing is at /play"}',
+    }),
+  );
   await page.reload();
   await is(page, "absent");
   assert.match(await page.textContent("[role=alert]"), /no play table/);
@@ -178,7 +236,9 @@ for (const state of ["ready", "good", "caught"]) {
   test(`${state}: axe finds nothing in both themes, nothing is too wide or too small to hit, from 320 to 1,600 pixels`, async () => {
     for (const [colorScheme, width] of WINDOWS) {
       const options = { colorScheme, viewport: { width, height: 800 }, reducedMotion: "reduce" };
-      const { page, close } = await (state === "ready" ? open("/play.html", options) : played(state === "caught" ? "swap-card" : undefined, options));
+      const { page, close } = await (state === "ready"
+        ? open("/play.html", options)
+        : played(state === "caught" ? "swap-card" : undefined, options));
       await is(page, state);
       await page.waitForTimeout(200);
       await picture(page, `play-${state}-${colorScheme}-${width}`);
@@ -191,7 +251,10 @@ for (const state of ["ready", "good", "caught"]) {
 test("the table speaks German, and uses no motion where none is wanted", async () => {
   const { page, close } = await played("fork-view", { locale: "de-DE", reducedMotion: "reduce" });
   assert.match(await page.textContent(".result"), /^Ertappt/);
-  assert.match(await page.locator("fairdeal-seat").evaluate((seat) => seat.shadowRoot.textContent), /anderes Log/);
+  assert.match(
+    await page.locator("fairdeal-seat").evaluate((seat) => seat.shadowRoot.textContent),
+    /anderes Log/,
+  );
   assert.equal(await page.evaluate(() => document.getAnimations().length), 0);
   await picture(page, "play-german");
   await close();

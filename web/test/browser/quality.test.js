@@ -16,61 +16,112 @@ const FIRST_PAINT = 100_000;
 /** Each checked state of each page, and the way to reach it. */
 const STATES = {
   "verify-empty": ["/verify.html", async () => {}],
-  "verify-example": ["/verify.html", async (page) => {
-    await page.click("#example");
-    await verdictOf(page);
-    await page.locator(".step > summary").first().click();
-    await page.locator(".missing .step > summary").first().click();
-  }],
-  "verify-fails": ["/verify.html", async (page) => {
-    const receipt = text("receipts", "round.json").replace("3c5d", "As5d").replace("8cAsKc", "8c3cKc");
-    await dropFiles(page, [{ name: "round.json", bytes: Buffer.from(receipt) }, { name: "log.key", bytes: bytes("receipts", "log.key") }]);
-    await verdictOf(page);
-    await page.locator(".step > summary").first().click();
-  }],
-  "verify-opening": ["/verify.html", async (page) => {
-    await dropFiles(page, [{ name: "opening.json", bytes: bytes("receipts", "opening.json") }, { name: "log.key", bytes: bytes("receipts", "log.key") }]);
-    await verdictOf(page);
-  }],
-  "verify-key": ["/verify.html", async (page) => {
-    await dropFiles(page, [{ name: "round.json", bytes: bytes("receipts", "round.json") }]);
-    await page.waitForSelector("#key");
-  }],
-  "verify-several": ["/verify.html", async (page) => {
-    const files = ["round.json", "opening.json"].map((name) => ({ name, bytes: bytes("receipts", name) }));
-    await dropFiles(page, [...files, { name: "log.key", bytes: bytes("receipts", "log.key") }]);
-    await verdictOf(page);
-  }],
-  "verify-unreadable": ["/verify.html", async (page) => {
-    await dropFiles(page, [{ name: "photo.jpg", bytes: Buffer.from([255, 216, 255, 224]) }, { name: "log.key", bytes: bytes("receipts", "log.key") }]);
-    await verdictOf(page);
-  }],
-  "verify-hand": ["/verify.html", async (page) => {
-    await page.locator("#hand > summary").click();
-    await page.click("#hand [data-fill]");
-    await page.fill("#hand input[name=expect]", "3c 5d Ac 3s 2h");
-    await page.click("#hand button.first");
-    await verdictOf(page);
-  }],
-  watch: ["/watch.html", async (page) => {
-    await page.waitForFunction(() => document.documentElement.dataset.deal !== undefined);
-    for (let k = 0; k < 9; k++) await page.click("#step");
-    await page.waitForTimeout(700);
-  }],
-  "check-file": ["/check.html#dialect=duel-crash", async (page) => {
-    await page.waitForSelector(".ways form");
-    await dropFiles(page, [{ name: "rounds.json", bytes: bytes("dialects", "duel-crash.json") }]);
-    await verdictOf(page);
-    await page.waitForSelector(".check-rows .window-row");
-  }],
-  "check-round": ["/check.html#dialect=stake-video-poker", async (page) => {
-    await page.click("[data-fill]");
-    await page.click(".ways form button.first");
-    await verdictOf(page);
-  }],
-  embed: ["/embed.html", async (page) => {
-    await page.waitForFunction(() => [...document.querySelectorAll("fairdeal-verify")].every(({ dataset }) => !["pending", undefined].includes(dataset.verdict)));
-  }],
+  "verify-example": [
+    "/verify.html",
+    async (page) => {
+      await page.click("#example");
+      await verdictOf(page);
+      await page.locator(".step > summary").first().click();
+      await page.locator(".missing .step > summary").first().click();
+    },
+  ],
+  "verify-fails": [
+    "/verify.html",
+    async (page) => {
+      const receipt = text("receipts", "round.json")
+        .replace("3c5d", "As5d")
+        .replace("8cAsKc", "8c3cKc");
+      await dropFiles(page, [
+        { name: "round.json", bytes: Buffer.from(receipt) },
+        { name: "log.key", bytes: bytes("receipts", "log.key") },
+      ]);
+      await verdictOf(page);
+      await page.locator(".step > summary").first().click();
+    },
+  ],
+  "verify-opening": [
+    "/verify.html",
+    async (page) => {
+      await dropFiles(page, [
+        { name: "opening.json", bytes: bytes("receipts", "opening.json") },
+        { name: "log.key", bytes: bytes("receipts", "log.key") },
+      ]);
+      await verdictOf(page);
+    },
+  ],
+  "verify-key": [
+    "/verify.html",
+    async (page) => {
+      await dropFiles(page, [{ name: "round.json", bytes: bytes("receipts", "round.json") }]);
+      await page.waitForSelector("#key");
+    },
+  ],
+  "verify-several": [
+    "/verify.html",
+    async (page) => {
+      const files = ["round.json", "opening.json"].map((name) => ({
+        name,
+        bytes: bytes("receipts", name),
+      }));
+      await dropFiles(page, [...files, { name: "log.key", bytes: bytes("receipts", "log.key") }]);
+      await verdictOf(page);
+    },
+  ],
+  "verify-unreadable": [
+    "/verify.html",
+    async (page) => {
+      await dropFiles(page, [
+        { name: "photo.jpg", bytes: Buffer.from([255, 216, 255, 224]) },
+        { name: "log.key", bytes: bytes("receipts", "log.key") },
+      ]);
+      await verdictOf(page);
+    },
+  ],
+  "verify-hand": [
+    "/verify.html",
+    async (page) => {
+      await page.locator("#hand > summary").click();
+      await page.click("#hand [data-fill]");
+      await page.fill("#hand input[name=expect]", "3c 5d Ac 3s 2h");
+      await page.click("#hand button.first");
+      await verdictOf(page);
+    },
+  ],
+  watch: [
+    "/watch.html",
+    async (page) => {
+      await page.waitForFunction(() => document.documentElement.dataset.deal !== undefined);
+      for (let k = 0; k < 9; k++) await page.click("#step");
+      await page.waitForTimeout(700);
+    },
+  ],
+  "check-file": [
+    "/check.html#dialect=duel-crash",
+    async (page) => {
+      await page.waitForSelector(".ways form");
+      await dropFiles(page, [{ name: "rounds.json", bytes: bytes("dialects", "duel-crash.json") }]);
+      await verdictOf(page);
+      await page.waitForSelector(".check-rows .window-row");
+    },
+  ],
+  "check-round": [
+    "/check.html#dialect=stake-video-poker",
+    async (page) => {
+      await page.click("[data-fill]");
+      await page.click(".ways form button.first");
+      await verdictOf(page);
+    },
+  ],
+  embed: [
+    "/embed.html",
+    async (page) => {
+      await page.waitForFunction(() =>
+        [...document.querySelectorAll("fairdeal-verify")].every(
+          ({ dataset }) => !["pending", undefined].includes(dataset.verdict),
+        ),
+      );
+    },
+  ],
 };
 
 for (const [name, [path, prepare]] of Object.entries(STATES)) {
@@ -92,9 +143,18 @@ test("the page to verify paints from less than 100 KB, in each language", async 
     await page.waitForSelector("h1");
     await page.waitForLoadState("networkidle");
     const sum = server.served.reduce((total, { length }) => total + length, 0);
-    const zipped = server.served.reduce((total, { name }) => total + gzipSync(readFileSync(WEB + (name === "/" ? "verify.html" : name.slice(1)))).length, 0);
-    console.log(`first paint, ${locale}: ${sum} bytes in ${server.served.length} files, ${zipped} with gzip`);
-    assert.ok(sum < FIRST_PAINT, `${sum} bytes: ${server.served.map(({ name, length }) => `${name} ${length}`).join(", ")}`);
+    const zipped = server.served.reduce(
+      (total, { name }) =>
+        total + gzipSync(readFileSync(WEB + (name === "/" ? "verify.html" : name.slice(1)))).length,
+      0,
+    );
+    console.log(
+      `first paint, ${locale}: ${sum} bytes in ${server.served.length} files, ${zipped} with gzip`,
+    );
+    assert.ok(
+      sum < FIRST_PAINT,
+      `${sum} bytes: ${server.served.map(({ name, length }) => `${name} ${length}`).join(", ")}`,
+    );
     await close();
   }
 });

@@ -7,18 +7,30 @@ import { bytes, json, text } from "../../fixtures.js";
 import { forge } from "./forge.js";
 import { dropFiles, picture, start, verdictOf } from "./harness.js";
 
-const { open, server } = await start((name) => (name === "/round.json" ? text("receipts", "round.json") : null));
+const { open, server } = await start((name) =>
+  name === "/round.json" ? text("receipts", "round.json") : null,
+);
 const IMAGE = "<img src=x onerror=alert(1)>";
 const HOSTILE = [
-  IMAGE, "\"><script>alert(1)</script>", "javascript:alert(1)", "</bdi></p><iframe srcdoc=x>", "{{7*7}}${7*7}", "__proto__",
+  IMAGE,
+  '"><script>alert(1)</script>',
+  "javascript:alert(1)",
+  "</bdi></p><iframe srcdoc=x>",
+  "{{7*7}}${7*7}",
+  "__proto__",
 ].sort();
-const give = (page, { receipt, key }, name = "receipt.json") => dropFiles(page, [
-  { name, bytes: Buffer.from(receipt) }, { name: "log.key", bytes: Buffer.from(key) },
-]);
+const give = (page, { receipt, key }, name = "receipt.json") =>
+  dropFiles(page, [
+    { name, bytes: Buffer.from(receipt) },
+    { name: "log.key", bytes: Buffer.from(key) },
+  ]);
 
 test("hostile labels, seeds, tables and file names are text", async () => {
   const { page, close } = await open("/verify.html");
-  const contributions = HOSTILE.map((from, i) => ({ from, seed: HOSTILE[(i + 1) % HOSTILE.length] }));
+  const contributions = HOSTILE.map((from, i) => ({
+    from,
+    seed: HOSTILE[(i + 1) % HOSTILE.length],
+  }));
   await give(page, forge({ table: IMAGE, contributions }), `${IMAGE}'; rm -rf ~.json`);
   assert.equal(await verdictOf(page), "holds");
   const labels = await page.locator(".who .from bdi").allTextContents();
@@ -27,19 +39,35 @@ test("hostile labels, seeds, tables and file names are text", async () => {
   for (const summary of await page.locator(".step > summary").all()) await summary.click();
   assert.equal(await page.locator("main img, main iframe, main script").count(), 0);
   const lines = await page.locator(".shell code").allTextContents();
-  assert.ok(lines.every((line) => !/[;<>](?=([^']*'[^']*')*[^']*$)/.test(line.replace(/'\\''/g, "").replace(/#.*$/, ""))), lines.join("\n"));
+  assert.ok(
+    lines.every(
+      (line) =>
+        !/[;<>](?=([^']*'[^']*')*[^']*$)/.test(line.replace(/'\\''/g, "").replace(/#.*$/, "")),
+    ),
+    lines.join("\n"),
+  );
   await picture(page, "safety-hostile");
   await close();
 });
 
 test("characters that change the direction of text, or have no width, are written out", async () => {
   const { page, close } = await open("/verify.html");
-  const contributions = [{ from: "alice\u202egnp.exe", seed: "a\u200bb\u2066c" }, { from: "bob\u00a0\ufeff", seed: "\u3164x" }];
+  const contributions = [
+    { from: "alice\u202egnp.exe", seed: "a\u200bb\u2066c" },
+    { from: "bob\u00a0\ufeff", seed: "\u3164x" },
+  ];
   await give(page, forge({ table: "table\u202e1", contributions }));
   assert.equal(await verdictOf(page), "holds");
   const seen = await page.locator("main").evaluate((main) => main.textContent);
   assert.doesNotMatch(seen, /[\u200b\u202e\u2066\ufeff\u3164\u00a0]/);
-  assert.deepEqual(await page.locator(".who .escape").allTextContents(), ["U+202E", "U+200B", "U+2066", "U+00A0", "U+FEFF", "U+3164"]);
+  assert.deepEqual(await page.locator(".who .escape").allTextContents(), [
+    "U+202E",
+    "U+200B",
+    "U+2066",
+    "U+00A0",
+    "U+FEFF",
+    "U+3164",
+  ]);
   await picture(page, "safety-bidi");
   await close();
 });
@@ -47,26 +75,50 @@ test("characters that change the direction of text, or have no width, are writte
 test("in the element of other pages too", async () => {
   const { page, close } = await open("/embed.html");
   const { receipt, key } = forge({ contributions: [{ from: IMAGE, seed: "\u202ex" }] });
-  await page.evaluate(([receiptText, keyText]) => {
-    const element = document.querySelector("fairdeal-verify");
-    element.setAttribute("key", keyText);
-    element.setAttribute("receipt", receiptText);
-  }, [receipt, key]);
-  await page.waitForFunction((label) => document.querySelector("fairdeal-verify").shadowRoot.textContent.includes(label), IMAGE);
+  await page.evaluate(
+    ([receiptText, keyText]) => {
+      const element = document.querySelector("fairdeal-verify");
+      element.setAttribute("key", keyText);
+      element.setAttribute("receipt", receiptText);
+    },
+    [receipt, key],
+  );
+  await page.waitForFunction(
+    (label) => document.querySelector("fairdeal-verify").shadowRoot.textContent.includes(label),
+    IMAGE,
+  );
   const found = await page.evaluate(() => {
     const { verdict, shadowRoot } = document.querySelector("fairdeal-verify");
-    return { verdict, images: shadowRoot.querySelectorAll("img, script").length, forged: document.querySelectorAll("fairdeal-verify")[1].verdict };
+    return {
+      verdict,
+      images: shadowRoot.querySelectorAll("img, script").length,
+      forged: document.querySelectorAll("fairdeal-verify")[1].verdict,
+    };
   });
   assert.deepEqual(found, { verdict: "holds", images: 0, forged: "fails" });
-  await page.evaluate(([keyText]) => {
-    const element = document.querySelector("fairdeal-verify");
-    element.setAttribute("key", keyText);
-    element.setAttribute("receipt", "round.json");
-  }, [text("receipts", "log.key").trim()]);
-  await page.waitForFunction(() => document.querySelector("fairdeal-verify").shadowRoot.textContent.includes("lucky"));
-  assert.equal(await page.evaluate(() => document.querySelector("fairdeal-verify").verdict), "holds");
-  await page.evaluate(() => document.querySelector("fairdeal-verify").setAttribute("receipt", "https://elsewhere.example/receipt.json"));
-  await page.waitForFunction(() => document.querySelector("fairdeal-verify").verdict === "unreadable");
+  await page.evaluate(
+    ([keyText]) => {
+      const element = document.querySelector("fairdeal-verify");
+      element.setAttribute("key", keyText);
+      element.setAttribute("receipt", "round.json");
+    },
+    [text("receipts", "log.key").trim()],
+  );
+  await page.waitForFunction(() =>
+    document.querySelector("fairdeal-verify").shadowRoot.textContent.includes("lucky"),
+  );
+  assert.equal(
+    await page.evaluate(() => document.querySelector("fairdeal-verify").verdict),
+    "holds",
+  );
+  await page.evaluate(() =>
+    document
+      .querySelector("fairdeal-verify")
+      .setAttribute("receipt", "https://elsewhere.example/receipt.json"),
+  );
+  await page.waitForFunction(
+    () => document.querySelector("fairdeal-verify").verdict === "unreadable",
+  );
   await close();
 });
 
@@ -81,7 +133,10 @@ test("a link holds the receipt, and no server sees it", async () => {
   server.served.length = 0;
   const other = await open(`/verify.html${link.slice(link.indexOf("#"))}`);
   await other.page.waitForSelector("#key");
-  assert.equal(await other.page.evaluate(() => document.documentElement.dataset.verdict), "pending");
+  assert.equal(
+    await other.page.evaluate(() => document.documentElement.dataset.verdict),
+    "pending",
+  );
   await other.page.fill("#key", text("receipts", "log.key").trim());
   await other.page.click(".key-form button");
   assert.equal(await verdictOf(other.page), "holds");
@@ -96,7 +151,9 @@ test("a key that came in the link is used, and the page says what it is worth", 
   await page.click("#share");
   const link = await page.inputValue("#link");
   await close();
-  const other = await open(`/verify.html${link.slice(link.indexOf("#"))}&key=${encodeURIComponent(text("receipts", "log.key").trim())}`);
+  const other = await open(
+    `/verify.html${link.slice(link.indexOf("#"))}&key=${encodeURIComponent(text("receipts", "log.key").trim())}`,
+  );
   assert.equal(await verdictOf(other.page), "holds");
   assert.match(await other.page.textContent(".key-line.note"), /same link/);
   await other.close();
@@ -120,8 +177,14 @@ test("a damaged link says so", async () => {
 
 test("a receipt that is too long for a link says so", async () => {
   const { page, close } = await open("/verify.html");
-  const random = () => Array.from({ length: 20 }, () => Math.random().toString(36).slice(2)).join("").slice(0, 200);
-  const contributions = Array.from({ length: 60 }, (_, i) => ({ from: `p${i + 10}`, seed: random() }));
+  const random = () =>
+    Array.from({ length: 20 }, () => Math.random().toString(36).slice(2))
+      .join("")
+      .slice(0, 200);
+  const contributions = Array.from({ length: 60 }, (_, i) => ({
+    from: `p${i + 10}`,
+    seed: random(),
+  }));
   await give(page, forge({ contributions }));
   assert.equal(await verdictOf(page), "holds");
   await page.click("#share");
@@ -149,7 +212,10 @@ test("a kept key is used next time, with where it is from; it can be forgotten",
 });
 
 test("what I brought is marked as mine, and what was not mixed is found", async () => {
-  for (const [seed, wanted] of [["lucky", "holds"], ["other", "fails"]]) {
+  for (const [seed, wanted] of [
+    ["lucky", "holds"],
+    ["other", "fails"],
+  ]) {
     const { page, close } = await open("/verify.html");
     await page.click("#example");
     await verdictOf(page);
@@ -160,7 +226,10 @@ test("what I brought is marked as mine, and what was not mixed is found", async 
     await page.waitForSelector('[data-token="yours"]');
     assert.equal(await verdictOf(page), wanted);
     assert.equal(await page.locator(".who .mine").count(), wanted === "holds" ? 1 : 0);
-    assert.match(await page.locator(".shell code").first().textContent(), new RegExp(`--client alice=${seed}$`));
+    assert.match(
+      await page.locator(".shell code").first().textContent(),
+      new RegExp(`--client alice=${seed}$`),
+    );
     if (wanted === "holds") await picture(page, "verify-mine");
     await close();
   }
@@ -170,12 +239,15 @@ test("a saved view that the receipt continues is said; another one is a fork", a
   const { page, close } = await open("/verify.html");
   const { checkpoint } = json("receipts", "round.json");
   await dropFiles(page, [
-    { name: "round.json", bytes: bytes("receipts", "round.json") }, { name: "log.key", bytes: bytes("receipts", "log.key") },
+    { name: "round.json", bytes: bytes("receipts", "round.json") },
+    { name: "log.key", bytes: bytes("receipts", "log.key") },
     { name: "saved.note", bytes: Buffer.from(checkpoint) },
   ]);
   assert.equal(await verdictOf(page), "holds");
   assert.match(await page.textContent(".report"), /continues the view of 3 entries/);
-  await dropFiles(page, [{ name: "saved.note", bytes: Buffer.from(json("receipts", "opening.json").receipt.checkpoint) }]);
+  await dropFiles(page, [
+    { name: "saved.note", bytes: Buffer.from(json("receipts", "opening.json").receipt.checkpoint) },
+  ]);
   await page.waitForFunction(() => document.documentElement.dataset.verdict === "unreadable");
   assert.match(await page.textContent("h1"), /different sizes/);
   await close();
@@ -188,10 +260,17 @@ test("a list that was dealt gives its names, and another list is refused", async
   await give(page, forged);
   assert.equal(await verdictOf(page), "holds");
   await dropFiles(page, [{ name: "names.txt", bytes: Buffer.from(list) }]);
-  await page.waitForFunction(() => document.querySelector(".report .item")?.textContent.length === 3 || document.querySelector(".report .item")?.textContent === "Wu");
+  await page.waitForFunction(
+    () =>
+      document.querySelector(".report .item")?.textContent.length === 3 ||
+      document.querySelector(".report .item")?.textContent === "Wu",
+  );
   const names = list.trim().split("\n");
   await picture(page, "verify-list");
-  assert.deepEqual(await page.locator(".report .item").allTextContents(), forged.dealt.indices.map((index) => names[index]));
+  assert.deepEqual(
+    await page.locator(".report .item").allTextContents(),
+    forged.dealt.indices.map((index) => names[index]),
+  );
   await dropFiles(page, [{ name: "other.txt", bytes: Buffer.from("A\nB\nC\nD\n") }]);
   await page.waitForFunction(() => document.documentElement.dataset.verdict === "unreadable");
   await close();
@@ -199,18 +278,30 @@ test("a list that was dealt gives its names, and another list is refused", async
 
 test("a wrong card is named, with its place", async () => {
   const { page, close } = await open("/verify.html");
-  const swapped = ({ cards }) => ({ cards: cards.slice(0, 8) + cards.slice(10, 12) + cards.slice(8, 10) + cards.slice(12) });
+  const swapped = ({ cards }) => ({
+    cards: cards.slice(0, 8) + cards.slice(10, 12) + cards.slice(8, 10) + cards.slice(12),
+  });
   await give(page, forge({ cheat: swapped }));
   assert.equal(await verdictOf(page), "fails");
   assert.equal(await page.textContent("h1"), "The cards are not the ones that the seeds give.");
   assert.equal(await page.getAttribute("[data-first]", "data-first"), "4");
-  assert.match(await page.textContent("[data-first]"), /^At card 4: /, "places count from 0, as in an opening");
+  assert.match(
+    await page.textContent("[data-first]"),
+    /^At card 4: /,
+    "places count from 0, as in an opening",
+  );
   assert.equal(await page.locator(".differs").count(), 2);
   await close();
 });
 
 test("seeds by hand give the cards, hold them against a promise and against what was seen", async () => {
-  for (const [field, value, wanted] of [["round", "0", "holds"], ["expect", "3c 5d Ac 3s 2d", "holds"], ["expect", "3c 5d A♠", "fails"], ["promise", "00".repeat(32), "fails"], ["server", "xyz", "unreadable"]]) {
+  for (const [field, value, wanted] of [
+    ["round", "0", "holds"],
+    ["expect", "3c 5d Ac 3s 2d", "holds"],
+    ["expect", "3c 5d A♠", "fails"],
+    ["promise", "00".repeat(32), "fails"],
+    ["server", "xyz", "unreadable"],
+  ]) {
     const { page, close } = await open("/verify.html");
     await page.locator("#hand > summary").click();
     await page.click("#hand [data-fill]");
@@ -226,7 +317,8 @@ test("where Ed25519 is missing, the page says that nothing shows the signature",
   const { page, close } = await open("/verify.html");
   await page.route("**/workers/judge.js", async (route) => {
     const answer = await route.fetch();
-    const without = "const real = crypto.subtle.importKey.bind(crypto.subtle); crypto.subtle.importKey = (f, k, a, ...more) => (a?.name ?? a) === 'Ed25519' ? Promise.reject(new DOMException('none', 'NotSupportedError')) : real(f, k, a, ...more);";
+    const without =
+      "const real = crypto.subtle.importKey.bind(crypto.subtle); crypto.subtle.importKey = (f, k, a, ...more) => (a?.name ?? a) === 'Ed25519' ? Promise.reject(new DOMException('none', 'NotSupportedError')) : real(f, k, a, ...more);";
     await route.fulfill({ response: answer, body: `${without}\n${await answer.text()}` });
   });
   await page.click("#example");
@@ -237,10 +329,20 @@ test("where Ed25519 is missing, the page says that nothing shows the signature",
 
 test("by keyboard alone: from the address bar to the verdict", async () => {
   const { page, close } = await open("/verify.html");
-  for (let k = 0; k < 30 && await page.evaluate(() => document.activeElement?.id) !== "example"; k++) await page.keyboard.press("Tab");
+  for (
+    let k = 0;
+    k < 30 && (await page.evaluate(() => document.activeElement?.id)) !== "example";
+    k++
+  )
+    await page.keyboard.press("Tab");
   await page.keyboard.press("Enter");
   assert.equal(await verdictOf(page), "holds");
-  for (let k = 0; k < 40 && !await page.evaluate(() => document.activeElement?.matches(".step > summary")); k++) await page.keyboard.press("Tab");
+  for (
+    let k = 0;
+    k < 40 && !(await page.evaluate(() => document.activeElement?.matches(".step > summary")));
+    k++
+  )
+    await page.keyboard.press("Tab");
   await page.keyboard.press("Enter");
   assert.equal(await page.locator(".step[open]").count(), 1);
   await close();
@@ -251,16 +353,23 @@ test("how long a receipt takes once the page is there", async () => {
   const times = [];
   for (let k = 0; k < 5; k++) {
     await page.waitForTimeout(100);
-    times.push(await page.evaluate(async () => {
-      const started = performance.now();
-      document.getElementById("example").click();
-      await new Promise((resolve) => setTimeout(resolve, 0));
-      while (document.documentElement.dataset.verdict !== "holds") await new Promise((resolve) => setTimeout(resolve, 1));
-      return [performance.now() - started, Number(document.documentElement.dataset.took)];
-    }));
-    await page.evaluate(() => { document.documentElement.dataset.verdict = "pending"; });
+    times.push(
+      await page.evaluate(async () => {
+        const started = performance.now();
+        document.getElementById("example").click();
+        await new Promise((resolve) => setTimeout(resolve, 0));
+        while (document.documentElement.dataset.verdict !== "holds")
+          await new Promise((resolve) => setTimeout(resolve, 1));
+        return [performance.now() - started, Number(document.documentElement.dataset.took)];
+      }),
+    );
+    await page.evaluate(() => {
+      document.documentElement.dataset.verdict = "pending";
+    });
   }
-  console.log(`click to verdict, and the verification alone, in ms: ${times.map(([all, own]) => `${all.toFixed(0)} (${own})`).join(", ")}`);
+  console.log(
+    `click to verdict, and the verification alone, in ms: ${times.map(([all, own]) => `${all.toFixed(0)} (${own})`).join(", ")}`,
+  );
   assert.ok(Math.min(...times.map(([all]) => all)) < 500);
   await close();
 });

@@ -14,7 +14,10 @@ export { FAIRDEAL };
 
 /** Runs the command, and returns its output. */
 export function fairdeal(args, { codes = [0] } = {}) {
-  const { status, stdout, stderr, error } = spawnSync(FAIRDEAL, args, { encoding: "utf8", maxBuffer: 1 << 28 });
+  const { status, stdout, stderr, error } = spawnSync(FAIRDEAL, args, {
+    encoding: "utf8",
+    maxBuffer: 1 << 28,
+  });
   assert.ifError(error);
   assert.ok(codes.includes(status), `fairdeal ${args.join(" ")}: exit ${status}: ${stderr}`);
   return stdout;
@@ -31,7 +34,11 @@ export function folder() {
 export function ledger(origin = "x.example/log") {
   const path = join(folder(), "ledger");
   fairdeal(["init", path, "--origin", origin]);
-  return { path, key: fairdeal(["log-key", "--ledger", path]).trim(), run: (name, ...args) => fairdeal([name, "--ledger", path, ...args]) };
+  return {
+    path,
+    key: fairdeal(["log-key", "--ledger", path]).trim(),
+    run: (name, ...args) => fairdeal([name, "--ledger", path, ...args]),
+  };
 }
 
 /** Serves a ledger until it is stopped or the test file ends. */
@@ -50,12 +57,16 @@ export function proxy(target) {
       outgoing.destroy();
       return true;
     }
-    const passed = request(new URL(incoming.url, url), { method: incoming.method, headers: incoming.headers }, (answer) => {
-      outgoing.writeHead(answer.statusCode, answer.headers);
-      answer.pipe(outgoing);
-      answer.on("error", () => outgoing.destroy());
-      answer.on("aborted", () => outgoing.destroy());
-    });
+    const passed = request(
+      new URL(incoming.url, url),
+      { method: incoming.method, headers: incoming.headers },
+      (answer) => {
+        outgoing.writeHead(answer.statusCode, answer.headers);
+        answer.pipe(outgoing);
+        answer.on("error", () => outgoing.destroy());
+        answer.on("aborted", () => outgoing.destroy());
+      },
+    );
     passed.on("error", () => outgoing.destroy());
     outgoing.on("close", () => passed.destroy());
     incoming.pipe(passed);

@@ -25,10 +25,18 @@ test("the example is one click away, and holds", async () => {
 for (const [name, wanted] of attacks("verify")) {
   test(`attacks/${name}: ${wanted.about}`, async () => {
     const { page, close } = await open("/verify.html");
-    const players = Object.entries(wanted.players ?? {}).map(([label, key]) => `${label}=${key}`).join("\n");
-    const mine = (wanted.mine ?? []).map((own, at) => ({ name: `mine-${at}.json`, file: JSON.stringify(own) }));
+    const players = Object.entries(wanted.players ?? {})
+      .map(([label, key]) => `${label}=${key}`)
+      .join("\n");
+    const mine = (wanted.mine ?? []).map((own, at) => ({
+      name: `mine-${at}.json`,
+      file: JSON.stringify(own),
+    }));
     const files = [...filesOf(wanted), ...mine, { name: "log.key", file: wanted.key }];
-    await dropFiles(page, files.map(({ name: called, file }) => ({ name: called, bytes: Buffer.from(file) })));
+    await dropFiles(
+      page,
+      files.map(({ name: called, file }) => ({ name: called, bytes: Buffer.from(file) })),
+    );
     let verdict = await verdictOf(page);
     if (players !== "" || wanted.seat !== undefined) {
       await page.locator(".aside details summary").click();
@@ -40,19 +48,28 @@ for (const [name, wanted] of attacks("verify")) {
     // Some receipts that hold show cards and have no reveal.
     assert.equal(verdict === "signed" ? "holds" : verdict, WORDS[wanted.exit]);
     const { findings = [], receipts = [] } = wanted.verdict ?? {};
-    const codes = [findings, ...receipts.map((receipt) => receipt.findings)].flat().map(({ code }) => code);
-    for (const code of codes) assert.ok(await page.locator(`.step[data-token="${code}"]`).count() > 0, code);
+    const codes = [findings, ...receipts.map((receipt) => receipt.findings)]
+      .flat()
+      .map(({ code }) => code);
+    for (const code of codes)
+      assert.ok((await page.locator(`.step[data-token="${code}"]`).count()) > 0, code);
     await close();
   });
 }
 
 test("cards that nothing has checked have no tick above them", async () => {
   const { page, close } = await open("/verify.html");
-  await dropFiles(page, [{ name: "round.json", bytes: Buffer.from(unrevealed.receipt) }, { name: "log.key", bytes: Buffer.from(unrevealed.key) }]);
+  await dropFiles(page, [
+    { name: "round.json", bytes: Buffer.from(unrevealed.receipt) },
+    { name: "log.key", bytes: Buffer.from(unrevealed.key) },
+  ]);
   assert.equal(await verdictOf(page), "signed");
   assert.equal(await page.textContent("#headline .word"), "Signed");
-  assert.equal(await page.textContent("h1"), "The cards cannot be checked yet: the seed is secret until the reveal.");
-  assert.ok(await page.locator(".report .cards svg").count() > 0);
+  assert.equal(
+    await page.textContent("h1"),
+    "The cards cannot be checked yet: the seed is secret until the reveal.",
+  );
+  assert.ok((await page.locator(".report .cards svg").count()) > 0);
   assert.equal(await page.locator("#headline .holds").count(), 0);
   await picture(page, "verify-signed");
   await close();
@@ -63,22 +80,38 @@ test("another key of the same name is told apart, with what that means", async (
   const id = (key) => key.split("+")[1];
   const theirs = forge({});
   const { page, close } = await open("/verify.html");
-  await dropFiles(page, [{ name: "round.json", bytes: Buffer.from(theirs.receipt) }, { name: "log.key", bytes: Buffer.from(mine.key) }]);
+  await dropFiles(page, [
+    { name: "round.json", bytes: Buffer.from(theirs.receipt) },
+    { name: "log.key", bytes: Buffer.from(mine.key) },
+  ]);
   assert.equal(await verdictOf(page), "fails");
-  assert.equal(await page.textContent("h1"), `Same name, other key: the key ${id(theirs.key)} signed this, yours is ${id(mine.key)}.`);
+  assert.equal(
+    await page.textContent("h1"),
+    `Same name, other key: the key ${id(theirs.key)} signed this, yours is ${id(mine.key)}.`,
+  );
   const step = page.locator('.step[data-token="bad-signature"]');
   await step.locator("summary").click();
-  assert.match(await step.textContent(), /The key is a log's identity, whatever its name\..*own page or from other players/s);
+  assert.match(
+    await step.textContent(),
+    /The key is a log's identity, whatever its name\..*own page or from other players/s,
+  );
   await picture(page, "verify-other-key");
   await close();
 });
 
-for (const [what, given] of [["a truncated receipt", bytes("receipts", "round.json").subarray(0, 500)], ["hello", Buffer.from("hello")], ["other JSON", Buffer.from('{"a":1}')]]) {
+for (const [what, given] of [
+  ["a truncated receipt", bytes("receipts", "round.json").subarray(0, 500)],
+  ["hello", Buffer.from("hello")],
+  ["other JSON", Buffer.from('{"a":1}')],
+]) {
   test(`${what} cannot be read, and nobody is asked for a key`, async () => {
     const { page, close } = await open("/verify.html");
     await dropFiles(page, [{ name: "given.json", bytes: given }]);
     assert.equal(await verdictOf(page), "unreadable");
-    assert.equal(await page.textContent("h1"), "This file cannot be checked, because it cannot be read as a receipt.");
+    assert.equal(
+      await page.textContent("h1"),
+      "This file cannot be checked, because it cannot be read as a receipt.",
+    );
     assert.equal(await page.locator("#key").count(), 0);
     assert.match(await page.textContent(".chips"), /cannot be read/);
     await close();

@@ -8,7 +8,8 @@ import { dropFiles, picture, readmePicture, start } from "./harness.js";
 import { fairdeal } from "./service.js";
 
 const { open } = await start();
-const ready = (page) => page.waitForFunction(() => document.documentElement.dataset.deal !== undefined);
+const ready = (page) =>
+  page.waitForFunction(() => document.documentElement.dataset.deal !== undefined);
 const data = (page, name) => page.evaluate((key) => document.documentElement.dataset[key], name);
 const SEED = "000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f";
 
@@ -50,7 +51,10 @@ test("a step moves, back undoes it, and the keyboard does the same", async () =>
   await close();
 });
 
-for (const { method, players } of [{ method: "shuffle", players: "alice=lucky" }, { method: "cycle", players: "alice=lucky\nbob=7=8" }]) {
+for (const { method, players } of [
+  { method: "shuffle", players: "alice=lucky" },
+  { method: "cycle", players: "alice=lucky\nbob=7=8" },
+]) {
   test(`by hand, ${method}: the frames end in the deal of the library and of the command`, async () => {
     const { page, close } = await open("/watch.html");
     await ready(page);
@@ -61,11 +65,24 @@ for (const { method, players } of [{ method: "shuffle", players: "alice=lucky" }
     const before = await data(page, "deal");
     await page.click("form button.first");
     await page.waitForFunction((old) => document.documentElement.dataset.deal !== old, before);
-    const contributions = players.split("\n").map((line) => ({ from: line.slice(0, line.indexOf("=")), seed: line.slice(line.indexOf("=") + 1) }));
+    const contributions = players.split("\n").map((line) => ({
+      from: line.slice(0, line.indexOf("=")),
+      seed: line.slice(line.indexOf("=") + 1),
+    }));
     const { cards } = replay({ serverSeed: SEED, nonce: 0, contributions, method });
     assert.equal(await data(page, "deal"), cards);
     const clients = players.split("\n").flatMap((line) => ["--client", line]);
-    const out = fairdeal(["replay", "--server-seed", SEED, ...clients, "--nonce", "0", "--method", method, "--json"]);
+    const out = fairdeal([
+      "replay",
+      "--server-seed",
+      SEED,
+      ...clients,
+      "--nonce",
+      "0",
+      "--method",
+      method,
+      "--json",
+    ]);
     assert.equal(JSON.parse(out).cards, cards);
     await close();
   });
@@ -96,7 +113,11 @@ test("a wrong shuffle shows within seconds, and the right one does not", async (
   const { page, close } = await open("/watch.html");
   await ready(page);
   await page.click("#lab-run");
-  await page.waitForFunction(() => Number(document.documentElement.dataset.shuffles ?? 0) > 4000, null, { timeout: 30_000 });
+  await page.waitForFunction(
+    () => Number(document.documentElement.dataset.shuffles ?? 0) > 4000,
+    null,
+    { timeout: 30_000 },
+  );
   assert.equal(await data(page, "wrong"), "false");
   assert.equal(await data(page, "right"), "true");
   await page.click("#lab-run");
@@ -110,7 +131,8 @@ test("with bytes for words, refusals are seen", async () => {
   await ready(page);
   await page.locator("details.panel > summary").first().click();
   await page.click("#bytes");
-  for (let k = 0; k < 200 && !(await page.textContent("#sentence")).includes("refused"); k++) await page.click("#step");
+  for (let k = 0; k < 200 && !(await page.textContent("#sentence")).includes("refused"); k++)
+    await page.click("#step");
   assert.equal(await page.locator(".refused").count(), 1);
   await picture(page, "watch-refused");
   await close();

@@ -22,10 +22,12 @@ import { VERDICTS, drawWord, english, rowLinks, shellPanel } from "./words.js";
  * @returns {Headline}
  */
 export function fileHeadline({ holds, total, valid, invalid, error }) {
-  if (error !== undefined && valid === 0) return { state: "unreadable", sentence: t("check.nothing"), says: error.says };
+  if (error !== undefined && valid === 0)
+    return { state: "unreadable", sentence: t("check.nothing"), says: error.says };
   if (holds) return { state: "holds", sentence: count("check.all", total) };
   const says = error === undefined ? undefined : error.says;
-  if (invalid === 0) return { state: "unreadable", sentence: t("check.broken-off", { n: valid }), says };
+  if (invalid === 0)
+    return { state: "unreadable", sentence: t("check.broken-off", { n: valid }), says };
   return { state: "fails", sentence: t("check.some", { n: invalid, total }), says };
 }
 
@@ -38,13 +40,28 @@ export function fileHeadline({ holds, total, valid, invalid, error }) {
 export function drawFile(answer, name, get) {
   const { would_verify: diagnosis, rows_show: together, cannot_show: limits } = answer;
   const rows = rowList(answer, get);
-  return el("div", { class: "stack" },
-    el("section", { class: "panel" }, el("h2", {}, t("check.rows")),
-      el("p", { class: "soft small" }, theirs(name, 80), " · ", t("check.took", { n: Math.round(answer.took) })), rows.filter, rows.list.element),
+  return el(
+    "div",
+    { class: "stack" },
+    el(
+      "section",
+      { class: "panel" },
+      el("h2", {}, t("check.rows")),
+      el(
+        "p",
+        { class: "soft small" },
+        theirs(name, 80),
+        " · ",
+        t("check.took", { n: Math.round(answer.took) }),
+      ),
+      rows.filter,
+      rows.list.element,
+    ),
     diagnosis === undefined || diagnosis.failing === 0 ? null : drawDiagnosis(diagnosis, rows.show),
     together === undefined ? null : drawTogether(together, rows.show),
     limits === undefined ? null : drawLimits(limits),
-    shellPanel(`fairdeal check ${answer.dialect} --file ${quoted(plain(name))}`));
+    shellPanel(`fairdeal check ${answer.dialect} --file ${quoted(plain(name))}`),
+  );
 }
 
 /**
@@ -55,24 +72,51 @@ function rowList(answer, get) {
   /** @type {Verdict | null} */
   let only = null;
   const explained = explanations(answer.would_verify);
-  const size = () => (only === null ? answer.total : answer.counts[only] ?? 0);
+  const size = () => (only === null ? answer.total : (answer.counts[only] ?? 0));
   const list = windowed({
-    label: t("check.rows"), kind: "check-rows", columns: [t("check.row"), t("check.verdict"), t("check.says")], count: answer.total,
+    label: t("check.rows"),
+    kind: "check-rows",
+    columns: [t("check.row"), t("check.verdict"), t("check.says")],
+    count: answer.total,
     get: (from, to) => get(only, from, to),
-    draw: (/** @type {RowVerdict} */ { row, verdict, says }) => [number(row), drawWord(verdict), rowSays(says, explained.get(row))],
+    draw: (/** @type {RowVerdict} */ { row, verdict, says }) => [
+      number(row),
+      drawWord(verdict),
+      rowSays(says, explained.get(row)),
+    ],
   });
   /** @param {Verdict | null} verdict */
   const choose = (verdict) => {
     only = verdict;
-    for (const button of filter.querySelectorAll("button")) button.setAttribute("aria-pressed", String(button.dataset.only === (verdict ?? "all")));
+    for (const button of filter.querySelectorAll("button"))
+      button.setAttribute("aria-pressed", String(button.dataset.only === (verdict ?? "all")));
     list.resize(size());
     list.element.scrollTop = 0;
   };
   const given = VERDICTS.filter((verdict) => answer.counts[verdict] !== undefined);
-  const filter = el("div", { class: "counts", role: "group", "aria-label": t("check.filter") },
-    el("button", { type: "button", "data-only": "all", "aria-pressed": "true", click: () => choose(null) }, t("check.every"), el("strong", {}, number(answer.total))),
-    given.map((verdict) => el("button", { type: "button", "data-only": verdict, "aria-pressed": "false", click: () => choose(verdict) },
-      drawWord(verdict), el("strong", {}, number(answer.counts[verdict] ?? 0)))));
+  const filter = el(
+    "div",
+    { class: "counts", role: "group", "aria-label": t("check.filter") },
+    el(
+      "button",
+      { type: "button", "data-only": "all", "aria-pressed": "true", click: () => choose(null) },
+      t("check.every"),
+      el("strong", {}, number(answer.total)),
+    ),
+    given.map((verdict) =>
+      el(
+        "button",
+        {
+          type: "button",
+          "data-only": verdict,
+          "aria-pressed": "false",
+          click: () => choose(verdict),
+        },
+        drawWord(verdict),
+        el("strong", {}, number(answer.counts[verdict] ?? 0)),
+      ),
+    ),
+  );
   /** @param {number} row */
   const show = (row) => {
     choose(null);
@@ -98,7 +142,11 @@ function rowSays(says, change) {
  * @returns {Map<number, string>}
  */
 function explanations(found) {
-  return new Map((found?.diagnoses ?? []).flatMap(({ says, first_rows: rows }) => rows.map((row) => [row, says])));
+  return new Map(
+    (found?.diagnoses ?? []).flatMap(({ says, first_rows: rows }) =>
+      rows.map((row) => [row, says]),
+    ),
+  );
 }
 
 /**
@@ -108,13 +156,38 @@ function explanations(found) {
  * @returns {HTMLElement}
  */
 export function drawDiagnosis({ failing, tried, unexplained, diagnoses }, show) {
-  return section(t("check.confusions"),
+  return section(
+    t("check.confusions"),
     el("p", {}, t("check.confusions-lead")),
-    diagnoses.length === 0 ? el("p", {}, t("check.no-confusion")) : el("ul", { class: "confusions" }, diagnoses.map((each) => el("li", {},
-      el("p", {}, el("strong", {}, t("check.explains", { n: each.rows, total: each.tried })), " ", english(each.says)),
-      each.also === 0 ? null : el("p", { class: "soft small" }, count("check.also", each.also)),
-      each.could_be_chance ? el("p", { class: "soft small" }, t("check.chance")) : null,
-      show === null ? null : rowLinks(each.first_rows, show)))),
-    unexplained > 0 && diagnoses.length > 0 ? el("p", {}, count("check.unexplained", unexplained)) : null,
-    tried < failing ? el("p", { class: "soft small" }, t("check.tried", { n: tried, total: failing })) : null);
+    diagnoses.length === 0
+      ? el("p", {}, t("check.no-confusion"))
+      : el(
+          "ul",
+          { class: "confusions" },
+          diagnoses.map((each) =>
+            el(
+              "li",
+              {},
+              el(
+                "p",
+                {},
+                el("strong", {}, t("check.explains", { n: each.rows, total: each.tried })),
+                " ",
+                english(each.says),
+              ),
+              each.also === 0
+                ? null
+                : el("p", { class: "soft small" }, count("check.also", each.also)),
+              each.could_be_chance ? el("p", { class: "soft small" }, t("check.chance")) : null,
+              show === null ? null : rowLinks(each.first_rows, show),
+            ),
+          ),
+        ),
+    unexplained > 0 && diagnoses.length > 0
+      ? el("p", {}, count("check.unexplained", unexplained))
+      : null,
+    tried < failing
+      ? el("p", { class: "soft small" }, t("check.tried", { n: tried, total: failing }))
+      : null,
+  );
 }

@@ -32,15 +32,37 @@ export function roundForm({ name: dialect, columns }, go) {
   const usual = columns.filter((column) => !RARE.includes(column));
   const rare = columns.filter((column) => RARE.includes(column));
   const example = examples[dialect];
-  return el("form", { class: "stack", submit: (/** @type {Event} */ event) => {
-    event.preventDefault();
-    go(rowOf(inputs));
-  } },
+  return el(
+    "form",
+    {
+      class: "stack",
+      submit: (/** @type {Event} */ event) => {
+        event.preventDefault();
+        go(rowOf(inputs));
+      },
+    },
     usual.map(fieldFor),
-    rare.length === 0 ? null : el("details", {}, el("summary", {}, t("check.more")), el("div", { class: "stack" }, rare.map(fieldFor))),
-    el("div", { class: "row" },
+    rare.length === 0
+      ? null
+      : el(
+          "details",
+          {},
+          el("summary", {}, t("check.more")),
+          el("div", { class: "stack" }, rare.map(fieldFor)),
+        ),
+    el(
+      "div",
+      { class: "row" },
       el("button", { class: "first" }, t("check.go")),
-      example === undefined ? null : el("button", { type: "button", "data-fill": "", click: () => fill(inputs, example) }, t("hand.example"))));
+      example === undefined
+        ? null
+        : el(
+            "button",
+            { type: "button", "data-fill": "", click: () => fill(inputs, example) },
+            t("hand.example"),
+          ),
+    ),
+  );
 }
 
 /**
@@ -49,11 +71,20 @@ export function roundForm({ name: dialect, columns }, go) {
  * @returns {HTMLInputElement | HTMLTextAreaElement}
  */
 function inputFor(column, dialect) {
-  const common = { name: column, autocomplete: "off", spellcheck: "false", required: NEEDED.includes(column) };
+  const common = {
+    name: column,
+    autocomplete: "off",
+    spellcheck: "false",
+    required: NEEDED.includes(column),
+  };
   if (column === "full") return el("input", { type: "checkbox", name: column });
-  const isLines = column === "contributions" || (column === "client_seed" && dialect === "fairdeal/v1");
+  const isLines =
+    column === "contributions" || (column === "client_seed" && dialect === "fairdeal/v1");
   if (isLines) return el("textarea", { ...common, rows: "2" });
-  return el("input", { ...common, inputmode: ["nonce", "chain_steps", "game_id"].includes(column) ? "numeric" : null });
+  return el("input", {
+    ...common,
+    inputmode: ["nonce", "chain_steps", "game_id"].includes(column) ? "numeric" : null,
+  });
 }
 
 /**

@@ -18,12 +18,22 @@ import { drawCards, english, shellPanel } from "./words.js";
  * @returns {Headline}
  */
 export function roundHeadline({ rows: [{ verdict, says, opens }] }) {
-  if (verdict === "valid") return { state: "holds", sentence: t(opens === "yes" ? "check.round-valid" : "check.round-follows"), says };
+  if (verdict === "valid")
+    return {
+      state: "holds",
+      sentence: t(opens === "yes" ? "check.round-valid" : "check.round-follows"),
+      says,
+    };
   if (verdict === "not-compared") {
-    if (opens === "no") return { state: "fails", sentence: t("check.round.commitment-mismatch"), says };
+    if (opens === "no")
+      return { state: "fails", sentence: t("check.round.commitment-mismatch"), says };
     return { state: "pending", sentence: t("check.round-given"), says };
   }
-  return { state: verdict === "unreadable" ? "unreadable" : "fails", sentence: t(`check.round.${verdict}`), says };
+  return {
+    state: verdict === "unreadable" ? "unreadable" : "fails",
+    sentence: t(`check.round.${verdict}`),
+    says,
+  };
 }
 
 /**
@@ -31,21 +41,53 @@ export function roundHeadline({ rows: [{ verdict, says, opens }] }) {
  * @param {Record<string, unknown>} row
  * @returns {HTMLElement}
  */
-export function drawRound({ dialect, rows: [round], would_verify: diagnosis, cannot_show: limits }, row) {
+export function drawRound(
+  { dialect, rows: [round], would_verify: diagnosis, cannot_show: limits },
+  row,
+) {
   const { outcome, opens, follows, notes = [] } = round;
   /** @type {(HTMLElement | null)[]} */
   const facts = [
-    opens === undefined ? null : fact(opens === "yes" ? "holds" : opens === "no" ? "fails" : "pending", t(`check.opens.${opens}`)),
-    follows === undefined ? null : fact(follows ? "holds" : "fails", t(follows ? "check.follows" : "check.follows-not")),
+    opens === undefined
+      ? null
+      : fact(
+          opens === "yes" ? "holds" : opens === "no" ? "fails" : "pending",
+          t(`check.opens.${opens}`),
+        ),
+    follows === undefined
+      ? null
+      : fact(follows ? "holds" : "fails", t(follows ? "check.follows" : "check.follows-not")),
   ];
-  return el("div", { class: "stack" },
-    outcome === undefined && opens === undefined ? null : section(t("check.outcome"),
-      outcome === undefined ? null : "cards" in outcome ? drawCards(outcome.cards, t("check.outcome")) : el("p", { class: "multiplier" }, `${outcome.result} ×`),
-      el("ul", { class: "facts-list" }, facts),
-      notes.length === 0 ? null : el("div", { class: "note" }, el("h3", {}, t("check.notes")), el("ul", { class: "bullets" }, notes.map((note) => el("li", {}, english(note)))))),
+  return el(
+    "div",
+    { class: "stack" },
+    outcome === undefined && opens === undefined
+      ? null
+      : section(
+          t("check.outcome"),
+          outcome === undefined
+            ? null
+            : "cards" in outcome
+              ? drawCards(outcome.cards, t("check.outcome"))
+              : el("p", { class: "multiplier" }, `${outcome.result} ×`),
+          el("ul", { class: "facts-list" }, facts),
+          notes.length === 0
+            ? null
+            : el(
+                "div",
+                { class: "note" },
+                el("h3", {}, t("check.notes")),
+                el(
+                  "ul",
+                  { class: "bullets" },
+                  notes.map((note) => el("li", {}, english(note))),
+                ),
+              ),
+        ),
     diagnosis === undefined ? null : drawDiagnosis(diagnosis, null),
     drawLimits(limits),
-    shellPanel(shellLine(dialect, row)));
+    shellPanel(shellLine(dialect, row)),
+  );
 }
 
 /**
@@ -58,7 +100,12 @@ function fact(state, text) {
 
 /** The columns that have an option of the command. @type {Record<string, string>} */
 const OPTIONS = {
-  server_seed: "--server-seed", client_seed: "--client-seed", nonce: "--nonce", commitment: "--commitment", cards: "--expect", result: "--expect",
+  server_seed: "--server-seed",
+  client_seed: "--client-seed",
+  nonce: "--nonce",
+  commitment: "--commitment",
+  cards: "--expect",
+  result: "--expect",
 };
 
 /**
@@ -69,7 +116,9 @@ const OPTIONS = {
 export function shellLine(dialect, row) {
   const options = Object.entries(row).map(([column, value]) => {
     const text = Array.isArray(value) ? value.join(" ") : String(value);
-    return OPTIONS[column] === undefined ? `--with ${word(`${column}=${text}`)}` : `${OPTIONS[column]} ${word(text)}`;
+    return OPTIONS[column] === undefined
+      ? `--with ${word(`${column}=${text}`)}`
+      : `${OPTIONS[column]} ${word(text)}`;
   });
   return ["fairdeal check", dialect, ...options].join(" ");
 }

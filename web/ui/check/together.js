@@ -34,9 +34,17 @@ export function drawTogether(found, show) {
   tally(t("together.reused"), found.reused);
   if (skipped !== undefined && skipped.missing > 0) {
     const name = t(commitments === undefined ? "together.game-gaps" : "together.nonce-gaps");
-    fact(name, t("together.gaps", { n: skipped.missing, places: skipped.places }), skipped.examples.map(({ row }) => row));
+    fact(
+      name,
+      t("together.gaps", { n: skipped.missing, places: skipped.places }),
+      skipped.examples.map(({ row }) => row),
+    );
   }
   tally(t("together.doubled"), found.doubled);
   tally(t("together.never-revealed"), found.never_revealed);
-  return section(t("together.title"), el("p", { class: "soft" }, t("together.lead")), el("dl", { class: "together" }, facts));
+  return section(
+    t("together.title"),
+    el("p", { class: "soft" }, t("together.lead")),
+    el("dl", { class: "together" }, facts),
+  );
 }

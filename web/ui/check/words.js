@@ -12,7 +12,13 @@ import { sign } from "../verdict.js";
  */
 
 /** In the order in which they are counted. @type {Verdict[]} */
-export const VERDICTS = ["valid", "commitment-mismatch", "chain-mismatch", "result-mismatch", "unreadable"];
+export const VERDICTS = [
+  "valid",
+  "commitment-mismatch",
+  "chain-mismatch",
+  "result-mismatch",
+  "unreadable",
+];
 
 /**
  * @param {Verdict} verdict
@@ -52,7 +58,11 @@ export function english(text) {
  */
 export function columnText(column, dialect, part) {
   const key = [`check.col.${column}.${dialect}.${part}`, `check.col.${column}.${part}`].find(isKey);
-  return key === undefined ? (part === "label" ? column : null) : t(/** @type {import("../strings.js").Key} */ (key));
+  return key === undefined
+    ? part === "label"
+      ? column
+      : null
+    : t(/** @type {import("../strings.js").Key} */ (key));
 }
 
 /**
@@ -64,7 +74,9 @@ export function columnText(column, dialect, part) {
 export function drawCards(cards, label) {
   const ours = cards.map((card) => {
     const joker = /^X([12])$/i.exec(card);
-    return joker === null ? `${card.slice(0, -1).replace("10", "T").toUpperCase()}${card.slice(-1).toLowerCase()}` : `X${joker[1]}`;
+    return joker === null
+      ? `${card.slice(0, -1).replace("10", "T").toUpperCase()}${card.slice(-1).toLowerCase()}`
+      : `X${joker[1]}`;
   });
   return cardRow({ cards: ours }, { label });
 }
@@ -88,6 +100,12 @@ export function shellPanel(line) {
  */
 export function rowLinks(rows, show) {
   if (rows.length === 0) return null;
-  return el("p", { class: "row-links" }, el("span", { class: "soft small" }, t("check.see")),
-    rows.map((row) => el("button", { type: "button", class: "plain", click: () => show(row) }, number(row))));
+  return el(
+    "p",
+    { class: "row-links" },
+    el("span", { class: "soft small" }, t("check.see")),
+    rows.map((row) =>
+      el("button", { type: "button", class: "plain", click: () => show(row) }, number(row)),
+    ),
+  );
 }

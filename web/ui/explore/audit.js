@@ -24,13 +24,33 @@ export function auditPanel({ where, address, keyPart, key, since }) {
   const worker = channel("explore");
   const bar = el("progress", { max: 1, value: 0, "aria-label": t("audit.progress") });
   const told = el("p", { class: "count", role: "status" });
-  const running = el("div", { class: "stack", hidden: true }, bar, told, el("div", {}, el("button", { type: "button", click: () => worker.stop() }, t("check.stop"))));
+  const running = el(
+    "div",
+    { class: "stack", hidden: true },
+    bar,
+    told,
+    el("div", {}, el("button", { type: "button", click: () => worker.stop() }, t("check.stop"))),
+  );
   const result = el("div", { class: "stack", id: "audit-result" });
-  const start = el("button", { type: "button", class: "first", id: "audit", click: () => void run() }, t("audit.start"));
+  const start = el(
+    "button",
+    { type: "button", class: "first", id: "audit", click: () => void run() },
+    t("audit.start"),
+  );
   const hint = el("p", { class: "soft small" });
-  const element = el("section", { class: "panel audit", "aria-label": t("audit.title") }, el("h2", {}, t("audit.title")), el("p", {}, t("audit.lead")),
-    keyPart, el("div", {}, start), hint, running, result);
-  const shell = () => `fairdeal audit ${quoted(address)} --key ${quoted(key() ?? "LOG.key")} --as-of now`;
+  const element = el(
+    "section",
+    { class: "panel audit", "aria-label": t("audit.title") },
+    el("h2", {}, t("audit.title")),
+    el("p", {}, t("audit.lead")),
+    keyPart,
+    el("div", {}, start),
+    hint,
+    running,
+    result,
+  );
+  const shell = () =>
+    `fairdeal audit ${quoted(address)} --key ${quoted(key() ?? "LOG.key")} --as-of now`;
 
   const run = async () => {
     const given = key();
@@ -49,13 +69,26 @@ export function auditPanel({ where, address, keyPart, key, since }) {
     tell({ entries: 0, size: 1 });
     try {
       /** @type {AuditVerdict} */
-      const verdict = await worker.ask({ ask: "audit", ...where(), key: given, since: since() }, tell);
+      const verdict = await worker.ask(
+        { ask: "audit", ...where(), key: given, since: since() },
+        tell,
+      );
       result.replaceChildren(...drawVerdict(verdict, shell(), performance.now() - began));
       element.dataset.state = verdict.holds ? "holds" : "fails";
       element.dataset.verdict = JSON.stringify(verdict);
     } catch (error) {
       element.dataset.state = "unreadable";
-      if (!(error instanceof Stopped)) result.replaceChildren(drawHeadline({ state: "unreadable", sentence: t("audit.none"), says: /** @type {Error} */ (error).message }, "h2"));
+      if (!(error instanceof Stopped))
+        result.replaceChildren(
+          drawHeadline(
+            {
+              state: "unreadable",
+              sentence: t("audit.none"),
+              says: /** @type {Error} */ (error).message,
+            },
+            "h2",
+          ),
+        );
     } finally {
       worker.stop();
       running.hidden = true;
@@ -64,11 +97,14 @@ export function auditPanel({ where, address, keyPart, key, since }) {
     }
   };
 
-  return { element, ready: () => {
-    start.disabled = key() === null;
-    hint.textContent = key() === null ? t("audit.needs-key") : "";
-    hint.hidden = key() !== null;
-  } };
+  return {
+    element,
+    ready: () => {
+      start.disabled = key() === null;
+      hint.textContent = key() === null ? t("audit.needs-key") : "";
+      hint.hidden = key() !== null;
+    },
+  };
 }
 
 /**
@@ -84,11 +120,32 @@ function drawVerdict(verdict, shell, took) {
   return [
     drawHeadline({ state: verdict.holds ? "holds" : "fails", sentence }, "h2"),
     el("p", { class: "soft small" }, t("audit.took", { seconds: (took / 1000).toFixed(1) })),
-    ...(findings.length === 0 ? [] : [drawFindings(findings), all > findings.length ? el("p", { class: "small" }, t("audit.first", { n: findings.length, all })) : ""]),
+    ...(findings.length === 0
+      ? []
+      : [
+          drawFindings(findings),
+          all > findings.length
+            ? el("p", { class: "small" }, t("audit.first", { n: findings.length, all }))
+            : "",
+        ]),
     drawNumbers(verdict),
-    el("div", { class: "also" }, el("h3", {}, t("audit.not-shown")), el("ul", { class: "bullets" },
-      ["witnessed", "no-collusion", "authentic"].map((each) => el("li", {}, t(/** @type {"missing.witnessed"} */ (`missing.${each}`)))))),
-    el("div", { class: "row" }, save(`${JSON.stringify(verdict)}\n`, "audit.json", t("audit.save"))),
+    el(
+      "div",
+      { class: "also" },
+      el("h3", {}, t("audit.not-shown")),
+      el(
+        "ul",
+        { class: "bullets" },
+        ["witnessed", "no-collusion", "authentic"].map((each) =>
+          el("li", {}, t(/** @type {"missing.witnessed"} */ (`missing.${each}`))),
+        ),
+      ),
+    ),
+    el(
+      "div",
+      { class: "row" },
+      save(`${JSON.stringify(verdict)}\n`, "audit.json", t("audit.save")),
+    ),
     ...same([shell]),
   ].map((each) => (typeof each === "string" ? document.createTextNode(each) : each));
 }
@@ -99,11 +156,22 @@ function drawVerdict(verdict, shell, took) {
  */
 function drawFindings(findings) {
   return windowed({
-    label: t("audit.findings"), kind: "findings", columns: [t("audit.entry"), t("audit.what"), t("check.says")], count: findings.length,
+    label: t("audit.findings"),
+    kind: "findings",
+    columns: [t("audit.entry"), t("audit.what"), t("check.says")],
+    count: findings.length,
     get: (from, to) => findings.slice(from, to),
-    draw: ({ code, index, says }) => [index === null ? "–" : number(index), el("span", { title: meaning(code, "title") }, meaning(code, "title")),
-      el("span", { lang: "en", title: plain(says) }, theirs(says, 400))],
-    href: ({ commitment, nonce }) => (commitment === null ? null : nonce === null ? commitmentLink(commitment) : roundLink(commitment, nonce)),
+    draw: ({ code, index, says }) => [
+      index === null ? "–" : number(index),
+      el("span", { title: meaning(code, "title") }, meaning(code, "title")),
+      el("span", { lang: "en", title: plain(says) }, theirs(says, 400)),
+    ],
+    href: ({ commitment, nonce }) =>
+      commitment === null
+        ? null
+        : nonce === null
+          ? commitmentLink(commitment)
+          : roundLink(commitment, nonce),
   }).element;
 }
 
@@ -111,20 +179,59 @@ function drawFindings(findings) {
  * @param {AuditVerdict} verdict
  * @returns {HTMLElement}
  */
-function drawNumbers({ size, root, commitments, deals, voids, reveals, not_judged: foreign, as_of: asOf, overdue_by_clock: overdue, unverified, reported }) {
+function drawNumbers({
+  size,
+  root,
+  commitments,
+  deals,
+  voids,
+  reveals,
+  not_judged: foreign,
+  as_of: asOf,
+  overdue_by_clock: overdue,
+  unverified,
+  reported,
+}) {
   /** @type {[string, number | null][]} */
   const numbers = [
-    ["size", size], ["commitments", commitments], ["deals", deals], ["voids", voids], ["reveals", reveals],
-    ["unrevealed", reported.unrevealed_deals], ["never-used", reported.never_used], ["ended-early", reported.ended_early],
-    ["unanswered", reported.unanswered_locks], ["untied", reported.rounds_without_committed_first], ["overdue", overdue],
-    ["not-judged", foreign], ["beacons", unverified.beacons], ["weak", Object.keys(reported.weak_seeds).length],
+    ["size", size],
+    ["commitments", commitments],
+    ["deals", deals],
+    ["voids", voids],
+    ["reveals", reveals],
+    ["unrevealed", reported.unrevealed_deals],
+    ["never-used", reported.never_used],
+    ["ended-early", reported.ended_early],
+    ["unanswered", reported.unanswered_locks],
+    ["untied", reported.rounds_without_committed_first],
+    ["overdue", overdue],
+    ["not-judged", foreign],
+    ["beacons", unverified.beacons],
+    ["weak", Object.keys(reported.weak_seeds).length],
   ];
   const always = 5;
-  return el("dl", { class: "facts numbers" },
-    numbers.filter(([, value], i) => value !== null && (i < always || value > 0)).map(([name, value]) => {
-      const key = `audit.n.${name}`;
-      return el("div", {}, el("dt", {}, isKey(key) ? t(key) : name), el("dd", {}, number(value ?? 0)));
-    }),
-    asOf === null ? null : el("div", {}, el("dt", {}, t("audit.n.as-of")), el("dd", {}, time(asOf))),
-    el("div", { class: "wide" }, el("dt", {}, t("audit.n.root")), el("dd", { class: "small" }, root)));
+  return el(
+    "dl",
+    { class: "facts numbers" },
+    numbers
+      .filter(([, value], i) => value !== null && (i < always || value > 0))
+      .map(([name, value]) => {
+        const key = `audit.n.${name}`;
+        return el(
+          "div",
+          {},
+          el("dt", {}, isKey(key) ? t(key) : name),
+          el("dd", {}, number(value ?? 0)),
+        );
+      }),
+    asOf === null
+      ? null
+      : el("div", {}, el("dt", {}, t("audit.n.as-of")), el("dd", {}, time(asOf))),
+    el(
+      "div",
+      { class: "wide" },
+      el("dt", {}, t("audit.n.root")),
+      el("dd", { class: "small" }, root),
+    ),
+  );
 }

@@ -41,7 +41,14 @@ export function checkpointPanel(ask, { address, onKey }) {
   const facts = el("dl", { class: "facts" });
   const about = el("div", { class: "stack" });
   const keyPart = el("div", { class: "stack" });
-  const element = el("section", { class: "panel checkpoint", "aria-label": t("explore.checkpoint") }, el("h2", {}, t("explore.checkpoint")), status, facts, about);
+  const element = el(
+    "section",
+    { class: "panel checkpoint", "aria-label": t("explore.checkpoint") },
+    el("h2", {}, t("explore.checkpoint")),
+    status,
+    facts,
+    about,
+  );
   /** @type {string | null} */
   let key = null;
   /** The checkpoint saved before this visit. @type {Memory | null} */
@@ -67,7 +74,12 @@ export function checkpointPanel(ask, { address, onKey }) {
       remember(compared, saved);
     } catch (error) {
       if (mark !== turn) return;
-      found = { now: seen, signed: key === null ? null : false, bad: key === null ? null : /** @type {Error} */ (error).message, relation: { kind: "unknown", says: /** @type {Error} */ (error).message } };
+      found = {
+        now: seen,
+        signed: key === null ? null : false,
+        bad: key === null ? null : /** @type {Error} */ (error).message,
+        relation: { kind: "unknown", says: /** @type {Error} */ (error).message },
+      };
     }
     draw();
   };
@@ -76,10 +88,22 @@ export function checkpointPanel(ask, { address, onKey }) {
   const remember = ({ now: seen, signed, bad, relation }, saved) => {
     if (bad !== null) return;
     if (relation.kind === "fork" && saved !== null && forkOf(seen.origin) === null) {
-      keepFork(seen.origin, { saved, now: seen.note, savedWhen: before?.when ?? 0, when: Date.now(), says: relation.says ?? "" });
+      keepFork(seen.origin, {
+        saved,
+        now: seen.note,
+        savedWhen: before?.when ?? 0,
+        when: Date.now(),
+        says: relation.says ?? "",
+      });
     }
     if (held === null && ["first", "same", "grown"].includes(relation.kind)) {
-      keepSeen(seen.origin, { note: seen.note, size: seen.size, root: seen.root, when: Date.now(), signed: signed === true });
+      keepSeen(seen.origin, {
+        note: seen.note,
+        size: seen.size,
+        root: seen.root,
+        when: Date.now(),
+        signed: signed === true,
+      });
     }
   };
 
@@ -87,8 +111,23 @@ export function checkpointPanel(ask, { address, onKey }) {
     if (now === null) return;
     const { seen, when } = now;
     const fork = forkOf(seen.origin);
-    const [state, sentence, says] = fork !== null ? /** @type {const} */ (["fails", meaning("inconsistent", "title"), fork.says]) : sentenceOf(found, before, held !== null);
-    status.replaceChildren(el("div", { class: `line ${state}` }, sign(state), el("div", {}, el("p", { class: "sentence" }, sentence), says === null ? null : el("p", { class: "small" }, plain(says)))));
+    const [state, sentence, says] =
+      fork !== null
+        ? /** @type {const} */ (["fails", meaning("inconsistent", "title"), fork.says])
+        : sentenceOf(found, before, held !== null);
+    status.replaceChildren(
+      el(
+        "div",
+        { class: `line ${state}` },
+        sign(state),
+        el(
+          "div",
+          {},
+          el("p", { class: "sentence" }, sentence),
+          says === null ? null : el("p", { class: "small" }, plain(says)),
+        ),
+      ),
+    );
     element.dataset.state = state;
     element.dataset.relation = found?.relation.kind ?? "";
     element.dataset.size = String(seen.size);
@@ -96,9 +135,19 @@ export function checkpointPanel(ask, { address, onKey }) {
     const note = about.querySelector("details")?.open ?? false;
     about.replaceChildren(
       ...(fork === null ? [] : [drawFork(fork, seen.origin)]),
-      el("details", { open: note }, el("summary", {}, t("explore.note")), el("div", { class: "stack" }, bytes(seen.note, t("explore.note")),
-        el("div", { class: "row" }, save(seen.note, "checkpoint.note", t("explore.save-note"))),
-        ...same([`fairdeal checkpoint ${quoted(address)} --key ${quoted(key ?? "LOG.key")}`]))));
+      el(
+        "details",
+        { open: note },
+        el("summary", {}, t("explore.note")),
+        el(
+          "div",
+          { class: "stack" },
+          bytes(seen.note, t("explore.note")),
+          el("div", { class: "row" }, save(seen.note, "checkpoint.note", t("explore.save-note"))),
+          ...same([`fairdeal checkpoint ${quoted(address)} --key ${quoted(key ?? "LOG.key")}`]),
+        ),
+      ),
+    );
   };
 
   /** @param {Seen} seen @param {number} when */
@@ -106,12 +155,34 @@ export function checkpointPanel(ask, { address, onKey }) {
     /** @type {[string, (Node | string)[]][]} */
     const all = [
       [t("explore.origin"), [theirs(seen.origin, 200)]],
-      [t("explore.size"), [el("strong", { class: "large" }, number(seen.size)), " ", count("explore.entries", seen.size)]],
-      [t("explore.newest"), lastTime === null ? [t("explore.none")] : [ago(lastTime), el("span", { class: "soft small" }, ` · ${time(lastTime)}`)]],
+      [
+        t("explore.size"),
+        [
+          el("strong", { class: "large" }, number(seen.size)),
+          " ",
+          count("explore.entries", seen.size),
+        ],
+      ],
+      [
+        t("explore.newest"),
+        lastTime === null
+          ? [t("explore.none")]
+          : [ago(lastTime), el("span", { class: "soft small" }, ` · ${time(lastTime)}`)],
+      ],
       [t("explore.read"), [ago(when)]],
-      [t("explore.saw"), before === null ? [t("explore.saw-never")] : [t("explore.saw-size", { n: before.size }), el("span", { class: "soft small" }, ` · ${time(before.when)}`)]],
+      [
+        t("explore.saw"),
+        before === null
+          ? [t("explore.saw-never")]
+          : [
+              t("explore.saw-size", { n: before.size }),
+              el("span", { class: "soft small" }, ` · ${time(before.when)}`),
+            ],
+      ],
     ];
-    facts.replaceChildren(...all.map(([name, value]) => el("div", {}, el("dt", {}, name), el("dd", {}, value))));
+    facts.replaceChildren(
+      ...all.map(([name, value]) => el("div", {}, el("dt", {}, name), el("dd", {}, value))),
+    );
   };
 
   const drawKey = () => {
@@ -121,13 +192,56 @@ export function checkpointPanel(ask, { address, onKey }) {
         if (keeping !== null) keepKey(text, keeping.from);
         use(text);
       });
-      keyPart.replaceChildren(el("div", { class: "key-ask" }, el("p", {}, parts("explore.key-ask", { origin: el("strong", {}, theirs(seen.origin, 200)) })), form));
+      keyPart.replaceChildren(
+        el(
+          "div",
+          { class: "key-ask" },
+          el(
+            "p",
+            {},
+            parts("explore.key-ask", { origin: el("strong", {}, theirs(seen.origin, 200)) }),
+          ),
+          form,
+        ),
+      );
       return;
     }
     const from = keyOf(seen.origin);
-    keyPart.replaceChildren(el("div", { class: "key-line" }, el("p", { class: "small" }, t("key.is"), " ", theirs(key, 300)),
-      from?.key === key ? el("div", { class: "row" }, el("p", { class: "small soft" }, from.from === "" ? t("key.kept", { when: time(from.when) }) : t("key.kept-from", { when: time(from.when), from: plain(from.from) })),
-        el("button", { type: "button", class: "plain", click: () => { forgetKey(from.key); key = null; drawKey(); onKey(); void compare(); } }, t("key.forget"))) : null));
+    keyPart.replaceChildren(
+      el(
+        "div",
+        { class: "key-line" },
+        el("p", { class: "small" }, t("key.is"), " ", theirs(key, 300)),
+        from?.key === key
+          ? el(
+              "div",
+              { class: "row" },
+              el(
+                "p",
+                { class: "small soft" },
+                from.from === ""
+                  ? t("key.kept", { when: time(from.when) })
+                  : t("key.kept-from", { when: time(from.when), from: plain(from.from) }),
+              ),
+              el(
+                "button",
+                {
+                  type: "button",
+                  class: "plain",
+                  click: () => {
+                    forgetKey(from.key);
+                    key = null;
+                    drawKey();
+                    onKey();
+                    void compare();
+                  },
+                },
+                t("key.forget"),
+              ),
+            )
+          : null,
+      ),
+    );
   };
 
   /** @param {string} text */
@@ -139,9 +253,13 @@ export function checkpointPanel(ask, { address, onKey }) {
     void compare();
   };
 
-  setInterval(() => { if (now !== null) drawFacts(now.seen, now.when); }, 1_000);
+  setInterval(() => {
+    if (now !== null) drawFacts(now.seen, now.when);
+  }, 1_000);
   return {
-    element, keyPart, use,
+    element,
+    keyPart,
+    use,
     arrive: (seen, when) => {
       const isFirst = now === null;
       const isNew = now?.seen.note !== seen.note;
@@ -149,7 +267,8 @@ export function checkpointPanel(ask, { address, onKey }) {
       if (isFirst) {
         before = seenOf(seen.origin);
         key ??= keyOf(seen.origin)?.key ?? null;
-        if (key !== null && originOf(key) !== seen.origin && keyOf(seen.origin) !== null) key = keyOf(seen.origin)?.key ?? key;
+        if (key !== null && originOf(key) !== seen.origin && keyOf(seen.origin) !== null)
+          key = keyOf(seen.origin)?.key ?? key;
         drawKey();
         onKey();
       }
@@ -165,21 +284,45 @@ export function checkpointPanel(ask, { address, onKey }) {
     },
     key: () => key,
     since: () => {
-      const saved = held ?? (now === null ? null : before?.note ?? null);
+      const saved = held ?? (now === null ? null : (before?.note ?? null));
       return saved === null ? [] : [saved];
     },
   };
 
   /** @param {import("./memory.js").Fork} fork @param {string} origin */
   function drawFork(fork, origin) {
-    return el("div", { class: "wrong stack", id: "fork" }, el("h3", {}, t("explore.fork")), el("p", {}, meaning("inconsistent", "means")),
-      el("div", { class: "row" }, save(fork.saved, "saved.note", t("explore.fork-saved")), save(fork.now, "now.note", t("explore.fork-now")),
-        save(JSON.stringify({ origin, ...fork }, null, 2), "fork.json", t("explore.fork-both"))),
-      ...same([`fairdeal audit ${quoted(address)} --key ${quoted(key ?? "LOG.key")} --since saved.note --since now.note`]),
-      el("div", {}, el("button", { type: "button", class: "plain", click: () => {
-        keepFork(origin, null);
-        draw();
-      } }, t("explore.fork-forget"))));
+    return el(
+      "div",
+      { class: "wrong stack", id: "fork" },
+      el("h3", {}, t("explore.fork")),
+      el("p", {}, meaning("inconsistent", "means")),
+      el(
+        "div",
+        { class: "row" },
+        save(fork.saved, "saved.note", t("explore.fork-saved")),
+        save(fork.now, "now.note", t("explore.fork-now")),
+        save(JSON.stringify({ origin, ...fork }, null, 2), "fork.json", t("explore.fork-both")),
+      ),
+      ...same([
+        `fairdeal audit ${quoted(address)} --key ${quoted(key ?? "LOG.key")} --since saved.note --since now.note`,
+      ]),
+      el(
+        "div",
+        {},
+        el(
+          "button",
+          {
+            type: "button",
+            class: "plain",
+            click: () => {
+              keepFork(origin, null);
+              draw();
+            },
+          },
+          t("explore.fork-forget"),
+        ),
+      ),
+    );
   }
 }
 
@@ -190,7 +333,15 @@ export function checkpointPanel(ask, { address, onKey }) {
  * @param {string} label
  */
 export function save(text, name, label) {
-  return el("a", { class: "button", download: name, href: URL.createObjectURL(new Blob([text], { type: "text/plain" })) }, label);
+  return el(
+    "a",
+    {
+      class: "button",
+      download: name,
+      href: URL.createObjectURL(new Blob([text], { type: "text/plain" })),
+    },
+    label,
+  );
 }
 
 /**
@@ -204,13 +355,23 @@ function sentenceOf(found, before, isHeld) {
   const { signed, bad, relation, now } = found;
   if (bad !== null) return ["fails", meaning("bad-signature", "title"), bad];
   switch (relation.kind) {
-    case "fork": return ["fails", meaning("inconsistent", "title"), relation.says];
-    case "wrong-tiles": return ["fails", meaning("tree-mismatch", "title"), relation.says];
-    case "shorter": return ["unreadable", t("explore.shorter"), relation.says];
-    case "unknown": return ["unreadable", t("explore.uncompared"), relation.says];
+    case "fork":
+      return ["fails", meaning("inconsistent", "title"), relation.says];
+    case "wrong-tiles":
+      return ["fails", meaning("tree-mismatch", "title"), relation.says];
+    case "shorter":
+      return ["unreadable", t("explore.shorter"), relation.says];
+    case "unknown":
+      return ["unreadable", t("explore.uncompared"), relation.says];
     default:
   }
   const grown = now.size - (before?.size ?? 0);
-  const sentence = isHeld ? t("explore.holds-file") : before === null ? t("explore.first") : grown === 0 ? t("explore.same") : count("explore.grown", grown);
+  const sentence = isHeld
+    ? t("explore.holds-file")
+    : before === null
+      ? t("explore.first")
+      : grown === 0
+        ? t("explore.same")
+        : count("explore.grown", grown);
   return signed === true ? ["holds", sentence, null] : ["pending", sentence, t("explore.unsigned")];
 }

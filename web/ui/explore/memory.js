@@ -42,7 +42,11 @@ function read(name) {
 export function seenOf(origin) {
   /** @type {Memory | null} */
   const found = read(`seen.${origin}`);
-  return typeof found?.note === "string" && typeof found.size === "number" && typeof found.when === "number" ? found : null;
+  return typeof found?.note === "string" &&
+    typeof found.size === "number" &&
+    typeof found.when === "number"
+    ? found
+    : null;
 }
 
 /**

@@ -1,7 +1,8 @@
 // The page's links: each table, commitment and round of a log has a permanent link.
 
 /**
- * @typedef {{kind: "all"} | {kind: "table", table: string} | {kind: "commitment", commitment: string}
+ * @typedef
+ * {{kind: "all"} | {kind: "table", table: string} | {kind: "commitment", commitment: string}
  *   | {kind: "round", commitment: string, nonce: number}} Route
  */
 
@@ -16,7 +17,9 @@ export function readRoute(hash) {
   if (kind === "table") return { kind, table: decoded(value) };
   if (kind === "commitment") return { kind, commitment: value.toLowerCase() };
   const [commitment, nonce] = value.split("/");
-  return /^\d{1,15}$/.test(nonce ?? "") ? { kind: "round", commitment: commitment.toLowerCase(), nonce: Number(nonce) } : { kind: "commitment", commitment };
+  return /^\d{1,15}$/.test(nonce ?? "")
+    ? { kind: "round", commitment: commitment.toLowerCase(), nonce: Number(nonce) }
+    : { kind: "commitment", commitment };
 }
 
 /** @param {string} text */

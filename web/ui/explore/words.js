@@ -25,12 +25,25 @@ const SIGNS = {
  * @returns {HTMLElement}
  */
 export function drawState(state) {
-  return el("span", { class: `course ${state}` },
-    svg("svg", { viewBox: "0 0 20 20", "aria-hidden": "true" }, ...SIGNS[state].map((d) => svg("path", { d }))), t(`explore.state.${state}`));
+  return el(
+    "span",
+    { class: `course ${state}` },
+    svg(
+      "svg",
+      { viewBox: "0 0 20 20", "aria-hidden": "true" },
+      ...SIGNS[state].map((d) => svg("path", { d })),
+    ),
+    t(`explore.state.${state}`),
+  );
 }
 
 /** @type {[Intl.RelativeTimeFormatUnit, number][]} */
-const UNITS = [["day", 86_400_000], ["hour", 3_600_000], ["minute", 60_000], ["second", 1_000]];
+const UNITS = [
+  ["day", 86_400_000],
+  ["hour", 3_600_000],
+  ["minute", 60_000],
+  ["second", 1_000],
+];
 
 const relative = new Intl.RelativeTimeFormat(locale, { numeric: "always", style: "long" });
 
@@ -47,8 +60,20 @@ export function ago(then, now = Date.now()) {
   return relative.format(Math.trunc(rest / length), unit);
 }
 
-const clocks = new Intl.DateTimeFormat(locale, { hour: "2-digit", minute: "2-digit", second: "2-digit", hourCycle: "h23" });
-const days = new Intl.DateTimeFormat(locale, { day: "numeric", month: "short", hour: "2-digit", minute: "2-digit", second: "2-digit", hourCycle: "h23" });
+const clocks = new Intl.DateTimeFormat(locale, {
+  hour: "2-digit",
+  minute: "2-digit",
+  second: "2-digit",
+  hourCycle: "h23",
+});
+const days = new Intl.DateTimeFormat(locale, {
+  day: "numeric",
+  month: "short",
+  hour: "2-digit",
+  minute: "2-digit",
+  second: "2-digit",
+  hourCycle: "h23",
+});
 
 /**
  * A time in a narrow column: without the day, if it was today.

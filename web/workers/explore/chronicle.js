@@ -134,8 +134,19 @@ export class Chronicle {
   commit(entry, index, text) {
     if (this.courses.has(entry.commitment)) return;
     this.put({
-      commitment: entry.commitment, table: entry.table, index, time: entry.time, revealBy: entry.reveal_by, most: entry.rounds,
-      next: 0, locked: null, ended: null, rounds: new Map(), whole: true, terms: entry, text,
+      commitment: entry.commitment,
+      table: entry.table,
+      index,
+      time: entry.time,
+      revealBy: entry.reveal_by,
+      most: entry.rounds,
+      next: 0,
+      locked: null,
+      ended: null,
+      rounds: new Map(),
+      whole: true,
+      terms: entry,
+      text,
     });
   }
 
@@ -147,14 +158,26 @@ export class Chronicle {
     if (this.courses.has(standing.commitment)) return;
     const isEnded = standing.state === "revealed" || standing.state === "voided";
     this.put({
-      commitment: standing.commitment, table: standing.table, index: standing.index, time: standing.time, revealBy: standing.reveal_by,
-      most: standing.rounds, next: standing.next, locked: standing.locked ?? null,
+      commitment: standing.commitment,
+      table: standing.table,
+      index: standing.index,
+      time: standing.time,
+      revealBy: standing.reveal_by,
+      most: standing.rounds,
+      next: standing.next,
+      locked: standing.locked ?? null,
       // The time of its end is not given; the deadline is the latest possible time.
-      ended: isEnded ? { kind: standing.state, time: standing.reveal_by, index: -1, seed: null, reason: null } : null,
-      rounds: new Map(), whole: false, terms: standing, text: null,
+      ended: isEnded
+        ? { kind: standing.state, time: standing.reveal_by, index: -1, seed: null, reason: null }
+        : null,
+      rounds: new Map(),
+      whole: false,
+      terms: standing,
+      text: null,
     });
     const course = /** @type {Course} */ (this.courses.get(standing.commitment));
-    for (const { entry, index, text } of this.unknown.get(standing.commitment) ?? []) this.apply(course, entry, index, text);
+    for (const { entry, index, text } of this.unknown.get(standing.commitment) ?? [])
+      this.apply(course, entry, index, text);
     this.unknown.delete(standing.commitment);
   }
 
@@ -174,8 +197,15 @@ export class Chronicle {
    */
   apply(course, entry, index, text) {
     if (entry.entry === "reveal") {
-      course.ended ??= { kind: "revealed", time: entry.time, index, seed: entry.server_seed, reason: null };
-      if (course.ended.index < 0) Object.assign(course.ended, { time: entry.time, index, seed: entry.server_seed });
+      course.ended ??= {
+        kind: "revealed",
+        time: entry.time,
+        index,
+        seed: entry.server_seed,
+        reason: null,
+      };
+      if (course.ended.index < 0)
+        Object.assign(course.ended, { time: entry.time, index, seed: entry.server_seed });
       return;
     }
     if (entry.nonce === undefined) {

@@ -28,7 +28,8 @@ import { Edge, WrongTiles } from "./edge.js";
  * - `fork`: it is another log.
  * - `wrong-tiles`: the log's own files do not give the root that it signed.
  * - `unknown`: it could not be compared.
- * @typedef {{kind: "first" | "same" | "grown" | "shorter" | "fork" | "wrong-tiles" | "unknown", says: string | null}} Relation
+ * @typedef
+ * {{kind: "first" | "same" | "grown" | "shorter" | "fork" | "wrong-tiles" | "unknown", says: string | null}} Relation
  */
 
 /**
@@ -49,7 +50,11 @@ import { Edge, WrongTiles } from "./edge.js";
 export function readSeen(bytes) {
   const note = readNote(bytes);
   const { origin, size, root } = readCheckpoint(note.text);
-  if (size > BigInt(Number.MAX_SAFE_INTEGER)) throw new Refused("checkpoint-malformed", `a log of ${size} entries is too large for this page`);
+  if (size > BigInt(Number.MAX_SAFE_INTEGER))
+    throw new Refused(
+      "checkpoint-malformed",
+      `a log of ${size} entries is too large for this page`,
+    );
   return { note: new TextDecoder().decode(bytes), origin, size: Number(size), root };
 }
 
@@ -64,7 +69,12 @@ export async function compare(log, bytes, key, saved) {
   const now = readSeen(bytes);
   const opened = key === null ? null : await openCheckpoint(bytes, readKey(key));
   const before = saved === null ? null : readSeen(utf8(saved));
-  return { now, signed: opened?.signed ?? null, bad: opened?.bad ?? null, relation: await relate(log, now, before) };
+  return {
+    now,
+    signed: opened?.signed ?? null,
+    bad: opened?.bad ?? null,
+    relation: await relate(log, now, before),
+  };
 }
 
 /**
@@ -75,15 +85,22 @@ export async function compare(log, bytes, key, saved) {
  */
 async function relate(log, now, before) {
   if (before === null) return { kind: "first", says: null };
-  if (before.origin !== now.origin) return { kind: "unknown", says: `the saved checkpoint is of ${before.origin}` };
-  if (before.size === now.size) return before.root === now.root ? { kind: "same", says: null } : forked(now, before, now.root);
-  if (before.size > now.size) return { kind: "shorter", says: `the saved checkpoint has ${before.size} entries, this one ${now.size}` };
+  if (before.origin !== now.origin)
+    return { kind: "unknown", says: `the saved checkpoint is of ${before.origin}` };
+  if (before.size === now.size)
+    return before.root === now.root ? { kind: "same", says: null } : forked(now, before, now.root);
+  if (before.size > now.size)
+    return {
+      kind: "shorter",
+      says: `the saved checkpoint has ${before.size} entries, this one ${now.size}`,
+    };
   try {
     const root = await rootAt(log, now, before.size);
     return root === before.root ? { kind: "grown", says: null } : forked(now, before, root);
   } catch (error) {
     const says = /** @type {Error} */ (error).message;
-    if (error instanceof WrongTiles || error instanceof Refused) return { kind: "wrong-tiles", says };
+    if (error instanceof WrongTiles || error instanceof Refused)
+      return { kind: "wrong-tiles", says };
     return { kind: "unknown", says };
   }
 }
@@ -95,7 +112,10 @@ async function relate(log, now, before) {
  * @returns {Relation}
  */
 function forked(now, before, root) {
-  return { kind: "fork", says: `at ${before.size} entries the saved checkpoint has root ${before.root}, the log of ${now.size} entries ${root}` };
+  return {
+    kind: "fork",
+    says: `at ${before.size} entries the saved checkpoint has root ${before.root}, the log of ${now.size} entries ${root}`,
+  };
 }
 
 /**
@@ -114,10 +134,11 @@ async function rootAt(log, now, size) {
   // An exported log has no tiles, but all its entries are here.
   const tree = new Tree();
   for (let index = 0; index * FULL < now.size; index++) {
-    const entries = await log.bundle(index, Math.min(FULL, now.size - index * FULL)) ?? [];
+    const entries = (await log.bundle(index, Math.min(FULL, now.size - index * FULL))) ?? [];
     for (const entry of entries) tree.push(leafHash(entry));
   }
   const root = toHex(tree.rootAt(now.size));
-  if (root !== now.root) throw new WrongTiles(`the entries give root ${root}, the checkpoint has ${now.root}`);
+  if (root !== now.root)
+    throw new WrongTiles(`the entries give root ${root}, the checkpoint has ${now.root}`);
   return toHex(tree.rootAt(size));
 }

@@ -56,7 +56,8 @@ function rootOfEdge(levels) {
 /** The verified tiles of one tree. */
 export class Edge {
   /**
-   * @param {{tile?: (level: number, index: number, width: number) => Promise<Uint8Array | null>}} source
+   * @param {{tile?: (level: number, index: number, width: number) => Promise<Uint8Array | null>}}
+   * source
    * @param {number} size
    */
   constructor(source, size) {
@@ -73,7 +74,7 @@ export class Edge {
    * @returns {Promise<Uint8Array>}
    */
   async read(level, index, width) {
-    const tile = await this.source.tile?.(level, index, width) ?? null;
+    const tile = (await this.source.tile?.(level, index, width)) ?? null;
     if (tile === null) throw new WrongTiles(`the tile ${index} of level ${level} is missing`);
     return tile;
   }
@@ -84,14 +85,17 @@ export class Edge {
    * @throws {WrongTiles}
    */
   async open(root) {
-    const edge = await Promise.all(this.levels.map(async ({ full, width }, level) => {
-      if (width === 0) return [];
-      const tile = await this.read(level, full, width);
-      this.tiles.set(`${level} ${full}`, tile);
-      return hashesOf(tile, width);
-    }));
+    const edge = await Promise.all(
+      this.levels.map(async ({ full, width }, level) => {
+        if (width === 0) return [];
+        const tile = await this.read(level, full, width);
+        this.tiles.set(`${level} ${full}`, tile);
+        return hashesOf(tile, width);
+      }),
+    );
     const found = rootOfEdge(edge);
-    if (found !== root) throw new WrongTiles(`the tiles give root ${found}, the checkpoint has ${root}`);
+    if (found !== root)
+      throw new WrongTiles(`the tiles give root ${found}, the checkpoint has ${root}`);
   }
 
   /**
@@ -104,7 +108,10 @@ export class Edge {
     const name = `${level} ${index}`;
     const known = this.tiles.get(name);
     if (known !== undefined) return known;
-    const [tile, above] = await Promise.all([this.read(level, index, FULL), this.tileAt(level + 1, Math.floor(index / FULL))]);
+    const [tile, above] = await Promise.all([
+      this.read(level, index, FULL),
+      this.tileAt(level + 1, Math.floor(index / FULL)),
+    ]);
     const place = index % FULL;
     if (!equal(rootOf(hashesOf(tile, FULL)), above.subarray(32 * place, 32 * place + 32))) {
       throw new WrongTiles(`the tile ${index} of level ${level} is not the tree's`);
@@ -120,9 +127,16 @@ export class Edge {
    * @throws {WrongTiles}
    */
   async rootAt(size) {
-    const levels = await Promise.all(levelsOf(size).map(async ({ full, width }, level) => (
-      width === 0 ? [] : hashesOf(concat((await this.tileAt(level, Number(full))).subarray(0, 32 * width)), width)
-    )));
+    const levels = await Promise.all(
+      levelsOf(size).map(async ({ full, width }, level) =>
+        width === 0
+          ? []
+          : hashesOf(
+              concat((await this.tileAt(level, Number(full))).subarray(0, 32 * width)),
+              width,
+            ),
+      ),
+    );
     return rootOfEdge(levels);
   }
 }

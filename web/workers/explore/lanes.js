@@ -59,15 +59,32 @@ export function laneOf(table, courses, scale) {
     const before = bars[bars.length - 1];
     const isNarrow = (/** @type {Bar} */ each) => each.end - each.start < NARROW;
     // An overdue bar is never hidden behind another one.
-    if (before !== undefined && isNarrow(bar) && before.end - before.start < 2 * NARROW && bar.start - before.end < NARROW && bar.state === before.state) {
-      Object.assign(before, { end: Math.max(before.end, bar.end), count: before.count + 1, commitment: "", dealt: [], voided: [], locked: [], alone: [] });
+    if (
+      before !== undefined &&
+      isNarrow(bar) &&
+      before.end - before.start < 2 * NARROW &&
+      bar.start - before.end < NARROW &&
+      bar.state === before.state
+    ) {
+      Object.assign(before, {
+        end: Math.max(before.end, bar.end),
+        count: before.count + 1,
+        commitment: "",
+        dealt: [],
+        voided: [],
+        locked: [],
+        alone: [],
+      });
     } else {
       bars.push(bar);
     }
   }
   return {
-    table, state: stateOf(last, scale.now), commitments: courses.length,
-    rounds: courses.reduce((sum, { next }) => sum + next, 0), bars,
+    table,
+    state: stateOf(last, scale.now),
+    commitments: courses.length,
+    rounds: courses.reduce((sum, { next }) => sum + next, 0),
+    bars,
   };
 }
 
@@ -77,14 +94,26 @@ export function laneOf(table, courses, scale) {
  * @returns {Bar | null} null if no part of it is visible
  */
 function barOf(course, { from, to, width, now }) {
-  const x = (/** @type {number} */ time) => Math.round(((time - from) / (to - from)) * width * 2) / 2;
+  const x = (/** @type {number} */ time) =>
+    Math.round(((time - from) / (to - from)) * width * 2) / 2;
   const end = course.ended?.time ?? Math.max(now, course.time);
   if (end < from || course.time > to) return null;
-  const due = course.ended === null && course.revealBy > now ? Math.min(x(course.revealBy), width + 20) : null;
+  const due =
+    course.ended === null && course.revealBy > now
+      ? Math.min(x(course.revealBy), width + 20)
+      : null;
   /** @type {Bar} */
   const bar = {
-    commitment: course.commitment, count: 1, state: stateOf(course, now), start: Math.max(-4, x(course.time)), end: Math.min(width + 4, x(end)),
-    due, dealt: [], voided: [], locked: [], alone: [],
+    commitment: course.commitment,
+    count: 1,
+    state: stateOf(course, now),
+    start: Math.max(-4, x(course.time)),
+    end: Math.min(width + 4, x(end)),
+    due,
+    dealt: [],
+    voided: [],
+    locked: [],
+    alone: [],
   };
   if (bar.end - bar.start >= NARROW) marks(course, bar, x, width);
   return bar;
@@ -107,8 +136,11 @@ function marks(course, bar, x, width) {
     places[roundState(round)].add(place);
     alone.push([place, round.nonce]);
   }
-  for (const kind of /** @type {const} */ (["dealt", "voided", "locked"])) bar[kind] = [...places[kind]];
-  bar.alone = alone.filter(([place], i) => (
-    place - (alone[i - 1]?.[0] ?? -Infinity) >= APART && (alone[i + 1]?.[0] ?? Infinity) - place >= APART
-  ));
+  for (const kind of /** @type {const} */ (["dealt", "voided", "locked"]))
+    bar[kind] = [...places[kind]];
+  bar.alone = alone.filter(
+    ([place], i) =>
+      place - (alone[i - 1]?.[0] ?? -Infinity) >= APART &&
+      (alone[i + 1]?.[0] ?? Infinity) - place >= APART,
+  );
 }

@@ -75,8 +75,12 @@ export class Session {
   /** @returns {Promise<import("./compare.js").Seen>} */
   async open() {
     const seen = await this.look();
-    if (seen === null) throw Object.assign(new Error("there is no checkpoint here"), { code: "no-log" });
-    this.hasApi = await this.log.api("v1/commitments?most=1").then((answer) => Array.isArray(answer?.commitments), () => false);
+    if (seen === null)
+      throw Object.assign(new Error("there is no checkpoint here"), { code: "no-log" });
+    this.hasApi = await this.log.api("v1/commitments?most=1").then(
+      (answer) => Array.isArray(answer?.commitments),
+      () => false,
+    );
     await this.load(Math.max(0, Math.floor((seen.size - WINDOW) / FULL) * FULL), seen.size);
     this.connect();
     return seen;
@@ -119,7 +123,9 @@ export class Session {
     const last = Math.ceil(to / FULL);
     for (let index = Math.floor(from / FULL); index < last; index += AT_ONCE) {
       const some = Array.from({ length: Math.min(AT_ONCE, last - index) }, (_, i) => index + i);
-      const bundles = await Promise.all(some.map((each) => this.bundle(each, Math.min(FULL, to - each * FULL))));
+      const bundles = await Promise.all(
+        some.map((each) => this.bundle(each, Math.min(FULL, to - each * FULL))),
+      );
       for (const [i, entries] of bundles.entries()) {
         if (entries === null) {
           this.broken = some[i] * FULL;
@@ -130,7 +136,12 @@ export class Session {
           if (place >= from && place < to) take(bytes, place);
         });
       }
-      if (loud) this.tell({ kind: "loading", entries: Math.min(to, (index + some.length) * FULL) - from, of: to - from });
+      if (loud)
+        this.tell({
+          kind: "loading",
+          entries: Math.min(to, (index + some.length) * FULL) - from,
+          of: to - from,
+        });
     }
     return to;
   }
@@ -156,30 +167,46 @@ export class Session {
     for (const standing of open?.commitments ?? []) this.chronicle.tell(standing);
     const left = [...this.chronicle.unknown.keys()].slice(0, MOST_ASKED);
     while (left.length > 0) {
-      const answers = await Promise.all(left.splice(0, AT_ONCE).map((each) => this.log.api(`v1/commitments/${each}`).catch(() => null)));
+      const answers = await Promise.all(
+        left
+          .splice(0, AT_ONCE)
+          .map((each) => this.log.api(`v1/commitments/${each}`).catch(() => null)),
+      );
       for (const standing of answers) if (standing !== null) this.chronicle.tell(standing);
     }
   }
 
   /** Reads the entries that are new by the checkpoint. One call at a time. */
   grow() {
-    this.turn = this.turn.then(async () => {
-      const seen = await this.look();
-      if (this.isLost && !this.hasApi) this.tell({ kind: "connection", connection: "mirror", retryAt: null });
-      this.isLost = false;
-      if (seen === null || seen.size <= this.next) return;
-      await this.read(this.next, seen.size, (bytes, index) => this.take(bytes, index), false);
-    }).catch((error) => {
-      if (!(error instanceof Unreachable)) this.tell({ kind: "fault", says: /** @type {Error} */ (error).message });
-      this.isLost = true;
-      if (!this.hasApi) this.tell({ kind: "connection", connection: "offline", retryAt: Date.now() + LOOK.mirror });
-    });
+    this.turn = this.turn
+      .then(async () => {
+        const seen = await this.look();
+        if (this.isLost && !this.hasApi)
+          this.tell({ kind: "connection", connection: "mirror", retryAt: null });
+        this.isLost = false;
+        if (seen === null || seen.size <= this.next) return;
+        await this.read(this.next, seen.size, (bytes, index) => this.take(bytes, index), false);
+      })
+      .catch((error) => {
+        if (!(error instanceof Unreachable))
+          this.tell({ kind: "fault", says: /** @type {Error} */ (error).message });
+        this.isLost = true;
+        if (!this.hasApi)
+          this.tell({
+            kind: "connection",
+            connection: "offline",
+            retryAt: Date.now() + LOOK.mirror,
+          });
+      });
     return this.turn;
   }
 
   /** Reads twice as many entries as before. */
   async earlier() {
-    const first = Math.max(0, this.first - Math.max(WINDOW, Math.ceil((this.next - this.first) / FULL) * FULL));
+    const first = Math.max(
+      0,
+      this.first - Math.max(WINDOW, Math.ceil((this.next - this.first) / FULL) * FULL),
+    );
     this.turn = this.turn.then(() => this.load(first, this.next));
     await this.turn;
     await this.grow();
@@ -197,7 +224,8 @@ export class Session {
   }
 
   connect() {
-    if (!this.log.isRemote) return this.tell({ kind: "connection", connection: "file", retryAt: null });
+    if (!this.log.isRemote)
+      return this.tell({ kind: "connection", connection: "file", retryAt: null });
     const { base } = /** @type {Remote} */ (this.log);
     /** @param {number} pause */
     const look = (pause) => setTimeout(() => void this.grow().then(() => look(pause)), pause);
@@ -232,11 +260,24 @@ export class Session {
 
   /** @returns {Summary} */
   summary() {
-    const { tables, courses, deals, voids, reveals, unreadable, unknown, firstTime, lastTime } = this.chronicle;
+    const { tables, courses, deals, voids, reveals, unreadable, unknown, firstTime, lastTime } =
+      this.chronicle;
     const open = [...courses.values()].filter(({ ended }) => ended === null).length;
     return {
-      first: this.first, next: this.next, open, tables: tables.size, commitments: courses.size, deals, voids, reveals,
-      overdue: this.chronicle.overdue(Date.now()), unreadable, unknown: unknown.size, broken: this.broken, firstTime, lastTime,
+      first: this.first,
+      next: this.next,
+      open,
+      tables: tables.size,
+      commitments: courses.size,
+      deals,
+      voids,
+      reveals,
+      overdue: this.chronicle.overdue(Date.now()),
+      unreadable,
+      unknown: unknown.size,
+      broken: this.broken,
+      firstTime,
+      lastTime,
     };
   }
 
@@ -245,10 +286,17 @@ export class Session {
    * @param {string} table
    */
   async ensureTable(table) {
-    if (!this.hasApi || this.complete.has(table) || (this.first === 0 && this.chronicle.tables.has(table))) return;
+    if (
+      !this.hasApi ||
+      this.complete.has(table) ||
+      (this.first === 0 && this.chronicle.tables.has(table))
+    )
+      return;
     this.complete.add(table);
     for (let from = 0; from !== undefined && from < Math.max(1, this.first);) {
-      const page = await this.log.api(`v1/commitments?table=${encodeURIComponent(table)}&from=${from}&most=1000`).catch(() => null);
+      const page = await this.log
+        .api(`v1/commitments?table=${encodeURIComponent(table)}&from=${from}&most=1000`)
+        .catch(() => null);
       for (const standing of page?.commitments ?? []) this.chronicle.tell(standing);
       from = page?.next;
     }
@@ -261,7 +309,9 @@ export class Session {
   async course(commitment) {
     const known = this.chronicle.courses.get(commitment);
     if (known !== undefined) return known;
-    const standing = /^[0-9a-f]{64}$/.test(commitment) ? await this.log.api(`v1/commitments/${commitment}`).catch(() => null) : null;
+    const standing = /^[0-9a-f]{64}$/.test(commitment)
+      ? await this.log.api(`v1/commitments/${commitment}`).catch(() => null)
+      : null;
     if (standing !== null) this.chronicle.tell(standing);
     return this.chronicle.courses.get(commitment) ?? null;
   }

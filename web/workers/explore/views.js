@@ -36,11 +36,26 @@ export function viewOf(round) {
   /** @type {any} */
   const result = deal?.entry.result ?? {};
   return {
-    nonce, state: roundState(round), time: roundTime(round),
-    players: given.map(({ from, seed, hash, key }) => ({ from, seed: seed ?? opened.get(from) ?? null, hash: hash ?? null, signed: key !== undefined })),
-    cards: result.cards ?? null, indices: result.indices ?? null, digest: result.digest ?? null, seal: result.seal ?? null,
-    reason: voided?.entry.reason ?? null, blame: voided?.entry.blame ?? null, seats: (lock ?? deal)?.entry.seats ?? [], opened: [],
-    entries: [lock, deal, voided].flatMap((each) => (each === null ? [] : [{ index: each.index, kind: each.entry.entry, text: each.text }])),
+    nonce,
+    state: roundState(round),
+    time: roundTime(round),
+    players: given.map(({ from, seed, hash, key }) => ({
+      from,
+      seed: seed ?? opened.get(from) ?? null,
+      hash: hash ?? null,
+      signed: key !== undefined,
+    })),
+    cards: result.cards ?? null,
+    indices: result.indices ?? null,
+    digest: result.digest ?? null,
+    seal: result.seal ?? null,
+    reason: voided?.entry.reason ?? null,
+    blame: voided?.entry.blame ?? null,
+    seats: (lock ?? deal)?.entry.seats ?? [],
+    opened: [],
+    entries: [lock, deal, voided].flatMap((each) =>
+      each === null ? [] : [{ index: each.index, kind: each.entry.entry, text: each.text }],
+    ),
   };
 }
 
@@ -52,12 +67,28 @@ export function viewOf(round) {
 export function viewOfTold(told) {
   const { nonce, state, locked, dealt, voided } = told;
   return {
-    nonce, state, time: (dealt ?? voided ?? locked).time,
-    players: told.players.map((/** @type {any} */ { from, seed, hash, signed }) => ({ from, seed: seed ?? null, hash: hash ?? null, signed })),
-    cards: told.cards ?? null, indices: told.indices ?? told.items ?? null, digest: told.digest ?? null, seal: told.seal ?? null,
-    reason: told.reason ?? null, blame: told.blame ?? null, seats: told.seats ?? [], opened: told.opened ?? [],
-    entries: /** @type {const} */ ([["lock", locked], ["deal", dealt], ["void", voided]])
-      .flatMap(([kind, at]) => (at === undefined ? [] : [{ index: at.index, kind, text: null }])),
+    nonce,
+    state,
+    time: (dealt ?? voided ?? locked).time,
+    players: told.players.map((/** @type {any} */ { from, seed, hash, signed }) => ({
+      from,
+      seed: seed ?? null,
+      hash: hash ?? null,
+      signed,
+    })),
+    cards: told.cards ?? null,
+    indices: told.indices ?? told.items ?? null,
+    digest: told.digest ?? null,
+    seal: told.seal ?? null,
+    reason: told.reason ?? null,
+    blame: told.blame ?? null,
+    seats: told.seats ?? [],
+    opened: told.opened ?? [],
+    entries: /** @type {const} */ ([
+      ["lock", locked],
+      ["deal", dealt],
+      ["void", voided],
+    ]).flatMap(([kind, at]) => (at === undefined ? [] : [{ index: at.index, kind, text: null }])),
   };
 }
 
@@ -84,6 +115,23 @@ export function viewOfTold(told) {
  * @param {import("./chronicle.js").State} state
  * @returns {CourseView}
  */
-export function courseView({ commitment, table, index, time, revealBy, most, next, locked, ended, whole, terms, text }, state) {
-  return { commitment, table, index, time, revealBy, most, done: next, locked, state, ended, whole, terms, text };
+export function courseView(
+  { commitment, table, index, time, revealBy, most, next, locked, ended, whole, terms, text },
+  state,
+) {
+  return {
+    commitment,
+    table,
+    index,
+    time,
+    revealBy,
+    most,
+    done: next,
+    locked,
+    state,
+    ended,
+    whole,
+    terms,
+    text,
+  };
 }

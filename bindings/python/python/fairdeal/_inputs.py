@@ -46,7 +46,9 @@ def read_file(path: PathOrText, what: str) -> bytes:
     try:
         return Path(path).read_bytes()
     except OSError as error:
-        raise UnavailableError("unavailable", f"{what}: {os.fspath(path)}: {error.strerror or error}") from error
+        raise UnavailableError(
+            "unavailable", f"{what}: {os.fspath(path)}: {error.strerror or error}"
+        ) from error
 
 
 def key_text(key: PathOrText) -> str:
@@ -72,9 +74,13 @@ def milliseconds(name: str, time: Time) -> int:
         try:
             time = datetime.fromisoformat(time)
         except ValueError as error:
-            raise UsageError("usage", f"{name}: expected a time such as 2026-01-31T12:00:00Z: {error}") from error
+            raise UsageError(
+                "usage", f"{name}: expected a time such as 2026-01-31T12:00:00Z: {error}"
+            ) from error
     if time.tzinfo is None:
-        raise UsageError("usage", f"{name}: expected a time with its zone, found {time.isoformat()}")
+        raise UsageError(
+            "usage", f"{name}: expected a time with its zone, found {time.isoformat()}"
+        )
     return round(time.timestamp() * 1000)
 
 
@@ -104,7 +110,9 @@ def opened(log: Log) -> str | Reader:
 def contributions(given: Mapping[str, str] | Iterable[Mapping[str, Any]]) -> str:
     """Contributions as JSON: ``{"alice": "lucky"}``, or a list of objects as in a log's entry."""
     if isinstance(given, Mapping):
-        items: list[Mapping[str, Any]] = [{"from": name, "seed": seed} for name, seed in given.items()]
+        items: list[Mapping[str, Any]] = [
+            {"from": name, "seed": seed} for name, seed in given.items()
+        ]
     else:
         items = list(given)
     try:
@@ -112,11 +120,15 @@ def contributions(given: Mapping[str, str] | Iterable[Mapping[str, Any]]) -> str
         items.sort(key=lambda one: str(one.get("from", "")).encode())
         return json.dumps(items)
     except (AttributeError, TypeError) as error:
-        raise UsageError("usage", f"contributions: expected a mapping of names to seeds, or objects: {error}") from error
+        raise UsageError(
+            "usage", f"contributions: expected a mapping of names to seeds, or objects: {error}"
+        ) from error
 
 
 def notes(since: Iterable[PathOrText]) -> list[tuple[str, str]]:
     """Saved checkpoints: their names and texts."""
     if isinstance(since, str | os.PathLike):
         since = [since]
-    return [(os.fspath(path), read_file(path, "since").decode("utf-8", "replace")) for path in since]
+    return [
+        (os.fspath(path), read_file(path, "since").decode("utf-8", "replace")) for path in since
+    ]

@@ -64,7 +64,9 @@ class Store:
         remote = self._remote()
         try:
             if remote is not None:
-                read: bytes = _tried(lambda: remote[0].cat_file(f"{remote[1]}/{name}", start=start, end=end))
+                read: bytes = _tried(
+                    lambda: remote[0].cat_file(f"{remote[1]}/{name}", start=start, end=end)
+                )
                 return read
             with open(os.path.join(self.place, name), "rb") as file:
                 file.seek(start)
@@ -90,7 +92,9 @@ class Store:
             places[part] = [at, len(data), hashlib.sha256(data).hexdigest()]
             at += len(data)
         header = json.dumps({"meta": dict(meta), "parts": places}).encode()
-        self._whole(name, b"".join([MAGIC, len(header).to_bytes(8, "big"), header, *parts.values()]))
+        self._whole(
+            name, b"".join([MAGIC, len(header).to_bytes(8, "big"), header, *parts.values()])
+        )
 
     def _header(self, name: str) -> tuple[dict[str, Any], int] | None:
         begin = len(MAGIC) + 8
@@ -127,7 +131,10 @@ class Store:
         try:
             found = self._header(name)
             if found is None:
-                raise UnavailableError("unavailable", f"{self.place}/{name}: it was there, and is not any more; it is made again next time")
+                raise UnavailableError(
+                    "unavailable",
+                    f"{self.place}/{name}: it was there, and is not any more; it is made again next time",
+                )
             header, begin = found
             at, length, digest = header["parts"][part]
             data = self._read(name, begin + at, begin + at + length) or b""

@@ -107,7 +107,12 @@ def verify_receipts(
     if not files:
         raise UsageError("usage", "receipts: expected at least one, found none")
     own = [_own(one) for one in mine]
-    beside = {"mine": own, "clients": list((clients or {}).items()), "players": dict(players or {}), "seat": seat}
+    beside = {
+        "mine": own,
+        "clients": list((clients or {}).items()),
+        "players": dict(players or {}),
+        "seat": seat,
+    }
     return _dict(_fairdeal.verify(files, key_text(key), json.dumps(beside)))
 
 

@@ -71,7 +71,9 @@ class _Plan:
 
     def name(self, kind: str, *of: object) -> str:
         """A file's name: its range or bucket, the options, and the version of the code."""
-        who = hashlib.sha256(f"{self.key}\n{self.salt.hex()}\n{self.buckets}\n{self.skip_signatures}".encode())
+        who = hashlib.sha256(
+            f"{self.key}\n{self.salt.hex()}\n{self.buckets}\n{self.skip_signatures}".encode()
+        )
         return "-".join([kind, *map(str, of), who.hexdigest()[:12], self.version])
 
     def check_version(self) -> None:
@@ -94,7 +96,14 @@ def _range(plan: _Plan, start: int, end: int) -> tuple[str, dict[str, Any]]:
     if (meta := plan.store.meta(name)) is not None:
         return name, meta
     why, found = _fairdeal.judge_range(
-        plan.log, plan.key, plan.size, (start, end), plan.buckets, plan.salt, plan.clock, plan.skip_signatures
+        plan.log,
+        plan.key,
+        plan.size,
+        (start, end),
+        plan.buckets,
+        plan.salt,
+        plan.clock,
+        plan.skip_signatures,
     )
     if found is None:
         # Not kept: a missing file may exist later.
@@ -117,7 +126,10 @@ def _bucket(
     name = plan.name("bucket", bucket, plan.size, root, *times)
     if (meta := plan.store.meta(name)) is not None:
         return name, meta
-    parts = [(plan.store.part(of, f"crossing-{bucket}"), plan.store.part(of, f"ended-{bucket}")) for of in ranges]
+    parts = [
+        (plan.store.part(of, f"crossing-{bucket}"), plan.store.part(of, f"ended-{bucket}"))
+        for of in ranges
+    ]
     why, judged = _fairdeal.judge_bucket(
         plan.log, plan.key, plan.size, parts, plan.buckets, plan.salt, times, plan.skip_signatures
     )
@@ -128,12 +140,16 @@ def _bucket(
     return name, meta
 
 
-def _read_and(plan: _Plan, add: Callable[[list[bytes]], bytes], part: str, names: Sequence[str]) -> bytes:
+def _read_and(
+    plan: _Plan, add: Callable[[list[bytes]], bytes], part: str, names: Sequence[str]
+) -> bytes:
     return add([plan.store.part(name, part) for name in names])
 
 
 def _givers(plan: _Plan, first: bytes, names: Sequence[str]) -> bytes:
-    return _fairdeal.join_givers([_fairdeal.givers_of(plan.store.part(name, "seeds"), first) for name in names])
+    return _fairdeal.join_givers(
+        [_fairdeal.givers_of(plan.store.part(name, "seeds"), first) for name in names]
+    )
 
 
 def _turns(plan: _Plan, bucket: int, names: Sequence[str]) -> bool:
@@ -147,7 +163,9 @@ def _grouped(all_of_them: Sequence[Any]) -> list[Sequence[Any]]:
 class _Cluster:
     """Tasks on a cluster. If a worker dies, its task runs on another; failed reads are retried."""
 
-    def __init__(self, client: Any, retries: int, show: Callable[[list[Any]], object] | None) -> None:
+    def __init__(
+        self, client: Any, retries: int, show: Callable[[list[Any]], object] | None
+    ) -> None:
         self.client, self.retries, self.show = client, retries, show
 
     def submit(self, name: str, function: Callable[..., Any], *arguments: Any) -> Any:
@@ -163,7 +181,15 @@ class _Cluster:
             raise
         except Exception as error:
             name = type(error).__name__
-            if name not in ("CancelledError", "FutureCancelledError", "FuturesCancelledError", "KilledWorker", "CommClosedError", "TimeoutError", "OSError"):
+            if name not in (
+                "CancelledError",
+                "FutureCancelledError",
+                "FuturesCancelledError",
+                "KilledWorker",
+                "CommClosedError",
+                "TimeoutError",
+                "OSError",
+            ):
                 raise
             says = f"the cluster gave no answer ({name}: {error}); call again with the same state to go on"
             raise UnavailableError("unavailable", says) from error
@@ -213,7 +239,9 @@ def audit(
     Call again with the same state to continue.
     """
     if range_size <= 0 or range_size % TILE:
-        raise UsageError("usage", f"range_size: expected a multiple of {TILE:,}, found {range_size}")
+        raise UsageError(
+            "usage", f"range_size: expected a multiple of {TILE:,}, found {range_size}"
+        )
     if not 0 < buckets <= 65_536:
         raise UsageError("usage", f"buckets: expected 1 to 65,536, found {buckets}")
     source, verifier = opened(log), key_text(key)
@@ -222,7 +250,9 @@ def audit(
     saved = notes(since)
     cluster = _Cluster(client, retries, progress)
     head = _fairdeal.log_head(source, verifier)
-    in_order = functools.partial(_in_order, cluster, source, verifier, given, clock, saved, skip_signatures)
+    in_order = functools.partial(
+        _in_order, cluster, source, verifier, given, clock, saved, skip_signatures
+    )
     if head is None:
         return in_order()
     size, note = head
@@ -230,16 +260,22 @@ def audit(
         return in_order()
     store = Store(os.fspath(state), state_options)
     store.prepare()
-    plan = _Plan(source, verifier, size, buckets, store.salt(), clock, skip_signatures, store, code_version())
+    plan = _Plan(
+        source, verifier, size, buckets, store.salt(), clock, skip_signatures, store, code_version()
+    )
     verdict = _in_ranges(cluster, plan, note, given, range_size)
     return verdict if verdict is not None else in_order()
 
 
-def _in_ranges(cluster: _Cluster, plan: _Plan, note: str, as_of: int | None, range_size: int) -> dict[str, Any] | None:
+def _in_ranges(
+    cluster: _Cluster, plan: _Plan, note: str, as_of: int | None, range_size: int
+) -> dict[str, Any] | None:
     """The verdict, or ``None`` if the log must be judged in order."""
     ends = [*range(0, plan.size, range_size), plan.size]
     spans = list(zip(ends, ends[1:], strict=False))
-    told = cluster.gather([cluster.submit(f"range-{start}", _range, plan, start, end) for start, end in spans])
+    told = cluster.gather(
+        [cluster.submit(f"range-{start}", _range, plan, start, end) for start, end in spans]
+    )
     if any(meta["why"] is not None for _, meta in told):
         return None
     moments = [moment for _, meta in told if meta["times"] for moment in meta["times"]]
@@ -248,23 +284,35 @@ def _in_ranges(cluster: _Cluster, plan: _Plan, note: str, as_of: int | None, ran
     times = (as_of if as_of is not None else (moments[-1] if moments else None), plan.clock)
     ranges = [name for name, _ in told]
     # A bucket must be of exactly these entries: a kept range may be of another log under this key.
-    root = hashlib.sha256("\n".join([note, *(meta["tree"] for _, meta in told)]).encode()).hexdigest()[:16]
-    in_buckets = [cluster.submit(f"bucket-{at}", _bucket, plan, at, ranges, root, times) for at in range(plan.buckets)]
+    root = hashlib.sha256(
+        "\n".join([note, *(meta["tree"] for _, meta in told)]).encode()
+    ).hexdigest()[:16]
+    in_buckets = [
+        cluster.submit(f"bucket-{at}", _bucket, plan, at, ranges, root, times)
+        for at in range(plan.buckets)
+    ]
     judged = cluster.gather(in_buckets)
     if any(meta["why"] is not None for _, meta in judged):
         return None
     names = ranges + [name for name, _ in judged]
     turns = [cluster.submit(f"turns-{at}", _turns, plan, at, names) for at in range(plan.buckets)]
     groups = _grouped(names)
-    sums = [cluster.submit("sum", _read_and, plan, _fairdeal.add_sums, "sum", some) for some in groups]
-    seeds = [cluster.submit("seeds", _read_and, plan, _fairdeal.first_seeds, "seeds", some) for some in groups]
+    sums = [
+        cluster.submit("sum", _read_and, plan, _fairdeal.add_sums, "sum", some) for some in groups
+    ]
+    seeds = [
+        cluster.submit("seeds", _read_and, plan, _fairdeal.first_seeds, "seeds", some)
+        for some in groups
+    ]
     total = cluster.tree("sum", sums, _fairdeal.add_sums)
     if not all(cluster.gather(turns)) or not _fairdeal.is_sound(total):
         return None
     first = cluster.tree("seeds", seeds, _fairdeal.first_seeds)
     [known] = cluster.client.scatter([first], broadcast=True, hash=False)
     givers = cluster.tree(
-        "givers", [cluster.submit("givers", _givers, plan, known, some) for some in groups], _fairdeal.join_givers
+        "givers",
+        [cluster.submit("givers", _givers, plan, known, some) for some in groups],
+        _fairdeal.join_givers,
     )
     trees = [meta["tree"] for _, meta in told]
     why, text = _fairdeal.verdict(plan.log, plan.key, note, trees, total, first, givers, times)
@@ -283,17 +331,33 @@ def _in_order(
 ) -> dict[str, Any]:
     """Judges the log from its first entry on, on one worker."""
     verdict: dict[str, Any] = cluster.gather(
-        [cluster.submit("in-order", _judge_in_order, log, key, as_of, clock, since, skip_signatures)]
+        [
+            cluster.submit(
+                "in-order", _judge_in_order, log, key, as_of, clock, since, skip_signatures
+            )
+        ]
     )[0]
     return verdict
 
 
 def _judge_in_order(
-    log: str | Reader, key: str, as_of: int | None, clock: int | None, since: list[tuple[str, str]], skip_signatures: bool
+    log: str | Reader,
+    key: str,
+    as_of: int | None,
+    clock: int | None,
+    since: list[tuple[str, str]],
+    skip_signatures: bool,
 ) -> dict[str, Any]:
     times = When(now=clock, as_of=as_of, as_of_now=False)
     text, _, _, _ = _fairdeal.audit(
-        log, key, times, since, skip_signatures=skip_signatures, statistics=False, state=None, progress=None
+        log,
+        key,
+        times,
+        since,
+        skip_signatures=skip_signatures,
+        statistics=False,
+        state=None,
+        progress=None,
     )
     verdict: dict[str, Any] = json.loads(text)
     return verdict
@@ -328,10 +392,21 @@ def check(
         raise UsageError("usage", "files: expected at least one, found none")
     cluster = _Cluster(client, retries, progress)
     named = dict(columns or {})
-    futures = [cluster.submit(f"check-{at}", _check, dialect, path, named, keep_rows) for at, path in enumerate(paths)]
+    futures = [
+        cluster.submit(f"check-{at}", _check, dialect, path, named, keep_rows)
+        for at, path in enumerate(paths)
+    ]
     answers = cluster.gather(futures)
-    counts = {what: sum(one.get(what, 0) for one in answers) for what in ("valid", "invalid", "unreadable")}
-    return {"dialect": dialect, "holds": all(one["holds"] for one in answers), **counts, "files": answers}
+    counts = {
+        what: sum(one.get(what, 0) for one in answers)
+        for what in ("valid", "invalid", "unreadable")
+    }
+    return {
+        "dialect": dialect,
+        "holds": all(one["holds"] for one in answers),
+        **counts,
+        "files": answers,
+    }
 
 
 def _check(dialect: str, path: str, columns: dict[str, str], keep_rows: bool) -> dict[str, Any]:

@@ -88,7 +88,11 @@ def published(log: Log, indices: Iterable[int]) -> list[dict[str, Any]]:
     missing = sorted(wanted - {one["index"] for one in found})
     if missing:
         size = _fairdeal.log_size(opened(log))
-        says = f"entry {missing[0]}: can't be read" if missing[0] < size else f"entry {missing[0]}: the log has {size} entries"
+        says = (
+            f"entry {missing[0]}: can't be read"
+            if missing[0] < size
+            else f"entry {missing[0]}: the log has {size} entries"
+        )
         raise UnavailableError("unavailable", says)
     return [{**one, "entry": _object(one["text"])} for one in found]
 
@@ -103,7 +107,9 @@ def _object(text: str | None) -> Any:
 def pages(log: Log, key: PathOrText, table: str, how: Judged) -> Iterator[bytes]:
     """A table of an audit as JSON lines, some thousand rows at a time."""
     times = when(how.get("now"), how.get("as_of"))
-    begun = _fairdeal.TablePages.of(opened(log), key_text(key), times, table, how.get("skip_signatures", False))
+    begun = _fairdeal.TablePages.of(
+        opened(log), key_text(key), times, table, how.get("skip_signatures", False)
+    )
     return iter(begun.next_page, None)
 
 

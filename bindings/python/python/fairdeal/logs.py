@@ -49,7 +49,9 @@ def audit(
     """
     saved = None
     if state is not None:
-        saved = read_file(state, "state").decode("utf-8", "replace") if os.path.exists(state) else ""
+        saved = (
+            read_file(state, "state").decode("utf-8", "replace") if os.path.exists(state) else ""
+        )
     text, left, judged_before, _ = _fairdeal.audit(
         opened(log),
         key_text(key),
@@ -93,7 +95,13 @@ def log_size(log: Log) -> int:
 
 
 def generate(
-    folder: PathOrText, *, deals: int = 10_000, tables: int = 8, rounds: int = 1000, players: int = 2, seed: int = 1
+    folder: PathOrText,
+    *,
+    deals: int = 10_000,
+    tables: int = 8,
+    rounds: int = 1000,
+    players: int = 2,
+    seed: int = 1,
 ) -> int:
     """Make an honest log of any length from a seed, as ``fairdeal generate`` does; returns how many entries it has.
 
@@ -134,7 +142,9 @@ def stats(
     if log is not None:
         if deck is not None:
             raise UsageError("usage", "deck: expected no deck with a log, which names its own")
-        text = _fairdeal.stats_of_log(opened(log), None if key is None else key_text(key), after, progress)
+        text = _fairdeal.stats_of_log(
+            opened(log), None if key is None else key_text(key), after, progress
+        )
     else:
         if key is not None or after is not None:
             raise UsageError("usage", "key, after: expected neither with decks")

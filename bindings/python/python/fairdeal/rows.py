@@ -46,7 +46,9 @@ def check_rows(
         path = os.fspath(rows)
         return _dict(_fairdeal.check_file(dialect, path, names, statistics=statistics, brief=brief))
     data = rows if isinstance(rows, bytes) else _json_of(rows)
-    return _dict(_fairdeal.check_rows(dialect, data, name, names, statistics=statistics, brief=brief))
+    return _dict(
+        _fairdeal.check_rows(dialect, data, name, names, statistics=statistics, brief=brief)
+    )
 
 
 def dialects() -> list[dict[str, str]]:
@@ -75,11 +77,16 @@ def _json_of(rows: Any) -> bytes:
     if hasattr(rows, "to_pylist"):  # Arrow
         items = rows.to_pylist()
     elif hasattr(rows, "to_dict") and hasattr(rows, "columns"):  # pandas
-        items = [{key: _of_frame(value) for key, value in row.items()} for row in rows.to_dict("records")]
+        items = [
+            {key: _of_frame(value) for key, value in row.items()} for row in rows.to_dict("records")
+        ]
     elif isinstance(rows, Iterable) and not isinstance(rows, Mapping):
         items = list(rows)
     else:
-        raise UsageError("usage", f"rows: expected dicts, a data frame, a table, bytes or a path; found {type(rows).__name__}")
+        raise UsageError(
+            "usage",
+            f"rows: expected dicts, a data frame, a table, bytes or a path; found {type(rows).__name__}",
+        )
     try:
         return json.dumps(items, default=_plain, ensure_ascii=False, allow_nan=False).encode()
     except (TypeError, ValueError) as error:

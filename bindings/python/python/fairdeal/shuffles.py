@@ -8,7 +8,9 @@ from typing import Any
 from . import _fairdeal
 
 
-def lab(shuffle: str | None = None, *, items: int = 52, decks: int = 1000, seed: int = 1) -> dict[str, Any]:
+def lab(
+    shuffle: str | None = None, *, items: int = 52, decks: int = 1000, seed: int = 1
+) -> dict[str, Any]:
     """Try a shuffle, as ``fairdeal lab --json`` does; without a name, list them.
 
     Up to six items every path is followed, and each order has its exact probability. Larger decks

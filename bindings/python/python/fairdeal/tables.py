@@ -30,13 +30,33 @@ if TYPE_CHECKING:
 BATCH = 32_768
 
 Fields = list[tuple[str, str]]
-FINDING: Fields = [("code", "text"), ("index", "whole"), ("commitment", "text"), ("nonce", "whole"), ("says", "text")]
+FINDING: Fields = [
+    ("code", "text"),
+    ("index", "whole"),
+    ("commitment", "text"),
+    ("nonce", "whole"),
+    ("says", "text"),
+]
 ENTRY: Fields = [
-    ("index", "whole"), ("kind", "text"), ("time", "whole"), ("commitment", "text"), ("nonce", "whole"), ("effect", "bool"),
+    ("index", "whole"),
+    ("kind", "text"),
+    ("time", "whole"),
+    ("commitment", "text"),
+    ("nonce", "whole"),
+    ("effect", "bool"),
 ]
 ROUND: Fields = [
-    ("commitment", "text"), ("table", "text"), ("nonce", "whole"), ("index", "whole"), ("outcome", "text"), ("time", "whole"),
-    ("form", "text"), ("result", "text"), ("contributors", "whole"), ("blame", "text"), ("reason", "text"),
+    ("commitment", "text"),
+    ("table", "text"),
+    ("nonce", "whole"),
+    ("index", "whole"),
+    ("outcome", "text"),
+    ("time", "whole"),
+    ("form", "text"),
+    ("result", "text"),
+    ("contributors", "whole"),
+    ("blame", "text"),
+    ("reason", "text"),
 ]
 
 
@@ -56,7 +76,9 @@ def _schema(fields: Iterable[tuple[str, str]]) -> pyarrow.Schema:
 
 def _table(fields: Iterable[tuple[str, str]], rows: Iterable[Mapping[str, Any]]) -> pyarrow.Table:
     pa, schema = _arrow(), _schema(fields)
-    return pa.Table.from_pylist([{name: row.get(name) for name in schema.names} for row in rows], schema=schema)
+    return pa.Table.from_pylist(
+        [{name: row.get(name) for name in schema.names} for row in rows], schema=schema
+    )
 
 
 def rows(checked: Mapping[str, Any]) -> pyarrow.Table:
@@ -96,9 +118,13 @@ def all_findings(log: Log, key: PathOrText, **how: Unpack[Judged]) -> pyarrow.Re
     return _read(FINDING, log, key, "findings", how)
 
 
-def _read(fields: Fields, log: Log, key: PathOrText, table: str, how: Judged) -> pyarrow.RecordBatchReader:
+def _read(
+    fields: Fields, log: Log, key: PathOrText, table: str, how: Judged
+) -> pyarrow.RecordBatchReader:
     schema = _schema(fields)
-    return _arrow().RecordBatchReader.from_batches(schema, _batches(schema, pages(log, key, table, how)))
+    return _arrow().RecordBatchReader.from_batches(
+        schema, _batches(schema, pages(log, key, table, how))
+    )
 
 
 def _batches(schema: pyarrow.Schema, lines: Iterator[bytes]) -> Iterator[pyarrow.RecordBatch]:
@@ -134,7 +160,10 @@ def by_table(verdict: Mapping[str, Any]) -> pyarrow.Table:
 
 def tests(report: Mapping[str, Any]) -> pyarrow.Table:
     """The tests of :func:`fairdeal.stats` or a sampled :func:`fairdeal.lab`: ``name``, ``statistic``, ``p``, ``p_adjusted``."""
-    return _table([("name", "text"), ("statistic", "real"), ("p", "real"), ("p_adjusted", "real")], report["tests"])
+    return _table(
+        [("name", "text"), ("statistic", "real"), ("p", "real"), ("p_adjusted", "real")],
+        report["tests"],
+    )
 
 
 def positions(sampled: Mapping[str, Any]) -> pyarrow.Table:
@@ -150,8 +179,15 @@ def positions(sampled: Mapping[str, Any]) -> pyarrow.Table:
 def receipts(answer: Mapping[str, Any]) -> pyarrow.Table:
     """One row for each file of :func:`fairdeal.verify_receipts`."""
     fields = [
-        ("file", "text"), ("holds", "bool"), ("table", "text"), ("commitment", "text"), ("nonce", "whole"),
-        ("time", "whole"), ("cards", "text"), ("findings", "whole"), ("error", "text"),
+        ("file", "text"),
+        ("holds", "bool"),
+        ("table", "text"),
+        ("commitment", "text"),
+        ("nonce", "whole"),
+        ("time", "whole"),
+        ("cards", "text"),
+        ("findings", "whole"),
+        ("error", "text"),
     ]
     flat = [
         {**one, "findings": len(one.get("findings", [])), "error": one.get("error", {}).get("says")}
@@ -160,7 +196,9 @@ def receipts(answer: Mapping[str, Any]) -> pyarrow.Table:
     return _table(fields, flat)
 
 
-def write_parquet(table: pyarrow.Table | pyarrow.RecordBatchReader, path: str | os.PathLike[str]) -> None:
+def write_parquet(
+    table: pyarrow.Table | pyarrow.RecordBatchReader, path: str | os.PathLike[str]
+) -> None:
     """Writes a table, or the batches of a reader one by one, as Parquet: whole or not at all.
 
     >>> import pyarrow.parquet, tempfile
