@@ -1,4 +1,4 @@
-//! What the benches of the operator's side are held against: the disk's sync, a bare insert, and
+//! The floors of the operator's benches: the disk's sync, a bare insert, and
 //! the library's own ledger.
 
 #![allow(dead_code, reason = "each bench takes what it needs")]

@@ -1,4 +1,4 @@
-//! What a ledger costs as its log grows: the curves of docs/costs.md.
+//! The cost of a ledger as its log grows: the curves of docs/costs.md.
 //!
 //! `cargo bench --bench ledger_cost -- 1000000` goes up to a million entries; 100,000 where nothing
 //! is said.

@@ -395,7 +395,7 @@ fn unused() -> u128 {
         .map_or(0, |time| time.as_nanos())
 }
 
-/// What the program prints.
+/// The program's output.
 fn fairdeal(words: &[&str]) -> Fallible<String> {
     let output = Command::new(env!("CARGO_BIN_EXE_fairdeal")).args(words).output()?;
     if !output.status.success() {

@@ -1,4 +1,4 @@
-//! What a fuzz target needs and `../tools` does not have.
+//! Helpers of the fuzz targets that `../tools` does not have.
 
 #[path = "../../crates/server/tests/main/service_requests/request.rs"]
 pub mod request;

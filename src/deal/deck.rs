@@ -197,7 +197,7 @@ impl Card {
         (Self::kind_of(text) < KINDS).then_some(Self(text))
     }
 
-    /// Which kind of card two characters name: 13 of each suit, then the jokers; [`KINDS`] or more
+    /// The kind of card that two characters name: 13 of each suit, then the jokers; [`KINDS`] or more
     /// if they name none.
     #[inline]
     pub(super) fn kind_of([rank, suit]: [u8; 2]) -> usize {

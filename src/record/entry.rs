@@ -180,7 +180,7 @@ impl Entry {
         Ok(text)
     }
 
-    /// What entries of all kinds have. A new kind of entry adds its line here.
+    /// The facts that entries of all kinds have. A new kind of entry adds its line here.
     #[must_use]
     pub fn facts(&self) -> Facts<'_> {
         let (kind, commitment, time, nonce, contributions): (_, _, _, _, &[LoggedContribution]) =

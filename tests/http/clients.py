@@ -73,7 +73,7 @@ def cases(post):
     """A name, the bytes of a client, and the statuses that it may get; an empty list: it is cut without an answer."""
     table = b'{"table": "%s"}'
     chunk = lambda commit: b"%x\r\n%s\r\n0\r\n\r\n" % (len(commit), commit)
-    # What a client begins and does not end.
+    # Requests that a client begins and does not end.
     yield "nothing at all", b"", [[]]
     yield "half a request line", b"GET /hea", [[]]
     yield "headers without an end", b"GET /healthz HTTP/1.1\r\n" + HOST, [[]]

@@ -1,4 +1,4 @@
-// Who gets which card (spec/ledger.md, section 8.7).
+// The cards of each seat (spec/ledger.md, section 8.7).
 
 /**
  * @typedef {object} Layout

@@ -69,7 +69,7 @@ function readSignature(line) {
 }
 
 /**
- * Which of the keys signed a note, in the note's order.
+ * The keys that signed a note, in the note's order.
  * @param {Note} note
  * @param {readonly import("./key.js").Key[]} keys
  * @returns {Promise<string[] | null>} names of keys; null if this platform cannot verify signatures

@@ -58,7 +58,7 @@ export function judgePossible({ method, deck }, pairs) {
 }
 
 /**
- * Who gets the cards at some places, without the cards that belong to nobody.
+ * The owners of the cards at some places, without the cards that belong to nobody.
  * @param {Commit} commit
  * @param {readonly string[]} seats
  * @param {Iterable<number>} places

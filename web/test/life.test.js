@@ -105,7 +105,7 @@ async function receiptOf(entries) {
   const signature = new Uint8Array(
     await crypto.subtle.sign({ name: "Ed25519" }, pair.privateKey, utf8(text)),
   );
-  // Of four leaves the proof is the sibling, and the other pair.
+  // The proof in a tree of four leaves is the sibling, and the other pair.
   assert.equal(entries.length, 4);
   const pairs = tree.hashes(1, 0, 2);
   const receipt = {

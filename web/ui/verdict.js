@@ -277,7 +277,7 @@ function drawSeats({ placed }, dealt) {
 }
 
 /**
- * Who brought which seed.
+ * The seeds, with the players who brought them.
  * @param {Verdict} verdict
  * @param {Dossier | null} dossier
  * @param {readonly Kept[]} mine

@@ -106,10 +106,10 @@ fn answer(replay: &Replay, name: &str, sealed: bool, trace: bool) -> Result<Stri
     json(&answer)
 }
 
-/// What a reader of receipts gives with them; JSON from the Python half.
+/// The reader's own data, given with the receipts; JSON from the Python half.
 #[derive(serde::Deserialize)]
 struct Beside {
-    /// What players kept, each as JSON.
+    /// The contributions that players kept, each as JSON.
     mine: Vec<String>,
     /// Seeds that the reader remembers.
     clients: Vec<(String, String)>,

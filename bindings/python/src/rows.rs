@@ -82,7 +82,7 @@ pub(crate) fn dialects() -> PyResult<String> {
     Ok(json(&DialectList::all())?)
 }
 
-/// What a scheme cannot show, as JSON.
+/// The limits of a scheme, as JSON: facts that no row shows.
 #[pyfunction]
 pub(crate) fn limits(dialect: &str) -> PyResult<String> {
     Ok(json(&Limits::of(known(dialect)?))?)

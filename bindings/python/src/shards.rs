@@ -24,7 +24,7 @@ type Told<T> = (Option<String>, Option<T>);
 /// A sum, seeds, and the turns of each bucket of tables; all JSON.
 type Judged = (Vec<u8>, Vec<u8>, Vec<Vec<u8>>);
 
-/// What a range came to: the times of its first and last entry, its tree, its share, and for each
+/// The result of a range: the times of its first and last entry, its tree, its share, and for each
 /// bucket the entries that cross and the commitments that ended.
 type Ranged = (Option<(u64, u64)>, String, Judged, Vec<(Vec<u8>, Vec<u8>)>);
 

@@ -11,7 +11,7 @@ use pyo3::prelude::*;
 /// How often signals are looked at, and progress is told.
 pub(crate) const OFTEN: Duration = Duration::from_millis(50);
 
-/// What the worker tells, and what it is told.
+/// Messages from the worker, and to it.
 #[derive(Debug, Default)]
 pub(crate) struct Work {
     done: AtomicU64,
@@ -44,7 +44,7 @@ impl AuditObserver for Watch<'_> {
 /// Runs the work on a thread of its own, while this one tells `progress` and waits for signals.
 ///
 /// # Errors
-/// What `progress` or a signal's handler raised; the work is then stopped, if it watches.
+/// The exception that `progress` or a signal's handler raised. Work that watches for it stops.
 pub(crate) fn run<T: Send>(
     py: Python<'_>,
     progress: Option<&Py<PyAny>>,

@@ -8,7 +8,7 @@ use fairdeal::deal::{Method, SeedMac};
 use fairdeal::record::entry::Commit;
 use fairdeal::record::replay::{Mixed, Waiting, deal_round};
 
-/// Which deals are counted.
+/// The deals to count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Counting {
     All,

@@ -8,7 +8,7 @@ use fairdeal::record::Finding;
 use fairdeal::record::entry::{Entry, EntryError, PlainDeal, PlainForm, ResultForm, plain_seeds};
 use fairdeal::record::life::{Effect, Life};
 
-/// Which rows are collected.
+/// The kinds of rows to collect.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Keep {
     /// Findings.
@@ -76,14 +76,14 @@ pub enum RoundOutcome {
     },
     /// It was voided.
     Voided {
-        /// Whom the operator blames.
+        /// The label of the player whom the operator blames.
         blame: Option<String>,
         /// Why, in the operator's words.
         reason: String,
     },
 }
 
-/// Which rows are collected, and those that were.
+/// The kinds of rows to collect, and the rows collected so far.
 #[derive(Debug)]
 pub(super) struct Collected {
     keep: Keep,

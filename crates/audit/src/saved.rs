@@ -36,7 +36,7 @@ pub enum SavedError {
         "the state was saved by an older fairdeal, whose statistics had another form ({OLDER}, expected {FORMAT}): audit from the first entry, with a new file"
     )]
     Older,
-    /// Of another log.
+    /// The saved checkpoint is of another log.
     #[error("expected the state of the log {key}, found that of {saved}")]
     Key { saved: String, key: String },
     /// The saved audit skipped signatures, and this one verifies them.

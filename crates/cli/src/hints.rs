@@ -65,7 +65,7 @@ fn names_its_place(error: &LedgerError) -> bool {
     )
 }
 
-/// What the operator can do about an error. Its commands work when they are pasted.
+/// The operator's next step after an error. Its commands work when they are pasted.
 fn hint(error: &LedgerError, again: &Again) -> Option<String> {
     let hint = match error {
         LedgerError::Overdue { commitment, .. } => {

@@ -327,7 +327,7 @@ mod tests {
         let left =
             format!("# mine\n{a}  2023-11-14  again\n\n# theirs\n{c}  2023-11-14  elsewhere\n");
         assert_eq!(known.to_text(), left);
-        // What was written reads back the same, each on the line that it says.
+        // Written keys read back the same, each on the line that it says.
         let again = read(&left).expect("two logs");
         let lines = |known: &KnownLogs| known.logs.iter().map(|log| log.line).collect::<Vec<_>>();
         assert_eq!((lines(&again), lines(&known)), (vec![1, 4], vec![1, 4]));

@@ -50,9 +50,9 @@ pub(crate) struct Core {
     pub(crate) origin: Origin,
     pub(crate) watch: Watch,
     pub(crate) options: LedgerOptions,
-    /// What is committed and not published yet. Has its own lock.
+    /// Entries that are committed and not published yet. Has its own lock.
     pub(crate) backlog: Backlog,
-    /// What the sequencer keeps between two batches. The sequencer alone takes it and puts it back,
+    /// The sequencer's state between two batches. The sequencer alone takes it and puts it back,
     /// while its transaction holds the tree's head.
     pub(crate) working: tokio::sync::Mutex<Option<Working>>,
     /// The last checkpoint that this process published or compared with its state. Written by the

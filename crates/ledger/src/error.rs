@@ -193,7 +193,7 @@ pub enum LedgerError {
     NotALedger {
         /// The path.
         path: PathBuf,
-        /// What is wrong.
+        /// The fault, in words.
         says: String,
     },
     /// Others can read a private file or folder.
@@ -205,7 +205,7 @@ pub enum LedgerError {
         what: &'static str,
         /// The mode that it must have.
         expected: u32,
-        /// What was found.
+        /// The value that was found.
         found: String,
     },
     /// The state was made with another signing key.

@@ -1,4 +1,4 @@
-//! What an operator does with a whole ledger: check, repair, save, restore, copy, change keys, keep
+//! An operator's work on a whole ledger: check, repair, save, restore, copy, change keys, keep
 //! tokens.
 
 pub(crate) mod backup;

@@ -77,7 +77,7 @@ pub struct Dialect {
     pub name: &'static str,
     /// The operator and the game.
     pub title: &'static str,
-    /// Which rounds it covers and which it does not.
+    /// The rounds that the scheme covers, and those that it does not.
     pub covers: &'static str,
     /// The form of a server seed.
     pub seed: &'static str,

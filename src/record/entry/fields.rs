@@ -62,7 +62,7 @@ impl Mixing {
     }
 }
 
-/// Which drand chain a commitment's rounds take, and how long after the lock.
+/// The drand chain that a commitment's rounds take, and how long after the lock.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, remote = "Self")]
 pub struct BeaconTerms {

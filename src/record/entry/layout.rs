@@ -10,7 +10,7 @@ use crate::record::field_error::{FieldError, wrong};
 /// The most cards in a hand, streets, cards in a street, and seats.
 const MOST: u64 = 64;
 
-/// Which cards go to the seats, and which to the board.
+/// The cards of the seats, and those of the board.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, remote = "Self")]
 pub struct Layout {

@@ -35,7 +35,7 @@ pub struct Terms {
     /// SHA-256 of anything else that the operator binds.
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     pub ext: Option<Digest>,
-    /// Which seat gets which card.
+    /// The layout: the card that each seat gets.
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     pub layout: Option<Layout>,
     /// The way in which the items are ordered.
@@ -58,7 +58,7 @@ pub struct Terms {
 
 object!(Terms);
 
-/// Which member of [`ResultForm`](super::ResultForm) a commitment's results have.
+/// The member of [`ResultForm`](super::ResultForm) that a commitment's results have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ResultKind {
     /// `seal`: a sealed deal.

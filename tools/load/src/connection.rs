@@ -32,7 +32,7 @@ pub(super) struct Target {
     port: u16,
     /// As it stands in the header `Host`.
     authority: String,
-    /// What stands before `/v1`.
+    /// The path before `/v1`.
     base: String,
     tls: Option<(TlsConnector, ServerName<'static>)>,
 }

@@ -25,7 +25,7 @@ pub use self::connection::{ANSWER, TargetError};
 pub use self::report::{Latency, LoadReport};
 use fairdeal::log::VerifierKey;
 
-/// What load to make.
+/// The load to make.
 #[derive(Clone, Debug)]
 pub struct LoadPlan {
     /// The service: `http://…` or `https://…`.
@@ -34,7 +34,7 @@ pub struct LoadPlan {
     pub token: String,
     /// The log's key, to verify receipts with. `None`: they are not verified.
     pub key: Option<VerifierKey>,
-    /// What the names of the tables begin with.
+    /// The prefix of the tables' names.
     pub prefix: String,
     /// How many tables.
     pub tables: u32,
@@ -73,7 +73,7 @@ pub enum LoadError {
         url: String,
         /// The key that was given.
         key: String,
-        /// What was found.
+        /// The value that was found.
         says: String,
     },
     /// The service did not make a table's commitment.

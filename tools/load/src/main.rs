@@ -25,7 +25,7 @@ struct Args {
     #[arg(long)]
     key: Option<VerifierKey>,
 
-    /// What the names of the tables begin with [default: of this process alone]
+    /// The prefix of the tables' names [default: of this process alone]
     #[arg(long)]
     prefix: Option<String>,
 

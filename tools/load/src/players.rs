@@ -98,7 +98,7 @@ impl Table {
     }
 }
 
-/// Of a receipt, what its log has signed.
+/// The part of a receipt that its log has signed.
 #[derive(Deserialize)]
 struct Noted {
     checkpoint: String,
@@ -117,7 +117,7 @@ fn is_of(plan: &LoadPlan, receipt: &str) -> Result<(), LoadError> {
     })
 }
 
-/// What one connection did.
+/// The work of one connection.
 pub(super) struct Counts {
     /// In microseconds.
     pub(super) latency: Histogram<u64>,

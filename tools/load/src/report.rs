@@ -1,4 +1,4 @@
-//! What came of the load.
+//! The result of the load.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -9,7 +9,7 @@ use serde::Serialize;
 use super::LoadPlan;
 use super::players::Counts;
 
-/// What came of it. Its JSON is the output of `fairdeal bench --json`.
+/// The result of the load. Its JSON is the output of `fairdeal bench --json`.
 #[derive(Clone, Debug, Serialize)]
 #[non_exhaustive]
 pub struct LoadReport {

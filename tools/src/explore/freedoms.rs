@@ -1,5 +1,5 @@
-//! What an operator can still choose once it knows a player's seed. Tried at every state of every
-//! log without findings, and compared with a table of all choices.
+//! The choices that an operator still has once it knows a player's seed. Tried at every state of
+//! every log without findings, and compared with a table of all choices.
 
 use std::collections::BTreeMap;
 
@@ -48,7 +48,7 @@ pub fn freedoms() -> Left {
 /// Tries every choice at every state within this many entries; also returns how many were tried.
 ///
 /// # Errors
-/// What the walk itself finds.
+/// The findings of the walk itself.
 pub fn compute(world: &World, length: usize) -> Result<(Left, usize), String> {
     let (mut left, mut count) = (Left::new(), 0);
     for (names, hashed, signed) in [
@@ -129,7 +129,7 @@ fn cases<'a>(
     cases
 }
 
-/// What the player keeps.
+/// The data that the player keeps.
 fn own(given: &LoggedContribution, c: usize, n: u64, world: &World) -> Given {
     let player = player(c);
     let mut own = Given {

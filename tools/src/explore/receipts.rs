@@ -39,7 +39,7 @@ pub struct Compared {
 /// A receipt, and its log.
 #[derive(Clone)]
 struct Shot {
-    /// Which entries it has.
+    /// The entries of the receipt.
     indices: Vec<u64>,
     document: Document,
 }

@@ -1,5 +1,5 @@
-//! What an operator can still choose once it knows a player's seed, as a table. Its rows are those
-//! of a table in spec/threat-model.md.
+//! The choices that an operator still has once it knows a player's seed, as a table. Its rows are
+//! those of a table in spec/threat-model.md.
 
 /// The table of the threat model that has the same rows.
 pub const THREAT_MODEL_TABLE: &str = "What an operator can still choose once it knows the seeds";
@@ -65,7 +65,7 @@ pub enum Notice {
 /// A row: what the player gave, whether it is locked, and the remaining choices.
 pub type Row = (&'static str, bool, &'static [(Choice, Notice)]);
 
-/// What a player may give.
+/// The contributions that a player may give.
 pub const CLEAR: &str = "clear";
 pub const CLEAR_SEEN: &str = "clear, the player's own `seen` kept";
 pub const CLEAR_SIGNED: &str = "clear, signed";

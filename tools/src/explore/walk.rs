@@ -26,7 +26,7 @@ pub struct Limits {
     pub past_findings: bool,
 }
 
-/// What was explored.
+/// The explored part.
 #[derive(Debug, Default)]
 pub struct Explored {
     /// By length: new states, sequences of entries that the ledger accepts, and of those the ones

@@ -71,7 +71,7 @@ pub struct Step {
     pub tick: u8,
 }
 
-/// What a deal needs to know about the log.
+/// The facts about the log that a deal needs.
 pub type OpenLock = Option<(u64, bool)>;
 
 impl Move {

@@ -26,7 +26,7 @@ import { Unreadable } from "./unreadable.js";
  */
 
 /**
- * What a change makes of a row. `isSo` is false if the row is not confused in this way.
+ * The row after a change. `isSo` is false if the row is not confused in this way.
  * @typedef {{columns?: Partial<Round>, scheme?: Scheme, dialect?: Dialect, isSo?: boolean}} Changed
  */
 

@@ -235,7 +235,7 @@ export function diagnose(dialect, memory, rounds, failing) {
   const changes = all.filter(({ expected }) => expected > 0).length;
   const open = new Set(alone.keys());
   const diagnoses = [];
-  // What may be chance comes last, so that it takes no rows from the others.
+  // Confusions that may be chance come last, so that they take no rows from the others.
   for (const most of [COULD_BE_CHANCE, IS_CHANCE]) {
     for (;;) {
       const found = all

@@ -145,7 +145,7 @@ export function hasReadableSeeds(dialect, round) {
 }
 
 /**
- * What to add to a verdict if no seed can be found in the row (spec/dialects.md, section 16.4).
+ * The note to add to a verdict if no seed can be found in the row (spec/dialects.md, section 16.4).
  * @param {Round} round
  * @returns {string}
  */

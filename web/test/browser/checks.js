@@ -39,7 +39,7 @@ export async function sound(page, about) {
   assert.deepEqual(await violations(page), [], about);
 }
 
-/** What axe finds in the page as it is. */
+/** The findings of axe in the page as it is. */
 async function violations(page) {
   // The pages' policy forbids scripts that are put into them; the protocol's own do not count as
   // such.

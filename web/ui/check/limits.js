@@ -1,5 +1,5 @@
-// What a scheme shows and cannot show, next to each other in the same size, and the bias of its
-// results.
+// The facts that a scheme shows and cannot show, next to each other in the same size, and the bias
+// of its results.
 
 import { isKey, number, t } from "../strings.js";
 import { el } from "../text.js";

@@ -197,7 +197,7 @@ impl Cache {
     }
 
     fn keep(&self, path: &str, bytes: &[u8], at_most: u64) {
-        // Which of two versions fits is known only after the whole audit.
+        // Only the whole audit shows which of two versions fits.
         let other = self
             .on_disk(path, at_most)
             .filter(|kept| kept != bytes)

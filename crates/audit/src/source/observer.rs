@@ -7,7 +7,7 @@ pub trait AuditObserver: Send {
     /// `done` of `size` entries are judged.
     fn progress(&mut self, done: u64, size: u64);
 
-    /// Which rows are wanted. `None` costs nothing.
+    /// The rows that the observer wants. `None` costs nothing.
     fn wanted(&self) -> Option<Keep> {
         None
     }

@@ -17,7 +17,7 @@ use fairdeal_schemes::report::{followers, overdue_by_clock, passed_over};
 /// Findings printed of each code. The others are counted, and are in `--json`.
 const PRINTED_OF_EACH: usize = 5;
 
-/// What is printed next to the verdict: about the files that were read and written.
+/// The lines next to the verdict: the files that were read and written.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Beside<'a> {
     /// Whether the entries are not those that were signed.

@@ -1,4 +1,4 @@
-//! What rows show together, as labelled lines. Counts of 0 are left out.
+//! Findings over many rows, as labelled lines. Counts of 0 are left out.
 
 use super::line::Line;
 use crate::out::count;

@@ -1,4 +1,4 @@
-//! What no round of a scheme can show, as labelled lines: the bias first, then the statements.
+//! The limits of a scheme, as labelled lines: the bias first, then the statements.
 
 use super::line::Line;
 use fairdeal_schemes::dialect::limits::{DrawBias, MultiplierBias, RangeBias, Ratio};

@@ -31,7 +31,7 @@ struct OneRow {
     notes: Vec<String>,
 }
 
-/// What `--json` prints: the shape of a file of one row.
+/// The output of `--json`: the shape of a file of one row.
 #[derive(Serialize)]
 struct Answer<'a> {
     dialect: &'static str,
@@ -121,7 +121,7 @@ pub(super) fn run(
     Ok(())
 }
 
-/// What would make the round verify, a line each.
+/// Changes that would make the round verify, a line each.
 fn hints(diagnoses: Option<&Diagnoses>) -> Vec<String> {
     let Some(diagnoses) = diagnoses.filter(|diagnoses| diagnoses.tried > 0) else {
         return Vec::new();

@@ -41,7 +41,7 @@ fn rooms() -> Vec<Room> {
     rows.into_iter().map(room).collect()
 }
 
-/// What a pure room may not touch.
+/// Modules that a pure room may not touch.
 const IMPURE: &[&str] = &[
     "fs",
     "net",
@@ -70,7 +70,7 @@ fn read(relative: &str) -> String {
 }
 
 fn files_below(folder: &Path, ending: &str) -> Vec<PathBuf> {
-    // What was made or brought is not ours.
+    // Generated and downloaded files are not ours.
     if ["target", "node_modules"].iter().any(|name| folder.ends_with(name)) {
         return Vec::new();
     }

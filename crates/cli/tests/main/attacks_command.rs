@@ -16,7 +16,7 @@ fn folder_of(case: &Value) -> tempfile::TempDir {
     folder
 }
 
-/// What the command prints in a case's folder, and its exit code.
+/// The command's output in a case's folder, and its exit code.
 fn command(folder: &Path, words: &[&str]) -> (Option<Value>, Option<i32>) {
     let mut command = Command::new(env!("CARGO_BIN_EXE_fairdeal"));
     command.current_dir(folder).env_remove("FAIRDEAL_LEDGER").args(words);

@@ -1,4 +1,4 @@
-//! What an audit writes while it runs: findings as lines, and three tables.
+//! The output of an audit while it runs: findings as lines, and three tables.
 
 #![allow(clippy::indexing_slicing, reason = "in a test, a panic is a failure with a place")]
 

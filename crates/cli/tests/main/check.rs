@@ -103,7 +103,7 @@ fn odd_files_are_read_as_the_shared_list_says() {
                 let found: String = verdicts(&answer).iter().map(|verdict| &verdict[..1]).collect();
                 assert_eq!(found, letters, "{what}");
                 let all = |letter| letters.bytes().all(|one| one == letter);
-                // Of a file without rows, too, no row can be read.
+                // No row can be read from a file without rows either.
                 let expected = if all(b'u') { 3 } else { i32::from(!all(b'v')) };
                 assert_eq!(code, Some(expected), "{what}");
             }

@@ -118,7 +118,7 @@ fn an_operators_ledger_is_an_argument_or_an_option_in_every_command_that_takes_o
         assert_ne!(plain.0, Some(2), "{words:?}: {}", plain.1);
         assert_eq!(code(&["--ledger", "cards"], None).0, plain.0, "{words:?}");
         assert_eq!(code(&[], Some("cards")).0, plain.0, "{words:?}");
-        // What is typed is meant, whatever the variable says.
+        // A typed argument wins over the variable.
         assert_eq!(code(&["--ledger", "cards"], Some("nowhere")).0, plain.0, "{words:?}");
         assert_eq!(code(&["cards"], Some("nowhere")).0, plain.0, "{words:?}");
         let (both, says) = code(&["cards", "--ledger", "cards"], None);

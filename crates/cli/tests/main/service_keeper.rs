@@ -1,4 +1,4 @@
-//! What the service does by itself: reveals in time, however many, and none that the world
+//! The service's own work: reveals in time, however many, and none that the world
 //! contradicts.
 
 #![expect(clippy::unwrap_used, reason = "in a test, a panic is a failure with a place")]

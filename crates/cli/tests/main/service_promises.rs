@@ -1,5 +1,5 @@
-//! What spec/http.md promises of keys, answers, problems and the start, in the cases where an eye
-//! on the usual one misses it.
+//! The promises of spec/http.md about keys, answers, problems and the start, in the cases where an
+//! eye on the usual one misses it.
 
 use std::io::{Read as _, Write as _};
 use std::net::TcpListener;

@@ -33,7 +33,7 @@ pub(crate) fn locked(given: &Given) -> Result<LoggedContribution, LedgerError> {
     }
 }
 
-/// What it opens of a lock. `None` if the lock has its seed in clear.
+/// The seed that this opening gives to a lock. `None` if the lock has its seed in clear.
 pub(crate) fn opened(given: &Given, lock: &Lock) -> Result<Option<Opened>, LedgerError> {
     let seed = given.seed.clone().ok_or_else(|| lacks_seed(given))?;
     let logged = lock.contributions().iter().find(|logged| logged.from == given.from);

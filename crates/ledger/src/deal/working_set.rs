@@ -1,4 +1,4 @@
-//! What the sequencer keeps between two batches: the head, the lives that it has loaded, and the
+//! The sequencer's state between two batches: the head, the lives that it has loaded, and the
 //! tree's right edge.
 //!
 //! Invariant: it is used only if the head in the database is the one that it was kept with. After

@@ -5,7 +5,7 @@ use crate::setup::folder::is_under_way;
 use crate::store::{Fault, StoreError};
 use fairdeal::record::Finding;
 
-/// What to do about an error.
+/// The next step after an error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Class {
     /// The request is wrong.

@@ -3,8 +3,9 @@
 //! ```text
 //! BACKUP/private/state.sqlite              of one moment
 //! BACKUP/private/signing.key  vault.key    only if asked for: with the state, they open every seed
-//! BACKUP/public/tile/entries/…             the entries that the state does not have; all else follows
-//! BACKUP/checkpoint                        of that moment; written last: without it, not complete
+//! BACKUP/public/tile/entries/…             the entries that the state does not have; all else
+//! follows BACKUP/checkpoint                        of that moment; written last: without it, not
+//! complete
 //! ```
 //!
 //! A backup is no ledger: a ledger without `public/checkpoint` never signs. Only [`restore`] writes
@@ -45,7 +46,7 @@ pub struct BackupParts {
     pub entries: bool,
 }
 
-/// What a backup has.
+/// The content of a backup.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Backup {
@@ -118,7 +119,7 @@ async fn save(
     for new in [&layout.private, &layout.public] {
         folder(PRIVATE).create(new).map_err(|e| said(new, &e))?;
     }
-    // Of one moment: the state was opened to read.
+    // The state was opened to read, so this is of one moment.
     let mut reading = core.state.begin().await?;
     let head = reading.head().await?;
     let state = load_file(&mut *reading, &layout.state(), core.options.wait).await?;

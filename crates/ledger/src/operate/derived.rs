@@ -29,7 +29,7 @@ pub(crate) struct FromLog {
     pub(crate) rounds: BTreeMap<u64, RoundSum>,
     pub(crate) nodes: Vec<(Node, Hash)>,
     pub(crate) findings: Vec<Finding>,
-    /// What was wrong in the state's tail, if the published files have the right entries.
+    /// The faults of the state's tail, if the published files have the right entries.
     pub(crate) lost: Vec<String>,
     /// The right tail: the entries from the head's `kept` on.
     pub(crate) tail: Vec<Segment>,

@@ -28,7 +28,7 @@ use fairdeal::record::entry::Entry;
 const PAGE: u32 = 1000;
 const ROWS: usize = PAGE as usize;
 
-/// What was checked, and what is wrong.
+/// The checks that were made, and the faults found.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Fsck {
@@ -55,7 +55,7 @@ pub struct Fsck {
 pub struct FsckFault {
     /// A file under `public`, or a table of the database.
     pub what: String,
-    /// What was expected, and what was found.
+    /// The expected value, and the value found.
     pub says: String,
     /// Whether it was made again.
     pub repaired: bool,

@@ -20,7 +20,7 @@ use crate::setup::vault_file;
 use crate::store::{Growth, StoredLife, Transaction};
 use crate::{Ledger, LedgerOptions};
 
-/// What a change of vault keys did.
+/// The result of a change of vault keys.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Rekeyed {
@@ -90,7 +90,7 @@ impl Ledger {
     }
 }
 
-/// What is to be done.
+/// The work to do.
 struct Change {
     /// The ledger, under the key that its seeds are sealed under now.
     core: Core,

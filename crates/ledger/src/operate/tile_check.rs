@@ -16,7 +16,7 @@ use fairdeal::log::{
     tiles_between,
 };
 
-/// Which files are checked.
+/// The files to check.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Extent {
     /// The last file of each level, which the newest checkpoint and the next batch need.
@@ -25,7 +25,7 @@ pub(crate) enum Extent {
     All,
 }
 
-/// What to do with a wrong file.
+/// The treatment of a wrong file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Mend {
     Nothing,

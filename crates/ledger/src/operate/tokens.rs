@@ -18,14 +18,14 @@ use fairdeal::record::entry::Table;
 /// The kind of the memos with tokens: their key is the hash in hex.
 const TOKEN: &str = "token";
 
-/// What every token begins with, so that a search for leaked secrets finds it.
+/// The prefix of every token, so that a search for leaked secrets finds it.
 const PREFIX: &str = "fairdeal_";
 
 /// The longest name, in bytes.
 const NAME: usize = 64;
 
 named! {
-    /// What a token may do.
+    /// The rights of a token.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
     #[serde(rename_all = "lowercase")]
     #[non_exhaustive]
@@ -49,7 +49,7 @@ pub enum Scope {
     Prefix(String),
 }
 
-/// What is kept of a token.
+/// The stored part of a token.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, remote = "Self")]
 pub struct Token {
@@ -149,7 +149,7 @@ impl Token {
         &self.name
     }
 
-    /// What it may do.
+    /// Its rights.
     #[must_use]
     pub fn rights(&self) -> &[Right] {
         &self.rights

@@ -11,8 +11,8 @@ use crate::error::LedgerError;
 /// Commits so close to each other are counted as one, at the time of the first.
 const TOGETHER: Duration = Duration::from_millis(100);
 
-/// What this process has committed, and what it has seen published. Each method takes the lock for
-/// a moment.
+/// The entries that this process has committed, and those that it has seen published. Each method
+/// takes the lock for a moment.
 #[derive(Debug)]
 pub(crate) struct Backlog(Mutex<Inner>);
 

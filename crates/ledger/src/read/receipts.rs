@@ -165,7 +165,7 @@ impl JustDealt {
 }
 
 impl Asked {
-    /// Of a round, or of a commitment alone.
+    /// The subject of a receipt: a round, or a commitment alone.
     #[must_use]
     pub fn of(commitment: Commitment, nonce: Option<Nonce>) -> Self {
         Self { commitment, nonce, deal: None }

@@ -210,7 +210,7 @@ fn answer_rows(answers: &[Answer]) -> NewRows<'_> {
     }
 }
 
-/// Of two memos with one key the last one counts. A row that lost one of its names is found by the
+/// The last of two memos with one key counts. A row that lost one of its names is found by the
 /// other, and goes.
 fn memo_rows(memos: &[Memo]) -> Vec<NewRows<'_>> {
     let last: BTreeMap<(&str, &str), Option<&str>> = memos

@@ -223,7 +223,7 @@ impl fmt::Debug for Anew {
     }
 }
 
-/// Which commitments are asked for: all of these at once.
+/// A filter of commitments. All its conditions must hold.
 #[derive(Clone, Debug, Default)]
 pub struct Choice {
     /// Only of this table.

@@ -57,7 +57,7 @@ impl Running {
 /// An answer.
 struct Got {
     status: u16,
-    /// What it has of the headers that every answer has for browsers.
+    /// Those of its headers that every answer has for browsers.
     guards: [Option<String>; 2],
     tag: Option<String>,
     text: String,
@@ -95,7 +95,7 @@ fn post(service: &Running, path: &str, body: &Value) -> Got {
     Got::of(asked.content_type("application/json").send(body.to_string()).unwrap())
 }
 
-/// What a visitor gives for a hand, and what opens it.
+/// The contribution of a visitor to a hand, and its opening.
 fn brought(hand: &Value) -> (Value, Value) {
     let commitment = Commitment::parse(hand["commitment"].as_str().unwrap()).unwrap();
     let (from, seed) = (Label::new("you").unwrap(), ClientSeed::new("lucky").unwrap());

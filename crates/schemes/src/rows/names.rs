@@ -32,7 +32,7 @@ const ALIASES: [(Column, &[&str]); 5] = [
 /// The same for `server_seed` if games are links of a chain. Elsewhere a hash is a commitment.
 const CHAIN: [&str; 2] = ["gamehash", "hash"];
 
-/// Which names are read as which columns.
+/// The columns' names, and the names that are read as them.
 #[derive(Clone, Debug)]
 pub struct Names {
     /// The columns that are read, each with the name that it was mapped to.

@@ -21,7 +21,7 @@ fn of_play() -> Vec<String> {
     names
 }
 
-/// What a browser asks for: pages, styles and modules, without what only Node runs.
+/// The files that a browser requests: pages, styles and modules, without what only Node runs.
 fn files_below(folder: &Path, except: &[String], found: &mut Vec<String>) {
     for entry in std::fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();

@@ -87,7 +87,7 @@ fn a_call_of_the_operators_takes_no_query_and_does_nothing_when_it_has_one() {
         .post("/v1/commitments?table=other", &json!({"table": "other"}))
         .refuses(400, "bad-request");
     assert_eq!(service.get("/readyz").is(200)["published"], 1, "nothing was done");
-    // Who has no token learns nothing of it.
+    // A request without a token learns nothing of it.
     service.post_as("none", &format!("{path}/deals?x=1"), &[], b"{}").refuses(401, "unauthorized");
     service.post(&format!("{path}/deals?"), &seed("alice", "x")).is(201);
     service.ask(&format!("{path}/rounds/0/openings/0?public=true")).refuses(400, "bad-request");

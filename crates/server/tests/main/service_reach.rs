@@ -1,5 +1,5 @@
-//! Who reaches what, and how long it takes of the service: places, limits, other sites' pages,
-//! lists, records.
+//! The limits of readers and writers, and how long they hold the service: places, limits, other
+//! sites' pages, lists, records.
 
 #![expect(clippy::unwrap_used, reason = "in a test, a panic is a failure with a place")]
 
@@ -123,7 +123,7 @@ fn after_a_length_beside_chunks_and_after_a_body_that_is_late_the_connection_end
          Content-Type: application/json\r\n",
         service.token
     );
-    // What stands after the chunks is no request, whatever the length says.
+    // Bytes after the chunks are no request, whatever the length says.
     let smuggled = format!("GET /checkpoint HTTP/1.1\r\nHost: {host}\r\n\r\n");
     let body = "{\"table\":\"one\"}";
     let chunks = format!("{:x}\r\n{body}\r\n0\r\n\r\n", body.len());

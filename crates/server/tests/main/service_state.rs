@@ -1,4 +1,4 @@
-//! What readers are told while the state changes, is out of reach, or is not published yet.
+//! The answers to readers while the state changes, is out of reach, or is not published yet.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;

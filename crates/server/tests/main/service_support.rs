@@ -287,7 +287,7 @@ fn read(mut answer: ureq::http::Response<ureq::Body>) -> Got {
 pub(crate) struct Events(BufReader<TcpStream>);
 
 impl Events {
-    /// What comes until the service ends the stream.
+    /// The bytes until the service ends the stream.
     pub(crate) fn rest(mut self) -> String {
         let mut rest = String::new();
         self.0.read_to_string(&mut rest).unwrap();

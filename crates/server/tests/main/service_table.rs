@@ -1,4 +1,4 @@
-//! What a table needs of the service: hands in play, openings, rotation that one can follow,
+//! The calls that a table needs: hands in play, openings, rotation that one can follow,
 //! reveals in time.
 
 #![expect(clippy::unwrap_used, reason = "in a test, a panic is a failure with a place")]

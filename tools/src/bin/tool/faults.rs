@@ -48,7 +48,7 @@ pub struct Arguments {
     keep: Option<PathBuf>,
 }
 
-/// What a part has counted and found.
+/// The counts and findings of a part.
 #[derive(Default)]
 pub struct Report {
     pub figures: BTreeMap<&'static str, usize>,

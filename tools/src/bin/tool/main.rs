@@ -1,4 +1,4 @@
-//! What maintainers run: `cargo tool --help`.
+//! The maintainers' commands: `cargo tool --help`.
 
 mod agree;
 mod attacks;

@@ -90,7 +90,7 @@ fn shape(text: &str) -> Vec<&str> {
         .collect()
 }
 
-/// What is compared: every line of a command that prints the same each time, of any other its
+/// The lines to compare: every line of a command that prints the same each time, of any other its
 /// shape.
 fn pieces(text: &str, is_fixed: bool) -> Vec<&str> {
     if is_fixed { text.lines().collect() } else { shape(text) }
@@ -116,7 +116,7 @@ fn is_as_expected(said: &str, expected: &str, is_fixed: bool) -> bool {
     rest.is_empty()
 }
 
-/// What a command printed, with `...` where the page has it.
+/// A command's output, with `...` where the page has it.
 fn shortened(said: &str, expected: &str) -> String {
     let mut rest = said.lines();
     let mut shown = String::new();

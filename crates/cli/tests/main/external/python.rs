@@ -141,7 +141,7 @@ fn entries(dice: &mut Dice) -> Vec<Value> {
     vectors
 }
 
-/// What both are given beside a file, and how both must end (spec/receipt.md, 11.9).
+/// The arguments that both get with a file, and how both must end (spec/receipt.md, 11.9).
 #[test]
 fn both_verifiers_read_what_they_are_given_alike() {
     const KEY: &str = "3b6a27bcceb6a42d62a3a8d02a6f0d73653215771de243a63ac048a18b59da29";

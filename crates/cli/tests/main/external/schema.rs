@@ -8,7 +8,7 @@ use std::process::{Command, Stdio};
 
 use super::readme::fairdeal_first;
 
-/// What is run, in order, in one folder: `$C` is the commitment of the table "main". Each line has
+/// The commands, in order, in one folder: `$C` is the commitment of the table "main". Each line has
 /// its exit code.
 const STORY: &str = "\
 0 init casino --origin cards.example/log
@@ -161,7 +161,7 @@ fn fairdeal(folder: &Path, words: &[String]) -> (i32, String) {
     )
 }
 
-/// What a command that listens says as it starts.
+/// The first line of a command that listens.
 fn served(folder: &Path, line: &str) -> serde_json::Value {
     let words = |line: &str| line.split(' ').map(str::to_owned).collect::<Vec<_>>();
     let ledger = if line == "serve" { " casino" } else { "" };

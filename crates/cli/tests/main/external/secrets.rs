@@ -284,7 +284,7 @@ fn day(service: &mut Service, tokens: &[String; 3], name: &str) {
     }
 }
 
-/// What goes wrong in a day: each is refused, and none of it may tell a secret.
+/// The errors of a day: each request is refused, and no error may tell a secret.
 fn refused(service: &mut Service, [all, reader, other]: &[String; 3], path: &str) {
     let deals = format!("{path}/deals");
     let body = json!({"nonce": 0, "contributions": player("x")}).to_string();
@@ -392,7 +392,7 @@ async fn a_day_of_the_service_leaves_no_secret_in_its_files_its_log_its_answers_
     for format in ["text", "json"] {
         let mut service = Service::start(&dir, format);
         day(&mut service, &tokens, format);
-        // What is used up is revealed by itself.
+        // A used-up commitment is revealed by itself.
         std::thread::sleep(Duration::from_secs(2));
         let (revealed, hidden) = seeds(&dir, &vault).await;
         // One plain table in three is left open, as are the sealed ones and what follows on those

@@ -165,7 +165,7 @@ impl Storm {
     }
 }
 
-/// What the nodes said last, where the test fails.
+/// The nodes' last lines, printed if the test fails.
 impl Drop for Storm {
     #[expect(clippy::print_stdout, reason = "a failing test says why")]
     fn drop(&mut self) {

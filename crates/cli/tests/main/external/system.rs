@@ -1,4 +1,4 @@
-//! What the system refuses the program: randomness, threads, a disk that can be written. With
+//! Failures of the system: no randomness, no threads, a disk that cannot be written. With
 //! strace and mounts.
 
 #![expect(

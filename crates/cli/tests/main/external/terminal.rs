@@ -1,4 +1,4 @@
-//! What a person sees on a terminal, of util-linux's `script`.
+//! The output on a terminal, that of util-linux's `script`.
 
 use std::path::Path;
 use std::process::Command;

@@ -19,7 +19,7 @@ pub(super) struct Inner {
     pub(super) path: PathBuf,
     pub(super) wait: Duration,
     options: SqliteConnectOptions,
-    /// Which file had this name when it was opened: its device and its number there.
+    /// The file that had this name when it was opened: its device and its inode.
     file: Option<(u64, u64)>,
     /// Connections that no task uses. Each task takes one and puts it back, under this lock.
     idle: Mutex<Idle>,

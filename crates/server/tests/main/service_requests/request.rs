@@ -18,7 +18,7 @@ use fairdeal_server::{Service, ServiceOptions};
 use tokio::runtime::Runtime;
 use tower::ServiceExt as _;
 
-/// What a request says for the commitment that the service has, and for its token.
+/// The placeholders of a request: the commitment that the service has, and its token.
 const COMMITMENT: &str = "{commitment}";
 const TOKEN: &str = "{token}";
 

@@ -156,7 +156,7 @@ impl Verified {
         self.push("files", json!({ "name": name, "text": text }))
     }
 
-    /// What the reader brought to the round.
+    /// The reader's own contribution to the round.
     pub fn mine(self, own: &Value) -> Self {
         self.push("mine", own.clone())
     }

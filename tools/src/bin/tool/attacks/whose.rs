@@ -1,4 +1,5 @@
-//! What a reader brought, and what the operator mixed instead: spec/receipt.md, 11.8.
+//! The reader's own contribution, and the one that the operator mixed instead: spec/receipt.md,
+//! 11.8.
 
 use fairdeal::record::entry::{LoggedContribution, Mixing, PlayerSigner};
 use serde_json::{Value, json};

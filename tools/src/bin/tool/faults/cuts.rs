@@ -24,7 +24,7 @@ enum Holds {
     Bytes,
     /// The first changes in order, and a part of the next.
     Beginning,
-    /// Of each file and each folder its own first changes.
+    /// The first changes of each file and each folder.
     EachBeginning,
     /// Each sector and each name by itself.
     Any,
@@ -40,10 +40,10 @@ const ALL: [Holds; 7] = [
     Holds::Any,
 ];
 
-/// What a disk may hold after a cut.
+/// The content that a disk may have after a cut.
 struct Image {
     nodes: Vec<Node>,
-    /// What is not there, or in part.
+    /// The changes that are lost, or torn.
     lost: Vec<String>,
 }
 

@@ -1,4 +1,4 @@
-//! What a disk may hold after a power cut.
+//! The content that a disk may have after a power cut.
 //!
 //! Each change of a file's bytes or of a folder's names waits until it is synced: by fsync or
 //! fdatasync of the file, by fsync of the folder, or by syncfs. Until then the disk may hold all, a
@@ -233,7 +233,7 @@ impl Disk {
 
     fn change(&mut self, (start, end): (usize, usize), node: Id, change: Change) {
         make_change(&mut self.live[node], &change, |_| true);
-        // What is mapped into memory changes without calls too.
+        // A file that is mapped into memory changes without calls too.
         if self.live[node].path.to_str().is_some_and(is_mapped) {
             return;
         }

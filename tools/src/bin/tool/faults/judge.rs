@@ -1,4 +1,4 @@
-//! What must hold after a fault: docs/testing.md, "Kills, power cuts and errors".
+//! The conditions that must hold after a fault: docs/testing.md, "Kills, power cuts and errors".
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -19,7 +19,7 @@ const HELPED: usize = 8;
 #[derive(Clone)]
 pub struct Asked {
     pub args: Vec<String>,
-    /// What it printed before the fault, if it did.
+    /// Its output before the fault, if any.
     pub told: Option<String>,
 }
 

@@ -61,7 +61,7 @@ fn skipped() -> Case {
     log.lock(c, 2, vec![alice.clone()]);
     log.void(c, Some(2), None);
     deal_of(&mut log, &commit, &seed.mac(), 3, vec![clear("alice", "lucky")]);
-    // Of another protocol, and ignored with its signature.
+    // An entry of another protocol, ignored with its signature.
     let mut other = commit.clone();
     other.commitment = counting_seed(99).commitment();
     foreign(&mut log, &other.commitment);

@@ -12,7 +12,7 @@ use fairdeal::record::entry::Entry;
 use super::told::Told;
 use crate::ledger_support::Audit;
 
-/// What the published log has.
+/// The entries of the published log.
 pub(super) struct Found {
     size: u64,
     deals: u64,
@@ -109,7 +109,7 @@ pub(super) fn said(log: &Path) -> BTreeMap<String, u64> {
     let text = std::fs::read_to_string(log).unwrap();
     assert!(!text.contains("panicked"), "{text}");
     let mut said = BTreeMap::new();
-    // What another node has done is no failure, and a busy state is not an older one.
+    // A deal that another node made is no failure, and a busy state is not an older one.
     for never in ["after-reveal", "an older backup"] {
         let found = text.lines().find(|line| line.contains(never));
         assert_eq!(found, None);

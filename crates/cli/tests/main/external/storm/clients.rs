@@ -1,4 +1,4 @@
-//! Who deals, who watches and who follows: clients that come again until they are answered.
+//! The clients that deal, watch and follow. They retry until they get an answer.
 
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::net::{SocketAddr, TcpStream};
@@ -15,7 +15,7 @@ use super::wire::scattered;
 /// How long a request is repeated: far longer than any outage here.
 const PATIENCE: Duration = Duration::from_secs(90);
 
-/// What all clients know.
+/// State that all clients share.
 pub(super) struct World {
     /// Where the nodes are reached.
     pub(super) nodes: Vec<SocketAddr>,
@@ -178,7 +178,7 @@ impl<'a> Client<'a> {
         Some(answer)
     }
 
-    /// What was answered can be read at the other node at once.
+    /// The other node can read an answered entry at once.
     fn read_receipt(&self, answer: &Value) {
         let (commitment, nonce) = (answer["commitment"].as_str().unwrap(), &answer["nonce"]);
         match self.get(&format!("/v1/commitments/{commitment}/rounds/{nonce}/receipt")) {

@@ -7,7 +7,7 @@ use fairdeal::log::{Checkpoint, VerifierKey, verify_checkpoint};
 use fairdeal::record::receipt::{Document, verify};
 use serde_json::Value;
 
-/// What was answered to one idempotency key.
+/// The answers to one idempotency key.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Answered {
     pub(super) commitment: String,
@@ -33,7 +33,7 @@ pub(super) struct Inner {
     /// Requests that were refused for good: no entry may have them.
     pub(super) refused: BTreeSet<String>,
     pub(super) figures: BTreeMap<String, u64>,
-    /// What must never be.
+    /// The answers that must never come.
     pub(super) wrong: Vec<String>,
 }
 

@@ -1,4 +1,4 @@
-//! What a reader brought, compared with each of several files.
+//! The reader's own contributions, compared with each of several files.
 
 use tools::paper::counting_seed;
 
