@@ -1,15 +1,14 @@
 //! Saves a ledger in a folder, also while a service runs, and makes a ledger from it again.
 //!
 //! ```text
-//! BACKUP/private/state.sqlite              of one moment
-//! BACKUP/private/signing.key  vault.key    only if asked for: with the state, they open every seed
-//! BACKUP/public/tile/entries/…             the entries that the state does not have; all else
-//! follows BACKUP/checkpoint                        of that moment; written last: without it, not
-//! complete
+//! BACKUP/private/state.sqlite            of one moment
+//! BACKUP/private/signing.key  vault.key  only if asked for: with the state they open every seed
+//! BACKUP/public/tile/entries/…           entries that the state does not have; the rest follows
+//! BACKUP/checkpoint                      of that moment; written last: without it, not complete
 //! ```
 //!
-//! A backup is no ledger: a ledger without `public/checkpoint` never signs. Only [`restore`] writes
-//! it, after a comparison with a checkpoint from outside.
+//! A backup is no ledger: a ledger without `public/checkpoint` never signs. Only
+//! [`Ledger::restore`] writes it, after a comparison with a checkpoint from outside.
 
 use std::fs::{self, File};
 use std::io;
