@@ -89,9 +89,7 @@ def read_key(argument: str) -> tlog.VerifierKey:
         return tlog.parse_key(argument)
     except Refused as refused:
         if argument != "-" and not os.path.exists(argument) and (not argument or "+" in argument):
-            raise Stop(
-                WRONG_USAGE, f"--key: {refused}, and there is no file of that name"
-            ) from None
+            raise Stop(WRONG_USAGE, f"--key: {refused}, and there is no file of that name") from None
     data = read_file(argument)
     try:
         text = data.decode("utf-8")
@@ -105,8 +103,7 @@ def read_hex(name: str, value: str, length: int) -> bytes:
     """Lowercase hexadecimal from the command line."""
     if not entry.is_hex(value, length):
         raise Stop(
-            WRONG_USAGE,
-            f"{name}: expected {2 * length} lowercase hexadecimal digits, found {value[:100]!r}",
+            WRONG_USAGE, f"{name}: expected {2 * length} lowercase hexadecimal digits, found {value[:100]!r}"
         )
     return bytes.fromhex(value)
 
@@ -189,9 +186,7 @@ def command_replay(args) -> int:
         say(f"seal        {out['seal']}")
         for t, (card_seal, salt) in enumerate(zip(out["card_seals"], out["salts"])):
             say(f"card {t:<6} {card_seal} salt {salt}")
-    say(
-        f"{dealt.words} word{'' if dealt.words == 1 else 's'} drawn, {dealt.rejected or 'none'} rejected"
-    )
+    say(f"{dealt.words} word{'' if dealt.words == 1 else 's'} drawn, {dealt.rejected or 'none'} rejected")
     return HOLDS
 
 
@@ -266,9 +261,7 @@ def command_verify(args) -> int:
         receipts = []
         for path in args.files:
             if path in unread:
-                receipts.append(
-                    {"file": path, "error": {"code": "unavailable", "says": unread[path]}}
-                )
+                receipts.append({"file": path, "error": {"code": "unavailable", "says": unread[path]}})
             else:
                 receipts += [next(told) for _ in within[path]]
         say_json({**found.to_json(), "holds": found.holds() and not unread, "receipts": receipts})
@@ -310,8 +303,7 @@ def command_check(args) -> int:
     """Check rounds of other operators' schemes (dialects.md)."""
     if args.dialect not in dialects.DIALECTS:
         raise Stop(
-            WRONG_USAGE,
-            f"DIALECT: expected one of {', '.join(dialects.DIALECTS)}, found {args.dialect[:100]!r}",
+            WRONG_USAGE, f"DIALECT: expected one of {', '.join(dialects.DIALECTS)}, found {args.dialect[:100]!r}"
         )
     try:
         found = dialects.check(args.dialect, read_file(args.file))
@@ -403,17 +395,10 @@ def arguments() -> Parser:
     verify = commands.add_parser("verify", help="check receipts and openings", allow_abbrev=False)
     verify.add_argument("files", nargs="+", metavar="FILE")
     verify.add_argument(
-        "--key",
-        required=True,
-        metavar="VKEY",
-        help="the log's verifier key, or a file that holds it",
+        "--key", required=True, metavar="VKEY", help="the log's verifier key, or a file that holds it"
     )
     verify.add_argument(
-        "--mine",
-        action="append",
-        default=[],
-        metavar="FILE",
-        help="what you brought, as it was written for you",
+        "--mine", action="append", default=[], metavar="FILE", help="what you brought, as it was written for you"
     )
     verify.add_argument(
         "--client",
@@ -436,14 +421,9 @@ def arguments() -> Parser:
     verify.add_argument("--json", action="store_true")
     verify.set_defaults(run=command_verify)
     judge = commands.add_parser("audit", help="judge a whole log", allow_abbrev=False)
+    judge.add_argument("log", metavar="DIR-or-FILE", help="a ledger's folder, its public part, or an exported log")
     judge.add_argument(
-        "log", metavar="DIR-or-FILE", help="a ledger's folder, its public part, or an exported log"
-    )
-    judge.add_argument(
-        "--key",
-        required=True,
-        metavar="VKEY",
-        help="the log's verifier key, or a file that holds it",
+        "--key", required=True, metavar="VKEY", help="the log's verifier key, or a file that holds it"
     )
     judge.add_argument(
         "--as-of",
@@ -457,15 +437,9 @@ def arguments() -> Parser:
         metavar="T",
         help="what the clock says, in Unix milliseconds; default: the system's",
     )
+    judge.add_argument("--skip-signatures", action="store_true", help="do not check those of contributions")
     judge.add_argument(
-        "--skip-signatures", action="store_true", help="do not check those of contributions"
-    )
-    judge.add_argument(
-        "--since",
-        action="append",
-        default=[],
-        metavar="NOTE",
-        help="a checkpoint that you saved; may be repeated",
+        "--since", action="append", default=[], metavar="NOTE", help="a checkpoint that you saved; may be repeated"
     )
     judge.add_argument("--json", action="store_true")
     judge.set_defaults(run=command_audit)
