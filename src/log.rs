@@ -19,8 +19,9 @@
 //! use fairdeal::log::{MemoryLog, SignerKey, leaf_hash, verify_checkpoint, verify_inclusion};
 //!
 //! // The operator appends entries, signs the tree, and proves that the deal is in it.
-//! let signer = SignerKey::from_seed("cards.example/log".parse()?, &[7; 32]); // 32 secret random
-//! bytes let mut log = MemoryLog::new();
+//! // A real key is of 32 secret random bytes.
+//! let signer = SignerKey::from_seed("cards.example/log".parse()?, &[7; 32]);
+//! let mut log = MemoryLog::new();
 //! for entry in ["a commitment", "a deal", "a reveal"] {
 //!     log.append(entry);
 //! }
@@ -30,8 +31,8 @@
 //! // A player has the operator's public key, the entry, the note and the proof.
 //! let head = verify_checkpoint(&note, signer.verifier())?;
 //! verify_inclusion(&leaf_hash(b"a deal"), 1, head.size(), &proof, head.root())?;
-//! assert!(verify_inclusion(&leaf_hash(b"another deal"), 1, head.size(), &proof,
-//! head.root()).is_err());
+//! let another = leaf_hash(b"another deal");
+//! assert!(verify_inclusion(&another, 1, head.size(), &proof, head.root()).is_err());
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
