@@ -33,8 +33,7 @@
 //!
 //! | module | contents |
 //! |---|---|
-//! | [`dialect`] | other operators' schemes; checks rounds, explains failing rows, counts over rows
-//! |
+//! | [`dialect`] | other operators' schemes; checks rounds, explains failing rows, counts over rows |
 //! | [`rows`] | reads a file of rounds as a stream: JSON, JSON lines, CSV |
 //! | [`lab`] | right and wrong shuffles, enumerated exactly or sampled |
 //! | [`report`] | an audit as a page, heat maps as pictures |

@@ -4,10 +4,8 @@
 //! |---|---|
 //! | a law with probabilities q | (α·q + c)/((α + t − 1)·q), α 2, 20, 200, 2000 |
 //! | digits | the product over ranges s of s·(α + C)/(s·α + t − 1), α 1, 8, 64, 512 |
-//! | position × card | the product over positions of l·(α + C)/Σ over the l cards left of (α + C),
-//! α 4, 64, 1024 |
-//! | an ace at a seat | the likelihood ratio of best-of-two in a fraction f of the deals, f .02,
-//! .05, .1, .3, 1 |
+//! | position × card | the product over positions of l·(α + C)/Σ over the l cards left of (α + C), α 4, 64, 1024 |
+//! | an ace at a seat | the likelihood ratio of best-of-two in a fraction f of the deals, f .02, .05, .1, .3, 1 |
 //!
 //! Each α or f is a separate bet. The evidence of a kind of bet is their average; the copy's is
 //! the average of its kinds.
