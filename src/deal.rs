@@ -7,11 +7,12 @@
 //! ```
 //! use fairdeal::deal::{Contribution, Contributions, Deck, Nonce, Plan, ServerSeed};
 //!
-//! let seed =
-//! ServerSeed::parse("000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f")?; let
-//! players = Contributions::of_clients(vec![Contribution::new("alice", "lucky")?])?; let deck =
-//! Deck::standard(); let dealt = Plan::shuffle(deck.items(), 5)?.deal(&seed.mac(), Nonce::new(0)?,
-//! &players); assert_eq!(deck.text_of(&dealt.items)?, "Td3h6d9d4c");
+//! let seed = "000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f";
+//! let seed = ServerSeed::parse(seed)?;
+//! let players = Contributions::of_clients(vec![Contribution::new("alice", "lucky")?])?;
+//! let deck = Deck::standard();
+//! let dealt = Plan::shuffle(deck.items(), 5)?.deal(&seed.mac(), Nonce::new(0)?, &players);
+//! assert_eq!(deck.text_of(&dealt.items)?, "Td3h6d9d4c");
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 

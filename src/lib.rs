@@ -51,10 +51,10 @@
 //! use fairdeal::record::replay::deal_in_clear;
 //!
 //! // The operator has a secret seed, a signing key and a log.
-//! let seed: ServerSeed =
-//! "000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f".parse()?; let signer =
-//! SignerKey::from_seed("cards.example/log".parse()?, &[7; 32]); let (mut log, at) =
-//! (MemoryLog::new(), |time: u64| Int::try_from(time));
+//! let seed = "000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f";
+//! let seed: ServerSeed = seed.parse()?;
+//! let signer = SignerKey::from_seed("cards.example/log".parse()?, &[7; 32]);
+//! let (mut log, at) = (MemoryLog::new(), |time: u64| Int::try_from(time));
 //!
 //! // Before the deal it commits to the seed, for one round of five cards.
 //! let (origin, table) = ("cards.example/log".parse()?, "table 1".parse()?);

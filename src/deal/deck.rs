@@ -197,8 +197,8 @@ impl Card {
         (Self::kind_of(text) < KINDS).then_some(Self(text))
     }
 
-    /// The kind of card that two characters name: 13 of each suit, then the jokers; [`KINDS`] or more
-    /// if they name none.
+    /// The kind of card that two characters name: 13 of each suit, then the jokers; [`KINDS`] or
+    /// more if they name none.
     #[inline]
     pub(super) fn kind_of([rank, suit]: [u8; 2]) -> usize {
         usize::from(RANK_PART[usize::from(rank)].wrapping_add(SUIT_PART[usize::from(suit)]))

@@ -76,16 +76,14 @@ import { pause } from "./wait.js";
  */
 
 /**
- * @typedef {{nonce?: number, reason: string, blame?: string, ext?: string, next?: boolean}}
- * VoidRequest
+ * @typedef {{nonce?: number, reason: string, blame?: string, ext?: string,
+ *   next?: boolean}} VoidRequest
  * @typedef {{nonce: number, reason: string, blame?: string, ext?: string}} RoundVoid of the round
  * before, which goes with a lock
- * @typedef
- * {{nonce?: number, contributions: Given[], seats?: string[], void?: RoundVoid, ext?: string}}
- * LockRequest
- * @typedef
- * {{nonce?: number, contributions?: Given[], seats?: string[], open?: number[], public?: boolean, next?: boolean,
- *   ext?: string}} DealRequest
+ * @typedef {{nonce?: number, contributions: Given[], seats?: string[], void?: RoundVoid,
+ *   ext?: string}} LockRequest
+ * @typedef {{nonce?: number, contributions?: Given[], seats?: string[], open?: number[],
+ *   public?: boolean, next?: boolean, ext?: string}} DealRequest
  * @typedef {{nonce?: number, force?: boolean, next?: boolean, ext?: string}} RevealRequest
  * @typedef {{format: string, receipt: Receipt, card_seals: string[], opened: OpenedCard[]}} Opening
  */

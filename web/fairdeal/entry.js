@@ -18,18 +18,18 @@ export const LONGEST = 65535;
  */
 
 /**
- * @typedef
- * {{entry: "commit", time: number, commitment: string, protocol: string, origin: string, table: string,
- *   mixing: "seeds" | "hashes" | "beacon", signed?: true, layout?: Layout, rounds: number, reveal_by: number,
- *   after?: string, beacon?: {chain: string, margin: number}} & Terms} Commit
- * @typedef
- * {{entry: "lock", time: number, commitment: string, nonce: number, contributions?: Contribution[],
- *   beacon?: number, seats?: string[]}} Lock
+ * @typedef {{entry: "commit", time: number, commitment: string, protocol: string, origin: string,
+ *   table: string, mixing: "seeds" | "hashes" | "beacon", signed?: true, layout?: Layout,
+ *   rounds: number, reveal_by: number, after?: string,
+ *   beacon?: {chain: string, margin: number}} & Terms} Commit
+ * @typedef {{entry: "lock", time: number, commitment: string, nonce: number,
+ *   contributions?: Contribution[], beacon?: number, seats?: string[]}} Lock
  * @typedef {{blind: string, from: string, seed: string}} Opened
  * @typedef {{entry: "deal", time: number, commitment: string, nonce: number, result: Result,
- *   contributions?: Contribution[], seats?: string[], lock?: number, opened?: Opened[], beacon?: string}} Deal
- * @typedef
- * {{entry: "void", time: number, commitment: string, nonce?: number, reason: string, blame?: string}} VoidEntry
+ *   contributions?: Contribution[], seats?: string[], lock?: number, opened?: Opened[],
+ *   beacon?: string}} Deal
+ * @typedef {{entry: "void", time: number, commitment: string, nonce?: number, reason: string,
+ *   blame?: string}} VoidEntry
  * @typedef {{entry: "reveal", time: number, commitment: string, server_seed: string}} Reveal
  * @typedef {Commit | Lock | Deal | VoidEntry | Reveal} Grammatical
  */

@@ -14,8 +14,8 @@ import { cardSeal, sealOf } from "./seal.js";
 
 /**
  * The place of a card: a seat, a street, or the burnt cards.
- * @typedef
- * {{t: number, seat: string, card: number} | {t: number, street: number} | {t: number, burnt: number}} Placed
+ * @typedef {{t: number, seat: string, card: number} | {t: number, street: number}
+ *   | {t: number, burnt: number}} Placed
  */
 
 /**

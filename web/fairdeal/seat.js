@@ -1,4 +1,4 @@
-// What a player's seat is given, and the state that it reports.
+// The options of a player's seat, and the state that it reports.
 
 /**
  * @typedef {object} PlayerOptions

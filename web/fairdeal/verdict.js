@@ -231,7 +231,7 @@ export class Judgement {
     };
   }
 
-  /** Who gets which card; absent if section 12.2 says so. @returns {Placed[] | undefined} */
+  /** The cards of each seat; absent if section 12.2 says so. @returns {Placed[] | undefined} */
   placed() {
     const seats =
       this.locked?.lock.seats ?? (this.locked === null ? this.dealt?.deal.seats : undefined);

@@ -8,9 +8,8 @@ import { answerWith } from "./answers.js";
  * @typedef {import("../fairdeal/dialects/index.js").Checked} Checked
  * @typedef {import("../fairdeal/dialects/index.js").RowVerdict} RowVerdict
  * @typedef {import("../fairdeal/dialects/index.js").Verdict} Verdict
- * @typedef
- * {Omit<Checked, "rows"> & {total: number, counts: Partial<Record<Verdict, number>>, took: number}}
- * FileAnswer
+ * @typedef {Omit<Checked, "rows"> & {total: number, counts: Partial<Record<Verdict, number>>,
+ *   took: number}} FileAnswer
  * @typedef {ReturnType<typeof checkRound> & {cannot_show: ReturnType<typeof limits>}} RoundAnswer
  */
 

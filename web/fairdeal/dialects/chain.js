@@ -19,8 +19,8 @@ const BEYOND = 1_000;
 /**
  * The result for a hash: its place on the chain; or not on the chain, with `found` instead of the
  * expected hash; or unknown, because the search would cost too much.
- * @typedef {{place: number} | {steps: number, found: string, expected: string} | "too-far"}
- * Followed
+ * @typedef {{place: number} | {steps: number, found: string, expected: string}
+ *   | "too-far"} Followed
  */
 
 /** The verified part of one chain. */

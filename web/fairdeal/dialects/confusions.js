@@ -37,8 +37,8 @@ import { Unreadable } from "./unreadable.js";
 
 /**
  * `ways` bounds in how many ways it may change a row of so many cards.
- * @typedef {{code: string, says: string, change: Change, ways: (cards: number) => number}}
- * Confusion
+ * @typedef {{code: string, says: string, change: Change,
+ *   ways: (cards: number) => number}} Confusion
  */
 
 /**

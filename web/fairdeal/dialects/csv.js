@@ -3,8 +3,8 @@
 /**
  * One record. `fault` is its fault, if it has one; `isEnded` whether a line end followed; `isOpen`
  * whether the file ended inside a quoted cell.
- * @typedef {{cells: string[], at: number, fault: string | null, isEnded: boolean, isOpen: boolean}}
- * CsvRecord
+ * @typedef {{cells: string[], at: number, fault: string | null, isEnded: boolean,
+ *   isOpen: boolean}} CsvRecord
  */
 
 const MISPLACED =

@@ -8,9 +8,8 @@ import { shown } from "./unreadable.js";
 
 /**
  * One row, or why it is unreadable.
- * @typedef
- * {{line: number | null, value: unknown, fault: null} | {line: number | null, fault: string}}
- * RawRow
+ * @typedef {{line: number | null, value: unknown, fault: null}
+ *   | {line: number | null, fault: string}} RawRow
  */
 
 /** The file cannot be read after some place. */

@@ -1,8 +1,8 @@
 // The page's links: each table, commitment and round of a log has a permanent link.
 
 /**
- * @typedef
- * {{kind: "all"} | {kind: "table", table: string} | {kind: "commitment", commitment: string}
+ * @typedef {{kind: "all"} | {kind: "table", table: string}
+ *   | {kind: "commitment", commitment: string}
  *   | {kind: "round", commitment: string, nonce: number}} Route
  */
 

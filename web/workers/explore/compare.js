@@ -28,8 +28,8 @@ import { Edge, WrongTiles } from "./edge.js";
  * - `fork`: it is another log.
  * - `wrong-tiles`: the log's own files do not give the root that it signed.
  * - `unknown`: it could not be compared.
- * @typedef
- * {{kind: "first" | "same" | "grown" | "shorter" | "fork" | "wrong-tiles" | "unknown", says: string | null}} Relation
+ * @typedef {{kind: "first" | "same" | "grown" | "shorter" | "fork" | "wrong-tiles" | "unknown",
+ *   says: string | null}} Relation
  */
 
 /**

@@ -2,7 +2,8 @@
 //!
 //! ```text
 //! vault.key        the key
-//! vault.key.new    the next key: the seeds are sealed under it once the state's fingerprint says so vault.key.old    the last key, about to be erased
+//! vault.key.new    the next key: it seals the seeds once the state's fingerprint says so
+//! vault.key.old    the last key, about to be erased
 //! ```
 
 use std::fs;

@@ -225,8 +225,8 @@ async fn however_many_callers_there_are_each_is_answered_and_what_was_committed_
     ledger.reveal(c, NewReveal::default(), None).await.expect("revealed");
     ledger.close().await.expect("closes");
     assert_eq!((home.audit().size, home.audit().findings), (3 + committed, vec![]));
-    // What was published from the database was read back from the files before it was dropped
-    // there.
+    // Entries published from the database were read back from the files before the database
+    // dropped them.
     let whole = (3 + committed) / 256;
     assert!(whole > 0);
     for index in 0..whole {

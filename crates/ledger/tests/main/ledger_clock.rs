@@ -53,7 +53,7 @@ fn files(dir: &Path) -> Vec<(std::path::PathBuf, Vec<u8>)> {
     found
 }
 
-/// What a new process says to a deal. It must write nothing.
+/// The answer of a new process to a deal. It must write nothing.
 async fn refused(
     home: &Home,
     clock: &Arc<TestClock>,

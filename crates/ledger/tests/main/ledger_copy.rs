@@ -45,7 +45,7 @@ pub(crate) async fn copy_to(from: &StatePlace, to: &StatePlace) -> Result<(), Le
     Ok(())
 }
 
-/// What has moved goes on at its new place, with all that it knew, and at its old one no more.
+/// A moved state goes on at its new place, with all its data, and no longer at its old one.
 pub(crate) async fn goes_on(home: &Home, c: Commitment, old: Location, new: Location) {
     let moved = |error: LedgerError| {
         assert!(matches!(error, LedgerError::Moved(_)), "{error}");

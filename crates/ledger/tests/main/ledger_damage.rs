@@ -67,11 +67,11 @@ struct World {
     /// The requests whose keys are remembered.
     requests: Vec<(String, Request)>,
     entries: Vec<Entry>,
-    /// What an undamaged ledger answers.
+    /// The answers of an undamaged ledger.
     calm: BTreeMap<String, String>,
     /// The state's file as it was before.
     older: Vec<Vec<u8>>,
-    /// What may be answered otherwise.
+    /// The answers that may differ.
     free: &'static [&'static str],
 }
 

@@ -20,14 +20,14 @@ use futures::FutureExt as _;
 use futures::future::BoxFuture;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
-/// What the failing call does before it reports the failure.
+/// The work that the failing call does before it reports the failure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Truth {
     Nothing,
     Everything,
 }
 
-/// Which call fails, and how. All stores of one ledger count together.
+/// The call that fails, and how. All stores of one ledger count together.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Plan(Arc<Mutex<Inner>>);
 
@@ -51,7 +51,7 @@ struct Inner {
     server_time: Option<u64>,
     /// Nobody can begin to read the state.
     unread: Option<Fault>,
-    /// What happens before the next call of a name.
+    /// A function that runs before the next call of a name.
     before: Option<Before>,
     /// The connections that read, and how long each is used at least.
     readers: Option<(usize, Arc<Semaphore>, Duration)>,

@@ -1,4 +1,4 @@
-//! What `fsck` names, what it makes again, and what it leaves alone.
+//! The faults that `fsck` names, the data that it makes again, and the data that it leaves alone.
 
 #![expect(clippy::unwrap_used, reason = "in a test, a panic is a failure with a place")]
 
@@ -124,7 +124,7 @@ async fn zero(home: &Home, name: &str) {
     file.write_all(&[0; 4096]).unwrap();
 }
 
-/// What follows from the log, and the indexes.
+/// The tables that follow from the log, and the indexes.
 const DERIVED: [&str; 13] = [
     "life",
     "life_open",

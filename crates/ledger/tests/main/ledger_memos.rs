@@ -1,4 +1,4 @@
-//! What the operator's side keeps beside the log.
+//! The memos: data that the operator keeps next to the log.
 
 use fairdeal::deal::Commitment;
 use fairdeal_ledger::tokens::Token;
@@ -33,7 +33,7 @@ async fn a_commitment_s_policy_is_inherited_by_whatever_follows_it_and_is_not_in
         ledger.void(second.commitment, void, None).await.expect("voided").next.expect("it follows");
     assert_eq!(policy(&ledger, &third.commitment).await.as_deref(), Some("reveal when done"));
     let last = third.commitment;
-    // What is written over it since is what is inherited.
+    // A policy that was written later is the one that is inherited.
     let changed = memo(POLICY, &last.to_string(), "reveal by hand");
     ledger.write_memos(vec![changed]).await.expect("written");
     let reveal = NewReveal { next: true, ..NewReveal::default() };

@@ -206,7 +206,7 @@ impl Hand {
     }
 }
 
-/// What a deal has mixed, by who brought it.
+/// The seeds that a deal has mixed, by their players.
 fn mixed(audit: &Audit, deal: &Entry) -> Vec<(String, String)> {
     let Entry::Deal(deal) = deal else { panic!("expected a deal, found a {}", deal.kind()) };
     let mut seeds: Vec<(String, String)> = Vec::new();

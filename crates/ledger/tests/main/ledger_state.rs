@@ -1,4 +1,4 @@
-//! What a ledger refuses to start from, what it repairs, and what it reports.
+//! The states that a ledger refuses, those that it repairs, and those that it reports.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;

@@ -170,7 +170,7 @@ pub(crate) fn cards(done: &Done) -> String {
     }
 }
 
-/// What anybody with the key finds in a published log.
+/// The result of an audit of a published log, with its public key alone.
 pub(crate) struct Audit {
     pub(crate) size: u64,
     pub(crate) root: Hash,

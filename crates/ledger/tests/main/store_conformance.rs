@@ -1,4 +1,4 @@
-//! What every store of state must do, sentence by sentence: SQLite here, also behind stores that
+//! The duties of every store of state, a test for each sentence: SQLite here, also behind stores that
 //! may fail, and PostgreSQL in `external/postgres.rs`.
 
 #![expect(clippy::unwrap_used, reason = "in a test, a panic is a failure with a place")]
@@ -32,7 +32,7 @@ pub(crate) const WAIT: Duration = Duration::from_secs(1);
 pub(crate) struct Made {
     pub(crate) one: Arc<dyn State>,
     pub(crate) other: Arc<dyn State>,
-    /// What is removed when the test ends.
+    /// The folder or server that is removed when the test ends.
     pub(crate) kept: Box<dyn Any + Send>,
 }
 

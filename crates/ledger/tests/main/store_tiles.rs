@@ -1,4 +1,4 @@
-//! What every store of published files does: one suite for all of them.
+//! One suite of tests for all stores of published files.
 
 use std::collections::BTreeMap;
 
@@ -49,7 +49,7 @@ async fn creating_never_overwrites(tiles: &dyn Tiles) {
     assert_eq!(text(tiles, "tile/0/000.p/1").await.as_deref(), Some("one"));
     tiles.replace("tile/0/000.p/1", b"mended".to_vec()).await.expect("replaced");
     assert_eq!(text(tiles, "tile/0/000.p/1").await.as_deref(), Some("mended"));
-    // What is remembered is the mended file too.
+    // The store remembers the mended file too.
     for bytes in ["full", "full again"] {
         tiles.replace("tile/0/009", bytes.into()).await.expect("replaced");
         for _ in 0..2 {

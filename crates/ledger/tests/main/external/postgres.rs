@@ -97,7 +97,7 @@ async fn a_ledger_on_postgresql_deals_reveals_and_is_whole() {
     ledger.close().await.expect("closes");
     let audit = node.home.audit();
     assert_eq!((audit.findings, audit.size), (vec![], 602));
-    // What is in full tiles has left the database.
+    // Entries in full tiles have left the database.
     let state = Postgres::open(&node.url, WAIT).await.expect("opens");
     let mut read = state.read().await.expect("reads");
     assert_eq!(read.head().await.expect("a head").kept, 512);

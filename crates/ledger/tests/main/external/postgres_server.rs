@@ -23,8 +23,7 @@ pub(crate) struct Server {
     guard: Child,
 }
 
-/// What waits for the end of the process that started it, and then stops the server: its input ends
-/// then.
+/// A shell script that stops the server when the process that started it ends: its input ends then.
 const GUARD: &str = "dir=$1; shift; cat >/dev/null; \"$@\" stop -D \"$dir/data\" -m immediate >/dev/null 2>&1; rm -rf \"$dir\"";
 
 fn bin(name: &str) -> PathBuf {

@@ -1,4 +1,4 @@
-//! What is written, and what is read back of it.
+//! Rows that are written, and read back.
 
 use std::collections::BTreeSet;
 
@@ -205,7 +205,7 @@ pub(crate) async fn a_table_s_last_commitment_is_the_newest_and_an_unknown_table
     assert_eq!(read.tables_after(None, 1).await.unwrap(), [table("main")]);
     assert_eq!(read.tables_after(Some(&table("main")), 9).await.unwrap(), [table("other")]);
     assert_eq!(read.tables_after(Some(&table("other")), 9).await.unwrap(), []);
-    // What `chain` says and what there is must agree.
+    // `chain` must agree with the commitments that exist.
     write(
         &*made.other,
         &Growth { commitments: vec![life(5, "main", 4)], ..Growth::of_head(head(5)) },
