@@ -7,6 +7,7 @@ import struct
 import canonical
 import deal
 import ed25519
+import selftestreceipts
 import selftestrules
 import tlog
 from refused import Refused
@@ -54,6 +55,7 @@ def _checks():
     yield from _number_checks()
     yield from _deal_checks()
     yield from selftestrules.checks()
+    yield from selftestreceipts.checks()
 
 
 def _ed25519_checks():

@@ -1,0 +1,141 @@
+"""Small logs and receipts, which the built-in checks are about."""
+
+import canonical
+import contributions
+import deal
+import ed25519
+import receipt
+import results
+import tlog
+from brought import Reader
+from life import Life
+
+SEED = bytes(range(32))
+PUBLIC = ed25519.public_key(SEED)
+KEY = tlog.VerifierKey("example.com/fairdeal", tlog.key_id("example.com/fairdeal", PUBLIC), PUBLIC)
+TIME = 1_767_225_600_000
+
+
+def bytes_of(value: dict) -> bytes:
+    """An entry or a file as it is written."""
+    return canonical.text_of(value).encode()
+
+
+def server_seed(n: int) -> bytes:
+    """The n-th seed."""
+    return bytes([n]) * 32
+
+
+def name_of(n: int) -> str:
+    """The commitment of the n-th seed."""
+    return deal.commitment_of(server_seed(n)).hex()
+
+
+def commit(n: int, **changed) -> dict:
+    """The commit of the n-th seed; a member changed to None is absent."""
+    value = {
+        "entry": "commit",
+        "time": TIME,
+        "commitment": name_of(n),
+        "protocol": "fairdeal/v1",
+        "origin": KEY.name,
+        "table": "table-1",
+        "method": "shuffle",
+        "deck": "standard-52",
+        "draw": 5,
+        "sealed": False,
+        "mixing": "seeds",
+        "rounds": 3,
+        "reveal_by": TIME + 1000,
+        **changed,
+    }
+    return {name: v for name, v in value.items() if v is not None}
+
+
+def dealt(commit: dict, n: int, nonce: int = 0, given=None, **more) -> dict:
+    """The deal that the seeds give."""
+    given = given or [{"from": "alice", "seed": "lucky"}]
+    inputs = deal.Inputs(server_seed(n), nonce, [contributions.in_clear(c) for c in given])
+    result = results.result_of(commit, inputs)
+    value = {
+        "contributions": given,
+        "entry": "deal",
+        "nonce": nonce,
+        "result": result,
+        "time": TIME,
+        **more,
+    }
+    return {"commitment": commit["commitment"], **value}
+
+
+def lock(n: int, nonce: int, given: list, **more) -> dict:
+    """A lock under the n-th commitment."""
+    lock = {"contributions": given, "entry": "lock", "nonce": nonce, "time": TIME, **more}
+    return {"commitment": name_of(n), **lock}
+
+
+def void(n: int, **more) -> dict:
+    """A void under the n-th commitment; of a round if `nonce` is given."""
+    return {"commitment": name_of(n), "entry": "void", "reason": "no more", "time": TIME, **more}
+
+
+def reveal(n: int) -> dict:
+    """The reveal of the n-th seed."""
+    return {
+        "commitment": name_of(n),
+        "entry": "reveal",
+        "server_seed": server_seed(n).hex(),
+        "time": TIME,
+    }
+
+
+def found(entries: list, excerpt: bool = False) -> list:
+    """(code, index) of each finding in a log, or in an excerpt given as (index, entry)."""
+    life = Life(KEY, excerpt)
+    places = entries if excerpt else enumerate(entries)
+    return [
+        (f.code, f.index) for index, value in places for f in life.apply(index, bytes_of(value))
+    ]
+
+
+def signed(n: int, nonce: int, c: dict) -> dict:
+    """A contribution under its own key."""
+    player = bytes([200]) * 32
+    message = contributions.message_of(KEY.name, name_of(n), nonce, c)
+    signature = tlog.encode_base64(ed25519.sign(player, message))
+    return {**c, "key": ed25519.public_key(player).hex(), "signature": signature}
+
+
+def seen(leaves: list, size: int) -> dict:
+    """A signed `seen` of the log's first entries."""
+    root = tlog.root_of(leaves[:size])
+    signature = ed25519.sign(SEED, tlog.checkpoint_text(KEY.name, size, root).encode())
+    return {"root": root.hex(), "signature": tlog.encode_base64(KEY.id + signature), "size": size}
+
+
+def note(leaves: list) -> str:
+    """The signed checkpoint of a log."""
+    text = tlog.checkpoint_text(KEY.name, len(leaves), tlog.root_of(leaves))
+    signature = tlog.encode_base64(KEY.id + ed25519.sign(SEED, text.encode()))
+    return f"{text}\n\u2014 {KEY.name} {signature}\n"
+
+
+def receipt_of(log: list, indices: list) -> dict:
+    """A receipt of some of a log's entries."""
+    leaves = [tlog.leaf_hash(bytes_of(value)) for value in log]
+
+    def proof(index: int) -> list:
+        return [tlog.encode_base64(h) for h in tlog.inclusion_path(leaves, index)]
+
+    shown = [{"index": i, "entry": bytes_of(log[i]).decode(), "proof": proof(i)} for i in indices]
+    return {"format": "fairdeal/receipt/v1", "entries": shown, "checkpoint": note(leaves)}
+
+
+def verdict(value: dict, reader: Reader = Reader()) -> dict:
+    """The verdict on a receipt."""
+    return receipt.verify(bytes_of(value), KEY, reader).to_json()
+
+
+def codes(verdict: dict) -> list:
+    """(code, index) of each finding in a verdict."""
+    return [(f["code"], f.get("index")) for f in verdict["findings"]]
