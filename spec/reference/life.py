@@ -48,6 +48,7 @@ class Round:
         self.randomness: Optional[bytes] = None  # the beacon's randomness, as the deal claims it
         self.result_wrong = False
         self.replayed = False
+        self.voided = False  # after its lock
 
     def own(self) -> dict:
         """The entry that has the round's contributions and seats: its lock, or else its deal."""
@@ -310,9 +311,10 @@ class Life:
         for c in e.get("contributions", []):
             if "seen" in c:
                 self._check_view(index, c, find)
+        of = contributions.round_of(self.key, e["commitment"], e["nonce"])
         for c in e.get("contributions", []):
             if "signature" in c and not self.skip_signatures:
-                if not contributions.verifies(self.key.name, e["commitment"], e["nonce"], c):
+                if not contributions.verifies(of, c):
                     find(
                         "contribution-signature", f"the signature of {c['from']!r} does not verify"
                     )
@@ -417,9 +419,10 @@ class Life:
                 "lock-mismatch",
                 "the deal opens what its lock does not have hashed, or in another order",
             )
+        of = contributions.round_of(self.key, e["commitment"], e["nonce"])
         for label, c in hashed.items():
             first = next((o for o in opened if o["from"] == label), None)
-            if first is not None and contributions.opens(e["commitment"], e["nonce"], c, first):
+            if first is not None and contributions.opens(of, c, first):
                 this.seeds[label] = first["seed"]
         unopened = [label for label in hashed if label not in this.seeds]
         if unopened:
@@ -439,6 +442,8 @@ class Life:
             state.ended = "voided"
             return None
         this = state.locked_round(e["nonce"])
+        if this is not None:
+            this.voided = True
         state.locked, state.used, state.next_nonce = None, True, e["nonce"] + 1
         return this
 

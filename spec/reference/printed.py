@@ -56,7 +56,7 @@ def _contribution(c: dict) -> str:
     if "key" in c:
         parts.append(f"under key {c['key']}")
     if c["committed_first"]:
-        parts.append("tied to the commitment after its publication")
+        parts.append("by somebody who knew the commitment")
     return f"{c['from']!r}: {', '.join(parts)}"
 
 
@@ -81,6 +81,8 @@ def verdict_of_file(path: str, verdict: receipt.Verdict, listed) -> None:
         )
     for c in verdict.contributions:
         say(f"  brought by  {_contribution(c)}")
+    for label, says in verdict.outcomes:
+        say(f"  yours       {label!r}: {says}")
     names = item_names(verdict, listed)
     for form, value in verdict.result.items():
         if form == "cards":

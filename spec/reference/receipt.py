@@ -48,6 +48,7 @@ class Verdict:
         self.file: Optional[File] = None  # if it could be parsed
         self.deal: Optional[tuple] = None  # the index and bytes of the deal that had effect
         self.opened: list = []  # the (t, item) pairs that an opening showed
+        self.outcomes: list = []  # what comparing each of the reader's contributions gave
 
     def show(self, token: str, is_shown: bool = True) -> None:
         """Add a token to those shown or to those not shown."""
@@ -260,15 +261,18 @@ def _say_what_was_shown(this: Round, life: Life, proved: dict, verdict: Verdict)
 
 
 def _hold_against_reader(
-    reader: Reader, this: Optional[Round], origin: str, verdict: Verdict
+    reader: Reader, this: Optional[Round], key: tlog.VerifierKey, verdict: Verdict
 ) -> None:
-    """Step 7 of section 11.3, and the tokens that need a reader."""
-    held = brought.hold(reader, this, origin)
+    """Step 6 of section 11.3, and the tokens that need a reader."""
+    mine = reader.compared(key, verdict.commitment, verdict.nonce)
+    held = brought.hold(mine, reader.players, this, key)
+    others = [own["from"] for own in reader.mine if own not in mine]
+    verdict.outcomes = held.outcomes + [(label, "of another round or log") for label in others]
     mixed = this.contributions() if this is not None else []
     if held.wrong is not None:
         verdict.find("contribution-mismatch", this.logged_at() if mixed else None, held.wrong)
-    if reader.mine:
-        verdict.show("yours", held.yours)
+    if reader.mine or reader.kept:
+        verdict.show("yours", held.is_yours)
     if mixed:
         verdict.show("authentic", all(c["from"] in held.ours for c in mixed))
     is_blind = (
@@ -316,7 +320,7 @@ def _judge(
     _place(opening, this, verdict)
     if opening is not None and reader.seat is not None:
         _judge_seat(opening, reader.seat, this, verdict)
-    _hold_against_reader(reader, this, key.name, verdict)
+    _hold_against_reader(reader, this, key, verdict)
     verdict.sort()
     return verdict
 

@@ -10,10 +10,17 @@ import tlog
 from brought import Reader
 from life import Life
 
+
+def _key(seed: bytes) -> tlog.VerifierKey:
+    name, public = "example.com/fairdeal", ed25519.public_key(seed)
+    return tlog.VerifierKey(name, tlog.key_id(name, public), public)
+
+
 SEED = bytes(range(32))
-PUBLIC = ed25519.public_key(SEED)
-KEY = tlog.VerifierKey("example.com/fairdeal", tlog.key_id("example.com/fairdeal", PUBLIC), PUBLIC)
+KEY = _key(SEED)
+NEXT_KEY = _key(bytes(32))  # of a log of the same name
 TIME = 1_767_225_600_000
+REMEMBERED = {"from": "alice", "seed": "lucky"}
 
 
 def bytes_of(value: dict) -> bytes:
@@ -98,12 +105,38 @@ def found(entries: list, excerpt: bool = False) -> list:
     ]
 
 
+def round_of(n: int, nonce: int) -> bytes:
+    """A round of the log under the n-th commitment."""
+    return contributions.round_of(KEY, name_of(n), nonce)
+
+
 def signed(n: int, nonce: int, c: dict) -> dict:
     """A contribution under its own key."""
     player = bytes([200]) * 32
-    message = contributions.message_of(KEY.name, name_of(n), nonce, c)
+    message = contributions.message_of(round_of(n, nonce), c)
     signature = tlog.encode_base64(ed25519.sign(player, message))
     return {**c, "key": ed25519.public_key(player).hex(), "signature": signature}
+
+
+def hashed(n: int, nonce: int, label: str, seed: str) -> dict:
+    """A contribution as its player keeps it, with its hash and its round."""
+    own = {"from": label, "seed": seed, "blind": "ab" * 32}
+    own["hash"] = contributions.hash_of(round_of(n, nonce), own, own["blind"], seed)
+    return {**own, "log": tlog.key_text(KEY), "commitment": name_of(n), "nonce": nonce}
+
+
+def locked(own: dict) -> dict:
+    """What the lock has of a contribution that its player hashed."""
+    return {name: own[name] for name in ("from", "hash", "key", "signature") if name in own}
+
+
+def opening(commit: dict, n: int, lock_index: int, mine: list) -> dict:
+    """The deal that opens a lock of these hashed contributions."""
+    clear = [{"from": own["from"], "seed": own["seed"]} for own in mine]
+    value = dealt(commit, n, mine[0]["nonce"], clear, lock=lock_index)
+    del value["contributions"]
+    names = ("blind", "from", "seed")
+    return {**value, "opened": [{name: own[name] for name in names} for own in mine]}
 
 
 def seen(leaves: list, size: int) -> dict:

@@ -1,15 +1,93 @@
 """Built-in checks of receipts, alone and together (selftest.py runs them)."""
 
+import brought
 import selftestlogs as made
 import several
 import tlog
 from brought import Reader
+from refused import Refused
 
 
 def checks():
     """(name, found, expected)."""
+    yield from _kept()
+    yield from _compared()
     yield from _receipts()
     yield from _together()
+
+
+def _kept():
+    """A contribution that a reader kept in a file (11.8)."""
+    own = made.hashed(1, 0, "alice", "lucky")
+    signed = made.signed(1, 0, own)
+    bare = {"from": "alice", "seed": "lucky"}
+    for what, value, is_one in (
+        ("a seed that is remembered", bare, True),
+        ("one that names its log and its round", own, True),
+        ("a round without its log", {n: v for n, v in own.items() if n != "log"}, False),
+        ("a log that is no verifier key", {**own, "log": made.KEY.name}, False),
+        ("a seed that its own hash does not name", {**own, "seed": "other"}, False),
+        ("a nonce that its own hash does not name", {**own, "nonce": 1}, False),
+        ("one signed over its hash", signed, True),
+        ("a hash that names no round", {**bare, "hash": "00" * 32, "blind": "00" * 32}, True),
+        ("a seed that its own signature does not name", {**signed, "seed": "other"}, False),
+        ("another label than was signed", {**made.signed(1, 0, own), "from": "bob"}, False),
+        ("a seed that a program was given", {**own, "given": True}, True),
+        ("and that it is not said to have been given", {**own, "given": False}, False),
+    ):
+        try:
+            brought.check(value)
+            yield what, True, is_one
+        except Refused:
+            yield what, False, is_one
+
+
+def _compared():
+    """Each row of the table in 11.8, and what a file of another round shows."""
+    commit = made.commit(1, mixing="hashes")
+    alice, bob = (made.hashed(1, 0, *who) for who in (("alice", "lucky"), ("bob", "seven")))
+    locked = made.lock(1, 0, [made.locked(alice), made.locked(bob)])
+    log = [commit, locked, made.opening(commit, 1, 1, [alice, bob]), made.reveal(1)]
+    whole = made.receipt_of(log, [0, 1, 2, 3])
+    in_lock, alone = made.receipt_of(log, [0, 1]), made.receipt_of(log, [0])
+    void = made.receipt_of([commit, locked, made.void(1, nonce=0)], [0, 1, 2])
+    other = made.hashed(1, 0, "alice", "other")
+    carol = made.hashed(1, 0, "carol", "late")
+    by_key = made.signed(1, 0, alice)
+    signed_log = [commit, made.lock(1, 0, [made.locked(by_key)])]
+    signed_log.append(made.opening(commit, 1, 1, [by_key]))
+    signed = made.receipt_of(signed_log, [0, 1, 2])
+    rotated = {**alice, "log": tlog.key_text(made.NEXT_KEY)}
+    mismatch, nothing = [("contribution-mismatch", 1)], []
+    for what, file, own, codes, is_yours in (
+        ("nothing was mixed yet", alone, other, nothing, False),
+        ("the round was given up", void, other, nothing, False),
+        ("a hash that came too late", whole, carol, nothing, False),
+        ("a seed of nobody's label", whole, {"from": "carol", "seed": "late"}, mismatch, False),
+        ("it was mixed", whole, alice, nothing, True),
+        ("it is in the lock", in_lock, alice, nothing, False),
+        ("a remembered seed may be in the lock", in_lock, made.REMEMBERED, nothing, False),
+        ("a remembered seed was mixed", whole, made.REMEMBERED, nothing, True),
+        ("the lock has another hash", in_lock, other, mismatch, False),
+        ("the deal has another seed", whole, other, mismatch, False),
+        ("the key's second hash", signed, made.signed(1, 0, other), nothing, False),
+        ("the key's own hash", signed, by_key, nothing, True),
+        ("a key that the lock does not have", whole, by_key, mismatch, False),
+        ("of another round", whole, made.hashed(1, 1, "alice", "other"), nothing, False),
+        ("of another log", whole, rotated, nothing, False),
+    ):
+        verdict = made.verdict(file, Reader((own,)))
+        yield f"{what}: findings", made.codes(verdict), codes
+        yield f"{what}: yours", ("yours" in verdict["shown"], "yours" in verdict["not_shown"]), (
+            is_yours,
+            not is_yours,
+        )
+    proof = made.verdict(whole, Reader((alice,)))["not_shown"]
+    yield "a player's own hash leaves no room for collusion", "no-collusion" in proof, False
+    proof = made.verdict(whole, Reader(({**alice, "given": True},)))["not_shown"]
+    yield "unless somebody gave the seed", "no-collusion" in proof, True
+    of_others = made.verdict(whole, Reader((alice, made.hashed(1, 1, "alice", "lucky"))))
+    yield "what is not compared takes nothing away", "yours" in of_others["shown"], True
 
 
 def _receipts():

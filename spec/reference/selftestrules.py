@@ -129,10 +129,10 @@ def _signatures():
     other = made.found([commit, made.dealt(commit, 1, given=[{**alice, "seed": "other"}])])
     yield "one moved to another seed", other, [("contribution-signature", 1)]
     hashed = made.signed(1, 0, {"from": "alice", "hash": "11" * 32})
-    yield "a signed hash", contributions.verifies(made.KEY.name, made.name_of(1), 0, hashed), True
-    yield "and in another round", contributions.verifies(
-        made.KEY.name, made.name_of(1), 1, hashed
-    ), False
+    yield "a signed hash", contributions.verifies(made.round_of(1, 0), hashed), True
+    yield "and in another round", contributions.verifies(made.round_of(1, 1), hashed), False
+    rotated = contributions.round_of(made.NEXT_KEY, made.name_of(1), 0)
+    yield "and under the log's next key", contributions.verifies(rotated, hashed), False
     yield "false is not said", made.found([made.commit(1, signed=False)]), [("invalid-entry", 0)]
 
 
@@ -237,7 +237,9 @@ def _example():
         [(f["code"], f["index"]) for f in ahead.to_json["findings"]],
         [("time-ahead", 2)],
     )
-    other = made.KEY._replace(name="other.example", id=tlog.key_id("other.example", made.PUBLIC))
+    other = made.KEY._replace(
+        name="other.example", id=tlog.key_id("other.example", made.KEY.public)
+    )
     another = audit.audit(
         logfiles.Export("the example", b"".join(parts)),
         other,

@@ -146,21 +146,7 @@ def take_apart(files: list) -> tuple:
 def verify(files: list, key: tlog.VerifierKey, reader: Reader = Reader()) -> Together:
     """Judge (name, bytes) of several files; raises canonical.NotJson if one can't be read."""
     files, kept, heads = take_apart(files)
-    verdicts = [receipt.verify(data, key, reader._replace(mine=())) for _, data in files]
-    if reader.mine or kept:
-        rounds = [(v.commitment, v.nonce) for v in verdicts]
-
-        def is_held_against(own: dict, at: int) -> bool:
-            of = (own.get("commitment"), own.get("nonce"))
-            return "commitment" not in own or of not in rounds or rounds[at] == of
-
-        for at, (_, data) in enumerate(files):
-            mine = tuple(own for own in reader.mine if is_held_against(own, at))
-            mine += tuple(
-                own
-                for own in kept
-                if "commitment" in own and rounds[at] == (own["commitment"], own["nonce"])
-            )
-            verdicts[at] = receipt.verify(data, key, reader._replace(mine=mine))
+    reader = reader._replace(kept=tuple(kept))
+    verdicts = [receipt.verify(data, key, reader) for _, data in files]
     together = among(verdicts, key, heads) if len(files) + len(heads) > 1 else []
     return Together([name for name, _ in files], verdicts, together)
