@@ -9,7 +9,7 @@ import audit
 import logfiles
 import logs
 import tlog
-from documentvectors import READER, Shape, against, several, take
+from documentvectors import Shape, against, several, take
 
 
 class Files:

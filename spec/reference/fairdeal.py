@@ -92,7 +92,7 @@ def read_key(argument: str) -> tlog.VerifierKey:
             raise Stop(WRONG_USAGE, f"--key: {refused}, and there is no file of that name") from None
     data = read_file(argument)
     try:
-        text = data.decode("utf-8")
+        text = data.decode("utf-8").removeprefix("\ufeff")
         line = text.removesuffix("\n").removesuffix("\r") if text.endswith("\n") else text
         return tlog.parse_key(line)
     except (Refused, UnicodeDecodeError) as error:

@@ -122,23 +122,6 @@ def _check_log(file: File, key: tlog.VerifierKey, verdict: Verdict) -> dict:
     return proved
 
 
-def _judge_entries(file: File, key: tlog.VerifierKey, proved: dict, verdict: Verdict) -> Life:
-    """Steps 4 and 5 of section 11.3."""
-    life = Life(key, excerpt=True, proved=proved)
-    first = file.entries[0]
-    is_commit = first.kind in ("commit", "other-protocol")
-    verdict.commitment = first.value["commitment"] if is_commit else None
-    for e in file.entries:
-        if e.kind is not None and (not is_commit or e.value["commitment"] != verdict.commitment):
-            says = (
-                "the receipt's first entry is no commit"
-                if not is_commit
-                else f"the receipt's commitment is {verdict.commitment}"
-            )
-            verdict.find("no-commitment", e.index, says)
-        else:
-            verdict.findings += life.apply(e.index, e.data)
-    return life
 
 
 def _judge_opening(opening: Opening, this: Round, verdict: Verdict) -> None:
@@ -243,7 +226,7 @@ def _contribution_json(c: dict, this: Round, first: bool) -> dict:
 
 
 def _say_what_was_shown(this: Round, life: Life, proved: dict, verdict: Verdict) -> None:
-    """Step 8 of section 11.3 for a round: all tokens that need no reader."""
+    """Step 7 of section 11.3 for a round: all tokens that need no reader."""
     if this.deal is not None:
         verdict.result = dict(this.deal["result"])
         if this.replayed and this.randomness is None:
@@ -296,7 +279,10 @@ def _judge(
     verdict = Verdict()
     verdict.file = file
     proved = _check_log(file, key, verdict)
-    life = _judge_entries(file, key, proved, verdict)
+    verdict.commitment = file.entries[0].value["commitment"]
+    life = Life(key, excerpt=True, proved=proved)
+    for e in file.entries:
+        verdict.findings += life.apply(e.index, e.data)
     if life.not_judged:
         verdict.show("judged", False)
     state, this = life.commitments.get(verdict.commitment), None

@@ -118,6 +118,25 @@ def _check_ascending(numbers: list, what: str) -> None:
             raise invalid(f"{what} are not in ascending order: {after} follows {before}")
 
 
+def _check_entries(entries: list) -> None:
+    """Refuse entries that are not those of one commitment and one round, from its commit on."""
+    first = entries[0]
+    if first.kind not in ("commit", "other-protocol"):
+        raise invalid(f"the first entry, {first.index}, is not a commit")
+    for e in entries:
+        if e.kind is not None and e.value["commitment"] != first.value["commitment"]:
+            raise invalid(f"entry {e.index} is not under the commitment of entry {first.index}")
+    if first.kind == "other-protocol":
+        return
+    nonces = {e.value["nonce"] for e in entries if e.is_grammatical() and "nonce" in e.value}
+    if len(nonces) > 1:
+        raise invalid(f"entries of several rounds: {', '.join(map(str, sorted(nonces)))}")
+    indices = {e.index for e in entries}
+    for e in entries:
+        if e.kind == "deal" and e.value.get("lock", e.index) not in indices:
+            raise invalid(f"the deal at {e.index} names the lock {e.value['lock']}, not shown")
+
+
 def parse_receipt(value) -> File:
     """A receipt (11.1); refuses an `invalid-receipt`."""
     _exactly(value, ("format", "entries", "checkpoint"), "the receipt", ("seen",))
@@ -147,9 +166,7 @@ def parse_receipt(value) -> File:
         )
     if checkpoint and seen and seen[-1].size > checkpoint.size:
         raise invalid(f"a size seen, {seen[-1].size}, is over the checkpoint's, {checkpoint.size}")
-    nonces = {e.value["nonce"] for e in entries if e.is_grammatical() and "nonce" in e.value}
-    if len(nonces) > 1 and entries[0].kind != "other-protocol":
-        raise invalid(f"entries of several rounds: {', '.join(map(str, sorted(nonces)))}")
+    _check_entries(entries)
     return File(entries, note, checkpoint, seen)
 
 

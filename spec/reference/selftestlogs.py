@@ -28,6 +28,11 @@ def bytes_of(value: dict) -> bytes:
     return canonical.text_of(value).encode()
 
 
+def leaf(value: dict) -> bytes:
+    """The leaf hash of an entry."""
+    return tlog.leaf_hash(bytes_of(value))
+
+
 def server_seed(n: int) -> bytes:
     """The n-th seed."""
     return bytes([n]) * 32
@@ -155,7 +160,7 @@ def note(leaves: list) -> str:
 
 def receipt_of(log: list, indices: list) -> dict:
     """A receipt of some of a log's entries."""
-    leaves = [tlog.leaf_hash(bytes_of(value)) for value in log]
+    leaves = [leaf(value) for value in log]
 
     def proof(index: int) -> list:
         return [tlog.encode_base64(h) for h in tlog.inclusion_path(leaves, index)]

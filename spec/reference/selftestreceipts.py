@@ -1,10 +1,13 @@
 """Built-in checks of receipts, alone and together (selftest.py runs them)."""
 
 import brought
+import canonical
+import receipt
 import selftestlogs as made
 import several
 import tlog
 from brought import Reader
+from life import Life
 from refused import Refused
 
 
@@ -12,6 +15,7 @@ def checks():
     """(name, found, expected)."""
     yield from _kept()
     yield from _compared()
+    yield from _left_out()
     yield from _receipts()
     yield from _together()
 
@@ -88,6 +92,38 @@ def _compared():
     yield "unless somebody gave the seed", "no-collusion" in proof, True
     of_others = made.verdict(whole, Reader((alice, made.hashed(1, 1, "alice", "lucky"))))
     yield "what is not compared takes nothing away", "yours" in of_others["shown"], True
+
+
+def _left_out():
+    """Files without an entry that they need, or with one too many, accuse nobody (11.1)."""
+    commit, second = made.commit(1), made.commit(2, table="table-2")
+    locked = made.lock(1, 0, [made.REMEMBERED])
+    dealt = made.dealt(commit, 1, lock=2)
+    del dealt["contributions"]
+    log = [second, commit, locked, dealt, made.reveal(1), made.dealt(second, 2)]
+    for what, indices, codes in (
+        ("a whole round", [1, 2, 3, 4], []),
+        ("its deal left out", [1, 2, 4], []),
+        ("its lock left out", [1, 3, 4], [("invalid-receipt", None)]),
+        ("its commit left out", [2, 3, 4], [("invalid-receipt", None)]),
+        ("another commitment's deal", [1, 2, 3, 5], [("invalid-receipt", None)]),
+        ("another commitment's commit", [0, 1], [("invalid-receipt", None)]),
+    ):
+        yield what, made.codes(made.verdict(made.receipt_of(log, indices))), codes
+    log = [{**commit, "protocol": "other/v2"}, made.dealt(commit, 1), made.dealt(commit, 1, 1)]
+    verdict = made.verdict(made.receipt_of([*log, dealt], [0, 1, 2, 3]))
+    yield "another protocol's rounds and locks", made.codes(verdict), []
+    data = made.bytes_of(made.receipt_of(log, [0]))
+    mark = "\ufeff".encode()
+    found = receipt.verify(mark + data, made.KEY).findings
+    yield "one byte order mark is passed over", found, []
+    try:
+        receipt.verify(mark + mark + data, made.KEY)
+        yield "and not two", "read", "not read"
+    except canonical.NotJson:
+        yield "and not two", "not read", "not read"
+    marked = [f.code for f in Life(made.KEY, False).apply(0, mark + made.bytes_of(commit))]
+    yield "nor one before an entry", marked, ["not-canonical"]
 
 
 def _receipts():
