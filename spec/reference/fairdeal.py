@@ -40,8 +40,6 @@ import entry  # noqa: E402
 import logfiles  # noqa: E402
 import logs  # noqa: E402
 import printed  # noqa: E402
-import receipt  # noqa: E402
-import receiptfile  # noqa: E402
 import rows  # noqa: E402
 import selftest  # noqa: E402
 import several  # noqa: E402
@@ -228,11 +226,6 @@ def read_reader(args) -> brought.Reader:
     return brought.Reader(tuple(mine), players, seat)
 
 
-def is_receipt(data: bytes, verdict: receipt.Verdict) -> bool:
-    """Whether a file is a receipt, and neither an opening nor invalid."""
-    return verdict.file is not None and canonical.read(data)["format"] != receiptfile.OPENING
-
-
 def command_verify(args) -> int:
     """Check receipts and openings (receipt.md)."""
     key, reader = read_key(args.key), read_reader(args)
@@ -252,8 +245,7 @@ def command_verify(args) -> int:
     if not files:
         raise Stop(NOT_READ, next(iter(unread.values())))
     found = several.verify(files, key, reader)
-    judged = zip(several.take_apart(files)[0], found.verdicts)
-    if reader.seat is not None and all(is_receipt(data, verdict) for (_, data), verdict in judged):
+    if reader.seat is not None and all(v.file and not v.opening for v in found.verdicts):
         raise Stop(WRONG_USAGE, "--seat: expected an opening among the files, found none")
     listed = read_list(args.list, found.verdicts) if args.list is not None else None
     if args.json:
@@ -266,10 +258,7 @@ def command_verify(args) -> int:
                 receipts += [next(told) for _ in within[path]]
         say_json({**found.to_json(), "holds": found.holds() and not unread, "receipts": receipts})
     else:
-        for name, verdict in zip(found.names, found.verdicts):
-            printed.verdict_of_file(name, verdict, listed)
-        for f in found.findings:
-            say(f"together: {f.code}{'' if f.index is None else f' at entry {f.index}'}: {f.says}")
+        printed.verdict_of_files(found, listed)
     for says in unread.values():
         print(f"error: {says}", file=sys.stderr)
     if not found.holds():

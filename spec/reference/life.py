@@ -20,8 +20,18 @@ CODES = """
     not-canonical invalid-entry no-commitment duplicate-commitment after-reveal after-void void-after-use open-round
     nonce-gap too-many-rounds seed-mismatch out-of-turn time-runs-back split-view contribution-signature weak-mixing
     beacon-round beacon-signature lock-mismatch unopened-hash result-mismatch late-reveal overdue time-ahead
-    tree-mismatch bad-signature inconsistent contribution-mismatch placed-mismatch invalid-receipt
+    tree-mismatch bad-signature inconsistent rolled-back contribution-mismatch opening-mismatch placed-mismatch
+    invalid-receipt
 """.split()
+BY_WRITER = ("invalid-receipt", "tree-mismatch", "opening-mismatch", "placed-mismatch")
+BY_NOBODY = ("bad-signature", "rolled-back")
+
+
+def accuses(code: str, is_signed: bool) -> str:
+    """Whom a finding accuses; `is_signed` if the key signed what it is about (11.4, 13.4)."""
+    if code in BY_WRITER:
+        return "writer"
+    return "operator" if is_signed and code not in BY_NOBODY else "nobody"
 
 
 class Finding(NamedTuple):

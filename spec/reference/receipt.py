@@ -11,7 +11,7 @@ import receiptfile
 import results
 import tlog
 from brought import Reader
-from life import CODES, Finding, Life, Round
+from life import CODES, Finding, Life, Round, accuses
 from receiptfile import File, Opening
 from refused import Refused
 
@@ -46,6 +46,7 @@ class Verdict:
         self.placed: Optional[list] = None
         self.commit: Optional[dict] = None  # if it is of this protocol
         self.file: Optional[File] = None  # if it could be parsed
+        self.opening: Optional[Opening] = None  # if it is one
         self.deal: Optional[tuple] = None  # the index and bytes of the deal that had effect
         self.opened: list = []  # the (t, item) pairs that an opening showed
         self.outcomes: list = []  # what comparing each of the reader's contributions gave
@@ -64,14 +65,30 @@ class Verdict:
         """Puts the findings into the order of section 11.3."""
         self.findings.sort(key=place_of)  # stable: without an index, the steps' order
 
+    def caught(self) -> list:
+        """The findings that accuse the operator."""
+        is_logged = "logged" in self.shown
+        return [f for f in self.findings if accuses(f.code, is_logged) == "operator"]
+
+    def state(self) -> Optional[str]:
+        """What a person should think of the round, in one word (11.4)."""
+        if self.caught():
+            return "caught"
+        if self.findings or not {"logged", "replayed"} <= self.shown:
+            return None
+        is_fair = "yours" in self.shown and "no-collusion" not in self.not_shown
+        return "fair" if is_fair else "unproved"
+
     def to_json(self) -> dict:
         """The verdict of section 11.5."""
+        state = self.state()
         out = {
             "holds": not self.findings,
+            **({} if state is None else {"state": state}),
             "shown": [t for t in SHOWN if t in self.shown],
             "not_shown": [t for t in NOT_SHOWN if t in self.not_shown],
             "committed_first": self.committed_first,
-            "findings": [finding_json(f) for f in self.findings],
+            "findings": [finding_json(f, "logged" in self.shown) for f in self.findings],
         }
         if self.commitment is not None:
             out["commitment"] = self.commitment
@@ -92,9 +109,10 @@ def place_of(f: Finding) -> tuple:
     return (f.index, f.code != "tree-mismatch", CODES.index(f.code))
 
 
-def finding_json(f: Finding) -> dict:
+def finding_json(f: Finding, is_logged: bool) -> dict:
     """A finding of section 11.5."""
-    return {"code": f.code, **({} if f.index is None else {"index": f.index}), "says": f.says}
+    at = {} if f.index is None else {"index": f.index}
+    return {"code": f.code, **at, "accuses": accuses(f.code, is_logged), "says": f.says}
 
 
 def _check_log(file: File, key: tlog.VerifierKey, verdict: Verdict) -> dict:
@@ -143,12 +161,16 @@ def _judge_opening(opening: Opening, this: Round, verdict: Verdict) -> None:
         seal = deal.card_seal(bytes.fromhex(verdict.commitment), this.nonce, t, item, salt)
         if not fits or opening.card_seals[t] != seal:
             wrong = wrong or f"item {item} with its salt does not open card {t}"
-    wrong = wrong or impossible_cards(commit, [(o["t"], o["item"]) for o in opened])
-    if wrong is None:
-        verdict.show("opened")
-        verdict.opened = [(o["t"], o["item"]) for o in opened]
-    else:
+    if wrong is not None:
+        verdict.find("opening-mismatch", this.deal_index, wrong)
+        return
+    cards = [(o["t"], o["item"]) for o in opened]
+    wrong = impossible_cards(commit, cards)
+    if wrong is not None:
         verdict.find("result-mismatch", this.deal_index, wrong)
+        return
+    verdict.show("opened")
+    verdict.opened = cards
 
 
 def impossible_cards(commit: dict, opened: list) -> Optional[str]:
@@ -277,7 +299,7 @@ def _judge(
 ) -> Verdict:
     """Section 11.3 from step 2 on."""
     verdict = Verdict()
-    verdict.file = file
+    verdict.file, verdict.opening = file, opening
     proved = _check_log(file, key, verdict)
     verdict.commitment = file.entries[0].value["commitment"]
     life = Life(key, excerpt=True, proved=proved)

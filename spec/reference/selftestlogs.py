@@ -135,7 +135,7 @@ def locked(own: dict) -> dict:
     return {name: own[name] for name in ("from", "hash", "key", "signature") if name in own}
 
 
-def opening(commit: dict, n: int, lock_index: int, mine: list) -> dict:
+def answer(commit: dict, n: int, lock_index: int, mine: list) -> dict:
     """The deal that opens a lock of these hashed contributions."""
     clear = [{"from": own["from"], "seed": own["seed"]} for own in mine]
     value = dealt(commit, n, mine[0]["nonce"], clear, lock=lock_index)
@@ -167,6 +167,20 @@ def receipt_of(log: list, indices: list) -> dict:
 
     shown = [{"index": i, "entry": bytes_of(log[i]).decode(), "proof": proof(i)} for i in indices]
     return {"format": "fairdeal/receipt/v1", "entries": shown, "checkpoint": note(leaves)}
+
+
+def opening_of(receipt: dict, commit: dict, n: int, places: list) -> dict:
+    """An opening of some cards of a sealed deal, which has the remembered contribution alone."""
+    inputs = deal.Inputs(server_seed(n), 0, [contributions.in_clear(REMEMBERED)])
+    items = deal.replay(inputs, commit["method"], 52, commit["draw"]).indices
+    seals = deal.seals(inputs, items)
+    opened = [{"t": t, "item": items[t], "salt": seals.salts[t].hex()} for t in places]
+    return {
+        "format": "fairdeal/opening/v1",
+        "receipt": receipt,
+        "card_seals": [seal.hex() for seal in seals.card_seals],
+        "opened": opened,
+    }
 
 
 def verdict(value: dict, reader: Reader = Reader()) -> dict:

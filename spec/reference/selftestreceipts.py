@@ -2,6 +2,7 @@
 
 import brought
 import canonical
+import deal
 import receipt
 import selftestlogs as made
 import several
@@ -16,6 +17,8 @@ def checks():
     yield from _kept()
     yield from _compared()
     yield from _left_out()
+    yield from _openings()
+    yield from _states()
     yield from _receipts()
     yield from _together()
 
@@ -51,7 +54,7 @@ def _compared():
     commit = made.commit(1, mixing="hashes")
     alice, bob = (made.hashed(1, 0, *who) for who in (("alice", "lucky"), ("bob", "seven")))
     locked = made.lock(1, 0, [made.locked(alice), made.locked(bob)])
-    log = [commit, locked, made.opening(commit, 1, 1, [alice, bob]), made.reveal(1)]
+    log = [commit, locked, made.answer(commit, 1, 1, [alice, bob]), made.reveal(1)]
     whole = made.receipt_of(log, [0, 1, 2, 3])
     in_lock, alone = made.receipt_of(log, [0, 1]), made.receipt_of(log, [0])
     void = made.receipt_of([commit, locked, made.void(1, nonce=0)], [0, 1, 2])
@@ -59,7 +62,7 @@ def _compared():
     carol = made.hashed(1, 0, "carol", "late")
     by_key = made.signed(1, 0, alice)
     signed_log = [commit, made.lock(1, 0, [made.locked(by_key)])]
-    signed_log.append(made.opening(commit, 1, 1, [by_key]))
+    signed_log.append(made.answer(commit, 1, 1, [by_key]))
     signed = made.receipt_of(signed_log, [0, 1, 2])
     rotated = {**alice, "log": tlog.key_text(made.NEXT_KEY)}
     mismatch, nothing = [("contribution-mismatch", 1)], []
@@ -124,6 +127,75 @@ def _left_out():
         yield "and not two", "not read", "not read"
     marked = [f.code for f in Life(made.KEY, False).apply(0, mark + made.bytes_of(commit))]
     yield "nor one before an entry", marked, ["not-canonical"]
+
+
+def _openings():
+    """Cards opened by anybody, and cards that the operator sealed (12)."""
+    rule = {"hand": 1}
+    commit = made.commit(1, sealed=True, layout=rule)
+    dealt = made.dealt(commit, 1, seats=["bob", "alice"])
+    file = made.receipt_of([commit, dealt], [0, 1])
+    opening = made.opening_of(file, commit, 1, [1, 4])
+    verdict = made.verdict(opening)
+    yield "two cards that were sealed", made.codes(verdict), []
+    places = [{"t": 1, "seat": "alice", "card": 0}, {"t": 4, "nobody": True}]
+    yield "the places of a seat and of nobody", verdict["placed"], places
+    seat = made.verdict(opening, Reader(seat="alice"))
+    yield "nobody's card is not a seat's", made.codes(seat), [("placed-mismatch", 1)]
+    yield "and is the writer's fault", seat["findings"][0]["accuses"], "writer"
+    opened = opening["opened"]
+    other = {**opening, "opened": [{**opened[0], "item": opened[0]["item"] ^ 1}]}
+    yield "a card that was not sealed", _accused(other), ("opening-mismatch", "writer", None)
+    other = {**opening, "card_seals": opening["card_seals"][::-1]}
+    yield "other seals than the deal's", _accused(other), ("opening-mismatch", "writer", None)
+    seals = [deal.card_seal(bytes.fromhex(made.name_of(1)), 0, t, 7, bytes(16)) for t in range(5)]
+    twice = made.dealt(commit, 1, seats=["alice"], result={"seal": deal.seal_of(seals).hex()})
+    other = {
+        **opening,
+        "receipt": made.receipt_of([commit, twice], [0, 1]),
+        "card_seals": [seal.hex() for seal in seals],
+        "opened": [{"t": t, "item": 7, "salt": "00" * 16} for t in range(2)],
+    }
+    yield "one item sealed twice", _accused(other), ("result-mismatch", "operator", "caught")
+    whole = made.verdict(made.receipt_of([commit, dealt, made.reveal(1)], [0, 1, 2]))
+    yield "the places of a whole deal", [p["t"] for p in whole["placed"]], [0, 1, 2, 3, 4]
+
+
+def _accused(value: dict) -> tuple:
+    """A file's only finding, whom it accuses, and the state."""
+    verdict = made.verdict(value)
+    (found,) = verdict["findings"]
+    return found["code"], found["accuses"], verdict.get("state")
+
+
+def _states():
+    """What a person should think of a round, in one word (11.4)."""
+    commit = made.commit(1, mixing="hashes")
+    alice = made.hashed(1, 0, "alice", "lucky")
+    log = [commit, made.lock(1, 0, [made.locked(alice)]), made.answer(commit, 1, 1, [alice])]
+    log.append(made.reveal(1))
+    file, reader = made.receipt_of(log, [0, 1, 2, 3]), Reader((alice,))
+    yield "the reader's own hash", made.verdict(file, reader).get("state"), "fair"
+    yield "the same without a reader", made.verdict(file).get("state"), "unproved"
+    early = made.verdict(made.receipt_of(log, [0, 1, 2]), reader)
+    yield "before the reveal", (early["holds"], early.get("state")), (True, None)
+    commit = made.commit(1)
+    clear = [commit, made.dealt(commit, 1), made.reveal(1)]
+    file = made.receipt_of(clear, [0, 1, 2])
+    mine = Reader((made.REMEMBERED,))
+    yield "the reader's seed in the clear", made.verdict(file, mine).get("state"), "unproved"
+    clear[1] = made.dealt(commit, 1, result={"cards": "2c3c4c5c6c"})
+    file = made.receipt_of(clear, [0, 1, 2])
+    yield "other cards", _accused(file), ("result-mismatch", "operator", "caught")
+    file["checkpoint"] = file["checkpoint"].replace("2gm7", "2gm8")
+    told = [(f["code"], f["accuses"]) for f in made.verdict(file)["findings"]]
+    expected = [("bad-signature", "nobody"), ("result-mismatch", "nobody")]
+    yield "other cards that nobody signed", told, expected
+    yield "are no state", made.verdict(file).get("state"), None
+    yield "no receipt", _accused({}), ("invalid-receipt", "writer", None)
+    other = [{**commit, "protocol": "other/v2"}]
+    file = made.receipt_of(other, [0])
+    yield "another protocol", made.verdict(file).get("state"), None
 
 
 def _receipts():

@@ -1,6 +1,6 @@
 """Several receipts together, and evidence: receipt.md 11.6 and 11.10."""
 
-from typing import NamedTuple
+from typing import NamedTuple, Optional
 
 import canonical
 import contributions
@@ -24,11 +24,22 @@ class Together(NamedTuple):
         """Whether nothing was found, in any file or among them."""
         return not self.findings and not any(v.findings for v in self.verdicts)
 
+    def state(self) -> Optional[str]:
+        """What a person should think of all files (11.4)."""
+        states = {v.state() for v in self.verdicts}
+        if self.findings or "caught" in states:
+            return "caught"
+        if None in states:
+            return None
+        return "unproved" if "unproved" in states else "fair"
+
     def to_json(self) -> dict:
         """The verdict of section 11.5 on several files."""
+        state = self.state()
         return {
             "holds": self.holds(),
-            "findings": [receipt.finding_json(f) for f in self.findings],
+            **({} if state is None else {"state": state}),
+            "findings": [receipt.finding_json(f, is_logged=True) for f in self.findings],
             "receipts": [
                 {"file": name, **v.to_json()} for name, v in zip(self.names, self.verdicts)
             ],
