@@ -229,41 +229,29 @@ def read_reader(args) -> brought.Reader:
 def command_verify(args) -> int:
     """Check receipts and openings (receipt.md)."""
     key, reader = read_key(args.key), read_reader(args)
-    files, unread, within = [], {}, {}
+    files = []
     for path in args.files:
         try:
-            data = read_file(path)
-            canonical.read(data)
-            within[path] = several.take_apart([(path, data)])[0]
-            files.append((path, data))
-        except canonical.NotJson as error:
-            unread[path] = f"{path}: expected a receipt, an opening or evidence in JSON: {error}"
+            files.append((path, read_file(path)))
         except Stop as stop:
             if stop.code != NOT_READ:
                 raise
-            unread[path] = str(stop)
-    if not files:
-        raise Stop(NOT_READ, next(iter(unread.values())))
-    found = several.verify(files, key, reader)
-    if reader.seat is not None and all(v.file and not v.opening for v in found.verdicts):
+            files.append((path, several.Unread(str(stop))))
+    try:
+        found = several.verify(files, key, reader)
+    except several.Unread as unread:
+        raise Stop(NOT_READ, str(unread)) from None
+    if reader.seat is not None and all(v.file and not v.opening for v in found.read()):
         raise Stop(WRONG_USAGE, "--seat: expected an opening among the files, found none")
-    listed = read_list(args.list, found.verdicts) if args.list is not None else None
+    listed = read_list(args.list, found.read()) if args.list is not None else None
     if args.json:
-        told = iter(found.to_json()["receipts"])
-        receipts = []
-        for path in args.files:
-            if path in unread:
-                receipts.append({"file": path, "error": {"code": "unavailable", "says": unread[path]}})
-            else:
-                receipts += [next(told) for _ in within[path]]
-        say_json({**found.to_json(), "holds": found.holds() and not unread, "receipts": receipts})
+        say_json(found.to_json())
     else:
         printed.verdict_of_files(found, listed)
-    for says in unread.values():
-        print(f"error: {says}", file=sys.stderr)
-    if not found.holds():
-        return DOES_NOT_HOLD
-    return NOT_READ if unread else HOLDS
+    for unread in found.verdicts:
+        if isinstance(unread, several.Unread):
+            print(f"error: {printed.escaped(str(unread))}", file=sys.stderr)
+    return logs.exit_of(found.to_json())
 
 
 def command_audit(args) -> int:

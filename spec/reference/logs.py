@@ -42,11 +42,14 @@ def read_key(folder: str) -> tlog.VerifierKey:
 
 
 def without_says(verdict: dict) -> dict:
-    """A verdict without the `says` of its findings and of its receipts' findings."""
+    """A verdict without the `says` of its findings and of its receipts."""
     bare = dict(verdict)
-    bare["findings"] = [
-        {name: v for name, v in f.items() if name != "says"} for f in verdict["findings"]
-    ]
+    if "error" in verdict:
+        bare["error"] = {"code": verdict["error"]["code"]}
+    if "findings" in verdict:
+        bare["findings"] = [
+            {name: v for name, v in f.items() if name != "says"} for f in verdict["findings"]
+        ]
     if "receipts" in verdict:
         bare["receipts"] = [without_says(r) for r in verdict["receipts"]]
     return bare
@@ -60,6 +63,14 @@ def differences(expected: dict, found: dict) -> list:
         for name in sorted({*a, *b})
         if json.dumps(a.get(name), sort_keys=True) != json.dumps(b.get(name), sort_keys=True)
     ]
+
+
+def exit_of(verdict: dict) -> int:
+    """The exit code of a command that gives this verdict."""
+    if verdict["holds"]:
+        return 0
+    is_found = any(v.get("findings") for v in (verdict, *verdict.get("receipts", [])))
+    return 1 if is_found else 3  # 3: a file could not be read (receipt.md 11.5)
 
 
 def read_log(folder: str):

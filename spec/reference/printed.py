@@ -139,7 +139,8 @@ def verdict_of_files(found: several.Together, listed) -> None:
     if len(found.verdicts) > 1:
         say(f"all files: {IN_WORDS[found.state()]}")
     for name, verdict in zip(found.names, found.verdicts):
-        verdict_of_file(name, verdict, listed)
+        if isinstance(verdict, receipt.Verdict):
+            verdict_of_file(name, verdict, listed)
     for f in found.findings:
         say(f"together: {_told([f])}")
 

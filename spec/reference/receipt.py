@@ -115,6 +115,13 @@ def finding_json(f: Finding, is_logged: bool) -> dict:
     return {"code": f.code, **at, "accuses": accuses(f.code, is_logged), "says": f.says}
 
 
+def is_proved(seen: receiptfile.SeenRoot, checkpoint: tlog.Checkpoint) -> bool:
+    """Whether a root is proved to be of the checkpoint's tree."""
+    return tlog.verify_consistency(
+        seen.size, seen.root, checkpoint.size, checkpoint.root, seen.proof
+    )
+
+
 def _check_log(file: File, key: tlog.VerifierKey, verdict: Verdict) -> dict:
     """Steps 2 and 3 of section 11.3; returns the proved sizes, with their roots."""
     checkpoint, wrong = tlog.open_checkpoint(file.note, key)
@@ -128,7 +135,7 @@ def _check_log(file: File, key: tlog.VerifierKey, verdict: Verdict) -> dict:
                 says = f"entry {e.index} is not in the checkpoint's tree by its proof"
                 verdict.find("tree-mismatch", e.index, says)
         for s in file.seen:
-            if tlog.verify_consistency(s.size, s.root, size, root, s.proof):
+            if is_proved(s, checkpoint):
                 proved[s.size] = s.root
             else:
                 says = (
@@ -138,8 +145,6 @@ def _check_log(file: File, key: tlog.VerifierKey, verdict: Verdict) -> dict:
     if not verdict.findings:
         verdict.show("logged")
     return proved
-
-
 
 
 def _judge_opening(opening: Opening, this: Round, verdict: Verdict) -> None:
@@ -333,6 +338,13 @@ def _judge(
     return verdict
 
 
+def invalid(refused: Refused) -> Verdict:
+    """The verdict on a file that is neither a receipt nor an opening."""
+    verdict = Verdict()
+    verdict.find("invalid-receipt", None, str(refused))
+    return verdict
+
+
 def verify(data: bytes, key: tlog.VerifierKey, reader: Reader = Reader()) -> Verdict:
     """Judge a receipt or an opening; raises canonical.NotJson if the file can't be read."""
     value = canonical.read(data)
@@ -342,7 +354,5 @@ def verify(data: bytes, key: tlog.VerifierKey, reader: Reader = Reader()) -> Ver
         else:
             opening, file = None, receiptfile.parse_receipt(value)
     except Refused as refused:
-        verdict = Verdict()
-        verdict.find("invalid-receipt", None, str(refused))
-        return verdict
+        return invalid(refused)
     return _judge(file, opening, key, reader)

@@ -183,6 +183,25 @@ def opening_of(receipt: dict, commit: dict, n: int, places: list) -> dict:
     }
 
 
+def seen_of(log: list, size: int) -> dict:
+    """The proved root of a log's first entries, as in a receipt's `seen`."""
+    leaves = [leaf(value) for value in log]
+    proof = [tlog.encode_base64(h) for h in tlog.consistency_path(leaves, size)]
+    return {"size": size, "root": tlog.root_of(leaves[:size]).hex(), "proof": proof}
+
+
+def evidence(files: list, mine=(), since=()) -> dict:
+    """The evidence that a player's program writes."""
+    return {
+        "format": "fairdeal/evidence/v1",
+        "key": "",
+        "files": [{"name": "", "file": file} for file in files],
+        "mine": list(mine),
+        "since": list(since),
+        "findings": [],
+    }
+
+
 def verdict(value: dict, reader: Reader = Reader()) -> dict:
     """The verdict on a receipt."""
     return receipt.verify(bytes_of(value), KEY, reader).to_json()

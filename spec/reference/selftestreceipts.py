@@ -3,6 +3,7 @@
 import brought
 import canonical
 import deal
+import logs
 import receipt
 import selftestlogs as made
 import several
@@ -21,6 +22,7 @@ def checks():
     yield from _states()
     yield from _receipts()
     yield from _together()
+    yield from _evidence()
 
 
 def _kept():
@@ -229,6 +231,74 @@ def _receipts():
     file["seen"][0]["root"] = "00" * 32
     yield "and one that is not the log's", made.codes(made.verdict(file)), [("tree-mismatch", None)]
     yield "an array is no receipt", made.codes(made.verdict([file])), [("invalid-receipt", None)]
+
+
+def _on(value: dict) -> several.Together:
+    return several.verify([("evidence", made.bytes_of(value))], made.KEY)
+
+
+def _evidence():
+    """The records of a player's program (11.10)."""
+    commit, second = made.commit(1), made.commit(2, table="table-2")
+    dealt, other = made.dealt(commit, 1), made.dealt(commit, 1, 1)
+    log, fork = [commit, dealt, second], [commit, other, second, made.reveal(1)]
+    file = made.receipt_of(log, [0, 1])
+    early = {"checkpoint": made.note([made.leaf(value) for value in log])}
+    later = {"checkpoint": made.note([made.leaf(value) for value in fork])}
+    proved = {**later, "seen": [made.seen_of(fork, 2), made.seen_of(fork, 3)]}
+    not_proved = {**later, "seen": [{**made.seen_of(log, 2), "size": 3}]}
+    unsigned = {**later, "checkpoint": later["checkpoint"].replace("2gm7", "2gm8")}
+    receipt_seen = {**file, "seen": [made.seen_of(log, 2)]}
+    for what, files, since, many in (
+        ("two heads of two sizes", [file], [early, later], 0),
+        ("two heads, one with what the log was before", [file], [early, proved], 1),
+        ("the file alone with that head", [file], [proved], 1),
+        ("a proof that does not verify", [file], [not_proved], 0),
+        ("a head that nobody signed", [file], [{**proved, **unsigned}], 0),
+        ("two sizes of a file and a head", [receipt_seen], [proved], 2),
+    ):
+        found = _on(made.evidence(files, since=since))
+        yield what, [f.code for f in found.findings], ["inconsistent"] * many
+        yield f"{what}: state", found.state(), "caught" if many else None
+    saw = made.dealt(commit, 1, given=[{**made.REMEMBERED, "seen": made.seen([bytes(32)], 1)}])
+    torn = made.receipt_of([commit, saw], [0, 1])
+    torn["seen"] = [made.seen_of([commit, saw], 1)]
+    alone = _on(made.evidence([torn])).to_json()
+    yield "a file alone is not compared with itself", alone["findings"], []
+    beside = _on(made.evidence([torn], since=[{"checkpoint": "x"}])).to_json()
+    yield "nor with a head that does not open", beside, alone
+    found = _on(made.evidence([torn], since=[early])).findings
+    yield "but beside a head that does", [f.code for f in found], ["inconsistent"]
+    larger = {**early, "seen": [made.seen_of(fork, 4)]}
+    for what, value in (
+        ("a head that is text", made.evidence([file], since=[early["checkpoint"]])),
+        ("another shape without files", {**made.evidence([]), "more": 1}),
+        ("what was brought and changed", made.evidence([file], [{**made.REMEMBERED, "nonce": 0}])),
+        ("a seen larger than its head", made.evidence([file], since=[larger])),
+    ):
+        yield what, [f.code for v in _on(value).read() for f in v.findings], ["invalid-receipt"]
+    try:
+        _on(made.evidence([]))
+        yield "no files", "read", "not read"
+    except several.Unread:
+        yield "no files", "not read", "not read"
+    found = several.verify([("a", made.bytes_of(file)), ("b", b"no JSON")], made.KEY)
+    yield "the others are judged", [v.findings for v in found.read()], [[]]
+    yield "and do not hold as a whole", logs.exit_of(found.to_json()), 3
+    whole = made.receipt_of([commit, dealt, made.reveal(1)], [0, 1, 2])
+    mine = {
+        **made.REMEMBERED,
+        "log": tlog.key_text(made.KEY),
+        "commitment": made.name_of(1),
+        "nonce": 0,
+    }
+    for what, own, shown in (
+        ("what was brought to this round", mine, ["yours", "authentic"]),
+        ("to another round", {**mine, "nonce": 1}, []),
+        ("to no round by name", made.REMEMBERED, []),
+    ):
+        (verdict,) = _on(made.evidence([whole], [own])).read()
+        yield what, verdict.to_json()["shown"], ["logged", "replayed", *shown]
 
 
 def _together():
