@@ -11,6 +11,8 @@ import logs
 import tlog
 from documentvectors import Shape, against, several, take
 
+INPUTS = ("as_of", "clock", "missed")
+
 
 class Files:
     """A log whose files are in a case."""
@@ -39,8 +41,8 @@ def _bytes(path: str, content) -> bytes:
 
 def _audit(case: dict) -> list:
     source = "export" if "export" in case else "log"
-    take(case, {source, "key", "exit"}, set(), frozenset({"verdict", "as_of", "clock"}))
-    given = audit.Inputs(case.get("as_of"), case.get("clock"), False, ())
+    take(case, {source, "key", "exit"}, set(), frozenset({"verdict", *INPUTS}))
+    given = audit.Inputs(case.get("as_of"), case.get("clock"), missed=logs.read_missed(case))
 
     def judge() -> dict:
         if source == "log":

@@ -8,7 +8,8 @@ checking other implementations, and for reading.
     fairdeal.py replay --server-seed HEX --client FROM=SEED --nonce N [...]
     fairdeal.py verify FILE... --key VKEY [--mine FILE]... [--client FROM=SEED]... [--player FROM=HEX]...
                        [--seat FROM] [--list FILE] [--json]
-    fairdeal.py audit DIR-or-FILE --key VKEY [--as-of T|now] [--clock T] [--skip-signatures] [--since NOTE]... [--json]
+    fairdeal.py audit DIR-or-FILE --key VKEY [--as-of T|now] [--clock T] [--skip-signatures] [--since NOTE]...
+                       [--missed HEX=T]... [--json]
     fairdeal.py check DIALECT --file ROWS [--json]
     fairdeal.py vectors DIR
     fairdeal.py logs DIR
@@ -262,6 +263,7 @@ def command_audit(args) -> int:
         clock,
         args.skip_signatures,
         tuple((path, read_file(path)) for path in args.since),
+        tuple(args.missed),
     )
     if not args.log:
         raise Stop(WRONG_USAGE, "expected a log, found an empty name")
@@ -338,9 +340,25 @@ def whole_number(text: str) -> int:
     return int(text)
 
 
+def milliseconds(text: str) -> int:
+    """A time from the command line."""
+    value = whole_number(text)
+    if value > canonical.MAX_INTEGER:
+        raise argparse.ArgumentTypeError(f"expected a time up to 2^53-1, found {text}")
+    return value
+
+
 def time_or_now(text: str):
     """A time from the command line, or "now"."""
-    return text if text == "now" else whole_number(text)
+    return text if text == "now" else milliseconds(text)
+
+
+def missed(text: str) -> tuple:
+    """A commitment that was found overdue, and the clock then, from the command line."""
+    commitment, _, clock = text.partition("=")
+    if not entry.is_hex(commitment, 32):
+        raise argparse.ArgumentTypeError(f"expected a commitment and a time, found {text[:100]!r}")
+    return commitment, milliseconds(clock)
 
 
 def arguments() -> Parser:
@@ -410,13 +428,21 @@ def arguments() -> Parser:
     )
     judge.add_argument(
         "--clock",
-        type=whole_number,
+        type=milliseconds,
         metavar="T",
         help="what the clock says, in Unix milliseconds; default: the system's",
     )
     judge.add_argument("--skip-signatures", action="store_true", help="do not check those of contributions")
     judge.add_argument(
         "--since", action="append", default=[], metavar="NOTE", help="a checkpoint that you saved; may be repeated"
+    )
+    judge.add_argument(
+        "--missed",
+        action="append",
+        default=[],
+        type=missed,
+        metavar="HEX=T",
+        help="a commitment that an earlier audit found overdue by your clock, and that clock",
     )
     judge.add_argument("--json", action="store_true")
     judge.set_defaults(run=command_audit)

@@ -128,6 +128,7 @@ class Life:
         self.key, self.excerpt = key, excerpt
         self.has_roots = True  # whether the log has roots to compare a `seen` with (audit.md 13.2)
         self.skip_signatures = False  # those of contributions
+        self.missed: dict = {}  # what this reader once found overdue, to the clock then
         self.commitments: dict = {}
         self.not_judged: dict = {}  # commitment to the index of its commit
         self.tables: dict = {}  # to its commitments, in order
@@ -469,5 +470,9 @@ class Life:
             this.replayed = given == this.deal["result"]
             if not this.replayed:
                 find("result-mismatch", f"the seeds give {canonical.text_of(given)[:300]}", this)
-        if e["time"] > state.commit["reveal_by"]:
-            find("late-reveal", f"time is {e['time']}, reveal_by was {state.commit['reveal_by']}")
+        due, missed = state.commit["reveal_by"], self.missed.get(e["commitment"])
+        if e["time"] > due:
+            find("late-reveal", f"time is {e['time']}, reveal_by was {due}")
+        elif missed is not None:
+            says = f"reveal_by was {due}, and your audit at {missed} found no reveal"
+            find("late-reveal", f"{says}, whatever its time, {e['time']}, says")

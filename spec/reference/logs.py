@@ -7,7 +7,7 @@ import audit
 import logfiles
 import tlog
 
-MEMBERS = {"about", "as_of", "clock", "skip_signatures", "since", "verdict"}
+MEMBERS = {"about", "as_of", "clock", "skip_signatures", "since", "missed", "verdict"}
 
 
 class Shape(ValueError):
@@ -39,6 +39,14 @@ def check_members(case: dict, members: set) -> None:
 def read_key(folder: str) -> tlog.VerifierKey:
     """The key in the folder of a case."""
     return tlog.parse_key(bytes_of(folder, "key").decode().removesuffix("\n"))
+
+
+def read_missed(case: dict) -> tuple:
+    """The input `missed` of a case."""
+    missed = case.get("missed") or []
+    if any(set(of) != {"commitment", "clock"} for of in missed):
+        raise Shape("missed: expected objects of commitment and clock")
+    return tuple((of["commitment"], of["clock"]) for of in missed)
 
 
 def without_says(verdict: dict) -> dict:
@@ -82,14 +90,15 @@ def read_log(folder: str):
 def judge(folder: str, case: dict) -> dict:
     """The verdict on a case's log; raises logfiles.NotKnown."""
     since = tuple((name, bytes_of(folder, name)) for name in case["since"])
-    given = audit.Inputs(case["as_of"], case["clock"], case["skip_signatures"], since)
+    missed = read_missed(case)
+    given = audit.Inputs(case["as_of"], case["clock"], case["skip_signatures"], since, missed)
     return audit.audit(read_log(folder), read_key(folder), given).to_json
 
 
 def check(folder: str) -> list:
     """The faults of one log's verdict; empty if there is none."""
     case = read_case(folder)
-    check_members(case, MEMBERS)
+    check_members({"missed": None, **case}, MEMBERS)
     return differences(case["verdict"], judge(folder, case))
 
 

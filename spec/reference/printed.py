@@ -177,6 +177,8 @@ def verdict_of_log(log: str, out: dict, saved: list) -> None:
     say(f"{log}: {first_sentence(out)}")
     for f in out["findings"]:
         say(f"  finding     {f['code']}{_at(f['index'])}: {f['says']}")
+    if out["clock"] is not None and out["last_time"] is not None:
+        say(f"  the last entry is {out['clock'] - out['last_time']} ms before your clock")
     for size in saved:
         say(f"  a saved view of {_count(size, 'entry', 'entries')} is part of this log")
     for name, value in out.items():

@@ -1,9 +1,13 @@
 """Small logs and receipts, which the built-in checks are about."""
 
+import struct
+
+import audit
 import canonical
 import contributions
 import deal
 import ed25519
+import logfiles
 import receipt
 import results
 import tlog
@@ -181,6 +185,19 @@ def opening_of(receipt: dict, commit: dict, n: int, places: list) -> dict:
         "card_seals": [seal.hex() for seal in seals.card_seals],
         "opened": opened,
     }
+
+
+def export(log: list) -> bytes:
+    """A log in one file (ledger.md 10.5)."""
+    checkpoint = note([leaf(value) for value in log]).encode()
+    parts = [logfiles.EXPORT, struct.pack(">I", len(checkpoint)), checkpoint]
+    entries = map(bytes_of, log)
+    return b"".join([*parts, *(struct.pack(">H", len(data)) + data for data in entries)])
+
+
+def audited(log: list, key: tlog.VerifierKey = KEY, **given) -> dict:
+    """The verdict of an audit."""
+    return audit.audit(logfiles.Export("the log", export(log)), key, audit.Inputs(**given)).to_json
 
 
 def seen_of(log: list, size: int) -> dict:

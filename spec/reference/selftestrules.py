@@ -1,7 +1,5 @@
 """Built-in checks of the ledger's rules and of the audit (selftest.py runs them)."""
 
-import struct
-
 import audit
 import contributions
 import deal
@@ -22,6 +20,8 @@ def checks():
     yield from _layouts()
     yield from _beacons()
     yield from _example()
+    yield from _older()
+    yield from _counted()
 
 
 def _tables():
@@ -195,64 +195,119 @@ def _example():
     commit = made.commit(1, commitment=name, reveal_by=1767312000000, rounds=1000)
     dealt = {
         "commitment": name,
-        "contributions": [{"from": "alice", "seed": "lucky"}],
+        "contributions": [made.REMEMBERED],
         "entry": "deal",
         "nonce": 0,
+        "result": {"cards": "Td3h6d9d4c"},
+        "time": made.TIME + 60_000,
     }
-    dealt.update(result={"cards": "Td3h6d9d4c"}, time=made.TIME + 60_000)
     reveal = {
         "commitment": name,
         "entry": "reveal",
         "server_seed": server_seed.hex(),
         "time": made.TIME + 120_000,
     }
-    log = [made.bytes_of(value) for value in (commit, dealt, reveal)]
-    note = made.note([tlog.leaf_hash(data) for data in log]).encode()
-    parts = [logfiles.EXPORT, struct.pack(">I", len(note)), note]
-    parts += [struct.pack(">H", len(data)) + data for data in log]
-    verdict = audit.audit(logfiles.Export("the example", b"".join(parts)), made.KEY)
+    log = [commit, dealt, reveal]
+    data = made.export(log)
+    verdict = audit.audit(logfiles.Export("the example", data), made.KEY)
     yield (
         "the example of audit.md",
         verdict.text(),
         (
-            '{"holds":true,"size":3,"root":"cf896c679db0f4a4e4dc20f49e43970fa1d7f9b42e69a65f1bbe45a53f231510",'
+            '{"holds":true,"size":3,'
+            '"root":"cf896c679db0f4a4e4dc20f49e43970fa1d7f9b42e69a65f1bbe45a53f231510",'
             '"commitments":1,"deals":1,"voids":0,"reveals":1,"not_judged":0,'
+            '"last_time":1767225720000,'
             '"as_of":1767225720000,"clock":null,"overdue_by_clock":null,'
             '"unverified":{"beacons":0,"commitments":0,"signatures":0},"findings":[],"counts":{},'
             '"reported":{"rounds_per_commitment":{"1":1},"never_used":0,"ended_early":1,'
-            '"unanswered_locks":0,"unrevealed_deals":0,'
-            '"tables":{"table-1":{"deals":1,"voided_rounds":0,"voided_locks":0,"voided_commitments":0}},'
-            '"blamed":{},"reveal_delays":{"count":1,"shortest":120000,"longest":120000,"total":120000,'
-            '"by_doubling":{"65536":1}},"weak_seeds":{},"seeds_not_told_apart":false,'
-            '"rounds_without_committed_first":1,"beacon_rounds":0}}'
+            '"voided_locks":0,"unanswered_locks":0,"unrevealed_deals":0,'
+            '"commitments_per_table":{"1":1},'
+            '"tables":{"table-1":{"commitments":1,"deals":1,"voided_rounds":0,"voided_locks":0,'
+            '"voided_commitments":0}},'
+            '"blamed":{},"reveal_delays":{"count":1,"shortest":120000,"longest":120000,'
+            '"total":120000,"by_doubling":{"65536":1}},"weak_seeds":{},'
+            '"seeds_not_told_apart":false,"rounds_without_committed_first":1,"beacon_rounds":0}}'
         ),
     )
-    ahead = audit.audit(
-        logfiles.Export("the example", b"".join(parts)),
-        made.KEY,
-        audit.Inputs(clock=made.TIME - 180_001),
-    )
-    yield (
-        "a time ahead of the clock",
-        [(f["code"], f["index"]) for f in ahead.to_json["findings"]],
-        [("time-ahead", 2)],
-    )
+    gap = made.audited([commit, {**dealt, "nonce": 1}, reveal])["findings"]
+    expected = {
+        "code": "nonce-gap",
+        "index": 1,
+        "commitment": name,
+        "nonce": 1,
+        "accuses": "operator",
+        "says": "the next round is 0, found 1",
+    }
+    yield "the example that does not hold", gap, [expected]
+    unsigned = made.export([commit, {**dealt, "nonce": 1}]).replace(b"2gm7", b"2gm8")
+    found = audit.audit(logfiles.Export("unsigned", unsigned), made.KEY).to_json["findings"]
+    told = [(f["code"], f["accuses"]) for f in found]
+    expected = [("bad-signature", "nobody"), ("nonce-gap", "nobody")]
+    yield "what nobody signed accuses nobody", told, expected
+    ahead = made.audited(log, clock=made.TIME - 180_001)
+    yield "a time ahead of the clock", made.codes(ahead), [("time-ahead", 2)]
     other = made.KEY._replace(
         name="other.example", id=tlog.key_id("other.example", made.KEY.public)
     )
-    another = audit.audit(
-        logfiles.Export("the example", b"".join(parts)),
-        other,
-        audit.Inputs(since=(("saved", note),)),
-    )
-    found = [(f["code"], f["index"]) for f in another.to_json["findings"]]
+    another = made.audited(log, key=other)
     yield (
         "another log's entries are not judged",
-        (found, another.to_json["size"]),
+        (made.codes(another), another["size"]),
         ([("bad-signature", None)], 0),
     )
     try:
-        logfiles.Export("cut", b"".join(parts)[:-1])
+        logfiles.Export("cut", data[:-1])
         yield "a file that ends early", "read", "not read"
     except logfiles.NotKnown:
         yield "a file that ends early", "not read", "not read"
+
+
+def _older():
+    """Checkpoints that a reader saved, and what the reader's earlier audits missed (13)."""
+    commit = made.commit(1)
+    log = [commit, made.dealt(commit, 1), made.reveal(1)]
+    larger, fork = [*log, made.commit(2, after=made.name_of(1))], [commit, made.void(1)]
+
+    def since(entries: list) -> tuple:
+        return (("saved", made.note([made.leaf(value) for value in entries]).encode()),)
+
+    def found(**given) -> list:
+        return [(f["code"], f["accuses"]) for f in made.audited(log, **given)["findings"]]
+
+    yield "a part of the log", found(since=since(log[:2])), []
+    yield "more than the log", found(since=since(larger)), [("rolled-back", "nobody")]
+    yield "a fork", found(since=since(fork)), [("inconsistent", "operator")]
+    for what, note in (
+        ("a note with CRLF", since(log)[0][1].replace(b"\n", b"\r\n")),
+        ("a note with a byte order mark", "\ufeff".encode() + since(log)[0][1]),
+        ("no note", b""),
+    ):
+        try:
+            made.audited(log, since=(("saved", note),))
+            yield what, "a verdict", "no verdict"
+        except logfiles.NotKnown:
+            yield what, "no verdict", "no verdict"
+    missed = ((made.name_of(1), made.TIME + 400_000),)
+    yield "a reveal that was missed", found(missed=missed), [("late-reveal", "operator")]
+    yield "another that was", found(missed=((made.name_of(2), made.TIME),)), []
+    log[2]["time"] = commit["reveal_by"] + 1
+    yield "and a late one is one finding", found(missed=missed), [("late-reveal", "operator")]
+
+
+def _counted():
+    """What is reported and not judged (14)."""
+    commit = made.commit(1, rounds=9)
+    view = made.seen([made.leaf(commit)], 1)
+    clear, saw = made.REMEMBERED, {**made.REMEMBERED, "seen": view}
+    given = [clear, saw, made.signed(1, 2, clear), made.signed(1, 3, saw)]
+    log = [commit]
+    for nonce, c in enumerate(given):
+        log.append(made.dealt(commit, 1, nonce, [c]))
+    log += [made.lock(1, 4, [clear]), made.void(1, nonce=4), made.void(1, nonce=5)]
+    reported = made.audited([*log, made.commit(2, table="table-2")])["reported"]
+    yield "only a signed seen ties a seed", reported["rounds_without_committed_first"], 3
+    yield "voids of locks in all", reported["voided_locks"], 1
+    yield "commitments of each table", reported["commitments_per_table"], {"1": 2}
+    table = {"commitments": 1, "deals": 4, "voided_rounds": 2, "voided_locks": 1}
+    yield "tables", reported["tables"], {"table-1": {**table, "voided_commitments": 0}}
