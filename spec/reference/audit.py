@@ -130,7 +130,7 @@ def _hold_against(name: str, old: tlog.Checkpoint, size: int, life: Life, found)
 
 
 class _Course:
-    """Steps 1, 2, 3 and 5 of 13.3: the counts of the entries with effect, and the latest of them."""
+    """Steps 1, 2, 3 and 5 of 13.3: the counts of entries with effect, and the latest of them."""
 
     def __init__(self) -> None:
         self.counted = dict.fromkeys(COUNTED, 0)

@@ -8,8 +8,8 @@ checking other implementations, and for reading.
     fairdeal.py replay --server-seed HEX --client FROM=SEED --nonce N [...]
     fairdeal.py verify FILE... --key VKEY [--mine FILE]... [--client FROM=SEED]... [--player FROM=HEX]...
                        [--seat FROM] [--list FILE] [--json]
-    fairdeal.py audit DIR-or-FILE --key VKEY [--as-of T|now] [--clock T] [--skip-signatures] [--since NOTE]...
-                       [--missed HEX=T]... [--json]
+    fairdeal.py audit DIR-or-FILE --key VKEY [--as-of T|now] [--clock T] [--skip-signatures]
+                      [--since NOTE]... [--missed HEX=T]... [--json]
     fairdeal.py check DIALECT --file ROWS [--json]
     fairdeal.py vectors DIR
     fairdeal.py logs DIR

@@ -20,8 +20,8 @@ CODES = """
     not-canonical invalid-entry no-commitment duplicate-commitment after-reveal after-void void-after-use open-round
     nonce-gap too-many-rounds seed-mismatch out-of-turn time-runs-back split-view contribution-signature weak-mixing
     beacon-round beacon-signature lock-mismatch unopened-hash result-mismatch late-reveal overdue time-ahead
-    tree-mismatch bad-signature inconsistent rolled-back contribution-mismatch opening-mismatch placed-mismatch
-    invalid-receipt
+    tree-mismatch bad-signature inconsistent rolled-back
+    contribution-mismatch opening-mismatch placed-mismatch invalid-receipt
 """.split()
 BY_WRITER = ("invalid-receipt", "tree-mismatch", "opening-mismatch", "placed-mismatch")
 BY_NOBODY = ("bad-signature", "rolled-back")
@@ -474,5 +474,5 @@ class Life:
         if e["time"] > due:
             find("late-reveal", f"time is {e['time']}, reveal_by was {due}")
         elif missed is not None:
-            says = f"reveal_by was {due}, and your audit at {missed} found no reveal"
-            find("late-reveal", f"{says}, whatever its time, {e['time']}, says")
+            says = f"your audit at {missed} found it overdue since {due}"
+            find("late-reveal", f"{says}; the time that the reveal states does not count")

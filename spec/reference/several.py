@@ -173,7 +173,7 @@ def _take_apart(files: list) -> tuple:
 
 
 def verify(files: list, key: tlog.VerifierKey, reader: Reader = Reader()) -> Together:
-    """Judge several files, each a name with its bytes or Unread; raises Unread if none can be read."""
+    """Judge files, each a name with its bytes or Unread; raises Unread if none can be read."""
     files, kept, heads = _take_apart(files)
     reader = reader._replace(kept=tuple(kept))
     verdicts = [
