@@ -1,4 +1,5 @@
-//! Signatures of players under their contributions (spec/ledger.md, section 8.3).
+//! Hashes and signatures of contributions, which name their round and its log (spec/ledger.md,
+//! section 8.3).
 //!
 //! Not for making keys: the caller brings the randomness.
 
@@ -7,12 +8,15 @@ use std::fmt;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use ed25519_dalek::{Signature, Signer as _, SigningKey, VerifyingKey};
+use sha2::{Digest as _, Sha256};
 
 use super::fields::{FormatError, LoggedContribution, display, parse_base64};
-use crate::deal::{Commitment, Digest, HexError, Nonce, from_str};
+use crate::deal::{Blind, Commitment, Contribution, Digest, HexError, Nonce, from_str};
+use crate::log::VerifierKey;
 use crate::record::as_json::as_text;
 
-const TAG: &[u8] = b"fairdeal/v1/contribution-signature\0";
+const SIGNATURE: &[u8] = b"fairdeal/v1/contribution-signature\0";
+const HASH: &[u8] = b"fairdeal/v1/contribution\0";
 
 /// The Ed25519 public key of a player. Any 32 bytes are read; verifying a signature shows whether
 /// they are a key.
@@ -26,11 +30,11 @@ pub struct PlayerSignature([u8; 64]);
 /// A player's secret key, made for a session. Leaves memory when dropped.
 pub struct PlayerSigner(SigningKey);
 
-/// The round that a contribution is for. Its signature names it.
+/// The round that a contribution is for. Its hash and its signature name it.
 #[derive(Clone, Copy, Debug)]
 pub struct RoundOf<'a> {
-    /// The log's origin.
-    pub origin: &'a str,
+    /// The log's key. Its name and its public key name the log.
+    pub log: &'a VerifierKey,
     /// The commitment.
     pub commitment: Commitment,
     /// The round.
@@ -127,20 +131,42 @@ impl fmt::Debug for PlayerSigner {
     }
 }
 
+impl RoundOf<'_> {
+    /// The promise that a player makes before the others have spoken: the hash of a contribution,
+    /// for this round of this log alone. `blind` hides the contribution until both are opened.
+    #[must_use]
+    pub fn hash(&self, contribution: &Contribution, blind: &Blind) -> Digest {
+        let hash = Sha256::new_with_prefix(HASH)
+            .chain_update(self.encoded())
+            .chain_update(encoded_text(contribution.from.as_str()))
+            .chain_update(blind.as_bytes())
+            .chain_update(contribution.encoded());
+        Digest::from_bytes(hash.finalize().into())
+    }
+
+    /// `round` of section 8.3.
+    fn encoded(&self) -> Vec<u8> {
+        let mut bytes = encoded_text(self.log.name().as_str());
+        bytes.extend(self.log.public_key());
+        bytes.extend(self.commitment.as_bytes());
+        bytes.extend(self.nonce.value().to_be_bytes());
+        bytes
+    }
+}
+
+/// A text after its length in bytes. An origin has at most 255 bytes and a label 64. A key may have
+/// a longer name, but no log does, and nothing is signed for it.
+fn encoded_text(text: &str) -> Vec<u8> {
+    let length = u16::try_from(text.len()).unwrap_or(u16::MAX).to_be_bytes();
+    [length.as_slice(), text.as_bytes()].concat()
+}
+
 /// The message that is signed.
 #[must_use]
 pub fn signed_message(round: &RoundOf<'_>, contribution: &LoggedContribution) -> Vec<u8> {
-    // An origin has at most 255 bytes and a label 64; a longer name of a key is no log's, and
-    // nothing is signed for it.
-    let length = |text: &str| u16::try_from(text.len()).unwrap_or(u16::MAX).to_be_bytes();
-    let (origin, from) = (round.origin, contribution.from.as_str());
-    let mut message = TAG.to_vec();
-    message.extend_from_slice(&length(origin));
-    message.extend_from_slice(origin.as_bytes());
-    message.extend_from_slice(round.commitment.as_bytes());
-    message.extend_from_slice(&round.nonce.value().to_be_bytes());
-    message.extend_from_slice(&length(from));
-    message.extend_from_slice(from.as_bytes());
+    let mut message = SIGNATURE.to_vec();
+    message.extend(round.encoded());
+    message.extend(encoded_text(contribution.from.as_str()));
     match (&contribution.hash, &contribution.seed) {
         (Some(hash), _) => {
             message.push(0);
@@ -176,6 +202,7 @@ pub fn verify_contribution(
 mod tests {
     use super::*;
     use crate::deal::{Blind, ClientSeed, Label};
+    use crate::log::SignerKey;
 
     fn contribution() -> LoggedContribution {
         LoggedContribution::clear(
@@ -185,55 +212,62 @@ mod tests {
         )
     }
 
-    fn round() -> RoundOf<'static> {
-        RoundOf {
-            origin: "cards.example/log",
-            commitment: Commitment::from_bytes([7; 32]),
-            nonce: Nonce::new(3).unwrap(),
-        }
+    fn log(name: &str, key: u8) -> VerifierKey {
+        SignerKey::from_seed(name.parse().unwrap(), &[key; 32]).verifier().clone()
+    }
+
+    fn round(log: &VerifierKey) -> RoundOf<'_> {
+        let (commitment, nonce) = (Commitment::from_bytes([7; 32]), Nonce::new(3).unwrap());
+        RoundOf { log, commitment, nonce }
     }
 
     #[test]
-    fn the_message_is_tag_origin_commitment_nonce_label_and_contribution() {
+    fn the_message_is_tag_log_commitment_nonce_label_and_contribution() {
+        let log = log("cards.example/log", 1);
+        let round = round(&log);
         let mut expected = b"fairdeal/v1/contribution-signature\0\0\x11cards.example/log".to_vec();
+        expected.extend(log.public_key());
         expected.extend([7; 32]);
         expected.extend([0, 0, 0, 0, 0, 0, 0, 3, 0, 5]);
         expected.extend(b"alice\x01\0\x05lucky");
-        assert_eq!(signed_message(&round(), &contribution()), expected);
+        assert_eq!(signed_message(&round, &contribution()), expected);
         let opened = contribution().with_seed(ClientSeed::new("lucky").unwrap());
-        let hash = opened.hash(&round().commitment, round().nonce, &Blind::from_bytes([1; 32]));
+        let hash = round.hash(&opened, &Blind::from_bytes([1; 32]));
         let hashed = LoggedContribution::promised(Label::new("alice").unwrap(), hash, None);
         expected.truncate(expected.len() - 8);
         expected.push(0);
         expected.extend(hash.as_bytes());
-        assert_eq!(signed_message(&round(), &hashed), expected);
+        assert_eq!(signed_message(&round, &hashed), expected);
     }
 
     #[test]
     fn a_signature_holds_for_its_own_round_and_seed_alone() {
-        let signed = PlayerSigner::from_seed(&[9; 32]).sign(&round(), contribution());
-        assert_eq!(verify_contribution(&round(), &signed), Ok(()));
-        assert_eq!(verify_contribution(&round(), &contribution()), Ok(()));
-        let other = |change: fn(&mut RoundOf<'static>)| {
-            let mut round = round();
-            change(&mut round);
-            verify_contribution(&round, &signed).is_err()
-        };
-        assert!(other(|round| round.origin = "cards.example/lo"));
-        assert!(other(|round| round.commitment = Commitment::from_bytes([8; 32])));
-        assert!(other(|round| round.nonce = Nonce::new(4).unwrap()));
+        let own = log("cards.example/log", 1);
+        let round = round(&own);
+        let signed = PlayerSigner::from_seed(&[9; 32]).sign(&round, contribution());
+        assert_eq!(verify_contribution(&round, &signed), Ok(()));
+        assert_eq!(verify_contribution(&round, &contribution()), Ok(()));
+        let (renamed, rekeyed) = (log("cards.example/lo", 1), log("cards.example/log", 2));
+        let (commitment, nonce) = (Commitment::from_bytes([8; 32]), Nonce::new(4).unwrap());
+        for other in [
+            RoundOf { log: &renamed, ..round },
+            RoundOf { log: &rekeyed, ..round },
+            RoundOf { commitment, ..round },
+            RoundOf { nonce, ..round },
+        ] {
+            assert!(verify_contribution(&other, &signed).is_err());
+        }
         let moved = LoggedContribution { from: Label::new("bob").unwrap(), ..signed.clone() };
-        assert!(verify_contribution(&round(), &moved).is_err());
+        assert!(verify_contribution(&round, &moved).is_err());
         let key = Some(PlayerSigner::from_seed(&[8; 32]).key());
         assert!(
-            verify_contribution(&round(), &LoggedContribution { key, ..signed.clone() }).is_err()
+            verify_contribution(&round, &LoggedContribution { key, ..signed.clone() }).is_err()
         );
         // A key of small order, and bytes that are no point.
         for key in ["01", "02"].map(|first| format!("{first}{}", "00".repeat(31))) {
             let key = PlayerKey::parse(&key).ok();
             assert!(
-                verify_contribution(&round(), &LoggedContribution { key, ..signed.clone() })
-                    .is_err()
+                verify_contribution(&round, &LoggedContribution { key, ..signed.clone() }).is_err()
             );
         }
     }

@@ -13,9 +13,9 @@ use super::table::{
 };
 use super::walk::{Limits, Log, explore};
 use super::world::{
-    How, MOST, Move, Named, ORIGIN, Scope, Step, Terms, World, commit, contribution, player, sign,
+    How, MOST, Move, Named, Scope, Step, Terms, World, commit, contribution, player, sign,
 };
-use crate::paper::{PaperLog, int, logged_clients, mixed, nonce};
+use crate::paper::{ORIGIN, PaperLog, int, logged_clients, mixed, nonce};
 
 /// The rows that were found: for each choice the least notice over all states.
 pub type Left = BTreeMap<(&'static str, bool), BTreeMap<Choice, Notice>>;
@@ -136,8 +136,10 @@ fn own(given: &LoggedContribution, c: usize, n: u64, world: &World) -> Given {
         blind: given.hash.map(|_| player.blind),
         commitment: None,
         from: given.from.clone(),
+        given: false,
         hash: given.hash,
         key: given.key,
+        log: None,
         nonce: None,
         seed: Some(player.seed),
         seen: None,
@@ -145,6 +147,7 @@ fn own(given: &LoggedContribution, c: usize, n: u64, world: &World) -> Given {
     };
     if given.hash.is_some() || given.key.is_some() {
         (own.commitment, own.nonce) = (Some(world.commitments[c]), Some(nonce(n)));
+        own.log = Some(world.key.clone());
     }
     own
 }
@@ -197,7 +200,7 @@ impl Case<'_> {
         found
     }
 
-    /// Whether the player's own receipt says that something is wrong.
+    /// Whether the player's own receipt says that something is wrong, or does not show what it should.
     fn notice(&self, play: &Play<'_>) -> Notice {
         let Some((c, n)) = play.mixed else { return Notice::Nothing };
         let commitment = play.world.commitments[c];
@@ -210,7 +213,8 @@ impl Case<'_> {
         let given = ReaderGiven { mine: vec![self.own.clone()], ..ReaderGiven::default() };
         let verdict = verify_with(&Document::Receipt(receipt), &play.world.key, &given);
         let first = self.own.seen.is_none() && self.own.hash.is_none();
-        if verdict.holds && (first || verdict.shown.contains(&Shown::CommittedFirst)) {
+        let shows = |token| verdict.shown.contains(&token);
+        if verdict.holds && shows(Shown::Yours) && (first || shows(Shown::CommittedFirst)) {
             Notice::Nothing
         } else {
             Notice::Receipt
