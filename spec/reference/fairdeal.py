@@ -242,8 +242,8 @@ def command_verify(args) -> int:
         found = several.verify(files, key, reader)
     except several.Unread as unread:
         raise Stop(NOT_READ, str(unread)) from None
-    if reader.seat is not None and all(v.file and not v.opening for v in found.read()):
-        raise Stop(WRONG_USAGE, "--seat: expected an opening among the files, found none")
+    except Refused as refused:
+        raise Stop(WRONG_USAGE, f"--seat: {refused}") from None
     listed = read_list(args.list, found.read()) if args.list is not None else None
     if args.json:
         say_json(found.to_json())

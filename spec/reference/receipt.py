@@ -149,28 +149,21 @@ def _check_log(file: File, key: tlog.VerifierKey, verdict: Verdict) -> dict:
 
 def _judge_opening(opening: Opening, this: Round, verdict: Verdict) -> None:
     """Section 12.1, from step 2 on."""
-    commit, opened = verdict.commit, opening.opened
-    wrong = None
-    if (
-        len(opening.card_seals) != commit["draw"]
-        or deal.seal_of(opening.card_seals).hex() != this.deal["result"]["seal"]
-    ):
+    card_seals, wrong = opening.card_seals, None
+    if deal.seal_of(card_seals).hex() != this.deal["result"]["seal"]:
         wrong = "the card seals do not give the seal that the deal logs"
-    for o in opened:
+    for o in opening.opened:
         t, item, salt = o["t"], o["item"], bytes.fromhex(o["salt"])
-        fits = (
-            t < commit["draw"]
-            and t < len(opening.card_seals)
-            and item < results.deck_size(commit["deck"])
-        )
         seal = deal.card_seal(bytes.fromhex(verdict.commitment), this.nonce, t, item, salt)
-        if not fits or opening.card_seals[t] != seal:
+        if t >= len(card_seals) or card_seals[t] != seal:
             wrong = wrong or f"item {item} with its salt does not open card {t}"
     if wrong is not None:
         verdict.find("opening-mismatch", this.deal_index, wrong)
         return
-    cards = [(o["t"], o["item"]) for o in opened]
-    wrong = impossible_cards(commit, cards)
+    cards = [(o["t"], o["item"]) for o in opening.opened]
+    wrong = impossible_cards(verdict.commit, cards)
+    if len(card_seals) != verdict.commit["draw"]:
+        wrong = f"{len(card_seals)} cards are sealed, draw is {verdict.commit['draw']}"
     if wrong is not None:
         verdict.find("result-mismatch", this.deal_index, wrong)
         return
@@ -179,13 +172,13 @@ def _judge_opening(opening: Opening, this: Round, verdict: Verdict) -> None:
 
 
 def impossible_cards(commit: dict, opened: list) -> Optional[str]:
-    """Step 4 of section 12.1: why no deal can have these (t, item); None if some deal can."""
-    items = [item for _, item in opened]
+    """Step 4 of section 12.1: why no deal has these (t, item); None if some deal can."""
+    items, size = [item for _, item in opened], results.deck_size(commit["deck"])
+    if max(items) >= size:
+        return f"item {max(items)} was dealt, the deck has {size} items"
     if len(set(items)) < len(items):
         return "one item was dealt twice"
-    if commit["method"] == "cycle" and results.cycle_is_closed(
-        dict(opened), results.deck_size(commit["deck"])
-    ):
+    if commit["method"] == "cycle" and results.cycle_is_closed(dict(opened), size):
         return "the items close a cycle of fewer than all"
     return None
 
@@ -336,6 +329,12 @@ def _judge(
     _hold_against_reader(reader, this, key, verdict)
     verdict.sort()
     return verdict
+
+
+def check_seat(seat: Optional[str], verdicts: list) -> None:
+    """Refuse a seat without an opening; what is no receipt may have been one (11.9)."""
+    if seat is not None and all(v.file and not v.opening for v in verdicts):
+        raise Refused("seat", "expected an opening among the files, found none")
 
 
 def invalid(refused: Refused) -> Verdict:

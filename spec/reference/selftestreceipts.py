@@ -150,17 +150,31 @@ def _openings():
     yield "a card that was not sealed", _accused(other), ("opening-mismatch", "writer", None)
     other = {**opening, "card_seals": opening["card_seals"][::-1]}
     yield "other seals than the deal's", _accused(other), ("opening-mismatch", "writer", None)
-    seals = [deal.card_seal(bytes.fromhex(made.name_of(1)), 0, t, 7, bytes(16)) for t in range(5)]
-    twice = made.dealt(commit, 1, seats=["alice"], result={"seal": deal.seal_of(seals).hex()})
-    other = {
-        **opening,
-        "receipt": made.receipt_of([commit, twice], [0, 1]),
-        "card_seals": [seal.hex() for seal in seals],
-        "opened": [{"t": t, "item": 7, "salt": "00" * 16} for t in range(2)],
-    }
-    yield "one item sealed twice", _accused(other), ("result-mismatch", "operator", "caught")
+    for what, items, draw in (
+        ("one item sealed twice", [7, 7, 8], 3),
+        ("an item that the deck does not have", [7, 52, 8], 3),
+        ("fewer cards sealed than the draw", [7, 9], 3),
+        ("more cards sealed than the draw", [7, 9, 8, 6], 3),
+    ):
+        sealed = _sealed(made.commit(1, sealed=True, draw=draw), items)
+        yield what, _accused(sealed), ("result-mismatch", "operator", "caught")
+    sealed = _sealed(made.commit(1, sealed=True, draw=3), [7, 9, 8])
+    yield "cards that may be", made.codes(made.verdict(sealed)), []
     whole = made.verdict(made.receipt_of([commit, dealt, made.reveal(1)], [0, 1, 2]))
     yield "the places of a whole deal", [p["t"] for p in whole["placed"]], [0, 1, 2, 3, 4]
+
+
+def _sealed(commit: dict, items: list) -> dict:
+    """An opening of all cards of a deal that seals these items, whatever the seeds give."""
+    name, salt = bytes.fromhex(commit["commitment"]), bytes(16)
+    seals = [deal.card_seal(name, 0, t, item, salt) for t, item in enumerate(items)]
+    dealt = made.dealt(commit, 1, result={"seal": deal.seal_of(seals).hex()})
+    return {
+        "format": "fairdeal/opening/v1",
+        "receipt": made.receipt_of([commit, dealt], [0, 1]),
+        "card_seals": [seal.hex() for seal in seals],
+        "opened": [{"t": t, "item": item, "salt": salt.hex()} for t, item in enumerate(items)],
+    }
 
 
 def _accused(value: dict) -> tuple:
@@ -267,6 +281,8 @@ def _evidence():
     yield "a file alone is not compared with itself", alone["findings"], []
     beside = _on(made.evidence([torn], since=[{"checkpoint": "x"}])).to_json()
     yield "nor with a head that does not open", beside, alone
+    beside = several.verify([("a", made.bytes_of(torn)), ("b", b"{}")], made.KEY)
+    yield "nor with what is no receipt", beside.findings, []
     found = _on(made.evidence([torn], since=[early])).findings
     yield "but beside a head that does", [f.code for f in found], ["inconsistent"]
     larger = {**early, "seen": [made.seen_of(fork, 4)]}

@@ -132,6 +132,8 @@ def _judge_cards(verdicts: list) -> list:
 def among(verdicts: list, key: tlog.VerifierKey, heads: list) -> list:
     """The findings among two files or more; of `heads` only the roots are compared (11.10)."""
     sound = [v for v in verdicts if "logged" in v.shown]
+    if len(sound) + len(heads) < 2:
+        return []
     entries, roots = _Said(), _Said()
     for verdict in sound:
         for e in verdict.file.entries:
@@ -182,7 +184,6 @@ def verify(files: list, key: tlog.VerifierKey, reader: Reader = Reader()) -> Tog
     found = Together([name for name, _ in files], verdicts, [])
     if not found.read():
         raise verdicts[0]
+    receipt.check_seat(reader.seat, found.read())
     opened = [head for head in heads if tlog.open_checkpoint(head.note, key)[1] is None]
-    if len(found.read()) + len(opened) > 1:
-        found = found._replace(findings=among(found.read(), key, opened))
-    return found
+    return found._replace(findings=among(found.read(), key, opened))
