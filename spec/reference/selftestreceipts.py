@@ -29,7 +29,9 @@ def _kept():
     """A contribution that a reader kept in a file (11.8)."""
     own = made.hashed(1, 0, "alice", "lucky")
     signed = made.signed(1, 0, own)
-    bare = {"from": "alice", "seed": "lucky"}
+    bare = made.REMEMBERED
+    of = {name: own[name] for name in ("log", "commitment", "nonce")}
+    clear = made.signed(1, 0, {**bare, **of})
     for what, value, is_one in (
         ("a seed that is remembered", bare, True),
         ("one that names its log and its round", own, True),
@@ -39,8 +41,9 @@ def _kept():
         ("a nonce that its own hash does not name", {**own, "nonce": 1}, False),
         ("one signed over its hash", signed, True),
         ("a hash that names no round", {**bare, "hash": "00" * 32, "blind": "00" * 32}, True),
-        ("a seed that its own signature does not name", {**signed, "seed": "other"}, False),
-        ("another label than was signed", {**made.signed(1, 0, own), "from": "bob"}, False),
+        ("one signed over its seed", clear, True),
+        ("a seed that its own signature does not name", {**clear, "seed": "other"}, False),
+        ("a label that its own signature does not name", {**clear, "from": "bob"}, False),
         ("a seed that a program was given", {**own, "given": True}, True),
         ("and that it is not said to have been given", {**own, "given": False}, False),
     ):

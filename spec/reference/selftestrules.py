@@ -64,6 +64,12 @@ def _excerpts():
     yield "a round twice", made.found([(0, commit), (1, later), (2, later)], True), [
         ("nonce-gap", 2)
     ]
+    over, answer = made.void(1, nonce=3), made.void(1, nonce=0, blame="alice")
+    log = [(0, commit), (1, lock), (8, over), (9, answer)]
+    yield "a later round without effect", made.found(log, True), [("too-many-rounds", 8)]
+    log[3] = (9, {**answer, "blame": "bob"})
+    expected = [("too-many-rounds", 8), ("invalid-entry", 9)]
+    yield "leaves the lock open", made.found(log, True), expected
     second = made.commit(2, after=made.name_of(1))
     yield (
         "a commitment left behind",
