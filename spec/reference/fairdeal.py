@@ -436,13 +436,9 @@ def arguments() -> Parser:
     judge.add_argument(
         "--since", action="append", default=[], metavar="NOTE", help="a checkpoint that you saved; may be repeated"
     )
+    says = "a commitment that an earlier audit found overdue by your clock, and that clock"
     judge.add_argument(
-        "--missed",
-        action="append",
-        default=[],
-        type=missed,
-        metavar="HEX=T",
-        help="a commitment that an earlier audit found overdue by your clock, and that clock",
+        "--missed", action="append", default=[], type=missed, metavar="HEX=T", help=says
     )
     judge.add_argument("--json", action="store_true")
     judge.set_defaults(run=command_audit)
