@@ -116,7 +116,8 @@ def compare(own: dict, this: Optional[Round], key: tlog.VerifierKey) -> Outcome:
         return Outcome("not in this round", is_wrong=True)
     is_signed = "key" in own and _is_signed_by(own["key"], c, this, key)
     if not _agrees(own, c, this, is_signed):
-        if is_signed:
+        # A signature of a hash does not cover `seen`; the hash does.
+        if is_signed and ("hash" not in c or c["hash"] != own.get("hash")):
             return Outcome("the round has another, which your own key signed")
         return Outcome("the round has another under this label", is_wrong=True)
     if this.deal is None:

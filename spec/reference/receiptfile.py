@@ -2,6 +2,7 @@
 
 from typing import NamedTuple, Optional
 
+import canonical
 import entry
 import tlog
 from refused import Refused
@@ -19,7 +20,7 @@ class Shown(NamedTuple):
     data: bytes
     proof: list
     kind: Optional[str]  # None if neither grammatical nor a commit of another protocol
-    value: object
+    value: object  # None if the bytes are not canonical, or are too long
 
     def is_grammatical(self) -> bool:
         """Whether the grammar of section 8.2 accepts it."""
@@ -106,8 +107,15 @@ def _parse_shown(value, where: str) -> Shown:
     try:
         kind, parsed = entry.parse_entry(data)
     except Refused:
-        kind, parsed = None, None
+        kind, parsed = None, _canonical_value(data)
     return Shown(value["index"], data, proof, kind, parsed)
+
+
+def _canonical_value(data: bytes):
+    try:
+        return canonical.parse(data) if len(data) <= entry.MAX_ENTRY else None
+    except canonical.NotJson:
+        return None
 
 
 def _parse_seen(value, where: str) -> SeenRoot:
@@ -133,7 +141,8 @@ def _check_entries(entries: list) -> None:
     if first.kind not in ("commit", "other-protocol"):
         raise invalid(f"the first entry, {first.index}, is not a commit")
     for e in entries:
-        if e.kind is not None and e.value["commitment"] != first.value["commitment"]:
+        of = entry.commitment_of(e.value)
+        if of is not None and of != first.value["commitment"]:
             raise invalid(f"entry {e.index} is not under the commitment of entry {first.index}")
     if first.kind == "other-protocol":
         return

@@ -48,7 +48,7 @@ class Reported:
             self.signatures += sum("signature" in c for c in effect.value.get("contributions", []))
 
     def _table(self, effect: Effect) -> dict:
-        none = dict.fromkeys(("commitments", "deals", *VOIDED), 0)
+        none = dict.fromkeys(("deals", *VOIDED), 0)
         return self.tables.setdefault(effect.state.commit["table"], none)
 
     def _lock(self, effect: Effect) -> None:
@@ -110,7 +110,11 @@ class Reported:
         """The object `reported`, for a log that ends here."""
         rounds = Counter(state.next_nonce for state in life.commitments.values())
         made = {table: len(commitments) for table, commitments in life.tables.items()}
-        tables = {table: {**of, "commitments": made[table]} for table, of in self.tables.items()}
+        none = dict.fromkeys(("deals", *VOIDED), 0)
+        tables = {
+            table: {"commitments": count, **none, **self.tables.get(table, {})}
+            for table, count in made.items()
+        }
         still_open = [state for state in life.commitments.values() if state.ended is None]
         return {
             "rounds_per_commitment": _in_order(rounds),

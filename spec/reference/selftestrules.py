@@ -315,5 +315,8 @@ def _counted():
     yield "only a signed seen ties a seed", reported["rounds_without_committed_first"], 3
     yield "voids of locks in all", reported["voided_locks"], 1
     yield "commitments of each table", reported["commitments_per_table"], {"1": 2}
-    table = {"commitments": 1, "deals": 4, "voided_rounds": 2, "voided_locks": 1}
-    yield "tables", reported["tables"], {"table-1": {**table, "voided_commitments": 0}}
+    used = {"commitments": 1, "deals": 4, "voided_rounds": 2, "voided_locks": 1}
+    unused = {"commitments": 1, "deals": 0, "voided_rounds": 0, "voided_locks": 0}
+    tables = {"table-1": used, "table-2": unused}
+    expected = {name: {**of, "voided_commitments": 0} for name, of in tables.items()}
+    yield "tables", reported["tables"], expected
