@@ -111,6 +111,9 @@ fn every_finding_is_a_line_once_and_the_verdict_is_the_last_one() {
     let once: std::collections::BTreeSet<String> = found.iter().map(ToString::to_string).collect();
     assert_eq!(once.len(), found.len());
     for kept in verdict["findings"].as_array().expect("a list") {
+        // Only the end of an audit shows whom a finding accuses.
+        let mut kept = kept.clone();
+        kept.as_object_mut().expect("a finding").remove("accuses");
         assert!(once.contains(&kept.to_string()), "{kept}");
     }
     // In the order in which they are found: a deal is replayed after its reveal, and `overdue` is

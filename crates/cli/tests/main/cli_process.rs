@@ -162,8 +162,10 @@ fn what_the_demo_says_to_try_next_works_when_it_is_pasted() {
 fn a_players_contribution_is_what_lock_and_deal_take() {
     let (dir, c) = ledger(&["--mixing", "hashes"]);
     let dir = dir.path();
+    json(dir, &["log-key", "-o", "log.key"], 0);
     for name in ["alice", "bob"] {
-        let made = json(dir, &["contribution", name, "--for", &format!("{c}:0")], 0);
+        let made =
+            json(dir, &["contribution", name, "--for", &format!("{c}:0"), "--key", "log.key"], 0);
         let public = serde_json::json!({"from": name, "hash": made["hash"]});
         let secret =
             serde_json::json!({"from": name, "seed": made["seed"], "blind": made["blind"]});
@@ -239,7 +241,8 @@ fn opened_cards_verify_before_the_reveal_and_changed_ones_do_not() {
     opening["opened"][0]["item"] = (item ^ 1).into();
     std::fs::write(dir.join("changed.json"), opening.to_string()).unwrap();
     let verdict = json(dir, &["verify", "changed.json", "--key", "log.key"], 1);
-    assert_eq!(text(&verdict, "/receipts/0/findings/0/code"), "result-mismatch");
+    assert_eq!(text(&verdict, "/receipts/0/findings/0/code"), "opening-mismatch");
+    assert_eq!(text(&verdict, "/receipts/0/findings/0/accuses"), "writer");
 }
 
 #[test]
