@@ -294,13 +294,21 @@ test("rows that need two changes, and rows of other seeds, are not explained", (
   }
 });
 
-test("a row without its seed says so", () => {
+test("a row that has lost its seed accuses nobody, and says so", () => {
   const [row] = json("dialects", "duel-video-poker.json").rows;
-  const says = (seed, dialect = "duel-video-poker") =>
-    checkRound(dialect, { ...row, server_seed: seed }).rows[0].says;
-  assert.match(says(row.commitment), /the server seed is the commitment itself/);
-  assert.match(says("1.23457E+31", "stake-video-poker"), /a number that a spreadsheet rounded/);
-  assert.match(says("Not revealed yet", "stake-video-poker"), /a seed that is not revealed/);
+  for (const [seed, dialect, expected] of [
+    [row.commitment, "duel-video-poker", /found the commitment itself/],
+    ["1.23457E+31", "stake-video-poker", /found a number that a spreadsheet rounded/],
+    ["Not revealed yet", "stake-video-poker", /a seed that is not revealed/],
+  ]) {
+    const lost = { ...row, server_seed: seed };
+    for (const answer of [checkRound(dialect, lost), checkRows(dialect, [lost, row])]) {
+      assert.equal(answer.rows[0].verdict, "unreadable");
+      assert.match(answer.rows[0].says, expected);
+    }
+  }
+  const { rows } = checkRows("duel-video-poker", [{ ...row, server_seed: "Not revealed yet" }]);
+  assert.match(rows[0].says, /expected 64 hex digits.*; the server seed is a text that may be/);
 });
 
 test("of more failing rows than are tried, the others are counted", () => {

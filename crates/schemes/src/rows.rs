@@ -10,7 +10,6 @@
 
 mod batch;
 mod csv;
-mod fill;
 mod frame;
 mod header;
 mod json;

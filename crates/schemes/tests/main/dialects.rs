@@ -4,9 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
 use fairdeal_schemes::dialect::{
-    self, Checker, Column, DialectOutcome, Digests, PlayError, Round, RowVerdict,
+    self, Checker, Column, DialectOutcome, Digests, PlayError, Rotation, Round, RowVerdict,
 };
-use fairdeal_schemes::rows::Value;
+use fairdeal_schemes::rows::{Names, Rows, Value};
 use serde_json::Value as Json;
 
 fn fixtures() -> PathBuf {
@@ -197,4 +197,58 @@ fn each_dialect_has_its_file_its_rows_and_its_line_in_the_specification() {
         .take(dialect::ALL.len())
         .collect();
     assert_eq!(listed, names, "the first table of spec/dialects.md and the dialects there are");
+}
+
+/// The names of section 16.2: for each column its own, its other names, and those on a chain.
+fn listed_names() -> Vec<(Column, Vec<String>, Vec<String>)> {
+    let spec = std::fs::read_to_string(tools::root().join("spec/dialects.md"));
+    let spec = spec.expect("spec/dialects.md");
+    let (_, table) = spec.split_once("| column | other names | value |\n").expect("a table");
+    let quoted = |text: &str| -> Vec<String> {
+        text.split('`').skip(1).step_by(2).map(str::to_owned).collect()
+    };
+    let row = |line: &str| {
+        let cells: Vec<&str> = line.split('|').collect();
+        let (always, chain) = cells[2].split_once(';').unwrap_or((cells[2], ""));
+        let of =
+            |name: String| (Column::named(&name).expect("a column"), quoted(always), quoted(chain));
+        quoted(cells[1]).into_iter().map(of).collect::<Vec<_>>()
+    };
+    let rows = table.lines().skip(1).take_while(|line| line.starts_with('|')).flat_map(row);
+    rows.collect()
+}
+
+/// The column that a dialect takes a name for.
+fn meaning(dialect: &'static dialect::Dialect, name: &str) -> Option<Column> {
+    let table = format!("{name}\n1\n");
+    let mut rows = Rows::new(table.as_bytes(), Names::of(dialect));
+    rows.next_batch().ok().flatten()?;
+    rows.names().first()?.1
+}
+
+#[test]
+fn the_names_of_columns_are_those_of_the_table_in_the_specification() {
+    let listed = listed_names();
+    assert_eq!(listed.len(), Column::ALL.len());
+    for dialect in dialect::ALL {
+        for (column, always, chain) in &listed {
+            let is = |names: &[String], expected: bool| {
+                let expected = Some(*column).filter(|_| expected);
+                for name in names {
+                    let spelled = name.to_uppercase().replace('_', " -");
+                    for name in [name, &name.replace('_', ""), &spelled] {
+                        assert_eq!(meaning(dialect, name), expected, "{}: {name}", dialect.name);
+                    }
+                }
+            };
+            let is_read = dialect.reads(*column);
+            is(&[column.to_string()], is_read);
+            is(always, is_read);
+            is(chain, dialect.rotation == Rotation::Chain);
+        }
+    }
+    assert_eq!(
+        listed.iter().map(|(_, always, chain)| always.len() + chain.len()).sum::<usize>(),
+        21
+    );
 }
