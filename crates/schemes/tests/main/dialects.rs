@@ -8,6 +8,7 @@ use fairdeal_schemes::dialect::{
 };
 use fairdeal_schemes::rows::{Names, Rows, Value};
 use serde_json::Value as Json;
+use tools::tables::Listed;
 
 fn fixtures() -> PathBuf {
     tools::root().join("fixtures/dialects")
@@ -199,25 +200,6 @@ fn each_dialect_has_its_file_its_rows_and_its_line_in_the_specification() {
     assert_eq!(listed, names, "the first table of spec/dialects.md and the dialects there are");
 }
 
-/// The names of section 16.2: for each column its own, its other names, and those on a chain.
-fn listed_names() -> Vec<(Column, Vec<String>, Vec<String>)> {
-    let spec = std::fs::read_to_string(tools::root().join("spec/dialects.md"));
-    let spec = spec.expect("spec/dialects.md");
-    let (_, table) = spec.split_once("| column | other names | value |\n").expect("a table");
-    let quoted = |text: &str| -> Vec<String> {
-        text.split('`').skip(1).step_by(2).map(str::to_owned).collect()
-    };
-    let row = |line: &str| {
-        let cells: Vec<&str> = line.split('|').collect();
-        let (always, chain) = cells[2].split_once(';').unwrap_or((cells[2], ""));
-        let of =
-            |name: String| (Column::named(&name).expect("a column"), quoted(always), quoted(chain));
-        quoted(cells[1]).into_iter().map(of).collect::<Vec<_>>()
-    };
-    let rows = table.lines().skip(1).take_while(|line| line.starts_with('|')).flat_map(row);
-    rows.collect()
-}
-
 /// The column that a dialect takes a name for.
 fn meaning(dialect: &'static dialect::Dialect, name: &str) -> Option<Column> {
     let table = format!("{name}\n1\n");
@@ -228,12 +210,13 @@ fn meaning(dialect: &'static dialect::Dialect, name: &str) -> Option<Column> {
 
 #[test]
 fn the_names_of_columns_are_those_of_the_table_in_the_specification() {
-    let listed = listed_names();
+    let listed = tools::tables::listed();
     assert_eq!(listed.len(), Column::ALL.len());
     for dialect in dialect::ALL {
-        for (column, always, chain) in &listed {
-            let is = |names: &[String], expected: bool| {
-                let expected = Some(*column).filter(|_| expected);
+        for Listed { column, others, on_a_chain } in &listed {
+            let column = Column::named(column).expect("a column");
+            let are = |names: &[String], expected: bool| {
+                let expected = Some(column).filter(|_| expected);
                 for name in names {
                     let spelled = name.to_uppercase().replace('_', " -");
                     for name in [name, &name.replace('_', ""), &spelled] {
@@ -241,14 +224,11 @@ fn the_names_of_columns_are_those_of_the_table_in_the_specification() {
                     }
                 }
             };
-            let is_read = dialect.reads(*column);
-            is(&[column.to_string()], is_read);
-            is(always, is_read);
-            is(chain, dialect.rotation == Rotation::Chain);
+            are(&[column.to_string()], dialect.reads(column));
+            are(others, dialect.reads(column));
+            are(on_a_chain, dialect.rotation == Rotation::Chain);
         }
     }
-    assert_eq!(
-        listed.iter().map(|(_, always, chain)| always.len() + chain.len()).sum::<usize>(),
-        21
-    );
+    let names = listed.iter().map(|one| one.others.len() + one.on_a_chain.len());
+    assert_eq!(names.sum::<usize>(), 21);
 }
