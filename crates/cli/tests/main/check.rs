@@ -289,6 +289,36 @@ fn what_accuses_nobody_in_a_file_accuses_nobody_alone() {
 }
 
 #[test]
+fn what_an_editor_puts_around_the_seed_of_a_file_is_not_of_the_seed() {
+    let seed = "51b5258b38fef00c9887b7ad6c728035";
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("seed");
+    for (text, code) in [
+        (seed.to_owned(), 0),
+        (format!("{seed}\r\n"), 0),
+        (format!("\u{feff}{seed}\n\n"), 0),
+        // This scheme uses a seed as text: a space makes it another one.
+        (format!("{seed} \n"), 1),
+        (format!("{seed}\n{seed}\n"), 2),
+        ("\u{feff}\r\n".to_owned(), 2),
+    ] {
+        std::fs::write(&file, &text).expect("written");
+        let given = format!("--server-seed=@{}", file.display());
+        let words = [
+            "stake-video-poker",
+            &given,
+            "--client-seed=6ec29c0c4180fd3f802534e6c98810ff",
+            "--nonce=0",
+            "--expect=5S AS JS QS JH",
+        ];
+        let output = check(&words, b"");
+        assert_eq!(output.status.code(), Some(code), "{text:?}: {output:?}");
+        let said = String::from_utf8_lossy(&output.stdout);
+        assert_eq!(said.contains("has no white space around it"), code == 1, "{said}");
+    }
+}
+
+#[test]
 fn of_many_invalid_rows_a_thousand_are_printed_and_the_others_counted() {
     let row = "{\"server_seed\":\"ab\",\"client_seed\":\"cd\",\"result\":1.23}\n";
     let output = check(&["stake-crash", "--file", "-"], row.repeat(12_345).as_bytes());
