@@ -294,6 +294,30 @@ test("rows that need two changes, and rows of other seeds, are not explained", (
   }
 });
 
+test("a contribution whose seed is written in another way is named", () => {
+  const dialect = dialectNamed("fairdeal/v1");
+  const rows = rowsOf(dialect, 12, 3).map(({ client_seed, ...row }) => {
+    const given = (seed) => ({ contributions: [{ from: "zo\u00eb", seed }] });
+    return {
+      ...settle(dialect, { ...row, ...given(`${client_seed}\u00eb`) }),
+      ...given(`${client_seed}e\u0308`),
+    };
+  });
+  assertNamed(dialect, rows, "client-seed-nfc");
+});
+
+test("the randomness of drand is not taken for its signature, and the message says so", () => {
+  const [row] = rowsOf(dialectNamed("duel-crash"), 1, 1);
+  const [{ verdict, says }] = checkRows("duel-crash", [
+    { ...row, client_seed: "ab".repeat(32) },
+  ]).rows;
+  assert.equal(verdict, "unreadable");
+  assert.match(
+    says,
+    /found 64, which may be drand's randomness; this scheme takes drand's signature/,
+  );
+});
+
 test("a row that has lost its seed accuses nobody, and says so", () => {
   const [row] = json("dialects", "duel-video-poker.json").rows;
   for (const [seed, dialect, expected] of [

@@ -113,12 +113,6 @@ function* listRows(rows) {
   for (let at = 0; at < rows.length; at++) yield { line: null, value: rows[at], fault: null };
 }
 
-/** @param {Round} round @returns {string} the end of a text about a seed that cannot be read */
-function seedNote(round) {
-  const found = lost(round);
-  return found === null ? "" : `; the server seed is ${found}`;
-}
-
 /** Judges rows one after the other, and collects the data about the whole file. */
 class Check {
   /** @param {Dialect} dialect */
@@ -159,7 +153,7 @@ class Check {
       if (refused !== null)
         return {
           verdict: "unreadable",
-          says: refused + seedNote(round),
+          says: refused,
           round,
           isGuessable: isSeed,
         };

@@ -58,7 +58,11 @@ export function readRow(dialect, row, needsResult) {
   const missing = missingIn(dialect, round, needsResult);
   if (missing !== null) return { round, refused: missing, isSeed: false };
   const seed = seedFault(dialect, round);
-  if (seed !== null) return { round, refused: seed, isSeed: true };
+  if (seed !== null) {
+    const found = lost(round);
+    const note = found === null ? "" : `; the server seed is ${found}`;
+    return { round, refused: seed + note, isSeed: true };
+  }
   const refused = schemeFault(dialect, round);
   return {
     round,
