@@ -1,4 +1,4 @@
-// Counts over all rows (spec/dialects.md, section 26). They are not verdicts.
+// Counts over all rows (spec/dialects.md, section 16.6). They are not verdicts.
 
 import { FIRST_GAME } from "./bustabit.js";
 import { lost } from "./judge.js";

@@ -1,5 +1,5 @@
 //! Facts that many rows show together and no single row shows: seeds used for nonce 0 only or used
-//! again, nonces skipped, rounds doubled, commitments never opened (spec/dialects.md 26). Counts,
+//! again, nonces skipped, rounds doubled, commitments never opened (spec/dialects.md 16.6). Counts,
 //! never a verdict.
 //!
 //! Memory: a record of 56 bytes for consecutive rows of one seed, at worst one for each row; at

@@ -1,5 +1,5 @@
 //! Counts over rows: each count on rows made for it, and absent where it cannot occur
-//! (spec/dialects.md, 26).
+//! (spec/dialects.md 16.6).
 
 use std::collections::{BTreeMap, BTreeSet};
 

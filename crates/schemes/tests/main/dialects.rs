@@ -198,6 +198,10 @@ fn each_dialect_has_its_file_its_rows_and_its_line_in_the_specification() {
         .take(dialect::ALL.len())
         .collect();
     assert_eq!(listed, names, "the first table of spec/dialects.md and the dialects there are");
+    let page = std::fs::read_to_string(tools::root().join("docs/dialects.md")).expect("a page");
+    let studied = page.lines().filter_map(|line| line.strip_prefix("### `")?.strip_suffix('`'));
+    let studied: BTreeSet<String> = studied.map(slug).collect();
+    assert_eq!(studied, names, "the sections of docs/dialects.md and the dialects there are");
 }
 
 /// The column that a dialect takes a name for.
