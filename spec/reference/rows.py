@@ -79,9 +79,8 @@ class Columns:
             if column is None:
                 continue
             if column in names:
-                raise Unreadable(
-                    f"{column}: expected one name, found {show(names[column])} and {show(name)}: take one of them out"
-                )
+                found = f"{show(names[column])} and {show(name)}"
+                raise Unreadable(f"{column}: expected one name, found {found}: take one of them out")
             row[column], names[column] = value, name
         return row
 
@@ -214,7 +213,7 @@ def _first_line(text: str) -> tuple:
 
 
 def _table_records(text: str):
-    """(line, cells, Unreadable or None, whether a line end follows) of RFC 4180, with LF or CRLF."""
+    """(line, cells, Unreadable or None, whether a line end follows) of RFC 4180, LF or CRLF."""
     at, line, separator = _first_line(text)
     end = len(text)
     # A cell without quotes. A CR alone does not end a line.
@@ -425,10 +424,8 @@ def _with_point(text: str, name: str) -> str:
     if alone := re.fullmatch("([0-9]+),([0-9]+)", number):
         whole, part = alone.groups()
         if len(part) == 3:
-            raise Unreadable(
-                f"{name}: expected a decimal number, found {show(text)}, which is {whole}.{part} or {whole}{part}:"
-                " write it with a point, or without the comma"
-            )
+            found = f"{show(text)}, which is {whole}.{part} or {whole}{part}"
+            raise Unreadable(f"{name}: expected a point, or no comma, found {found}")
         return f"{whole}.{part}"
     if re.fullmatch(r"[0-9]{1,3}(,[0-9]{3})+(\.[0-9]+)?", number):
         return number.replace(",", "")

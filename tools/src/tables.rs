@@ -1,5 +1,5 @@
-//! Files of rows as people have them: other names of columns, other forms and separators, numbers and
-//! cards in other spellings, and faults of each of these.
+//! Files of rows as people have them: other names of columns, other forms and separators, numbers
+//! and cards in other spellings, and faults of each of these.
 
 #![allow(
     clippy::indexing_slicing,

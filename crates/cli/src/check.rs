@@ -68,8 +68,8 @@ pub(super) struct Args {
     #[arg(long, value_name = "COLUMN=VALUE", requires = "server_seed", conflicts_with = "file", value_parser = pair)]
     with: Vec<(Column, String)>,
 
-    /// A file of rounds: a JSON array, an object with such an array, JSON lines, or CSV with commas,
-    /// semicolons or tabs; "-" is stdin
+    /// A file of rounds: a JSON array, an object with such an array, JSON lines, or CSV with
+    /// commas, semicolons or tabs; "-" is stdin
     #[arg(long, value_name = "ROWS", requires = "dialect", conflicts_with = "server_seed")]
     file: Option<PathBuf>,
 

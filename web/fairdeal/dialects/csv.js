@@ -1,4 +1,5 @@
-// CSV as in RFC 4180, with LF or CRLF, also with semicolons or tabs (spec/dialects.md, section 16.1).
+// CSV as in RFC 4180, with LF or CRLF, also with semicolons or tabs (spec/dialects.md, section
+// 16.1).
 
 /**
  * One record. `fault` is its fault, if it has one; `isEnded` whether a line end followed; `isOpen`

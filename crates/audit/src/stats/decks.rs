@@ -1,8 +1,8 @@
 //! Decks in a file: one a line, two characters a card, the first card dealt first.
 //!
 //! All lines have as many cards, and nothing is between the cards. Their number tells the deck (104
-//! characters are `standard-52`), unless the deck is given; then a line may be the first cards of it.
-//! A card that comes too often is not an error: the deal counts as faulty. In a file, what cannot
+//! characters are `standard-52`), unless the deck is given; then a line may be its first cards. A
+//! card that comes too often is not an error: the deal counts as faulty. In a file, what cannot
 //! matter does not: a byte order mark, CRLF, empty lines at the end, `10` for `T`, and the case of
 //! letters.
 

@@ -25,8 +25,8 @@ pub enum CentsError {
 }
 
 impl Cents {
-    /// Reads `1.83`, `1.8`, `1`, with or without a final `x`, with a comma in the place of the point,
-    /// or with commas between groups of three digits. Further decimals must be zeros.
+    /// Reads `1.83`, `1.8`, `1`, with or without a final `x`, with a comma in the place of the
+    /// point, or with commas between groups of three digits. Further decimals must be zeros.
     ///
     /// # Errors
     /// [`CentsError`].

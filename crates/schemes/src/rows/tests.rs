@@ -335,8 +335,8 @@ fn a_file_that_breaks_off_says_where_after_the_rows_before() {
 
 #[test]
 fn of_two_names_for_a_column_none_counts() {
-    let says = "client_seed: expected one name for it, found \"salt\" and \"client_seed\"; choose one \
-                with --map client_seed=NAME";
+    let says = "client_seed: expected one name for it, found \"salt\" and \"client_seed\"; \
+                choose one with --map client_seed=NAME";
     let fault = format!("! {says}");
     for row in [r#"{"salt":"c","client_seed":"a"}"#, r#"{"salt":null,"x":1,"client_seed":"a"}"#] {
         is(&format!("[{row},{{\"salt\":\"c\"}}]"), &[(1, &fault), (1, "c")]);

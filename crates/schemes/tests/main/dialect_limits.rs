@@ -108,7 +108,7 @@ fn duel_refuses_words_for_nothing_where_the_range_is_a_power_of_two() {
 
 #[test]
 fn the_bounds_on_a_deal_are_the_sums_of_its_draws() {
-    // docs/dialects.md: 220/2^32 over and 255/2^32 under; for stake-replace 4/2^32 and 48/2^32 a card.
+    // docs/dialects.md: 220/2^32 over and 255/2^32 under; a card of stake-replace 4/2^32 and 48/2^32.
     for (name, draws_of_it, over, under) in
         [("stake-video-poker", 10, 220_u128, 255_u128), ("stake-replace", 100, 400, 4_800)]
     {

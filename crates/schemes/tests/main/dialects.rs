@@ -8,6 +8,8 @@ use fairdeal_schemes::dialect::{
 };
 use fairdeal_schemes::rows::{Names, Rows, Value};
 use serde_json::Value as Json;
+use tools::agree::Corpus;
+use tools::dice::Dice;
 use tools::tables::Listed;
 
 fn fixtures() -> PathBuf {
@@ -235,4 +237,16 @@ fn the_names_of_columns_are_those_of_the_table_in_the_specification() {
     }
     let names = listed.iter().map(|one| one.others.len() + one.on_a_chain.len());
     assert_eq!(names.sum::<usize>(), 21);
+}
+
+#[test]
+fn random_tables_are_read_alike_in_pieces_of_any_length_and_in_every_form() {
+    let (corpus, mut dice) = (Corpus::read(), Dice::new(9));
+    let mut whole = 0;
+    for _ in 0..tools::cases(300, 3_000) {
+        let case = corpus.rows(&mut dice);
+        let file = case.get("hex").and_then(Json::as_str).expect("a file");
+        whole += u32::from(tools::fuzz::rows(&hex::decode(file).expect("hex")));
+    }
+    assert!(whole > 30, "{whole}");
 }
