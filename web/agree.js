@@ -1,10 +1,11 @@
 // Makes logs and receipts of honest and of broken entries, judges each with this package and with
-// the command line, and prints those whose verdicts differ.
+// the command line, and prints those whose verdicts differ. Then the same with files of rows of
+// other operators, which the program `tool` makes and judges.
 //
 //     node web/agree.js FAIRDEAL [LOGS] [SEED]
 //
-// FAIRDEAL is the built command line. The keys are new in each run; everything else follows from
-// the seed.
+// FAIRDEAL is the built command line; `tool` is beside it. The keys are new in each run; everything
+// else follows from the seed.
 
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -24,6 +25,7 @@ import { Tree, leafHash, nodeHash } from "./fairdeal/merkle.js";
 import { seal } from "./fairdeal/seal.js";
 import { sealKey } from "./fairdeal/derive.js";
 import { HmacKey, sha256 } from "./fairdeal/sha256.js";
+import { disagreeingRows } from "./agree-rows.js";
 
 const [program, logs = "300", firstSeed = "1"] = process.argv.slice(2);
 if (program === undefined) {
@@ -458,6 +460,16 @@ for (let n = Number(process.env.FROM ?? 0); n < Number(logs) && different < 5; n
     ask("verify", "--json", "--key", vkey, ...args, ...files.map(({ name }) => name)),
   );
 }
+
+for (const { dialect, file, here, there } of disagreeingRows(
+  program,
+  10 * Number(logs),
+  firstSeed,
+)) {
+  different++;
+  console.log(`rows of ${dialect}: here ${here}, there ${there}\n  ${JSON.stringify(file)}`);
+}
+judged += 10 * Number(logs);
 
 console.log(
   `${judged} judged by both, ${different} differently; found: ${[...codes].sort().join(", ")}`,

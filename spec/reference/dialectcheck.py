@@ -109,7 +109,8 @@ def _check_changed(folder: str, changes: list) -> list:
             made[name] = dialects.dialect(name)
             with open(os.path.join(folder, name.replace("/", "-") + ".json"), "rb") as file:
                 firsts[name] = json.load(file)["rows"][0]
-        row = rows.read(json.dumps([{**firsts[name], **changed}]).encode("utf-8"))[0]
+        data = json.dumps([{**firsts[name], **changed}]).encode("utf-8")
+        row = dialects.read(made[name], data)[0]
         found = dialects.judge(made[name], row)
         told = dialects.NO_COMMITMENT in found.says
         none = {**firsts[name], **changed}["commitment"] is None

@@ -9,10 +9,15 @@ import re
 from typing import Optional
 
 MAX_NONCE = (1 << 53) - 1
-COLUMNS = set(
-    "server_seed commitment client_seed nonce cards full result held final game_id chain_steps contributions deck"
-    " method".split()
-)
+# 16.2: the other names of a column; those of a chain's server seed
+NAMES = {
+    "server_seed": "unhashed_server_seed revealed_server_seed",
+    "commitment": "server_seed_hash hashed_server_seed server_seed_hashed server_hash seed_hash",
+    "client_seed": "player_seed salt drand drand_value drand_signature drand_randomness randomness",
+    "result": "multiplier crash_point bust busted_at",
+    "game_id": "game_number",
+}
+CHAIN_NAMES = "game_hash hash"
 SUITS = {
     "C": "C",
     "D": "D",
@@ -40,6 +45,44 @@ class Unreadable(Exception):
 
 class Number(str):
     """A number as its JSON text, so that it is not rounded."""
+
+
+# 16.2: the names of columns
+
+
+def _folded(name: str) -> str:
+    """A name without what does not matter; of letters, only A to Z have a case."""
+    kept = re.sub("[-_ ]", "", name)
+    return "".join(c.lower() if c.isascii() else c for c in kept)
+
+
+class Columns:
+    """The names that mean the columns that one dialect reads."""
+
+    def __init__(self, reads: str, is_chain: bool):
+        self.of = {}
+        for column in reads.split():
+            others = NAMES.get(column, "").split()
+            if is_chain and column == "server_seed":
+                others += CHAIN_NAMES.split()
+            self.of.update((_folded(name), column) for name in [column, *others])
+
+    def of_name(self, name: str) -> Optional[str]:
+        """The column that a name means, or None."""
+        return self.of.get(_folded(name))
+
+    def row(self, members) -> dict:
+        """The columns of (name, value) pairs; raises Unreadable if two names mean one column."""
+        row, names = {}, {}
+        for name, value in members:
+            column = self.of_name(name)
+            if column is None:
+                continue
+            if column in names:
+                found = f"{show(names[column])} and {show(name)}"
+                raise Unreadable(f"{column}: expected one name, found {found}: take one of them out")
+            row[column], names[column] = value, name
+        return row
 
 
 # 16.1: the file
@@ -74,24 +117,27 @@ def parse_json(text: str):
         raise ValueError("it is nested too deep") from None
 
 
-def _row(value, line: Optional[int] = None):
+def _row(value, columns: Columns, line: Optional[int] = None):
     """A row from a JSON value."""
-    if isinstance(value, dict):
-        return value
     where = "" if line is None else f"line {line}: "
-    if isinstance(value, Unreadable):
-        return Unreadable(f"{where}{value}")
-    return Unreadable(f"{where}expected an object, found {json.dumps(value, default=str)[:60]}")
+    try:
+        if isinstance(value, Unreadable):
+            raise value
+        if isinstance(value, dict):
+            return columns.row(value.items())
+        raise Unreadable(f"expected an object, found {show(value)}")
+    except Unreadable as error:
+        return Unreadable(f"{where}{error}")
 
 
-def _json_lines(text: str) -> list:
+def _json_lines(text: str, columns: Columns) -> list:
     rows = []
     lines = text.split("\n")
     for number, line in enumerate(lines, 1):
         if not line.strip(" \t\r"):
             continue
         try:
-            rows.append(_row(parse_json(line), number))
+            rows.append(_row(parse_json(line), columns, number))
         except ValueError as error:
             if number == len(lines):
                 raise NotRead(
@@ -101,47 +147,77 @@ def _json_lines(text: str) -> list:
     return rows
 
 
-def _rows(value) -> Optional[list]:
-    """The member `rows` of an object that has it; other names may occur twice."""
-    if not isinstance(value, (dict, Unreadable)):
-        return None
-    pairs = value.items() if isinstance(value, dict) else value.pairs
-    found = [member for name, member in pairs if name == "rows"]
+def _members(value) -> list:
+    """The (name, value) pairs of an object, also of one with a name twice."""
+    if isinstance(value, Unreadable):
+        return value.pairs
+    return list(value.items()) if isinstance(value, dict) else []
+
+
+def _begins_with_row(member, columns: Columns) -> bool:
+    """Whether it is an array that begins with an object that may have a server seed."""
+    first = _members(member[0]) if isinstance(member, list) and member else []
+    return any(columns.of_name(name) == "server_seed" for name, _ in first)
+
+
+def _rows(value, columns: Columns) -> Optional[list]:
+    """The list of rows of an object that has one; other names may occur twice."""
+    members = _members(value)
+    found = [(name, member) for name, member in members if name == "rows"]
+    for _, member in found:
+        if not isinstance(member, list):
+            raise NotRead(f"rows: expected an array, found {show(member)}")
+    if not found:
+        found = [(name, member) for name, member in members if _begins_with_row(member, columns)]
     if len(found) > 1:
-        raise NotRead("rows: expected one array, found a second member of that name")
-    if found and not isinstance(found[0], list):
-        raise NotRead(f"rows: expected an array, found {json.dumps(found[0], default=str)[:60]}")
-    return found[0] if found else None
+        names = " and ".join(show(name) for name, _ in found)
+        raise NotRead(f"expected one list of rows, found {names}")
+    return found[0][1] if found else None
 
 
-def _json(text: str) -> list:
-    """An array, an object with `rows`, or JSON lines."""
+def _json(text: str, columns: Columns) -> list:
+    """An array, an object with a list of rows, or JSON lines."""
     try:
         whole = parse_json(text)
     except ValueError as error:
         whole, reason = None, error
     if isinstance(whole, list):
-        return [_row(value) for value in whole]
-    if (rows := _rows(whole)) is not None:
-        return [_row(value) for value in rows]
+        return [_row(value, columns) for value in whole]
+    if (rows := _rows(whole, columns)) is not None:
+        return [_row(value, columns) for value in rows]
     if whole is not None:
-        return [_row(whole, 1)]
+        return [_row(whole, columns, 1)]
     first = next(line for line in text.split("\n") if line.strip(" \t\r"))
     try:
         value = parse_json(first)
     except ValueError:
         value = None
-    if text.lstrip().startswith("[") or value is None or _rows(value) is not None:
+    if text.lstrip().startswith("[") or value is None or _rows(value, columns) is not None:
         raise NotRead(f"it is not whole JSON ({reason})")
-    return _json_lines(text)
+    return _json_lines(text, columns)
 
 
-CELL = re.compile(r"(?:[^,\r\n]|\r(?!\n))*")  # without quotes; a lone CR does not end a line
+SEPARATORS = ",;\t"
 
 
-def _csv_records(text: str):
-    """(line, cells or Unreadable, whether a line end follows) of RFC 4180, with LF or CRLF."""
-    at, line, end = 0, 1, len(text)
+def _first_line(text: str) -> tuple:
+    """Where the records begin, the line there, and the separator."""
+    at = re.match("(?:\r?\n)*", text).end()
+    line = text[at : text.find("\n", at) + 1] or text[at:]
+    plain = re.sub("\r?\n$", "", line)
+    if plain[:4] == "sep=" and len(plain) == 5 and plain[4] in SEPARATORS:
+        return at + len(line), text.count("\n", 0, at + len(line)) + 1, plain[4]
+    outside = re.sub('"[^"]*("|$)', "", line)
+    separator = max(SEPARATORS, key=outside.count)  # the first of those that are equal
+    return 0, 1, separator
+
+
+def _table_records(text: str):
+    """(line, cells, Unreadable or None, whether a line end follows) of RFC 4180, LF or CRLF."""
+    at, line, separator = _first_line(text)
+    end = len(text)
+    # A cell without quotes. A CR alone does not end a line.
+    plain = re.compile(rf"(?:[^{separator}\r\n]|\r(?!\n))*")
     while at < end:
         if text.startswith(("\n", "\r\n"), at):  # an empty line; a line of "" has an empty cell
             at = text.index("\n", at) + 1
@@ -162,11 +238,11 @@ def _csv_records(text: str):
                     cell += '"'
                     at += 1
                 line += cell.count("\n")
-                rest = CELL.match(text, at)
+                rest = plain.match(text, at)
                 if rest.group():
                     wrong = Unreadable(f"line {started}: text follows a closed quote")
             else:
-                rest = CELL.match(text, at)
+                rest = plain.match(text, at)
                 cell = rest.group()
                 if "\r" in cell:
                     wrong = Unreadable(f"line {started}: a CR without LF")
@@ -176,7 +252,7 @@ def _csv_records(text: str):
                     )
             at = rest.end()
             cells.append(cell)
-            if at < end and text[at] == ",":
+            if at < end and text[at] == separator:
                 at += 1
                 continue
             break
@@ -186,40 +262,49 @@ def _csv_records(text: str):
         elif ended:
             at += 1
         line += 1
-        yield started, wrong or cells, ended
+        yield started, cells, wrong, ended
 
 
-def _csv(text: str) -> list:
+def _header(line: int, names: list, wrong: Optional[Unreadable], columns: Columns) -> None:
+    """Checks the first record; raises NotRead."""
+    try:
+        if wrong is not None:
+            raise wrong
+        if len(set(names)) != len(names):
+            raise Unreadable("the header names a column twice")
+        if not columns.row((name, None) for name in names):
+            raise Unreadable(
+                f"expected a header with columns such as server_seed, found {names!r:.80}"
+            )
+    except Unreadable as error:
+        raise NotRead(f"line {line}: {error}") from None
+
+
+def _table(text: str, columns: Columns) -> list:
     header, rows = None, []
-    for line, cells, ended in _csv_records(text):
+    for line, cells, wrong, ended in _table_records(text):
         if header is None:
-            if isinstance(cells, Unreadable):
-                raise NotRead(str(cells))
+            _header(line, cells, wrong, columns)
             header = cells
-            if len(set(header)) != len(header):
-                raise NotRead(f"line {line}: the header names a column twice")
-            if not COLUMNS & set(header):
-                raise NotRead(
-                    f"line {line}: expected a header with columns such as server_seed, found {header!r:.80}"
-                )
-            continue
-        if isinstance(cells, Unreadable):
-            rows.append(cells)
+        elif not ended and len(cells) < len(header):
+            raise NotRead(f"line {line}: the file breaks off in the middle of a row")
+        elif wrong is not None:
+            rows.append(wrong)
         elif len(cells) != len(header):
-            if not ended and len(cells) < len(header):
-                raise NotRead(f"line {line}: the file breaks off in the middle of a row")
             rows.append(
                 Unreadable(f"line {line}: expected {len(header)} cells, found {len(cells)}")
             )
         else:
-            row = {name: cell or None for name, cell in zip(header, cells)}
+            row = columns.row((name, cell or None) for name, cell in zip(header, cells))
             if row.get("final") is not None and "held" in row and row["held"] is None:
-                row["held"] = ""  # no card was held: CSV has no other way to write this
+                row["held"] = ""  # no card was held: a table has no other way to write this
             rows.append(row)
+    if header is None:
+        raise NotRead("it has no header")
     return rows
 
 
-def read(data: bytes) -> list:
+def read(data: bytes, columns: Columns) -> list:
     """The rows of a file, in order; raises NotRead."""
     try:
         text = data.decode("utf-8").removeprefix("\ufeff")
@@ -228,10 +313,10 @@ def read(data: bytes) -> list:
     start = text.lstrip(" \t\r\n")
     if not start:
         raise NotRead("it is empty")
-    return _json(text) if start[0] in "[{" else _csv(text)
+    return _json(text, columns) if start[0] in "[{" else _table(text, columns)
 
 
-# 16.2: columns
+# 16.2: values
 
 
 def show(value) -> str:
@@ -293,8 +378,8 @@ def flag(row: dict, name: str) -> bool:
 def card(value, name: str, jokers: bool = False) -> str:
     """One card in any accepted form, as rank and suit letter."""
     if isinstance(value, str) and not isinstance(value, Number):
-        if jokers and value in JOKERS:
-            return value
+        if jokers and value in (*JOKERS, "x1", "x2"):
+            return value.upper()
         letters = value[:-1] + SIGNS.get(value[-1:], value[-1:])
         upper = letters.upper() if letters.isascii() else ""
         suit, colon, rank = upper.partition(":")
@@ -312,10 +397,13 @@ def cards(row: dict, name: str, jokers: bool = False) -> Optional[list]:
     if value is None:
         return None
     if isinstance(value, str) and not isinstance(value, Number):
-        is_joined = len(value.encode("utf-8", "surrogatepass")) > 3 and not re.search(
-            "[ ,:]", value
+        parts = re.findall("[^ ,]+", value)
+        is_joined = (
+            len(parts) == 1
+            and ":" not in value
+            and len(parts[0].encode("utf-8", "surrogatepass")) > 3
         )
-        value = joined(value, name) if is_joined else re.findall("[^ ,]+", value)
+        value = joined(parts[0], name) if is_joined else parts
     if not isinstance(value, list):
         raise Unreadable(f"{name}: expected a list of cards, found {show(value)}")
     return [card(c, name, jokers) for c in value]
@@ -330,6 +418,20 @@ def joined(value: str, name: str) -> list:
     return [value[at : at + 2] for at in range(0, len(value), 2)]
 
 
+def _with_point(text: str, name: str) -> str:
+    """The text of a number without its last "x", with a point and without other commas."""
+    number = re.sub("[xX×]$", "", text)
+    if alone := re.fullmatch("([0-9]+),([0-9]+)", number):
+        whole, part = alone.groups()
+        if len(part) == 3:
+            found = f"{show(text)}, which is {whole}.{part} or {whole}{part}"
+            raise Unreadable(f"{name}: expected a point, or no comma, found {found}")
+        return f"{whole}.{part}"
+    if re.fullmatch(r"[0-9]{1,3}(,[0-9]{3})+(\.[0-9]+)?", number):
+        return number.replace(",", "")
+    return number
+
+
 class Decimal:
     """A number that is not negative, compared exactly."""
 
@@ -337,25 +439,18 @@ class Decimal:
         value = row.get(name)
         if value is None:
             raise Unreadable(f"{name}: expected a decimal number, found none")
-        exponent = "(?:[eE]([+-]?[0-9]+))?" if isinstance(value, Number) else "()"
-        digits, end = (
-            (r"[0-9]+", "")
-            if isinstance(value, Number)
-            else (r"[0-9]{1,3}(?:,[0-9]{3})+|[0-9]+", "[xX×]?")
-        )
-        match = isinstance(value, str) and re.fullmatch(
-            rf"({digits})(?:\.([0-9]+))?{exponent}{end}", value
-        )
+        digits = str(value)
+        if isinstance(value, Number):
+            exponent = "(?:[eE]([+-]?[0-9]+))?"
+        else:
+            exponent, digits = "()", _with_point(digits, name) if isinstance(value, str) else ""
+        match = re.fullmatch(rf"([0-9]+)(?:\.([0-9]+))?{exponent}", digits)
         if not match:
             raise Unreadable(
                 f"{name}: expected a decimal number that is not negative, found {show(value)}"
             )
         self.shown = str(value)
-        self.whole, self.part, power = (
-            match.group(1).replace(",", ""),
-            match.group(2) or "",
-            match.group(3) or "0",
-        )
+        self.whole, self.part, power = match.group(1), match.group(2) or "", match.group(3) or "0"
         self.power = (
             max(-(10**6), min(10**6, int(power)))
             if len(power) < 9

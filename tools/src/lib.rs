@@ -12,6 +12,7 @@ pub mod pages;
 pub mod paper;
 pub mod question;
 pub mod random_log;
+pub mod tables;
 
 use std::path::{Path, PathBuf};
 

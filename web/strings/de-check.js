@@ -10,7 +10,7 @@ export const check = {
   "check.more": "Weitere Spalten",
   "check.go": "Diese Runde prüfen",
   "check.drop": "Eine Datei hier ablegen, oder irgendwo auf der Seite.",
-  "check.forms": "CSV mit Kopfzeile, JSON oder JSON-Zeilen, bis 64 MB.",
+  "check.forms": "CSV mit Kopfzeile (Kommas, Semikolons oder Tabulatoren), JSON oder JSON-Zeilen, bis 64 MB.",
   "check.choose": "Datei wählen",
   "check.paste-label": "Zeilen, als CSV oder JSON",
   "check.pasted": "eingefügt.csv",

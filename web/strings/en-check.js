@@ -10,7 +10,7 @@ export const check = {
   "check.more": "More columns",
   "check.go": "Check this round",
   "check.drop": "Drop a file here, or anywhere on this page.",
-  "check.forms": "CSV with a header, JSON, or JSON lines, up to 64 MB.",
+  "check.forms": "CSV with a header (commas, semicolons or tabs), JSON, or JSON lines, up to 64 MB.",
   "check.choose": "Choose a file",
   "check.paste-label": "Rows, as CSV or JSON",
   "check.pasted": "pasted.csv",

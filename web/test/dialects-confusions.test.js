@@ -294,13 +294,45 @@ test("rows that need two changes, and rows of other seeds, are not explained", (
   }
 });
 
-test("a row without its seed says so", () => {
+test("a contribution whose seed is written in another way is named", () => {
+  const dialect = dialectNamed("fairdeal/v1");
+  const rows = rowsOf(dialect, 12, 3).map(({ client_seed, ...row }) => {
+    const given = (seed) => ({ contributions: [{ from: "zo\u00eb", seed }] });
+    return {
+      ...settle(dialect, { ...row, ...given(`${client_seed}\u00eb`) }),
+      ...given(`${client_seed}e\u0308`),
+    };
+  });
+  assertNamed(dialect, rows, "client-seed-nfc");
+});
+
+test("the randomness of drand is not taken for its signature, and the message says so", () => {
+  const [row] = rowsOf(dialectNamed("duel-crash"), 1, 1);
+  const [{ verdict, says }] = checkRows("duel-crash", [
+    { ...row, client_seed: "ab".repeat(32) },
+  ]).rows;
+  assert.equal(verdict, "unreadable");
+  assert.match(
+    says,
+    /found 64, which may be drand's randomness; this scheme takes drand's signature/,
+  );
+});
+
+test("a row that has lost its seed accuses nobody, and says so", () => {
   const [row] = json("dialects", "duel-video-poker.json").rows;
-  const says = (seed, dialect = "duel-video-poker") =>
-    checkRound(dialect, { ...row, server_seed: seed }).rows[0].says;
-  assert.match(says(row.commitment), /the server seed is the commitment itself/);
-  assert.match(says("1.23457E+31", "stake-video-poker"), /a number that a spreadsheet rounded/);
-  assert.match(says("Not revealed yet", "stake-video-poker"), /a seed that is not revealed/);
+  for (const [seed, dialect, expected] of [
+    [row.commitment, "duel-video-poker", /found the commitment itself/],
+    ["1.23457E+31", "stake-video-poker", /found a number that a spreadsheet rounded/],
+    ["Not revealed yet", "stake-video-poker", /a seed that is not revealed/],
+  ]) {
+    const lost = { ...row, server_seed: seed };
+    for (const answer of [checkRound(dialect, lost), checkRows(dialect, [lost, row])]) {
+      assert.equal(answer.rows[0].verdict, "unreadable");
+      assert.match(answer.rows[0].says, expected);
+    }
+  }
+  const { rows } = checkRows("duel-video-poker", [{ ...row, server_seed: "Not revealed yet" }]);
+  assert.match(rows[0].says, /expected 64 hex digits.*; the server seed is a text that may be/);
 });
 
 test("of more failing rows than are tried, the others are counted", () => {

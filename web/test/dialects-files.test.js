@@ -90,7 +90,7 @@ test("a table is read as it was written, with quotes, commas and line ends in it
       /[",\r\n]/.test(value) || next(3) === 0 ? `"${value.replaceAll('"', '""')}"` : value;
     const end = ["\n", "\r\n"][next(2)];
     const file = rows.map((row) => row.map(quoted).join(",") + end).join("");
-    const records = [...csvRecords(file)];
+    const records = [...csvRecords(file, { at: 0, separator: "," })];
     assert.deepEqual(
       records.map(({ cells }) => cells),
       rows,
@@ -106,11 +106,13 @@ test("columns are known by other ways to write them, and by what operators call 
     { "Server Seed": hash, clientSeed: salt, RESULT: result },
     { game_hash: hash, salt, "Crash Point": result },
     { hash, "drand-randomness": salt, multiplier: `${result}x` },
-    // The column's own name is used first.
-    { server_seed: hash, serverSeed: "another", salt, bust: result },
   ]) {
     assert.equal(checkRows("stake-crash", [row]).rows[0].verdict, "valid", JSON.stringify(row));
   }
+  const both = { server_seed: hash, serverSeed: hash, salt, bust: result };
+  const [{ verdict, says }] = checkRows("stake-crash", [both, CRASH]).rows;
+  assert.equal(verdict, "unreadable");
+  assert.match(says, /expected one name for it, found "server_seed" and "serverSeed"; choose one/);
   const { server_seed, ...rest } = rowsOf("duel-video-poker")[0];
   assert.equal(
     checkRound("duel-video-poker", { ...rest, hash: server_seed }).rows[0].verdict,

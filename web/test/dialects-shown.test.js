@@ -204,10 +204,11 @@ test("commitments that no row reveals are counted", () => {
     of("a", "me", 0),
     { commitment: hash("b"), client_seed: "me", nonce: 0 },
     { server_seed: "1111", client_seed: "me", nonce: 2 },
+    { ...of("c", "me", 0), server_seed: "***" },
   ];
   assert.deepEqual(
-    shows("stake-video-poker", rows, ["valid", "unreadable", "valid"]).never_revealed,
-    { count: 1, rows: [1] },
+    shows("stake-video-poker", rows, ["valid", "unreadable", "valid", "unreadable"]).never_revealed,
+    { count: 2, rows: [1, 3] },
   );
 });
 

@@ -305,6 +305,8 @@ test("a number of a result is compared exactly, however it is written", () => {
     '"7.74x"',
     '"07.740×"',
     '"0,007.74"',
+    '"7,74"',
+    '"07,7400x"',
   ]) {
     assert.equal(verdict(same), "valid", same);
   }
@@ -323,7 +325,9 @@ test("a number of a result is compared exactly, however it is written", () => {
     '"7.74 x"',
     '".74"',
     '"7."',
-    '"7,74"',
+    '"7,740"',
+    '"1234,567"',
+    '"7,7,4"',
     '"1e2"',
     '"+1"',
     "true",

@@ -114,8 +114,14 @@ pub(super) fn server_seed(given: &str) -> Result<(String, String), Failure> {
         None if given == "-" => Path::new("-"),
         None => return Ok((given.to_owned(), "--server-seed".to_owned())),
     };
+    let place = format!("--server-seed, {}", files::name(path));
     let text = files::read_text(path)?;
-    Ok((text.trim_end().to_owned(), format!("--server-seed, {}", files::name(path))))
+    // An editor puts these around the one line of a file. A space may be part of a seed.
+    let seed = text.strip_prefix('\u{feff}').unwrap_or(&text).trim_end_matches(['\r', '\n']);
+    match seed.lines().count() {
+        0 | 1 => Ok((seed.to_owned(), place)),
+        lines => Err(usage!("{place}: expected one line, found {lines}")),
+    }
 }
 
 /// `--key`: a verifier key, or a file with one (spec/receipt.md, 11.9).

@@ -68,8 +68,8 @@ pub(super) struct Args {
     #[arg(long, value_name = "COLUMN=VALUE", requires = "server_seed", conflicts_with = "file", value_parser = pair)]
     with: Vec<(Column, String)>,
 
-    /// A file of rounds: a JSON array, an object with an array in "rows", JSON lines, or CSV; "-"
-    /// is stdin
+    /// A file of rounds: a JSON array, an object with such an array, JSON lines, or CSV with
+    /// commas, semicolons or tabs; "-" is stdin
     #[arg(long, value_name = "ROWS", requires = "dialect", conflicts_with = "server_seed")]
     file: Option<PathBuf>,
 
@@ -102,9 +102,9 @@ Examples:
 
 A column is found by its name (server_seed, commitment, client_seed, nonce, cards, result), in \
 any case and with \"-\", \" \" or nothing in the place of \"_\", and by the names that operators \
-use: server_seed_hash and hashed_server_seed are the commitment; game_hash and hash are the \
-server seed of a chain; salt and drand_randomness are the client seed; multiplier, crash_point \
-and bust are the result. An empty field of CSV is not given.
+use, such as seed_hash for the commitment, salt for the client seed, crash_point for the result \
+and, on a chain, hash for the server seed: spec/dialects.md has the list. Two names of one column \
+are refused: --map says which one counts. An empty field of CSV is not given.
 
 After the verdicts come the change that would make failing rows verify, if a usual confusion \
 explains them (text for bytes, the seed of another row, a nonce off by one, upper case, a space \

@@ -206,5 +206,6 @@ fn print(answer: &ReplayAnswer, items: &[u32], shuffled: &Shuffled, plan: Plan, 
 /// Reads the seed of `--server-seed`.
 fn server_seed(given: &str) -> Result<ServerSeed, Failure> {
     let (text, place) = args::server_seed(given)?;
-    ServerSeed::parse(&text).map_err(|error| usage!("{place}: {error}"))
+    // Of hexadecimal digits, no space is a part.
+    ServerSeed::parse(text.trim()).map_err(|error| usage!("{place}: {error}"))
 }

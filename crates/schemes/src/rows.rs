@@ -1,7 +1,7 @@
 //! Rounds of other operators as rows, read as a stream (spec/dialects.md, rows).
 //!
-//! A file is a JSON array of objects; an object with such an array in `rows`; JSON lines, or one
-//! object; or CSV with a header. A bad row spoils only itself: an element that is no object, a line
+//! A file is a JSON array of objects; an object with such an array; JSON lines, or one object; or a
+//! table with a header. A bad row spoils only itself: an element that is no object, a line
 //! that is no JSON. If the file's own syntax breaks off, the rows before are given out, then the
 //! fault.
 //!
@@ -10,7 +10,6 @@
 
 mod batch;
 mod csv;
-mod fill;
 mod frame;
 mod header;
 mod json;

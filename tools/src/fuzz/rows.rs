@@ -34,8 +34,11 @@ pub fn rows(bytes: &[u8]) -> bool {
     for form in [&lines, &array, &format!("{{\"x\":[{{}}],\"rows\":{array},\"dialect\":\"x\"}}")] {
         again(form, dialect, &rounds);
     }
-    // In CSV an empty cell is not given.
-    let whole = |object: &&Map<String, Value>| object.values().all(|value| value != "");
+    // In a table an empty cell is not given. Beside a final hand it says that no card was held.
+    let whole = |object: &&Map<String, Value>| {
+        object.values().all(|value| value != "")
+            && (object["final"].is_null() || !object["held"].is_null())
+    };
     let kept: Vec<_> = objects.iter().zip(&rounds).filter(|(object, _)| whole(object)).collect();
     let rounds: Vec<_> = kept.iter().map(|(_, round)| (*round).clone()).collect();
     for delimiter in [",", ";", "\t"] {

@@ -103,11 +103,11 @@ function cardsOfText(text, column) {
   const refuse = (found) => {
     throw new Unreadable(`${column}: expected cards such as 10H, found ${shown(found)}`);
   };
-  if (isOverThreeBytes(text) && !/[ ,:]/.test(text)) return joinedCards(text) ?? refuse(text);
-  return text
-    .split(/[ ,]+/)
-    .filter((part) => part !== "")
-    .map((part) => oneCard(part) ?? refuse(part));
+  const parts = text.split(/[ ,]+/).filter((part) => part !== "");
+  const [only] = parts;
+  if (parts.length === 1 && isOverThreeBytes(only) && !only.includes(":"))
+    return joinedCards(only) ?? refuse(only);
+  return parts.map((part) => oneCard(part) ?? refuse(part));
 }
 
 /**

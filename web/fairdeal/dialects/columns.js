@@ -26,47 +26,88 @@ export const COLUMNS = [
   "method",
 ];
 
-/** Operators' names of a column. Names are compared in lower case, without spaces, "-" and "_". */
-const ALIASES = new Map([
-  ["commitment", ["server_seed_hash", "hashed_server_seed"]],
-  ["client_seed", ["salt", "drand_randomness"]],
-  ["result", ["multiplier", "crash_point", "bust"]],
+/** Operators' names of a column. */
+const OTHER_NAMES = new Map([
+  ["server_seed", ["unhashed_server_seed", "revealed_server_seed"]],
+  [
+    "commitment",
+    ["server_seed_hash", "hashed_server_seed", "server_seed_hashed", "server_hash", "seed_hash"],
+  ],
+  [
+    "client_seed",
+    [
+      "player_seed",
+      "salt",
+      "drand",
+      "drand_value",
+      "drand_signature",
+      "drand_randomness",
+      "randomness",
+    ],
+  ],
+  ["result", ["multiplier", "crash_point", "bust", "busted_at"]],
+  ["game_id", ["game_number"]],
 ]);
 
 /** In a chain, the server seed is the hash of a game. */
-const CHAIN_ALIASES = new Map([["server_seed", ["game_hash", "hash"]]]);
+const CHAIN_NAMES = ["game_hash", "hash"];
 
-/** @param {string} name @returns {string} */
-function plain(name) {
-  return name.toLowerCase().replaceAll(/[-_ ]/g, "");
+/**
+ * A name without what does not matter. Only the letters A to Z have a case.
+ * @param {string} name
+ * @returns {string}
+ */
+function folded(name) {
+  return name.replaceAll(/[-_ ]/g, "").replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase());
+}
+
+/** @type {Map<Dialect, Map<string, string>>} for each dialect, folded names to columns */
+const known = new Map();
+
+/**
+ * The column that a name means, of those that the dialect reads.
+ * @param {Dialect} dialect
+ * @param {string} name
+ * @returns {string | null}
+ */
+export function meaning(dialect, name) {
+  let names = known.get(dialect);
+  if (names === undefined) {
+    const isChain = dialect.reuse.endsWith("chain");
+    names = new Map(
+      dialect.columns.flatMap((column) =>
+        [
+          column,
+          ...(OTHER_NAMES.get(column) ?? []),
+          ...(isChain && column === "server_seed" ? CHAIN_NAMES : []),
+        ].map((one) => /** @type {[string, string]} */ ([folded(one), column])),
+      ),
+    );
+    known.set(dialect, names);
+  }
+  return names.get(folded(name)) ?? null;
 }
 
 /**
- * The file's name of each column: the column's own name if present, otherwise another spelling,
- * otherwise an operator's name.
+ * The file's name of each column.
  * @param {Iterable<string>} names
- * @param {boolean} isChain whether the dialect's server seeds are hashes of games
+ * @param {Dialect} dialect
  * @returns {Map<string, string>} column to name
+ * @throws {Unreadable} if two names mean one column: only the user knows which one counts
  */
-export function nameColumns(names, isChain) {
-  /** @type {Map<string, string>} */
-  const byPlain = new Map();
-  const exact = new Set();
-  for (const name of names) {
-    exact.add(name);
-    if (!byPlain.has(plain(name))) byPlain.set(plain(name), name);
-  }
+export function nameColumns(names, dialect) {
   /** @type {Map<string, string>} */
   const found = new Map();
-  for (const column of COLUMNS) {
-    const others = [
-      ...(ALIASES.get(column) ?? []),
-      ...((isChain && CHAIN_ALIASES.get(column)) || []),
-    ];
-    const name = exact.has(column)
-      ? column
-      : [column, ...others].map((one) => byPlain.get(plain(one))).find(Boolean);
-    if (name !== undefined) found.set(column, name);
+  for (const name of names) {
+    const column = meaning(dialect, name);
+    if (column === null) continue;
+    const other = found.get(column);
+    if (other !== undefined) {
+      throw new Unreadable(
+        `${column}: expected one name for it, found ${shown(other)} and ${shown(name)}; choose one, and take the other out of the file`,
+      );
+    }
+    found.set(column, name);
   }
   return found;
 }
@@ -76,12 +117,13 @@ let last = { key: "", columns: /** @type {Map<string, string>} */ (new Map()) };
 
 /**
  * @param {string[]} names
- * @param {boolean} isChain
+ * @param {Dialect} dialect
  * @returns {Map<string, string>}
+ * @throws {Unreadable}
  */
-function columnsOf(names, isChain) {
-  const key = JSON.stringify([isChain, names]);
-  if (last.key !== key) last = { key, columns: nameColumns(names, isChain) };
+function columnsOf(names, dialect) {
+  const key = JSON.stringify([dialect.name, names]);
+  if (last.key !== key) last = { key, columns: nameColumns(names, dialect) };
   return last.columns;
 }
 
@@ -102,11 +144,11 @@ function membersOf(row) {
 
 /**
  * @param {unknown} row an object, from a file or from a caller
- * @param {boolean} isChain
+ * @param {Dialect} dialect
  * @returns {Cells}
  * @throws {Unreadable}
  */
-export function cellsOf(row, isChain) {
+export function cellsOf(row, dialect) {
   if (row === null || typeof row !== "object" || Array.isArray(row) || row instanceof JsonNumber) {
     throw new Unreadable(`expected an object, found ${shown(row)}`);
   }
@@ -116,7 +158,7 @@ export function cellsOf(row, isChain) {
   const members = membersOf(row);
   /** @type {Cells} */
   const cells = new Map();
-  for (const [column, name] of columnsOf([...members.keys()], isChain)) {
+  for (const [column, name] of columnsOf([...members.keys()], dialect)) {
     const value = members.get(name);
     if (value !== null && value !== undefined) cells.set(column, value);
   }
@@ -126,20 +168,18 @@ export function cellsOf(row, isChain) {
 /**
  * Reads the columns that every dialect reads in the same way. A scheme's own rules for seeds are
  * not checked here.
- * @param {Dialect} dialect
  * @param {Cells} cells
  * @returns {Round}
  * @throws {Unreadable}
  */
-export function readColumns(dialect, cells) {
+export function readColumns(cells) {
   /**
    * @template T
    * @param {string} column
    * @param {(value: unknown, column: string) => T} read
    * @returns {T | null}
    */
-  const take = (column, read) =>
-    dialect.columns.includes(column) && cells.has(column) ? read(cells.get(column), column) : null;
+  const take = (column, read) => (cells.has(column) ? read(cells.get(column), column) : null);
   return {
     serverSeed: take("server_seed", readText) ?? "",
     commitment: take("commitment", (value, column) => readHex(value, 64, column).toLowerCase()),

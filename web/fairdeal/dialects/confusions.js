@@ -280,8 +280,14 @@ function written() {
 export function confusionsOf(dialect) {
   const rewritten = written().map(({ column, code, says, write }) => {
     /** @type {Change} */
-    const change = ({ round }) =>
-      seed(column, round[column] === null ? null : write(String(round[column])));
+    const change = ({ round }) => {
+      const { [column]: text, deal } = round;
+      if (text !== null) return seed(column, write(text));
+      const given = deal?.contributions ?? [];
+      const contributions = given.map((one) => ({ ...one, seed: write(one.seed) }));
+      const isSame = contributions.every((one, at) => one.seed === given[at].seed);
+      return deal === null || isSame ? null : { columns: { deal: { ...deal, contributions } } };
+    };
     return /** @type {const} */ ([code, says, change]);
   });
   const others = ALL.filter((other) => other !== dialect && other.kind === dialect.kind).map(

@@ -1,4 +1,5 @@
-// CSV as in RFC 4180, with LF or CRLF (spec/dialects.md, section 16.1).
+// CSV as in RFC 4180, with LF or CRLF, also with semicolons or tabs (spec/dialects.md, section
+// 16.1).
 
 /**
  * One record. `fault` is its fault, if it has one; `isEnded` whether a line end followed; `isOpen`
@@ -10,12 +11,32 @@
 const MISPLACED =
   "expected quotes around a whole cell, and two for one inside; found a quote or a CR elsewhere";
 
+const SEPARATORS = [",", ";", "\t"];
+
+/**
+ * Where the records begin, and what is between their cells: what a line of Excel names, or what the
+ * first line has most of outside quotes.
+ * @param {string} text
+ * @returns {{at: number, separator: string}}
+ */
+export function tableStart(text) {
+  const at = /^(?:\r?\n)*/.exec(text)?.[0].length ?? 0;
+  const end = text.indexOf("\n", at);
+  const line = text.slice(at, end < 0 ? text.length : end);
+  const named = /^sep=([,;\t])\r?$/.exec(line);
+  if (named !== null) return { at: end < 0 ? text.length : end + 1, separator: named[1] };
+  const outside = line.replaceAll(/"[^"]*("|$)/g, "");
+  const counts = SEPARATORS.map((separator) => outside.split(separator).length);
+  return { at: 0, separator: SEPARATORS[counts.indexOf(Math.max(...counts))] };
+}
+
 /** Reads records from a text, one after the other. */
 class CsvReader {
-  /** @param {string} text @param {number} at */
-  constructor(text, at) {
+  /** @param {string} text @param {number} at @param {string} separator */
+  constructor(text, at, separator) {
     this.text = text;
     this.at = at;
+    this.separator = separator;
     /** @type {string | null} */
     this.fault = null;
     this.isOpen = false;
@@ -27,11 +48,15 @@ class CsvReader {
     return unit === "\n" || (unit === "\r" && this.text[this.at + 1] === "\n");
   }
 
-  /** @returns {string} the cell up to a comma, a line end or the end */
+  /** @returns {string} the cell up to a separator, a line end or the end */
   cell() {
     let cell = this.text[this.at] === '"' ? this.quoted() : "";
     const from = this.at;
-    while (this.at < this.text.length && this.text[this.at] !== "," && !this.isAtLineEnd()) {
+    while (
+      this.at < this.text.length &&
+      this.text[this.at] !== this.separator &&
+      !this.isAtLineEnd()
+    ) {
       if ('"\r'.includes(this.text[this.at])) this.fault = MISPLACED;
       this.at++;
     }
@@ -56,7 +81,8 @@ class CsvReader {
       cell += '"';
     }
     const next = this.text[this.at];
-    if (next !== undefined && next !== "," && !this.isAtLineEnd()) this.fault = MISPLACED;
+    if (next !== undefined && next !== this.separator && !this.isAtLineEnd())
+      this.fault = MISPLACED;
     return cell;
   }
 
@@ -65,7 +91,7 @@ class CsvReader {
     const at = this.at;
     this.fault = null;
     const cells = [this.cell()];
-    while (this.text[this.at] === ",") {
+    while (this.text[this.at] === this.separator) {
       this.at++;
       cells.push(this.cell());
     }
@@ -76,12 +102,13 @@ class CsvReader {
 }
 
 /**
- * The records of a CSV file, without empty lines.
+ * The records of a table, without empty lines.
  * @param {string} text
+ * @param {ReturnType<typeof tableStart>} [start]
  * @returns {Generator<CsvRecord>}
  */
-export function* csvRecords(text) {
-  const reader = new CsvReader(text, 0);
+export function* csvRecords(text, { at, separator } = tableStart(text)) {
+  const reader = new CsvReader(text, at, separator);
   while (reader.at < text.length) {
     if (reader.isAtLineEnd()) reader.at += text[reader.at] === "\r" ? 2 : 1;
     else yield reader.record();

@@ -145,8 +145,9 @@ class Row {
 
   /** @param {Changed} changed @returns {boolean} */
   differs({ columns = {}, scheme = this.dialect.scheme, dialect = this.dialect }) {
-    const names = /** @type {(keyof Round)[]} */ (
-      Object.keys(columns).filter((name) => name !== "deal")
+    const names = /** @type {(keyof Round)[]} */ (Object.keys(columns)).filter(
+      // Read again, it may be equal. A changed one is given.
+      (name) => name !== "deal" || columns.deal !== null,
     );
     return (
       dialect !== this.dialect ||

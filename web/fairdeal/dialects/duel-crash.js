@@ -6,6 +6,7 @@ import { utf8 } from "../bytes.js";
 import { wordAt } from "./numbers.js";
 import { centsFor } from "./multiplier.js";
 import { decoded, requireClient, seedBytes } from "./seeds.js";
+import { Unreadable } from "./unreadable.js";
 import { readHex } from "./values.js";
 
 /** @typedef {import("./round.js").Round} Round */
@@ -41,6 +42,11 @@ export const duelCrash = {
   scheme: { seed: "decoded" },
   require(cells, round) {
     requireClient(cells, round);
+    if (/^[0-9A-Fa-f]{64}$/.test(String(round.clientSeed))) {
+      throw new Unreadable(
+        "client_seed: expected 96 hex digits, found 64, which may be drand's randomness; this scheme takes drand's signature",
+      );
+    }
     readHex(round.clientSeed, 96, "client_seed");
   },
   outcome(round, _count, scheme) {

@@ -69,7 +69,7 @@ function readContribution(value) {
 function readContributions(value) {
   let list = value;
   try {
-    if (typeof value === "string") list = parseWhole(value);
+    if (typeof value === "string") list = parseWhole(readText(value, "contributions"));
   } catch (error) {
     if (error instanceof JsonFault)
       throw new Unreadable(`contributions: expected JSON: ${error.message}`);

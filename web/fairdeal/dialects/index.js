@@ -6,7 +6,7 @@ import { Refused, shown } from "../refused.js";
 import { diagnose } from "./diagnose.js";
 import { newMemory, judge, lost, readRow } from "./judge.js";
 import { limitsOf } from "./limits.js";
-import { COLUMNS, nameColumns } from "./columns.js";
+import { COLUMNS, meaning } from "./columns.js";
 import { JsonObject } from "./json-rows.js";
 import { ALL, dialectNamed } from "./registry.js";
 import { FileFault, fileRows } from "./rows-file.js";
@@ -151,12 +151,18 @@ class Check {
     try {
       const { round, refused, isSeed } = readRow(this.dialect, raw.value, true);
       if (refused !== null)
-        return { verdict: "unreadable", says: refused + lost(round), round, isGuessable: isSeed };
+        return {
+          verdict: "unreadable",
+          says: refused,
+          round,
+          isGuessable: isSeed,
+        };
       const judged = judge(this.dialect, round, this.memory);
       return {
         ...judged,
         round,
-        isGuessable: judged.verdict !== "valid" && judged.verdict !== "unreadable",
+        isGuessable:
+          judged.verdict === "unreadable" ? lost(round) !== null : judged.verdict !== "valid",
       };
     } catch (error) {
       if (!(error instanceof Unreadable)) throw error;
@@ -181,7 +187,7 @@ class Check {
   /** @returns {string | null} a column that the dialect needs and that no row has */
   missingColumn() {
     if (this.names.size === 0) return null;
-    const known = nameColumns(this.names, this.dialect.reuse.endsWith("chain"));
+    const known = new Set([...this.names].map((one) => meaning(this.dialect, one)));
     const { kind, reuse, name } = this.dialect;
     const needed = COLUMNS.filter((column) => {
       if (column === "server_seed") return true;
@@ -242,11 +248,10 @@ export function checkRows(dialect, rows, { onProgress, brief = false } = {}) {
       `expected a list of rows, or a file as text or bytes; found ${shown(rows)}`,
     );
   }
-  const isChain = check.dialect.reuse.endsWith("chain");
   /** @type {string | null} */
   let fault = null;
   try {
-    for (const raw of Array.isArray(rows) ? listRows(rows) : fileRows(rows, isChain)) {
+    for (const raw of Array.isArray(rows) ? listRows(rows) : fileRows(rows, check.dialect)) {
       check.add(raw);
       if (check.rows.length % PROGRESS === 0) onProgress?.(check.rows.length);
     }

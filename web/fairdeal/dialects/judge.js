@@ -53,12 +53,16 @@ export function newMemory(dialect) {
  * @throws {Unreadable} if a column does not have its form
  */
 export function readRow(dialect, row, needsResult) {
-  const cells = cellsOf(row, dialect.reuse.endsWith("chain"));
-  const round = readColumns(dialect, cells);
+  const cells = cellsOf(row, dialect);
+  const round = readColumns(cells);
   const missing = missingIn(dialect, round, needsResult);
   if (missing !== null) return { round, refused: missing, isSeed: false };
   const seed = seedFault(dialect, round);
-  if (seed !== null) return { round, refused: seed, isSeed: true };
+  if (seed !== null) {
+    const found = lost(round);
+    const note = found === null ? "" : `; the server seed is ${found}`;
+    return { round, refused: seed + note, isSeed: true };
+  }
   const refused = schemeFault(dialect, round);
   return {
     round,
@@ -145,20 +149,36 @@ export function hasReadableSeeds(dialect, round) {
 }
 
 /**
- * The note to add to a verdict if no seed can be found in the row (spec/dialects.md, section 16.4).
+ * What is in the place of the seed, in a row that has lost it (spec/dialects.md, section 16.3).
  * @param {Round} round
- * @returns {string}
+ * @returns {string | null}
  */
 export function lost({ serverSeed, commitment }) {
-  if (commitment !== null && serverSeed.toLowerCase() === commitment) {
-    return "; the server seed is the commitment itself, not the text that it is the hash of";
-  }
-  if (/^\d+(\.\d+)?E\+\d+$/.test(serverSeed))
-    return "; the server seed is a number that a spreadsheet rounded";
-  const isMasked = /[ *…]/.test(serverSeed.trim());
-  return isMasked
-    ? "; the server seed may be a text in the place of a seed that is not revealed"
-    : "";
+  if (commitment !== null && serverSeed.toLowerCase() === commitment)
+    return "the commitment itself, not the text that it is the hash of";
+  if (/^[0-9]+([.,][0-9]+)?[Ee]\+[0-9]+$/.test(serverSeed))
+    return "a number that a spreadsheet rounded";
+  const isMasked =
+    /[*•…]/.test(serverSeed) || serverSeed.replaceAll(/^[ \t\r\n]+|[ \t\r\n]+$/g, "").includes(" ");
+  return isMasked ? "a text that may be in the place of a seed that is not revealed" : null;
+}
+
+/**
+ * A mismatch of a row that has lost its seed shows nothing: the row is unreadable. But what opens a
+ * commitment is a seed, whatever it looks like.
+ * @template {string} Any
+ * @param {Dialect} dialect
+ * @param {Round} round
+ * @param {{verdict: Any, says: string}} judged
+ * @returns {{verdict: Any | "unreadable", says: string}}
+ */
+export function unlessLost({ committed }, round, judged) {
+  const hasOpened = round.commitment !== null && committed !== "no-rule";
+  const isMismatch =
+    judged.verdict === "result-mismatch" ? !hasOpened : judged.verdict.endsWith("-mismatch");
+  const found = isMismatch ? lost(round) : null;
+  if (found === null) return judged;
+  return { verdict: "unreadable", says: `server_seed: expected the seed, found ${found}` };
 }
 
 /**
@@ -185,7 +205,7 @@ export function checkCommitment(dialect, round, memory) {
   const expected = commitmentTo(round.serverSeed, dialect.committed);
   if (expected === round.commitment) return null;
   const form = dialect.committed === "hash-text" ? "text" : "decoded bytes";
-  const says = `the SHA-256 of the server seed's ${form} is ${expected}, the commitment is ${round.commitment}${lost(round)}`;
+  const says = `the SHA-256 of the server seed's ${form} is ${expected}, the commitment is ${round.commitment}`;
   return { verdict: "commitment-mismatch", says };
 }
 
@@ -281,12 +301,11 @@ export function cardsNeeded({ cards, held, final }) {
  */
 export function judge(dialect, round, memory, scheme = dialect.scheme) {
   const broken = checkCommitment(dialect, round, memory);
-  if (broken !== null) return broken;
+  if (broken !== null) return unlessLost(dialect, round, broken);
   const outcome = dialect.outcome(round, cardsNeeded(round), scheme, memory);
   const differs = compareOutcome(dialect, round, outcome) ?? dialect.alsoWrong?.(round) ?? null;
-  return differs === null
-    ? valid(dialect, round)
-    : { verdict: "result-mismatch", says: differs + lost(round) };
+  if (differs === null) return valid(dialect, round);
+  return unlessLost(dialect, round, { verdict: "result-mismatch", says: differs });
 }
 
 /**

@@ -2,9 +2,11 @@
 
 import { textOrNull } from "../bytes.js";
 import { csvRecords } from "./csv.js";
-import { COLUMNS, nameColumns } from "./columns.js";
+import { meaning, nameColumns } from "./columns.js";
 import { JsonFault, JsonObject, JsonReader, parseWhole } from "./json-rows.js";
-import { shown } from "./unreadable.js";
+import { Unreadable, shown } from "./unreadable.js";
+
+/** @typedef {import("./round.js").Dialect} Dialect */
 
 /**
  * One row, or why it is unreadable.
@@ -55,11 +57,11 @@ function textOf(file) {
 /**
  * The rows of a file, in any of its forms.
  * @param {string | Uint8Array} file
- * @param {boolean} isChain
+ * @param {Dialect} dialect
  * @returns {Generator<RawRow>}
  * @throws {FileFault} if the file cannot be read further
  */
-export function* fileRows(file, isChain) {
+export function* fileRows(file, dialect) {
   const text = textOf(file);
   const start = text.search(/[^ \t\r\n]/);
   if (start < 0) throw new FileFault("expected rows, found none: the file is empty");
@@ -71,8 +73,8 @@ export function* fileRows(file, isChain) {
       text[start] === "["
         ? arrayRows(reader, lines)
         : text[start] === "{"
-          ? objectRows(reader, lines)
-          : csvRows(text, lines, isChain);
+          ? objectRows(reader, lines, dialect)
+          : csvRows(text, lines, dialect);
     for (const row of rows) {
       yield row;
       count++;
@@ -117,25 +119,35 @@ function* arrayRows(reader, lines) {
 }
 
 /**
+ * A list under another name than `rows` is known only at the end of the object, and is then read
+ * once more.
  * @param {JsonReader} reader
  * @param {Lines} lines
+ * @param {Dialect} dialect
  * @returns {Generator<RawRow>}
  */
-function* objectRows(reader, lines) {
+function* objectRows(reader, lines, dialect) {
   const { text, at: start } = reader;
-  if (isLineOfLines(text, start)) {
+  if (isLineOfLines(text, start, dialect)) {
     yield* lineRows(text, lines);
     return;
   }
   const row = new JsonObject();
+  /** @type {{name: string, at: number}[]} */
+  const lists = [];
   reader.take("{", "an object");
   let hasRows = false;
   if (!reader.takes("}")) {
     do {
-      const at = reader.at;
+      const before = reader.at;
       const name = reader.name();
-      if (name !== "rows") row.put(name, reader.value());
-      else if (hasRows) throw new JsonFault('expected one list of rows, found a second "rows"', at);
+      if (name !== "rows") {
+        const { at } = reader;
+        const value = reader.value();
+        if (beginsWithRow(value, dialect)) lists.push({ name, at });
+        row.put(name, value);
+      } else if (hasRows)
+        throw new JsonFault('expected one list of rows, found a second "rows"', before);
       else {
         hasRows = true;
         yield* elements(reader, lines);
@@ -143,21 +155,46 @@ function* objectRows(reader, lines) {
     } while (reader.takes(","));
     reader.take("}", '"," or "}" after a member');
   }
+  const [list, second] = hasRows ? [] : lists;
+  if (second !== undefined) {
+    const says = `expected one list of rows, found ${shown(list.name)} and ${shown(second.name)}`;
+    throw new JsonFault(says, start);
+  }
+  if (list !== undefined) yield* elements(new JsonReader(text, list.at), lines);
   expectEnd(reader);
-  if (!hasRows) yield { line: lines.of(start), value: row, fault: null };
+  if (!hasRows && list === undefined) yield { line: lines.of(start), value: row, fault: null };
 }
 
 /**
- * Whether the first line that is not empty is by itself a JSON value without `rows`.
- * @param {string} text
- * @param {number} start where the value begins
+ * Whether a value is an array that begins with an object in which a name means `server_seed`.
+ * @param {unknown} value
+ * @param {Dialect} dialect
  * @returns {boolean}
  */
-function isLineOfLines(text, start) {
+function beginsWithRow(value, dialect) {
+  const first = Array.isArray(value) ? value[0] : null;
+  return (
+    first instanceof JsonObject &&
+    [...first.members.keys()].some((name) => meaning(dialect, name) === "server_seed")
+  );
+}
+
+/**
+ * Whether the first line that is not empty is by itself a JSON value without a list of rows.
+ * @param {string} text
+ * @param {number} start where the value begins
+ * @param {Dialect} dialect
+ * @returns {boolean}
+ */
+function isLineOfLines(text, start, dialect) {
   const end = text.indexOf("\n", start);
   try {
     const value = parseWhole(text, start, end < 0 ? text.length : end);
-    return !(value instanceof JsonObject && value.members.has("rows"));
+    if (!(value instanceof JsonObject)) return true;
+    const { members } = value;
+    return (
+      !members.has("rows") && ![...members.values()].some((one) => beginsWithRow(one, dialect))
+    );
   } catch (error) {
     if (error instanceof JsonFault) return false;
     throw error;
@@ -191,28 +228,46 @@ function* lineRows(text, lines) {
 }
 
 /**
+ * The columns of a table, by its first record.
+ * @param {import("./csv.js").CsvRecord | undefined} header
  * @param {string} text
- * @param {Lines} lines
- * @param {boolean} isChain
- * @returns {Generator<RawRow>}
+ * @param {number} line
+ * @param {Dialect} dialect
+ * @returns {Map<string, string>} column to name
+ * @throws {FileFault}
  */
-function* csvRows(text, lines, isChain) {
-  const records = csvRecords(text);
-  const first = records.next();
-  const header = first.done === true ? undefined : first.value;
+function headerColumns(header, text, line, dialect) {
   if (header === undefined || header.isOpen || header.fault !== null) {
     throw new FileFault(`expected JSON, or CSV with a header; found ${shown(text.slice(0, 60))}`);
   }
   const names = header.cells;
   const twice = names.find((name, at) => names.indexOf(name) !== at);
   if (twice !== undefined)
-    throw new FileFault(`line 1: expected each column once, found ${shown(twice)} twice`);
-  const known = nameColumns(names, isChain);
-  if (known.size === 0) {
-    throw new FileFault(
-      `expected JSON, or CSV with a header that names columns such as ${COLUMNS[0]}; found ${shown(names.join(","))}`,
-    );
+    throw new FileFault(`line ${line}: expected each column once, found ${shown(twice)} twice`);
+  try {
+    const known = nameColumns(names, dialect);
+    if (known.size > 0) return known;
+  } catch (error) {
+    if (!(error instanceof Unreadable)) throw error;
+    throw new FileFault(`line ${line}: ${error.message}`);
   }
+  throw new FileFault(
+    `expected JSON, or CSV with a header that names columns such as server_seed; found ${shown(names.join(","))}`,
+  );
+}
+
+/**
+ * @param {string} text
+ * @param {Lines} lines
+ * @param {Dialect} dialect
+ * @returns {Generator<RawRow>}
+ */
+function* csvRows(text, lines, dialect) {
+  const records = csvRecords(text);
+  const first = records.next();
+  const header = first.done === true ? undefined : first.value;
+  const known = headerColumns(header, text, lines.of(header?.at ?? 0), dialect);
+  const names = header?.cells ?? [];
   const finalCell = names.indexOf(known.get("final") ?? "");
   const heldName = known.get("held");
   for (const { cells, at, fault, isEnded, isOpen } of records) {

@@ -1,6 +1,7 @@
-// Counts over all rows (spec/dialects.md, section 26). They are not verdicts.
+// Counts over all rows (spec/dialects.md, section 16.6). They are not verdicts.
 
 import { FIRST_GAME } from "./bustabit.js";
+import { lost } from "./judge.js";
 
 /** @typedef {import("./round.js").Round} Round */
 /** @typedef {import("./round.js").Dialect} Dialect */
@@ -23,12 +24,12 @@ function tally(rows) {
  * @param {Dialect} dialect
  * @param {Counted} counted
  */
-function identify({ committed, reuse }, { row, round: given }) {
+function identify({ committed, reuse }, { row, round: given, verdict }) {
+  // What stands in the place of a seed names no round.
+  const written = verdict === "unreadable" && lost(given) !== null ? "" : given.serverSeed;
   // A decoded seed is the same in either case.
   const seed =
-    committed === "hash-text" || committed === "no-rule"
-      ? given.serverSeed
-      : given.serverSeed.toLowerCase();
+    committed === "hash-text" || committed === "no-rule" ? written : written.toLowerCase();
   const lines = given.deal?.contributions.map(
     ({ from, seed: text, seen }) =>
       `${from}=${text}${seen === undefined ? "" : ` ${seen.size} ${seen.root}`}`,

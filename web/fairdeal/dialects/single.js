@@ -10,9 +10,9 @@ import {
   cardsNeeded,
   compareOutcome,
   hasReadableSeeds,
-  lost,
   newMemory,
   readRow,
+  unlessLost,
   valid,
 } from "./judge.js";
 import { Unreadable } from "./unreadable.js";
@@ -135,10 +135,14 @@ function judgeRead(dialect, round, count) {
   const wrong = dialect.alsoWrong?.(round) ?? null;
   const follows =
     (wrong ?? compareOutcome(dialect, { ...round, held: null, final: null }, outcome)) === null;
-  const reason = compareOutcome(dialect, round, outcome) ?? wrong;
-  const differs = reason === null ? null : reason + lost(round);
+  const differs = compareOutcome(dialect, round, outcome) ?? wrong;
   const opens = opensAs(dialect, round, broken !== null);
-  const { verdict, says } = broken ?? verdictOn(dialect, round, differs, isSaid, opens);
+  const { verdict, says } = unlessLost(
+    dialect,
+    round,
+    broken ?? verdictOn(dialect, round, differs, isSaid, opens),
+  );
+  if (verdict === "unreadable") return answer(dialect, { row: 0, verdict, says });
   const isWrong = verdict !== "valid" && verdict !== "not-compared";
   const notes = isSaid ? [] : notesOn(dialect, round, outcome, memory);
   return answer(

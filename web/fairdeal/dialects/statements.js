@@ -1,5 +1,4 @@
-// Statements of what the rows of a scheme show and do not show (spec/dialects.md, sections 26 and
-// 27).
+// Statements of what the rows of a scheme show and do not show (docs/dialects.md).
 
 /** @typedef {"property" | "shown" | "in-part" | "in-the-log" | "not-shown"} Standing */
 

@@ -80,7 +80,9 @@ export function readInteger(value, column) {
  */
 
 const NUMBER = /^(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;
-const TEXT = /^(\d+|\d{1,3}(?:,\d{3})+)(?:\.(\d+))?[xX×]?$/;
+const TEXT = /^(\d+)(?:\.(\d+))?$/;
+const COMMA = /^(\d+),(\d+)$/;
+const GROUPED = /^\d{1,3}(?:,\d{3})+(?:\.\d+)?$/;
 
 /**
  * No scheme gives 10^18 hundredths. A longer number differs from every result and need not be
@@ -105,6 +107,24 @@ function centsOf(whole, fraction, exponent) {
 }
 
 /**
+ * The text of a number without its last "x", with a point and without other commas.
+ * @param {string} text
+ * @param {string} column
+ * @returns {string}
+ */
+function withPoint(text, column) {
+  const number = text.replace(/[xX×]$/, "");
+  const [, whole, part] = COMMA.exec(number) ?? [];
+  if (part?.length === 3) {
+    throw new Unreadable(
+      `${column}: expected a multiplier with a point, or without the comma, found ${shown(text)}, which is ${whole}.${part} or ${whole}${part}`,
+    );
+  }
+  if (part !== undefined) return `${whole}.${part}`;
+  return GROUPED.test(number) ? number.replaceAll(",", "") : number;
+}
+
+/**
  * @param {unknown} value
  * @param {string} column
  * @returns {Decimal}
@@ -112,11 +132,15 @@ function centsOf(whole, fraction, exponent) {
 export function readDecimal(value, column) {
   const number = typeof value === "string" ? null : numberText(value);
   const match =
-    typeof value === "string" ? TEXT.exec(value) : number === null ? null : NUMBER.exec(number);
+    typeof value === "string"
+      ? TEXT.exec(withPoint(value, column))
+      : number === null
+        ? null
+        : NUMBER.exec(number);
   if (match === null) {
     throw new Unreadable(`${column}: expected a multiplier such as 1.83, found ${shown(value)}`);
   }
-  const cents = centsOf(match[1].replaceAll(",", ""), match[2] ?? "", match[3] ?? "0");
+  const cents = centsOf(match[1], match[2] ?? "", match[3] ?? "0");
   return { cents, text: number ?? String(value).replace(/[xX×]$/, "") };
 }
 

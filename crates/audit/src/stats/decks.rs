@@ -1,9 +1,10 @@
 //! Decks in a file: one a line, two characters a card, the first card dealt first.
 //!
-//! Strict: lines end in LF (optional after the last), all have the same length, and nothing is
-//! between the cards. The length tells the deck (104 characters are `standard-52`), unless the deck
-//! is given; then a line may be the first cards of it. A card that comes too often is not an error:
-//! the deal counts as faulty.
+//! All lines have as many cards, and nothing is between the cards. Their number tells the deck (104
+//! characters are `standard-52`), unless the deck is given; then a line may be its first cards. A
+//! card that comes too often is not an error: the deal counts as faulty. In a file, what cannot
+//! matter does not: a byte order mark, CRLF, empty lines at the end, `10` for `T`, and the case of
+//! letters.
 
 use std::collections::BTreeMap;
 
@@ -186,18 +187,47 @@ fn shuffled_copies(deck: DeckName, text: &[u8]) -> BTreeMap<[u8; 2], Vec<u32>> {
     copies(deck, order)
 }
 
+/// A line of a file in the strict form: two characters a card.
+fn strict(line: &[u8]) -> Vec<u8> {
+    let mut rest = line;
+    let mut text = Vec::with_capacity(line.len());
+    while let Some(first) = rest.first() {
+        let is_ten = rest.starts_with(b"10");
+        text.push(if is_ten { b'T' } else { *first });
+        rest = rest.get(if is_ten { 2 } else { 1 }..).unwrap_or_default();
+    }
+    let (pairs, _) = text.as_chunks_mut::<2>();
+    for pair in pairs {
+        let other = [pair[0].to_ascii_uppercase(), pair[1].to_ascii_lowercase()];
+        if Card::parse(other).is_some() {
+            *pair = other;
+        }
+    }
+    text
+}
+
+/// An error in the strict form of a line, with its place in the line.
+fn placed(mut error: LineError, line: &[u8]) -> LineError {
+    if let LineError::Between { column, .. } | LineError::Card { column, .. } = &mut error {
+        let is_ten = |at: usize| line.get(at..).is_some_and(|rest| rest.starts_with(b"10"));
+        let before = (1..*column).fold(0, |at, _| at + if is_ten(at) { 2 } else { 1 });
+        *column = count(before).saturating_add(1);
+    }
+    error
+}
+
 /// Counts every line of a file.
 ///
 /// # Errors
 /// [`LineError`], with the number of the first wrong line.
 pub fn count_lines(bytes: &[u8], mut lines: DeckLines) -> Result<Counts, LineError> {
-    let bytes = bytes.strip_suffix(b"\n").unwrap_or(bytes);
-    if bytes.is_empty() {
-        return Err(LineError::Nothing);
-    }
+    let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
+    let end = bytes.iter().rposition(|byte| !matches!(byte, b'\r' | b'\n'));
+    let bytes = bytes.get(..=end.ok_or(LineError::Nothing)?).unwrap_or_default();
     let mut counts: Option<Counts> = None;
     for line in bytes.split(|byte| *byte == b'\n') {
-        let dealt = lines.read(line)?;
+        let line = line.strip_suffix(b"\r").unwrap_or(line);
+        let dealt = lines.read(&strict(line)).map_err(|error| placed(error, line))?;
         if counts.is_none() {
             counts = lines.shape().cloned().map(Counts::of);
         }

@@ -272,7 +272,7 @@ fn a_wrong_line_is_named_with_what_came_and_what_was_expected() {
     let whole = text(DeckName::Standard52, &(0..52).collect::<Vec<_>>());
     let read = |file: &str, lines| count_lines(file.as_bytes(), lines).unwrap_err().to_string();
     assert_eq!(
-        read(&format!("{whole}\n{whole}\r\n"), DeckLines::whole()),
+        read(&format!("{whole}\n{whole} \r\n"), DeckLines::whole()),
         "line 2: expected 104 characters like line 1, found 105"
     );
     assert_eq!(
@@ -287,6 +287,12 @@ fn a_wrong_line_is_named_with_what_came_and_what_was_expected() {
         read(&whole.replace("4c", "X1"), DeckLines::whole()),
         "line 1, character 5: \"X1\" is no card of standard-52"
     );
+    let tens = whole.replace('T', "10");
+    let at = tens.find("3s").unwrap() + 1;
+    assert_eq!(
+        read(&tens.replacen("3s", "1s", 1), DeckLines::whole()),
+        format!("line 1, character {at}: \"1s\" is no card of standard-52")
+    );
     assert!(
         read("AsKs\n", DeckLines::whole())
             .starts_with("line 1: no deck is 4 characters long; there are 104 (standard-52)")
@@ -299,6 +305,29 @@ fn a_wrong_line_is_named_with_what_came_and_what_was_expected() {
     let draws =
         count_lines(b"AsKsQsJsTs\nAsKsQsJsAs", DeckLines::of(DeckName::Standard52)).unwrap();
     assert_eq!((draws.shape().draw(), draws.decks(), draws.faulty()), (5, 1, 1));
+}
+
+#[test]
+fn what_cannot_matter_in_a_file_of_decks_does_not() {
+    let plain: String = deals(Shuffle::FisherYates, 54, 20, 3)
+        .iter()
+        .map(|items| text(DeckName::Jokers54, items) + "\n")
+        .collect();
+    let counted = |file: &str| count_lines(file.as_bytes(), DeckLines::whole());
+    let expected = counted(&plain);
+    assert!(expected.is_ok());
+    for file in [
+        format!("\u{feff}{plain}"),
+        plain.replace('\n', "\r\n"),
+        format!("{plain}\r\n\n"),
+        plain.trim_end().to_owned(),
+        plain.replace('T', "10"),
+        plain.to_uppercase().replace('T', "10"),
+        plain.to_lowercase(),
+    ] {
+        assert_eq!(counted(&file), expected, "{file:.120}");
+    }
+    assert_eq!(counted("\u{feff}\r\n\n"), Err(LineError::Nothing));
 }
 
 fn watch(source: Shuffle, items: u32, seed: u64, most: u64) -> EProcess {

@@ -61,18 +61,23 @@ pub(super) fn run(
     let expected = round.cards.as_ref().map_or(0, Vec::len);
     let want = args.cards.map_or(CARDS, usize::from).max(expected);
     let outcome = played(&mut checker, &round, want);
-    let outcome = outcome.map_err(|error| unreadable(wrong(error), &mut checker, &round))?;
-    let opening = checker.opens(&round).map_err(wrong)?;
-    let agrees = agrees(&mut checker, &round, &outcome);
+    let outcome = outcome.map_err(|error| unreadable(wrong(&error), &mut checker, &round))?;
+    // Without an expected result, the round is judged with what its seeds give.
+    let judged = settled(&round, &outcome);
+    let found = checker.check(&judged);
+    if found.verdict == RowVerdict::Unreadable {
+        return Err(unreadable(Failure::usage(by_option(&found.says)), &mut checker, &round));
+    }
+    let opening = checker.opens(&round).map_err(|error| wrong(&error))?;
+    let mut without = judged.clone();
+    without.commitment = None;
+    let agrees = checker.check(&without);
     let is_compared = args.expect.is_some();
     let follows = is_compared.then_some(agrees.verdict == RowVerdict::Valid);
-    let (verdict, says) = match &opening {
-        CommitmentOpening::Mismatch(verdict, says) => (verdict.as_str(), says.clone()),
-        _ if is_compared => (agrees.verdict.as_str(), checker.check(&round).says.into_owned()),
-        _ if agrees.verdict != RowVerdict::Valid => {
-            (agrees.verdict.as_str(), agrees.says.clone().into_owned())
-        }
-        opening => (NOT_COMPARED, self::says(opening).to_owned()),
+    let (verdict, says) = if found.verdict == RowVerdict::Valid && !is_compared {
+        (NOT_COMPARED, self::says(&opening).to_owned())
+    } else {
+        (found.verdict.as_str(), found.says.into_owned())
     };
     let is_sound = verdict == NOT_COMPARED || verdict == RowVerdict::Valid.as_str();
     if !is_sound {
@@ -80,7 +85,7 @@ pub(super) fn run(
     }
     let diagnoses = (!is_sound && is_compared).then(|| {
         let mut failures = Failures::new(dialect);
-        failures.push(0, &round, checker.check(&round).verdict);
+        failures.push(0, &round, found.verdict);
         failures.finish(&checker)
     });
     // Without an expected result, no search can say which form of a seed was meant.
@@ -212,7 +217,7 @@ fn round(dialect: &'static Dialect, seed: &str, args: &Args) -> Result<Round<'st
             return Err(Failure::usage(format!("{}: given twice", option(column))));
         }
         taken.push(column);
-        text_value(text.into()).put(column, &mut round).map_err(wrong)?;
+        text_value(text.into()).put(column, &mut round).map_err(|error| wrong(&error))?;
     }
     let states = round.cards.is_some() || round.result.is_some() || round.finer.is_some();
     if args.expect.is_some() && !states {
@@ -231,11 +236,9 @@ fn seed_is_empty(given: &[(Column, Option<String>)]) -> bool {
     given.iter().any(|(column, text)| *column == Column::ServerSeed && text.as_deref() == Some(""))
 }
 
-/// Whether the expected result and all other columns agree with the seeds. Without an expected
-/// result, only the other columns are compared.
-fn agrees(checker: &mut Checker, round: &Round<'_>, outcome: &DialectOutcome) -> Checked {
+/// The round with the result that its seeds give, if none is expected.
+fn settled(round: &Round<'static>, outcome: &DialectOutcome) -> Round<'static> {
     let mut round = round.clone();
-    round.commitment = None;
     match outcome {
         DialectOutcome::Cards(cards) if round.cards.is_none() => round.cards = Some(cards.clone()),
         DialectOutcome::Multiplier(cents) if round.result.is_none() && round.finer.is_none() => {
@@ -243,7 +246,7 @@ fn agrees(checker: &mut Checker, round: &Round<'_>, outcome: &DialectOutcome) ->
         }
         _ => {}
     }
-    checker.check(&round)
+    round
 }
 
 fn shown(outcome: &DialectOutcome) -> Shown {
@@ -342,14 +345,15 @@ fn option(column: Column) -> String {
     }
 }
 
-fn wrong(error: PlayError) -> Failure {
+fn wrong(error: &PlayError) -> Failure {
     match error {
-        PlayError::Missing { column, expected } => {
-            Failure::usage(format!("{}: expected {expected}, found nothing", option(column)))
-        }
-        PlayError::Wrong { column, expected, found } => {
-            Failure::usage(format!("{}: expected {expected}, found {found}", option(column)))
-        }
         PlayError::Refused { .. } => Failure::unavailable(error.to_string()),
+        _ => Failure::usage(by_option(&error.to_string())),
     }
+}
+
+/// What is said of a column, said of the option that gives it.
+fn by_option(says: &str) -> String {
+    let column = says.split_once(": ").and_then(|(name, rest)| Some((Column::named(name)?, rest)));
+    column.map_or_else(|| says.to_owned(), |(column, rest)| format!("{}: {rest}", option(column)))
 }

@@ -211,6 +211,113 @@ fn rows_that_cannot_be_read_are_named_by_line_and_the_others_are_judged() {
     }
 }
 
+/// A round as options, and as a row of a file.
+#[test]
+fn what_accuses_nobody_in_a_file_accuses_nobody_alone() {
+    let file: Value = serde_json::from_slice(&std::fs::read(fixture("bustabit")).unwrap()).unwrap();
+    let hash = file["rows"][0]["server_seed"].as_str().expect("a hash");
+    let seed = "51b5258b38fef00c9887b7ad6c728035";
+    let commitment = "0a052860225b83fbda782cd0ff0f491cd19b45d3496cdb5a2ecd5af9caef26d0";
+    for (dialect, column, value, with, says) in [
+        (
+            "bustabit",
+            "game_id",
+            "12279450",
+            json!({"server_seed": hash, "result": "1.83"}),
+            "12279451 or later",
+        ),
+        (
+            "bustabit",
+            "chain_steps",
+            "5",
+            json!({"server_seed": hash, "result": "1.83"}),
+            "12279451 or later",
+        ),
+        ("bustabit", "game_id", "9999999", json!({"server_seed": hash}), "12279451 or later"),
+        (
+            "stake-crash",
+            "result",
+            "7,740",
+            json!({"server_seed": hash, "client_seed": "a"}),
+            "7.740 or 7740",
+        ),
+        (
+            "stake-video-poker",
+            "commitment",
+            commitment,
+            json!({"server_seed": commitment, "client_seed": "a", "nonce": 1}),
+            "the commitment itself",
+        ),
+        (
+            "stake-video-poker",
+            "cards",
+            "X1",
+            json!({"server_seed": seed, "client_seed": "a", "nonce": 1}),
+            "without jokers",
+        ),
+    ] {
+        let mut row = with.clone();
+        row[column] = json!(value);
+        let words: Vec<String> = row
+            .as_object()
+            .expect("an object")
+            .iter()
+            .map(|(name, value)| {
+                let value = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+                match &**name {
+                    "cards" | "result" => format!("--expect={value}"),
+                    "game_id" | "chain_steps" => format!("--with={name}={value}"),
+                    name => format!("--{}={value}", name.replace('_', "-")),
+                }
+            })
+            .collect();
+        let words: Vec<&str> =
+            [dialect].into_iter().chain(words.iter().map(String::as_str)).collect();
+        let alone = check(&words, b"");
+        let error = String::from_utf8_lossy(&alone.stderr);
+        assert_eq!(alone.status.code(), Some(2), "{words:?}: {error}");
+        assert!(alone.stdout.is_empty() && error.contains(says), "{words:?}: {error}");
+        let (cards, result) = (json!("5S"), json!("1.00"));
+        let object = row.as_object_mut().expect("an object");
+        let needed =
+            if dialect == "stake-video-poker" { ("cards", cards) } else { ("result", result) };
+        object.entry(needed.0).or_insert(needed.1);
+        let (answer, code) = judged(dialect, row.to_string().as_bytes());
+        assert_eq!((verdicts(&answer), code), (vec!["unreadable"], Some(3)));
+        assert!(answer["rows"][0]["says"].as_str().expect("a text").contains(says), "{answer}");
+    }
+}
+
+#[test]
+fn what_an_editor_puts_around_the_seed_of_a_file_is_not_of_the_seed() {
+    let seed = "51b5258b38fef00c9887b7ad6c728035";
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("seed");
+    for (text, code) in [
+        (seed.to_owned(), 0),
+        (format!("{seed}\r\n"), 0),
+        (format!("\u{feff}{seed}\n\n"), 0),
+        // This scheme uses a seed as text: a space makes it another one.
+        (format!("{seed} \n"), 1),
+        (format!("{seed}\n{seed}\n"), 2),
+        ("\u{feff}\r\n".to_owned(), 2),
+    ] {
+        std::fs::write(&file, &text).expect("written");
+        let given = format!("--server-seed=@{}", file.display());
+        let words = [
+            "stake-video-poker",
+            &given,
+            "--client-seed=6ec29c0c4180fd3f802534e6c98810ff",
+            "--nonce=0",
+            "--expect=5S AS JS QS JH",
+        ];
+        let output = check(&words, b"");
+        assert_eq!(output.status.code(), Some(code), "{text:?}: {output:?}");
+        let said = String::from_utf8_lossy(&output.stdout);
+        assert_eq!(said.contains("has no white space around it"), code == 1, "{said}");
+    }
+}
+
 #[test]
 fn of_many_invalid_rows_a_thousand_are_printed_and_the_others_counted() {
     let row = "{\"server_seed\":\"ab\",\"client_seed\":\"cd\",\"result\":1.23}\n";

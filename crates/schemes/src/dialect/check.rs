@@ -108,19 +108,31 @@ impl Checker {
         self.dialect
     }
 
-    /// The verdict on a round.
+    /// The verdict on a round. A mismatch of a row that has lost its seed shows nothing: the row is
+    /// unreadable.
     pub fn check(&mut self, round: &Round<'_>) -> Checked {
-        match self.judge(round) {
-            Ok(says) => Checked { verdict: RowVerdict::Valid, says: Cow::Borrowed(says) },
-            Err((verdict, says)) => Checked { verdict, says: Cow::Owned(says) },
-        }
+        let (verdict, says) = match self.judge(round) {
+            Ok(says) => return Checked { verdict: RowVerdict::Valid, says: Cow::Borrowed(says) },
+            Err(failed) => failed,
+        };
+        // What opens a commitment is a seed, whatever it looks like.
+        let has_opened = verdict == RowVerdict::ResultMismatch
+            && round.commitment.is_some()
+            && self.scheme.committed != Committed::Unknown;
+        let says = match lost(round).filter(|_| !has_opened) {
+            None => return Checked { verdict, says: Cow::Owned(says) },
+            Some(found) if verdict == RowVerdict::Unreadable => {
+                format!("{says}; the server seed is {found}")
+            }
+            Some(found) => format!("server_seed: expected the seed, found {found}"),
+        };
+        Checked { verdict: RowVerdict::Unreadable, says: Cow::Owned(says) }
     }
 
     /// Why the row is valid, or what is wrong with it.
     fn judge(&mut self, round: &Round<'_>) -> Result<&'static str, (RowVerdict, String)> {
-        let unreadable =
-            |error: &PlayError| (RowVerdict::Unreadable, format!("{error}{}", lost(round)));
-        let differs = |says: String| (RowVerdict::ResultMismatch, says + lost(round));
+        let unreadable = |error: &PlayError| (RowVerdict::Unreadable, error.to_string());
+        let differs = |says| (RowVerdict::ResultMismatch, says);
         let dialect = self.dialect;
         dialect.asks(round).map_err(|error| unreadable(&error))?;
         let outcome = self.outcome(round, round.shown().len());
@@ -176,8 +188,7 @@ impl Checker {
         let (hashed, expected) = (hex::encode(self.hashed.1), hex::encode(commitment));
         let of = if form == HexForm::Text { "text" } else { "decoded bytes" };
         let says = format!(
-            "the SHA-256 of the server seed's {of} is {hashed}, the commitment is {expected}{}",
-            lost(round)
+            "the SHA-256 of the server seed's {of} is {hashed}, the commitment is {expected}"
         );
         Ok(CommitmentOpening::Mismatch(RowVerdict::CommitmentMismatch, says))
     }
@@ -243,17 +254,23 @@ impl Checker {
     }
 }
 
-/// The end of a verdict's text if the row cannot have the seed (spec/dialects.md 16.4).
-fn lost(round: &Round<'_>) -> &'static str {
-    let seed = round.server_seed.as_deref().unwrap_or_default();
+/// What is in the place of the seed, in a row that has lost it (spec/dialects.md 16.3).
+pub(super) fn lost(round: &Round<'_>) -> Option<&'static str> {
+    let seed = round.server_seed.as_deref()?;
+    let digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    let is_rounded = seed.split_once("E+").or_else(|| seed.split_once("e+")).is_some_and(
+        |(number, exponent)| number.splitn(2, ['.', ',']).all(digits) && digits(exponent),
+    );
     if round.commitment.is_some() && read_hex32(seed) == round.commitment {
-        "; the server seed is the commitment itself, not the text that it is the hash of"
-    } else if seed.contains("E+") && seed.parse::<f64>().is_ok() {
-        "; the server seed is a number that a spreadsheet rounded"
-    } else if seed.trim().contains([' ', '*', '…']) {
-        "; the server seed may be a text in the place of a seed that is not revealed"
+        Some("the commitment itself, not the text that it is the hash of")
+    } else if is_rounded {
+        Some("a number that a spreadsheet rounded")
+    } else if seed.contains(['*', '•', '…'])
+        || seed.trim_matches([' ', '\t', '\r', '\n']).contains(' ')
+    {
+        Some("a text that may be in the place of a seed that is not revealed")
     } else {
-        ""
+        None
     }
 }
 

@@ -3,7 +3,7 @@
 
 use super::{
     Column, Committed, Deals, Dialect, HexForm, Law, Multiplier, PlayError, Role, Rotation, Scheme,
-    words,
+    read_hex32, words,
 };
 use fairdeal::deal::decode_hex;
 
@@ -32,8 +32,10 @@ pub(super) static DUEL_CRASH: Dialect = Dialect {
     deals: Deals::Number(|dialect, _, digests, round| {
         let drand = dialect.client_seed(round)?;
         let mut bytes = [0; DRAND_BYTES];
-        decode_hex(drand.as_bytes(), &mut bytes)
-            .ok_or_else(|| PlayError::wrong_hex(Column::ClientSeed, 2 * DRAND_BYTES, drand))?;
+        decode_hex(drand.as_bytes(), &mut bytes).ok_or_else(|| match read_hex32(drand) {
+            Some(_) => PlayError::wrong(Column::ClientSeed, "96 hex digits", RANDOMNESS),
+            None => PlayError::wrong_hex(Column::ClientSeed, 2 * DRAND_BYTES, drand),
+        })?;
         let [word, ..] = words(&digests.digest(&message(&bytes)));
         Ok(u64::from(word) + 1)
     }),
@@ -44,6 +46,9 @@ pub(super) static DUEL_CRASH: Dialect = Dialect {
         }
     },
 };
+
+/// What drand publishes beside its signature.
+const RANDOMNESS: &str = "64, which may be drand's randomness; this scheme takes drand's signature";
 
 /// The bytes read as UTF-8, each maximal invalid part replaced by U+FFFD; then `:0`.
 fn message(bytes: &[u8]) -> Vec<u8> {

@@ -1,5 +1,5 @@
 //! Facts that many rows show together and no single row shows: seeds used for nonce 0 only or used
-//! again, nonces skipped, rounds doubled, commitments never opened (spec/dialects.md 26). Counts,
+//! again, nonces skipped, rounds doubled, commitments never opened (spec/dialects.md 16.6). Counts,
 //! never a verdict.
 //!
 //! Memory: a record of 56 bytes for consecutive rows of one seed, at worst one for each row; at
@@ -34,6 +34,7 @@ pub use report::{Gap, Gaps, HabitsReport, Tally};
 pub use statistics::{HabitStatistics, ResultGroup};
 
 use self::run::{Id, Ids, Run, UNNUMBERED};
+use super::check::lost;
 use super::{Dialect, HexForm, Rotation, Round, RowVerdict};
 use fairdeal::deal::Contribution;
 use fairdeal_audit::stats::number::count;
@@ -79,7 +80,11 @@ impl Habits {
     /// Takes the next row: its number in reports, its content and its verdict.
     pub fn add(&mut self, row: u64, round: &Round<'_>, verdict: RowVerdict) {
         self.rows += 1;
-        let next = self.run(row, round);
+        let mut next = self.run(row, round);
+        // What stands in the place of a seed names no round.
+        if verdict == RowVerdict::Unreadable && lost(round).is_some() {
+            next.seed = Id::NONE;
+        }
         if let Some(tables) = &mut self.statistics
             && verdict == RowVerdict::Valid
         {

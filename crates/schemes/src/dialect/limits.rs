@@ -1,5 +1,5 @@
 //! The limits of a scheme: facts that none of its rounds can show, computed from the scheme alone
-//! (spec/dialects.md 26).
+//! (docs/dialects.md).
 //!
 //! The bias is exact: words are counted, not sampled. The other limits are a list of statements.
 //!

@@ -63,6 +63,14 @@ fn closing(bytes: &[u8], mut at: usize) -> Option<usize> {
     }
 }
 
+/// The separator that Excel names in a line of its own.
+pub(super) fn named_delimiter(line: &[u8]) -> Option<u8> {
+    match line.strip_prefix(b"sep=") {
+        Some([delimiter]) if DELIMITERS.contains(delimiter) => Some(*delimiter),
+        _ => None,
+    }
+}
+
 /// The separator of a header: the one that it has most of, outside quotes.
 pub(super) fn delimiter(header: &[u8]) -> u8 {
     let mut quoted = false;
@@ -110,7 +118,12 @@ impl<'a> Iterator for Fields<'a> {
         match after.as_bytes() {
             [_] => {}
             [_, next, ..] if *next == self.delimiter => self.rest = after.get(2..),
-            _ => return Some(Err(Misquoted)),
+            [..] => {
+                // The cell goes on as one without quotes.
+                let end = memchr(self.delimiter, after.as_bytes());
+                self.rest = end.and_then(|end| after.get(end + 1..));
+                return Some(Err(Misquoted));
+            }
         }
         Some(Ok(match memchr(b'"', field.as_bytes()) {
             Some(_) => Cow::Owned(field.replace("\"\"", "\"")),

@@ -5,6 +5,7 @@
 //! knows no place of a row, and reads byte by byte on one core; rows that are cut out are read on
 //! all cores.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use serde::de::IgnoredAny;
@@ -15,6 +16,7 @@ use super::json::{self, Members, Name};
 use super::names::Names;
 use super::scan::{self, IN_BYTES, Value, quoted, shown};
 use super::{LONGEST, RowsError};
+use crate::dialect::Column;
 
 /// The place in a file.
 #[derive(Clone, Debug)]
@@ -132,7 +134,7 @@ impl Framer {
                 self.form = Form::Array { wrapped: false, place: Place::First };
                 Step::Skip(at + 1)
             }
-            Some(b'{') => match head(bytes, at) {
+            Some(b'{') => match head(bytes, at, names) {
                 Head::Goes if !ended => Step::More,
                 Head::Rows { first, .. } if first - at > LONGEST => Step::TooLong(at),
                 Head::Rows { first, dialect } => {
@@ -148,10 +150,16 @@ impl Framer {
     }
 
     fn header_line(&mut self, bytes: &[u8], from: usize, ended: bool, names: &Names) -> Step {
-        let at = empty_lines(bytes, from);
-        let rest = bytes.get(at..).expect(IN_BYTES);
-        let end = rest.iter().position(|byte| *byte == b'\n').unwrap_or(rest.len());
-        let delimiter = csv::delimiter(rest.get(..end).expect(IN_BYTES));
+        let mut at = empty_lines(bytes, from);
+        let Some((end, next)) = scan::line_or_end(bytes, at, ended) else { return Step::More };
+        let line = bytes.get(at..end).expect(IN_BYTES);
+        let delimiter = match csv::named_delimiter(line.strip_suffix(b"\r").unwrap_or(line)) {
+            Some(delimiter) => {
+                at = empty_lines(bytes, next);
+                delimiter
+            }
+            None => csv::delimiter(line),
+        };
         let (end, next) = match csv::record(bytes, at, delimiter, ended) {
             Record::Ends(end, next) => (end, next),
             Record::Last(end) => (end, end),
@@ -272,9 +280,14 @@ impl Framer {
 }
 
 /// The first position from `at` on after empty lines.
-fn empty_lines(bytes: &[u8], at: usize) -> usize {
-    let rest = bytes.get(at..).expect(IN_BYTES);
-    at + rest.iter().position(|byte| !matches!(byte, b'\r' | b'\n')).unwrap_or(rest.len())
+fn empty_lines(bytes: &[u8], mut at: usize) -> usize {
+    loop {
+        at += match bytes.get(at..).expect(IN_BYTES) {
+            [b'\n', ..] => 1,
+            [b'\r', b'\n', ..] => 2,
+            _ => return at,
+        };
+    }
 }
 
 /// Skips white space, then asks for more.
@@ -340,20 +353,23 @@ fn record(bytes: &[u8], start: usize, ended: bool, header: &Header) -> Step {
     }
 }
 
-/// The beginning of an object that may have rows.
+/// The beginning of an object that may have a list of rows.
 enum Head {
-    /// The position of the first row.
+    /// The position after the list's bracket.
     Rows { first: usize, dialect: Option<String> },
-    /// It has rows after invalid JSON.
+    /// It has a list after invalid JSON, or is not clear about its list.
     Wrong(String),
-    /// It has no rows: it is a row itself.
+    /// It has no list of rows: it is a row itself.
     None,
     /// Its end was not read yet.
     Goes,
 }
 
-fn head(bytes: &[u8], start: usize) -> Head {
+/// A list under another name than `rows` is known only at the end of the object, which is then read
+/// as a whole.
+fn head(bytes: &[u8], start: usize, names: &Names) -> Head {
     let mut dialect = None;
+    let mut lists: Vec<(&[u8], usize)> = Vec::new();
     let mut at = start + 1;
     loop {
         at = scan::blank(bytes, at);
@@ -370,11 +386,7 @@ fn head(bytes: &[u8], start: usize) -> Head {
         }
         let is_rows = json::is_name(name, "rows");
         if is_rows && bytes.get(at) == Some(&b'[') {
-            let before = [bytes.get(start..=at).expect(IN_BYTES), b"]}"].concat();
-            return match serde_json::from_slice::<IgnoredAny>(&before) {
-                Ok(_) => Head::Rows { first: at + 1, dialect },
-                Err(error) => Head::Wrong(format!("before the rows: {}", json::reason(&error))),
-            };
+            return list(bytes, start, at, dialect);
         }
         let end = match scan::value(bytes, at) {
             Value::Ends(end) => end,
@@ -384,14 +396,46 @@ fn head(bytes: &[u8], start: usize) -> Head {
         if is_rows {
             return Head::Wrong(format!("rows: expected a list, found {}", shown(bytes, at)));
         }
+        if begins_with_row(bytes, at, names) {
+            lists.push((name, at));
+        }
         if json::is_name(name, "dialect") {
             dialect = bytes.get(at..end).and_then(|json| serde_json::from_slice(json).ok());
         }
         at = scan::blank(bytes, end);
-        match bytes.get(at) {
-            None => return Head::Goes,
-            Some(b',') => at += 1,
-            Some(_) => return Head::None,
+        match (bytes.get(at), lists.as_slice()) {
+            (None, _) => return Head::Goes,
+            (Some(b','), _) => at += 1,
+            (Some(b'}'), [(_, only)]) => return list(bytes, start, *only, dialect),
+            (Some(b'}'), [(one, _), (other, _), ..]) => {
+                let (one, other) = (String::from_utf8_lossy(one), String::from_utf8_lossy(other));
+                return Head::Wrong(format!("expected one list of rows, found {one} and {other}"));
+            }
+            (Some(_), _) => return Head::None,
         }
     }
+}
+
+/// The list of rows at `at`, if what is before it is JSON.
+fn list(bytes: &[u8], start: usize, at: usize, dialect: Option<String>) -> Head {
+    let before = [bytes.get(start..=at).expect(IN_BYTES), b"]}"].concat();
+    match serde_json::from_slice::<IgnoredAny>(&before) {
+        Ok(_) => Head::Rows { first: at + 1, dialect },
+        Err(error) => Head::Wrong(format!("before the rows: {}", json::reason(&error))),
+    }
+}
+
+/// Whether a value is an array that begins with an object in which a name means `server_seed`.
+fn begins_with_row(bytes: &[u8], at: usize, names: &Names) -> bool {
+    if bytes.get(at) != Some(&b'[') {
+        return false;
+    }
+    let at = scan::blank(bytes, at + 1);
+    let Value::Ends(end) = scan::value(bytes, at) else { return false };
+    let mut found = BTreeSet::new();
+    json::names(bytes.get(at..end).expect(IN_BYTES), &mut found);
+    let is_seed = |name: &String| {
+        names.target(name).is_some_and(|target| target.column == Column::ServerSeed)
+    };
+    found.iter().any(is_seed)
 }

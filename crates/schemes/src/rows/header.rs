@@ -2,10 +2,9 @@
 
 use super::RowsError;
 use super::csv::{self, Misquoted};
-use super::fill::Filling;
 use super::frame::Step;
-use super::names::{Names, Target};
-use super::value::text_value;
+use super::names::{Names, Target, two_names};
+use super::value::{put, text_value};
 use crate::dialect::{Column, Round};
 
 /// The names of the fields, and which columns they are.
@@ -16,7 +15,7 @@ pub(super) struct Header {
 }
 
 impl Header {
-    /// Reads a header, which begins at `at`.
+    /// Reads a header, which begins at `at`; `separator` is between its names.
     ///
     /// # Errors
     /// The last step in the file: [`Step::Stop`] or [`Step::Refuse`].
@@ -34,9 +33,7 @@ impl Header {
             if let Some((other, Some(target))) =
                 fields.iter().find(|(_, other)| target.is_some() && *other == target)
             {
-                let column = target.column;
-                let says = format!("expected one name for {column}, found {other:?} and {name:?}");
-                return Err(stop(says));
+                return Err(stop(two_names(target.column, other, &name)));
             }
             fields.push((name, target));
         }
@@ -69,7 +66,8 @@ impl Header {
     /// # Errors
     /// A sentence: what was expected and what was found.
     pub(super) fn round<'a>(&self, record: &'a [u8]) -> Result<Round<'a>, String> {
-        let mut filling = Filling::default();
+        let mut round = Round::default();
+        let mut has_held = false;
         let record =
             std::str::from_utf8(record).map_err(|_| "expected UTF-8, found other bytes")?;
         let mut fields = csv::fields(record, self.delimiter);
@@ -82,15 +80,19 @@ impl Header {
                     "{name}: expected quotes around the whole field, two for one inside; {found}"
                 )
             })?;
-            let Some(target) = target else { continue };
-            filling.put(*target, name, text_value(field))?;
+            let Some(Target { column, .. }) = *target else { continue };
+            has_held |= column == Column::Held;
+            put(column, name, text_value(field), &mut round)?;
         }
         found += fields.count();
-        if found == self.fields.len() {
-            Ok(filling.done_of_fields())
-        } else {
-            Err(format!("expected {} fields, found {found}", self.fields.len()))
+        if found != self.fields.len() {
+            return Err(format!("expected {} fields, found {found}", self.fields.len()));
         }
+        // A player may hold no card. A table has no other way to write that.
+        if has_held && round.last.is_some() {
+            round.held.get_or_insert_default();
+        }
+        Ok(round)
     }
 }
 

@@ -4,14 +4,13 @@ use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::fmt;
 
-use serde::de::{IgnoredAny, MapAccess, Visitor};
+use serde::de::{Error as _, IgnoredAny, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 use serde_json::value::RawValue;
 
 use super::count;
-use super::fill::{Filling, shown};
-use super::names::{Names, Target};
-use super::value::json_value;
+use super::names::{Names, Target, shown, two_names};
+use super::value::{json_value, put};
 use crate::dialect::Round;
 use fairdeal::record::json_in_words;
 
@@ -31,6 +30,8 @@ struct Met {
     known: u64,
     /// The other names.
     others: BTreeSet<String>,
+    /// The columns, by their slots.
+    columns: u32,
 }
 
 impl Met {
@@ -41,6 +42,13 @@ impl Met {
         let is_new = self.known & bit == 0;
         self.known |= bit;
         is_new
+    }
+
+    /// Whether a column is met for the first time.
+    fn is_first(&mut self, Target { slot, .. }: Target) -> bool {
+        let before = self.columns;
+        self.columns |= 1 << slot;
+        before != self.columns
     }
 }
 
@@ -56,7 +64,7 @@ impl<'n> Objects<'n> {
     pub(super) fn read<'a>(&mut self, json: &'a [u8], line: u64) -> Result<Round<'a>, String> {
         let members: Members<'a> =
             serde_json::from_slice(json).map_err(|error| says(&error, line))?;
-        let (mut filling, mut met) = (Filling::default(), Met::default());
+        let (mut round, mut met) = (Round::default(), Met::default());
         for (at, (Name(name), json)) in members.0.iter().enumerate() {
             let (target, place) = self.target(at, name);
             if !met.is_new(place, name) {
@@ -64,12 +72,16 @@ impl<'n> Objects<'n> {
                 let name = shown(name);
                 return Err(format!("{column}expected one value, found a second one in {name}"));
             }
-            if let Some(target) = target {
-                let value = json_value(target.column, json.get());
-                filling.put(target, name, value)?;
+            let Some(target) = target else { continue };
+            if !met.is_first(target) {
+                let means =
+                    |(Name(name), _): &&(Name<'_>, _)| self.names.target(name) == Some(target);
+                let first = members.0.iter().find(means).map_or("", |(Name(name), _)| name);
+                return Err(two_names(target.column, first, name));
             }
+            put(target.column, name, json_value(target.column, json.get()), &mut round)?;
         }
-        Ok(filling.done())
+        Ok(round)
     }
 
     /// A name's target, and its place in the layout if it has one; `at` is its place in the row.
@@ -133,9 +145,43 @@ pub(super) fn is_name(json: &[u8], name: &str) -> bool {
 /// The members of an object in order, each value as JSON.
 pub(super) struct Members<'a>(pub(super) Vec<(Name<'a>, &'a RawValue)>);
 
-/// A name, borrowed if it has no escapes.
-#[derive(Deserialize)]
-pub(super) struct Name<'a>(#[serde(borrow)] pub(super) Cow<'a, str>);
+/// A name, borrowed if it has no escapes. One with half of a surrogate pair is no text, and no
+/// column has it: its bytes in hex tell it from other names.
+pub(super) struct Name<'a>(pub(super) Cow<'a, str>);
+
+impl<'de> Deserialize<'de> for Name<'de> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let json = <&RawValue>::deserialize(deserializer)?.get();
+        let plain = json.strip_prefix('"').and_then(|json| json.strip_suffix('"'));
+        if let Some(plain) = plain.filter(|plain| !plain.contains('\\')) {
+            return Ok(Self(Cow::Borrowed(plain)));
+        }
+        let halves = |Halves(bytes)| format!("\u{fffd}{}", hex::encode(bytes));
+        let name = serde_json::from_str(json).or_else(|_| serde_json::from_str(json).map(halves));
+        Ok(Self(Cow::Owned(name.map_err(D::Error::custom)?)))
+    }
+}
+
+/// The bytes of a text that may have halves of surrogate pairs.
+struct Halves(Vec<u8>);
+
+impl<'de> Deserialize<'de> for Halves {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Bytes;
+        impl Visitor<'_> for Bytes {
+            type Value = Halves;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a text")
+            }
+
+            fn visit_bytes<E>(self, bytes: &[u8]) -> Result<Halves, E> {
+                Ok(Halves(bytes.to_vec()))
+            }
+        }
+        deserializer.deserialize_bytes(Bytes)
+    }
+}
 
 impl<'de> Deserialize<'de> for Members<'de> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {

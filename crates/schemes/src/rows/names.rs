@@ -1,23 +1,23 @@
-//! Finds the column that a name in a file means (spec/dialects.md, rows).
+//! Finds the column that a name in a file means (spec/dialects.md 16.2).
 //!
-//! There are three ranks of names: the column's own name, or the name that it was mapped to; the
-//! same without regard to case, `_`, `-` and spaces (`serverSeed`, `Server Seed`); and the names
-//! that operators use ([`ALIASES`], [`CHAIN`]). A name of a higher rank counts before a lower one.
+//! A name means a column if it is the column's own name or one that operators use, without regard
+//! to case, `_`, `-` and spaces. Two names of one column are refused: only the user knows which one
+//! is meant, and says so by mapping the column to it.
 
 use crate::dialect::{Column, Dialect, Rotation};
 
-/// Names that operators use for a column, without `_`.
+/// Names that operators use for a column, folded.
 const ALIASES: [(Column, &[&str]); 5] = [
+    (Column::ServerSeed, &["unhashedserverseed", "revealedserverseed"]),
     (
         Column::Commitment,
         &["serverseedhash", "hashedserverseed", "serverseedhashed", "serverhash", "seedhash"],
     ),
-    (Column::ServerSeed, &["unhashedserverseed", "revealedserverseed"]),
     (
         Column::ClientSeed,
         &[
-            "salt",
             "playerseed",
+            "salt",
             "drand",
             "drandvalue",
             "drandsignature",
@@ -40,19 +40,13 @@ pub struct Names {
     chain: bool,
 }
 
-/// A column, and the rank of the name that means it.
+/// The column that a name means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Target {
     pub(super) column: Column,
     /// Its place among the columns that are read.
     pub(super) slot: usize,
-    /// One bit; a higher one counts first.
-    pub(super) rank: u8,
 }
-
-const EXACT: u8 = 4;
-const FOLDED: u8 = 2;
-const ALIAS: u8 = 1;
 
 /// A column cannot be mapped to a name: the dialect does not read the column, the column was mapped
 /// before, or another column was mapped to the name.
@@ -100,26 +94,34 @@ impl Names {
     /// The column that a name means. Time: some comparisons with each column.
     pub(super) fn target(&self, name: &str) -> Option<Target> {
         let mapped = self.columns.iter().position(|(_, taken)| taken.as_deref() == Some(name));
-        let free = |column: Column| {
-            let at =
-                self.columns.iter().position(|(read, taken)| *read == column && taken.is_none());
-            at.filter(|_| mapped.is_none())
-        };
-        let target = |slot: usize, rank: u8| {
-            self.columns.get(slot).map(|(column, _)| Target { column: *column, slot, rank })
-        };
-        if let Some(slot) = mapped.or_else(|| free(Column::named(name)?)) {
-            return target(slot, EXACT);
-        }
-        let folded = fold(name);
-        let same = Column::ALL.into_iter().find(|column| fold(column.as_str()) == folded);
-        if let Some(slot) = same.and_then(free) {
-            return target(slot, FOLDED);
-        }
-        let chain = (self.chain && CHAIN.contains(&folded.as_str())).then_some(Column::ServerSeed);
-        let known = ALIASES.iter().find(|(_, names)| names.contains(&folded.as_str()));
-        target(chain.or(known.map(|(column, _)| *column)).and_then(free)?, ALIAS)
+        let slot = mapped.or_else(|| {
+            let column = self.meaning(&fold(name))?;
+            self.columns.iter().position(|(read, taken)| *read == column && taken.is_none())
+        })?;
+        self.columns.get(slot).map(|(column, _)| Target { column: *column, slot })
     }
+
+    /// The column that a folded name means in any dialect, or on a chain.
+    fn meaning(&self, folded: &str) -> Option<Column> {
+        let own = Column::ALL.into_iter().find(|column| fold(column.as_str()) == folded);
+        let known = || ALIASES.iter().find(|(_, names)| names.contains(&folded));
+        own.or_else(|| (self.chain && CHAIN.contains(&folded)).then_some(Column::ServerSeed))
+            .or_else(|| known().map(|(column, _)| *column))
+    }
+}
+
+/// What to do about two names of one column.
+pub(super) fn two_names(column: Column, first: &str, second: &str) -> String {
+    let (first, second) = (shown(first), shown(second));
+    format!(
+        "{column}: expected one name for it, found {first} and {second}; choose one with \
+         --map {column}=NAME"
+    )
+}
+
+/// A name as in the file, or its beginning.
+pub(super) fn shown(name: &str) -> String {
+    format!("{:?}", name.chars().take(60).collect::<String>())
 }
 
 fn fold(name: &str) -> String {
@@ -136,22 +138,22 @@ mod tests {
         Names::of(find(dialect).unwrap())
     }
 
-    fn read(names: &Names, name: &str) -> Option<(Column, u8)> {
-        names.target(name).map(|target| (target.column, target.rank))
+    fn read(names: &Names, name: &str) -> Option<Column> {
+        names.target(name).map(|target| target.column)
     }
 
     #[test]
     fn a_column_is_known_by_its_name_however_spelled_and_by_what_operators_call_it() {
         let names = names("stake-crash");
         for (name, expected) in [
-            ("server_seed", Some((Column::ServerSeed, EXACT))),
-            ("serverSeed", Some((Column::ServerSeed, FOLDED))),
-            ("Server-Seed ", Some((Column::ServerSeed, FOLDED))),
-            ("game_hash", Some((Column::ServerSeed, ALIAS))),
-            ("hash", Some((Column::ServerSeed, ALIAS))),
-            ("Hashed Server Seed", Some((Column::Commitment, ALIAS))),
-            ("crashPoint", Some((Column::Result, ALIAS))),
-            ("salt", Some((Column::ClientSeed, ALIAS))),
+            ("server_seed", Some(Column::ServerSeed)),
+            ("serverSeed", Some(Column::ServerSeed)),
+            ("Server-Seed ", Some(Column::ServerSeed)),
+            ("game_hash", Some(Column::ServerSeed)),
+            ("hash", Some(Column::ServerSeed)),
+            ("Hashed Server Seed", Some(Column::Commitment)),
+            ("crashPoint", Some(Column::Result)),
+            ("salt", Some(Column::ClientSeed)),
             ("cards", None),
             ("game_id", None),
             ("", None),
@@ -167,8 +169,8 @@ mod tests {
         let dialect = find("stake-crash").unwrap();
         let mut names = names("stake-crash");
         names.map(dialect, Column::Result, "Salt").unwrap();
-        assert_eq!(read(&names, "Salt"), Some((Column::Result, EXACT)));
-        assert_eq!(read(&names, "salt"), Some((Column::ClientSeed, ALIAS)));
+        assert_eq!(read(&names, "Salt"), Some(Column::Result));
+        assert_eq!(read(&names, "salt"), Some(Column::ClientSeed));
         assert_eq!(read(&names, "result"), None);
         assert_eq!(read(&names, "multiplier"), None);
         for (column, name, says) in [

@@ -96,10 +96,8 @@ fn what_is_beside_the_rows_of_an_object_is_passed_over() {
     let before = r#"{"a":{"rows":[1]},"b":"rows\":[","c":[[],{}],"d":1.5,"e":null,"rows":"#;
     is(&format!(r#"{before}[{{"client_seed":"a"}}],"f":{{"g":[1,"]}}"]}},"h":2}}"#), &[(1, "a")]);
     is(&format!("{before}[\n\n{{\"client_seed\":\"a\"}}\n]\n}}\n"), &[(3, "a")]);
-    // A name that is no text, since it has half of a surrogate pair.
-    let (found, ended) = read(br#"{"rows":[{"client_seed":"a"}],"\ud800":1}"#, CHUNK);
-    assert_eq!(found.len(), 1);
-    assert!(ended.is_some_and(|says| says.contains("after the rows: ")));
+    let half = r#""\ud800":1"#;
+    is(&format!(r#"{{{half},"rows":[{{"client_seed":"a"}}],{half}}}"#), &[(1, "a")]);
     // No list: it is a row that has such a column.
     let (found, ended) = read(br#"{"rows":7,"client_seed":"a"}"#, CHUNK);
     assert!(
@@ -129,10 +127,12 @@ fn a_row_that_cannot_be_read_is_its_own_matter() {
         ("{\"nonce\":null,\"nonce\":1}", "! found a second one"),
         ("{\"x\":1,\"x\":2}", "! expected one value, found a second one in \"x\""),
         ("{\"client_seed\":\"\\ud800\"}", "! found a text with half a character"),
+        ("{\"\\ud800\":1,\"\\uD800\":1}", "! expected one value, found a second one"),
     ] {
         is(&format!("[{good},\n{bad},\n{good}]"), &[(1, "b"), (2, says), (3, "b")]);
         is(&format!("{good}\n{bad}\n{good}"), &[(1, "b"), (2, says), (3, "b")]);
     }
+    is(r#"[{"\ud800":1,"\ud801":"\ud800","client_seed":"b"}]"#, &[(1, "b")]);
     let many: Vec<String> = (0..100).map(|name| format!("\"{name}\":0,")).collect();
     let many = many.concat();
     is(&format!("[{{{many}\"client_seed\":\"b\"}}]"), &[(1, "b")]);
@@ -317,30 +317,63 @@ fn a_file_that_breaks_off_says_where_after_the_rows_before() {
         1,
         "line 3, after 1 row: expected the quote that opens here",
     );
-    breaks(
-        "client_seed,id\na,1\nb",
-        1,
-        "line 3, after 1 row: expected 2 fields, found 1 and the end of the file",
-    );
+    for last in ["b", "\"b\"x", "b\"\"", "b\r"] {
+        let says = "line 3, after 1 row: expected 2 fields, found 1 and the end of the file";
+        breaks(&format!("client_seed,id\na,1\n{last}"), 1, says);
+        is(
+            &format!("client_seed,id\na,1\n{last}\"x,1"),
+            &[(2, "a"), (3, "! client_seed: expected quotes")],
+        );
+    }
     breaks("hello", 0, "expected JSON objects, or CSV with a header");
     breaks("client_seed,client_seed\n", 0, "expected each column once");
-    breaks("server_seed_hash,hashed_server_seed\n", 0, "expected one name for commitment");
+    breaks("server_seed_hash,hashed_server_seed\n", 0, "commitment: expected one name");
     breaks("null", 0, "found \"null\"");
     breaks("client_seed,x,x\n", 0, "expected each column once");
     breaks("{\"\\u0072ows\":7}", 0, "rows: expected a list");
 }
 
 #[test]
-fn of_several_names_for_a_column_the_surest_one_with_a_value_counts() {
-    is(r#"[{"salt":"c","clientSeed":"b","client_seed":"a"}]"#, &[(1, "a")]);
-    is(r#"[{"client_seed":"a","clientSeed":"b","salt":"c"}]"#, &[(1, "a")]);
-    is(r#"[{"client_seed":null,"clientSeed":"b","salt":"c"}]"#, &[(1, "b")]);
-    is(r#"[{"salt":"c","clientSeed":null}]"#, &[(1, "c")]);
-    is(
-        r#"[{"salt":"c","drand":"d"}]"#,
-        &[(1, "! client_seed: expected one value, found a second one in \"drand\"")],
+fn of_two_names_for_a_column_none_counts() {
+    let says = "client_seed: expected one name for it, found \"salt\" and \"client_seed\"; \
+                choose one with --map client_seed=NAME";
+    let fault = format!("! {says}");
+    for row in [r#"{"salt":"c","client_seed":"a"}"#, r#"{"salt":null,"x":1,"client_seed":"a"}"#] {
+        is(&format!("[{row},{{\"salt\":\"c\"}}]"), &[(1, &fault), (1, "c")]);
+    }
+    breaks("salt,x,client_seed\nc,1,a\n", 0, says);
+    breaks("client_seed, Client-Seed\na,a\n", 0, "found \"client_seed\" and \" Client-Seed\"");
+    // duel-crash reads no cards.
+    is("client_seed,cards,Cards\na,1,2\n", &[(2, "a")]);
+}
+
+#[test]
+fn a_list_of_rows_is_found_by_a_server_seed_in_its_first_row() {
+    let rows = r#"[{"serverSeed":"s","client_seed":"a"},{"client_seed":"b"}]"#;
+    let two = [(1, "a"), (1, "b")];
+    is(&format!(r#"{{"ok":true,"x":[{{"y":1}}],"bets":{rows},"next":[]}}"#), &two);
+    is(&format!(r#"{{"bets":{rows}, "bets":[]}}"#), &two);
+    is(&format!(r#"{{"bets":[{{"server_seed":"s"}}],"rows":{rows}}}"#), &two);
+    is(&format!(r#"{{"data":{{"bets":{rows}}},"client_seed":"c"}}"#), &[(1, "c")]);
+    is(r#"{"client_seed":"c","bets":[{"nonce":1}]}"#, &[(1, "c")]);
+    is(&"{\"client_seed\":\"c\",\"x\":[{\"y\":1}]}\n".repeat(2), &[(1, "c"), (2, "c")]);
+    breaks(
+        &format!(r#"{{"bets":{rows},"won":{rows}}}"#),
+        0,
+        "expected one list of rows, found \"bets\" and \"won\"",
     );
-    is("client_seed,clientSeed\n,b\na,b\n", &[(2, "b"), (3, "a")]);
+    breaks(&format!("{{\"bets\":{rows}}}\n{{\"bets\":{rows}}}\n"), 2, "expected the end");
+    breaks(&format!("{{\"x\":01,\"bets\":{rows}}}"), 0, "before the rows: expected a number");
+}
+
+#[test]
+fn a_line_that_names_the_separator_is_no_record() {
+    is("sep=;\nid;client_seed\n1;a,1\n", &[(3, "a,1")]);
+    is("\u{feff}\r\nsep=\t\r\n\r\nclient_seed\r\na\r\n", &[(5, "a")]);
+    is("sep=,\na;b,client_seed\n1,c\n", &[(3, "c")]);
+    for none in ["sep=|\nclient_seed|x\n", "sep=; \nclient_seed;x\n", "sep=;", "\rclient_seed\n"] {
+        breaks(none, 0, "expected JSON objects, or");
+    }
 }
 
 #[test]

@@ -6,6 +6,7 @@ use std::borrow::Cow;
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 
+use super::names::shown;
 use crate::dialect::{
     Cents, CentsError, Column, INTEGER, PlayError, Round, read_card, read_cards, read_hex32,
 };
@@ -70,6 +71,10 @@ impl<'a> Value<'a> {
                     Ok(cents) => round.result = Some(cents),
                     Err(CentsError::Finer(_)) => round.finer = Some(text.clone()),
                     Err(CentsError::Other(_)) => return Err(wrong(MULTIPLIER, &value)),
+                    Err(CentsError::Ambiguous(text, one, other)) => {
+                        let found = format!("{text:?}, which is {one} or {other}");
+                        return Err(PlayError::wrong(column, WITH_POINT, found));
+                    }
                 }
             }
             Column::Cards => round.cards = Some(cards(column, &value)?),
@@ -116,6 +121,22 @@ pub fn text_value(text: Cow<'_, str>) -> Value<'_> {
     if text.is_empty() { Value::Null } else { Value::Text(text) }
 }
 
+/// Sets the column that a name means.
+///
+/// # Errors
+/// A sentence: the column, what was expected, and what was found.
+pub(super) fn put<'a>(
+    column: Column,
+    name: &str,
+    value: Value<'a>,
+    round: &mut Round<'a>,
+) -> Result<(), String> {
+    value.put(column, round).map_err(|error| {
+        let alias = if name == column.as_str() { "" } else { &format!("{} as ", shown(name)) };
+        format!("{alias}{error}")
+    })
+}
+
 #[derive(Deserialize)]
 struct Item<'a>(#[serde(borrow)] Cow<'a, str>);
 
@@ -142,6 +163,7 @@ pub(super) fn json_value(column: Column, json: &str) -> Value<'_> {
 }
 
 const MULTIPLIER: &str = "a multiplier with at most two decimals, such as 1.83";
+const WITH_POINT: &str = "a multiplier with a point, or without the comma";
 const CONTRIBUTIONS: &str = "a list of objects with \"from\" and \"seed\"";
 
 /// More digits than any number needs here. A number with a greater exponent is only very large or

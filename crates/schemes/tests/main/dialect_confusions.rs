@@ -1,6 +1,9 @@
 //! Each usual confusion, made in whole files of every dialect, is named.
 
-use fairdeal_schemes::dialect::{Committed, HexForm, Inner, Scheme, SuitOrder};
+use fairdeal::deal::Contribution;
+use fairdeal_schemes::dialect::{
+    Checker, Committed, HexForm, Inner, RowVerdict, Scheme, SuitOrder,
+};
 use sha2::{Digest as _, Sha256};
 
 use crate::dialect_rows::{
@@ -129,6 +132,30 @@ fn a_seed_that_is_written_in_another_way_is_named() {
             }
         }
     }
+}
+
+#[test]
+fn a_contribution_whose_seed_is_written_in_another_way_is_named() {
+    let dialect = named("fairdeal/v1");
+    let mut rows = valid(dialect, 12, 3);
+    for round in &mut rows {
+        let seed = round.client_seed.take().unwrap();
+        let given = |seed: String| Some(vec![Contribution::new("zo\u{eb}", seed).unwrap()]);
+        round.contributions = given(format!("{seed}\u{eb}"));
+        settle(dialect, dialect.scheme, round);
+        round.contributions = given(format!("{seed}e\u{308}"));
+    }
+    assert_named("contributions", dialect, &rows, "client-seed-nfc", 0);
+}
+
+#[test]
+fn the_randomness_of_drand_is_not_taken_for_its_signature_and_the_message_says_so() {
+    let dialect = named("duel-crash");
+    let mut round = valid(dialect, 1, 1).remove(0);
+    round.client_seed = Some("ab".repeat(32).into());
+    let found = Checker::new(dialect).check(&round);
+    assert_eq!(found.verdict, RowVerdict::Unreadable);
+    assert!(found.says.ends_with("takes drand's signature"), "{}", found.says);
 }
 
 #[test]

@@ -1,5 +1,5 @@
 //! Counts over rows: each count on rows made for it, and absent where it cannot occur
-//! (spec/dialects.md, 26).
+//! (spec/dialects.md 16.6).
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -152,7 +152,7 @@ fn commitments_that_no_row_reveals_are_counted() {
         secret("a", 1), // revealed in another row
         secret("b", 0),
         secret("b", 1),
-        secret("c", 0),
+        Row { seed: "***", ..secret("c", 0) },
         Row { commitment: "", ..of("d", "me", 0) },
     ];
     assert_eq!(habits(POKER, rows).never_revealed, Some(tally(2, &[3, 5])));

@@ -108,7 +108,7 @@ fn duel_refuses_words_for_nothing_where_the_range_is_a_power_of_two() {
 
 #[test]
 fn the_bounds_on_a_deal_are_the_sums_of_its_draws() {
-    // spec/dialects.md 18: 220/2^32 over and 255/2^32 under; 19: 4/2^32 and 48/2^32 a card.
+    // docs/dialects.md: 220/2^32 over and 255/2^32 under; a card of stake-replace 4/2^32 and 48/2^32.
     for (name, draws_of_it, over, under) in
         [("stake-video-poker", 10, 220_u128, 255_u128), ("stake-replace", 100, 400, 4_800)]
     {
@@ -122,7 +122,7 @@ fn the_bounds_on_a_deal_are_the_sums_of_its_draws() {
     }
     let largest: Vec<u128> =
         draws("stake-video-poker").ranges.iter().map(|one| one.deviation.numerator()).collect();
-    assert_eq!(largest, [48, 50, 46, 39, 32, 42, 34, 31, 40, 27]); // the table of spec/dialects.md 18
+    assert_eq!(largest, [48, 50, 46, 39, 32, 42, 34, 31, 40, 27]); // the table of docs/dialects.md
     for (name, refused) in [("duel-video-poker", 656), ("liqd-blackjack", 40_712)] {
         let bias = draws(name);
         assert_eq!(bias.ranges.iter().map(|one| one.words_refused).sum::<u64>(), refused, "{name}");
@@ -171,12 +171,20 @@ fn multipliers_are_as_likely_as_their_formula_says_and_never_likelier() {
         let ratio = searched.decimal() / largest.decimal();
         assert!((0.999..=1.0).contains(&ratio), "{name}: {ratio}");
     }
-    // As spec/dialects.md 22 and 24 say.
-    assert_eq!(multiplier("duel-crash").first_impossible.as_deref(), Some("6556.18"));
-    assert_eq!(multiplier("stake-crash").first_impossible.as_deref(), Some("6522.83"));
-    assert_eq!(multiplier("bustabit").first_impossible, None);
-    assert_eq!(multiplier("stake-crash").largest, "4252017623.04"); // 99·2^32 hundredths
-    assert_eq!(multiplier("duel-crash").largest, "4290672328.70"); // 99.9·2^32, truncated
+    let page = std::fs::read_to_string(tools::root().join("docs/dialects.md")).expect("a page");
+    for (name, first_impossible, largest) in [
+        ("duel-crash", Some("6556.18"), "4290672328.70"), // 99.9·2^32 hundredths, truncated
+        ("stake-crash", Some("6522.83"), "4252017623.04"), // 99·2^32
+        ("bustabit", None, "4458563631096791.04"),
+    ] {
+        let found = multiplier(name);
+        assert_eq!(found.first_impossible.as_deref(), first_impossible, "{name}");
+        assert_eq!(found.largest, largest, "{name}");
+        let (_, study) = page.split_once(&format!("### `{name}`")).expect("its section");
+        let study = study.split("\n### ").next().expect("its text");
+        let numbers = first_impossible.into_iter().chain([largest]);
+        numbers.for_each(|number| assert!(study.contains(number), "{name}: {number}"));
+    }
 }
 
 #[test]

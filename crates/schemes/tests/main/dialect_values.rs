@@ -84,6 +84,9 @@ fn multipliers_are_read_exactly_and_print_with_two_decimals() {
         ("1234.5x", 123_450, "1234.50"),
         ("1,234.56×", 123_456, "1234.56"),
         ("12,345,678", 1_234_567_800, "12345678.00"),
+        ("7,74", 774, "7.74"),
+        ("7,7x", 770, "7.70"),
+        ("1234,5600", 123_456, "1234.56"),
     ] {
         assert_eq!(Cents::parse(text), Ok(Cents(cents)), "{text}");
         assert_eq!(Cents(cents).to_string(), printed);
@@ -93,13 +96,44 @@ fn multipliers_are_read_exactly_and_print_with_two_decimals() {
 #[test]
 fn what_is_no_multiplier_is_named() {
     for text in [
-        "", ".", "1.", ".5", "-1.00", "+1", "1,23", "1234,567", ",123", "1,,234", "1.2.3", "1e3",
-        "NaN", "1 .0", "１", "x",
+        "",
+        ".",
+        "1.",
+        ".5",
+        "-1.00",
+        "+1",
+        "1,",
+        "1,23.4",
+        "1234,567.8",
+        ",123",
+        "1,,234",
+        "1.2.3",
+        "1.234,5",
+        "1,2,3",
+        "1,234,56",
+        "1e3",
+        "NaN",
+        "1 .0",
+        "１",
+        "x",
     ] {
         assert_eq!(Cents::parse(text), Err(CentsError::Other(text.to_owned())), "{text}");
     }
     for text in ["1.835", "0.001", "184467440737095517", "99999999999999999999"] {
         assert_eq!(Cents::parse(text), Err(CentsError::Finer(text.to_owned())), "{text}");
+    }
+}
+
+#[test]
+fn a_comma_before_three_digits_may_be_a_point_or_not_so_it_is_asked() {
+    for (text, readings) in [
+        ("7,740", ["7.740", "7740"]),
+        ("1234,567×", ["1234.567", "1234567"]),
+        ("0,001", ["0.001", "0001"]),
+    ] {
+        let [one, other] = readings.map(str::to_owned);
+        let expected = Err(CentsError::Ambiguous(text.to_owned(), one, other));
+        assert_eq!(Cents::parse(text), expected, "{text}");
     }
 }
 

@@ -4,10 +4,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
 use fairdeal_schemes::dialect::{
-    self, Checker, Column, DialectOutcome, Digests, PlayError, Round, RowVerdict,
+    self, Checker, Column, DialectOutcome, Digests, PlayError, Rotation, Round, RowVerdict,
 };
-use fairdeal_schemes::rows::Value;
+use fairdeal_schemes::rows::{Names, Rows, Value};
 use serde_json::Value as Json;
+use tools::agree::Corpus;
+use tools::dice::Dice;
+use tools::tables::Listed;
 
 fn fixtures() -> PathBuf {
     tools::root().join("fixtures/dialects")
@@ -197,4 +200,53 @@ fn each_dialect_has_its_file_its_rows_and_its_line_in_the_specification() {
         .take(dialect::ALL.len())
         .collect();
     assert_eq!(listed, names, "the first table of spec/dialects.md and the dialects there are");
+    let page = std::fs::read_to_string(tools::root().join("docs/dialects.md")).expect("a page");
+    let studied = page.lines().filter_map(|line| line.strip_prefix("### `")?.strip_suffix('`'));
+    let studied: BTreeSet<String> = studied.map(slug).collect();
+    assert_eq!(studied, names, "the sections of docs/dialects.md and the dialects there are");
+}
+
+/// The column that a dialect takes a name for.
+fn meaning(dialect: &'static dialect::Dialect, name: &str) -> Option<Column> {
+    let table = format!("{name}\n1\n");
+    let mut rows = Rows::new(table.as_bytes(), Names::of(dialect));
+    rows.next_batch().ok().flatten()?;
+    rows.names().first()?.1
+}
+
+#[test]
+fn the_names_of_columns_are_those_of_the_table_in_the_specification() {
+    let listed = tools::tables::listed();
+    assert_eq!(listed.len(), Column::ALL.len());
+    for dialect in dialect::ALL {
+        for Listed { column, others, on_a_chain } in &listed {
+            let column = Column::named(column).expect("a column");
+            let are = |names: &[String], expected: bool| {
+                let expected = Some(column).filter(|_| expected);
+                for name in names {
+                    let spelled = name.to_uppercase().replace('_', " -");
+                    for name in [name, &name.replace('_', ""), &spelled] {
+                        assert_eq!(meaning(dialect, name), expected, "{}: {name}", dialect.name);
+                    }
+                }
+            };
+            are(&[column.to_string()], dialect.reads(column));
+            are(others, dialect.reads(column));
+            are(on_a_chain, dialect.rotation == Rotation::Chain);
+        }
+    }
+    let names = listed.iter().map(|one| one.others.len() + one.on_a_chain.len());
+    assert_eq!(names.sum::<usize>(), 21);
+}
+
+#[test]
+fn random_tables_are_read_alike_in_pieces_of_any_length_and_in_every_form() {
+    let (corpus, mut dice) = (Corpus::read(), Dice::new(9));
+    let mut whole = 0;
+    for _ in 0..tools::cases(300, 3_000) {
+        let case = corpus.rows(&mut dice);
+        let file = case.get("hex").and_then(Json::as_str).expect("a file");
+        whole += u32::from(tools::fuzz::rows(&hex::decode(file).expect("hex")));
+    }
+    assert!(whole > 30, "{whole}");
 }

@@ -5,6 +5,7 @@
 use std::process::ExitCode;
 
 use tools::agree::{Corpus, disagreements};
+use tools::answers::ours;
 use tools::dice::Dice;
 
 /// Cases that are judged together.
@@ -18,10 +19,22 @@ pub struct Arguments {
     /// Another seed gives other documents
     #[arg(default_value_t = 1)]
     seed: u8,
+    /// Print files of rows alone, with the answers of this implementation: for the JavaScript
+    /// package
+    #[arg(long)]
+    print_rows: bool,
 }
 
-pub fn run(&Arguments { cases, seed }: &Arguments) -> ExitCode {
+pub fn run(&Arguments { cases, seed, print_rows }: &Arguments) -> ExitCode {
     let (corpus, mut dice) = (Corpus::read(), Dice::new(seed));
+    if print_rows {
+        for _ in 0..cases {
+            let mut case = corpus.rows(&mut dice);
+            case["answer"] = ours(&case);
+            println!("{case}");
+        }
+        return ExitCode::SUCCESS;
+    }
     let (mut done, mut differ) = (0, 0);
     while done < cases {
         let some: Vec<_> =

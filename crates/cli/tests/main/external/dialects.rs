@@ -201,9 +201,10 @@ fn the_python_reference_reads_the_same_files_of_rows() {
         std::fs::write(path, bytes).expect("written");
     }
     // One Python process for all of them.
-    let script = "import sys, rows\n\
+    let script = "import sys, dialects, rows\n\
+        scheme = dialects.dialect('stake-video-poker')\n\
         for path in sys.argv[1:]:\n\
-        \x20   try: print(''.join('u' if isinstance(row, rows.Unreadable) else 'r' for row in rows.read(open(path, 'rb').read())))\n\
+        \x20   try: print(''.join('u' if isinstance(row, rows.Unreadable) else 'r' for row in dialects.read(scheme, open(path, 'rb').read())))\n\
         \x20   except rows.NotRead: print('-')\n";
     let theirs = Command::new("python3")
         .current_dir(root.join("spec/reference"))

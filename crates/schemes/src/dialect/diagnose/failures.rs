@@ -1,6 +1,7 @@
 //! The first failing rows of a file, each with the values of other rows near it.
 
 use super::{Diagnoses, MOST_BYTES, MOST_ROWS, search};
+use crate::dialect::check::lost;
 use crate::dialect::{Checker, Column, Dialect, PlayError, Round, RowVerdict};
 
 /// The direction in which the nearest row with another value of a column is.
@@ -117,7 +118,8 @@ impl Failures {
         }
     }
 
-    /// Whether a row is diagnosed. Of the unreadable ones, those whose only fault is a seed's form.
+    /// Whether a row is diagnosed. Of the unreadable ones, those whose only fault is a seed: its
+    /// form, or that it is lost.
     fn fails(&mut self, round: &Round<'_>, verdict: RowVerdict) -> bool {
         let is_of_seed = |error: &PlayError| match error {
             PlayError::Wrong { column, .. } => {
@@ -129,7 +131,10 @@ impl Failures {
             RowVerdict::Valid => false,
             RowVerdict::Unreadable => {
                 self.checker.dialect().asks(round).is_ok()
-                    && self.checker.outcome(round, 1).is_err_and(|error| is_of_seed(&error))
+                    && match self.checker.outcome(round, 1) {
+                        Ok(_) => lost(round).is_some(),
+                        Err(error) => is_of_seed(&error),
+                    }
             }
             _ => true,
         }

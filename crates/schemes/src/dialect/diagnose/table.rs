@@ -181,6 +181,11 @@ impl Change {
                     *number = number.checked_add_signed(by)?;
                 }
             }
+            Self::Text(ClientSeed, write) if round.client_seed.is_none() => {
+                for one in round.contributions.as_mut()? {
+                    one.seed = fairdeal::deal::ClientSeed::new(write(one.seed.as_str())).ok()?;
+                }
+            }
             Self::Text(column, write) => {
                 let text = text_of(round, column).as_mut()?;
                 *text = write(text).into();
