@@ -133,14 +133,14 @@ class Maker {
     const blind = "07".repeat(32);
     const open = hashed ? { blind, from, seed: each.seed } : null;
     if (hashed) {
-      each.hash = contributionHash(commit.commitment, nonce, each, blind);
+      each.hash = contributionHash(key, commit.commitment, nonce, each, blind);
       delete each.seed;
     }
     if (commit.signed || this.chance(6)) {
       each.key = playerKey;
       const wrong = this.chance(8) ? 1 : 0;
       each.signature = toBase64(
-        await sign(playerKeys, signedMessage(ORIGIN, commit.commitment, nonce + wrong, each)),
+        await sign(playerKeys, signedMessage(key, commit.commitment, nonce + wrong, each)),
       );
     }
     return { each, open };
@@ -368,7 +368,11 @@ class Maker {
       ? [{ from: this.pick(["alice", "bob"]), seed: this.pick(["lucky", "é", "s1"]) }]
       : [];
     if (mine.length > 0 && this.chance(3))
-      Object.assign(mine[0], { commitment: this.pick(this.courses).commit.commitment, nonce: 0 });
+      Object.assign(mine[0], {
+        log: vkey,
+        commitment: this.pick(this.courses).commit.commitment,
+        nonce: 0,
+      });
     return {
       mine,
       players: this.chance(2) ? { alice: playerKey } : {},

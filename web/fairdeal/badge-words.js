@@ -3,6 +3,24 @@
 
 /** @typedef {"en" | "de"} Language */
 
+/**
+ * The words of each state (spec/receipt.md, section 11.4), here and on every page.
+ */
+export const STATES = {
+  en: {
+    caught: "Caught: {what}",
+    fair: "Fair, and your seed was in it",
+    unproved:
+      "The cards follow from the seeds, but nothing here shows that the operator did not choose them",
+  },
+  de: {
+    caught: "Erwischt: {what}",
+    fair: "Fair, und Ihr Seed war dabei",
+    unproved:
+      "Die Karten folgen aus den Seeds, aber nichts hier zeigt, dass der Betreiber sie nicht ausgesucht hat",
+  },
+};
+
 /** @type {Record<Language, Record<string, string>>} */
 const WORDS = {
   en: {

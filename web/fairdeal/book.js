@@ -9,7 +9,7 @@ import { Judgement } from "./verdict.js";
 
 /**
  * @typedef {import("./mine.js").Kept} Kept
- * @typedef {import("./verdict.js").ReceiptFinding} ReceiptFinding
+ * @typedef {import("./findings.js").ReceiptFinding} ReceiptFinding
  * @typedef {import("./continuity.js").Head} Head
  */
 

@@ -6,7 +6,7 @@ import { continuity, readHead } from "./continuity.js";
 /**
  * @typedef {object} Connected
  * @property {boolean} proved
- * @property {import("./verdict.js").ReceiptFinding[]} findings
+ * @property {import("./findings.js").ReceiptFinding[]} findings
  * @property {string[]} since signed heads that belong to the findings
  * @property {string} [says] why it is unknown
  */
@@ -22,7 +22,7 @@ const PROVED = { proved: true, findings: [], since: [] };
 function fork(says, since) {
   return {
     proved: false,
-    findings: [{ code: "inconsistent", says: `${says}: it signed both` }],
+    findings: [{ code: "inconsistent", accuses: "operator", says: `${says}: it signed both` }],
     since,
   };
 }

@@ -13,19 +13,20 @@ import { cardSeal, sealOf } from "./seal.js";
  */
 
 /**
- * The place of a card: a seat, a street, or the burnt cards.
+ * The place of a card: a seat, a street, the burnt cards, or nobody's.
  * @typedef {{t: number, seat: string, card: number} | {t: number, street: number}
- *   | {t: number, burnt: number}} Placed
+ *   | {t: number, burnt: number} | {t: number, nobody: true}} Placed
  */
 
 /**
- * Why the cards of an opening do not belong to its deal; null if they do belong to it.
+ * Steps 2 and 3: why the cards of an opening are not those that its deal sealed; null if they are.
+ * Anybody can write such a file.
  * @param {Commit} commit
  * @param {Deal} deal
  * @param {{cardSeals: Uint8Array, opened: OpenedCard[]}} opening
  * @returns {string | null}
  */
-export function judgeCards(commit, deal, { cardSeals, opened }) {
+export function judgeSeals(commit, deal, { cardSeals, opened }) {
   const count = cardSeals.length / 32;
   if (count !== commit.draw)
     return `there are ${count} card seals, the commit draws ${commit.draw}`;
@@ -41,7 +42,7 @@ export function judgeCards(commit, deal, { cardSeals, opened }) {
     if (!equal(ours, cardSeals.subarray(32 * t, 32 * t + 32)))
       return `card ${t} is not item ${item} with this salt`;
   }
-  return judgePossible(commit, new Map(opened.map(({ t, item }) => [t, item])));
+  return null;
 }
 
 /**
@@ -58,22 +59,19 @@ export function judgePossible({ method, deck }, pairs) {
 }
 
 /**
- * The owners of the cards at some places, without the cards that belong to nobody.
+ * The owners of the cards at some places, at least one.
  * @param {Commit} commit
  * @param {readonly string[]} seats
  * @param {Iterable<number>} places
- * @returns {Placed[]}
+ * @returns {Placed[] | undefined} undefined if no layout says it
  */
 export function placed({ layout }, seats, places) {
-  if (layout === undefined) return [];
-  /** @type {Placed[]} */
-  const all = [];
-  for (const t of places) {
+  if (layout === undefined) return undefined;
+  return Array.from(places, (t) => {
     const place = placeOf(layout, seats.length, t);
-    if (place === null) continue;
-    all.push("seat" in place ? { t, seat: seats[place.seat], card: place.card } : { t, ...place });
-  }
-  return all;
+    if (place === null) return { t, nobody: true };
+    return "seat" in place ? { t, seat: seats[place.seat], card: place.card } : { t, ...place };
+  });
 }
 
 /**

@@ -23,7 +23,8 @@ import { cardsIn, stageOf } from "./seen-cards.js";
 
 /**
  * @import { PlacedCard, Record } from "./book.js"
- * @import { Judgement, ReceiptFinding } from "./verdict.js"
+ * @import { ReceiptFinding } from "./findings.js"
+ * @import { Judgement } from "./verdict.js"
  * @typedef {import("./seat.js").ContributeInput} ContributeInput
  * @typedef {import("./seat.js").PlayerOptions} PlayerOptions
  * @typedef {import("./seat.js").SeatState} SeatState
@@ -259,6 +260,7 @@ export class Seat extends EventTarget {
       record.findings.push({
         code: "seats",
         index: locked.index,
+        accuses: "operator",
         says: `the lock has other seats than those agreed: ${shown(String(seats))}`,
       });
       return null;
@@ -302,7 +304,7 @@ export class Seat extends EventTarget {
     const named = await Promise.all(
       files.map(async ({ name, text }) => ({ name, judgement: await this.book.judge(text) })),
     );
-    return judgeTogether(this.book.key.name, named);
+    return judgeTogether(this.book.key, named);
   }
 
   /** @param {Judgement} judgement a file that accuses nobody */
@@ -407,6 +409,7 @@ export class Seat extends EventTarget {
       const due = new Date(record.revealBy).toISOString();
       record.findings.push({
         code: "overdue",
+        accuses: "operator",
         says: `the seed was due at ${due}, and by this device's clock that is over; the log has no reveal`,
       });
       await this.book.keep(record);

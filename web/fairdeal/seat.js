@@ -28,7 +28,7 @@
  * @property {"idle" | "waiting" | "good" | "unsure" | "caught"} state `caught`: a rule is broken,
  * and the export shows it
  * @property {import("./book.js").Stage | "idle"} stage
- * @property {import("./verdict.js").ReceiptFinding[]} findings
+ * @property {import("./findings.js").ReceiptFinding[]} findings
  * @property {string[]} shown
  * @property {string[]} notShown
  * @property {import("./book.js").PlacedCard[]} cards

@@ -108,7 +108,7 @@ async function follow() {
     if (found.key !== null) given.key = { text: found.key, source: { how: "link" } };
     await take([{ name: t("drop.linked"), bytes: found.receipt }], "file");
   } catch {
-    show({ state: "unreadable", sentence: t("v.link-broken") }, null);
+    show({ state: "none", sentence: t("v.link-broken") }, null);
   }
 }
 
@@ -129,7 +129,7 @@ async function take(coming, how) {
   } catch (error) {
     return show(
       {
-        state: "unreadable",
+        state: "none",
         sentence: t("page.broken"),
         says: /** @type {Error} */ (error).message,
       },
@@ -215,7 +215,7 @@ async function judge() {
     const n = given.receipts.length;
     show(
       {
-        state: "unreadable",
+        state: "none",
         sentence: others.length === 0 ? t("v.unreadable") : t("v.unreadable-some", { n }),
         says: broken,
       },
@@ -260,7 +260,7 @@ async function judge() {
   } catch (error) {
     if (mark !== turn) return;
     show(
-      { state: "unreadable", sentence: t("v.refused"), says: /** @type {Error} */ (error).message },
+      { state: "none", sentence: t("v.refused"), says: /** @type {Error} */ (error).message },
       null,
     );
   } finally {
@@ -414,7 +414,7 @@ async function usePasted(text) {
   const fragment = text.trim().match(/#(receipt=\S+)$/)?.[1];
   if (fragment === undefined) return take([pasted(text)], "typed");
   const found = await fromFragment(fragment).catch(() => null);
-  if (found === null) return show({ state: "unreadable", sentence: t("v.link-broken") }, null);
+  if (found === null) return show({ state: "none", sentence: t("v.link-broken") }, null);
   return take([{ name: t("drop.linked"), bytes: found.receipt }], "file");
 }
 

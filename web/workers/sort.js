@@ -25,10 +25,10 @@ const KEY = /^[^\s+]+\+[0-9a-f]{8}\+[A-Za-z0-9+/]+=*\r?\n?$/;
  * the reader is asked for a key that would not help.
  * @param {string} name
  * @param {Uint8Array} bytes
- * @returns {Sorted}
+ * @returns {Promise<Sorted>}
  */
-export function sortFile(name, bytes) {
-  const sorted = kindOf(name, bytes);
+export async function sortFile(name, bytes) {
+  const sorted = await kindOf(name, bytes);
   if (sorted.kind !== "receipt") return sorted;
   try {
     readReceipt(readFile(bytes));
@@ -41,15 +41,15 @@ export function sortFile(name, bytes) {
 /**
  * @param {string} name
  * @param {Uint8Array} bytes
- * @returns {Sorted}
+ * @returns {Promise<Sorted>}
  */
-function kindOf(name, bytes) {
-  const text = textOrNull(bytes);
+async function kindOf(name, bytes) {
+  const text = textOrNull(bytes)?.replace(/^\ufeff/, "") ?? null;
   if (text === null) return { kind: "receipt" };
   if (KEY.test(text)) return { kind: "key", text: text.trim(), origin: text.split("+")[0] };
   const json = parsed(text);
   if (json !== null)
-    return sortJson(json) ?? (isList(name) ? { kind: "list" } : { kind: "receipt" });
+    return (await sortJson(json)) ?? (isList(name) ? { kind: "list" } : { kind: "receipt" });
   if (/^[^{\n]+\n\d+\n[^\n]+\n(.*\n)*\n— /.test(text))
     return { kind: "since", origin: text.split("\n")[0] };
   return isList(name) ? { kind: "list" } : { kind: "receipt" };
@@ -75,10 +75,10 @@ function parsed(text) {
 
 /**
  * @param {any} value
- * @returns {Sorted | null}
+ * @returns {Promise<Sorted | null>}
  */
-function sortJson(value) {
-  const parts = value.format === EVIDENCE ? partsOf(value) : null;
+async function sortJson(value) {
+  const parts = value.format === EVIDENCE ? await partsOf(value) : null;
   if (parts !== null) return { kind: "evidence", parts };
   const receipt = value.receipt ?? value;
   if (typeof receipt?.checkpoint === "string")
@@ -94,11 +94,11 @@ function sortJson(value) {
  * The receipts of an evidence file, and its player's contributions. The heads that the player saw
  * are left out: an older receipt cannot be compared with them without the log.
  * @param {object} value
- * @returns {{name: string, text: string}[] | null}
+ * @returns {Promise<{name: string, text: string}[] | null>}
  */
-function partsOf(value) {
+async function partsOf(value) {
   try {
-    const { files, mine } = evidenceFiles(value);
+    const { files, mine } = await evidenceFiles(value);
     if (files.length === 0) return null;
     const brought = mine.length === 0 ? [] : [{ name: "mine.json", text: JSON.stringify(mine) }];
     return [...files.map(({ name, file }) => ({ name, text: file })), ...brought];
