@@ -128,11 +128,8 @@ impl Log {
         let signer = PlayerSigner::from_seed(&[7; 32]);
         for text in &mut log.of.entries {
             let Entry::Deal(mut deal) = Entry::parse(text.as_bytes())? else { continue };
-            let round = RoundOf {
-                origin: log.of.key.name().as_str(),
-                commitment: deal.commitment,
-                nonce: deal.nonce,
-            };
+            let round =
+                RoundOf { log: &log.of.key, commitment: deal.commitment, nonce: deal.nonce };
             let all = deal.contributions.take().unwrap_or_default();
             deal.contributions =
                 Some(all.into_iter().map(|one| signer.sign(&round, one)).collect());
@@ -148,11 +145,8 @@ impl Log {
         let signer = SigningKey::from_bytes(&[7; 32]);
         for text in &self.of.entries {
             let Entry::Deal(deal) = Entry::parse(text.as_bytes())? else { continue };
-            let round = RoundOf {
-                origin: self.of.key.name().as_str(),
-                commitment: deal.commitment,
-                nonce: deal.nonce,
-            };
+            let round =
+                RoundOf { log: &self.of.key, commitment: deal.commitment, nonce: deal.nonce };
             for one in deal.contributions() {
                 let message = signed_message(&round, one);
                 let signature = signer.sign(&message);

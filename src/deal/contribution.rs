@@ -6,12 +6,8 @@
 use std::collections::BTreeSet;
 use std::fmt;
 
-use sha2::{Digest as _, Sha256};
-
 use super::beacon::DrandRandomness;
-use super::commitment::Commitment;
-use super::derivation::Nonce;
-use super::digest::{Digest, HexError};
+use super::digest::HexError;
 
 /// A contributor's name: 1 to 64 bytes of UTF-8 without control characters. A pseudonym: it is
 /// public forever.
@@ -164,6 +160,12 @@ impl Blind {
     pub fn to_text(&self) -> String {
         hex::encode(self.0)
     }
+
+    /// The 32 bytes.
+    #[must_use]
+    pub const fn as_bytes(&self) -> &[u8; 32] {
+        &self.0
+    }
 }
 
 impl fmt::Debug for Blind {
@@ -212,21 +214,6 @@ impl Contribution {
             &self.seed.0,
             self.seen.as_ref().map(|s| (s.size, &s.root)),
         )
-    }
-
-    /// The promise that a player makes before the others have spoken. It binds the contribution to
-    /// this commitment and this round alone; `blind` hides the contribution until both are opened.
-    #[must_use]
-    pub fn hash(&self, commitment: &Commitment, nonce: Nonce, blind: &Blind) -> Digest {
-        let from = self.from.0.as_bytes();
-        let mut hash = Sha256::new_with_prefix(b"fairdeal/v1/contribution\0");
-        hash.update(commitment.as_bytes());
-        hash.update(nonce.value().to_be_bytes());
-        hash.update(length(from));
-        hash.update(from);
-        hash.update(blind.0);
-        self.encode(&mut |piece| hash.update(piece));
-        Digest::from_bytes(hash.finalize().into())
     }
 }
 

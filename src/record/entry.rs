@@ -28,6 +28,7 @@ pub use signature::{
     PlayerKey, PlayerSignature, PlayerSigner, RoundOf, WrongPlayerSignature, signed_message,
     verify_contribution,
 };
+pub(super) use terms::only_true;
 pub use terms::{MAX_INDICES, MAX_ROUNDS, MAX_SEALED, ResultKind, Terms};
 
 use self::plain::{ROOM, plain_text};

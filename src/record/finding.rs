@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Serialize, Serializer};
 
 use super::as_json::as_text;
 use crate::deal::{Commitment, Nonce};
@@ -40,9 +40,14 @@ named! {
         TreeMismatch = "tree-mismatch",
         BadSignature = "bad-signature",
         Inconsistent = "inconsistent",
+        /// In audits only: the log has fewer entries than a checkpoint that somebody saved
+        /// (spec/audit.md, 13.2).
+        RolledBack = "rolled-back",
         /// In receipts only: the round did not mix its reader's contribution (spec/receipt.md,
         /// 11.8).
         ContributionMismatch = "contribution-mismatch",
+        /// In openings only: the cards are not those that the deal sealed (spec/receipt.md, 12.1).
+        OpeningMismatch = "opening-mismatch",
         /// In openings only: a card is not for the seat that its reader names (spec/receipt.md,
         /// 12.2).
         PlacedMismatch = "placed-mismatch",
@@ -51,7 +56,35 @@ named! {
     }
 }
 
+named! {
+    /// The one whom a finding accuses (spec/receipt.md, 11.4; spec/audit.md, 13.4).
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+    Accused {
+        /// The holder of the log's key.
+        Operator = "operator",
+        /// Whoever wrote or sent the file.
+        Writer = "writer",
+        /// Nobody signed what the finding is about, or something else explains it.
+        Nobody = "nobody",
+    }
+}
+
 impl Code {
+    /// The one whom a finding of this code accuses. `logged`: whether the log's key signed what the
+    /// finding is about.
+    #[must_use]
+    pub const fn accuses(self, logged: bool) -> Accused {
+        match self {
+            Self::InvalidReceipt
+            | Self::TreeMismatch
+            | Self::OpeningMismatch
+            | Self::PlacedMismatch => Accused::Writer,
+            Self::BadSignature | Self::RolledBack => Accused::Nobody,
+            _ if logged => Accused::Operator,
+            _ => Accused::Nobody,
+        }
+    }
+
     /// Reads the name; `None` if no finding has it.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
@@ -74,6 +107,12 @@ impl FromStr for Code {
 
 as_text!(Code, "the name of a finding");
 
+impl Serialize for Accused {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.as_str())
+    }
+}
+
 /// One thing that does not hold.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Finding {
@@ -95,7 +134,12 @@ pub struct Finding {
 impl Finding {
     /// A finding on the log as a whole.
     pub fn about_the_log(code: Code, says: impl Into<String>) -> Self {
-        Self { code, index: None, commitment: None, nonce: None, says: says.into() }
+        Self::at(code, None, says)
+    }
+
+    /// A finding of which no commitment is told: its verdict tells it for all.
+    pub(super) fn at(code: Code, index: Option<u64>, says: impl Into<String>) -> Self {
+        Self { code, index, commitment: None, nonce: None, says: says.into() }
     }
 }
 

@@ -16,7 +16,8 @@ use super::entry::{
 };
 use super::finding::{Code, Finding};
 use super::replay::Waiting;
-use crate::deal::Nonce;
+use crate::deal::{Commitment, Nonce};
+use crate::log::VerifierKey;
 
 pub use judge::{Ended, Judge, Remembered, Snapshot};
 #[doc(hidden)]
@@ -27,11 +28,21 @@ pub(super) use round::opened_with;
 pub trait View {
     /// The log's name.
     fn origin(&self) -> &str;
+    /// The log's key. `None` for a reader without it: hashes and signatures of contributions name
+    /// the log, so such a reader cannot check them, and takes them as they are.
+    fn key(&self) -> Option<&VerifierKey>;
     /// The verdict on a checkpoint that a player claims to have seen.
     fn check_seen(&self, seen: &SeenCheckpoint) -> SeenVerdict;
     /// Whether a contribution's signature holds, or it has none.
-    fn check_signature(&self, round: &RoundOf<'_>, contribution: &LoggedContribution) -> bool {
-        verify_contribution(round, contribution).is_ok()
+    fn check_signature(
+        &self,
+        commitment: Commitment,
+        nonce: Nonce,
+        contribution: &LoggedContribution,
+    ) -> bool {
+        self.key().is_none_or(|log| {
+            verify_contribution(&RoundOf { log, commitment, nonce }, contribution).is_ok()
+        })
     }
 }
 

@@ -14,12 +14,13 @@ mod verdict;
 mod verify;
 mod whose;
 
-pub use evidence::{Claim, Evidence};
+pub use evidence::{Claim, Evidence, Head};
 pub use form::{Document, Included, OpenedCard, Opening, Receipt, ReceiptError, Salt, SeenProof};
 pub use given::{Given, ReaderGiven};
 pub use of_log::OfLogError;
 pub use several::verify_several;
 pub use verdict::{
-    MixedContribution, NotShown, Placed, ReceiptFinding, ReceiptVerdict, SeenRoot, Shown,
+    MixedContribution, NotShown, Placed, ReceiptFinding, ReceiptVerdict, SeenRoot, Shown, State,
 };
 pub use verify::{SignedBy, verify, verify_with};
+pub use whose::Compared;

@@ -4,7 +4,7 @@
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use fairdeal::deal::{Commitment, List, Nonce};
+use fairdeal::deal::{Blind, Commitment, List, Nonce};
 use fairdeal::log::{KeyName, VerifierKey};
 use fairdeal::record::entry::{Layout, LoggedContribution, Place, RoundOf, signed_message};
 use fairdeal::record::receipt::{Document, ReceiptError, ReceiptVerdict, verify_with};
@@ -43,14 +43,20 @@ fn contributions_agree() {
     let seen = check("contributions.json", |vector| {
         let commitment: Commitment = read(vector, "commitment");
         let nonce = Nonce::new(number(vector, "nonce")).expect("a nonce");
-        let round = RoundOf { origin: text(vector, "origin"), commitment, nonce };
+        let log = VerifierKey::parse(text(vector, "log")).expect("a key");
+        let round = RoundOf { log: &log, commitment, nonce };
         let contribution: LoggedContribution = read(vector, "contribution");
+        if vector.get("blind").is_some() {
+            let blind = Blind::parse(text(vector, "blind")).expect("a blind");
+            let clear = contribution.with_seed(contribution.seed.clone().expect("a seed"));
+            return Ok(json!({ "hash": round.hash(&clear, &blind).to_text() }));
+        }
         let verified = fairdeal::record::entry::verify_contribution(&round, &contribution);
         Ok(
             json!({ "message": hex::encode(signed_message(&round, &contribution)), "verifies": verified.is_ok() }),
         )
     });
-    assert_eq!(seen, 25);
+    assert_eq!(seen, 36);
 }
 
 #[test]

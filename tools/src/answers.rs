@@ -72,6 +72,10 @@ impl View for Known<'_> {
         self.key.origin()
     }
 
+    fn key(&self) -> Option<&VerifierKey> {
+        self.key.key()
+    }
+
     fn check_seen(&self, seen: &SeenCheckpoint) -> SeenVerdict {
         let known = usize::try_from(seen.size.value()).ok().and_then(|size| self.roots.get(size));
         match self.key.check_seen(seen) {

@@ -7,7 +7,7 @@ use fairdeal::deal::Label;
 use fairdeal::log::VerifierKey;
 use fairdeal::record::entry::PlayerKey;
 use fairdeal::record::receipt::{
-    Document, Given, ReaderGiven, ReceiptError, ReceiptVerdict, verify_several,
+    Document, Given, ReaderGiven, ReceiptError, ReceiptVerdict, State, verify_several,
 };
 use serde_json::{Value, json};
 
@@ -66,10 +66,7 @@ pub fn verify(
     }
     let documents: Vec<(&str, &Document)> =
         read.iter().filter_map(|(name, document)| Some((*name, document.as_ref().ok()?))).collect();
-    let (verdicts, mut among) = verify_several(&documents, key, given);
-    if let [_] = read.as_slice() {
-        among.clear(); // a single file is not compared with itself
-    }
+    let (verdicts, among) = verify_several(&documents, key, given);
     let mut verdicts = verdicts.into_iter();
     let judged = |(name, document): &(&str, Result<Document, String>)| {
         let verdict = match document {
@@ -82,7 +79,15 @@ pub fn verify(
     };
     let receipts: Vec<Value> = read.iter().map(judged).collect();
     let holds = among.is_empty() && receipts.iter().all(|verdict| verdict["holds"] == true);
-    Some(without_says(json!({ "holds": holds, "findings": among, "receipts": receipts })))
+    let states: Vec<Option<State>> =
+        receipts.iter().map(|one| State::named(one["state"].as_str()?)).collect();
+    let mut all = json!({ "holds": holds });
+    if let Some(state) = State::of_several(!among.is_empty(), &states) {
+        all["state"] = json!(state);
+    }
+    all["findings"] = json!(among);
+    all["receipts"] = json!(receipts);
+    Some(without_says(all))
 }
 
 /// The verdict on a case's files.

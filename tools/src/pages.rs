@@ -109,6 +109,7 @@ fn verdict(findings: Vec<Finding>, reported: Reported) -> AuditVerdict {
         voids: 109,
         reveals: 98,
         not_judged: 0,
+        last_time: Some(1_769_860_800_000),
         as_of: Some(1_769_860_800_000),
         clock: Some(1_769_864_400_000),
         overdue_by_clock: Some(0),
@@ -121,7 +122,14 @@ fn verdict(findings: Vec<Finding>, reported: Reported) -> AuditVerdict {
 }
 
 fn table(deals: u64, voided_rounds: u64, voided_commitments: u64) -> TableCounts {
-    TableCounts { deals, voided_rounds, voided_locks: voided_rounds, voided_commitments }
+    let commitments = 1;
+    TableCounts {
+        commitments,
+        deals,
+        voided_rounds,
+        voided_locks: voided_rounds,
+        voided_commitments,
+    }
 }
 
 /// Numbers of a log after some time of play.

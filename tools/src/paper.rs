@@ -4,6 +4,7 @@
 #![expect(clippy::indexing_slicing, reason = "in a test, a panic is a failure with a place")]
 
 use std::collections::BTreeMap;
+use std::sync::LazyLock;
 
 use fairdeal::deal::{
     Blind, ClientSeed, Commitment, Contribution, Contributions, Deck, Digest, Label, Nonce,
@@ -15,7 +16,7 @@ use fairdeal::log::{
 };
 use fairdeal::record::entry::{
     Commit, Deal, Entry, Int, Lock, LogSignature, LoggedContribution, Opened, Origin, Reason,
-    Reveal, SeenCheckpoint, Table, Terms, Void,
+    Reveal, RoundOf, SeenCheckpoint, Table, Terms, Void,
 };
 use fairdeal::record::receipt::{OpenedCard, Opening, Receipt, Salt, SeenProof};
 use fairdeal::record::replay;
@@ -237,6 +238,15 @@ impl PaperLog {
     }
 }
 
+/// The name of most paper logs.
+pub const ORIGIN: &str = "cards.example/log";
+
+/// The key of most paper logs.
+pub fn paper_key() -> &'static VerifierKey {
+    static KEY: LazyLock<VerifierKey> = LazyLock::new(|| PaperLog::new(ORIGIN, 7).key().clone());
+    &KEY
+}
+
 /// A player who hashes first and opens later.
 pub struct Player {
     pub from: Label,
@@ -256,8 +266,10 @@ impl Player {
         Contribution { from: self.from.clone(), seed: self.seed.clone(), seen }
     }
 
+    /// Its hash for a round of the paper log.
     pub fn hashed(&self, c: &Commitment, n: u64) -> LoggedContribution {
-        let hash = self.contribution().hash(c, nonce(n), &self.blind);
+        let round = RoundOf { log: paper_key(), commitment: *c, nonce: nonce(n) };
+        let hash = round.hash(&self.contribution(), &self.blind);
         LoggedContribution::promised(self.from.clone(), hash, self.seen.clone())
     }
 }

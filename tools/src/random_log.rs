@@ -11,9 +11,8 @@ use fairdeal::record::json::to_canonical;
 use serde_json::{Value, json};
 
 use crate::dice::{Dice, change};
-use crate::paper::{PaperLog, Player, int, logged_clients, seeing};
+use crate::paper::{ORIGIN, PaperLog, Player, int, logged_clients, paper_key, seeing};
 
-const ORIGIN: &str = "cards.example/log";
 const CLIENTS: [(&str, &str); 5] = [
     ("alice", "lucky"),
     ("bob", "seven"),
@@ -194,7 +193,7 @@ impl<'a> Writer<'a> {
             if self.faulty && self.dice.one_in(12) {
                 return one;
             }
-            signer.sign(&RoundOf { origin: ORIGIN, commitment, nonce }, one)
+            signer.sign(&RoundOf { log: paper_key(), commitment, nonce }, one)
         };
         all.into_iter().map(sign).collect()
     }

@@ -64,6 +64,7 @@ pub use rows::{AuditRows, EntryRow, Keep, RoundOutcome, RoundRow};
 pub use saved::SavedError;
 pub use share::{CrossingEntry, Share, ShareEnd, ShareSum, SortedEntries, bucket_of};
 pub use shared_seeds::SharedSeeds;
+pub use state::Missed;
 pub use statistics::{DealGroup, EProcessTrace, LogStatistics, StatisticsSummary};
 pub use tallies::{Tallied, TallyWork};
 pub use turns::{Turn, turns_hold};

@@ -16,7 +16,7 @@ use super::kept::{Replayed, Replays};
 use super::read::{Facts, Signatures};
 use super::rows::{AuditRows, Collected, Keep};
 use super::saved::{Saved, SavedError};
-use super::state::State;
+use super::state::{Missed, State};
 use super::tallies::{Tallied, Tallies, TallyWork};
 use super::verdict::{AuditVerdict, Times};
 use fairdeal::log::{
@@ -77,7 +77,7 @@ impl Partial {
     /// The empty range before the log's first entry.
     #[must_use]
     pub fn start(key: VerifierKey) -> Self {
-        let known = Known::Judged(Box::new(State::new(key.name().as_str())));
+        let known = Known::Judged(Box::new(State::new(&key)));
         Self { key, range: CompactRange::default(), nodes: Vec::new(), known }
     }
 
@@ -214,6 +214,21 @@ impl Partial {
             let counting = after.map_or(Counting::All, Counting::After);
             state.tallies.get_or_insert_with(|| Tallies::new(counting));
         }
+    }
+
+    /// From now on, a reveal of one of these commitments is late.
+    pub fn expect_late(&mut self, missed: Missed) {
+        if let Some(state) = self.judged() {
+            state.missed = missed;
+        }
+    }
+
+    /// The commitments that the next audit of this reader is given as missed.
+    pub fn missed(&mut self, times: Times) -> Missed {
+        let state = self.judged();
+        state
+            .map(|state| state.missed_at(times.as_of.or(state.last_time()), times.clock))
+            .unwrap_or_default()
     }
 
     /// From now on, rows are collected. Their number has no bound: take them often

@@ -120,8 +120,7 @@ impl Other {
         if let Ok(entry) = &entry
             && let Some(nonce) = entry.nonce()
         {
-            let round =
-                RoundOf { origin: key.name().as_str(), commitment: entry.commitment(), nonce };
+            let round = RoundOf { log: key, commitment: entry.commitment(), nonce };
             for one in entry.contributions().iter().filter(|one| one.signature.is_some()) {
                 match signatures {
                     Signatures::Skipped => skipped = skipped.saturating_add(1),

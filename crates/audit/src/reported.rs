@@ -26,11 +26,15 @@ pub struct Reported {
     pub never_used: u64,
     /// Commitments revealed before all their rounds were dealt or voided.
     pub ended_early: u64,
+    /// Rounds voided after they were locked, at all tables.
+    pub voided_locks: u64,
     /// Rounds that are locked, and neither dealt nor voided by the end of the log.
     pub unanswered_locks: u64,
     /// Deals under commitments that are not revealed by the end of the log.
     pub unrevealed_deals: u64,
-    /// Deals, round voids and whole voids of each table.
+    /// By a number of commitments: how many tables had that many.
+    pub commitments_per_table: BTreeMap<u64, u64>,
+    /// Commitments, deals, round voids and whole voids of each table.
     pub tables: BTreeMap<String, TableCounts>,
     /// Round voids by the name that the operator blamed; the operator's word.
     pub blamed: BTreeMap<String, u64>,
@@ -40,7 +44,7 @@ pub struct Reported {
     pub weak_seeds: BTreeMap<String, u64>,
     /// Whether there were more different seeds than the 100,000 that are compared.
     pub seeds_not_told_apart: bool,
-    /// Rounds with a contribution that nothing ties to the published commitment.
+    /// Rounds with a contribution that nothing ties to the commitment.
     pub rounds_without_committed_first: u64,
     /// Rounds with a beacon. This version does not check the beacon's signatures.
     pub beacon_rounds: u64,
@@ -64,6 +68,8 @@ pub(super) struct Firsts {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, remote = "Self")]
 pub struct TableCounts {
+    /// Commitments.
+    pub commitments: u64,
     /// Rounds dealt.
     pub deals: u64,
     /// Rounds voided.
@@ -130,14 +136,17 @@ impl Reported {
         all
     }
 
-    /// Whether every contribution to an entry's round is tied to the published commitment: by a
-    /// hash, or by a checkpoint that contains it. `life` is the commitment's state before the
-    /// entry.
+    /// Whether something ties every contribution to an entry's round to the commitment: a hash, or
+    /// a checkpoint that contains it in a signed contribution. `life` is the commitment's state
+    /// before the entry.
     pub(super) fn is_committed_first(entry: &Entry, life: &Life) -> bool {
         let locked = life.open.as_ref().map(|open| open.lock.contributions());
         locked.unwrap_or_else(|| entry.contributions()).iter().all(|one| {
             one.hash.is_some()
-                || one.seen.as_ref().is_some_and(|seen| seen.size.value() > life.index)
+                || one
+                    .seen
+                    .as_ref()
+                    .is_some_and(|seen| one.key.is_some() && seen.size.value() > life.index)
         })
     }
 
@@ -154,7 +163,8 @@ impl Reported {
             Entry::Deal(deal) => self.deal(deal, is_committed_first),
             Entry::Void(void) => self.void(void, life, was_locked),
             Entry::Reveal(reveal) => self.reveal(reveal.time.value(), life),
-            Entry::Commit(_) | Entry::Other(_) => {}
+            Entry::Commit(_) => more(&mut self.table(life).commitments),
+            Entry::Other(_) => {}
         }
     }
 
@@ -303,6 +313,7 @@ impl Reported {
         add(&mut self.unrevealed_deals, other.unrevealed_deals);
         for (name, counts) in &other.tables {
             let table = self.tables.entry(name.clone()).or_default();
+            add(&mut table.commitments, counts.commitments);
             add(&mut table.deals, counts.deals);
             add(&mut table.voided_rounds, counts.voided_rounds);
             add(&mut table.voided_locks, counts.voided_locks);
@@ -320,8 +331,13 @@ impl Reported {
         add(&mut self.beacon_rounds, other.beacon_rounds);
     }
 
-    /// Lists the weak seeds, those with the most contributors first.
+    /// Sums up the tables, and lists the weak seeds, those with the most contributors first.
     pub(super) fn finish(&mut self) {
+        self.voided_locks = self.tables.values().map(|table| table.voided_locks).sum();
+        self.commitments_per_table.clear();
+        for table in self.tables.values() {
+            more(self.commitments_per_table.entry(table.commitments).or_default());
+        }
         let mut weak: Vec<(u64, &String)> = self
             .seeds
             .iter()

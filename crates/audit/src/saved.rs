@@ -199,7 +199,7 @@ impl Saved {
             tables: self.tables,
             last_time: self.last_time,
         };
-        let mut state = State::knowing(key.name().as_str(), known);
+        let mut state = State::knowing(key, known);
         state.latest = self.latest;
         state.findings = self.findings;
         state.reported = self.reported;

@@ -173,7 +173,7 @@ impl Share {
     /// No commitments yet.
     #[must_use]
     pub fn new(key: VerifierKey, signatures: Signatures) -> Self {
-        let state = State::of_some(key.name().as_str());
+        let state = State::of_some(&key);
         Self { key, signatures, state }
     }
 
@@ -265,7 +265,7 @@ impl ShareSum {
         times: Times,
         (seeds, more): (SharedSeeds, bool),
     ) -> AuditVerdict {
-        let mut state = State::new(key.name().as_str());
+        let mut state = State::new(&key);
         let as_of = times.as_of.or(self.last_time);
         let mut blamed: Vec<(String, (u64, u64))> = self.blamed.into_iter().collect();
         blamed.sort_unstable_by_key(|(_, (first, _))| *first);

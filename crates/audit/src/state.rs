@@ -1,5 +1,7 @@
 //! A log, judged from its first entry on, by the same state machine that the operator runs.
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
 
 use super::claim::SeenClaim;
@@ -14,41 +16,45 @@ use super::turns::Turns;
 use fairdeal::deal::{Commitment, Label, Nonce};
 use fairdeal::log::VerifierKey;
 use fairdeal::record::as_json::object;
-use fairdeal::record::entry::{LoggedContribution, PlainDeal, PlainForm, RoundOf, SeenCheckpoint};
+use fairdeal::record::entry::{LoggedContribution, PlainDeal, PlainForm, SeenCheckpoint};
 use fairdeal::record::life::{Effect, Extent, Remembered};
 use fairdeal::record::{Code, Finding, Judge, Life, SeenVerdict, View};
 use fairdeal::utc::{later_moment, moment, span};
 
-/// The time that an entry may be ahead of the auditor's clock, in milliseconds (spec/ledger.md,
-/// `time-ahead`).
-const AHEAD: u64 = 300_000;
+/// How wrong the auditor's clock may be, in milliseconds (spec/ledger.md, `time-ahead`;
+/// spec/audit.md, 13.5).
+const TOLERANCE: u64 = 300_000;
 
 /// The judge's view of signatures. They were checked when the entry was parsed, see [`Other`].
 #[derive(Clone, Debug)]
-struct Origin {
-    name: String,
+struct Checked {
+    key: VerifierKey,
     /// Checkpoints in the current entry that the log did not sign.
     unsigned: Vec<SeenCheckpoint>,
     /// Contributors in the current entry whose signature does not verify.
     forged: Vec<Label>,
 }
 
-impl Origin {
-    fn of(name: &str) -> Self {
-        Self { name: name.to_owned(), unsigned: Vec::new(), forged: Vec::new() }
+impl Checked {
+    fn under(key: &VerifierKey) -> Self {
+        Self { key: key.clone(), unsigned: Vec::new(), forged: Vec::new() }
     }
 }
 
-impl View for Origin {
+impl View for Checked {
     fn origin(&self) -> &str {
-        &self.name
+        self.key.name().as_str()
+    }
+
+    fn key(&self) -> Option<&VerifierKey> {
+        Some(&self.key)
     }
 
     fn check_seen(&self, seen: &SeenCheckpoint) -> SeenVerdict {
         if self.unsigned.contains(seen) { SeenVerdict::NotSigned } else { SeenVerdict::Holds }
     }
 
-    fn check_signature(&self, _: &RoundOf<'_>, contribution: &LoggedContribution) -> bool {
+    fn check_signature(&self, _: Commitment, _: Nonce, contribution: &LoggedContribution) -> bool {
         !self.forged.contains(&contribution.from)
     }
 }
@@ -56,7 +62,7 @@ impl View for Origin {
 /// Everything that is known of a log up to some entry.
 #[derive(Debug)]
 pub(super) struct State {
-    judge: Judge<Origin, Kept>,
+    judge: Judge<Checked, Kept>,
     pub(super) claims: Vec<SeenClaim>,
     pub(super) replays: Vec<Replays>,
     pub(super) spare: Spare,
@@ -71,7 +77,14 @@ pub(super) struct State {
     pub(super) collected: Option<Collected>,
     /// The turns of tables, if this is a share of a log.
     pub(super) turns: Option<Turns>,
+    /// Commitments that the reader's earlier audits found overdue, each with the clock of the first
+    /// such audit (spec/audit.md, 13.5).
+    pub(super) missed: Missed,
 }
+
+/// Commitments that were not revealed when they were due, by the reader's own clock, with the clock
+/// of the audit that found it, in Unix milliseconds.
+pub type Missed = BTreeMap<Commitment, u64>;
 
 /// An entry that had an effect.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
@@ -99,10 +112,9 @@ pub(super) struct Counted {
 }
 
 impl State {
-    pub(super) fn new(origin: &str) -> Self {
-        let view = Origin::of(origin);
+    pub(super) fn new(key: &VerifierKey) -> Self {
         Self {
-            judge: Judge::noting(view, Extent::Whole),
+            judge: Judge::noting(Checked::under(key), Extent::Whole),
             claims: Vec::new(),
             replays: Vec::new(),
             spare: Spare::default(),
@@ -113,20 +125,20 @@ impl State {
             latest: None,
             collected: None,
             turns: None,
+            missed: Missed::new(),
         }
     }
 
     /// The state of an audit of some commitments, each with all its entries.
-    pub(super) fn of_some(origin: &str) -> Self {
+    pub(super) fn of_some(key: &VerifierKey) -> Self {
         let reported = Reported { firsts: Some(Box::default()), ..Reported::default() };
-        let (judge, turns) = (Judge::of_some(Origin::of(origin)), Some(Turns::default()));
-        Self { judge, reported, turns, ..Self::new(origin) }
+        let (judge, turns) = (Judge::of_some(Checked::under(key)), Some(Turns::default()));
+        Self { judge, reported, turns, ..Self::new(key) }
     }
 
     /// Resumes from what was known.
-    pub(super) fn knowing(origin: &str, known: Remembered<(Life, Kept)>) -> Self {
-        let view = Origin::of(origin);
-        Self { judge: Judge::remembering(view, known), ..Self::new(origin) }
+    pub(super) fn knowing(key: &VerifierKey, known: Remembered<(Life, Kept)>) -> Self {
+        Self { judge: Judge::remembering(Checked::under(key), known), ..Self::new(key) }
     }
 
     pub(super) fn known(&self) -> Remembered<(&Life, &Kept)> {
@@ -217,9 +229,20 @@ impl State {
         let open = self.judge.life(&commitment).and_then(|life| life.open.as_ref());
         let locked = open.map(|open| open.lock.contributions().len());
         let judged = self.judge.apply(index, entry);
-        let split = judged.findings.iter().any(|finding| finding.code == Code::SplitView);
+        let has = |code| judged.findings.iter().any(|finding| finding.code == code);
+        let (split, is_late) = (has(Code::SplitView), has(Code::LateReveal));
         for finding in judged.findings {
             self.find(finding);
+        }
+        if let (Some(Effect::Revealed(_)), Some(clock), false) =
+            (&judged.effect, self.missed.get(&commitment), is_late)
+        {
+            let says = format!(
+                "an earlier audit at {}, after it was due, did not find it; whatever time it gives, it came later",
+                moment(*clock)
+            );
+            let (index, commitment) = (Some(index), Some(commitment));
+            self.find(Finding { code: Code::LateReveal, index, commitment, nonce: None, says });
         }
         if let Some(collected) = &mut self.collected {
             collected.entry(index, other, judged.effect.is_some());
@@ -330,10 +353,24 @@ impl State {
         overdue_by_clock
     }
 
+    /// The commitments that are overdue at `as_of` and by the auditor's clock, with some tolerance;
+    /// and those that were missed before.
+    pub(super) fn missed_at(&mut self, as_of: Option<u64>, clock: Option<u64>) -> Missed {
+        let mut missed = self.missed.clone();
+        let Some((as_of, clock)) = as_of.zip(clock) else { return missed };
+        for (life, _) in self.judge.open_lives() {
+            let by = life.commit.reveal_by.value();
+            if as_of > by && clock.saturating_sub(TOLERANCE) > by {
+                missed.entry(life.commit.commitment).or_insert(clock);
+            }
+        }
+        missed
+    }
+
     /// `time-ahead`.
     pub(super) fn judge_latest(&mut self, clock: Option<u64>) {
         if let (Some(latest), Some(clock)) = (self.latest, clock)
-            && latest.time > clock.saturating_add(AHEAD)
+            && latest.time > clock.saturating_add(TOLERANCE)
         {
             let Latest { time, index, commitment, nonce } = latest;
             let says = format!(

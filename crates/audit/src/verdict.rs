@@ -7,6 +7,7 @@ use super::state::State;
 use super::statistics::LogStatistics;
 use fairdeal::deal::{Commitment, Nonce};
 use fairdeal::log::{EMPTY_ROOT, Frontier, Hash};
+use fairdeal::record::finding::Accused;
 use fairdeal::record::{Code, Finding};
 
 /// When a log is judged, in Unix milliseconds.
@@ -58,6 +59,8 @@ pub struct AuditVerdict {
     pub reveals: u64,
     /// Commitments of other protocols.
     pub not_judged: u64,
+    /// The time of the last entry with effect, in Unix milliseconds; `None` if no entry had effect.
+    pub last_time: Option<u64>,
     /// The time as of which it was judged, in Unix milliseconds; `None` if the log is empty and
     /// none was given.
     pub as_of: Option<u64>,
@@ -97,6 +100,7 @@ impl State {
             voids: counted.voids,
             reveals: counted.reveals,
             not_judged: counted.not_judged,
+            last_time: self.last_time(),
             as_of,
             clock,
             overdue_by_clock,
@@ -113,10 +117,23 @@ impl State {
     }
 }
 
+impl AuditVerdict {
+    /// The one whom a finding of this code accuses (spec/audit.md, 13.4).
+    #[must_use]
+    pub fn accuses(&self, code: Code) -> Accused {
+        code.accuses(is_signed(&self.findings))
+    }
+}
+
+/// Whether the log's key signed what the findings are about.
+fn is_signed(findings: &[Finding]) -> bool {
+    !findings.iter().any(|one| matches!(one.code, Code::BadSignature | Code::TreeMismatch))
+}
+
 /// A [`Finding`] as an audit writes it in JSON: every member is there, and one without a value is
-/// null.
+/// null. Only a finished audit knows whom a finding accuses.
 #[derive(Clone, Copy, Debug)]
-pub struct WithNulls<'a>(pub &'a Finding);
+pub struct WithNulls<'a>(pub &'a Finding, pub Option<Accused>);
 
 impl Serialize for WithNulls<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
@@ -127,16 +144,20 @@ impl Serialize for WithNulls<'_> {
             index: Option<u64>,
             commitment: Option<Commitment>,
             nonce: Option<Nonce>,
+            #[serde(skip_serializing_if = "Option::is_none")]
+            accuses: Option<Accused>,
             says: &'a str,
         }
         let Finding { code, index, commitment, nonce, says } = self.0;
         let (code, index, commitment, nonce) = (*code, *index, *commitment, *nonce);
-        Members { code, index, commitment, nonce, says }.serialize(serializer)
+        Members { code, index, commitment, nonce, accuses: self.1, says }.serialize(serializer)
     }
 }
 
 fn with_nulls<S: Serializer>(findings: &[Finding], serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.collect_seq(findings.iter().map(WithNulls))
+    let signed = is_signed(findings);
+    let told = |one| WithNulls(one, Some(one.code.accuses(signed)));
+    serializer.collect_seq(findings.iter().map(told))
 }
 
 fn in_hex<S: Serializer>(hash: &Hash, serializer: S) -> Result<S::Ok, S::Error> {

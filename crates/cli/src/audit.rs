@@ -15,7 +15,7 @@ use super::out::Out;
 use super::time::When;
 use super::{files, known, logs, note, time};
 use fairdeal_audit::source::{AuditOptions, LogSource, SourceError};
-use fairdeal_audit::{Signatures, Times};
+use fairdeal_audit::{Missed, Signatures, Times};
 use fairdeal_schemes::report::is_page;
 
 use memory::Remembered;
@@ -156,6 +156,7 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
         times: Times { as_of, clock: Some(clock) },
         signatures: if args.skip_signatures { Signatures::Skipped } else { Signatures::Verified },
         since: &since,
+        missed: Missed::new(),
         statistics,
         statistics_after: None,
         state: state.as_deref(),

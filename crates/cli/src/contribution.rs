@@ -1,6 +1,7 @@
 //! `fairdeal contribution`: makes a player's contribution, on the player's own machine.
 
 mod key;
+mod promise;
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -8,8 +9,9 @@ use std::path::{Path, PathBuf};
 use serde::Serialize;
 
 use super::exit::Failure;
+use super::known::KnownLogs;
 use super::note;
-use super::out::{FAINT, Out, STRONG, pasted, shown};
+use super::out::{FAINT, Out, STRONG, count, pasted, shown};
 use super::{args, files};
 use fairdeal::deal::{Blind, ClientSeed, Commitment, Label, Nonce};
 use fairdeal::log::VerifierKey;
@@ -37,17 +39,22 @@ pub(super) struct Args {
 
     /// Sign it, for this round of this log only, with the key in this file: 64 hex digits. A
     /// missing file is made. Take a new key for each session: it is as public as your pseudonym
-    #[arg(long, value_name = "KEYFILE", requires = "round", requires = "key")]
+    #[arg(long, value_name = "KEYFILE", requires = "round")]
     sign: Option<PathBuf>,
 
     /// A checkpoint that you saved. It is mixed into the deal, and ties your seed to the
     /// commitments in it
-    #[arg(long, value_name = "NOTE", requires = "key")]
+    #[arg(long, value_name = "NOTE")]
     seen: Option<PathBuf>,
 
-    /// The log's verifier key, or a file with it
+    /// The log's verifier key, or a file with it [default: the known key of the log that --promise
+    /// names, or the only key that is known; see fairdeal trust]
     #[arg(long, value_name = "VKEY")]
     key: Option<String>,
+
+    /// The receipt of the promise: checked first, and it names the log
+    #[arg(long, value_name = "FILE", requires = "round")]
+    promise: Option<PathBuf>,
 
     /// Save the --json output in this new file, which only you can read, and save FILE.give.json
     /// next to it: the part for the dealer
@@ -61,14 +68,17 @@ Examples:
   fairdeal contribution alice --for 630dcd…10dd:0 --seen saved.note \\
       --key log.key
   fairdeal contribution alice --for 630dcd…10dd:0 --sign alice.key --key log.key
-  fairdeal contribution alice --for 630dcd…10dd:0 -o alice.json
+  fairdeal contribution alice --for 630dcd…10dd:0 --promise promise.json
+  fairdeal contribution alice --for 630dcd…10dd:0 --key log.key -o alice.json
       give alice.give.json to the dealer; give alice.json only after the lock
+
+The hash names the log and the round, so that nobody can use it in another log.
 
 After the round, `fairdeal verify receipt.json --key log.key --mine alice.json` says whether exactly this was mixed.";
 
 pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
     let from = Label::new(args.from.as_str()).map_err(|error| Failure::usage(error.to_string()))?;
-    let key = args.key.as_deref().map(args::verifier_key).transpose()?;
+    let key = log_key(args)?;
     let saved = match (&args.seen, &key) {
         (Some(path), Some(key)) => Some(read_seen(path, key)?),
         _ => None,
@@ -77,15 +87,15 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
     let seed =
         ClientSeed::new(hex::encode(random()?)).map_err(|e| Failure::unavailable(e.to_string()))?;
     let own = Given { seen: saved, ..Given::with_seed(from, seed.clone()) };
-    let own = match args.round {
-        Some((commitment, nonce)) => {
-            let own = Given { commitment: Some(commitment), nonce: Some(nonce), ..own };
-            let own = if args.clear { own } else { hashed(own, seed, (commitment, nonce))? };
-            match (&signer, &key) {
-                (Some(signer), Some(key)) => {
-                    signed(own, &RoundOf { origin: key.name().as_str(), commitment, nonce }, signer)
-                }
-                _ => own,
+    let own = match args.round.zip(key.as_ref()) {
+        Some(((commitment, nonce), log)) => {
+            let round = RoundOf { log, commitment, nonce };
+            let (commitment, nonce) = (Some(commitment), Some(nonce));
+            let own = Given { log: Some(log.clone()), commitment, nonce, ..own };
+            let own = if args.clear { own } else { hashed(own, seed, &round)? };
+            match &signer {
+                Some(signer) => signed(own, &round, signer),
+                None => own,
             }
         }
         None => own,
@@ -126,19 +136,38 @@ fn read_seen(path: &Path, key: &VerifierKey) -> Result<SeenCheckpoint, Failure> 
     note::as_seen(&saved, key).map_err(|says| usage!("{}: {says}", files::name(path)))
 }
 
-fn hashed(
-    own: Given,
-    seed: ClientSeed,
-    (commitment, nonce): (Commitment, Nonce),
-) -> Result<Given, Failure> {
+fn hashed(own: Given, seed: ClientSeed, round: &RoundOf<'_>) -> Result<Given, Failure> {
     let blind = Blind::from_bytes(random()?);
-    let hash = own.logged().with_seed(seed).hash(&commitment, nonce, &blind);
+    let hash = round.hash(&own.logged().with_seed(seed), &blind);
     Ok(Given { blind: Some(blind), hash: Some(hash), ..own })
 }
 
 fn signed(own: Given, round: &RoundOf<'_>, signer: &PlayerSigner) -> Given {
     let LoggedContribution { key, signature, .. } = signer.sign(round, own.logged());
     Given { key, signature, ..own }
+}
+
+/// The key of the log; `None` if nothing that is asked for names a log.
+/// Exit 2 if it is not known which log is meant, 1 if the promise does not hold.
+fn log_key(args: &Args) -> Result<Option<VerifierKey>, Failure> {
+    if let Some(path) = &args.promise {
+        return promise::key(path, args.key.as_deref(), args.round).map(Some);
+    }
+    if let Some(given) = &args.key {
+        return args::verifier_key(given).map(Some);
+    }
+    if args.round.is_none() && args.seen.is_none() {
+        return Ok(None);
+    }
+    let known = KnownLogs::read()?;
+    match known.logs.as_slice() {
+        [only] => Ok(Some(only.key.clone())),
+        logs => Err(usage!(
+            "expected the log that the round is of: found no --key and no --promise, and {} known",
+            count(logs.len() as u64, "log", "logs")
+        )
+        .hint("Give the log's key with --key, or the receipt of the promise with --promise.")),
+    }
 }
 
 /// The part for the dealer, with its round: a lock or a deal of another round refuses it.

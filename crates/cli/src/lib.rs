@@ -9,6 +9,7 @@ mod exit;
 #[macro_use]
 mod out;
 
+mod accused;
 mod again;
 mod args;
 mod bar;

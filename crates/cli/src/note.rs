@@ -8,34 +8,39 @@ use super::out::count;
 use fairdeal::deal::Digest;
 use fairdeal::log::{Checkpoint, SignedCheckpoint, VerifierKey};
 use fairdeal::record::entry::{Int, LogSignature, SeenCheckpoint};
-use fairdeal::record::{Code, Finding};
 
 /// Reads a saved checkpoint and verifies it.
-/// Exit 3 if the file cannot be read, 2 if it is no checkpoint, 1 if the key did not sign it.
+/// Exit 3 if the file cannot be read, is no checkpoint, or the key did not sign it: its bytes were
+/// changed since it was published, or it is of another log, and it says nothing about this one.
 pub(super) fn read_saved(
     option: &str,
     path: &Path,
     key: &VerifierKey,
 ) -> Result<SignedCheckpoint, Failure> {
     let (_, note) = read_any(option, path)?;
-    if let Err(error) = verified(&note, key) {
-        let finding = Finding::about_the_log(Code::BadSignature, error);
-        return Err(Failure::findings(&files::name(path), &[finding]));
-    }
+    verified(&note, key).map_err(|error| not_saved(option, path, &error))?;
     Ok(note)
 }
 
+fn not_saved(option: &str, path: &Path, error: &str) -> Failure {
+    let name = files::name(path);
+    unavailable!("{option} {name}: expected a checkpoint of this log, as it was published: {error}")
+        .hint(
+            "Save it as bytes, for example with curl -o: an editor or a mail program may change it.",
+        )
+}
+
 /// Reads a saved checkpoint, whoever signed it, and its text. `option` is where it was given.
-/// Exit 3 if the file cannot be read, 2 if it is no checkpoint: the wrong file was named, and the
-/// log is not at fault.
+/// Exit 3 if the file cannot be read, or is no checkpoint.
 pub(super) fn read_any(option: &str, path: &Path) -> Result<(String, SignedCheckpoint), Failure> {
     let text = files::read_text(path)?;
+    let text = text.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(text);
     match SignedCheckpoint::parse(&text) {
         Ok(note) => Ok((text, note)),
-        Err(error) => {
-            let name = files::name(path);
-            Err(usage!("{option} {name}: expected a saved checkpoint, found none: {error}"))
+        Err(_) if text.contains('\r') => {
+            Err(not_saved(option, path, "its line ends were changed to CRLF"))
         }
+        Err(error) => Err(not_saved(option, path, &error.to_string())),
     }
 }
 

@@ -30,6 +30,8 @@ macro_rules! more {
 pub(super) const GOOD: Style = AnsiColor::Green.on_default().bold();
 /// The style of what does not hold.
 pub(super) const BAD: Style = AnsiColor::Red.on_default().bold();
+/// The style of what holds and proves little.
+pub(super) const UNSURE: Style = AnsiColor::Yellow.on_default().bold();
 /// The style of what to read first.
 pub(super) const STRONG: Style = Style::new().bold();
 /// The style of explanations.

@@ -237,8 +237,8 @@ fn brought(dealer: &Dealer, commitment: Commitment) -> Result<Brought, Refused> 
     let seed = ClientSeed::new(hex::encode(*secret()?)).map_err(Refused::stuck)?;
     let (blind, signer) = (Blind::from_bytes(*secret()?), PlayerSigner::from_seed(&*secret()?));
     let contribution = Contribution { from: from.clone(), seed: seed.clone(), seen: None };
-    let hash = contribution.hash(&commitment, ROUND, &blind);
-    let round = RoundOf { origin: dealer.ledger.origin().as_str(), commitment, nonce: ROUND };
+    let round = RoundOf { log: dealer.ledger.verifier_key(), commitment, nonce: ROUND };
+    let hash = round.hash(&contribution, &blind);
     let hashed = signer.sign(&round, LoggedContribution::promised(from.clone(), hash, None));
     Ok(Brought { hashed, opened: Opened { blind, from, seed } })
 }

@@ -199,7 +199,7 @@ async fn about(
     if let Some(lock) = summary.open.map(|open| open.lock).filter(|_| has(Code::UnopenedHash)) {
         let opens = |one: &&LoggedContribution| {
             let found = given.iter().find(|found| found.from == one.from);
-            found.is_some_and(|found| found.opens(&lock, one))
+            found.is_some_and(|found| found.opens(app.ledger.verifier_key(), &lock, one))
         };
         let hashed = lock.contributions().iter().filter(|one| one.hash.is_some());
         return hashed.filter(|one| !opens(one)).map(|one| name(&one.from)).collect();

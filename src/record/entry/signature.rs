@@ -1,4 +1,5 @@
-//! Signatures of players under their contributions (spec/ledger.md, section 8.3).
+//! Hashes and signatures of contributions, which name their round and its log (spec/ledger.md,
+//! section 8.3).
 //!
 //! Not for making keys: the caller brings the randomness.
 
@@ -7,12 +8,15 @@ use std::fmt;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use ed25519_dalek::{Signature, Signer as _, SigningKey, VerifyingKey};
+use sha2::{Digest as _, Sha256};
 
 use super::fields::{FormatError, LoggedContribution, display, parse_base64};
-use crate::deal::{Commitment, Digest, HexError, Nonce, from_str};
+use crate::deal::{Blind, Commitment, Contribution, Digest, HexError, Nonce, from_str};
+use crate::log::VerifierKey;
 use crate::record::as_json::as_text;
 
-const TAG: &[u8] = b"fairdeal/v1/contribution-signature\0";
+const SIGNATURE: &[u8] = b"fairdeal/v1/contribution-signature\0";
+const HASH: &[u8] = b"fairdeal/v1/contribution\0";
 
 /// The Ed25519 public key of a player. Any 32 bytes are read; verifying a signature shows whether
 /// they are a key.
@@ -26,11 +30,11 @@ pub struct PlayerSignature([u8; 64]);
 /// A player's secret key, made for a session. Leaves memory when dropped.
 pub struct PlayerSigner(SigningKey);
 
-/// The round that a contribution is for. Its signature names it.
+/// The round that a contribution is for. Its hash and its signature name it.
 #[derive(Clone, Copy, Debug)]
 pub struct RoundOf<'a> {
-    /// The log's origin.
-    pub origin: &'a str,
+    /// The log's key. Its name and its public key name the log.
+    pub log: &'a VerifierKey,
     /// The commitment.
     pub commitment: Commitment,
     /// The round.
@@ -127,20 +131,42 @@ impl fmt::Debug for PlayerSigner {
     }
 }
 
+impl RoundOf<'_> {
+    /// The promise that a player makes before the others have spoken: the hash of a contribution,
+    /// for this round of this log alone. `blind` hides the contribution until both are opened.
+    #[must_use]
+    pub fn hash(&self, contribution: &Contribution, blind: &Blind) -> Digest {
+        let hash = Sha256::new_with_prefix(HASH)
+            .chain_update(self.encoded())
+            .chain_update(encoded_text(contribution.from.as_str()))
+            .chain_update(blind.as_bytes())
+            .chain_update(contribution.encoded());
+        Digest::from_bytes(hash.finalize().into())
+    }
+
+    /// `round` of section 8.3.
+    fn encoded(&self) -> Vec<u8> {
+        let mut bytes = encoded_text(self.log.name().as_str());
+        bytes.extend(self.log.public_key());
+        bytes.extend(self.commitment.as_bytes());
+        bytes.extend(self.nonce.value().to_be_bytes());
+        bytes
+    }
+}
+
+/// A text after its length in bytes. An origin has at most 255 bytes and a label 64. A key may have
+/// a longer name, but no log does, and nothing is signed for it.
+fn encoded_text(text: &str) -> Vec<u8> {
+    let length = u16::try_from(text.len()).unwrap_or(u16::MAX).to_be_bytes();
+    [length.as_slice(), text.as_bytes()].concat()
+}
+
 /// The message that is signed.
 #[must_use]
 pub fn signed_message(round: &RoundOf<'_>, contribution: &LoggedContribution) -> Vec<u8> {
-    // An origin has at most 255 bytes and a label 64; a longer name of a key is no log's, and
-    // nothing is signed for it.
-    let length = |text: &str| u16::try_from(text.len()).unwrap_or(u16::MAX).to_be_bytes();
-    let (origin, from) = (round.origin, contribution.from.as_str());
-    let mut message = TAG.to_vec();
-    message.extend_from_slice(&length(origin));
-    message.extend_from_slice(origin.as_bytes());
-    message.extend_from_slice(round.commitment.as_bytes());
-    message.extend_from_slice(&round.nonce.value().to_be_bytes());
-    message.extend_from_slice(&length(from));
-    message.extend_from_slice(from.as_bytes());
+    let mut message = SIGNATURE.to_vec();
+    message.extend(round.encoded());
+    message.extend(encoded_text(contribution.from.as_str()));
     match (&contribution.hash, &contribution.seed) {
         (Some(hash), _) => {
             message.push(0);

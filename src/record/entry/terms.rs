@@ -148,7 +148,9 @@ impl Terms {
 }
 
 /// Reads a member that is `true` or absent, never `false`.
-fn only_true<'de, D: Deserializer<'de>>(deserializer: D) -> Result<bool, D::Error> {
+pub(in crate::record) fn only_true<'de, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<bool, D::Error> {
     if bool::deserialize(deserializer)? {
         return Ok(true);
     }

@@ -442,8 +442,11 @@ impl<V: View, N: Default> Judge<V, N> {
                 Some(lock_round(index, lock, self.life_mut(lock.commitment)?, findings))
             }
             Entry::Deal(deal) => {
-                let life = self.life_mut(deal.commitment)?;
-                Some(deal_round((index, deal), is_dealt, life, findings))
+                let Some(Known::Judged(known)) = self.lives.get_mut(&deal.commitment) else {
+                    return None;
+                };
+                let log = self.view.key();
+                Some(deal_round((index, deal), is_dealt, log, &mut known.0, findings))
             }
             Entry::Void(void) => Some(void_round(void, self.life_mut(void.commitment)?)),
             Entry::Reveal(reveal) => {

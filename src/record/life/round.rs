@@ -6,8 +6,10 @@ use crate::deal::{
     Blind, ClientSeed, Contribution, Contributions, Deck, DrandRandomness, Impossible, check_cards,
     check_items,
 };
+use crate::log::VerifierKey;
 use crate::record::entry::{
     Cards, Commit, Deal, Int, Lock, LoggedContribution, Mixing, Opened, ResultForm, ResultKind,
+    RoundOf,
 };
 use crate::record::finding::Code;
 use crate::record::replay::Mixed;
@@ -62,6 +64,7 @@ pub(super) fn mixed(
     deal: &Deal,
     commit: &Commit,
     open: Option<&Open>,
+    log: Option<&VerifierKey>,
     findings: &mut Findings,
 ) -> Option<Mixed> {
     if deal.lock.is_none() && needs_lock(commit) {
@@ -70,7 +73,7 @@ pub(super) fn mixed(
     }
     unsigned(commit, deal.contributions(), findings);
     match open {
-        Some(open) => mixed_by_lock(deal, open, findings),
+        Some(open) => mixed_by_lock(deal, open, log, findings),
         None => mixed_in_clear(deal, findings),
     }
 }
@@ -91,7 +94,12 @@ fn mixed_in_clear(deal: &Deal, findings: &mut Findings) -> Option<Mixed> {
     Contributions::of_clients(clients).ok().map(Mixed::Verified)
 }
 
-fn mixed_by_lock(deal: &Deal, open: &Open, findings: &mut Findings) -> Option<Mixed> {
+fn mixed_by_lock(
+    deal: &Deal,
+    open: &Open,
+    log: Option<&VerifierKey>,
+    findings: &mut Findings,
+) -> Option<Mixed> {
     let beacon = beacon_signature(deal, &open.lock, findings);
     if deal.lock.map(Int::value) != Some(open.index) {
         let found = deal.lock.map_or_else(|| "none".to_owned(), |lock| format!("entry {lock}"));
@@ -99,7 +107,7 @@ fn mixed_by_lock(deal: &Deal, open: &Open, findings: &mut Findings) -> Option<Mi
         findings.add(Code::LockMismatch, says);
         return None;
     }
-    let clients = open_lock(deal, &open.lock, findings)?;
+    let clients = open_lock(deal, &open.lock, log, findings)?;
     match beacon? {
         None => Contributions::of_clients(clients).ok().map(Mixed::Verified),
         // This version does not verify the signature: it replays the deal with what it claims, and
@@ -138,7 +146,12 @@ fn beacon_signature(
 }
 
 /// The lock's contributions with every hash opened; `None` if a finding leaves one open.
-fn open_lock(deal: &Deal, lock: &Lock, findings: &mut Findings) -> Option<Vec<Contribution>> {
+fn open_lock(
+    deal: &Deal,
+    lock: &Lock,
+    log: Option<&VerifierKey>,
+    findings: &mut Findings,
+) -> Option<Vec<Contribution>> {
     let hashed: Vec<&LoggedContribution> =
         lock.contributions().iter().filter(|one| one.hash.is_some()).collect();
     let opened = deal.opened();
@@ -154,7 +167,7 @@ fn open_lock(deal: &Deal, lock: &Lock, findings: &mut Findings) -> Option<Vec<Co
     for one in lock.contributions() {
         let contribution = match &one.seed {
             Some(seed) => Some(one.with_seed(seed.clone())),
-            None => opened_by(deal, lock, one),
+            None => opened_by(log, deal, lock, one),
         };
         match contribution {
             Some(contribution) => clients.push(contribution),
@@ -169,23 +182,33 @@ fn open_lock(deal: &Deal, lock: &Lock, findings: &mut Findings) -> Option<Vec<Co
     (matched && unopened.is_empty()).then_some(clients)
 }
 
-/// The contribution behind a hash of the lock; `None` if the deal does not open it.
+/// The contribution behind a hash of the lock; `None` if the deal does not open it. Without the
+/// log's key, whatever the deal opens.
 #[must_use]
-pub fn opened_by(deal: &Deal, lock: &Lock, one: &LoggedContribution) -> Option<Contribution> {
+pub fn opened_by(
+    log: Option<&VerifierKey>,
+    deal: &Deal,
+    lock: &Lock,
+    one: &LoggedContribution,
+) -> Option<Contribution> {
     let opening = deal.opened().iter().find(|opening| opening.from == one.from)?;
-    opened_with(lock, one, &opening.seed, &opening.blind)
+    opened_with(log, lock, one, &opening.seed, &opening.blind)
 }
 
 /// The contribution behind a hash of the lock; `None` if this seed and this blind do not open it.
 pub(in crate::record) fn opened_with(
+    log: Option<&VerifierKey>,
     lock: &Lock,
     one: &LoggedContribution,
     seed: &ClientSeed,
     blind: &Blind,
 ) -> Option<Contribution> {
     let contribution = one.with_seed(seed.clone());
-    let found = contribution.hash(&lock.commitment, lock.nonce, blind);
-    (one.hash == Some(found)).then_some(contribution)
+    let opens = log.is_none_or(|log| {
+        let round = RoundOf { log, commitment: lock.commitment, nonce: lock.nonce };
+        one.hash == Some(round.hash(&contribution, blind))
+    });
+    opens.then_some(contribution)
 }
 
 /// Whether all that is opened was hashed, each once and in the lock's order. Leaving some out is

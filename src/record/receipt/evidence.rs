@@ -1,12 +1,17 @@
 //! A player's evidence: the files that a program kept of its rounds (spec/receipt.md, 11.10).
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::form::{Document, ReceiptError};
+use super::form::{Document, ReceiptError, SeenProof, without_mark};
 use super::given::Given;
-use crate::record::as_json::{object, read};
+use super::verify::{joins, not_joined};
+use crate::log::{Checkpoint, Hash, SignedCheckpoint, VerifierKey, verify_checkpoint};
+use crate::record::as_json::{object, present, read};
 use crate::record::entry::word;
+use crate::record::field_error::{FieldError, wrong};
 
 const EVIDENCE: &str = "fairdeal/evidence/v1";
 
@@ -19,10 +24,22 @@ pub struct Evidence {
     pub files: Vec<(String, Result<Document, String>)>,
     /// The player's contributions.
     pub mine: Vec<Given>,
-    /// The checkpoints that the player saw, as signed notes, or anything else.
-    pub since: Vec<String>,
+    /// The views of the log that the player saw.
+    pub since: Vec<Head>,
     /// Statements of the player's program. They show nothing.
     pub findings: Vec<Claim>,
+}
+
+/// A checkpoint that a player saw.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, remote = "Self")]
+pub struct Head {
+    /// A signed note, or anything else.
+    pub checkpoint: String,
+    /// Roots that the log had before, with the proofs that it grew from them to this checkpoint: in
+    /// strictly ascending order of size.
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    pub seen: Option<Vec<SeenProof>>,
 }
 
 /// The word of a player's program.
@@ -45,7 +62,7 @@ struct Form {
     _key: String,
     files: Vec<NamedFile>,
     mine: Vec<Value>,
-    since: Vec<String>,
+    since: Vec<Head>,
     findings: Vec<Claim>,
 }
 
@@ -56,7 +73,7 @@ struct NamedFile {
     file: serde_json::Map<String, Value>,
 }
 
-object!(Claim, NamedFile);
+object!(Claim, Head, NamedFile);
 
 impl Evidence {
     /// Reads evidence; `None` for JSON of another format.
@@ -64,13 +81,11 @@ impl Evidence {
     /// # Errors
     /// [`ReceiptError`], which says which member was expected to be what.
     pub fn parse(bytes: &[u8]) -> Result<Option<Self>, ReceiptError> {
+        let bytes = without_mark(bytes);
         if Document::readable(bytes)?.as_deref() != Some(EVIDENCE) {
             return Ok(None);
         }
         let Form { files, mine, since, findings, .. } = read(bytes)?;
-        if files.is_empty() {
-            return Err(ReceiptError::NoFiles);
-        }
         let document = |NamedFile { name, file }| {
             let text = Value::Object(file).to_string();
             (name, text.parse().map_err(|error: ReceiptError| error.to_string()))
@@ -79,11 +94,47 @@ impl Evidence {
             let wrong = |error| ReceiptError::Invalid(format!("mine[{at}]: {error}"));
             Given::parse_kept(own.to_string().as_bytes()).map_err(wrong)
         };
-        Ok(Some(Self {
-            files: files.into_iter().map(document).collect(),
-            mine: mine.iter().enumerate().map(own).collect::<Result<_, _>>()?,
-            since,
-            findings,
-        }))
+        let mine = mine.iter().enumerate().map(own).collect::<Result<_, _>>()?;
+        for head in &since {
+            head.check()?;
+        }
+        // Only evidence of the right shape can be without files.
+        if files.is_empty() {
+            return Err(ReceiptError::NoFiles);
+        }
+        Ok(Some(Self { files: files.into_iter().map(document).collect(), mine, since, findings }))
+    }
+}
+
+impl Head {
+    /// A view that shows the root of its own size alone.
+    #[must_use]
+    pub const fn of(checkpoint: String) -> Self {
+        Self { checkpoint, seen: None }
+    }
+
+    fn check(&self) -> Result<(), FieldError> {
+        SeenProof::check(self.seen.as_deref())?;
+        match SignedCheckpoint::parse(&self.checkpoint) {
+            Ok(note) => joins(self.seen(), note.unverified().size()).or_else(wrong),
+            Err(_) => Ok(()),
+        }
+    }
+
+    fn seen(&self) -> &[SeenProof] {
+        self.seen.as_deref().unwrap_or_default()
+    }
+
+    /// The sizes whose roots it shows, with these roots: its own, and those that its proofs prove.
+    /// `None` if the log did not sign it.
+    pub(super) fn roots(&self, key: &VerifierKey) -> Option<Vec<(u64, Hash)>> {
+        let checkpoint: Checkpoint = verify_checkpoint(&self.checkpoint, key).ok()?;
+        if !checkpoint.extensions().is_empty() {
+            return None;
+        }
+        let mut proved = BTreeMap::new();
+        not_joined(self.seen(), &checkpoint, &mut proved, &mut Vec::new());
+        let own = (checkpoint.size(), *checkpoint.root());
+        Some(std::iter::once(own).chain(proved).collect())
     }
 }

@@ -162,6 +162,7 @@ impl Document {
     /// # Errors
     /// [`ReceiptError`], which says which member was expected to be what.
     pub fn parse(bytes: &[u8]) -> Result<Self, ReceiptError> {
+        let bytes = without_mark(bytes);
         let format = Self::readable(bytes)?;
         let document = match format.as_deref() {
             Some(RECEIPT) => read(bytes).map(Self::Receipt)?,
@@ -257,11 +258,18 @@ impl Receipt {
                 ));
             }
         }
-        if self.seen.as_ref().is_some_and(Vec::is_empty) {
+        SeenProof::check(self.seen.as_deref())
+    }
+}
+
+impl SeenProof {
+    /// The rules for the member `seen` of a receipt, and of a head in evidence.
+    pub(super) fn check(seen: Option<&[Self]>) -> Result<(), FieldError> {
+        if seen.is_some_and(<[Self]>::is_empty) {
             return wrong("seen: expected at least one, or no such member");
         }
         let (mut before, mut least) = ("at least", Int::ONE);
-        for (at, one) in self.seen().iter().enumerate() {
+        for (at, one) in seen.unwrap_or_default().iter().enumerate() {
             if one.size < least || (before == "more than" && one.size == least) {
                 return wrong(format!(
                     "seen[{at}].size: expected {before} {least}, found {}",
@@ -286,6 +294,11 @@ impl Opening {
     pub fn to_text(&self) -> String {
         to_text(self)
     }
+}
+
+/// A text without the byte order mark that some editors write before it.
+pub(super) fn without_mark(bytes: &[u8]) -> &[u8] {
+    bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(bytes)
 }
 
 fn to_text<T: Serialize>(file: &T) -> String {

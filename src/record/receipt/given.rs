@@ -5,11 +5,14 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::form::{Document, ReceiptError};
+use super::evidence::Head;
+use super::form::{Document, ReceiptError, without_mark};
 use crate::deal::{Blind, ClientSeed, Commitment, Digest, Label, Nonce};
+use crate::log::VerifierKey;
 use crate::record::as_json::{object, present, read};
 use crate::record::entry::{
-    Lock, LoggedContribution, Opened, PlayerKey, PlayerSignature, SeenCheckpoint,
+    Lock, LoggedContribution, Opened, PlayerKey, PlayerSignature, RoundOf, SeenCheckpoint,
+    only_true, verify_contribution,
 };
 use crate::record::life::opened_with;
 
@@ -26,12 +29,19 @@ pub struct Given {
     pub commitment: Option<Commitment>,
     /// The contributor.
     pub from: Label,
+    /// Whether the seed was given to the program that made it, for example by the operator's page.
+    /// In JSON it is `true` or absent.
+    #[serde(default, deserialize_with = "only_true", skip_serializing_if = "std::ops::Not::not")]
+    pub given: bool,
     /// The hash of seed and blind, for a lock.
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     pub hash: Option<Digest>,
     /// The player's Ed25519 public key; with `signature`.
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     pub key: Option<PlayerKey>,
+    /// The log that it was made for; with `commitment` and `nonce`.
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    pub log: Option<VerifierKey>,
     /// The round that it was made for.
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     pub nonce: Option<Nonce>,
@@ -56,8 +66,10 @@ impl Given {
             blind: None,
             commitment: None,
             from,
+            given: false,
             hash: None,
             key: None,
+            log: None,
             nonce: None,
             seed: None,
             seen: None,
@@ -76,28 +88,50 @@ impl Given {
     /// # Errors
     /// [`ReceiptError`], which says which member was expected to be what.
     pub fn parse_kept(bytes: &[u8]) -> Result<Self, ReceiptError> {
+        let bytes = without_mark(bytes);
         Document::readable(bytes)?;
         let kept: Self = read(bytes)?;
         let together = [
             (kept.blind.is_some(), kept.hash.is_some(), "blind and hash"),
             (kept.key.is_some(), kept.signature.is_some(), "key and signature"),
-            (kept.commitment.is_some(), kept.nonce.is_some(), "commitment and nonce"),
+            (kept.commitment.is_some(), kept.nonce.is_some(), "log, commitment and nonce"),
+            (kept.commitment.is_some(), kept.log.is_some(), "log, commitment and nonce"),
         ];
         let says = match together.into_iter().find(|(one, other, _)| one != other) {
-            Some((.., both)) => format!("expected {both} together, or neither"),
+            Some((.., both)) => format!("expected {both} together, or none of them"),
             None if kept.seed.is_none() => "expected a member \"seed\", found none".to_owned(),
             None if kept.seen.as_ref().is_some_and(|seen| seen.size.value() == 0) => {
                 "seen.size: expected at least 1, found 0".to_owned()
             }
-            None => return Ok(kept),
+            None => match kept.changed() {
+                Some(says) => says.to_owned(),
+                None => return Ok(kept),
+            },
         };
         Err(ReceiptError::Invalid(says))
     }
 
-    /// The round that it names; `None` if it names none.
+    /// How a contribution that names its round was changed; `None` if its hash and its signature
+    /// are those of its members.
+    fn changed(&self) -> Option<&'static str> {
+        let (log, commitment, nonce) = self.round()?;
+        let round = RoundOf { log, commitment, nonce };
+        if let (Some(hash), Some(blind), Some(seed)) = (self.hash, &self.blind, &self.seed)
+            && round.hash(&self.logged().with_seed(seed.clone()), blind) != hash
+        {
+            return Some(
+                "hash: expected the hash of its own members, found another: the file was changed",
+            );
+        }
+        verify_contribution(&round, &self.logged()).is_err().then_some(
+            "signature: expected one by its key over its own members, found another: the file was changed",
+        )
+    }
+
+    /// The log and the round that it names; `None` if it names none.
     #[must_use]
-    pub fn round(&self) -> Option<(Commitment, Nonce)> {
-        self.commitment.zip(self.nonce)
+    pub fn round(&self) -> Option<(&VerifierKey, Commitment, Nonce)> {
+        Some((self.log.as_ref()?, self.commitment?, self.nonce?))
     }
 
     /// The contribution in the log before it is opened: the hash if there is one, or else the seed.
@@ -115,9 +149,9 @@ impl Given {
 
     /// Whether it opens this contribution of a lock.
     #[must_use]
-    pub fn opens(&self, lock: &Lock, one: &LoggedContribution) -> bool {
+    pub fn opens(&self, log: &VerifierKey, lock: &Lock, one: &LoggedContribution) -> bool {
         let (Some(seed), Some(blind)) = (&self.seed, &self.blind) else { return false };
-        opened_with(lock, one, seed, blind).is_some()
+        opened_with(Some(log), lock, one, seed, blind).is_some()
     }
 }
 
@@ -140,34 +174,13 @@ impl From<Opened> for Given {
 pub struct ReaderGiven {
     /// The reader's contributions to the round.
     pub mine: Vec<Given>,
-    /// The same from evidence: each is compared with the files of its round alone (11.10).
+    /// The same from evidence: one that names no round is ignored (11.10).
     pub kept: Vec<Given>,
-    /// Checkpoints that a player saw, as signed notes, by their names (11.10). Those that the log
-    /// did not sign are passed over.
-    pub heads: Vec<(String, String)>,
+    /// The views of the log that a player saw, by their names (11.10). Those that the log did not
+    /// sign are ignored.
+    pub heads: Vec<(String, Head)>,
     /// The keys that players gave the reader.
     pub players: BTreeMap<Label, PlayerKey>,
     /// The seat of the reader, who holds an opening for it.
     pub seat: Option<Label>,
-}
-
-impl ReaderGiven {
-    /// The part that is compared with one round's file among several: without contributions to
-    /// other rounds.
-    pub(super) fn for_round(
-        &self,
-        round: Option<(Commitment, Nonce)>,
-        all: &[Option<(Commitment, Nonce)>],
-    ) -> Self {
-        let elsewhere =
-            |named: (Commitment, Nonce)| round != Some(named) && all.contains(&Some(named));
-        let mine = self.mine.iter().filter(|own| !own.round().is_some_and(elsewhere));
-        let kept = self.kept.iter().filter(|own| own.round().is_some() && own.round() == round);
-        Self {
-            mine: mine.chain(kept).cloned().collect(),
-            players: self.players.clone(),
-            seat: self.seat.clone(),
-            ..Self::default()
-        }
-    }
 }

@@ -29,11 +29,12 @@ impl Round {
             && deal.result.seal.is_some()
         {
             let (index, wrong) = (*index, wrong_cards(commit, deal, opening));
-            self.opened = Some(wrong.is_empty());
-            if wrong.is_empty() {
-                self.placed = self.places(opening.opened.iter().map(|card| card.t.value()));
-            } else {
-                self.find(Code::ResultMismatch, Some(index), wrong.join("; "));
+            self.opened = Some(wrong.is_ok());
+            match wrong {
+                Ok(()) => {
+                    self.placed = self.places(opening.opened.iter().map(|card| card.t.value()));
+                }
+                Err((code, says)) => self.find(code, Some(index), says),
             }
         }
         if let Some(seat) = seat {
@@ -54,7 +55,7 @@ impl Round {
                     Some(Placed::Street { .. }) => return None,
                     Some(Placed::Seat { seat: other, .. }) => format!("{:?}'s", other.as_str()),
                     Some(Placed::Burnt { .. }) => "burnt".to_owned(),
-                    None => "nobody's".to_owned(),
+                    Some(Placed::Nobody { .. }) | None => "nobody's".to_owned(),
                 };
                 Some(format!(
                     "card {t}, counted from 0: expected {:?}'s, found {whose}",
@@ -89,12 +90,13 @@ impl Round {
         let seats = self.lock.as_ref().map_or(&deal.seats, |(_, lock)| &lock.seats).as_ref()?;
         let count = u64::try_from(seats.len()).ok()?;
         let of = |t| {
-            Some(match layout.place(t, count)? {
-                Place::Seat { seat, card } => {
+            Some(match layout.place(t, count) {
+                Some(Place::Seat { seat, card }) => {
                     Placed::Seat { t, seat: seats.get(usize::try_from(seat).ok()?)?.clone(), card }
                 }
-                Place::Street(street) => Placed::Street { t, street },
-                Place::Burnt(burnt) => Placed::Burnt { t, burnt },
+                Some(Place::Street(street)) => Placed::Street { t, street },
+                Some(Place::Burnt(burnt)) => Placed::Burnt { t, burnt },
+                None => Placed::Nobody { t, nobody: true },
             })
         };
         Some(places.filter_map(of).collect())
@@ -106,13 +108,17 @@ impl Placed {
     #[must_use]
     pub fn t(&self) -> u64 {
         match self {
-            Self::Seat { t, .. } | Self::Street { t, .. } | Self::Burnt { t, .. } => *t,
+            Self::Seat { t, .. }
+            | Self::Street { t, .. }
+            | Self::Burnt { t, .. }
+            | Self::Nobody { t, .. } => *t,
         }
     }
 }
 
-/// Steps 2 to 4 of 12.1.
-fn wrong_cards(commit: &Commit, deal: &Deal, opening: &Opening) -> Vec<String> {
+/// Steps 2 to 4 of 12.1. An error says what is wrong: `opening-mismatch` if the cards are not those
+/// that the deal sealed, `result-mismatch` if it sealed cards that no deal can have.
+fn wrong_cards(commit: &Commit, deal: &Deal, opening: &Opening) -> Result<(), (Code, String)> {
     let mut wrong = Vec::new();
     let (draw, found) = (commit.draw.value(), opening.card_seals.len());
     if u64::try_from(found).ok() != Some(draw) {
@@ -142,10 +148,9 @@ fn wrong_cards(commit: &Commit, deal: &Deal, opening: &Opening) -> Vec<String> {
         }
         opened.push((t, item));
     }
-    if wrong.is_empty()
-        && let Err(impossible) = check_opened(commit.method, commit.deck.items(), &opened)
-    {
-        wrong.push(impossible.to_string());
+    if !wrong.is_empty() {
+        return Err((Code::OpeningMismatch, wrong.join("; ")));
     }
-    wrong
+    check_opened(commit.method, commit.deck.items(), &opened)
+        .map_err(|impossible| (Code::ResultMismatch, impossible.to_string()))
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::form::Receipt;
 use super::verdict::{
-    MixedContribution, NotShown, Placed, ReceiptFinding, ReceiptVerdict, SeenRoot, Shown,
+    MixedContribution, NotShown, Placed, ReceiptFinding, ReceiptVerdict, SeenRoot, Shown, State,
 };
 use super::verify::SignedBy;
 use super::whose::Whose;
@@ -13,7 +13,7 @@ use crate::log::{Hash, VerifierKey};
 use crate::record::entry::{
     Commit, Deal, Entry, Int, Lock, LoggedContribution, Mixing, ResultForm, SeenCheckpoint,
 };
-use crate::record::finding::{Code, Finding};
+use crate::record::finding::{Accused, Code, Finding};
 use crate::record::life::{Effect, Extent, Judge, Judged, SeenVerdict, View, opened_by};
 use crate::record::replay::Waiting;
 
@@ -26,6 +26,10 @@ struct Excerpted<'a> {
 impl View for Excerpted<'_> {
     fn origin(&self) -> &str {
         self.key.origin()
+    }
+
+    fn key(&self) -> Option<&VerifierKey> {
+        self.key.key()
     }
 
     fn check_seen(&self, seen: &SeenCheckpoint) -> SeenVerdict {
@@ -41,14 +45,16 @@ impl View for Excerpted<'_> {
 
 /// The round that a receipt shows.
 pub(super) struct Round {
-    pub(super) origin: String,
-    pub(super) findings: Vec<ReceiptFinding>,
+    pub(super) log: VerifierKey,
+    pub(super) findings: Vec<Finding>,
     pub(super) commit: Option<(u64, Box<Commit>)>,
-    pub(super) commitment: Option<Commitment>,
+    pub(super) commitment: Commitment,
     not_judged: bool,
     nonce: Option<Nonce>,
     pub(super) lock: Option<(u64, Box<Lock>)>,
     pub(super) deal: Option<(u64, Box<Deal>)>,
+    /// The index of its void.
+    pub(super) void: Option<u64>,
     pub(super) last: u64,
     proved: BTreeMap<u64, Hash>,
     beacon: bool,
@@ -58,17 +64,24 @@ pub(super) struct Round {
 }
 
 impl Round {
-    pub(super) fn judge(receipt: &Receipt, key: &VerifierKey, proved: BTreeMap<u64, Hash>) -> Self {
+    /// Judges the entries of a sound receipt, whose first entry is a commit of `commitment`.
+    pub(super) fn judge(
+        receipt: &Receipt,
+        commitment: Commitment,
+        key: &VerifierKey,
+        proved: BTreeMap<u64, Hash>,
+    ) -> Self {
         let view = Excerpted { key: SignedBy(key), proved: proved.clone() };
         let mut round = Self {
-            origin: key.name().as_str().to_owned(),
+            log: key.clone(),
             findings: Vec::new(),
             commit: None,
-            commitment: None,
+            commitment,
             not_judged: false,
             nonce: None,
             lock: None,
             deal: None,
+            void: None,
             last: receipt.entries.last().map_or(0, |last| last.index.value()),
             proved,
             beacon: false,
@@ -79,17 +92,11 @@ impl Round {
         let mut judge = Judge::new(view, Extent::Excerpt);
         let mut waiting = BTreeMap::new();
         let mut findings = Vec::new();
-        for (at, one) in receipt.entries.iter().enumerate() {
+        for one in &receipt.entries {
             let index = one.index.value();
             let parsed = Entry::parse(one.entry.as_bytes());
             if let Ok(entry) = &parsed {
                 round.nonce = round.nonce.or(entry.nonce());
-                if let (0, Entry::Commit(_) | Entry::Other(_)) = (at, entry) {
-                    round.commitment = Some(entry.commitment());
-                } else if round.commitment != Some(entry.commitment()) {
-                    findings.push(of_another(index, entry, round.commitment));
-                    continue;
-                }
             }
             let judged = judge.apply_bytes(index, one.entry.as_bytes());
             if let (Ok(entry), Judged { effect: Some(_), .. }) = (&parsed, &judged) {
@@ -106,8 +113,8 @@ impl Round {
                 _ => {}
             }
         }
-        round.not_judged = round.commitment.is_some_and(|c| judge.is_not_judged(&c));
-        round.findings.extend(findings.into_iter().map(ReceiptFinding::from));
+        round.not_judged = judge.is_not_judged(&commitment);
+        round.findings = findings;
         round.place_result();
         round
     }
@@ -123,7 +130,8 @@ impl Round {
                 self.beacon |= deal.beacon.is_some();
                 self.deal = Some((index, deal.clone()));
             }
-            Entry::Void(_) | Entry::Reveal(_) | Entry::Other(_) => {}
+            Entry::Void(_) => self.void = Some(index),
+            Entry::Reveal(_) | Entry::Other(_) => {}
         }
     }
 
@@ -154,15 +162,14 @@ impl Round {
         match (&one.seed, &self.lock, &self.deal) {
             (Some(seed), ..) => Some(seed.clone()),
             (None, Some((at, lock)), Some((_, deal))) if deal.lock.map(Int::value) == Some(*at) => {
-                opened_by(deal, lock, one).map(|contribution| contribution.seed)
+                opened_by(Some(&self.log), deal, lock, one).map(|contribution| contribution.seed)
             }
             _ => None,
         }
     }
 
-    /// Whether a contribution was tied to the commitment after the commitment was published: by a
-    /// proved `seen` that covers it, or by a hash, which names it, once the deal has opened the
-    /// hash.
+    /// Whether a contribution's maker is shown to have known the commitment: by a proved `seen`
+    /// that covers it, or by a hash, which names it, once the deal has opened the hash.
     fn is_committed_first(&self, logged: u64, one: &LoggedContribution) -> bool {
         let Some((committed, _)) = &self.commit else { return false };
         let saw = one.seen.as_ref().is_some_and(|seen| {
@@ -172,7 +179,8 @@ impl Round {
         saw || (one.hash.is_some() && self.seed_of(one).is_some())
     }
 
-    /// The round's contributions. If the receipt is not logged, none is tied to the commitment.
+    /// The round's contributions. If the receipt is not logged, nobody is shown to have known the
+    /// commitment.
     fn mixed(&self, is_logged: bool) -> Vec<MixedContribution> {
         let Some((logged, contributions)) = self.contributions() else { return Vec::new() };
         let mixed = |one: &LoggedContribution| MixedContribution {
@@ -188,14 +196,14 @@ impl Round {
 
     /// The round of the verdict, if it has one.
     pub(super) fn named(&self) -> Option<(Commitment, Nonce)> {
-        self.commitment.zip(self.commit.as_ref().and(self.nonce))
+        Some((self.commitment, self.commit.as_ref().and(self.nonce)?))
     }
 
     pub(super) fn verdict(
         self,
         logged: bool,
         whose: Whose,
-        findings: Vec<ReceiptFinding>,
+        findings: Vec<Finding>,
     ) -> ReceiptVerdict {
         let contributions = self.mixed(logged);
         let first = contributions.iter().filter(|one| one.committed_first);
@@ -229,9 +237,22 @@ impl Round {
             (true, NotShown::Witnessed),
             (true, NotShown::Complete),
         ];
+        let findings: Vec<ReceiptFinding> =
+            findings.into_iter().map(|found| ReceiptFinding::new(found, logged)).collect();
+        let is_caught = findings.iter().any(|found| found.accuses == Accused::Operator);
+        let state = if is_caught {
+            Some(State::Caught)
+        } else if !(findings.is_empty() && logged && replayed) {
+            None
+        } else if is_mixed_blind && whose.yours == Some(true) {
+            Some(State::Fair)
+        } else {
+            Some(State::Unproved)
+        };
         let result = self.deal.as_ref().map_or(ResultForm::EMPTY, |(_, deal)| deal.result.clone());
         ReceiptVerdict {
             holds: findings.is_empty(),
+            state,
             shown: shown.into_iter().filter_map(|(is, token)| is.then_some(token)).collect(),
             not_shown: not_shown
                 .into_iter()
@@ -239,39 +260,20 @@ impl Round {
                 .collect(),
             committed_first,
             findings,
-            commitment: self.commitment,
+            commitment: Some(self.commitment),
             nonce: self.commit.as_ref().and(self.nonce),
             contributions,
             result,
             placed: self.placed,
             deal: self.deal,
+            compared: whose.compared,
         }
     }
 
     /// Adds a finding, unless that entry has one of the same code already.
     pub(super) fn find(&mut self, code: Code, index: Option<u64>, says: String) {
         if !self.findings.iter().any(|found| found.code == code && found.index == index) {
-            self.findings.push(ReceiptFinding { code, index, says });
+            self.findings.push(Finding::at(code, index, says));
         }
-    }
-}
-
-fn of_another(index: u64, entry: &Entry, expected: Option<Commitment>) -> Finding {
-    let says = match expected {
-        Some(expected) => {
-            format!(
-                "the receipt is about {expected}, this {} is under {}",
-                entry.kind(),
-                entry.commitment()
-            )
-        }
-        None => format!("a receipt starts with its commit; found a {} without one", entry.kind()),
-    };
-    Finding {
-        code: Code::NoCommitment,
-        index: Some(index),
-        commitment: Some(entry.commitment()),
-        nonce: entry.nonce(),
-        says,
     }
 }

@@ -6,9 +6,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::form::Document;
 use super::given::ReaderGiven;
 use super::verdict::{ReceiptFinding, ReceiptVerdict, Shown};
-use super::verify::{Alone, SignedBy, finding};
+use super::verify::{SignedBy, verify_with};
 use crate::deal::{Commitment, Nonce, check_opened};
-use crate::log::{Checkpoint, Hash, SignedCheckpoint, VerifierKey, leaf_hash, verify_checkpoint};
+use crate::log::{Hash, SignedCheckpoint, VerifierKey, leaf_hash};
 use crate::record::entry::{Commit, Entry, EntryError, LoggedContribution};
 use crate::record::finding::{Code, Finding};
 use crate::record::life::{Effect, Extent, Judge, SeenVerdict, View as _};
@@ -17,45 +17,47 @@ use crate::record::replay::Waiting;
 /// A file's name, the file, and its own verdict.
 type File<'a> = (&'a str, &'a Document, &'a ReceiptVerdict);
 
-/// Judges each file alone, with the part of `given` that is for it (11.8), and then all together,
-/// with the heads of `given`.
+/// Judges each file alone, with what the reader gives, and then all together, with the heads of
+/// `given`. A single file is compared with nothing.
 #[must_use]
 pub fn verify_several(
     files: &[(&str, &Document)],
     key: &VerifierKey,
     given: &ReaderGiven,
 ) -> (Vec<ReceiptVerdict>, Vec<ReceiptFinding>) {
-    let alone: Vec<Alone> =
-        files.iter().map(|(_, document)| Alone::judge(document, key, given)).collect();
-    let rounds: Vec<_> = alone.iter().map(Alone::round).collect();
-    // A contribution to the round of another file is left out.
-    let verdict = |(file, round): (Alone, &Option<_>)| file.with(&given.for_round(*round, &rounds));
-    let verdicts: Vec<ReceiptVerdict> = alone.into_iter().zip(&rounds).map(verdict).collect();
+    let verdicts: Vec<ReceiptVerdict> =
+        files.iter().map(|(_, document)| verify_with(document, key, given)).collect();
     let all: Vec<File<'_>> = files
         .iter()
         .zip(&verdicts)
         .map(|((name, document), verdict)| (*name, *document, verdict))
         .collect();
-    let heads = given.heads.iter().filter_map(|(name, note)| {
-        let head = verify_checkpoint(note, key).ok()?;
-        head.extensions().is_empty().then_some((name.as_str(), head))
-    });
-    let findings = contradictions(&all, &heads.collect::<Vec<_>>(), key);
+    let heads: Vec<(&str, Vec<(u64, Hash)>)> = given
+        .heads
+        .iter()
+        .filter_map(|(name, head)| Some((name.as_str(), head.roots(key)?)))
+        .collect();
+    // The log signed all that they show.
+    let findings = contradictions(&all, &heads, key);
+    let findings = findings.into_iter().map(|found| ReceiptFinding::new(found, true)).collect();
     (verdicts, findings)
 }
 
 /// The findings that no file has alone. Only what the log signed and includes counts.
 fn contradictions(
     files: &[File<'_>],
-    heads: &[(&str, Checkpoint)],
+    heads: &[(&str, Vec<(u64, Hash)>)],
     key: &VerifierKey,
-) -> Vec<ReceiptFinding> {
+) -> Vec<Finding> {
     let logged: Vec<File<'_>> = files
         .iter()
         .filter(|(.., verdict)| verdict.shown.contains(&Shown::Logged))
         .copied()
         .collect();
     let mut findings = Vec::new();
+    if logged.len() + heads.len() < 2 {
+        return findings;
+    }
     let entries = one_entry_at_each_index(&logged, &mut findings);
     one_root_at_each_size(&logged, heads, key, &mut findings);
     let alone: BTreeSet<(Code, u64)> = logged
@@ -63,7 +65,7 @@ fn contradictions(
         .flat_map(|(.., verdict)| &verdict.findings)
         .filter_map(|found| Some((found.code, found.index?)))
         .collect();
-    let mut together: Vec<ReceiptFinding> =
+    let mut together: Vec<Finding> =
         judge(&entries, key).into_iter().chain(impossible_cards(&logged)).collect();
     together.sort_by_key(|found| (found.index, found.code));
     together.dedup_by_key(|found| (found.index, found.code));
@@ -75,7 +77,7 @@ fn contradictions(
 /// Step 1. Compares leaf hashes, which differ where the entries do.
 fn one_entry_at_each_index<'a>(
     files: &[File<'a>],
-    findings: &mut Vec<ReceiptFinding>,
+    findings: &mut Vec<Finding>,
 ) -> BTreeMap<u64, &'a str> {
     let mut entries: BTreeMap<u64, (Hash, &str, &str)> = BTreeMap::new();
     let mut differ: BTreeMap<u64, String> = BTreeMap::new();
@@ -91,16 +93,17 @@ fn one_entry_at_each_index<'a>(
             }
         }
     }
-    findings.extend(differ.into_values().map(|says| finding(Code::Inconsistent, None, says)));
+    findings
+        .extend(differ.into_values().map(|says| Finding::about_the_log(Code::Inconsistent, says)));
     entries.into_iter().map(|(index, (.., entry))| (index, entry)).collect()
 }
 
 /// Step 2.
 fn one_root_at_each_size<'a>(
     files: &[File<'a>],
-    heads: &[(&'a str, Checkpoint)],
+    heads: &[(&'a str, Vec<(u64, Hash)>)],
     key: &VerifierKey,
-    findings: &mut Vec<ReceiptFinding>,
+    findings: &mut Vec<Finding>,
 ) {
     let mut roots: BTreeMap<u64, (Hash, &str)> = BTreeMap::new();
     let mut differ: BTreeMap<u64, String> = BTreeMap::new();
@@ -133,14 +136,17 @@ fn one_root_at_each_size<'a>(
             }
         }
     }
-    for (name, head) in heads {
-        had(name, head.size(), *head.root());
+    for (name, roots) in heads {
+        for (size, root) in roots {
+            had(name, *size, *root);
+        }
     }
-    findings.extend(differ.into_values().map(|says| finding(Code::Inconsistent, None, says)));
+    findings
+        .extend(differ.into_values().map(|says| Finding::about_the_log(Code::Inconsistent, says)));
 }
 
 /// Step 3.
-fn judge(entries: &BTreeMap<u64, &str>, key: &VerifierKey) -> Vec<ReceiptFinding> {
+fn judge(entries: &BTreeMap<u64, &str>, key: &VerifierKey) -> Vec<Finding> {
     let parsed: Vec<(u64, Result<Entry, EntryError>)> =
         entries.iter().map(|(index, bytes)| (*index, Entry::parse(bytes.as_bytes()))).collect();
     let committed: BTreeSet<Commitment> = parsed
@@ -185,14 +191,14 @@ fn judge(entries: &BTreeMap<u64, &str>, key: &VerifierKey) -> Vec<ReceiptFinding
             _ => {}
         }
     }
-    findings.into_iter().map(ReceiptFinding::from).collect()
+    findings
 }
 
 /// The items of a deal that some opening shows, by their places.
 type Cards = BTreeMap<u32, u32>;
 
 /// Step 4.
-fn impossible_cards(files: &[File<'_>]) -> Vec<ReceiptFinding> {
+fn impossible_cards(files: &[File<'_>]) -> Vec<Finding> {
     let mut deals: BTreeMap<(u64, &str), (Box<Commit>, Cards)> = BTreeMap::new();
     for (_, document, verdict) in files {
         let (Document::Opening(opening), Some((index, _))) = (document, &verdict.deal) else {
@@ -218,7 +224,7 @@ fn impossible_cards(files: &[File<'_>]) -> Vec<ReceiptFinding> {
     for ((index, _), (commit, cards)) in deals {
         let cards: Vec<(u32, u32)> = cards.into_iter().collect();
         if let Err(impossible) = check_opened(commit.method, commit.deck.items(), &cards) {
-            findings.push(finding(Code::ResultMismatch, Some(index), impossible.to_string()));
+            findings.push(Finding::at(Code::ResultMismatch, Some(index), impossible.to_string()));
         }
     }
     findings

@@ -3,10 +3,11 @@
 
 use serde::{Serialize, Serializer};
 
+use super::whose::Compared;
 use crate::deal::{ClientSeed, Commitment, Digest, Label, Nonce};
 use crate::named::named;
 use crate::record::entry::{Deal, Int, PlayerKey, ResultForm};
-use crate::record::finding::{Code, Finding};
+use crate::record::finding::{Accused, Code, Finding};
 
 named! {
     /// A thing that was shown.
@@ -19,8 +20,7 @@ named! {
         Replayed = "replayed",
         /// Every card opened belongs to the logged seal.
         Opened = "opened",
-        /// Every contribution of the round was tied to the commitment after the commitment was
-        /// published.
+        /// Every contribution of the round was made by somebody who knew the commitment.
         CommittedFirst = "committed-first",
         /// All that the reader brought was mixed.
         Yours = "yours",
@@ -39,7 +39,7 @@ named! {
         Replayed = "replayed",
         /// The cards opened do not belong to the logged seal.
         Opened = "opened",
-        /// Some contribution was not tied to the commitment after the commitment was published.
+        /// That the maker of some contribution knew the commitment.
         CommittedFirst = "committed-first",
         /// That what the reader brought was mixed.
         Yours = "yours",
@@ -70,21 +70,71 @@ impl Serialize for NotShown {
     }
 }
 
+named! {
+    /// What a person should think of a round (spec/receipt.md, 11.4).
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    State {
+        /// A finding accuses the operator.
+        Caught = "caught",
+        /// The reader's own seed was mixed, hashed, and nothing was found.
+        Fair = "fair",
+        /// The cards follow from the seeds, but nothing shows that the operator did not choose
+        /// them.
+        Unproved = "unproved",
+    }
+}
+
+impl State {
+    /// The state in a sentence; of `Caught` its first word.
+    #[must_use]
+    pub const fn in_words(self) -> &'static str {
+        match self {
+            Self::Caught => "caught",
+            Self::Fair => "fair, and your seed was in it",
+            Self::Unproved => {
+                "the cards follow from the seeds, but nothing here shows that the operator did not choose them"
+            }
+        }
+    }
+
+    /// The state of several files, of which `None` has none; `found`: there is a finding among
+    /// them.
+    #[must_use]
+    pub fn of_several(found: bool, states: &[Option<Self>]) -> Option<Self> {
+        if found || states.contains(&Some(Self::Caught)) {
+            return Some(Self::Caught);
+        }
+        if states.is_empty() || states.contains(&None) {
+            return None;
+        }
+        let unproved = states.contains(&Some(Self::Unproved));
+        Some(if unproved { Self::Unproved } else { Self::Fair })
+    }
+}
+
+impl Serialize for State {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.as_str())
+    }
+}
+
 /// The verdict on a file.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct ReceiptVerdict {
     /// Whether there are no findings.
     pub holds: bool,
+    /// What a person should think of the round; `None` where nothing is known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub state: Option<State>,
     /// The properties that were shown, in the specification's order.
     pub shown: Vec<Shown>,
     /// The properties that were not shown, in the specification's order.
     pub not_shown: Vec<NotShown>,
-    /// The contributors whose seeds were tied to the commitment after its publication, in ascending
-    /// byte order.
+    /// The contributors who are shown to have known the commitment, in ascending byte order.
     pub committed_first: Vec<String>,
     /// The broken rules.
     pub findings: Vec<ReceiptFinding>,
-    /// The commitment of the first entry; `None` if that is no commit.
+    /// The commitment of the first entry; `None` for an invalid file.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub commitment: Option<Commitment>,
     /// The round; `None` if the receipt is about none.
@@ -102,6 +152,9 @@ pub struct ReceiptVerdict {
     /// The deal's index and the deal, for a caller that shows more of it.
     #[serde(skip)]
     pub deal: Option<(u64, Box<Deal>)>,
+    /// The reader's contributions, by label, and what comparing each with the round gave.
+    #[serde(skip)]
+    pub compared: Vec<(Label, Compared)>,
 }
 
 /// A contribution of the round.
@@ -121,7 +174,7 @@ pub struct MixedContribution {
     /// The key that signed it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub key: Option<PlayerKey>,
-    /// Whether it was tied to the commitment after the commitment was published.
+    /// Whether its maker is shown to have known the commitment.
     pub committed_first: bool,
 }
 
@@ -148,6 +201,8 @@ pub enum Placed {
     Street { t: u64, street: u64 },
     /// Burnt before a street.
     Burnt { t: u64, burnt: u64 },
+    /// To nobody: `nobody` is true.
+    Nobody { t: u64, nobody: bool },
 }
 
 /// A finding of a verdict, which says commitment and nonce once for all.
@@ -158,23 +213,45 @@ pub struct ReceiptFinding {
     /// The entry's index; `None` for what concerns the file or the checkpoint.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub index: Option<u64>,
+    /// The one whom it accuses.
+    pub accuses: Accused,
     /// The expected and the found value.
     pub says: String,
 }
 
-impl From<Finding> for ReceiptFinding {
-    fn from(finding: Finding) -> Self {
-        Self { code: finding.code, index: finding.index, says: finding.says }
+impl ReceiptFinding {
+    /// A finding of a file, or among files; `logged`: whether the log's key signed what it is
+    /// about.
+    #[must_use]
+    pub fn new(finding: Finding, logged: bool) -> Self {
+        let Finding { code, index, says, .. } = finding;
+        Self { code, index, accuses: code.accuses(logged), says }
     }
 }
 
 impl ReceiptVerdict {
+    /// Adds a finding that the reader's other inputs show: last of those without an index, which
+    /// come first (spec/receipt.md, 11.3).
+    pub fn add(&mut self, finding: Finding) {
+        let finding = ReceiptFinding::new(finding, self.shown.contains(&Shown::Logged));
+        self.holds = false;
+        self.state = if finding.accuses == Accused::Operator {
+            Some(State::Caught)
+        } else {
+            self.state.filter(|state| *state == State::Caught)
+        };
+        let at = self.findings.partition_point(|one| one.index.is_none());
+        self.findings.insert(at, finding);
+    }
+
     /// The verdict on JSON that is no receipt. Nothing else of it is judged.
     #[must_use]
     pub fn invalid(says: impl Into<String>) -> Self {
-        let finding = ReceiptFinding { code: Code::InvalidReceipt, index: None, says: says.into() };
+        let finding = Finding::about_the_log(Code::InvalidReceipt, says);
+        let finding = ReceiptFinding::new(finding, false);
         Self {
             holds: false,
+            state: None,
             shown: Vec::new(),
             not_shown: vec![
                 NotShown::Replayed,
@@ -190,6 +267,7 @@ impl ReceiptVerdict {
             result: ResultForm::EMPTY,
             placed: None,
             deal: None,
+            compared: Vec::new(),
         }
     }
 }

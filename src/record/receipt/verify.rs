@@ -2,17 +2,17 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::form::{Document, Receipt};
+use super::form::{Document, Receipt, SeenProof};
 use super::given::ReaderGiven;
 use super::round::Round;
-use super::verdict::{ReceiptFinding, ReceiptVerdict};
+use super::verdict::ReceiptVerdict;
 use crate::deal::{Commitment, Nonce};
 use crate::log::{
     Checkpoint, Hash, SignedCheckpoint, VerifierKey, leaf_hash, verify_consistency,
     verify_inclusion,
 };
-use crate::record::entry::{Entry, SeenCheckpoint};
-use crate::record::finding::Code;
+use crate::record::entry::{Entry, Int, SeenCheckpoint};
+use crate::record::finding::{Code, Finding};
 use crate::record::life::{SeenVerdict, View};
 
 /// A log of which only the key is known: signatures can be checked, the tree can't.
@@ -22,6 +22,10 @@ pub struct SignedBy<'a>(pub &'a VerifierKey);
 impl View for SignedBy<'_> {
     fn origin(&self) -> &str {
         self.0.name().as_str()
+    }
+
+    fn key(&self) -> Option<&VerifierKey> {
+        Some(self.0)
     }
 
     fn check_seen(&self, seen: &SeenCheckpoint) -> SeenVerdict {
@@ -50,27 +54,18 @@ pub fn verify(document: &Document, key: &VerifierKey) -> ReceiptVerdict {
 /// Judges a file under the operator's key, and compares it with what its reader gives.
 #[must_use]
 pub fn verify_with(document: &Document, key: &VerifierKey, given: &ReaderGiven) -> ReceiptVerdict {
-    let alone = Alone::judge(document, key, given);
-    let round = alone.round();
-    alone.with(&given.for_round(round, &[round]))
+    Alone::judge(document, key, given).with(given)
 }
 
-/// A file judged by itself (steps 1 to 6), before step 7 holds it against what the reader brought.
+/// A file judged by itself (steps 1 to 5), before step 6 compares it with the reader's
+/// contributions.
 pub(super) enum Alone {
     Invalid(Box<ReceiptVerdict>),
-    Judged { round: Box<Round>, findings: Vec<ReceiptFinding>, logged: bool },
+    Judged { round: Box<Round>, findings: Vec<Finding>, logged: bool },
 }
 
 impl Alone {
-    /// The round of its verdict. `None` for an invalid file.
-    pub(super) fn round(&self) -> Option<(Commitment, Nonce)> {
-        match self {
-            Self::Invalid(_) => None,
-            Self::Judged { round, .. } => round.named(),
-        }
-    }
-
-    /// Steps 7 and 8.
+    /// Steps 6 and 7.
     pub(super) fn with(self, given: &ReaderGiven) -> ReceiptVerdict {
         let (mut round, mut findings, logged) = match self {
             Self::Invalid(verdict) => return *verdict,
@@ -87,15 +82,16 @@ impl Alone {
         round.verdict(logged, whose, findings)
     }
 
-    /// Steps 1 to 6; of what is given only the seat.
+    /// Steps 1 to 5; of what is given only the seat.
     pub(super) fn judge(document: &Document, key: &VerifierKey, given: &ReaderGiven) -> Self {
         let invalid = |verdict| Self::Invalid(Box::new(verdict));
         let receipt = document.receipt();
         let opened = SignedCheckpoint::parse(&receipt.checkpoint);
         let checkpoint = opened.as_ref().ok().map(SignedCheckpoint::unverified);
-        if let Some(says) = impossible(receipt, checkpoint) {
-            return invalid(ReceiptVerdict::invalid(says));
-        }
+        let commitment = match sound(receipt, checkpoint) {
+            Ok(commitment) => commitment,
+            Err(says) => return invalid(ReceiptVerdict::invalid(says)),
+        };
         let mut findings = Vec::new();
         let signature = opened.as_ref().map_err(ToString::to_string).and_then(|note| {
             note.verify(key).map_err(|e| e.to_string()).and_then(|checkpoint| {
@@ -109,15 +105,15 @@ impl Alone {
             })
         });
         if let Err(says) = signature {
-            findings.push(finding(Code::BadSignature, None, says));
+            findings.push(Finding::about_the_log(Code::BadSignature, says));
         }
         let mut proved = BTreeMap::new();
         if let Some(checkpoint) = checkpoint {
-            not_joined(receipt, checkpoint, &mut proved, &mut findings);
+            not_joined(receipt.seen(), checkpoint, &mut proved, &mut findings);
             findings.extend(not_included(receipt, checkpoint));
         }
         let logged = findings.is_empty();
-        let mut round = Round::judge(receipt, key, proved);
+        let mut round = Round::judge(receipt, commitment, key, proved);
         if let Document::Opening(opening) = document
             && let Err(error) = round.open(opening, given.seat.as_ref())
         {
@@ -127,64 +123,103 @@ impl Alone {
     }
 }
 
-pub(super) fn finding(code: Code, index: Option<u64>, says: impl Into<String>) -> ReceiptFinding {
-    ReceiptFinding { code, index, says: says.into() }
-}
-
-/// Why JSON of the right shape may still be no receipt; `None` if it is one.
-fn impossible(receipt: &Receipt, checkpoint: Option<&Checkpoint>) -> Option<String> {
+/// The commitment of a receipt; or why JSON of the right shape is no receipt (11.1 and 11.2).
+fn sound(receipt: &Receipt, checkpoint: Option<&Checkpoint>) -> Result<Commitment, String> {
     if let Some(checkpoint) = checkpoint {
         let size = checkpoint.size();
         if let Some(last) = receipt.entries.last().filter(|last| last.index.value() >= size) {
             let found = last.index;
-            return Some(format!(
+            return Err(format!(
                 "entries: expected indices under the checkpoint's size, {size}, found {found}"
             ));
         }
-        if let Some(last) = receipt.seen().last().filter(|last| last.size.value() > size) {
-            let found = last.size;
-            return Some(format!(
-                "seen: expected sizes up to the checkpoint's, {size}, found {found}"
-            ));
-        }
+        joins(receipt.seen(), size)?;
     }
-    let entries: Vec<Option<Entry>> =
-        receipt.entries.iter().map(|one| Entry::parse(one.entry.as_bytes()).ok()).collect();
-    let nonces: BTreeSet<Nonce> = entries.iter().flatten().filter_map(Entry::nonce).collect();
-    let not_judged = matches!(entries.first(), Some(Some(Entry::Other(_))));
-    (nonces.len() > 1 && !not_judged).then(|| {
+    let entries: Vec<(Int, Option<Entry>)> = receipt
+        .entries
+        .iter()
+        .map(|one| (one.index, Entry::parse(one.entry.as_bytes()).ok()))
+        .collect();
+    let (commitment, is_judged) = match entries.first() {
+        Some((_, Some(Entry::Commit(commit)))) => (commit.commitment, true),
+        Some((_, Some(Entry::Other(commit)))) => (commit.commitment, false),
+        Some((_, Some(entry))) => {
+            return Err(format!("entries: expected a commit first, found a {}", entry.kind()));
+        }
+        _ => return Err("entries: expected a commit first, found what is no entry".to_owned()),
+    };
+    let mut entries = entries.iter().filter_map(|(index, entry)| Some((index, entry.as_ref()?)));
+    if let Some((index, entry)) = entries.clone().find(|(_, one)| one.commitment() != commitment) {
+        return Err(format!(
+            "entries: the receipt is about {commitment}, entry {index} is a {} under {}",
+            entry.kind(),
+            entry.commitment()
+        ));
+    }
+    if !is_judged {
+        return Ok(commitment);
+    }
+    let nonces: BTreeSet<Nonce> = entries.clone().filter_map(|(_, one)| one.nonce()).collect();
+    if nonces.len() > 1 {
         let list: Vec<String> = nonces.iter().map(ToString::to_string).collect();
-        format!("entries: expected those of one round, found rounds {}", list.join(", "))
-    })
+        return Err(format!(
+            "entries: expected those of one round, found rounds {}",
+            list.join(", ")
+        ));
+    }
+    let left_out = entries.find_map(|(index, entry)| match entry {
+        Entry::Deal(deal) => {
+            let lock = deal.lock?;
+            let has_it = receipt.entries.iter().any(|one| one.index == lock);
+            (!has_it).then_some((index, lock))
+        }
+        _ => None,
+    });
+    match left_out {
+        Some((index, lock)) => Err(format!(
+            "entries: the deal, entry {index}, names entry {lock} as its lock, which is left out"
+        )),
+        None => Ok(commitment),
+    }
+}
+
+/// An error if a proof joins a larger size than the checkpoint's.
+pub(super) fn joins(seen: &[SeenProof], size: u64) -> Result<(), String> {
+    match seen.last().filter(|last| last.size.value() > size) {
+        Some(last) => {
+            Err(format!("seen: expected sizes up to the checkpoint's, {size}, found {}", last.size))
+        }
+        None => Ok(()),
+    }
 }
 
 /// `tree-mismatch` for every entry that the checkpoint's root does not include.
-fn not_included(receipt: &Receipt, checkpoint: &Checkpoint) -> Vec<ReceiptFinding> {
+fn not_included(receipt: &Receipt, checkpoint: &Checkpoint) -> Vec<Finding> {
     let check = |one: &super::form::Included| {
         let leaf = leaf_hash(one.entry.as_bytes());
         let index = one.index.value();
         let included =
             verify_inclusion(&leaf, index, checkpoint.size(), &one.proof, checkpoint.root());
-        included.err().map(|e| finding(Code::TreeMismatch, Some(index), e.to_string()))
+        included.err().map(|e| Finding::at(Code::TreeMismatch, Some(index), e.to_string()))
     };
     receipt.entries.iter().filter_map(check).collect()
 }
 
 /// `tree-mismatch` for every older size whose consistency proof does not hold; the other sizes go
 /// to `proved`.
-fn not_joined(
-    receipt: &Receipt,
+pub(super) fn not_joined(
+    seen: &[SeenProof],
     checkpoint: &Checkpoint,
     proved: &mut BTreeMap<u64, Hash>,
-    findings: &mut Vec<ReceiptFinding>,
+    findings: &mut Vec<Finding>,
 ) {
-    for one in receipt.seen() {
+    for one in seen {
         let (size, root) = (one.size.value(), Hash::from_bytes(*one.root.as_bytes()));
         match verify_consistency(size, &root, checkpoint.size(), checkpoint.root(), &one.proof) {
             Ok(()) => drop(proved.insert(size, root)),
             Err(error) => {
                 let says = format!("seen: from {size} entries: {error}");
-                findings.push(finding(Code::TreeMismatch, None, says));
+                findings.push(Finding::about_the_log(Code::TreeMismatch, says));
             }
         }
     }

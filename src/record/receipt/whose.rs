@@ -3,73 +3,99 @@
 
 use super::given::{Given, ReaderGiven};
 use super::round::Round;
-use crate::deal::{Commitment, Nonce};
-use crate::record::entry::{LoggedContribution, RoundOf, verify_contribution};
+use crate::deal::{Commitment, Label, Nonce};
+use crate::record::entry::{LoggedContribution, PlayerKey, RoundOf, verify_contribution};
 use crate::record::finding::Code;
 
 /// The result of the comparison.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Whose {
-    /// Whether all that the reader brought was mixed; `None` if the reader brought nothing.
+    /// Whether there is a contribution of the reader that was compared, and each such one was
+    /// mixed; `None` if the reader brought nothing.
     pub(super) yours: Option<bool>,
     /// Whether there are contributions, each of them the reader's or signed by the key given for
     /// it.
     pub(super) authentic: bool,
     /// Whether one of those was hashed, and dealt.
     pub(super) hashed: bool,
+    /// Each contribution of the reader.
+    pub(super) compared: Vec<(Label, Compared)>,
 }
 
-/// The state of the reader's contribution in the round.
-enum Standing {
+/// The row of the table of 11.8 that applies to a contribution of the reader.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Compared {
+    /// Not compared: it names a round that this file is not about, or another log.
+    OfAnotherRound,
+    /// Neither a lock nor a deal had effect.
+    NotMixedYet,
+    /// The round was given up after its lock.
+    Voided,
+    /// It is hashed, and the round has no contribution of this label.
+    NotInRound,
+    /// The lock has it; there is no deal yet.
+    Locked,
+    /// The deal mixed it.
     Mixed,
-    /// Locked and not dealt: no difference so far.
-    Waits,
+    /// Another contribution, which the player's own key signed.
+    SignedOther,
+    /// `contribution-mismatch`.
     Differs(String),
 }
 
 impl Round {
     /// Finds `contribution-mismatch`, once.
     pub(super) fn hold_against(&mut self, given: &ReaderGiven) -> Whose {
-        let standings: Vec<(&Given, Standing)> =
-            given.mine.iter().map(|own| (own, self.standing(own))).collect();
-        let differs = standings.iter().find_map(|(own, standing)| match standing {
-            Standing::Differs(says) => Some(format!("{:?}: {says}", own.from.as_str())),
-            Standing::Mixed | Standing::Waits => None,
+        let mine: Vec<(&Given, Compared)> =
+            given.mine.iter().map(|own| (own, self.compare(own))).collect();
+        // Evidence says nothing of a contribution that names no round (11.10).
+        let kept = given.kept.iter().filter(|own| own.round().is_some());
+        let all: Vec<(&Given, Compared)> =
+            mine.into_iter().chain(kept.map(|own| (own, self.compare(own)))).collect();
+        let differs = all.iter().find_map(|(own, compared)| match compared {
+            Compared::Differs(says) => Some(format!("{:?}: {says}", own.from.as_str())),
+            _ => None,
         });
         let contributions = self.contributions();
-        // Each with whether the key given for it signed it; `None` if no key was given.
-        let signed = |one: &LoggedContribution| {
-            given.players.get(&one.from).map(|key| one.key == Some(*key) && self.is_signed(one))
-        };
-        let all: Vec<(&LoggedContribution, Option<bool>)> =
-            contributions.iter().flat_map(|(_, all)| *all).map(|one| (one, signed(one))).collect();
-        let forged = all.iter().find(|(_, signed)| *signed == Some(false)).and_then(|(one, _)| {
-            let key = given.players.get(&one.from)?;
+        let forged = contributions.iter().flat_map(|(_, each)| *each).find_map(|one| {
+            let key = given.players.get(&one.from).filter(|key| !self.is_signed_by(one, key))?;
             Some(format!("{:?}: not signed by the key {}", one.from.as_str(), key.to_text()))
         });
-        let is_mine = |one: &LoggedContribution, counts: fn(&Given) -> bool| {
-            let mixed = |standing: &Standing| matches!(standing, Standing::Mixed);
-            standings
-                .iter()
-                .any(|(own, standing)| own.from == one.from && mixed(standing) && counts(own))
-        };
-        // An operator that knows the seed can make the hash itself: that protects nobody.
-        let is_blind = |one: &LoggedContribution, signed: bool| {
-            let protects = signed || is_mine(one, |own| own.hash.is_some());
-            protects && one.hash.is_some() && self.deal.is_some() && self.seed_of(one).is_some()
-        };
-        let whose = Whose {
-            yours: (!standings.is_empty())
-                .then(|| standings.iter().all(|(_, standing)| matches!(standing, Standing::Mixed))),
-            authentic: !all.is_empty()
-                && all.iter().all(|(one, signed)| *signed == Some(true) || is_mine(one, |_| true)),
-            hashed: all.iter().any(|(one, signed)| is_blind(one, *signed == Some(true))),
-        };
         let index = contributions.map(|(index, _)| index);
+        let whose = self.whose(given, all);
         if let Some(says) = differs.or(forged) {
             self.find(Code::ContributionMismatch, index, says);
         }
         whose
+    }
+
+    fn whose(&self, given: &ReaderGiven, compared: Vec<(&Given, Compared)>) -> Whose {
+        let is_mine = |one: &LoggedContribution, counts: fn(&Given) -> bool| {
+            compared
+                .iter()
+                .any(|(own, how)| own.from == one.from && *how == Compared::Mixed && counts(own))
+        };
+        let is_by_player = |one: &LoggedContribution| {
+            given.players.get(&one.from).is_some_and(|key| self.is_signed_by(one, key))
+        };
+        // An operator that knows the seed can make the hash itself: that protects nobody.
+        let is_blind = |one: &LoggedContribution| {
+            let protects =
+                is_by_player(one) || is_mine(one, |own| own.hash.is_some() && !own.given);
+            protects && one.hash.is_some() && self.deal.is_some() && self.seed_of(one).is_some()
+        };
+        let all = self.contributions().map_or([].as_slice(), |(_, all)| all);
+        let mut counted =
+            compared.iter().filter(|(_, how)| *how != Compared::OfAnotherRound).peekable();
+        let is_any_compared = counted.peek().is_some();
+        Whose {
+            yours: (!given.mine.is_empty() || !given.kept.is_empty())
+                .then(|| is_any_compared && counted.all(|(_, how)| *how == Compared::Mixed)),
+            authentic: !all.is_empty()
+                && all.iter().all(|one| is_by_player(one) || is_mine(one, |_| true)),
+            hashed: all.iter().any(is_blind),
+            compared: compared.into_iter().map(|(own, how)| (own.from.clone(), how)).collect(),
+        }
     }
 
     /// The round that is locked or dealt: a receipt is of one.
@@ -78,57 +104,67 @@ impl Round {
         lock.or_else(|| self.deal.as_ref().map(|(_, deal)| (deal.commitment, deal.nonce)))
     }
 
-    /// Whether a contribution is signed by its key, over this round.
-    fn is_signed(&self, one: &LoggedContribution) -> bool {
+    /// Whether a contribution is signed by this key, over this round.
+    fn is_signed_by(&self, one: &LoggedContribution, key: &PlayerKey) -> bool {
         let Some((commitment, nonce)) = self.locked_or_dealt() else { return false };
-        let round = RoundOf { origin: &self.origin, commitment, nonce };
-        one.signature.is_some() && verify_contribution(&round, one).is_ok()
+        let round = RoundOf { log: &self.log, commitment, nonce };
+        one.key == Some(*key) && one.signature.is_some() && verify_contribution(&round, one).is_ok()
     }
 
-    fn standing(&self, own: &Given) -> Standing {
-        let differs = |says: String| Standing::Differs(says);
+    /// The table of 11.8.
+    fn compare(&self, own: &Given) -> Compared {
+        if let Some((log, commitment, nonce)) = own.round()
+            && (*log != self.log || self.named() != Some((commitment, nonce)))
+        {
+            return Compared::OfAnotherRound;
+        }
         let is_dealt = self.deal.is_some();
-        // Neither locked nor dealt, or voided.
-        let Some(round) = self.locked_or_dealt() else { return Standing::Waits };
         // A contribution without its seed cannot be compared: the reader has to add the seed.
-        if own.seed.is_none() {
-            return Standing::Waits;
+        if (self.lock.is_none() && !is_dealt) || own.seed.is_none() {
+            return Compared::NotMixedYet;
         }
-        if let Some((commitment, nonce)) = own.round().filter(|own| *own != round) {
-            return differs(format!("it was for round {nonce} of {commitment}"));
+        if self.void.is_some() {
+            return Compared::Voided;
         }
-        let found =
-            self.contributions().and_then(|(_, all)| all.iter().find(|one| one.from == own.from));
-        let Some(one) = found else {
-            let names: Vec<&str> = self
-                .contributions()
-                .iter()
-                .flat_map(|(_, all)| all.iter())
-                .map(|one| one.from.as_str())
-                .collect();
-            return differs(format!(
+        let all = self.contributions().map_or([].as_slice(), |(_, all)| all);
+        let Some(one) = all.iter().find(|one| one.from == own.from) else {
+            if own.hash.is_some() {
+                return Compared::NotInRound;
+            }
+            let names: Vec<&str> = all.iter().map(|one| one.from.as_str()).collect();
+            return Compared::Differs(format!(
                 "the round has no contribution of this name; its names are {}",
                 names.join(", ")
             ));
         };
-        let seed = self.seed_of(one);
-        match seed {
-            Some(_) if seed == own.seed => {}
-            Some(_) => return differs("another seed was mixed".to_owned()),
-            None if is_dealt => {
-                return differs("its hash was not opened as it should be".to_owned());
+        match self.difference(own, one) {
+            None if is_dealt => Compared::Mixed,
+            None => Compared::Locked,
+            Some(_) if own.key.is_some_and(|key| self.is_signed_by(one, &key)) => {
+                Compared::SignedOther
             }
-            None => {}
+            Some(says) => Compared::Differs(says.to_owned()),
+        }
+    }
+
+    /// The difference between the reader's contribution and the round's; `None` if they agree.
+    fn difference(&self, own: &Given, one: &LoggedContribution) -> Option<&'static str> {
+        match self.seed_of(one) {
+            Some(seed) if Some(&seed) != own.seed.as_ref() => {
+                return Some("another seed was mixed");
+            }
+            None if self.deal.is_some() => return Some("its hash was not opened as it should be"),
+            Some(_) | None => {}
         }
         if one.seen != own.seen {
-            return differs("it names another view of the log, or none".to_owned());
+            return Some("it names another view of the log, or none");
         }
         if own.hash.is_some() && one.hash != own.hash {
-            return differs("another hash was locked".to_owned());
+            return Some("another hash was locked");
         }
-        if own.key.is_some() && (one.key != own.key || (is_dealt && !self.is_signed(one))) {
-            return differs("it is not signed by your key".to_owned());
+        if own.key.is_some_and(|key| !self.is_signed_by(one, &key)) {
+            return Some("it is not signed by your key");
         }
-        if is_dealt { Standing::Mixed } else { Standing::Waits }
+        None
     }
 }

@@ -13,9 +13,9 @@ use super::table::{
 };
 use super::walk::{Limits, Log, explore};
 use super::world::{
-    How, MOST, Move, Named, ORIGIN, Scope, Step, Terms, World, commit, contribution, player, sign,
+    How, MOST, Move, Named, Scope, Step, Terms, World, commit, contribution, player, sign,
 };
-use crate::paper::{PaperLog, int, logged_clients, mixed, nonce};
+use crate::paper::{ORIGIN, PaperLog, int, logged_clients, mixed, nonce};
 
 /// The rows that were found: for each choice the least notice over all states.
 pub type Left = BTreeMap<(&'static str, bool), BTreeMap<Choice, Notice>>;
@@ -136,8 +136,10 @@ fn own(given: &LoggedContribution, c: usize, n: u64, world: &World) -> Given {
         blind: given.hash.map(|_| player.blind),
         commitment: None,
         from: given.from.clone(),
+        given: false,
         hash: given.hash,
         key: given.key,
+        log: None,
         nonce: None,
         seed: Some(player.seed),
         seen: None,
@@ -145,6 +147,7 @@ fn own(given: &LoggedContribution, c: usize, n: u64, world: &World) -> Given {
     };
     if given.hash.is_some() || given.key.is_some() {
         (own.commitment, own.nonce) = (Some(world.commitments[c]), Some(nonce(n)));
+        own.log = Some(world.key.clone());
     }
     own
 }

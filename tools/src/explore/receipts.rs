@@ -12,8 +12,8 @@ use fairdeal::record::receipt::{
 use super::excerpts::every_excerpt_holds;
 use super::invariants::audited;
 use super::walk::Log;
-use super::world::{Move, ORIGIN, Scope, Step, World};
-use crate::paper::PaperLog;
+use super::world::{Move, Scope, Step, World};
+use crate::paper::{ORIGIN, PaperLog};
 
 /// How much was compared.
 #[derive(Debug, Default)]

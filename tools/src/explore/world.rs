@@ -10,9 +10,10 @@ use fairdeal::record::life::{End, Remembered};
 use fairdeal::record::{Life, SeenVerdict, View, replay};
 
 use super::course::Course;
-use crate::paper::{PaperLog, Player, START, counting_seed, int, label, logged_clients, nonce};
+use crate::paper::{
+    ORIGIN, Player, START, counting_seed, int, label, logged_clients, nonce, paper_key,
+};
 
-pub const ORIGIN: &str = "cards.example/log";
 /// The most commitments of a log.
 pub const MOST: usize = 3;
 /// The rounds of each.
@@ -103,6 +104,10 @@ impl View for Named {
         ORIGIN
     }
 
+    fn key(&self) -> Option<&VerifierKey> {
+        Some(paper_key())
+    }
+
     fn check_seen(&self, _: &SeenCheckpoint) -> SeenVerdict {
         SeenVerdict::Holds
     }
@@ -142,7 +147,7 @@ pub fn sign(
     n: u64,
     one: LoggedContribution,
 ) -> LoggedContribution {
-    let round = RoundOf { origin: ORIGIN, commitment: *commitment, nonce: nonce(n) };
+    let round = RoundOf { log: paper_key(), commitment: *commitment, nonce: nonce(n) };
     PlayerSigner::from_seed(&[key; 32]).sign(&round, one)
 }
 
@@ -187,7 +192,7 @@ impl World {
             rounds().map(result).collect()
         };
         let results = (0..MOST).map(results).collect();
-        let key = PaperLog::new(ORIGIN, 7).key().clone();
+        let key = paper_key().clone();
         Self { key, seeds, macs, commitments, results }
     }
 

@@ -11,7 +11,8 @@ use fairdeal::log::VerifierKey;
 use fairdeal::record::Entry;
 use fairdeal::record::entry::{Cards, Commit, Int, ResultForm};
 use fairdeal::record::receipt::{
-    Claim, Document, NotShown, ReaderGiven, ReceiptFinding, ReceiptVerdict, Shown, verify_several,
+    Claim, Document, NotShown, ReaderGiven, ReceiptFinding, ReceiptVerdict, Shown, State,
+    verify_several,
 };
 
 /// A file and its verdict.
@@ -118,12 +119,8 @@ impl JudgedFiles {
                 _ => None,
             })
             .collect();
-        let (verdicts, between) =
+        let (verdicts, together) =
             key.map(|key| verify_several(&documents, key, given)).unwrap_or_default();
-        // A file is compared with another one, not with itself (spec/receipt.md, 11.6).
-        let readable =
-            read.iter().filter(|(_, content)| !matches!(content, Content::Unread(_))).count();
-        let together = if readable + given.heads.len() > 1 { between } else { Vec::new() };
         let mut verdicts = verdicts.into_iter();
         let file = |(name, content)| match content {
             Content::Document(document) => {
@@ -150,6 +147,14 @@ impl JudgedFiles {
         Self { files: read.into_iter().map(file).collect(), together, claims }
     }
 
+    /// What a person should think of all files together.
+    #[must_use]
+    pub fn state(&self) -> Option<State> {
+        let states: Vec<Option<State>> =
+            self.files.iter().map(|file| file.judged()?.verdict.state).collect();
+        State::of_several(!self.together.is_empty(), &states)
+    }
+
     /// The files with a verdict.
     pub fn judged(&self) -> impl Iterator<Item = &VerifiedFile> {
         self.files.iter().filter_map(JudgedFile::judged)
@@ -173,6 +178,9 @@ fn under_seal(document: &Document, verdict: &ReceiptVerdict) -> Option<ResultFor
 pub struct ReceiptsAnswer<'a> {
     /// Whether every file was read and holds, and they do not contradict each other: exit code 0.
     holds: bool,
+    /// What a person should think of all of them (spec/receipt.md, 11.4).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    state: Option<State>,
     #[serde(skip_serializing_if = "Option::is_none")]
     known: Option<KnownForm>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -242,6 +250,7 @@ impl<'a> ReceiptsAnswer<'a> {
             |file: &JudgedFile| matches!(file, JudgedFile::Judged(file) if file.verdict.holds);
         Self {
             holds: together.is_empty() && files.iter().all(holds),
+            state: judged.state(),
             known,
             continues,
             findings: together,

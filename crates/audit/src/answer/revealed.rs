@@ -2,17 +2,23 @@
 //! `verify`.
 
 use fairdeal::deal::{Contributions, Nonce, ServerSeed};
+use fairdeal::log::VerifierKey;
 use fairdeal::record::entry::{Commit, Deal, Entry, ResultForm, SeenCheckpoint};
 use fairdeal::record::life::{Effect, Extent, Judge, SeenVerdict, View};
 use fairdeal::record::receipt::Receipt;
 use fairdeal::record::replay::{Waiting, deal_round};
 
-/// A log of which nothing is known: the receipt's statements about it are not verified.
+/// A log of which nothing is known, not even its key: the receipt's statements about it are not
+/// verified.
 struct Unchecked(String);
 
 impl View for Unchecked {
     fn origin(&self) -> &str {
         &self.0
+    }
+
+    fn key(&self) -> Option<&VerifierKey> {
+        None
     }
 
     fn check_seen(&self, _: &SeenCheckpoint) -> SeenVerdict {

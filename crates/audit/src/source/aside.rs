@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::nodes::root_at;
 use super::roots::Roots;
 use super::tiles::{TileCache, TileReadError, Tiles};
-use crate::{Partial, SavedError, Signatures};
+use crate::{Missed, Partial, SavedError, Signatures};
 use fairdeal::log::{Hash, TileBuilder, VerifierKey, verify_checkpoint};
 use fairdeal::record::json_in_words;
 
@@ -19,6 +19,9 @@ struct Tree {
     /// version saved states without.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     note: Option<String>,
+    /// The reader's own observations: they are used even if the rest is not.
+    #[serde(default, skip_serializing_if = "Missed::is_empty")]
+    missed: Missed,
 }
 
 /// The tree that an audit was saved at.
@@ -45,12 +48,27 @@ fn hashes(texts: &[String]) -> Result<Vec<Hash>, SavedError> {
 }
 
 /// The text of an audit of the log with this checkpoint.
-pub(super) fn put(audit: &Partial, roots: &Roots<'_>, note: &str) -> Result<String, SavedError> {
+pub(super) fn put(
+    audit: &Partial,
+    roots: &Roots<'_>,
+    note: &str,
+    missed: Missed,
+) -> Result<String, SavedError> {
     let above =
         roots.above().iter().map(|level| level.iter().map(Hash::to_base64).collect()).collect();
-    let tree = serde_json::to_string(&Tree { above, note: Some(note.to_owned()) })
+    let tree = serde_json::to_string(&Tree { above, note: Some(note.to_owned()), missed })
         .map_err(SavedError::damaged)?;
     Ok(format!("{tree}\n{}\n", audit.save()?))
+}
+
+fn read_tree(line: &str) -> Result<Tree, SavedError> {
+    serde_json::from_str(line)
+        .map_err(|error| SavedError::damaged(json_in_words(&error.to_string())))
+}
+
+/// The commitments that the saved audit, or one before it, found overdue.
+pub(super) fn missed_in(text: &str) -> Result<Missed, SavedError> {
+    Ok(text.lines().next().map(read_tree).transpose()?.map(|tree| tree.missed).unwrap_or_default())
 }
 
 impl Aside {
@@ -64,8 +82,7 @@ impl Aside {
         let (tree, audit) = text
             .split_once('\n')
             .ok_or_else(|| SavedError::damaged("expected two lines, found one"))?;
-        let Tree { above, note } = serde_json::from_str(tree)
-            .map_err(|error| SavedError::damaged(json_in_words(&error.to_string())))?;
+        let Tree { above, note, .. } = read_tree(tree)?;
         let above = above.iter().map(|level| hashes(level)).collect::<Result<Vec<_>, _>>()?;
         let audit = Partial::restore(key, audit, signatures)?;
         let root = audit

@@ -2,12 +2,12 @@
 
 use std::path::Path;
 
-use super::aside::{Aside, Before};
+use super::aside::{Aside, Before, missed_in};
 use super::files::{Files, LogFolder, ReadError};
 use super::observer::{AuditObserver, Progress, StopAudit};
 use super::run::{Ended, Run, Stopped};
 use super::tiles::Tiles;
-use crate::{AuditVerdict, Partial, SavedError, Signatures, Times};
+use crate::{AuditVerdict, Missed, Partial, SavedError, Signatures, Times};
 use fairdeal::log::{Checkpoint, SignedCheckpoint, SignedCheckpointError, VerifierKey};
 use fairdeal::record::{Code, Finding};
 
@@ -30,6 +30,8 @@ pub struct AuditOptions<'a> {
     pub signatures: Signatures,
     /// Older checkpoints: their names and texts. Each must be of a prefix of the log.
     pub since: &'a [(String, String)],
+    /// Commitments that earlier audits of this reader found overdue, besides those in the state.
+    pub missed: Missed,
     /// Whether its deals are counted for the statistics, which takes longer.
     pub statistics: bool,
     /// If given, only deals after the entry of this index are counted.
@@ -50,6 +52,7 @@ impl<'a> AuditOptions<'a> {
             times,
             signatures,
             since: &[],
+            missed: Missed::new(),
             statistics: false,
             statistics_after: None,
             state: None,
@@ -83,6 +86,11 @@ pub struct Audited {
 #[non_exhaustive]
 #[expect(missing_docs, reason = "the messages name the fields")]
 pub enum SourceError {
+    /// An older checkpoint that the key did not sign, or whose bytes were changed.
+    #[error(
+        "{name}: expected a checkpoint of this log, exactly as it was published: {says}. Save it as bytes, for example with `curl -o`: an editor or a mail program may change it"
+    )]
+    OlderCheckpoint { name: String, says: String },
     /// There is no log, or a file of it could not be read.
     #[error("{name}: expected a log with a checkpoint: {says}")]
     Unreadable { name: String, says: String },
@@ -175,6 +183,11 @@ impl LogSource {
         if let Some(finding) = self.note.as_deref().and_then(|note| another_logs(note, key)) {
             return not_judged(finding, options, watch);
         }
+        let since = options
+            .since
+            .iter()
+            .map(|(name, note)| Ok((name, older(name, note, key)?)))
+            .collect::<Result<Vec<_>, SourceError>>()?;
         let mut found = Vec::new();
         let promised = if let Some(note) = &self.note {
             head(note, key, &mut found)
@@ -197,7 +210,12 @@ impl LogSource {
             Resumed::Unsigned => (None, None, true),
             Resumed::None => (None, None, false),
         };
-        let mut run = Run::new(&self.tiles, options, size, found, aside);
+        let mut missed = options.missed.clone();
+        for (commitment, clock) in missed_in(options.state.unwrap_or_default())? {
+            let first = missed.entry(commitment).or_insert(clock);
+            *first = clock.min(*first);
+        }
+        let mut run = Run::new(&self.tiles, options, size, found, aside, missed);
         if let Some(keep) = watch.wanted() {
             run.keep_rows(keep);
         }
@@ -208,12 +226,9 @@ impl LogSource {
             run.departed(before, signed.is_some()).map_err(|error| self.stopped(error))?;
         }
         let mut continued = Vec::new();
-        for (name, note) in options.since {
-            let mut found = Vec::new();
-            let old = head(note, key, &mut found);
-            let is_part =
-                run.older(name, old.as_ref(), found.pop()).map_err(|error| self.stopped(error))?;
-            continued.extend(old.filter(|_| is_part).map(|old| (name.clone(), old.size())));
+        for (name, old) in since {
+            let is_part = run.older(name, &old).map_err(|error| self.stopped(error))?;
+            continued.extend(is_part.then(|| (name.clone(), old.size())));
         }
         let note = self.note.as_deref().filter(|_| signed.is_some());
         let judged_before = run.judged_before();
@@ -299,6 +314,19 @@ fn not_judged(
         continued: Vec::new(),
         is_another_tree: false,
     })
+}
+
+/// Reads an older checkpoint. It accuses nobody if it does not open: the reader's own file was
+/// changed, or is of another log.
+fn older(name: &str, note: &str, key: &VerifierKey) -> Result<Checkpoint, SourceError> {
+    let mut found = Vec::new();
+    match (head(note, key, &mut found), found.pop()) {
+        (Some(old), None) => Ok(old),
+        (_, why) => {
+            let says = why.map_or_else(String::new, |finding| finding.says);
+            Err(SourceError::OlderCheckpoint { name: name.to_owned(), says })
+        }
+    }
 }
 
 /// Reads a checkpoint. One that the key did not sign, or with extension lines, is a finding, and is

@@ -12,7 +12,9 @@ use super::observer::{AuditObserver, StopAudit};
 use super::roots::Roots;
 use super::stretch::{Prepared, Stretch, WithTiles, stretches};
 use super::tiles::{TileReadError, Tiles};
-use crate::{FindingList, Keep, Partial, Replayed, Replays, Signatures, Tallied, TallyWork};
+use crate::{
+    FindingList, Keep, Missed, Partial, Replayed, Replays, Signatures, Tallied, TallyWork, Times,
+};
 use fairdeal::log::{Checkpoint, HashTile, TileBuilder, TilePath, VerifierKey};
 use fairdeal::record::finding::entries;
 use fairdeal::record::{Code, Finding};
@@ -35,6 +37,7 @@ pub(super) struct Run<'a> {
     known: u64,
     /// Whether the state is returned at the end.
     is_kept: bool,
+    times: Times,
     /// Players' checkpoints that contradict the log. They count only if the log's files agree.
     forked: FindingList,
     /// Whether the log's files agree with one another.
@@ -85,6 +88,7 @@ impl<'a> Run<'a> {
         size: u64,
         found: Vec<Finding>,
         aside: Option<Aside>,
+        missed: Missed,
     ) -> Self {
         let key = options.key;
         let mut roots = Roots::new(tiles, size);
@@ -95,10 +99,11 @@ impl<'a> Run<'a> {
         if options.statistics {
             audit.count_deals(options.statistics_after);
         }
+        audit.expect_late(missed);
         let known = audit.ends().1;
         let is_kept = options.state.is_some();
         let (forked, today, agree, rows) = (FindingList::default(), found, true, false);
-        let signatures = options.signatures;
+        let (signatures, times) = (options.signatures, options.times);
         Self {
             tiles,
             key,
@@ -109,6 +114,7 @@ impl<'a> Run<'a> {
             size,
             known,
             is_kept,
+            times,
             forked,
             agree,
             rows,
@@ -262,24 +268,10 @@ impl<'a> Run<'a> {
     }
 
     /// Checks that an older checkpoint is of a prefix of this log; returns whether that is shown.
-    /// `unsigned` is what is wrong with its note.
-    pub(super) fn older(
-        &mut self,
-        name: &str,
-        old: Option<&Checkpoint>,
-        unsigned: Option<Finding>,
-    ) -> Result<bool, Stopped> {
-        let Some(old) = old else {
-            self.today(Code::BadSignature, format!("{name}: no checkpoint under this key"));
-            return Ok(false);
-        };
-        if let Some(finding) = unsigned {
-            self.today.push(Finding { says: format!("{name}: {}", finding.says), ..finding });
-            return Ok(false);
-        }
+    pub(super) fn older(&mut self, name: &str, old: &Checkpoint) -> Result<bool, Stopped> {
         if old.size() > self.size {
             let says = format!("{name} has {}, the log only {}", entries(old.size()), self.size);
-            self.today(Code::Inconsistent, says);
+            self.today(Code::RolledBack, says);
             return Ok(false);
         }
         // A fork looks like damaged files, and these are already a finding.
@@ -313,7 +305,7 @@ impl<'a> Run<'a> {
                 "the log has {}, and when it was audited before it had {size}",
                 entries(self.size)
             );
-            self.today(Code::Inconsistent, says);
+            self.today(Code::RolledBack, says);
         } else if self.agree {
             match self.roots.at(size) {
                 Ok(Some(now)) if now != root => {
@@ -370,12 +362,13 @@ impl<'a> Run<'a> {
     /// if the files agree and the key signed it: a tree that anybody may have made would accuse the
     /// honest log forever.
     pub(super) fn end(self, note: Option<&str>) -> Result<Ended, Stopped> {
-        let Self { mut audit, roots, forked, today, agree, is_kept, .. } = self;
+        let Self { mut audit, roots, forked, today, agree, is_kept, times, .. } = self;
         if agree {
             audit.find_all(forked);
         }
         let note = note.filter(|_| is_kept && agree);
-        let state = note.map(|note| put(&audit, &roots, note)).transpose();
+        let missed = audit.missed(times);
+        let state = note.map(|note| put(&audit, &roots, note, missed)).transpose();
         let state = state.map_err(|error| Stopped::Unreadable(error.to_string()))?;
         for finding in today {
             audit.find(finding);

@@ -76,7 +76,9 @@ impl Remembered {
         let Some((now, text)) = signed(source, key) else { return Ok(None) };
         let name = self.name();
         let about_it = |one: &Finding| {
-            one.code == Code::Inconsistent && one.index.is_none() && one.says.contains(&name)
+            matches!(one.code, Code::Inconsistent | Code::RolledBack)
+                && one.index.is_none()
+                && one.says.contains(&name)
         };
         let is_fork = |(before, _): &(Checkpoint, String)| {
             before.size() == now.size() && before.root() != now.root()
@@ -116,5 +118,8 @@ pub(super) fn signed(source: &LogSource, key: &VerifierKey) -> Option<(Checkpoin
 /// log's.
 pub(super) fn about_the_tree(one: &Finding) -> bool {
     one.index.is_none()
-        && matches!(one.code, Code::TreeMismatch | Code::BadSignature | Code::Inconsistent)
+        && matches!(
+            one.code,
+            Code::TreeMismatch | Code::BadSignature | Code::Inconsistent | Code::RolledBack
+        )
 }

@@ -6,6 +6,7 @@ use std::path::Path;
 use serde::Serialize;
 
 use super::tables::Written;
+use crate::accused::print_accused;
 use crate::out::{BAD, FAINT, GOOD, Out, STRONG, columns_beside, count, plain, shown, wrapped};
 use crate::stats::probability;
 use crate::{note, time};
@@ -78,6 +79,7 @@ pub(super) fn print(
         }
     }
     print_findings(verdict, out);
+    print_accused(verdict.findings.iter().map(|one| verdict.accuses(one.code)), out);
     if !verdict.holds && verdict.size == 0 {
         // Numbers of nothing would read like numbers of this log.
         say!(out, "{FAINT}No entry was judged.{FAINT:#}");
@@ -85,6 +87,9 @@ pub(super) fn print(
     }
     out.field("entries", verdict.size);
     out.field("root", verdict.root.to_hex());
+    if let Some(says) = behind(verdict) {
+        out.field("last entry", says);
+    }
     out.field("commitments", counted_commitments(verdict));
     out.field("rounds", counted_rounds(verdict));
     out.field("voids", verdict.voids);
@@ -126,6 +131,17 @@ pub(super) fn print(
     say!(out, "{FAINT}{note}{FAINT:#}");
 }
 
+/// How far the log is behind the reader's clock.
+fn behind(verdict: &AuditVerdict) -> Option<String> {
+    let (last, clock) = verdict.last_time.zip(verdict.clock)?;
+    Some(match clock.checked_sub(last) {
+        Some(behind) if behind > 0 => {
+            format!("{}, {} before your clock", time::utc(last), span(behind))
+        }
+        _ => time::utc(last),
+    })
+}
+
 fn counted_commitments(verdict: &AuditVerdict) -> String {
     let mut parts = vec![verdict.commitments.to_string()];
     if verdict.reported.never_used > 0 {
@@ -142,6 +158,9 @@ fn counted_commitments(verdict: &AuditVerdict) -> String {
 
 fn counted_rounds(verdict: &AuditVerdict) -> String {
     let mut parts = vec![format!("{} dealt", verdict.deals)];
+    if verdict.reported.voided_locks > 0 {
+        parts.push(format!("{} voided after their lock", verdict.reported.voided_locks));
+    }
     if verdict.reported.unrevealed_deals > 0 {
         parts.push(format!("{} of them not revealed yet", verdict.reported.unrevealed_deals));
     }
@@ -192,8 +211,9 @@ fn print_reported(reported: &Reported, out: &mut Out) {
             locks => format!(" ({locks} of them locked)"),
         };
         format!(
-            "{}: {} dealt, {}{locked} and {} voided",
+            "{}: {}, {} dealt, {}{locked} and {} voided",
             plain(table),
+            count(counts.commitments, "commitment", "commitments"),
             counts.deals,
             count(counts.voided_rounds, "round", "rounds"),
             count(counts.voided_commitments, "commitment", "commitments")
@@ -223,7 +243,7 @@ fn print_reported(reported: &Reported, out: &mut Out) {
         Reported::by_count(&reported.blamed).iter().take(PRINTED_OF_EACH).map(blamed),
     );
     if reported.rounds_without_committed_first > 0 {
-        let says = "dealt with a seed that nothing ties to the promise after it was published";
+        let says = "dealt with a seed that nothing ties to the promise";
         field!(out, "rounds", "{} {says}", reported.rounds_without_committed_first);
     }
 }

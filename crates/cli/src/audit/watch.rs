@@ -66,7 +66,9 @@ impl AuditObserver for Watcher<'_> {
 
     fn rows(&mut self, rows: AuditRows) -> Result<(), StopAudit> {
         if let Some(out) = self.lines.as_mut().filter(|_| !rows.findings.is_empty()) {
-            rows.findings.iter().for_each(|finding| Line::Finding(WithNulls(finding)).print(out));
+            rows.findings
+                .iter()
+                .for_each(|finding| Line::Finding(WithNulls(finding, None)).print(out));
             out.flush().map_err(|failure| StopAudit(failure.into_says()))?;
         }
         if let Some(tables) = &mut self.tables {

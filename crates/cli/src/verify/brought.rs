@@ -2,10 +2,10 @@
 //! ties the seed to its player.
 
 use crate::out::{FAINT, GOOD, LABEL, Out, columns_beside, count, plain, wrapped};
-use fairdeal::record::receipt::{MixedContribution, ReaderGiven, ReceiptVerdict, Shown};
+use fairdeal::record::receipt::{Compared, MixedContribution, ReceiptVerdict};
 
 /// Prints each contribution.
-pub(super) fn print(verdict: &ReceiptVerdict, given: &ReaderGiven, out: &mut Out) {
+pub(super) fn print(verdict: &ReceiptVerdict, out: &mut Out) {
     let mut label = "brought";
     for one in &verdict.contributions {
         let from = plain(one.from.as_str());
@@ -14,7 +14,7 @@ pub(super) fn print(verdict: &ReceiptVerdict, given: &ReaderGiven, out: &mut Out
             .as_ref()
             .map_or_else(|| "hashed, not opened".to_owned(), |s| plain(s.as_str()));
         field!(out, label, "{from}: {seed}");
-        for line in wrapped(&about(one, verdict, given), columns_beside(LABEL + 2)) {
+        for line in wrapped(&about(one, verdict), columns_beside(LABEL + 2)) {
             say!(out, "{:LABEL$}  {}", "", styled(&line));
         }
         label = "";
@@ -37,24 +37,17 @@ fn styled(line: &str) -> String {
 }
 
 /// Whether a contribution is the reader's and was mixed.
-fn is_yours(one: &MixedContribution, verdict: &ReceiptVerdict, given: &ReaderGiven) -> bool {
-    let round = verdict.commitment.zip(verdict.nonce);
-    let here = |named| round == Some(named);
-    verdict.shown.contains(&Shown::Yours)
-        && given
-            .mine
-            .iter()
-            .chain(&given.kept)
-            .any(|own| own.from == one.from && own.round().is_none_or(here))
+fn is_yours(one: &MixedContribution, verdict: &ReceiptVerdict) -> bool {
+    verdict.compared.iter().any(|(from, how)| *from == one.from && *how == Compared::Mixed)
 }
 
-fn about(one: &MixedContribution, verdict: &ReceiptVerdict, given: &ReaderGiven) -> String {
+fn about(one: &MixedContribution, verdict: &ReceiptVerdict) -> String {
     let mut parts = Vec::new();
-    if is_yours(one, verdict, given) {
+    if is_yours(one, verdict) {
         parts.push(YOURS.to_owned());
     }
     parts.push(if one.committed_first {
-        "tied to the promise after it was published".to_owned()
+        "its maker knew the promise".to_owned()
     } else {
         NOT_TIED.to_owned()
     });

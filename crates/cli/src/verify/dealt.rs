@@ -65,6 +65,7 @@ fn whose(placed: &Placed, layout: Option<&Layout>) -> String {
         }
         Placed::Street { street, .. } => format!("the {}", name_of(*street, layout)),
         Placed::Burnt { burnt, .. } => format!("burnt before the {}", name_of(*burnt, layout)),
+        Placed::Nobody { .. } => "nobody's".to_owned(),
     }
 }
 
@@ -106,7 +107,7 @@ fn laid_out(
         |t: u64| usize::try_from(t).ok().and_then(|t| texts.get(t)).cloned().unwrap_or_default();
     let (mut seats, mut streets) =
         (Vec::<(&str, Vec<String>)>::new(), BTreeMap::<u64, Vec<String>>::new());
-    let mut burnt = Vec::new();
+    let (mut burnt, mut nobody) = (Vec::new(), Vec::new());
     for one in placed {
         match one {
             Placed::Seat { t, seat, .. } => {
@@ -117,6 +118,7 @@ fn laid_out(
             }
             Placed::Street { t, street } => streets.entry(*street).or_default().push(text(*t)),
             Placed::Burnt { t, .. } => burnt.push(text(*t)),
+            Placed::Nobody { t, .. } => nobody.push(text(*t)),
         }
     }
     let join = |cards: &[String]| cards.join(if list.is_some() { ", " } else { " " });
@@ -131,7 +133,8 @@ fn laid_out(
         format!("{}: {}", name_of(*street, layout), join(cards))
     };
     let burnt = (!burnt.is_empty()).then(|| format!("burnt: {}", join(&burnt)));
-    out.fields("board", streets.iter().map(street).chain(burnt));
+    let nobody = (!nobody.is_empty()).then(|| format!("nobody's: {}", join(&nobody)));
+    out.fields("board", streets.iter().map(street).chain(burnt).chain(nobody));
 }
 
 /// The names of the result's items, in deal order.

@@ -1,8 +1,8 @@
 //! The line that matters first: whether a file holds, and what that means, in words.
 
-use crate::out::{BAD, GOOD, Out, STRONG, plain, terminal_width, width, wrapped};
+use crate::out::{BAD, GOOD, Out, STRONG, UNSURE, plain, terminal_width, width, wrapped};
 use crate::round_line;
-use fairdeal::record::receipt::{NotShown, ReaderGiven, ReceiptVerdict, Shown};
+use fairdeal::record::receipt::{Compared, NotShown, ReaderGiven, ReceiptVerdict, Shown, State};
 use fairdeal::record::{Code, Entry};
 use fairdeal_audit::answer::VerifiedFile;
 
@@ -10,10 +10,12 @@ use fairdeal_audit::answer::VerifiedFile;
 /// that is too narrow the words are a line of their own.
 pub(super) fn print(file: &VerifiedFile, given: &ReaderGiven, out: &mut Out) {
     let name = plain(&file.name);
-    let (style, verdict, says) = if file.verdict.holds {
-        (GOOD, "holds", sound(file, given))
-    } else {
-        (BAD, "does not hold", format!(": {}", wrong(&file.verdict, file.is_opening())))
+    let (style, verdict, says) = match file.verdict.state {
+        Some(State::Fair) => (GOOD, "fair", ", and your seed was in it".to_owned()),
+        Some(State::Unproved) => (UNSURE, "unproved", format!(": {}", State::Unproved.in_words())),
+        Some(State::Caught) => (BAD, "caught", format!(": {}", wrong(&file.verdict))),
+        None if file.verdict.holds => (STRONG, "holds", sound(file, given)),
+        None => (BAD, "does not hold", format!(": {}", wrong(&file.verdict))),
     };
     let head = format!("{STRONG}{name}{STRONG:#}  {style}{verdict}{style:#}");
     let columns =
@@ -28,7 +30,7 @@ pub(super) fn print(file: &VerifiedFile, given: &ReaderGiven, out: &mut Out) {
     }
 }
 
-/// The text after "holds".
+/// The text after "holds", where nothing shows yet how the cards came about.
 fn sound(file: &VerifiedFile, given: &ReaderGiven) -> String {
     if file.does_not_show(NotShown::Judged) {
         return ", but its promise is of another protocol, which is not judged here".to_owned();
@@ -38,9 +40,7 @@ fn sound(file: &VerifiedFile, given: &ReaderGiven) -> String {
         (false, true) => "; your seed was mixed",
         (false, false) => "; your seed is not mixed yet",
     };
-    let says = if file.shows(Shown::Replayed) {
-        ": the promised seed and the players' seeds give this result"
-    } else if file.does_not_show(NotShown::Beacon) {
+    let says = if file.does_not_show(NotShown::Beacon) {
         ", but nobody checked the beacon's number in it"
     } else if file.shows(Shown::Opened) {
         ": these are the sealed cards; the seed is not revealed yet"
@@ -65,26 +65,63 @@ fn without_a_deal(file: &VerifiedFile) -> &'static str {
     }
 }
 
-/// The text after "does not hold", by the gravest finding.
-fn wrong(verdict: &ReceiptVerdict, is_opening: bool) -> &'static str {
+/// The text after "caught" or "does not hold", by the gravest finding.
+fn wrong(verdict: &ReceiptVerdict) -> &'static str {
     let has = |code: Code| verdict.findings.iter().any(|finding| finding.code == code);
-    let result = if is_opening {
-        "these are not the cards that were sealed"
-    } else {
-        "the seeds do not give this result"
-    };
     let all = [
         (Code::InvalidReceipt, "it is no receipt"),
         (Code::BadSignature, "the log's key did not sign it"),
         (Code::TreeMismatch, "its entries are not those of the log that was signed"),
         (Code::Inconsistent, "it is not of the log whose view you saved"),
         (Code::SeedMismatch, "the revealed seed is not the promised one"),
-        (Code::ResultMismatch, result),
+        (Code::ResultMismatch, "the seeds do not give this result"),
+        (Code::OpeningMismatch, "these are not the cards that were sealed"),
         (Code::ContributionMismatch, "it has not the contribution that you gave"),
         (Code::PlacedMismatch, "a card in it is not for this seat"),
     ];
     let found = all.into_iter().find(|(code, _)| has(*code));
     found.map_or("its entries break the rules of the log", |(_, says)| says)
+}
+
+/// What keeps a verdict from being "fair", and what would help; and what came of the reader's
+/// contributions.
+pub(super) fn why(file: &VerifiedFile, given: &ReaderGiven) -> Vec<String> {
+    let verdict = &file.verdict;
+    let mut lines: Vec<String> = verdict
+        .compared
+        .iter()
+        .filter_map(|(from, how)| Some(format!("{}: {}", plain(from.as_str()), row(how)?)))
+        .collect();
+    if verdict.state == Some(State::Unproved) {
+        if given.mine.is_empty() && given.kept.is_empty() {
+            lines.push("give the contribution that you kept with --mine".to_owned());
+        } else if file.shows(Shown::Yours) {
+            lines.push(
+                "nothing shows that the operator did not know your seed before the others were fixed: ask for a table with hashed seeds, and keep the file of your own hash"
+                    .to_owned(),
+            );
+        }
+    }
+    lines
+}
+
+/// The outcome of comparing a contribution, in words; `None` where the headline has it.
+fn row(how: &Compared) -> Option<&'static str> {
+    Some(match how {
+        Compared::OfAnotherRound => {
+            "your contribution names another round or another log, and was not compared"
+        }
+        Compared::NotMixedYet => "nothing was mixed yet",
+        Compared::Voided => "the round was given up, and nothing was mixed",
+        Compared::NotInRound => {
+            "you were not in this round: your hash came too late or was left out, while nobody else knew your seed"
+        }
+        Compared::Locked => "the lock has your contribution; there is no deal yet",
+        Compared::SignedOther => {
+            "the round has another contribution than yours, and your own key signed it"
+        }
+        Compared::Mixed | Compared::Differs(_) => return None,
+    })
 }
 
 /// The line of the round; `None` where the file has no commitment.

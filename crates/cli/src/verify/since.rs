@@ -7,8 +7,7 @@ use crate::logs::Log;
 use crate::view::{Fault, View};
 use crate::{files, note};
 use fairdeal::log::{Checkpoint, VerifierKey, verify_checkpoint};
-use fairdeal::record::Code;
-use fairdeal::record::receipt::ReceiptFinding;
+use fairdeal::record::{Code, Finding};
 use fairdeal_audit::answer::JudgedFile;
 
 /// Adds `inconsistent` to the verdict of each file whose checkpoint is not of the saved view's log.
@@ -22,6 +21,12 @@ pub(super) fn hold_against(
     let name = files::name(saved_at);
     let saved = note::read_saved("--since", saved_at, key)?;
     let saved = saved.unverified();
+    if saved.size() == 0 {
+        let says = format!(
+            "--since {name}: expected a view with entries, found one of the empty log, which every log continues"
+        );
+        return Err(Failure::usage(says));
+    }
     let mut log = match log {
         Some(name) => {
             let log = Log::new(name, None, None)?;
@@ -51,7 +56,7 @@ pub(super) fn hold_against(
             Some(log) => {
                 match log.continues(saved, &name).and_then(|()| log.continues(&shown, &file.name)) {
                     Ok(()) => None,
-                    Err(Fault::Found(finding)) => Some(finding.into()),
+                    Err(Fault::Found(finding)) => Some(finding),
                     Err(Fault::Ended(failure)) => return Err(failure),
                 }
             }
@@ -64,27 +69,23 @@ pub(super) fn hold_against(
             None => return Err(takes_the_log(&file.name, &shown, &name, saved)),
         };
         if let Some(finding) = found {
-            file.verdict.holds = false;
-            // Last of those without an index, which come first (spec/receipt.md, 11.3).
-            let findings = &mut file.verdict.findings;
-            findings.insert(findings.partition_point(|one| one.index.is_none()), finding);
+            file.verdict.add(finding);
             all = false;
         }
     }
     Ok(all.then_some(saved.size()))
 }
 
-fn same_root(shown: &Checkpoint, saved: &Checkpoint, name: &str) -> Option<ReceiptFinding> {
-    (shown.root() != saved.root()).then(|| ReceiptFinding {
-        code: Code::Inconsistent,
-        index: None,
-        says: format!(
+fn same_root(shown: &Checkpoint, saved: &Checkpoint, name: &str) -> Option<Finding> {
+    (shown.root() != saved.root()).then(|| {
+        let says = format!(
             "at size {}, {name} has root {}, this receipt {}: both are signed by {}, this is a fork",
             saved.size(),
             saved.root().to_hex(),
             shown.root().to_hex(),
             saved.origin()
-        ),
+        );
+        Finding::about_the_log(Code::Inconsistent, says)
     })
 }
 

@@ -3,6 +3,7 @@
 use anstyle::Style;
 
 use super::{brought, dealt, headline};
+use crate::accused::print_accused;
 use crate::note;
 use crate::out::{BAD, FAINT, GOOD, LABEL, Out, STRONG, columns_beside, plain, wrapped};
 use fairdeal::deal::List;
@@ -23,7 +24,13 @@ pub(super) fn print(file: &JudgedFile, given: &ReaderGiven, list: Option<&List>,
 fn print_judged(file: &VerifiedFile, given: &ReaderGiven, list: Option<&List>, out: &mut Out) {
     let VerifiedFile { document, verdict, .. } = file;
     headline::print(file, given, out);
+    for line in headline::why(file, given) {
+        for line in wrapped(&line, columns_beside(2)) {
+            say!(out, "  {line}");
+        }
+    }
     print_findings(&verdict.findings, out);
+    print_accused(verdict.findings.iter().map(|one| one.accuses), out);
     if let Some(round) = headline::round(file) {
         out.long_field("table", &round);
     }
@@ -32,7 +39,7 @@ fn print_judged(file: &VerifiedFile, given: &ReaderGiven, list: Option<&List>, o
         let seat = plain(seat.as_str());
         field!(out, "seat", "each card shown is {seat}'s or the board's");
     }
-    brought::print(verdict, given, out);
+    brought::print(verdict, out);
     if let Some(commitment) = verdict.commitment {
         out.field("commitment", commitment);
     }
@@ -102,10 +109,7 @@ fn print_findings(findings: &[ReceiptFinding], out: &mut Out) {
 /// Whether a finding may be there only because another key signed the log, or another checkpoint:
 /// its proofs lead to that one, and views that players saw are signed by that key.
 fn may_follow(code: Code) -> bool {
-    matches!(
-        code,
-        Code::TreeMismatch | Code::Inconsistent | Code::InvalidEntry | Code::NoCommitment
-    )
+    matches!(code, Code::TreeMismatch | Code::Inconsistent | Code::InvalidEntry)
 }
 
 pub(super) fn print_finding(finding: &ReceiptFinding, out: &mut Out) {
@@ -147,7 +151,7 @@ fn says_shown(shown: Shown) -> &'static str {
         Shown::Logged => "every entry is in the log that the key signed",
         Shown::Replayed => "the promised seed gives exactly this result",
         Shown::Opened => "the cards shown are the ones that were sealed",
-        Shown::CommittedFirst => "every seed was tied to the promise after it was published",
+        Shown::CommittedFirst => "whoever made each seed's contribution knew the promise",
         Shown::Yours => "your contribution was mixed, exactly as you gave it",
         Shown::Authentic => "every seed is yours or signed by its player's key",
     }
@@ -158,9 +162,7 @@ fn says_not_shown(not_shown: NotShown) -> &'static str {
         NotShown::Judged => "a commitment of another protocol, which is not judged here",
         NotShown::Replayed => "that the seeds give this result",
         NotShown::Opened => "that the cards shown were the ones sealed",
-        NotShown::CommittedFirst => {
-            "that every seed was tied to the promise after it was published"
-        }
+        NotShown::CommittedFirst => "that whoever made each seed's contribution knew the promise",
         NotShown::Yours => "that your contribution was mixed",
         NotShown::Authentic => "whose seeds these are: the dealer may have invented players",
         NotShown::Seats => "that the seats were given before the cards were known to the dealer",

@@ -83,6 +83,10 @@ impl View for OwnLog {
         self.key.name().as_str()
     }
 
+    fn key(&self) -> Option<&VerifierKey> {
+        Some(&self.key)
+    }
+
     fn check_seen(&self, seen: &SeenCheckpoint) -> SeenVerdict {
         match SignedBy(&self.key).check_seen(seen) {
             SeenVerdict::Holds => match self.roots.get(&seen.size.value()) {

@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use fairdeal::deal::{Blind, ClientSeed, Contribution, Deck, Digest, Method, Nonce};
-use fairdeal::log::{Checkpoint, SignedCheckpoint, SignerKey};
+use fairdeal::deal::{Blind, ClientSeed, Commitment, Contribution, Deck, Digest, Method, Nonce};
+use fairdeal::log::{Checkpoint, SignedCheckpoint, SignerKey, VerifierKey};
 use fairdeal::record::entry::{
     Entry, Int, LogSignature, LoggedContribution, Mixing, PlayerSigner, Reason, RoundOf,
     SeenCheckpoint,
@@ -97,6 +97,11 @@ async fn a_sealed_deal_shows_nobody_its_cards_until_they_are_opened_one_by_one()
     assert!(matches!(error, LedgerError::UnknownRound { next: 1, .. }), "{error}");
 }
 
+/// A hash for round 0.
+fn hash_for(log: &VerifierKey, c: Commitment, one: &Contribution, blind: &Blind) -> Digest {
+    RoundOf { log, commitment: c, nonce: nonce(0) }.hash(one, blind)
+}
+
 #[tokio::test]
 async fn a_locked_round_is_dealt_from_what_its_players_had_hashed() {
     let home = Home::new().await;
@@ -107,7 +112,10 @@ async fn a_locked_round_is_dealt_from_what_its_players_had_hashed() {
         .map(|from| (from, format!("seed of {from}"), Blind::from_bytes([7; 32])));
     let hashed = |(from, seed, blind): &(&str, String, Blind)| {
         let contribution = Contribution::new(*from, seed.as_str()).unwrap();
-        Given { hash: Some(contribution.hash(&c, nonce(0), blind)), ..Given::of(label(from)) }
+        Given {
+            hash: Some(hash_for(ledger.verifier_key(), c, &contribution, blind)),
+            ..Given::of(label(from))
+        }
     };
     let opened = |(from, seed, blind): &(&str, String, Blind)| Given {
         blind: Some(*blind),
@@ -293,10 +301,10 @@ async fn a_signature_that_does_not_verify_is_never_written() {
     let home = Home::new().await;
     let ledger = home.open().await;
     let c = ledger.commit(with(terms("main"), |t| t.signed = true), None).await.unwrap().commitment;
-    let origin = ledger.origin().as_str().to_owned();
+    let log = ledger.verifier_key();
     let signer = PlayerSigner::from_seed(&[5; 32]);
     let by_player = |at: u64| {
-        let round = RoundOf { origin: &origin, commitment: c, nonce: nonce(at) };
+        let round = RoundOf { log, commitment: c, nonce: nonce(at) };
         NewDeal {
             contributions: vec![signer.sign(&round, clear("alice", "x")).into()],
             ..NewDeal::default()
@@ -368,7 +376,8 @@ async fn a_hash_is_not_locked_with_what_opens_it_and_a_hidden_seed_not_without_i
     let ledger = home.open().await;
     let c = commit(&ledger).await;
     let blind = Blind::from_bytes([7; 32]);
-    let hash = Some(Contribution::new("alice", "lucky").unwrap().hash(&c, nonce(0), &blind));
+    let alice = Contribution::new("alice", "lucky").unwrap();
+    let hash = Some(hash_for(ledger.verifier_key(), c, &alice, &blind));
     let (seed, blind) = (Some(ClientSeed::new("lucky").unwrap()), Some(blind));
     let none = Given::of(label("alice"));
     let lock = |alice: Given| NewLock { contributions: vec![alice], ..NewLock::default() };

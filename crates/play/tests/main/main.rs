@@ -101,8 +101,8 @@ fn brought(hand: &Value) -> (Value, Value) {
     let (from, seed) = (Label::new("you").unwrap(), ClientSeed::new("lucky").unwrap());
     let blind = Blind::from_bytes([7; 32]);
     let contribution = Contribution { from: from.clone(), seed, seen: None };
-    let hash = contribution.hash(&commitment, Nonce::FIRST, &blind);
-    let round = RoundOf { origin: "play.example/log", commitment, nonce: Nonce::FIRST };
+    let round = RoundOf { log: &service.key, commitment, nonce: Nonce::FIRST };
+    let hash = round.hash(&contribution, &blind);
     let signer = PlayerSigner::from_seed(&[9; 32]);
     let given = signer.sign(&round, LoggedContribution::promised(from, hash, None));
     (

@@ -260,7 +260,9 @@ fn who_does_not_open_is_named_and_voided_with_the_lock_of_the_next_round() {
         let seed = ClientSeed::new("s").unwrap();
         let clear = LoggedContribution::clear(Label::new(from).unwrap(), seed.clone(), None);
         let blind = Blind::parse(&"0a".repeat(32)).unwrap();
-        clear.with_seed(seed).hash(&commitment, Nonce::new(nonce).unwrap(), &blind).to_string()
+        let nonce = Nonce::new(nonce).unwrap();
+        let round = RoundOf { log: &service.key, commitment, nonce };
+        round.hash(&clear.with_seed(seed), &blind).to_string()
     };
     let lock = |nonce: u64, players: &[&str]| {
         let all: Vec<Value> =

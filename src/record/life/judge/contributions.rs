@@ -2,7 +2,7 @@
 //! signature (spec/ledger.md, 9.3).
 
 use super::{Findings, Judge};
-use crate::record::entry::{Entry, RoundOf};
+use crate::record::entry::Entry;
 use crate::record::finding::Code;
 use crate::record::life::{Extent, SeenVerdict, View};
 
@@ -35,9 +35,9 @@ impl<V: View, N: Default> Judge<V, N> {
 
     pub(super) fn contribution_signatures(&self, entry: &Entry, findings: &mut Findings) {
         let Some(nonce) = entry.nonce() else { return };
-        let round = RoundOf { origin: self.view.origin(), commitment: entry.commitment(), nonce };
         for one in entry.contributions() {
-            if one.signature.is_some() && !self.view.check_signature(&round, one) {
+            if one.signature.is_some() && !self.view.check_signature(entry.commitment(), nonce, one)
+            {
                 let says = format!(
                     "the signature of {:?} is not by its key over this round",
                     one.from.as_str()

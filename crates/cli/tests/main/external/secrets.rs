@@ -22,7 +22,8 @@ use base64::engine::general_purpose::{STANDARD, URL_SAFE};
 use chacha20poly1305::aead::{Aead as _, KeyInit as _, Payload};
 use chacha20poly1305::{XChaCha20Poly1305, XNonce};
 use fairdeal::deal::{Blind, ClientSeed, Label};
-use fairdeal::record::entry::LoggedContribution;
+use fairdeal::log::VerifierKey;
+use fairdeal::record::entry::{LoggedContribution, RoundOf};
 use fairdeal_ledger::store::{Choice, Sqlite, State as _};
 use memchr::memmem::Finder;
 use serde_json::{Value, json};
@@ -75,6 +76,7 @@ struct Service {
     child: Child,
     url: String,
     log: PathBuf,
+    key: VerifierKey,
     agent: ureq::Agent,
     /// All that it ever answered, headers too.
     answers: Vec<u8>,
@@ -106,6 +108,7 @@ impl Service {
             child,
             url: said["listening"].as_str().unwrap().to_owned(),
             log,
+            key: fairdeal(&["log-key", "--ledger", dir.to_str().unwrap()]).trim().parse().unwrap(),
             agent,
             answers: Vec::new(),
         }
@@ -194,7 +197,7 @@ fn player(seed: &str) -> Value {
 }
 
 /// A player's hash, and what opens it.
-fn hashed(commitment: &str, nonce: u64) -> (Value, Value) {
+fn hashed(log: &VerifierKey, commitment: &str, nonce: u64) -> (Value, Value) {
     let (seed, blind) = (format!("alice's {nonce}"), Blind::parse(&"0a".repeat(32)).unwrap());
     let clear = LoggedContribution::clear(
         Label::new("alice").unwrap(),
@@ -202,7 +205,8 @@ fn hashed(commitment: &str, nonce: u64) -> (Value, Value) {
         None,
     );
     let (commitment, nonce) = (commitment.parse().unwrap(), nonce.try_into().unwrap());
-    let hash = clear.with_seed(ClientSeed::new(&seed).unwrap()).hash(&commitment, nonce, &blind);
+    let round = RoundOf { log, commitment, nonce };
+    let hash = round.hash(&clear.with_seed(ClientSeed::new(&seed).unwrap()), &blind);
     (
         json!([{"from": "alice", "hash": hash.to_string()}]),
         json!([{"from": "alice", "seed": seed, "blind": "0a".repeat(32)}]),
@@ -243,7 +247,7 @@ fn day(service: &mut Service, tokens: &[String; 3], name: &str) {
         let commitment = made["commitment"].as_str().unwrap();
         let path = format!("/v1/commitments/{commitment}");
         for nonce in 0..8 {
-            let (hash, opened) = hashed(commitment, nonce);
+            let (hash, opened) = hashed(&service.key, commitment, nonce);
             service.made(
                 all,
                 &format!("{path}/locks"),

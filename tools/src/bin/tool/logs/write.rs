@@ -105,7 +105,7 @@ pub fn signed(
     player: u8,
     one: LoggedContribution,
 ) -> LoggedContribution {
-    let round = RoundOf { origin: log.key().name().as_str(), commitment: c, nonce: nonce(n) };
+    let round = RoundOf { log: log.key(), commitment: c, nonce: nonce(n) };
     PlayerSigner::from_seed(&[player; 32]).sign(&round, one)
 }
 

@@ -122,7 +122,7 @@ pub struct Cases {
     pub key: VerifierKey,
 }
 
-pub const ORIGIN: &str = "cards.example/log";
+pub use tools::paper::ORIGIN;
 
 /// A log of the operator.
 pub fn paper() -> PaperLog {

@@ -206,7 +206,7 @@ pub fn sign(
     round: u64,
     one: LoggedContribution,
 ) -> LoggedContribution {
-    by.sign(&RoundOf { origin: ORIGIN, commitment: commit.commitment, nonce: nonce(round) }, one)
+    by.sign(&RoundOf { log: paper_key(), commitment: commit.commitment, nonce: nonce(round) }, one)
 }
 
 fn dealt(log: &mut PaperLog, deal: Deal) -> u64 {
