@@ -27,37 +27,37 @@ export const EVIDENCE = "fairdeal/evidence/v1";
  */
 
 /**
- * Writes the file.
- * @param {string} key the log's verifier key
+ * What a player's records show.
  * @param {readonly import("./book.js").Record[]} records
  * @param {import("./continuity.js").Head | null} saved
- * @returns {string}
+ * @returns {{files: {name: string, text: string}[], mine: Kept[], since: Since[]}}
  */
-export function evidence(key, records, saved) {
-  const files = records.flatMap((each) =>
-    each.files.map(({ name, text }) => ({ name, file: JSON.parse(text) })),
-  );
-  const since = new Set(records.flatMap((each) => each.since));
-  if (saved !== null) since.add(saved.note);
+export function shownBy(records, saved) {
   // A seed that is not opened yet is secret, unless its round is lost: then it is never used.
   const mine = records.flatMap(({ kept, opened, findings }) =>
     kept !== undefined && (opened !== undefined || findings.length > 0) ? [kept] : [],
   );
-  const findings = records.flatMap((each) =>
-    each.findings.map(({ code, says }) => ({ code, says })),
-  );
-  return JSON.stringify(
-    {
-      format: EVIDENCE,
-      key,
-      files,
-      mine,
-      since: [...since].map((checkpoint) => ({ checkpoint })),
-      findings,
-    },
-    null,
-    1,
-  );
+  const since = records.flatMap((each) => each.since);
+  if (saved !== null) since.push({ checkpoint: saved.note });
+  const once = new Map(since.map((each) => [JSON.stringify(each), each]));
+  return { files: records.flatMap(({ files }) => files), mine, since: [...once.values()] };
+}
+
+/**
+ * Writes the file.
+ * @param {string} key the log's verifier key
+ * @param {ReturnType<typeof shownBy>} shown
+ * @param {readonly {code: string, says: string}[]} claims
+ * @returns {string}
+ */
+export function evidence(key, { files, mine, since }, claims) {
+  const parts = {
+    files: files.map(({ name, text }) => ({ name, file: JSON.parse(text) })),
+    mine,
+    since,
+    findings: claims.map(({ code, says }) => ({ code, says })),
+  };
+  return JSON.stringify({ format: EVIDENCE, key, ...parts }, null, 1);
 }
 
 /**

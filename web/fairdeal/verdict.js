@@ -118,12 +118,10 @@ export class Judgement {
    * @param {string} says
    */
   find(code, index, says) {
-    if (
+    const same =
       index !== undefined &&
-      this.findings.some((each) => each.code === code && each.index === index)
-    )
-      return;
-    this.findings.push(index === undefined ? { code, says } : { code, index, says });
+      this.findings.some((each) => each.code === code && each.index === index);
+    if (!same) this.findings.push(index === undefined ? { code, says } : { code, index, says });
   }
 
   /** Steps 2 to 5, without the seat. */
@@ -275,25 +273,22 @@ export class Judgement {
    * Judges the seat of an opening.
    * @param {string} seat
    * @param {Placed[] | undefined} places
+   * @returns {import("./findings.js").Found | null}
    */
   seat(seat, places) {
     const { receipt } = this;
-    if (receipt === null || receipt.opening === null) return;
+    if (receipt === null || receipt.opening === null) return null;
     const index = this.dealt?.index ?? receipt.entries[receipt.entries.length - 1].index;
-    if (places === undefined)
-      return this.find("placed-mismatch", index, "nothing says whose the cards are");
+    const code = "placed-mismatch";
+    if (places === undefined) return { code, index, says: "nothing says whose the cards are" };
     const other = receipt.opening.opened.find(({ t }) => {
       const place = places.find((each) => each.t === t);
       return (
         place === undefined || !("street" in place || ("seat" in place && place.seat === seat))
       );
     });
-    if (other !== undefined)
-      this.find(
-        "placed-mismatch",
-        index,
-        `card ${other.t} is neither of ${shown(seat)} nor of a street`,
-      );
+    if (other === undefined) return null;
+    return { code, index, says: `card ${other.t} is neither of ${shown(seat)} nor of a street` };
   }
 
   /**
@@ -337,7 +332,9 @@ export class Judgement {
     const round = this.round();
     const places = this.placed();
     const replayed = dealt !== null && replayedOrder(dealt) !== null;
-    if (seat !== undefined) this.seat(seat, places);
+    const found = [...this.findings];
+    const misplaced = seat === undefined ? null : this.seat(seat, places);
+    if (misplaced !== null) found.push(misplaced);
     const compared = new Comparison(
       round,
       mine.filter((own) => own.log === undefined || this.isRoundOf(own)),
@@ -347,8 +344,10 @@ export class Judgement {
       from: own.from,
       outcome: compared.outcomes.get(own) ?? "other-round",
     }));
-    if (compared.mismatch !== null)
-      this.find("contribution-mismatch", round.index ?? undefined, compared.mismatch);
+    if (compared.mismatch !== null) {
+      const at = round.index === null ? {} : { index: round.index };
+      found.push({ code: "contribution-mismatch", ...at, says: compared.mismatch });
+    }
     const first = this.committedFirst(round);
     const some = round.contributions.length > 0;
     const independent =
@@ -381,7 +380,7 @@ export class Judgement {
     const { commitment, nonce } = this;
     const commit = receipt.entries[0].read.entry;
     const opening = this.opened && course !== null ? receipt.opening : null;
-    const findings = accused(this.findings, this.logged === true);
+    const findings = accused(found, this.logged === true);
     const holds = findings.length === 0 && !this.unknown;
     /** @type {State | undefined} */
     const state = findings.some(({ accuses }) => accuses === "operator")

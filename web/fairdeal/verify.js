@@ -186,6 +186,12 @@ export async function verifyReceipts(files, options) {
 }
 
 /**
+ * A file, judged alone, or why it cannot be read.
+ * @typedef {{name: string, judgement: Judgement, error: null}
+ *   | {name: string, judgement: null, error: {code: string, says: string}}} JudgedFile
+ */
+
+/**
  * The verdict on files, and what it says of each contribution of the reader in each file.
  * @typedef {object} JudgedFiles
  * @property {Verdicts} verdicts
@@ -202,6 +208,7 @@ export async function verifyReceipts(files, options) {
  */
 export async function judgeFiles(files, options, evidence = { mine: [], since: [] }) {
   const reader = await readOptions(options);
+  /** @type {JudgedFile[]} */
   const all = await Promise.all(
     files.map(async (given, i) => {
       const { name, file } =
@@ -217,6 +224,21 @@ export async function judgeFiles(files, options, evidence = { mine: [], since: [
       }
     }),
   );
+  return conclude(all, reader, evidence);
+}
+
+/**
+ * The verdict on files that are judged alone already.
+ * @param {readonly JudgedFile[]} all
+ * @param {Pick<Reader, "key"> & Partial<Reader>} reader
+ * @param {{mine: readonly Kept[], since: readonly import("./evidence.js").Since[]}} evidence
+ * @returns {Promise<JudgedFiles>}
+ */
+export async function conclude(
+  all,
+  { key, mine: given = [], players = new Map(), seat, since = null },
+  evidence,
+) {
   /** @type {import("./several.js").Named[]} */
   const read = all.flatMap(({ name, judgement }) =>
     judgement === null ? [] : [{ name, judgement }],
@@ -225,23 +247,23 @@ export async function judgeFiles(files, options, evidence = { mine: [], since: [
   const answered = evidence.mine.filter((own) =>
     read.some(({ judgement }) => judgement.isRoundOf(own)),
   );
-  const mine = [...reader.mine, ...answered];
+  const mine = [...given, ...answered];
   const receipts = all.map(({ name, judgement, error }) =>
     judgement === null
       ? { file: name, error }
-      : { file: name, ...judgement.verdict(mine, reader.players, reader.seat) },
+      : { file: name, ...judgement.verdict(mine, players, seat) },
   );
   const heads = await Promise.all(
-    evidence.since.map((each, i) => rootsOf(each, `since[${i}]`, reader.key)),
+    evidence.since.map((each, i) => rootsOf(each, `since[${i}]`, key)),
   );
   const saw = heads.filter((roots) => roots.length > 0);
-  const findings = read.length + saw.length > 1 ? judgeTogether(reader.key, read, saw.flat()) : [];
+  const findings = read.length + saw.length > 1 ? judgeTogether(key, read, saw.flat()) : [];
   const holds = findings.length === 0 && receipts.every((each) => "holds" in each && each.holds);
   const state = stateOf(receipts, findings);
   const verdicts = /** @type {Verdicts} */ ({
     holds,
     ...(state === undefined ? {} : { state }),
-    ...(holds && reader.since !== null ? { continues: Number(reader.since.size) } : {}),
+    ...(holds && since !== null ? { continues: Number(since.size) } : {}),
     findings,
     receipts,
   });
