@@ -1,15 +1,14 @@
 //! Every attack of `fixtures/attacks`, judged by the library as any implementation would.
 
 use serde_json::json;
-use tools::attack::{attacks, exit, judged};
+use tools::attack::{attacks, judged};
 
 #[test]
 fn every_attack_is_found_as_it_is_expected_and_nothing_else_is() {
     let mut wrong = Vec::new();
     let mut exits = [0; 4];
     for (name, case) in attacks() {
-        let found = judged(&case);
-        let code = exit(found.as_ref());
+        let (code, found) = judged(&case);
         if found.as_ref() != case.get("verdict") || Some(&json!(code)) != case.get("exit") {
             wrong.push(format!("{name}: expected {case:#}, found {found:#?}"));
         }

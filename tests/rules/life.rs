@@ -26,6 +26,10 @@ impl View for Whole {
         self.key.name().as_str()
     }
 
+    fn key(&self) -> Option<&VerifierKey> {
+        Some(&self.key)
+    }
+
     fn check_seen(&self, seen: &SeenCheckpoint) -> SeenVerdict {
         let ours = usize::try_from(seen.size.value()).ok().and_then(|size| self.roots.get(size));
         match SignedBy(&self.key).check_seen(seen) {

@@ -43,7 +43,8 @@ pub fn ours(case: &Value) -> Value {
             let files = case["files"].as_array().expect("an array").iter();
             let files: Vec<_> =
                 files.map(|file| (text_of(file, "name"), bytes(&file["hex"]))).collect();
-            json!({ "verdict": verify(&files, &key(), &given(case)) })
+            let (exit, verdict) = verify(&files, &key(), given(case));
+            json!({ "exit": exit, "verdict": verdict })
         }
         "entries" => {
             let extent =

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use crate::brought;
 use crate::paper::write_files;
-use crate::question::{Question, without_says};
+use crate::question::{Question, missed, without_says};
 
 /// All attacks, by name.
 pub fn attacks() -> Vec<(String, Value)> {
@@ -65,8 +65,9 @@ pub fn log_files(case: &Value) -> BTreeMap<String, Vec<u8>> {
     }
 }
 
-/// The verdict on an attack, without free text; `None` if there is none.
-pub fn judged(case: &Value) -> Option<Value> {
+/// What a command says of an attack: its exit code, and the verdict without free text, if there is
+/// one.
+pub fn judged(case: &Value) -> (i32, Option<Value>) {
     match brought::text_of(case, "command") {
         "audit" => {
             let folder = tempfile::tempdir().expect("a folder");
@@ -74,14 +75,13 @@ pub fn judged(case: &Value) -> Option<Value> {
             let mut question = Question::new(&brought::key_of(case));
             question.times.as_of = case["as_of"].as_u64();
             question.times.clock = case["clock"].as_u64();
-            question.try_audit(folder.path()).ok().map(|verdict| without_says(&verdict))
+            question.missed = missed(case);
+            let verdict =
+                question.try_audit(folder.path()).ok().map(|verdict| without_says(&verdict));
+            let exit = verdict.as_ref().map_or(3, |verdict| i32::from(verdict["holds"] != true));
+            (exit, verdict)
         }
         "verify" => brought::judged(case),
         other => panic!("{other} judges nothing"),
     }
-}
-
-/// The exit code of a command that comes to this verdict.
-pub fn exit(verdict: Option<&Value>) -> i32 {
-    verdict.map_or(3, |verdict| i32::from(verdict["holds"] != true))
 }

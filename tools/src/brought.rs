@@ -3,15 +3,15 @@
 
 #![expect(clippy::indexing_slicing, reason = "in a test, a panic is a failure with a place")]
 
-use fairdeal::deal::Label;
+use fairdeal::deal::{Commitment, Label};
 use fairdeal::log::VerifierKey;
 use fairdeal::record::entry::PlayerKey;
-use fairdeal::record::receipt::{
-    Document, Given, ReaderGiven, ReceiptError, ReceiptVerdict, State, verify_several,
-};
+use fairdeal::record::receipt::{Given, ReaderGiven};
+use fairdeal_audit::answer::{Content, JudgedFiles, Reading, ReceiptsAnswer};
 use serde_json::{Value, json};
 
 use crate::answers::without_says;
+use crate::paper::{Player, paper_key};
 
 /// The text of a member.
 pub fn text_of<'a>(case: &'a Value, member: &str) -> &'a str {
@@ -49,48 +49,93 @@ pub fn files(case: &Value) -> Vec<(&str, String)> {
     files.map(|one| (text_of(one, "name"), text(one))).collect()
 }
 
-/// The verdict of spec/receipt.md, section 11.5, on files, without free text; `None` if a file
-/// can't be read.
+/// A contribution that its reader remembers.
+pub fn own(from: &str, seed: &str) -> Value {
+    json!({ "from": from, "seed": seed })
+}
+
+/// An object with more members, or with other values of them.
+pub fn with(mut base: Value, members: &Value) -> Value {
+    base.as_object_mut()
+        .expect("an object")
+        .extend(members.as_object().expect("an object").clone());
+    base
+}
+
+/// The members for the round of a contribution to a paper log.
+pub fn round_of(commitment: &Commitment, nonce: u64) -> Value {
+    json!({ "log": paper_key().to_text(), "commitment": commitment, "nonce": nonce })
+}
+
+/// What a player keeps of a hashed contribution.
+pub fn kept(player: &Player, commitment: &Commitment, nonce: u64) -> Value {
+    let hash = player.hashed(commitment, nonce).hash;
+    let own = json!({
+        "from": player.from, "seed": player.seed, "blind": player.blind.to_text(), "hash": hash,
+    });
+    with(own, &round_of(commitment, nonce))
+}
+
+/// What a command says of files (spec/receipt.md, 11.5): its exit code, and its verdict without
+/// free text and without the members that it may add; no verdict if there is none.
 pub fn verify(
     files: &[(&str, impl AsRef<[u8]>)],
     key: &VerifierKey,
-    given: &ReaderGiven,
-) -> Option<Value> {
-    let mut read: Vec<(&str, Result<Document, String>)> = Vec::new();
+    mut given: ReaderGiven,
+) -> (i32, Option<Value>) {
+    let mut reading = Reading::default();
     for (name, text) in files {
-        read.push(match Document::parse(text.as_ref()) {
-            Ok(document) => (name, Ok(document)),
-            Err(ReceiptError::Invalid(says)) => (name, Err(says)),
-            Err(_) => return None,
-        });
+        reading.add(name, text.as_ref(), &mut given);
     }
-    let documents: Vec<(&str, &Document)> =
-        read.iter().filter_map(|(name, document)| Some((*name, document.as_ref().ok()?))).collect();
-    let (verdicts, among) = verify_several(&documents, key, given);
-    let mut verdicts = verdicts.into_iter();
-    let judged = |(name, document): &(&str, Result<Document, String>)| {
-        let verdict = match document {
-            Ok(_) => verdicts.next().expect("one for each"),
-            Err(says) => ReceiptVerdict::invalid(says),
-        };
-        let mut verdict = without_says(json!(verdict));
-        verdict["file"] = json!(name);
-        verdict
-    };
-    let receipts: Vec<Value> = read.iter().map(judged).collect();
-    let holds = among.is_empty() && receipts.iter().all(|verdict| verdict["holds"] == true);
-    let states: Vec<Option<State>> =
-        receipts.iter().map(|one| State::named(one["state"].as_str()?)).collect();
-    let mut all = json!({ "holds": holds });
-    if let Some(state) = State::of_several(!among.is_empty(), &states) {
-        all["state"] = json!(state);
+    let unread =
+        reading.files.iter().filter(|(_, content)| matches!(content, Content::Unread(_))).count();
+    if unread == reading.files.len() {
+        return (3, None);
     }
-    all["findings"] = json!(among);
-    all["receipts"] = json!(receipts);
-    Some(without_says(all))
+    let judged = JudgedFiles::of(reading, Some(key), &given);
+    if given.seat.is_some() && !judged.may_have_an_opening() {
+        return (2, None);
+    }
+    let is_found = !judged.together.is_empty() || judged.judged().any(|file| !file.verdict.holds);
+    let verdict = without_added(json!(ReceiptsAnswer::of(&judged)));
+    (if is_found { 1 } else { 3 * i32::from(unread > 0) }, Some(verdict))
 }
 
-/// The verdict on a case's files.
-pub fn judged(case: &Value) -> Option<Value> {
-    verify(&files(case), &key_of(case), &given(case))
+/// The same for one file alone: the verdict is that on the file.
+pub fn verify_alone(text: &str, key: &VerifierKey, given: ReaderGiven) -> (i32, Option<Value>) {
+    let (exit, verdict) = verify(&[("", text)], key, given);
+    let alone = verdict.map(|mut verdict| {
+        let mut alone = verdict["receipts"][0].take();
+        alone.as_object_mut().expect("a verdict").remove("file");
+        alone
+    });
+    (exit, alone)
+}
+
+/// A command's verdict without free text, and without the members that it may add.
+pub fn without_added(verdict: Value) -> Value {
+    let mut verdict = without_says(verdict);
+    for added in ["known", "continues", "says"] {
+        verdict.as_object_mut().expect("a verdict").remove(added);
+    }
+    for receipt in verdict["receipts"].as_array_mut().expect("a list") {
+        *receipt = without_says(receipt.take());
+        let receipt = receipt.as_object_mut().expect("a verdict");
+        for added in ["table", "time", "opened"] {
+            receipt.remove(added);
+        }
+        if receipt.contains_key("seal") {
+            receipt.remove("cards");
+            receipt.remove("indices");
+        }
+        if let Some(error) = receipt.get_mut("error").and_then(Value::as_object_mut) {
+            error.remove("says");
+        }
+    }
+    verdict
+}
+
+/// What a command says of a case's files.
+pub fn judged(case: &Value) -> (i32, Option<Value>) {
+    verify(&files(case), &key_of(case), given(case))
 }

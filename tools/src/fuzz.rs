@@ -22,7 +22,9 @@ use fairdeal::record::Entry;
 use fairdeal::record::entry::{LoggedContribution, PlainDeal, PlainForm, plain_seeds};
 use fairdeal::record::json::{parse_canonical, to_canonical};
 use fairdeal::record::life::{Extent, Judge};
-use fairdeal::record::receipt::{Document, Evidence, ReceiptVerdict, SignedBy, verify};
+use fairdeal::record::receipt::{
+    Document, Evidence, ReaderGiven, ReceiptVerdict, SignedBy, verify,
+};
 use fairdeal_audit::source::{Export, Files as _};
 
 /// A parser under test: its name, its function, and the inputs to start from.
@@ -271,7 +273,9 @@ pub fn evidence(bytes: &[u8]) -> bool {
     let Ok(Some(evidence)) = Evidence::parse(bytes) else { return false };
     assert!(!evidence.files.is_empty());
     let text = std::str::from_utf8(bytes).expect("JSON is UTF-8");
-    let verdict = crate::evidence::judged(text, &KEY).expect("it was read");
+    let (_, verdict) =
+        crate::brought::verify(&[("evidence.json", text)], &KEY, ReaderGiven::default());
+    let verdict = verdict.expect("it was read");
     let receipts = verdict["receipts"].as_array().expect("an array");
     assert_eq!(receipts.len(), evidence.files.len());
     for ((_, file), receipt) in evidence.files.iter().zip(receipts) {

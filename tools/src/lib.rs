@@ -5,7 +5,6 @@ pub mod answers;
 pub mod attack;
 pub mod brought;
 pub mod dice;
-pub mod evidence;
 pub mod explore;
 pub mod fuzz;
 pub mod mutation;

@@ -8,12 +8,12 @@ use std::path::{Path, PathBuf};
 
 use fairdeal::log::VerifierKey;
 use fairdeal_audit::source::{AuditOptions, Export, LogSource};
-use fairdeal_audit::{AuditVerdict, Signatures, Times};
+use fairdeal_audit::{AuditVerdict, Missed, Signatures, Times};
 use serde_json::{Value, json};
 
 /// The codes that an audit can find; `beacon-round` needs a beacon's clock, which this version does
 /// not know.
-pub const CODES: [&str; 26] = [
+pub const CODES: [&str; 27] = [
     "not-canonical",
     "invalid-entry",
     "no-commitment",
@@ -40,6 +40,7 @@ pub const CODES: [&str; 26] = [
     "tree-mismatch",
     "bad-signature",
     "inconsistent",
+    "rolled-back",
 ];
 
 /// The folders of `fixtures/logs`, by name.
@@ -74,12 +75,30 @@ pub struct Question {
     pub times: Times,
     pub signatures: Signatures,
     pub since: Vec<(String, String)>,
+    /// Commitments that earlier audits found overdue, with the clock of each.
+    pub missed: Missed,
+}
+
+/// The member `missed` of a case.
+pub fn missed(case: &Value) -> Missed {
+    let one = |one: &Value| {
+        let commitment = one["commitment"].as_str().expect("text").parse().expect("a commitment");
+        (commitment, one["clock"].as_u64().expect("a time"))
+    };
+    case["missed"].as_array().into_iter().flatten().map(one).collect()
+}
+
+/// The member itself.
+pub fn missed_value(missed: &Missed) -> Value {
+    let one = |(commitment, clock)| json!({ "commitment": commitment, "clock": clock });
+    missed.iter().map(one).collect()
 }
 
 impl Question {
     pub fn new(key: &VerifierKey) -> Self {
         let (times, signatures) = (Times::default(), Signatures::Verified);
-        Self { key: key.clone(), times, signatures, since: Vec::new() }
+        let missed = Missed::new();
+        Self { key: key.clone(), times, signatures, since: Vec::new(), missed }
     }
 
     /// Adds a checkpoint that somebody saved.
@@ -98,6 +117,7 @@ impl Question {
             times: Times { as_of: case["as_of"].as_u64(), clock: case["clock"].as_u64() },
             signatures: if skips { Signatures::Skipped } else { Signatures::Verified },
             since: since.map(|name| (name.clone(), text_of(folder, &name))).collect(),
+            missed: missed(&case),
         };
         (question, case["verdict"].take())
     }
@@ -110,7 +130,9 @@ impl Question {
     pub fn try_audit(&self, folder: &Path) -> Result<AuditVerdict, String> {
         let Self { times, signatures, since, .. } = self;
         let (times, signatures) = (*times, *signatures);
-        let options = AuditOptions { times, signatures, since, ..AuditOptions::under(&self.key) };
+        let missed = self.missed.clone();
+        let options =
+            AuditOptions { times, signatures, since, missed, ..AuditOptions::under(&self.key) };
         let source = match std::fs::File::open(folder.join("export")) {
             Ok(file) => LogSource::open(Box::new(
                 Export::open("export", file).map_err(|error| error.to_string())?,
@@ -124,7 +146,7 @@ impl Question {
     /// The files beside the log's own.
     pub fn files(&self, about: &str, verdict: &AuditVerdict) -> BTreeMap<String, Vec<u8>> {
         let names: Vec<&String> = self.since.iter().map(|(name, _)| name).collect();
-        let case = json!({
+        let mut case = json!({
             "about": about,
             "as_of": self.times.as_of,
             "clock": self.times.clock,
@@ -132,6 +154,9 @@ impl Question {
             "since": names,
             "verdict": without_says(verdict),
         });
+        if !self.missed.is_empty() {
+            case["missed"] = missed_value(&self.missed);
+        }
         let own = [
             ("case.json".to_owned(), format!("{case:#}\n")),
             ("key".to_owned(), format!("{}\n", self.key.to_text())),

@@ -202,6 +202,7 @@ pub fn verify_contribution(
 mod tests {
     use super::*;
     use crate::deal::{Blind, ClientSeed, Label};
+    use crate::log::SignerKey;
 
     fn contribution() -> LoggedContribution {
         LoggedContribution::clear(
@@ -211,55 +212,62 @@ mod tests {
         )
     }
 
-    fn round() -> RoundOf<'static> {
-        RoundOf {
-            origin: "cards.example/log",
-            commitment: Commitment::from_bytes([7; 32]),
-            nonce: Nonce::new(3).unwrap(),
-        }
+    fn log(name: &str, key: u8) -> VerifierKey {
+        SignerKey::from_seed(name.parse().unwrap(), &[key; 32]).verifier().clone()
+    }
+
+    fn round(log: &VerifierKey) -> RoundOf<'_> {
+        let (commitment, nonce) = (Commitment::from_bytes([7; 32]), Nonce::new(3).unwrap());
+        RoundOf { log, commitment, nonce }
     }
 
     #[test]
-    fn the_message_is_tag_origin_commitment_nonce_label_and_contribution() {
+    fn the_message_is_tag_log_commitment_nonce_label_and_contribution() {
+        let log = log("cards.example/log", 1);
+        let round = round(&log);
         let mut expected = b"fairdeal/v1/contribution-signature\0\0\x11cards.example/log".to_vec();
+        expected.extend(log.public_key());
         expected.extend([7; 32]);
         expected.extend([0, 0, 0, 0, 0, 0, 0, 3, 0, 5]);
         expected.extend(b"alice\x01\0\x05lucky");
-        assert_eq!(signed_message(&round(), &contribution()), expected);
+        assert_eq!(signed_message(&round, &contribution()), expected);
         let opened = contribution().with_seed(ClientSeed::new("lucky").unwrap());
-        let hash = opened.hash(&round().commitment, round().nonce, &Blind::from_bytes([1; 32]));
+        let hash = round.hash(&opened, &Blind::from_bytes([1; 32]));
         let hashed = LoggedContribution::promised(Label::new("alice").unwrap(), hash, None);
         expected.truncate(expected.len() - 8);
         expected.push(0);
         expected.extend(hash.as_bytes());
-        assert_eq!(signed_message(&round(), &hashed), expected);
+        assert_eq!(signed_message(&round, &hashed), expected);
     }
 
     #[test]
     fn a_signature_holds_for_its_own_round_and_seed_alone() {
-        let signed = PlayerSigner::from_seed(&[9; 32]).sign(&round(), contribution());
-        assert_eq!(verify_contribution(&round(), &signed), Ok(()));
-        assert_eq!(verify_contribution(&round(), &contribution()), Ok(()));
-        let other = |change: fn(&mut RoundOf<'static>)| {
-            let mut round = round();
-            change(&mut round);
-            verify_contribution(&round, &signed).is_err()
-        };
-        assert!(other(|round| round.origin = "cards.example/lo"));
-        assert!(other(|round| round.commitment = Commitment::from_bytes([8; 32])));
-        assert!(other(|round| round.nonce = Nonce::new(4).unwrap()));
+        let own = log("cards.example/log", 1);
+        let round = round(&own);
+        let signed = PlayerSigner::from_seed(&[9; 32]).sign(&round, contribution());
+        assert_eq!(verify_contribution(&round, &signed), Ok(()));
+        assert_eq!(verify_contribution(&round, &contribution()), Ok(()));
+        let (renamed, rekeyed) = (log("cards.example/lo", 1), log("cards.example/log", 2));
+        let (commitment, nonce) = (Commitment::from_bytes([8; 32]), Nonce::new(4).unwrap());
+        for other in [
+            RoundOf { log: &renamed, ..round },
+            RoundOf { log: &rekeyed, ..round },
+            RoundOf { commitment, ..round },
+            RoundOf { nonce, ..round },
+        ] {
+            assert!(verify_contribution(&other, &signed).is_err());
+        }
         let moved = LoggedContribution { from: Label::new("bob").unwrap(), ..signed.clone() };
-        assert!(verify_contribution(&round(), &moved).is_err());
+        assert!(verify_contribution(&round, &moved).is_err());
         let key = Some(PlayerSigner::from_seed(&[8; 32]).key());
         assert!(
-            verify_contribution(&round(), &LoggedContribution { key, ..signed.clone() }).is_err()
+            verify_contribution(&round, &LoggedContribution { key, ..signed.clone() }).is_err()
         );
         // A key of small order, and bytes that are no point.
         for key in ["01", "02"].map(|first| format!("{first}{}", "00".repeat(31))) {
             let key = PlayerKey::parse(&key).ok();
             assert!(
-                verify_contribution(&round(), &LoggedContribution { key, ..signed.clone() })
-                    .is_err()
+                verify_contribution(&round, &LoggedContribution { key, ..signed.clone() }).is_err()
             );
         }
     }

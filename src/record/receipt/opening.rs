@@ -120,10 +120,7 @@ impl Placed {
 /// that the deal sealed, `result-mismatch` if it sealed cards that no deal can have.
 fn wrong_cards(commit: &Commit, deal: &Deal, opening: &Opening) -> Result<(), (Code, String)> {
     let mut wrong = Vec::new();
-    let (draw, found) = (commit.draw.value(), opening.card_seals.len());
-    if u64::try_from(found).ok() != Some(draw) {
-        wrong.push(format!("card_seals: the commitment draws {draw}, found {found}"));
-    } else if Some(seal_of(&opening.card_seals)) != deal.result.seal {
+    if Some(seal_of(&opening.card_seals)) != deal.result.seal {
         wrong.push("card_seals: their seal is not the one that the deal logs".to_owned());
     }
     let mut opened = Vec::new();
@@ -134,13 +131,6 @@ fn wrong_cards(commit: &Commit, deal: &Deal, opening: &Opening) -> Result<(), (C
             wrong.push(format!("card {}: the list of card seals ends before it", card.t));
             continue;
         };
-        let items = commit.deck.items();
-        if item >= items {
-            wrong.push(format!(
-                "card {t}: the deck has items 0 to {}, found {item}",
-                items.saturating_sub(1)
-            ));
-        }
         let verified =
             Sealed::verify_opening(&commit.commitment, deal.nonce, t, item, &card.salt.0, expected);
         if let Err(error) = verified {
@@ -151,6 +141,15 @@ fn wrong_cards(commit: &Commit, deal: &Deal, opening: &Opening) -> Result<(), (C
     if !wrong.is_empty() {
         return Err((Code::OpeningMismatch, wrong.join("; ")));
     }
-    check_opened(commit.method, commit.deck.items(), &opened)
-        .map_err(|impossible| (Code::ResultMismatch, impossible.to_string()))
+    let sealed = |says: String| Err((Code::ResultMismatch, says));
+    let (draw, found) = (commit.draw.value(), opening.card_seals.len());
+    if u64::try_from(found).ok() != Some(draw) {
+        return sealed(format!("the commitment draws {draw} cards, the deal seals {found}"));
+    }
+    let items = commit.deck.items();
+    if let Some((t, item)) = opened.iter().find(|(_, item)| *item >= items) {
+        let last = items.saturating_sub(1);
+        return sealed(format!("card {t}: the deck has items 0 to {last}, the deal seals {item}"));
+    }
+    check_opened(commit.method, items, &opened).or_else(|impossible| sealed(impossible.to_string()))
 }

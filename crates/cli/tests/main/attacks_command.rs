@@ -6,7 +6,7 @@ use std::process::Command;
 use serde_json::{Value, json};
 use tools::answers::without_says;
 use tools::attack::{attacks, log_files};
-use tools::brought::{files, text_of};
+use tools::brought::{files, text_of, without_added};
 use tools::paper::write_files;
 
 /// A folder with the key of a case.
@@ -54,22 +54,6 @@ fn the_command_says_of_an_audited_attack_what_the_library_says() {
     assert_eq!(judged, 38);
 }
 
-/// The command's answer without what only the command adds.
-fn as_the_case_has_it(mut found: Value) -> Value {
-    for receipt in found["receipts"].as_array_mut().expect("a list") {
-        *receipt = without_says(receipt.take());
-        let receipt = receipt.as_object_mut().expect("a verdict");
-        for member in ["table", "time", "opened"] {
-            receipt.remove(member);
-        }
-        if receipt.contains_key("seal") {
-            receipt.remove("cards");
-            receipt.remove("indices");
-        }
-    }
-    found
-}
-
 #[test]
 fn the_command_says_of_files_that_are_attacked_what_the_library_says() {
     let verified = attacks().into_iter().filter(|(_, case)| case["command"] == "verify");
@@ -96,7 +80,7 @@ fn the_command_says_of_files_that_are_attacked_what_the_library_says() {
         let (found, code) = command(folder.path(), &words);
         let verdict = case.get_mut("verdict").map(Value::take);
         assert_eq!(
-            (found.map(as_the_case_has_it), json!(code)),
+            (found.map(without_added), json!(code)),
             (verdict, case["exit"].clone()),
             "{name}"
         );

@@ -96,7 +96,7 @@ fn post(service: &Running, path: &str, body: &Value) -> Got {
 }
 
 /// The contribution of a visitor to a hand, and its opening.
-fn brought(hand: &Value) -> (Value, Value) {
+fn brought(service: &Running, hand: &Value) -> (Value, Value) {
     let commitment = Commitment::parse(hand["commitment"].as_str().unwrap()).unwrap();
     let (from, seed) = (Label::new("you").unwrap(), ClientSeed::new("lucky").unwrap());
     let blind = Blind::from_bytes([7; 32]);
@@ -148,7 +148,7 @@ fn a_hand_goes_from_its_promise_to_its_reveal_without_a_token() {
     service.holds(&hand["promise"]);
     let path = format!("/play/rounds/{}", hand["round"].as_str().unwrap());
     post(&service, &format!("{path}/show"), &json!({})).refuses(409, "out-of-order");
-    let (given, opened) = brought(&hand);
+    let (given, opened) = brought(&service, &hand);
     let locked = post(&service, &format!("{path}/hash"), &given).is(200);
     service.holds(&locked["lock"]);
     assert_eq!(post(&service, &format!("{path}/hash"), &given).is(200), locked, "asked again");
@@ -182,7 +182,7 @@ fn a_forged_hand_holds_by_itself_and_the_log_never_had_it() {
     let service = Running::new();
     let hand = post(&service, "/play/rounds", &json!({"cheat": "fork-view"})).is(201);
     let path = format!("/play/rounds/{}", hand["round"].as_str().unwrap());
-    let (given, opened) = brought(&hand);
+    let (given, opened) = brought(&service, &hand);
     let locked = post(&service, &format!("{path}/hash"), &given).is(200);
     let dealt = post(&service, &format!("{path}/open"), &opened).is(200);
     assert!(judged(&service, &dealt["opening"]), "one file shows nothing of it");

@@ -14,6 +14,7 @@ mod results;
 mod several;
 mod signatures;
 mod tables;
+mod two_logs;
 mod whose;
 
 use std::process::ExitCode;
@@ -31,6 +32,7 @@ pub fn run(to: &Fixtures) -> ExitCode {
         whose::attacks(),
         openings::attacks(),
         several::attacks(),
+        two_logs::attacks(),
         exports::attacks(),
     ];
     let file =

@@ -2,11 +2,14 @@
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
+use fairdeal::deal::Commitment;
 use fairdeal::log::VerifierKey;
+use fairdeal_audit::Missed;
 use serde_json::{Value, json};
 
-use tools::attack::{exit, judged, log_files, log_value};
+use tools::attack::{judged, log_files, log_value};
 use tools::paper::PaperLog;
+use tools::question::missed_value;
 
 /// An attack's name, and its case.
 pub type Attack = (&'static str, Value);
@@ -39,9 +42,9 @@ fn assert_found(name: &str, verdict: &Value, expected: &[String]) {
     assert_eq!(found, expected, "{name}: {verdict:#}");
 }
 
-/// A case with what its verdict comes to.
-fn with_verdict(mut case: Value, verdict: Option<Value>) -> Value {
-    case["exit"] = json!(exit(verdict.as_ref()));
+/// A case with what a command says of it.
+fn with_verdict(mut case: Value, (exit, verdict): (i32, Option<Value>)) -> Value {
+    case["exit"] = json!(exit);
     if let Some(verdict) = verdict {
         case["verdict"] = verdict;
     }
@@ -51,8 +54,8 @@ fn with_verdict(mut case: Value, verdict: Option<Value>) -> Value {
 /// There is no verdict on a case.
 fn unjudged(name: &'static str, case: Value) -> Attack {
     let found = judged(&case);
-    assert!(found.is_none(), "{name}: {found:?}");
-    (name, with_verdict(case, None))
+    assert_eq!(found, (3, None), "{name}");
+    (name, with_verdict(case, found))
 }
 
 /// A log to audit.
@@ -90,6 +93,12 @@ impl Audited {
         self
     }
 
+    /// An earlier audit found this commitment overdue by its reader's clock.
+    pub fn missed(mut self, commitment: Commitment, clock: u64) -> Self {
+        self.case["missed"] = missed_value(&Missed::from([(commitment, clock)]));
+        self
+    }
+
     /// The verdict has this number, by its JSON pointer.
     pub fn has(mut self, pointer: &'static str, number: u64) -> Self {
         self.has.push((pointer, number));
@@ -99,7 +108,8 @@ impl Audited {
     /// Exactly this is found.
     pub fn finds<T: ToString>(self, findings: impl IntoIterator<Item = T>) -> Attack {
         let expected: Vec<String> = findings.into_iter().map(|found| found.to_string()).collect();
-        let verdict = judged(&self.case).expect("a verdict");
+        let (exit, verdict) = judged(&self.case);
+        let verdict = verdict.expect("a verdict");
         assert_found(self.name, &verdict, &expected);
         for (pointer, number) in &self.has {
             assert_eq!(
@@ -109,7 +119,7 @@ impl Audited {
                 self.name
             );
         }
-        (self.name, with_verdict(self.case, Some(verdict)))
+        (self.name, with_verdict(self.case, (exit, Some(verdict))))
     }
 
     /// Nothing is found.
@@ -129,11 +139,12 @@ pub struct Verified {
     case: Value,
     shows: Vec<&'static str>,
     hides: Vec<&'static str>,
+    state: Option<&'static str>,
 }
 
 pub fn verify(name: &'static str, about: &'static str, key: &VerifierKey) -> Verified {
     let case = json!({ "about": about, "command": "verify", "key": key.to_text() });
-    Verified { name, case, shows: Vec::new(), hides: Vec::new() }
+    Verified { name, case, shows: Vec::new(), hides: Vec::new(), state: None }
 }
 
 impl Verified {
@@ -173,6 +184,12 @@ impl Verified {
         self
     }
 
+    /// The state of all files together.
+    pub fn is(mut self, state: &'static str) -> Self {
+        self.state = Some(state);
+        self
+    }
+
     /// The verdict on the one file shows exactly this.
     pub fn shows(mut self, tokens: &[&'static str]) -> Self {
         self.shows = tokens.to_vec();
@@ -188,8 +205,12 @@ impl Verified {
     /// Exactly this is found.
     pub fn finds<T: ToString>(self, findings: impl IntoIterator<Item = T>) -> Attack {
         let expected: Vec<String> = findings.into_iter().map(|found| found.to_string()).collect();
-        let verdict = judged(&self.case).expect("a verdict");
+        let (exit, verdict) = judged(&self.case);
+        let verdict = verdict.expect("a verdict");
         assert_found(self.name, &verdict, &expected);
+        if let Some(state) = self.state {
+            assert_eq!(verdict["state"], json!(state), "{}: {verdict:#}", self.name);
+        }
         let first = &verdict["receipts"][0];
         if !self.shows.is_empty() {
             assert_eq!(first["shown"], json!(self.shows), "{}: {verdict:#}", self.name);
@@ -199,7 +220,7 @@ impl Verified {
             let hidden: Vec<&str> = self.hides.iter().copied().chain(never).collect();
             assert_eq!(first["not_shown"], json!(hidden), "{}: {verdict:#}", self.name);
         }
-        (self.name, with_verdict(self.case, Some(verdict)))
+        (self.name, with_verdict(self.case, (exit, Some(verdict))))
     }
 
     /// Nothing is found.

@@ -11,6 +11,7 @@ use tools::paper::{PaperLog, counting_seed, int, logged_clients, mixed, nonce, o
 pub fn attacks() -> Vec<Attack> {
     let mut attacks = vec![item_twice(), short_cycle()];
     attacks.extend(places());
+    attacks.extend(forged());
     attacks
 }
 
@@ -73,7 +74,7 @@ fn shown_to_alice(name: &'static str, about: &'static str, places: &[u32]) -> Ve
     let mut log = log();
     let seed = counting_seed(0);
     let (_, commit) = log.commit(&seed, |c| {
-        c.draw = int(12);
+        c.draw = int(13);
         c.sealed = true;
         c.layout = Some(holdem());
     });
@@ -100,5 +101,43 @@ fn places() -> Vec<Attack> {
             .finds(found),
         shown_to_alice("opened-burnt-card", "a burnt card is opened to alice", &[0, 4])
             .finds(found),
+        shown_to_alice(
+            "opened-nobodys-card",
+            "a card that belongs to nobody is opened to alice",
+            &[0, 12],
+        )
+        .finds(found),
+    ]
+}
+
+/// Anybody can write an opening with other cards around a signed deal: that accuses nobody.
+fn forged() -> Vec<Attack> {
+    let mut log = log();
+    let seed = counting_seed(0);
+    let (_, commit) = log.commit(&seed, |c| {
+        c.draw = int(5);
+        c.sealed = true;
+    });
+    log.deal(&commit, &seed.mac(), 0, BOTH);
+    let file = |log: &PaperLog, entries: &[u64]| {
+        opening(log.receipt(entries), &commit, &seed.mac(), 0, BOTH, &[0, 3])
+    };
+    let honest = file(&log, &[0, 1]);
+    let forge = |mut opening: Opening| {
+        opening.opened[0].item = int((opening.opened[0].item.value() + 1) % 52);
+        opening.to_text()
+    };
+    let early = forge(honest.clone());
+    log.reveal(&seed);
+    let late = forge(file(&log, &[0, 1, 2]));
+    let beside = |name, about, forged: String| {
+        verify(name, about, log.key())
+            .file("hers.json", forged)
+            .file("his.json", honest.to_text())
+            .finds(["hers.json: opening-mismatch 1"])
+    };
+    vec![
+        beside("opening-forged", "another card in an opening, beside the true one", early),
+        beside("opening-forged-after-the-reveal", "the same when everybody can deal it", late),
     ]
 }

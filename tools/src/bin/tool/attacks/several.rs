@@ -68,40 +68,36 @@ fn entries() -> Vec<Attack> {
     ]
 }
 
-/// Faults that only show with a commit that one of the files leaves out.
+/// Files from which somebody left something out, beside honest ones: nobody is accused of it.
 fn hidden() -> Vec<Attack> {
-    let (mut ahead, seed, commit) = committed();
-    let mut longer = log();
-    for _ in 0..5 {
-        longer.append_bytes(b"x");
-    }
-    deal_of(&mut ahead, &commit, &seed.mac(), 0, vec![seeing("alice", "lucky", &longer.seen())]);
+    let mut log = log();
+    let seed = counting_seed(0);
+    let (_, commit) = log.commit(&seed, |c| {
+        c.draw = int(5);
+        c.mixing = Mixing::Hashes;
+    });
+    let c = commit.commitment;
+    let alice = [Player::new("alice", "lucky", 1)];
+    let lock = log.lock(c, 0, vec![alice[0].hashed(&c, 0)]);
+    log.deal_locked(&commit, &seed.mac(), 0, lock, &alice);
+    log.reveal(&seed);
+    let (other, _) = log.commit(&counting_seed(40), |c| c.after = Some(commit.commitment));
+    let beside = |name, about, left: &[u64]| {
+        two((name, about), &log, [left, &[0, 1, 2, 3]]).finds(["hers.json: invalid-receipt"])
+    };
     let (mut passed, _, commit) = committed();
     foreign(&mut passed, &commit.commitment);
     passed.append_bytes(format!("{{\"commitment\":\"{}\"}}", commit.commitment).as_bytes());
-    let (mut nowhere, ..) = committed();
-    let (mut stranger, mut unsigned) = (log(), PaperLog::new("cards.example/log", 8));
-    unsigned.append_bytes(b"x");
-    let seed = counting_seed(40);
-    let (_, commit) = stranger.commit(&seed, |c| c.draw = int(5));
-    deal_of(
-        &mut stranger,
-        &commit,
-        &seed.mac(),
-        0,
-        vec![seeing("alice", "lucky", &unsigned.seen())],
-    );
-    nowhere.append_bytes(&stranger.entries()[1]);
     vec![
-        two(
-            (
-                "commit-left-out",
-                "a deal without its commit, by a player who saw more than there was",
-            ),
-            &ahead,
-            [&[1], &[0]],
-        )
-        .finds(["split-view 1", "hers.json: no-commitment 1"]),
+        beside("commit-left-out", "a receipt without its commit", &[1, 2, 3]),
+        beside("lock-left-out", "a receipt without the lock that its deal names", &[0, 2, 3]),
+        beside(
+            "another-commitment-put-in",
+            "a receipt with an entry of another commitment",
+            &[0, 1, 2, 3, other],
+        ),
+        two(("reveal-left-out", "a receipt without its reveal"), &log, [&[0, 1, 2], &[0, 1, 2, 3]])
+            .holds(),
         two(
             (
                 "commit-of-another-protocol",
@@ -111,15 +107,6 @@ fn hidden() -> Vec<Attack> {
             [&[1, 2], &[0]],
         )
         .finds(["duplicate-commitment 1", "invalid-entry 2"]),
-        two(
-            (
-                "commit-nowhere",
-                "a deal of which no file has the commit: nothing more is said of it together",
-            ),
-            &nowhere,
-            [&[0, 1], &[0]],
-        )
-        .finds(["hers.json: no-commitment 1"]),
     ]
 }
 

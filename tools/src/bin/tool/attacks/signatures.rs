@@ -47,6 +47,15 @@ pub fn attacks() -> Vec<Attack> {
             |log, _| signed(log, counting_seed(40).commitment(), 1, 1, clear("alice", "lucky")),
         ),
         dealt(
+            "signature-moved-log",
+            "a contribution to this round of a log of the same name under another key",
+            found,
+            |_, commit| {
+                let rotated = PaperLog::new("cards.example/log", 8);
+                signed(&rotated, commit.commitment, 1, 1, clear("alice", "lucky"))
+            },
+        ),
+        dealt(
             "signature-seen-attached",
             "a checkpoint is attached to a contribution that was signed without one",
             found,

@@ -4,13 +4,17 @@ use fairdeal::deal::ServerSeed;
 use fairdeal::record::entry::{Cards, Commit, Mixing};
 
 use crate::attacks::case::{Attack, audit};
-use crate::logs::write::{ALICE, append, beacon_deal, deal_of, lock_of, log, mixes_beacon, table};
+use crate::logs::write::{
+    ALICE, append, beacon_deal, deal_of, lock_of, log, mixes_beacon, signed, table,
+};
 use tools::paper::{PaperLog, Player, counting_seed, int, logged_clients, seeing};
 
 pub fn attacks() -> Vec<Attack> {
     let mut attacks =
         vec![fifty(), waiting_chain(), void_that_frees(), rounds_left_out(), unanswered()];
     attacks.extend([held_back(false), held_back(true), invented(), ground()]);
+    attacks.extend([attached(false), attached(true), aborts_spread()]);
+    attacks.extend(backdated());
     attacks.extend(times());
     attacks
 }
@@ -115,7 +119,10 @@ fn rounds_left_out() -> Attack {
     log.reveal(&seed);
     let about =
         "rounds are voided after their lock until one suits: counted, and nobody is accused";
-    audit("rounds-left-out", about, &log).has("/reported/tables/table 1/voided_locks", 3).holds()
+    audit("rounds-left-out", about, &log)
+        .has("/reported/voided_locks", 3)
+        .has("/reported/tables/table 1/voided_locks", 3)
+        .holds()
 }
 
 /// All hashes are opened to the operator, who does not like the result, and does not want a counted
@@ -194,6 +201,69 @@ fn ground() -> Attack {
     let about =
         "a beacon's signature is searched for that gives the ace of spades: said to be unverified";
     audit("beacon-ground", about, &wanted.expect("one of 52")).has("/unverified/beacons", 1).holds()
+}
+
+/// An operator that attaches a `seen` of its own to every seed, one round under each commitment.
+fn attached(is_signed: bool) -> Attack {
+    let mut log = log();
+    let seeds: Vec<ServerSeed> = (0..3).map(|at| counting_seed(40 * at)).collect();
+    for (at, seed) in seeds.iter().enumerate() {
+        let commit = next(&mut log, seed, at.checked_sub(1).map(|before| &seeds[before]), 1);
+        let alice = seeing("alice", "lucky", &log.seen());
+        let c = commit.commitment;
+        let alice = if is_signed { signed(&log, c, 0, 1, alice) } else { alice };
+        deal_of(&mut log, &commit, &seed.mac(), 0, vec![alice]);
+        log.reveal(seed);
+    }
+    let (name, about, counted) = if is_signed {
+        ("seen-signed", "each seed was signed with what its player saw", 0)
+    } else {
+        ("seen-attached-to-all", "a checkpoint is attached to each seed, which nobody signed", 3)
+    };
+    audit(name, about, &log)
+        .has("/reported/rounds_without_committed_first", counted)
+        .has("/reported/rounds_per_commitment/1", 3)
+        .has("/reported/commitments_per_table/3", 1)
+        .holds()
+}
+
+/// Rounds that did not suit are voided after their lock, each at a table of its own.
+fn aborts_spread() -> Attack {
+    let mut log = log();
+    for at in 0..5 {
+        let (_, commit) = log.commit(&counting_seed(at), |c| {
+            (c.draw, c.mixing) = (int(5), Mixing::Hashes);
+            c.table = table(&format!("table {at}"));
+        });
+        let c = commit.commitment;
+        log.lock(c, 0, vec![Player::new("alice", "lucky", 1).hashed(&c, 0)]);
+        log.void(c, Some(0), None);
+    }
+    audit("aborts-spread", "one void of a locked round at each of five tables", &log)
+        .has("/reported/voided_locks", 5)
+        .has("/reported/commitments_per_table/1", 5)
+        .holds()
+}
+
+/// A log whose times stand still: the reveals were due long ago, and came with an early time.
+fn backdated() -> Vec<Attack> {
+    let mut log = log();
+    let seed = counting_seed(0);
+    let commit = next(&mut log, &seed, None, 1000);
+    log.deal(&commit, &seed.mac(), 0, ALICE);
+    log.reveal(&seed);
+    let (c, by) = (commit.commitment, commit.reveal_by.value());
+    let (found, clock) = (by + 30 * 86_400_000, by + 31 * 86_400_000);
+    let now = |name, about| audit(name, about, &log).judged_as_of(clock).by_clock(clock);
+    vec![
+        now("reveal-backdated", "a reveal with an early time; nobody looked before").holds(),
+        now("reveal-backdated-and-missed", "the same, and the reader looked when it was due")
+            .missed(c, found)
+            .finds(["late-reveal 2"]),
+        now("another-reveal-missed", "another commitment was missed, and this one was not")
+            .missed(counting_seed(40).commitment(), found)
+            .holds(),
+    ]
 }
 
 /// An operator that stops writing, and one that writes times in the future.

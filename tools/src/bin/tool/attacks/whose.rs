@@ -1,11 +1,13 @@
 //! The reader's own contribution, and the one that the operator mixed instead: spec/receipt.md,
 //! 11.8.
 
+use fairdeal::deal::Commitment;
 use fairdeal::record::entry::{LoggedContribution, Mixing, PlayerSigner};
 use serde_json::{Value, json};
 
 use crate::attacks::case::{Attack, Verified, verify};
 use crate::logs::write::{clear, deal_of, log, signed};
+use tools::brought::{kept, round_of, with};
 use tools::paper::{PaperLog, Player, counting_seed, int, seeing};
 
 /// A revealed round 1 with these contributions, and its receipt to verify.
@@ -31,8 +33,7 @@ fn lucky() -> Value {
 pub fn attacks() -> Vec<Attack> {
     let found = ["contribution-mismatch 2"];
     let c = counting_seed(0).commitment();
-    let mut for_round_0 = lucky();
-    (for_round_0["commitment"], for_round_0["nonce"]) = (json!(c.to_text()), json!(0));
+    let for_round_0 = with(lucky(), &round_of(&c, 0));
     let key = |player: u8| PlayerSigner::from_seed(&[player; 32]).key().to_text();
     let signed_by =
         |player: u8| move |log: &PaperLog| vec![signed(log, c, 1, player, clear("alice", "lucky"))];
@@ -62,7 +63,8 @@ pub fn attacks() -> Vec<Attack> {
         .mine(&for_round_0)
         .shows(&["logged", "replayed"])
         .not(&["committed-first", "yours", "authentic", "no-collusion"])
-        .finds(found),
+        .is("unproved")
+        .holds(),
         of_round("player-key-differs", "alice's label, seed and somebody else's key", signed_by(9))
             .player("alice", key(1))
             .shows(&["logged", "replayed"])
@@ -92,18 +94,68 @@ pub fn attacks() -> Vec<Attack> {
         hashed(
             "one-hash-among-invented",
             "alice's own hash, in a round with an invented player",
-            |alice| {
-                let mut own = serde_json::to_value(alice).expect("JSON");
-                own["seed"] = json!("lucky");
-                own["blind"] = json!("01".repeat(32));
-                (own["commitment"], own["nonce"]) = (json!(c.to_text()), json!(0));
-                Some(own)
-            },
+            |alice| Some(opened(alice, &c)),
         )
         .shows(&["logged", "replayed", "committed-first", "yours"])
         .not(&["authentic"])
+        .is("fair")
         .holds(),
+        hashed(
+            "given-by-the-page",
+            "alice's own hash of a seed that the operator's page gave to her program",
+            |alice| Some(with(opened(alice, &c), &json!({ "given": true }))),
+        )
+        .shows(&["logged", "replayed", "committed-first", "yours"])
+        .not(&["authentic", "no-collusion"])
+        .is("unproved")
+        .holds(),
+        hashed(
+            "two-hashes-one-key",
+            "alice hashed and signed two seeds for one round, and kept the other one",
+            |_| Some(another(&c, 1)),
+        )
+        .shows(&["logged", "replayed", "committed-first"])
+        .not(&["yours", "authentic", "no-collusion"])
+        .is("unproved")
+        .holds(),
+        hashed(
+            "two-hashes-two-keys",
+            "the operator signed another hash under alice's label with a key of its own",
+            |_| Some(another(&c, 9)),
+        )
+        .shows(&["logged", "replayed", "committed-first"])
+        .not(&["yours", "authentic", "no-collusion"])
+        .is("caught")
+        .finds(["contribution-mismatch 1"]),
+        hashed("late-hash", "carol's hash came after the lock, and was never opened", |_| {
+            Some(kept(&Player::new("carol", "clover", 3), &c, 0))
+        })
+        .shows(&["logged", "replayed", "committed-first"])
+        .not(&["yours", "authentic", "no-collusion"])
+        .is("unproved")
+        .holds(),
+        hashed("late-seed", "carol's seed, which the operator knew, was left out", |_| {
+            Some(json!({ "from": "carol", "seed": "clover" }))
+        })
+        .shows(&["logged", "replayed", "committed-first"])
+        .not(&["yours", "authentic", "no-collusion"])
+        .is("caught")
+        .finds(["contribution-mismatch 1"]),
     ]
+}
+
+/// What alice keeps of her hashed contribution.
+fn opened(alice: &LoggedContribution, c: &Commitment) -> Value {
+    let own = serde_json::to_value(alice).expect("JSON");
+    let secret = json!({ "seed": "lucky", "blind": "01".repeat(32) });
+    with(with(own, &secret), &round_of(c, 0))
+}
+
+/// Another contribution of alice to the same round, hashed and signed by the key of this number.
+fn another(c: &Commitment, key: u8) -> Value {
+    let alice = Player::new("alice", "another", 4);
+    let own = signed(&log(), *c, 0, key, alice.hashed(c, 0));
+    with(kept(&alice, c, 0), &json!({ "key": own.key, "signature": own.signature }))
 }
 
 /// A revealed round with two signed hashes, alice's and bob's; its receipt is compared with what

@@ -106,7 +106,7 @@ pub fn cheated() -> Vec<Value> {
         vec![c, log.lock(commit.commitment, 0, tools::paper::logged_clients(CLIENTS))]
     });
     let players = [Player::new("alice", "lucky", 1), Player::new("bob", "seven", 2)];
-    run("a receipt that leaves the lock out", &["lock-mismatch"], &|log| {
+    run("a receipt that leaves the lock out", &["invalid-receipt"], &|log| {
         let (c, commit) = log.commit(&seed, |_| {});
         let l = log.lock(
             commit.commitment,
@@ -206,12 +206,12 @@ pub fn cheated() -> Vec<Value> {
         });
         vec![c, log.deal(&commit, &seed.mac(), 0, CLIENTS)]
     });
-    run("a receipt without its commit", &["no-commitment", "no-commitment"], &|log| {
+    run("a receipt without its commit", &["invalid-receipt"], &|log| {
         let (_, commit) = log.commit(&seed, |_| {});
         let d = log.deal(&commit, &seed.mac(), 0, CLIENTS);
         vec![d, log.reveal(&seed)]
     });
-    run("another commitment's reveal", &["no-commitment"], &|log| {
+    run("another commitment's reveal", &["invalid-receipt"], &|log| {
         let (c, commit) = log.commit(&seed, |_| {});
         let d = log.deal(&commit, &seed.mac(), 0, CLIENTS);
         vec![c, d, log.reveal(&other)]

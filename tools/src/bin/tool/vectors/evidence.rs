@@ -2,14 +2,16 @@
 
 use fairdeal::deal::Commitment;
 use fairdeal::log::{Note, SignerKey};
+use fairdeal::record::receipt::ReaderGiven;
 use serde_json::{Value, json};
 
 use crate::vectors::File;
 use crate::vectors::judged::paper;
-use crate::vectors::readers::{of, own, with};
+use crate::vectors::judged::value_of;
 use crate::vectors::verdicts::CLIENTS;
-use tools::evidence::judged;
-use tools::paper::{PaperLog, Player, counting_seed};
+use tools::brought::verify;
+use tools::brought::{kept, own, with};
+use tools::paper::{PaperLog, Player, counting_seed, seeing};
 
 pub fn files() -> Vec<File> {
     vec![File {
@@ -27,19 +29,19 @@ impl Cases {
     /// A vector; `expected` has the findings: those among the files, and those of each.
     fn add(&mut self, name: &str, file: &impl ToString, expected: &[&str]) {
         let (file, key) = (file.to_string(), paper().key().clone());
-        let mut vector = json!({ "name": name, "file": file, "key": key.to_text() });
-        let Some(verdict) = judged(&file, &key) else {
+        let (exit, verdict) = verify(&[("evidence.json", &file)], &key, ReaderGiven::default());
+        let mut vector = json!({ "name": name, "file": file, "key": key.to_text(), "exit": exit });
+        if let Some(verdict) = verdict {
+            let all =
+                [&verdict].into_iter().chain(verdict["receipts"].as_array().expect("an array"));
+            let findings = all.flat_map(|one| one["findings"].as_array().expect("an array"));
+            let codes: Vec<&str> =
+                findings.filter_map(|finding| finding["code"].as_str()).collect();
+            assert_eq!(codes, expected, "{name}: {verdict}");
+            vector["verdict"] = verdict;
+        } else {
             assert_eq!(expected, ["unreadable"], "{name}");
-            vector["exit"] = json!(3);
-            self.0.push(vector);
-            return;
-        };
-        let all = [&verdict].into_iter().chain(verdict["receipts"].as_array().expect("an array"));
-        let findings = all.flat_map(|one| one["findings"].as_array().expect("an array"));
-        let codes: Vec<&str> = findings.filter_map(|finding| finding["code"].as_str()).collect();
-        assert_eq!(codes, expected, "{name}: {verdict}");
-        vector["exit"] = json!(i32::from(verdict["holds"] != json!(true)));
-        vector["verdict"] = verdict;
+        }
         self.0.push(vector);
     }
 }
@@ -61,9 +63,7 @@ impl Hand {
         let players = [Player::new("alice", "lucky", 1), Player::new("bob", "seven", 2)];
         let hashed =
             players.iter().map(|player| player.hashed(&commit.commitment, 0)).collect::<Vec<_>>();
-        let mine = with(own("alice", "lucky"), &of(&commit, 0));
-        let blind = json!({ "blind": players[0].blind.to_text(), "hash": hashed[0].hash });
-        let mine = with(mine, &blind);
+        let mine = kept(&players[0], &commit.commitment, 0);
         let l = log.lock(commit.commitment, 0, hashed);
         let receipt = |log: &PaperLog, indices: &[u64]| json!(log.receipt(indices));
         let lock = receipt(&log, &[c, l]);
@@ -81,7 +81,7 @@ impl Hand {
             "key": "whatever it says",
             "files": [named("lock", &self.lock), named("deal", &self.deal), named("reveal", &self.reveal)],
             "mine": [self.mine],
-            "since": [self.log.checkpoint()],
+            "since": [{ "checkpoint": self.log.checkpoint() }],
             "findings": [],
         })
     }
@@ -94,6 +94,10 @@ impl Hand {
 
     /// The file with the reveal alone, and these heads.
     fn seen(&self, heads: &[String]) -> Value {
+        self.heads(heads.iter().map(|note| json!({ "checkpoint": note })).collect())
+    }
+
+    fn heads(&self, heads: Vec<Value>) -> Value {
         self.changed(|file| {
             file["files"].as_array_mut().expect("an array").drain(..2);
             file["since"] = json!(heads);
@@ -125,18 +129,17 @@ fn vectors() -> Vec<Value> {
 fn parts(cases: &mut Cases) {
     let hand = Hand::new();
     cases.add("a whole hand", &hand.file(), &[]);
-    let elsewhere = |mine: &Value, nonce: u64| with(mine.clone(), &json!({ "nonce": nonce }));
-    let unanswered =
-        hand.changed(|file| file["mine"] = json!([hand.mine, elsewhere(&hand.mine, 9)]));
+    let again = |seed: &str, nonce| kept(&Player::new("alice", seed, 1), &hand.commitment, nonce);
+    let unanswered = hand.changed(|file| file["mine"] = json!([hand.mine, again("lucky", 9)]));
     cases.add("what was brought to a round that no file shows", &unanswered, &[]);
     let other = hand.changed(|file| file["mine"] = json!([own("carol", "never there")]));
     cases.add("what was brought to no round by name", &other, &[]);
-    let swapped = hand.changed(|file| file["mine"][0]["seed"] = json!("another"));
-    cases.add(
-        "a seed that was not mixed",
-        &swapped,
-        &["contribution-mismatch", "contribution-mismatch"],
-    );
+    let swapped = hand.changed(|file| file["mine"] = json!([again("another", 0)]));
+    cases.add("a seed that was not mixed", &swapped, &["contribution-mismatch"; 3]);
+    let changed = hand.changed(|file| file["mine"][0]["seed"] = json!("another"));
+    cases.add("a contribution that was changed afterwards", &changed, INVALID);
+    let moved = hand.changed(|file| file["mine"][0]["nonce"] = json!(1));
+    cases.add("a contribution that was moved to another round", &moved, INVALID);
     let claims = json!([{ "code": "overdue", "says": "the reveal was due" }]);
     cases.add(
         "the word of the player's program",
@@ -195,6 +198,71 @@ fn heads(cases: &mut Cases) {
     let more = signed_text(&format!("{text}an extension\n"), &hand.log.signer);
     cases.add("a head with a line more", &hand.seen(&[more]), &[]);
     cases.add("a head that is no note", &hand.seen(&["nothing".to_owned(), String::new()]), &[]);
+    forks_of_two_sizes(cases, &hand);
+    alone(cases);
+}
+
+/// Two heads of different sizes contradict each other only with a proof.
+fn forks_of_two_sizes(cases: &mut Cases, hand: &Hand) {
+    let of = |log: &PaperLog, seen: &[u64]| {
+        let seen: Vec<Value> = seen.iter().map(|size| value_of(&log.seen_proof(*size))).collect();
+        let head = json!({ "checkpoint": log.checkpoint() });
+        if seen.is_empty() { head } else { with(head, &json!({ "seen": seen })) }
+    };
+    let grown = |entries: &[&str]| {
+        let mut log = paper();
+        entries.iter().for_each(|entry| drop(log.append_bytes(entry.as_bytes())));
+        log
+    };
+    let (small, large) = (grown(&["a", "b"]), grown(&["a", "x", "y", "z", "w", "v", "u"]));
+    let mut cases_of = |name: &str, heads: Vec<Value>, codes: &[&str]| {
+        cases.add(name, &hand.heads(heads), codes);
+    };
+    let fork = &["inconsistent"];
+    cases_of("two heads of two trees and two sizes", vec![of(&small, &[]), of(&large, &[])], &[]);
+    cases_of(
+        "the same, and the larger proves its root at the size of the smaller",
+        vec![of(&small, &[]), of(&large, &[2])],
+        fork,
+    );
+    let mut wrong = of(&large, &[2]);
+    wrong["seen"][0]["root"] = json!("ab".repeat(32));
+    cases_of("the same with a root that is not proved", vec![of(&small, &[]), wrong], &[]);
+    let mut unsigned = of(&large, &[2]);
+    unsigned["checkpoint"] = json!("no note");
+    cases_of("the same under a checkpoint that is no note", vec![of(&small, &[]), unsigned], &[]);
+    let honest = grown(&["a", "b", "c"]);
+    cases_of("a head that continues the other", vec![of(&small, &[]), of(&honest, &[1, 2])], &[]);
+    cases_of(
+        "a head that proves its root at the size of a file",
+        vec![of(&large, &[hand.log.size()])],
+        fork,
+    );
+}
+
+/// A file that contradicts itself is compared with itself only if there is another, or a head.
+fn alone(cases: &mut Cases) {
+    let (mut log, seed) = (paper(), counting_seed(0));
+    let (mut one, mut other) = (paper(), paper());
+    one.append_bytes(b"one");
+    other.append_bytes(b"other");
+    let (c, commit) = log.commit(&seed, |_| {});
+    let both = vec![seeing("alice", "lucky", &one.seen()), seeing("bob", "seven", &other.seen())];
+    let deal = log.deal_entry_of(&commit, &seed.mac(), 0, both);
+    let d = log.append(&deal.into());
+    let file = |since: Value| {
+        let receipt = json!({ "name": "deal", "file": log.receipt(&[c, d]) });
+        json!({
+            "format": "fairdeal/evidence/v1", "key": "", "files": [receipt], "mine": [],
+            "since": since, "findings": [],
+        })
+    };
+    let split = &["split-view"];
+    cases.add("one file that contradicts itself", &file(json!([])), split);
+    let nothing = json!([{ "checkpoint": "x" }]);
+    cases.add("the same with a head that is no note", &file(nothing), split);
+    let head = json!([{ "checkpoint": log.checkpoint() }]);
+    cases.add("the same with a head", &file(head), &["inconsistent", "split-view"]);
 }
 
 fn forms(cases: &mut Cases) {
@@ -216,7 +284,17 @@ fn forms(cases: &mut Cases) {
             "mine",
             json!([with(own("alice", "lucky"), &json!({ "hash": "ab".repeat(32) }))]),
         ),
-        ("a head that is no text", "since", json!([1])),
+        ("a head that is a text", "since", json!([hand.log.checkpoint()])),
+        ("a head without a checkpoint", "since", json!([{ "seen": [] }])),
+        ("a head with a member more", "since", json!([{ "checkpoint": "", "more": 1 }])),
+        ("a head with no proved sizes", "since", json!([{ "checkpoint": "", "seen": [] }])),
+        (
+            "a head with a proved size over its own",
+            "since",
+            json!([{ "checkpoint": hand.log.checkpoint(), "seen": [
+                { "size": 5, "root": "ab".repeat(32), "proof": [] },
+            ] }]),
+        ),
         ("a finding without words", "findings", json!([{ "code": "overdue" }])),
     ] {
         cases.add(name, &hand.changed(|file| file[member] = value), INVALID);
@@ -240,6 +318,11 @@ fn forms(cases: &mut Cases) {
         &[],
     );
     cases.add("no files", &hand.changed(|file| file["files"] = json!([])), &["unreadable"]);
+    let both = hand.changed(|file| {
+        file["files"] = json!([]);
+        file["more"] = json!(1);
+    });
+    cases.add("no files, and a member more", &both, INVALID);
     let twice = hand.file().to_string().replacen("\"key\":", "\"key\":\"x\",\"key\":", 1);
     cases.add("a member twice", &twice, &["unreadable"]);
     cases.add("cut in two", &hand.file().to_string().split_at(500).0, &["unreadable"]);

@@ -5,13 +5,10 @@ use std::collections::BTreeMap;
 use fairdeal::log::VerifierKey;
 use fairdeal::record::entry::PlayerKey;
 use fairdeal::record::json::to_canonical;
-use fairdeal::record::receipt::{
-    Document, Receipt, ReceiptError, ReceiptVerdict, verify, verify_with,
-};
+use fairdeal::record::receipt::{Document, Receipt, verify};
 use serde_json::{Value, json};
 
-use tools::answers::without_says;
-use tools::brought::{given, judged};
+use tools::brought::{given, judged, verify_alone};
 use tools::paper::PaperLog;
 
 /// The reader's inputs beside the files and the key.
@@ -74,20 +71,29 @@ pub fn vector_for(
 ) -> Value {
     let mut vector = json!({ "name": name, "file": file, "key": key.to_text() });
     reader.write(&mut vector);
-    let verdict = match Document::parse(file.as_bytes()) {
-        Ok(document) => verify_with(&document, key, &given(&vector)),
-        Err(ReceiptError::Invalid(says)) => ReceiptVerdict::invalid(says),
-        Err(_) => {
-            assert_eq!(expected, ["unreadable"], "{name}");
-            vector["exit"] = json!(3);
-            return vector;
-        }
-    };
-    let codes: Vec<&str> = verdict.findings.iter().map(|f| f.code.as_str()).collect();
-    assert_eq!(codes, expected, "{name}: {:?}", verdict.findings);
-    vector["exit"] = json!(i32::from(!verdict.holds));
-    vector["verdict"] = without_says(serde_json::to_value(&verdict).expect("JSON"));
+    let answer = verify_alone(file, key, given(&vector));
+    put_answer(&mut vector, answer, expected, name);
     vector
+}
+
+/// Writes what a command says into a vector. `expected` has the codes of the findings, among the
+/// files or of the one file, or "unreadable" or "usage".
+pub fn put_answer(
+    vector: &mut Value,
+    (exit, verdict): (i32, Option<Value>),
+    expected: &[&str],
+    name: &str,
+) {
+    vector["exit"] = json!(exit);
+    let Some(verdict) = verdict else {
+        let says = if exit == 3 { "unreadable" } else { "usage" };
+        assert_eq!(expected, [says], "{name}");
+        return;
+    };
+    let found = verdict["findings"].as_array().expect("an array").iter();
+    let codes: Vec<&str> = found.filter_map(|found| found["code"].as_str()).collect();
+    assert_eq!(codes, expected, "{name}: {verdict}");
+    vector["verdict"] = verdict;
 }
 
 /// A vector of several files; `expected` has the findings among them, or "unreadable".
@@ -102,16 +108,8 @@ pub fn several(
         files.iter().map(|(name, text)| json!({ "name": name, "text": text })).collect();
     let mut vector = json!({ "name": name, "files": texts, "key": key.to_text() });
     reader.write(&mut vector);
-    let Some(verdict) = judged(&vector) else {
-        assert_eq!(expected, ["unreadable"], "{name}");
-        vector["exit"] = json!(3);
-        return vector;
-    };
-    let found = verdict["findings"].as_array().expect("an array").iter();
-    let codes: Vec<&str> = found.filter_map(|found| found["code"].as_str()).collect();
-    assert_eq!(codes, expected, "{name}: {verdict}");
-    vector["exit"] = json!(i32::from(verdict["holds"] != true));
-    vector["verdict"] = verdict;
+    let answer = judged(&vector);
+    put_answer(&mut vector, answer, expected, name);
     vector
 }
 

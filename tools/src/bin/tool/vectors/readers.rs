@@ -7,7 +7,8 @@ use serde_json::{Value, json};
 
 use crate::vectors::judged::{Cases, ORIGIN, Reader, put, value_of};
 use crate::vectors::verdicts::CLIENTS;
-use tools::paper::{PaperLog, Player, counting_seed, logged_clients, nonce, seeing};
+use tools::brought::{kept, own, round_of, with};
+use tools::paper::{PaperLog, Player, counting_seed, logged_clients, nonce, paper_key, seeing};
 
 pub fn receipts() -> Vec<Value> {
     let mut cases = Cases::new();
@@ -18,20 +19,9 @@ pub fn receipts() -> Vec<Value> {
     cases.vectors
 }
 
-pub fn own(from: &str, seed: &str) -> Value {
-    json!({ "from": from, "seed": seed })
-}
-
-pub fn with(mut base: Value, members: &Value) -> Value {
-    base.as_object_mut()
-        .expect("an object")
-        .extend(members.as_object().expect("an object").clone());
-    base
-}
-
 /// The round of a reader's contribution.
 pub fn of(commit: &Commit, nonce: u64) -> Value {
-    json!({ "commitment": commit.commitment.to_text(), "nonce": nonce })
+    round_of(&commit.commitment, nonce)
 }
 
 const MISMATCH: &[&str] = &["contribution-mismatch"];
@@ -45,10 +35,13 @@ fn plain(log: &mut PaperLog) -> Vec<u64> {
 
 fn remembered(cases: &mut Cases) {
     let alice = || own("alice", "lucky");
-    let commitment = counting_seed(0).commitment().to_text();
-    let round = |nonce: u64| json!({ "commitment": commitment, "nonce": nonce });
+    let commitment = counting_seed(0).commitment();
+    let round = |nonce: u64| round_of(&commitment, nonce);
     let digest = "ab".repeat(32);
-    let elsewhere = json!({ "commitment": digest, "nonce": 0 });
+    let elsewhere = round_of(&counting_seed(1).commitment(), 0);
+    let stranger = PaperLog::new(ORIGIN, 8).key().to_text();
+    let rekeyed = with(round(0), &json!({ "log": stranger }));
+    let hashed = json!({ "blind": digest, "hash": digest });
     for (name, mine, codes) in [
         ("what the reader brought was mixed", vec![alice()], &[][..]),
         ("all of the round is the reader's", vec![alice(), own("bob", "seven")], &[]),
@@ -62,12 +55,28 @@ fn remembered(cases: &mut Cases) {
             vec![own("alice", "x"), own("bob", "x")],
             MISMATCH,
         ),
-        ("the reader brought it to another round", vec![with(alice(), &round(1))], MISMATCH),
-        ("the reader brought it to another commitment", vec![with(alice(), &elsewhere)], MISMATCH),
+        ("the reader brought it to another round", vec![with(alice(), &round(1))], &[]),
+        ("the reader brought it to another commitment", vec![with(alice(), &elsewhere)], &[]),
         (
-            "the reader hashed it, and it is in the clear",
-            vec![with(alice(), &json!({ "blind": digest, "hash": digest }))],
-            MISMATCH,
+            "the reader brought it to a log of this name under another key",
+            vec![with(alice(), &rekeyed)],
+            &[],
+        ),
+        (
+            "the reader brought another seed to another round",
+            vec![with(own("alice", "Lucky"), &round(1))],
+            &[],
+        ),
+        (
+            "the reader brought it to this round, and something to another",
+            vec![with(alice(), &round(0)), with(own("alice", "x"), &round(1))],
+            &[],
+        ),
+        ("the reader hashed it, and it is in the clear", vec![with(alice(), &hashed)], MISMATCH),
+        (
+            "the reader hashed it, and nobody of this name is in the round",
+            vec![with(own("carol", "lucky"), &hashed)],
+            &[],
         ),
         (
             "the reader signed it, and it is not signed",
@@ -139,7 +148,7 @@ fn before_the_deal(cases: &mut Cases) {
     let commitment = seed.commitment();
     let alice = Player::new("alice", "lucky", 1);
     let hash = alice.hashed(&commitment, 0).hash.expect("a hash").to_text();
-    let round = |nonce: u64| json!({ "commitment": commitment.to_text(), "nonce": nonce });
+    let round = |nonce: u64| round_of(&commitment, nonce);
     let kept = |hash: &str| json!({ "blind": "01".repeat(32), "hash": hash });
     let mine = || own("alice", "lucky");
     let other = "ab".repeat(32);
@@ -163,8 +172,14 @@ fn before_the_deal(cases: &mut Cases) {
             MISMATCH,
         ),
         ("locked for the reader's round", with(mine(), &round(0)), true, &[]),
-        ("locked, and the reader's is for another round", with(mine(), &round(1)), true, MISMATCH),
+        ("locked, and the reader's is for another round", with(mine(), &round(1)), true, &[]),
         ("locked, without the reader's name", own("carol", "lucky"), true, MISMATCH),
+        (
+            "locked, without the reader's name, and the reader hashed it",
+            with(own("carol", "lucky"), &kept(&other)),
+            true,
+            &[],
+        ),
         ("locked unsigned, and the reader's is signed", with(mine(), &key), true, MISMATCH),
     ];
     for (name, mine, is_hashed, codes) in cases_of {
@@ -185,6 +200,16 @@ fn before_the_deal(cases: &mut Cases) {
         |log| {
             let (c, commit) = log.commit(&seed, |_| {});
             let l = log.lock(commit.commitment, 0, vec![alice.hashed(&commit.commitment, 0)]);
+            vec![c, l, log.void(commit.commitment, Some(0), None)]
+        },
+    );
+    cases.log_for(
+        &Reader::brought([own("alice", "another")]),
+        "locked with another seed and voided: nothing was mixed",
+        &[],
+        |log| {
+            let (c, commit) = log.commit(&seed, |_| {});
+            let l = log.lock(commit.commitment, 0, logged_clients(CLIENTS));
             vec![c, l, log.void(commit.commitment, Some(0), None)]
         },
     );
@@ -269,6 +294,28 @@ fn signed(cases: &mut Cases) {
     cases.log_for(&mine(&bob), "the reader signed it with another key", MISMATCH, |log| {
         half(log, 0)
     });
+    let twice = |by: &PlayerSigner| {
+        let one = sign(by, &commit, 0, logged_clients(&[("alice", "another")])[0].clone());
+        Reader::brought([with(value_of(&one), &of(&commit, 0))])
+    };
+    cases.log_for(
+        &twice(&alice),
+        "the reader's key signed both what the reader kept and what was mixed",
+        &[],
+        |log| half(log, 0),
+    );
+    cases.log_for(
+        &twice(&alice),
+        "the reader's key, and a signature of what was mixed that does not verify",
+        &["contribution-signature", "contribution-mismatch"],
+        |log| half(log, 1),
+    );
+    cases.log_for(
+        &twice(&bob),
+        "the reader kept another seed, signed by another key than what was mixed",
+        MISMATCH,
+        |log| half(log, 0),
+    );
     let found = &["contribution-signature", "contribution-mismatch"];
     cases.log_for(
         &mine(&alice),
@@ -342,10 +389,10 @@ fn hashed(cases: &mut Cases) {
     };
     let (hashes, seeds) = (Mixing::Hashes, Mixing::Seeds);
     let hash = players[0].hashed(&seed.commitment(), 0).hash.expect("a hash").to_text();
-    let kept = |hash: &str| {
+    let remembered = |hash: &str| {
         with(own("alice", "lucky"), &json!({ "blind": "01".repeat(32), "hash": hash }))
     };
-    let mine = || Reader::brought([kept(&hash)]);
+    let mine = || Reader::brought([remembered(&hash)]);
     let key = || Reader::knows([("bob", bob.key())]);
     cases.log("hashes of nobody whom the reader knows", &[], |log| {
         round(log, hashes, &players, true)
@@ -354,7 +401,7 @@ fn hashed(cases: &mut Cases) {
     cases.log_for(&told, "the reader's seed, which the operator may have hashed", &[], |log| {
         round(log, hashes, &players, true)
     });
-    let twice = Reader::brought([own("alice", "lucky"), kept(&"ab".repeat(32))]);
+    let twice = Reader::brought([own("alice", "lucky"), remembered(&"ab".repeat(32))]);
     cases.log_for(
         &twice,
         "the reader's seed, and another hash of the same name",
@@ -362,6 +409,15 @@ fn hashed(cases: &mut Cases) {
         |log| round(log, hashes, &players, true),
     );
     cases.log_for(&mine(), "the reader's own hash among others", &[], |log| {
+        round(log, hashes, &players, true)
+    });
+    let named = kept(&players[0], &seed.commitment(), 0);
+    let reader = Reader::brought([named.clone()]);
+    cases.log_for(&reader, "the reader's own hash, in a file that names the round", &[], |log| {
+        round(log, hashes, &players, true)
+    });
+    let given = Reader::brought([with(named, &json!({ "given": true }))]);
+    cases.log_for(&given, "the reader's own hash of a seed that a page gave", &[], |log| {
         round(log, hashes, &players, true)
     });
     cases.log_for(&key(), "a hash under the key of a player", &[], |log| {

@@ -377,9 +377,10 @@ fn shapes(cases: &mut Cases) {
         &no_checkpoint,
         bad,
     );
-    cases.log("a commit and another log's: its own is not judged here", &["no-commitment"], |log| {
+    cases.log("a commit and another log's: it is no receipt", &["invalid-receipt"], |log| {
         let (c, _) = log.commit(&seed, |_| {});
-        let other = json!({ "commitment": "ab".repeat(32), "entry": "commit", "protocol": "x", "time": 1 });
+        let other =
+            json!({ "commitment": "ab".repeat(32), "entry": "commit", "protocol": "x", "time": 1 });
         vec![c, put(log, &other)]
     });
     cases.log("a second commit of the same commitment", &["duplicate-commitment"], |log| {

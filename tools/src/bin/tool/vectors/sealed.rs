@@ -128,7 +128,7 @@ fn cards(cases: &mut Cases) {
     let text = sealed.open(&log, &[8, 0, 4]);
     cases.file("cards opened in any order", &text, &[]);
     let past = edited(&text, |f| f["opened"][0]["t"] = json!(9));
-    cases.file("a card past the list of card seals", &past, MISMATCH);
+    cases.file("a card past the list of card seals", &past, &["opening-mismatch"]);
     cases.file("every card opened", &sealed.open(&log, &[0, 1, 2, 3, 4, 5, 6, 7, 8]), &[]);
     let mut log = paper();
     let most = Sealed::deal(
@@ -223,10 +223,10 @@ fn places(cases: &mut Cases) {
         &alice(),
         "a card that is not the one, for a seat",
         &wrong,
-        &["result-mismatch", "placed-mismatch"],
+        &["opening-mismatch", "placed-mismatch"],
     );
     let receipt = log.receipt(&sealed.entries).to_text();
-    cases.file_for(&alice(), "a receipt is not for a seat", &receipt, &[]);
+    cases.file_for(&alice(), "a receipt is not for a seat", &receipt, &["usage"]);
 
     let mut log = paper();
     let plain =
@@ -310,7 +310,7 @@ fn without_effect(cases: &mut Cases) {
         &["invalid-entry"],
     );
     sealed.entries = vec![sealed.entries[1]];
-    cases.file("an opening without its commit", &sealed.open(&log, &[0]), &["no-commitment"]);
+    cases.file("an opening without its commit", &sealed.open(&log, &[0]), &["invalid-receipt"]);
 
     // A deal after the reveal.
     let mut log = paper();
@@ -391,7 +391,7 @@ fn shapes(cases: &mut Cases) {
             f["opened"][0]["t"] = json!(4095);
             f["opened"][0]["item"] = json!((1 << 20) - 1);
         }),
-        MISMATCH,
+        &["opening-mismatch"],
     );
     for (name, from, to) in [
         ("an opening's member twice", "\"card_seals\"", "\"opened\": [], \"card_seals\""),

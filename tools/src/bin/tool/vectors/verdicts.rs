@@ -235,7 +235,7 @@ fn openings() -> Vec<Value> {
         change(&mut file);
         serde_json::to_string(&file).expect("JSON")
     };
-    let mismatch: &[&str] = &["result-mismatch"];
+    let mismatch: &[&str] = &["opening-mismatch"];
     let item = opened.opened[0].item.value();
     for (name, file, codes) in [
         ("another card is shown", changed(&|f| f["opened"][0]["item"] = json!(item ^ 1)), mismatch),
@@ -445,7 +445,15 @@ fn not_receipts() -> Vec<Value> {
             text.replacen("\"index\": 0", "\"index\": 0, \"index\": 0", 1),
             unreadable,
         ),
-        ("a byte order mark", format!("\u{feff}{text}"), unreadable),
+        ("two byte order marks", format!("\u{feff}\u{feff}{text}"), unreadable),
+        (
+            "UTF-16",
+            text.encode_utf16()
+                .map(|unit| char::from(unit as u8))
+                .collect::<String>()
+                .replacen('{', "\u{0}{", 1),
+            unreadable,
+        ),
         (
             "a number past all doubles",
             text.replacen("\"index\": 0", "\"index\": 1e400", 1),

@@ -4,8 +4,9 @@ use tools::paper::counting_seed;
 
 use super::Cases;
 use crate::vectors::judged::{Reader, paper};
-use crate::vectors::readers::{of, own, with};
+use crate::vectors::readers::of;
 use crate::vectors::verdicts::CLIENTS;
+use tools::brought::{own, with};
 
 pub(super) fn judged(cases: &mut Cases) {
     let (mut log, seed) = (paper(), counting_seed(0));
@@ -25,7 +26,7 @@ pub(super) fn judged(cases: &mut Cases) {
     let third = Reader::brought([alice("lucky", 2)]);
     cases.add_for(
         &third,
-        "what the reader brought to neither round is held against both",
+        "what the reader brought to a third round is compared with neither",
         &files,
         &[],
     );

@@ -43,10 +43,12 @@ pub(super) fn judged(cases: &mut Cases) {
         &[&text(&log), "[]", &text(&other)],
         &["inconsistent", "inconsistent"],
     );
+    cases.add("one file that cannot be read: the other is judged", &[&text(&log), "{"], &[]);
+    cases.add("no file can be read", &["{", ""], &["unreadable"]);
     cases.add(
-        "one file that cannot be read: no verdict on any",
-        &[&text(&log), "{"],
-        &["unreadable"],
+        "two files that contradict each other, and one that cannot be read",
+        &[&text(&log), "{", &text(&other)],
+        &["inconsistent", "inconsistent"],
     );
     cases.add("one file alone", &[&text(&log)], &[]);
     let stranger = PaperLog::new("cards.example/log", 8);
