@@ -28,20 +28,19 @@ import { judgePossible } from "./opening.js";
  */
 
 /**
- * Judges files together. Files that the key did not sign contradict nobody.
+ * Judges files together.
  * @param {import("./key.js").Key} log
- * @param {readonly Named[]} files all that could be read
+ * @param {readonly Named[]} files that are `logged`: others contradict nobody
  * @param {readonly Head[]} [heads] that a player saw, signed by the log
  * @returns {ReceiptFinding[]}
  */
 export function judgeTogether(log, files, heads = []) {
-  const signed = files.filter(({ judgement }) => judgement.logged === true);
   /** @type {Found[]} */
   const findings = [];
-  const entries = oneEntry(signed, findings);
-  oneRoot(signed, heads, findings);
+  const entries = oneEntry(files, findings);
+  oneRoot(files, heads, findings);
   const known = new Set(
-    signed.flatMap(({ judgement }) =>
+    files.flatMap(({ judgement }) =>
       judgement.findings.flatMap(({ code, index }) =>
         index === undefined ? [] : [`${code} ${index}`],
       ),
@@ -54,7 +53,7 @@ export function judgeTogether(log, files, heads = []) {
     findings.push({ code, index, says });
   };
   oneExcerpt(log, entries, find);
-  oneSetOfCards(signed, entries, find);
+  oneSetOfCards(files, entries, find);
   return accused(findings, true);
 }
 
@@ -185,7 +184,7 @@ function oneSetOfCards(files, entries, find) {
     for (const { t, item } of receipt.opening.opened) deal.pairs.set(t, item);
   }
   for (const [index, { commit, pairs }] of deals) {
-    const why = judgePossible(commit, pairs);
+    const why = judgePossible(commit, commit.draw, pairs);
     if (why !== null) find("result-mismatch", index, `in several openings together: ${why}`);
   }
 }

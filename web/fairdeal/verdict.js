@@ -194,9 +194,9 @@ export class Judgement {
       dealt.deal.result.seal === undefined
     )
       return;
-    const wrong = judgeSeals(course.commit, dealt.deal, opening);
+    const wrong = judgeSeals(dealt.deal, opening);
     const pairs = new Map(opening.opened.map(({ t, item }) => [t, item]));
-    const why = wrong ?? judgePossible(course.commit, pairs);
+    const why = wrong ?? judgePossible(course.commit, opening.cardSeals.length / 32, pairs);
     if (why === null) this.opened = true;
     else this.find(wrong === null ? "result-mismatch" : "opening-mismatch", dealt.index, why);
   }
@@ -315,9 +315,10 @@ export class Judgement {
    * @param {readonly Kept[]} mine a contribution that names another round is not compared
    * @param {ReadonlyMap<string, string>} players
    * @param {string | undefined} seat
+   * @param {boolean} [gave] whether the reader gave a contribution, though perhaps none to be compared
    * @returns {Verdict}
    */
-  verdict(mine, players, seat) {
+  verdict(mine, players, seat, gave = mine.length > 0) {
     const { receipt, course, dealt } = this;
     if (receipt === null) {
       const not_shown = ["replayed", "no-collusion", "witnessed", "complete"];
@@ -369,7 +370,7 @@ export class Judgement {
       ["replayed", !replayed],
       ["opened", isOpening && !this.opened],
       ["committed-first", some && !tokens["committed-first"]],
-      ["yours", mine.length > 0 && !tokens.yours],
+      ["yours", gave && !tokens.yours],
       ["authentic", some && !tokens.authentic],
       ["seats", places !== undefined && !independent],
       ["beacon", beacon],

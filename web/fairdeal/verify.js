@@ -248,16 +248,18 @@ export async function conclude(
     read.some(({ judgement }) => judgement.isRoundOf(own)),
   );
   const mine = [...given, ...answered];
+  const gave = given.length + evidence.mine.length > 0;
   const receipts = all.map(({ name, judgement, error }) =>
     judgement === null
       ? { file: name, error }
-      : { file: name, ...judgement.verdict(mine, players, seat) },
+      : { file: name, ...judgement.verdict(mine, players, seat, gave) },
   );
   const heads = await Promise.all(
     evidence.since.map((each, i) => rootsOf(each, `since[${i}]`, key)),
   );
   const saw = heads.filter((roots) => roots.length > 0);
-  const findings = read.length + saw.length > 1 ? judgeTogether(key, read, saw.flat()) : [];
+  const logged = read.filter(({ judgement }) => judgement.logged === true);
+  const findings = logged.length + saw.length > 1 ? judgeTogether(key, logged, saw.flat()) : [];
   const holds = findings.length === 0 && receipts.every((each) => "holds" in each && each.holds);
   const state = stateOf(receipts, findings);
   const verdicts = /** @type {Verdicts} */ ({
