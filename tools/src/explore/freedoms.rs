@@ -200,7 +200,7 @@ impl Case<'_> {
         found
     }
 
-    /// Whether the player's own receipt says that something is wrong.
+    /// Whether the player's own receipt says that something is wrong, or does not show what it should.
     fn notice(&self, play: &Play<'_>) -> Notice {
         let Some((c, n)) = play.mixed else { return Notice::Nothing };
         let commitment = play.world.commitments[c];
@@ -213,7 +213,8 @@ impl Case<'_> {
         let given = ReaderGiven { mine: vec![self.own.clone()], ..ReaderGiven::default() };
         let verdict = verify_with(&Document::Receipt(receipt), &play.world.key, &given);
         let first = self.own.seen.is_none() && self.own.hash.is_none();
-        if verdict.holds && (first || verdict.shown.contains(&Shown::CommittedFirst)) {
+        let shows = |token| verdict.shown.contains(&token);
+        if verdict.holds && shows(Shown::Yours) && (first || shows(Shown::CommittedFirst)) {
             Notice::Nothing
         } else {
             Notice::Receipt

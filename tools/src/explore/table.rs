@@ -51,8 +51,8 @@ impl Choice {
 /// How a choice is noticed, in the order from most to least.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Notice {
-    /// By the player's own receipt, compared with what they kept: another contribution, or no
-    /// `committed-first`.
+    /// By the player's own receipt, compared with what they kept: another contribution, no `yours`,
+    /// or no `committed-first`.
     Receipt,
     /// The commitment can no longer be revealed, and becomes overdue.
     Overdue,
