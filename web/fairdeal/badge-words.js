@@ -14,7 +14,7 @@ export const STATES = {
       "The cards follow from the seeds, but nothing here shows that the operator did not choose them",
   },
   de: {
-    caught: "Erwischt: {what}",
+    caught: "Ertappt: {what}",
     fair: "Fair, und Ihr Seed war dabei",
     unproved:
       "Die Karten folgen aus den Seeds, aber nichts hier zeigt, dass der Betreiber sie nicht ausgesucht hat",

@@ -33,7 +33,7 @@ import { conclude } from "./verify.js";
  */
 
 /**
- * What was caught, and the records that show it.
+ * What was caught, and the places of the records that show it.
  * @typedef {ReceiptFinding & {records: string[]}} Caught
  */
 
@@ -81,6 +81,8 @@ export class Book {
     this.storage = storage;
     this.key = key;
     this.name = `${key.name}+${key.id} ${from}`;
+    /** The place of what was caught: of the log, because a page may give each visit a new label. */
+    this.ofLog = `${key.name}+${key.id} caught`;
     /** @type {Head | null} */
     this.saved = null;
     /** Heads of which nothing proved yet that they are of this log. @type {Head[]} */
@@ -114,7 +116,7 @@ export class Book {
     // Another tab may have newer records.
     if (this.saved === null || (saved !== null && saved.size > this.saved.size)) this.saved = saved;
     Object.assign(this, { heads, recent, current, turns });
-    this.caught = (await this.storage.get(this.place("caught"))) ?? [];
+    this.caught = (await this.storage.get(this.ofLog)) ?? [];
   }
 
   /**
@@ -209,15 +211,16 @@ export class Book {
       nonce === null
         ? []
         : [nonce - 1, nonce].filter((each) => each >= 0).map((each) => idOf(commitment, each));
-    return this.records([...promises, idOf(commitment, null), ...rounds]);
+    const ids = [...promises, idOf(commitment, null), ...rounds];
+    return this.records(ids.map((id) => this.place(id)));
   }
 
   /**
-   * @param {Iterable<string>} ids
+   * @param {Iterable<string>} places
    * @returns {Promise<Record[]>}
    */
-  async records(ids) {
-    const all = [...new Set(ids)].map((id) => this.storage.get(this.place(id)));
+  async records(places) {
+    const all = [...new Set(places)].map((place) => this.storage.get(place));
     return (await Promise.all(all)).filter((each) => each !== undefined);
   }
 
@@ -226,10 +229,9 @@ export class Book {
    * @param {Record} record
    */
   async catch(record) {
-    const ids = (/** @type {Record[]} */ all) =>
-      all.map((each) => idOf(each.commitment, each.nonce));
-    const [id] = ids([record]);
-    const others = (await this.beside(record)).filter((each) => ids([each])[0] !== id);
+    const placeOf = (/** @type {Record} */ each) => this.place(idOf(each.commitment, each.nonce));
+    const place = placeOf(record);
+    const others = (await this.beside(record)).filter((each) => placeOf(each) !== place);
     const { files, mine, since } = shownBy([...others, record], this.saved);
     const all = await Promise.all(
       files.map(async ({ name, text }) => ({
@@ -239,23 +241,29 @@ export class Book {
       })),
     );
     // Its seed is told to others only if it was opened, or if something is found now.
-    const own = record.kept === undefined || mine.includes(record.kept) ? [] : [record.kept];
-    const evidence = { mine: [...mine, ...own], since };
+    const secret = record.kept === undefined || mine.includes(record.kept) ? [] : [record.kept];
+    const evidence = { mine: [...mine, ...secret], since };
     const { findings, receipts } = (await conclude(all, { key: this.key }, evidence)).verdicts;
     // What the other files show alone was found with their own records.
-    const alone = receipts.slice(-record.files.length);
+    const own = receipts.slice(-record.files.length);
     const found = [
       ...findings,
-      ...alone.flatMap((each) => ("findings" in each ? each.findings : [])),
+      ...own.flatMap((each) => ("findings" in each ? each.findings : [])),
     ].filter(({ accuses }) => accuses === "operator");
     for (const each of found) {
       /** @param {ReceiptFinding} other */
       const same = ({ code, index, says }) =>
         code === each.code && index === each.index && says === each.says;
       if (!record.findings.some(same)) record.findings.push(each);
-      if (!this.caught.some(same)) this.caught.push({ ...each, records: ids([record, ...others]) });
+      if (this.caught.some(same)) continue;
+      const records = [place, ...others.map(placeOf)];
+      // Another seat at this log may have caught something else.
+      await alone(this.storage, this.ofLog, async () => {
+        const before = (await this.storage.get(this.ofLog)) ?? [];
+        this.caught = [...before, { ...each, records }];
+        await this.storage.set(this.ofLog, this.caught);
+      });
     }
-    if (found.length > 0) await this.storage.set(this.place("caught"), this.caught);
   }
 
   /**

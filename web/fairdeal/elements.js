@@ -65,6 +65,11 @@ export class FairdealSeat extends Base {
      * @type {import("./storage.js").Storage | undefined}
      */
     this.storage = undefined;
+    /**
+     * How wrong this device's clock may be, in milliseconds; set it before the first call.
+     * @type {number | undefined}
+     */
+    this.tolerance = undefined;
     /** @type {Promise<import("./player.js").Seat> | undefined} */
     this.coming = undefined;
     /** @type {import("./player.js").Seat | undefined} */
@@ -77,6 +82,11 @@ export class FairdealSeat extends Base {
   connectedCallback() {
     this.left = false;
     this.draw(this.state);
+    // What was caught before is shown at once. The page may set a storage before that.
+    queueMicrotask(() => {
+      if (this.isConnected && (this.getAttribute("key") ?? "") !== "")
+        this.seat().catch(() => undefined);
+    });
   }
 
   disconnectedCallback() {
@@ -97,7 +107,10 @@ export class FairdealSeat extends Base {
 
   /** The seat behind this element. @returns {Promise<import("./player.js").Seat>} */
   seat() {
-    this.coming ??= this.start();
+    this.coming ??= this.start().catch((error) => {
+      this.coming = undefined;
+      throw error;
+    });
     return this.coming;
   }
 
@@ -108,8 +121,10 @@ export class FairdealSeat extends Base {
       key: this.getAttribute("key") ?? "",
       from: this.from,
       storage: this.storage,
+      tolerance: this.tolerance,
     });
     this.known = seat;
+    this.draw(seat.state);
     seat.addEventListener("verdict", (event) => {
       const { detail } = /** @type {CustomEvent} */ (event);
       this.draw(detail);

@@ -421,9 +421,11 @@ export class Seat extends EventTarget {
     await book.load();
     const near = now === null ? [] : await book.beside(now);
     const records = await book.records([
-      ...book.caught.flatMap(({ records: ids }) => ids),
-      ...book.recent.filter((id) => all || id.split(" ")[0] === now?.commitment),
-      ...near.map(({ commitment, nonce }) => idOf(commitment, nonce)),
+      ...book.caught.flatMap(({ records: places }) => places),
+      ...book.recent
+        .filter((id) => all || id.split(" ")[0] === now?.commitment)
+        .map((id) => book.place(id)),
+      ...near.map(({ commitment, nonce }) => book.place(idOf(commitment, nonce))),
     ]);
     const claims = [...book.caught, ...records.flatMap((each) => each.claims)];
     return evidence(this.verifierKey, shownBy(records, book.saved), claims);

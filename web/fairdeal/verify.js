@@ -166,6 +166,7 @@ export async function verifyReceipt(file, options) {
   expectObject(call, 'options with "key"', options);
   const reader = await readOptions(options);
   const judgement = await judge(readFile(file), reader);
+  expectOpening([judgement], reader.seat);
   return judgement.verdict(reader.mine, reader.players, reader.seat);
 }
 
@@ -224,7 +225,23 @@ export async function judgeFiles(files, options, evidence = { mine: [], since: [
       }
     }),
   );
+  expectOpening(
+    all.flatMap(({ judgement }) => (judgement === null ? [] : [judgement])),
+    reader.seat,
+  );
   return conclude(all, reader, evidence);
+}
+
+/**
+ * A seat needs an opening among the files. A file that is no receipt may have been one.
+ * @param {readonly Judgement[]} files that can be read
+ * @param {string | undefined} seat
+ * @throws {Refused} `seat`
+ */
+function expectOpening(files, seat) {
+  if (seat === undefined || files.length === 0) return;
+  if (!files.some(({ receipt }) => receipt === null || receipt.opening !== null))
+    throw new Refused("seat", `no file is an opening, whose cards could be for ${shown(seat)}`);
 }
 
 /**

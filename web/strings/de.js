@@ -275,7 +275,7 @@ export const strings = {
 
   "file.fair": "fair",
   "file.unproved": "nicht bewiesen",
-  "file.caught": "erwischt",
+  "file.caught": "ertappt",
   "file.none": "nicht bekannt",
   "file.together": "Alle zusammen",
   "empty.how-title": "Was ein Beleg zeigt",

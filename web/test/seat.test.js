@@ -196,8 +196,12 @@ test("what was caught stays: after good rounds, contributions, a reload and 200 
   await game.alice.receive(await good.table.reveal());
   assert.ok(game.alice.state.shown.includes("yours"), "the round itself is shown");
   await assertCaught(game.alice, game.log, "result-mismatch");
-  const again = await seatAt(game.log, { storage: game.storage });
-  await assertCaught(again, game.log, "result-mismatch");
+  for (const from of ["alice", "a new label"])
+    await assertCaught(
+      await seatAt(game.log, { storage: game.storage, from }),
+      game.log,
+      "result-mismatch",
+    );
   const other = await seatAt(game.log);
   assert.equal(other.state.state, "idle", "another player caught nothing");
 });
