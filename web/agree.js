@@ -14,8 +14,10 @@ import { isDeepStrictEqual } from "node:util";
 
 import { concat, fromHex, toBase64, toHex, u16, u32, utf8 } from "./fairdeal/bytes.js";
 import { checkpointText } from "./fairdeal/checkpoint.js";
+import { TiledTree } from "./fairdeal/continuity.js";
 import { contributionHash, signedMessage } from "./fairdeal/contribution.js";
 import { deal, resultOf } from "./fairdeal/deal.js";
+import { verifyEvidence } from "./fairdeal/evidence.js";
 import { auditExport, verifyReceipts } from "./fairdeal/index.js";
 import { canonical } from "./fairdeal/jcs.js";
 import { readJson } from "./fairdeal/json.js";
@@ -24,6 +26,7 @@ import { Tree, leafHash, nodeHash } from "./fairdeal/merkle.js";
 import { seal } from "./fairdeal/seal.js";
 import { sealKey } from "./fairdeal/derive.js";
 import { HmacKey, sha256 } from "./fairdeal/sha256.js";
+import { readPath } from "./fairdeal/tile.js";
 
 const [program, logs = "300", firstSeed = "1"] = process.argv.slice(2);
 if (program === undefined) {
@@ -57,6 +60,8 @@ class Maker {
     this.tree = new Tree();
     this.time = 1_760_000_000_000;
     this.courses = [];
+    /** What the players kept of the contributions that they made. */
+    this.kept = [];
   }
 
   next(below) {
@@ -132,9 +137,12 @@ class Maker {
     if (this.chance(4) && this.tree.size > 0) each.seen = await this.seen();
     const blind = "07".repeat(32);
     const open = hashed ? { blind, from, seed: each.seed } : null;
+    const round = { log: vkey, commitment: commit.commitment, nonce };
+    const kept = { ...each, ...round };
     if (hashed) {
       each.hash = contributionHash(key, commit.commitment, nonce, each, blind);
       delete each.seed;
+      Object.assign(kept, { blind, hash: each.hash });
     }
     if (commit.signed || this.chance(6)) {
       each.key = playerKey;
@@ -142,7 +150,11 @@ class Maker {
       each.signature = toBase64(
         await sign(playerKeys, signedMessage(key, commit.commitment, nonce + wrong, each)),
       );
+      // What does not verify is no contribution.
+      if (wrong === 0) Object.assign(kept, { key: each.key, signature: each.signature });
     }
+    if (this.chance(4)) kept.given = true;
+    this.kept.push(kept);
     return { each, open };
   }
 
@@ -323,7 +335,7 @@ class Maker {
       const value = parsed(bytes);
       const ours =
         value?.commitment === commitment && (value.nonce === undefined || value.nonce === nonce);
-      return ours !== this.chance(40) && (value?.nonce ?? nonce) === nonce ? [index] : [];
+      return ours !== this.chance(150) && (value?.nonce ?? nonce) === nonce ? [index] : [];
     });
     if (wanted.length === 0) wanted.push(course.index);
     const size = this.entries.length;
@@ -364,20 +376,50 @@ class Maker {
 
   /** Inputs of a reader. */
   inputs() {
-    const mine = this.chance(2)
-      ? [{ from: this.pick(["alice", "bob"]), seed: this.pick(["lucky", "é", "s1"]) }]
-      : [];
-    if (mine.length > 0 && this.chance(3))
-      Object.assign(mine[0], {
-        log: vkey,
-        commitment: this.pick(this.courses).commit.commitment,
-        nonce: 0,
-      });
+    const mine = this.mine();
+    if (this.chance(4))
+      mine.push({ from: this.pick(["alice", "bob"]), seed: this.pick(["lucky", "é", "s1"]) });
     return {
       mine,
       players: this.chance(2) ? { alice: playerKey } : {},
       seat: this.chance(3) ? "alice" : undefined,
     };
+  }
+
+  /** Some of what the players kept, perhaps of another round of another log. */
+  mine() {
+    const some = this.kept.filter(() => this.chance(1 + this.kept.length));
+    return some.map((kept) => {
+      const { log, commitment, nonce, ...nameless } = kept;
+      return this.chance(6) ? nameless : kept;
+    });
+  }
+
+  /** Heads that a player saw, some with proved roots: of this log, or of a fork of it. */
+  async since() {
+    const heads = [];
+    for (let i = this.next(3); i > 0; i--) {
+      const size = 1 + this.next(this.tree.size);
+      const root = this.chance(3) ? sha256(Uint8Array.of(size)) : this.tree.rootAt(size);
+      const head = { checkpoint: await note(checkpointText(ORIGIN, size, root)) };
+      if (this.chance(2)) {
+        const old = 1 + this.next(size);
+        const tiles = new TiledTree((path) => this.tile(path, size), size);
+        const proof = (await tiles.proof(old)).map(toBase64);
+        const proved = this.chance(4) ? sha256(Uint8Array.of(old)) : this.tree.rootAt(old);
+        head.seen = [{ size: old, root: toHex(proved), proof }];
+      }
+      heads.push(head);
+    }
+    return heads;
+  }
+
+  tile(path, size) {
+    const { level, index, width } = readPath(path);
+    const first = 256 * Number(index);
+    return first + width <= Math.floor(size / 256 ** level)
+      ? concat(this.tree.hashes(8 * level, first, first + width))
+      : null;
   }
 }
 
@@ -460,6 +502,23 @@ for (let n = Number(process.env.FROM ?? 0); n < Number(logs) && different < 5; n
     `verify ${seed}`,
     verified,
     ask("verify", "--json", "--key", vkey, ...args, ...files.map(({ name }) => name)),
+  );
+
+  const evidence = {
+    format: "fairdeal/evidence/v1",
+    key: vkey,
+    files: files.map(({ name, file }) => ({ name, file: JSON.parse(file) })),
+    mine: maker.mine(),
+    since: await maker.since(),
+    findings: [],
+  };
+  writeFileSync(join(folder, "evidence.json"), JSON.stringify(evidence));
+  const { says, receipts, ...all } = await verifyEvidence(JSON.stringify(evidence), { key: vkey });
+  const named = receipts.map((each) => ({ ...each, file: `evidence.json: ${each.file}` }));
+  compare(
+    `evidence ${seed}`,
+    { ...all, receipts: named },
+    ask("verify", "--json", "--key", vkey, "evidence.json"),
   );
 }
 
