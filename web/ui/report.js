@@ -32,7 +32,7 @@ import { drawBrought, drawFacts, drawHeadline, drawResult } from "./verdict.js";
  * @property {(key: string) => void} forget
  */
 
-/** The maximum number of files that are `caught` and are open at first. */
+/** The maximum number of files with findings that are open at first. */
 const MOST_OPENED = 10;
 
 /**
@@ -42,7 +42,7 @@ const MOST_OPENED = 10;
  */
 export function drawReport({ verdicts, compared, dossiers, items }, given) {
   const found = headlineOfAll(verdicts, dossiers);
-  const several = verdicts.receipts.length > 1;
+  const several = verdicts.receipts.length > 1 || verdicts.findings.length > 0;
   const drawn = el(
     "div",
     { class: "stack" },
@@ -90,7 +90,8 @@ export function drawReport({ verdicts, compared, dossiers, items }, given) {
     // Each of hundreds of files is drawn only when it is opened.
     const draw = () =>
       file.append(el("div", { class: "stack" }, drawHeadline(own, "h2"), ...inside()));
-    if (own.state === "caught" && opened++ < MOST_OPENED) {
+    const wrong = "findings" in receipt && receipt.findings.length > 0;
+    if (wrong && opened++ < MOST_OPENED) {
       draw();
       file.open = true;
     } else {

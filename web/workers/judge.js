@@ -18,12 +18,16 @@ const ANSWERS = {
   /** @param {{files: {name: string, bytes: Uint8Array}[]}} question */
   sort: ({ files }) => Promise.all(files.map(({ name, bytes }) => sortFile(name, bytes))),
 
-  /** @param {{files: {name: string, bytes: Uint8Array}[], options: VerifyOptions}} question */
-  async verify({ files, options }) {
+  /**
+   * @param {{files: {name: string, bytes: Uint8Array}[], options: VerifyOptions,
+   *   evidence: Parameters<typeof judgeFiles>[2]}} question
+   */
+  async verify({ files, options, evidence }) {
     const started = performance.now();
     const { verdicts, compared } = await judgeFiles(
       files.map(({ name, bytes }) => ({ name, file: bytes })),
       options,
+      evidence,
     );
     const took = performance.now() - started;
     const items = options.list === undefined ? null : readList(options.list);

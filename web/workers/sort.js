@@ -15,7 +15,8 @@ import { readFile, readReceipt } from "../fairdeal/receipt.js";
  * @property {string} [broken] why a file that was taken for a receipt cannot be read as one
  * @property {string} [text] of a key
  * @property {string[]} [each] of several contributions in one file, the text of each
- * @property {{name: string, text: string}[]} [parts] the files that an evidence file holds
+ * @property {Pick<import("../fairdeal/evidence.js").EvidenceFiles, "files" | "mine" | "since">} [evidence]
+ *   the parts of an evidence file
  */
 
 const KEY = /^[^\s+]+\+[0-9a-f]{8}\+[A-Za-z0-9+/]+=*\r?\n?$/;
@@ -78,8 +79,8 @@ function parsed(text) {
  * @returns {Promise<Sorted | null>}
  */
 async function sortJson(value) {
-  const parts = value.format === EVIDENCE ? await partsOf(value) : null;
-  if (parts !== null) return { kind: "evidence", parts };
+  const evidence = value.format === EVIDENCE ? await partsOf(value) : null;
+  if (evidence !== null) return { kind: "evidence", evidence };
   const receipt = value.receipt ?? value;
   if (typeof receipt?.checkpoint === "string")
     return { kind: "receipt", origin: receipt.checkpoint.split("\n")[0] };
@@ -91,17 +92,14 @@ async function sortJson(value) {
 }
 
 /**
- * The receipts of an evidence file, and its player's contributions. The heads that the player saw
- * are left out: an older receipt cannot be compared with them without the log.
+ * The parts of an evidence file; null if it is none.
  * @param {object} value
- * @returns {Promise<{name: string, text: string}[] | null>}
+ * @returns {Promise<Sorted["evidence"] | null>}
  */
 async function partsOf(value) {
   try {
-    const { files, mine } = await evidenceFiles(value);
-    if (files.length === 0) return null;
-    const brought = mine.length === 0 ? [] : [{ name: "mine.json", text: JSON.stringify(mine) }];
-    return [...files.map(({ name, file }) => ({ name, text: file })), ...brought];
+    const { files, mine, since } = await evidenceFiles(value);
+    return { files, mine, since };
   } catch {
     return null;
   }
