@@ -190,7 +190,8 @@ export class Seat extends EventTarget {
       const record =
         (await this.book.find(commitment, nonce)) ?? newRecord(commitment, nonce, table);
       this.file(record, judgement, text);
-      record.since.push(...connected.since);
+      const known = record.since.map((each) => JSON.stringify(each));
+      record.since.push(...connected.since.filter((each) => !known.includes(JSON.stringify(each))));
       const mine = record.kept === undefined ? [] : [record.kept];
       const verdict = judgement.verdict(mine, new Map(), undefined);
       const stage = stageOf(judgement);

@@ -404,6 +404,21 @@ test("a lock without the player's hash is no catch: the player was not in this r
   await assertUnsure(game.alice, game.log, "left-out");
 });
 
+test("a round that is given up after its lock is no catch, and its seed is still due", async () => {
+  const game = await start();
+  const { commitment } = game.table;
+  const { lock } = await locked(game);
+  assert.notEqual(await game.alice.receive(lock), null);
+  game.log.push({ entry: "void", commitment, nonce: 0, reason: "misdeal" });
+  await game.alice.receive(await game.log.round(commitment, 0));
+  const { state, stage, findings, claims } = game.alice.state;
+  assert.deepEqual([state, stage, findings, claims], ["waiting", "voided", [], []]);
+  game.log.now = game.alice.state.revealBy + 300_001;
+  await game.alice.check(commitment, 0);
+  await assertUnsure(game.alice, game.log, "overdue");
+  game.alice.close();
+});
+
 test("a lock with another hash of the player's is caught; one that the player's own key signed is not", async () => {
   const game = await start();
   const { commitment } = game.table;

@@ -99,8 +99,7 @@ export function headlineOf(receipt, dossier) {
   }
   const { state, findings } = receipt;
   if (state === "caught") return { state, sentence: caught(findings, dossier) };
-  if (state !== undefined)
-    return { state, sentence: t(`state.${state}`), detail: t(whatFollows(receipt)) };
+  if (state !== undefined) return { state, sentence: t(`state.${state}`), detail: t(why(receipt)) };
   if (findings.length > 0) {
     const found = gravest(findings);
     const sentence = meaningOf(found, dossier).title;
@@ -112,14 +111,14 @@ export function headlineOf(receipt, dossier) {
 }
 
 /**
- * What follows from the seeds of a replayed round.
+ * What makes a replayed round fair, or what it lacks.
  * @param {Verdict} verdict
  * @returns {import("./strings.js").Key}
  */
-function whatFollows({ shown, contributions, cards }) {
-  if (shown.includes("yours")) return "v.yours";
-  if (contributions === undefined) return "v.operator-only";
-  return cards === undefined ? "v.items" : "v.replayed";
+function why({ state, shown, contributions }) {
+  if (state === "fair") return "v.yours";
+  if (contributions === undefined) return "who.nobody";
+  return shown.includes("yours") ? "v.yours-known" : "v.no-mine";
 }
 
 /**
