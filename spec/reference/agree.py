@@ -51,9 +51,10 @@ def of_several(case: dict) -> dict:
     files = [(file["name"], bytes.fromhex(file["hex"])) for file in case["files"]]
     try:
         found = several.verify(files, tlog.parse_key(case["key"]), _reader(case))
-    except canonical.NotJson:
-        return {"verdict": None}
-    return {"verdict": logs.without_says(found.to_json())}
+    except several.Unread:
+        return {"exit": 3, "verdict": None}
+    verdict = found.to_json()
+    return {"exit": logs.exit_of(verdict), "verdict": logs.without_says(verdict)}
 
 
 def of_entries(case: dict) -> dict:

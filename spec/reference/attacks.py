@@ -9,7 +9,9 @@ import audit
 import logfiles
 import logs
 import tlog
-from documentvectors import READER, Shape, against, several, take
+from documentvectors import Shape, against, several, take
+
+INPUTS = ("as_of", "clock", "missed")
 
 
 class Files:
@@ -39,8 +41,8 @@ def _bytes(path: str, content) -> bytes:
 
 def _audit(case: dict) -> list:
     source = "export" if "export" in case else "log"
-    take(case, {source, "key", "exit"}, set(), frozenset({"verdict", "as_of", "clock"}))
-    given = audit.Inputs(case.get("as_of"), case.get("clock"), False, ())
+    take(case, {source, "key", "exit"}, set(), frozenset({"verdict", *INPUTS}))
+    given = audit.Inputs(case.get("as_of"), case.get("clock"), missed=logs.read_missed(case))
 
     def judge() -> dict:
         if source == "log":

@@ -8,12 +8,11 @@ from typing import NamedTuple, Optional
 
 import logfiles
 import tlog
-from life import CODES, Effect, Finding, Life
+from life import CODES, Effect, Finding, Life, accuses
 from refused import Refused
 from reported import Reported
 
 KEPT_OF_EACH = 1000
-MEMBERS = ("code", "index", "commitment", "nonce", "says")
 COUNTED = ("commitments", "deals", "voids", "reveals")
 MOST_AHEAD = 300_000
 
@@ -25,6 +24,7 @@ class Inputs(NamedTuple):
     clock: Optional[int] = None
     skip_signatures: bool = False
     since: tuple = ()  # (name, note) of older checkpoints
+    missed: tuple = ()  # (commitment, clock) of what was once found overdue by the clock
 
 
 class Verdict(NamedTuple):
@@ -60,8 +60,14 @@ class _Findings:
         for f in sorted(self.all, key=_place):
             count[f.code] += 1
             if count[f.code] <= KEPT_OF_EACH:
-                kept.append({name: getattr(f, name) for name in MEMBERS})
+                found = f._asdict()
+                says = found.pop("says")
+                kept.append({**found, "accuses": accuses(f.code, self.are_signed()), "says": says})
         return kept
+
+    def are_signed(self) -> bool:
+        """Whether the key signed what the findings are about."""
+        return not any(f.code in ("bad-signature", "tree-mismatch") for f in self.all)
 
     def counts(self) -> dict:
         """How many findings each code has."""
@@ -98,13 +104,21 @@ def _compare_tiles(files, size: int, leaves: list, found: _Findings) -> None:
                 found.of_the_log("tree-mismatch", str(refused))
 
 
-def _hold_against(name: str, note: bytes, size: int, life: Life, found: _Findings) -> Optional[int]:
+def _read_older(since: tuple, key: tlog.VerifierKey) -> list:
+    """The older checkpoints (13.1), each with its name; raises logfiles.NotKnown."""
+    older = []
+    for name, note in since:
+        checkpoint, wrong = tlog.open_checkpoint(note, key)
+        if wrong:
+            raise logfiles.NotKnown(f"{name}: expected an older checkpoint of this log: {wrong}")
+        older.append((name, checkpoint))
+    return older
+
+
+def _hold_against(name: str, old: tlog.Checkpoint, size: int, life: Life, found) -> Optional[int]:
     """Step 6 of 13.2, for one older checkpoint; returns its size if it is part of the log."""
-    old, wrong = tlog.open_checkpoint(note, life.key)
-    if wrong:
-        found.of_the_log("bad-signature", f"{name}: {wrong}")
-    elif old.size > size:
-        found.of_the_log("inconsistent", f"{name} has {old.size} entries, the log only {size}")
+    if old.size > size:
+        found.of_the_log("rolled-back", f"{name} has {old.size} entries, the log only {size}")
     elif life.has_roots and old.root != life.root_at(old.size):
         found.of_the_log(
             "inconsistent",
@@ -116,7 +130,7 @@ def _hold_against(name: str, note: bytes, size: int, life: Life, found: _Finding
 
 
 class _Course:
-    """Steps 1, 2 and 4 of 13.3: the counts of the entries with effect, and the latest of them."""
+    """Steps 1, 2, 3 and 5 of 13.3: the counts of entries with effect, and the latest of them."""
 
     def __init__(self) -> None:
         self.counted = dict.fromkeys(COUNTED, 0)
@@ -159,13 +173,13 @@ def _overdue(life: Life, as_of: Optional[int]) -> list:
 def audit(log, key: tlog.VerifierKey, given: Inputs = Inputs()) -> Verdict:
     """Judges a log of logfiles.py; raises logfiles.NotKnown."""
     found, life, reported, course = _Findings(), Life(key, excerpt=False), Reported(), _Course()
-    life.skip_signatures = given.skip_signatures
+    life.skip_signatures, life.missed = given.skip_signatures, dict(given.missed)
+    older = _read_older(given.since, key)
     promised, wrong = tlog.open_checkpoint(log.note, key)
     is_export = isinstance(log, logfiles.Export)
-    since = given.since
     another = tlog.another_log(log.note, key)
-    if another:
-        promised, wrong, since, is_export = None, another, (), False  # nothing is read (13.2, step 1)
+    if another:  # nothing is read (13.2, step 1)
+        promised, wrong, older, is_export = None, another, [], False
     size = promised.size if promised else 0
     entries = log.entries if is_export else _read_entries(log, size, found)
     leaves = [tlog.leaf_hash(data) for data in entries]
@@ -179,7 +193,7 @@ def audit(log, key: tlog.VerifierKey, given: Inputs = Inputs()) -> Verdict:
     if wrong:
         found.of_the_log("bad-signature", wrong)
     course.judge(entries, life, reported, found)
-    held = [_hold_against(name, old, size, life, found) for name, old in since]
+    held = [_hold_against(name, old, size, life, found) for name, old in older]
     as_of = life.last_time if given.as_of is None else given.as_of
     for name, state in _overdue(life, as_of):
         says = f"neither revealed nor voided at {as_of}, reveal_by was {state.commit['reveal_by']}"
@@ -191,6 +205,7 @@ def audit(log, key: tlog.VerifierKey, given: Inputs = Inputs()) -> Verdict:
         "root": root.hex(),
         **course.counted,
         "not_judged": len(life.not_judged),
+        "last_time": life.last_time,
         "as_of": as_of,
         "clock": given.clock,
         "overdue_by_clock": None if given.clock is None else len(_overdue(life, given.clock)),

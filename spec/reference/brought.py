@@ -5,6 +5,7 @@ from typing import NamedTuple, Optional
 import canonical
 import contributions
 import entry
+import tlog
 from life import Round
 from refused import Refused
 
@@ -12,32 +13,60 @@ from refused import Refused
 class Reader(NamedTuple):
     """A reader's own inputs, in addition to a file and a key; they convince only that reader."""
 
-    mine: tuple = ()  # objects of section 11.8
+    mine: tuple = ()  # objects of section 11.8, given to the command
     players: dict = {}  # labels to public keys in hexadecimal
     seat: Optional[str] = None
+    kept: tuple = ()  # objects of section 11.8, in evidence (11.10)
+
+    def compared(self, key: tlog.VerifierKey, commitment: str, nonce: Optional[int]) -> list:
+        """The contributions that are compared with a file of this round."""
+        of = (tlog.key_text(key), commitment, nonce)
+        anywhere = [own for own in self.mine if "log" not in own]
+        return anywhere + [
+            own
+            for own in self.mine + self.kept
+            if "log" in own and (own["log"], own["commitment"], own["nonce"]) == of
+        ]
+
+
+def _log(value, where):
+    if not isinstance(value, str):
+        raise Refused("contribution", f"{where} is not the text of a verifier key")
+    tlog.parse_key(value)
 
 
 _OWN = entry.members(
     {"from": entry.FROM, "seed": entry.SEED},
     {
-        "blind": entry.HASH,
-        "hash": entry.HASH,
-        "seen": entry.SEEN,
-        "key": entry.HASH,
-        "signature": entry.base64_of(64),
+        "log": _log,
         "commitment": entry.HASH,
         "nonce": entry.NONCE,
+        "blind": entry.HASH,
+        "hash": entry.HASH,
+        "key": entry.HASH,
+        "signature": entry.base64_of(64),
+        "seen": entry.SEEN,
+        "given": entry.flag,
     },
 )
-TOGETHER = (("blind", "hash"), ("key", "signature"), ("commitment", "nonce"))
+TOGETHER = (("log", "commitment", "nonce"), ("blind", "hash"), ("key", "signature"))
 
 
 def check(value) -> dict:
-    """Refuse an object that is not a contribution in a reader's file."""
+    """Refuse an object that is not a reader's contribution, or was changed since it was made."""
     try:
         _OWN(value, "what was brought")
-        for pair in TOGETHER:
-            entry.both_or_neither(value, "what was brought", *pair)
+        for names in TOGETHER:
+            entry.all_or_none(value, "what was brought", *names)
+        if "log" in value:
+            log = tlog.parse_key(value["log"])
+            of = contributions.round_of(log, value["commitment"], value["nonce"])
+            if "hash" in value:
+                made = contributions.hash_of(of, value, value["blind"], value["seed"])
+                if made != value["hash"]:
+                    raise Refused("contribution", f"its members give {made}, and not its hash")
+            if "key" in value and not contributions.verifies(of, value):
+                raise Refused("contribution", "its signature does not verify over its members")
     except Refused as refused:
         raise Refused("contribution", str(refused)) from None
     return value
@@ -48,80 +77,80 @@ def parse(data: bytes) -> dict:
     return check(canonical.read(data))
 
 
-def _is_of_round(own: dict, this: Round) -> bool:
+def _is_signed_by(public: str, c: dict, this: Round, key: tlog.VerifierKey) -> bool:
     of = this.own()
-    return "commitment" not in own or (own["commitment"], own["nonce"]) == (
-        of["commitment"],
-        of["nonce"],
+    return c.get("key") == public and contributions.verifies(
+        contributions.round_of(key, of["commitment"], of["nonce"]), c
     )
 
 
-def _of_label(this: Round, label: str) -> Optional[dict]:
-    return next((c for c in this.contributions() if c["from"] == label), None)
-
-
-def was_mixed(own: dict, this: Optional[Round], origin: str) -> bool:
-    """Whether a round's deal mixed the reader's contribution."""
-    if this is None or this.deal is None or not _is_of_round(own, this):
-        return False
-    c = _of_label(this, own["from"])
-    if c is None or this.opened_seed(c) != own["seed"] or c.get("seen") != own.get("seen"):
+def _agrees(own: dict, c: dict, this: Round, is_signed: bool) -> bool:
+    """Whether the round's contribution is the reader's, as far as the file shows it."""
+    if c.get("seen") != own.get("seen") or ("key" in own and not is_signed):
         return False
     if "hash" in own and c.get("hash") != own["hash"]:
         return False
-    of = this.own()
-    return "key" not in own or (
-        c.get("key") == own["key"]
-        and contributions.verifies(origin, of["commitment"], of["nonce"], c)
-    )
+    return ("hash" in c and this.deal is None) or this.opened_seed(c) == own["seed"]
 
 
-def may_be_mixed(own: dict, this: Optional[Round]) -> bool:
-    """Whether a round without a deal may still mix the reader's contribution."""
-    if this is None or (this.lock is None and this.deal is None):
-        return True  # no contribution was mixed yet, or the round was voided
-    if this.lock is None or this.deal is not None or not _is_of_round(own, this):
-        return False
-    c = _of_label(this, own["from"])
-    if c is None or c.get("seed", own["seed"]) != own["seed"] or c.get("seen") != own.get("seen"):
-        return False
-    return all(name not in own or c.get(name) == own[name] for name in ("hash", "key"))
+class Outcome(NamedTuple):
+    """The row of 11.8's table that applies to one of the reader's contributions."""
+
+    says: str
+    is_wrong: bool = False
+    is_mixed: bool = False
 
 
-def is_by_player(c: dict, players: dict, this: Round, origin: str) -> bool:
-    """Whether a contribution is signed by the key that the reader was given for its label."""
-    of = this.own()
-    return c["from"] in players and (
-        c.get("key") == players[c["from"]]
-        and contributions.verifies(origin, of["commitment"], of["nonce"], c)
-    )
+def compare(own: dict, this: Optional[Round], key: tlog.VerifierKey) -> Outcome:
+    """Compare a round with one of the reader's contributions."""
+    if this is None:
+        return Outcome("not mixed yet: the file shows no lock and no deal")
+    if this.voided:
+        return Outcome("not mixed: the round was given up")
+    c = next((c for c in this.contributions() if c["from"] == own["from"]), None)
+    if c is None and "hash" in own:
+        return Outcome(
+            "not in this round: it came too late, or was left out while nobody else knew its seed"
+        )
+    if c is None:
+        return Outcome("not in this round", is_wrong=True)
+    is_signed = "key" in own and _is_signed_by(own["key"], c, this, key)
+    if not _agrees(own, c, this, is_signed):
+        # A signature of a hash does not cover `seen`; the hash does.
+        if is_signed and ("hash" not in c or c["hash"] != own.get("hash")):
+            return Outcome("the round has another, which your own key signed")
+        return Outcome("the round has another under this label", is_wrong=True)
+    if this.deal is None:
+        return Outcome("in the lock, and not dealt yet")
+    return Outcome("mixed", is_mixed=True)
 
 
 class Held(NamedTuple):
     """The result of comparing a round with its reader's inputs."""
 
     wrong: Optional[str]  # the finding
-    yours: bool
+    outcomes: list  # of (from, what the comparison gave), one for each contribution
+    is_yours: bool
     ours: set  # labels of the reader's contributions, and of those signed by players' keys
     hashed: set  # labels of contributions fixed by a player's own hash or signature
 
 
-def hold(reader: Reader, this: Optional[Round], origin: str) -> Held:
-    """Compare a round with the reader's contributions, and with players' keys."""
-    wrong, ours, hashed, all_mixed = [], set(), set(), True
-    for own in reader.mine:
-        if was_mixed(own, this, origin):
-            ours.add(own["from"])
-            if "hash" in own:  # a hash that the operator made from a seed in the clear protects nobody
-                hashed.add(own["from"])
-            continue
-        all_mixed = False
-        if not may_be_mixed(own, this):
-            wrong.append(f"what you brought as {own['from']!r} was not mixed")
+def hold(mine: list, players: dict, this: Optional[Round], key: tlog.VerifierKey) -> Held:
+    """Compare a round with the reader's contributions `mine`, and with players' keys."""
+    outcomes = [(own, compare(own, this, key)) for own in mine]
+    wrong = [f"{own['from']!r}: {out.says}" for own, out in outcomes if out.is_wrong]
+    mixed = [own for own, out in outcomes if out.is_mixed]
+    ours = {own["from"] for own in mixed}
+    # If somebody else made the hash or knew the seed, the hash protects nobody.
+    hashed = {own["from"] for own in mixed if "hash" in own and "given" not in own}
     for c in this.contributions() if this else []:
-        if is_by_player(c, reader.players, this, origin):
+        if c["from"] not in players:
+            continue
+        if _is_signed_by(players[c["from"]], c, this, key):
             ours.add(c["from"])
             hashed.add(c["from"])
-        elif c["from"] in reader.players:
+        else:
             wrong.append(f"the contribution of {c['from']!r} is not signed by the key given for it")
-    return Held("; ".join(wrong) or None, bool(reader.mine) and all_mixed, ours, hashed)
+    says = [(own["from"], out.says) for own, out in outcomes]
+    is_yours = bool(mine) and len(mixed) == len(mine)
+    return Held("; ".join(wrong) or None, says, is_yours, ours, hashed)

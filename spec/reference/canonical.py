@@ -59,9 +59,12 @@ def _check_depth_and_text(value, depth: int) -> None:
 
 
 def read(data: bytes):
-    """The value of a JSON text (RFC 8259); raises NotJson for what ledger.md 8.1 refuses."""
+    """The value of a JSON text (RFC 8259); raises NotJson for what ledger.md 8.1 refuses.
+
+    One byte order mark is passed over, as in a file (receipt.md 11.1); `parse` refuses it.
+    """
     try:
-        text = data.decode("utf-8")
+        text = data.decode("utf-8").removeprefix("\ufeff")
         value = json.loads(
             text,
             parse_int=_integer,
@@ -72,7 +75,7 @@ def read(data: bytes):
     except UnicodeDecodeError as error:
         raise NotJson(f"byte {error.start} is not UTF-8") from None
     except json.JSONDecodeError as error:
-        at = len(text[: error.pos].encode("utf-8"))
+        at = len(data) - len(text[error.pos :].encode("utf-8"))
         raise NotJson(f"byte {at} is where it stops being JSON ({error.msg})") from None
     except RecursionError:
         raise NotJson(f"arrays and objects are nested over {MAX_DEPTH} deep") from None

@@ -6,9 +6,11 @@ from typing import Optional
 import deal
 import ed25519
 import tlog
+from refused import Refused
 
 HASH_TAG = b"fairdeal/v1/contribution\x00"
 SIGNATURE_TAG = b"fairdeal/v1/contribution-signature\x00"
+MAX_NAME = 65535  # its length is a u16
 
 
 def seen_of(contribution: dict) -> Optional[deal.Seen]:
@@ -24,46 +26,44 @@ def in_clear(contribution: dict, seed: Optional[str] = None) -> deal.Contributio
     )
 
 
-def hash_of(
-    commitment: str, nonce: int, label: str, blind: str, seed: str, seen: Optional[deal.Seen]
-) -> str:
-    """The hash that a player gives before the seed itself."""
-    name = label.encode()
-    message = HASH_TAG + bytes.fromhex(commitment) + struct.pack(">QH", nonce, len(name)) + name
-    return deal.sha256(message + bytes.fromhex(blind) + deal.encode(seed, seen)).hex()
+def _prefixed(text: str) -> bytes:
+    """A text after its length."""
+    data = text.encode()
+    return struct.pack(">H", len(data)) + data
 
 
-def opens(commitment: str, nonce: int, hashed: dict, opened: dict) -> bool:
+def round_of(log: tlog.VerifierKey, commitment: str, nonce: int) -> bytes:
+    """The log and the round that a hash and a signature name."""
+    if len(log.name.encode()) > MAX_NAME:
+        raise Refused("key", f"no log has a name of over {MAX_NAME} bytes")
+    return _prefixed(log.name) + log.public + bytes.fromhex(commitment) + struct.pack(">Q", nonce)
+
+
+def hash_of(of: bytes, contribution: dict, blind: str, seed: str) -> str:
+    """The hash that a player gives before the seed itself, in the round `of`."""
+    message = HASH_TAG + of + _prefixed(contribution["from"]) + bytes.fromhex(blind)
+    return deal.sha256(message + deal.encode(seed, seen_of(contribution))).hex()
+
+
+def opens(of: bytes, hashed: dict, opened: dict) -> bool:
     """Whether one of `opened` gives the hash of the lock's contribution."""
-    made = hash_of(
-        commitment, nonce, hashed["from"], opened["blind"], opened["seed"], seen_of(hashed)
-    )
-    return made == hashed["hash"]
+    return hash_of(of, hashed, opened["blind"], opened["seed"]) == hashed["hash"]
 
 
-def message_of(origin: str, commitment: str, nonce: int, contribution: dict) -> bytes:
+def message_of(of: bytes, contribution: dict) -> bytes:
     """The message that a contribution's signature signs."""
-    place, name = origin.encode(), contribution["from"].encode()
     if "hash" in contribution:
         body = b"\x00" + bytes.fromhex(contribution["hash"])
     else:
         body = deal.encode(contribution["seed"], seen_of(contribution))
-    return (
-        SIGNATURE_TAG
-        + struct.pack(">H", len(place))
-        + place
-        + bytes.fromhex(commitment)
-        + struct.pack(">QH", nonce, len(name))
-        + name
-        + body
-    )
+    return SIGNATURE_TAG + of + _prefixed(contribution["from"]) + body
 
 
-def verifies(origin: str, commitment: str, nonce: int, contribution: dict) -> bool:
+def verifies(of: bytes, contribution: dict) -> bool:
     """Whether a contribution has a signature by its key."""
     return "signature" in contribution and ed25519.verify(
         bytes.fromhex(contribution["key"]),
-        message_of(origin, commitment, nonce, contribution),
+        message_of(of, contribution),
         tlog.decode_base64(contribution["signature"]),
     )
 

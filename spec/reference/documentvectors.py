@@ -12,6 +12,7 @@ import receipt
 import several as together
 import tlog
 from logs import Shape
+from refused import Refused
 
 READER = frozenset({"mine", "players", "seat"})
 
@@ -43,29 +44,31 @@ def _reader(vector: dict) -> brought.Reader:
 
 
 def against(vector: dict, judge) -> list:
-    """How a vector's exit and verdict differ; `judge` raises for what cannot be read."""
-    if (vector["exit"] == 3) == ("verdict" in vector):
-        raise Shape("has a verdict exactly where exit is not 3")
+    """How a vector's exit and verdict differ; `judge` raises if there is no verdict."""
     try:
-        verdict = judge()
-    except (canonical.NotJson, logfiles.NotKnown) as error:
-        if vector["exit"] == 3:
-            return []
-        return [f"expected exit {vector['exit']}, but it could not be read: {error}"]
-    code = 0 if verdict["holds"] else 1
+        verdict, says = judge(), None
+        code = logs.exit_of(verdict)
+    except (canonical.NotJson, logfiles.NotKnown, together.Unread) as error:
+        verdict, code, says = {}, 3, str(error)
+    except Refused as error:
+        verdict, code, says = {}, 2, str(error)
     wrong = [] if code == vector["exit"] else [f"expected exit {vector['exit']}, found {code}"]
-    if "verdict" in vector:
-        wrong += logs.differences(vector["verdict"], verdict)
-    return wrong + ([f"it says: {verdict['findings']}"] if wrong and verdict["findings"] else [])
+    wrong += logs.differences(vector.get("verdict", {}), verdict)
+    says = says or verdict["findings"]
+    return wrong + ([f"it says: {says}"] if wrong and says else [])
 
 
 def receipts(vector: dict) -> list:
     """receipts.json: verdicts, without the `says` of their findings."""
     take(vector, {"file", "key", "exit"}, set(), READER | {"verdict"})
     key, reader = tlog.parse_key(vector["key"]), _reader(vector)
-    return against(
-        vector, lambda: receipt.verify(vector["file"].encode("utf-8"), key, reader).to_json()
-    )
+
+    def judge() -> dict:
+        verdict = receipt.verify(vector["file"].encode("utf-8"), key, reader)
+        receipt.check_seat(reader.seat, [verdict])
+        return verdict.to_json()
+
+    return against(vector, judge)
 
 
 def _content(file: dict) -> bytes:

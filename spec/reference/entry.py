@@ -136,7 +136,8 @@ def _boolean(value, where):
         _refuse(where, "true or false", value)
 
 
-def _true(value, where):
+def flag(value, where):
+    """A flag that is there or not."""
     if value is not True:
         _refuse(where, "true, or to be absent", value)
 
@@ -168,23 +169,23 @@ HASHED = members({"from": FROM, "hash": HASH}, BESIDE)
 OPENED = members({"blind": HASH, "from": FROM, "seed": SEED})
 
 
-def both_or_neither(value: dict, where: str, *names: str) -> None:
-    """Refuse one of two members if the other is absent."""
+def all_or_none(value: dict, where: str, *names: str) -> None:
+    """Refuse an object that has some of these members and not all."""
     refuse_unless(
         len({name in value for name in names}) == 1,
-        f"{where} has one of {' and '.join(names)} without the other",
+        f"{where} has only some of {', '.join(names)}",
     )
 
 
 def _clear(value, where):
     CLEAR(value, where)
-    both_or_neither(value, where, "key", "signature")
+    all_or_none(value, where, "key", "signature")
 
 
 def check_contribution(value, where: str = "contribution"):
     """A contribution of a lock, with `seed` or `hash`."""
     (HASHED if isinstance(value, dict) and "hash" in value else CLEAR)(value, where)
-    both_or_neither(value, where, "key", "signature")
+    all_or_none(value, where, "key", "signature")
 
 
 def _ascending(item: Check) -> Check:
@@ -257,7 +258,7 @@ GRAMMAR = {
         {
             "after": HASH,
             "rules": HASH,
-            "signed": _true,
+            "signed": flag,
             "layout": check_layout,
             "beacon": members({"chain": HASH, "margin": integer()}),
         },

@@ -4,6 +4,7 @@ from typing import NamedTuple
 
 import brought
 import canonical
+import receiptfile
 from refused import Refused
 
 FORMAT = "fairdeal/evidence/v1"
@@ -13,52 +14,44 @@ class Evidence(NamedTuple):
     """The parts of evidence that a verifier uses."""
 
     files: list  # of (name, bytes)
-    mine: tuple  # objects of section 11.8
-    heads: list  # texts that should be signed notes
-    says: list  # the claims of the player's program: objects with "code" and "says"
-
-
-def is_evidence(data: bytes) -> bool:
-    """Whether JSON names this format; raises canonical.NotJson."""
-    value = canonical.read(data)
-    return isinstance(value, dict) and value.get("format") == FORMAT
+    mine: list  # objects of section 11.8
+    heads: list  # of receiptfile.View, not verified
 
 
 def _exactly(value, where: str, **kinds) -> dict:
-    if not isinstance(value, dict) or set(value) != set(kinds):
-        raise Refused("invalid-receipt", f"{where}: expected an object of {', '.join(kinds)}")
+    receiptfile.exactly(value, tuple(kinds), where)
     for name, kind in kinds.items():
         if not isinstance(value[name], kind):
             raise Refused("invalid-receipt", f"{where}.{name}: expected another kind of value")
     return value
 
 
-def parse(data: bytes) -> Evidence:
-    """Take evidence apart; raises Refused, and canonical.NotJson if it cannot be read or has no files."""
-    value = _exactly(
-        canonical.read(data),
-        "evidence",
-        format=str,
-        key=str,
-        files=list,
-        mine=list,
-        since=list,
-        findings=list,
+def is_evidence(value) -> bool:
+    """Whether a file's JSON names this format."""
+    return isinstance(value, dict) and value.get("format") == FORMAT
+
+
+def parse(value) -> Evidence:
+    """Take evidence apart; refuses another shape; raises canonical.NotJson if it has no files."""
+    _exactly(
+        value, "evidence", format=str, key=str, files=list, mine=list, since=list, findings=list
     )
-    files = [
+    for at, file in enumerate(value["files"]):
         _exactly(file, f"files[{at}]", name=str, file=dict)
-        for at, file in enumerate(value["files"])
-    ]
+    heads = []
+    for at, head in enumerate(value["since"]):
+        receiptfile.exactly(head, ("checkpoint",), f"since[{at}]", ("seen",))
+        heads.append(receiptfile.parse_view(head))
     for at, finding in enumerate(value["findings"]):
         _exactly(finding, f"findings[{at}]", code=str, says=str)
-    if not all(isinstance(head, str) for head in value["since"]):
-        raise Refused("invalid-receipt", "since: expected texts")
-    mine = tuple(brought.check(own) for own in value["mine"])
-    if not files:
+    mine = [brought.check(own) for own in value["mine"]]
+    if not value["files"]:
         raise canonical.NotJson("evidence without files: nothing can be judged")
     return Evidence(
-        [(file["name"], canonical.text_of(file["file"]).encode("utf-8")) for file in files],
+        [
+            (file["name"], canonical.text_of(file["file"]).encode("utf-8"))
+            for file in value["files"]
+        ],
         mine,
-        value["since"],
-        value["findings"],
+        heads,
     )

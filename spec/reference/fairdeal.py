@@ -8,7 +8,8 @@ checking other implementations, and for reading.
     fairdeal.py replay --server-seed HEX --client FROM=SEED --nonce N [...]
     fairdeal.py verify FILE... --key VKEY [--mine FILE]... [--client FROM=SEED]... [--player FROM=HEX]...
                        [--seat FROM] [--list FILE] [--json]
-    fairdeal.py audit DIR-or-FILE --key VKEY [--as-of T|now] [--clock T] [--skip-signatures] [--since NOTE]... [--json]
+    fairdeal.py audit DIR-or-FILE --key VKEY [--as-of T|now] [--clock T] [--skip-signatures]
+                      [--since NOTE]... [--missed HEX=T]... [--json]
     fairdeal.py check DIALECT --file ROWS [--json]
     fairdeal.py vectors DIR
     fairdeal.py logs DIR
@@ -40,8 +41,6 @@ import entry  # noqa: E402
 import logfiles  # noqa: E402
 import logs  # noqa: E402
 import printed  # noqa: E402
-import receipt  # noqa: E402
-import receiptfile  # noqa: E402
 import rows  # noqa: E402
 import selftest  # noqa: E402
 import several  # noqa: E402
@@ -92,7 +91,7 @@ def read_key(argument: str) -> tlog.VerifierKey:
             raise Stop(WRONG_USAGE, f"--key: {refused}, and there is no file of that name") from None
     data = read_file(argument)
     try:
-        text = data.decode("utf-8")
+        text = data.decode("utf-8").removeprefix("\ufeff")
         line = text.removesuffix("\n").removesuffix("\r") if text.endswith("\n") else text
         return tlog.parse_key(line)
     except (Refused, UnicodeDecodeError) as error:
@@ -228,53 +227,32 @@ def read_reader(args) -> brought.Reader:
     return brought.Reader(tuple(mine), players, seat)
 
 
-def is_receipt(data: bytes, verdict: receipt.Verdict) -> bool:
-    """Whether a file is a receipt, and neither an opening nor invalid."""
-    return verdict.file is not None and canonical.read(data)["format"] != receiptfile.OPENING
-
-
 def command_verify(args) -> int:
     """Check receipts and openings (receipt.md)."""
     key, reader = read_key(args.key), read_reader(args)
-    files, unread, within = [], {}, {}
+    files = []
     for path in args.files:
         try:
-            data = read_file(path)
-            canonical.read(data)
-            within[path] = several.take_apart([(path, data)])[0]
-            files.append((path, data))
-        except canonical.NotJson as error:
-            unread[path] = f"{path}: expected a receipt, an opening or evidence in JSON: {error}"
+            files.append((path, read_file(path)))
         except Stop as stop:
             if stop.code != NOT_READ:
                 raise
-            unread[path] = str(stop)
-    if not files:
-        raise Stop(NOT_READ, next(iter(unread.values())))
-    found = several.verify(files, key, reader)
-    judged = zip(several.take_apart(files)[0], found.verdicts)
-    if reader.seat is not None and all(is_receipt(data, verdict) for (_, data), verdict in judged):
-        raise Stop(WRONG_USAGE, "--seat: expected an opening among the files, found none")
-    listed = read_list(args.list, found.verdicts) if args.list is not None else None
+            files.append((path, several.Unread(str(stop))))
+    try:
+        found = several.verify(files, key, reader)
+    except several.Unread as unread:
+        raise Stop(NOT_READ, str(unread)) from None
+    except Refused as refused:
+        raise Stop(WRONG_USAGE, f"--seat: {refused}") from None
+    listed = read_list(args.list, found.read()) if args.list is not None else None
     if args.json:
-        told = iter(found.to_json()["receipts"])
-        receipts = []
-        for path in args.files:
-            if path in unread:
-                receipts.append({"file": path, "error": {"code": "unavailable", "says": unread[path]}})
-            else:
-                receipts += [next(told) for _ in within[path]]
-        say_json({**found.to_json(), "holds": found.holds() and not unread, "receipts": receipts})
+        say_json(found.to_json())
     else:
-        for name, verdict in zip(found.names, found.verdicts):
-            printed.verdict_of_file(name, verdict, listed)
-        for f in found.findings:
-            say(f"together: {f.code}{'' if f.index is None else f' at entry {f.index}'}: {f.says}")
-    for says in unread.values():
-        print(f"error: {says}", file=sys.stderr)
-    if not found.holds():
-        return DOES_NOT_HOLD
-    return NOT_READ if unread else HOLDS
+        printed.verdict_of_files(found, listed)
+    for unread in found.verdicts:
+        if isinstance(unread, several.Unread):
+            print(f"error: {printed.escaped(str(unread))}", file=sys.stderr)
+    return logs.exit_of(found.to_json())
 
 
 def command_audit(args) -> int:
@@ -285,6 +263,7 @@ def command_audit(args) -> int:
         clock,
         args.skip_signatures,
         tuple((path, read_file(path)) for path in args.since),
+        tuple(args.missed),
     )
     if not args.log:
         raise Stop(WRONG_USAGE, "expected a log, found an empty name")
@@ -361,9 +340,25 @@ def whole_number(text: str) -> int:
     return int(text)
 
 
+def milliseconds(text: str) -> int:
+    """A time from the command line."""
+    value = whole_number(text)
+    if value > canonical.MAX_INTEGER:
+        raise argparse.ArgumentTypeError(f"expected a time up to 2^53-1, found {text}")
+    return value
+
+
 def time_or_now(text: str):
     """A time from the command line, or "now"."""
-    return text if text == "now" else whole_number(text)
+    return text if text == "now" else milliseconds(text)
+
+
+def missed(text: str) -> tuple:
+    """A commitment that was found overdue, and the clock then, from the command line."""
+    commitment, _, clock = text.partition("=")
+    if not entry.is_hex(commitment, 32):
+        raise argparse.ArgumentTypeError(f"expected a commitment and a time, found {text[:100]!r}")
+    return commitment, milliseconds(clock)
 
 
 def arguments() -> Parser:
@@ -433,13 +428,17 @@ def arguments() -> Parser:
     )
     judge.add_argument(
         "--clock",
-        type=whole_number,
+        type=milliseconds,
         metavar="T",
         help="what the clock says, in Unix milliseconds; default: the system's",
     )
     judge.add_argument("--skip-signatures", action="store_true", help="do not check those of contributions")
     judge.add_argument(
         "--since", action="append", default=[], metavar="NOTE", help="a checkpoint that you saved; may be repeated"
+    )
+    says = "a commitment that an earlier audit found overdue by your clock, and that clock"
+    judge.add_argument(
+        "--missed", action="append", default=[], type=missed, metavar="HEX=T", help=says
     )
     judge.add_argument("--json", action="store_true")
     judge.set_defaults(run=command_audit)

@@ -18,12 +18,12 @@ def has_room(layout: dict, seats: int, draw: int) -> bool:
 
 
 def places(layout: dict, seats: list) -> list:
-    """The places in deal order, without nobody's at the end: {seat, card}, {street} or {burnt}."""
+    """The places in deal order, without nobody's at the end."""
     hands = [{"seat": seat, "card": card} for card in range(layout["hand"]) for seat in seats]
     return hands + _board(layout)
 
 
 def placed(layout: dict, seats: list, dealt) -> list:
-    """The places among `dealt` except nobody's, as section 12.2 lists them."""
-    all_places = places(layout, seats)
-    return [{"t": t, **all_places[t]} for t in dealt if t < len(all_places)]
+    """The places of `dealt`, as section 12.2 lists them."""
+    of = dict(enumerate(places(layout, seats)))
+    return [{"t": t, **of.get(t, {"nobody": True})} for t in dealt]

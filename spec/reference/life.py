@@ -20,8 +20,18 @@ CODES = """
     not-canonical invalid-entry no-commitment duplicate-commitment after-reveal after-void void-after-use open-round
     nonce-gap too-many-rounds seed-mismatch out-of-turn time-runs-back split-view contribution-signature weak-mixing
     beacon-round beacon-signature lock-mismatch unopened-hash result-mismatch late-reveal overdue time-ahead
-    tree-mismatch bad-signature inconsistent contribution-mismatch placed-mismatch invalid-receipt
+    tree-mismatch bad-signature inconsistent rolled-back
+    contribution-mismatch opening-mismatch placed-mismatch invalid-receipt
 """.split()
+BY_WRITER = ("invalid-receipt", "tree-mismatch", "opening-mismatch", "placed-mismatch")
+BY_NOBODY = ("bad-signature", "rolled-back")
+
+
+def accuses(code: str, is_signed: bool) -> str:
+    """Whom a finding accuses; `is_signed` if the key signed what it is about (11.4, 13.4)."""
+    if code in BY_WRITER:
+        return "writer"
+    return "operator" if is_signed and code not in BY_NOBODY else "nobody"
 
 
 class Finding(NamedTuple):
@@ -48,6 +58,7 @@ class Round:
         self.randomness: Optional[bytes] = None  # the beacon's randomness, as the deal claims it
         self.result_wrong = False
         self.replayed = False
+        self.voided = False  # after its lock
 
     def own(self) -> dict:
         """The entry that has the round's contributions and seats: its lock, or else its deal."""
@@ -117,6 +128,7 @@ class Life:
         self.key, self.excerpt = key, excerpt
         self.has_roots = True  # whether the log has roots to compare a `seen` with (audit.md 13.2)
         self.skip_signatures = False  # those of contributions
+        self.missed: dict = {}  # what this reader once found overdue, to the clock then
         self.commitments: dict = {}
         self.not_judged: dict = {}  # commitment to the index of its commit
         self.tables: dict = {}  # to its commitments, in order
@@ -310,9 +322,10 @@ class Life:
         for c in e.get("contributions", []):
             if "seen" in c:
                 self._check_view(index, c, find)
+        of = contributions.round_of(self.key, e["commitment"], e["nonce"])
         for c in e.get("contributions", []):
             if "signature" in c and not self.skip_signatures:
-                if not contributions.verifies(self.key.name, e["commitment"], e["nonce"], c):
+                if not contributions.verifies(of, c):
                     find(
                         "contribution-signature", f"the signature of {c['from']!r} does not verify"
                     )
@@ -417,9 +430,10 @@ class Life:
                 "lock-mismatch",
                 "the deal opens what its lock does not have hashed, or in another order",
             )
+        of = contributions.round_of(self.key, e["commitment"], e["nonce"])
         for label, c in hashed.items():
             first = next((o for o in opened if o["from"] == label), None)
-            if first is not None and contributions.opens(e["commitment"], e["nonce"], c, first):
+            if first is not None and contributions.opens(of, c, first):
                 this.seeds[label] = first["seed"]
         unopened = [label for label in hashed if label not in this.seeds]
         if unopened:
@@ -439,6 +453,8 @@ class Life:
             state.ended = "voided"
             return None
         this = state.locked_round(e["nonce"])
+        if this is not None:
+            this.voided = True
         state.locked, state.used, state.next_nonce = None, True, e["nonce"] + 1
         return this
 
@@ -454,5 +470,9 @@ class Life:
             this.replayed = given == this.deal["result"]
             if not this.replayed:
                 find("result-mismatch", f"the seeds give {canonical.text_of(given)[:300]}", this)
-        if e["time"] > state.commit["reveal_by"]:
-            find("late-reveal", f"time is {e['time']}, reveal_by was {state.commit['reveal_by']}")
+        due, missed = state.commit["reveal_by"], self.missed.get(e["commitment"])
+        if e["time"] > due:
+            find("late-reveal", f"time is {e['time']}, reveal_by was {due}")
+        elif missed is not None:
+            says = f"your audit at {missed} found it overdue since {due}"
+            find("late-reveal", f"{says}; the time that the reveal states does not count")

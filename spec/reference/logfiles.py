@@ -15,7 +15,7 @@ from refused import Refused
 
 
 class NotKnown(Exception):
-    """The content of a file, or whether it exists, is not known."""
+    """A file that is needed is not known, or cannot be used: there is no verdict (13.1)."""
 
 
 class Folder:

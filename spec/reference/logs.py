@@ -7,7 +7,7 @@ import audit
 import logfiles
 import tlog
 
-MEMBERS = {"about", "as_of", "clock", "skip_signatures", "since", "verdict"}
+MEMBERS = {"about", "as_of", "clock", "skip_signatures", "since", "missed", "verdict"}
 
 
 class Shape(ValueError):
@@ -41,12 +41,23 @@ def read_key(folder: str) -> tlog.VerifierKey:
     return tlog.parse_key(bytes_of(folder, "key").decode().removesuffix("\n"))
 
 
+def read_missed(case: dict) -> tuple:
+    """The input `missed` of a case."""
+    missed = case.get("missed") or []
+    if any(set(of) != {"commitment", "clock"} for of in missed):
+        raise Shape("missed: expected objects of commitment and clock")
+    return tuple((of["commitment"], of["clock"]) for of in missed)
+
+
 def without_says(verdict: dict) -> dict:
-    """A verdict without the `says` of its findings and of its receipts' findings."""
+    """A verdict without the `says` of its findings and of its receipts."""
     bare = dict(verdict)
-    bare["findings"] = [
-        {name: v for name, v in f.items() if name != "says"} for f in verdict["findings"]
-    ]
+    if "error" in verdict:
+        bare["error"] = {"code": verdict["error"]["code"]}
+    if "findings" in verdict:
+        bare["findings"] = [
+            {name: v for name, v in f.items() if name != "says"} for f in verdict["findings"]
+        ]
     if "receipts" in verdict:
         bare["receipts"] = [without_says(r) for r in verdict["receipts"]]
     return bare
@@ -62,6 +73,14 @@ def differences(expected: dict, found: dict) -> list:
     ]
 
 
+def exit_of(verdict: dict) -> int:
+    """The exit code of a command that gives this verdict."""
+    if verdict["holds"]:
+        return 0
+    is_found = any(v.get("findings") for v in (verdict, *verdict.get("receipts", [])))
+    return 1 if is_found else 3  # 3: a file could not be read (receipt.md 11.5)
+
+
 def read_log(folder: str):
     """The log in the folder of a case: a folder, or one file."""
     export = os.path.join(folder, "export")
@@ -71,14 +90,15 @@ def read_log(folder: str):
 def judge(folder: str, case: dict) -> dict:
     """The verdict on a case's log; raises logfiles.NotKnown."""
     since = tuple((name, bytes_of(folder, name)) for name in case["since"])
-    given = audit.Inputs(case["as_of"], case["clock"], case["skip_signatures"], since)
+    missed = read_missed(case)
+    given = audit.Inputs(case["as_of"], case["clock"], case["skip_signatures"], since, missed)
     return audit.audit(read_log(folder), read_key(folder), given).to_json
 
 
 def check(folder: str) -> list:
     """The faults of one log's verdict; empty if there is none."""
     case = read_case(folder)
-    check_members(case, MEMBERS)
+    check_members({"missed": None, **case}, MEMBERS)
     return differences(case["verdict"], judge(folder, case))
 
 

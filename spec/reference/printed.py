@@ -6,6 +6,7 @@ import unicodedata
 import deal
 import receipt
 import results
+import several
 
 # These have no width, although their categories are those of letters and marks.
 NO_WIDTH = {
@@ -56,19 +57,56 @@ def _contribution(c: dict) -> str:
     if "key" in c:
         parts.append(f"under key {c['key']}")
     if c["committed_first"]:
-        parts.append("tied to the commitment after its publication")
+        parts.append("by somebody who knew the commitment")
     return f"{c['from']!r}: {', '.join(parts)}"
 
 
 def _place(p: dict) -> str:
     if "seat" in p:
         return f"card {p['card']} of {p['seat']!r}"
-    return f"of street {p['street']}" if "street" in p else f"burnt before street {p['burnt']}"
+    if "street" in p:
+        return f"of street {p['street']}"
+    return "nobody's" if "nobody" in p else f"burnt before street {p['burnt']}"
+
+
+IN_WORDS = {
+    "caught": "Caught",
+    "fair": "Fair, and your seed was in it",
+    "unproved": "The cards follow from the seeds, but nothing here shows that the operator did not"
+    " choose them",
+    None: "Nothing is known",
+}
+
+
+def _told(findings: list) -> str:
+    return "; ".join(f"{f.code}{_at(f.index)}: {f.says}" for f in findings)
+
+
+def _missing(verdict: receipt.Verdict) -> str:
+    """Why there is no state: what is missing."""
+    if verdict.findings:
+        return _told(verdict.findings)
+    if "judged" in verdict.not_shown:
+        return "the commitment is of another protocol"
+    if not verdict.result:
+        return "the file shows no deal"
+    if "beacon" in verdict.not_shown:
+        return "nobody checked the beacon's signature"
+    return "the server seed is not revealed yet"
+
+
+def in_words(verdict: receipt.Verdict) -> str:
+    """The state of a file, as section 11.4 words it."""
+    state = verdict.state()
+    if state == "caught":
+        return f"{IN_WORDS[state]}: {_told(verdict.caught())}"
+    return f"{IN_WORDS[state]}: {_missing(verdict)}" if state is None else IN_WORDS[state]
 
 
 def verdict_of_file(path: str, verdict: receipt.Verdict, listed) -> None:
     """A verdict on one receipt or opening."""
-    say(f"{path}: {'does not hold' if verdict.findings else 'holds'}")
+    say(f"{path}: {in_words(verdict)}")
+    say(f"  {'does not hold' if verdict.findings else 'holds'}")
     for f in verdict.findings:
         say(f"  finding     {f.code}{_at(f.index)}: {f.says}")
     out = verdict.to_json()
@@ -81,6 +119,8 @@ def verdict_of_file(path: str, verdict: receipt.Verdict, listed) -> None:
         )
     for c in verdict.contributions:
         say(f"  brought by  {_contribution(c)}")
+    for label, says in verdict.outcomes:
+        say(f"  yours       {label!r}: {says}")
     names = item_names(verdict, listed)
     for form, value in verdict.result.items():
         if form == "cards":
@@ -92,6 +132,17 @@ def verdict_of_file(path: str, verdict: receipt.Verdict, listed) -> None:
         say(f"  card {t:<6} {names[item] if names else item}")
     for p in verdict.placed or []:
         say(f"  place {p['t']:<5} {_place(p)}")
+
+
+def verdict_of_files(found: several.Together, listed) -> None:
+    """The verdicts on the files of a command, and the findings among them."""
+    if len(found.verdicts) > 1:
+        say(f"all files: {IN_WORDS[found.state()]}")
+    for name, verdict in zip(found.names, found.verdicts):
+        if isinstance(verdict, receipt.Verdict):
+            verdict_of_file(name, verdict, listed)
+    for f in found.findings:
+        say(f"together: {_told([f])}")
 
 
 def _count(number: int, one: str, many: str) -> str:
@@ -126,6 +177,8 @@ def verdict_of_log(log: str, out: dict, saved: list) -> None:
     say(f"{log}: {first_sentence(out)}")
     for f in out["findings"]:
         say(f"  finding     {f['code']}{_at(f['index'])}: {f['says']}")
+    if out["clock"] is not None and out["last_time"] is not None:
+        say(f"  the last entry is {out['clock'] - out['last_time']} ms before your clock")
     for size in saved:
         say(f"  a saved view of {_count(size, 'entry', 'entries')} is part of this log")
     for name, value in out.items():

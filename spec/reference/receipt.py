@@ -11,7 +11,7 @@ import receiptfile
 import results
 import tlog
 from brought import Reader
-from life import CODES, Finding, Life, Round
+from life import CODES, Finding, Life, Round, accuses
 from receiptfile import File, Opening
 from refused import Refused
 
@@ -46,8 +46,10 @@ class Verdict:
         self.placed: Optional[list] = None
         self.commit: Optional[dict] = None  # if it is of this protocol
         self.file: Optional[File] = None  # if it could be parsed
+        self.opening: Optional[Opening] = None  # if it is one
         self.deal: Optional[tuple] = None  # the index and bytes of the deal that had effect
         self.opened: list = []  # the (t, item) pairs that an opening showed
+        self.outcomes: list = []  # what comparing each of the reader's contributions gave
 
     def show(self, token: str, is_shown: bool = True) -> None:
         """Add a token to those shown or to those not shown."""
@@ -63,14 +65,30 @@ class Verdict:
         """Puts the findings into the order of section 11.3."""
         self.findings.sort(key=place_of)  # stable: without an index, the steps' order
 
+    def caught(self) -> list:
+        """The findings that accuse the operator."""
+        is_logged = "logged" in self.shown
+        return [f for f in self.findings if accuses(f.code, is_logged) == "operator"]
+
+    def state(self) -> Optional[str]:
+        """What a person should think of the round, in one word (11.4)."""
+        if self.caught():
+            return "caught"
+        if self.findings or not {"logged", "replayed"} <= self.shown:
+            return None
+        is_fair = "yours" in self.shown and "no-collusion" not in self.not_shown
+        return "fair" if is_fair else "unproved"
+
     def to_json(self) -> dict:
         """The verdict of section 11.5."""
+        state = self.state()
         out = {
             "holds": not self.findings,
+            **({} if state is None else {"state": state}),
             "shown": [t for t in SHOWN if t in self.shown],
             "not_shown": [t for t in NOT_SHOWN if t in self.not_shown],
             "committed_first": self.committed_first,
-            "findings": [finding_json(f) for f in self.findings],
+            "findings": [finding_json(f, "logged" in self.shown) for f in self.findings],
         }
         if self.commitment is not None:
             out["commitment"] = self.commitment
@@ -91,9 +109,17 @@ def place_of(f: Finding) -> tuple:
     return (f.index, f.code != "tree-mismatch", CODES.index(f.code))
 
 
-def finding_json(f: Finding) -> dict:
+def finding_json(f: Finding, is_logged: bool) -> dict:
     """A finding of section 11.5."""
-    return {"code": f.code, **({} if f.index is None else {"index": f.index}), "says": f.says}
+    at = {} if f.index is None else {"index": f.index}
+    return {"code": f.code, **at, "accuses": accuses(f.code, is_logged), "says": f.says}
+
+
+def is_proved(seen: receiptfile.SeenRoot, checkpoint: tlog.Checkpoint) -> bool:
+    """Whether a root is proved to be of the checkpoint's tree."""
+    return tlog.verify_consistency(
+        seen.size, seen.root, checkpoint.size, checkpoint.root, seen.proof
+    )
 
 
 def _check_log(file: File, key: tlog.VerifierKey, verdict: Verdict) -> dict:
@@ -109,7 +135,7 @@ def _check_log(file: File, key: tlog.VerifierKey, verdict: Verdict) -> dict:
                 says = f"entry {e.index} is not in the checkpoint's tree by its proof"
                 verdict.find("tree-mismatch", e.index, says)
         for s in file.seen:
-            if tlog.verify_consistency(s.size, s.root, size, root, s.proof):
+            if is_proved(s, checkpoint):
                 proved[s.size] = s.root
             else:
                 says = (
@@ -121,60 +147,38 @@ def _check_log(file: File, key: tlog.VerifierKey, verdict: Verdict) -> dict:
     return proved
 
 
-def _judge_entries(file: File, key: tlog.VerifierKey, proved: dict, verdict: Verdict) -> Life:
-    """Steps 4 and 5 of section 11.3."""
-    life = Life(key, excerpt=True, proved=proved)
-    first = file.entries[0]
-    is_commit = first.kind in ("commit", "other-protocol")
-    verdict.commitment = first.value["commitment"] if is_commit else None
-    for e in file.entries:
-        if e.kind is not None and (not is_commit or e.value["commitment"] != verdict.commitment):
-            says = (
-                "the receipt's first entry is no commit"
-                if not is_commit
-                else f"the receipt's commitment is {verdict.commitment}"
-            )
-            verdict.find("no-commitment", e.index, says)
-        else:
-            verdict.findings += life.apply(e.index, e.data)
-    return life
-
-
 def _judge_opening(opening: Opening, this: Round, verdict: Verdict) -> None:
     """Section 12.1, from step 2 on."""
-    commit, opened = verdict.commit, opening.opened
-    wrong = None
-    if (
-        len(opening.card_seals) != commit["draw"]
-        or deal.seal_of(opening.card_seals).hex() != this.deal["result"]["seal"]
-    ):
+    card_seals, wrong = opening.card_seals, None
+    if deal.seal_of(card_seals).hex() != this.deal["result"]["seal"]:
         wrong = "the card seals do not give the seal that the deal logs"
-    for o in opened:
+    for o in opening.opened:
         t, item, salt = o["t"], o["item"], bytes.fromhex(o["salt"])
-        fits = (
-            t < commit["draw"]
-            and t < len(opening.card_seals)
-            and item < results.deck_size(commit["deck"])
-        )
         seal = deal.card_seal(bytes.fromhex(verdict.commitment), this.nonce, t, item, salt)
-        if not fits or opening.card_seals[t] != seal:
+        if t >= len(card_seals) or card_seals[t] != seal:
             wrong = wrong or f"item {item} with its salt does not open card {t}"
-    wrong = wrong or impossible_cards(commit, [(o["t"], o["item"]) for o in opened])
-    if wrong is None:
-        verdict.show("opened")
-        verdict.opened = [(o["t"], o["item"]) for o in opened]
-    else:
+    if wrong is not None:
+        verdict.find("opening-mismatch", this.deal_index, wrong)
+        return
+    cards = [(o["t"], o["item"]) for o in opening.opened]
+    wrong = impossible_cards(verdict.commit, cards)
+    if len(card_seals) != verdict.commit["draw"]:
+        wrong = f"{len(card_seals)} cards are sealed, draw is {verdict.commit['draw']}"
+    if wrong is not None:
         verdict.find("result-mismatch", this.deal_index, wrong)
+        return
+    verdict.show("opened")
+    verdict.opened = cards
 
 
 def impossible_cards(commit: dict, opened: list) -> Optional[str]:
-    """Step 4 of section 12.1: why no deal can have these (t, item); None if some deal can."""
-    items = [item for _, item in opened]
+    """Step 4 of section 12.1: why no deal has these (t, item); None if some deal can."""
+    items, size = [item for _, item in opened], results.deck_size(commit["deck"])
+    if max(items) >= size:
+        return f"item {max(items)} was dealt, the deck has {size} items"
     if len(set(items)) < len(items):
         return "one item was dealt twice"
-    if commit["method"] == "cycle" and results.cycle_is_closed(
-        dict(opened), results.deck_size(commit["deck"])
-    ):
+    if commit["method"] == "cycle" and results.cycle_is_closed(dict(opened), size):
         return "the items close a cycle of fewer than all"
     return None
 
@@ -242,7 +246,7 @@ def _contribution_json(c: dict, this: Round, first: bool) -> dict:
 
 
 def _say_what_was_shown(this: Round, life: Life, proved: dict, verdict: Verdict) -> None:
-    """Step 8 of section 11.3 for a round: all tokens that need no reader."""
+    """Step 7 of section 11.3 for a round: all tokens that need no reader."""
     if this.deal is not None:
         verdict.result = dict(this.deal["result"])
         if this.replayed and this.randomness is None:
@@ -260,15 +264,18 @@ def _say_what_was_shown(this: Round, life: Life, proved: dict, verdict: Verdict)
 
 
 def _hold_against_reader(
-    reader: Reader, this: Optional[Round], origin: str, verdict: Verdict
+    reader: Reader, this: Optional[Round], key: tlog.VerifierKey, verdict: Verdict
 ) -> None:
-    """Step 7 of section 11.3, and the tokens that need a reader."""
-    held = brought.hold(reader, this, origin)
+    """Step 6 of section 11.3, and the tokens that need a reader."""
+    mine = reader.compared(key, verdict.commitment, verdict.nonce)
+    held = brought.hold(mine, reader.players, this, key)
+    others = [own["from"] for own in reader.mine if own not in mine]
+    verdict.outcomes = held.outcomes + [(label, "of another round or log") for label in others]
     mixed = this.contributions() if this is not None else []
     if held.wrong is not None:
         verdict.find("contribution-mismatch", this.logged_at() if mixed else None, held.wrong)
-    if reader.mine:
-        verdict.show("yours", held.yours)
+    if reader.mine or reader.kept:
+        verdict.show("yours", held.is_yours)
     if mixed:
         verdict.show("authentic", all(c["from"] in held.ours for c in mixed))
     is_blind = (
@@ -290,9 +297,12 @@ def _judge(
 ) -> Verdict:
     """Section 11.3 from step 2 on."""
     verdict = Verdict()
-    verdict.file = file
+    verdict.file, verdict.opening = file, opening
     proved = _check_log(file, key, verdict)
-    life = _judge_entries(file, key, proved, verdict)
+    verdict.commitment = file.entries[0].value["commitment"]
+    life = Life(key, excerpt=True, proved=proved)
+    for e in file.entries:
+        verdict.findings += life.apply(e.index, e.data)
     if life.not_judged:
         verdict.show("judged", False)
     state, this = life.commitments.get(verdict.commitment), None
@@ -316,8 +326,21 @@ def _judge(
     _place(opening, this, verdict)
     if opening is not None and reader.seat is not None:
         _judge_seat(opening, reader.seat, this, verdict)
-    _hold_against_reader(reader, this, key.name, verdict)
+    _hold_against_reader(reader, this, key, verdict)
     verdict.sort()
+    return verdict
+
+
+def check_seat(seat: Optional[str], verdicts: list) -> None:
+    """Refuse a seat without an opening; what is no receipt may have been one (11.9)."""
+    if seat is not None and all(v.file and not v.opening for v in verdicts):
+        raise Refused("seat", "expected an opening among the files, found none")
+
+
+def invalid(refused: Refused) -> Verdict:
+    """The verdict on a file that is neither a receipt nor an opening."""
+    verdict = Verdict()
+    verdict.find("invalid-receipt", None, str(refused))
     return verdict
 
 
@@ -330,7 +353,5 @@ def verify(data: bytes, key: tlog.VerifierKey, reader: Reader = Reader()) -> Ver
         else:
             opening, file = None, receiptfile.parse_receipt(value)
     except Refused as refused:
-        verdict = Verdict()
-        verdict.find("invalid-receipt", None, str(refused))
-        return verdict
+        return invalid(refused)
     return _judge(file, opening, key, reader)

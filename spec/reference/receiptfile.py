@@ -2,6 +2,7 @@
 
 from typing import NamedTuple, Optional
 
+import canonical
 import entry
 import tlog
 from refused import Refused
@@ -19,7 +20,7 @@ class Shown(NamedTuple):
     data: bytes
     proof: list
     kind: Optional[str]  # None if neither grammatical nor a commit of another protocol
-    value: object
+    value: object  # None if the bytes are not canonical, or are too long
 
     def is_grammatical(self) -> bool:
         """Whether the grammar of section 8.2 accepts it."""
@@ -32,6 +33,14 @@ class SeenRoot(NamedTuple):
     size: int
     root: bytes
     proof: list
+
+
+class View(NamedTuple):
+    """A checkpoint, and earlier roots of its log: those of a receipt, or a head of evidence."""
+
+    note: bytes
+    checkpoint: Optional[tlog.Checkpoint]  # not verified
+    seen: list  # of SeenRoot
 
 
 class File(NamedTuple):
@@ -55,7 +64,8 @@ def invalid(says: str) -> Refused:
     return Refused("invalid-receipt", says)
 
 
-def _exactly(value, names: tuple, where: str, optional: tuple = ()) -> dict:
+def exactly(value, names: tuple, where: str, optional: tuple = ()) -> dict:
+    """An object with these members and no others; refuses an `invalid-receipt`."""
     if not isinstance(value, dict):
         raise invalid(f"{where} is not an object")
     for name in value:
@@ -87,7 +97,7 @@ def _proof(value, where: str) -> list:
 
 
 def _parse_shown(value, where: str) -> Shown:
-    _exactly(value, ("index", "entry", "proof"), where)
+    exactly(value, ("index", "entry", "proof"), where)
     if not entry.is_integer(value["index"]):
         raise invalid(f"{where}.index is not an integer from 0 to 2^53-1")
     if not isinstance(value["entry"], str):
@@ -97,12 +107,19 @@ def _parse_shown(value, where: str) -> Shown:
     try:
         kind, parsed = entry.parse_entry(data)
     except Refused:
-        kind, parsed = None, None
+        kind, parsed = None, _canonical_value(data)
     return Shown(value["index"], data, proof, kind, parsed)
 
 
+def _canonical_value(data: bytes):
+    try:
+        return canonical.parse(data) if len(data) <= entry.MAX_ENTRY else None
+    except canonical.NotJson:
+        return None
+
+
 def _parse_seen(value, where: str) -> SeenRoot:
-    _exactly(value, ("size", "root", "proof"), where)
+    exactly(value, ("size", "root", "proof"), where)
     if not entry.is_integer(value["size"], 1):
         raise invalid(f"{where}.size is not an integer from 1 to 2^53-1")
     if not entry.is_hex(value["root"], 32):
@@ -118,18 +135,30 @@ def _check_ascending(numbers: list, what: str) -> None:
             raise invalid(f"{what} are not in ascending order: {after} follows {before}")
 
 
-def parse_receipt(value) -> File:
-    """A receipt (11.1); refuses an `invalid-receipt`."""
-    _exactly(value, ("format", "entries", "checkpoint"), "the receipt", ("seen",))
-    if value["format"] != RECEIPT:
-        raise invalid(f"format is {value['format']!r}, expected {RECEIPT}")
+def _check_entries(entries: list) -> None:
+    """Refuse entries that are not those of one commitment and one round, from its commit on."""
+    first = entries[0]
+    if first.kind not in ("commit", "other-protocol"):
+        raise invalid(f"the first entry, {first.index}, is not a commit")
+    for e in entries:
+        of = entry.commitment_of(e.value)
+        if of is not None and of != first.value["commitment"]:
+            raise invalid(f"entry {e.index} is not under the commitment of entry {first.index}")
+    if first.kind == "other-protocol":
+        return
+    nonces = {e.value["nonce"] for e in entries if e.is_grammatical() and "nonce" in e.value}
+    if len(nonces) > 1:
+        raise invalid(f"entries of several rounds: {', '.join(map(str, sorted(nonces)))}")
+    indices = {e.index for e in entries}
+    for e in entries:
+        if e.kind == "deal" and e.value.get("lock", e.index) not in indices:
+            raise invalid(f"the deal at {e.index} names the lock {e.value['lock']}, not shown")
+
+
+def parse_view(value: dict) -> View:
+    """The members `checkpoint` and `seen` of an object (11.1); refuses an `invalid-receipt`."""
     if not isinstance(value["checkpoint"], str):
         raise invalid("checkpoint is not a string")
-    entries = [
-        _parse_shown(e, f"entries[{i}]")
-        for i, e in enumerate(_array(value["entries"], "entries", 1))
-    ]
-    _check_ascending([e.index for e in entries], "entries")
     seen = []
     if "seen" in value:
         seen = [
@@ -141,21 +170,33 @@ def parse_receipt(value) -> File:
         checkpoint = tlog.parse_checkpoint(tlog.parse_note(note).text)
     except Refused:
         checkpoint = None
-    if checkpoint and entries[-1].index >= checkpoint.size:
-        raise invalid(
-            f"index {entries[-1].index} is not under the checkpoint's size, {checkpoint.size}"
-        )
     if checkpoint and seen and seen[-1].size > checkpoint.size:
         raise invalid(f"a size seen, {seen[-1].size}, is over the checkpoint's, {checkpoint.size}")
-    nonces = {e.value["nonce"] for e in entries if e.is_grammatical() and "nonce" in e.value}
-    if len(nonces) > 1 and entries[0].kind != "other-protocol":
-        raise invalid(f"entries of several rounds: {', '.join(map(str, sorted(nonces)))}")
-    return File(entries, note, checkpoint, seen)
+    return View(note, checkpoint, seen)
+
+
+def parse_receipt(value) -> File:
+    """A receipt (11.1); refuses an `invalid-receipt`."""
+    exactly(value, ("format", "entries", "checkpoint"), "the receipt", ("seen",))
+    if value["format"] != RECEIPT:
+        raise invalid(f"format is {value['format']!r}, expected {RECEIPT}")
+    view = parse_view(value)
+    entries = [
+        _parse_shown(e, f"entries[{i}]")
+        for i, e in enumerate(_array(value["entries"], "entries", 1))
+    ]
+    _check_ascending([e.index for e in entries], "entries")
+    if view.checkpoint and entries[-1].index >= view.checkpoint.size:
+        raise invalid(
+            f"index {entries[-1].index} is not under the checkpoint's size, {view.checkpoint.size}"
+        )
+    _check_entries(entries)
+    return File(entries, *view)
 
 
 def parse_opening(value) -> tuple:
     """An opening's own parts and its receipt (12.1); refuses an `invalid-receipt`."""
-    _exactly(value, ("format", "receipt", "card_seals", "opened"), "the opening")
+    exactly(value, ("format", "receipt", "card_seals", "opened"), "the opening")
     seals, opened = value["card_seals"], value["opened"]
     for name in ("card_seals", "opened"):
         if len(_array(value[name], name, 1)) > MOST_CARDS:
@@ -163,7 +204,7 @@ def parse_opening(value) -> tuple:
     if not all(entry.is_hex(s, 32) for s in seals):
         raise invalid("card_seals are not all hashes")
     for i, o in enumerate(opened):
-        _exactly(o, ("t", "item", "salt"), f"opened[{i}]")
+        exactly(o, ("t", "item", "salt"), f"opened[{i}]")
         for name, limit in (("t", MOST_CARDS), ("item", MAX_ITEMS)):
             if not entry.is_integer(o[name], 0, limit - 1):
                 raise invalid(f"opened[{i}].{name} is not an integer under {limit}")

@@ -1,5 +1,7 @@
 """The numbers of an audit's verdict that are not findings: audit.md 14."""
 
+from collections import Counter
+
 from life import Effect, Life
 
 MOST_BLAMED = 100
@@ -8,12 +10,19 @@ MOST_GIVERS = 100_000
 MANY = 3
 MOST_WEAK = 100
 MOST_TOTAL = (1 << 64) - 1
+VOIDED = ("voided_rounds", "voided_locks", "voided_commitments")
 
 
 def _in_order(counts: dict) -> dict:
     """Sorted: numbers by value, text by its UTF-8 bytes; the keys as JSON names."""
     by = sorted(counts, key=lambda name: name.encode("utf-8") if isinstance(name, str) else name)
     return {str(name): counts[name] for name in by}
+
+
+def _is_tied(c: dict, index: int) -> bool:
+    """Whether a contribution is tied to the commitment of the commit at an index."""
+    # Anybody can attach a `seen` to a contribution that is not signed.
+    return "hash" in c or ("signature" in c and "seen" in c and c["seen"]["size"] > index)
 
 
 class Reported:
@@ -39,7 +48,7 @@ class Reported:
             self.signatures += sum("signature" in c for c in effect.value.get("contributions", []))
 
     def _table(self, effect: Effect) -> dict:
-        none = {"deals": 0, "voided_rounds": 0, "voided_locks": 0, "voided_commitments": 0}
+        none = dict.fromkeys(("deals", *VOIDED), 0)
         return self.tables.setdefault(effect.state.commit["table"], none)
 
     def _lock(self, effect: Effect) -> None:
@@ -53,11 +62,8 @@ class Reported:
         self._pairs([(c["seed"], c["from"]) for c in e.get("contributions", [])])
         self._pairs([(o["seed"], o["from"]) for o in e.get("opened", [])])
         self.beacon_rounds += "beacon" in e
-        first = [
-            "hash" in c or ("seen" in c and c["seen"]["size"] > effect.state.index)
-            for c in this.contributions()
-        ]
-        self.without_committed_first += not all(first)
+        index = effect.state.index
+        self.without_committed_first += not all(_is_tied(c, index) for c in this.contributions())
 
     def _void(self, effect: Effect) -> None:
         e = effect.value
@@ -102,19 +108,25 @@ class Reported:
 
     def to_json(self, life: Life) -> dict:
         """The object `reported`, for a log that ends here."""
-        rounds: dict = {}
+        rounds = Counter(state.next_nonce for state in life.commitments.values())
+        made = {table: len(commitments) for table, commitments in life.tables.items()}
+        none = dict.fromkeys(("deals", *VOIDED), 0)
+        tables = {
+            table: {"commitments": count, **none, **self.tables.get(table, {})}
+            for table, count in made.items()
+        }
         still_open = [state for state in life.commitments.values() if state.ended is None]
-        for state in life.commitments.values():
-            rounds[state.next_nonce] = rounds.get(state.next_nonce, 0) + 1
         return {
             "rounds_per_commitment": _in_order(rounds),
             "never_used": sum(not state.used for state in life.commitments.values()),
             "ended_early": self.ended_early,
+            "voided_locks": sum(of["voided_locks"] for of in tables.values()),
             "unanswered_locks": sum(state.locked is not None for state in still_open),
             "unrevealed_deals": sum(
                 r.deal is not None for state in still_open for r in state.rounds.values()
             ),
-            "tables": _in_order(self.tables),
+            "commitments_per_table": _in_order(Counter(made.values())),
+            "tables": _in_order(tables),
             "blamed": _in_order(self.blamed),
             "reveal_delays": self._reveal_delays(),
             "weak_seeds": self._weak_seeds(),

@@ -7,6 +7,7 @@ import struct
 import canonical
 import deal
 import ed25519
+import selftestreceipts
 import selftestrules
 import tlog
 from refused import Refused
@@ -54,6 +55,7 @@ def _checks():
     yield from _number_checks()
     yield from _deal_checks()
     yield from selftestrules.checks()
+    yield from selftestreceipts.checks()
 
 
 def _ed25519_checks():
@@ -152,6 +154,7 @@ def _tree_checks():
         "d37ee418976dd95753c1c73862b9398fa2a2cf9b4ff0fdfe8b30cd95209614b7",
     ]
     proof = [bytes.fromhex(h) for h in path]
+    yield "RFC 6962 consistency from 6", tlog.consistency_path(leaves, 6), proof
     yield "RFC 6962 consistency 6 to 8", tlog.verify_consistency(
         6, bytes.fromhex(roots[6]), 8, bytes.fromhex(roots[8]), proof
     ), True

@@ -1,6 +1,6 @@
 """Several receipts together, and evidence: receipt.md 11.6 and 11.10."""
 
-from typing import NamedTuple
+from typing import NamedTuple, Optional
 
 import canonical
 import contributions
@@ -13,26 +13,52 @@ from life import Finding, Life
 from refused import Refused
 
 
+class Unread(Exception):
+    """Says why a file cannot be read."""
+
+
 class Together(NamedTuple):
     """Files with their verdicts, and the findings among them."""
 
     names: list
-    verdicts: list
+    verdicts: list  # a receipt.Verdict for each name, or Unread
     findings: list
 
+    def read(self) -> list:
+        """The verdicts on the files that could be read."""
+        return [v for v in self.verdicts if isinstance(v, receipt.Verdict)]
+
     def holds(self) -> bool:
-        """Whether nothing was found, in any file or among them."""
-        return not self.findings and not any(v.findings for v in self.verdicts)
+        """Whether every file was read, and nothing was found in any or among them."""
+        is_whole = len(self.read()) == len(self.verdicts)
+        return is_whole and not self.findings and not any(v.findings for v in self.read())
+
+    def state(self) -> Optional[str]:
+        """What a person should think of all files (11.4)."""
+        states = {None if isinstance(v, Unread) else v.state() for v in self.verdicts}
+        if self.findings or "caught" in states:
+            return "caught"
+        if None in states:
+            return None
+        return "unproved" if "unproved" in states else "fair"
 
     def to_json(self) -> dict:
-        """The verdict of section 11.5 on several files."""
+        """The object of section 11.5."""
+        state = self.state()
         return {
             "holds": self.holds(),
-            "findings": [receipt.finding_json(f) for f in self.findings],
+            **({} if state is None else {"state": state}),
+            "findings": [receipt.finding_json(f, is_logged=True) for f in self.findings],
             "receipts": [
-                {"file": name, **v.to_json()} for name, v in zip(self.names, self.verdicts)
+                {"file": name, **_told(verdict)} for name, verdict in zip(self.names, self.verdicts)
             ],
         }
+
+
+def _told(verdict) -> dict:
+    if isinstance(verdict, Unread):
+        return {"error": {"code": "unavailable", "says": str(verdict)}}
+    return verdict.to_json()
 
 
 class _Said:
@@ -103,18 +129,21 @@ def _judge_cards(verdicts: list) -> list:
     return found
 
 
-def among(verdicts: list, key: tlog.VerifierKey, heads: list = []) -> list:
+def among(verdicts: list, key: tlog.VerifierKey, heads: list) -> list:
     """The findings among two files or more; of `heads` only the roots are compared (11.10)."""
     sound = [v for v in verdicts if "logged" in v.shown]
+    if len(sound) + len(heads) < 2:
+        return []
     entries, roots = _Said(), _Said()
     for verdict in sound:
         for e in verdict.file.entries:
             entries.say(e.index, e.data)
         _say_roots(verdict, key, roots)
     for head in heads:
-        checkpoint, wrong = tlog.open_checkpoint(head.encode("utf-8"), key)
-        if wrong is None:
-            roots.say(checkpoint.size, checkpoint.root)
+        roots.say(head.checkpoint.size, head.checkpoint.root)
+        for s in head.seen:
+            if receipt.is_proved(s, head.checkpoint):
+                roots.say(s.size, s.root)
     found = entries.findings("the entry at index") + roots.findings("the root at size")
     told = {(f.code, f.index) for v in sound for f in v.findings}
     for f in _judge_excerpt(entries.first, key) + _judge_cards(sound):
@@ -124,43 +153,37 @@ def among(verdicts: list, key: tlog.VerifierKey, heads: list = []) -> list:
     return sorted(found, key=receipt.place_of)
 
 
-def take_apart(files: list) -> tuple:
-    """Replace evidence by its files; also returns the other records in it (11.10)."""
+def _take_apart(files: list) -> tuple:
+    """Replace evidence by its files; also returns its contributions and heads (11.10)."""
     taken, kept, heads = [], [], []
     for name, data in files:
         try:
-            if not evidence.is_evidence(data):
+            value = None if isinstance(data, Unread) else canonical.read(data)
+            if not evidence.is_evidence(value):
                 taken.append((name, data))
                 continue
-            parts = evidence.parse(data)
-        except Refused:
-            # Invalid evidence is judged as a receipt, and is an invalid one.
-            taken.append((name, data))
-            continue
-        taken += [(f"{name}: {inner}", file) for inner, file in parts.files]
-        kept += parts.mine
-        heads += parts.heads
+            parts = evidence.parse(value)
+            taken += [(f"{name}: {inner}", file) for inner, file in parts.files]
+            kept += parts.mine
+            heads += parts.heads
+        except canonical.NotJson as error:
+            says = f"{name}: expected a receipt, an opening or evidence in JSON: {error}"
+            taken.append((name, Unread(says)))
+        except Refused as refused:
+            taken.append((name, receipt.invalid(refused)))
     return taken, kept, heads
 
 
 def verify(files: list, key: tlog.VerifierKey, reader: Reader = Reader()) -> Together:
-    """Judge (name, bytes) of several files; raises canonical.NotJson if one can't be read."""
-    files, kept, heads = take_apart(files)
-    verdicts = [receipt.verify(data, key, reader._replace(mine=())) for _, data in files]
-    if reader.mine or kept:
-        rounds = [(v.commitment, v.nonce) for v in verdicts]
-
-        def is_held_against(own: dict, at: int) -> bool:
-            of = (own.get("commitment"), own.get("nonce"))
-            return "commitment" not in own or of not in rounds or rounds[at] == of
-
-        for at, (_, data) in enumerate(files):
-            mine = tuple(own for own in reader.mine if is_held_against(own, at))
-            mine += tuple(
-                own
-                for own in kept
-                if "commitment" in own and rounds[at] == (own["commitment"], own["nonce"])
-            )
-            verdicts[at] = receipt.verify(data, key, reader._replace(mine=mine))
-    together = among(verdicts, key, heads) if len(files) + len(heads) > 1 else []
-    return Together([name for name, _ in files], verdicts, together)
+    """Judge files, each a name with its bytes or Unread; raises Unread if none can be read."""
+    files, kept, heads = _take_apart(files)
+    reader = reader._replace(kept=tuple(kept))
+    verdicts = [
+        receipt.verify(data, key, reader) if isinstance(data, bytes) else data for _, data in files
+    ]
+    found = Together([name for name, _ in files], verdicts, [])
+    if not found.read():
+        raise verdicts[0]
+    receipt.check_seat(reader.seat, found.read())
+    opened = [head for head in heads if tlog.open_checkpoint(head.note, key)[1] is None]
+    return found._replace(findings=among(found.read(), key, opened))

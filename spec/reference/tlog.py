@@ -69,6 +69,20 @@ def inclusion_path(leaves: list, index: int) -> list:
     return inclusion_path(leaves[split:], index - split) + [root_of(leaves[:split])]
 
 
+def consistency_path(leaves: list, size: int) -> list:
+    """The consistency proof from a size to all leaves (RFC 9162, 2.1.4.1)."""
+
+    def subproof(leaves: list, size: int, is_whole: bool) -> list:
+        if size == len(leaves):
+            return [] if is_whole else [root_of(leaves)]
+        split = 1 << (len(leaves) - 1).bit_length() - 1
+        if size <= split:
+            return subproof(leaves[:split], size, is_whole) + [root_of(leaves[split:])]
+        return subproof(leaves[split:], size - split, False) + [root_of(leaves[:split])]
+
+    return subproof(leaves, size, True)
+
+
 def verify_inclusion(leaf: bytes, index: int, size: int, root: bytes, proof: list) -> bool:
     """RFC 9162, 2.1.3.2."""
     if not 0 <= index < size <= MAX_SIZE:

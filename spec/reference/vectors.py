@@ -259,13 +259,15 @@ def signatures(vector: dict) -> list:
 
 def contributions(vector: dict) -> list:
     """contributions.json"""
-    take(vector, {"origin", "commitment", "nonce", "contribution"}, {"message", "verifies"})
-    c = vector["contribution"]
+    inputs, c = {"log", "commitment", "nonce", "contribution"}, vector["contribution"]
+    is_hash = "blind" in vector
+    take(vector, inputs, {"hash"} if is_hash else {"message", "verifies"}, frozenset({"blind"}))
     entry.check_contribution(c)
-    of = (vector["origin"], vector["commitment"], vector["nonce"], c)
-    return expect(
-        vector, {"message": brings.message_of(*of).hex(), "verifies": brings.verifies(*of)}
-    )
+    of = brings.round_of(tlog.parse_key(vector["log"]), vector["commitment"], vector["nonce"])
+    if is_hash:
+        return expect(vector, {"hash": brings.hash_of(of, c, vector["blind"], c["seed"])})
+    found = {"message": brings.message_of(of, c).hex(), "verifies": brings.verifies(of, c)}
+    return expect(vector, found)
 
 
 def layouts(vector: dict) -> list:

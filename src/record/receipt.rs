@@ -14,13 +14,14 @@ mod verdict;
 mod verify;
 mod whose;
 
-pub use evidence::{Claim, Evidence, Head};
+pub use evidence::{Claim, Evidence, SeenHead};
 pub use form::{Document, Included, OpenedCard, Opening, Receipt, ReceiptError, Salt, SeenProof};
 pub use given::{Given, ReaderGiven};
 pub use of_log::OfLogError;
 pub use several::verify_several;
 pub use verdict::{
-    MixedContribution, NotShown, Placed, ReceiptFinding, ReceiptVerdict, SeenRoot, Shown, State,
+    MixedContribution, NotShown, Placed, ReceiptFinding, ReceiptVerdict, SeenRoot, Shown,
+    VerdictState,
 };
 pub use verify::{SignedBy, verify, verify_with};
 pub use whose::Compared;

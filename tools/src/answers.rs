@@ -145,7 +145,8 @@ fn rows(dialect: &str, bytes: &[u8]) -> Option<String> {
 
 /// A verdict without the free text of its findings.
 pub fn without_says(mut verdict: Value) -> Value {
-    for finding in verdict["findings"].as_array_mut().into_iter().flatten() {
+    let findings = verdict.get_mut("findings").and_then(Value::as_array_mut);
+    for finding in findings.into_iter().flatten() {
         if let Some(finding) = finding.as_object_mut() {
             finding.remove("says");
         }

@@ -355,10 +355,11 @@ impl Partial {
         }
         let Known::Judged(mut state) = self.known else { return None };
         let tree = Frontier::try_from(self.range).ok()?;
-        let as_of = times.as_of.or(state.last_time());
+        let last_time = state.last_time();
+        let as_of = times.as_of.or(last_time);
         let overdue_by_clock = state.end(as_of, times.clock);
         let rows = state.collected.as_mut().map(Collected::take).unwrap_or_default();
-        let verdict = state.verdict(&tree, (as_of, times.clock), overdue_by_clock);
+        let verdict = state.verdict(&tree, last_time, (as_of, times.clock), overdue_by_clock);
         Some((verdict, rows))
     }
 }

@@ -266,7 +266,7 @@ impl ShareSum {
         (seeds, more): (SharedSeeds, bool),
     ) -> AuditVerdict {
         let mut state = State::new(&key);
-        let as_of = times.as_of.or(self.last_time);
+        let (last_time, as_of) = (self.last_time, times.as_of.or(self.last_time));
         let mut blamed: Vec<(String, (u64, u64))> = self.blamed.into_iter().collect();
         blamed.sort_unstable_by_key(|(_, (first, _))| *first);
         state.reported = self.reported;
@@ -281,7 +281,7 @@ impl ShareSum {
         state.reported.finish();
         // In an empty log no commitment is overdue.
         let overdue_by_clock = self.overdue_by_clock.or(times.clock.map(|_| 0));
-        state.verdict(tree, (as_of, times.clock), overdue_by_clock)
+        state.verdict(tree, last_time, (as_of, times.clock), overdue_by_clock)
     }
 }
 

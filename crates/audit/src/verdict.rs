@@ -87,6 +87,7 @@ impl State {
     pub(super) fn verdict(
         self,
         tree: &Frontier,
+        last_time: Option<u64>,
         (as_of, clock): (Option<u64>, Option<u64>),
         overdue_by_clock: Option<u64>,
     ) -> AuditVerdict {
@@ -100,7 +101,7 @@ impl State {
             voids: counted.voids,
             reveals: counted.reveals,
             not_judged: counted.not_judged,
-            last_time: self.last_time(),
+            last_time,
             as_of,
             clock,
             overdue_by_clock,

@@ -172,7 +172,8 @@ fn log_key(args: &Args) -> Result<Option<VerifierKey>, Failure> {
 
 /// The part for the dealer, with its round: a lock or a deal of another round refuses it.
 fn public(own: &Given) -> Given {
-    Given { commitment: own.commitment, nonce: own.nonce, ..Given::from(own.logged()) }
+    let Given { log, commitment, nonce, .. } = own.clone();
+    Given { log, commitment, nonce, ..Given::from(own.logged()) }
 }
 
 fn print(own: &Given, public: &Given, out: &mut Out) {
@@ -191,7 +192,7 @@ fn print(own: &Given, public: &Given, out: &mut Out) {
         say!(out, "{FAINT}It stays public once it is dealt.{more}{FAINT:#}");
         if own.round().is_none() {
             let again = format!(
-                "fairdeal contribution {} --for COMMITMENT:NONCE",
+                "fairdeal contribution {} --for COMMITMENT:NONCE --key LOG.KEY",
                 pasted(own.from.as_str())
             );
             say!(out, "{FAINT}{again}{FAINT:#}");

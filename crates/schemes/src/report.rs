@@ -34,7 +34,7 @@ use heat::Heat;
 
 pub use entry_bytes::{EntryBytes, entries_to_show};
 pub use followers::followers;
-pub use passed_over::{overdue_by_clock, passed_over};
+pub use passed_over::{behind, overdue_by_clock, passed_over};
 
 /// The facts that the page needs besides the verdict: the log, the key, and how to repeat the
 /// audit.

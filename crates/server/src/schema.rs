@@ -170,8 +170,12 @@ pub(super) struct GivenSchema {
     seen: Option<SeenCheckpoint>,
     key: Option<PlayerKey>,
     signature: Option<PlayerSignature>,
+    /// The verifier key of the log that it was made for.
+    log: Option<String>,
     commitment: Option<Commitment>,
     nonce: Option<Nonce>,
+    /// Only in the player's own file.
+    given: Option<bool>,
 }
 
 /// A receipt (spec/receipt.md): anyone can verify it offline, with the log's key.

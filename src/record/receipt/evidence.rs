@@ -25,7 +25,7 @@ pub struct Evidence {
     /// The player's contributions.
     pub mine: Vec<Given>,
     /// The views of the log that the player saw.
-    pub since: Vec<Head>,
+    pub since: Vec<SeenHead>,
     /// Statements of the player's program. They show nothing.
     pub findings: Vec<Claim>,
 }
@@ -33,7 +33,7 @@ pub struct Evidence {
 /// A checkpoint that a player saw.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, remote = "Self")]
-pub struct Head {
+pub struct SeenHead {
     /// A signed note, or anything else.
     pub checkpoint: String,
     /// Roots that the log had before, with the proofs that it grew from them to this checkpoint: in
@@ -62,7 +62,7 @@ struct Form {
     _key: String,
     files: Vec<NamedFile>,
     mine: Vec<Value>,
-    since: Vec<Head>,
+    since: Vec<SeenHead>,
     findings: Vec<Claim>,
 }
 
@@ -73,7 +73,7 @@ struct NamedFile {
     file: serde_json::Map<String, Value>,
 }
 
-object!(Claim, Head, NamedFile);
+object!(Claim, SeenHead, NamedFile);
 
 impl Evidence {
     /// Reads evidence; `None` for JSON of another format.
@@ -106,7 +106,7 @@ impl Evidence {
     }
 }
 
-impl Head {
+impl SeenHead {
     /// A view that shows the root of its own size alone.
     #[must_use]
     pub const fn of(checkpoint: String) -> Self {

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::evidence::Head;
+use super::evidence::SeenHead;
 use super::form::{Document, ReceiptError, without_mark};
 use crate::deal::{Blind, ClientSeed, Commitment, Digest, Label, Nonce};
 use crate::log::VerifierKey;
@@ -178,7 +178,7 @@ pub struct ReaderGiven {
     pub kept: Vec<Given>,
     /// The views of the log that a player saw, by their names (11.10). Those that the log did not
     /// sign are ignored.
-    pub heads: Vec<(String, Head)>,
+    pub heads: Vec<(String, SeenHead)>,
     /// The keys that players gave the reader.
     pub players: BTreeMap<Label, PlayerKey>,
     /// The seat of the reader, who holds an opening for it.

@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 
 use super::form::Receipt;
 use super::verdict::{
-    MixedContribution, NotShown, Placed, ReceiptFinding, ReceiptVerdict, SeenRoot, Shown, State,
+    MixedContribution, NotShown, Placed, ReceiptFinding, ReceiptVerdict, SeenRoot, Shown,
+    VerdictState,
 };
 use super::verify::SignedBy;
 use super::whose::Whose;
@@ -241,13 +242,13 @@ impl Round {
             findings.into_iter().map(|found| ReceiptFinding::new(found, logged)).collect();
         let is_caught = findings.iter().any(|found| found.accuses == Accused::Operator);
         let state = if is_caught {
-            Some(State::Caught)
+            Some(VerdictState::Caught)
         } else if !(findings.is_empty() && logged && replayed) {
             None
         } else if is_mixed_blind && whose.yours == Some(true) {
-            Some(State::Fair)
+            Some(VerdictState::Fair)
         } else {
-            Some(State::Unproved)
+            Some(VerdictState::Unproved)
         };
         let result = self.deal.as_ref().map_or(ResultForm::EMPTY, |(_, deal)| deal.result.clone());
         ReceiptVerdict {

@@ -73,7 +73,7 @@ impl Serialize for NotShown {
 named! {
     /// What a person should think of a round (spec/receipt.md, 11.4).
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-    State {
+    VerdictState {
         /// A finding accuses the operator.
         Caught = "caught",
         /// The reader's own seed was mixed, hashed, and nothing was found.
@@ -84,7 +84,7 @@ named! {
     }
 }
 
-impl State {
+impl VerdictState {
     /// The state in a sentence; of `Caught` its first word.
     #[must_use]
     pub const fn in_words(self) -> &'static str {
@@ -112,7 +112,7 @@ impl State {
     }
 }
 
-impl Serialize for State {
+impl Serialize for VerdictState {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_str(self.as_str())
     }
@@ -125,7 +125,7 @@ pub struct ReceiptVerdict {
     pub holds: bool,
     /// What a person should think of the round; `None` where nothing is known.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub state: Option<State>,
+    pub state: Option<VerdictState>,
     /// The properties that were shown, in the specification's order.
     pub shown: Vec<Shown>,
     /// The properties that were not shown, in the specification's order.
@@ -236,9 +236,9 @@ impl ReceiptVerdict {
         let finding = ReceiptFinding::new(finding, self.shown.contains(&Shown::Logged));
         self.holds = false;
         self.state = if finding.accuses == Accused::Operator {
-            Some(State::Caught)
+            Some(VerdictState::Caught)
         } else {
-            self.state.filter(|state| *state == State::Caught)
+            self.state.filter(|state| *state == VerdictState::Caught)
         };
         let at = self.findings.partition_point(|one| one.index.is_none());
         self.findings.insert(at, finding);

@@ -11,7 +11,7 @@ use crate::log::{
     Checkpoint, Hash, SignedCheckpoint, VerifierKey, leaf_hash, verify_consistency,
     verify_inclusion,
 };
-use crate::record::entry::{Entry, Int, SeenCheckpoint};
+use crate::record::entry::{Entry, EntryError, Int, SeenCheckpoint};
 use crate::record::finding::{Code, Finding};
 use crate::record::life::{SeenVerdict, View};
 
@@ -135,27 +135,29 @@ fn sound(receipt: &Receipt, checkpoint: Option<&Checkpoint>) -> Result<Commitmen
         }
         joins(receipt.seen(), size)?;
     }
-    let entries: Vec<(Int, Option<Entry>)> = receipt
-        .entries
-        .iter()
-        .map(|one| (one.index, Entry::parse(one.entry.as_bytes()).ok()))
-        .collect();
+    let entries: Vec<(Int, Result<Entry, EntryError>)> =
+        receipt.entries.iter().map(|one| (one.index, Entry::parse(one.entry.as_bytes()))).collect();
     let (commitment, is_judged) = match entries.first() {
-        Some((_, Some(Entry::Commit(commit)))) => (commit.commitment, true),
-        Some((_, Some(Entry::Other(commit)))) => (commit.commitment, false),
-        Some((_, Some(entry))) => {
+        Some((_, Ok(Entry::Commit(commit)))) => (commit.commitment, true),
+        Some((_, Ok(Entry::Other(commit)))) => (commit.commitment, false),
+        Some((_, Ok(entry))) => {
             return Err(format!("entries: expected a commit first, found a {}", entry.kind()));
         }
         _ => return Err("entries: expected a commit first, found what is no entry".to_owned()),
     };
-    let mut entries = entries.iter().filter_map(|(index, entry)| Some((index, entry.as_ref()?)));
-    if let Some((index, entry)) = entries.clone().find(|(_, one)| one.commitment() != commitment) {
-        return Err(format!(
-            "entries: the receipt is about {commitment}, entry {index} is a {} under {}",
-            entry.kind(),
-            entry.commitment()
-        ));
+    for (index, entry) in &entries {
+        let (kind, found) = match entry {
+            Ok(entry) => (entry.kind(), Some(entry.commitment())),
+            Err(error) => ("text that is no entry", error.commitment()),
+        };
+        if let Some(found) = found.filter(|found| *found != commitment) {
+            return Err(format!(
+                "entries: the receipt is about {commitment}, entry {index} is a {kind} under {found}"
+            ));
+        }
     }
+    let mut entries =
+        entries.iter().filter_map(|(index, entry)| Some((index, entry.as_ref().ok()?)));
     if !is_judged {
         return Ok(commitment);
     }

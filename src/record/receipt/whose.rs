@@ -140,7 +140,11 @@ impl Round {
         match self.difference(own, one) {
             None if is_dealt => Compared::Mixed,
             None => Compared::Locked,
-            Some(_) if own.key.is_some_and(|key| self.is_signed_by(one, &key)) => {
+            // A signature of a hash does not cover the `seen`, which the hash covers.
+            Some(_)
+                if (one.hash.is_none() || one.hash != own.hash)
+                    && own.key.is_some_and(|key| self.is_signed_by(one, &key)) =>
+            {
                 Compared::SignedOther
             }
             Some(says) => Compared::Differs(says.to_owned()),

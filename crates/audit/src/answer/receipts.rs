@@ -11,7 +11,7 @@ use fairdeal::log::VerifierKey;
 use fairdeal::record::Entry;
 use fairdeal::record::entry::{Cards, Commit, Int, ResultForm};
 use fairdeal::record::receipt::{
-    Claim, Document, NotShown, ReaderGiven, ReceiptFinding, ReceiptVerdict, Shown, State,
+    Claim, Document, NotShown, ReaderGiven, ReceiptFinding, ReceiptVerdict, Shown, VerdictState,
     verify_several,
 };
 
@@ -149,10 +149,10 @@ impl JudgedFiles {
 
     /// What a person should think of all files together.
     #[must_use]
-    pub fn state(&self) -> Option<State> {
-        let states: Vec<Option<State>> =
+    pub fn state(&self) -> Option<VerdictState> {
+        let states: Vec<Option<VerdictState>> =
             self.files.iter().map(|file| file.judged()?.verdict.state).collect();
-        State::of_several(!self.together.is_empty(), &states)
+        VerdictState::of_several(!self.together.is_empty(), &states)
     }
 
     /// The files with a verdict.
@@ -180,7 +180,7 @@ pub struct ReceiptsAnswer<'a> {
     holds: bool,
     /// What a person should think of all of them (spec/receipt.md, 11.4).
     #[serde(skip_serializing_if = "Option::is_none")]
-    state: Option<State>,
+    state: Option<VerdictState>,
     #[serde(skip_serializing_if = "Option::is_none")]
     known: Option<KnownForm>,
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -107,8 +107,14 @@ fn an_honest_log_holds_and_its_numbers_are_counted() {
     assert_eq!(reported["ended_early"], 1);
     assert_eq!(
         reported["tables"]["table 1"],
-        json!({"deals": 4, "voided_rounds": 1, "voided_locks": 1, "voided_commitments": 1})
+        json!({
+            "commitments": 2, "deals": 4, "voided_rounds": 1, "voided_locks": 1,
+            "voided_commitments": 1,
+        })
     );
+    assert_eq!(reported["voided_locks"], 1);
+    assert_eq!(reported["commitments_per_table"], json!({"2": 1}));
+    assert_eq!(verdict.last_time, Some(log.time));
     assert_eq!(reported["blamed"], json!({"alice": 1}));
     assert_eq!(reported["rounds_without_committed_first"], 3);
     assert_eq!(reported["reveal_delays"]["count"], 1);

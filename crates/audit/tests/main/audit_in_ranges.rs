@@ -279,8 +279,6 @@ fn older(log: &PaperLog) -> Vec<(&'static str, String, bool)> {
         log.append_bytes(entry);
         log.checkpoint()
     };
-    let extended =
-        Checkpoint::parse(&format!("{}extension\n", log.checkpoint_text())).expect("a checkpoint");
     vec![
         ("no entries", of(7, 0).checkpoint(), true),
         ("one entry", of(7, 1).checkpoint(), true),
@@ -290,10 +288,36 @@ fn older(log: &PaperLog) -> Vec<(&'static str, String, bool)> {
         ("a fork", and(of(7, 300), b"fork"), false),
         ("a fork of the same size", and(of(7, 699), b"fork"), false),
         ("a larger one", and(of(7, 700), b"later"), false),
-        ("another key", of(8, 300).checkpoint(), false),
-        ("no note", "trust me".to_owned(), false),
-        ("an extension line", extended.sign(&log.signer).expect("its key").to_text(), false),
     ]
+}
+
+/// Older checkpoints that cannot be used.
+fn unusable(log: &PaperLog) -> Vec<(String, String)> {
+    let stranger = PaperLog::new("cards.example/log", 8);
+    let extended =
+        Checkpoint::parse(&format!("{}extension\n", log.checkpoint_text())).expect("a checkpoint");
+    [
+        ("another key", stranger.checkpoint()),
+        ("no note", "trust me".to_owned()),
+        ("an extension line", extended.sign(&log.signer).expect("its key").to_text()),
+    ]
+    .map(|(name, note)| (name.to_owned(), note))
+    .into()
+}
+
+#[test]
+fn an_older_checkpoint_that_the_key_did_not_sign_as_it_is_says_nothing_about_the_log() {
+    let log = PaperLog::new("cards.example/log", 7);
+    let held = Held::new(log.files());
+    for saved in unusable(&log) {
+        let options =
+            AuditOptions { since: std::slice::from_ref(&saved), ..AuditOptions::under(log.key()) };
+        let audited = held.source().audit(&options, |_, _| {});
+        assert!(
+            matches!(&audited, Err(SourceError::OlderCheckpoint { name, .. }) if *name == saved.0),
+            "{saved:?}: {audited:?}"
+        );
+    }
 }
 
 fn continues(

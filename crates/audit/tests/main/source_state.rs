@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use fairdeal_audit::Times;
 use fairdeal_audit::source::{AuditOptions, Audited, LogSource, SourceError};
 
 use tools::paper::{PaperLog, Player, counting_seed};
@@ -96,7 +97,7 @@ fn a_log_that_does_not_go_on_from_the_audit_of_another_day_is_found() {
     let shorter = log(100);
     shorter.publish(folder.path());
     let found = audit(&shorter, folder.path(), Some(&aside(200))).expect("judged");
-    assert_eq!(codes(&found), ["inconsistent"]);
+    assert_eq!(codes(&found), ["rolled-back"]);
     assert_eq!(found.state, None, "what was seen is not forgotten");
     assert_eq!(found.verdict.size, 101, "and what is there is judged");
     let folder = tempfile::tempdir().expect("a folder");
@@ -200,6 +201,51 @@ fn what_is_no_state_of_this_log_is_refused() {
             "{damaged:.40}"
         );
     }
+}
+
+#[test]
+fn a_reveal_that_an_earlier_audit_missed_is_late_whatever_its_time() {
+    let (mut log, seed) = (PaperLog::new("cards.example/log", 7), counting_seed(0));
+    let (_, commit) = log.commit(&seed, |_| {});
+    log.deal(&commit, &seed.mac(), 0, ALICE);
+    let (by, day) = (commit.reveal_by.value(), 86_400_000);
+    let audit = |log: &PaperLog, state: &str, clock: u64, as_of: Option<u64>| {
+        let folder = tempfile::tempdir().expect("a folder");
+        log.publish(folder.path());
+        let times = Times { as_of, clock: Some(clock) };
+        let options = AuditOptions { times, state: Some(state), ..AuditOptions::under(log.key()) };
+        let audited = LogSource::folder(folder.path())
+            .expect("a log")
+            .audit(&options, |_, _| {})
+            .expect("judged");
+        let codes: Vec<String> =
+            audited.verdict.findings.iter().map(|one| one.code.to_string()).collect();
+        (codes, audited.state.expect("it may be resumed"))
+    };
+    let live = |log: &PaperLog, state: &str, clock: u64| audit(log, state, clock, Some(clock));
+    // The log stands still. One reader looks on day 30; one is five minutes late; one looks at an
+    // old copy, and judges it at its own last time.
+    let (found, missed) = live(&log, "", by + 30 * day);
+    assert_eq!(found, ["overdue"]);
+    let (found, tolerated) = live(&log, "", by + 300_000);
+    assert_eq!(found, ["overdue"]);
+    let (found, copy) = audit(&log, "", by + 30 * day, None);
+    assert_eq!(found, [""; 0]);
+    // Then the reveal comes, with a time of the first day.
+    log.reveal(&seed);
+    let clock = by + 31 * day;
+    let (found, later) = live(&log, &missed, clock);
+    assert_eq!(found, ["late-reveal"]);
+    assert_eq!(live(&log, &tolerated, clock).0, [""; 0], "a clock may be a little wrong");
+    assert_eq!(live(&log, &copy, clock).0, [""; 0], "an old copy is not the log");
+    assert_eq!(live(&log, "", clock).0, [""; 0], "nobody looked");
+    // What was missed is kept, also where the rest of the state is not used.
+    assert_eq!(live(&log, &later, clock + day).0, ["late-reveal"]);
+    let (tree, entries) = later.split_once('\n').expect("two lines");
+    let mut tree: serde_json::Value = serde_json::from_str(tree).expect("JSON");
+    tree.as_object_mut().expect("an object").remove("note");
+    let anew = format!("{tree}\n{entries}");
+    assert_eq!(live(&log, &anew, clock + day).0, ["late-reveal"]);
 }
 
 #[test]

@@ -13,7 +13,7 @@ use crate::{note, time};
 use fairdeal::record::Finding;
 use fairdeal::utc::span;
 use fairdeal_audit::{AuditVerdict, Reported, StatisticsSummary, TableCounts};
-use fairdeal_schemes::report::{followers, overdue_by_clock, passed_over};
+use fairdeal_schemes::report::{behind, followers, overdue_by_clock, passed_over};
 
 /// Findings printed of each code. The others are counted, and are in `--json`.
 const PRINTED_OF_EACH: usize = 5;
@@ -87,8 +87,10 @@ pub(super) fn print(
     }
     out.field("entries", verdict.size);
     out.field("root", verdict.root.to_hex());
-    if let Some(says) = behind(verdict) {
-        out.field("last entry", says);
+    if let Some(last) = verdict.last_time {
+        let before =
+            behind(verdict).map_or_else(String::new, |it| format!(", {it} before your clock"));
+        field!(out, "last entry", "{}{before}", time::utc(last));
     }
     out.field("commitments", counted_commitments(verdict));
     out.field("rounds", counted_rounds(verdict));
@@ -129,17 +131,6 @@ pub(super) fn print(
     let note = "Not shown: that everybody was given this log (compare saved checkpoints); when anything happened; \
                 rounds and tables that were never written.";
     say!(out, "{FAINT}{note}{FAINT:#}");
-}
-
-/// How far the log is behind the reader's clock.
-fn behind(verdict: &AuditVerdict) -> Option<String> {
-    let (last, clock) = verdict.last_time.zip(verdict.clock)?;
-    Some(match clock.checked_sub(last) {
-        Some(behind) if behind > 0 => {
-            format!("{}, {} before your clock", time::utc(last), span(behind))
-        }
-        _ => time::utc(last),
-    })
 }
 
 fn counted_commitments(verdict: &AuditVerdict) -> String {

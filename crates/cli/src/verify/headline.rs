@@ -2,7 +2,9 @@
 
 use crate::out::{BAD, GOOD, Out, STRONG, UNSURE, plain, terminal_width, width, wrapped};
 use crate::round_line;
-use fairdeal::record::receipt::{Compared, NotShown, ReaderGiven, ReceiptVerdict, Shown, State};
+use fairdeal::record::receipt::{
+    Compared, NotShown, ReaderGiven, ReceiptVerdict, Shown, VerdictState,
+};
 use fairdeal::record::{Code, Entry};
 use fairdeal_audit::answer::VerifiedFile;
 
@@ -11,9 +13,11 @@ use fairdeal_audit::answer::VerifiedFile;
 pub(super) fn print(file: &VerifiedFile, given: &ReaderGiven, out: &mut Out) {
     let name = plain(&file.name);
     let (style, verdict, says) = match file.verdict.state {
-        Some(State::Fair) => (GOOD, "fair", ", and your seed was in it".to_owned()),
-        Some(State::Unproved) => (UNSURE, "unproved", format!(": {}", State::Unproved.in_words())),
-        Some(State::Caught) => (BAD, "caught", format!(": {}", wrong(&file.verdict))),
+        Some(VerdictState::Fair) => (GOOD, "fair", ", and your seed was in it".to_owned()),
+        Some(VerdictState::Unproved) => {
+            (UNSURE, "unproved", format!(": {}", VerdictState::Unproved.in_words()))
+        }
+        Some(VerdictState::Caught) => (BAD, "caught", format!(": {}", wrong(&file.verdict))),
         None if file.verdict.holds => (STRONG, "holds", sound(file, given)),
         None => (BAD, "does not hold", format!(": {}", wrong(&file.verdict))),
     };
@@ -92,7 +96,7 @@ pub(super) fn why(file: &VerifiedFile, given: &ReaderGiven) -> Vec<String> {
         .iter()
         .filter_map(|(from, how)| Some(format!("{}: {}", plain(from.as_str()), row(how)?)))
         .collect();
-    if verdict.state == Some(State::Unproved) {
+    if verdict.state == Some(VerdictState::Unproved) {
         if given.mine.is_empty() && given.kept.is_empty() {
             lines.push("give the contribution that you kept with --mine".to_owned());
         } else if file.shows(Shown::Yours) {

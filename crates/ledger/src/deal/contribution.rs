@@ -3,6 +3,7 @@
 
 use crate::error::LedgerError;
 use fairdeal::deal::{Commitment, Nonce};
+use fairdeal::log::VerifierKey;
 use fairdeal::record::entry::{Lock, LoggedContribution, Opened};
 use fairdeal::record::receipt::Given;
 
@@ -62,15 +63,23 @@ fn wrong(given: &Given, says: impl Into<String>) -> LedgerError {
     LedgerError::Contribution { from: given.from.clone(), says: says.into() }
 }
 
-/// The round that contributions name. They must agree on it, with the round asked for and with the
-/// commitment.
+/// The round that contributions name. They must agree on it, with the round asked for, with the
+/// commitment and with the log: a hash for another log could never be opened in this one.
 pub(crate) fn round_of(
     all: &[Given],
+    log: &VerifierKey,
     commitment: &Commitment,
     wanted: Option<Nonce>,
 ) -> Result<Option<Nonce>, LedgerError> {
     let mut round = wanted;
     for one in all {
+        if let Some(other) = one.log.as_ref().filter(|other| *other != log) {
+            let (log, other) = (log.to_text(), other.to_text());
+            return Err(wrong(
+                one,
+                format!("expected one for the log {log}, found one for {other}"),
+            ));
+        }
         if let Some(other) = one.commitment.filter(|other| other != commitment) {
             return Err(wrong(
                 one,

@@ -58,7 +58,7 @@ pub(crate) fn new_deal(
     judge: &mut OwnJudge,
     seeds: &mut Seeds,
 ) -> Result<Accepted, LedgerError> {
-    let asked = round_of(&round.contributions, &commitment, round.nonce)?;
+    let asked = round_of(&round.contributions, place.log, &commitment, round.nonce)?;
     let life = judge.life(&commitment);
     let open = life.and_then(|life| life.open.as_ref());
     let (nonce, time) = (nonce(asked, life)?, int("time", place.time)?);

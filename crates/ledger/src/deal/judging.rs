@@ -50,6 +50,7 @@ pub(crate) type OwnJudge = Judge<OwnLog, Secret>;
 #[derive(Clone, Copy)]
 pub(crate) struct Place<'a> {
     pub(crate) origin: &'a Origin,
+    pub(crate) log: &'a VerifierKey,
     pub(crate) vault: &'a Vault,
     pub(crate) index: u64,
     pub(crate) time: u64,
@@ -339,8 +340,10 @@ fn new_lock(
     place: &Place<'_>,
     judge: &OwnJudge,
 ) -> Result<Lock, LedgerError> {
-    let nonce =
-        nonce(round_of(&lock.contributions, &commitment, lock.nonce)?, judge.life(&commitment))?;
+    let nonce = {
+        let named = round_of(&lock.contributions, place.log, &commitment, lock.nonce)?;
+        nonce(named, judge.life(&commitment))?
+    };
     let locked = lock.contributions.iter().map(locked);
     let locked = locked.collect::<Result<Vec<_>, _>>()?;
     Ok(Lock {

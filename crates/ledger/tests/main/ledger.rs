@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use fairdeal::deal::{Blind, ClientSeed, Commitment, Contribution, Deck, Digest, Method, Nonce};
-use fairdeal::log::{Checkpoint, SignedCheckpoint, SignerKey, VerifierKey};
+use fairdeal::deal::{Blind, ClientSeed, Contribution, Deck, Digest, Method, Nonce};
+use fairdeal::log::{Checkpoint, SignedCheckpoint, SignerKey};
 use fairdeal::record::entry::{
     Entry, Int, LogSignature, LoggedContribution, Mixing, PlayerSigner, Reason, RoundOf,
     SeenCheckpoint,
@@ -97,11 +97,6 @@ async fn a_sealed_deal_shows_nobody_its_cards_until_they_are_opened_one_by_one()
     assert!(matches!(error, LedgerError::UnknownRound { next: 1, .. }), "{error}");
 }
 
-/// A hash for round 0.
-fn hash_for(log: &VerifierKey, c: Commitment, one: &Contribution, blind: &Blind) -> Digest {
-    RoundOf { log, commitment: c, nonce: nonce(0) }.hash(one, blind)
-}
-
 #[tokio::test]
 async fn a_locked_round_is_dealt_from_what_its_players_had_hashed() {
     let home = Home::new().await;
@@ -113,7 +108,7 @@ async fn a_locked_round_is_dealt_from_what_its_players_had_hashed() {
     let hashed = |(from, seed, blind): &(&str, String, Blind)| {
         let contribution = Contribution::new(*from, seed.as_str()).unwrap();
         Given {
-            hash: Some(hash_for(ledger.verifier_key(), c, &contribution, blind)),
+            hash: Some(hash_in_round_0(&ledger, c, &contribution, blind)),
             ..Given::of(label(from))
         }
     };
@@ -377,7 +372,7 @@ async fn a_hash_is_not_locked_with_what_opens_it_and_a_hidden_seed_not_without_i
     let c = commit(&ledger).await;
     let blind = Blind::from_bytes([7; 32]);
     let alice = Contribution::new("alice", "lucky").unwrap();
-    let hash = Some(hash_for(ledger.verifier_key(), c, &alice, &blind));
+    let hash = Some(hash_in_round_0(&ledger, c, &alice, &blind));
     let (seed, blind) = (Some(ClientSeed::new("lucky").unwrap()), Some(blind));
     let none = Given::of(label("alice"));
     let lock = |alice: Given| NewLock { contributions: vec![alice], ..NewLock::default() };

@@ -186,9 +186,9 @@ impl Hand {
         Self { alice: seed("alice"), bob: seed("bob"), blind }
     }
 
-    fn lock(&self, log: &VerifierKey, commitment: Commitment, nonce: Nonce) -> NewLock {
+    fn lock(&self, ledger: &Ledger, c: Commitment) -> NewLock {
         let bob = Contribution::new("bob", self.bob.as_str()).expect("short");
-        let hash = RoundOf { log, commitment, nonce }.hash(&bob, &self.blind);
+        let hash = hash_in_round_0(ledger, c, &bob, &self.blind);
         let contributions = vec![
             Given::with_seed(label("alice"), self.alice.clone()),
             Given { hash: Some(hash), ..Given::of(label("bob")) },
@@ -234,10 +234,8 @@ async fn a_deal_uses_what_it_was_given_rightly_or_is_refused_when_its_lock_is_ma
     for race in 0..RACES {
         let c = handles.commit(race).await;
         let hand = Hand::of(race);
-        let (deal, lock) = (
-            hand.deal(),
-            NewLock { nonce: Some(nonce(0)), ..hand.lock(handles.one.verifier_key(), c, nonce(0)) },
-        );
+        let (deal, lock) =
+            (hand.deal(), NewLock { nonce: Some(nonce(0)), ..hand.lock(&handles.one, c) });
         let (done, locked) = handles
             .both(
                 race,
@@ -285,11 +283,7 @@ async fn what_opens_one_round_s_lock_never_deals_the_next_when_the_lock_is_dealt
     for race in 0..RACES {
         let c = handles.commit(race).await;
         let hand = Hand::of(race);
-        handles
-            .one
-            .lock(c, hand.lock(handles.one.verifier_key(), c, nonce(0)), None)
-            .await
-            .expect("locked");
+        handles.one.lock(c, hand.lock(&handles.one, c), None).await.expect("locked");
         // Both name the round, one by itself and one by what its players sent.
         let mine = NewDeal { nonce: Some(nonce(0)), ..hand.deal() };
         let mut theirs = hand.deal();

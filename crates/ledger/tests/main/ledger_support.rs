@@ -15,12 +15,14 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-use fairdeal::deal::{ClientSeed, Commitment, Deck, Label, Nonce};
+use fairdeal::deal::{Blind, ClientSeed, Commitment, Contribution, Deck, Digest, Label, Nonce};
 use fairdeal::log::{
     EntryBundle, Frontier, Hash, HashTile, Level, TilePath, VerifierKey, leaf_hash, tiles,
     verify_checkpoint,
 };
-use fairdeal::record::entry::{Entry, Int, LoggedContribution, Origin, Reason, Table, Terms};
+use fairdeal::record::entry::{
+    Entry, Int, LoggedContribution, Origin, Reason, RoundOf, Table, Terms,
+};
 use fairdeal::record::life::{Effect, Extent};
 use fairdeal::record::receipt::SignedBy;
 use fairdeal::record::{Finding, Judge};
@@ -31,6 +33,17 @@ use fairdeal_ledger::{
 };
 use sqlx::ConnectOptions as _;
 use sqlx::sqlite::SqliteConnectOptions;
+
+/// A player's hash for round 0.
+pub(crate) fn hash_in_round_0(
+    ledger: &Ledger,
+    commitment: Commitment,
+    one: &Contribution,
+    blind: &Blind,
+) -> Digest {
+    let nonce = Nonce::new(0).unwrap();
+    RoundOf { log: ledger.verifier_key(), commitment, nonce }.hash(one, blind)
+}
 
 /// A folder of its own, removed when dropped.
 pub(crate) struct Home {

@@ -8,6 +8,7 @@ use super::followers::followers;
 use super::meaning::meaning;
 use super::rules::{Rule, code_in};
 use super::words::{many, number, shown};
+use fairdeal::record::finding::Accused;
 use fairdeal::record::{Code, Finding};
 use fairdeal_audit::AuditVerdict;
 
@@ -82,7 +83,9 @@ fn of_code(code: Code, count: u64, verdict: &AuditVerdict, shelf: &mut Shelf<'_>
     html! {
         article class="finding" id=(code) {
             h3 { (words.title) }
-            p class="code-line" { code { (code) } " · " (many(count, "time", "times")) }
+            p class="code-line" {
+                code { (code) } " · " (many(count, "time", "times")) " · accuses " (accused(verdict.accuses(code)))
+            }
             p { (words.means) }
             p class="look" { b { "What to look at. " } (code_in(words.look)) }
             @if let Some(rule) = rule { p class="look" id=(rule_id) { b { "The rule. " } (rule.quoted()) } }
@@ -95,6 +98,14 @@ fn of_code(code: Code, count: u64, verdict: &AuditVerdict, shelf: &mut Shelf<'_>
             }
             @if more > 0 { p class="more" { "and " (number(more)) " more" (followers(&all, of.len(), more)) } }
         }
+    }
+}
+
+fn accused(accused: Accused) -> &'static str {
+    match accused {
+        Accused::Operator => "the operator, whose key signed it",
+        Accused::Writer => "whoever wrote or sent these files",
+        Accused::Nobody => "nobody: nothing here shows whose fault it is",
     }
 }
 

@@ -24,6 +24,7 @@ pub(super) fn commitments(verdict: &AuditVerdict) -> Markup {
         ("still open", "c", open),
     ];
     let named = rounds(&reported.rounds_per_commitment);
+    let tables = rounds(&reported.commitments_per_table);
     html! {
         p {
             "A commitment is a promise: the fingerprint of a secret, published before anything is dealt with it. It ends when the "
@@ -54,6 +55,14 @@ pub(super) fn commitments(verdict: &AuditVerdict) -> Markup {
                 figcaption { b { "Rounds under one commitment. " } "How many commitments had this many rounds, with the ones that were called off." }
                 div class="scroll plot" tabindex="0" role="group" aria-label="Rounds under one commitment" {
                     (bars("Rounds under one commitment", &spoken(&named), &named, "rounds", "commitments"))
+                }
+            }
+        }
+        @if !tables.is_empty() {
+            figure {
+                figcaption { b { "Commitments of one table. " } "How many tables had this many commitments." }
+                div class="scroll plot" tabindex="0" role="group" aria-label="Commitments of one table" {
+                    (bars("Commitments of one table", &spoken(&tables), &tables, "commitments", "tables"))
                 }
             }
         }
@@ -93,11 +102,15 @@ pub(super) fn voids(verdict: &AuditVerdict) -> Markup {
             "But someone who knows the cards could call off rounds that do not suit them. So ask about a rate that is high, or that differs "
             "between tables or names. Once the seeds are locked, the cards are settled: ask also about each round that was called off after that."
         }
-        @if tables.is_empty() { p class="none" { "No table has dealt or called off anything." } } @else {
-            (listing(&["Table", "Dealt", "Called off", "Rate", "After the seeds were locked", "Withdrawn unused"], tables.len(), "tables", &html! {
+        @if reported.voided_locks > 0 {
+            p { b { (number(reported.voided_locks)) } " rounds were called off after their seeds were locked, at all tables together." }
+        }
+        @if tables.is_empty() { p class="none" { "There is no table." } } @else {
+            (listing(&["Table", "Commitments", "Dealt", "Called off", "Rate", "After the seeds were locked", "Withdrawn unused"], tables.len(), "tables", &html! {
                 @for (name, one) in tables.iter().take(LISTED) {
                     tr {
                         th scope="row" { (shown(name)) }
+                        td class="n" { (number(one.commitments)) }
                         td class="n" { (number(one.deals)) }
                         td class="n" { (number(one.voided_rounds)) }
                         td class="n" { (percent(one.voided_rounds, one.deals.saturating_add(one.voided_rounds))) }
@@ -172,7 +185,7 @@ pub(super) fn seeds(verdict: &AuditVerdict) -> Markup {
     html! {
         p {
             "Each player may add a seed, so that the operator alone cannot decide the cards. This protects a player only if nobody else "
-            "knows or can guess the seed, and if the seed was tied to the operator’s promise after that was published: by a hash for it, "
+            "knows or can guess the seed, and if the seed was tied to the operator’s promise: by a hash for it, "
             "or by a view of the log that holds it. Otherwise the operator could have made its promise, or the tie, once it knew the seed."
         }
         dl class="legend" {

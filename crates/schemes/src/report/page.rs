@@ -134,7 +134,10 @@ fn header(verdict: &AuditVerdict, about: &PageContext<'_>) -> Markup {
                     Some(as_of) => (shown(&spoken(as_of)))
                     None => { "no time: no entry had effect, and none was given" }
                 } } } }
-                @if let Some(clock) = about.clock { div { dt { "Clock" } dd { (shown(&spoken(clock))) ", the reader’s" } } }
+                @if let Some(clock) = about.clock { div { dt { "Clock" } dd {
+                    (shown(&spoken(clock))) ", the reader’s"
+                    @if let Some(behind) = passed_over::behind(verdict) { ": the last entry is " (behind) " before it" }
+                } } }
                 div { dt { "Key" } dd class="code" { (shown(about.key)) } }
                 @if !nothing_judged(verdict) { div { dt { "Root" } dd class="code" { (verdict.root.to_hex()) } } }
             }

@@ -2,6 +2,7 @@
 //! 13.3).
 
 use super::words::{many, number};
+use fairdeal::utc::span;
 use fairdeal_audit::AuditVerdict;
 
 /// For example `3 signatures of beacons were not verified, and 1 commitment of another protocol was
@@ -32,6 +33,13 @@ pub fn passed_over(verdict: &AuditVerdict, judged_before: u64) -> Option<String>
     let (last, before) = said.split_last()?;
     let and = if before.is_empty() { "" } else { ", and " };
     Some(format!("{}{and}{last}", before.join(", ")))
+}
+
+/// How long the last entry is before the auditor's clock: `3 days`. `None` if it is not before it.
+#[must_use]
+pub fn behind(verdict: &AuditVerdict) -> Option<String> {
+    let (last, clock) = verdict.last_time.zip(verdict.clock)?;
+    clock.checked_sub(last).filter(|behind| *behind > 0).map(span)
 }
 
 /// A sentence on the commitments that are overdue by the auditor's clock. `None` if they are no

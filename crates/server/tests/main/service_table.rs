@@ -4,7 +4,7 @@
 #![expect(clippy::unwrap_used, reason = "in a test, a panic is a failure with a place")]
 
 use fairdeal::deal::{Blind, ClientSeed, Commitment, Label, Nonce};
-use fairdeal::record::entry::{LoggedContribution, Table};
+use fairdeal::record::entry::{LoggedContribution, RoundOf, Table};
 use fairdeal::record::receipt::{Document, verify};
 use fairdeal_ledger::tokens::{Right, Scope};
 use serde_json::{Value, json};

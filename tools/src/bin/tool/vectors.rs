@@ -6,6 +6,7 @@
 //! with `--overwrite`.
 
 mod cheats;
+mod corners;
 mod evidence;
 mod exports;
 mod judged;

@@ -62,7 +62,9 @@ fn views() -> Vec<Attack> {
     his.append_bytes(&hers.entries()[0]);
     hers.deal(&commit, &seed.mac(), 0, &[("alice", "lucky")]);
     let mut honest = log();
-    hers.entries().iter().for_each(|entry| drop(honest.append_bytes(entry)));
+    for entry in hers.entries() {
+        honest.append_bytes(entry);
+    }
     for log in [&mut his, &mut honest] {
         log.time = hers.time;
         log.deal(&commit, &seed.mac(), 1, &[("bob", "seven")]);

@@ -2,7 +2,6 @@
 
 use std::collections::BTreeSet;
 
-use fairdeal::deal::Commitment;
 use fairdeal::log::VerifierKey;
 use fairdeal_audit::Signatures;
 
@@ -57,12 +56,6 @@ impl Case {
     /// Compared with a checkpoint that somebody saved.
     pub fn since(mut self, note: String) -> Self {
         self.question.hold_against(note);
-        self
-    }
-
-    /// An earlier audit found this commitment overdue by its reader's clock.
-    pub fn missed(mut self, commitment: Commitment, clock: u64) -> Self {
-        self.question.missed.insert(commitment, clock);
         self
     }
 

@@ -24,6 +24,7 @@ pub fn cases() -> Vec<Case> {
         other_protocols(),
         beacon(),
         weak_seeds(),
+        many_weak_seeds(),
     ]);
     cases.extend([full_tiles(), full_for_partial()]);
     cases.extend(in_time());
@@ -310,4 +311,21 @@ fn since() -> Case {
     .since(empty)
     .since(early.checkpoint())
     .since(whole.checkpoint())
+}
+
+/// One more seed than are listed, each brought by three players.
+fn many_weak_seeds() -> Case {
+    let mut log = log();
+    let seed = counting_seed(0);
+    let (_, commit) = log.commit(&seed, |c| c.draw = int(1));
+    let pairs: Vec<(String, String)> =
+        (0..303).map(|at| (format!("player {at:03}"), format!("seed {:03}", at % 101))).collect();
+    for (n, pairs) in (0..).zip(pairs.chunks(61)) {
+        let clients: Vec<(&str, &str)> =
+            pairs.iter().map(|(from, seed)| (from.as_str(), seed.as_str())).collect();
+        log.deal(&commit, &seed.mac(), n, &clients);
+    }
+    log.reveal(&seed);
+    let about = "101 seeds of three players each: the first 100 by their bytes are listed";
+    Case::new("honest-many-weak-seeds", about, &log, &[])
 }

@@ -23,8 +23,19 @@ pub fn dealt(
     Case::new(name, about, &log, finds)
 }
 
+/// One finding more than are kept in full.
+fn many() -> Case {
+    let mut log = log();
+    for _ in 0..1001 {
+        log.append_bytes(b"{ }");
+    }
+    let about = "1,001 entries with a space: all are counted, and the first 1,000 are listed";
+    Case::new("not-canonical-1001", about, &log, &["not-canonical"])
+}
+
 pub fn cases() -> Vec<Case> {
-    [entries(), courses(), tables(), times()].into_iter().flatten().collect()
+    let many = vec![many()];
+    [entries(), courses(), tables(), times(), many].into_iter().flatten().collect()
 }
 
 fn entries() -> Vec<Case> {

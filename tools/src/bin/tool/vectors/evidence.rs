@@ -211,7 +211,9 @@ fn forks_of_two_sizes(cases: &mut Cases, hand: &Hand) {
     };
     let grown = |entries: &[&str]| {
         let mut log = paper();
-        entries.iter().for_each(|entry| drop(log.append_bytes(entry.as_bytes())));
+        for entry in entries {
+            log.append_bytes(entry.as_bytes());
+        }
         log
     };
     let (small, large) = (grown(&["a", "b"]), grown(&["a", "x", "y", "z", "w", "v", "u"]));

@@ -29,6 +29,7 @@ fn receipts() -> Vec<Value> {
     vectors.extend(crate::vectors::readers::receipts());
     vectors.extend(crate::vectors::sealed::receipts());
     vectors.extend(crate::vectors::results::receipts());
+    vectors.extend(crate::vectors::corners::receipts());
     vectors
 }
 
