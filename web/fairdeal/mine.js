@@ -128,7 +128,8 @@ function compare(kept, { lock, deal, voided, contributions, opened, signed }) {
     (seed === kept.seed || (each.seed === undefined && deal === null));
   if (sameKey && signed[i] === null) return "unknown";
   if (agrees) return deal === null ? "agrees" : "mixed";
-  return sameKey && signed[i] === true ? "own-key" : "mismatch";
+  const other = each.hash === undefined || each.hash !== kept.hash;
+  return sameKey && signed[i] === true && other ? "own-key" : "mismatch";
 }
 
 /** The result of the comparison with the reader's inputs. */

@@ -275,7 +275,8 @@ function together(entries) {
   const [{ read: first }] = entries;
   if (!isCommit(first)) invalid("its first entry is no commit");
   for (const { index, read } of entries) {
-    if ((read.entry !== null || read.foreign) && read.commitment !== first.commitment)
+    // Also what is not grammatical: another commitment may be of another protocol.
+    if (read.commitment !== null && read.commitment !== first.commitment)
       invalid(`it is of commitment ${first.commitment}, and entry ${index} of ${read.commitment}`);
   }
   // Another protocol has other rounds, and other locks.

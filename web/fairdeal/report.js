@@ -52,9 +52,6 @@ export class Report {
     this.signatures = 0;
     this.beacons = 0;
     this.withoutCommittedFirst = 0;
-    this.voidedLocks = 0;
-    /** How many commitments each table has. @type {Map<string, number>} */
-    this.perTable = new Map();
     /** @type {Map<string, TableNumbers>} */
     this.tables = new Map();
     /** @type {Map<string, number>} */
@@ -81,7 +78,7 @@ export class Report {
     }
     if (entry.entry === "commit") {
       this.commitments++;
-      this.perTable.set(entry.table, (this.perTable.get(entry.table) ?? 0) + 1);
+      this.table(entry.table).commitments++;
     } else if (entry.entry === "deal") this.deal(entry, judged, course);
     else if (entry.entry === "void") this.void(entry, judged, course);
     else if (entry.entry === "reveal") this.reveal(Math.max(0, entry.time - course.commit.time));
@@ -115,10 +112,7 @@ export class Report {
     const table = this.table(commit.table);
     if (nonce === undefined) table.voided_commitments++;
     else table.voided_rounds++;
-    if (answered !== null) {
-      table.voided_locks++;
-      this.voidedLocks++;
-    }
+    if (answered !== null) table.voided_locks++;
     if (blame === undefined) return;
     const times = this.blamed.get(blame);
     if (times !== undefined || this.blamed.size < MOST_LISTED)
@@ -195,10 +189,10 @@ export class Report {
     for (const course of all) rounds.set(course.rounds, (rounds.get(course.rounds) ?? 0) + 1);
     /** @type {Map<number, number>} */
     const perTable = new Map();
-    for (const [name, commitments] of this.perTable) {
+    let voidedLocks = 0;
+    for (const { commitments, voided_locks } of this.tables.values()) {
       perTable.set(commitments, (perTable.get(commitments) ?? 0) + 1);
-      const table = this.tables.get(name);
-      if (table !== undefined) table.commitments = commitments;
+      voidedLocks += voided_locks;
     }
     /** @param {(course: Course) => boolean} test */
     const howMany = (test) => all.filter(test).length;
@@ -209,7 +203,7 @@ export class Report {
       ended_early: howMany(
         ({ ended, rounds: done, commit }) => ended === "revealed" && done < commit.rounds,
       ),
-      voided_locks: this.voidedLocks,
+      voided_locks: voidedLocks,
       unanswered_locks: howMany(({ locked }) => locked !== null),
       unrevealed_deals: all.reduce((sum, { deals }) => sum + deals.length, 0),
       commitments_per_table: byNumber(perTable),
