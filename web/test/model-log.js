@@ -69,8 +69,13 @@ export class ModelLog {
     return this.size - 1;
   }
 
-  async checkpoint(size = this.size) {
-    const text = checkpointText(this.key.name, size, this.tree.rootAt(size));
+  checkpoint(size = this.size) {
+    return this.note(size, this.tree.rootAt(size));
+  }
+
+  /** A signed head, whether the log has had it or not. */
+  async note(size, root) {
+    const text = checkpointText(this.key.name, size, root);
     const signature = concat(fromHex(this.key.id), await this.signing.sign(utf8(text)));
     return `${text}\n— ${this.key.name} ${toBase64(signature)}\n`;
   }

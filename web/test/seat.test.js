@@ -1,85 +1,24 @@
-// The player's kit against a dealer that holds the log's key, and cheats.
+// The player's kit: what is the player's own, what is caught, what accuses nobody.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { evidenceFiles, verifyEvidence } from "../fairdeal/evidence.js";
-import { contribution, toGive, toOpen, verifyReceipt } from "../fairdeal/index.js";
-import { player } from "../fairdeal/player.js";
+import { evidenceFiles } from "../fairdeal/evidence.js";
+import { toGive, toOpen, verifyReceipt } from "../fairdeal/index.js";
 import { memoryStorage } from "../fairdeal/storage.js";
-import { BASE, ModelLog, ModelTable } from "./model-log.js";
-
-let logs = 0;
-
-/** A log, a table at it, a seat, and the table's promise. */
-async function start({ terms = {}, more = {} } = {}) {
-  const log = await ModelLog.make(`model-${logs++}.example/log`);
-  const table = new ModelTable(log, "t", terms);
-  const storage = memoryStorage();
-  const alice = await seatAt(log, { storage, ...more });
-  return { log, table, storage, alice, promise: await table.commit() };
-}
-
-const seatAt = (log, more = {}) =>
-  player({
-    log: BASE,
-    fetch: log.fetch,
-    key: log.signing.vkey,
-    from: "alice",
-    storage: memoryStorage(),
-    clock: () => log.now,
-    ...more,
-  });
-
-/** Another player's contribution, made by hand. */
-const bob = (log, { commitment }, nonce = 0, from = "bob") =>
-  contribution({ from, commitment, nonce, key: log.signing.vkey });
-
-/** A round up to its lock. */
-async function locked({ log, table, alice, promise }, { nonce = 0, seed, ...more } = {}) {
-  const { commitment } = table;
-  const given = await alice.contribute({ commitment, nonce, promise, seed });
-  const other = await bob(log, table, nonce);
-  const lock = await table.lock([given, toGive(other)], { nonce, ...more });
-  return { lock, other, given };
-}
-
-/** A round up to its deal. */
-async function dealt(game, more = {}) {
-  const { lock, other } = await locked(game, more);
-  const mine = await game.alice.receive(lock);
-  assert.notEqual(mine, null, JSON.stringify(game.alice.state.claims));
-  const deal = await game.table.deal([mine, toOpen(other)], more);
-  await game.alice.receive(deal);
-  return { lock, deal, mine, other };
-}
-
-const codes = (list) => list.map(({ code }) => code);
-
-/** The state, and what the evidence shows to others: never less than `caught`. */
-async function judged(seat, key) {
-  const verdicts = await verifyEvidence(await seat.export(), { key });
-  const accusing = [...verdicts.findings, ...verdicts.receipts.flatMap((r) => r.findings ?? [])]
-    .filter(({ accuses }) => accuses === "operator")
-    .map(({ code }) => code);
-  assert.equal(verdicts.state === "caught", accusing.length > 0);
-  return { state: seat.state.state, others: verdicts.state, accusing };
-}
-
-/** Asserts that a seat and its evidence agree on what was caught. */
-async function assertCaught(seat, { signing: { vkey } }, code) {
-  const { state, others, accusing } = await judged(seat, vkey);
-  assert.deepEqual([state, others], ["caught", "caught"], JSON.stringify(seat.state));
-  assert.ok(accusing.includes(code), accusing.join(" "));
-  assert.ok(codes(seat.state.findings).includes(code), JSON.stringify(seat.state.findings));
-}
-
-/** Asserts that nobody is caught, with the reason that is told. */
-async function assertUnsure(seat, { signing: { vkey } }, code) {
-  const { findings, claims } = seat.state;
-  assert.deepEqual([seat.state.state, findings, claims[0]?.code], ["unsure", [], code]);
-  assert.notEqual((await judged(seat, vkey)).others, "caught");
-}
+import { ModelTable } from "./model-log.js";
+import {
+  assertCaught,
+  assertUnsure,
+  bob,
+  codes,
+  dealt,
+  forkOf,
+  judged,
+  locked,
+  seatAt,
+  start,
+} from "./seat-game.js";
 
 test("an honest round with a random seed is fair, here and for a verifier with the kept contribution", async () => {
   const game = await start();
@@ -216,22 +155,6 @@ test("two promises of one table are compared, however many other tables promise 
   const { commitment } = game.table;
   await assert.rejects(game.alice.contribute({ commitment, nonce: 0 }), { code: "caught" });
 });
-
-/** A fork of the log from before its last entry, with as many entries more. */
-function forkOf(log, more) {
-  const fork = log.fork();
-  fork.entries.pop();
-  const other = new ModelLog(log.signing, fork.entries);
-  other.now = log.now;
-  const table = new ModelTable(other, "fork");
-  return {
-    other,
-    table,
-    grow: async () => {
-      for (let i = 0; i < more; i++) await new ModelTable(other, `fork ${i}`).commit();
-    },
-  };
-}
 
 test("a larger view that does not continue the saved head is caught, by a proof from the log's own tiles", async () => {
   for (const more of [1, 3, 10, 300]) {
@@ -443,128 +366,4 @@ test("a lock with another hash of the player's is caught; one that the player's 
   });
   assert.equal(await two.alice.receive(await two.table.lock([signed])), null);
   await assertUnsure(two.alice, two.log, "own-key");
-});
-
-/** Each cheat: what it does after the lock was opened, and what it is caught as. */
-const CHEATS = {
-  "another card": async (game) => {
-    const cheat = ({ cards }) => ({ cards: cards.slice(2) + cards.slice(0, 2) });
-    await dealt(game, { cheat });
-    await game.alice.receive(await game.table.reveal());
-    return "result-mismatch";
-  },
-  "an impossible card": async (game) => {
-    await dealt(game, { cheat: ({ cards }) => ({ cards: cards.slice(0, 8) + cards.slice(0, 2) }) });
-    return "result-mismatch";
-  },
-  "another lock in the same place": async (game) => {
-    const before = game.log.fork();
-    const { lock, other } = await locked(game);
-    const mine = await game.alice.receive(lock);
-    const house = await bob(before, game.table, 0, "house");
-    const given = [toGive(house), toGive(other), lockOf(lock, "alice")];
-    await game.table.lock(given, { log: before });
-    const deal = await game.table.deal([mine, toOpen(other), toOpen(house)], { log: before });
-    await game.alice.receive(deal);
-    return "inconsistent";
-  },
-  "a second lock": async (game) => {
-    const { lock, other } = await locked(game);
-    const mine = await game.alice.receive(lock);
-    const house = await bob(game.log, game.table, 0, "house");
-    await game.table.lock([toGive(house), toGive(other), lockOf(lock, "alice")]);
-    await game.alice.receive(await game.table.deal([mine, toOpen(other), toOpen(house)]));
-    return "open-round";
-  },
-  "a seed that is not the promised one": async (game) => {
-    await dealt(game);
-    await game.alice.receive(await game.table.reveal({ server_seed: "ab".repeat(32) }));
-    return "seed-mismatch";
-  },
-  "a seed in the clear where hashes were promised": async (game) => {
-    const { commitment } = game.table;
-    const given = await game.alice.contribute({ commitment, nonce: 0, promise: game.promise });
-    await game.alice.receive(await game.table.lock([given, { from: "bob", seed: "x" }]));
-    return "weak-mixing";
-  },
-  "a hash that is opened wrongly": async (game) => {
-    const { lock, other } = await locked(game);
-    const mine = await game.alice.receive(lock);
-    const wrong = { ...toOpen(other), seed: "another" };
-    await game.alice.receive(await game.table.deal([mine, wrong]));
-    return "unopened-hash";
-  },
-  "two promises at once": async (game) => {
-    await game.alice.receive(game.promise);
-    await game.alice.receive(await game.table.commit());
-    return "out-of-turn";
-  },
-  "a commit of another log": async (game) => {
-    await game.alice.receive(await new ModelTable(game.log, "x").commit({ origin: "another" }));
-    return "invalid-entry";
-  },
-};
-const lockOf = (lock, from) =>
-  JSON.parse(lock.entries[1].entry).contributions.find((each) => each.from === from);
-
-for (const [name, cheat] of Object.entries(CHEATS)) {
-  test(`${name} is caught, and the evidence shows it to others`, async () => {
-    const game = await start();
-    const code = await cheat(game);
-    await assertCaught(game.alice, game.log, code);
-  });
-}
-
-test("kit and verifier never differ: what is caught is in the evidence, what is fair is fair for a verifier, and an honest dealer is never caught", async () => {
-  let random = 12345;
-  const below = (n) => {
-    random = (Math.imul(random, 1664525) + 1013904223) >>> 0;
-    return Math.floor((random / 2 ** 32) * n);
-  };
-  const seen = new Set();
-  for (let i = 0; i < 60; i++) {
-    const game = await start({ terms: { mixing: below(3) === 0 ? "seeds" : "hashes" } });
-    const { log, alice } = game;
-    const cheats = below(2) === 0;
-    let honest = true;
-    for (let nonce = 0; nonce < 3; nonce++) {
-      const how = cheats ? below(8) : 7;
-      if (below(4) === 0) await new ModelTable(log, `other ${nonce}`).commit();
-      if (how < 5) honest = false;
-      try {
-        if (how === 0) await CHEATS["two promises at once"](game);
-        if (how === 1) {
-          const { other, grow } = forkOf(log, 1 + below(4));
-          await grow();
-          log.served = other;
-          await alice.receive(await new ModelTable(other, "fork").commit());
-          log.served = log;
-        }
-        const { other, lock } = await locked(game, { nonce });
-        const mine = await alice.receive(lock);
-        if (mine === null) break;
-        const openings = [mine, how === 2 ? { ...toOpen(other), seed: "z" } : toOpen(other)];
-        const cheat = ({ cards }) => ({ cards: cards.slice(2) + cards.slice(0, 2) });
-        const deal = await game.table.deal(openings, how === 3 ? { cheat } : {});
-        await alice.receive(deal);
-      } catch (error) {
-        if (error.name !== "Refused") throw error;
-        break;
-      }
-    }
-    if (game.table.locked !== undefined) {
-      const late = cheats && below(4) === 0;
-      if (late) honest = false;
-      const time = late ? log.now + 700_000 : log.now;
-      await alice.receive(await game.table.reveal({ time }));
-    }
-    const { state, others } = await judged(alice, log.signing.vkey);
-    seen.add(state);
-    assert.equal(state === "caught", others === "caught", `game ${i}: ${state}, ${others}`);
-    if (honest) assert.equal(state, game.table.terms.mixing === "hashes" ? "fair" : "unproved");
-  }
-  assert.deepEqual(
-    [...seen].sort().filter((state) => state !== "unsure"),
-    ["caught", "fair", "unproved"],
-  );
 });
