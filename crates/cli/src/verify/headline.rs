@@ -10,7 +10,7 @@ use fairdeal_audit::answer::VerifiedFile;
 
 /// `receipt.json  holds: the promised seed and the players' seeds give this result`. On a terminal
 /// that is too narrow the words are a line of their own.
-pub(super) fn print(file: &VerifiedFile, given: &ReaderGiven, out: &mut Out) {
+pub(super) fn print(file: &VerifiedFile, out: &mut Out) {
     let name = plain(&file.name);
     let (style, verdict, says) = match file.verdict.state {
         Some(VerdictState::Fair) => (GOOD, "fair", ", and your seed was in it".to_owned()),
@@ -18,7 +18,7 @@ pub(super) fn print(file: &VerifiedFile, given: &ReaderGiven, out: &mut Out) {
             (UNSURE, "unproved", format!(": {}", VerdictState::Unproved.in_words()))
         }
         Some(VerdictState::Caught) => (BAD, "caught", format!(": {}", wrong(&file.verdict))),
-        None if file.verdict.holds => (STRONG, "holds", sound(file, given)),
+        None if file.verdict.holds => (STRONG, "holds", sound(file)),
         None => (BAD, "does not hold", format!(": {}", wrong(&file.verdict))),
     };
     let head = format!("{STRONG}{name}{STRONG:#}  {style}{verdict}{style:#}");
@@ -35,15 +35,11 @@ pub(super) fn print(file: &VerifiedFile, given: &ReaderGiven, out: &mut Out) {
 }
 
 /// The text after "holds", where nothing shows yet how the cards came about.
-fn sound(file: &VerifiedFile, given: &ReaderGiven) -> String {
+fn sound(file: &VerifiedFile) -> String {
     if file.does_not_show(NotShown::Judged) {
         return ", but its promise is of another protocol, which is not judged here".to_owned();
     }
-    let yours = match (given.mine.is_empty(), file.shows(Shown::Yours)) {
-        (true, _) => "",
-        (false, true) => "; your seed was mixed",
-        (false, false) => "; your seed is not mixed yet",
-    };
+    let yours = if file.shows(Shown::Yours) { "; your seed was mixed" } else { "" };
     let says = if file.does_not_show(NotShown::Beacon) {
         ", but nobody checked the beacon's number in it"
     } else if file.shows(Shown::Opened) {

@@ -23,7 +23,7 @@ pub(super) fn print(file: &JudgedFile, given: &ReaderGiven, list: Option<&List>,
 
 fn print_judged(file: &VerifiedFile, given: &ReaderGiven, list: Option<&List>, out: &mut Out) {
     let VerifiedFile { document, verdict, .. } = file;
-    headline::print(file, given, out);
+    headline::print(file, out);
     for line in headline::why(file, given) {
         for line in wrapped(&line, columns_beside(2)) {
             say!(out, "  {line}");
@@ -151,7 +151,7 @@ fn says_shown(shown: Shown) -> &'static str {
         Shown::Logged => "every entry is in the log that the key signed",
         Shown::Replayed => "the promised seed gives exactly this result",
         Shown::Opened => "the cards shown are the ones that were sealed",
-        Shown::CommittedFirst => "whoever made each seed's contribution knew the promise",
+        Shown::CommittedFirst => "whoever made each contribution knew the promise",
         Shown::Yours => "your contribution was mixed, exactly as you gave it",
         Shown::Authentic => "every seed is yours or signed by its player's key",
     }
@@ -162,7 +162,7 @@ fn says_not_shown(not_shown: NotShown) -> &'static str {
         NotShown::Judged => "a commitment of another protocol, which is not judged here",
         NotShown::Replayed => "that the seeds give this result",
         NotShown::Opened => "that the cards shown were the ones sealed",
-        NotShown::CommittedFirst => "that whoever made each seed's contribution knew the promise",
+        NotShown::CommittedFirst => "that whoever made each contribution knew the promise",
         NotShown::Yours => "that your contribution was mixed",
         NotShown::Authentic => "whose seeds these are: the dealer may have invented players",
         NotShown::Seats => "that the seats were given before the cards were known to the dealer",
