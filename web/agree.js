@@ -14,18 +14,17 @@ import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 
 import { concat, fromHex, toBase64, toHex, u16, u32, utf8 } from "./fairdeal/bytes.js";
-import { checkpointText } from "./fairdeal/checkpoint.js";
 import { contributionHash, signedMessage } from "./fairdeal/contribution.js";
 import { deal, resultOf } from "./fairdeal/deal.js";
+import { verifyEvidence } from "./fairdeal/evidence.js";
 import { auditExport, verifyReceipts } from "./fairdeal/index.js";
 import { canonical } from "./fairdeal/jcs.js";
 import { readJson } from "./fairdeal/json.js";
-import { keyId, keyText } from "./fairdeal/key.js";
-import { Tree, leafHash, nodeHash } from "./fairdeal/merkle.js";
 import { seal } from "./fairdeal/seal.js";
 import { sealKey } from "./fairdeal/derive.js";
 import { HmacKey, sha256 } from "./fairdeal/sha256.js";
 import { disagreeingRows } from "./agree-rows.js";
+import { ModelLog } from "./test/model-log.js";
 
 const [program, logs = "300", firstSeed = "1"] = process.argv.slice(2);
 if (program === undefined) {
@@ -34,31 +33,25 @@ if (program === undefined) {
 }
 
 const ORIGIN = "agree.example/log";
+const { signing } = await ModelLog.make(ORIGIN);
+const { vkey } = signing;
 const { subtle } = crypto;
-const logKeys = await subtle.generateKey({ name: "Ed25519" }, true, ["sign", "verify"]);
-const publicKey = new Uint8Array(await subtle.exportKey("raw", logKeys.publicKey));
-const key = { name: ORIGIN, id: keyId(ORIGIN, publicKey), publicKey };
-const vkey = keyText(key);
 const playerKeys = await subtle.generateKey({ name: "Ed25519" }, true, ["sign", "verify"]);
 const playerKey = toHex(new Uint8Array(await subtle.exportKey("raw", playerKeys.publicKey)));
-const sign = async (pair, message) =>
-  new Uint8Array(await subtle.sign({ name: "Ed25519" }, pair.privateKey, message));
-
-async function note(text) {
-  const signature = await sign(logKeys, utf8(text));
-  return `${text}\n— ${ORIGIN} ${toBase64(concat(fromHex(key.id), signature))}\n`;
-}
+const sign = async (message) =>
+  new Uint8Array(await subtle.sign({ name: "Ed25519" }, playerKeys.privateKey, message));
 
 /**
  * One log, made entry by entry: most entries are the correct next entry, and some are arbitrary.
  */
-class Maker {
+class Maker extends ModelLog {
   constructor(seed) {
+    super(signing);
     this.state = seed;
-    this.entries = [];
-    this.tree = new Tree();
     this.time = 1_760_000_000_000;
     this.courses = [];
+    /** What the players kept of the contributions that they made. */
+    this.kept = [];
   }
 
   next(below) {
@@ -75,10 +68,9 @@ class Maker {
   }
 
   push(value) {
-    const bytes =
-      typeof value === "string" ? utf8(value) : utf8(canonical(readJson(JSON.stringify(value))));
-    this.entries.push(bytes);
-    this.tree.push(leafHash(bytes));
+    this.append(
+      utf8(typeof value === "string" ? value : canonical(readJson(JSON.stringify(value)))),
+    );
   }
 
   commit() {
@@ -131,34 +123,39 @@ class Maker {
   async contribution(from, course, hashed) {
     const { commit, nonce } = course;
     const each = { from, seed: this.pick(["lucky", "é", `s${this.next(9)}`]) };
-    if (this.chance(4) && this.tree.size > 0) each.seen = await this.seen();
+    if (this.chance(4) && this.tree.size > 0) each.seen = await this.saw();
     const blind = "07".repeat(32);
     const open = hashed ? { blind, from, seed: each.seed } : null;
+    const round = { log: vkey, commitment: commit.commitment, nonce };
+    const kept = { ...each, ...round };
     if (hashed) {
-      each.hash = contributionHash(commit.commitment, nonce, each, blind);
+      each.hash = contributionHash(this.key, commit.commitment, nonce, each, blind);
       delete each.seed;
+      Object.assign(kept, { blind, hash: each.hash });
     }
     if (commit.signed || this.chance(6)) {
       each.key = playerKey;
       const wrong = this.chance(8) ? 1 : 0;
       each.signature = toBase64(
-        await sign(playerKeys, signedMessage(ORIGIN, commit.commitment, nonce + wrong, each)),
+        await sign(signedMessage(this.key, commit.commitment, nonce + wrong, each)),
       );
+      // What does not verify is no contribution.
+      if (wrong === 0) Object.assign(kept, { key: each.key, signature: each.signature });
     }
+    if (this.chance(4)) kept.given = true;
+    this.kept.push(kept);
     return { each, open };
   }
 
-  async seen() {
+  /** A checkpoint that a player saw: of this log, of none, or not signed. */
+  async saw() {
     const size = 1 + this.next(this.tree.size + (this.chance(5) ? 2 : 0));
     const root =
       this.chance(6) || size > this.tree.size
         ? sha256(Uint8Array.of(size))
         : this.tree.rootAt(size);
-    const signature = await sign(
-      logKeys,
-      utf8(checkpointText(ORIGIN, this.chance(10) ? size + 1 : size, root)),
-    );
-    return { root: toHex(root), signature: toBase64(concat(fromHex(key.id), signature)), size };
+    const note = await this.note(this.chance(10) ? size + 1 : size, root);
+    return { root: toHex(root), signature: note.trim().split(" ").at(-1), size };
   }
 
   async contributions(course, hashed) {
@@ -289,35 +286,18 @@ class Maker {
 
   async make(steps) {
     for (let i = 0; i < steps; i++) await this.step();
-    this.checkpoint = await note(
-      checkpointText(ORIGIN, this.tree.size, this.tree.rootAt(this.tree.size)),
-    );
+    this.head = await this.checkpoint();
     return this;
   }
 
   export() {
-    const checkpoint = utf8(this.checkpoint);
+    const checkpoint = utf8(this.head);
     const entries = this.entries.flatMap((entry) => [u16(entry.length), entry]);
     return concat(utf8("fairdeal/export/v1\n"), u32(checkpoint.length), checkpoint, ...entries);
   }
 
-  /** The hash of the leaves from start to end, and the inclusion proof within them. */
-  hash(start, end) {
-    if (end - start === 1) return leafHash(this.entries[start]);
-    const middle = start + half(end - start);
-    return nodeHash(this.hash(start, middle), this.hash(middle, end));
-  }
-
-  proof(index, start, end) {
-    if (end - start === 1) return [];
-    const middle = start + half(end - start);
-    return index < middle
-      ? [...this.proof(index, start, middle), this.hash(middle, end)]
-      : [...this.proof(index, middle, end), this.hash(start, middle)];
-  }
-
   /** A receipt, or an opening, of some round: complete, or with entries left out or added. */
-  receipt() {
+  someReceipt() {
     const course = this.pick(this.courses);
     const { commitment } = course.commit;
     const nonce = this.next(2);
@@ -325,7 +305,7 @@ class Maker {
       const value = parsed(bytes);
       const ours =
         value?.commitment === commitment && (value.nonce === undefined || value.nonce === nonce);
-      return ours !== this.chance(40) && (value?.nonce ?? nonce) === nonce ? [index] : [];
+      return ours !== this.chance(150) && (value?.nonce ?? nonce) === nonce ? [index] : [];
     });
     if (wanted.length === 0) wanted.push(course.index);
     const size = this.entries.length;
@@ -334,9 +314,9 @@ class Maker {
       entries: wanted.map((index) => ({
         index,
         entry: new TextDecoder().decode(this.entries[index]),
-        proof: this.proof(index, 0, size).map(toBase64),
+        proof: this.inclusion(index, 0, size).map(toBase64),
       })),
-      checkpoint: this.checkpoint,
+      checkpoint: this.head,
     };
     if (course.dealt === undefined || !course.commit.sealed || course.order.length > 100)
       return receipt;
@@ -366,20 +346,43 @@ class Maker {
 
   /** Inputs of a reader. */
   inputs() {
-    const mine = this.chance(2)
-      ? [{ from: this.pick(["alice", "bob"]), seed: this.pick(["lucky", "é", "s1"]) }]
-      : [];
-    if (mine.length > 0 && this.chance(3))
-      Object.assign(mine[0], { commitment: this.pick(this.courses).commit.commitment, nonce: 0 });
+    const mine = this.mine();
+    if (this.chance(4))
+      mine.push({ from: this.pick(["alice", "bob"]), seed: this.pick(["lucky", "é", "s1"]) });
     return {
       mine,
       players: this.chance(2) ? { alice: playerKey } : {},
       seat: this.chance(3) ? "alice" : undefined,
     };
   }
-}
 
-const half = (count) => 2 ** Math.floor(Math.log2(count - 1));
+  /** Some of what the players kept, perhaps of another round of another log. */
+  mine() {
+    const some = this.kept.filter(() => this.chance(1 + this.kept.length));
+    return some.map((kept) => {
+      const { log, commitment, nonce, ...nameless } = kept;
+      return this.chance(6) ? nameless : kept;
+    });
+  }
+
+  /** Heads that a player saw, some with proved roots: of this log, or of a fork of it. */
+  async since() {
+    const heads = [];
+    for (let i = this.next(3); i > 0; i--) {
+      const size = 1 + this.next(this.tree.size);
+      const root = this.chance(3) ? sha256(Uint8Array.of(size)) : this.tree.rootAt(size);
+      const head = { checkpoint: await this.note(size, root) };
+      if (this.chance(2)) {
+        const old = 1 + this.next(size);
+        const proved = await this.seen(old, size);
+        if (this.chance(4)) proved.root = toHex(sha256(Uint8Array.of(old)));
+        head.seen = [proved];
+      }
+      heads.push(head);
+    }
+    return heads;
+  }
+}
 
 function parsed(bytes) {
   try {
@@ -442,7 +445,7 @@ for (let n = Number(process.env.FROM ?? 0); n < Number(logs) && different < 5; n
 
   const files = Array.from({ length: 1 + (n % 3) }, (_, i) => ({
     name: `${i}.json`,
-    file: JSON.stringify(maker.receipt()),
+    file: JSON.stringify(maker.someReceipt()),
   }));
   for (const { name, file } of files) writeFileSync(join(folder, name), file);
   const inputs = maker.inputs();
@@ -458,6 +461,23 @@ for (let n = Number(process.env.FROM ?? 0); n < Number(logs) && different < 5; n
     `verify ${seed}`,
     verified,
     ask("verify", "--json", "--key", vkey, ...args, ...files.map(({ name }) => name)),
+  );
+
+  const evidence = {
+    format: "fairdeal/evidence/v1",
+    key: vkey,
+    files: files.map(({ name, file }) => ({ name, file: JSON.parse(file) })),
+    mine: maker.mine(),
+    since: await maker.since(),
+    findings: [],
+  };
+  writeFileSync(join(folder, "evidence.json"), JSON.stringify(evidence));
+  const { says, receipts, ...all } = await verifyEvidence(JSON.stringify(evidence), { key: vkey });
+  const named = receipts.map((each) => ({ ...each, file: `evidence.json: ${each.file}` }));
+  compare(
+    `evidence ${seed}`,
+    { ...all, receipts: named },
+    ask("verify", "--json", "--key", vkey, "evidence.json"),
   );
 }
 

@@ -28,8 +28,9 @@ const MOST_BYTES = 4 * 1024 * 1024;
 
 /**
  * A receipt's verdict. Attributes: `receipt`, an address or the receipt itself; `key`, the log's
- * verifier key. The property `verdict` is "holds", "fails", "unreadable" or "pending"; the event
- * `verdict` says when it changes, and its `detail` has the whole verdict.
+ * verifier key. The property `verdict` is the verdict's state, "caught", "fair" or "unproved";
+ * "none" if there is no state; or "pending". The event `verdict` says when it changes, and its
+ * `detail` has the whole verdict.
  */
 export class FairdealVerify extends HTMLElement {
   static observedAttributes = ["receipt", "key"];
@@ -93,7 +94,7 @@ export class FairdealVerify extends HTMLElement {
       if (mark !== this.turn) return;
       this.show(
         {
-          state: "unreadable",
+          state: "none",
           sentence: t("v.refused"),
           says: /** @type {Error} */ (error).message,
         },

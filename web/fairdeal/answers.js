@@ -13,9 +13,8 @@ import { verifyContribution, verifySeen } from "./signatures.js";
  * @property {string} commitment
  * @property {number} nonce
  * @property {boolean} signed whether every contribution must be signed
- * @property {string} origin of the log
  * @property {import("./key.js").Key | null} key of the log; without the key only the service finds
- *   a forged `seen`
+ *   a forged `seen`, a forged signature, and a hash that is opened wrongly
  */
 
 /** @param {unknown} value @returns {value is Record<string, any>} */
@@ -28,7 +27,7 @@ const isObject = (value) => typeof value === "object" && value !== null && !Arra
  * @param {RoundFacts} round
  * @returns {Promise<Given | null>} null if it is not this player's for this round
  */
-export async function givenBy(answer, player, { commitment, nonce, signed, origin, key }) {
+export async function givenBy(answer, player, { commitment, nonce, signed, key }) {
   if (!isObject(answer) || answer.from !== player) return null;
   const { from, hash, seed, seen, key: signer, signature } = answer;
   if ((hash === undefined) === (seed === undefined)) return null;
@@ -52,22 +51,23 @@ export async function givenBy(answer, player, { commitment, nonce, signed, origi
   if (signer === undefined && signature === undefined) return signed ? null : given;
   if (!isHex(signer, 32) || typeof signature !== "string") return null;
   Object.assign(given, { key: signer, signature });
-  return (await verifyContribution(origin, commitment, nonce, given)) === false ? null : given;
+  if (key === null) return given;
+  return (await verifyContribution(key, commitment, nonce, given)) === false ? null : given;
 }
 
 /**
  * The opening of a player's hash.
  * @param {unknown} answer
  * @param {Given} given
- * @param {{commitment: string, nonce: number}} round
+ * @param {{commitment: string, nonce: number, key: import("./key.js").Key | null}} round
  * @returns {Given | null} null if it does not open this hash
  */
-export function openedBy(answer, { from, hash, seed: clear, seen }, { commitment, nonce }) {
+export function openedBy(answer, { from, hash, seed: clear, seen }, { commitment, nonce, key }) {
   if (hash === undefined) return { from, seed: clear };
   if (!isObject(answer) || answer.from !== from || !isSeed(answer.seed) || !isHex(answer.blind, 32))
     return null;
   const { seed, blind } = answer;
-  return contributionHash(commitment, nonce, { from, seed, seen }, blind) === hash
-    ? { from, seed, blind }
-    : null;
+  const right =
+    key === null || contributionHash(key, commitment, nonce, { from, seed, seen }, blind) === hash;
+  return right ? { from, seed, blind } : null;
 }

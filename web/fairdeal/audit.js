@@ -5,7 +5,7 @@ import { openCheckpoint } from "./checkpoint.js";
 import { readEntry } from "./entry.js";
 import { expectBytes, expectFunction, expectObject } from "./expected.js";
 import { ExportSource } from "./export.js";
-import { inOrder } from "./findings.js";
+import { accusedOf, inOrder } from "./findings.js";
 import { readKey } from "./key.js";
 import { Life } from "./life.js";
 import { Tree, leafHash } from "./merkle.js";
@@ -29,6 +29,9 @@ import { FULL, levelsOf, tilePath } from "./tile.js";
  * ahead of it
  * @property {boolean} [skipSignatures] whether to leave out the signatures of players
  * @property {readonly (string | Uint8Array)[]} [since] checkpoints that somebody saved of this log
+ * @property {readonly {commitment: string, clock: number}[]} [missed] commitments that your earlier
+ *   audits found overdue by your own clock, with the earliest such clock: their reveals are late,
+ *   whatever time they claim
  * @property {(progress: {entries: number, size: number}) => void} [onProgress] called some times a
  *   second
  */
@@ -44,11 +47,13 @@ import { FULL, levelsOf, tilePath } from "./tile.js";
  * @property {number} voids
  * @property {number} reveals
  * @property {number} not_judged commitments of other protocols
+ * @property {number | null} last_time time of the last entry with effect
  * @property {number | null} as_of
  * @property {number | null} clock
  * @property {number | null} overdue_by_clock
  * @property {{beacons: number, commitments: number, signatures: number}} unverified
- * @property {Finding[]} findings the first 1,000 of each code
+ * @property {(Finding & {accuses: import("./findings.js").Accused})[]} findings the first 1,000 of
+ *   each code
  * @property {Record<string, number>} counts
  * @property {import("./report.js").Reported} reported
  */
@@ -112,8 +117,9 @@ class Audit {
     this.report = new Report();
     this.verifier = new Verifier(this.key, options.skipSignatures === true);
     this.life = new Life({
-      origin: this.key.name,
+      log: this.key,
       excerpt: false,
+      missed: new Map(options.missed?.map(({ commitment, clock }) => [commitment, clock])),
       rootAt: (size) => this.rootAt(size),
     });
     this.agree = true;
@@ -152,6 +158,7 @@ class Audit {
 
   /** @returns {Promise<AuditVerdict>} */
   async run() {
+    const older = await Promise.all((this.options.since ?? []).map((note) => this.older(note)));
     const bytes = await this.source.checkpoint();
     if (bytes === null)
       throw new Refused("unavailable", "the log has no checkpoint: there is nothing to judge");
@@ -176,7 +183,7 @@ class Audit {
         this.disagree(`the entries give root ${root}, the checkpoint has ${checkpoint.root}`);
     }
     if (this.agree) for (const finding of this.byRoot) this.found.add(finding);
-    for (const note of this.options.since ?? []) await this.older(note);
+    for (const checkpoint of older) this.compare(checkpoint);
     return this.verdict();
   }
 
@@ -311,8 +318,9 @@ class Audit {
   }
 
   /**
-   * Compares the log with a checkpoint that somebody saved.
+   * Opens a checkpoint that somebody saved.
    * @param {string | Uint8Array} note
+   * @returns {Promise<import("./checkpoint.js").Checkpoint>}
    */
   async older(note) {
     const { checkpoint, bad, signed } = await openCheckpoint(
@@ -320,12 +328,17 @@ class Audit {
       this.key,
     );
     if (signed === null) throw noEd25519();
+    // Its bytes were changed on the way to the reader's disk, or it is of another log.
     if (bad !== null || checkpoint === null)
-      return this.find("bad-signature", `a saved checkpoint: ${bad}`);
-    const { size, root } = checkpoint;
+      throw new Refused("unavailable", `a saved checkpoint cannot be used: ${bad}`);
+    return checkpoint;
+  }
+
+  /** @param {import("./checkpoint.js").Checkpoint} saved */
+  compare({ size, root }) {
     if (size > this.promised)
       return this.find(
-        "inconsistent",
+        "rolled-back",
         `a saved checkpoint has ${size} entries, the log ${this.promised}`,
       );
     if (!this.agree) return;
@@ -368,6 +381,7 @@ class Audit {
       });
     }
     const { findings, counts } = this.found.end();
+    const signed = !("bad-signature" in counts || "tree-mismatch" in counts);
     return {
       holds: findings.length === 0,
       size: this.tree.size,
@@ -377,6 +391,7 @@ class Audit {
       voids: report.voids,
       reveals: report.reveals,
       not_judged: life.notJudged.size,
+      last_time: life.time,
       as_of: asOf,
       clock,
       overdue_by_clock: clock === null ? null : this.overdue(clock).length,
@@ -385,7 +400,11 @@ class Audit {
         commitments: life.notJudged.size,
         signatures: this.verifier.skip ? report.signatures : 0,
       },
-      findings,
+      findings: findings.map(({ says, ...finding }) => ({
+        ...finding,
+        accuses: accusedOf(finding.code, signed),
+        says,
+      })),
       counts,
       reported: report.end(life.courses),
     };

@@ -3,6 +3,24 @@
 
 /** @typedef {"en" | "de"} Language */
 
+/**
+ * The words of each state (spec/receipt.md, section 11.4), here and on every page.
+ */
+export const STATES = {
+  en: {
+    caught: "Caught: {what}",
+    fair: "Fair, and your seed was in it",
+    unproved:
+      "The cards follow from the seeds, but nothing here shows that the operator did not choose them",
+  },
+  de: {
+    caught: "Ertappt: {what}",
+    fair: "Fair, und Ihr Seed war dabei",
+    unproved:
+      "Die Karten folgen aus den Seeds, aber nichts hier zeigt, dass der Betreiber sie nicht ausgesucht hat",
+  },
+};
+
 /** @type {Record<Language, Record<string, string>>} */
 const WORDS = {
   en: {
@@ -14,7 +32,6 @@ const WORDS = {
     dealt: "The cards are dealt. The reveal will show that they follow from all seeds.",
     revealed: "The seed is revealed.",
     voided: "This round was cancelled. The log says why.",
-    good: "Fair: the cards follow from all seeds, and yours was mixed.",
     unsure: "Nobody can tell at present.",
     evidence: "Save the evidence",
     record: "Save the record",
@@ -25,7 +42,7 @@ const WORDS = {
     "out-of-turn": "The dealer holds several promises, and can choose among them.",
     inconsistent: "The dealer shows you another log than before.",
     "split-view": "The dealer showed a player another log.",
-    overdue: "The dealer has not revealed its seed in time.",
+    overdue: "The reveal is due, and is not in the log. Only an audit shows it to others.",
     "late-reveal": "The dealer revealed its seed too late.",
     "seed-mismatch": "The revealed seed is not the promised one.",
     "unopened-hash": "The deal mixed other seeds than those that were locked.",
@@ -33,7 +50,14 @@ const WORDS = {
     "contribution-signature": "A signature in the round is forged.",
     "weak-mixing": "The round mixed less than the dealer promised.",
     "placed-mismatch": "A card went to another seat than agreed.",
-    seats: "The seats are not those that were agreed.",
+    seats: "The seats are not those that were agreed. Your seed stayed secret.",
+    "left-out": "You were not in this round. Your seed stayed secret.",
+    "own-key": "Your own key signed another contribution to this round.",
+    "not-yours": "You brought nothing to this round.",
+    "not-replayed": "Nothing shows that the cards follow from the seed.",
+    "opening-mismatch": "This card does not fit its seal. Ask for it again.",
+    unlinked: "Nothing shows yet that this is the log that you saw before.",
+    silent: "The log does not answer.",
   },
   de: {
     idle: "Noch keine Runde.",
@@ -44,7 +68,6 @@ const WORDS = {
     dealt: "Die Karten sind gegeben. Die Enthüllung zeigt, ob sie aus allen Seeds folgen.",
     revealed: "Der Seed ist enthüllt.",
     voided: "Diese Runde wurde abgebrochen. Das Log sagt, warum.",
-    good: "Fair: Die Karten folgen aus allen Seeds, Ihrer ist dabei.",
     unsure: "Das kann gerade niemand sagen.",
     evidence: "Beweis sichern",
     record: "Protokoll sichern",
@@ -55,7 +78,7 @@ const WORDS = {
     "out-of-turn": "Der Geber hält mehrere Versprechen bereit und kann wählen.",
     inconsistent: "Der Geber zeigt Ihnen ein anderes Log als zuvor.",
     "split-view": "Der Geber hat jemandem ein anderes Log gezeigt.",
-    overdue: "Der Geber hat seinen Seed nicht rechtzeitig enthüllt.",
+    overdue: "Die Enthüllung ist fällig und fehlt im Log. Anderen zeigt das nur eine Prüfung.",
     "late-reveal": "Der Geber hat seinen Seed zu spät enthüllt.",
     "seed-mismatch": "Der enthüllte Seed ist nicht der versprochene.",
     "unopened-hash": "Gemischt wurden andere Seeds als die festgelegten.",
@@ -63,19 +86,35 @@ const WORDS = {
     "contribution-signature": "Eine Unterschrift der Runde ist gefälscht.",
     "weak-mixing": "Gemischt wurde weniger, als der Geber versprach.",
     "placed-mismatch": "Eine Karte ging an einen anderen Platz als abgemacht.",
-    seats: "Die Plätze sind nicht die abgemachten.",
+    seats: "Die Plätze sind nicht die abgemachten. Ihr Seed blieb geheim.",
+    "left-out": "Sie waren nicht in dieser Runde. Ihr Seed blieb geheim.",
+    "own-key": "Ihr eigener Schlüssel hat zu dieser Runde etwas anderes unterschrieben.",
+    "not-yours": "Sie haben zu dieser Runde nichts beigetragen.",
+    "not-replayed": "Nichts zeigt, dass die Karten aus dem Seed folgen.",
+    "opening-mismatch": "Diese Karte passt nicht zu ihrem Siegel. Fragen Sie noch einmal danach.",
+    unlinked: "Noch zeigt nichts, dass das das Log ist, das Sie schon kannten.",
+    silent: "Das Log antwortet nicht.",
   },
 };
+
+/**
+ * @param {string} language such as `de-AT`
+ * @returns {Language}
+ */
+function languageOf(language) {
+  return language.startsWith("de") ? "de" : "en";
+}
 
 /**
  * The badge's word for something.
  * @param {string} name
  * @param {string} language such as `de-AT`
+ * @param {string} [otherwise] the name of the word for what has none
  * @returns {string}
  */
-export function badgeWord(name, language) {
-  const words = WORDS[language.startsWith("de") ? "de" : "en"];
-  return Object.hasOwn(words, name) ? words[name] : words.caught;
+export function badgeWord(name, language, otherwise = "caught") {
+  const words = WORDS[languageOf(language)];
+  return Object.hasOwn(words, name) ? words[name] : words[otherwise];
 }
 
 /**
@@ -84,8 +123,12 @@ export function badgeWord(name, language) {
  * @param {string} language
  * @returns {string}
  */
-export function sentenceOf({ state, stage, findings }, language) {
+export function sentenceOf({ state, stage, findings, claims }, language) {
+  const states = STATES[languageOf(language)];
   // The player is told the first finding. The export has the others.
-  if (state === "caught") return badgeWord(findings[0]?.code ?? "caught", language);
-  return badgeWord(state === "good" || state === "unsure" ? state : stage, language);
+  if (state === "caught")
+    return states.caught.replace("{what}", badgeWord(findings[0]?.code ?? "caught", language));
+  if (state === "fair" || state === "unproved") return states[state];
+  if (state === "unsure") return badgeWord(claims[0]?.code ?? "unsure", language, "unsure");
+  return badgeWord(stage, language);
 }

@@ -1,15 +1,17 @@
 // A seat's records of each round, kept in a storage: the contribution, every receipt received, and
-// the findings.
+// what was caught.
 
 import { toHex, utf8 } from "./bytes.js";
+import { shownBy } from "./evidence.js";
 import { readFile } from "./receipt.js";
 import { sha256 } from "./sha256.js";
 import { alone } from "./storage.js";
 import { Judgement } from "./verdict.js";
+import { conclude } from "./verify.js";
 
 /**
  * @typedef {import("./mine.js").Kept} Kept
- * @typedef {import("./verdict.js").ReceiptFinding} ReceiptFinding
+ * @typedef {import("./findings.js").ReceiptFinding} ReceiptFinding
  * @typedef {import("./continuity.js").Head} Head
  */
 
@@ -26,6 +28,16 @@ import { Judgement } from "./verdict.js";
  */
 
 /**
+ * What the kit noticed, and no file shows to others: it accuses nobody.
+ * @typedef {{code: string, says: string}} Claim
+ */
+
+/**
+ * What was caught, and the places of the records that show it.
+ * @typedef {ReceiptFinding & {records: string[]}} Caught
+ */
+
+/**
  * The record of one round; or of a commitment, which has no nonce.
  * @typedef {object} Record
  * @property {string} commitment
@@ -36,18 +48,24 @@ import { Judgement } from "./verdict.js";
  * @property {Kept} [kept] the player's contribution. Secret until it is opened
  * @property {string} [opened] SHA-256 of the lock under which it was opened
  * @property {string[]} [seats] the seats that the game announced beforehand
- * @property {string[]} since signed heads of the log that the files contradict
- * @property {ReceiptFinding[]} findings
+ * @property {number} [turn] how many rounds the player had brought a contribution to before
+ * @property {import("./evidence.js").Since[]} since heads of the log that show a fork
+ * @property {ReceiptFinding[]} findings that accuse the operator
+ * @property {Claim[]} claims
+ * @property {import("./mine.js").Outcome} [outcome] of comparing the contribution
+ * @property {import("./verdict.js").State} [state] of the last receipt
  * @property {string[]} shown
  * @property {string[]} notShown
  * @property {PlacedCard[]} cards
  * @property {number} [revealBy]
  */
 
-/** How many rounds and commitments are checked again after the page was reloaded. */
+/** How many rounds and commitments an export of everything has. */
 const MOST_RECENT = 96;
 /** How many promises of one table are compared with each other. */
 const MOST_PROMISES = 12;
+/** How many heads of the log wait for a proof. */
+const MOST_HEADS = 32;
 
 /** The order of a round's stages. @type {Stage[]} */
 export const STAGES = ["promised", "given", "locked", "opened", "dealt", "revealed", "voided"];
@@ -63,10 +81,20 @@ export class Book {
     this.storage = storage;
     this.key = key;
     this.name = `${key.name}+${key.id} ${from}`;
+    /** The place of what was caught: of the log, because a page may give each visit a new label. */
+    this.ofLog = `${key.name}+${key.id} caught`;
     /** @type {Head | null} */
     this.saved = null;
-    /** @type {{id: string, table: string, nonce: number | null}[]} */
+    /** Heads of which nothing proved yet that they are of this log. @type {Head[]} */
+    this.heads = [];
+    /** @type {string[]} */
     this.recent = [];
+    /** The round that the player sees. @type {{commitment: string, nonce: number} | null} */
+    this.current = null;
+    /** How many rounds the player has brought a contribution to. */
+    this.turns = 0;
+    /** Nothing is ever removed from it. @type {Caught[]} */
+    this.caught = [];
     /** @type {Map<string, Judgement>} */
     this.judged = new Map();
   }
@@ -83,10 +111,12 @@ export class Book {
 
   /** Reads the records that an earlier page kept. */
   async load() {
-    const { saved = null, recent = [] } = (await this.storage.get(this.name)) ?? {};
+    const index = (await this.storage.get(this.name)) ?? {};
+    const { saved = null, heads = [], recent = [], current = null, turns = 0 } = index;
     // Another tab may have newer records.
     if (this.saved === null || (saved !== null && saved.size > this.saved.size)) this.saved = saved;
-    this.recent = recent;
+    Object.assign(this, { heads, recent, current, turns });
+    this.caught = (await this.storage.get(this.ofLog)) ?? [];
   }
 
   /**
@@ -106,27 +136,49 @@ export class Book {
     const id = idOf(record.commitment, record.nonce);
     await this.storage.set(this.place(id), record);
     await this.load();
-    const known = this.recent.some((each) => each.id === id);
-    if (!known)
-      this.recent = [...this.recent, { id, table: record.table, nonce: record.nonce }].slice(
-        -MOST_RECENT,
-      );
+    if (record.nonce === null) await this.list(`table ${record.table}`, id, MOST_PROMISES);
+    if (this.recent.includes(id)) return;
+    this.recent = [...this.recent, id].slice(-MOST_RECENT);
     await this.write();
   }
 
   /**
-   * Keeps a head of the log that continues the kept one.
-   * @param {Head} head
+   * Appends to a list that has an end.
+   * @param {string} name
+   * @param {string} id
+   * @param {number} most
    */
-  async save(head) {
+  async list(name, id, most) {
+    const ids = (await this.storage.get(this.place(name))) ?? [];
+    if (!ids.includes(id)) await this.storage.set(this.place(name), [...ids, id].slice(-most));
+  }
+
+  /**
+   * Keeps a head of the log that continues the kept one.
+   * @param {Head | null} head
+   * @param {readonly Head[]} [open] heads of which nothing is proved yet
+   */
+  async save(head, open) {
     await this.load();
-    if (this.saved !== null && this.saved.size >= head.size) return;
-    this.saved = head;
+    if (head !== null && (this.saved === null || this.saved.size < head.size)) this.saved = head;
+    if (open !== undefined) this.heads = open.slice(0, MOST_HEADS);
+    await this.write();
+  }
+
+  /**
+   * The round that the player sees from now on.
+   * @param {Record} record
+   */
+  async show({ commitment, nonce }) {
+    if (nonce === null || (this.current?.commitment === commitment && this.current.nonce === nonce))
+      return;
+    this.current = { commitment, nonce };
     await this.write();
   }
 
   async write() {
-    await this.storage.set(this.name, { saved: this.saved, recent: this.recent });
+    const { saved, heads, recent, current, turns } = this;
+    await this.storage.set(this.name, { saved, heads, recent, current, turns });
   }
 
   /** @param {string} id @returns {string} */
@@ -153,22 +205,65 @@ export class Book {
    * @returns {Promise<Record[]>}
    */
   async beside({ commitment, nonce, table }) {
-    const promises = this.recent
-      .filter((each) => each.table === table && each.nonce === null)
-      .slice(-MOST_PROMISES);
+    /** @type {string[]} */
+    const promises = (await this.storage.get(this.place(`table ${table}`))) ?? [];
     const rounds =
       nonce === null
         ? []
         : [nonce - 1, nonce].filter((each) => each >= 0).map((each) => idOf(commitment, each));
-    const ids = new Set([...promises.map(({ id }) => id), idOf(commitment, null), ...rounds]);
-    const found = await Promise.all([...ids].map((id) => this.storage.get(this.place(id))));
-    return found.filter((each) => each !== undefined);
+    const ids = [...promises, idOf(commitment, null), ...rounds];
+    return this.records(ids.map((id) => this.place(id)));
   }
 
-  /** Every record that is checked again. @returns {Promise<Record[]>} */
-  async all() {
-    const found = await Promise.all(this.recent.map(({ id }) => this.storage.get(this.place(id))));
-    return found.filter((each) => each !== undefined);
+  /**
+   * @param {Iterable<string>} places
+   * @returns {Promise<Record[]>}
+   */
+  async records(places) {
+    const all = [...new Set(places)].map((place) => this.storage.get(place));
+    return (await Promise.all(all)).filter((each) => each !== undefined);
+  }
+
+  /**
+   * Judges a record as a verifier of its evidence will, and keeps what accuses the operator.
+   * @param {Record} record
+   */
+  async catch(record) {
+    const placeOf = (/** @type {Record} */ each) => this.place(idOf(each.commitment, each.nonce));
+    const place = placeOf(record);
+    const others = (await this.beside(record)).filter((each) => placeOf(each) !== place);
+    const { files, mine, since } = shownBy([...others, record], this.saved);
+    const all = await Promise.all(
+      files.map(async ({ name, text }) => ({
+        name,
+        judgement: await this.judge(text),
+        error: null,
+      })),
+    );
+    // Its seed is told to others only if it was opened, or if something is found now.
+    const secret = record.kept === undefined || mine.includes(record.kept) ? [] : [record.kept];
+    const evidence = { mine: [...mine, ...secret], since };
+    const { findings, receipts } = (await conclude(all, { key: this.key }, evidence)).verdicts;
+    // What the other files show alone was found with their own records.
+    const own = receipts.slice(-record.files.length);
+    const found = [
+      ...findings,
+      ...own.flatMap((each) => ("findings" in each ? each.findings : [])),
+    ].filter(({ accuses }) => accuses === "operator");
+    for (const each of found) {
+      /** @param {ReceiptFinding} other */
+      const same = ({ code, index, says }) =>
+        code === each.code && index === each.index && says === each.says;
+      if (!record.findings.some(same)) record.findings.push(each);
+      if (this.caught.some(same)) continue;
+      const records = [place, ...others.map(placeOf)];
+      // Another seat at this log may have caught something else.
+      await alone(this.storage, this.ofLog, async () => {
+        const before = (await this.storage.get(this.ofLog)) ?? [];
+        this.caught = [...before, { ...each, records }];
+        await this.storage.set(this.ofLog, this.caught);
+      });
+    }
   }
 
   /**
@@ -188,11 +283,12 @@ export class Book {
 }
 
 /**
+ * The name of a record.
  * @param {string} commitment
  * @param {number | null} nonce
  * @returns {string}
  */
-function idOf(commitment, nonce) {
+export function idOf(commitment, nonce) {
   return `${commitment} ${nonce ?? "-"}`;
 }
 
@@ -211,6 +307,7 @@ export function newRecord(commitment, nonce, table) {
     files: [],
     since: [],
     findings: [],
+    claims: [],
     shown: [],
     notShown: [],
     cards: [],

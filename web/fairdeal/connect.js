@@ -6,78 +6,47 @@ import { continuity, readHead } from "./continuity.js";
 /**
  * @typedef {object} Connected
  * @property {boolean} proved
- * @property {import("./verdict.js").ReceiptFinding[]} findings
- * @property {string[]} since signed heads that belong to the findings
- * @property {string} [says] why it is unknown
+ * @property {import("./evidence.js").Since[]} since heads that show a fork, with the roots that they
+ *   prove
+ * @property {string} [says] why nothing is proved
  */
 
-/** @type {Connected} */
-const PROVED = { proved: true, findings: [], since: [] };
-
 /**
- * @param {string} says
- * @param {string[]} since
- * @returns {Connected}
- */
-function fork(says, since) {
-  return {
-    proved: false,
-    findings: [{ code: "inconsistent", says: `${says}: it signed both` }],
-    since,
-  };
-}
-
-/**
- * Compares a receipt's checkpoint with the saved head, and saves the newer one if the log continues
- * the older.
+ * Compares a receipt's checkpoint with the saved head, and with the heads of which nothing was
+ * proved so far. Saves the newest head if the log continues the older ones.
  * @param {import("./book.js").Book} book
  * @param {import("./client.js").Client | null} log
  * @param {import("./verdict.js").Judgement} judgement
- * @param {import("./contribution.js").Seen | undefined} seen the checkpoint that the player's
- *   contribution to this round named
  * @returns {Promise<Connected>}
  */
-export async function connect(book, log, { receipt, proved }, seen) {
+export async function connect(book, log, { receipt, proved }) {
   const head = receipt === null ? null : await readHead(receipt.checkpoint, book.key);
-  if (head === null) return { proved: false, findings: [], since: [] };
+  if (head === null) return { proved: false, since: [] };
   await book.load();
   const { saved } = book;
-  const rootAt = (/** @type {number} */ size) =>
-    size === head.size ? head.root : proved.get(size);
-  if (saved === null || rootAt(saved.size) === saved.root) {
+  const ours = saved?.size === head.size ? head.root : proved.get(saved?.size ?? 0);
+  if (saved === null || ours === saved.root) {
     await book.alone(() => book.save(head));
-    return PROVED;
+    return { proved: true, since: [] };
   }
-  const other = rootAt(saved.size);
-  if (other !== undefined)
-    return fork(
-      `at size ${saved.size} the log showed you root ${saved.root}, and this receipt has ${other}`,
-      [saved.note],
-    );
+  // The receipt itself shows the other root.
+  if (ours !== undefined) return { proved: false, since: [{ checkpoint: saved.note }] };
+  const shown = [saved, head, ...book.heads.filter(({ note }) => note !== head.note)];
   const readFile = (/** @type {string} */ path) => log?.readFile(path) ?? null;
-  const {
-    now,
-    heads: [ours, theirs],
-  } = await continuity(readFile, book.key, [saved, head]);
-  if (now !== null && ours === "fork")
-    return fork(`the log no longer has the root that it showed you at size ${saved.size}`, [
-      saved.note,
-      now.note,
-    ]);
-  if (now !== null && theirs === "fork")
-    return fork(`the log never had the root that this receipt has at size ${head.size}`, [
-      now.note,
-    ]);
-  if (now !== null && ours === "prefix" && theirs === "prefix") {
-    await book.alone(() => book.save(now));
-    return PROVED;
-  }
-  // Without the log's answer, the receipt's own proof from the contribution's `seen` is enough.
-  const linked = seen !== undefined && rootAt(seen.size) === seen.root;
-  return {
-    proved: linked,
-    findings: [],
-    since: [],
-    says: "nothing shows yet that the log goes on from what you saw of it",
-  };
+  const { now, heads } = await continuity(readFile, book.key, shown);
+  const since = heads.flatMap((each, i) =>
+    each.is === "fork" ? [{ checkpoint: shown[i].note }, each.proof] : [],
+  );
+  const linked = now !== null && heads[0].is === "prefix" && heads[1].is === "prefix";
+  // What an unlinked log continues is not proved either.
+  const open = shown.filter(
+    (_, i) => i > 0 && (heads[i].is === "unknown" || (heads[i].is === "prefix" && !linked)),
+  );
+  await book.alone(() => book.save(linked ? now : null, open));
+  if (linked) return { proved: true, since };
+  const says =
+    now === null
+      ? "the log does not answer: nothing shows yet that it goes on from what you saw of it"
+      : "the log does not prove that it goes on from what you saw of it";
+  return { proved: false, since, says };
 }

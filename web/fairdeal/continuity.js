@@ -1,12 +1,14 @@
 // Whether a log continues the heads that a player saw: consistency proofs, made from the log's
 // tiles (spec/ledger.md, 10.1).
 
-import { fromHex, toHex, utf8 } from "./bytes.js";
+import { fromHex, toBase64, toHex, utf8 } from "./bytes.js";
 import { openCheckpoint } from "./checkpoint.js";
 import { continues, nodeHash } from "./merkle.js";
 import { Refused } from "./refused.js";
 import { FileSource } from "./source.js";
 import { FULL } from "./tile.js";
+
+/** @typedef {import("./evidence.js").Since} Since */
 
 /**
  * A head of the log that its key signed.
@@ -136,11 +138,15 @@ export class TiledTree {
 }
 
 /**
- * The relation of heads to the present log.
+ * The relation of a head to the present log.
+ * @typedef {{is: "prefix" | "unknown"} | {is: "fork", proof: Since}} Standing `prefix`: the log
+ *   continues it. `fork`: the log's signed head proves that the log never had this root
+ */
+
+/**
  * @typedef {object} Continuity
  * @property {Head | null} now the log's head; null if it is unknown
- * @property {("prefix" | "fork" | "unknown")[]} heads for each head: whether the log continues it;
- *   `fork` if its signed head and its own tiles show that the log never had this root
+ * @property {Standing[]} heads
  */
 
 /**
@@ -151,41 +157,42 @@ export class TiledTree {
  * @returns {Promise<Continuity>}
  */
 export async function continuity(readFile, key, heads) {
-  /** @type {Continuity} */
-  const unknown = { now: null, heads: heads.map(() => "unknown") };
+  /** @type {Head | null} */
+  let now = null;
   try {
     const bytes = await readFile("checkpoint");
-    const now = bytes === null ? null : await readHead(bytes, key);
-    if (now === null) return unknown;
-    const tree = new TiledTree(readFile, now.size);
-    // If the served tiles are not those of the signed head, they prove nothing, and no fork either.
-    const sound = now.size > 0 && toHex(await tree.hash(0, now.size)) === now.root;
-    return { now, heads: await Promise.all(heads.map((head) => stands(head, now, tree, sound))) };
+    const head = bytes === null ? null : await readHead(bytes, key);
+    if (head !== null && head.size > 0) now = head;
   } catch {
     // No answer, or an unreadable one: unknown.
-    return unknown;
   }
+  if (now === null) return { now, heads: heads.map(() => ({ is: "unknown" })) };
+  const top = now;
+  const tree = new TiledTree(readFile, top.size);
+  return { now, heads: await Promise.all(heads.map((head) => stands(head, top, tree))) };
 }
 
 /**
  * @param {Head} head
  * @param {Head} now
  * @param {TiledTree} tree
- * @param {boolean} sound
- * @returns {Promise<"prefix" | "fork" | "unknown">}
+ * @returns {Promise<Standing>}
  */
-async function stands(head, now, tree, sound) {
-  if (head.size > now.size) return "unknown";
-  if (head.size === now.size) return head.root === now.root ? "prefix" : "fork";
-  if (
-    continues(
-      head.size,
-      fromHex(head.root),
-      now.size,
-      fromHex(now.root),
-      await tree.proof(head.size),
-    )
-  )
-    return "prefix";
-  return sound ? "fork" : "unknown";
+async function stands({ size, root }, now, tree) {
+  if (size > now.size) return { is: "unknown" };
+  if (size === now.size)
+    return root === now.root ? { is: "prefix" } : { is: "fork", proof: { checkpoint: now.note } };
+  try {
+    const proof = await tree.proof(size);
+    /** @param {string} old */
+    const had = (old) => continues(size, fromHex(old), now.size, fromHex(now.root), proof);
+    if (had(root)) return { is: "prefix" };
+    const other = toHex(await tree.hash(0, size));
+    // Nobody signs a tile: only what leads to the signed head is proved.
+    if (!had(other)) return { is: "unknown" };
+    const seen = [{ size, root: other, proof: proof.map(toBase64) }];
+    return { is: "fork", proof: { checkpoint: now.note, seen } };
+  } catch {
+    return { is: "unknown" };
+  }
 }

@@ -19,16 +19,17 @@ import { nonceOf } from "./seed.js";
 /**
  * @typedef {object} ContributionInput
  * @property {string} from a pseudonym for the round or the session: it stays public
- * @property {string} [seed] by default 32 random bytes in hexadecimal
+ * @property {string} [seed] by default 32 random bytes in hexadecimal, which is better: a given seed
+ *   may be known to whoever gave it, and the contribution says that it was given
  * @property {string} [commitment] with `nonce`: the contribution's round. Then there is a hash,
- *   which hides the seed
+ *   which hides the seed, and the log's `key` is needed
  * @property {number} [nonce]
  * @property {boolean} [clear] whether to leave out the hash, for a round without a lock
  * @property {string} [blind] 64 hexadecimal digits that hide the seed in the hash; random by
  *   default
  * @property {string | Uint8Array} [seen] a checkpoint that you saved. It is mixed, and ties the
  * seed to the commitments in it
- * @property {string} [key] the log's verifier key: needed with `seen` and with `sign`
+ * @property {string} [key] the log's verifier key: needed with `seen`, and for a round
  * @property {string | CryptoKeyPair} [sign] your key, for this round of this log only: 64
  * hexadecimal digits, or a pair of
  *   keys of WebCrypto. Take a new one for each session
@@ -58,6 +59,7 @@ export async function contribution(input) {
     );
   /** @type {Kept} */
   const kept = { from, seed };
+  if (input.seed !== undefined) kept.given = true;
   if (input.seen !== undefined) kept.seen = await seenOf(input.seen, input.key);
   if (commitment === undefined && nonce === undefined) {
     if (input.sign !== undefined)
@@ -72,28 +74,31 @@ export async function contribution(input) {
       "commitment",
       `a commitment is 64 lowercase hexadecimal digits; found ${shown(commitment)}`,
     );
+  if (input.key === undefined)
+    throw new Refused("key", "the log's verifier key is needed: a contribution is for one log");
+  const log = readKey(input.key);
+  kept.log = input.key;
   kept.commitment = commitment;
   kept.nonce = nonceOf(nonce);
   if (!clear) {
     kept.blind = input.blind ?? random();
     if (!isHex(kept.blind, 32))
       throw new Refused("blind", "a blind is 64 lowercase hexadecimal digits");
-    kept.hash = contributionHash(commitment, kept.nonce, kept, kept.blind);
+    kept.hash = contributionHash(log, commitment, kept.nonce, kept, kept.blind);
   }
-  if (input.sign !== undefined) await sign(kept, commitment, kept.nonce, input.sign, input.key);
+  if (input.sign !== undefined) await sign(kept, log, commitment, kept.nonce, input.sign);
   return inOrder(kept);
 }
 
 /**
  * The part for the dealer at first: a hashed contribution without its seed and its blind.
  * @param {Kept} kept
- * @returns {Omit<Kept, "seed" | "blind"> & {seed?: string}}
+ * @returns {Omit<Kept, "seed" | "blind" | "given"> & {seed?: string}}
  */
 export function toGive(kept) {
   expectObject("toGive(kept)", 'kept, what "contribution" made', kept);
-  if (kept.hash === undefined) return { ...kept };
-  const { seed, blind, ...given } = kept;
-  return given;
+  const { seed, blind, given, ...part } = kept;
+  return kept.hash === undefined ? inOrder({ ...part, seed }) : part;
 }
 
 /**
@@ -196,21 +201,15 @@ async function pair(given) {
 
 /**
  * @param {Kept} kept gets its key and signature
+ * @param {import("./key.js").Key} log
  * @param {string} commitment
  * @param {number} nonce
  * @param {string | CryptoKeyPair} given
- * @param {string | undefined} vkey
  */
-async function sign(kept, commitment, nonce, given, vkey) {
-  if (vkey === undefined)
-    throw new Refused(
-      "key",
-      "the log's verifier key is needed to sign: a signature is for one log",
-    );
-  const { name } = readKey(vkey);
+async function sign(kept, log, commitment, nonce, given) {
   if (!(await isSupported())) throw new Refused("unavailable", "this platform has no Ed25519");
   const { privateKey, publicKey } = await pair(given);
-  const message = signedMessage(name, commitment, nonce, kept);
+  const message = signedMessage(log, commitment, nonce, kept);
   kept.key = toHex(publicKey);
   kept.signature = toBase64(
     new Uint8Array(await crypto.subtle.sign({ name: "Ed25519" }, privateKey, message)),

@@ -152,50 +152,45 @@ const HASH_TAG = utf8("fairdeal/v1/contribution\0");
 const SIGNATURE_TAG = utf8("fairdeal/v1/contribution-signature\0");
 
 /**
+ * The bytes that name a round of a log, and a label in it.
+ * @param {import("./key.js").Key} log
+ * @param {string} commitment hexadecimal
+ * @param {number} nonce
+ * @param {string} from
+ * @returns {Uint8Array<ArrayBuffer>}
+ */
+function place(log, commitment, nonce, from) {
+  const [origin, label] = [utf8(log.name), utf8(from)];
+  const round = concat(u16(origin.length), origin, log.publicKey, fromHex(commitment), u64(nonce));
+  return concat(round, u16(label.length), label);
+}
+
+/**
  * The hash that hides a seed until the round's lock is in the log.
+ * @param {import("./key.js").Key} log
  * @param {string} commitment hexadecimal
  * @param {number} nonce
  * @param {Clear} contribution
  * @param {string} blind hexadecimal, of 32 bytes
  * @returns {string} hexadecimal
  */
-export function contributionHash(commitment, nonce, contribution, blind) {
-  const from = utf8(contribution.from);
-  const bytes = concat(
-    HASH_TAG,
-    fromHex(commitment),
-    u64(nonce),
-    u16(from.length),
-    from,
-    fromHex(blind),
-    encode(contribution),
-  );
-  return toHex(sha256(bytes));
+export function contributionHash(log, commitment, nonce, contribution, blind) {
+  const at = place(log, commitment, nonce, contribution.from);
+  return toHex(sha256(concat(HASH_TAG, at, fromHex(blind), encode(contribution))));
 }
 
 /**
  * The message that a player signs.
- * @param {string} origin of the log
+ * @param {import("./key.js").Key} log
  * @param {string} commitment hexadecimal
  * @param {number} nonce
  * @param {Contribution} contribution with a seed or a hash
  * @returns {Uint8Array<ArrayBuffer>}
  */
-export function signedMessage(origin, commitment, nonce, { from, seed, hash, seen }) {
-  const log = utf8(origin);
-  const label = utf8(from);
+export function signedMessage(log, commitment, nonce, { from, seed, hash, seen }) {
   const body =
     hash === undefined ? encode({ from, seed: seed ?? "", seen }) : concat([0], fromHex(hash));
-  return concat(
-    SIGNATURE_TAG,
-    u16(log.length),
-    log,
-    fromHex(commitment),
-    u64(nonce),
-    u16(label.length),
-    label,
-    body,
-  );
+  return concat(SIGNATURE_TAG, place(log, commitment, nonce, from), body);
 }
 
 /**

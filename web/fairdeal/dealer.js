@@ -78,14 +78,6 @@ export class Dealer {
     const { key } = options;
     this.client = client;
     this.key = key === undefined ? null : readKey(key);
-    /** @type {Promise<string> | undefined} */
-    this.coming = undefined;
-  }
-
-  /** The name of the log, which players sign. @returns {Promise<string>} */
-  origin() {
-    this.coming ??= this.client.checkpoint().then((note) => note.split("\n")[0]);
-    return this.coming;
   }
 
   /**
@@ -108,7 +100,7 @@ export class Dealer {
       const at = await this.next(input.table, before);
       const asked = left.length < fewest ? [] : left;
       const { signed, ...round } = at;
-      const facts = { ...at, origin: await this.origin(), key: this.key };
+      const facts = { ...at, key: this.key };
       const given = await this.collect(
         asked,
         input,
@@ -182,7 +174,9 @@ export class Dealer {
         { ask: "open", commitment, nonce, seats, lock: lock.receipt },
         async (answer, player) => {
           const hash = given.get(player);
-          return hash === undefined ? null : openedBy(answer, hash, { commitment, nonce });
+          return hash === undefined
+            ? null
+            : openedBy(answer, hash, { commitment, nonce, key: this.key });
         },
       );
       const absent = seats.filter((player) => !opened.has(player));
@@ -263,8 +257,8 @@ export class Dealer {
 /**
  * A dealer at a service.
  * @param {Client} client with a token that may write
- * @param {{key?: string}} [options] `key`, the log's verifier key: without it, a player with a
- *   forged `seen` stops a round
+ * @param {{key?: string}} [options] `key`, the log's verifier key: without it only the service
+ *   finds a wrong answer of a player, and refuses everybody's lock or deal for it
  * @returns {Dealer}
  */
 export function dealer(client, options) {

@@ -8,6 +8,7 @@
 
 import { badgeWord, sentenceOf } from "./badge-words.js";
 import { player } from "./player.js";
+import { IDLE } from "./seat.js";
 
 const STYLE = `
 :host { display: inline-block; max-width: 100%; color-scheme: light dark; --good: light-dark(#0a6638, #74d797);
@@ -18,9 +19,9 @@ div { display: flex; flex-wrap: wrap; gap: 6px 10px; align-items: center; box-si
   color: var(--ink); background: var(--paper); border: 2px solid var(--edge); border-radius: 26px; font: 16px/1.3 system-ui, sans-serif; }
 p { margin: 0; flex: 1 1 150px; overflow-wrap: anywhere; }
 svg { width: 28px; height: 28px; flex: none; fill: none; stroke: var(--edge); stroke-width: 4.5; stroke-linecap: round; stroke-linejoin: round; }
-.good { border-color: var(--good); } .good svg { stroke: var(--good); }
+.fair { border-color: var(--good); } .fair svg { stroke: var(--good); }
 .caught { border-color: var(--bad); } .caught svg { stroke: var(--bad); } .caught p { font-weight: 700; }
-.unsure { border-color: var(--unsure); } .unsure svg { stroke: var(--unsure); }
+.unproved { border-color: var(--unsure); } .unproved svg { stroke: var(--unsure); }
 button { font: inherit; min-height: 44px; padding: 0 14px; color: inherit; background: none; border: 1px solid var(--edge); border-radius: 22px; cursor: pointer; }
 :focus-visible { outline: 3px solid var(--good); outline-offset: 2px; }
 `;
@@ -32,8 +33,10 @@ button { font: inherit; min-height: 44px; padding: 0 14px; color: inherit; backg
 const SIGNS = {
   idle: "M24 5a19 19 0 1 1 0 38 19 19 0 0 1 0-38z",
   waiting: "M24 5a19 19 0 1 1 0 38 19 19 0 0 1 0-38zM24 14v11l7 5",
-  good: "M24 3a21 21 0 1 1 0 42 21 21 0 0 1 0-42zM13 25l8 8 15-17",
-  unsure: "M24 4l21 38H3zM24 18v11M24 36v.1",
+  fair: "M24 3a21 21 0 1 1 0 42 21 21 0 0 1 0-42zM13 25l8 8 15-17",
+  unproved: "M24 4l21 38H3zM24 18v11M24 36v.1",
+  unsure:
+    "M24 5a19 19 0 1 1 0 38 19 19 0 0 1 0-38zM20 19a4.5 4.5 0 1 1 6 4.2c-1.5.7-2 1.6-2 3.8M24 33v.5",
   caught: "M15 3h18l12 12v18L33 45H15L3 33V15zM16 16l16 16M32 16L16 32",
 };
 
@@ -62,6 +65,11 @@ export class FairdealSeat extends Base {
      * @type {import("./storage.js").Storage | undefined}
      */
     this.storage = undefined;
+    /**
+     * How wrong this device's clock may be, in milliseconds; set it before the first call.
+     * @type {number | undefined}
+     */
+    this.tolerance = undefined;
     /** @type {Promise<import("./player.js").Seat> | undefined} */
     this.coming = undefined;
     /** @type {import("./player.js").Seat | undefined} */
@@ -74,6 +82,11 @@ export class FairdealSeat extends Base {
   connectedCallback() {
     this.left = false;
     this.draw(this.state);
+    // What was caught before is shown at once. The page may set a storage before that.
+    queueMicrotask(() => {
+      if (this.isConnected && (this.getAttribute("key") ?? "") !== "")
+        this.seat().catch(() => undefined);
+    });
   }
 
   disconnectedCallback() {
@@ -94,7 +107,10 @@ export class FairdealSeat extends Base {
 
   /** The seat behind this element. @returns {Promise<import("./player.js").Seat>} */
   seat() {
-    this.coming ??= this.start();
+    this.coming ??= this.start().catch((error) => {
+      this.coming = undefined;
+      throw error;
+    });
     return this.coming;
   }
 
@@ -105,8 +121,10 @@ export class FairdealSeat extends Base {
       key: this.getAttribute("key") ?? "",
       from: this.from,
       storage: this.storage,
+      tolerance: this.tolerance,
     });
     this.known = seat;
+    this.draw(seat.state);
     seat.addEventListener("verdict", (event) => {
       const { detail } = /** @type {CustomEvent} */ (event);
       this.draw(detail);
@@ -144,16 +162,7 @@ export class FairdealSeat extends Base {
 
   /** The present state. @returns {import("./player.js").SeatState} */
   get state() {
-    return (
-      this.known?.state ?? {
-        state: "idle",
-        stage: "idle",
-        findings: [],
-        shown: [],
-        notShown: [],
-        cards: [],
-      }
-    );
+    return this.known?.state ?? IDLE;
   }
 
   /** This player's cards. @returns {import("./book.js").PlacedCard[]} */
@@ -180,11 +189,13 @@ export class FairdealSeat extends Base {
     const sentence = sentenceOf(state, language);
     // A screen reader reads only the changed text.
     if (text.textContent !== sentence) text.textContent = sentence;
-    text.title = state.says ?? state.findings[0]?.says ?? "";
+    text.title = (state.findings[0] ?? state.claims[0])?.says ?? "";
     box.replaceChildren(
       sign(state.state),
       text,
-      ...(["caught", "good"].includes(state.state) ? [this.saver(state.state, language)] : []),
+      ...(["caught", "fair", "unproved"].includes(state.state)
+        ? [this.saver(state.state, language)]
+        : []),
     );
     if (box.parentNode === null) this.root.append(box);
   }

@@ -101,6 +101,15 @@ function isForeign(value, commitment) {
 }
 
 /**
+ * Whether an entry is a grammatical commit, or a commit of another protocol.
+ * @param {Entry} read
+ * @returns {boolean}
+ */
+export function isCommit({ entry, foreign }) {
+  return foreign || entry?.entry === "commit";
+}
+
+/**
  * The nonce of an entry, if its kind has one and it is given.
  * @param {Grammatical} entry
  * @returns {number | null}

@@ -2,47 +2,62 @@
 // 11.10).
 
 import { expectFile, expectObject } from "./expected.js";
+import { utf8 } from "./bytes.js";
 import { canonical } from "./jcs.js";
 import { isObject } from "./json.js";
-import { readFile } from "./receipt.js";
+import { readFile, readSeen, sizeOf } from "./receipt.js";
 import { Refused } from "./refused.js";
 import { readKept } from "./mine.js";
-import { verifyAll, verifyReceipts } from "./verify.js";
+import { judgeFiles, verifyReceipts } from "./verify.js";
 
 /**
  * @typedef {import("./json.js").Json} Json
  * @typedef {import("./mine.js").Kept} Kept
- * @typedef {import("./verdict.js").ReceiptFinding} ReceiptFinding
+ * @typedef {import("./findings.js").ReceiptFinding} ReceiptFinding
  */
 
 /** The value of `format` of an evidence file. */
 export const EVIDENCE = "fairdeal/evidence/v1";
 
 /**
- * Writes the file.
- * @param {string} key the log's verifier key
+ * A head of the log, and the roots that the log had at other sizes, as this head proves them.
+ * @typedef {object} Since
+ * @property {string} checkpoint a signed note
+ * @property {{size: number, root: string, proof: string[]}[]} [seen] as in a receipt
+ */
+
+/**
+ * What a player's records show.
  * @param {readonly import("./book.js").Record[]} records
  * @param {import("./continuity.js").Head | null} saved
- * @returns {string}
+ * @returns {{files: {name: string, text: string}[], mine: Kept[], since: Since[]}}
  */
-export function evidence(key, records, saved) {
-  const files = records.flatMap((each) =>
-    each.files.map(({ name, text }) => ({ name, file: JSON.parse(text) })),
-  );
-  const since = new Set(records.flatMap((each) => each.since));
-  if (saved !== null) since.add(saved.note);
+export function shownBy(records, saved) {
   // A seed that is not opened yet is secret, unless its round is lost: then it is never used.
   const mine = records.flatMap(({ kept, opened, findings }) =>
     kept !== undefined && (opened !== undefined || findings.length > 0) ? [kept] : [],
   );
-  const findings = records.flatMap((each) =>
-    each.findings.map(({ code, says }) => ({ code, says })),
-  );
-  return JSON.stringify(
-    { format: EVIDENCE, key, files, mine, since: [...since], findings },
-    null,
-    1,
-  );
+  const since = records.flatMap((each) => each.since);
+  if (saved !== null) since.push({ checkpoint: saved.note });
+  const once = new Map(since.map((each) => [JSON.stringify(each), each]));
+  return { files: records.flatMap(({ files }) => files), mine, since: [...once.values()] };
+}
+
+/**
+ * Writes the file.
+ * @param {string} key the log's verifier key
+ * @param {ReturnType<typeof shownBy>} shown
+ * @param {readonly {code: string, says: string}[]} claims
+ * @returns {string}
+ */
+export function evidence(key, { files, mine, since }, claims) {
+  const parts = {
+    files: files.map(({ name, text }) => ({ name, file: JSON.parse(text) })),
+    mine,
+    since,
+    findings: claims.map(({ code, says }) => ({ code, says })),
+  };
+  return JSON.stringify({ format: EVIDENCE, key, ...parts }, null, 1);
 }
 
 /**
@@ -50,7 +65,7 @@ export function evidence(key, records, saved) {
  * @typedef {object} EvidenceFiles
  * @property {{name: string, file: string}[]} files receipts and openings
  * @property {Kept[]} mine
- * @property {string[]} since signed checkpoints
+ * @property {Since[]} since
  * @property {{code: string, says: string}[]} findings the claims of the player's kit
  */
 
@@ -58,16 +73,21 @@ export function evidence(key, records, saved) {
  * @param {Json} value
  * @param {string} what
  * @param {readonly string[]} members
+ * @param {string} [optional]
  * @returns {Record<string, Json>}
  */
-function exactly(value, what, members) {
-  const found = isObject(value) ? Object.keys(value) : [];
+function exactly(value, what, members, optional) {
+  const found = isObject(value) ? Object.keys(value).filter((name) => name !== optional) : [];
   if (
     !isObject(value) ||
     found.length !== members.length ||
     !members.every((member) => found.includes(member))
   ) {
-    throw new Refused("evidence", `${what}: expected an object with exactly ${members.join(", ")}`);
+    const may = optional === undefined ? "" : `, and perhaps ${optional}`;
+    throw new Refused(
+      "evidence",
+      `${what}: expected an object with exactly ${members.join(", ")}${may}`,
+    );
   }
   return value;
 }
@@ -76,6 +96,22 @@ function exactly(value, what, members) {
 function text(value, what) {
   if (typeof value !== "string") throw new Refused("evidence", `${what}: expected a text`);
   return value;
+}
+
+/**
+ * Says where a refusal is.
+ * @template T
+ * @param {string} what
+ * @param {() => T | Promise<T>} read
+ * @returns {Promise<T>}
+ */
+async function within(what, read) {
+  try {
+    return await read();
+  } catch (error) {
+    if (error instanceof Refused) throw new Refused("evidence", `${what}: ${error.message}`);
+    throw error;
+  }
 }
 
 /**
@@ -93,11 +129,11 @@ function list(value, what, read) {
 /**
  * Splits an evidence file into its parts.
  * @param {string | Uint8Array | object} file
- * @returns {EvidenceFiles}
+ * @returns {Promise<EvidenceFiles>}
  * @throws {Refused} `unavailable`, if it cannot be read or has no files; `evidence`, if it is not
  * one
  */
-export function evidenceFiles(file) {
+export async function evidenceFiles(file) {
   const value = readFile(file);
   if (!isObject(value) || value.format !== EVIDENCE)
     throw new Refused("evidence", `expected an object of the format ${EVIDENCE}`);
@@ -115,15 +151,12 @@ export function evidenceFiles(file) {
     if (!isObject(named.file)) throw new Refused("evidence", `${what}.file: expected an object`);
     return { name: text(named.name, `${what}.name`), file: canonical(named.file) };
   });
-  const mine = list(evidence.mine, "mine", (each, what) => {
-    try {
-      return readKept(canonical(each));
-    } catch (error) {
-      if (error instanceof Refused) throw new Refused("evidence", `${what}: ${error.message}`);
-      throw error;
-    }
-  });
-  const since = list(evidence.since, "since", text);
+  const mine = await Promise.all(
+    list(evidence.mine, "mine", (each, what) => within(what, () => readKept(canonical(each)))),
+  );
+  const since = await Promise.all(
+    list(evidence.since, "since", (each, what) => within(what, () => readSince(each, what))),
+  );
   const findings = list(evidence.findings, "findings", (each, what) => {
     const { code, says } = exactly(each, what, ["code", "says"]);
     return { code: text(code, `${what}.code`), says: text(says, `${what}.says`) };
@@ -131,6 +164,19 @@ export function evidenceFiles(file) {
   if (files.length === 0)
     throw new Refused("unavailable", "evidence without files: nothing can be judged");
   return { files, mine, since, findings };
+}
+
+/**
+ * @param {Json} value
+ * @param {string} what
+ * @returns {Since}
+ */
+function readSince(value, what) {
+  const { checkpoint, seen } = exactly(value, what, ["checkpoint"], "seen");
+  const note = text(checkpoint, `${what}.checkpoint`);
+  if (seen === undefined) return { checkpoint: note };
+  readSeen(seen, sizeOf(utf8(note)));
+  return { checkpoint: note, seen: /** @type {Since["seen"]} */ (/** @type {unknown} */ (seen)) };
 }
 
 /**
@@ -148,8 +194,8 @@ export async function verifyEvidence(file, options) {
   expectObject("verifyEvidence(file, options)", 'options with "key"', options);
   const { key } = options;
   try {
-    const { files, mine, since, findings: says } = evidenceFiles(file);
-    return { ...(await verifyAll(files, { key }, { kept: mine, heads: since })), says };
+    const { files, mine, since, findings: says } = await evidenceFiles(file);
+    return { ...(await judgeFiles(files, { key }, { mine, since })).verdicts, says };
   } catch (error) {
     if (!(error instanceof Refused) || error.code !== "evidence") throw error;
     const invalid = await verifyReceipts([{ name: "evidence", file }], { key });

@@ -10,6 +10,11 @@
  * @property {string} says for people
  */
 
+/**
+ * Whom a finding accuses: the holder of the log's key; whoever wrote or sent the file; or nobody.
+ * @typedef {"operator" | "writer" | "nobody"} Accused
+ */
+
 /** Every code, in the order of the table. */
 export const CODES = [
   "not-canonical",
@@ -39,12 +44,34 @@ export const CODES = [
   "tree-mismatch",
   "bad-signature",
   "inconsistent",
+  "rolled-back",
   "contribution-mismatch",
+  "opening-mismatch",
   "placed-mismatch",
   "invalid-receipt",
 ];
 
 const RANK = new Map(CODES.map((code, rank) => [code, rank]));
+
+/** What anybody can write into a file, or do to it on its way. */
+const OF_WRITERS = new Set([
+  "invalid-receipt",
+  "tree-mismatch",
+  "opening-mismatch",
+  "placed-mismatch",
+]);
+const OF_NOBODY = new Set(["bad-signature", "rolled-back"]);
+
+/**
+ * Whom a finding accuses (spec/receipt.md, section 11.4; spec/audit.md, section 13.4).
+ * @param {string} code
+ * @param {boolean} signed whether the log's key signed what the finding is about
+ * @returns {Accused}
+ */
+export function accusedOf(code, signed) {
+  if (OF_WRITERS.has(code)) return "writer";
+  return OF_NOBODY.has(code) || !signed ? "nobody" : "operator";
+}
 
 /**
  * The row of a code in the table.
@@ -64,4 +91,39 @@ export function rankOf(code) {
  */
 export function inOrder(a, b) {
   return (a.index ?? -1) - (b.index ?? -1) || rankOf(a.code) - rankOf(b.code);
+}
+
+/**
+ * A finding of a receipt, before it is known whom it accuses.
+ * @typedef {object} Found
+ * @property {string} code
+ * @property {number} [index]
+ * @property {string} says
+ */
+
+/**
+ * @typedef {object} ReceiptFinding
+ * @property {string} code
+ * @property {number} [index]
+ * @property {Accused} accuses
+ * @property {string} says
+ */
+
+/**
+ * The findings of a receipt, or of several, with whom each accuses: those without an index in the
+ * order in which they were found, then by index; at one index, `tree-mismatch` first.
+ * @param {readonly Found[]} findings
+ * @param {boolean} signed whether the log's key signed what they are about
+ * @returns {ReceiptFinding[]}
+ */
+export function accused(findings, signed) {
+  /** @param {Found} finding */
+  const rank = ({ code }) => (code === "tree-mismatch" ? -1 : rankOf(code));
+  return [...findings]
+    .sort((a, b) => {
+      if (a.index === undefined || b.index === undefined)
+        return Number(a.index !== undefined) - Number(b.index !== undefined);
+      return a.index - b.index || rank(a) - rank(b);
+    })
+    .map(({ code, says, ...at }) => ({ code, ...at, accuses: accusedOf(code, signed), says }));
 }

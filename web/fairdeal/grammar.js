@@ -7,7 +7,7 @@ import { MOST, isLabel, isSeed, isText } from "./contribution.js";
 import { isDeck, itemsOf, readCards } from "./deck.js";
 import { canonical } from "./jcs.js";
 import { OtherNumber, isObject } from "./json.js";
-import { isName } from "./key.js";
+import { isKeyText, isName } from "./key.js";
 import { hasRoom } from "./layout.js";
 import { plain, shown } from "./refused.js";
 import { MOST_SEALED } from "./seal.js";
@@ -219,11 +219,14 @@ function isContributions(value, hashes) {
  * @returns {boolean}
  */
 export function isKept(value) {
-  const may = { blind: isHash, commitment: isHash, nonce: isNonce, ...CONTRIBUTION };
+  const round = { log: isKeyText, commitment: isHash, nonce: isNonce };
+  const may = { ...round, blind: isHash, given: oneOf(true), ...CONTRIBUTION };
   if (!has(value, { from: isLabel, seed: isSeed }, may)) return false;
-  /** @param {string} a @param {string} b */
-  const both = (a, b) => a in value === b in value;
-  return both("blind", "hash") && both("key", "signature") && both("commitment", "nonce");
+  /** @param {...string} names */
+  const together = (...names) => new Set(names.map((name) => name in value)).size === 1;
+  return (
+    together("blind", "hash") && together("key", "signature") && together(...Object.keys(round))
+  );
 }
 
 /** Judges entries, and remembers why the last one was refused. */

@@ -31,7 +31,7 @@ export { verifyReceipt, verifyReceipts } from "./verify.js";
  * @typedef {import("./replay.js").Replayed} Replayed
  * @typedef {import("./report.js").Reported} Reported
  * @typedef {import("./source.js").ReadFile} ReadFile
- * @typedef {import("./verdict.js").ReceiptFinding} ReceiptFinding
+ * @typedef {import("./findings.js").ReceiptFinding} ReceiptFinding
  * @typedef {import("./verdict.js").Verdict} Verdict
  * @typedef {import("./verify.js").Verdicts} Verdicts
  * @typedef {import("./verify.js").VerifyOptions} VerifyOptions

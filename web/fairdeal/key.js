@@ -69,6 +69,20 @@ export function readKey(text) {
 }
 
 /**
+ * Whether a value is the text of a verifier key.
+ * @param {unknown} value
+ * @returns {value is string}
+ */
+export function isKeyText(value) {
+  try {
+    return typeof value === "string" && readKey(value) !== null;
+  } catch (error) {
+    if (error instanceof Refused) return false;
+    throw error;
+  }
+}
+
+/**
  * The text of a verifier key.
  * @param {Key} key
  * @returns {string}

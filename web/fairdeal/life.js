@@ -44,20 +44,23 @@ import { HmacKey, sha256 } from "./sha256.js";
 
 /**
  * @typedef {object} LifeOptions
- * @property {string} origin of the log
+ * @property {import("./key.js").Key} log
  * @property {boolean} excerpt whether entries may be left out
  * @property {(size: number) => string | null} [rootAt] the root that the log had at a size, if
  *   known
+ * @property {ReadonlyMap<string, number>} [missed] commitments that this reader found overdue
+ *   before, with the time of their clock
  * @property {boolean} [noRoots] whether no root is known, not even from an earlier `seen`
  */
 
 /** Judges the entries of a log, or of an excerpt, in their order. */
 export class Life {
   /** @param {LifeOptions} options */
-  constructor({ origin, excerpt, rootAt, noRoots = false }) {
-    this.origin = origin;
+  constructor({ log, excerpt, rootAt, missed = new Map(), noRoots = false }) {
+    this.log = log;
     this.excerpt = excerpt;
     this.noRoots = noRoots;
+    this.missed = missed;
     this.rootAt = rootAt ?? (() => null);
     /** Every commitment that is known and judged. @type {Map<string, Course>} */
     this.courses = new Map();
@@ -188,9 +191,9 @@ export class Life {
    */
   invalidHere(entry, course, checks) {
     if (entry.entry === "commit") {
-      return entry.origin === this.origin
+      return entry.origin === this.log.name
         ? null
-        : `the origin is ${shown(entry.origin)}, the log's is ${shown(this.origin)}`;
+        : `the origin is ${shown(entry.origin)}, the log's is ${shown(this.log.name)}`;
     }
     const unsigned = checks.seen.indexOf(false);
     if (unsigned >= 0)
@@ -237,8 +240,6 @@ export class Life {
   gap(nonce, course) {
     if (!this.excerpt)
       return nonce === course.next ? null : `the next round is ${course.next}, found ${nonce}`;
-    const open = course.locked?.lock.nonce ?? 0;
-    if (nonce < open) return `round ${open} is locked, found ${nonce}`;
     return nonce < course.next ? `round ${course.next - 1} is done, found ${nonce}` : null;
   }
 
@@ -348,7 +349,7 @@ export class Life {
       const locked = course.locked?.lock.nonce === nonce ? course.locked : null;
       if (entry.entry === "deal") {
         if (entry.contributions !== undefined) judgeMixing(course.commit, entry, find);
-        judged.dealt = judgeDeal(course.commit, entry, index, locked, find);
+        judged.dealt = judgeDeal(course.commit, entry, index, locked, this.log, find);
         course.deals.push(judged.dealt);
       }
       judged.answered = locked?.lock ?? null;
@@ -410,8 +411,11 @@ export class Life {
         says: why,
       });
     }
+    const missed = this.missed.get(commitment);
     if (time > course.commit.reveal_by)
       find("late-reveal", `revealed at ${time}, promised by ${course.commit.reveal_by}`);
+    else if (missed !== undefined)
+      find("late-reveal", `it says ${time}, and by your clock it was still missing at ${missed}`);
     course.ended = "revealed";
     // Also in an excerpt: the answer was left out.
     course.locked = null;

@@ -1,11 +1,13 @@
 // A reader's own contributions, and the keys of players (spec/receipt.md, section 11.8).
 
 import { isHex } from "./bytes.js";
-import { isLabel, sameSeen } from "./contribution.js";
+import { contributionHash, isLabel, sameSeen } from "./contribution.js";
 import { isKept } from "./grammar.js";
 import { readJson } from "./json.js";
+import { readKey } from "./key.js";
 import { fileOf } from "./receipt.js";
 import { Refused, shown } from "./refused.js";
+import { verifyContribution } from "./signatures.js";
 
 /**
  * @typedef {import("./contribution.js").Contribution} Contribution
@@ -23,31 +25,41 @@ import { Refused, shown } from "./refused.js";
  * @property {import("./contribution.js").Seen} [seen]
  * @property {string} [key]
  * @property {string} [signature]
+ * @property {string} [log] the verifier key of the log of its round
  * @property {string} [commitment]
  * @property {number} [nonce]
+ * @property {true} [given] the seed was given to the program that made the contribution
  */
+
+const WANTED = "expected what `fairdeal contribution --json` prints";
 
 /**
  * One contribution of the reader.
  * @param {Kept | string | Uint8Array} given the object, or the file that holds it
- * @returns {Kept}
- * @throws {Refused} `mine`
+ * @returns {Promise<Kept>}
+ * @throws {Refused} `mine`, also if it was changed: its hash or its signature is not that of its
+ *   members
  */
-export function readKept(given) {
+export async function readKept(given) {
+  /** @type {import("./json.js").Json} */
+  let value;
   try {
-    const value = readJson(fileOf(given));
-    if (isKept(value)) return /** @type {Kept} */ (/** @type {unknown} */ (value));
+    value = readJson(fileOf(given));
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
-    throw new Refused(
-      "mine",
-      `expected what \`fairdeal contribution --json\` prints: ${error.message}`,
-    );
+    throw new Refused("mine", `${WANTED}: ${error.message}`);
   }
-  throw new Refused(
-    "mine",
-    `expected what \`fairdeal contribution --json\` prints: "from" and "seed", and what goes with them`,
-  );
+  if (!isKept(value))
+    throw new Refused("mine", `${WANTED}: "from" and "seed", and what goes with them`);
+  const kept = /** @type {Kept} */ (/** @type {unknown} */ (value));
+  const { log: text, commitment, nonce, hash, blind = "" } = kept;
+  if (text === undefined || commitment === undefined || nonce === undefined) return kept;
+  const log = readKey(text);
+  if (hash !== undefined && contributionHash(log, commitment, nonce, kept, blind) !== hash)
+    throw new Refused("mine", `${WANTED}; "hash" is not the hash of its own members`);
+  if (kept.key !== undefined && (await verifyContribution(log, commitment, nonce, kept)) === false)
+    throw new Refused("mine", `${WANTED}; "signature" does not verify under its own "key"`);
+  return kept;
 }
 
 /**
@@ -77,6 +89,7 @@ export function readPlayers(players) {
  * @typedef {object} Round
  * @property {Lock | null} lock the lock that had effect
  * @property {Deal | null} deal the deal that had effect
+ * @property {boolean} voided whether a void of the round had effect
  * @property {number | null} index of the entry that has the round's contributions
  * @property {readonly Contribution[]} contributions
  * @property {ReadonlyMap<string, string>} opened the seeds of the hashes that were opened
@@ -85,18 +98,52 @@ export function readPlayers(players) {
  *   null if unknown
  */
 
+/**
+ * The outcome of comparing one contribution of the reader with a file, as the rows of the table in
+ * section 11.8: `early` and `voided`, no round mixed it yet; `left-out`, the round has nothing of
+ * this label, and nobody else knew the seed; `agrees`, the round has it, and is not dealt; `mixed`;
+ * `own-key`, the reader's own key signed another contribution; `mismatch`. `unknown`: this platform
+ * cannot verify the signature. `other-round`: it is of a round that this file does not show.
+ * @typedef {"early" | "voided" | "left-out" | "agrees" | "mixed" | "own-key" | "mismatch"
+ *   | "unknown" | "other-round"} Outcome
+ */
+
+/**
+ * @param {Kept} kept
+ * @param {Round} round
+ * @returns {Outcome}
+ */
+function compare(kept, { lock, deal, voided, contributions, opened, signed }) {
+  if (lock === null && deal === null) return "early";
+  if (lock !== null && voided) return "voided";
+  const i = contributions.findIndex(({ from }) => from === kept.from);
+  if (i < 0) return kept.hash === undefined ? "mismatch" : "left-out";
+  const each = contributions[i];
+  const sameKey = kept.key !== undefined && each.key === kept.key;
+  const seed = each.seed ?? opened.get(each.from);
+  const agrees =
+    sameSeen(each.seen, kept.seen) &&
+    (kept.hash === undefined || each.hash === kept.hash) &&
+    (kept.key === undefined || (sameKey && signed[i] !== false)) &&
+    (seed === kept.seed || (each.seed === undefined && deal === null));
+  if (sameKey && signed[i] === null) return "unknown";
+  if (agrees) return deal === null ? "agrees" : "mixed";
+  const other = each.hash === undefined || each.hash !== kept.hash;
+  return sameKey && signed[i] === true && other ? "own-key" : "mismatch";
+}
+
 /** The result of the comparison with the reader's inputs. */
 export class Comparison {
   /**
    * @param {Round} round
-   * @param {readonly Kept[]} mine
+   * @param {readonly Kept[]} mine the reader's contributions that are compared with this round
    * @param {ReadonlyMap<string, string>} players
    */
   constructor(round, mine, players) {
-    this.round = round;
-    /** The reader's contributions that were mixed. @type {Set<Kept>} */
-    this.mixed = new Set(mine.filter((kept) => this.isMixed(kept)));
-    const wrong = mine.find((kept) => !this.mixed.has(kept) && !this.mayBeMixed(kept));
+    /** @type {Map<Kept, Outcome>} */
+    this.outcomes = new Map(mine.map((kept) => [kept, compare(kept, round)]));
+    const mixed = mine.filter((kept) => this.outcomes.get(kept) === "mixed");
+    const wrong = mine.find((kept) => this.outcomes.get(kept) === "mismatch");
     const wrongKey = round.contributions.find(
       (each, i) =>
         players.has(each.from) &&
@@ -109,10 +156,13 @@ export class Comparison {
         : wrongKey !== undefined
           ? `${shown(wrongKey.from)} is not signed by the key that was given for this label`
           : null;
-    this.yours = mine.length > 0 && this.mixed.size === mine.length;
-    const mixedLabels = new Set([...this.mixed].map(({ from }) => from));
-    const mixedHashes = new Set(
-      [...this.mixed].filter(({ hash }) => hash !== undefined).map(({ from }) => from),
+    this.yours = mine.length > 0 && mixed.length === mine.length;
+    /** @param {readonly Kept[]} some */
+    const labels = (some) => new Set(some.map(({ from }) => from));
+    const mixedLabels = labels(mixed);
+    // Whoever gave the seed to the program may know it.
+    const secretLabels = labels(
+      mixed.filter(({ hash, given }) => hash !== undefined && given === undefined),
     );
     /** @param {Contribution} each @param {number} i */
     const bySigner = (each, i) =>
@@ -127,67 +177,7 @@ export class Comparison {
       (each, i) =>
         each.hash !== undefined &&
         round.opened.has(each.from) &&
-        (mixedHashes.has(each.from) || bySigner(each, i)),
+        (secretLabels.has(each.from) || bySigner(each, i)),
     );
   }
-
-  /**
-   * @param {Kept} kept
-   * @returns {boolean}
-   */
-  isMixed(kept) {
-    const { deal, contributions, opened, signed } = this.round;
-    if (deal === null || !isOfRound(kept, deal)) return false;
-    const i = contributions.findIndex(({ from }) => from === kept.from);
-    if (i < 0) return false;
-    const each = contributions[i];
-    if ((each.seed ?? opened.get(each.from)) !== kept.seed || !sameSeen(each.seen, kept.seen))
-      return false;
-    if (kept.hash !== undefined && each.hash !== kept.hash) return false;
-    return kept.key === undefined || (each.key === kept.key && signed[i] === true);
-  }
-
-  /**
-   * Whether a contribution that was not mixed gives no finding: it may still be mixed, or no round
-   * was dealt.
-   * @param {Kept} kept
-   * @returns {boolean}
-   */
-  mayBeMixed(kept) {
-    const { lock, deal } = this.round;
-    if (lock === null && deal === null) return true;
-    // If this platform cannot verify a signature, there is no finding about it.
-    if (deal !== null) return this.isUnknown(kept);
-    if (lock === null || !isOfRound(kept, lock)) return false;
-    const each = lock.contributions?.find(({ from }) => from === kept.from);
-    if (each === undefined || !sameSeen(each.seen, kept.seen)) return false;
-    if (each.seed !== undefined && each.seed !== kept.seed) return false;
-    return (
-      (kept.hash === undefined || each.hash === kept.hash) &&
-      (kept.key === undefined || each.key === kept.key)
-    );
-  }
-
-  /**
-   * @param {Kept} kept
-   * @returns {boolean}
-   */
-  isUnknown(kept) {
-    const i = this.round.contributions.findIndex(({ from }) => from === kept.from);
-    if (i < 0 || kept.key === undefined || this.round.signed[i] !== null) return false;
-    return (
-      this.round.contributions[i].key === kept.key && this.isMixed({ ...kept, key: undefined })
-    );
-  }
-}
-
-/**
- * @param {Kept} kept
- * @param {Lock | Deal} entry
- * @returns {boolean}
- */
-function isOfRound({ commitment, nonce }, entry) {
-  return (
-    (commitment ?? entry.commitment) === entry.commitment && (nonce ?? entry.nonce) === entry.nonce
-  );
 }

@@ -13,67 +13,61 @@ import { cardSeal, sealOf } from "./seal.js";
  */
 
 /**
- * The place of a card: a seat, a street, or the burnt cards.
+ * The place of a card: a seat, a street, the burnt cards, or nobody's.
  * @typedef {{t: number, seat: string, card: number} | {t: number, street: number}
- *   | {t: number, burnt: number}} Placed
+ *   | {t: number, burnt: number} | {t: number, nobody: true}} Placed
  */
 
 /**
- * Why the cards of an opening do not belong to its deal; null if they do belong to it.
- * @param {Commit} commit
+ * Steps 2 and 3: why the cards of an opening are not those that its deal sealed; null if they are.
+ * Anybody can write such a file.
  * @param {Deal} deal
  * @param {{cardSeals: Uint8Array, opened: OpenedCard[]}} opening
  * @returns {string | null}
  */
-export function judgeCards(commit, deal, { cardSeals, opened }) {
-  const count = cardSeals.length / 32;
-  if (count !== commit.draw)
-    return `there are ${count} card seals, the commit draws ${commit.draw}`;
+export function judgeSeals({ commitment, nonce, result }, { cardSeals, opened }) {
   const seal = toHex(sealOf(cardSeals));
-  if (seal !== deal.result.seal)
-    return `the card seals have the seal ${seal}, the deal ${deal.result.seal}`;
-  const items = itemsOf(commit.deck);
-  const commitment = fromHex(deal.commitment);
+  if (seal !== result.seal) return `the card seals have the seal ${seal}, the deal ${result.seal}`;
   for (const { t, item, salt } of opened) {
-    if (t >= commit.draw) return `card ${t} is opened, and ${commit.draw} are drawn`;
-    if (item >= items) return `item ${item} is opened, and the deck has ${items}`;
-    const ours = cardSeal(commitment, deal.nonce, t, item, salt);
+    const ours = cardSeal(fromHex(commitment), nonce, t, item, salt);
     if (!equal(ours, cardSeals.subarray(32 * t, 32 * t + 32)))
       return `card ${t} is not item ${item} with this salt`;
   }
-  return judgePossible(commit, new Map(opened.map(({ t, item }) => [t, item])));
+  return null;
 }
 
 /**
- * Step 4: why no deal has these cards at these places; null if some deal may.
+ * Step 4: why the operator cannot have sealed these cards by the rules; null if it may have.
  * @param {Commit} commit
+ * @param {number} count of card seals
  * @param {ReadonlyMap<number, number>} pairs of places and items
  * @returns {string | null}
  */
-export function judgePossible({ method, deck }, pairs) {
+export function judgePossible({ method, deck, draw }, count, pairs) {
+  if (count !== draw) return `there are ${count} card seals, the commit draws ${draw}`;
+  const items = itemsOf(deck);
+  for (const item of pairs.values())
+    if (item >= items) return `item ${item} is opened, and the deck has ${items}`;
   if (new Set(pairs.values()).size !== pairs.size) return "an item is opened at two places";
-  if (method === "cycle" && closesEarly(pairs, itemsOf(deck)))
+  if (method === "cycle" && closesEarly(pairs, items))
     return "the cards opened close a cycle without the others";
   return null;
 }
 
 /**
- * The owners of the cards at some places, without the cards that belong to nobody.
+ * The owners of the cards at some places, at least one.
  * @param {Commit} commit
  * @param {readonly string[]} seats
  * @param {Iterable<number>} places
- * @returns {Placed[]}
+ * @returns {Placed[] | undefined} undefined if no layout says it
  */
 export function placed({ layout }, seats, places) {
-  if (layout === undefined) return [];
-  /** @type {Placed[]} */
-  const all = [];
-  for (const t of places) {
+  if (layout === undefined) return undefined;
+  return Array.from(places, (t) => {
     const place = placeOf(layout, seats.length, t);
-    if (place === null) continue;
-    all.push("seat" in place ? { t, seat: seats[place.seat], card: place.card } : { t, ...place });
-  }
-  return all;
+    if (place === null) return { t, nobody: true };
+    return "seat" in place ? { t, seat: seats[place.seat], card: place.card } : { t, ...place };
+  });
 }
 
 /**

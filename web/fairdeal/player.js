@@ -1,29 +1,30 @@
 // The player's side of a game: a new seed for each round, hashed and signed, opened only when the
 // log has its lock; every receipt is judged, compared with all others, and kept.
 
+import { Book, STAGES, idOf, newRecord } from "./book.js";
+import { toHex } from "./bytes.js";
 import { client } from "./client.js";
+import { connect } from "./connect.js";
 import { contribution, toGive, toOpen } from "./contribute.js";
 import { isLabel } from "./contribution.js";
-import { connect } from "./connect.js";
-import { Book, STAGES, newRecord } from "./book.js";
-import { toHex } from "./bytes.js";
-import { canonical } from "./jcs.js";
 import { documentsIn } from "./documents.js";
 import { isSupported } from "./ed25519.js";
-import { evidence } from "./evidence.js";
+import { evidence, shownBy } from "./evidence.js";
 import { expectObject } from "./expected.js";
+import { accused } from "./findings.js";
+import { canonical } from "./jcs.js";
 import { readKey } from "./key.js";
-import { judgeTogether } from "./several.js";
-import { IDLE } from "./seat.js";
+import { Refused, shown } from "./refused.js";
+import { IDLE, mayFollow, stateOf } from "./seat.js";
+import { cardsIn, stageOf } from "./seen-cards.js";
 import { sessionKey } from "./session.js";
 import { sha256 } from "./sha256.js";
 import { defaultStorage } from "./storage.js";
-import { Refused, shown } from "./refused.js";
-import { cardsIn, stageOf } from "./seen-cards.js";
+import { termsOf } from "./terms.js";
 
 /**
- * @import { PlacedCard, Record } from "./book.js"
- * @import { Judgement, ReceiptFinding } from "./verdict.js"
+ * @import { Claim, PlacedCard, Record } from "./book.js"
+ * @import { Judgement } from "./verdict.js"
  * @typedef {import("./seat.js").ContributeInput} ContributeInput
  * @typedef {import("./seat.js").PlayerOptions} PlayerOptions
  * @typedef {import("./seat.js").SeatState} SeatState
@@ -31,6 +32,8 @@ import { cardsIn, stageOf } from "./seen-cards.js";
 
 /** The time before a log that did not answer is asked again, in milliseconds. */
 const ASK_AGAIN = 15_000;
+/** How wrong a device's clock may be before the dealer is said to be late, in milliseconds. */
+const TOLERANCE = 300_000;
 
 /** One player at one log. Its event `verdict` has a {@link SeatState} as `detail`. */
 export class Seat extends EventTarget {
@@ -39,16 +42,23 @@ export class Seat extends EventTarget {
    * @param {Book} book
    * @param {CryptoKeyPair} pair
    */
-  constructor({ log = null, key, from, fetch, clock = Date.now }, book, pair) {
+  constructor(
+    { log = null, key, from, fetch, clock = Date.now, tolerance = TOLERANCE },
+    book,
+    pair,
+  ) {
     super();
     this.verifierKey = key;
     this.from = from;
     this.book = book;
     this.pair = pair;
     this.clock = clock;
+    this.tolerance = tolerance;
     this.log = log === null ? null : client(log, { fetch, retries: 2, timeout: 10_000 });
     /** @type {SeatState} */
     this.state = IDLE;
+    /** The record that the state is of. @type {Record | null} */
+    this.shown = null;
     /** @type {Map<string, ReturnType<typeof setTimeout>>} */
     this.timers = new Map();
     /** Handles one document after the other. @type {Promise<unknown>} */
@@ -65,7 +75,7 @@ export class Seat extends EventTarget {
   async contribute({ commitment, nonce, count, seed, promise, seats, expect = {} }) {
     const given = promise ?? (await this.log?.receipt(commitment));
     if (given !== undefined) await this.receive(given);
-    const terms = await this.terms(commitment, expect);
+    const terms = await termsOf(this.book, commitment, expect, (due) => this.isLate(due));
     const most = Math.min(count ?? 1, terms.rounds - nonce);
     if (most < 1) {
       const says = `this commitment has ${terms.rounds} rounds, from 0; found ${nonce}`;
@@ -75,7 +85,7 @@ export class Seat extends EventTarget {
     for (let i = 0; i < most; i++) {
       all.push(
         await this.book.alone(() =>
-          this.give(commitment, nonce + i, terms.table, i === 0 ? seed : undefined, seats),
+          this.give(commitment, nonce + i, terms.table, seats, i === 0, i === 0 ? seed : undefined),
         ),
       );
     }
@@ -83,51 +93,17 @@ export class Seat extends EventTarget {
   }
 
   /**
-   * The terms of a commitment whose receipt holds and which is open.
-   * @param {string} commitment
-   * @param {{[name: string]: unknown}} expect
-   * @returns {Promise<import("./entry.js").Commit>}
-   */
-  async terms(commitment, expect) {
-    const record = await this.book.find(commitment, null);
-    if (record === null)
-      throw new Refused(
-        "promise",
-        "no receipt shows this commitment: give its promise, or the log's address",
-      );
-    const [wrong] = record.findings;
-    if (wrong !== undefined) throw new Refused("caught", `${wrong.code}: ${wrong.says}`);
-    const { course } = await this.book.judge(record.files[record.files.length - 1].text);
-    const over =
-      course?.ended ?? (["revealed", "voided"].includes(record.stage) ? record.stage : null);
-    if (course === null || over !== null)
-      throw new Refused("promise", `this commitment is over: ${over}`);
-    if (this.clock() > course.commit.reveal_by)
-      throw new Refused("promise", "this commitment had to be revealed before now");
-    for (const [name, value] of Object.entries(expect)) {
-      const found = /** @type {any} */ (course.commit)[name];
-      const same =
-        found === undefined || value === undefined
-          ? found === value
-          : canonical(found) === canonical(/** @type {any} */ (value));
-      if (!same)
-        throw new Refused(
-          "terms",
-          `expected ${name} ${shown(JSON.stringify(value))}, the promise has ${shown(JSON.stringify(found))}`,
-        );
-    }
-    return course.commit;
-  }
-
-  /**
    * @param {string} commitment
    * @param {number} nonce
    * @param {string} table
-   * @param {string | undefined} seed
    * @param {string[] | undefined} seats
+   * @param {boolean} next whether the player sees this round from now on
+   * @param {string | undefined} seed
    */
-  async give(commitment, nonce, table, seed, seats) {
+  async give(commitment, nonce, table, seats, next, seed) {
     const record = (await this.book.find(commitment, nonce)) ?? newRecord(commitment, nonce, table);
+    const [wrong] = record.findings;
+    if (wrong !== undefined) throw new Refused("caught", `${wrong.code}: ${wrong.says}`);
     if (record.kept !== undefined) {
       if (seed !== undefined && seed !== record.kept.seed)
         throw new Refused("seed", "another seed was given for this round already");
@@ -150,10 +126,19 @@ export class Seat extends EventTarget {
     });
     if (!(await this.book.use(kept.seed)))
       throw new Refused("seed", "this seed was used before: whoever saw it then knows it now");
-    Object.assign(record, { kept, stage: "given", ...(seats === undefined ? {} : { seats }) });
-    // import("./mine.js").Kept before the hash is sent: a round whose seed is lost would have to be voided.
+    const turn = this.book.turns++;
+    await this.book.write();
+    Object.assign(record, {
+      kept,
+      turn,
+      stage: "given",
+      ...(seats === undefined ? {} : { seats }),
+    });
+    // Kept before the hash is sent: a round whose seed is lost would have to be voided.
     await this.book.keep(record);
-    this.tell(record);
+    const lower = this.shown?.commitment === commitment && (this.shown.nonce ?? -1) > nonce;
+    if (next && !lower) this.shown = null;
+    await this.tell(record);
     return toGive(kept);
   }
 
@@ -174,11 +159,9 @@ export class Seat extends EventTarget {
   /** @param {string | Uint8Array | object} message */
   async takeAll(message) {
     // A server need not send the round's receipt again with each card.
-    const { commitment, nonce } = this.state;
-    const record =
-      commitment === undefined ? null : await this.book.find(commitment, nonce ?? null);
+    const { commitment, nonce, files = [] } = this.shown ?? {};
     const receipt =
-      [...(record?.files ?? [])]
+      [...files]
         .reverse()
         .map(({ text }) => JSON.parse(text))
         .find(({ format }) => format.includes("receipt")) ?? null;
@@ -192,43 +175,44 @@ export class Seat extends EventTarget {
   /** @param {string} text */
   async take(text) {
     const judgement = await this.book.judge(text);
-    const { commitment, nonce, course } = judgement;
-    if (judgement.logged !== true || judgement.unknown || commitment === null || course === null)
-      return this.unsure(judgement);
-    const seen = (await this.book.find(commitment, nonce))?.kept?.seen;
-    const connected = await connect(this.book, this.log, judgement, seen);
+    const { commitment, nonce, course, logged, unknown, receipt } = judgement;
+    const found = accused(judgement.findings, logged === true);
+    const accuses = found.some((each) => each.accuses === "operator");
+    // A file that anybody can write is not kept: it accuses nobody, and nothing follows from it.
+    if (logged !== true || unknown || commitment === null || (found.length > 0 && !accuses))
+      return this.unsure(found, judgement);
+    if (course === null && !accuses) return this.unsure(found, judgement);
+    const commit = receipt?.entries[0].read.entry;
+    const table = commit?.entry === "commit" ? commit.table : "";
+    const connected = await connect(this.book, this.log, judgement);
     return this.book.alone(async () => {
       await this.book.load();
       const record =
-        (await this.book.find(commitment, nonce)) ??
-        newRecord(commitment, nonce, course.commit.table);
-      const verdict = judgement.verdict(
-        record.kept === undefined ? [] : [record.kept],
-        new Map(),
-        undefined,
-      );
-      await this.file(record, judgement, text);
-      const found = [...verdict.findings, ...(await this.together(record)), ...connected.findings];
-      for (const each of found)
-        if (!record.findings.some(({ code, says }) => code === each.code && says === each.says))
-          record.findings.push(each);
-      record.since.push(...connected.since.filter((note) => !record.since.includes(note)));
+        (await this.book.find(commitment, nonce)) ?? newRecord(commitment, nonce, table);
+      this.file(record, judgement, text);
+      const known = record.since.map((each) => JSON.stringify(each));
+      record.since.push(...connected.since.filter((each) => !known.includes(JSON.stringify(each))));
+      const mine = record.kept === undefined ? [] : [record.kept];
+      const verdict = judgement.verdict(mine, new Map(), undefined);
       const stage = stageOf(judgement);
-      if (STAGES.indexOf(stage) >= STAGES.indexOf(record.stage))
-        Object.assign(record, { stage, shown: verdict.shown, notShown: verdict.not_shown });
+      if (STAGES.indexOf(stage) >= STAGES.indexOf(record.stage)) {
+        const { state, shown: tokens, not_shown: notShown } = verdict;
+        Object.assign(record, { stage, state, shown: tokens, notShown });
+      }
+      const outcome = judgement.compared[0]?.outcome;
+      if (outcome !== undefined && outcome !== "early") record.outcome = outcome;
       record.cards = cardsIn(verdict, record.cards);
-      record.revealBy = course.commit.reveal_by;
+      record.revealBy = course?.commit.reveal_by;
+      await this.book.catch(record);
       const reply =
         record.findings.length > 0 || !connected.proved ? null : this.open(record, judgement);
+      if (course !== null && course.ended !== null) await this.withdraw(record);
       await this.book.keep(record);
-      const waits =
-        stage === "locked" &&
-        record.kept !== undefined &&
-        found.length === 0 &&
-        reply === null &&
-        record.opened === undefined;
-      this.tell(record, waits ? connected.says : undefined);
-      this.watch(record, course.ended !== null);
+      const { says } = connected;
+      const waits = says !== undefined && (this.log !== null || stage === "locked");
+      await this.tell(record, waits && reply === null ? [{ code: "unlinked", says }] : []);
+      this.watch(record, course?.ended !== null);
+      if (says !== undefined && this.log !== null) this.askAgain(record);
       return reply;
     });
   }
@@ -256,11 +240,7 @@ export class Seat extends EventTarget {
     if (mine === undefined || mine.hash !== kept.hash || bytes === undefined) return null;
     const { seats } = locked.lock;
     if (record.seats !== undefined && canonical(seats ?? []) !== canonical(record.seats)) {
-      record.findings.push({
-        code: "seats",
-        index: locked.index,
-        says: `the lock has other seats than those agreed: ${shown(String(seats))}`,
-      });
+      claim(record, "seats", `the lock has other seats than those agreed: ${shown(String(seats))}`);
       return null;
     }
     const lock = toHex(sha256(bytes));
@@ -276,7 +256,7 @@ export class Seat extends EventTarget {
    * @param {Judgement} judgement
    * @param {string} text
    */
-  async file(record, judgement, text) {
+  file(record, judgement, text) {
     if (record.files.some((each) => each.text === text)) return;
     const kind = judgement.receipt?.opening
       ? "opening"
@@ -289,79 +269,67 @@ export class Seat extends EventTarget {
   }
 
   /**
-   * Judges the round's files together with those of related rounds.
-   * @param {Record} record
-   * @returns {Promise<ReceiptFinding[]>}
+   * A reveal that came in time is not overdue, whatever this device's clock said. (If its time or
+   * its place in the log is wrong, that is a finding.)
+   * @param {Record} record of the revealed commitment
    */
-  async together(record) {
-    const others = (await this.book.beside(record)).filter(
-      ({ commitment, nonce }) => commitment !== record.commitment || nonce !== record.nonce,
-    );
-    const files = [...others, record].flatMap((each) => each.files);
-    if (files.length < 2) return [];
-    const named = await Promise.all(
-      files.map(async ({ name, text }) => ({ name, judgement: await this.book.judge(text) })),
-    );
-    return judgeTogether(this.book.key.name, named);
+  async withdraw(record) {
+    const { shown: now } = this;
+    const other =
+      now !== null && now.commitment === record.commitment && now.nonce !== record.nonce
+        ? await this.book.find(now.commitment, now.nonce)
+        : null;
+    for (const each of [record, other]) {
+      if (each === null || !each.claims.some(({ code }) => code === "overdue")) continue;
+      each.claims = each.claims.filter(({ code }) => code !== "overdue");
+      await this.book.keep(each);
+    }
+    if (other !== null) this.shown = other;
   }
 
-  /** @param {Judgement} judgement a file that accuses nobody */
-  unsure({ findings, logged }) {
-    const says =
-      findings[0]?.says ??
-      (logged === null
+  /**
+   * @param {import("./findings.js").ReceiptFinding[]} found in a file that does not accuse the
+   *   operator
+   * @param {Judgement} judgement
+   */
+  unsure(found, { logged }) {
+    const none =
+      logged === null
         ? "this browser cannot verify Ed25519 signatures"
-        : "this file is of no commitment that can be judged");
-    this.emit({ ...this.state, state: this.state.state === "caught" ? "caught" : "unsure", says });
+        : "this file is of no commitment that can be judged";
+    const [{ code, says }] = [...found, { code: "nothing", says: none }];
+    this.emit(stateOf(this.shown, this.book.caught, [{ code, says }]));
     return null;
   }
 
   /**
+   * Tells the state of the round that the player sees, which may be this one now.
    * @param {Record} record
-   * @param {string} [says] why it is unknown
+   * @param {Claim[]} [trouble]
    */
-  tell(record, says) {
-    const {
-      stage,
-      findings,
-      shown: tokens,
-      notShown,
-      cards,
-      commitment,
-      nonce,
-      table,
-      revealBy,
-    } = record;
-    // The next promise is received in the middle of a round. The player must still see the round.
-    if (nonce === null && findings.length === 0 && typeof this.state.nonce === "number") return;
-    const mine = record.kept === undefined || tokens.includes("yours");
-    const state =
-      findings.length > 0
-        ? "caught"
-        : says !== undefined
-          ? "unsure"
-          : stage === "revealed" && tokens.includes("replayed") && mine
-            ? "good"
-            : "waiting";
-    this.emit({
-      state,
-      stage,
-      findings,
-      shown: tokens,
-      notShown,
-      cards,
-      commitment,
-      nonce,
-      table,
-      revealBy,
-      ...(says === undefined ? {} : { says }),
-    });
+  async tell(record, trouble = []) {
+    if (mayFollow(record, this.shown)) {
+      this.shown = record;
+      if (record.turn !== undefined) await this.book.show(record);
+      this.emit(stateOf(record, this.book.caught, trouble));
+    } else if (record.findings.length > 0 || this.shown?.commitment === record.commitment) {
+      this.emit(stateOf(this.shown, this.book.caught, []));
+    }
   }
 
   /** @param {SeatState} state */
   emit(state) {
     this.state = state;
     this.dispatchEvent(new CustomEvent("verdict", { detail: state }));
+  }
+
+  /**
+   * Whether something was due, by this device's clock.
+   * @param {number} due
+   * @returns {boolean}
+   */
+  isLate(due) {
+    return this.clock() > due + this.tolerance;
   }
 
   /**
@@ -372,7 +340,8 @@ export class Seat extends EventTarget {
   watch({ commitment, nonce, revealBy, kept }, over) {
     clearTimeout(this.timers.get(commitment));
     if (over || revealBy === undefined || kept === undefined || nonce === null) return;
-    this.wake(commitment, nonce, Math.max(revealBy - this.clock(), 0) + 250);
+    const due = revealBy + this.tolerance;
+    this.wake(commitment, nonce, Math.max(due - this.clock(), 0) + 250);
   }
 
   /**
@@ -386,32 +355,34 @@ export class Seat extends EventTarget {
       await this.receive(await this.log.receipt(commitment, nonce));
     } catch {
       // Without an answer nobody is accused. The badge says so, and the log is asked again.
-      const state = this.state.state === "caught" ? "caught" : "unsure";
       if (this.log !== null) this.wake(commitment, nonce, ASK_AGAIN);
-      return this.emit({
-        ...this.state,
-        state,
-        says: "the log does not answer, and the reveal was due",
-      });
+      const says = "the log does not answer";
+      return this.emit(stateOf(this.shown, this.book.caught, [{ code: "silent", says }]));
     }
     await this.book.alone(async () => {
       const record = await this.book.find(commitment, nonce);
-      if (record === null || record.revealBy === undefined || this.clock() <= record.revealBy)
-        return;
+      if (record === null || record.revealBy === undefined || !this.isLate(record.revealBy)) return;
       // A voided round does not end its commitment: the seed is still due.
       const courses = await Promise.all(
         record.files.map(async ({ text }) => (await this.book.judge(text)).course),
       );
       if (courses.some((course) => course !== null && course.ended !== null)) return;
-      if (record.findings.some(({ code }) => code === "overdue")) return;
       const due = new Date(record.revealBy).toISOString();
-      record.findings.push({
-        code: "overdue",
-        says: `the seed was due at ${due}, and by this device's clock that is over; the log has no reveal`,
-      });
+      claim(
+        record,
+        "overdue",
+        `the seed was due at ${due}, and by this device's clock that is over; the log has no reveal: an audit shows it to others`,
+      );
       await this.book.keep(record);
-      this.tell(record);
+      await this.tell(record);
+      // The reveal may come, and then its time decides.
+      this.wake(commitment, nonce, 4 * ASK_AGAIN);
     });
+  }
+
+  /** @param {Record} record of which the log has to prove something */
+  askAgain({ commitment, nonce }) {
+    if (nonce !== null) this.wake(commitment, nonce, ASK_AGAIN);
   }
 
   /** @param {string} commitment @param {number} nonce @param {number} after milliseconds */
@@ -440,30 +411,33 @@ export class Seat extends EventTarget {
   }
 
   /**
-   * All records of this seat, in one file: see `verifyEvidence`. Unopened seeds are left out.
-   * @param {{all?: boolean}} [options] `all`: of every table; by default of this commitment, of the
-   *   findings at this table, and of the table's last promises
+   * The records of this seat, in one file: see `verifyEvidence`. It always has all that shows what
+   * was caught. Unopened seeds are left out.
+   * @param {{all?: boolean}} [options] `all`: of every table; by default of the present commitment,
+   *   and of its table's last promises
    * @returns {Promise<string>}
    */
   async export({ all = false } = {}) {
-    await this.book.load();
-    const { commitment, nonce, table } = this.state;
-    const kept = await this.book.all();
-    const now = kept.find(
-      (each) => each.commitment === commitment && each.nonce === (nonce ?? null),
-    );
-    const near =
-      now === undefined
-        ? []
-        : (await this.book.beside(now)).map((each) => `${each.commitment} ${each.nonce}`);
-    const records = kept.filter(
-      (each) =>
-        all ||
-        near.includes(`${each.commitment} ${each.nonce}`) ||
-        each === now ||
-        (each.table === table && (each.findings.length > 0 || each.commitment === commitment)),
-    );
-    return evidence(this.verifierKey, records, this.book.saved);
+    const { book, shown: now } = this;
+    await book.load();
+    const near = now === null ? [] : await book.beside(now);
+    const records = await book.records([
+      ...book.caught.flatMap(({ records: places }) => places),
+      ...book.recent
+        .filter((id) => all || id.split(" ")[0] === now?.commitment)
+        .map((id) => book.place(id)),
+      ...near.map(({ commitment, nonce }) => book.place(idOf(commitment, nonce))),
+    ]);
+    const claims = [...book.caught, ...records.flatMap((each) => each.claims)];
+    return evidence(this.verifierKey, shownBy(records, book.saved), claims);
+  }
+
+  /** Shows again what an earlier page showed last. */
+  async resume() {
+    const { current, caught } = this.book;
+    this.shown = current === null ? null : await this.book.find(current.commitment, current.nonce);
+    this.state = stateOf(this.shown, caught, []);
+    if (this.shown !== null) this.watch(this.shown, this.shown.stage === "revealed");
   }
 
   /** Stops the timers. The kept records stay. */
@@ -495,5 +469,17 @@ export async function player(options) {
     );
   const book = new Book(storage, log, from);
   await book.load();
-  return new Seat(options, book, await book.alone(() => sessionKey(storage, book.name)));
+  const seat = new Seat(options, book, await book.alone(() => sessionKey(storage, book.name)));
+  await seat.resume();
+  return seat;
+}
+
+/**
+ * Records once what the kit noticed.
+ * @param {Record} record
+ * @param {string} code
+ * @param {string} says
+ */
+function claim(record, code, says) {
+  if (!record.claims.some((each) => each.code === code)) record.claims.push({ code, says });
 }

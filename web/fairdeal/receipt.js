@@ -3,7 +3,7 @@
 import { base64OrNull, fromHex, isHex, utf8 } from "./bytes.js";
 import { MOST_WAYS } from "./below.js";
 import { readCheckpoint } from "./checkpoint.js";
-import { nonceOf, readEntry } from "./entry.js";
+import { isCommit, nonceOf, readEntry } from "./entry.js";
 import { fault } from "./grammar.js";
 import { isObject, readJson } from "./json.js";
 import { readNote } from "./note.js";
@@ -31,10 +31,15 @@ import { MOST_SEALED } from "./seal.js";
  */
 
 /**
+ * A size, the root that a log had at it, and the consistency proof from it to a checkpoint.
+ * @typedef {{size: number, root: string, proof: Uint8Array[]}} Proved
+ */
+
+/**
  * @typedef {object} Receipt
  * @property {ReceiptEntry[]} entries
  * @property {Uint8Array} checkpoint a signed note
- * @property {{size: number, root: string, proof: Uint8Array[]}[]} seen
+ * @property {Proved[]} seen
  * @property {{cardSeals: Uint8Array, opened: OpenedCard[]} | null} opening the card seals one after
  * the other
  */
@@ -83,6 +88,9 @@ const OPENING = {
   opened: list(() => true, MOST_SEALED),
 };
 
+/** A byte order mark in UTF-8. */
+const MARK = [0xef, 0xbb, 0xbf];
+
 /**
  * @param {string} why
  * @returns {never}
@@ -110,13 +118,16 @@ export function readFile(input) {
 }
 
 /**
- * The text or the bytes of a file that was given as text, bytes or an object.
+ * The text or the bytes of a file that was given as text, bytes or an object. One byte order mark is
+ * passed over: some editors add it.
  * @param {unknown} input
  * @returns {string | Uint8Array}
  * @throws {Refused} `json`, if it is an object that has no JSON
  */
 export function fileOf(input) {
-  if (typeof input === "string" || input instanceof Uint8Array) return input;
+  if (typeof input === "string") return input.startsWith("\ufeff") ? input.slice(1) : input;
+  if (input instanceof Uint8Array)
+    return MARK.every((byte, i) => input[i] === byte) ? input.subarray(3) : input;
   try {
     const text = JSON.stringify(input);
     if (text === undefined) throw new Refused("json", `expected a file, found ${shown(input)}`);
@@ -177,15 +188,12 @@ function each(name, values, members) {
  * @returns {Receipt}
  */
 function readPlain(value) {
-  shape("", fault(value, RECEIPT, { seen: list(() => true) }));
-  const { entries: listed, seen: sizes = [] } = /** @type {JsonObject} */ (value);
+  shape("", fault(value, RECEIPT, { seen: () => true }));
+  const { entries: listed, seen: sizes } = /** @type {JsonObject} */ (value);
   each("entries", listed, ENTRY);
-  each("seen", sizes, SEEN);
   const raw =
-    /** @type {{entries: {index: number, entry: string, proof: string[]}[], checkpoint: string,
-     *   seen?: {size: number, root: string, proof: string[]}[]}} */ (
-      /** @type {unknown} */ (value)
-    );
+    /** @type {{entries: {index: number, entry: string, proof: string[]}[],
+     *   checkpoint: string}} */ (/** @type {unknown} */ (value));
   const checkpoint = utf8(raw.checkpoint);
   const size = sizeOf(checkpoint);
   ascending(
@@ -195,25 +203,37 @@ function readPlain(value) {
   const beyond = raw.entries.find(({ index }) => size !== null && index >= size);
   if (beyond !== undefined)
     invalid(`index ${beyond.index} is not under the checkpoint's size, ${size}`);
-  const seen = raw.seen ?? [];
-  ascending(
-    seen.map((each) => each.size),
-    "sizes",
-  );
-  const larger = seen.find((each) => size !== null && each.size > size);
-  if (larger !== undefined)
-    invalid(`"seen" has size ${larger.size}, over the checkpoint's, ${size}`);
+  const seen = sizes === undefined ? [] : readSeen(sizes, size);
   const entries = raw.entries.map(({ index, entry, proof }) => {
     const bytes = utf8(entry);
     return { index, bytes, proof: readProof(proof), read: readEntry(bytes) };
   });
-  oneRound(entries);
-  return {
-    entries,
-    checkpoint,
-    opening: null,
-    seen: seen.map((each) => ({ ...each, proof: readProof(each.proof) })),
-  };
+  together(entries);
+  return { entries, checkpoint, opening: null, seen };
+}
+
+/**
+ * The proved roots of a receipt, or of a head in evidence.
+ * @param {unknown} value
+ * @param {bigint | null} most the checkpoint's size
+ * @returns {Proved[]}
+ * @throws {Refused} `invalid-receipt`
+ */
+export function readSeen(value, most) {
+  const json = /** @type {Json} */ (value);
+  if (!list(() => true)(json)) invalid('"seen" is an array of one object or more');
+  each("seen", json, SEEN);
+  const seen = /** @type {{size: number, root: string, proof: string[]}[]} */ (
+    /** @type {unknown} */ (value)
+  );
+  ascending(
+    seen.map(({ size }) => size),
+    "sizes",
+  );
+  const larger = seen.find(({ size }) => most !== null && size > most);
+  if (larger !== undefined)
+    invalid(`"seen" has size ${larger.size}, over the checkpoint's, ${most}`);
+  return seen.map((each) => ({ ...each, proof: readProof(each.proof) }));
 }
 
 /**
@@ -238,7 +258,7 @@ function ascending(numbers, what) {
  * @param {Uint8Array} note
  * @returns {bigint | null}
  */
-function sizeOf(note) {
+export function sizeOf(note) {
   try {
     return readCheckpoint(readNote(note).text).size;
   } catch (error) {
@@ -247,15 +267,27 @@ function sizeOf(note) {
   }
 }
 
-/** @param {ReceiptEntry[]} entries */
-function oneRound(entries) {
-  if (entries[0].read.foreign) return;
-  const rounds = new Set(
-    entries.flatMap(({ read: { entry } }) => {
-      const nonce = entry === null ? null : nonceOf(entry);
-      return nonce === null ? [] : [nonce];
-    }),
-  );
+/**
+ * The rules for all entries of a receipt.
+ * @param {ReceiptEntry[]} entries
+ */
+function together(entries) {
+  const [{ read: first }] = entries;
+  if (!isCommit(first)) invalid("its first entry is no commit");
+  for (const { index, read } of entries) {
+    // Also what is not grammatical: another commitment may be of another protocol.
+    if (read.commitment !== null && read.commitment !== first.commitment)
+      invalid(`it is of commitment ${first.commitment}, and entry ${index} of ${read.commitment}`);
+  }
+  // Another protocol has other rounds, and other locks.
+  if (first.foreign) return;
+  const grammatical = entries.flatMap(({ read: { entry } }) => (entry === null ? [] : [entry]));
+  const rounds = new Set(grammatical.map(nonceOf).filter((nonce) => nonce !== null));
   if (rounds.size > 1)
     invalid(`it has entries of several rounds: ${shown([...rounds].join(", "))}`);
+  for (const entry of grammatical) {
+    const lock = entry.entry === "deal" ? entry.lock : undefined;
+    if (lock !== undefined && !entries.some(({ index }) => index === lock))
+      invalid(`its deal names the lock at ${lock}, which it leaves out`);
+  }
 }

@@ -11,6 +11,7 @@ import { contributionsOf } from "./entry.js";
 
 /**
  * @typedef {object} TableNumbers
+ * @property {number} commitments
  * @property {number} deals
  * @property {number} voided_rounds
  * @property {number} voided_locks
@@ -22,8 +23,10 @@ import { contributionsOf } from "./entry.js";
  * @property {Record<string, number>} rounds_per_commitment
  * @property {number} never_used
  * @property {number} ended_early
+ * @property {number} voided_locks
  * @property {number} unanswered_locks
  * @property {number} unrevealed_deals
+ * @property {Record<string, number>} commitments_per_table
  * @property {Record<string, TableNumbers>} tables
  * @property {Record<string, number>} blamed
  * @property {{count: number, shortest: number | null, longest: number | null, total: number,
@@ -73,8 +76,10 @@ export class Report {
       if (key !== undefined) this.signatures++;
       if (seed !== undefined) this.seed(seed, from);
     }
-    if (entry.entry === "commit") this.commitments++;
-    else if (entry.entry === "deal") this.deal(entry, judged, course);
+    if (entry.entry === "commit") {
+      this.commitments++;
+      this.table(entry.table).commitments++;
+    } else if (entry.entry === "deal") this.deal(entry, judged, course);
     else if (entry.entry === "void") this.void(entry, judged, course);
     else if (entry.entry === "reveal") this.reveal(Math.max(0, entry.time - course.commit.time));
   }
@@ -89,8 +94,10 @@ export class Report {
     this.table(commit.table).deals++;
     if (deal.beacon !== undefined) this.beacons++;
     for (const { seed, from } of deal.opened ?? []) this.seed(seed, from);
+    // Anybody can attach a `seen` to a contribution that is not signed.
     const tied = ((answered ?? deal).contributions ?? []).every(
-      ({ hash, seen }) => hash !== undefined || (seen !== undefined && seen.size > index),
+      ({ hash, seen, key }) =>
+        hash !== undefined || (key !== undefined && seen !== undefined && seen.size > index),
     );
     if (!tied) this.withoutCommittedFirst++;
   }
@@ -132,7 +139,13 @@ export class Report {
   table(name) {
     let table = this.tables.get(name);
     if (table === undefined) {
-      table = { deals: 0, voided_rounds: 0, voided_locks: 0, voided_commitments: 0 };
+      table = {
+        commitments: 0,
+        deals: 0,
+        voided_rounds: 0,
+        voided_locks: 0,
+        voided_commitments: 0,
+      };
       this.tables.set(name, table);
     }
     return table;
@@ -174,6 +187,13 @@ export class Report {
     const rounds = new Map();
     const all = [...courses.values()];
     for (const course of all) rounds.set(course.rounds, (rounds.get(course.rounds) ?? 0) + 1);
+    /** @type {Map<number, number>} */
+    const perTable = new Map();
+    let voidedLocks = 0;
+    for (const { commitments, voided_locks } of this.tables.values()) {
+      perTable.set(commitments, (perTable.get(commitments) ?? 0) + 1);
+      voidedLocks += voided_locks;
+    }
     /** @param {(course: Course) => boolean} test */
     const howMany = (test) => all.filter(test).length;
     const { count, shortest, longest, total } = this.delays;
@@ -183,8 +203,10 @@ export class Report {
       ended_early: howMany(
         ({ ended, rounds: done, commit }) => ended === "revealed" && done < commit.rounds,
       ),
+      voided_locks: voidedLocks,
       unanswered_locks: howMany(({ locked }) => locked !== null),
       unrevealed_deals: all.reduce((sum, { deals }) => sum + deals.length, 0),
+      commitments_per_table: byNumber(perTable),
       tables: byText([...this.tables]),
       blamed: byText([...this.blamed]),
       reveal_delays: {

@@ -64,10 +64,11 @@ export function judgeMixing(commit, entry, find) {
  * @param {Deal} deal
  * @param {number} index
  * @param {{lock: Lock, index: number} | null} locked the open lock of its round
+ * @param {import("./key.js").Key} log
  * @param {Find} find
  * @returns {Dealt}
  */
-export function judgeDeal(commit, deal, index, locked, find) {
+export function judgeDeal(commit, deal, index, locked, log, find) {
   let open = false;
   /** @param {string} code @param {string} says */
   const findOpen = (code, says) => {
@@ -85,7 +86,7 @@ export function judgeDeal(commit, deal, index, locked, find) {
       const found = deal.lock === undefined ? "none" : `that at ${deal.lock}`;
       findOpen("lock-mismatch", `the deal answers the lock at ${locked.index}, and names ${found}`);
     } else {
-      opened = judgeOpened(locked.lock, deal, findOpen);
+      opened = judgeOpened(locked.lock, deal, log, findOpen);
     }
   }
   const why = impossible(deal.result, commit);
@@ -116,10 +117,11 @@ function judgeBeacon(lock, deal, find) {
  * Rows 14 and 15 of a deal that names the open lock.
  * @param {Lock} lock
  * @param {Deal} deal
+ * @param {import("./key.js").Key} log
  * @param {Find} find
  * @returns {Map<string, string>} the seeds that were opened correctly, by label
  */
-function judgeOpened(lock, deal, find) {
+function judgeOpened(lock, deal, log, find) {
   const hashed = (lock.contributions ?? []).filter(({ hash }) => hash !== undefined);
   const places = new Map(hashed.map(({ from }, place) => [from, place]));
   /** @type {Map<string, import("./entry.js").Opened>} */
@@ -144,6 +146,7 @@ function judgeOpened(lock, deal, find) {
       left ||= `the hash of ${shown(from)} is not opened`;
     } else if (
       contributionHash(
+        log,
         deal.commitment,
         deal.nonce,
         { from, seed: answer.seed, seen },

@@ -8,6 +8,8 @@
  * @property {import("./storage.js").Storage} [storage]
  * @property {typeof fetch} [fetch]
  * @property {() => number} [clock] milliseconds
+ * @property {number} [tolerance] how wrong this device's clock may be, in milliseconds; 300,000 by
+ *   default
  */
 
 /**
@@ -15,7 +17,8 @@
  * @property {string} commitment
  * @property {number} nonce
  * @property {number} [count] how many rounds, from this one on; the result is then an array
- * @property {string} [seed] a seed typed by the player; the default of 32 random bytes is better
+ * @property {string} [seed] a seed typed by the player; the default of 32 random bytes is better. A
+ *   round with a given seed is never `fair`: whoever gave it may have known it
  * @property {string | object} [promise] the commitment's receipt; by default read from the log
  * @property {string[]} [seats] the announced seats: a lock with other seats is not opened
  * @property {{[name: string]: unknown}} [expect] terms that the commitment must have, such as
@@ -23,16 +26,18 @@
  */
 
 /**
- * The present state of a seat.
+ * The present state of a seat: of the player's last round, but `caught` if anything was ever
+ * caught. `caught`, `fair` and `unproved` are the states of the verdict (spec/receipt.md, section
+ * 11.4); `unsure` if it has none, or the round is not the player's own: `claims` give the reason.
  * @typedef {object} SeatState
- * @property {"idle" | "waiting" | "good" | "unsure" | "caught"} state `caught`: a rule is broken,
- * and the export shows it
+ * @property {"idle" | "waiting" | "unsure" | import("./verdict.js").State} state
  * @property {import("./book.js").Stage | "idle"} stage
- * @property {import("./verdict.js").ReceiptFinding[]} findings
+ * @property {import("./findings.js").ReceiptFinding[]} findings all that was caught; the export
+ *   shows it
+ * @property {import("./book.js").Claim[]} claims what accuses nobody
  * @property {string[]} shown
  * @property {string[]} notShown
  * @property {import("./book.js").PlacedCard[]} cards
- * @property {string} [says] why it is `unsure`
  * @property {string} [commitment]
  * @property {number | null} [nonce]
  * @property {string} [table]
@@ -44,7 +49,68 @@ export const IDLE = {
   state: "idle",
   stage: "idle",
   findings: [],
+  claims: [],
   shown: [],
   notShown: [],
   cards: [],
 };
+
+/** @type {Record<string, string>} */
+const SAYS = {
+  "left-out": "you were not in this round: your hash came too late, or was left out",
+  "own-key": "the round has another contribution of yours, which your own key signed",
+  "not-yours": "this browser keeps no contribution of yours to this round",
+  "not-replayed": "the seed is revealed, and nothing shows that the cards follow from it",
+};
+
+/**
+ * Why a round has no state, as far as its own record says.
+ * @param {import("./book.js").Record} record
+ * @returns {string | null}
+ */
+function reason({ kept, nonce, stage, outcome, shown }) {
+  if (kept === undefined) return nonce === null ? null : "not-yours";
+  if (outcome === "left-out" || outcome === "own-key") return outcome;
+  if (stage !== "revealed") return null;
+  return shown.includes("replayed") && shown.includes("yours") ? null : "not-replayed";
+}
+
+/**
+ * The state of a seat that shows a round.
+ * @param {import("./book.js").Record | null} record
+ * @param {readonly import("./book.js").Caught[]} caught
+ * @param {readonly import("./book.js").Claim[]} trouble what was noticed just now
+ * @returns {SeatState}
+ */
+export function stateOf(record, caught, trouble) {
+  const findings = caught.map(({ records, ...finding }) => finding);
+  const code = record === null ? null : reason(record);
+  const own = code === null ? [] : [{ code, says: SAYS[code] }];
+  const claims = [...trouble, ...(record?.claims ?? []), ...own];
+  /** @type {SeatState["state"]} */
+  let state = record === null ? "idle" : "waiting";
+  if (record?.stage === "revealed") state = record.state ?? "unsure";
+  if (claims.length > 0) state = "unsure";
+  if (findings.length > 0) state = "caught";
+  if (record === null) return { ...IDLE, state, findings, claims };
+  const { stage, shown, notShown, cards, commitment, nonce, table, revealBy } = record;
+  const of = { commitment, nonce, table, revealBy };
+  return { state, stage, findings, claims, shown, notShown, cards, ...of };
+}
+
+/**
+ * Whether the player may see another round from now on. A round that waits for its deal is never
+ * displaced, and none by one that the player brought a contribution to before it.
+ * @param {import("./book.js").Record} record
+ * @param {import("./book.js").Record | null} shown the round that the player sees
+ * @returns {boolean}
+ */
+export function mayFollow(record, shown) {
+  if (shown === null) return true;
+  if (record.commitment === shown.commitment && record.nonce === shown.nonce) return true;
+  if (shown.turn === undefined)
+    return record.turn !== undefined || record.nonce !== null || shown.nonce === null;
+  if (record.turn === undefined || record.turn < shown.turn) return false;
+  const waits = ["given", "locked", "opened"].includes(shown.stage);
+  return !waits || shown.outcome === "left-out";
+}

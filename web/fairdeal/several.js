@@ -1,14 +1,15 @@
 // The findings of several receipts together (spec/receipt.md, section 11.6).
 
 import { equal } from "./bytes.js";
-import { contributionsOf } from "./entry.js";
+import { contributionsOf, isCommit } from "./entry.js";
+import { accused } from "./findings.js";
 import { Life } from "./life.js";
 import { judgePossible } from "./opening.js";
-import { inOrder } from "./verdict.js";
 
 /**
  * @typedef {import("./verdict.js").Judgement} Judgement
- * @typedef {import("./verdict.js").ReceiptFinding} ReceiptFinding
+ * @typedef {import("./findings.js").ReceiptFinding} ReceiptFinding
+ * @typedef {import("./findings.js").Found} Found
  * @typedef {import("./receipt.js").ReceiptEntry} ReceiptEntry
  * @typedef {import("./signatures.js").Checks} Checks
  */
@@ -21,23 +22,25 @@ import { inOrder } from "./verdict.js";
 
 /** @typedef {{name: string, each: ReceiptEntry, checks: Checks}} Shown */
 
-/** @typedef {{name: string, size: bigint, root: string}} Head */
+/**
+ * A root that the log had, as a head that a player saw shows it.
+ * @typedef {{name: string, size: number | bigint, root: string}} Head
+ */
 
 /**
- * Judges files together. Files that do not hold alone contradict nobody.
- * @param {string} origin of the log
- * @param {readonly Named[]} files all that could be read
+ * Judges files together.
+ * @param {import("./key.js").Key} log
+ * @param {readonly Named[]} files that are `logged`: others contradict nobody
  * @param {readonly Head[]} [heads] that a player saw, signed by the log
  * @returns {ReceiptFinding[]}
  */
-export function judgeTogether(origin, files, heads = []) {
-  const signed = files.filter(({ judgement }) => judgement.logged === true);
-  /** @type {ReceiptFinding[]} */
+export function judgeTogether(log, files, heads = []) {
+  /** @type {Found[]} */
   const findings = [];
-  const entries = oneEntry(signed, findings);
-  oneRoot(signed, heads, findings);
+  const entries = oneEntry(files, findings);
+  oneRoot(files, heads, findings);
   const known = new Set(
-    signed.flatMap(({ judgement }) =>
+    files.flatMap(({ judgement }) =>
       judgement.findings.flatMap(({ code, index }) =>
         index === undefined ? [] : [`${code} ${index}`],
       ),
@@ -49,15 +52,15 @@ export function judgeTogether(origin, files, heads = []) {
     known.add(`${code} ${index}`);
     findings.push({ code, index, says });
   };
-  oneExcerpt(origin, entries, find);
-  oneSetOfCards(signed, entries, find);
-  return inOrder(findings);
+  oneExcerpt(log, entries, find);
+  oneSetOfCards(files, entries, find);
+  return accused(findings, true);
 }
 
 /**
  * Step 1: the entries of all files by index.
  * @param {readonly Named[]} files
- * @param {ReceiptFinding[]} findings
+ * @param {Found[]} findings
  * @returns {Map<number, Shown>} in ascending order
  */
 function oneEntry(files, findings) {
@@ -84,7 +87,7 @@ function oneEntry(files, findings) {
  * Step 2: the roots of the log, as the files show them.
  * @param {readonly Named[]} files
  * @param {readonly Head[]} heads
- * @param {ReceiptFinding[]} findings
+ * @param {Found[]} findings
  */
 function oneRoot(files, heads, findings) {
   /** @type {Map<string, {root: string, name: string}>} */
@@ -128,18 +131,18 @@ function rootsOf({ checkpoint, receipt, checks }) {
 
 /**
  * Step 3: all entries as one excerpt.
- * @param {string} origin
+ * @param {import("./key.js").Key} log
  * @param {ReadonlyMap<number, Shown>} entries
  * @param {(code: string, index: number, says: string) => void} find
  */
-function oneExcerpt(origin, entries, find) {
+function oneExcerpt(log, entries, find) {
   const commits = new Set();
   for (const {
     each: { read },
   } of entries.values()) {
-    if (read.foreign || read.entry?.entry === "commit") commits.add(read.commitment);
+    if (isCommit(read)) commits.add(read.commitment);
   }
-  const life = new Life({ origin, excerpt: true, noRoots: true });
+  const life = new Life({ log, excerpt: true, noRoots: true });
   for (const [
     index,
     {
@@ -181,7 +184,7 @@ function oneSetOfCards(files, entries, find) {
     for (const { t, item } of receipt.opening.opened) deal.pairs.set(t, item);
   }
   for (const [index, { commit, pairs }] of deals) {
-    const why = judgePossible(commit, pairs);
+    const why = judgePossible(commit, commit.draw, pairs);
     if (why !== null) find("result-mismatch", index, `in several openings together: ${why}`);
   }
 }

@@ -43,18 +43,18 @@ export async function verifySeen(key, { size, root, signature }) {
 
 /**
  * Whether a player signed a contribution to this round.
- * @param {string} origin
+ * @param {Key} log
  * @param {string} commitment
  * @param {number} nonce
  * @param {Contribution} contribution
  * @returns {Promise<boolean | null>} false if there is no signature
  */
-export async function verifyContribution(origin, commitment, nonce, contribution) {
+export async function verifyContribution(log, commitment, nonce, contribution) {
   const signature = base64OrNull(contribution.signature);
   if (contribution.key === undefined || signature === null) return false;
   return verify(
     fromHex(contribution.key),
-    signedMessage(origin, commitment, nonce, contribution),
+    signedMessage(log, commitment, nonce, contribution),
     signature,
   );
 }
@@ -118,7 +118,7 @@ export class Verifier {
         contributions.map((each) =>
           each.key === undefined || this.skip
             ? true
-            : verifyContribution(this.key.name, commitment, nonce, each),
+            : verifyContribution(this.key, commitment, nonce, each),
         ),
       ),
     ]);

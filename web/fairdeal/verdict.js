@@ -3,11 +3,12 @@
 import { fromHex } from "./bytes.js";
 import { openCheckpoint } from "./checkpoint.js";
 import { contributionsOf, nonceOf } from "./entry.js";
-import { rankOf } from "./findings.js";
+import { accused } from "./findings.js";
+import { keyText } from "./key.js";
 import { Life } from "./life.js";
 import { continues, includes, leafHash } from "./merkle.js";
 import { Comparison } from "./mine.js";
-import { judgeCards, openedCards, placed } from "./opening.js";
+import { judgePossible, judgeSeals, openedCards, placed } from "./opening.js";
 import { readReceipt } from "./receipt.js";
 import { Refused, shown } from "./refused.js";
 import { MOST_INDICES, cardText } from "./result.js";
@@ -16,17 +17,15 @@ import { Verifier } from "./signatures.js";
 /**
  * @typedef {import("./json.js").Json} Json
  * @typedef {import("./receipt.js").Receipt} Receipt
- * @typedef {import("./receipt.js").ReceiptEntry} ReceiptEntry
  * @typedef {import("./mine.js").Kept} Kept
+ * @typedef {import("./findings.js").ReceiptFinding} ReceiptFinding
  * @typedef {import("./opening.js").Placed} Placed
  * @typedef {import("./round.js").Dealt} Dealt
  */
 
 /**
- * @typedef {object} ReceiptFinding
- * @property {string} code
- * @property {number} [index]
- * @property {string} says
+ * What a person should think of a round (section 11.4). It is absent if there is no state.
+ * @typedef {"caught" | "fair" | "unproved"} State
  */
 
 /**
@@ -44,6 +43,7 @@ import { Verifier } from "./signatures.js";
  * The verdict of section 11.5. `spec/schema/verify.json` describes it.
  * @typedef {object} Verdict
  * @property {boolean} holds whether nothing was found, and every signature could be verified
+ * @property {State} [state]
  * @property {string[]} shown
  * @property {string[]} not_shown begins with `logged` if and only if this platform cannot verify
  *   the signatures; `error` gives the reason
@@ -71,7 +71,7 @@ export class Judgement {
    */
   constructor(key, file) {
     this.key = key;
-    /** @type {ReceiptFinding[]} */
+    /** @type {import("./findings.js").Found[]} */
     this.findings = [];
     /** Null if the file is an `invalid-receipt`. @type {Receipt | null} */
     this.receipt = null;
@@ -100,8 +100,15 @@ export class Judgement {
     this.dealt = null;
     /** @type {{lock: import("./entry.js").Lock, index: number} | null} */
     this.locked = null;
+    /** Whether a void of the round had effect. */
+    this.voided = false;
     /** Whether the cards of an opening belong to the seal. */
     this.opened = false;
+    /**
+     * What the last verdict says of each of the reader's contributions.
+     * @type {{from: string, outcome: import("./mine.js").Outcome}[]}
+     */
+    this.compared = [];
   }
 
   /**
@@ -111,15 +118,13 @@ export class Judgement {
    * @param {string} says
    */
   find(code, index, says) {
-    if (
+    const same =
       index !== undefined &&
-      this.findings.some((each) => each.code === code && each.index === index)
-    )
-      return;
-    this.findings.push(index === undefined ? { code, says } : { code, index, says });
+      this.findings.some((each) => each.code === code && each.index === index);
+    if (!same) this.findings.push(index === undefined ? { code, says } : { code, index, says });
   }
 
-  /** Steps 2 to 6, without the seat. */
+  /** Steps 2 to 5, without the seat. */
   async judge() {
     const { receipt } = this;
     if (receipt === null) return;
@@ -158,34 +163,26 @@ export class Judgement {
   }
 
   /**
-   * Steps 4 and 5.
+   * Step 4.
    * @param {Receipt} receipt
    */
   life({ entries }) {
     const rootAt = (/** @type {number} */ size) => this.proved.get(size) ?? null;
-    const life = new Life({ origin: this.key.name, excerpt: true, rootAt });
-    const c = commitmentOf(entries[0]);
+    const life = new Life({ log: this.key, excerpt: true, rootAt });
     entries.forEach(({ index, read }, i) => {
-      const judgeable = read.entry !== null || read.foreign;
-      if (judgeable && (c === null || read.commitment !== c)) {
-        const says =
-          c === null
-            ? "the first entry is no commit"
-            : `the receipt is of commitment ${c}, this entry of ${read.commitment}`;
-        this.find("no-commitment", index, says);
-        return;
-      }
       const judged = life.judge(read, index, this.checks[i]);
       for (const { code, index: at, says } of judged.findings)
         this.find(code, at ?? undefined, says);
       this.course = judged.course ?? this.course;
       this.dealt = judged.dealt ?? this.dealt;
       if (judged.effect && read.entry?.entry === "lock") this.locked = { lock: read.entry, index };
+      if (judged.effect && read.entry?.entry === "void" && read.entry.nonce !== undefined)
+        this.voided = true;
     });
   }
 
   /**
-   * Step 6.
+   * Step 5.
    * @param {Receipt} receipt
    */
   cards({ opening }) {
@@ -197,9 +194,11 @@ export class Judgement {
       dealt.deal.result.seal === undefined
     )
       return;
-    const why = judgeCards(course.commit, dealt.deal, opening);
+    const wrong = judgeSeals(dealt.deal, opening);
+    const pairs = new Map(opening.opened.map(({ t, item }) => [t, item]));
+    const why = wrong ?? judgePossible(course.commit, opening.cardSeals.length / 32, pairs);
     if (why === null) this.opened = true;
-    else this.find("result-mismatch", dealt.index, why);
+    else this.find(wrong === null ? "result-mismatch" : "opening-mismatch", dealt.index, why);
   }
 
   /** The round: the nonce of its entries, if the commit has effect. @returns {number | null} */
@@ -211,9 +210,20 @@ export class Judgement {
     return nonces.find((nonce) => nonce !== null) ?? null;
   }
 
-  /** The commitment of the first entry, if it is a commit. @returns {string | null} */
+  /** The commitment of the first entry. @returns {string | null} */
   get commitment() {
-    return this.receipt === null ? null : commitmentOf(this.receipt.entries[0]);
+    return this.receipt?.entries[0].read.commitment ?? null;
+  }
+
+  /**
+   * Whether a contribution names the round of this file.
+   * @param {Kept} kept
+   * @returns {boolean}
+   */
+  isRoundOf({ log, commitment, nonce }) {
+    return (
+      log === keyText(this.key) && commitment === this.commitment && (nonce ?? null) === this.nonce
+    );
   }
 
   /** @returns {import("./mine.js").Round} */
@@ -224,6 +234,7 @@ export class Judgement {
     return {
       lock: this.locked?.lock ?? null,
       deal: this.dealt?.deal ?? null,
+      voided: this.voided,
       index: source === null || contributionsOf(source).length === 0 ? null : index,
       contributions: source === null ? [] : contributionsOf(source),
       opened: this.dealt?.opened ?? new Map(),
@@ -262,29 +273,26 @@ export class Judgement {
    * Judges the seat of an opening.
    * @param {string} seat
    * @param {Placed[] | undefined} places
+   * @returns {import("./findings.js").Found | null}
    */
   seat(seat, places) {
     const { receipt } = this;
-    if (receipt === null || receipt.opening === null) return;
+    if (receipt === null || receipt.opening === null) return null;
     const index = this.dealt?.index ?? receipt.entries[receipt.entries.length - 1].index;
-    if (places === undefined)
-      return this.find("placed-mismatch", index, "nothing says whose the cards are");
+    const code = "placed-mismatch";
+    if (places === undefined) return { code, index, says: "nothing says whose the cards are" };
     const other = receipt.opening.opened.find(({ t }) => {
       const place = places.find((each) => each.t === t);
       return (
         place === undefined || !("street" in place || ("seat" in place && place.seat === seat))
       );
     });
-    if (other !== undefined)
-      this.find(
-        "placed-mismatch",
-        index,
-        `card ${other.t} is neither of ${shown(seat)} nor of a street`,
-      );
+    if (other === undefined) return null;
+    return { code, index, says: `card ${other.t} is neither of ${shown(seat)} nor of a street` };
   }
 
   /**
-   * The contributions that were tied to the commitment after it was published.
+   * The contributions whose makers knew the commitment.
    * @param {import("./mine.js").Round} round
    * @returns {boolean[]}
    */
@@ -303,25 +311,44 @@ export class Judgement {
   }
 
   /**
-   * Steps 7 and 8: the verdict.
-   * @param {readonly Kept[]} mine
+   * Steps 6 and 7: the verdict.
+   * @param {readonly Kept[]} mine a contribution that names another round is not compared
    * @param {ReadonlyMap<string, string>} players
    * @param {string | undefined} seat
+   * @param {boolean} [gave] whether the reader gave a contribution, though perhaps none to be compared
    * @returns {Verdict}
    */
-  verdict(mine, players, seat) {
+  verdict(mine, players, seat, gave = mine.length > 0) {
     const { receipt, course, dealt } = this;
     if (receipt === null) {
       const not_shown = ["replayed", "no-collusion", "witnessed", "complete"];
-      return { holds: false, shown: [], not_shown, committed_first: [], findings: this.findings };
+      return {
+        holds: false,
+        shown: [],
+        not_shown,
+        committed_first: [],
+        findings: accused(this.findings, false),
+      };
     }
     const round = this.round();
     const places = this.placed();
     const replayed = dealt !== null && replayedOrder(dealt) !== null;
-    if (seat !== undefined) this.seat(seat, places);
-    const compared = new Comparison(round, mine, players);
-    if (compared.mismatch !== null)
-      this.find("contribution-mismatch", round.index ?? undefined, compared.mismatch);
+    const found = [...this.findings];
+    const misplaced = seat === undefined ? null : this.seat(seat, places);
+    if (misplaced !== null) found.push(misplaced);
+    const compared = new Comparison(
+      round,
+      mine.filter((own) => own.log === undefined || this.isRoundOf(own)),
+      players,
+    );
+    this.compared = mine.map((own) => ({
+      from: own.from,
+      outcome: compared.outcomes.get(own) ?? "other-round",
+    }));
+    if (compared.mismatch !== null) {
+      const at = round.index === null ? {} : { index: round.index };
+      found.push({ code: "contribution-mismatch", ...at, says: compared.mismatch });
+    }
     const first = this.committedFirst(round);
     const some = round.contributions.length > 0;
     const independent =
@@ -343,7 +370,7 @@ export class Judgement {
       ["replayed", !replayed],
       ["opened", isOpening && !this.opened],
       ["committed-first", some && !tokens["committed-first"]],
-      ["yours", mine.length > 0 && !tokens.yours],
+      ["yours", gave && !tokens.yours],
       ["authentic", some && !tokens.authentic],
       ["seats", places !== undefined && !independent],
       ["beacon", beacon],
@@ -354,14 +381,25 @@ export class Judgement {
     const { commitment, nonce } = this;
     const commit = receipt.entries[0].read.entry;
     const opening = this.opened && course !== null ? receipt.opening : null;
+    const findings = accused(found, this.logged === true);
+    const holds = findings.length === 0 && !this.unknown;
+    /** @type {State | undefined} */
+    const state = findings.some(({ accuses }) => accuses === "operator")
+      ? "caught"
+      : !holds || !tokens.logged || !replayed
+        ? undefined
+        : tokens.yours && independent
+          ? "fair"
+          : "unproved";
     return {
-      holds: this.findings.length === 0 && !this.unknown,
+      holds,
+      ...(state === undefined ? {} : { state }),
       shown: Object.entries(tokens)
         .filter(([, is]) => is)
         .map(([token]) => token),
       not_shown: missing.filter(([, is]) => is).map(([token]) => token),
       committed_first: round.contributions.filter((_, i) => first[i]).map(({ from }) => from),
-      findings: inOrder(this.findings),
+      findings,
       ...(commitment === null ? {} : { commitment }),
       ...(nonce === null ? {} : { nonce }),
       ...(some
@@ -386,14 +424,6 @@ const NO_ED25519 = {
   code: "unavailable",
   says: "this platform cannot verify Ed25519 signatures: nothing shows that the log holds this",
 };
-
-/**
- * @param {ReceiptEntry} entry
- * @returns {string | null}
- */
-function commitmentOf({ read }) {
-  return read.foreign || read.entry?.entry === "commit" ? read.commitment : null;
-}
 
 /**
  * @param {import("./contribution.js").Contribution} each
@@ -437,20 +467,4 @@ function resultOf(dealt, course) {
   if (typeof deck === "string") return { cards: cardText(deck, order), ...result };
   // For a seal, too, a list that is too long for a log is left out.
   return order.length > MOST_INDICES ? { ...result } : { indices: [...order], ...result };
-}
-
-/**
- * Findings without an index in the order in which they were found, then by index; at one index,
- * `tree-mismatch` first.
- * @param {ReceiptFinding[]} findings
- * @returns {ReceiptFinding[]}
- */
-export function inOrder(findings) {
-  /** @param {ReceiptFinding} finding */
-  const rank = ({ code }) => (code === "tree-mismatch" ? -1 : rankOf(code));
-  return [...findings].sort((a, b) => {
-    if (a.index === undefined || b.index === undefined)
-      return Number(a.index !== undefined) - Number(b.index !== undefined);
-    return a.index - b.index || rank(a) - rank(b);
-  });
 }

@@ -1,20 +1,21 @@
 // Receipts and openings under a key, one or several (spec/receipt.md, sections 11.5 to 11.10).
 
-import { utf8 } from "./bytes.js";
+import { fromHex, utf8 } from "./bytes.js";
 import { openCheckpoint } from "./checkpoint.js";
 import { isLabel } from "./contribution.js";
 import { readListOf } from "./deck.js";
 import { expectFile, expectFiles, expectObject } from "./expected.js";
 import { readKey } from "./key.js";
+import { continues } from "./merkle.js";
 import { readKept, readPlayers } from "./mine.js";
-import { readFile } from "./receipt.js";
+import { readFile, readSeen } from "./receipt.js";
 import { Refused, shown } from "./refused.js";
 import { judgeTogether } from "./several.js";
 import { Judgement } from "./verdict.js";
 
 /**
  * @typedef {import("./verdict.js").Verdict} Verdict
- * @typedef {import("./verdict.js").ReceiptFinding} ReceiptFinding
+ * @typedef {import("./findings.js").ReceiptFinding} ReceiptFinding
  * @typedef {import("./mine.js").Kept} Kept
  */
 
@@ -42,6 +43,7 @@ import { Judgement } from "./verdict.js";
  * @typedef {object} Verdicts
  * @property {boolean} holds whether every file was read and holds, and they do not contradict each
  * other
+ * @property {import("./verdict.js").State} [state] of all files; absent if there is none
  * @property {number} [continues] the size of the saved view that all files continue
  * @property {ReceiptFinding[]} findings what the files show together
  * @property {(({file: string} & Verdict) | {file: string, error: {code: string, says: string}})[]}
@@ -73,7 +75,8 @@ async function readOptions({ key: text, since, mine = [], players = {}, seat, li
   }
   const all = Array.isArray(mine) ? mine : [mine];
   const saved = since === undefined ? null : await readSaved(since, key);
-  return { key, mine: all.map(readKept), players: readPlayers(players), seat, list, since: saved };
+  const kept = await Promise.all(all.map(readKept));
+  return { key, mine: kept, players: readPlayers(players), seat, list, since: saved };
 }
 
 /**
@@ -86,13 +89,16 @@ async function readSaved(note, key) {
     typeof note === "string" ? utf8(note) : note,
     key,
   );
+  // Its bytes were changed on the way to the reader's disk, or it is of another log.
   if (bad !== null || checkpoint === null)
-    throw new Refused("bad-signature", `the saved checkpoint: ${bad}`);
+    throw new Refused("unavailable", `the saved checkpoint cannot be used: ${bad}`);
   if (signed !== true)
     throw new Refused(
       "unavailable",
       "this platform cannot verify the signature of the saved checkpoint",
     );
+  if (checkpoint.size === 0n)
+    throw new Refused("since", "the saved checkpoint is empty, which every log continues");
   return checkpoint;
 }
 
@@ -149,8 +155,9 @@ async function judge(file, reader) {
  * @param {File} file its text, its bytes, or the result of `JSON.parse`
  * @param {VerifyOptions} options
  * @returns {Promise<Verdict>}
- * @throws {Refused} `unavailable`, if the file is not readable JSON; `key`, `mine`, `players`,
- *   `seat`, `list`, `list-mismatch` or `bad-signature`, if another input is wrong
+ * @throws {Refused} `unavailable`, if the file is not readable JSON, or the saved checkpoint cannot
+ *   be used; `key`, `mine`, `players`, `seat`, `since`, `list` or `list-mismatch`, if another input
+ *   is wrong
  * @throws {TypeError} if an argument is missing, or is of another type
  */
 export async function verifyReceipt(file, options) {
@@ -159,6 +166,7 @@ export async function verifyReceipt(file, options) {
   expectObject(call, 'options with "key"', options);
   const reader = await readOptions(options);
   const judgement = await judge(readFile(file), reader);
+  expectOpening([judgement], reader.seat);
   return judgement.verdict(reader.mine, reader.players, reader.seat);
 }
 
@@ -175,77 +183,138 @@ export async function verifyReceipts(files, options) {
   const call = "verifyReceipts(files, options)";
   expectFiles(call, files);
   expectObject(call, 'options with "key"', options);
-  return verifyAll(files, options, { kept: [], heads: [] });
+  return (await judgeFiles(files, options)).verdicts;
 }
 
 /**
- * The same with the other parts of evidence (section 11.10).
+ * A file, judged alone, or why it cannot be read.
+ * @typedef {{name: string, judgement: Judgement, error: null}
+ *   | {name: string, judgement: null, error: {code: string, says: string}}} JudgedFile
+ */
+
+/**
+ * The verdict on files, and what it says of each contribution of the reader in each file.
+ * @typedef {object} JudgedFiles
+ * @property {Verdicts} verdicts
+ * @property {Judgement["compared"][]} compared
+ */
+
+/**
+ * The same as `verifyReceipts`, with the other parts of evidence (section 11.10).
  * @param {readonly ({name: string, file: File} | string | Uint8Array)[]} files
  * @param {VerifyOptions} options
- * @param {{kept: readonly Kept[], heads: readonly string[]}} beside
- * @returns {Promise<Verdicts>}
+ * @param {{mine: readonly Kept[], since: readonly import("./evidence.js").Since[]}} [evidence]
+ * @returns {Promise<JudgedFiles>}
  * @throws {Refused}
  */
-export async function verifyAll(files, options, { kept, heads }) {
+export async function judgeFiles(files, options, evidence = { mine: [], since: [] }) {
   const reader = await readOptions(options);
-  const saw = await Promise.all(
-    heads.map(async (note, i) => {
-      const { checkpoint, bad, signed } = await openCheckpoint(utf8(note), reader.key);
-      // A head that the key did not sign proves nothing.
-      if (
-        checkpoint === null ||
-        bad !== null ||
-        signed !== true ||
-        checkpoint.extensions.length > 0
-      )
-        return [];
-      return [{ name: `since[${i}]`, size: checkpoint.size, root: checkpoint.root }];
-    }),
-  );
+  /** @type {JudgedFile[]} */
   const all = await Promise.all(
     files.map(async (given, i) => {
-      const named =
+      const { name, file } =
         typeof given === "string" || given instanceof Uint8Array
           ? { name: String(i + 1), file: given }
           : given;
       try {
-        return {
-          name: named.name,
-          judgement: await judge(readFile(named.file), reader),
-          error: null,
-        };
+        return { name, judgement: await judge(readFile(file), reader), error: null };
       } catch (error) {
         if (!(error instanceof Refused) || error.code !== "unavailable") throw error;
-        return {
-          name: named.name,
-          judgement: null,
-          error: { code: error.code, says: error.message },
-        };
+        const { code, message: says } = error;
+        return { name, judgement: null, error: { code, says } };
       }
     }),
   );
+  expectOpening(
+    all.flatMap(({ judgement }) => (judgement === null ? [] : [judgement])),
+    reader.seat,
+  );
+  return conclude(all, reader, evidence);
+}
+
+/**
+ * A seat needs an opening among the files. A file that is no receipt may have been one.
+ * @param {readonly Judgement[]} files that can be read
+ * @param {string | undefined} seat
+ * @throws {Refused} `seat`
+ */
+function expectOpening(files, seat) {
+  if (seat === undefined || files.length === 0) return;
+  if (!files.some(({ receipt }) => receipt === null || receipt.opening !== null))
+    throw new Refused("seat", `no file is an opening, whose cards could be for ${shown(seat)}`);
+}
+
+/**
+ * The verdict on files that are judged alone already.
+ * @param {readonly JudgedFile[]} all
+ * @param {Pick<Reader, "key"> & Partial<Reader>} reader
+ * @param {{mine: readonly Kept[], since: readonly import("./evidence.js").Since[]}} evidence
+ * @returns {Promise<JudgedFiles>}
+ */
+export async function conclude(
+  all,
+  { key, mine: given = [], players = new Map(), seat, since = null },
+  evidence,
+) {
   /** @type {import("./several.js").Named[]} */
   const read = all.flatMap(({ name, judgement }) =>
     judgement === null ? [] : [{ name, judgement }],
   );
-  /** @param {Kept} mine @param {Judgement} judgement */
-  const isOf = ({ commitment, nonce }, judgement) =>
-    judgement.commitment === commitment && judgement.nonce === nonce;
-  const known = kept.filter(({ commitment }) => commitment !== undefined);
-  const rounds = new Set(
-    reader.mine.filter(
-      (own) => own.commitment !== undefined && read.some(({ judgement }) => isOf(own, judgement)),
-    ),
+  // The operator may never have answered the others.
+  const answered = evidence.mine.filter((own) =>
+    read.some(({ judgement }) => judgement.isRoundOf(own)),
   );
-  const receipts = all.map(({ name, judgement, error }) => {
-    if (judgement === null) return { file: name, error };
-    const mine = reader.mine.filter((own) => !rounds.has(own) || isOf(own, judgement));
-    const ofIt = known.filter((own) => isOf(own, judgement));
-    return { file: name, ...judgement.verdict([...mine, ...ofIt], reader.players, reader.seat) };
-  });
-  const findings =
-    read.length + heads.length > 1 ? judgeTogether(reader.key.name, read, saw.flat()) : [];
+  const mine = [...given, ...answered];
+  const gave = given.length + evidence.mine.length > 0;
+  const receipts = all.map(({ name, judgement, error }) =>
+    judgement === null
+      ? { file: name, error }
+      : { file: name, ...judgement.verdict(mine, players, seat, gave) },
+  );
+  const heads = await Promise.all(
+    evidence.since.map((each, i) => rootsOf(each, `since[${i}]`, key)),
+  );
+  const saw = heads.filter((roots) => roots.length > 0);
+  const logged = read.filter(({ judgement }) => judgement.logged === true);
+  const findings = logged.length + saw.length > 1 ? judgeTogether(key, logged, saw.flat()) : [];
   const holds = findings.length === 0 && receipts.every((each) => "holds" in each && each.holds);
-  const continues = holds && reader.since !== null ? { continues: Number(reader.since.size) } : {};
-  return /** @type {Verdicts} */ ({ holds, ...continues, findings, receipts });
+  const state = stateOf(receipts, findings);
+  const verdicts = /** @type {Verdicts} */ ({
+    holds,
+    ...(state === undefined ? {} : { state }),
+    ...(holds && since !== null ? { continues: Number(since.size) } : {}),
+    findings,
+    receipts,
+  });
+  return { verdicts, compared: all.map(({ judgement }) => judgement?.compared ?? []) };
+}
+
+/**
+ * The state of several files (section 11.4).
+ * @param {readonly object[]} receipts
+ * @param {readonly ReceiptFinding[]} findings what they show together
+ * @returns {import("./verdict.js").State | undefined}
+ */
+function stateOf(receipts, findings) {
+  const states = receipts.map((each) => ("state" in each ? each.state : undefined));
+  if (findings.length > 0 || states.includes("caught")) return "caught";
+  if (states.includes(undefined)) return undefined;
+  return states.includes("unproved") ? "unproved" : "fair";
+}
+
+/**
+ * The roots that a head in evidence shows; none if it proves nothing.
+ * @param {import("./evidence.js").Since} since
+ * @param {string} name
+ * @param {import("./key.js").Key} key
+ * @returns {Promise<import("./several.js").Head[]>}
+ */
+async function rootsOf({ checkpoint: note, seen }, name, key) {
+  const { checkpoint, bad, signed } = await openCheckpoint(utf8(note), key);
+  if (checkpoint === null || bad !== null || signed !== true) return [];
+  const { size, root } = checkpoint;
+  const proved = (seen === undefined ? [] : readSeen(seen, size)).filter((each) =>
+    continues(each.size, fromHex(each.root), size, fromHex(root), each.proof),
+  );
+  return [{ size, root }, ...proved].map((each) => ({ name, size: each.size, root: each.root }));
 }

@@ -118,10 +118,10 @@ function claimed(opening) {
  * @param {any} opening
  * @returns {number[]}
  */
-function swapped({ findings }, opening) {
+function swapped({ claims }, opening) {
   const places = [...opening.opened].map(({ t }) => t).sort((a, b) => a - b);
-  return findings.flatMap(({ code, says }) => {
-    const t = code === "result-mismatch" ? /^card (\d+) is not/.exec(says)?.[1] : undefined;
+  return claims.flatMap(({ code, says }) => {
+    const t = code === "opening-mismatch" ? /^card (\d+) is not/.exec(says)?.[1] : undefined;
     return t === undefined ? [] : [places.indexOf(Number(t))];
   });
 }

@@ -4,6 +4,7 @@ import "../fairdeal/elements.js";
 import { toHex, utf8 } from "../fairdeal/bytes.js";
 import { verifyEvidence } from "../fairdeal/evidence.js";
 import { sha256 } from "../fairdeal/sha256.js";
+import { memoryStorage } from "../fairdeal/storage.js";
 import { play as de } from "../strings/de-play.js";
 import { play as en } from "../strings/en-play.js";
 import { kept } from "../ui/kept.js";
@@ -12,9 +13,9 @@ import { Felt } from "../ui/felt.js";
 import { startPage } from "../ui/page.js";
 import { Steps } from "../ui/play-steps.js";
 import { KINDS, RANKS, compareHands, worth } from "../ui/poker.js";
-import { addWords, count, language, t } from "../ui/strings.js";
+import { addWords, count, isKey, language, t } from "../ui/strings.js";
 import { el } from "../ui/text.js";
-import { caughtPanel, cheatDrawer, rulesPanel, seedField } from "../ui/play-parts.js";
+import { caughtPanel, cheatDrawer, rulesPanel, seedField, stoppedPanel } from "../ui/play-parts.js";
 import { Game } from "./play-game.js";
 
 /** @typedef {import("../ui/strings.js").Key} Key */
@@ -38,9 +39,7 @@ const felt = new Felt();
 const steps = new Steps();
 const seed = seedField();
 const drawer = cheatDrawer((cheat) => tellCheat(cheat));
-const seat = /** @type {import("../fairdeal/elements.js").FairdealSeat} */ (
-  document.createElement("fairdeal-seat")
-);
+let seat = newSeat();
 const game = new Game(seat);
 const fault = el("p", { class: "wrong", role: "alert", hidden: true });
 const caught = el("div", { id: "caught" });
@@ -52,6 +51,29 @@ let outcome = "";
 
 felt.button.addEventListener("click", () => void hand());
 void begin();
+
+function newSeat() {
+  const made = /** @type {import("../fairdeal/elements.js").FairdealSeat} */ (
+    document.createElement("fairdeal-seat")
+  );
+  made.lang = language;
+  made.setAttribute("from", "you");
+  // The dealer's clock is this table's, and its deadlines are seconds.
+  made.tolerance = 1000;
+  made.addEventListener("verdict", (event) => verdict(/** @type {CustomEvent} */ (event).detail));
+  return made;
+}
+
+/**
+ * What a seat caught stays for ever. Here the next hand is another player's, who knows nothing.
+ */
+function nextPlayer() {
+  const next = newSeat();
+  for (const name of ["log", "key"]) next.setAttribute(name, seat.getAttribute(name) ?? "");
+  next.storage = memoryStorage();
+  seat.replaceWith(next);
+  seat = game.seat = next;
+}
 
 async function begin() {
   main.append(
@@ -71,9 +93,6 @@ async function begin() {
     const { key, from } = keyHere(about.key);
     seat.setAttribute("log", about.log);
     seat.setAttribute("key", key);
-    seat.setAttribute("from", "you");
-    seat.lang = language;
-    seat.addEventListener("verdict", (event) => verdict(/** @type {CustomEvent} */ (event).detail));
     const digest = toHex(sha256(utf8(text)));
     rules.replaceChildren(rulesPanel(text, digest, digest === about.rules, key, from));
     drawer.offer(about.cheats);
@@ -133,6 +152,7 @@ async function hand() {
   if (felt.button.disabled) return;
   felt.button.disabled = true;
   clearInterval(clock);
+  if (seat.state.state === "caught") nextPlayer();
   fault.hidden = true;
   caught.replaceChildren();
   outcome = "";
@@ -199,12 +219,7 @@ async function hand() {
  */
 function end(state) {
   if (state.state === "caught") return catchIt(state);
-  if (state.state === "unsure") {
-    felt.say(state.says ?? "");
-    steps.wrong();
-    root.play = "unsure";
-    return;
-  }
+  if (state.state === "unsure") return stopIt(state);
   if (state.state === "waiting") {
     root.play = "waiting";
     felt.say(t("play.awaits", { s: "…" }));
@@ -219,7 +234,20 @@ function end(state) {
   score[key]++;
   felt.say(t(`play.${key}`), key);
   felt.score.textContent = t("play.score", score);
-  root.play = "good";
+  root.play = state.state;
+}
+
+/** @param {SeatState} state */
+function stopIt({ claims: [{ code, says }] }) {
+  clearInterval(clock);
+  const words = `play.stopped.${code}`;
+  felt.say(isKey(words) ? t(words) : says);
+  steps.wrong();
+  root.play = "unsure";
+  root.claim = code;
+  const log = new URL(game.known?.log ?? "/", location.href).href;
+  const key = seat.getAttribute("key") ?? "";
+  caught.replaceChildren(stoppedPanel({ code, says, key, log }));
 }
 
 /** @param {SeatState} state */
@@ -236,14 +264,8 @@ function verdict(state) {
 function catchIt(state) {
   clearInterval(clock);
   const [{ code, says }] = state.findings;
-  felt.say(
-    t(
-      /** @type {Key} */ (
-        `play.caught.${code in { "result-mismatch": 1, "contribution-mismatch": 1, "out-of-turn": 1, inconsistent: 1, overdue: 1 } ? code : "other"}`
-      ),
-    ),
-    "caught",
-  );
+  const words = `play.caught.${code}`;
+  felt.say(t("state.caught", { what: t(isKey(words) ? words : "play.caught.other") }), "caught");
   steps.wrong();
   root.play = "caught";
   root.caught = code;
@@ -253,10 +275,8 @@ function catchIt(state) {
     caughtPanel({
       code,
       says,
-      key,
       save: () => void seat.save(),
       judged,
-      log: new URL(game.known?.log ?? "/", location.href).href,
     }),
   );
 }

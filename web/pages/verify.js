@@ -18,6 +18,11 @@ import { asker } from "../ui/worker.js";
  * @typedef {import("../workers/sort.js").Sorted} Sorted
  */
 
+/** What evidence has beside its files. @typedef {Omit<NonNullable<Sorted["evidence"]>, "files">} Evidence */
+
+/** @returns {Evidence} */
+const noEvidence = () => ({ mine: [], since: [] });
+
 /** The maximum number of receipts named above the verdict. */
 const MOST_CHIPS = 8;
 
@@ -31,6 +36,7 @@ const loadReport = () => import("../ui/report.js");
 const given = {
   /** With the reason, if unreadable. @type {(GivenFile & {broken?: string})[]} */ receipts: [],
   /** @type {{name: string, texts: string[]}[]} */ mine: [],
+  evidence: noEvidence(),
   /** @type {GivenFile | null} */ since: null,
   /** @type {GivenFile | null} */ list: null,
   /** @type {GivenKey | null} */ key: null,
@@ -92,6 +98,7 @@ function clear() {
   Object.assign(given, {
     receipts: [],
     mine: [],
+    evidence: noEvidence(),
     since: null,
     list: null,
     key: null,
@@ -108,7 +115,7 @@ async function follow() {
     if (found.key !== null) given.key = { text: found.key, source: { how: "link" } };
     await take([{ name: t("drop.linked"), bytes: found.receipt }], "file");
   } catch {
-    show({ state: "unreadable", sentence: t("v.link-broken") }, null);
+    show({ state: "none", sentence: t("v.link-broken") }, null);
   }
 }
 
@@ -116,8 +123,9 @@ async function follow() {
  * Takes files of any kind, sorts them, and judges.
  * @param {GivenFile[] | Promise<GivenFile[]>} coming
  * @param {"file" | "typed" | "example"} how
+ * @param {Evidence} [evidence] that the files are from
  */
-async function take(coming, how) {
+async function take(coming, how, evidence = noEvidence()) {
   const mark = ++turn;
   state("pending");
   const files = await coming;
@@ -129,7 +137,7 @@ async function take(coming, how) {
   } catch (error) {
     return show(
       {
-        state: "unreadable",
+        state: "none",
         sentence: t("page.broken"),
         says: /** @type {Error} */ (error).message,
       },
@@ -137,14 +145,17 @@ async function take(coming, how) {
     );
   }
   if (mark !== turn) return;
-  if (sorted.some(({ parts }) => parts !== undefined)) {
+  if (sorted.some((each) => each.evidence !== undefined)) {
     const all = sorted.flatMap(
-      ({ parts }, i) =>
-        parts?.map(({ name, text }) => ({ name, bytes: new TextEncoder().encode(text) })) ?? [
+      ({ evidence: of }, i) =>
+        of?.files.map(({ name, file }) => ({ name, bytes: new TextEncoder().encode(file) })) ?? [
           files[i],
         ],
     );
-    return take(all, how);
+    return take(all, how, {
+      mine: sorted.flatMap(({ evidence: of }) => of?.mine ?? []),
+      since: sorted.flatMap(({ evidence: of }) => of?.since ?? []),
+    });
   }
   // New receipts are a new question. Contributions given with the old receipts do not apply to it.
   const fresh = sorted.find(({ kind }) => kind === "receipt");
@@ -154,15 +165,12 @@ async function take(coming, how) {
       given.key.source.how === "example" ||
       given.key.source.how === "link" ||
       originOf(given.key.text) !== fresh.origin;
-    Object.assign(given, {
-      receipts: [],
-      mine: [],
-      since: null,
-      list: null,
-      origin: null,
-      key: other ? null : given.key,
-    });
+    const { key } = given;
+    clear();
+    given.key = other ? null : key;
   }
+  given.evidence.mine.push(...evidence.mine);
+  given.evidence.since.push(...evidence.since);
   sorted.forEach((each, i) => put(files[i], each, how));
   const [first] = given.receipts;
   given.origin =
@@ -215,7 +223,7 @@ async function judge() {
     const n = given.receipts.length;
     show(
       {
-        state: "unreadable",
+        state: "none",
         sentence: others.length === 0 ? t("v.unreadable") : t("v.unreadable-some", { n }),
         says: broken,
       },
@@ -244,14 +252,14 @@ async function judge() {
   };
   try {
     const [answer, { drawReport }] = await Promise.all([
-      ask({ ask: "verify", files: given.receipts, options }),
+      ask({ ask: "verify", files: given.receipts, options, evidence: given.evidence }),
       loadReport(),
     ]);
     if (mark !== turn) return;
     const { found, drawn } = drawReport(answer, {
       files: given.receipts,
       key: given.key,
-      mine: options.mine.map((text) => JSON.parse(text)),
+      mine: [...options.mine.map((text) => JSON.parse(text)), ...given.evidence.mine],
       more: shellOptions(),
       forget,
     });
@@ -260,7 +268,7 @@ async function judge() {
   } catch (error) {
     if (mark !== turn) return;
     show(
-      { state: "unreadable", sentence: t("v.refused"), says: /** @type {Error} */ (error).message },
+      { state: "none", sentence: t("v.refused"), says: /** @type {Error} */ (error).message },
       null,
     );
   } finally {
@@ -414,7 +422,7 @@ async function usePasted(text) {
   const fragment = text.trim().match(/#(receipt=\S+)$/)?.[1];
   if (fragment === undefined) return take([pasted(text)], "typed");
   const found = await fromFragment(fragment).catch(() => null);
-  if (found === null) return show({ state: "unreadable", sentence: t("v.link-broken") }, null);
+  if (found === null) return show({ state: "none", sentence: t("v.link-broken") }, null);
   return take([{ name: t("drop.linked"), bytes: found.receipt }], "file");
 }
 

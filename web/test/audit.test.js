@@ -34,6 +34,7 @@ for (const name of names("logs")) {
       clock: wanted.clock ?? undefined,
       skipSignatures: wanted.skip_signatures,
       since: wanted.since.map((file) => bytes(...where, file)),
+      missed: wanted.missed ?? undefined,
     };
     const exported = existsSync(path(...where, "export"));
     const run = exported
@@ -45,11 +46,11 @@ for (const name of names("logs")) {
 
 for (const [
   name,
-  { about, as_of: asOf, clock, key, export: exported, log, exit, verdict },
+  { about, as_of: asOf, clock, key, missed, export: exported, log, exit, verdict },
 ] of attacks("audit")) {
   test(`attacks/${name}: ${about}`, async () => {
     const read = (file) => (file in log ? logFile(file, log[file]) : null);
-    const options = { key, asOf, clock };
+    const options = { key, asOf, clock, missed };
     const run =
       exported === undefined
         ? auditLog(read, options)

@@ -17,7 +17,7 @@ const service = await live();
 after(() => service.stop());
 const log = client(service.url, { token: service.token });
 const round = async (from, commitment, nonce) => {
-  const kept = await contribution({ from, commitment, nonce });
+  const kept = await contribution({ from, commitment, nonce, key: service.key });
   return { give: toGive(kept), open: toOpen(kept), kept };
 };
 

@@ -25,12 +25,14 @@ test("a contribution without a round is a label and 32 random bytes", async () =
 });
 
 test("a hash is that of the vectors, and hides seed and blind until it is opened", async () => {
-  const { hash, blind, seed, from } = vectors("receipts.json").find(
-    ({ name }) => name === "the reader's own hash among others",
-  ).mine[0];
-  const kept = await contribution({ from, seed, commitment, nonce: 0, blind });
+  const {
+    key: log,
+    mine: [{ hash, blind, seed, from }],
+  } = vectors("receipts.json").find(({ name }) => name === "the reader's own hash among others");
+  const kept = await contribution({ from, seed, commitment, nonce: 0, blind, key: log });
   assert.equal(kept.hash, hash);
-  assert.deepEqual(toGive(kept), { commitment, from, hash, nonce: 0 });
+  assert.deepEqual([kept.log, kept.given], [log, true]);
+  assert.deepEqual(toGive(kept), { commitment, from, hash, log, nonce: 0 });
   assert.deepEqual(toOpen(kept), { blind, from, seed });
 });
 
@@ -38,9 +40,9 @@ test("what was seen is signed by the log, mixed into the hash, and given to the 
   const kept = await contribution({ from: "alice", commitment, nonce: 2, seen: note, key });
   assert.equal(kept.seen.size, 3);
   assert.equal(await verifySeen(readKey(key), kept.seen), true);
-  assert.equal(contributionHash(commitment, 2, kept, kept.blind), kept.hash);
+  assert.equal(contributionHash(readKey(key), commitment, 2, kept, kept.blind), kept.hash);
   assert.notEqual(
-    contributionHash(commitment, 2, { ...kept, seen: undefined }, kept.blind),
+    contributionHash(readKey(key), commitment, 2, { ...kept, seen: undefined }, kept.blind),
     kept.hash,
   );
 });
@@ -57,12 +59,11 @@ for (const clear of [true, false]) {
     });
     assert.equal(kept.key, publicKey);
     assert.equal("hash" in kept, !clear);
-    const { name } = readKey(key);
     const given = { ...toGive(kept) };
     for (const nonce of [0, 1]) {
       const holds = await verify(
         fromHex(kept.key),
-        signedMessage(name, commitment, nonce, given),
+        signedMessage(readKey(key), commitment, nonce, given),
         base64OrNull(kept.signature),
       );
       assert.equal(holds, nonce === 1);
@@ -73,7 +74,7 @@ for (const clear of [true, false]) {
 test("a pair of keys of WebCrypto signs, too", async () => {
   const pair = await crypto.subtle.generateKey({ name: "Ed25519" }, false, ["sign", "verify"]);
   const kept = await contribution({ from: "alice", commitment, nonce: 1, sign: pair, key });
-  const message = signedMessage(readKey(key).name, commitment, 1, toGive(kept));
+  const message = signedMessage(readKey(key), commitment, 1, toGive(kept));
   assert.equal(await verify(fromHex(kept.key), message, base64OrNull(kept.signature)), true);
 });
 
@@ -81,15 +82,16 @@ test("what cannot be written as an entry is refused by its name", async () => {
   const cases = [
     [{ from: "" }, "from"],
     [{ from: "a", seed: "" }, "seed"],
-    [{ from: "a", commitment }, "nonce"],
+    [{ from: "a", commitment, key }, "nonce"],
     [{ from: "a", nonce: 1 }, "commitment"],
-    [{ from: "a", commitment, nonce: 2 ** 53 }, "nonce"],
+    [{ from: "a", commitment, nonce: 2 ** 53, key }, "nonce"],
+    [{ from: "a", commitment, nonce: 0 }, "key"],
     [{ from: "a", commitment, nonce: 0, sign: secret }, "key"],
     [{ from: "a", sign: secret, key }, "sign"],
     [{ from: "a", commitment, nonce: 0, sign: "00", key }, "sign"],
     [{ from: "a", seen: note }, "key"],
     [{ from: "a", seen: "no note", key }, "seen"],
-    [{ from: "a", commitment, nonce: 0, blind: "x" }, "blind"],
+    [{ from: "a", commitment, nonce: 0, blind: "x", key }, "blind"],
   ];
   for (const [input, code] of cases)
     await assert.rejects(contribution(input), { name: "Refused", code });

@@ -51,7 +51,7 @@ async function play(cheat, at = {}) {
   if (opened === null) return { seat, answer };
   const dealt = await post(`/play/rounds/${round}/open`, opened);
   await seat.receive(dealt);
-  if (seat.state.state === "caught") return { seat, round };
+  if (seat.state.state !== "waiting") return { seat, round };
   const shown = await post(`/play/rounds/${round}/show`);
   await seat.receive(shown);
   return { seat, round, next: dealt.next };
@@ -64,12 +64,12 @@ async function judged(seat) {
       ({ code }) => code,
     );
   const said = verify(service, { "evidence.json": await seat.export() });
-  return { exit: said.exit, codes: codes(said), says: said.verdict.says };
+  return { exit: said.exit, codes: codes(said), says: said.verdict.says ?? [] };
 }
 
 test("an honest hand: ten cards, all seeds, and a verdict that the command gives too", async () => {
   const { seat, next } = await play(undefined);
-  assert.equal(seat.state.state, "good", JSON.stringify(seat.state));
+  assert.equal(seat.state.state, "fair", JSON.stringify(seat.state));
   assert.equal(seat.cards.length, 5);
   assert.equal(
     seat.places.filter(({ seat: whose, card }) => whose === "house" && card !== undefined).length,
@@ -97,23 +97,27 @@ test("the rules are those of the file, and are bound by each promise", async () 
 });
 
 for (const [cheat, code] of [
-  ["swap-card", "result-mismatch"],
-  ["drop-seed", "contribution-mismatch"],
-  ["fork-view", "inconsistent"],
+  ["swap-card", "opening-mismatch"],
+  ["drop-seed", "left-out"],
 ]) {
-  test(`${cheat} is caught at once, as ${code}, and the command finds the same in the evidence`, async () => {
+  test(`${cheat} is stopped at once, as ${code}, and is no catch: nobody gained by it, or anybody could have written it`, async () => {
     const { seat } = await play(cheat);
-    assert.equal(seat.state.state, "caught");
-    assert.ok(
-      seat.state.findings.some((each) => each.code === code),
-      JSON.stringify(seat.state.findings),
-    );
-    const { exit, codes } = await judged(seat);
-    assert.equal(exit, 1);
-    assert.ok(codes.includes(code), codes.join(" "));
-    assert.equal((await verifyEvidence(await seat.export(), { key: service.key })).holds, false);
+    const { state, findings, claims } = seat.state;
+    assert.deepEqual([state, findings, claims[0].code], ["unsure", [], code]);
+    assert.deepEqual(await judged(seat), { exit: 0, codes: [], says: [] });
   });
 }
+
+test("fork-view is caught at once, and the command finds the same in the evidence", async () => {
+  const { seat } = await play("fork-view");
+  assert.equal(seat.state.state, "caught");
+  assert.equal(seat.state.findings[0].code, "inconsistent");
+  const { exit, codes } = await judged(seat);
+  assert.equal(exit, 1);
+  assert.ok(codes.includes("inconsistent"), codes.join(" "));
+  const { state } = await verifyEvidence(await seat.export(), { key: service.key });
+  assert.equal(state, "caught");
+});
 
 test("pick-commitment is caught when the second promise is shown, and no seed is given for it", async () => {
   const { seat, answer } = await play("pick-commitment");
@@ -129,19 +133,19 @@ test("pick-commitment is caught when the second promise is shown, and no seed is
   assert.deepEqual([exit, codes], [1, ["out-of-turn"]]);
 });
 
-test("never-reveal is caught when the reveal is due: the receipt shows no replay, and an audit says overdue", async () => {
-  const { seat } = await play("never-reveal");
+test("never-reveal is said when the reveal is due: the receipt shows no replay, and an audit says overdue", async () => {
+  const { seat } = await play("never-reveal", { tolerance: 0 });
   assert.equal(seat.state.state, "waiting");
   const keep = setInterval(() => undefined, 1000);
   await new Promise((resolve) =>
     seat.addEventListener("verdict", ({ detail }) => {
-      if (detail.state === "caught") resolve();
+      if (detail.state === "unsure") resolve();
     }),
   );
   clearInterval(keep);
   assert.ok(Date.now() - seat.state.revealBy < 1000);
   assert.deepEqual(
-    seat.state.findings.map(({ code }) => code),
+    seat.state.claims.map(({ code }) => code),
     ["overdue"],
   );
   const { exit, codes, says } = await judged(seat);

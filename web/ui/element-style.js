@@ -24,11 +24,9 @@ a { color: var(--accent); display: inline-flex; align-items: center; min-height:
 .word { font-weight: 700; }
 .says { font-size: 14px; }
 .sign { flex: none; width: 44px; height: 44px; fill: none; stroke: var(--soft); stroke-width: 4.5; stroke-linecap: round; stroke-linejoin: round; }
-.holds .sign, .shown > summary .sign { stroke: var(--good); }
-.fails .sign, .wrong > summary .sign { stroke: var(--bad); }
-.unreadable .sign { stroke: var(--unsure); }
-.holds > div > .word { color: var(--good); }
-.fails > div > .word { color: var(--bad); }
+.fair .sign, .shown > summary .sign { stroke: var(--good); }
+.caught .sign, .wrong > summary .sign { stroke: var(--bad); }
+.unreadable .sign, .unproved .sign { stroke: var(--unsure); }
 .missing > summary .outline { stroke-dasharray: 7 6; }
 summary { cursor: pointer; min-height: 44px; display: flex; align-items: center; gap: 8px; }
 summary::before { content: "›"; font-weight: 700; width: 12px; text-align: center; }

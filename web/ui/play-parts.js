@@ -7,22 +7,15 @@ import { el, quoted } from "./text.js";
 
 /** @typedef {import("./strings.js").Key} Key */
 
-/** A new random seed, which the player can edit. */
+/** The player's own seed, if they want one: the kit makes a better one. */
 export function seedField() {
   const input = el("input", {
     name: "seed",
     autocomplete: "off",
     spellcheck: "false",
     maxlength: 256,
+    placeholder: t("play.seed-random"),
   });
-  let random = "";
-  const renew = () => {
-    random = Array.from(crypto.getRandomValues(new Uint8Array(32)), (byte) =>
-      byte.toString(16).padStart(2, "0"),
-    ).join("");
-    input.value = random;
-  };
-  renew();
   const element = el(
     "div",
     { class: "seed-row" },
@@ -34,9 +27,14 @@ export function seedField() {
       el("span", { class: "hint" }, t("play.seed-hint")),
     ),
   );
-  /** The seed in the field; undefined if it is empty, because the kit makes a better one. */
   const take = () => (input.value.trim() === "" ? undefined : input.value.trim());
-  return { element, renew, take };
+  return {
+    element,
+    renew: () => {
+      input.value = "";
+    },
+    take,
+  };
 }
 
 /**
@@ -121,29 +119,22 @@ export function rulesPanel(text, digest, same, key, from) {
  * @param {object} facts
  * @param {string} facts.code
  * @param {string} facts.says
- * @param {string} facts.key
- * @param {string} facts.log
  * @param {() => void} facts.save
  * @param {Promise<import("../fairdeal/verify.js").Verdicts>} facts.judged the findings of the file
  *   alone
  */
-export function caughtPanel({ code, says, key, log, save, judged }) {
+export function caughtPanel({ code, says, save, judged }) {
   const known = isKey(`play.how.${code}`) ? code : "other";
   const alone = el("p", { class: "small", role: "status" }, t("play.judging"));
-  void judged.then(({ holds, findings, receipts }) => {
+  void judged.then(({ state, findings, receipts }) => {
     const codes = new Set(
       [...findings, ...receipts.flatMap((each) => ("findings" in each ? each.findings : []))].map(
         (each) => each.code,
       ),
     );
-    alone.textContent = holds
-      ? t("play.file-silent")
-      : t("play.file-says", { codes: [...codes].join(", ") });
-    alone.dataset.holds = String(holds);
+    alone.textContent = t("play.file-says", { codes: [...codes].join(", ") });
+    alone.dataset.state = state ?? "none";
   });
-  // Only an audit shows that a reveal is overdue. For the other cheats the file is enough.
-  const lines =
-    code === "overdue" ? same([`fairdeal audit ${quoted(log)} --key ${quoted(key)}`]) : [];
   return el(
     "section",
     { class: "panel caught-panel", "aria-label": t("play.how-caught") },
@@ -156,6 +147,25 @@ export function caughtPanel({ code, says, key, log, save, judged }) {
       el("button", { type: "button", class: "first", id: "evidence", click: save }, t("play.save")),
     ),
     alone,
-    ...lines,
+  );
+}
+
+/**
+ * The explanation of a hand that the kit stopped, and that accuses nobody.
+ * @param {object} facts
+ * @param {string} facts.code
+ * @param {string} facts.says
+ * @param {string} facts.key
+ * @param {string} facts.log
+ */
+export function stoppedPanel({ code, says, key, log }) {
+  const how = `play.how.${code}`;
+  return el(
+    "section",
+    { class: "panel caught-panel", "aria-label": t("play.how-stopped") },
+    el("h2", {}, t("play.how-stopped")),
+    isKey(how) ? el("p", {}, t(how)) : null,
+    el("p", { class: "small soft" }, `${code}: ${says}`),
+    ...(code === "overdue" ? same([`fairdeal audit ${quoted(log)} --key ${quoted(key)}`]) : []),
   );
 }

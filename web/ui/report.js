@@ -18,6 +18,7 @@ import { drawBrought, drawFacts, drawHeadline, drawResult } from "./verdict.js";
 /**
  * @typedef {object} Answer
  * @property {Verdicts} verdicts
+ * @property {import("./sentence.js").Compared[]} compared
  * @property {(Dossier | null)[]} dossiers
  * @property {string[] | null} items
  */
@@ -31,7 +32,7 @@ import { drawBrought, drawFacts, drawHeadline, drawResult } from "./verdict.js";
  * @property {(key: string) => void} forget
  */
 
-/** The maximum number of files that do not hold and are open at first. */
+/** The maximum number of files with findings that are open at first. */
 const MOST_OPENED = 10;
 
 /**
@@ -39,9 +40,9 @@ const MOST_OPENED = 10;
  * @param {Given} given
  * @returns {{found: Headline, drawn: Node}}
  */
-export function drawReport({ verdicts, dossiers, items }, given) {
+export function drawReport({ verdicts, compared, dossiers, items }, given) {
   const found = headlineOfAll(verdicts, dossiers);
-  const several = verdicts.receipts.length > 1;
+  const several = verdicts.receipts.length > 1 || verdicts.findings.length > 0;
   const drawn = el(
     "div",
     { class: "stack" },
@@ -67,7 +68,9 @@ export function drawReport({ verdicts, dossiers, items }, given) {
   let opened = 0;
   verdicts.receipts.forEach((receipt, i) => {
     const inside = () =>
-      "holds" in receipt ? drawOne(receipt, dossiers[i], items, given.files[i], given) : [];
+      "holds" in receipt
+        ? drawOne(receipt, dossiers[i], items, given.files[i], { ...given, compared: compared[i] })
+        : [];
     if (!several) return drawn.append(...inside());
     const own = headlineOf(receipt, dossiers[i]);
     const file = el(
@@ -79,7 +82,7 @@ export function drawReport({ verdicts, dossiers, items }, given) {
         el(
           "span",
           { class: `state ${own.state}` },
-          t(/** @type {"file.holds"} */ (`file.${own.state}`)),
+          t(/** @type {"file.none"} */ (`file.${own.state}`)),
         ),
         theirs(receipt.file, 80),
       ),
@@ -87,7 +90,8 @@ export function drawReport({ verdicts, dossiers, items }, given) {
     // Each of hundreds of files is drawn only when it is opened.
     const draw = () =>
       file.append(el("div", { class: "stack" }, drawHeadline(own, "h2"), ...inside()));
-    if (own.state === "fails" && opened++ < MOST_OPENED) {
+    const wrong = "findings" in receipt && receipt.findings.length > 0;
+    if (wrong && opened++ < MOST_OPENED) {
       draw();
       file.open = true;
     } else {
@@ -107,15 +111,15 @@ export function drawReport({ verdicts, dossiers, items }, given) {
  * @param {Dossier | null} dossier
  * @param {string[] | null} items
  * @param {{name: string, bytes: Uint8Array}} file
- * @param {Given} given
+ * @param {Given & {compared: import("./sentence.js").Compared}} given
  * @returns {Node[]}
  */
-function drawOne(verdict, dossier, items, file, { key, mine, more }) {
+function drawOne(verdict, dossier, items, file, { key, mine, more, compared }) {
   const judged = /** @type {import("./sentence.js").Verdict} */ (/** @type {unknown} */ (verdict));
   return [
     drawFacts(judged, dossier),
     drawResult(judged, dossier, items),
-    drawBrought(judged, dossier, mine),
+    drawBrought(judged, dossier, mine, compared),
     drawSteps(judged, dossier, { files: [file.name], key: key.text, more }),
     drawMore(file, dossier),
   ].filter((each) => each !== null);

@@ -7,8 +7,15 @@ import { isKey, t } from "./strings.js";
  * @typedef {import("../fairdeal/index.js").Verdicts} Verdicts
  * @typedef {import("../fairdeal/index.js").ReceiptFinding} ReceiptFinding
  * @typedef {import("../workers/dossier.js").Dossier} Dossier
- * @typedef {"holds" | "signed" | "fails" | "unreadable" | "pending"} State
- * @typedef {{state: State, sentence: string, says?: string}} Headline
+ * @typedef {import("../fairdeal/verdict.js").State} RoundState
+ * @typedef {import("../fairdeal/verdict.js").Judgement["compared"]} Compared
+ */
+
+/**
+ * The sign of a headline: a receipt's state, or `none` if it has no state; elsewhere whether a log
+ * or typed seeds hold; `unreadable` and `pending` if nothing was judged.
+ * @typedef {RoundState | "none" | "holds" | "fails" | "unreadable" | "pending"} State
+ * @typedef {{state: State, sentence: string, detail?: string, says?: string}} Headline
  */
 
 /** The gravest findings first. The others follow in the order in which they were found. */
@@ -23,12 +30,6 @@ const GRAVEST = [
   "contribution-mismatch",
   "placed-mismatch",
 ];
-
-/**
- * Sentences of receipts that hold, but whose shown cards could not be checked. A tick above the
- * cards would claim too much.
- */
-const UNCHECKED = new Set(["v.unrevealed", "v.beacon", "v.foreign"]);
 
 /**
  * @param {readonly ReceiptFinding[]} findings
@@ -65,6 +66,27 @@ export function meaningOf({ code }, dossier) {
 }
 
 /**
+ * Whom a finding accuses, in a sentence.
+ * @param {{code: string, accuses: import("../fairdeal/findings.js").Accused}} finding
+ * @returns {string}
+ */
+export function accusation({ code, accuses }) {
+  const own = accuses === "operator" && code === "contribution-mismatch";
+  return t(own ? "accuses.operator-mine" : `accuses.${accuses}`);
+}
+
+/**
+ * The words of `caught`: what was found.
+ * @param {readonly ReceiptFinding[]} findings
+ * @param {Dossier | null} dossier
+ * @returns {string}
+ */
+function caught(findings, dossier) {
+  const found = gravest(findings.filter(({ accuses }) => accuses === "operator"));
+  return t("state.caught", { what: meaningOf(found, dossier).title });
+}
+
+/**
  * @param {({file: string} & Verdict) | {file: string, error: {code: string, says: string}}} receipt
  * @param {Dossier | null} dossier
  * @returns {Headline}
@@ -72,36 +94,44 @@ export function meaningOf({ code }, dossier) {
 export function headlineOf(receipt, dossier) {
   if (!("holds" in receipt)) {
     const unlinked = /checkpoint has \d+ entries, the saved one/.test(receipt.error.says);
-    return {
-      state: "unreadable",
-      sentence: t(unlinked ? "v.unlinked" : "v.unreadable"),
-      says: receipt.error.says,
-    };
+    const sentence = t(unlinked ? "v.unlinked" : "v.unreadable");
+    return { state: "none", sentence, says: receipt.error.says };
   }
-  if (receipt.findings.length > 0)
-    return { state: "fails", sentence: meaningOf(gravest(receipt.findings), dossier).title };
+  const { state, findings } = receipt;
+  if (state === "caught") return { state, sentence: caught(findings, dossier) };
+  if (state !== undefined) return { state, sentence: t(`state.${state}`), detail: t(why(receipt)) };
+  if (findings.length > 0) {
+    const found = gravest(findings);
+    const sentence = meaningOf(found, dossier).title;
+    return { state: "none", sentence, detail: accusation(found) };
+  }
   if (!receipt.holds)
-    return { state: "unreadable", sentence: t("v.no-signatures"), says: receipt.error?.says };
-  const key = whatHolds(receipt, dossier);
-  return { state: UNCHECKED.has(key) ? "signed" : "holds", sentence: t(key) };
+    return { state: "none", sentence: t("v.no-signatures"), says: receipt.error?.says };
+  return { state: "none", sentence: t(whatIsMissing(receipt, dossier)) };
 }
 
 /**
+ * What makes a replayed round fair, or what it lacks.
+ * @param {Verdict} verdict
+ * @returns {import("./strings.js").Key}
+ */
+function why({ state, shown, contributions }) {
+  if (state === "fair") return "v.yours";
+  if (contributions === undefined) return "who.nobody";
+  return shown.includes("yours") ? "v.yours-known" : "v.no-mine";
+}
+
+/**
+ * Why a receipt that holds has no state.
  * @param {Verdict} verdict
  * @param {Dossier | null} dossier
  * @returns {import("./strings.js").Key}
  */
-function whatHolds(verdict, dossier) {
-  const { shown, not_shown: missing, contributions } = verdict;
+function whatIsMissing({ shown, not_shown: missing, time }, dossier) {
   if (missing.includes("judged")) return "v.foreign";
-  if (shown.includes("replayed")) {
-    if (shown.includes("yours")) return "v.yours";
-    if (contributions === undefined) return "v.operator-only";
-    return verdict.cards === undefined ? "v.items" : "v.replayed";
-  }
   if (shown.includes("opened")) return "v.opened";
   if (missing.includes("beacon") && dossier?.reveal) return "v.beacon";
-  if (verdict.time !== undefined) return "v.unrevealed";
+  if (time !== undefined) return "v.unrevealed";
   if (dossier?.voided) return "v.voided";
   return dossier?.lock ? "v.locked" : "v.promise";
 }
@@ -111,15 +141,15 @@ function whatHolds(verdict, dossier) {
  * @param {(Dossier | null)[]} dossiers
  * @returns {Headline}
  */
-export function headlineOfAll(verdicts, dossiers) {
-  const { receipts, findings } = verdicts;
-  if (receipts.length === 1) return headlineOf(receipts[0], dossiers[0]);
+export function headlineOfAll({ state, receipts, findings }, dossiers) {
+  if (receipts.length === 1 && findings.length === 0) return headlineOf(receipts[0], dossiers[0]);
   const n = receipts.length;
-  const each = receipts.map((receipt, i) => headlineOf(receipt, dossiers[i]).state);
-  if (findings.length > 0) return { state: "fails", sentence: t("v.together") };
-  if (each.includes("fails")) return { state: "fails", sentence: t("v.several-bad", { n }) };
-  if (each.includes("unreadable"))
-    return { state: "unreadable", sentence: t("v.unreadable-some", { n }) };
-  if (each.includes("signed")) return { state: "signed", sentence: t("v.several-signed", { n }) };
-  return { state: "holds", sentence: t("v.several", { n }) };
+  const own = receipts.flatMap((each) => ("findings" in each ? each.findings : []));
+  if (state === "caught") return { state, sentence: caught([...findings, ...own], null) };
+  if (state !== undefined)
+    return { state, sentence: t(`state.${state}`), detail: t("v.several", { n }) };
+  const sentence = receipts.some((each) => "error" in each && !("holds" in each))
+    ? t("v.unreadable-some", { n })
+    : t(own.length > 0 ? "v.several-bad" : "v.several-signed", { n });
+  return { state: "none", sentence };
 }

@@ -1,7 +1,7 @@
 // The steps of a verdict: what is wrong, what is shown, and, in the same size, what is not shown.
 // Each is a line that opens.
 
-import { meaningOf } from "./sentence.js";
+import { accusation, meaningOf } from "./sentence.js";
 import { isKey, t, time } from "./strings.js";
 import { bytes, el, plain, quoted } from "./text.js";
 import { sign } from "./verdict.js";
@@ -99,11 +99,13 @@ export function step(kind, line, token, inside) {
  * @param {ShellFacts} shell
  * @returns {HTMLElement}
  */
-export function findingStep({ code, index, says }, dossier, shell) {
+export function findingStep(finding, dossier, shell) {
+  const { code, index, says } = finding;
   const entry = dossier?.entries.find((each) => each.index === index);
-  const { title, means } = meaningOf({ code, says }, dossier);
+  const { title, means } = meaningOf(finding, dossier);
   return step("wrong", title, code, [
     el("p", {}, means),
+    el("p", { class: "accuses" }, el("strong", {}, accusation(finding))),
     el("p", { class: "part" }, t("steps.says")),
     el("p", { class: "says" }, plain(says)),
     entry === undefined ? null : entryBytes(entry),

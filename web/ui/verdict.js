@@ -1,7 +1,7 @@
 // A verdict as shown to a reader: the sentence, the cards, and who brought which seed.
 
 import { cardRow, cardsIn, drawBack, short } from "./cards.js";
-import { number, t, time } from "./strings.js";
+import { isKey, number, parts, t, time } from "./strings.js";
 import { el, plain, svg, theirs } from "./text.js";
 
 /**
@@ -20,7 +20,6 @@ const SIGNS = {
   holds: ["M24 3a21 21 0 1 1 0 42 21 21 0 0 1 0-42z", "M13 25l8 8 15-17"],
   fails: ["M15 3h18l12 12v18L33 45H15L3 33V15z", "M16 16l16 16M32 16L16 32"],
   unreadable: ["M24 4l22 40H2z", "M24 18v12M24 36v1.5"],
-  signed: ["M5 5h38v38H5z", "M13 33h22M14 26c5-14 9-14 7-5s5 6 6 1 4-2 7 1"],
   pending: ["M5 5h38v38H5z", "M24 13v12l8 6"],
   missing: [
     "M24 5a19 19 0 1 1 0 38 19 19 0 0 1 0-38z",
@@ -28,12 +27,15 @@ const SIGNS = {
   ],
 };
 
+/** Signs that look like another one. @type {Record<string, string>} */
+const SAME = { fair: "holds", caught: "fails", unproved: "unreadable", none: "missing" };
+
 /**
  * @param {string} state
  * @returns {SVGSVGElement}
  */
 export function sign(state) {
-  const [outline, mark] = SIGNS[state];
+  const [outline, mark] = SIGNS[SAME[state] ?? state];
   return svg(
     "svg",
     { class: "sign", viewBox: "0 0 48 48", "aria-hidden": "true" },
@@ -43,12 +45,13 @@ export function sign(state) {
 }
 
 /**
- * The sentence with its sign.
+ * The sentence with its sign. A state is a sentence itself, and needs no word.
  * @param {Headline} headline
  * @param {"h1" | "h2"} [level]
  * @returns {HTMLElement}
  */
-export function drawHeadline({ state, sentence, says }, level = "h1") {
+export function drawHeadline({ state, sentence, detail, says }, level = "h1") {
+  const word = `v.word.${state}`;
   return el(
     "div",
     { class: `verdict ${state}` },
@@ -56,8 +59,9 @@ export function drawHeadline({ state, sentence, says }, level = "h1") {
     el(
       "div",
       {},
-      el("p", { class: "word" }, t(`v.word.${state}`)),
+      isKey(word) ? el("p", { class: "word" }, t(word)) : null,
       el(level, {}, sentence),
+      detail === undefined ? null : el("p", { class: "says" }, detail),
       says === undefined ? null : el("p", { class: "says" }, plain(says)),
     ),
   );
@@ -252,7 +256,9 @@ function drawSeats({ placed }, dealt) {
         ? [`seat ${each.seat}`, theirs(each.seat, 64)]
         : "street" in each
           ? [`street ${each.street}`, t("seat.street", { n: each.street + 1 })]
-          : ["burnt", t("seat.burnt")];
+          : "burnt" in each
+            ? ["burnt", t("seat.burnt")]
+            : ["nobody", t("seat.nobody")];
     const group = groups.get(key) ?? { head, at: [] };
     group.at.push(each.t);
     groups.set(key, group);
@@ -277,13 +283,15 @@ function drawSeats({ placed }, dealt) {
 }
 
 /**
- * The seeds, with the players who brought them.
+ * The seeds, with the players who brought them, and what the comparison with the reader's own
+ * contributions says.
  * @param {Verdict} verdict
  * @param {Dossier | null} dossier
  * @param {readonly Kept[]} mine
+ * @param {import("./sentence.js").Compared} [compared]
  * @returns {HTMLElement | null}
  */
-export function drawBrought(verdict, dossier, mine) {
+export function drawBrought(verdict, dossier, mine, compared = []) {
   if (dossier === null || dossier.commit === null) return null;
   const players = (verdict.contributions ?? []).map((each) => {
     const own = mine.some(
@@ -320,6 +328,13 @@ export function drawBrought(verdict, dossier, mine) {
     players.length === 0 && verdict.time !== undefined
       ? el("p", { class: "note" }, t("who.nobody"))
       : null,
+    ...compared.map(({ from, outcome }) =>
+      el(
+        "p",
+        { class: "note", "data-outcome": outcome },
+        parts(`mine.${outcome}`, { from: theirs(from, 64) }),
+      ),
+    ),
     el(
       "ul",
       { class: "who" },

@@ -53,7 +53,7 @@ import { digestOf } from "../fairdeal/result.js";
  */
 export function dossier(bytes, key) {
   try {
-    const value = JSON.parse(textOrNull(bytes) ?? "");
+    const value = JSON.parse((textOrNull(bytes) ?? "").replace(/^\ufeff/, ""));
     const opening = value.format === "fairdeal/opening/v1";
     const taken = take(opening ? value.receipt : value, opening ? value : null);
     return { ...taken, otherKey: key === undefined ? null : otherKey(taken.checkpoint, key) };

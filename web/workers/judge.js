@@ -2,8 +2,9 @@
 // worker.
 
 import { example } from "../example.js";
-import { replay, verifyReceipts } from "../fairdeal/index.js";
+import { replay } from "../fairdeal/index.js";
 import { cardsOf, readList } from "../fairdeal/deck.js";
+import { judgeFiles } from "../fairdeal/verify.js";
 import { dossier } from "./dossier.js";
 import { sortFile } from "./sort.js";
 
@@ -15,19 +16,24 @@ import { sortFile } from "./sort.js";
 /** The answer to each question. @type {Record<string, (question: any) => unknown>} */
 const ANSWERS = {
   /** @param {{files: {name: string, bytes: Uint8Array}[]}} question */
-  sort: ({ files }) => files.map(({ name, bytes }) => sortFile(name, bytes)),
+  sort: ({ files }) => Promise.all(files.map(({ name, bytes }) => sortFile(name, bytes))),
 
-  /** @param {{files: {name: string, bytes: Uint8Array}[], options: VerifyOptions}} question */
-  async verify({ files, options }) {
+  /**
+   * @param {{files: {name: string, bytes: Uint8Array}[], options: VerifyOptions,
+   *   evidence: Parameters<typeof judgeFiles>[2]}} question
+   */
+  async verify({ files, options, evidence }) {
     const started = performance.now();
-    const verdicts = await verifyReceipts(
+    const { verdicts, compared } = await judgeFiles(
       files.map(({ name, bytes }) => ({ name, file: bytes })),
       options,
+      evidence,
     );
     const took = performance.now() - started;
     const items = options.list === undefined ? null : readList(options.list);
     return {
       verdicts,
+      compared,
       took,
       dossiers: files.map(({ bytes }) => dossier(bytes, options.key)),
       items,

@@ -15,7 +15,8 @@ import { readFile, readReceipt } from "../fairdeal/receipt.js";
  * @property {string} [broken] why a file that was taken for a receipt cannot be read as one
  * @property {string} [text] of a key
  * @property {string[]} [each] of several contributions in one file, the text of each
- * @property {{name: string, text: string}[]} [parts] the files that an evidence file holds
+ * @property {Pick<import("../fairdeal/evidence.js").EvidenceFiles, "files" | "mine" | "since">} [evidence]
+ *   the parts of an evidence file
  */
 
 const KEY = /^[^\s+]+\+[0-9a-f]{8}\+[A-Za-z0-9+/]+=*\r?\n?$/;
@@ -25,10 +26,10 @@ const KEY = /^[^\s+]+\+[0-9a-f]{8}\+[A-Za-z0-9+/]+=*\r?\n?$/;
  * the reader is asked for a key that would not help.
  * @param {string} name
  * @param {Uint8Array} bytes
- * @returns {Sorted}
+ * @returns {Promise<Sorted>}
  */
-export function sortFile(name, bytes) {
-  const sorted = kindOf(name, bytes);
+export async function sortFile(name, bytes) {
+  const sorted = await kindOf(name, bytes);
   if (sorted.kind !== "receipt") return sorted;
   try {
     readReceipt(readFile(bytes));
@@ -41,15 +42,15 @@ export function sortFile(name, bytes) {
 /**
  * @param {string} name
  * @param {Uint8Array} bytes
- * @returns {Sorted}
+ * @returns {Promise<Sorted>}
  */
-function kindOf(name, bytes) {
-  const text = textOrNull(bytes);
+async function kindOf(name, bytes) {
+  const text = textOrNull(bytes)?.replace(/^\ufeff/, "") ?? null;
   if (text === null) return { kind: "receipt" };
   if (KEY.test(text)) return { kind: "key", text: text.trim(), origin: text.split("+")[0] };
   const json = parsed(text);
   if (json !== null)
-    return sortJson(json) ?? (isList(name) ? { kind: "list" } : { kind: "receipt" });
+    return (await sortJson(json)) ?? (isList(name) ? { kind: "list" } : { kind: "receipt" });
   if (/^[^{\n]+\n\d+\n[^\n]+\n(.*\n)*\n— /.test(text))
     return { kind: "since", origin: text.split("\n")[0] };
   return isList(name) ? { kind: "list" } : { kind: "receipt" };
@@ -75,11 +76,11 @@ function parsed(text) {
 
 /**
  * @param {any} value
- * @returns {Sorted | null}
+ * @returns {Promise<Sorted | null>}
  */
-function sortJson(value) {
-  const parts = value.format === EVIDENCE ? partsOf(value) : null;
-  if (parts !== null) return { kind: "evidence", parts };
+async function sortJson(value) {
+  const evidence = value.format === EVIDENCE ? await partsOf(value) : null;
+  if (evidence !== null) return { kind: "evidence", evidence };
   const receipt = value.receipt ?? value;
   if (typeof receipt?.checkpoint === "string")
     return { kind: "receipt", origin: receipt.checkpoint.split("\n")[0] };
@@ -91,17 +92,14 @@ function sortJson(value) {
 }
 
 /**
- * The receipts of an evidence file, and its player's contributions. The heads that the player saw
- * are left out: an older receipt cannot be compared with them without the log.
+ * The parts of an evidence file; null if it is none.
  * @param {object} value
- * @returns {{name: string, text: string}[] | null}
+ * @returns {Promise<Sorted["evidence"] | null>}
  */
-function partsOf(value) {
+async function partsOf(value) {
   try {
-    const { files, mine } = evidenceFiles(value);
-    if (files.length === 0) return null;
-    const brought = mine.length === 0 ? [] : [{ name: "mine.json", text: JSON.stringify(mine) }];
-    return [...files.map(({ name, file }) => ({ name, text: file })), ...brought];
+    const { files, mine, since } = await evidenceFiles(value);
+    return { files, mine, since };
   } catch {
     return null;
   }

@@ -33,7 +33,7 @@ test("there is a file for each page, and nothing beside them", () => {
 test("verify: the example, and a receipt that is dropped on it", async () => {
   const { page, close } = await open("/verify.html");
   await page.click("#example");
-  assert.equal(await verdictOf(page), "holds");
+  assert.equal(await verdictOf(page), "unproved");
   await picture(page, "exported-verify");
   await close();
 });

@@ -32,7 +32,7 @@ test("hostile labels, seeds, tables and file names are text", async () => {
     seed: HOSTILE[(i + 1) % HOSTILE.length],
   }));
   await give(page, forge({ table: IMAGE, contributions }), `${IMAGE}'; rm -rf ~.json`);
-  assert.equal(await verdictOf(page), "holds");
+  assert.equal(await verdictOf(page), "unproved");
   const labels = await page.locator(".who .from bdi").allTextContents();
   assert.deepEqual(labels, HOSTILE);
   assert.equal(await page.locator("main img, main iframe, main script").count(), 0);
@@ -57,7 +57,7 @@ test("characters that change the direction of text, or have no width, are writte
     { from: "bob\u00a0\ufeff", seed: "\u3164x" },
   ];
   await give(page, forge({ table: "table\u202e1", contributions }));
-  assert.equal(await verdictOf(page), "holds");
+  assert.equal(await verdictOf(page), "unproved");
   const seen = await page.locator("main").evaluate((main) => main.textContent);
   assert.doesNotMatch(seen, /[\u200b\u202e\u2066\ufeff\u3164\u00a0]/);
   assert.deepEqual(await page.locator(".who .escape").allTextContents(), [
@@ -95,7 +95,7 @@ test("in the element of other pages too", async () => {
       forged: document.querySelectorAll("fairdeal-verify")[1].verdict,
     };
   });
-  assert.deepEqual(found, { verdict: "holds", images: 0, forged: "fails" });
+  assert.deepEqual(found, { verdict: "unproved", images: 0, forged: "none" });
   await page.evaluate(
     ([keyText]) => {
       const element = document.querySelector("fairdeal-verify");
@@ -109,16 +109,14 @@ test("in the element of other pages too", async () => {
   );
   assert.equal(
     await page.evaluate(() => document.querySelector("fairdeal-verify").verdict),
-    "holds",
+    "unproved",
   );
   await page.evaluate(() =>
     document
       .querySelector("fairdeal-verify")
       .setAttribute("receipt", "https://elsewhere.example/receipt.json"),
   );
-  await page.waitForFunction(
-    () => document.querySelector("fairdeal-verify").verdict === "unreadable",
-  );
+  await page.waitForFunction(() => document.querySelector("fairdeal-verify").verdict === "none");
   await close();
 });
 
@@ -139,7 +137,7 @@ test("a link holds the receipt, and no server sees it", async () => {
   );
   await other.page.fill("#key", text("receipts", "log.key").trim());
   await other.page.click(".key-form button");
-  assert.equal(await verdictOf(other.page), "holds");
+  assert.equal(await verdictOf(other.page), "unproved");
   assert.ok(server.served.every(({ name }) => !/receipt=|#/.test(name)));
   await other.close();
 });
@@ -154,7 +152,7 @@ test("a key that came in the link is used, and the page says what it is worth", 
   const other = await open(
     `/verify.html${link.slice(link.indexOf("#"))}&key=${encodeURIComponent(text("receipts", "log.key").trim())}`,
   );
-  assert.equal(await verdictOf(other.page), "holds");
+  assert.equal(await verdictOf(other.page), "unproved");
   assert.match(await other.page.textContent(".key-line.note"), /same link/);
   await other.close();
 });
@@ -171,7 +169,7 @@ test("the example's key is not used for another receipt", async () => {
 
 test("a damaged link says so", async () => {
   const { page, close } = await open("/verify.html#receipt=AAAA");
-  assert.equal(await verdictOf(page), "unreadable");
+  assert.equal(await verdictOf(page), "none");
   await close();
 });
 
@@ -186,7 +184,7 @@ test("a receipt that is too long for a link says so", async () => {
     seed: random(),
   }));
   await give(page, forge({ contributions }));
-  assert.equal(await verdictOf(page), "holds");
+  assert.equal(await verdictOf(page), "unproved");
   await page.click("#share");
   await page.waitForSelector(".note:has-text('too long')");
   await close();
@@ -201,10 +199,10 @@ test("a kept key is used next time, with where it is from; it can be forgotten",
   await page.check("input[name=keep]");
   await page.fill("input[name=from]", "the club's notice board");
   await page.click(".key-form button");
-  assert.equal(await verdictOf(page), "holds");
+  assert.equal(await verdictOf(page), "unproved");
   await page.reload();
   await dropFiles(page, receipt);
-  assert.equal(await verdictOf(page), "holds");
+  assert.equal(await verdictOf(page), "unproved");
   assert.match(await page.textContent(".key-line"), /the club's notice board/);
   await page.click(".key-line button");
   await page.waitForSelector("#key");
@@ -213,8 +211,8 @@ test("a kept key is used next time, with where it is from; it can be forgotten",
 
 test("what I brought is marked as mine, and what was not mixed is found", async () => {
   for (const [seed, wanted] of [
-    ["lucky", "holds"],
-    ["other", "fails"],
+    ["lucky", "unproved"],
+    ["other", "caught"],
   ]) {
     const { page, close } = await open("/verify.html");
     await page.click("#example");
@@ -225,12 +223,12 @@ test("what I brought is marked as mine, and what was not mixed is found", async 
     await page.locator(".aside form button").last().click();
     await page.waitForSelector('[data-token="yours"]');
     assert.equal(await verdictOf(page), wanted);
-    assert.equal(await page.locator(".who .mine").count(), wanted === "holds" ? 1 : 0);
+    assert.equal(await page.locator(".who .mine").count(), wanted === "unproved" ? 1 : 0);
     assert.match(
       await page.locator(".shell code").first().textContent(),
       new RegExp(`--client alice=${seed}$`),
     );
-    if (wanted === "holds") await picture(page, "verify-mine");
+    if (wanted === "unproved") await picture(page, "verify-mine");
     await close();
   }
 });
@@ -243,12 +241,12 @@ test("a saved view that the receipt continues is said; another one is a fork", a
     { name: "log.key", bytes: bytes("receipts", "log.key") },
     { name: "saved.note", bytes: Buffer.from(checkpoint) },
   ]);
-  assert.equal(await verdictOf(page), "holds");
+  assert.equal(await verdictOf(page), "unproved");
   assert.match(await page.textContent(".report"), /continues the view of 3 entries/);
   await dropFiles(page, [
     { name: "saved.note", bytes: Buffer.from(json("receipts", "opening.json").receipt.checkpoint) },
   ]);
-  await page.waitForFunction(() => document.documentElement.dataset.verdict === "unreadable");
+  await page.waitForFunction(() => document.documentElement.dataset.verdict === "none");
   assert.match(await page.textContent("h1"), /different sizes/);
   await close();
 });
@@ -258,7 +256,7 @@ test("a list that was dealt gives its names, and another list is refused", async
   const list = "Zoe\nYan\nXim\nWu\n";
   const forged = forge({ list });
   await give(page, forged);
-  assert.equal(await verdictOf(page), "holds");
+  assert.equal(await verdictOf(page), "unproved");
   await dropFiles(page, [{ name: "names.txt", bytes: Buffer.from(list) }]);
   await page.waitForFunction(
     () =>
@@ -272,7 +270,7 @@ test("a list that was dealt gives its names, and another list is refused", async
     forged.dealt.indices.map((index) => names[index]),
   );
   await dropFiles(page, [{ name: "other.txt", bytes: Buffer.from("A\nB\nC\nD\n") }]);
-  await page.waitForFunction(() => document.documentElement.dataset.verdict === "unreadable");
+  await page.waitForFunction(() => document.documentElement.dataset.verdict === "none");
   await close();
 });
 
@@ -282,8 +280,11 @@ test("a wrong card is named, with its place", async () => {
     cards: cards.slice(0, 8) + cards.slice(10, 12) + cards.slice(8, 10) + cards.slice(12),
   });
   await give(page, forge({ cheat: swapped }));
-  assert.equal(await verdictOf(page), "fails");
-  assert.equal(await page.textContent("h1"), "The cards are not the ones that the seeds give.");
+  assert.equal(await verdictOf(page), "caught");
+  assert.equal(
+    await page.textContent("h1"),
+    "Caught: The cards are not the ones that the seeds give.",
+  );
   assert.equal(await page.getAttribute("[data-first]", "data-first"), "4");
   assert.match(
     await page.textContent("[data-first]"),
@@ -322,7 +323,7 @@ test("where Ed25519 is missing, the page says that nothing shows the signature",
     await route.fulfill({ response: answer, body: `${without}\n${await answer.text()}` });
   });
   await page.click("#example");
-  assert.equal(await verdictOf(page), "unreadable");
+  assert.equal(await verdictOf(page), "none");
   assert.equal(await page.locator('.missing [data-token="logged"]').count(), 1);
   await close();
 });
@@ -336,7 +337,7 @@ test("by keyboard alone: from the address bar to the verdict", async () => {
   )
     await page.keyboard.press("Tab");
   await page.keyboard.press("Enter");
-  assert.equal(await verdictOf(page), "holds");
+  assert.equal(await verdictOf(page), "unproved");
   for (
     let k = 0;
     k < 40 && !(await page.evaluate(() => document.activeElement?.matches(".step > summary")));
@@ -358,7 +359,7 @@ test("how long a receipt takes once the page is there", async () => {
         const started = performance.now();
         document.getElementById("example").click();
         await new Promise((resolve) => setTimeout(resolve, 0));
-        while (document.documentElement.dataset.verdict !== "holds")
+        while (document.documentElement.dataset.verdict !== "unproved")
           await new Promise((resolve) => setTimeout(resolve, 1));
         return [performance.now() - started, Number(document.documentElement.dataset.took)];
       }),

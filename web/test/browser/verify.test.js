@@ -1,20 +1,21 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
+import { STATES } from "../../fairdeal/badge-words.js";
 import { attacks, bytes, filesOf } from "../../fixtures.js";
 import { forge } from "./forge.js";
 import { dropFiles, picture, readmePicture, start, verdictOf } from "./harness.js";
 
 const { open } = await start();
 const unrevealed = forge({ revealed: false });
-const WORDS = { 0: "holds", 1: "fails", 3: "unreadable" };
 
-test("the example is one click away, and holds", async () => {
+test("the example is one click away, and nothing shows that the operator did not choose it", async () => {
   const { page, close } = await open("/verify.html");
   assert.equal(await page.evaluate(() => document.documentElement.dataset.verdict), "pending");
   await picture(page, "verify-empty");
   await page.click("#example");
-  assert.equal(await verdictOf(page), "holds");
+  assert.equal(await verdictOf(page), "unproved");
+  assert.equal(await page.textContent("h1"), STATES.en.unproved);
   assert.equal(await page.locator("h1").count(), 1);
   assert.equal(await page.locator(".report .cards svg").count(), 52);
   await picture(page, "verify-example");
@@ -45,8 +46,7 @@ for (const [name, wanted] of attacks("verify")) {
       await page.locator(".aside form button").last().click();
       verdict = await verdictOf(page);
     }
-    // Some receipts that hold show cards and have no reveal.
-    assert.equal(verdict === "signed" ? "holds" : verdict, WORDS[wanted.exit]);
+    assert.equal(verdict, wanted.verdict?.state ?? "none");
     const { findings = [], receipts = [] } = wanted.verdict ?? {};
     const codes = [findings, ...receipts.map((receipt) => receipt.findings)]
       .flat()
@@ -63,15 +63,14 @@ test("cards that nothing has checked have no tick above them", async () => {
     { name: "round.json", bytes: Buffer.from(unrevealed.receipt) },
     { name: "log.key", bytes: Buffer.from(unrevealed.key) },
   ]);
-  assert.equal(await verdictOf(page), "signed");
-  assert.equal(await page.textContent("#headline .word"), "Signed");
+  assert.equal(await verdictOf(page), "none");
   assert.equal(
     await page.textContent("h1"),
     "The cards cannot be checked yet: the seed is secret until the reveal.",
   );
   assert.ok((await page.locator(".report .cards svg").count()) > 0);
-  assert.equal(await page.locator("#headline .holds").count(), 0);
-  await picture(page, "verify-signed");
+  assert.equal(await page.locator("#headline .fair").count(), 0);
+  await picture(page, "verify-unrevealed");
   await close();
 });
 
@@ -84,7 +83,7 @@ test("another key of the same name is told apart, with what that means", async (
     { name: "round.json", bytes: Buffer.from(theirs.receipt) },
     { name: "log.key", bytes: Buffer.from(mine.key) },
   ]);
-  assert.equal(await verdictOf(page), "fails");
+  assert.equal(await verdictOf(page), "none");
   assert.equal(
     await page.textContent("h1"),
     `Same name, other key: the key ${id(theirs.key)} signed this, yours is ${id(mine.key)}.`,
@@ -107,7 +106,7 @@ for (const [what, given] of [
   test(`${what} cannot be read, and nobody is asked for a key`, async () => {
     const { page, close } = await open("/verify.html");
     await dropFiles(page, [{ name: "given.json", bytes: given }]);
-    assert.equal(await verdictOf(page), "unreadable");
+    assert.equal(await verdictOf(page), "none");
     assert.equal(
       await page.textContent("h1"),
       "This file cannot be checked, because it cannot be read as a receipt.",

@@ -1,7 +1,7 @@
 // The audit of the whole log, here in the browser: the same verdict as the command's.
 
 import { channel, Stopped } from "../channel.js";
-import { meaning } from "../sentence.js";
+import { accusation, meaning } from "../sentence.js";
 import { same } from "../steps.js";
 import { count, isKey, number, t, time } from "../strings.js";
 import { el, plain, quoted, theirs } from "../text.js";
@@ -12,7 +12,7 @@ import { commitmentLink, roundLink } from "./route.js";
 
 /**
  * @typedef {import("../../fairdeal/index.js").AuditVerdict} AuditVerdict
- * @typedef {import("../../fairdeal/index.js").Finding} Finding
+ * @typedef {AuditVerdict["findings"][0]} Finding
  * @typedef {{base: string} | {bytes: Uint8Array}} Where
  */
 
@@ -116,9 +116,14 @@ export function auditPanel({ where, address, keyPart, key, since }) {
 function drawVerdict(verdict, shell, took) {
   const { findings, counts } = verdict;
   const all = Object.values(counts).reduce((sum, each) => sum + each, 0);
-  const sentence = verdict.holds ? count("audit.holds", verdict.size) : count("audit.fails", all);
+  const told = verdict.holds ? count("audit.holds", verdict.size) : count("audit.fails", all);
+  const state = signOf(verdict);
+  const worst = findings.find(({ accuses }) => accuses === "operator");
+  const sentence =
+    worst === undefined ? told : t("state.caught", { what: meaning(worst.code, "title") });
+  const detail = worst !== undefined ? told : verdict.holds ? undefined : accusation(findings[0]);
   return [
-    drawHeadline({ state: verdict.holds ? "holds" : "fails", sentence }, "h2"),
+    drawHeadline({ state, sentence, detail }, "h2"),
     el("p", { class: "soft small" }, t("audit.took", { seconds: (took / 1000).toFixed(1) })),
     ...(findings.length === 0
       ? []
@@ -151,6 +156,15 @@ function drawVerdict(verdict, shell, took) {
 }
 
 /**
+ * @param {AuditVerdict} verdict
+ * @returns {"holds" | "caught" | "none"}
+ */
+function signOf({ holds, findings }) {
+  if (holds) return "holds";
+  return findings.some(({ accuses }) => accuses === "operator") ? "caught" : "none";
+}
+
+/**
  * @param {Finding[]} findings
  * @returns {HTMLElement}
  */
@@ -158,12 +172,13 @@ function drawFindings(findings) {
   return windowed({
     label: t("audit.findings"),
     kind: "findings",
-    columns: [t("audit.entry"), t("audit.what"), t("check.says")],
+    columns: [t("audit.entry"), t("audit.what"), t("audit.whom"), t("check.says")],
     count: findings.length,
     get: (from, to) => findings.slice(from, to),
-    draw: ({ code, index, says }) => [
+    draw: ({ code, index, accuses, says }) => [
       index === null ? "–" : number(index),
       el("span", { title: meaning(code, "title") }, meaning(code, "title")),
+      t(`audit.whom.${accuses}`),
       el("span", { lang: "en", title: plain(says) }, theirs(says, 400)),
     ],
     href: ({ commitment, nonce }) =>
@@ -187,7 +202,9 @@ function drawNumbers({
   voids,
   reveals,
   not_judged: foreign,
+  last_time: last,
   as_of: asOf,
+  clock,
   overdue_by_clock: overdue,
   unverified,
   reported,
@@ -198,6 +215,7 @@ function drawNumbers({
     ["commitments", commitments],
     ["deals", deals],
     ["voids", voids],
+    ["voided-locks", reported.voided_locks],
     ["reveals", reveals],
     ["unrevealed", reported.unrevealed_deals],
     ["never-used", reported.never_used],
@@ -209,7 +227,7 @@ function drawNumbers({
     ["beacons", unverified.beacons],
     ["weak", Object.keys(reported.weak_seeds).length],
   ];
-  const always = 5;
+  const always = 6;
   return el(
     "dl",
     { class: "facts numbers" },
@@ -224,9 +242,23 @@ function drawNumbers({
           el("dd", {}, number(value ?? 0)),
         );
       }),
+    drawSpread(t("audit.per-commitment"), reported.rounds_per_commitment),
+    drawSpread(t("audit.per-table"), reported.commitments_per_table),
     asOf === null
       ? null
       : el("div", {}, el("dt", {}, t("audit.n.as-of")), el("dd", {}, time(asOf))),
+    last === null || clock === null
+      ? null
+      : el(
+          "div",
+          {},
+          el("dt", {}, t("audit.last")),
+          el(
+            "dd",
+            {},
+            t("audit.behind", { when: time(last), seconds: Math.floor((clock - last) / 1000) }),
+          ),
+        ),
     el(
       "div",
       { class: "wide" },
@@ -234,4 +266,21 @@ function drawNumbers({
       el("dd", { class: "small" }, root),
     ),
   );
+}
+
+/**
+ * How many have each number of something: the first few.
+ * @param {string} title
+ * @param {Record<string, number>} counts
+ * @returns {HTMLElement | null}
+ */
+function drawSpread(title, counts) {
+  const all = Object.entries(counts);
+  if (all.length === 0) return null;
+  const some = all
+    .slice(0, 6)
+    .map(([of, n]) => t("audit.times", { n, of: Number(of) }))
+    .join(", ");
+  const text = all.length > 6 ? `${some} …` : some;
+  return el("div", {}, el("dt", {}, title), el("dd", {}, text));
 }
