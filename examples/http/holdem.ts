@@ -130,14 +130,17 @@ class Player {
     return given;
   }
 
-  // Opens the hash, if the log has the lock with this hash and with the agreed seats.
+  // Opens the hash, if the log has the lock with this hash and with the agreed seats. The command
+  // does not refuse a lock of another round, nor one without this player: the hash tells.
   open(lock: Receipt, seats: string[]) {
+    const { nonce, hash, seed, blind } = this.#mine!;
     const mine = save(`${this.name}.json`, this.#mine!);
-    verify(save(`lock-${this.#mine!.nonce}.json`, lock), "--mine", mine);
+    verify(save(`lock-${nonce}.json`, lock), "--mine", mine);
     const entry = JSON.parse(lock.entries.at(-1)!.entry);
     if (entry.entry !== "lock" || JSON.stringify(entry.seats) !== JSON.stringify(seats))
       throw new Error("another lock");
-    const { seed, blind } = this.#mine!;
+    if (!entry.contributions.some((one: Contribution) => one.hash === hash))
+      throw new Error("a lock without my hash");
     return { from: this.name, seed, blind };
   }
 
