@@ -1,18 +1,20 @@
 // One hand with Go's standard library. Two players give hashes first, so that nobody chooses a seed
 // after seeing another one.
-// Usage: FAIRDEAL_URL=http://… FAIRDEAL_TOKEN=… go run game.go RECEIPT
+// Usage: FAIRDEAL_URL=http://… FAIRDEAL_TOKEN=… FAIRDEAL_KEY=… go run game.go RECEIPT
 package main
 
 import (
 	"bytes"
 	"crypto/rand"
 	"crypto/sha256"
+	"encoding/base64"
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"log"
 	"net/http"
 	"os"
+	"strings"
 )
 
 type object = map[string]any
@@ -40,13 +42,20 @@ func call(method, path, key string, body object) (said struct{ Commitment, Cards
 }
 
 func main() { // Neither dealer nor players choose alone: the dealer's seed is promised before the players' are fixed.
+	// The log's verifier key. Players know it from elsewhere, not from the service, which could
+	// tell each of them another one. It is NAME+ID+BASE64, with the key itself after a byte 0x01.
+	named := strings.SplitN(os.Getenv("FAIRDEAL_KEY"), "+", 3)
+	origin := named[0]
+	logKey, _ := base64.StdEncoding.DecodeString(named[2])
+
 	terms, game := object{"table": "http/go", "mixing": "hashes", "draw": 5}, random()[:16]
 	promise, _ := call("POST", "/v1/commitments", game+" commit", terms)
 	var hashes, players []object
 	for _, from := range []string{"alice", "bob"} { // each gives away only a hash: spec/ledger.md, section 8.3
 		seed, blind := random(), random()
-		message, _ := hex.DecodeString(fmt.Sprintf("%x00%s%016x%04x%x%s01%04x%x", "fairdeal/v1/contribution",
-			promise.Commitment, 0, len(from), from, blind, len(seed), seed))
+		message, _ := hex.DecodeString(fmt.Sprintf("%x00%04x%x%x%s%016x%04x%x%s01%04x%x",
+			"fairdeal/v1/contribution", len(origin), origin, logKey[1:], promise.Commitment, 0,
+			len(from), from, blind, len(seed), seed))
 		hashes = append(hashes, object{"from": from, "hash": fmt.Sprintf("%x", sha256.Sum256(message))})
 		players = append(players, object{"from": from, "seed": seed, "blind": blind})
 	}

@@ -1,10 +1,13 @@
 <?php
 // One hand with PHP's own streams. Two players give hashes first, so that nobody chooses a seed
 // after seeing another one.
-// Usage: FAIRDEAL_URL=http://… FAIRDEAL_TOKEN=… php game.php RECEIPT
+// Usage: FAIRDEAL_URL=http://… FAIRDEAL_TOKEN=… FAIRDEAL_KEY=… php game.php RECEIPT
 declare(strict_types=1);
 
 $game = bin2hex(random_bytes(8));
+// The log's verifier key. Players know it from elsewhere, not from the service, which could
+// tell each of them another one. It is NAME+ID+BASE64, with the key itself after a byte 0x01.
+[$origin, , $log_key] = explode('+', getenv('FAIRDEAL_KEY'), 3);
 
 // One step of the game. Its idempotency key makes a retry safe: nothing is done twice.
 function post(string $step, string $path, array $body): array
@@ -32,12 +35,16 @@ function post(string $step, string $path, array $body): array
     return $said;
 }
 
-// The hash of a contribution (spec/ledger.md, section 8.3). Numbers are big-endian: J has 8 bytes, n has 2.
+// The hash of a contribution (spec/ledger.md, section 8.3). Numbers are big-endian: J has 8 bytes,
+// n has 2.
 function hash_of(string $commitment, int $nonce, array $player): string
 {
-    ['from' => $from, 'seed' => $seed, 'blind' => $blind] = $player;
-    return hash('sha256', "fairdeal/v1/contribution\0" . hex2bin($commitment) . pack('Jn', $nonce, strlen($from)) . $from
-        . hex2bin($blind) . "\1" . pack('n', strlen($seed)) . $seed);
+    global $origin, $log_key;
+    $text = fn (string $value) => pack('n', strlen($value)) . $value;
+    $log = $text($origin) . substr(base64_decode($log_key), 1);
+    return hash('sha256', "fairdeal/v1/contribution\0" . $log . hex2bin($commitment)
+        . pack('J', $nonce) . $text($player['from']) . hex2bin($player['blind'])
+        . "\1" . $text($player['seed']));
 }
 
 // The dealer promises a secret seed. After that, only the players' seeds are undecided.

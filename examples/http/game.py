@@ -1,9 +1,10 @@
 """One hand with Python's standard library. Two players give hashes first,
 so that nobody chooses a seed after seeing another one.
 
-Usage: FAIRDEAL_URL=http://… FAIRDEAL_TOKEN=… python3 game.py RECEIPT
+Usage: FAIRDEAL_URL=http://… FAIRDEAL_TOKEN=… FAIRDEAL_KEY=… python3 game.py RECEIPT
 """
 
+import base64
 import hashlib
 import json
 import os
@@ -13,6 +14,9 @@ import urllib.error
 import urllib.request
 
 GAME = secrets.token_hex(8)
+# The log's verifier key. Players know it from elsewhere, not from the service, which could
+# tell each of them another one. It is NAME+ID+BASE64, with the key itself after a byte 0x01.
+ORIGIN, _, LOG_KEY = os.environ["FAIRDEAL_KEY"].split("+", 2)
 
 
 def post(step, path, body):
@@ -28,13 +32,16 @@ def post(step, path, body):
         sys.exit(f"{step}: {error.code}: {json.load(error)['detail']}")
 
 
+def text(value):
+    return len(value.encode()).to_bytes(2, "big") + value.encode()
+
+
 def hash_of(commitment, nonce, player):
     """The hash of a contribution (spec/ledger.md, section 8.3). Numbers are big-endian."""
-    name, seed = player["from"].encode(), player["seed"].encode()
+    log = text(ORIGIN) + base64.b64decode(LOG_KEY)[1:]
     return hashlib.sha256(
-        b"fairdeal/v1/contribution\0" + bytes.fromhex(commitment) + nonce.to_bytes(8, "big")
-        + len(name).to_bytes(2, "big") + name + bytes.fromhex(player["blind"])
-        + b"\1" + len(seed).to_bytes(2, "big") + seed
+        b"fairdeal/v1/contribution\0" + log + bytes.fromhex(commitment) + nonce.to_bytes(8, "big")
+        + text(player["from"]) + bytes.fromhex(player["blind"]) + b"\1" + text(player["seed"])
     ).hexdigest()
 
 

@@ -1,10 +1,13 @@
 #!/usr/bin/env bash
 # One hand with curl and jq. Two players give hashes first, so that nobody chooses a seed after
 # seeing another one.
-# Usage: FAIRDEAL_URL=http://… FAIRDEAL_TOKEN=… ./game.sh RECEIPT
+# Usage: FAIRDEAL_URL=http://… FAIRDEAL_TOKEN=… FAIRDEAL_KEY=… ./game.sh RECEIPT
 set -euo pipefail
 
 game=$(od -An -N8 -tx8 /dev/urandom | tr -d ' ')
+# The log's verifier key. Players know it from elsewhere, not from the service, which could
+# tell each of them another one. It is NAME+ID+BASE64, with the key itself after a byte 0x01.
+origin=${FAIRDEAL_KEY%%+*} log_key=${FAIRDEAL_KEY#*+*+}
 
 # post STEP PATH BODY: one step of the game. Its idempotency key makes a retry safe: nothing is done twice.
 post() {
@@ -19,14 +22,22 @@ post() {
     printf '%s' "$answer"
 }
 
-# hash_of COMMITMENT NONCE FROM SEED BLIND: the hash of a contribution (spec/ledger.md, section 8.3).
+# text VALUE: its length in two bytes, and the text.
+text() {
+    printf '%04x' "$(printf %s "$1" | wc -c)" | xxd -r -p
+    printf %s "$1"
+}
+
+# hash_of COMMITMENT NONCE FROM SEED BLIND: the hash of a contribution (spec/ledger.md, 8.3).
 hash_of() {
     {
         printf 'fairdeal/v1/contribution\0'
-        printf '%s%016x%04x' "$1" "$2" "$(printf %s "$3" | wc -c)" | xxd -r -p
-        printf %s "$3"
-        printf '%s01%04x' "$5" "$(printf %s "$4" | wc -c)" | xxd -r -p
-        printf %s "$4"
+        text "$origin"
+        printf %s "$log_key" | base64 -d | tail -c 32
+        printf '%s%016x' "$1" "$2" | xxd -r -p
+        text "$3"
+        printf '%s01' "$5" | xxd -r -p
+        text "$4"
     } | sha256sum | cut -d ' ' -f 1
 }
 

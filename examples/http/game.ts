@@ -1,7 +1,7 @@
 // One hand with Node, without packages. Two players give hashes first, so that nobody chooses a
 // seed after seeing another one.
-// Usage: FAIRDEAL_URL=http://… FAIRDEAL_TOKEN=… node game.ts RECEIPT   (Node 22.18 or newer;
-// README.md for an older one)
+// Usage: FAIRDEAL_URL=http://… FAIRDEAL_TOKEN=… FAIRDEAL_KEY=… node game.ts RECEIPT   (Node 22.18
+// or newer; README.md for an older one)
 
 import { createHash, randomBytes } from "node:crypto";
 import { writeFileSync } from "node:fs";
@@ -11,6 +11,10 @@ type Answer = { commitment: string; cards?: string; receipt: object };
 
 const { FAIRDEAL_URL: url, FAIRDEAL_TOKEN: token } = process.env;
 const game = randomBytes(8).toString("hex");
+// The log's verifier key. Players know it from elsewhere, not from the service, which could
+// tell each of them another one. It is NAME+ID+BASE64, with the key itself after a byte 0x01.
+const [origin, , ...base64] = process.env.FAIRDEAL_KEY!.split("+");
+const logKey = Buffer.from(base64.join("+"), "base64").subarray(1);
 
 // One step of the game. Its idempotency key makes a retry safe: nothing is done twice.
 async function post(step: string, path: string, body: object): Promise<Answer> {
@@ -36,6 +40,8 @@ function hashOf(commitment: string, nonce: number, { from, seed, blind }: Contri
   const text = (value: string) =>
     Buffer.concat([number(Buffer.byteLength(value), 2), Buffer.from(value)]);
   const parts = [
+    text(origin),
+    logKey,
     hex(commitment),
     number(nonce, 8),
     text(from),

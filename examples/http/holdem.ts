@@ -1,10 +1,11 @@
 // A table of six plays hold'em over fairdeal. The cards are sealed: each player sees their own,
 // everybody the streets, and nobody needs to trust the dealer. One player drops out, and the others
-// play on. Usage: FAIRDEAL_URL=http://… FAIRDEAL_TOKEN=… FAIRDEAL=path/of/fairdeal node holdem.ts
-// FOLDER (Node 22.18 or newer; README.md for an older one)
+// play on. Usage: FAIRDEAL_URL=http://… FAIRDEAL_TOKEN=… FAIRDEAL_KEY=… FAIRDEAL=path/of/fairdeal
+// node holdem.ts FOLDER (Node 22.18 or newer; README.md for an older one)
 //
 // Dealer and players are functions of one program here. In a real game the players' part runs on
-// the players' own machines. They need no token, only the dealer's messages and public data.
+// the players' own machines. They need no token, only the dealer's messages, public data, and the
+// log's verifier key, which they have from another place.
 
 import { execFileSync } from "node:child_process";
 import { createHash, generateKeyPairSync, randomBytes, sign, type KeyObject } from "node:crypto";
@@ -18,6 +19,9 @@ const session = randomBytes(8).toString("hex");
 // ---- Used by both sides ----
 
 type Contribution = {
+  log: string;
+  commitment: string;
+  nonce: number;
   from: string;
   seed: string;
   blind: string;
@@ -65,6 +69,10 @@ const hex = (text: string) => Buffer.from(text, "hex");
 const number = (value: number, bytes: number) => hex(value.toString(16).padStart(2 * bytes, "0"));
 const text = (value: string) =>
   Buffer.concat([number(Buffer.byteLength(value), 2), Buffer.from(value)]);
+// The log's verifier key is NAME+ID+BASE64, with the key itself after a byte 0x01.
+const logKey = process.env.FAIRDEAL_KEY!;
+const [origin, , ...base64] = logKey.split("+");
+const log = [text(origin), Buffer.from(base64.join("+"), "base64").subarray(1)];
 const sha256 = (...parts: (string | Buffer)[]) => {
   const hash = createHash("sha256");
   for (const part of parts) hash.update(part);
@@ -90,7 +98,7 @@ class Player {
   readonly #key: KeyObject;
   readonly #publicKey: string;
   readonly name: string;
-  #mine?: Contribution & { commitment: string; nonce: number };
+  #mine?: Contribution;
   hand: number[] = [];
 
   constructor(name: string) {
@@ -106,7 +114,7 @@ class Player {
   // A new seed for a round. The dealer first gets its hash, signed (spec/ledger.md, section 8.3).
   hash(commitment: string, nonce: number) {
     const [seed, blind] = [randomBytes(32).toString("hex"), randomBytes(32).toString("hex")];
-    const round = [hex(commitment), number(nonce, 8), text(this.name)];
+    const round = [...log, hex(commitment), number(nonce, 8), text(this.name)];
     const hash = sha256(
       "fairdeal/v1/contribution\0",
       ...round,
@@ -114,32 +122,25 @@ class Player {
       Buffer.of(1),
       text(seed),
     );
-    const head = ["fairdeal/v1/contribution-signature\0", text(origin)].map((part) =>
-      Buffer.from(part),
-    );
-    const message = Buffer.concat([...head, ...round, Buffer.of(0), hex(hash)]);
+    const head = Buffer.from("fairdeal/v1/contribution-signature\0");
+    const message = Buffer.concat([head, ...round, Buffer.of(0), hex(hash)]);
     const signature = sign(null, message, this.#key).toString("base64");
-    this.#mine = {
-      from: this.name,
-      seed,
-      blind,
-      hash,
-      key: this.#publicKey,
-      signature,
-      commitment,
-      nonce,
-    };
-    return { from: this.name, hash, key: this.#publicKey, signature };
+    const given = { from: this.name, hash, key: this.#publicKey, signature };
+    this.#mine = { log: logKey, commitment, nonce, seed, blind, ...given };
+    return given;
   }
 
-  // Opens the hash, if the log has the lock with this hash and with the agreed seats.
+  // Opens the hash, if the log has the lock with this hash and with the agreed seats. The command
+  // does not refuse a lock of another round, nor one without this player: the hash tells.
   open(lock: Receipt, seats: string[]) {
+    const { nonce, hash, seed, blind } = this.#mine!;
     const mine = save(`${this.name}.json`, this.#mine!);
-    verify(save(`lock-${this.#mine!.nonce}.json`, lock), "--mine", mine);
+    verify(save(`lock-${nonce}.json`, lock), "--mine", mine);
     const entry = JSON.parse(lock.entries.at(-1)!.entry);
     if (entry.entry !== "lock" || JSON.stringify(entry.seats) !== JSON.stringify(seats))
       throw new Error("another lock");
-    const { seed, blind } = this.#mine!;
+    if (!entry.contributions.some((one: Contribution) => one.hash === hash))
+      throw new Error("a lock without my hash");
     return { from: this.name, seed, blind };
   }
 
@@ -238,14 +239,6 @@ const listed = (names: string[]) =>
   names.length > 1 ? `${names.slice(0, -1).join(", ")} and ${names.at(-1)}` : names[0];
 
 mkdirSync(folder, { recursive: true });
-const checkpoint = await (await fetch(`${url}/checkpoint`)).text();
-const [origin] = checkpoint.split("\n");
-// The key that the players have from another place: here the command knows it (fairdeal trust).
-const known = JSON.parse(execFileSync(fairdeal, ["trust", "list", "--json"], { encoding: "utf8" }));
-const logKey: string = known.logs.find((log: { name: string }) =>
-  log.name.startsWith(`${origin}+`),
-).key;
-
 const players = ["alice", "bob", "carol", "dave", "erin", "frank"].map((name) => new Player(name));
 const { commitment, receipt: promise } = await call(
   "POST",
