@@ -265,7 +265,7 @@ impl ShareSum {
         times: Times,
         (seeds, more): (SharedSeeds, bool),
     ) -> AuditVerdict {
-        let mut state = State::new(&key);
+        let mut state = State::new(key);
         let (last_time, as_of) = (self.last_time, times.as_of.or(self.last_time));
         let mut blamed: Vec<(String, (u64, u64))> = self.blamed.into_iter().collect();
         blamed.sort_unstable_by_key(|(_, (first, _))| *first);

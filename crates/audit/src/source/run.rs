@@ -37,7 +37,7 @@ pub(super) struct Run<'a> {
     known: u64,
     /// Whether the state is returned at the end.
     is_kept: bool,
-    times: Times,
+    judged_at: Times,
     /// Players' checkpoints that contradict the log. They count only if the log's files agree.
     forked: FindingList,
     /// Whether the log's files agree with one another.
@@ -103,7 +103,7 @@ impl<'a> Run<'a> {
         let known = audit.ends().1;
         let is_kept = options.state.is_some();
         let (forked, today, agree, rows) = (FindingList::default(), found, true, false);
-        let (signatures, times) = (options.signatures, options.times);
+        let (signatures, judged_at) = (options.signatures, options.times);
         Self {
             tiles,
             key,
@@ -114,7 +114,7 @@ impl<'a> Run<'a> {
             size,
             known,
             is_kept,
-            times,
+            judged_at,
             forked,
             agree,
             rows,
@@ -362,12 +362,12 @@ impl<'a> Run<'a> {
     /// if the files agree and the key signed it: a tree that anybody may have made would accuse the
     /// honest log forever.
     pub(super) fn end(self, note: Option<&str>) -> Result<Ended, Stopped> {
-        let Self { mut audit, roots, forked, today, agree, is_kept, times, .. } = self;
+        let Self { mut audit, roots, forked, today, agree, is_kept, judged_at, .. } = self;
         if agree {
             audit.find_all(forked);
         }
         let note = note.filter(|_| is_kept && agree);
-        let missed = audit.missed(times);
+        let missed = audit.missed(judged_at);
         let state = note.map(|note| put(&audit, &roots, note, missed)).transpose();
         let state = state.map_err(|error| Stopped::Unreadable(error.to_string()))?;
         for finding in today {

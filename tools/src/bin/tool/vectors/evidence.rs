@@ -94,10 +94,11 @@ impl Hand {
 
     /// The file with the reveal alone, and these heads.
     fn seen(&self, heads: &[String]) -> Value {
-        self.heads(heads.iter().map(|note| json!({ "checkpoint": note })).collect())
+        let heads: Vec<Value> = heads.iter().map(|note| json!({ "checkpoint": note })).collect();
+        self.heads(&heads)
     }
 
-    fn heads(&self, heads: Vec<Value>) -> Value {
+    fn heads(&self, heads: &[Value]) -> Value {
         self.changed(|file| {
             file["files"].as_array_mut().expect("an array").drain(..2);
             file["since"] = json!(heads);
@@ -218,7 +219,7 @@ fn forks_of_two_sizes(cases: &mut Cases, hand: &Hand) {
     };
     let (small, large) = (grown(&["a", "b"]), grown(&["a", "x", "y", "z", "w", "v", "u"]));
     let mut cases_of = |name: &str, heads: Vec<Value>, codes: &[&str]| {
-        cases.add(name, &hand.heads(heads), codes);
+        cases.add(name, &hand.heads(&heads), codes);
     };
     let fork = &["inconsistent"];
     cases_of("two heads of two trees and two sizes", vec![of(&small, &[]), of(&large, &[])], &[]);
