@@ -14,7 +14,6 @@ import dialects
 import entry
 import logfiles
 import logs
-import receipt
 import rows
 import several
 import tlog
@@ -35,24 +34,15 @@ def of_entry(case: dict) -> dict:
         return {"code": refused.code, "entry_kind": None}
 
 
-def of_receipt(case: dict) -> dict:
-    """One receipt or opening."""
-    try:
-        verdict = receipt.verify(
-            bytes.fromhex(case["hex"]), tlog.parse_key(case["key"]), _reader(case)
-        )
-    except canonical.NotJson:
-        return {"verdict": None}
-    return {"verdict": logs.without_says(verdict.to_json())}
-
-
-def of_several(case: dict) -> dict:
-    """Several receipts or openings: `files` is an array of {name, hex}."""
+def of_files(case: dict) -> dict:
+    """Receipts, openings and evidence, as a command is given them: `files` of {name, hex}."""
     files = [(file["name"], bytes.fromhex(file["hex"])) for file in case["files"]]
     try:
         found = several.verify(files, tlog.parse_key(case["key"]), _reader(case))
     except several.Unread:
         return {"exit": 3, "verdict": None}
+    except Refused:
+        return {"exit": 2, "verdict": None}
     verdict = found.to_json()
     return {"exit": logs.exit_of(verdict), "verdict": logs.without_says(verdict)}
 
@@ -66,12 +56,20 @@ def of_entries(case: dict) -> dict:
 
 
 def of_export(case: dict) -> dict:
-    """An exported log."""
+    """An exported log, with the other inputs of its audit."""
+    since = enumerate(case.get("since", []))
+    given = audit.Inputs(
+        as_of=case.get("as_of"),
+        clock=case.get("clock"),
+        since=tuple((f"since-{at}.note", note.encode("utf-8")) for at, note in since),
+        missed=tuple((one["commitment"], one["clock"]) for one in case.get("missed", [])),
+    )
     try:
         log = logfiles.Export("export", bytes.fromhex(case["hex"]))
+        found = audit.audit(log, tlog.parse_key(case["key"]), given).to_json
     except logfiles.NotKnown:
-        return {"verdict": None}
-    return {"verdict": logs.without_says(audit.audit(log, tlog.parse_key(case["key"])).to_json)}
+        return {"exit": 3, "verdict": None}
+    return {"exit": logs.exit_of(found), "verdict": logs.without_says(found)}
 
 
 def of_mine(case: dict) -> dict:
@@ -94,8 +92,7 @@ def of_rows(case: dict) -> dict:
 
 KINDS = {
     "entry": of_entry,
-    "receipt": of_receipt,
-    "several": of_several,
+    "files": of_files,
     "entries": of_entries,
     "export": of_export,
     "mine": of_mine,

@@ -28,6 +28,8 @@ use crate::tables::{self, Listed};
 pub struct Corpus {
     /// Files with their key and their reader's inputs.
     receipts: Vec<(Value, String, Value)>,
+    /// Evidence with its key.
+    evidence: Vec<(Value, String)>,
     entries: Vec<Value>,
     /// Whole logs, entry by entry, with their keys.
     logs: Vec<(Vec<Vec<u8>>, String)>,
@@ -59,6 +61,11 @@ impl Corpus {
             mine.extend(vector["mine"].as_array().into_iter().flatten().cloned());
             receipts.push((file, vector["key"].as_str().expect("text").to_owned(), given));
         }
+        let evidence = vectors("evidence").into_iter().filter_map(|vector| {
+            let file = serde_json::from_str(vector["file"].as_str()?).ok()?;
+            Some((file, vector["key"].as_str()?.to_owned()))
+        });
+        let evidence = evidence.collect();
         let text = |vector: &Value| serde_json::from_str(vector["entry"].as_str()?).ok();
         let entries = vectors("entries").iter().filter_map(text).collect();
         let root = crate::root().join("fixtures/logs");
@@ -75,22 +82,24 @@ impl Corpus {
                 file["rows"].as_array().expect("an array").iter().take(3).cloned().collect();
             rows.push((dialect.name.to_owned(), json!(some)));
         }
-        Self { receipts, entries, logs, mine, rows, names: tables::listed() }
+        Self { receipts, evidence, entries, logs, mine, rows, names: tables::listed() }
     }
 
     /// A document, and the question to the reference.
     pub fn case(&self, dice: &mut Dice) -> Value {
         match dice.below(20) {
-            16..20 => of_random_log(dice),
+            16..19 => of_random_log(dice),
+            19 => self.evidence(dice),
             0..3 => {
                 json!({ "kind": "entry", "hex": hex::encode(mutated_entry(dice.of(&self.entries), dice)) })
             }
             3..8 => {
                 let (file, key, given) = dice.of(&self.receipts).clone();
                 let mine = self.given(&given, dice);
+                let seat = if dice.one_in(12) { json!("alice") } else { given["seat"].clone() };
                 json!({
-                    "kind": "receipt", "hex": hex::encode(mutated_file(&file, dice)), "key": key,
-                    "mine": mine, "players": object(&given["players"]), "seat": given["seat"],
+                    "kind": "files", "files": [named("a", mutated_file(&file, dice))], "key": key,
+                    "mine": mine, "players": object(&given["players"]), "seat": seat,
                 })
             }
             8..10 => {
@@ -98,19 +107,19 @@ impl Corpus {
                 let same: Vec<_> =
                     self.receipts.iter().filter(|(_, other, _)| *other == key).collect();
                 let (second, ..) = (*dice.of(&same)).clone();
-                let files: Vec<Value> = [("a", &first), ("b", &second)]
-                    .into_iter()
-                    .map(|(name, file)| {
-                        let bytes = if dice.one_in(2) {
-                            file.to_string()
-                        } else {
-                            mutated_file(file, dice)
-                        };
-                        json!({ "name": name, "hex": hex::encode(bytes) })
-                    })
-                    .collect();
+                let mut file = |name, file: &Value| {
+                    named(
+                        name,
+                        if dice.one_in(2) { file.to_string() } else { mutated_file(file, dice) },
+                    )
+                };
+                let files = [file("a", &first), file("b", &second)];
                 let mine = self.given(&given, dice);
-                json!({ "kind": "several", "files": files, "key": key, "mine": mine, "players": {}, "seat": null })
+                let seat = if dice.one_in(6) { json!("alice") } else { Value::Null };
+                json!({
+                    "kind": "files", "files": files, "key": key, "mine": mine,
+                    "players": object(&given["players"]), "seat": seat,
+                })
             }
             10..14 => {
                 let (entries, key) = dice.of(&self.logs);
@@ -134,6 +143,17 @@ impl Corpus {
             _ => changed(rows, dice).into_bytes(),
         };
         json!({ "kind": "rows", "dialect": dialect, "hex": hex::encode(file) })
+    }
+
+    /// Evidence with a change, alone or beside a receipt.
+    fn evidence(&self, dice: &mut Dice) -> Value {
+        let (file, key) = dice.of(&self.evidence);
+        let text = if dice.one_in(6) { file.to_string() } else { changed(file, dice) };
+        let mut files = vec![named("evidence.json", text)];
+        if dice.one_in(3) {
+            files.push(named("b", dice.of(&self.receipts).0.to_string()));
+        }
+        json!({ "kind": "files", "files": files, "key": key, "mine": [], "players": {}, "seat": null })
     }
 
     fn given(&self, given: &Value, dice: &mut Dice) -> Value {
@@ -172,22 +192,55 @@ impl Corpus {
 
 /// One or two receipts of a generated log, honest or not, at two sizes of it.
 fn of_random_log(dice: &mut Dice) -> Value {
-    let (log, _) = Writer::new(dice).write();
+    let (log, saved) = Writer::new(dice).write();
+    if dice.one_in(3) {
+        return audited(&log, &saved, dice);
+    }
     let sizes = [dice.below(log.entries().len()) + 1, log.entries().len()];
     let files: Vec<String> =
         sizes.iter().filter_map(|size| random_receipt(&log, *size, dice)).collect();
     let key = log.key().to_text();
     match files.as_slice() {
-        [first, second] if !dice.one_in(3) => {
-            let files = [("a", first), ("b", second)]
-                .map(|(name, file)| json!({ "name": name, "hex": hex::encode(file) }));
-            json!({ "kind": "several", "files": files, "key": key, "mine": [], "players": {}, "seat": null })
-        }
-        [first, ..] => json!({
-            "kind": "receipt", "hex": hex::encode(first), "key": key, "mine": [], "players": {}, "seat": null,
-        }),
         [] => json!({ "kind": "entry", "hex": hex::encode(&log.entries()[0]) }),
+        files => {
+            let most = if dice.one_in(3) { 1 } else { 2 };
+            let files: Vec<Value> =
+                files.iter().take(most).map(|file| named("receipt", file.clone())).collect();
+            json!({ "kind": "files", "files": files, "key": key, "mine": [], "players": {}, "seat": null })
+        }
     }
+}
+
+/// The audit of a whole log, with checkpoints that somebody saved, clocks, and what was missed.
+fn audited(log: &PaperLog, saved: &[String], dice: &mut Dice) -> Value {
+    let mut since: Vec<String> = Vec::new();
+    while dice.one_in(2) && since.len() < 3 {
+        let note = dice.of(saved).clone();
+        since.push(match dice.below(8) {
+            0 => note.replace('\n', "\r\n"),
+            1 => changed(&json!(note), dice),
+            _ => note,
+        });
+    }
+    let commits = log.entries().iter().filter_map(|entry| match Entry::parse(entry).ok()? {
+        Entry::Commit(commit) => Some(commit.commitment),
+        _ => None,
+    });
+    let missed: Vec<Value> = commits
+        .filter(|_| dice.one_in(4))
+        .map(|commitment| json!({ "commitment": commitment, "clock": log.time }))
+        .collect();
+    let later = [0, 86_400_000, 40_000_000_000].map(|more| log.time + more);
+    let time = |dice: &mut Dice| dice.one_in(2).then(|| *dice.of(&later));
+    json!({
+        "kind": "export", "hex": hex::encode(log.exported()), "key": log.key().to_text(),
+        "since": since, "missed": missed, "as_of": time(dice), "clock": time(dice),
+    })
+}
+
+/// A file of a case.
+fn named(name: &str, bytes: impl AsRef<[u8]>) -> Value {
+    json!({ "name": name, "hex": hex::encode(bytes) })
 }
 
 /// A receipt of some round of a log's first entries, mostly complete.

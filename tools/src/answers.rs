@@ -7,16 +7,15 @@ use std::collections::BTreeMap;
 use fairdeal::log::{EMPTY_ROOT, Frontier, Hash, VerifierKey, leaf_hash};
 use fairdeal::record::entry::SeenCheckpoint;
 use fairdeal::record::life::{Effect, Extent, Judge, SeenVerdict, View};
-use fairdeal::record::receipt::{
-    Document, Given, ReceiptError, ReceiptVerdict, SignedBy, verify_with,
-};
+use fairdeal::record::receipt::{Given, SignedBy};
 use fairdeal::record::{Entry, EntryError, Finding};
+use fairdeal_audit::Times;
 use fairdeal_schemes::dialect::{self, Checker, RowVerdict};
 use fairdeal_schemes::rows::{Names, Rows};
 use serde_json::{Value, json};
 
 use crate::brought::{given, key_of, text_of, verify};
-use crate::question::audit_export;
+use crate::question::{Question, missed};
 
 /// This implementation's answer to a case, in the reference's shape.
 pub fn ours(case: &Value) -> Value {
@@ -31,15 +30,7 @@ pub fn ours(case: &Value) -> Value {
             }
             Err(_) => json!({ "code": "invalid-entry", "entry_kind": null }),
         },
-        "receipt" => {
-            let verdict = match Document::parse(&bytes(&case["hex"])) {
-                Ok(document) => verify_with(&document, &key(), &given(case)),
-                Err(ReceiptError::Invalid(says)) => ReceiptVerdict::invalid(says),
-                Err(_) => return json!({ "verdict": null }),
-            };
-            json!({ "verdict": without_says(json!(verdict)) })
-        }
-        "several" => {
+        "files" => {
             let files = case["files"].as_array().expect("an array").iter();
             let files: Vec<_> =
                 files.map(|file| (text_of(file, "name"), bytes(&file["hex"]))).collect();
@@ -53,7 +44,18 @@ pub fn ours(case: &Value) -> Value {
                 case["entries"].as_array().expect("an array").iter().map(bytes).collect();
             json!({ "findings": judged(&entries, &key(), extent) })
         }
-        "export" => json!({ "verdict": audit_export(&bytes(&case["hex"]), &key()) }),
+        "export" => {
+            let mut question = Question::new(&key());
+            question.times = Times { as_of: case["as_of"].as_u64(), clock: case["clock"].as_u64() };
+            question.missed = missed(case);
+            for note in case["since"].as_array().into_iter().flatten() {
+                question.hold_against(note.as_str().expect("text").to_owned());
+            }
+            let verdict = question.try_audit_export(&bytes(&case["hex"])).ok();
+            let exit = verdict.as_ref().map_or(3, |verdict| i32::from(!verdict.holds));
+            let verdict = verdict.map(|verdict| crate::question::without_says(&verdict));
+            json!({ "exit": exit, "verdict": verdict })
+        }
         "mine" => json!({ "ok": Given::parse_kept(&bytes(&case["hex"])).is_ok() }),
         "rows" => {
             json!({ "rows": rows(case["dialect"].as_str().expect("text"), &bytes(&case["hex"])) })

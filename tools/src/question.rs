@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use fairdeal::log::VerifierKey;
-use fairdeal_audit::source::{AuditOptions, Export, LogSource};
+use fairdeal_audit::source::{AuditOptions, Export, LogSource, SourceError};
 use fairdeal_audit::{AuditVerdict, Missed, Signatures, Times};
 use serde_json::{Value, json};
 
@@ -58,10 +58,7 @@ pub fn folders() -> Vec<(String, PathBuf)> {
 /// The verdict on an exported log, without the `says` of its findings; `None` if the file cannot be
 /// read.
 pub fn audit_export(export: &[u8], key: &VerifierKey) -> Option<Value> {
-    let export = Export::open("export", std::io::Cursor::new(export.to_vec())).ok()?;
-    let mut source = LogSource::open(Box::new(export)).ok()?;
-    let audited = source.audit(&AuditOptions::under(key), |_, _| {}).ok()?;
-    Some(without_says(&audited.verdict))
+    Question::new(key).try_audit_export(export).ok().map(|verdict| without_says(&verdict))
 }
 
 /// The text of a file in a case's folder.
@@ -128,17 +125,26 @@ impl Question {
 
     /// The verdict, or why there is none. The log is the folder's, or the file `export` in it.
     pub fn try_audit(&self, folder: &Path) -> Result<AuditVerdict, String> {
-        let Self { times, signatures, since, .. } = self;
-        let (times, signatures) = (*times, *signatures);
-        let missed = self.missed.clone();
-        let options =
-            AuditOptions { times, signatures, since, missed, ..AuditOptions::under(&self.key) };
-        let source = match std::fs::File::open(folder.join("export")) {
+        self.try_audit_of(match std::fs::File::open(folder.join("export")) {
             Ok(file) => LogSource::open(Box::new(
                 Export::open("export", file).map_err(|error| error.to_string())?,
             )),
             Err(_) => LogSource::folder(folder),
-        };
+        })
+    }
+
+    /// The same on a log as one file.
+    pub fn try_audit_export(&self, export: &[u8]) -> Result<AuditVerdict, String> {
+        let bytes = std::io::Cursor::new(export.to_vec());
+        let export = Export::open("export", bytes).map_err(|error| error.to_string())?;
+        self.try_audit_of(LogSource::open(Box::new(export)))
+    }
+
+    fn try_audit_of(&self, source: Result<LogSource, SourceError>) -> Result<AuditVerdict, String> {
+        let Self { times, signatures, since, .. } = self;
+        let (times, signatures, missed) = (*times, *signatures, self.missed.clone());
+        let options =
+            AuditOptions { times, signatures, since, missed, ..AuditOptions::under(&self.key) };
         let audited = source.and_then(|mut source| source.audit(&options, |_, _| {}));
         audited.map(|audited| audited.verdict).map_err(|error| error.to_string())
     }

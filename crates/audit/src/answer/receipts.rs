@@ -8,6 +8,7 @@ use super::reading::{Content, Reading};
 use super::revealed::Revealed;
 use fairdeal::deal::{Card, Label};
 use fairdeal::log::VerifierKey;
+use fairdeal::record::Code;
 use fairdeal::record::Entry;
 use fairdeal::record::entry::{Cards, Commit, Int, ResultForm};
 use fairdeal::record::receipt::{
@@ -163,7 +164,10 @@ impl JudgedFiles {
     /// Whether an opening may be among them: a file that is no receipt may have been meant as one.
     #[must_use]
     pub fn may_have_an_opening(&self) -> bool {
-        self.judged().any(|file| file.document.is_none() || file.is_opening())
+        let is_invalid = |file: &VerifiedFile| {
+            file.verdict.findings.iter().any(|found| found.code == Code::InvalidReceipt)
+        };
+        self.judged().any(|file| file.is_opening() || is_invalid(file))
     }
 }
 
