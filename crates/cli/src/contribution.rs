@@ -136,7 +136,12 @@ fn read_seen(path: &Path, key: &VerifierKey) -> Result<SeenCheckpoint, Failure> 
     note::as_seen(&saved, key).map_err(|says| usage!("{}: {says}", files::name(path)))
 }
 
-fn hashed(own: Given, seed: ClientSeed, round: &RoundOf<'_>) -> Result<Given, Failure> {
+/// The same with a new blind, and the hash for this round.
+pub(super) fn hashed(
+    own: Given,
+    seed: ClientSeed,
+    round: &RoundOf<'_>,
+) -> Result<Given, Failure> {
     let blind = Blind::from_bytes(random()?);
     let hash = round.hash(&own.logged().with_seed(seed), &blind);
     Ok(Given { blind: Some(blind), hash: Some(hash), ..own })
@@ -171,7 +176,7 @@ fn log_key(args: &Args) -> Result<Option<VerifierKey>, Failure> {
 }
 
 /// The part for the dealer, with its round: a lock or a deal of another round refuses it.
-fn public(own: &Given) -> Given {
+pub(super) fn public(own: &Given) -> Given {
     let Given { log, commitment, nonce, .. } = own.clone();
     Given { log, commitment, nonce, ..Given::from(own.logged()) }
 }

@@ -69,7 +69,7 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
     let stage = Stage::play(&args.dir, &mut tale)?;
     let receipt = stage.verify_receipt();
     let (exit, verdict) = check(&receipt)?;
-    let sound = exit == Exit::Holds;
+    let sound = exit == Exit::Holds && verdict["state"] == "fair";
     tale.verified(&verdict, sound);
     let (exit, audit) = check(&stage.audit_log())?;
     let whole = exit == Exit::Holds;

@@ -1,12 +1,13 @@
 //! A cheating dealer's attempts, as a table.
 
 use super::forge::{
-    after_another, dealt_in_round, edited_log, rewritten, set, signed_again, signed_log,
-    under_a_better_seed, with_entries,
+    after_another, dealt_in_round, edited_log, hash_again, rewritten, set, signed_again, signed_log,
+    stuck, under_a_better_seed, with_entries,
 };
 use super::stage::Stage;
 use crate::exit::Failure;
 use crate::{cards, files};
+use fairdeal::deal::Nonce;
 use fairdeal::record::Code;
 
 /// One way to cheat.
@@ -106,7 +107,7 @@ fn swap_commitment(stage: &Stage) -> Result<(), Failure> {
 fn edit_entry(stage: &Stage) -> Result<(), Failure> {
     let entries = rewritten(stage, |kind, entry| {
         if kind == "deal" {
-            set(entry, "/contributions/1/seed", "bob's lucky number");
+            set(entry, "/opened/1/seed", "bob's lucky number");
         }
     })?;
     edited_log(stage, &entries, &stage.path("cheats/edited-log"))
@@ -120,17 +121,23 @@ fn hold_back(stage: &Stage) -> Result<(), Failure> {
     let mut entries = rewritten(stage, |_, _| {})?;
     entries.truncate(1); // the first promise, which is kept back
     let first = stage.commitment.to_text();
-    entries.extend(after_another(under_a_better_seed(stage)?, &first)?);
+    entries.extend(after_another(&under_a_better_seed(stage)?, &first)?);
     signed_log(stage, &entries, &stage.path("cheats/held-back-commitment"))
 }
 
 fn skip_round(stage: &Stage) -> Result<(), Failure> {
     let cards = dealt_in_round(stage, 1)?;
-    let entries = rewritten(stage, |kind, entry| {
-        if kind == "deal" {
+    let (first, second) = (stage.commitment, Nonce::new(1).map_err(stuck)?);
+    let entries = rewritten(stage, |kind, entry| match kind {
+        "lock" => {
+            hash_again(stage, entry, first, second);
+            set(entry, "/nonce", 1);
+        }
+        "deal" => {
             set(entry, "/result/cards", cards.as_str());
             set(entry, "/nonce", 1);
         }
+        _ => {}
     })?;
     signed_log(stage, &entries, &stage.path("cheats/skipped-round"))
 }

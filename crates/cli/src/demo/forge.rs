@@ -8,18 +8,18 @@ use serde_json::{Value, json};
 use super::stage::{DRAW, Stage};
 use crate::exit::Failure;
 use crate::{contribution, files};
-use fairdeal::deal::{Contributions, Deck, Nonce, Plan, ServerSeed};
+use fairdeal::deal::{Commitment, Contributions, Deck, Nonce, Plan, ServerSeed};
 use fairdeal::log::{EntryBundle, HashTile, Level, MemoryLog, leaf_hash, tiles};
-use fairdeal::record::Entry;
+use fairdeal::record::entry::RoundOf;
 use fairdeal::record::json::to_canonical;
-use fairdeal::record::receipt::{Included, Receipt};
+use fairdeal::record::receipt::{Given, Included, Receipt};
 
 /// An error of the forger, which ends the demo.
 pub(super) fn stuck(error: impl std::fmt::Display) -> Failure {
     unavailable!("the forger is stuck: {error}")
 }
 
-/// The log's three entries, each changed by `change`, which gets the kind too.
+/// The log's four entries, each changed by `change`, which gets the kind too.
 pub(super) fn rewritten(
     stage: &Stage,
     change: impl Fn(&str, &mut Value),
@@ -34,6 +34,7 @@ pub(super) fn rewritten(
 }
 
 /// The game's entries under another seed: the first that the dealer finds with an ace for bob.
+/// The dealer knows what the players opened, and hashes it for the other commitment.
 pub(super) fn under_a_better_seed(stage: &Stage) -> Result<Vec<String>, Failure> {
     let players = contributions(stage)?;
     loop {
@@ -44,10 +45,11 @@ pub(super) fn under_a_better_seed(stage: &Stage) -> Result<Vec<String>, Failure>
         if &cards[10..11] != "A" {
             continue;
         }
-        let commitment = seed.commitment().to_text();
+        let commitment = seed.commitment();
         return rewritten(stage, |kind, entry| {
-            entry["commitment"] = json!(commitment);
+            entry["commitment"] = json!(commitment.to_text());
             match kind {
+                "lock" => hash_again(stage, entry, commitment, stage.nonce),
                 "deal" => set(entry, "/result/cards", cards.as_str()),
                 "reveal" => set(entry, "/server_seed", seed.reveal().as_str()),
                 _ => {}
@@ -56,12 +58,30 @@ pub(super) fn under_a_better_seed(stage: &Stage) -> Result<Vec<String>, Failure>
     }
 }
 
-/// A game's entries with a commit `after` another one of the table.
-pub(super) fn after_another(mut entries: Vec<String>, after: &str) -> Result<Vec<String>, Failure> {
-    let mut commit: Value = serde_json::from_str(&entries[0]).map_err(stuck)?;
-    commit["after"] = json!(after);
-    entries[0] = to_canonical(&commit);
-    Ok(entries)
+/// The players' hashes in a lock, made for another round.
+pub(super) fn hash_again(stage: &Stage, lock: &mut Value, commitment: Commitment, nonce: Nonce) {
+    let round = RoundOf { log: &stage.key, commitment, nonce };
+    for (at, player) in stage.players.iter().enumerate() {
+        let opened = player.seed.clone().zip(player.blind.as_ref());
+        let (seed, blind) = opened.expect("each player kept both");
+        let hash = round.hash(&player.logged().with_seed(seed), blind);
+        set(lock, &format!("/contributions/{at}/hash"), hash.to_string());
+    }
+}
+
+/// A game's entries with a commit `after` another one of the table, which comes first in the log.
+pub(super) fn after_another(entries: &[String], after: &str) -> Result<Vec<String>, Failure> {
+    let shift = |text: &String| {
+        let mut entry: Value = serde_json::from_str(text).map_err(stuck)?;
+        match entry["entry"].as_str() {
+            Some("commit") => entry["after"] = json!(after),
+            // The index of the lock.
+            Some("deal") => entry["lock"] = json!(2),
+            _ => {}
+        }
+        Ok(to_canonical(&entry))
+    };
+    entries.iter().map(shift).collect()
 }
 
 /// Replaces a member of an entry.
@@ -79,16 +99,8 @@ pub(super) fn dealt_in_round(stage: &Stage, round: u64) -> Result<String, Failur
 }
 
 fn contributions(stage: &Stage) -> Result<Contributions, Failure> {
-    let deal =
-        stage.receipt.entries.iter().find_map(|one| match Entry::parse(one.entry.as_bytes()) {
-            Ok(Entry::Deal(deal)) => Some(deal),
-            _ => None,
-        });
-    let deal = deal.ok_or_else(|| stuck("the receipt has no deal"))?;
-    let clear =
-        |one: &fairdeal::record::entry::LoggedContribution| Some(one.with_seed(one.seed.clone()?));
-    Contributions::of_clients(deal.contributions().iter().filter_map(clear).collect())
-        .map_err(stuck)
+    let clear = |one: &Given| Some(one.logged().with_seed(one.seed.clone()?));
+    Contributions::of_clients(stage.players.iter().filter_map(clear).collect()).map_err(stuck)
 }
 
 /// The receipt with other entries, but its old checkpoint.

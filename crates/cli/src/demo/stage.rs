@@ -9,10 +9,10 @@ use crate::{contribution, files, hints, log_key, note, operator};
 use fairdeal::deal::{ClientSeed, Commitment, Deck, Label, Nonce};
 use fairdeal::log::{SignedCheckpoint, SignerKey, VerifierKey};
 use fairdeal::record::Entry;
-use fairdeal::record::entry::{LoggedContribution, Origin, SeenCheckpoint, Table, Terms};
-use fairdeal::record::receipt::Receipt;
+use fairdeal::record::entry::{Mixing, Origin, RoundOf, SeenCheckpoint, Table, Terms};
+use fairdeal::record::receipt::{Given, Receipt};
 use fairdeal_ledger::{
-    Done, Given, Ledger, LedgerError, LedgerOptions, NewCommit, NewDeal, NewReveal,
+    Done, Ledger, LedgerError, LedgerOptions, NewCommit, NewDeal, NewLock, NewReveal,
 };
 
 /// Cards dealt: five to each player.
@@ -28,7 +28,8 @@ It may be deleted at any time. Running the demo again replaces what is listed he
 ledger/        the dealer's ledger: ledger/public is for everyone, ledger/private is secret
 log.key        the log's verifier key
 saved.note     the view of the log that alice and bob saved before they chose their seeds
-players.json   the contributions of alice and bob
+alice.json     what alice kept: her seed, and the hash of it that she gave to the dealer
+bob.json       what bob kept
 receipt.json   the game's receipt, verifiable offline
 cheats/        what a cheating dealer would show instead; every attempt is caught
 ";
@@ -43,6 +44,8 @@ pub(super) struct Stage {
     pub(super) key: VerifierKey,
     pub(super) commitment: Commitment,
     pub(super) nonce: Nonce,
+    /// What the players kept.
+    pub(super) players: Vec<Given>,
     pub(super) cards: String,
     pub(super) server_seed: String,
     pub(super) receipt: Receipt,
@@ -76,16 +79,20 @@ impl Stage {
 
         let saved = dealer.checkpoint().await.map_err(or)?;
         files::save(&dir.join("saved.note"), &saved)?;
-        let players = players(&saved, &key)?;
-        let json = serde_json::to_string_pretty(&players)
-            .map_err(|e| Failure::unavailable(e.to_string()))?;
-        files::save(&dir.join("players.json"), &format!("{json}\n"))?;
-        tale.chosen(&players);
+        let round = RoundOf { log: &key, commitment, nonce: Nonce::new(0).expect("a round") };
+        let players = players(&saved, &round)?;
+        for player in &players {
+            let json = serde_json::to_string_pretty(player)
+                .map_err(|e| Failure::unavailable(e.to_string()))?;
+            files::save(&dir.join(format!("{}.json", player.from)), &format!("{json}\n"))?;
+        }
+        tale.hashed(&players);
+        let hashes = players.iter().map(contribution::public).collect();
+        let lock = NewLock { contributions: hashes, ..NewLock::default() };
+        dealer.lock(commitment, lock, None).await.map_err(or)?;
+        tale.opened_seeds(&players);
 
-        let deal = NewDeal {
-            contributions: players.into_iter().map(Given::from).collect(),
-            ..NewDeal::default()
-        };
+        let deal = NewDeal { contributions: players.clone(), ..NewDeal::default() };
         let dealt = dealer.deal(commitment, deal, None).await.map_err(or)?;
         let cards = cards(&dealt);
         tale.dealt(&cards);
@@ -103,6 +110,7 @@ impl Stage {
             key,
             commitment,
             nonce,
+            players,
             cards,
             server_seed,
             receipt,
@@ -116,7 +124,7 @@ impl Stage {
 
     /// `verify receipt.json`, with everything that a player has.
     pub(super) fn verify_receipt(&self) -> Vec<String> {
-        self.line("verify /receipt.json --key /log.key --since /saved.note --log /ledger")
+        self.line("verify /receipt.json --key /log.key --since /saved.note --log /ledger --mine /alice.json")
     }
 
     /// The whole log, judged with Alice's saved view.
@@ -136,7 +144,7 @@ impl Stage {
     /// Commands to try next, and what they do.
     pub(super) fn next(&self) -> [(&'static str, Vec<String>); 5] {
         let by_hand = format!(
-            "replay --server-seed {} --contributions /players.json --nonce 0 --draw {DRAW} --trace",
+            "replay --server-seed {} --contributions /alice.json --contributions /bob.json --nonce 0 --draw {DRAW} --trace",
             self.server_seed
         );
         [
@@ -152,10 +160,10 @@ impl Stage {
     }
 }
 
-/// The dealer's terms: one round of ten cards, a reveal within a day.
+/// The dealer's terms: one round of ten cards, seeds hashed first, a reveal within a day.
 fn terms() -> Result<NewCommit, Failure> {
     let table = Table::new("evening").map_err(|error| Failure::unavailable(error.to_string()))?;
-    Ok(NewCommit::new(Terms { draw: DRAW.into(), ..Terms::new(table, Deck::standard()) }))
+    Ok(NewCommit::new(Terms { draw: DRAW.into(), mixing: Mixing::Hashes, ..Terms::new(table, Deck::standard()) }))
 }
 
 /// Makes or empties the folder. Removes only files that an earlier demo made.
@@ -191,16 +199,24 @@ fn make_room(dir: &Path) -> Result<(), Failure> {
     fs::create_dir(dir.join("cheats")).map_err(failed)
 }
 
-/// The players' contributions: random seeds, and the checkpoint that they saved first.
-fn players(saved: &str, key: &VerifierKey) -> Result<Vec<LoggedContribution>, Failure> {
+/// What the players keep: random seeds, the checkpoint that they saved first, and the hashes for
+/// this round.
+fn players(saved: &str, round: &RoundOf<'_>) -> Result<Vec<Given>, Failure> {
     let wrong = |error: String| unavailable!("saved.note: {error}");
     let note = SignedCheckpoint::parse(saved).map_err(|error| wrong(error.to_string()))?;
-    let view: SeenCheckpoint = note::as_seen(&note, key).map_err(wrong)?;
+    let view: SeenCheckpoint = note::as_seen(&note, round.log).map_err(wrong)?;
     let player = |name: &str| {
         let from = Label::new(name).map_err(|error| wrong(error.to_string()))?;
         let seed = ClientSeed::new(hex::encode(contribution::random()?))
             .map_err(|e| wrong(e.to_string()))?;
-        Ok(LoggedContribution::clear(from, seed, Some(view.clone())))
+        let own = Given {
+            seen: Some(view.clone()),
+            log: Some(round.log.clone()),
+            commitment: Some(round.commitment),
+            nonce: Some(round.nonce),
+            ..Given::with_seed(from, seed.clone())
+        };
+        contribution::hashed(own, seed, round)
     };
     PLAYERS.into_iter().map(player).collect()
 }

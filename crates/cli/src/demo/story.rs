@@ -13,7 +13,7 @@ use crate::out::{BAD, FAINT, GOOD, Out, STRONG, finding_lines, shown, width, wra
 use crate::verify::explain;
 use fairdeal::deal::Commitment;
 use fairdeal::log::VerifierKey;
-use fairdeal::record::entry::LoggedContribution;
+use fairdeal::record::receipt::Given;
 
 /// Columns left free next to an attempt's text.
 const INDENT: usize = 4;
@@ -58,8 +58,18 @@ impl Tale {
         self.detail("promise", commitment);
     }
 
-    pub(super) fn chosen(&mut self, players: &[LoggedContribution]) {
-        self.step(3, "Alice and Bob save a view of the log, and only then choose their seeds.");
+    pub(super) fn hashed(&mut self, players: &[Given]) {
+        self.step(
+            3,
+            "Alice and Bob save a view of the log, choose seeds, and give hashes. These are logged.",
+        );
+        for player in players {
+            self.detail(player.from.as_str(), player.hash.as_ref().expect("it is hashed"));
+        }
+    }
+
+    pub(super) fn opened_seeds(&mut self, players: &[Given]) {
+        self.step(4, "Now they give the seeds: nobody can choose another one any more.");
         for player in players {
             let seed = player.seed.as_ref().map_or("", |seed| seed.as_str());
             self.detail(player.from.as_str(), seed);
@@ -67,7 +77,7 @@ impl Tale {
     }
 
     pub(super) fn dealt(&mut self, text: &str) {
-        self.step(4, "The cards follow from all three seeds: nobody chose them alone.");
+        self.step(5, "The cards follow from all three seeds: nobody chose them alone.");
         let (first, second) = text.split_at(text.len() / 2);
         for (player, hand) in PLAYERS.into_iter().zip([first, second]) {
             self.detail(player, cards::lines(hand, 80).concat());
@@ -75,13 +85,14 @@ impl Tale {
     }
 
     pub(super) fn revealed(&mut self, seed: &str) {
-        self.step(5, "After the game the dealer makes the secret seed public.");
+        self.step(6, "After the game the dealer makes the secret seed public.");
         self.detail("seed", seed);
     }
 
     pub(super) fn verified(&mut self, verdict: &Value, is_sound: bool) {
-        self.step(6, "Alice checks the receipt, offline, with the key and her saved view.");
-        self.detail("receipt", holds(is_sound));
+        self.step(7, "Alice checks the receipt, offline, with the key and the files that she kept.");
+        let fair = format!("{GOOD}fair{GOOD:#}, and her seed was in it");
+        self.detail("receipt", if is_sound { fair } else { holds(false) });
         for name in ["shown", "not_shown"] {
             let mut label = name.replace('_', " ");
             let all = verdict[name].as_array().expect("a verdict has both lists");
@@ -94,7 +105,7 @@ impl Tale {
     }
 
     pub(super) fn audited(&mut self, verdict: &Value, is_sound: bool) {
-        self.step(7, "An auditor judges the whole log: every entry, every tile, every round.");
+        self.step(8, "An auditor judges the whole log: every entry, every tile, every round.");
         let count = |name: &str| verdict[name].as_u64().expect("an audit counts it");
         let (end, size, deals) = (holds(is_sound), count("size"), count("deals"));
         let says = format!("{end}: {size} entries, {deals} deal replayed, nothing skipped\n");

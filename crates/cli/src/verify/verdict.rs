@@ -107,9 +107,13 @@ fn print_findings(findings: &[ReceiptFinding], out: &mut Out) {
 }
 
 /// Whether a finding may be there only because another key signed the log, or another checkpoint:
-/// its proofs lead to that one, and views that players saw are signed by that key.
+/// its proofs lead to that one, and views that players saw are signed by that key: a lock with such
+/// a view is invalid, and then its deal names no lock.
 fn may_follow(code: Code) -> bool {
-    matches!(code, Code::TreeMismatch | Code::Inconsistent | Code::InvalidEntry)
+    matches!(
+        code,
+        Code::TreeMismatch | Code::Inconsistent | Code::InvalidEntry | Code::LockMismatch
+    )
 }
 
 pub(super) fn print_finding(finding: &ReceiptFinding, out: &mut Out) {

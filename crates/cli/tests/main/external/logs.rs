@@ -105,14 +105,15 @@ fn asked(
     if dice.one_in(12) {
         question.key = PaperLog::new("cards.example/log", 8).key().clone();
     }
-    if dice.one_in(3) {
+    // A checkpoint that the audit's key did not sign is refused, without a verdict.
+    if question.key == *log.key() && dice.one_in(3) {
         let mut longer = PaperLog::new("cards.example/log", 7);
         for _ in 0..60 {
             longer.append_bytes(b"x");
         }
-        let others = [PaperLog::new("cards.example/log", 8).checkpoint(), longer.checkpoint()];
+        let longer = longer.checkpoint();
         for _ in 0..=dice.below(3) {
-            let note = if dice.one_in(5) { dice.of(&others) } else { dice.of(saved) };
+            let note = if dice.one_in(5) { &longer } else { dice.of(saved) };
             question.hold_against(note.clone());
         }
     }

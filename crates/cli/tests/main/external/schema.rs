@@ -21,7 +21,8 @@ const STORY: &str = "\
 2 commit --table other --draw 53
 0 show $C
 0 contribution alice
-0 contribution alice --for $C:0 -o alice.json
+2 contribution alice --for $C:0 -o alice.json
+0 contribution alice --for $C:0 --key log.key -o alice.json
 0 contribution alice --for $C:1 --sign alice.key --key log.key
 3 contribution alice --for $C:1 --seen nowhere --key log.key
 2 lock $C --contributions alice.json --seats alice
