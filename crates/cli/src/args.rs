@@ -155,6 +155,7 @@ pub(super) fn verifier_key_named(argument: &str, given: &str) -> Result<Verifier
         return Err(wrong(&format_args!("expected a verifier key, found {kind}")));
     }
     let text = std::str::from_utf8(&bytes).map_err(|error| wrong(&error))?;
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let line = text.strip_suffix('\n').map_or(text, |line| line.strip_suffix('\r').unwrap_or(line));
     VerifierKey::parse(line).map_err(|error| wrong(&error))
 }

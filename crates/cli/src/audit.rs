@@ -6,6 +6,7 @@ mod tables;
 mod verdict;
 mod watch;
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use super::exit::Failure;
@@ -14,6 +15,7 @@ use super::logs::{Log, LogArgs};
 use super::out::Out;
 use super::time::When;
 use super::{files, known, logs, note, time};
+use fairdeal::record::Entry;
 use fairdeal_audit::source::{AuditOptions, LogSource, SourceError};
 use fairdeal_audit::{Missed, Signatures, Times};
 use fairdeal_schemes::report::is_page;
@@ -138,11 +140,7 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
         None => None,
     };
     let clock = args.clock.unwrap_or_else(time::now);
-    let as_of = match args.as_of {
-        Some(When::Now) => Some(clock),
-        Some(When::At(time)) => Some(time),
-        None => log.is_live().then_some(clock),
-    };
+    let as_of = as_of(args, &log, clock)?;
     let unavailable = |error: SourceError| match (&error, &args.state) {
         (SourceError::State(_), Some(path)) => {
             unavailable!("--state {}: {error}", files::name(path))
@@ -225,6 +223,36 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
         });
     }
     saved.map(|_| ())
+}
+
+/// The time at which commitments are judged overdue; `None`: that of the last entry.
+fn as_of(args: &Args, log: &Log, clock: u64) -> Result<Option<u64>, Failure> {
+    match args.as_of {
+        Some(When::Now) => Ok(Some(clock)),
+        Some(When::At(time)) => is_after_the_first_entry(log, time).map(|()| Some(time)),
+        None => Ok(log.is_live().then_some(clock)),
+    }
+}
+
+/// A time before the log's first entry is a slip: no commitment could be overdue, and every log would
+/// hold. A log on stdin can be read only once, and is not looked at.
+/// Exit 2 if it is earlier. What cannot be read here is the audit's to say.
+fn is_after_the_first_entry(log: &Log, time: u64) -> Result<(), Failure> {
+    if log.is_stdin() {
+        return Ok(());
+    }
+    let source = log.open().ok().and_then(|files| LogSource::open(files).ok());
+    let first = source.and_then(|source| source.published(&BTreeSet::from([0])).pop());
+    let Some(Ok(first)) = first.map(|first| Entry::parse(&first.bytes)) else { return Ok(()) };
+    let begun = first.time();
+    if begun <= time {
+        return Ok(());
+    }
+    Err(usage!(
+        "--as-of: expected a time after the log's first entry, which is of {}, found {}",
+        time::utc(begun),
+        time::utc(time)
+    ))
 }
 
 /// Refuses, before the work, outputs that do not go together.

@@ -137,11 +137,7 @@ fn read_seen(path: &Path, key: &VerifierKey) -> Result<SeenCheckpoint, Failure> 
 }
 
 /// The same with a new blind, and the hash for this round.
-pub(super) fn hashed(
-    own: Given,
-    seed: ClientSeed,
-    round: &RoundOf<'_>,
-) -> Result<Given, Failure> {
+pub(super) fn hashed(own: Given, seed: ClientSeed, round: &RoundOf<'_>) -> Result<Given, Failure> {
     let blind = Blind::from_bytes(random()?);
     let hash = round.hash(&own.logged().with_seed(seed), &blind);
     Ok(Given { blind: Some(blind), hash: Some(hash), ..own })

@@ -33,7 +33,13 @@ pub(super) enum When {
 }
 
 const EXPECTED_WHEN: &str = "\
-expected now, a day as in 2026-01-31 for its end in UTC, a time in UTC as in 2026-01-31T12:00:00Z, or Unix milliseconds";
+expected now, a day as in 2026-01-31 for its end in UTC, a time in UTC as in 2026-01-31T12:00:00Z, or Unix milliseconds as in 1769860800000";
+
+/// Fewer digits are no milliseconds of this century: they are seconds, or a day without hyphens.
+const LEAST_DIGITS: usize = 12;
+
+/// The greatest time of an entry: 2^53 - 1 (spec/ledger.md, section 8.1).
+const MAX_TIME: u64 = (1 << 53) - 1;
 
 /// Reads `now`, a day for its end, or what [`parse_time`] reads.
 /// The error says what was expected.
@@ -60,14 +66,17 @@ pub(super) fn parse_date(text: &str) -> Result<u64, String> {
     })
 }
 
-/// Reads Unix milliseconds, or a time in UTC as [`utc`] prints it, with up to three decimals of a
-/// second.
+/// Reads Unix milliseconds of 12 digits or more, or a time in UTC as [`utc`] prints it, with up to
+/// three decimals of a second.
 /// The error says what was expected.
 pub(super) fn parse_time(text: &str) -> Result<u64, String> {
-    let expected =
-        || "expected Unix milliseconds, or a time in UTC as in 2026-01-31T12:00:00Z".to_owned();
+    let expected = || {
+        "expected a time in UTC as in 2026-01-31T12:00:00Z, or Unix milliseconds as in 1769860800000"
+            .to_owned()
+    };
     if !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit()) {
-        return text.parse().map_err(|_| expected());
+        let time = text.parse().ok().filter(|&time| time <= MAX_TIME);
+        return time.filter(|_| text.len() >= LEAST_DIGITS).ok_or_else(expected);
     }
     let moment = text.strip_suffix('Z').ok_or_else(expected)?;
     let (second, fraction) = moment.split_once('.').unwrap_or((moment, "0"));
@@ -106,6 +115,8 @@ mod tests {
             [0, 1000, 951_782_400_000, 951_868_799_000, 1_767_225_600_000, 4_102_444_799_000]
         {
             assert_eq!(parse_time(&utc(milliseconds)), Ok(milliseconds));
+        }
+        for milliseconds in [951_782_400_000, 4_102_444_799_000, MAX_TIME] {
             assert_eq!(parse_time(&milliseconds.to_string()), Ok(milliseconds));
         }
         assert_eq!(parse_time("1970-01-01T00:00:00.5Z"), Ok(500));
@@ -118,6 +129,10 @@ mod tests {
             "2026-01-01T24:00:00Z",
             "2026-1-1T0:0:0",
             "-1",
+            "0",
+            "20280229",
+            "1764172800",
+            "9007199254740992",
         ] {
             assert!(parse_time(wrong).is_err(), "{wrong}");
         }

@@ -1,8 +1,8 @@
 //! A cheating dealer's attempts, as a table.
 
 use super::forge::{
-    after_another, dealt_in_round, edited_log, hash_again, rewritten, set, signed_again, signed_log,
-    stuck, under_a_better_seed, with_entries,
+    after_another, dealt_in_round, edited_log, hash_again, rewritten, set, signed_again,
+    signed_log, stuck, under_a_better_seed, with_entries,
 };
 use super::stage::Stage;
 use crate::exit::Failure;

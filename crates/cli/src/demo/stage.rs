@@ -163,7 +163,11 @@ impl Stage {
 /// The dealer's terms: one round of ten cards, seeds hashed first, a reveal within a day.
 fn terms() -> Result<NewCommit, Failure> {
     let table = Table::new("evening").map_err(|error| Failure::unavailable(error.to_string()))?;
-    Ok(NewCommit::new(Terms { draw: DRAW.into(), mixing: Mixing::Hashes, ..Terms::new(table, Deck::standard()) }))
+    Ok(NewCommit::new(Terms {
+        draw: DRAW.into(),
+        mixing: Mixing::Hashes,
+        ..Terms::new(table, Deck::standard())
+    }))
 }
 
 /// Makes or empties the folder. Removes only files that an earlier demo made.

@@ -90,7 +90,10 @@ impl Tale {
     }
 
     pub(super) fn verified(&mut self, verdict: &Value, is_sound: bool) {
-        self.step(7, "Alice checks the receipt, offline, with the key and the files that she kept.");
+        self.step(
+            7,
+            "Alice checks the receipt, offline, with the key and the files that she kept.",
+        );
         let fair = format!("{GOOD}fair{GOOD:#}, and her seed was in it");
         self.detail("receipt", if is_sound { fair } else { holds(false) });
         for name in ["shown", "not_shown"] {
