@@ -109,7 +109,7 @@ impl Shuffle {
         self.words().says
     }
 
-    /// Why the shuffle cannot be uniform, by counting paths (spec/shuffle.md, B.7); `None` if that
+    /// Why the shuffle cannot be uniform, by counting paths (docs/proofs.md, B.7); `None` if that
     /// is not the reason.
     #[must_use]
     pub fn divisibility(self) -> Option<&'static str> {
