@@ -17,6 +17,7 @@ import logs
 import rows
 import several
 import tlog
+from documentvectors import given, since
 from life import Life
 from refused import Refused
 
@@ -35,11 +36,11 @@ def of_entry(case: dict) -> dict:
 
 
 def of_files(case: dict) -> dict:
-    """Receipts, openings and evidence, as a command is given them: `files` of {name, hex}."""
-    files = [(file["name"], bytes.fromhex(file["hex"])) for file in case["files"]]
+    """Files as a command is given them: `files` of {name, hex, optional kept}, and `since`."""
+    files = [given(file["name"], bytes.fromhex(file["hex"]), file) for file in case["files"]]
     try:
-        found = several.verify(files, tlog.parse_key(case["key"]), _reader(case))
-    except several.Unread:
+        found = several.verify(files, tlog.parse_key(case["key"]), _reader(case), since(case))
+    except (several.Unread, logfiles.NotKnown):
         return {"exit": 3, "verdict": None}
     except Refused:
         return {"exit": 2, "verdict": None}

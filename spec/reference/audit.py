@@ -4,6 +4,7 @@ Slow, with the whole log in memory: for checking other implementations, and for 
 """
 
 import json
+from collections import Counter
 from typing import NamedTuple, Optional
 
 import logfiles
@@ -47,32 +48,31 @@ def _place(f: Finding) -> tuple:
 class _Findings:
     """Findings in the order in which they are found."""
 
-    def __init__(self) -> None:
+    def __init__(self, root_is_signed: bool) -> None:
         self.all: list = []
+        self.root_is_signed = root_is_signed  # the promised root (13.4)
 
     def of_the_log(self, code: str, says: str) -> None:
         """A finding about the log, not about one entry."""
         self.all.append(Finding(code, None, says))
 
-    def kept(self) -> list:
-        """The first findings of each code, in the order of a report."""
+    def kept(self, has_roots: bool) -> list:
+        """The first findings of each code, in the order of a report, and whom they accuse."""
         kept, count = [], dict.fromkeys(CODES, 0)
+        are_signed = has_roots and self.root_is_signed  # the entries
         for f in sorted(self.all, key=_place):
             count[f.code] += 1
             if count[f.code] <= KEPT_OF_EACH:
                 found = f._asdict()
                 says = found.pop("says")
-                kept.append({**found, "accuses": accuses(f.code, self.are_signed()), "says": says})
+                # Without roots, only two roots of the promised size can be inconsistent.
+                is_signed = self.root_is_signed if f.code == "inconsistent" else are_signed
+                kept.append({**found, "accuses": accuses(f.code, is_signed), "says": says})
         return kept
-
-    def are_signed(self) -> bool:
-        """Whether the key signed what the findings are about."""
-        return not any(f.code in ("bad-signature", "tree-mismatch") for f in self.all)
 
     def counts(self) -> dict:
         """How many findings each code has."""
-        codes = [f.code for f in self.all]
-        return {code: codes.count(code) for code in sorted(set(codes))}
+        return dict(sorted(Counter(f.code for f in self.all).items()))
 
 
 def _read_entries(files, size: int, found: _Findings) -> list:
@@ -104,28 +104,24 @@ def _compare_tiles(files, size: int, leaves: list, found: _Findings) -> None:
                 found.of_the_log("tree-mismatch", str(refused))
 
 
-def _read_older(since: tuple, key: tlog.VerifierKey) -> list:
-    """The older checkpoints (13.1), each with its name; raises logfiles.NotKnown."""
-    older = []
-    for name, note in since:
-        checkpoint, wrong = tlog.open_checkpoint(note, key)
-        if wrong:
-            raise logfiles.NotKnown(f"{name}: expected an older checkpoint of this log: {wrong}")
-        older.append((name, checkpoint))
-    return older
-
-
-def _hold_against(name: str, old: tlog.Checkpoint, size: int, life: Life, found) -> Optional[int]:
+def _hold_against(
+    name: str, old: tlog.Checkpoint, promised: Optional[tlog.Checkpoint], life: Life, found
+) -> Optional[int]:
     """Step 6 of 13.2, for one older checkpoint; returns its size if it is part of the log."""
+    size = promised.size if promised else 0
     if old.size > size:
         found.of_the_log("rolled-back", f"{name} has {old.size} entries, the log only {size}")
-    elif life.has_roots and old.root != life.root_at(old.size):
-        found.of_the_log(
-            "inconsistent",
-            f"at size {old.size}, {name} has another root than the log: this is a fork",
-        )
+        return None
+    if promised and old.size == size:
+        root = promised.root
     elif life.has_roots:
+        root = life.roots.at[old.size]
+    else:
+        return None
+    if old.root == root:
         return old.size
+    says = f"at size {old.size}, {name} has another root than the log: this is a fork"
+    found.of_the_log("inconsistent", says)
     return None
 
 
@@ -172,9 +168,10 @@ def _overdue(life: Life, as_of: Optional[int]) -> list:
 
 def audit(log, key: tlog.VerifierKey, given: Inputs = Inputs()) -> Verdict:
     """Judges a log of logfiles.py; raises logfiles.NotKnown."""
-    found, life, reported, course = _Findings(), Life(key, excerpt=False), Reported(), _Course()
+    found = _Findings(tlog.signs_root(log.note, key))
+    life, reported, course = Life(key, excerpt=False), Reported(), _Course()
     life.skip_signatures, life.missed = given.skip_signatures, dict(given.missed)
-    older = _read_older(given.since, key)
+    older = [(name, logfiles.read_older(name, note, key)) for name, note in given.since]
     promised, wrong = tlog.open_checkpoint(log.note, key)
     is_export = isinstance(log, logfiles.Export)
     another = tlog.another_log(log.note, key)
@@ -189,11 +186,12 @@ def audit(log, key: tlog.VerifierKey, given: Inputs = Inputs()) -> Verdict:
     if promised and len(entries) == size and root != promised.root:
         says = f"the entries give root {root.hex()}, the checkpoint has {promised.root.hex()}"
         found.of_the_log("tree-mismatch", says)
-    life.has_roots = not found.all
+    # A wrong hash tile changes nothing: nobody signs it.
+    life.has_roots = bool(promised) and len(entries) == size and root == promised.root
     if wrong:
         found.of_the_log("bad-signature", wrong)
     course.judge(entries, life, reported, found)
-    held = [_hold_against(name, old, size, life, found) for name, old in older]
+    held = [_hold_against(name, old, promised, life, found) for name, old in older]
     as_of = life.last_time if given.as_of is None else given.as_of
     for name, state in _overdue(life, as_of):
         says = f"neither revealed nor voided at {as_of}, reveal_by was {state.commit['reveal_by']}"
@@ -214,7 +212,7 @@ def audit(log, key: tlog.VerifierKey, given: Inputs = Inputs()) -> Verdict:
             "commitments": len(life.not_judged),
             "signatures": reported.signatures if given.skip_signatures else 0,
         },
-        "findings": found.kept(),
+        "findings": found.kept(life.has_roots),
         "counts": found.counts(),
         "reported": reported.to_json(life),
     }

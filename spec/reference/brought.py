@@ -16,17 +16,23 @@ class Reader(NamedTuple):
     mine: tuple = ()  # objects of section 11.8, given to the command
     players: dict = {}  # labels to public keys in hexadecimal
     seat: Optional[str] = None
-    kept: tuple = ()  # objects of section 11.8, in evidence (11.10)
+    kept: tuple = ()  # objects of section 11.8, in evidence that the reader kept (11.10)
+    claimed: tuple = ()  # and in other evidence, which the operator can have invented
+    locks: frozenset = frozenset()  # the index and bytes of each lock that the reader kept
 
-    def compared(self, key: tlog.VerifierKey, commitment: str, nonce: Optional[int]) -> list:
-        """The contributions that are compared with a file of this round."""
+    def compared(self, key: tlog.VerifierKey, commitment: str, nonce: Optional[int]) -> tuple:
+        """What is compared with a file of this round: the reader's contributions, and claims."""
         of = (tlog.key_text(key), commitment, nonce)
+
+        def named(brought: tuple) -> list:
+            return [
+                own
+                for own in brought
+                if "log" in own and (own["log"], own["commitment"], own["nonce"]) == of
+            ]
+
         anywhere = [own for own in self.mine if "log" not in own]
-        return anywhere + [
-            own
-            for own in self.mine + self.kept
-            if "log" in own and (own["log"], own["commitment"], own["nonce"]) == of
-        ]
+        return anywhere + named(self.mine + self.kept), named(self.claimed)
 
 
 def _log(value, where):
@@ -67,6 +73,8 @@ def check(value) -> dict:
                     raise Refused("contribution", f"its members give {made}, and not its hash")
             if "key" in value and not contributions.verifies(of, value):
                 raise Refused("contribution", "its signature does not verify over its members")
+            if "seen" in value and not contributions.seen_is_signed(log, value["seen"]):
+                raise Refused("contribution", "its seen is not signed by its log")
     except Refused as refused:
         raise Refused("contribution", str(refused)) from None
     return value
@@ -131,26 +139,29 @@ class Held(NamedTuple):
     wrong: Optional[str]  # the finding
     outcomes: list  # of (from, what the comparison gave), one for each contribution
     is_yours: bool
-    ours: set  # labels of the reader's contributions, and of those signed by players' keys
-    hashed: set  # labels of contributions fixed by a player's own hash or signature
+    own: set  # labels of the reader's contributions that were mixed
+    signed: set  # labels of contributions that players' keys signed
+    protecting: set  # labels of contributions that protect, if they are hashed (11.4)
 
 
-def hold(mine: list, players: dict, this: Optional[Round], key: tlog.VerifierKey) -> Held:
-    """Compare a round with the reader's contributions `mine`, and with players' keys."""
-    outcomes = [(own, compare(own, this, key)) for own in mine]
+def hold(
+    mine: list, claimed: list, players: dict, this: Optional[Round], key: tlog.VerifierKey
+) -> Held:
+    """Compare a round with the reader's contributions, with claims, and with players' keys."""
+    outcomes = [(own, compare(own, this, key)) for own in mine + claimed]
     wrong = [f"{own['from']!r}: {out.says}" for own, out in outcomes if out.is_wrong]
-    mixed = [own for own, out in outcomes if out.is_mixed]
-    ours = {own["from"] for own in mixed}
-    # If somebody else made the hash or knew the seed, the hash protects nobody.
-    hashed = {own["from"] for own in mixed if "hash" in own and "given" not in own}
+    mixed = [own for own, out in outcomes[: len(mine)] if out.is_mixed]
+    signed = set()
     for c in this.contributions() if this else []:
         if c["from"] not in players:
             continue
         if _is_signed_by(players[c["from"]], c, this, key):
-            ours.add(c["from"])
-            hashed.add(c["from"])
+            signed.add(c["from"])
         else:
             wrong.append(f"the contribution of {c['from']!r} is not signed by the key given for it")
     says = [(own["from"], out.says) for own, out in outcomes]
     is_yours = bool(mine) and len(mixed) == len(mine)
-    return Held("; ".join(wrong) or None, says, is_yours, ours, hashed)
+    # If somebody else made the hash or knew the seed, the hash protects nobody.
+    protecting = {own["from"] for own in mixed if "hash" in own and "given" not in own} | signed
+    own = {own["from"] for own in mixed}
+    return Held("; ".join(wrong) or None, says, is_yours, own, signed, protecting)

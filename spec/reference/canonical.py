@@ -6,6 +6,7 @@ Integers that a double holds exactly are read as `int`, every other number as
 
 import json
 import math
+from collections import Counter
 
 MAX_INTEGER = (1 << 53) - 1
 MAX_DEPTH = 127
@@ -35,8 +36,7 @@ def _constant(text: str):
 def _object(pairs: list) -> dict:
     value = dict(pairs)
     if len(value) != len(pairs):
-        names = [name for name, _ in pairs]
-        twice = next(name for name in names if names.count(name) > 1)
+        twice = Counter(name for name, _ in pairs).most_common(1)[0][0]
         raise NotJson(f"an object has two members named {json.dumps(twice)}")
     return value
 

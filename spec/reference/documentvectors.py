@@ -2,6 +2,7 @@
 
 import base64
 import json
+from typing import Optional
 
 import audit
 import brought
@@ -73,23 +74,36 @@ def receipts(vector: dict) -> list:
 
 def _content(file: dict) -> bytes:
     """A file: exactly this `text`, or JSON as `file`."""
-    if set(file) not in ({"name", "text"}, {"name", "file"}):
+    if set(file) - {"kept"} not in ({"name", "text"}, {"name", "file"}):
         raise Shape("has a file that is not name and text, or name and file")
     return (file["text"] if "text" in file else json.dumps(file["file"])).encode("utf-8")
 
 
+def given(name: str, data: bytes, of: dict) -> together.Given:
+    """A file as a command is given it; `of` may have `kept`, which is true."""
+    if not of.get("kept", True):
+        raise Shape("has kept, which is not true")
+    return together.Given(name, data, "kept" in of)
+
+
+def since(vector: dict) -> Optional[bytes]:
+    """The note of a saved view."""
+    return vector["since"].encode("utf-8") if "since" in vector else None
+
+
 def several(vector: dict) -> list:
     """several.json: the verdicts on several files."""
-    take(vector, {"files", "key", "exit"}, set(), READER | {"verdict"})
-    files = [(file["name"], _content(file)) for file in vector["files"]]
-    key, reader = tlog.parse_key(vector["key"]), _reader(vector)
-    return against(vector, lambda: together.verify(files, key, reader).to_json())
+    take(vector, {"files", "key", "exit"}, set(), READER | {"verdict", "since"})
+    files = [given(file["name"], _content(file), file) for file in vector["files"]]
+    key, reader, view = tlog.parse_key(vector["key"]), _reader(vector), since(vector)
+    return against(vector, lambda: together.verify(files, key, reader, view).to_json())
 
 
 def evidence(vector: dict) -> list:
     """evidence.json: the verdicts on evidence, whose file is named evidence.json."""
-    take(vector, {"file", "key", "exit"}, set(), frozenset({"verdict"}))
-    files, key = [("evidence.json", vector["file"].encode("utf-8"))], tlog.parse_key(vector["key"])
+    take(vector, {"file", "key", "exit"}, set(), frozenset({"verdict", "kept"}))
+    files = [given("evidence.json", vector["file"].encode("utf-8"), vector)]
+    key = tlog.parse_key(vector["key"])
     return against(vector, lambda: together.verify(files, key).to_json())
 
 

@@ -13,7 +13,7 @@ FORMAT = "fairdeal/evidence/v1"
 class Evidence(NamedTuple):
     """The parts of evidence that a verifier uses."""
 
-    files: list  # of (name, bytes)
+    files: list  # of (name, the file's JSON value)
     mine: list  # objects of section 11.8
     heads: list  # of receiptfile.View, not verified
 
@@ -47,11 +47,4 @@ def parse(value) -> Evidence:
     mine = [brought.check(own) for own in value["mine"]]
     if not value["files"]:
         raise canonical.NotJson("evidence without files: nothing can be judged")
-    return Evidence(
-        [
-            (file["name"], canonical.text_of(file["file"]).encode("utf-8"))
-            for file in value["files"]
-        ],
-        mine,
-        heads,
-    )
+    return Evidence([(file["name"], file["file"]) for file in value["files"]], mine, heads)

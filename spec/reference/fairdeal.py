@@ -7,7 +7,7 @@ checking other implementations, and for reading.
 
     fairdeal.py replay --server-seed HEX --client FROM=SEED --nonce N [...]
     fairdeal.py verify FILE... --key VKEY [--mine FILE]... [--client FROM=SEED]... [--player FROM=HEX]...
-                       [--seat FROM] [--list FILE] [--json]
+                       [--seat FROM] [--since NOTE] [--list FILE] [--json]
     fairdeal.py audit DIR-or-FILE --key VKEY [--as-of T|now] [--clock T] [--skip-signatures]
                       [--since NOTE]... [--missed HEX=T]... [--json]
     fairdeal.py check DIALECT --file ROWS [--json]
@@ -207,14 +207,22 @@ def read_list(path: str, verdicts: list) -> list:
     return items
 
 
-def read_reader(args) -> brought.Reader:
-    """The reader's contributions, and the players' keys that the reader knows (receipt.md 11.8)."""
-    mine, players = [], {}
+def read_reader(args) -> tuple:
+    """The reader's contributions, players' keys and seat, and the kept files (receipt.md 11.8)."""
+    mine, kept, players = [], [], {}
     for path in args.mine:
+        data = read_file(path)
         try:
-            mine.append(brought.parse(read_file(path)))
+            value = canonical.read(data)
+            if isinstance(value, dict) and value.get("format") in several.FORMATS:
+                kept.append(several.Given(path, data, is_kept=True))
+            else:
+                mine.append(brought.check(value))
         except (canonical.NotJson, Refused) as error:
-            raise Stop(WRONG_USAGE, f"{path}: expected a contribution: {error}") from None
+            raise Stop(
+                WRONG_USAGE,
+                f"{path}: expected a contribution, a receipt, an opening or evidence: {error}",
+            ) from None
     for label, seed in pairs(args.client, "--client", "SEED"):
         try:
             mine.append(brought.check({"from": label, "seed": seed}))
@@ -224,26 +232,27 @@ def read_reader(args) -> brought.Reader:
         if players.setdefault(label, read_hex("--player", key, 32).hex()) != key:
             raise Stop(WRONG_USAGE, f"--player: two keys for {label!r}")
     seat = None if args.seat is None else read_label("--seat", args.seat)
-    return brought.Reader(tuple(mine), players, seat)
+    return brought.Reader(tuple(mine), players, seat), kept
 
 
 def command_verify(args) -> int:
     """Check receipts and openings (receipt.md)."""
-    key, reader = read_key(args.key), read_reader(args)
+    key, (reader, kept) = read_key(args.key), read_reader(args)
+    since = None if args.since is None else read_file(args.since)
     files = []
     for path in args.files:
         try:
-            files.append((path, read_file(path)))
+            files.append(several.Given(path, read_file(path)))
         except Stop as stop:
             if stop.code != NOT_READ:
                 raise
-            files.append((path, several.Unread(str(stop))))
+            files.append(several.Given(path, several.Unread(str(stop))))
     try:
-        found = several.verify(files, key, reader)
-    except several.Unread as unread:
-        raise Stop(NOT_READ, str(unread)) from None
+        found = several.verify(files + kept, key, reader, since)
+    except (several.Unread, logfiles.NotKnown) as error:
+        raise Stop(NOT_READ, str(error)) from None
     except Refused as refused:
-        raise Stop(WRONG_USAGE, f"--seat: {refused}") from None
+        raise Stop(WRONG_USAGE, f"--{refused.code}: {refused}") from None
     listed = read_list(args.list, found.read()) if args.list is not None else None
     if args.json:
         say_json(found.to_json())
@@ -393,7 +402,11 @@ def arguments() -> Parser:
         "--key", required=True, metavar="VKEY", help="the log's verifier key, or a file that holds it"
     )
     verify.add_argument(
-        "--mine", action="append", default=[], metavar="FILE", help="what you brought, as it was written for you"
+        "--mine",
+        action="append",
+        default=[],
+        metavar="FILE",
+        help="what you kept: what you brought, the lock's receipt, an opening or evidence",
     )
     verify.add_argument(
         "--client",
@@ -410,6 +423,7 @@ def arguments() -> Parser:
         help="a player's public key, given by the player",
     )
     verify.add_argument("--seat", metavar="FROM", help="whose cards an opening should show")
+    verify.add_argument("--since", metavar="NOTE", help="a checkpoint that you saved")
     verify.add_argument(
         "--list", metavar="FILE", help="the list that was dealt from, to print its items"
     )

@@ -133,8 +133,7 @@ class Life:
         self.not_judged: dict = {}  # commitment to the index of its commit
         self.tables: dict = {}  # to its commitments, in order
         self.last_time: Optional[int] = None
-        self._leaves: list = []  # of a whole log's entries
-        self._roots: dict = {}  # size to root, of the leaves
+        self.roots = tlog.Roots()  # of a whole log's entries
         self._seen: dict = dict(proved or {})  # size to root, in an excerpt: proved, or seen first
         self.effect: Optional[Effect] = None  # of the last entry, if it had one
         self._about: tuple = (None, None)  # its commitment and nonce, if known
@@ -148,7 +147,7 @@ class Life:
         except (Ends, Refused) as ends:
             found.append(Finding(ends.code, index, str(ends), *self._about))
         if not self.excerpt:
-            self._leaves.append(tlog.leaf_hash(data))
+            self.roots.append(tlog.leaf_hash(data))
         return found
 
     def _judge(self, index: int, data: bytes, found: list) -> None:
@@ -174,12 +173,15 @@ class Life:
         else:
             self._check_course(kind, value, state)  # 8 to 12
 
+        known = set()  # a reveal can find something about very many deals
+
         def find(code: str, says: str, this: Optional[Round] = None) -> None:
             """Add a finding about the entry, or about the deal of another round."""
             at, about = (
                 (index, self._about) if this is None else (this.deal_index, (name, this.nonce))
             )
-            if not any((f.code, f.index) == (code, at) for f in found):
+            if (code, at) not in known:
+                known.add((code, at))
                 found.append(Finding(code, at, says, *about))
 
         self._check_turn(kind, value, state, find)  # 13
@@ -351,13 +353,7 @@ class Life:
             return None
         if self.excerpt:
             return self._seen.setdefault(size, root)
-        return self.root_at(size) if size <= len(self._leaves) else None
-
-    def root_at(self, size: int) -> bytes:
-        """The root over a whole log's first entries."""
-        if size not in self._roots:
-            self._roots[size] = tlog.root_of(self._leaves[:size])
-        return self._roots[size]
+        return self.roots.at[size] if size < len(self.roots.at) else None
 
     def _check_mixing(self, e: dict, state: Commitment, find) -> None:
         """Row 12, for a lock or a deal with contributions."""

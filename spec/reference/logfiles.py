@@ -92,6 +92,14 @@ def read_log(path: str):
     return files
 
 
+def read_older(name: str, note: bytes, key: tlog.VerifierKey) -> tlog.Checkpoint:
+    """A checkpoint that somebody saved (audit.md 13.1); raises NotKnown if it cannot be used."""
+    checkpoint, wrong = tlog.open_checkpoint(note, key)
+    if wrong:
+        raise NotKnown(f"{name}: expected an older checkpoint of this log: {wrong}")
+    return checkpoint
+
+
 # audit.md 13.2: a full file in the place of a partial one
 
 

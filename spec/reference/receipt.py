@@ -36,6 +36,7 @@ class Verdict:
 
     def __init__(self) -> None:
         self.findings: list = []
+        self._found: set = set()  # the code and index of each finding
         self.shown: set = set()
         self.not_shown: set = {"replayed", "no-collusion", "witnessed", "complete"}
         self.committed_first: list = []
@@ -47,7 +48,9 @@ class Verdict:
         self.commit: Optional[dict] = None  # if it is of this protocol
         self.file: Optional[File] = None  # if it could be parsed
         self.opening: Optional[Opening] = None  # if it is one
-        self.deal: Optional[tuple] = None  # the index and bytes of the deal that had effect
+        self.lock: Optional[tuple] = None  # the index and bytes of the lock that had effect
+        self.deal: Optional[tuple] = None  # and of the deal
+        self.is_protected = False  # whether a contribution of the reader protects (11.4)
         self.opened: list = []  # the (t, item) pairs that an opening showed
         self.outcomes: list = []  # what comparing each of the reader's contributions gave
 
@@ -58,8 +61,13 @@ class Verdict:
 
     def find(self, code: str, index: Optional[int], says: str) -> None:
         """Add a finding. An entry has each code at most once; findings without an index are all kept."""
-        if index is None or (code, index) not in [(f.code, f.index) for f in self.findings]:
-            self.findings.append(Finding(code, index, says))
+        if index is None or (code, index) not in self._found:
+            self.add([Finding(code, index, says)])
+
+    def add(self, findings: list) -> None:
+        """Add findings of which none is known."""
+        self.findings += findings
+        self._found.update((f.code, f.index) for f in findings)
 
     def sort(self) -> None:
         """Puts the findings into the order of section 11.3."""
@@ -77,7 +85,18 @@ class Verdict:
         if self.findings or not {"logged", "replayed"} <= self.shown:
             return None
         is_fair = "yours" in self.shown and "no-collusion" not in self.not_shown
-        return "fair" if is_fair else "unproved"
+        return "fair" if is_fair and self.is_protected else "unproved"
+
+    def is_passed_over(self) -> bool:
+        """Whether the state of several files does not depend on this one (11.4)."""
+        return not self.findings and "judged" not in self.not_shown and self.deal is None
+
+    def kept_locks(self) -> set:
+        """The locks that this file proves to a reader who kept it (11.8)."""
+        entries = self.file.entries if "logged" in self.shown else []
+        if any(e.kind == "deal" or (e.kind == "void" and "nonce" in e.value) for e in entries):
+            return set()
+        return {(e.index, e.data) for e in entries if e.kind == "lock"}
 
     def to_json(self) -> dict:
         """The verdict of section 11.5."""
@@ -267,28 +286,28 @@ def _hold_against_reader(
     reader: Reader, this: Optional[Round], key: tlog.VerifierKey, verdict: Verdict
 ) -> None:
     """Step 6 of section 11.3, and the tokens that need a reader."""
-    mine = reader.compared(key, verdict.commitment, verdict.nonce)
-    held = brought.hold(mine, reader.players, this, key)
+    mine, claimed = reader.compared(key, verdict.commitment, verdict.nonce)
+    held = brought.hold(mine, claimed, reader.players, this, key)
     others = [own["from"] for own in reader.mine if own not in mine]
     verdict.outcomes = held.outcomes + [(label, "of another round or log") for label in others]
     mixed = this.contributions() if this is not None else []
     if held.wrong is not None:
         verdict.find("contribution-mismatch", this.logged_at() if mixed else None, held.wrong)
-    if reader.mine or reader.kept:
+    if reader.mine or reader.kept or reader.claimed:
         verdict.show("yours", held.is_yours)
     if mixed:
-        verdict.show("authentic", all(c["from"] in held.ours for c in mixed))
-    is_blind = (
+        verdict.show("authentic", all(c["from"] in held.own | held.signed for c in mixed))
+    protecting: set = set()
+    if (
         "logged" in verdict.shown
-        and verdict.commit is not None
+        and verdict.lock in reader.locks
         and verdict.commit["mixing"] == "hashes"
-        and this is not None
-        and this.deal is not None
-        and any(c["from"] in this.seeds and c["from"] in held.hashed for c in mixed)
-    )
-    if is_blind and "replayed" in verdict.shown:
+    ):
+        protecting = held.protecting & set(this.seeds)
+    if protecting and "replayed" in verdict.shown:
         verdict.not_shown.discard("no-collusion")
-    if verdict.placed is not None and not is_blind:  # the operator may have ordered the seats
+    verdict.is_protected = bool(protecting & held.own)
+    if verdict.placed is not None and not protecting:  # the operator may have ordered the seats
         verdict.show("seats", False)
 
 
@@ -302,7 +321,7 @@ def _judge(
     verdict.commitment = file.entries[0].value["commitment"]
     life = Life(key, excerpt=True, proved=proved)
     for e in file.entries:
-        verdict.findings += life.apply(e.index, e.data)
+        verdict.add(life.apply(e.index, e.data))
     if life.not_judged:
         verdict.show("judged", False)
     state, this = life.commitments.get(verdict.commitment), None
@@ -315,10 +334,8 @@ def _judge(
         this = next(iter(state.rounds.values()), None)
     if this is not None:
         _say_what_was_shown(this, life, proved, verdict)
-        if this.deal is not None:
-            verdict.deal = next(
-                (e.index, e.data) for e in file.entries if e.index == this.deal_index
-            )
+        entries = {e.index: (e.index, e.data) for e in file.entries}
+        verdict.lock, verdict.deal = entries.get(this.lock_index), entries.get(this.deal_index)
     if opening is not None:
         verdict.show("opened", False)
         if "seal" in verdict.result:
@@ -346,7 +363,11 @@ def invalid(refused: Refused) -> Verdict:
 
 def verify(data: bytes, key: tlog.VerifierKey, reader: Reader = Reader()) -> Verdict:
     """Judge a receipt or an opening; raises canonical.NotJson if the file can't be read."""
-    value = canonical.read(data)
+    return judge(canonical.read(data), key, reader)
+
+
+def judge(value, key: tlog.VerifierKey, reader: Reader = Reader()) -> Verdict:
+    """Judge the JSON value of a receipt or an opening."""
     try:
         if isinstance(value, dict) and value.get("format") == receiptfile.OPENING:
             opening, file = receiptfile.parse_opening(value)

@@ -139,6 +139,10 @@ def _tree_checks():
         "ddb89be403809e325750d3d263cd78929c2942b7942a34b77e122c9594a74c8c",
         "5dc9da79a70659a9ad559cb701ded9a2ab9d823aad2f4960cfe370eff4604328",
     ]
+    grown = tlog.Roots()
+    for leaf in leaves:
+        grown.append(leaf)
+    yield "RFC 6962 roots of a tree that grows", [root.hex() for root in grown.at], roots
     for size, root in enumerate(roots):
         yield f"RFC 6962 root of {size}", tlog.root_of(leaves[:size]).hex(), root
         proved = [

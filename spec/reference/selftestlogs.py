@@ -155,9 +155,9 @@ def seen(leaves: list, size: int) -> dict:
     return {"root": root.hex(), "signature": tlog.encode_base64(KEY.id + signature), "size": size}
 
 
-def note(leaves: list) -> str:
-    """The signed checkpoint of a log."""
-    text = tlog.checkpoint_text(KEY.name, len(leaves), tlog.root_of(leaves))
+def note(leaves: list, extension: str = "") -> str:
+    """The signed checkpoint of a log, perhaps with an extension line, which none should have."""
+    text = tlog.checkpoint_text(KEY.name, len(leaves), tlog.root_of(leaves)) + extension
     signature = tlog.encode_base64(KEY.id + ed25519.sign(SEED, text.encode()))
     return f"{text}\n\u2014 {KEY.name} {signature}\n"
 

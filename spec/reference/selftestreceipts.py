@@ -3,6 +3,7 @@
 import brought
 import canonical
 import deal
+import logfiles
 import logs
 import receipt
 import selftestlogs as made
@@ -11,11 +12,13 @@ import tlog
 from brought import Reader
 from life import Life
 from refused import Refused
+from several import Given
 
 
 def checks():
     """(name, found, expected)."""
     yield from _kept()
+    yield from _kept_locks()
     yield from _compared()
     yield from _left_out()
     yield from _openings()
@@ -23,6 +26,8 @@ def checks():
     yield from _receipts()
     yield from _together()
     yield from _evidence()
+    yield from _numbers()
+    yield from _saved_view()
 
 
 def _kept():
@@ -32,6 +37,8 @@ def _kept():
     bare = made.REMEMBERED
     of = {name: own[name] for name in ("log", "commitment", "nonce")}
     clear = made.signed(1, 0, {**bare, **of})
+    saw = {**bare, **of, "seen": made.seen([bytes(32)], 1)}
+    by_nobody = {**saw["seen"], "size": 2}
     for what, value, is_one in (
         ("a seed that is remembered", bare, True),
         ("one that names its log and its round", own, True),
@@ -44,6 +51,9 @@ def _kept():
         ("one signed over its seed", clear, True),
         ("a seed that its own signature does not name", {**clear, "seed": "other"}, False),
         ("a label that its own signature does not name", {**clear, "from": "bob"}, False),
+        ("a seen that its log signed", saw, True),
+        ("a seen that its log did not sign", {**saw, "seen": by_nobody}, False),
+        ("a seen of no log in particular", {**bare, "seen": by_nobody}, True),
         ("a seed that a program was given", {**own, "given": True}, True),
         ("and that it is not said to have been given", {**own, "given": False}, False),
     ):
@@ -94,12 +104,63 @@ def _compared():
             is_yours,
             not is_yours,
         )
-    proof = made.verdict(whole, Reader((alice,)))["not_shown"]
-    yield "a player's own hash leaves no room for collusion", "no-collusion" in proof, False
-    proof = made.verdict(whole, Reader(({**alice, "given": True},)))["not_shown"]
-    yield "unless somebody gave the seed", "no-collusion" in proof, True
     of_others = made.verdict(whole, Reader((alice, made.hashed(1, 1, "alice", "lucky"))))
     yield "what is not compared takes nothing away", "yours" in of_others["shown"], True
+
+
+def _together_with(file: dict, kept=(), beside=(), reader: Reader = Reader()) -> tuple:
+    """What is listed and found of a file beside others: its tokens, and the state of all."""
+    files = [Given("file", made.bytes_of(file))]
+    files += [Given("kept", made.bytes_of(value), is_kept=True) for value in kept]
+    files += [Given("beside", made.bytes_of(value)) for value in beside]
+    found = several.verify(files, made.KEY, reader)
+    return "no-collusion" not in found.verdicts[0].not_shown, found.state()
+
+
+def _kept_locks():
+    """A lock that the reader kept, without which nothing is fair (11.4 and 11.8)."""
+    commit = made.commit(1, mixing="hashes")
+    alice = made.hashed(1, 0, "alice", "lucky")
+    by_key = made.signed(1, 0, alice)
+    bare = {name: alice[name] for name in ("from", "seed")}
+    log = [commit, made.lock(1, 0, [made.locked(by_key)]), made.answer(commit, 1, 1, [alice])]
+    log.append(made.reveal(1))
+    whole, lock = made.receipt_of(log, [0, 1, 2, 3]), made.receipt_of(log, [0, 1])
+    void = made.receipt_of([*log[:2], made.void(1, nonce=0)], [0, 1, 2])
+    unsigned = {**lock, "checkpoint": lock["checkpoint"].replace("2gm7", "2gm8")}
+    player = {"alice": by_key["key"]}
+    of_alice = Reader((alice,))
+    given = Reader(({**alice, "given": True},))
+    fair, unproved = (True, "fair"), (False, "unproved")
+    for what, kept, beside, reader, expected in (
+        ("the reader's hash and lock", [lock], [], of_alice, fair),
+        ("nothing that was kept", [], [], of_alice, unproved),
+        ("a lock that somebody gave", [], [lock], of_alice, unproved),
+        ("the same receipt, kept", [whole], [], of_alice, unproved),
+        ("a receipt without the lock", [made.receipt_of(log, [0])], [], of_alice, unproved),
+        ("a lock that was voided", [void], [], of_alice, (False, "caught")),
+        ("a lock that nobody signed", [unsigned], [], of_alice, (False, None)),
+        ("a seed that a program was given", [lock], [], given, unproved),
+        ("a seed without its hash", [lock], [], Reader((bare,)), unproved),
+        ("the hash of a player with a key", [lock], [], Reader((), player), (True, "unproved")),
+        ("the reader's own, with a key", [lock], [], Reader((bare,), player), fair),
+        ("evidence that the reader kept", [made.evidence([lock], [alice])], [], Reader(), fair),
+        ("evidence", [], [made.evidence([lock], [alice])], Reader(), unproved),
+        ("evidence and a kept lock", [lock], [made.evidence([lock], [alice])], Reader(), unproved),
+    ):
+        yield f"kept: {what}", _together_with(whole, kept, beside, reader), expected
+    second = [*log[:2], log[1], {**log[2], "lock": 2}, log[3]]
+    file = made.receipt_of(second, [0, 2, 3, 4])
+    yield "kept: another lock around the hash", _together_with(file, [], [], of_alice), unproved
+    first = made.receipt_of(second, [0, 1])
+    caught = (False, "caught")
+    yield "kept: and the first beside it", _together_with(file, [first], [], of_alice), caught
+    yield "locks alone are no state", _together_with(lock, [lock])[1], None
+    other = made.receipt_of([{**commit, "protocol": "other/v2"}], [0])
+    found = several.verify([Given("a", made.bytes_of(lock)), Given("b", b"x")], made.KEY)
+    yield "a file that was not read is no state", found.state(), None
+    alone = several.verify([Given("a", made.bytes_of(other))], made.KEY)
+    yield "another protocol is not passed over", alone.state(), None
 
 
 def _left_out():
@@ -194,7 +255,7 @@ def _states():
     log = [commit, made.lock(1, 0, [made.locked(alice)]), made.answer(commit, 1, 1, [alice])]
     log.append(made.reveal(1))
     file, reader = made.receipt_of(log, [0, 1, 2, 3]), Reader((alice,))
-    yield "the reader's own hash", made.verdict(file, reader).get("state"), "fair"
+    yield "the reader's own hash", made.verdict(file, reader).get("state"), "unproved"
     yield "the same without a reader", made.verdict(file).get("state"), "unproved"
     early = made.verdict(made.receipt_of(log, [0, 1, 2]), reader)
     yield "before the reveal", (early["holds"], early.get("state")), (True, None)
@@ -251,7 +312,7 @@ def _receipts():
 
 
 def _on(value: dict) -> several.Together:
-    return several.verify([("evidence", made.bytes_of(value))], made.KEY)
+    return several.verify([Given("evidence", made.bytes_of(value))], made.KEY)
 
 
 def _evidence():
@@ -284,7 +345,7 @@ def _evidence():
     yield "a file alone is not compared with itself", alone["findings"], []
     beside = _on(made.evidence([torn], since=[{"checkpoint": "x"}])).to_json()
     yield "nor with a head that does not open", beside, alone
-    beside = several.verify([("a", made.bytes_of(torn)), ("b", b"{}")], made.KEY)
+    beside = several.verify([Given("a", made.bytes_of(torn)), Given("b", b"{}")], made.KEY)
     yield "nor with what is no receipt", beside.findings, []
     found = _on(made.evidence([torn], since=[early])).findings
     yield "but beside a head that does", [f.code for f in found], ["inconsistent"]
@@ -301,7 +362,19 @@ def _evidence():
         yield "no files", "read", "not read"
     except several.Unread:
         yield "no files", "not read", "not read"
-    found = several.verify([("a", made.bytes_of(file)), ("b", b"no JSON")], made.KEY)
+    off_tree = made.receipt_of(fork, [0, 1])
+    off_tree["entries"][1]["proof"] = []
+    files = [Given("a", made.bytes_of(receipt_seen)), Given("b", made.bytes_of(off_tree))]
+    yield "other sizes do not differ", several.verify(files, made.KEY).findings, []
+    off_tree["checkpoint"] = made.note([made.leaf(value) for value in [*fork[:2], fork[3]]])
+    files[1] = Given("b", made.bytes_of(off_tree))
+    found = several.verify(files, made.KEY).findings
+    expected = ["inconsistent"]
+    yield "the checkpoint of a file that is not logged", [f.code for f in found], expected
+    off_tree["checkpoint"] = off_tree["checkpoint"].replace("2gm7", "2gm8")
+    files[1] = Given("b", made.bytes_of(off_tree))
+    yield "one that does not open", several.verify(files, made.KEY).findings, []
+    found = several.verify([Given("a", made.bytes_of(file)), Given("b", b"no JSON")], made.KEY)
     yield "the others are judged", [v.findings for v in found.read()], [[]]
     yield "and do not hold as a whole", logs.exit_of(found.to_json()), 3
     whole = made.receipt_of([commit, dealt, made.reveal(1)], [0, 1, 2])
@@ -311,13 +384,71 @@ def _evidence():
         "commitment": made.name_of(1),
         "nonce": 0,
     }
-    for what, own, shown in (
-        ("what was brought to this round", mine, ["yours", "authentic"]),
-        ("to another round", {**mine, "nonce": 1}, []),
-        ("to no round by name", made.REMEMBERED, []),
+    for what, own, is_kept, shown in (
+        ("what was brought to this round", mine, True, ["yours", "authentic"]),
+        ("what somebody says was brought", mine, False, []),
+        ("to another round", {**mine, "nonce": 1}, True, []),
+        ("to no round by name", made.REMEMBERED, True, []),
     ):
-        (verdict,) = _on(made.evidence([whole], [own])).read()
+        given = Given("evidence", made.bytes_of(made.evidence([whole], [own])), is_kept)
+        (verdict,) = several.verify([given], made.KEY).read()
         yield what, verdict.to_json()["shown"], ["logged", "replayed", *shown]
+        yield f"{what}: not shown", "yours" in verdict.not_shown, not shown
+    given = Given("evidence", made.bytes_of(made.evidence([whole], [{**mine, "seed": "other"}])))
+    (verdict,) = several.verify([given], made.KEY).read()
+    yield "what was not brought", made.codes(verdict.to_json()), [("contribution-mismatch", 1)]
+
+
+def _numbers():
+    """An integer is written in digits only, in a file and in evidence (11.1)."""
+    file = made.receipt_of([made.commit(1)], [0])
+    alone, beside = made.bytes_of(file), made.bytes_of(made.evidence([file]))
+    for number, codes in (
+        (b"0", []),
+        (b"0.0", ["invalid-receipt"]),
+        (b"0e0", ["invalid-receipt"]),
+        (b"-0", ["invalid-receipt"]),
+    ):
+        for what, data in (("a file", alone), ("evidence", beside)):
+            changed = data.replace(b'"index":0', b'"index":' + number)
+            (verdict,) = several.verify([Given("a", changed)], made.KEY).read()
+            name = f"the index {number.decode()} in {what}"
+            yield name, [f.code for f in verdict.findings], codes
+
+
+def _saved_view():
+    """A checkpoint that the reader saved (11.9)."""
+    commit = made.commit(1)
+    log = [commit, made.dealt(commit, 1), made.reveal(1)]
+    fork = [commit, made.dealt(commit, 1, 1), made.reveal(1)]
+    file = made.receipt_of(log, [0, 1, 2])
+    seen = {**file, "seen": [made.seen_of(log, 2)]}
+    wrong = {**made.receipt_of(log, [0, 1, 2]), "entries": []}
+    for what, value, entries, expected in (
+        ("of the same size", file, log, []),
+        ("of a size that is proved", seen, log[:2], []),
+        ("of a size that nothing proves", file, log[:2], "no verdict"),
+        ("larger than the file's", file, [*log, made.commit(2)], "no verdict"),
+        ("a fork of the same size", file, fork, ["inconsistent"]),
+        ("a fork of a size that is proved", seen, fork[:2], ["inconsistent"]),
+        ("beside a file that does not hold", wrong, log[:2], ["invalid-receipt"]),
+        ("of the empty log", file, [], "since"),
+    ):
+        note = made.note([made.leaf(entry) for entry in entries]).encode()
+        yield f"a saved view {what}", _since(value, note), expected
+    unsigned = made.note([made.leaf(entry) for entry in log]).replace("2gm7", "2gm8")
+    yield "a saved view that nobody signed", _since(file, unsigned.encode()), "no verdict"
+
+
+def _since(value: dict, note: bytes):
+    """The codes of what is found in a file or beside a saved view, or why there is no verdict."""
+    try:
+        found = several.verify([Given("a", made.bytes_of(value))], made.KEY, since=note)
+    except logfiles.NotKnown:
+        return "no verdict"
+    except Refused as refused:
+        return refused.code
+    return [f.code for f in [*found.verdicts[0].findings, *found.findings]]
 
 
 def _together():
@@ -325,14 +456,14 @@ def _together():
     commit, second = made.commit(1), made.commit(2, after=made.name_of(1))
     log = [commit, second, made.dealt(commit, 1), made.dealt(second, 2)]
     files = [
-        ("a", made.bytes_of(made.receipt_of(log, [0, 2]))),
-        ("b", made.bytes_of(made.receipt_of(log, [1, 3]))),
+        Given("a", made.bytes_of(made.receipt_of(log, [0, 2]))),
+        Given("b", made.bytes_of(made.receipt_of(log, [1, 3]))),
     ]
     found = several.verify(files, made.KEY)
     yield "each holds alone", [v.findings for v in found.verdicts], [[], []]
     yield "but not together", [(f.code, f.index) for f in found.findings], [("out-of-turn", 2)]
     fork = [commit, second, made.dealt(commit, 1), made.dealt(second, 2, 1)]
-    files.append(("c", made.bytes_of(made.receipt_of(fork, [1, 3]))))
+    files.append(Given("c", made.bytes_of(made.receipt_of(fork, [1, 3]))))
     found = several.verify(files, made.KEY)
     yield "a fork", [(f.code, f.index) for f in found.findings], [
         ("inconsistent", None),

@@ -1,5 +1,7 @@
 """Built-in checks of the ledger's rules and of the audit (selftest.py runs them)."""
 
+import struct
+
 import audit
 import contributions
 import deal
@@ -21,6 +23,7 @@ def checks():
     yield from _beacons()
     yield from _example()
     yield from _older()
+    yield from _signed()
     yield from _counted()
 
 
@@ -299,6 +302,55 @@ def _older():
     yield "another that was", found(missed=((made.name_of(2), made.TIME),)), []
     log[2]["time"] = commit["reveal_by"] + 1
     yield "and a late one is one finding", found(missed=missed), [("late-reveal", "operator")]
+
+
+def _signed():
+    """Whom findings accuse, in a log whose files or notes are not whole (13.2 and 13.4)."""
+    commit = made.commit(1)
+    log = [commit, made.dealt(commit, 1), made.reveal(1), made.reveal(1)]
+    leaves = [made.leaf(value) for value in log]
+    note, row = made.note(leaves), b"".join(leaves)
+    last = note.splitlines()[-1]
+    also_wrong = note + last[:-6] + ("A" if last[-6] != "A" else "B") + last[-5:] + "\n"
+    bundle = b"".join(struct.pack(">H", len(d)) + d for d in map(made.bytes_of, log))
+    whole = {"tile/entries/000.p/4": bundle, "tile/0/000.p/4": row}
+    no_tile = {"tile/entries/000.p/4": bundle}
+    same = made.note([made.leaf(value) for value in [*log[:3], commit]]).encode()
+    older = made.note([made.leaf(value) for value in [commit, commit]]).encode()
+    larger = made.note([*leaves, bytes(32)]).encode()
+    missed = ((made.name_of(1), made.TIME + 400_000),)
+    twice = ("after-reveal", "operator")
+    by_nobody = ("after-reveal", "nobody")
+    late = ("late-reveal", "operator")
+    tree, unsigned = ("tree-mismatch", "writer"), ("bad-signature", "nobody")
+    forked, back = ("inconsistent", "operator"), ("rolled-back", "nobody")
+    for what, checkpoint, files, since, expected in (
+        ("a whole log", note, whole, [], [late, twice]),
+        ("a fork behind a missing hash tile", note, no_tile, [older], [tree, forked, late, twice]),
+        ("a fork behind a missing bundle", note, {}, [same], [tree, forked]),
+        ("and at another size", note, {}, [older], [tree]),
+        ("a stale mirror", note, whole, [larger], [back, late, twice]),
+        ("an extension line", made.note(leaves, "x\n"), whole, [same],
+         [unsigned, forked, late, twice]),
+        ("a second line that does not verify", also_wrong, whole, [], [unsigned, late, twice]),
+        ("a log that nobody signed", note.replace("2gm7", "2gm8"), whole, [same],
+         [unsigned, ("inconsistent", "nobody"), ("late-reveal", "nobody"), by_nobody]),
+        ("entries of another root", made.note([*leaves[:3], bytes(32)]), whole, [],
+         [tree, ("late-reveal", "nobody"), by_nobody]),
+        ("and an older root", made.note([*leaves[:3], bytes(32)]), no_tile, [older],
+         [tree, tree, ("late-reveal", "nobody"), by_nobody]),
+    ):
+        given = audit.Inputs(since=tuple(("saved", one) for one in since), missed=missed)
+        verdict = audit.audit(_Files(checkpoint, files), made.KEY, given).to_json
+        told = [(f["code"], f["accuses"]) for f in verdict["findings"]]
+        yield what, sorted(told), sorted(expected)
+
+
+class _Files:
+    """A log's files by their paths."""
+
+    def __init__(self, note: str, files: dict):
+        self.note, self.read = note.encode(), files.get
 
 
 def _counted():

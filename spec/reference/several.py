@@ -6,15 +6,28 @@ import canonical
 import contributions
 import entry
 import evidence
+import logfiles
 import receipt
+import receiptfile
 import tlog
 from brought import Reader
 from life import Finding, Life
 from refused import Refused
 
 
+FORMATS = (receiptfile.RECEIPT, receiptfile.OPENING, evidence.FORMAT)
+
+
 class Unread(Exception):
     """Says why a file cannot be read."""
+
+
+class Given(NamedTuple):
+    """A file that a command is given."""
+
+    name: str
+    content: object  # its bytes, or Unread
+    is_kept: bool = False  # whether the reader kept it (11.8)
 
 
 class Together(NamedTuple):
@@ -35,10 +48,11 @@ class Together(NamedTuple):
 
     def state(self) -> Optional[str]:
         """What a person should think of all files (11.4)."""
-        states = {None if isinstance(v, Unread) else v.state() for v in self.verdicts}
-        if self.findings or "caught" in states:
+        if self.findings or any(v.caught() for v in self.read()):
             return "caught"
-        if None in states:
+        left = [v for v in self.verdicts if isinstance(v, Unread) or not v.is_passed_over()]
+        states = {None if isinstance(v, Unread) else v.state() for v in left}
+        if not states or None in states:
             return None
         return "unproved" if "unproved" in states else "fair"
 
@@ -129,9 +143,16 @@ def _judge_cards(verdicts: list) -> list:
     return found
 
 
-def among(verdicts: list, key: tlog.VerifierKey, heads: list) -> list:
-    """The findings among two files or more; of `heads` only the roots are compared (11.10)."""
+def among(verdicts: list, key: tlog.VerifierKey, views: list) -> list:
+    """The findings among two files or more; of `views` only the roots are compared.
+
+    The views are the heads of evidence (11.10) and a saved view (11.9). A file that is not
+    `logged` adds its checkpoint as one more.
+    """
     sound = [v for v in verdicts if "logged" in v.shown]
+    others = [v for v in verdicts if v.file is not None and "logged" not in v.shown]
+    views = views + [receiptfile.View(v.file.note, v.file.checkpoint, []) for v in others]
+    heads = [view for view in views if tlog.open_checkpoint(view.note, key)[1] is None]
     if len(sound) + len(heads) < 2:
         return []
     entries, roots = _Said(), _Said()
@@ -153,37 +174,75 @@ def among(verdicts: list, key: tlog.VerifierKey, heads: list) -> list:
     return sorted(found, key=receipt.place_of)
 
 
-def _take_apart(files: list) -> tuple:
-    """Replace evidence by its files; also returns its contributions and heads (11.10)."""
-    taken, kept, heads = [], [], []
-    for name, data in files:
+def _read(files: list, reader: Reader) -> tuple:
+    """The files with their JSON values, the reader with what evidence holds, and its heads.
+
+    The files of evidence take its place (11.10). Of a file without a value to judge, Unread or
+    its verdict does.
+    """
+    taken, mine, heads = [], {True: (), False: ()}, []
+    for given in files:
         try:
-            value = None if isinstance(data, Unread) else canonical.read(data)
+            if isinstance(given.content, Unread):
+                taken.append(given)
+                continue
+            value = canonical.read(given.content)
             if not evidence.is_evidence(value):
-                taken.append((name, data))
+                taken.append(given._replace(content=value))
                 continue
             parts = evidence.parse(value)
-            taken += [(f"{name}: {inner}", file) for inner, file in parts.files]
-            kept += parts.mine
+            taken += [
+                Given(f"{given.name}: {name}", file, given.is_kept) for name, file in parts.files
+            ]
+            mine[given.is_kept] += tuple(parts.mine)
             heads += parts.heads
         except canonical.NotJson as error:
-            says = f"{name}: expected a receipt, an opening or evidence in JSON: {error}"
-            taken.append((name, Unread(says)))
+            says = f"{given.name}: expected a receipt, an opening or evidence in JSON: {error}"
+            taken.append(given._replace(content=Unread(says)))
         except Refused as refused:
-            taken.append((name, receipt.invalid(refused)))
-    return taken, kept, heads
+            taken.append(given._replace(content=receipt.invalid(refused)))
+    return taken, reader._replace(kept=mine[True], claimed=mine[False]), heads
 
 
-def verify(files: list, key: tlog.VerifierKey, reader: Reader = Reader()) -> Together:
-    """Judge files, each a name with its bytes or Unread; raises Unread if none can be read."""
-    files, kept, heads = _take_apart(files)
-    reader = reader._replace(kept=tuple(kept))
-    verdicts = [
-        receipt.verify(data, key, reader) if isinstance(data, bytes) else data for _, data in files
-    ]
-    found = Together([name for name, _ in files], verdicts, [])
+def _judge(content, key: tlog.VerifierKey, reader: Reader):
+    """The verdict on a file that `_read` returned, or Unread."""
+    if isinstance(content, (Unread, receipt.Verdict)):
+        return content
+    return receipt.judge(content, key, reader)
+
+
+def _is_joined(verdict: receipt.Verdict, size: int) -> bool:
+    """Whether a `logged` file shows the root that its log had at a saved view's size (11.9)."""
+    file = verdict.file
+    return size == file.checkpoint.size or size in [s.size for s in file.seen]
+
+
+def verify(
+    files: list, key: tlog.VerifierKey, reader: Reader = Reader(), since: Optional[bytes] = None
+) -> Together:
+    """Judge files, each Given, with the note of a saved view (11.9).
+
+    Raises Unread if no file can be read, and logfiles.NotKnown if the view does not open, or if
+    nothing is found and a file is not joined with it.
+    """
+    view = None if since is None else logfiles.read_older("the saved view", since, key)
+    if view is not None and view.size == 0:
+        raise Refused("since", "a view of the empty log shows nothing")
+    files, reader, views = _read(files, reader)
+    kept = [_judge(f.content, key, reader) for f in files if f.is_kept]
+    locks = [v.kept_locks() for v in kept if isinstance(v, receipt.Verdict)]
+    reader = reader._replace(locks=frozenset().union(*locks))
+    verdicts = [_judge(f.content, key, reader) for f in files]
+    found = Together([f.name for f in files], verdicts, [])
     if not found.read():
         raise verdicts[0]
     receipt.check_seat(reader.seat, found.read())
-    opened = [head for head in heads if tlog.open_checkpoint(head.note, key)[1] is None]
-    return found._replace(findings=among(found.read(), key, opened))
+    if view is not None:
+        views.append(receiptfile.View(since, view, []))
+    found = found._replace(findings=among(found.read(), key, views))
+    if view is not None and found.holds():
+        for name, verdict in zip(found.names, verdicts):
+            if not _is_joined(verdict, view.size):
+                says = f"{name}: nothing shows whether it continues the saved view"
+                raise logfiles.NotKnown(f"{says} of {view.size} entries")
+    return found

@@ -59,6 +59,25 @@ def root_of(leaves: list) -> bytes:
     return node_hash(root_of(leaves[:split]), root_of(leaves[split:]))
 
 
+class Roots:
+    """The root at each size of a tree that grows: a hostile log asks for very many of them."""
+
+    def __init__(self) -> None:
+        self.at = [EMPTY_ROOT]
+        self._full: list = []  # the roots of the full subtrees, the largest first
+
+    def append(self, leaf: bytes) -> None:
+        """Add one leaf."""
+        size = len(self.at)
+        while not size & 1:
+            leaf, size = node_hash(self._full.pop(), leaf), size >> 1
+        self._full.append(leaf)
+        root = leaf
+        for left in reversed(self._full[:-1]):
+            root = node_hash(left, root)
+        self.at.append(root)
+
+
 def inclusion_path(leaves: list, index: int) -> list:
     """The inclusion proof of one leaf (RFC 9162, 2.1.3.1)."""
     if len(leaves) == 1:
@@ -419,6 +438,20 @@ def another_log(data: bytes, key: VerifierKey) -> Optional[str]:
             f"{name}+{identity.hex()}" for name, identity, _ in note.signatures if name == origin
         ]
         return f"this log is {(own or [repr(origin)])[0]}, the key is {key.name}+{key.id.hex()}"
+
+
+def signs_root(data: bytes, key: VerifierKey) -> bool:
+    """Whether a key signed a checkpoint's root, whatever else is in the note (audit.md 13.4)."""
+    try:
+        note = parse_note(data)
+        is_own = parse_checkpoint(note.text).origin == key.name
+    except Refused:
+        return False
+    return is_own and any(
+        (name, identity) == (key.name, key.id)
+        and ed25519.verify(key.public, note.text.encode(), signature)
+        for name, identity, signature in note.signatures
+    )
 
 
 def open_checkpoint(data: bytes, key: VerifierKey) -> tuple:

@@ -257,6 +257,13 @@ impl Note {
         &self.signatures
     }
 
+    /// Whether one of its signatures is by this key, whatever the others are.
+    #[must_use]
+    pub fn is_signed_by(&self, key: &VerifierKey) -> bool {
+        let by_key = |one: &Signature| one.names(key) && one.verify(key, &self.text).is_ok();
+        self.signatures.iter().any(by_key)
+    }
+
     /// Shows that the text is signed by at least one of the keys.
     ///
     /// Signatures by other keys are ignored, whatever they hold, so that new kinds of them can come

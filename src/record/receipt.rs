@@ -16,7 +16,7 @@ mod whose;
 
 pub use evidence::{Claim, Evidence, SeenHead};
 pub use form::{Document, Included, OpenedCard, Opening, Receipt, ReceiptError, Salt, SeenProof};
-pub use given::{Given, ReaderGiven};
+pub use given::{Given, GivenFile, InEvidence, ReaderGiven};
 pub use of_log::OfLogError;
 pub use several::verify_several;
 pub use verdict::{

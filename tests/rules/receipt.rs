@@ -6,8 +6,8 @@ use std::sync::LazyLock;
 use fairdeal::log::{MemoryLog, SignerKey, VerifierKey};
 use fairdeal::record::entry::SeenCheckpoint;
 use fairdeal::record::receipt::{
-    Document, Given, NotShown, Opening, ReaderGiven, Receipt, ReceiptError, ReceiptVerdict, Salt,
-    Shown, verify, verify_several, verify_with,
+    Document, Given, GivenFile, NotShown, Opening, ReaderGiven, Receipt, ReceiptError,
+    ReceiptVerdict, Salt, Shown, verify, verify_several, verify_with,
 };
 use proptest::prelude::*;
 use serde_json::{Value, json};
@@ -148,8 +148,9 @@ fn a_proof_with_any_hash_changed_does_not_hold() {
 /// The codes that several files give together.
 fn together(files: &[&Receipt], key: &VerifierKey) -> Vec<&'static str> {
     let documents: Vec<Document> = files.iter().map(|r| Document::Receipt((*r).clone())).collect();
-    let named: Vec<(&str, &Document)> =
-        ["a.json", "b.json", "c.json"].into_iter().zip(&documents).collect();
+    let names = ["a.json", "b.json", "c.json"].into_iter();
+    let named: Vec<GivenFile<'_>> =
+        names.zip(&documents).map(|(name, document)| GivenFile::new(name, document)).collect();
     let (_, together) = verify_several(&named, key, &ReaderGiven::default());
     together.iter().map(|f| f.code.as_str()).collect()
 }
@@ -228,7 +229,11 @@ fn forked_sealed_deals() -> (VerifierKey, [Opening; 2]) {
 fn openings_of_two_deals_at_one_index_are_a_fork_and_show_no_card_twice() {
     let (key, sides) = forked_sealed_deals();
     let documents: Vec<Document> = sides.into_iter().map(Document::Opening).collect();
-    let named: Vec<(&str, &Document)> = ["a.json", "b.json"].into_iter().zip(&documents).collect();
+    let named: Vec<GivenFile<'_>> = ["a.json", "b.json"]
+        .into_iter()
+        .zip(&documents)
+        .map(|(name, document)| GivenFile::new(name, document))
+        .collect();
     let (each, together) = verify_several(&named, &key, &ReaderGiven::default());
     assert!(each.iter().all(|verdict| verdict.holds));
     let codes: BTreeSet<&str> = together.iter().map(|found| found.code.as_str()).collect();

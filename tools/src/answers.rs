@@ -14,7 +14,7 @@ use fairdeal_schemes::dialect::{self, Checker, RowVerdict};
 use fairdeal_schemes::rows::{Names, Rows};
 use serde_json::{Value, json};
 
-use crate::brought::{given, key_of, text_of, verify};
+use crate::brought::{CaseFile, given, key_of, text_of, verify};
 use crate::question::{Question, missed};
 
 /// This implementation's answer to a case, in the reference's shape.
@@ -32,9 +32,12 @@ pub fn ours(case: &Value) -> Value {
         },
         "files" => {
             let files = case["files"].as_array().expect("an array").iter();
-            let files: Vec<_> =
-                files.map(|file| (text_of(file, "name"), bytes(&file["hex"]))).collect();
-            let (exit, verdict) = verify(&files, &key(), given(case));
+            let file = |file: &Value| CaseFile {
+                is_kept: file["kept"] == true,
+                ..CaseFile::given(text_of(file, "name"), bytes(&file["hex"]))
+            };
+            let files: Vec<CaseFile> = files.map(file).collect();
+            let (exit, verdict) = verify(&files, &key(), given(case), case["since"].as_str());
             json!({ "exit": exit, "verdict": verdict })
         }
         "entries" => {

@@ -4,10 +4,12 @@
 #![expect(clippy::indexing_slicing, reason = "in a test, a panic is a failure with a place")]
 
 use fairdeal::deal::{Commitment, Label};
-use fairdeal::log::VerifierKey;
+use fairdeal::log::{Checkpoint, VerifierKey, verify_checkpoint};
 use fairdeal::record::entry::PlayerKey;
-use fairdeal::record::receipt::{Given, ReaderGiven};
-use fairdeal_audit::answer::{Content, JudgedFiles, Reading, ReceiptsAnswer};
+use fairdeal::record::receipt::{Given, ReaderGiven, SeenHead, Shown};
+use fairdeal_audit::answer::{
+    Content, JudgedFiles, ReadFile, Reading, ReceiptsAnswer, VerifiedFile,
+};
 use serde_json::{Value, json};
 
 use crate::answers::without_says;
@@ -39,14 +41,40 @@ pub fn given(case: &Value) -> ReaderGiven {
     }
 }
 
-/// The names and the contents of a case's `files`: JSON as `file`, or exactly this `text`.
-pub fn files(case: &Value) -> Vec<(&str, String)> {
+/// A file of a case.
+#[derive(Debug)]
+pub struct CaseFile {
+    /// Its name.
+    pub name: String,
+    /// What is in it.
+    pub bytes: Vec<u8>,
+    /// Whether the reader kept it.
+    pub is_kept: bool,
+}
+
+impl CaseFile {
+    /// A file that somebody gave the reader.
+    pub fn given(name: &str, bytes: impl Into<Vec<u8>>) -> Self {
+        Self { name: name.to_owned(), bytes: bytes.into(), is_kept: false }
+    }
+
+    /// A file that the reader kept.
+    pub fn kept(name: &str, bytes: impl Into<Vec<u8>>) -> Self {
+        Self { is_kept: true, ..Self::given(name, bytes) }
+    }
+}
+
+/// A case's `files`: JSON as `file`, or exactly this `text`.
+pub fn files(case: &Value) -> Vec<CaseFile> {
     let text = |one: &Value| match &one["text"] {
         Value::String(text) => text.clone(),
         _ => format!("{:#}\n", one["file"]),
     };
-    let files = case["files"].as_array().expect("an array").iter();
-    files.map(|one| (text_of(one, "name"), text(one))).collect()
+    let file = |one: &Value| CaseFile {
+        is_kept: one["kept"] == true,
+        ..CaseFile::given(text_of(one, "name"), text(one))
+    };
+    case["files"].as_array().expect("an array").iter().map(file).collect()
 }
 
 /// A contribution that its reader remembers.
@@ -77,33 +105,48 @@ pub fn kept(player: &Player, commitment: &Commitment, nonce: u64) -> Value {
 }
 
 /// What a command says of files (spec/receipt.md, 11.5): its exit code, and its verdict without
-/// free text and without the members that it may add; no verdict if there is none.
+/// free text and without the members that it may add; no verdict if there is none. `since` is the
+/// note of a saved view; no log is given.
 pub fn verify(
-    files: &[(&str, impl AsRef<[u8]>)],
+    files: &[CaseFile],
     key: &VerifierKey,
     mut given: ReaderGiven,
+    since: Option<&str>,
 ) -> (i32, Option<Value>) {
     let mut reading = Reading::default();
-    for (name, text) in files {
-        reading.add(name, text.as_ref(), &mut given);
+    for file in files {
+        reading.add(&file.name, &file.bytes, file.is_kept, &mut given);
     }
-    let unread =
-        reading.files.iter().filter(|(_, content)| matches!(content, Content::Unread(_))).count();
-    if unread == reading.files.len() {
+    let is_unread = |file: &ReadFile| matches!(file.content, Content::Unread(_));
+    let mut is_unchecked = reading.files.iter().any(is_unread);
+    if reading.files.iter().all(is_unread) {
         return (3, None);
     }
+    let saved = since.map(|note| verify_checkpoint(note, key));
+    let Ok(saved) = saved.transpose() else { return (3, None) };
+    match &saved {
+        Some(saved) if !saved.extensions().is_empty() => return (3, None),
+        Some(saved) if saved.size() == 0 => return (2, None),
+        _ => {}
+    }
+    let head = since.map(|note| (String::new(), SeenHead::of(note.to_owned())));
+    given.heads.extend(head);
     let judged = JudgedFiles::of(reading, Some(key), &given);
     if given.seat.is_some() && !judged.may_have_an_opening() {
         return (2, None);
     }
     let is_found = !judged.together.is_empty() || judged.judged().any(|file| !file.verdict.holds);
+    let is_apart = |file: &VerifiedFile, saved: &Checkpoint| {
+        file.shows(Shown::Logged) && !file.is_joined_at(saved.size())
+    };
+    is_unchecked |= saved.is_some_and(|saved| judged.judged().any(|file| is_apart(file, &saved)));
     let verdict = without_added(json!(ReceiptsAnswer::of(&judged)));
-    (if is_found { 1 } else { 3 * i32::from(unread > 0) }, Some(verdict))
+    (if is_found { 1 } else { 3 * i32::from(is_unchecked) }, Some(verdict))
 }
 
 /// The same for one file alone: the verdict is that on the file.
 pub fn verify_alone(text: &str, key: &VerifierKey, given: ReaderGiven) -> (i32, Option<Value>) {
-    let (exit, verdict) = verify(&[("", text)], key, given);
+    let (exit, verdict) = verify(&[CaseFile::given("", text)], key, given, None);
     let alone = verdict.map(|mut verdict| {
         let mut alone = verdict["receipts"][0].take();
         alone.as_object_mut().expect("a verdict").remove("file");
@@ -135,7 +178,16 @@ pub fn without_added(verdict: Value) -> Value {
     verdict
 }
 
+/// What a command says of a vector of evidence.
+pub fn judged_evidence(vector: &Value) -> (i32, Option<Value>) {
+    let file = CaseFile {
+        is_kept: vector["kept"] == true,
+        ..CaseFile::given("evidence.json", text_of(vector, "file"))
+    };
+    verify(&[file], &key_of(vector), ReaderGiven::default(), None)
+}
+
 /// What a command says of a case's files.
 pub fn judged(case: &Value) -> (i32, Option<Value>) {
-    verify(&files(case), &key_of(case), given(case))
+    verify(&files(case), &key_of(case), given(case), case["since"].as_str())
 }

@@ -273,8 +273,8 @@ pub fn evidence(bytes: &[u8]) -> bool {
     let Ok(Some(evidence)) = Evidence::parse(bytes) else { return false };
     assert!(!evidence.files.is_empty());
     let text = std::str::from_utf8(bytes).expect("JSON is UTF-8");
-    let (_, verdict) =
-        crate::brought::verify(&[("evidence.json", text)], &KEY, ReaderGiven::default());
+    let file = crate::brought::CaseFile::given("evidence.json", text);
+    let (_, verdict) = crate::brought::verify(&[file], &KEY, ReaderGiven::default(), None);
     let verdict = verdict.expect("it was read");
     let receipts = verdict["receipts"].as_array().expect("an array");
     assert_eq!(receipts.len(), evidence.files.len());

@@ -15,8 +15,8 @@ use fairdeal::log::{EMPTY_ROOT, leaf_hash};
 use fairdeal::record::{Code, Finding};
 use fairdeal_audit::stats::{Counts, EProcess};
 use fairdeal_audit::{
-    AuditVerdict, DealGroup, EProcessTrace, LogStatistics, Reported, RevealDelays, TableCounts,
-    Unverified,
+    AuditVerdict, DealGroup, EProcessTrace, LogStatistics, Reported, RevealDelays, Signed,
+    TableCounts, ToldFindings, Unverified,
 };
 use fairdeal_schemes::lab::{Sampler, Shuffle};
 use fairdeal_schemes::report::PageContext;
@@ -114,7 +114,7 @@ fn verdict(findings: Vec<Finding>, reported: Reported) -> AuditVerdict {
         clock: Some(1_769_864_400_000),
         overdue_by_clock: Some(0),
         unverified: Unverified::default(),
-        findings,
+        findings: ToldFindings::new(findings, Signed::Entries),
         counts,
         reported,
         statistics: None,

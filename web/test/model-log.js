@@ -34,6 +34,8 @@ export class ModelLog {
     this.now = 1_760_000_000_000;
     /** The log whose files are served. */
     this.served = this;
+    /** The indices of entries that the service does not show. @type {Set<number>} */
+    this.hidden = new Set();
     this.down = false;
   }
 
@@ -44,9 +46,9 @@ export class ModelLog {
     return new ModelLog({ vkey, sign: signer(pair.privateKey) });
   }
 
-  /** The same entries under the same key, which then go another way. */
-  fork() {
-    const other = new ModelLog(this.signing, this.entries);
+  /** The same entries, up to a size, under the same key, which then go another way. */
+  fork(size = this.size) {
+    const other = new ModelLog(this.signing, this.entries.slice(0, size));
     other.now = this.now;
     return other;
   }
@@ -126,7 +128,7 @@ export class ModelLog {
     const indices = this.entries.flatMap((bytes, index) => {
       const entry = JSON.parse(new TextDecoder().decode(bytes));
       const ours = entry.nonce === undefined || entry.nonce === nonce;
-      return entry.commitment === commitment && ours ? [index] : [];
+      return entry.commitment === commitment && ours && !this.hidden.has(index) ? [index] : [];
     });
     return indices.length === 0 ? null : this.receipt(indices);
   }
@@ -214,7 +216,10 @@ export class ModelTable {
   }
 
   /** Deals the locked round, and returns its receipt. */
-  async deal(openings, { log = this.log, cheat = (result) => result } = {}) {
+  async deal(
+    openings,
+    { log = this.log, cheat = (result) => result, arrange = (order) => order } = {},
+  ) {
     const { nonce, contributions, index } = this.locked;
     const opened = contributions.map(({ from }) => {
       const { blind, seed } = openings.find((each) => each.from === from);
@@ -223,7 +228,7 @@ export class ModelTable {
     const seeds = contributions.map((each, i) => ({ ...each, seed: opened[i].seed }));
     this.mixed = { nonce, contributions: seeds };
     const hmac = new HmacKey(this.serverSeed);
-    this.order = deal(hmac, this.terms, this.mixed);
+    this.order = arrange(deal(hmac, this.terms, this.mixed));
     const honest = resultOf(hmac, fromHex(this.commitment), this.terms, this.mixed, this.order);
     const result = cheat(honest);
     this.dealt = log.push({

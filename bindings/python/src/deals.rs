@@ -9,7 +9,9 @@ use fairdeal::log::VerifierKey;
 use fairdeal::record::entry::{LoggedContribution, PlayerKey};
 use fairdeal::record::receipt::{Given, ReaderGiven};
 use fairdeal::record::{Code, Finding};
-use fairdeal_audit::answer::{JudgedFiles, Reading, ReceiptsAnswer, Replay, ReplayError, Shuffled};
+use fairdeal_audit::answer::{
+    JudgedFiles, Reading, ReceiptsAnswer, Replay, ReplayError, Shuffled, is_to_judge,
+};
 use pyo3::prelude::*;
 
 use crate::failure::{Failure, json};
@@ -109,8 +111,8 @@ fn answer(replay: &Replay, name: &str, sealed: bool, trace: bool) -> Result<Stri
 /// The reader's own data, given with the receipts; JSON from the Python half.
 #[derive(serde::Deserialize)]
 struct Beside {
-    /// The contributions that players kept, each as JSON.
-    mine: Vec<String>,
+    /// The contributions and the files that the reader kept, each as its name and JSON.
+    mine: Vec<(String, String)>,
     /// Seeds that the reader remembers.
     clients: Vec<(String, String)>,
     /// Players' public keys.
@@ -119,12 +121,15 @@ struct Beside {
 }
 
 impl Beside {
-    fn given(self) -> Result<ReaderGiven, Failure> {
+    /// The kept files, by their names, and the rest.
+    fn given(self) -> Result<(Vec<(String, String)>, ReaderGiven), Failure> {
         let label = |argument: &str, text: &str| {
             text.parse::<Label>().map_err(|error| Failure::usage(argument, error))
         };
+        let (kept, own): (Vec<_>, Vec<_>) =
+            self.mine.into_iter().partition(|(_, text)| is_to_judge(text.as_bytes()));
         let mut mine = Vec::new();
-        for text in &self.mine {
+        for (_, text) in &own {
             mine.push(
                 Given::parse_kept(text.as_bytes())
                     .map_err(|error| Failure::usage("mine", error))?,
@@ -141,7 +146,7 @@ impl Beside {
             players.insert(label("players", &from)?, key);
         }
         let seat = self.seat.map(|seat| label("seat", &seat)).transpose()?;
-        Ok(ReaderGiven { mine, players, seat, ..ReaderGiven::default() })
+        Ok((kept, ReaderGiven { mine, players, seat, ..ReaderGiven::default() }))
     }
 }
 
@@ -156,13 +161,16 @@ pub(crate) fn verify(
     Ok(py.detach(|| {
         let key = self::key(key)?;
         let beside: Beside = serde_json::from_str(beside).map_err(Failure::unavailable)?;
-        let mut given = beside.given()?;
+        let (kept, mut given) = beside.given()?;
         let mut reading = Reading::default();
         for (name, bytes, says) in files {
             match bytes {
-                Some(bytes) => reading.add(&name, &bytes, &mut given),
+                Some(bytes) => reading.add(&name, &bytes, false, &mut given),
                 None => reading.unread(&name, says),
             }
+        }
+        for (name, text) in kept {
+            reading.add(&name, text.as_bytes(), true, &mut given);
         }
         let judged = JudgedFiles::of(reading, Some(&key), &given);
         if given.seat.is_some() && !judged.may_have_an_opening() {

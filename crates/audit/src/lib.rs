@@ -69,4 +69,4 @@ pub use statistics::{DealGroup, EProcessTrace, LogStatistics, StatisticsSummary}
 pub use tallies::{Tallied, TallyWork};
 pub use turns::{Turn, turns_hold};
 pub use unjudged::Unjudged;
-pub use verdict::{AuditVerdict, Times, Unverified, WithNulls};
+pub use verdict::{AuditVerdict, Signed, Times, ToldFindings, Unverified, WithNulls};

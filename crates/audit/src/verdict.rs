@@ -1,5 +1,7 @@
 //! The verdict of an audit.
 
+use std::ops::{Deref, DerefMut};
+
 use serde::{Serialize, Serializer};
 
 use super::reported::Reported;
@@ -39,6 +41,24 @@ impl Unverified {
     }
 }
 
+/// How much of what was judged the log's key signed (spec/audit.md, 13.4).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Signed {
+    /// Not the checkpoint.
+    Nothing,
+    /// The checkpoint; the entries are not those of its root.
+    Checkpoint,
+    /// The entries. Whoever judges entries without a checkpoint vouches for them.
+    Entries,
+}
+
+/// The findings of an audit, and how much of what they are about the key signed.
+#[derive(Clone, Debug)]
+pub struct ToldFindings {
+    list: Vec<Finding>,
+    pub(super) signed: Signed,
+}
+
 /// The verdict on a whole log.
 #[derive(Clone, Debug, Serialize)]
 pub struct AuditVerdict {
@@ -71,8 +91,7 @@ pub struct AuditVerdict {
     /// Parts that were not verified.
     pub unverified: Unverified,
     /// The findings, at most a thousand of each code.
-    #[serde(serialize_with = "with_nulls")]
-    pub findings: Vec<Finding>,
+    pub findings: ToldFindings,
     /// The number of findings of each code.
     pub counts: std::collections::BTreeMap<&'static str, u64>,
     /// Numbers on which the verdict does not depend.
@@ -110,7 +129,10 @@ impl State {
                 commitments: counted.not_judged,
                 signatures: counted.signatures,
             },
-            findings: self.findings.kept().into_iter().cloned().collect(),
+            findings: ToldFindings::new(
+                self.findings.kept().into_iter().cloned().collect(),
+                Signed::Entries,
+            ),
             counts: self.findings.counts().map(|(code, count)| (code.as_str(), count)).collect(),
             reported: self.reported,
             statistics: self.tallies.map(|tallies| tallies.finish(counted.deals)),
@@ -122,13 +144,52 @@ impl AuditVerdict {
     /// The one whom a finding of this code accuses (spec/audit.md, 13.4).
     #[must_use]
     pub fn accuses(&self, code: Code) -> Accused {
-        code.accuses(is_signed(&self.findings))
+        self.findings.accuses(code)
     }
 }
 
-/// Whether the log's key signed what the findings are about.
-fn is_signed(findings: &[Finding]) -> bool {
-    !findings.iter().any(|one| matches!(one.code, Code::BadSignature | Code::TreeMismatch))
+impl ToldFindings {
+    /// Findings, of which the key signed so much.
+    #[must_use]
+    pub const fn new(list: Vec<Finding>, signed: Signed) -> Self {
+        Self { list, signed }
+    }
+
+    fn accuses(&self, code: Code) -> Accused {
+        // An older checkpoint is compared with a promised root, or with a root of the entries.
+        let least = if code == Code::Inconsistent { Signed::Checkpoint } else { Signed::Entries };
+        code.accuses(self.signed >= least)
+    }
+}
+
+impl Deref for ToldFindings {
+    type Target = [Finding];
+
+    fn deref(&self) -> &[Finding] {
+        &self.list
+    }
+}
+
+impl DerefMut for ToldFindings {
+    fn deref_mut(&mut self) -> &mut [Finding] {
+        &mut self.list
+    }
+}
+
+impl<'a> IntoIterator for &'a ToldFindings {
+    type Item = &'a Finding;
+    type IntoIter = std::slice::Iter<'a, Finding>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.list.iter()
+    }
+}
+
+impl Serialize for ToldFindings {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer
+            .collect_seq(self.list.iter().map(|one| WithNulls(one, Some(self.accuses(one.code)))))
+    }
 }
 
 /// A [`Finding`] as an audit writes it in JSON: every member is there, and one without a value is
@@ -153,12 +214,6 @@ impl Serialize for WithNulls<'_> {
         let (code, index, commitment, nonce) = (*code, *index, *commitment, *nonce);
         Members { code, index, commitment, nonce, accuses: self.1, says }.serialize(serializer)
     }
-}
-
-fn with_nulls<S: Serializer>(findings: &[Finding], serializer: S) -> Result<S::Ok, S::Error> {
-    let signed = is_signed(findings);
-    let told = |one| WithNulls(one, Some(one.code.accuses(signed)));
-    serializer.collect_seq(findings.iter().map(told))
 }
 
 fn in_hex<S: Serializer>(hash: &Hash, serializer: S) -> Result<S::Ok, S::Error> {

@@ -14,12 +14,14 @@ use super::exit::{Exit, Failure};
 use super::known::{self, Chosen, KnownLog, Named};
 use super::out::Out;
 use super::{args, files};
-use fairdeal::record::receipt::ReaderGiven;
+use fairdeal::record::Code;
+use fairdeal::record::receipt::{ReaderGiven, Shown};
 use fairdeal_audit::answer::{
-    Content, JudgedFile, JudgedFiles, Reading, ReceiptsAnswer, commit_of,
+    Content, JudgedFile, JudgedFiles, ReadFile, Reading, ReceiptsAnswer, commit_of,
 };
 
-use given::GivenArgs;
+use given::{Brought, GivenArgs};
+use since::SavedView;
 
 /// Check receipts and openings, offline, with the log's key
 ///
@@ -43,7 +45,7 @@ pub(super) struct Args {
     #[arg(long, value_name = "FILE")]
     list: Option<PathBuf>,
 
-    /// A checkpoint that you saved: the receipts must be of the same log
+    /// A checkpoint that you saved: the files must be of the same log
     #[arg(long, value_name = "NOTE")]
     since: Option<PathBuf>,
 
@@ -58,7 +60,7 @@ Examples:
   fairdeal trust add log.key --from \"the notice board\"      from then on:
   fairdeal verify receipt.json
   fairdeal verify hers.json his.json             do they contradict each other?
-  fairdeal verify receipt.json --mine alice.json     was my contribution mixed?
+  fairdeal verify receipt.json --mine alice.json --mine lock.json   was my seed mixed?
   fairdeal verify receipt.json --client alice=lucky --player bob=3b6a…9de2
   fairdeal verify opening.json --seat alice                are these my cards?
   fairdeal verify evidence.json    all that a player's page has kept
@@ -77,18 +79,26 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
     // A mistyped key is reported before the files are read.
     let given_key = args.key.as_deref().map(args::verifier_key).transpose()?;
     let list = args.list.as_deref().map(args::read_list).transpose()?;
-    let mut given = args.given.read()?;
+    let Brought { mut given, kept } = args.given.read()?;
     let mut read = Reading::default();
     for path in &args.files {
         add_file(&mut read, path, &mut given)?;
     }
-    if read.files.iter().all(|(_, content)| matches!(content, Content::Unread(_))) {
+    for (name, bytes) in kept {
+        read.add(&name, &bytes, true, &mut given);
+    }
+    if read.files.iter().all(|file| matches!(file.content, Content::Unread(_))) {
         return Err(none_read(read.files));
     }
     let chosen = match given_key {
         Some(key) => Some(Chosen { key, known: None }),
         None => look_up(&read.files)?,
     };
+    let saved = match (&args.since, &chosen) {
+        (Some(path), Some(Chosen { key, .. })) => Some((SavedView::read(path, key)?, key)),
+        _ => None,
+    };
+    given.heads.extend(saved.iter().map(|(saved, _)| saved.head()));
     let mut judged = JudgedFiles::of(read, chosen.as_ref().map(|chosen| &chosen.key), &given);
     if given.seat.is_some() && !judged.may_have_an_opening() {
         return Err(Failure::usage("--seat: expected an opening among the files, found none"));
@@ -98,12 +108,12 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
             args::of_the_list(list, &file.name, commit.deck)?;
         }
     }
-    let continued = match (&args.since, &chosen) {
-        (Some(path), Some(Chosen { key, .. })) => {
-            since::hold_against(&mut judged.files, path, args.log.as_deref(), key)?
-        }
-        _ => None,
+    let not_joined = match &saved {
+        Some((saved, key)) => saved.join(&mut judged, args.log.as_deref(), key)?,
+        None => Vec::new(),
     };
+    let continued = saved.map(|(saved, _)| saved.size());
+    let continued = continued.filter(|_| not_joined.is_empty() && is_of_one_log(&judged));
     let sound = judged.together.is_empty() && judged.judged().all(|file| file.verdict.holds);
     let known = chosen.as_ref().and_then(|chosen| chosen.known.as_ref());
     let answer = ReceiptsAnswer::with(&judged, known.map(KnownLog::form), continued);
@@ -129,15 +139,15 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
     if !sound {
         out.does_not_hold();
     }
-    let mut failures = files.iter().filter_map(|file| match file {
+    let unread = files.iter().filter_map(|file| match file {
         JudgedFile::Unread { says, .. } => Some(Failure::unavailable(says)),
         JudgedFile::Judged(_) => None,
     });
-    if let Some(first) = failures.next() {
+    let failures: Vec<Failure> = unread.chain(not_joined).collect();
+    if !failures.is_empty() {
         // The verdicts come first, then why there are not more of them.
         out.flush()?;
-        first.print();
-        failures.for_each(|failure| failure.print());
+        failures.iter().for_each(Failure::print);
         if sound {
             out.could_not_be_checked();
         }
@@ -145,9 +155,17 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
     Ok(())
 }
 
+/// Whether all files are logged, and none is found to be of another tree.
+fn is_of_one_log(judged: &JudgedFiles) -> bool {
+    let logged = |file: &JudgedFile| file.judged().is_some_and(|file| file.shows(Shown::Logged));
+    let alone = judged.judged().flat_map(|file| &file.verdict.findings);
+    let mut findings = alone.chain(&judged.together);
+    judged.files.iter().all(logged) && findings.all(|found| found.code != Code::Inconsistent)
+}
+
 /// Exit 3, with why each of the files can't be read.
-fn none_read(read: Vec<(String, Content)>) -> Failure {
-    let mut failures = read.into_iter().filter_map(|(_, content)| match content {
+fn none_read(read: Vec<ReadFile>) -> Failure {
+    let mut failures = read.into_iter().filter_map(|file| match file.content {
         Content::Unread(says) => Some(says),
         _ => None,
     });
@@ -158,9 +176,9 @@ fn none_read(read: Vec<(String, Content)>) -> Failure {
 
 /// The known key of the log that all files name; `None` where no file needs a key, because none is
 /// a receipt.
-fn look_up(read: &[(String, Content)]) -> Result<Option<Chosen>, Failure> {
+fn look_up(read: &[ReadFile]) -> Result<Option<Chosen>, Failure> {
     let mut named: Option<(&str, Named)> = None;
-    for (name, content) in read {
+    for ReadFile { name, content, .. } in read {
         let Content::Document(document) = content else { continue };
         let Some(this) = Named::in_checkpoint(&document.receipt().checkpoint) else {
             return Err(usage!("{name}: its checkpoint names no log: give --key"));
@@ -186,7 +204,7 @@ fn look_up(read: &[(String, Content)]) -> Result<Option<Chosen>, Failure> {
 fn add_file(read: &mut Reading, path: &Path, given: &mut ReaderGiven) -> Result<(), Failure> {
     let name = files::name(path);
     match files::read(path) {
-        Ok(bytes) => read.add(&name, &bytes, given),
+        Ok(bytes) => read.add(&name, &bytes, false, given),
         Err(failure) if failure.exit() == Exit::Unavailable => {
             read.unread(&name, failure.into_says());
         }

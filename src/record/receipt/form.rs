@@ -163,7 +163,7 @@ impl Document {
     /// [`ReceiptError`], which says which member was expected to be what.
     pub fn parse(bytes: &[u8]) -> Result<Self, ReceiptError> {
         let bytes = without_mark(bytes);
-        let format = Self::readable(bytes)?;
+        let format = Self::format_of(bytes)?;
         let document = match format.as_deref() {
             Some(RECEIPT) => read(bytes).map(Self::Receipt)?,
             Some(OPENING) => read(bytes).map(Self::Opening)?,
@@ -183,7 +183,11 @@ impl Document {
 
     /// Reads any JSON in which no object has two members of one name. Returns the text of the
     /// outermost `format`.
-    pub(super) fn readable(bytes: &[u8]) -> Result<Option<String>, ReceiptError> {
+    ///
+    /// # Errors
+    /// [`ReceiptError::Unreadable`], with the place.
+    pub fn format_of(bytes: &[u8]) -> Result<Option<String>, ReceiptError> {
+        let bytes = without_mark(bytes);
         let readable = serde_json::from_slice::<Readable>(bytes);
         readable
             .map(|readable| readable.format)

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::evidence::SeenHead;
 use super::form::{Document, ReceiptError, without_mark};
+use super::verify::SignedBy;
 use crate::deal::{Blind, ClientSeed, Commitment, Digest, Label, Nonce};
 use crate::log::VerifierKey;
 use crate::record::as_json::{object, present, read};
@@ -14,7 +15,7 @@ use crate::record::entry::{
     Lock, LoggedContribution, Opened, PlayerKey, PlayerSignature, RoundOf, SeenCheckpoint,
     only_true, verify_contribution,
 };
-use crate::record::life::opened_with;
+use crate::record::life::{SeenVerdict, View as _, opened_with};
 
 /// The known members of a player's contribution. `fairdeal contribution` writes it; a player keeps
 /// it, and gives the dealer a part of it.
@@ -89,7 +90,7 @@ impl Given {
     /// [`ReceiptError`], which says which member was expected to be what.
     pub fn parse_kept(bytes: &[u8]) -> Result<Self, ReceiptError> {
         let bytes = without_mark(bytes);
-        Document::readable(bytes)?;
+        Document::format_of(bytes)?;
         let kept: Self = read(bytes)?;
         let together = [
             (kept.blind.is_some(), kept.hash.is_some(), "blind and hash"),
@@ -122,6 +123,13 @@ impl Given {
             return Some(
                 "hash: expected the hash of its own members, found another: the file was changed",
             );
+        }
+        if self
+            .seen
+            .as_ref()
+            .is_some_and(|seen| SignedBy(log).check_seen(seen) != SeenVerdict::Holds)
+        {
+            return Some("seen: expected a checkpoint that its log signed: the file was changed");
         }
         verify_contribution(&round, &self.logged()).is_err().then_some(
             "signature: expected one by its key over its own members, found another: the file was changed",
@@ -169,13 +177,41 @@ impl From<Opened> for Given {
     }
 }
 
+/// A contribution in evidence.
+#[derive(Clone, Debug)]
+pub struct InEvidence {
+    /// The contribution.
+    pub contribution: Given,
+    /// Whether the reader kept the evidence: only then is the contribution the reader's.
+    pub is_kept: bool,
+}
+
+/// A file, and what the reader says of it.
+#[derive(Clone, Copy, Debug)]
+pub struct GivenFile<'a> {
+    /// Its name.
+    pub name: &'a str,
+    /// The file.
+    pub document: &'a Document,
+    /// Whether the reader kept it (11.8).
+    pub is_kept: bool,
+}
+
+impl<'a> GivenFile<'a> {
+    /// A file that somebody gave the reader.
+    #[must_use]
+    pub const fn new(name: &'a str, document: &'a Document) -> Self {
+        Self { name, document, is_kept: false }
+    }
+}
+
 /// All that a reader gives.
 #[derive(Clone, Debug, Default)]
 pub struct ReaderGiven {
     /// The reader's contributions to the round.
     pub mine: Vec<Given>,
-    /// The same from evidence: one that names no round is ignored (11.10).
-    pub kept: Vec<Given>,
+    /// The contributions in evidence. One that names no round is ignored (11.10).
+    pub in_evidence: Vec<InEvidence>,
     /// The views of the log that a player saw, by their names (11.10). Those that the log did not
     /// sign are ignored.
     pub heads: Vec<(String, SeenHead)>,

@@ -195,6 +195,12 @@ impl Round {
         contributions.iter().map(mixed).collect()
     }
 
+    /// The lock that is not answered yet, and its index.
+    pub(super) fn open_lock(&self) -> Option<(u64, &Lock)> {
+        let (index, lock) = self.lock.as_ref()?;
+        (self.deal.is_none() && self.void.is_none()).then_some((*index, lock))
+    }
+
     /// The round of the verdict, if it has one.
     pub(super) fn named(&self) -> Option<(Commitment, Nonce)> {
         Some((self.commitment, self.commit.as_ref().and(self.nonce)?))
@@ -216,7 +222,7 @@ impl Round {
             self.commit.as_ref().is_some_and(|(_, commit)| commit.mixing == Mixing::Hashes);
         // One hash is of somebody whom the reader knows, so nobody knew the cards when the round
         // was locked.
-        let is_mixed_blind = logged && hashes && whose.hashed;
+        let is_mixed_blind = logged && hashes && whose.protected;
         let shown = [
             (logged, Shown::Logged),
             (replayed, Shown::Replayed),
@@ -245,7 +251,7 @@ impl Round {
             Some(VerdictState::Caught)
         } else if !(findings.is_empty() && logged && replayed) {
             None
-        } else if is_mixed_blind && whose.yours == Some(true) {
+        } else if is_mixed_blind && whose.protected_by_reader && whose.yours == Some(true) {
             Some(VerdictState::Fair)
         } else {
             Some(VerdictState::Unproved)

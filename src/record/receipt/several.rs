@@ -3,13 +3,14 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::evidence::SeenHead;
 use super::form::Document;
-use super::given::ReaderGiven;
+use super::given::{GivenFile, ReaderGiven};
 use super::verdict::{ReceiptFinding, ReceiptVerdict, Shown};
-use super::verify::{SignedBy, verify_with};
+use super::verify::{Alone, SignedBy};
 use crate::deal::{Commitment, Nonce, check_opened};
 use crate::log::{Hash, SignedCheckpoint, VerifierKey, leaf_hash};
-use crate::record::entry::{Commit, Entry, EntryError, LoggedContribution};
+use crate::record::entry::{Commit, Entry, EntryError, Lock, LoggedContribution};
 use crate::record::finding::{Code, Finding};
 use crate::record::life::{Effect, Extent, Judge, SeenVerdict, View as _};
 use crate::record::replay::Waiting;
@@ -21,26 +22,45 @@ type File<'a> = (&'a str, &'a Document, &'a ReceiptVerdict);
 /// `given`. A single file is compared with nothing.
 #[must_use]
 pub fn verify_several(
-    files: &[(&str, &Document)],
+    files: &[GivenFile<'_>],
     key: &VerifierKey,
     given: &ReaderGiven,
 ) -> (Vec<ReceiptVerdict>, Vec<ReceiptFinding>) {
+    let alone: Vec<Alone> =
+        files.iter().map(|file| Alone::judge(file.document, key, given)).collect();
+    let kept = files.iter().zip(&alone).filter(|(file, _)| file.is_kept);
+    let locks: Vec<(u64, Lock)> = kept
+        .filter_map(|(_, alone)| alone.open_lock())
+        .map(|(index, lock)| (index, lock.clone()))
+        .collect();
     let verdicts: Vec<ReceiptVerdict> =
-        files.iter().map(|(_, document)| verify_with(document, key, given)).collect();
+        alone.into_iter().map(|alone| alone.with(given, &locks)).collect();
     let all: Vec<File<'_>> = files
         .iter()
         .zip(&verdicts)
-        .map(|((name, document), verdict)| (*name, *document, verdict))
+        .map(|(GivenFile { name, document, .. }, verdict)| (*name, *document, verdict))
         .collect();
-    let heads: Vec<(&str, Vec<(u64, Hash)>)> = given
-        .heads
-        .iter()
-        .filter_map(|(name, head)| Some((name.as_str(), head.roots(key)?)))
-        .collect();
+    let seen = given.heads.iter().map(|(name, head)| (name.as_str(), head.roots(key)));
+    // Of a receipt that is not logged, the signed checkpoint alone counts.
+    let is_head = |verdict: &ReceiptVerdict| {
+        let is_invalid = |found: &ReceiptFinding| found.code == Code::InvalidReceipt;
+        !is_logged(verdict) && !verdict.findings.iter().any(is_invalid)
+    };
+    let of_files =
+        all.iter().filter(|(.., verdict)| is_head(verdict)).map(|(name, document, _)| {
+            let checkpoint = document.receipt().checkpoint.clone();
+            (*name, SeenHead::of(checkpoint).roots(key))
+        });
+    let heads: Vec<(&str, Vec<(u64, Hash)>)> =
+        of_files.chain(seen).filter_map(|(name, roots)| Some((name, roots?))).collect();
     // The log signed all that they show.
     let findings = contradictions(&all, &heads, key);
     let findings = findings.into_iter().map(|found| ReceiptFinding::new(found, true)).collect();
     (verdicts, findings)
+}
+
+fn is_logged(verdict: &ReceiptVerdict) -> bool {
+    verdict.shown.contains(&Shown::Logged)
 }
 
 /// The findings that no file has alone. Only what the log signed and includes counts.
@@ -49,11 +69,8 @@ fn contradictions(
     heads: &[(&str, Vec<(u64, Hash)>)],
     key: &VerifierKey,
 ) -> Vec<Finding> {
-    let logged: Vec<File<'_>> = files
-        .iter()
-        .filter(|(.., verdict)| verdict.shown.contains(&Shown::Logged))
-        .copied()
-        .collect();
+    let logged: Vec<File<'_>> =
+        files.iter().filter(|(.., verdict)| is_logged(verdict)).copied().collect();
     let mut findings = Vec::new();
     if logged.len() + heads.len() < 2 {
         return findings;

@@ -11,7 +11,7 @@ use crate::log::{
     Checkpoint, Hash, SignedCheckpoint, VerifierKey, leaf_hash, verify_consistency,
     verify_inclusion,
 };
-use crate::record::entry::{Entry, EntryError, Int, SeenCheckpoint};
+use crate::record::entry::{Entry, EntryError, Int, Lock, SeenCheckpoint};
 use crate::record::finding::{Code, Finding};
 use crate::record::life::{SeenVerdict, View};
 
@@ -51,10 +51,12 @@ pub fn verify(document: &Document, key: &VerifierKey) -> ReceiptVerdict {
     verify_with(document, key, &ReaderGiven::default())
 }
 
-/// Judges a file under the operator's key, and compares it with what its reader gives.
+/// Judges a file under the operator's key, and compares it with what its reader gives. Alone it is
+/// never [`Fair`](super::VerdictState::Fair): that takes the lock that the reader kept
+/// ([`verify_several`](super::verify_several)).
 #[must_use]
 pub fn verify_with(document: &Document, key: &VerifierKey, given: &ReaderGiven) -> ReceiptVerdict {
-    Alone::judge(document, key, given).with(given)
+    Alone::judge(document, key, given).with(given, &[])
 }
 
 /// A file judged by itself (steps 1 to 5), before step 6 compares it with the reader's
@@ -65,13 +67,24 @@ pub(super) enum Alone {
 }
 
 impl Alone {
-    /// Steps 6 and 7.
-    pub(super) fn with(self, given: &ReaderGiven) -> ReceiptVerdict {
+    /// The lock that this file shows, if it is logged and not answered yet, and its index.
+    pub(super) fn open_lock(&self) -> Option<(u64, &Lock)> {
+        match self {
+            Self::Judged { round, logged: true, .. } => round.open_lock(),
+            _ => None,
+        }
+    }
+
+    /// Steps 6 and 7. `locks`: those that the reader kept, and their indices.
+    pub(super) fn with(self, given: &ReaderGiven, locks: &[(u64, Lock)]) -> ReceiptVerdict {
         let (mut round, mut findings, logged) = match self {
             Self::Invalid(verdict) => return *verdict,
             Self::Judged { round, findings, logged } => (round, findings, logged),
         };
-        let whose = round.hold_against(given);
+        let is_lock_kept = round.lock.as_ref().is_some_and(|(index, lock)| {
+            locks.iter().any(|(kept_at, kept)| kept_at == index && *kept == **lock)
+        });
+        let whose = round.hold_against(given, is_lock_kept);
         findings.append(&mut round.findings);
         // Findings without an index stay in the order of the steps.
         findings.sort_by_key(|found| {

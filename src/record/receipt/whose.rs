@@ -16,10 +16,20 @@ pub(super) struct Whose {
     /// Whether there are contributions, each of them the reader's or signed by the key given for
     /// it.
     pub(super) authentic: bool,
-    /// Whether one of those was hashed, and dealt.
-    pub(super) hashed: bool,
+    /// Whether one of those was hashed, and dealt, and the reader kept the lock: it protects.
+    pub(super) protected: bool,
+    /// Whether one that protects is the reader's.
+    pub(super) protected_by_reader: bool,
     /// Each contribution of the reader.
     pub(super) compared: Vec<(Label, Compared)>,
+}
+
+/// A contribution that was compared.
+struct Held<'a> {
+    own: &'a Given,
+    /// Whether it is the reader's, and not only in somebody's evidence.
+    is_readers: bool,
+    how: Compared,
 }
 
 /// The row of the table of 11.8 that applies to a contribution of the reader.
@@ -45,15 +55,22 @@ pub enum Compared {
 
 impl Round {
     /// Finds `contribution-mismatch`, once.
-    pub(super) fn hold_against(&mut self, given: &ReaderGiven) -> Whose {
-        let mine: Vec<(&Given, Compared)> =
-            given.mine.iter().map(|own| (own, self.compare(own))).collect();
+    pub(super) fn hold_against(&mut self, given: &ReaderGiven, is_lock_kept: bool) -> Whose {
         // Evidence says nothing of a contribution that names no round (11.10).
-        let kept = given.kept.iter().filter(|own| own.round().is_some());
-        let all: Vec<(&Given, Compared)> =
-            mine.into_iter().chain(kept.map(|own| (own, self.compare(own)))).collect();
-        let differs = all.iter().find_map(|(own, compared)| match compared {
-            Compared::Differs(says) => Some(format!("{:?}: {says}", own.from.as_str())),
+        let in_evidence = given
+            .in_evidence
+            .iter()
+            .filter(|one| one.contribution.round().is_some())
+            .map(|one| (&one.contribution, one.is_kept));
+        let all: Vec<Held<'_>> = given
+            .mine
+            .iter()
+            .map(|own| (own, true))
+            .chain(in_evidence)
+            .map(|(own, is_readers)| Held { own, is_readers, how: self.compare(own) })
+            .collect();
+        let differs = all.iter().find_map(|held| match &held.how {
+            Compared::Differs(says) => Some(format!("{:?}: {says}", held.own.from.as_str())),
             _ => None,
         });
         let contributions = self.contributions();
@@ -62,39 +79,47 @@ impl Round {
             Some(format!("{:?}: not signed by the key {}", one.from.as_str(), key.to_text()))
         });
         let index = contributions.map(|(index, _)| index);
-        let whose = self.whose(given, all);
+        let whose = self.whose(given, all, is_lock_kept);
         if let Some(says) = differs.or(forged) {
             self.find(Code::ContributionMismatch, index, says);
         }
         whose
     }
 
-    fn whose(&self, given: &ReaderGiven, compared: Vec<(&Given, Compared)>) -> Whose {
+    fn whose(&self, given: &ReaderGiven, compared: Vec<Held<'_>>, is_lock_kept: bool) -> Whose {
+        let readers = || compared.iter().filter(|held| held.is_readers);
         let is_mine = |one: &LoggedContribution, counts: fn(&Given) -> bool| {
-            compared
-                .iter()
-                .any(|(own, how)| own.from == one.from && *how == Compared::Mixed && counts(own))
+            readers().any(|Held { own, how, .. }| {
+                own.from == one.from && *how == Compared::Mixed && counts(own)
+            })
         };
         let is_by_player = |one: &LoggedContribution| {
             given.players.get(&one.from).is_some_and(|key| self.is_signed_by(one, key))
         };
-        // An operator that knows the seed can make the hash itself: that protects nobody.
-        let is_blind = |one: &LoggedContribution| {
-            let protects =
-                is_by_player(one) || is_mine(one, |own| own.hash.is_some() && !own.given);
-            protects && one.hash.is_some() && self.deal.is_some() && self.seed_of(one).is_some()
+        // An operator that knows the seed can make the hash itself: that protects nobody. Without
+        // the kept lock it can write another lock around a hash that is open.
+        let opened = |one: &LoggedContribution| {
+            is_lock_kept && one.hash.is_some() && self.deal.is_some() && self.seed_of(one).is_some()
+        };
+        let by_reader = |one: &LoggedContribution| {
+            opened(one) && is_mine(one, |own| own.hash.is_some() && !own.given)
         };
         let all = self.contributions().map_or([].as_slice(), |(_, all)| all);
-        let mut counted =
-            compared.iter().filter(|(_, how)| *how != Compared::OfAnotherRound).peekable();
+        let mut counted = readers().filter(|held| held.how != Compared::OfAnotherRound).peekable();
         let is_any_compared = counted.peek().is_some();
+        let protected_by_reader = all.iter().any(by_reader);
         Whose {
-            yours: (!given.mine.is_empty() || !given.kept.is_empty())
-                .then(|| is_any_compared && counted.all(|(_, how)| *how == Compared::Mixed)),
+            yours: (!given.mine.is_empty() || !given.in_evidence.is_empty())
+                .then(|| is_any_compared && counted.all(|held| held.how == Compared::Mixed)),
             authentic: !all.is_empty()
                 && all.iter().all(|one| is_by_player(one) || is_mine(one, |_| true)),
-            hashed: all.iter().any(is_blind),
-            compared: compared.into_iter().map(|(own, how)| (own.from.clone(), how)).collect(),
+            protected: protected_by_reader
+                || all.iter().any(|one| opened(one) && is_by_player(one)),
+            protected_by_reader,
+            compared: compared
+                .into_iter()
+                .map(|Held { own, how, .. }| (own.from.clone(), how))
+                .collect(),
         }
     }
 

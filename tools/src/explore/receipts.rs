@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use fairdeal::log::Hash;
 use fairdeal::record::Code;
 use fairdeal::record::receipt::{
-    Document, ReaderGiven, ReceiptFinding, ReceiptVerdict, Shown, verify_several,
+    Document, GivenFile, ReaderGiven, ReceiptFinding, ReceiptVerdict, Shown, verify_several,
 };
 
 use super::excerpts::every_excerpt_holds;
@@ -141,7 +141,7 @@ fn shots(paper: &PaperLog, log: &Log) -> Vec<Shot> {
 }
 
 fn together(world: &World, one: &Shot, other: &Shot) -> (Vec<ReceiptVerdict>, Vec<ReceiptFinding>) {
-    let files = [("one", &one.document), ("other", &other.document)];
+    let files = [GivenFile::new("one", &one.document), GivenFile::new("other", &other.document)];
     verify_several(&files, &world.key, &ReaderGiven::default())
 }
 

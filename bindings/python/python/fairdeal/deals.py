@@ -93,9 +93,11 @@ def verify_receipts(
     (True, ['logged', 'replayed'])
 
     A receipt is a path, bytes, or an object. A receipt that cannot be read has an ``error`` instead
-    of a verdict, and the answer does not hold. ``mine`` are your contributions as ``fairdeal
-    contribution --json`` printed them, ``clients`` are seeds that you remember, ``players`` are
-    players' public keys, and ``seat`` is the seat whose cards an opening should show.
+    of a verdict, and the answer does not hold. ``mine`` is what you kept: your contributions as
+    ``fairdeal contribution --json`` printed them, and the receipts of their locks, without which no
+    deal is ``fair``; a kept file is one more receipt of the answer, named ``mine[n]``. ``clients``
+    are seeds that you remember, ``players`` are players' public keys, and ``seat`` is the seat whose
+    cards an opening should show.
     """
     files: list[tuple[str, bytes | None, str]] = []
     for number, receipt in enumerate(receipts):
@@ -106,7 +108,7 @@ def verify_receipts(
             files.append((os.fspath(receipt), None, str(error)))  # type: ignore[arg-type]
     if not files:
         raise UsageError("usage", "receipts: expected at least one, found none")
-    own = [_own(one) for one in mine]
+    own = [_own(one, number) for number, one in enumerate(mine)]
     beside = {
         "mine": own,
         "clients": list((clients or {}).items()),
@@ -141,10 +143,11 @@ def verify_receipt(receipt: Receipt, key: PathOrText, **given: Any) -> dict[str,
     return verdict
 
 
-def _own(one: PathOrText | Mapping[str, Any]) -> str:
+def _own(one: PathOrText | Mapping[str, Any], number: int) -> tuple[str, str]:
+    name = f"mine[{number}]"
     if isinstance(one, Mapping):
-        return json.dumps(one, ensure_ascii=False)
-    return read_file(one, "mine").decode("utf-8", "replace")
+        return name, json.dumps(one, ensure_ascii=False)
+    return name, read_file(one, "mine").decode("utf-8", "replace")
 
 
 def _dict(text: str) -> dict[str, Any]:

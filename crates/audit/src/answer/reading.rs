@@ -1,7 +1,7 @@
 //! Files as they were read. Evidence is replaced by the files in it (spec/receipt.md, 11.10).
 
 use fairdeal::log::VerifierKey;
-use fairdeal::record::receipt::{Claim, Document, Evidence, ReaderGiven, ReceiptError};
+use fairdeal::record::receipt::{Claim, Document, Evidence, InEvidence, ReaderGiven, ReceiptError};
 
 /// A file as it was read.
 #[derive(Debug)]
@@ -14,11 +14,19 @@ pub enum Content {
     Unread(String),
 }
 
+/// A file with its name.
+#[derive(Debug)]
+pub struct ReadFile {
+    pub name: String,
+    pub content: Content,
+    /// Whether the reader kept it (spec/receipt.md, 11.8).
+    pub is_kept: bool,
+}
+
 /// Files, in the order in which they were given.
 #[derive(Debug, Default)]
 pub struct Reading {
-    /// By their names.
-    pub files: Vec<(String, Content)>,
+    pub files: Vec<ReadFile>,
     /// Statements of players' programs in evidence. They show nothing.
     pub claims: Vec<Claim>,
 }
@@ -32,37 +40,50 @@ impl From<Result<Document, String>> for Content {
 impl Reading {
     /// Adds a file that could not be read, and why.
     pub fn unread(&mut self, name: &str, says: String) {
-        self.files.push((name.to_owned(), Content::Unread(says)));
+        self.push(name, Content::Unread(says), false);
     }
 
-    /// Adds a file's bytes. The contributions and checkpoints in evidence are added to the
-    /// reader's.
-    pub fn add(&mut self, name: &str, bytes: &[u8], given: &mut ReaderGiven) {
+    fn push(&mut self, name: &str, content: Content, is_kept: bool) {
+        self.files.push(ReadFile { name: name.to_owned(), content, is_kept });
+    }
+
+    /// Adds a file's bytes; `is_kept`: the reader kept it. The contributions and checkpoints in
+    /// evidence are added to what the reader gives.
+    pub fn add(&mut self, name: &str, bytes: &[u8], is_kept: bool, given: &mut ReaderGiven) {
         if let Some(kind) = kind_of(bytes) {
             let says = format!("{name}: expected a receipt, an opening or evidence, found {kind}");
-            return self.files.push((name.to_owned(), Content::Unread(says)));
+            return self.unread(name, says);
         }
-        match Evidence::parse(bytes) {
-            Ok(Some(evidence)) => self.take(name, evidence, given),
+        let content = match Evidence::parse(bytes) {
+            Ok(Some(evidence)) => return self.take(name, evidence, is_kept, given),
             Ok(None) => {
-                let read = Document::parse(bytes);
-                let content = read.map_or_else(|error| refused(name, &error), Content::Document);
-                self.files.push((name.to_owned(), content));
+                Document::parse(bytes).map_or_else(|error| refused(name, &error), Content::Document)
             }
-            Err(error) => self.files.push((name.to_owned(), refused(name, &error))),
-        }
+            Err(error) => refused(name, &error),
+        };
+        self.push(name, content, is_kept);
     }
 
-    fn take(&mut self, name: &str, evidence: Evidence, given: &mut ReaderGiven) {
+    fn take(&mut self, name: &str, evidence: Evidence, is_kept: bool, given: &mut ReaderGiven) {
         let Evidence { files, mine, since, findings } = evidence;
-        let within = |(inner, file): (String, _)| (format!("{name}: {inner}"), Content::from(file));
-        self.files.extend(files.into_iter().map(within));
-        given.kept.extend(mine);
+        for (inner, file) in files {
+            self.push(&format!("{name}: {inner}"), Content::from(file), is_kept);
+        }
+        let mine = mine.into_iter().map(|contribution| InEvidence { contribution, is_kept });
+        given.in_evidence.extend(mine);
         let heads =
             since.into_iter().enumerate().map(|(at, note)| (format!("{name}: since[{at}]"), note));
         given.heads.extend(heads);
         self.claims.extend(findings);
     }
+}
+
+/// Whether it names the format of a receipt, an opening or evidence.
+#[must_use]
+pub fn is_to_judge(bytes: &[u8]) -> bool {
+    let formats = ["fairdeal/receipt/v1", "fairdeal/opening/v1", "fairdeal/evidence/v1"];
+    let format = Document::format_of(bytes).ok().flatten();
+    format.is_some_and(|format| formats.contains(&format.as_str()))
 }
 
 /// The kind of a file that people take for a receipt, by its first bytes.

@@ -4,16 +4,16 @@
 use serde::Serialize;
 
 use super::Beside;
-use super::reading::{Content, Reading};
+use super::reading::{Content, ReadFile, Reading};
 use super::revealed::Revealed;
 use fairdeal::deal::{Card, Label};
-use fairdeal::log::VerifierKey;
+use fairdeal::log::{SignedCheckpoint, VerifierKey};
 use fairdeal::record::Code;
 use fairdeal::record::Entry;
 use fairdeal::record::entry::{Cards, Commit, Int, ResultForm};
 use fairdeal::record::receipt::{
-    Claim, Document, NotShown, ReaderGiven, ReceiptFinding, ReceiptVerdict, Shown, VerdictState,
-    verify_several,
+    Claim, Document, GivenFile, NotShown, ReaderGiven, ReceiptFinding, ReceiptVerdict, Shown,
+    VerdictState, verify_several,
 };
 
 /// A file and its verdict.
@@ -78,6 +78,17 @@ impl VerifiedFile {
         self.verdict.shown.contains(&what)
     }
 
+    /// Whether it is logged, and itself shows the log's root at this size: by its checkpoint, or by
+    /// a `seen`, each of which a logged file proves (spec/receipt.md, 11.9).
+    #[must_use]
+    pub fn is_joined_at(&self, size: u64) -> bool {
+        let Some(receipt) = self.document.as_ref().map(Document::receipt) else { return false };
+        let signed = SignedCheckpoint::parse(&receipt.checkpoint);
+        self.shows(Shown::Logged)
+            && (signed.is_ok_and(|signed| signed.unverified().size() == size)
+                || receipt.seen().iter().any(|one| one.size.value() == size))
+    }
+
     #[must_use]
     pub fn does_not_show(&self, what: NotShown) -> bool {
         self.verdict.not_shown.contains(&what)
@@ -113,17 +124,19 @@ impl JudgedFiles {
     #[must_use]
     pub fn of(read: Reading, key: Option<&VerifierKey>, given: &ReaderGiven) -> Self {
         let Reading { files: read, claims } = read;
-        let documents: Vec<(&str, &Document)> = read
+        let documents: Vec<GivenFile<'_>> = read
             .iter()
-            .filter_map(|(name, content)| match content {
-                Content::Document(document) => Some((name.as_str(), document)),
+            .filter_map(|ReadFile { name, content, is_kept }| match content {
+                Content::Document(document) => {
+                    Some(GivenFile { name, document, is_kept: *is_kept })
+                }
                 _ => None,
             })
             .collect();
         let (verdicts, together) =
             key.map(|key| verify_several(&documents, key, given)).unwrap_or_default();
         let mut verdicts = verdicts.into_iter();
-        let file = |(name, content)| match content {
+        let file = |ReadFile { name, content, .. }| match content {
             Content::Document(document) => {
                 let verdict = verdicts.next().expect("every document is judged");
                 let under_seal = under_seal(&document, &verdict);
@@ -151,8 +164,16 @@ impl JudgedFiles {
     /// What a person should think of all files together.
     #[must_use]
     pub fn state(&self) -> Option<VerdictState> {
+        let is_passed_over = |file: &&JudgedFile| {
+            file.judged().is_some_and(|file| {
+                file.verdict.holds
+                    && file.verdict.deal.is_none()
+                    && !file.does_not_show(NotShown::Judged)
+            })
+        };
+        let left = self.files.iter().filter(|file| !is_passed_over(file));
         let states: Vec<Option<VerdictState>> =
-            self.files.iter().map(|file| file.judged()?.verdict.state).collect();
+            left.map(|file| file.judged()?.verdict.state).collect();
         VerdictState::of_several(!self.together.is_empty(), &states)
     }
 

@@ -61,6 +61,22 @@ pub(super) fn put(
     Ok(format!("{tree}\n{}\n", audit.save()?))
 }
 
+/// The text of the saved state with these commitments missed, if they are others than in it. Without
+/// a saved state it has nothing else, and the next audit begins with the first entry.
+pub(super) fn put_missed(before: &str, missed: Missed) -> Result<Option<String>, SavedError> {
+    let (tree, audit) = before.split_once('\n').unwrap_or_default();
+    let before = if tree.is_empty() {
+        Tree { above: Vec::new(), note: None, missed: Missed::new() }
+    } else {
+        read_tree(tree)?
+    };
+    if before.missed == missed {
+        return Ok(None);
+    }
+    let tree = serde_json::to_string(&Tree { missed, ..before }).map_err(SavedError::damaged)?;
+    Ok(Some(format!("{tree}\n{audit}")))
+}
+
 fn read_tree(line: &str) -> Result<Tree, SavedError> {
     serde_json::from_str(line)
         .map_err(|error| SavedError::damaged(json_in_words(&error.to_string())))
@@ -83,6 +99,7 @@ impl Aside {
             .split_once('\n')
             .ok_or_else(|| SavedError::damaged("expected two lines, found one"))?;
         let Tree { above, note, .. } = read_tree(tree)?;
+        let Some(note) = &note else { return Ok(None) };
         let above = above.iter().map(|level| hashes(level)).collect::<Result<Vec<_>, _>>()?;
         let audit = Partial::restore(key, audit, signatures)?;
         let root = audit
@@ -90,7 +107,6 @@ impl Aside {
             .ok_or_else(|| SavedError::damaged("it does not begin at the first entry"))?
             .root();
         let (_, size) = audit.ends();
-        let Some(note) = &note else { return Ok(None) };
         let signed = verify_checkpoint(note, key).map_err(SavedError::damaged)?;
         if (signed.size(), *signed.root()) != (size, root) {
             let says =

@@ -5,9 +5,9 @@ use std::path::Path;
 use super::aside::{Aside, Before, missed_in};
 use super::files::{Files, LogFolder, ReadError};
 use super::observer::{AuditObserver, Progress, StopAudit};
-use super::run::{Ended, Run, Stopped};
+use super::run::{Ended, Promise, Run, Stopped};
 use super::tiles::Tiles;
-use crate::{AuditVerdict, Missed, Partial, SavedError, Signatures, Times};
+use crate::{AuditVerdict, Missed, Partial, SavedError, Signatures, Signed, Times};
 use fairdeal::log::{Checkpoint, SignedCheckpoint, SignedCheckpointError, VerifierKey};
 use fairdeal::record::{Code, Finding};
 
@@ -200,7 +200,10 @@ impl LogSource {
         };
         let signed = promised.clone().filter(|_| found.is_empty());
         let size = promised.as_ref().map_or(0, Checkpoint::size);
-        let promised = promised.as_ref();
+        let promise = match self.note.as_deref() {
+            Some(note) if promised.is_some() && is_promised_by(note, key) => Promise::Signed,
+            _ => Promise::Unsigned,
+        };
         if options.state.is_some() && !self.tiles.files().has_tiles() {
             return Err(SourceError::StateWithoutTiles);
         }
@@ -215,12 +218,12 @@ impl LogSource {
             let first = missed.entry(commitment).or_insert(clock);
             *first = clock.min(*first);
         }
-        let mut run = Run::new(&self.tiles, options, size, found, aside, missed);
+        let mut run = Run::new(&self.tiles, options, promised, found, aside, missed);
         if let Some(keep) = watch.wanted() {
             run.keep_rows(keep);
         }
         run.read_all(watch).map_err(|error| self.stopped(error))?;
-        run.compare_rest(promised).map_err(|error| self.stopped(error))?;
+        run.compare_rest().map_err(|error| self.stopped(error))?;
         run.published_otherwise(self.tiles.files().changed());
         if let Some(before) = departed {
             run.departed(before, signed.is_some()).map_err(|error| self.stopped(error))?;
@@ -232,9 +235,11 @@ impl LogSource {
         }
         let note = self.note.as_deref().filter(|_| signed.is_some());
         let judged_before = run.judged_before();
-        let Ended { audit, state } = run.end(note).map_err(|error| self.stopped(error))?;
-        let (verdict, rows) =
+        let ended = run.end(note, options.state, promise);
+        let Ended { audit, state, signed: of } = ended.map_err(|error| self.stopped(error))?;
+        let (mut verdict, rows) =
             audit.finish_with_rows(options.times).ok_or(SourceError::NotFromTheStart)?;
+        verdict.findings.signed = of;
         watch.rows(rows)?;
         let is_another_tree = signed
             .is_some_and(|signed| signed.size() == verdict.size && *signed.root() != verdict.root);
@@ -285,6 +290,14 @@ enum Resumed {
     Unsigned,
 }
 
+/// Whether the key signed the promised root (spec/audit.md, 13.4): extension lines, and signature
+/// lines that do not verify, do not change that.
+fn is_promised_by(note: &str, key: &VerifierKey) -> bool {
+    SignedCheckpoint::parse(note).is_ok_and(|signed| {
+        signed.unverified().origin() == key.name().as_str() && signed.note().is_signed_by(key)
+    })
+}
+
 /// The finding on another log's checkpoint (spec/audit.md, section 13.2): with it the audit ends.
 fn another_logs(note: &str, key: &VerifierKey) -> Option<Finding> {
     let error = SignedCheckpoint::parse(note).ok()?.verify(key).err()?;
@@ -303,8 +316,9 @@ fn not_judged(
         audit.keep_rows(keep);
     }
     audit.find(finding);
-    let (verdict, rows) =
+    let (mut verdict, rows) =
         audit.finish_with_rows(options.times).ok_or(SourceError::NotFromTheStart)?;
+    verdict.findings.signed = Signed::Nothing;
     watch.rows(rows)?;
     Ok(Audited {
         verdict,

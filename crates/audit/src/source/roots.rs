@@ -9,9 +9,9 @@ const HEIGHT: u32 = 8;
 /// Entries in a full bundle.
 const WIDTH: usize = 1 << HEIGHT;
 
-/// Keeps the nodes over whole bundles: some 64 bytes for each 256 entries. Lower nodes are read
-/// again from published tiles. The audit compares these tiles with the entries; if one is wrong,
-/// nothing is concluded from any root.
+/// Keeps the nodes over whole bundles: some 64 bytes for each 256 entries, and the hashes of the
+/// newest bundle's entries. Lower nodes of older bundles are read again from published tiles, or
+/// from the entries if a tile is not the one over them: nobody signs tiles.
 #[derive(Debug)]
 pub(super) struct Roots<'a> {
     tiles: &'a Tiles,
@@ -19,6 +19,8 @@ pub(super) struct Roots<'a> {
     size: u64,
     /// The hash of every entry, if the log has no tiles.
     leaves: Option<Vec<Hash>>,
+    /// The newest bundle, by its index, and the tile over what was read of it.
+    newest: Option<(u64, HashTile)>,
     /// By level over the bundles.
     above: Vec<Vec<Hash>>,
     cache: TileCache,
@@ -27,7 +29,7 @@ pub(super) struct Roots<'a> {
 impl<'a> Roots<'a> {
     pub(super) fn new(tiles: &'a Tiles, size: u64) -> Self {
         let leaves = (!tiles.files().has_tiles()).then(Vec::new);
-        Self { tiles, size, leaves, above: Vec::new(), cache: TileCache::default() }
+        Self { tiles, size, leaves, newest: None, above: Vec::new(), cache: TileCache::default() }
     }
 
     /// Resumes from the nodes over whole bundles that an earlier audit saved, level by level.
@@ -51,11 +53,12 @@ impl<'a> Roots<'a> {
         }
     }
 
-    /// Takes the hashes of the next bundle's entries.
-    pub(super) fn add_leaves(&mut self, leaves: &[Hash]) {
+    /// Takes the hashes of all entries of the next bundle, `bundle`.
+    pub(super) fn add_leaves(&mut self, bundle: u64, leaves: Vec<Hash>) {
         if let Some(all) = &mut self.leaves {
-            all.extend_from_slice(leaves);
+            all.extend_from_slice(&leaves);
         }
+        self.newest = HashTile::new(leaves).ok().map(|tile| (bundle, tile));
     }
 
     /// The root of the log's first `size` entries; `None` if not all of them were read.
@@ -82,11 +85,28 @@ impl<'a> Roots<'a> {
         if let Some(leaves) = &self.leaves {
             return Ok(tile_of(leaves, bundle).and_then(|tile| tile.node(node).ok()));
         }
-        let path =
-            TilePath::at_size(Level::Hashes(0), bundle, self.size).map_err(TileReadError::log)?;
-        let tile = self.cache.get(path, || self.tiles.tile(path))?;
+        if let Some((_, tile)) = self.newest.as_ref().filter(|(newest, _)| *newest == bundle) {
+            return Ok(tile.node(node).ok());
+        }
+        let root = usize::try_from(bundle).ok().and_then(|at| self.above.first()?.get(at));
+        // The audit ended before this bundle.
+        let Some(root) = root else { return Ok(None) };
+        let path = |level| TilePath::at_size(level, bundle, self.size).map_err(TileReadError::log);
+        let (hashes, entries) = (path(Level::Hashes(0))?, path(Level::Entries)?);
+        let tile = self.cache.get(hashes, || match self.tiles.tile(hashes) {
+            Ok(tile) if root_of(&tile) == Some(*root) => Ok(tile),
+            Ok(_) | Err(TileReadError::Fault(_)) => self.tiles.of_entries(entries),
+            Err(error) => Err(error),
+        })?;
         Ok(tile.node(node).ok())
     }
+}
+
+/// The root of a tile over a whole bundle.
+fn root_of(tile: &HashTile) -> Option<Hash> {
+    let mut tree = Frontier::new();
+    tile.hashes().iter().try_for_each(|hash| tree.push(*hash)).ok()?;
+    Some(tree.root())
 }
 
 /// A node's level over whole bundles, if it is there.

@@ -6,16 +6,17 @@ use std::sync::mpsc::{Receiver, sync_channel};
 
 use rayon::prelude::*;
 
-use super::aside::{Aside, Before, put};
+use super::aside::{Aside, Before, put, put_missed};
 use super::audit::AuditOptions;
 use super::observer::{AuditObserver, StopAudit};
 use super::roots::Roots;
 use super::stretch::{Prepared, Stretch, WithTiles, stretches};
 use super::tiles::{TileReadError, Tiles};
 use crate::{
-    FindingList, Keep, Missed, Partial, Replayed, Replays, Signatures, Tallied, TallyWork, Times,
+    FindingList, Keep, Missed, Partial, Replayed, Replays, Signatures, Signed, Tallied, TallyWork,
+    Times,
 };
-use fairdeal::log::{Checkpoint, HashTile, TileBuilder, TilePath, VerifierKey};
+use fairdeal::log::{Checkpoint, Hash, HashTile, TileBuilder, TilePath, VerifierKey};
 use fairdeal::record::finding::entries;
 use fairdeal::record::{Code, Finding};
 
@@ -35,13 +36,15 @@ pub(super) struct Run<'a> {
     size: u64,
     /// The number of entries that the resumed audit had judged.
     known: u64,
-    /// Whether the state is returned at the end.
+    /// Whether the log goes on from the saved state, so that a new one may replace it.
     is_kept: bool,
     judged_at: Times,
-    /// Players' checkpoints that contradict the log. They count only if the log's files agree.
+    /// Players' checkpoints that contradict the log. They count only if the log has roots.
     forked: FindingList,
-    /// Whether the log's files agree with one another.
-    agree: bool,
+    /// The checkpoint's size and root; `None` if it promises none.
+    promised: Option<Checkpoint>,
+    /// Whether the entries read are those of the promised root (spec/audit.md, 13.2).
+    has_roots: bool,
     /// Whether rows are collected.
     rows: bool,
     /// Findings on the whole log: on its checkpoint, older checkpoints and missing files. They are
@@ -53,6 +56,14 @@ pub(super) struct Run<'a> {
 pub(super) struct Ended {
     pub(super) audit: Partial,
     pub(super) state: Option<String>,
+    pub(super) signed: Signed,
+}
+
+/// Whether the key signed the promised root.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Promise {
+    Signed,
+    Unsigned,
 }
 
 /// Why an audit ends without a verdict.
@@ -85,12 +96,13 @@ impl<'a> Run<'a> {
     pub(super) fn new(
         tiles: &'a Tiles,
         options: &AuditOptions<'a>,
-        size: u64,
+        promised: Option<Checkpoint>,
         found: Vec<Finding>,
         aside: Option<Aside>,
         missed: Missed,
     ) -> Self {
         let key = options.key;
+        let size = promised.as_ref().map_or(0, Checkpoint::size);
         let mut roots = Roots::new(tiles, size);
         let (mut audit, builder) = match aside {
             Some(aside) => aside.into_parts(&mut roots),
@@ -101,8 +113,9 @@ impl<'a> Run<'a> {
         }
         audit.expect_late(missed);
         let known = audit.ends().1;
-        let is_kept = options.state.is_some();
-        let (forked, today, agree, rows) = (FindingList::default(), found, true, false);
+        let is_kept = true;
+        let (forked, today, rows) = (FindingList::default(), found, false);
+        let has_roots = promised.is_some();
         let (signatures, judged_at) = (options.signatures, options.times);
         Self {
             tiles,
@@ -116,7 +129,8 @@ impl<'a> Run<'a> {
             is_kept,
             judged_at,
             forked,
-            agree,
+            promised,
+            has_roots,
             rows,
             today,
         }
@@ -182,7 +196,7 @@ impl<'a> Run<'a> {
         for one in prepared {
             let first = self.audit.ends().1;
             if let Some(error) = one.tile {
-                self.disagree(fault(error)?);
+                self.today(Code::TreeMismatch, fault(error)?);
             }
             let merged = match one.entries {
                 Ok(partial) => self.audit.merge(partial).map_err(|error| error.to_string()),
@@ -191,10 +205,10 @@ impl<'a> Run<'a> {
             if let Err(says) = merged {
                 let left = self.size.saturating_sub(first);
                 let are = if left == 1 { "is" } else { "are" };
-                self.disagree(format!("{says}; {} {are} not shown", entries(left)));
+                self.has_no_roots(format!("{says}; {} {are} not shown", entries(left)));
                 return Ok(Next::Stop);
             }
-            self.roots.add_leaves(&one.leaves);
+            self.roots.add_leaves(first / 256, one.leaves);
             for (node, hash) in self.audit.take_nodes() {
                 self.roots.add(node, hash);
                 if let Some((path, tile)) = self.builder.add(node, hash) {
@@ -225,14 +239,13 @@ impl<'a> Run<'a> {
         self.today.push(Finding::about_the_log(code, says));
     }
 
-    /// The files do not agree with one another.
-    fn disagree(&mut self, says: String) {
-        self.agree = false;
+    /// The entries are not those of the promised root.
+    fn has_no_roots(&mut self, says: String) {
+        self.has_roots = false;
         self.today(Code::TreeMismatch, says);
     }
 
-    /// Files that are published with other bytes than were read are findings. The bytes that were
-    /// judged still agree.
+    /// Files that are published with other bytes than were read are findings.
     pub(super) fn published_otherwise(&mut self, changed: Vec<String>) {
         for says in changed {
             self.today(Code::TreeMismatch, says);
@@ -244,7 +257,7 @@ impl<'a> Run<'a> {
         if self.tiles.files().has_tiles()
             && let Err(error) = self.tiles.compare(path, tile)
         {
-            self.disagree(fault(error)?);
+            self.today(Code::TreeMismatch, fault(error)?);
         }
         Ok(())
     }
@@ -274,25 +287,35 @@ impl<'a> Run<'a> {
             self.today(Code::RolledBack, says);
             return Ok(false);
         }
-        // A fork looks like damaged files, and these are already a finding.
-        if !self.agree {
-            return Ok(false);
+        let Some(root) = self.root_at(old.size())? else { return Ok(false) };
+        if root != *old.root() {
+            let says = format!(
+                "at size {} {name} has root {}, the log {}: both are signed, this is a fork",
+                old.size(),
+                old.root().to_hex(),
+                root.to_hex()
+            );
+            self.today(Code::Inconsistent, says);
         }
-        match self.roots.at(old.size()) {
-            Ok(Some(root)) if root == *old.root() => return Ok(true),
-            Ok(Some(root)) => {
-                let says = format!(
-                    "at size {} {name} has root {}, the log {}: both are signed, this is a fork",
-                    old.size(),
-                    old.root().to_hex(),
-                    root.to_hex()
-                );
-                self.today(Code::Inconsistent, says);
+        Ok(root == *old.root() && self.has_roots)
+    }
+
+    /// The root to compare with that of an older checkpoint: at the promised size the promised one,
+    /// at a smaller size the log's; `None` if there is none.
+    fn root_at(&mut self, size: u64) -> Result<Option<Hash>, Stopped> {
+        if let Some(promised) = self.promised.as_ref().filter(|promised| promised.size() == size) {
+            return Ok(Some(*promised.root()));
+        }
+        if !self.has_roots {
+            return Ok(None);
+        }
+        match self.roots.at(size) {
+            Ok(root) => Ok(root),
+            Err(error) => {
+                self.today(Code::TreeMismatch, fault(error)?);
+                Ok(None)
             }
-            Ok(None) => {}
-            Err(error) => self.disagree(fault(error)?),
         }
-        Ok(false)
     }
 
     /// Compares the tree of an earlier audit, from which this one could not go on. What that one
@@ -306,30 +329,26 @@ impl<'a> Run<'a> {
                 entries(self.size)
             );
             self.today(Code::RolledBack, says);
-        } else if self.agree {
-            match self.roots.at(size) {
-                Ok(Some(now)) if now != root => {
-                    let both = if is_signed {
-                        ": both are signed, this is a fork, and the saved state has the checkpoint of before"
-                    } else {
-                        ""
-                    };
-                    let says = format!(
-                        "at size {size} it has root {}, and when it was audited before {}{both}",
-                        now.to_hex(),
-                        root.to_hex()
-                    );
-                    self.today(Code::Inconsistent, says);
-                }
-                Ok(_) => {}
-                Err(error) => self.disagree(fault(error)?),
-            }
+            return Ok(());
+        }
+        if let Some(now) = self.root_at(size)?.filter(|now| *now != root) {
+            let both = if is_signed {
+                ": both are signed, this is a fork, and the saved state has the checkpoint of before"
+            } else {
+                ""
+            };
+            let says = format!(
+                "at size {size} it has root {}, and when it was audited before {}{both}",
+                now.to_hex(),
+                root.to_hex()
+            );
+            self.today(Code::Inconsistent, says);
         }
         Ok(())
     }
 
     /// Compares the partial tiles and the checkpoint with the entries.
-    pub(super) fn compare_rest(&mut self, promised: Option<&Checkpoint>) -> Result<(), Stopped> {
+    pub(super) fn compare_rest(&mut self) -> Result<(), Stopped> {
         // If entries are missing, some of these tiles are narrower than the checkpoint's.
         let is_promised =
             |path: TilePath| TilePath::at_size(path.level(), path.index(), self.size) == Ok(path);
@@ -338,7 +357,7 @@ impl<'a> Run<'a> {
         for (path, tile) in &partial {
             self.compare(*path, tile)?;
         }
-        if let Some(promised) = promised
+        if let Some(promised) = &self.promised
             && let Some(tree) = self.audit.tree().filter(|tree| tree.size() == self.size)
             && tree.root() != *promised.root()
         {
@@ -353,27 +372,40 @@ impl<'a> Run<'a> {
                     "{says}; the first {known} are those of the audit that this one resumes"
                 );
             }
-            self.disagree(says);
+            self.has_no_roots(says);
         }
         Ok(())
     }
 
-    /// Ends the audit of the log with this signed checkpoint. There is a state to resume from only
-    /// if the files agree and the key signed it: a tree that anybody may have made would accuse the
-    /// honest log forever.
-    pub(super) fn end(self, note: Option<&str>) -> Result<Ended, Stopped> {
-        let Self { mut audit, roots, forked, today, agree, is_kept, judged_at, .. } = self;
-        if agree {
-            audit.find_all(forked);
+    /// Ends the audit. `note`: the log's checkpoint, if the key signed it; `before`: the text of the
+    /// state to resume from, which may be empty; without it no state is made. The new state has the tree only if the log has roots: a tree that anybody may
+    /// have made would accuse the honest log in every later audit.
+    pub(super) fn end(
+        mut self,
+        note: Option<&str>,
+        before: Option<&str>,
+        promise: Promise,
+    ) -> Result<Ended, Stopped> {
+        if self.has_roots {
+            self.audit.find_all(std::mem::take(&mut self.forked));
         }
-        let note = note.filter(|_| is_kept && agree);
-        let missed = audit.missed(judged_at);
-        let state = note.map(|note| put(&audit, &roots, note, missed)).transpose();
+        let signed = match promise {
+            Promise::Signed if self.has_roots => Signed::Entries,
+            Promise::Signed => Signed::Checkpoint,
+            Promise::Unsigned => Signed::Nothing,
+        };
+        let missed = self.audit.missed(self.judged_at);
+        let Self { mut audit, roots, today, is_kept, has_roots, .. } = self;
+        let state = match (note.filter(|_| is_kept && has_roots), before) {
+            (Some(note), Some(_)) => put(&audit, &roots, note, missed).map(Some),
+            (None, Some(before)) if signed == Signed::Entries => put_missed(before, missed),
+            _ => Ok(None),
+        };
         let state = state.map_err(|error| Stopped::Unreadable(error.to_string()))?;
         for finding in today {
             audit.find(finding);
         }
-        Ok(Ended { audit, state })
+        Ok(Ended { audit, state, signed })
     }
 }
 

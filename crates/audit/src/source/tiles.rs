@@ -5,8 +5,7 @@ use std::collections::btree_map::Entry;
 use std::fmt::Display;
 
 use super::files::{Files, ReadError, Wanted};
-use fairdeal::log::Hash;
-use fairdeal::log::{HashTile, Level, TilePath};
+use fairdeal::log::{EntryBundle, Hash, HashTile, Level, TilePath, leaf_hashes};
 
 /// The files of one log.
 #[derive(Debug)]
@@ -108,6 +107,14 @@ impl Tiles {
     pub(super) fn holds(&self, path: TilePath, expected: &[Hash]) -> Result<(), TileReadError> {
         let (bytes, width) = self.read(path)?;
         holds(path, &bytes, width, expected)
+    }
+
+    /// The tile over a bundle of entries, from the entries.
+    pub(super) fn of_entries(&self, path: TilePath) -> Result<HashTile, TileReadError> {
+        let (bytes, width) = self.read(path)?;
+        let fault = |error: &dyn Display| TileReadError::fault(path, error);
+        let entries = EntryBundle::split(&bytes, width).map_err(|error| fault(&error))?;
+        HashTile::new(leaf_hashes(&entries)).map_err(|error| fault(&error))
     }
 
     /// A hash tile.

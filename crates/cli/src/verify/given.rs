@@ -2,7 +2,7 @@
 //! players' keys, a seat.
 
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use crate::contributions::{label_and_hex, label_and_seed};
 use crate::exit::Failure;
@@ -10,12 +10,13 @@ use crate::{files, kinds};
 use fairdeal::deal::{ClientSeed, Label};
 use fairdeal::record::entry::PlayerKey;
 use fairdeal::record::receipt::{Given, ReaderGiven};
+use fairdeal_audit::answer::is_to_judge;
 
 /// The options.
 #[derive(Debug, clap::Args)]
 pub(super) struct GivenArgs {
-    /// Your contribution, as `fairdeal contribution --json` printed it: exactly this must have been
-    /// mixed, in its round
+    /// What you kept: your contribution, as `fairdeal contribution --json` printed it, which must
+    /// have been mixed; the receipt of its lock; an opening; evidence
     #[arg(long, value_name = "FILE")]
     mine: Vec<PathBuf>,
 
@@ -33,14 +34,20 @@ pub(super) struct GivenArgs {
     seat: Option<String>,
 }
 
+/// What a reader gives besides the files of the command.
+#[derive(Debug)]
+pub(super) struct Brought {
+    pub(super) given: ReaderGiven,
+    /// The files that the reader kept, by their names.
+    pub(super) kept: Vec<(String, Vec<u8>)>,
+}
+
 /// A contribution that its player kept.
-fn own(path: &Path) -> Result<Given, Failure> {
-    let bytes = files::read(path).map_err(|failure| failure.of("--mine"))?;
-    Given::parse_kept(&bytes).map_err(|says| {
-        let name = files::name(path);
+fn own(name: &str, bytes: &[u8]) -> Result<Given, Failure> {
+    Given::parse_kept(bytes).map_err(|says| {
         let expected =
-            "expected the contribution that you kept, as fairdeal contribution --json printed it";
-        Failure::usage(match kinds::kind(&bytes) {
+            "expected what you kept: a contribution, as fairdeal contribution --json printed it, a receipt, an opening or evidence";
+        Failure::usage(match kinds::kind(bytes) {
             Some(kind) => format!("--mine {name}: {expected}; found {kind}"),
             None => format!("--mine {name}: {expected}: {says}"),
         })
@@ -49,10 +56,17 @@ fn own(path: &Path) -> Result<Given, Failure> {
 
 impl GivenArgs {
     /// Exit 2, with the option's name; 3 if a file cannot be read.
-    pub(super) fn read(&self) -> Result<ReaderGiven, Failure> {
+    pub(super) fn read(&self) -> Result<Brought, Failure> {
         let mut mine = Vec::new();
+        let mut kept = Vec::new();
         for path in &self.mine {
-            mine.push(own(path)?);
+            let bytes = files::read(path).map_err(|failure| failure.of("--mine"))?;
+            let name = files::name(path);
+            if is_to_judge(&bytes) {
+                kept.push((name, bytes));
+            } else {
+                mine.push(own(&name, &bytes)?);
+            }
         }
         for text in &self.clients {
             let (from, seed) = label_and_seed("--client", text)?;
@@ -71,6 +85,7 @@ impl GivenArgs {
         }
         let seat = self.seat.as_deref().map(Label::new).transpose();
         let seat = seat.map_err(|error| usage!("--seat: {error}"))?;
-        Ok(ReaderGiven { mine, players, seat, ..ReaderGiven::default() })
+        let given = ReaderGiven { mine, players, seat, ..ReaderGiven::default() };
+        Ok(Brought { given, kept })
     }
 }

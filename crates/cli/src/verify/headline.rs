@@ -93,14 +93,22 @@ pub(super) fn why(file: &VerifiedFile, given: &ReaderGiven) -> Vec<String> {
         .filter_map(|(from, how)| Some(format!("{}: {}", plain(from.as_str()), row(how)?)))
         .collect();
     if verdict.state == Some(VerdictState::Unproved) {
-        if given.mine.is_empty() && given.kept.is_empty() {
-            lines.push("give the contribution that you kept with --mine".to_owned());
-        } else if file.shows(Shown::Yours) {
-            lines.push(
-                "nothing shows that the operator did not know your seed before the others were fixed: ask for a table with hashed seeds, and keep the file of your own hash"
-                    .to_owned(),
-            );
-        }
+        let in_evidence = given.in_evidence.iter().filter(|one| one.is_kept);
+        let mut own = given.mine.iter().chain(in_evidence.map(|one| &one.contribution)).peekable();
+        let says = if own.peek().is_none() {
+            Some("give the contribution that you kept with --mine")
+        } else if !file.shows(Shown::Yours) {
+            None
+        } else if own.any(|own| own.hash.is_some() && !own.given) {
+            Some(
+                "nothing shows that your seed was still unknown when the others were fixed: give the receipt of the lock, that you kept before you opened your seed, with --mine too",
+            )
+        } else {
+            Some(
+                "nothing shows that the operator did not know your seed before the others were fixed: ask for a table with hashed seeds, and keep the file of your own hash",
+            )
+        };
+        lines.extend(says.map(str::to_owned));
     }
     lines
 }

@@ -1,4 +1,4 @@
-//! `--since`: compares receipts with a saved view of the log.
+//! `--since`: joins receipts with a saved view of the log (spec/receipt.md, 11.9).
 
 use std::path::Path;
 
@@ -6,97 +6,113 @@ use crate::exit::Failure;
 use crate::logs::Log;
 use crate::view::{Fault, View};
 use crate::{files, note};
-use fairdeal::log::{Checkpoint, VerifierKey, verify_checkpoint};
-use fairdeal::record::{Code, Finding};
-use fairdeal_audit::answer::JudgedFile;
+use fairdeal::log::{Checkpoint, SignedCheckpoint, VerifierKey, verify_checkpoint};
+use fairdeal::record::Code;
+use fairdeal::record::receipt::{SeenHead, Shown};
+use fairdeal_audit::answer::{JudgedFile, JudgedFiles};
 
-/// Adds `inconsistent` to the verdict of each file whose checkpoint is not of the saved view's log.
-/// Returns the view's size if all files are of its log.
-pub(super) fn hold_against(
-    judged: &mut [JudgedFile],
-    saved_at: &Path,
-    log: Option<&str>,
-    key: &VerifierKey,
-) -> Result<Option<u64>, Failure> {
-    let name = files::name(saved_at);
-    let saved = note::read_saved("--since", saved_at, key)?;
-    let saved = saved.unverified();
-    if saved.size() == 0 {
-        let says = format!(
-            "--since {name}: expected a view with entries, found one of the empty log, which every log continues"
-        );
-        return Err(Failure::usage(says));
-    }
-    let mut log = match log {
-        Some(name) => {
-            let log = Log::new(name, None, None)?;
-            Some(View::open(&log, key).map_err(|fault| fault.failure(name))?)
+/// A checkpoint that the reader saved, and its file's name.
+pub(super) struct SavedView {
+    name: String,
+    note: SignedCheckpoint,
+}
+
+impl SavedView {
+    /// Exit 3 if it cannot be opened under the key, 2 for a view of the empty log.
+    pub(super) fn read(path: &Path, key: &VerifierKey) -> Result<Self, Failure> {
+        let name = files::name(path);
+        let note = note::read_saved("--since", path, key)?;
+        if note.unverified().size() == 0 {
+            return Err(usage!(
+                "--since {name}: expected a view with entries, found one of the empty log, which every log continues"
+            ));
         }
-        None => None,
-    };
-    let mut all = true;
-    for file in judged {
-        let JudgedFile::Judged(file) = file else {
-            all = false;
-            continue;
+        Ok(Self { name, note })
+    }
+
+    /// The head that is judged with the files.
+    pub(super) fn head(&self) -> (String, SeenHead) {
+        (self.name.clone(), SeenHead::of(self.note.to_text()))
+    }
+
+    pub(super) fn size(&self) -> u64 {
+        self.checkpoint().size()
+    }
+
+    fn checkpoint(&self) -> &Checkpoint {
+        self.note.unverified()
+    }
+
+    /// Adds `inconsistent` to the verdict of each file that the log shows to be of another tree
+    /// than this view. Returns why files could not be joined with it. Exit 2 for what is no log.
+    pub(super) fn join(
+        &self,
+        judged: &mut JudgedFiles,
+        log: Option<&str>,
+        key: &VerifierKey,
+    ) -> Result<Vec<Failure>, Failure> {
+        let mut log = match log {
+            Some(name) => Some(
+                View::open(&Log::new(name, None, None)?, key).map_err(|e| Some(proves_nothing(e))),
+            ),
+            None => None,
         };
-        // An unsigned checkpoint has its own finding, and proves nothing about the log.
-        let signed =
-            file.document.as_ref().map(|file| verify_checkpoint(&file.receipt().checkpoint, key));
-        let Some(Ok(shown)) = signed else {
-            all = false;
-            continue;
-        };
-        let found = match &mut log {
-            _ if shown.size() == saved.size() => same_root(&shown, saved, &name),
-            // An older copy of the log contradicts nobody.
-            Some(log) if log.checkpoint().size() < shown.size().max(saved.size()) => {
-                return Err(older_copy(&file.name, &shown, &name, saved, log.checkpoint().size()));
+        let mut failures = Vec::new();
+        for file in &mut judged.files {
+            let JudgedFile::Judged(file) = file else { continue };
+            if !file.shows(Shown::Logged) || file.is_joined_at(self.size()) {
+                continue;
             }
-            Some(log) => {
-                match log.continues(saved, &name).and_then(|()| log.continues(&shown, &file.name)) {
-                    Ok(()) => None,
-                    Err(Fault::Found(finding)) => Some(finding),
-                    Err(Fault::Ended(failure)) => return Err(failure),
+            let receipt = file.document.as_ref().expect("it is logged").receipt();
+            let shown = verify_checkpoint(&receipt.checkpoint, key).expect("it is logged");
+            let proof = match &mut log {
+                None => Err(Fault::Ended(self.takes_the_log(&file.name, &shown))),
+                // It is told once.
+                Some(Err(failure)) => {
+                    failures.extend(failure.take());
+                    continue;
                 }
+                Some(Ok(log)) => self.proof(log, &file.name, &shown),
+            };
+            match proof {
+                Ok(()) => {}
+                Err(Fault::Found(finding)) if finding.code == Code::Inconsistent => {
+                    file.verdict.add(finding);
+                }
+                Err(fault) => failures.push(proves_nothing(fault)),
             }
-            // A file that does not hold (exit 1) matters more than one that cannot be checked (exit
-            // 3).
-            None if !file.verdict.holds => {
-                all = false;
-                None
-            }
-            None => return Err(takes_the_log(&file.name, &shown, &name, saved)),
-        };
-        if let Some(finding) = found {
-            file.verdict.add(finding);
-            all = false;
         }
+        Ok(failures)
     }
-    Ok(all.then_some(saved.size()))
+
+    fn proof(&self, log: &mut View, file: &str, shown: &Checkpoint) -> Result<(), Fault> {
+        // An older copy of the log contradicts nobody.
+        if log.checkpoint().size() < shown.size().max(self.size()) {
+            return Err(Fault::Ended(self.older_copy(file, shown, log.checkpoint().size())));
+        }
+        log.continues(self.checkpoint(), &self.name)?;
+        log.continues(shown, file)
+    }
+
+    fn older_copy(&self, file: &str, shown: &Checkpoint, log: u64) -> Failure {
+        unavailable!("--log: it has {log} entries, {file} has {} and {} has {}: an older copy of the log cannot join them",
+            shown.size(),
+            self.name,
+            self.size()).hint("Give a copy of the log that is as new as both.")
+    }
+
+    fn takes_the_log(&self, file: &str, shown: &Checkpoint) -> Failure {
+        unavailable!("{file}: its checkpoint has {} entries, {} has {}: only the log shows whether one continues the other",
+            shown.size(),
+            self.name,
+            self.size()).hint("Give the log's folder or URL with --log.")
+    }
 }
 
-fn same_root(shown: &Checkpoint, saved: &Checkpoint, name: &str) -> Option<Finding> {
-    (shown.root() != saved.root()).then(|| {
-        let says = format!(
-            "at size {}, {name} has root {}, this receipt {}: both are signed by {}, this is a fork",
-            saved.size(),
-            saved.root().to_hex(),
-            shown.root().to_hex(),
-            saved.origin()
-        );
-        Finding::about_the_log(Code::Inconsistent, says)
-    })
-}
-
-fn older_copy(file: &str, shown: &Checkpoint, name: &str, saved: &Checkpoint, log: u64) -> Failure {
-    unavailable!("--log: it has {log} entries, {file} has {} and {name} has {}: an older copy of the log cannot join them",
-        shown.size(),
-        saved.size()).hint("Give a copy of the log that is as new as both.")
-}
-
-fn takes_the_log(file: &str, shown: &Checkpoint, name: &str, saved: &Checkpoint) -> Failure {
-    unavailable!("{file}: its checkpoint has {} entries, {name} has {}: only the log shows whether one continues the other",
-        shown.size(),
-        saved.size()).hint("Give the log's folder or URL with --log.")
+/// A log that cannot be read, or whose files do not fit together, says nothing about the receipts.
+fn proves_nothing(fault: Fault) -> Failure {
+    match fault {
+        Fault::Found(finding) => unavailable!("--log: {}", finding.says),
+        Fault::Ended(failure) => failure,
+    }
 }

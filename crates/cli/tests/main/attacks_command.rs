@@ -6,7 +6,7 @@ use std::process::Command;
 use serde_json::{Value, json};
 use tools::answers::without_says;
 use tools::attack::{attacks, log_files};
-use tools::brought::{files, text_of, without_added};
+use tools::brought::{CaseFile, files, text_of, without_added};
 use tools::paper::write_files;
 
 /// A folder with the key of a case.
@@ -64,9 +64,10 @@ fn the_command_says_of_files_that_are_attacked_what_the_library_says() {
     for (name, mut case) in verified {
         let folder = folder_of(&case);
         let mut words = vec!["verify".to_owned()];
-        for (name, text) in files(&case) {
-            std::fs::write(folder.path().join(name), text).expect("written");
-            words.push(name.to_owned());
+        for CaseFile { name, bytes, is_kept } in files(&case) {
+            std::fs::write(folder.path().join(&name), bytes).expect("written");
+            words.extend(is_kept.then(|| "--mine".to_owned()));
+            words.push(name);
         }
         for (at, own) in case["mine"].as_array().into_iter().flatten().enumerate() {
             let name = format!("mine-{at}.json");
@@ -89,5 +90,5 @@ fn the_command_says_of_files_that_are_attacked_what_the_library_says() {
         );
         judged += 1;
     }
-    assert_eq!(judged, 62);
+    assert_eq!(judged, 65);
 }

@@ -162,6 +162,12 @@ impl Verified {
         self.push("files", json!({ "name": name, "file": file }))
     }
 
+    /// A file of this JSON that the reader kept.
+    pub fn kept(self, name: &str, text: impl AsRef<str>) -> Self {
+        let file: Value = serde_json::from_str(text.as_ref()).expect("JSON");
+        self.push("files", json!({ "name": name, "file": file, "kept": true }))
+    }
+
     /// A file of exactly this text.
     pub fn text(self, name: &str, text: &str) -> Self {
         self.push("files", json!({ "name": name, "text": text }))

@@ -31,6 +31,12 @@ fn lucky() -> Value {
 }
 
 pub fn attacks() -> Vec<Attack> {
+    let mut attacks = compared();
+    attacks.extend(second_lock());
+    attacks
+}
+
+fn compared() -> Vec<Attack> {
     let found = ["contribution-mismatch 2"];
     let c = counting_seed(0).commitment();
     let for_round_0 = with(lucky(), &round_of(&c, 0));
@@ -144,6 +150,52 @@ pub fn attacks() -> Vec<Attack> {
     ]
 }
 
+/// The operator locks alice's hash again, when she has opened it, beside a seed that it searched
+/// for. A receipt of the second lock alone breaks no rule.
+fn second_lock() -> Vec<Attack> {
+    let mut log = log();
+    let seed = counting_seed(0);
+    let (_, commit) = log.commit(&seed, |c| {
+        (c.draw, c.mixing) = (int(5), Mixing::Hashes);
+    });
+    let c = commit.commitment;
+    let players = [Player::new("alice", "lucky", 1), Player::new("house", "searched for", 2)];
+    let first = log.lock(c, 0, vec![players[0].hashed(&c, 0)]);
+    let lock = log.receipt(&[0, first]).to_text();
+    let second = log.lock(c, 0, players.iter().map(|player| player.hashed(&c, 0)).collect());
+    let deal = log.deal_locked(&commit, &seed.mac(), 0, second, &players);
+    let reveal = log.reveal(&seed);
+    let whole = log.receipt(&[0, second, deal, reveal]).to_text();
+    let mine = kept(&players[0], &c, 0);
+    let case =
+        |name, about| verify(name, about, log.key()).file("receipt.json", &whole).mine(&mine);
+    let shown = ["logged", "replayed", "committed-first", "yours"];
+    let about = "alice's opened hash, locked again beside a seed that the operator searched for";
+    let evidence = json!({
+        "format": "fairdeal/evidence/v1", "key": "", "mine": [mine], "since": [], "findings": [],
+        "files": [
+            { "name": "lock", "file": log.receipt(&[0, second]) },
+            { "name": "deal", "file": log.receipt(&[0, second, deal, reveal]) },
+        ],
+    });
+    let by_operator = "evidence of an invented player, which the operator gives to somebody";
+    vec![
+        case("two-locks-without-the-kept-one", about)
+            .shows(&shown)
+            .not(&["authentic", "no-collusion"])
+            .is("unproved")
+            .holds(),
+        case("two-locks-and-the-kept-one", about)
+            .kept("lock.json", lock)
+            .is("caught")
+            .finds([format!("open-round {second}")]),
+        verify("evidence-by-the-operator", by_operator, log.key())
+            .file("evidence.json", evidence.to_string())
+            .is("unproved")
+            .holds(),
+    ]
+}
+
 /// What alice keeps of her hashed contribution.
 fn opened(alice: &LoggedContribution, c: &Commitment) -> Value {
     let own = serde_json::to_value(alice).expect("JSON");
@@ -177,10 +229,12 @@ fn hashed(
         [(0, 1), (1, 2)].map(|(at, key)| signed(&log, c, 0, key, players[at].hashed(&c, 0)));
     let mine = brought(&alice);
     let lock = log.lock(c, 0, vec![alice, bob]);
+    let kept = log.receipt(&[0, lock]).to_text();
     let deal = log.deal_locked(&commit, &seed.mac(), 0, lock, &players);
     let reveal = log.reveal(&seed);
     let verified = verify(name, about, log.key())
-        .file("receipt.json", log.receipt(&[0, lock, deal, reveal]).to_text());
+        .file("receipt.json", log.receipt(&[0, lock, deal, reveal]).to_text())
+        .kept("lock.json", kept);
     match mine {
         Some(own) => verified.mine(&own),
         None => verified,

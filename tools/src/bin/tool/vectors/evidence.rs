@@ -2,15 +2,13 @@
 
 use fairdeal::deal::Commitment;
 use fairdeal::log::{Note, SignerKey};
-use fairdeal::record::receipt::ReaderGiven;
 use serde_json::{Value, json};
 
 use crate::vectors::File;
 use crate::vectors::judged::paper;
 use crate::vectors::judged::value_of;
 use crate::vectors::verdicts::CLIENTS;
-use tools::brought::verify;
-use tools::brought::{kept, own, with};
+use tools::brought::{judged_evidence, kept, own, with};
 use tools::paper::{PaperLog, Player, counting_seed, seeing};
 
 pub fn files() -> Vec<File> {
@@ -28,9 +26,22 @@ struct Cases(Vec<Value>);
 impl Cases {
     /// A vector; `expected` has the findings: those among the files, and those of each.
     fn add(&mut self, name: &str, file: &impl ToString, expected: &[&str]) {
-        let (file, key) = (file.to_string(), paper().key().clone());
-        let (exit, verdict) = verify(&[("evidence.json", &file)], &key, ReaderGiven::default());
-        let mut vector = json!({ "name": name, "file": file, "key": key.to_text(), "exit": exit });
+        self.put(name, file, false, expected);
+    }
+
+    /// The same of evidence that the reader kept.
+    fn add_kept(&mut self, name: &str, file: &impl ToString, expected: &[&str]) {
+        self.put(name, file, true, expected);
+    }
+
+    fn put(&mut self, name: &str, file: &impl ToString, is_kept: bool, expected: &[&str]) {
+        let file = file.to_string();
+        let mut vector = json!({ "name": name, "file": file, "key": paper().key().to_text() });
+        if is_kept {
+            vector["kept"] = json!(true);
+        }
+        let (exit, verdict) = judged_evidence(&vector);
+        vector["exit"] = json!(exit);
         if let Some(verdict) = verdict {
             let all =
                 [&verdict].into_iter().chain(verdict["receipts"].as_array().expect("an array"));
@@ -130,13 +141,19 @@ fn vectors() -> Vec<Value> {
 fn parts(cases: &mut Cases) {
     let hand = Hand::new();
     cases.add("a whole hand", &hand.file(), &[]);
+    cases.add_kept("a whole hand that the reader kept", &hand.file(), &[]);
+    let without_lock = hand.changed(|file| {
+        file["files"].as_array_mut().expect("an array").remove(0);
+    });
+    cases.add_kept("a hand that the reader kept, without the lock", &without_lock, &[]);
     let again = |seed: &str, nonce| kept(&Player::new("alice", seed, 1), &hand.commitment, nonce);
     let unanswered = hand.changed(|file| file["mine"] = json!([hand.mine, again("lucky", 9)]));
-    cases.add("what was brought to a round that no file shows", &unanswered, &[]);
+    cases.add_kept("what was brought to a round that no file shows", &unanswered, &[]);
     let other = hand.changed(|file| file["mine"] = json!([own("carol", "never there")]));
-    cases.add("what was brought to no round by name", &other, &[]);
+    cases.add_kept("what was brought to no round by name", &other, &[]);
     let swapped = hand.changed(|file| file["mine"] = json!([again("another", 0)]));
     cases.add("a seed that was not mixed", &swapped, &["contribution-mismatch"; 3]);
+    cases.add_kept("a kept seed that was not mixed", &swapped, &["contribution-mismatch"; 3]);
     let changed = hand.changed(|file| file["mine"][0]["seed"] = json!("another"));
     cases.add("a contribution that was changed afterwards", &changed, INVALID);
     let moved = hand.changed(|file| file["mine"][0]["nonce"] = json!(1));

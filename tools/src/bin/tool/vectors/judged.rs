@@ -17,6 +17,8 @@ pub struct Reader {
     pub mine: Vec<Value>,
     pub players: Vec<(&'static str, String)>,
     pub seat: Option<&'static str>,
+    /// The note of a saved view.
+    pub since: Option<String>,
 }
 
 impl Reader {
@@ -29,6 +31,10 @@ impl Reader {
         Self { players, ..Self::default() }
     }
 
+    pub fn saved(since: String) -> Self {
+        Self { since: Some(since), ..Self::default() }
+    }
+
     pub fn sits(seat: &'static str) -> Self {
         Self { seat: Some(seat), ..Self::default() }
     }
@@ -39,6 +45,7 @@ impl Reader {
             mine,
             players: [self.players, other.players].concat(),
             seat: self.seat.or(other.seat),
+            since: self.since.or(other.since),
         }
     }
 
@@ -52,6 +59,9 @@ impl Reader {
         }
         if let Some(seat) = self.seat {
             vector["seat"] = json!(seat);
+        }
+        if let Some(since) = &self.since {
+            vector["since"] = json!(since);
         }
     }
 }
@@ -96,17 +106,16 @@ pub fn put_answer(
     vector["verdict"] = verdict;
 }
 
-/// A vector of several files; `expected` has the findings among them, or "unreadable".
+/// A vector of several files, each with its name, its text and perhaps `kept`; `expected` has the
+/// findings among them, or "unreadable".
 pub fn several(
     reader: &Reader,
     name: &str,
-    files: &[(&str, String)],
+    files: &[Value],
     key: &VerifierKey,
     expected: &[&str],
 ) -> Value {
-    let texts: Vec<Value> =
-        files.iter().map(|(name, text)| json!({ "name": name, "text": text })).collect();
-    let mut vector = json!({ "name": name, "files": texts, "key": key.to_text() });
+    let mut vector = json!({ "name": name, "files": files, "key": key.to_text() });
     reader.write(&mut vector);
     let answer = judged(&vector);
     put_answer(&mut vector, answer, expected, name);

@@ -1,6 +1,8 @@
 //! Several files, judged together (spec/receipt.md, 11.6).
 
 mod brought;
+mod kept;
+mod since;
 mod unheard;
 
 use fairdeal::deal::{Deck, Digest, Method};
@@ -11,6 +13,7 @@ use crate::vectors::File;
 use crate::vectors::judged::{Reader, changed, paper, several};
 use crate::vectors::sealed::{Sealed, dealt};
 use crate::vectors::verdicts::CLIENTS;
+use tools::brought::with;
 use tools::paper::{PaperLog, Player, counting_seed, int, logged_clients, seeing};
 
 pub fn files() -> Vec<File> {
@@ -29,9 +32,24 @@ impl Cases {
     }
 
     fn add_for(&mut self, reader: &Reader, name: &str, files: &[&str], between: &[&str]) {
-        let named = ["a.json", "b.json", "c.json"].into_iter().zip(files);
-        let files: Vec<(&str, String)> =
-            named.map(|(name, text)| (name, (*text).to_owned())).collect();
+        self.add_kept(reader, name, (files, &[]), between);
+    }
+
+    /// With the files that the reader kept, after the others.
+    fn add_kept(
+        &mut self,
+        reader: &Reader,
+        name: &str,
+        (given, kept): (&[&str], &[&str]),
+        between: &[&str],
+    ) {
+        let names = ["a.json", "b.json", "c.json"].into_iter();
+        let given = given.iter().map(|text| json!({ "text": text }));
+        let kept = kept.iter().map(|text| json!({ "text": text, "kept": true }));
+        let files: Vec<Value> = names
+            .zip(given.chain(kept))
+            .map(|(name, file)| with(file, &json!({ "name": name })))
+            .collect();
         self.0.push(several(reader, name, &files, paper().key(), between));
     }
 
@@ -59,6 +77,8 @@ fn vectors() -> Vec<Value> {
     openings(&mut cases);
     unheard::judged(&mut cases);
     brought::judged(&mut cases);
+    kept::judged(&mut cases);
+    since::judged(&mut cases);
     cases.0
 }
 

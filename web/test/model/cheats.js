@@ -1,0 +1,502 @@
+// Each way to cheat of spec/threat-model.md that a round or a view of the log can show.
+//
+//   rows     the rows of the threat model, by the beginning of their first cell
+//   found    what the player's files show of it: one of these codes; empty if they show nothing
+//   audit    what an audit of the whole log finds; null if the log shows nothing
+//   terms    that the table needs
+//   play     does it; false if the game did not get so far
+//
+// A cheat that chooses the cards when it knows the seeds searches with `table.search`.
+
+import { toHex, utf8 } from "../../fairdeal/bytes.js";
+import { toGive, toOpen } from "../../fairdeal/index.js";
+import { sha256 } from "../../fairdeal/sha256.js";
+import { roundOf } from "./table.js";
+
+const HASHES = { mixing: "hashes" };
+
+const swap = (order) => {
+  [order[0], order[1]] = [order[1], order[0]];
+  return order;
+};
+const twice = (order) => {
+  order[1] = order[0];
+  return order;
+};
+
+/** Another lock around the opened hash, with a player of the dealer's, and its deal. */
+async function lockAgain(table, log = table.log) {
+  const { others, answer } = table;
+  const [kept] = table.locked.contributions.filter(({ from }) => from === "alice");
+  const seed = table.search((each) => [...table.openings, { from: "house", seed: each }]);
+  const house = await table.other("house", { seed });
+  const given = [kept, toGive(house), ...others.map(toGive)];
+  await table.lock(given, { nonce: table.nonce, ...table.seats, ...room(table), log });
+  await table.deal([answer, toOpen(house), ...others.map(toOpen)], { log });
+  table.stage = "dealt";
+}
+
+/** Seats with room for the player whom the dealer invents. */
+const room = ({ terms }) =>
+  terms.layout === undefined ? {} : { seats: ["bob", "alice", "house"].slice(0, 3) };
+
+/** Signs an entry of the present round that the rules do not allow, and shows it. */
+async function show(table, entry, indices) {
+  const { commitment, index, game, log } = table;
+  const at = log.push({ commitment, ...entry });
+  await game.send({ receipt: await log.receipt([...new Set([index, ...(indices ?? []), at])]) });
+  return at;
+}
+
+const lockOf = async (table, from, more = {}) => ({
+  entry: "lock",
+  nonce: table.nonce,
+  contributions: [strip(toGive(await table.other(from, { nonce: table.nonce })))],
+  ...more,
+});
+const strip = ({ log, commitment, nonce, ...each }) => each;
+
+/** @type {Record<string, {rows: string[], found: string[], audit: string | null, terms?: object,
+ *   play: (game: import("./game.js").Game, table: import("./table.js").Table) => Promise<any>}>} */
+export const CHEATS = {
+  "second lock": {
+    rows: ["Sign another lock around the same hash", "hashed"],
+    found: ["open-round"],
+    audit: "open-round",
+    terms: HASHES,
+    async play(game, table) {
+      if (!(await table.reach("opened"))) return false;
+      const first = table.locked.index;
+      await lockAgain(table);
+      table.log.hidden.add(first);
+      await game.send({ deal: await table.log.round(table.commitment, table.nonce) });
+    },
+  },
+  "lock in a fork": {
+    rows: ["Sign another lock around the same hash", "Show the last honest player another view"],
+    found: ["inconsistent"],
+    audit: "inconsistent",
+    terms: HASHES,
+    async play(game, table) {
+      if (!(await table.reach("opened"))) return false;
+      const fork = game.forkAt(table.locked.index);
+      await lockAgain(table, fork);
+      if (game.random.chance(2)) game.goOnIn(fork);
+      else table.stage = "spoiled";
+      await game.send({ deal: await fork.round(table.commitment, table.nonce) });
+    },
+  },
+  "another view": {
+    rows: ["Show two views of the log", "Sign another view of the log"],
+    found: ["inconsistent"],
+    audit: "inconsistent",
+    async play(game, table) {
+      if (!(await table.reach("locked")) || game.log.size < 2) return false;
+      const fork = game.forkAt(table.locked.index);
+      const other = game.tables[1];
+      [other.log, other.stage] = [fork, "over"];
+      const before = other.commitment;
+      await other.promise({ after: undefined, reveal_by: fork.now + 500_000 });
+      if (game.random.chance(2)) for (let i = 0; i < game.random.below(6); i++) await other.ask();
+      [other.log, other.stage, other.commitment] = [game.log, "spoiled", before];
+    },
+  },
+  "other cards": {
+    rows: ["Write cards that do not follow from the seeds", "Deal under the operator's commitments"],
+    found: ["result-mismatch"],
+    audit: "result-mismatch",
+    async play(game, table) {
+      if (!(await table.reach("opened"))) return false;
+      game.chosen.add(roundOf(table));
+      await table.play({ arrange: swap });
+      await table.close();
+    },
+  },
+  "impossible cards": {
+    rows: ["Write cards that no order of the deck has", "Open one item at two places"],
+    found: ["result-mismatch"],
+    audit: "result-mismatch",
+    async play(game, table) {
+      if (!(await table.reach("opened"))) return false;
+      game.chosen.add(roundOf(table));
+      await table.play({ arrange: twice });
+      if (table.terms.sealed) await table.show([0, 1]);
+      await table.close();
+    },
+  },
+  "hash opened with another seed": {
+    rows: ["hashed and signed", "Under mixing `hashes`: choose a seed until the deal suits"],
+    found: ["unopened-hash"],
+    audit: "unopened-hash",
+    async play(game, table) {
+      if (!(await table.reach("opened"))) return false;
+      const [mine] = table.openings;
+      const [bob] = table.others;
+      const seed = table.search((each) => [mine, { from: "bob", seed: each }]);
+      await table.play({ openings: [mine, { ...toOpen(bob), seed }] });
+    },
+  },
+  "lock ignored": {
+    rows: ["Ignore a lock"],
+    found: ["lock-mismatch"],
+    audit: "lock-mismatch",
+    async play(game, table) {
+      if (!(await table.reach("opened"))) return false;
+      const { commitment, nonce, index, locked, answer } = table;
+      const at = (each) => [
+        { from: "alice", seed: answer.seed },
+        { from: "house", seed: each },
+      ];
+      const contributions = at(table.search(at));
+      const order = table.orderOf(contributions);
+      const result = table.terms.sealed
+        ? { seal: toHex(sha256(utf8("a seal"))) }
+        : table.resultOf(contributions, order);
+      const deal = { entry: "deal", commitment, nonce, contributions, result };
+      const dealt = table.log.push(deal);
+      table.stage = "dealt";
+      await game.send({ deal: await table.log.receipt([index, locked.index, dealt]) });
+    },
+  },
+  "another server seed": {
+    rows: ["Swap the commitment once the seeds are known", "Reveal another seed"],
+    found: ["seed-mismatch"],
+    audit: "seed-mismatch",
+    async play(game, table) {
+      if (!(await table.reach("opened"))) return false;
+      game.chosen.add(roundOf(table));
+      for (let i = 0; i === 0 || table.orderOf(table.openings)[0] >= 13; i++)
+        table.serverSeed = sha256(utf8(`other ${i}`));
+      await table.play();
+      await table.close();
+    },
+  },
+  "seed in the clear": {
+    rows: ["Mix less than was promised"],
+    found: ["weak-mixing"],
+    audit: "weak-mixing",
+    terms: HASHES,
+    async play(game, table) {
+      if (!(await table.reach("given"))) return false;
+      const bob = await table.other("bob", { clear: true });
+      await table.fix({ others: [bob] });
+      table.stage = "spoiled";
+    },
+  },
+  "another hash under alice's label": {
+    rows: ["hashed", "Take somebody else's label"],
+    found: ["contribution-mismatch"],
+    audit: null,
+    async play(game, table) {
+      if (!(await table.reach("given"))) return false;
+      const bob = await table.other("bob");
+      const seed = table.search((each) => [bob, { from: "alice", seed: each }]);
+      const forged = await table.other("alice", { seed });
+      await table.fix({ given: toGive(forged), others: [bob] });
+      await table.play({ openings: [toOpen(forged), toOpen(bob)] });
+      await table.close();
+    },
+  },
+  "seen exchanged": {
+    rows: ["Attach a `seen` to a seed, or exchange it"],
+    found: ["contribution-signature", "contribution-mismatch"],
+    audit: "contribution-signature",
+    async play(game, table) {
+      if (!(await table.reach("given"))) return false;
+      const { seen, ...given } = table.given;
+      const other = await table.other("x", { seen: await table.log.checkpoint() });
+      await table.fix({ given: seen === undefined ? { ...given, seen: other.seen } : given });
+      table.stage = "spoiled";
+    },
+  },
+  "contribution moved to the next round": {
+    rows: ["Void rounds until the nonce suits", "Sign for another round"],
+    found: ["contribution-signature"],
+    audit: "contribution-signature",
+    terms: { rounds: 3 },
+    async play(game, table) {
+      if (!(await table.reach("given")) || table.nonce > 1) return false;
+      const { commitment, nonce, given } = table;
+      table.log.push({ entry: "void", commitment, nonce, reason: "again" });
+      table.start(nonce + 1);
+      await table.fix({ given });
+      table.stage = "spoiled";
+    },
+  },
+  "contribution moved to another table": {
+    rows: ["Deal at the table whose commitment suits", "clear, signed"],
+    found: ["contribution-signature"],
+    audit: "contribution-signature",
+    async play(game, table) {
+      const other = game.tables[1];
+      if (!(await table.reach("given")) || !(await other.reach("open"))) return false;
+      await other.fix({ given: table.given });
+      other.stage = "spoiled";
+    },
+  },
+  "left out": {
+    rows: ["Leave a player out"],
+    found: [],
+    audit: null,
+    async play(game, table) {
+      if (!(await table.reach("given"))) return false;
+      const bob = await table.other("bob");
+      const seed = table.search((each) => [bob, { from: "house", seed: each }]);
+      const house = await table.other("house", { seed });
+      await table.fix({ given: undefined, others: [bob, house], ...room(table) });
+      table.stage = "locked";
+      const { log, commitment, nonce } = table;
+      await table.deal([bob, house].map(toOpen));
+      table.stage = "dealt";
+      await game.send({ deal: await log.round(commitment, nonce) });
+      await table.close();
+    },
+  },
+  "a seed that the page gave": {
+    rows: ["Invent a player", "Take a player's seed in the clear", "Make players' seeds"],
+    found: [],
+    audit: null,
+    async play(game, table) {
+      if (!(await table.reach("open")) || table.given !== undefined) return false;
+      const seed = "lucky";
+      for (let i = 0; i < 10 && table.given === undefined; i++) await table.ask({ seed });
+      if (table.given === undefined) return false;
+      const { seen } = table.given;
+      const alice = { from: "alice", seed, ...(seen === undefined ? {} : { seen }) };
+      const bob = await table.other("bob", {
+        seed: table.search((each) => [alice, { from: "bob", seed: each }]),
+      });
+      await table.fix({ others: [bob] });
+    },
+  },
+  "two promises at once": {
+    rows: ["Hold several commitments for one table"],
+    found: ["out-of-turn"],
+    audit: "out-of-turn",
+    async play(game, table) {
+      if (!(await table.reach("open"))) return false;
+      await table.promise(game.random.chance(2) ? { after: undefined } : {});
+    },
+  },
+  "other seats": {
+    rows: ["Write `seats` in an order that suits"],
+    found: [],
+    audit: null,
+    terms: { layout: { hand: 2 } },
+    async play(game, table) {
+      if (!(await table.reach("given"))) return false;
+      await table.fix({ seats: ["alice", "bob"] });
+      // Nobody opens under it.
+      game.holds.unopened.add(roundOf(table));
+    },
+  },
+  "seats without a player": {
+    rows: ["Write bytes that two readers read differently"],
+    found: ["invalid-entry"],
+    audit: "invalid-entry",
+    async play(game, table) {
+      if (!(await table.reach("given"))) return false;
+      await table.fix({ seats: ["alice"] });
+      table.stage = "spoiled";
+    },
+  },
+  "a lock that is not canonical": {
+    rows: ["Write bytes that two readers read differently"],
+    found: ["not-canonical"],
+    audit: "not-canonical",
+    async play(game, table) {
+      if (!(await table.reach("given"))) return false;
+      await table.fix();
+      const { log, locked } = table;
+      const text = new TextDecoder().decode(log.entries[locked.index]);
+      const other = log.fork(locked.index);
+      other.append(utf8(text.replace(":", ": ")));
+      // Nobody was shown the canonical one, unless it has arrived.
+      game.views.push(other);
+      game.goOnIn(other);
+      table.stage = "spoiled";
+      await game.send({ lock: await other.receipt([table.index, other.size - 1]) });
+    },
+  },
+  "void of a dealt round": {
+    rows: ["Claim a misdeal after seeing the cards"],
+    found: ["nonce-gap"],
+    audit: "nonce-gap",
+    async play(game, table) {
+      if (!(await table.reach("dealt"))) return false;
+      const { nonce, locked, dealt } = table;
+      const entry = { entry: "void", nonce, reason: "misdeal" };
+      await show(table, entry, game.random.chance(2) ? [locked.index] : [locked.index, dealt]);
+    },
+  },
+  "round dealt twice": {
+    rows: ["Skip a round, or deal one twice"],
+    found: ["nonce-gap", "open-round"],
+    audit: "nonce-gap",
+    terms: HASHES,
+    async play(game, table) {
+      if (!(await table.reach("dealt"))) return false;
+      const { log, commitment, nonce } = table;
+      for (const index of [table.locked.index, table.dealt]) log.hidden.add(index);
+      await lockAgain(table);
+      await game.send({ deal: await log.round(commitment, nonce) });
+    },
+  },
+  "round skipped": {
+    rows: ["Skip a round, or deal one twice"],
+    found: [],
+    audit: "nonce-gap",
+    terms: { rounds: 3 },
+    async play(game, table) {
+      if (!(await table.reach("open")) || table.nonce > 1) return false;
+      table.start(table.nonce + 1);
+      await table.ask();
+      await table.fix();
+    },
+  },
+  "lock unanswered": {
+    rows: ["Leave the lock unanswered"],
+    found: [],
+    audit: "open-round",
+    terms: { rounds: 3 },
+    async play(game, table) {
+      if (!(await table.reach("locked")) || table.nonce > 1) return false;
+      table.start(table.nonce + 1);
+      await table.ask();
+      await table.fix();
+    },
+  },
+  "used commitment voided": {
+    rows: ["Bury a used seed by a void"],
+    found: ["void-after-use"],
+    audit: "void-after-use",
+    async play(game, table) {
+      if (!(await table.reach("dealt"))) return false;
+      await show(table, { entry: "void", reason: "closed" }, [table.locked.index, table.dealt]);
+      table.stage = "spoiled";
+    },
+  },
+  "lock after the reveal": {
+    rows: ["Deal under no commitment"],
+    found: ["after-reveal"],
+    audit: "after-reveal",
+    async play(game, table) {
+      if (!(await table.reach("dealt"))) return false;
+      await table.close();
+      await show(table, await lockOf(table, "bob"), [table.log.size - 1]);
+    },
+  },
+  "one round too many": {
+    rows: ["Deal under no commitment"],
+    found: ["too-many-rounds"],
+    audit: "too-many-rounds",
+    terms: { rounds: 1 },
+    async play(game, table) {
+      if (!(await table.reach("dealt"))) return false;
+      await show(table, { ...(await lockOf(table, "bob")), nonce: 1 });
+    },
+  },
+  "commitment used twice": {
+    rows: ["Deal under no commitment"],
+    found: ["duplicate-commitment"],
+    audit: "duplicate-commitment",
+    async play(game, table) {
+      if (!(await table.reach("open"))) return false;
+      const after = table.commitment;
+      await show(table, { ...table.terms, after, reveal_by: table.log.now + 100_000 });
+    },
+  },
+  "another protocol": {
+    rows: ["Deal under another protocol's name"],
+    found: [],
+    audit: null,
+    async play(game, table) {
+      if (!(await table.reach("over"))) return false;
+      await table.promise({ protocol: "fairdeal/v9" });
+      game.chosen.add(roundOf(table));
+      await table.ask();
+      await table.fix();
+      table.stage = "spoiled";
+    },
+  },
+  "never revealed": {
+    rows: ["Never reveal"],
+    found: [],
+    audit: "overdue",
+    async play(game, table) {
+      if (!(await table.reach("dealt"))) return false;
+      table.stage = "spoiled";
+      game.log.now += 1_000_000;
+      await game.timer();
+    },
+  },
+  "revealed late": {
+    rows: ["Reveal late"],
+    found: ["late-reveal"],
+    audit: "late-reveal",
+    async play(game, table) {
+      if (!(await table.reach("dealt"))) return false;
+      game.log.now += 1_000_000;
+      await game.timer();
+      await table.close();
+    },
+  },
+  "time that runs back": {
+    rows: ["Invent times"],
+    found: ["time-runs-back"],
+    audit: "time-runs-back",
+    async play(game, table) {
+      if (!(await table.reach("given"))) return false;
+      await table.fix({ time: 1_759_999_999_999 });
+    },
+  },
+  "a head that never was": {
+    rows: ["Name a checkpoint that never existed", "Bring a `seen` that the log did not sign"],
+    found: ["split-view"],
+    audit: "split-view",
+    async play(game, table) {
+      if (!(await table.reach("given"))) return false;
+      const { log } = table;
+      const size = game.random.chance(2) ? log.size + 7 : 1 + game.random.below(log.size);
+      const seen = await log.note(size, sha256(utf8("no tree")));
+      await table.fix({ others: [await table.other("bob", { seen })] });
+    },
+  },
+  "deal under another key": {
+    rows: ["Deal the round in another log", "Run another log under another key"],
+    found: [],
+    audit: null,
+    async play(game, table) {
+      if (!(await table.reach("opened"))) return false;
+      const { stage, locked, index, log, answer, others } = table;
+      const other = game.stranger.fork();
+      for (const bytes of log.entries.slice(0, index + 1)) other.append(bytes);
+      const [kept] = locked.contributions.filter(({ from }) => from === "alice");
+      await table.lock([kept, ...others.map(toGive)], { nonce: table.nonce, log: other });
+      const deal = await table.deal([answer, ...others.map(toOpen)], { log: other });
+      Object.assign(table, { stage, locked });
+      await game.send({ deal });
+    },
+  },
+  "another's card": {
+    rows: ["Show you a better or worse card as yours", "Show another player's card as their own"],
+    found: [],
+    audit: null,
+    terms: { sealed: true, layout: { hand: 2 } },
+    async play(game, table) {
+      if (!(await table.reach("dealt"))) return false;
+      await table.show([0, 2]);
+    },
+  },
+  "commit, lock or deal left out": {
+    rows: ["Leave the commit or the lock out of a receipt"],
+    found: [],
+    audit: null,
+    async play(game, table) {
+      if (!(await table.reach("dealt"))) return false;
+      const all = [table.index, table.locked.index, table.dealt];
+      all.splice(game.random.below(2), 1);
+      await game.send({ deal: await table.log.receipt(all) });
+    },
+  },
+};

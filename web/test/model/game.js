@@ -1,0 +1,241 @@
+// One game: a dealer with its tables, a carrier, and a player whose kit is the real one.
+
+import { player } from "../../fairdeal/player.js";
+import { BASE, ModelLog } from "../model-log.js";
+import { Carrier } from "./carrier.js";
+import { CHEATS } from "./cheats.js";
+import { Holds } from "./holds.js";
+import { Random } from "./random.js";
+import { Storage, PageClosed } from "./storage.js";
+import { Table, roundOf } from "./table.js";
+
+/** The operator, somebody else under the operator's name, and bob. */
+const { signing } = await ModelLog.make();
+const { signing: strange } = await ModelLog.make();
+const bobsKey = await crypto.subtle.generateKey({ name: "Ed25519" }, true, ["sign", "verify"]);
+
+/** How wrong the player's clock is, in milliseconds. */
+const SKEWS = [0, 0, 0, -299_000, 299_000, 301_000, -3_600_000, 30 * 86_400_000];
+
+/** What the world does besides the dealer: honest moves, and those of the network and the page. */
+export const WORLD = {
+  step: (game) => game.random.pick(game.tables).step(),
+  "late message": (game) => game.carrier.late(),
+  "old message": (game) => game.carrier.again(),
+  "damaged message": (game) => game.carrier.damage(),
+  "message of a stranger": (game) => game.carrier.stranger(),
+  "no service": (game) => void (game.down = true),
+  "service again": (game) => void (game.down = game.stale = false),
+  "old state of the log": (game) => void (game.stale = game.log.size > 1),
+  reload: (game) => game.reload(),
+  "page closes in the middle": (game) => void game.storage.closeAfter(game.random.below(12)),
+  "player's clock": (game) => void (game.skew = game.random.pick(SKEWS)),
+  "dealer's clock": (game) => game.jump(game.random.below(100_000)),
+  timer: (game) => game.timer(),
+};
+const WEIGHTS = { step: 14, "late message": 3, reload: 2, timer: 2, "service again": 2 };
+const WORLD_NAMES = Object.keys(WORLD).flatMap((name) => Array(WEIGHTS[name] ?? 1).fill(name));
+
+/**
+ * The plan of a game: its terms, and its moves. Each move has a seed of its own, so that the others
+ * stay the same when one is left out. One game of three is honest; the next seeds go through all
+ * cheats.
+ * @param {bigint} seed
+ */
+export function planOf(seed) {
+  const random = new Random(seed);
+  const names = Object.keys(CHEATS);
+  const turn = Number(seed % BigInt(3 * names.length));
+  const cheats = turn < names.length ? [] : [names[turn % names.length]];
+  if (cheats.length > 0 && random.chance(4)) cheats.push(random.pick(names));
+  const terms = {
+    rounds: 1 + random.below(3),
+    mixing: random.chance(8) ? "seeds" : "hashes",
+    sealed: random.chance(3),
+    ...(random.chance(3) ? { signed: true } : {}),
+    ...(random.chance(2) ? { layout: { hand: 2 } } : {}),
+  };
+  Object.assign(terms, CHEATS[cheats[0]]?.terms);
+  const moves = Array.from({ length: 6 + random.below(20) }, () => random.pick(WORLD_NAMES));
+  for (const cheat of cheats) moves.splice(random.below(moves.length), 0, cheat);
+  if (!random.chance(5)) moves.push("settle");
+  return {
+    seed,
+    terms,
+    hasService: !random.chance(6),
+    moves: moves.map((name) => ({ name, seed: random.next() })),
+  };
+}
+
+export class Game {
+  constructor({ seed, terms, hasService, moves }) {
+    this.random = new Random(seed);
+    this.moves = moves;
+    this.hasService = hasService;
+    this.bobsKey = bobsKey;
+    this.log = new ModelLog(signing);
+    this.stranger = new ModelLog(strange);
+    /** The log, and its forks. */
+    this.views = [this.log];
+    /** Promised server seeds, by commitment. */
+    this.seeds = new Map();
+    /** What alice's kit gave and opened, by round, as far as it arrived. */
+    this.given = new Map();
+    this.answers = new Map();
+    /** Rounds whose cards the dealer chose when it knew their seeds. @type {Set<string>} */
+    this.chosen = new Set();
+    /** What was done, in order. @type {string[]} */
+    this.done = [];
+    /** The cheats that were done. @type {string[]} */
+    this.cheats = [];
+    this.skew = 0;
+    this.down = this.stale = false;
+    this.tables = [new Table(this, "one", terms), new Table(this, "two", terms)];
+    this.carrier = new Carrier(this);
+    this.storage = new Storage();
+    this.holds = new Holds(this);
+    /** The kit's timers, which the moves run. @type {Map<string, number>} */
+    this.timers = new Map();
+  }
+
+  /** Plays all moves; throws what does not hold. */
+  async play() {
+    this.alice = await this.seat();
+    for (const { name, seed } of this.moves) {
+      this.random = new Random(seed);
+      this.note(name);
+      const did = await (name === "settle" ? this.settle() : this.move(name));
+      if (did === false) this.done[this.done.lastIndexOf(name)] += " (not possible)";
+      else if (CHEATS[name] !== undefined) this.cheats.push(name);
+      if (this.storage.closed) await this.reload();
+      await this.holds.after();
+    }
+    this.alice.close();
+    return this.holds.end();
+  }
+
+  /** @param {string} name */
+  move(name) {
+    if (CHEATS[name] === undefined) return WORLD[name](this);
+    // Where a cheat says nothing else, it is at the first table.
+    this.holds.dishonest = true;
+    return CHEATS[name].play(this, this.tables[0]);
+  }
+
+  note(name) {
+    this.done.push(name);
+  }
+
+  /** A new page over the same storage. */
+  async reload() {
+    this.alice.close();
+    this.storage = this.storage.again();
+    this.timers.clear();
+    this.alice = await this.seat();
+    await this.holds.after();
+  }
+
+  async seat() {
+    const seat = await player({
+      log: this.hasService ? BASE : null,
+      fetch: (url) => this.fetch(url),
+      key: signing.vkey,
+      from: "alice",
+      storage: this.storage,
+      clock: () => this.log.now + this.skew,
+    });
+    seat.wake = (commitment, nonce) => void this.timers.set(commitment, nonce);
+    return seat;
+  }
+
+  /** The log's service, as the player reaches it. */
+  async fetch(url) {
+    if (this.down) return new Response("{}", { status: 403 });
+    if (!this.stale) return this.log.fetch(url);
+    const old = this.log.fork(Math.ceil(this.log.size / 2));
+    return old.fetch(url);
+  }
+
+  /** A call of the kit. A page that closed has no result. */
+  async call(run) {
+    try {
+      return await run();
+    } catch (error) {
+      if (error.name === "Refused") return null;
+      if (!(error instanceof PageClosed)) throw error;
+      await this.reload();
+      return null;
+    }
+  }
+
+  /** Asks alice for a contribution. */
+  async ask(input) {
+    if (!this.carrier.arrives()) return;
+    const given = await this.call(() => this.alice.contribute(input));
+    await this.holds.after();
+    if (given === null) return;
+    this.holds.secret(given);
+    if (this.carrier.arrives()) this.given.set(roundOf(input), given);
+  }
+
+  send(message) {
+    return this.carrier.send(message);
+  }
+
+  /** Brings a message to alice, and her answer to the dealer. */
+  async bring(text) {
+    const reply = await this.call(() => this.alice.receive(text));
+    await this.holds.after();
+    if (reply === null) return;
+    await this.holds.opens(reply, text);
+    if (this.carrier.arrives()) this.answers.set(roundOf(reply), reply);
+  }
+
+  /** Runs the kit's timers. */
+  async timer() {
+    if (this.timers.size === 0) return false;
+    const due = [...this.timers];
+    this.timers.clear();
+    for (const [commitment, nonce] of due)
+      await this.call(() => this.alice.check(commitment, nonce));
+  }
+
+  /** An honest dealer's clock does not jump over what is due. */
+  jump(ms) {
+    const due = this.tables
+      .filter(({ stage }) => stage !== "over")
+      .map(({ commitment, log }) => dueOf(log, commitment) - 300_000);
+    this.log.now = Math.max(this.log.now, Math.min(this.log.now + ms, ...due));
+  }
+
+  /** All that is on the way arrives, each table ends what it began, and the log answers. */
+  async settle() {
+    this.carrier.faithful = true;
+    this.down = this.stale = false;
+    this.storage.closeAfter(Infinity);
+    while ((await this.carrier.late()) !== false);
+    for (const table of this.tables) {
+      for (let i = 0; i < 20 && !["over", "spoiled"].includes(table.stage); i++) await table.step();
+    }
+    await this.timer();
+  }
+
+  /** Another view of the log from a size on; the log goes on in it, or only alice is shown it. */
+  forkAt(size) {
+    const fork = this.log.fork(size);
+    this.views.push(fork);
+    return fork;
+  }
+
+  /** From now on the operator's log is this view. */
+  goOnIn(view) {
+    this.log = view;
+    for (const table of this.tables) table.log = view;
+  }
+}
+
+function dueOf(log, commitment) {
+  const entries = log.entries.map((bytes) => JSON.parse(new TextDecoder().decode(bytes)));
+  return entries.find((each) => each.entry === "commit" && each.commitment === commitment)
+    .reveal_by;
+}

@@ -1,0 +1,187 @@
+// A table of the dealer: the honest course of its rounds, one step after the other. The messages go
+// through the carrier, so a step may have to be repeated.
+
+import { deal } from "../../fairdeal/deal.js";
+import { contribution, toGive, toOpen } from "../../fairdeal/index.js";
+import { HmacKey } from "../../fairdeal/sha256.js";
+import { ModelTable } from "../model-log.js";
+
+/** How often a player is asked before the dealer goes on without the answer. */
+const PATIENCE = 4;
+
+export const roundOf = ({ commitment, nonce }) => `${commitment} ${nonce}`;
+
+export class Table extends ModelTable {
+  /** @param {import("./game.js").Game} game @param {string} name */
+  constructor(game, name, terms) {
+    super(game.log, name, terms);
+    this.game = game;
+    /** @type {"over" | "open" | "locked" | "dealt" | "spoiled"} after a cheat it may be spoiled */
+    this.stage = "over";
+    this.nonce = 0;
+    this.tried = 0;
+  }
+
+  /** What alice brought to the present round. */
+  get given() {
+    return this.game.given.get(roundOf(this));
+  }
+
+  /** Her opening of it. */
+  get answer() {
+    return this.game.answers.get(roundOf(this));
+  }
+
+  /** Whether alice's contribution is in the present lock. */
+  get hasAlice() {
+    return this.locked?.contributions.some(({ hash }) => hash === this.given?.hash) ?? false;
+  }
+
+  /** The seats of the present round, where the cards have places. */
+  get seats() {
+    return this.terms.layout === undefined ? {} : { seats: ["bob", "alice"] };
+  }
+
+  get receiptOfLock() {
+    return this.log.receipt([this.index, this.locked.index]);
+  }
+
+  /** Whether the table is where a cheat needs it. */
+  is(stage) {
+    if (stage === "given") return this.stage === "open" && this.given !== undefined;
+    if (stage === "opened")
+      return this.stage === "locked" && this.hasAlice && this.answer !== undefined;
+    if (stage === "dealt") return this.stage === "dealt" && this.hasAlice;
+    return this.stage === stage;
+  }
+
+  /** Plays honestly until the table is at a stage; false if the carrier did not let it happen. */
+  async reach(stage) {
+    for (let i = 0; i < 25 && !this.is(stage); i++) await this.step();
+    return this.is(stage);
+  }
+
+  async step() {
+    const { stage, game } = this;
+    if (stage === "over") return this.promise();
+    if (stage === "open") {
+      if (this.given === undefined && this.tried++ < PATIENCE) return this.ask();
+      return game.random.chance(30) ? this.close() : this.fix();
+    }
+    if (stage === "locked") {
+      if (this.hasAlice && this.answer === undefined && this.tried++ < PATIENCE)
+        return game.send({ lock: await this.receiptOfLock });
+      const silent = this.hasAlice && this.answer === undefined ? "alice" : "bob";
+      return silent === "alice" || game.random.chance(12) ? this.giveUp(silent) : this.play();
+    }
+    if (stage === "dealt") {
+      if (this.nonce + 1 < this.terms.rounds && game.random.chance(2)) return this.nextRound();
+      return this.close();
+    }
+  }
+
+  async promise(more = {}) {
+    const after = this.commitment === undefined ? {} : { after: this.commitment };
+    const receipt = await this.commit({ ...after, ...more });
+    this.game.seeds.set(this.commitment, { seed: this.serverSeed, terms: this.terms });
+    this.locked = undefined;
+    this.start(0);
+    await this.game.send({ next: { receipt } });
+  }
+
+  start(nonce) {
+    Object.assign(this, { nonce, stage: "open", tried: 0 });
+  }
+
+  nextRound() {
+    this.start(this.nonce + 1);
+    return this.ask();
+  }
+
+  async ask(more = {}) {
+    const { commitment, nonce, seats } = this;
+    const promise = await this.log.receipt([this.index]);
+    await this.game.ask({
+      commitment,
+      nonce,
+      ...seats,
+      ...(this.game.random.chance(2) ? { promise } : {}),
+      ...more,
+    });
+  }
+
+  /** A player whom the dealer invents, or bob: their seed is known to the dealer. */
+  other(from, { nonce = this.nonce, seed, ...more } = {}) {
+    const { commitment, log, game } = this;
+    const key = log.signing.vkey;
+    return contribution({ from, commitment, nonce, key, seed, sign: game.bobsKey, ...more });
+  }
+
+  /** Locks the round with all that is there. */
+  async fix({ given = this.given, others, ...more } = {}) {
+    this.others = others ?? [await this.other("bob")];
+    const all = [...(given === undefined ? [] : [given]), ...this.others.map(toGive)];
+    const receipt = await this.lock(all, { nonce: this.nonce, ...this.seats, ...more });
+    Object.assign(this, { stage: "locked", tried: 0 });
+    await this.game.send({ lock: receipt });
+  }
+
+  get openings() {
+    return [...(this.answer === undefined ? [] : [this.answer]), ...this.others.map(toOpen)];
+  }
+
+  async play({ openings = this.openings, ...more } = {}) {
+    const receipt = await this.deal(openings, more);
+    this.stage = "dealt";
+    await this.game.send({ deal: receipt });
+    if (this.terms.sealed) await this.show();
+  }
+
+  /** Opens alice's cards. */
+  async show(places = [1, 3]) {
+    for (const t of places) await this.game.send(await this.opening([t]));
+  }
+
+  /** Voids the locked round. */
+  async giveUp(blame) {
+    const { commitment, nonce, game } = this;
+    this.log.push({ entry: "void", commitment, nonce, reason: "not opened", blame });
+    await game.send(await this.log.round(commitment, nonce));
+    game.note("void-after-lock");
+    if (nonce + 1 < this.terms.rounds) this.start(nonce + 1);
+    else await this.close();
+  }
+
+  /** Ends the commitment: by its seed, or by a void if it was never used. */
+  async close(more = {}) {
+    const { commitment, nonce, game } = this;
+    const isUsed = this.stage !== "open" || nonce > 0;
+    if (isUsed) this.log.push({ entry: "reveal", commitment, server_seed: this.seedHex, ...more });
+    else this.log.push({ entry: "void", commitment, reason: "the table closes" });
+    if (!isUsed) game.note("void-unused");
+    this.stage = "over";
+    for (let n = 0; n <= nonce; n++) await game.send(await this.log.round(commitment, n));
+  }
+
+  get seedHex() {
+    return Buffer.from(this.serverSeed).toString("hex");
+  }
+
+  /** The order that seeds give: the dealer can compute it as soon as it knows them. */
+  orderOf(contributions, serverSeed = this.serverSeed) {
+    return deal(new HmacKey(serverSeed), this.terms, { nonce: this.nonce, contributions });
+  }
+
+  /**
+   * Searches among the dealer's own seeds for one whose first card suits, and notes that the cards
+   * of this round were chosen.
+   * @param {(seed: string) => {from: string, seed: string}[]} seeds those of the round
+   */
+  search(seeds) {
+    this.game.chosen.add(roundOf(this));
+    for (let i = 0; ; i++) {
+      const seed = `house ${i}`;
+      if (this.orderOf(seeds(seed))[0] < 13) return seed;
+    }
+  }
+}
