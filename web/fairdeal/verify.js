@@ -80,7 +80,6 @@ async function readOptions({ key: text, since, mine = [], players = {}, seat, li
       `a seat has 1 to 64 bytes and no control characters; found ${shown(seat)}`,
     );
   }
-  const saved = since === undefined ? null : await readSaved(since, key);
   /** @type {Kept[]} */
   const own = [];
   /** @type {Reader["kept"]} */
@@ -91,7 +90,9 @@ async function readOptions({ key: text, since, mine = [], players = {}, seat, li
     if (isToJudge(value)) kept.push({ ...named, kept: true });
     else own.push(await keptOf(value));
   }
-  return { key, mine: own, kept, players: readPlayers(players), seat, list, since: saved };
+  const keys = readPlayers(players);
+  const saved = since === undefined ? null : await readSaved(since, key);
+  return { key, mine: own, kept, players: keys, seat, list, since: saved };
 }
 
 /**
