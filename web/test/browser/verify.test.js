@@ -106,8 +106,10 @@ test("a round is fair with the lock that the reader kept, and says what is missi
   };
   const all = { name: "evidence.json", bytes: Buffer.from(JSON.stringify(evidence)) };
   await dropFiles(page, [file(whole, "round.json"), all]);
+  assert.equal(await verdictOf(page), "unproved");
   assert.equal(await says(), en["v.no-mine"]);
   await dropFiles(page, [file(whole, "round.json")]);
+  assert.equal(await verdictOf(page), "unproved");
   await dropFiles(page, [all], "[data-kept]");
   assert.equal(await verdictOf(page), "fair");
   await close();
