@@ -78,6 +78,8 @@ export function drawReport({ verdicts, compared, dossiers, items, mine, files },
         : [];
     if (!several) return drawn.append(...inside());
     const hasNoPart = "holds" in receipt && isWithoutDeal(receipt);
+    // The headline of the page is then about this file.
+    const isAsked = asked === 1 && !hasNoPart && verdicts.findings.length === 0;
     const own = headlineOf(receipt, dossiers[i], mine);
     const file = el(
       "details",
@@ -98,9 +100,11 @@ export function drawReport({ verdicts, compared, dossiers, items, mine, files },
     );
     // Each of hundreds of files is drawn only when it is opened.
     const draw = () =>
-      file.append(el("div", { class: "stack" }, drawHeadline(own, "h2"), ...inside()));
+      file.append(
+        el("div", { class: "stack" }, isAsked ? null : drawHeadline(own, "h2"), ...inside()),
+      );
     const wrong = "findings" in receipt && receipt.findings.length > 0;
-    if ((wrong || (asked === 1 && !hasNoPart)) && opened++ < MOST_OPENED) {
+    if ((wrong || isAsked) && opened++ < MOST_OPENED) {
       draw();
       file.open = true;
     } else {
