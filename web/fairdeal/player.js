@@ -239,9 +239,8 @@ export class Seat extends EventTarget {
     await this.tell(record, isOpen ? [UNLINKED] : []);
     this.watch(record);
     if (this.log !== null && book.view.heads.length > 0) {
-      const { nonce: waited } =
-        book.waits.findLast((each) => each.commitment === commitment) ?? record;
-      this.wake(commitment, waited, ASK_AGAIN);
+      const waited = book.waits.filter((each) => each.commitment === commitment).pop() ?? record;
+      this.wake(commitment, waited.nonce, ASK_AGAIN);
     }
     const reply = opens && record.kept !== undefined ? toOpen(record.kept) : null;
     return { reply: reply === null ? null : { ...reply, commitment, nonce } };

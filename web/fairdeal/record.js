@@ -205,7 +205,7 @@ function lastOf({ files, findings }) {
     const file = JSON.parse(each.text);
     return { ...each, file, receipt: file.receipt ?? file };
   });
-  const last = all.findLast(({ file, receipt }) => file === receipt);
+  const last = all.filter(({ file, receipt }) => file === receipt).pop();
   if (last === undefined || findings.length > 0) return { files, since: [] };
   /** @param {{index: number, entry: string}} entry */
   const has = ({ index, entry }) =>
