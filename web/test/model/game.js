@@ -5,9 +5,11 @@ import { BASE, ModelLog } from "../model-log.js";
 import { Carrier } from "./carrier.js";
 import { CHEATS } from "./cheats.js";
 import { Holds } from "./holds.js";
-import { Random } from "./random.js";
+import { Random, pinPlatform } from "./random.js";
 import { Storage, PageClosed } from "./storage.js";
 import { Table, roundOf } from "./table.js";
+
+pinPlatform(0n);
 
 /** The operator, somebody else under the operator's name, and bob. */
 const { signing } = await ModelLog.make();
@@ -69,10 +71,12 @@ export function planOf(seed) {
 
 export class Game {
   constructor({ seed, terms, hasService, moves }) {
+    pinPlatform(seed);
     this.random = new Random(seed);
     this.moves = moves;
     this.hasService = hasService;
     this.bobsKey = bobsKey;
+    this.key = signing.vkey;
     this.log = new ModelLog(signing);
     this.stranger = new ModelLog(strange);
     /** The log, and its forks. */
@@ -82,8 +86,18 @@ export class Game {
     /** What alice's kit gave and opened, by round, as far as it arrived. */
     this.given = new Map();
     this.answers = new Map();
+    /** The hashes that alice's kit made, by round. */
+    this.hashes = new Map();
+    /** Rounds with a deal that mixed alice's seed. @type {Set<string>} */
+    this.mixed = new Set();
     /** Rounds whose cards the dealer chose when it knew their seeds. @type {Set<string>} */
     this.chosen = new Set();
+    /** Rounds whose seed the page gave. @type {Set<string>} */
+    this.disclosed = new Set();
+    /** Commitments whose server seed is public. @type {Set<string>} */
+    this.ended = new Set();
+    /** All messages that alice got. @type {Set<string>} */
+    this.brought = new Set();
     /** What was done, in order. @type {string[]} */
     this.done = [];
     /** The cheats that were done. @type {string[]} */
@@ -144,6 +158,7 @@ export class Game {
       storage: this.storage,
       clock: () => this.log.now + this.skew,
     });
+    seat.addEventListener("verdict", ({ detail }) => this.holds.told(detail));
     seat.wake = (commitment, nonce) => void this.timers.set(commitment, nonce);
     return seat;
   }
@@ -161,7 +176,7 @@ export class Game {
     try {
       return await run();
     } catch (error) {
-      if (error.name === "Refused") return null;
+      if (["Refused", "Problem"].includes(error.name)) return null;
       if (!(error instanceof PageClosed)) throw error;
       await this.reload();
       return null;
@@ -175,6 +190,7 @@ export class Game {
     await this.holds.after();
     if (given === null) return;
     this.holds.secret(given);
+    this.hashes.set(roundOf(input), given.hash);
     if (this.carrier.arrives()) this.given.set(roundOf(input), given);
   }
 
@@ -184,6 +200,7 @@ export class Game {
 
   /** Brings a message to alice, and her answer to the dealer. */
   async bring(text) {
+    this.brought.add(text);
     const reply = await this.call(() => this.alice.receive(text));
     await this.holds.after();
     if (reply === null) return;

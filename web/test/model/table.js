@@ -126,6 +126,15 @@ export class Table extends ModelTable {
     await this.game.send({ lock: receipt });
   }
 
+  /** @param {object[]} openings */
+  deal(openings, more) {
+    const { game, locked, commitment } = this;
+    const round = roundOf({ commitment, nonce: locked.nonce });
+    if (locked.contributions.some(({ hash }) => hash === game.hashes.get(round)))
+      game.mixed.add(round);
+    return super.deal(openings, more);
+  }
+
   get openings() {
     return [...(this.answer === undefined ? [] : [this.answer]), ...this.others.map(toOpen)];
   }
