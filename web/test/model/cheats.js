@@ -13,6 +13,7 @@ import { toGive, toOpen } from "../../fairdeal/index.js";
 import { sha256 } from "../../fairdeal/sha256.js";
 import { roundOf } from "./table.js";
 
+export const LAYOUT = { layout: { hand: 2 }, draw: 6 };
 const HASHES = { mixing: "hashes" };
 
 const swap = (order) => {
@@ -38,7 +39,7 @@ async function lockAgain(table, log = table.log) {
 
 /** Seats with room for the player whom the dealer invents. */
 const room = ({ terms }) =>
-  terms.layout === undefined ? {} : { seats: ["bob", "alice", "house"].slice(0, 3) };
+  terms.layout === undefined ? {} : { seats: ["bob", "alice", "house"] };
 
 /** Signs an entry of the present round that the rules do not allow, and shows it. */
 async function show(table, entry, indices) {
@@ -148,11 +149,8 @@ export const CHEATS = {
         { from: "house", seed: each },
       ];
       const contributions = at(table.search(at));
-      const order = table.orderOf(contributions);
-      const result = table.terms.sealed
-        ? { seal: toHex(sha256(utf8("a seal"))) }
-        : table.resultOf(contributions, order);
-      const deal = { entry: "deal", commitment, nonce, contributions, result };
+      const result = table.resultOf(contributions);
+      const deal = { entry: "deal", commitment, nonce, contributions, ...room(table), result };
       const dealt = table.log.push(deal);
       table.stage = "dealt";
       await game.send({ deal: await table.log.receipt([index, locked.index, dealt]) });
@@ -243,7 +241,7 @@ export const CHEATS = {
       const bob = await table.other("bob");
       const seed = table.search((each) => [bob, { from: "house", seed: each }]);
       const house = await table.other("house", { seed });
-      await table.fix({ given: undefined, others: [bob, house], ...room(table) });
+      await table.fix({ given: null, others: [bob, house], ...room(table) });
       table.stage = "locked";
       const { log, commitment, nonce } = table;
       await table.deal([bob, house].map(toOpen));
@@ -282,7 +280,7 @@ export const CHEATS = {
     rows: ["Write `seats` in an order that suits"],
     found: [],
     audit: null,
-    terms: { layout: { hand: 2 } },
+    terms: LAYOUT,
     async play(game, table) {
       if (!(await table.reach("given"))) return false;
       await table.fix({ seats: ["alice", "bob"] });
@@ -482,7 +480,7 @@ export const CHEATS = {
     rows: ["Show you a better or worse card as yours", "Show another player's card as their own"],
     found: [],
     audit: null,
-    terms: { sealed: true, layout: { hand: 2 } },
+    terms: { sealed: true, ...LAYOUT },
     async play(game, table) {
       if (!(await table.reach("dealt"))) return false;
       await table.show([0, 2]);

@@ -3,7 +3,7 @@
 import { player } from "../../fairdeal/player.js";
 import { BASE, ModelLog } from "../model-log.js";
 import { Carrier } from "./carrier.js";
-import { CHEATS } from "./cheats.js";
+import { CHEATS, LAYOUT } from "./cheats.js";
 import { Holds } from "./holds.js";
 import { Random, pinPlatform } from "./random.js";
 import { Storage, PageClosed } from "./storage.js";
@@ -55,7 +55,7 @@ export function planOf(seed) {
     mixing: random.chance(8) ? "seeds" : "hashes",
     sealed: random.chance(3),
     ...(random.chance(3) ? { signed: true } : {}),
-    ...(random.chance(2) ? { layout: { hand: 2 } } : {}),
+    ...(random.chance(2) ? LAYOUT : {}),
   };
   Object.assign(terms, CHEATS[cheats[0]]?.terms);
   const moves = Array.from({ length: 6 + random.below(20) }, () => random.pick(WORLD_NAMES));
