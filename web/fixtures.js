@@ -18,9 +18,9 @@ export const attacks = (command) =>
     .map((file) => [file.replace(/\.json$/, ""), json("attacks", file)])
     .filter(([, attack]) => attack.command === command);
 
-/** The name and the text of each file of an attack: JSON as `file`, or exactly a `text`. */
+/** Each file of an attack, with its text: JSON as `file`, or exactly a `text`. */
 export const filesOf = ({ files }) =>
-  files.map(({ name, file, text }) => ({ name, file: text ?? JSON.stringify(file) }));
+  files.map(({ file, text, ...each }) => ({ ...each, file: text ?? JSON.stringify(file) }));
 
 const base64 = (text) => new Uint8Array(Buffer.from(text, "base64"));
 

@@ -1,7 +1,7 @@
 // The audit of a whole log (spec/audit.md).
 
 import { equal, toHex, utf8 } from "./bytes.js";
-import { openCheckpoint } from "./checkpoint.js";
+import { openCheckpoint, signsRoot } from "./checkpoint.js";
 import { readEntry } from "./entry.js";
 import { expectBytes, expectFunction, expectObject } from "./expected.js";
 import { ExportSource } from "./export.js";
@@ -110,7 +110,7 @@ class Audit {
     this.options = options;
     this.key = readKey(options.key);
     this.found = new Found();
-    /** `split-view` that counts only if the files agree. @type {Finding[]} */
+    /** `split-view` that counts only if the log has roots. @type {Finding[]} */
     this.byRoot = [];
     this.tree = new Tree();
     this.roots = new Map();
@@ -122,8 +122,10 @@ class Audit {
       missed: new Map(options.missed?.map(({ commitment, clock }) => [commitment, clock])),
       rootAt: (size) => this.rootAt(size),
     });
-    this.agree = true;
-    this.promised = 0n;
+    /** The checkpoint of this log, signed or not. @type {import("./checkpoint.js").Checkpoint | null} */
+    this.checkpoint = null;
+    this.hasRoots = false;
+    this.rootIsSigned = false;
     /**
      * The first entry with the greatest time.
      * @type {{time: number, index: number, commitment: string, nonce: number | null} | null}
@@ -174,23 +176,26 @@ class Audit {
       return this.verdict();
     }
     if (bad !== null) this.find("bad-signature", bad);
-    this.promised = checkpoint?.size ?? 0n;
+    this.checkpoint = checkpoint;
+    this.rootIsSigned = await signsRoot(bytes, this.key);
     await this.entries();
     await this.tiles();
     if (checkpoint !== null && this.tree.size === Number(this.promised)) {
       const root = toHex(this.tree.rootAt(this.tree.size));
-      if (root !== checkpoint.root)
-        this.disagree(`the entries give root ${root}, the checkpoint has ${checkpoint.root}`);
+      this.hasRoots = root === checkpoint.root;
+      if (!this.hasRoots) {
+        const says = `the entries give root ${root}, the checkpoint has ${checkpoint.root}`;
+        this.find("tree-mismatch", says);
+      }
     }
-    if (this.agree) for (const finding of this.byRoot) this.found.add(finding);
+    if (this.hasRoots) for (const finding of this.byRoot) this.found.add(finding);
     for (const checkpoint of older) this.compare(checkpoint);
     return this.verdict();
   }
 
-  /** @param {string} says */
-  disagree(says) {
-    this.agree = false;
-    this.find("tree-mismatch", says);
+  /** The promised size. */
+  get promised() {
+    return this.checkpoint?.size ?? 0n;
   }
 
   /**
@@ -222,7 +227,10 @@ class Audit {
         why = error.message;
       }
       if (entries === null)
-        return this.disagree(`${tilePath("entries", index, index < last ? FULL : left)}: ${why}`);
+        return this.find(
+          "tree-mismatch",
+          `${tilePath("entries", index, index < last ? FULL : left)}: ${why}`,
+        );
       coming = ask(index + 1);
       await this.bundle(entries, index * FULL);
       await this.breathe(false);
@@ -293,7 +301,7 @@ class Audit {
       const wrong = await Promise.all(
         wanted.slice(at, at + 16).map((tile) => this.wrongTile(...tile)),
       );
-      for (const why of wrong) if (why !== null) this.disagree(why);
+      for (const why of wrong) if (why !== null) this.find("tree-mismatch", why);
       await this.breathe(false);
     }
   }
@@ -341,8 +349,13 @@ class Audit {
         "rolled-back",
         `a saved checkpoint has ${size} entries, the log ${this.promised}`,
       );
-    if (!this.agree) return;
-    const ours = this.rootAt(Number(size));
+    // Two roots of one size need no entries.
+    const ours =
+      this.checkpoint?.size === size
+        ? this.checkpoint.root
+        : this.hasRoots
+          ? this.rootAt(Number(size))
+          : root;
     if (ours !== root)
       this.find(
         "inconsistent",
@@ -381,7 +394,7 @@ class Audit {
       });
     }
     const { findings, counts } = this.found.end();
-    const signed = !("bad-signature" in counts || "tree-mismatch" in counts);
+    const entriesAreSigned = this.hasRoots && this.rootIsSigned;
     return {
       holds: findings.length === 0,
       size: this.tree.size,
@@ -402,7 +415,10 @@ class Audit {
       },
       findings: findings.map(({ says, ...finding }) => ({
         ...finding,
-        accuses: accusedOf(finding.code, signed),
+        accuses: accusedOf(
+          finding.code,
+          finding.code === "inconsistent" ? this.rootIsSigned : entriesAreSigned,
+        ),
         says,
       })),
       counts,

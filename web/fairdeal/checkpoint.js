@@ -1,6 +1,7 @@
 // Checkpoints (C2SP tlog-checkpoint; spec/ledger.md, section 10.4).
 
-import { base64OrNull, toBase64, toHex } from "./bytes.js";
+import { base64OrNull, toBase64, toHex, utf8 } from "./bytes.js";
+import { verify } from "./ed25519.js";
 import { EMPTY_ROOT } from "./merkle.js";
 import { readNote, verifyNote } from "./note.js";
 import { Refused, plain, shown } from "./refused.js";
@@ -64,6 +65,29 @@ export function checkpointText(origin, size, root) {
  * @property {boolean | null} signed whether the key signed it; null if this platform cannot say
  * @property {string} signers the name and ID of each signature, for messages
  */
+
+/**
+ * Whether the key signed a checkpoint's root, whatever else is in the note (spec/audit.md, section
+ * 13.4): another line may not verify, and the text may have extension lines.
+ * @param {Uint8Array} bytes
+ * @param {import("./key.js").Key} key
+ * @returns {Promise<boolean>}
+ */
+export async function signsRoot(bytes, key) {
+  /** @type {import("./note.js").Note} */
+  let note;
+  try {
+    note = readNote(bytes);
+    if (readCheckpoint(note.text).origin !== key.name) return false;
+  } catch (error) {
+    refusalOf(error);
+    return false;
+  }
+  const { text, signatures } = note;
+  const own = signatures.filter(({ name, id }) => name === key.name && id === key.id);
+  const checks = own.map((each) => verify(key.publicKey, utf8(text), each.bytes));
+  return (await Promise.all(checks)).includes(true);
+}
 
 /**
  * Opens a checkpoint with the log's key.

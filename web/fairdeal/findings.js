@@ -98,6 +98,7 @@ export function inOrder(a, b) {
  * @typedef {object} Found
  * @property {string} code
  * @property {number} [index]
+ * @property {Accused} [accuses] if it is not whom its code accuses
  * @property {string} says
  */
 
@@ -125,5 +126,10 @@ export function accused(findings, signed) {
         return Number(a.index !== undefined) - Number(b.index !== undefined);
       return a.index - b.index || rank(a) - rank(b);
     })
-    .map(({ code, says, ...at }) => ({ code, ...at, accuses: accusedOf(code, signed), says }));
+    .map(({ code, says, accuses = accusedOf(code, signed), ...at }) => ({
+      code,
+      ...at,
+      accuses,
+      says,
+    }));
 }

@@ -1,6 +1,6 @@
 // The canonical form of JSON (RFC 8785): one text for each value.
 
-import { OtherNumber } from "./json.js";
+import { OtherNumber, isObject } from "./json.js";
 
 /** @typedef {import("./json.js").Json} Json */
 
@@ -28,6 +28,20 @@ export function canonical(value) {
     text += `${i === 0 ? "" : ","}${quote(names[i])}:${canonical(value[names[i]])}`;
   }
   return `${text}}`;
+}
+
+/**
+ * A JSON text of a value, in which each number is as it was written: where numbers are not
+ * canonical, `canonical` would change them.
+ * @param {Json} value
+ * @returns {string}
+ */
+export function exactly(value) {
+  if (value instanceof OtherNumber) return value.text;
+  if (Array.isArray(value)) return `[${value.map(exactly).join(",")}]`;
+  if (!isObject(value)) return canonical(value);
+  const members = Object.entries(value);
+  return `{${members.map(([name, each]) => `${quote(name)}:${exactly(each)}`).join(",")}}`;
 }
 
 // The characters that are escaped in a string. The reader of JSON refuses lone surrogates.

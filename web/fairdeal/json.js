@@ -18,6 +18,10 @@ export class OtherNumber {
     this.text = text;
     this.value = Number(text);
   }
+
+  toString() {
+    return this.text;
+  }
 }
 
 /**

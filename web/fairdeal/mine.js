@@ -7,7 +7,7 @@ import { readJson } from "./json.js";
 import { readKey } from "./key.js";
 import { fileOf } from "./receipt.js";
 import { Refused, shown } from "./refused.js";
-import { verifyContribution } from "./signatures.js";
+import { verifyContribution, verifySeen } from "./signatures.js";
 
 /**
  * @typedef {import("./contribution.js").Contribution} Contribution
@@ -31,24 +31,42 @@ import { verifyContribution } from "./signatures.js";
  * @property {true} [given] the seed was given to the program that made the contribution
  */
 
-const WANTED = "expected what `fairdeal contribution --json` prints";
+const WANTED =
+  "expected what you kept: what `fairdeal contribution --json` prints, a receipt, an opening or evidence";
 
 /**
  * One contribution of the reader.
  * @param {Kept | string | Uint8Array} given the object, or the file that holds it
  * @returns {Promise<Kept>}
- * @throws {Refused} `mine`, also if it was changed: its hash or its signature is not that of its
- *   members
+ * @throws {Refused} `mine`
  */
 export async function readKept(given) {
-  /** @type {import("./json.js").Json} */
-  let value;
+  return keptOf(readMine(given));
+}
+
+/**
+ * A file that the reader kept.
+ * @param {unknown} given its text, its bytes, or an object
+ * @returns {import("./json.js").Json}
+ * @throws {Refused} `mine`
+ */
+export function readMine(given) {
   try {
-    value = readJson(fileOf(given));
+    return readJson(fileOf(given));
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
     throw new Refused("mine", `${WANTED}: ${error.message}`);
   }
+}
+
+/**
+ * One contribution of the reader.
+ * @param {import("./json.js").Json} value
+ * @returns {Promise<Kept>}
+ * @throws {Refused} `mine`, also if it was changed: its hash or a signature is not that of its
+ *   members
+ */
+export async function keptOf(value) {
   if (!isKept(value))
     throw new Refused("mine", `${WANTED}: "from" and "seed", and what goes with them`);
   const kept = /** @type {Kept} */ (/** @type {unknown} */ (value));
@@ -59,6 +77,8 @@ export async function readKept(given) {
     throw new Refused("mine", `${WANTED}; "hash" is not the hash of its own members`);
   if (kept.key !== undefined && (await verifyContribution(log, commitment, nonce, kept)) === false)
     throw new Refused("mine", `${WANTED}; "signature" does not verify under its own "key"`);
+  if (kept.seen !== undefined && (await verifySeen(log, kept.seen)) === false)
+    throw new Refused("mine", `${WANTED}; "seen" is not signed by its "log"`);
   return kept;
 }
 
@@ -137,25 +157,34 @@ export class Comparison {
   /**
    * @param {Round} round
    * @param {readonly Kept[]} mine the reader's contributions that are compared with this round
+   * @param {readonly Kept[]} claimed those in evidence that the reader did not keep
    * @param {ReadonlyMap<string, string>} players
    */
-  constructor(round, mine, players) {
+  constructor(round, mine, claimed, players) {
     /** @type {Map<Kept, Outcome>} */
     this.outcomes = new Map(mine.map((kept) => [kept, compare(kept, round)]));
     const mixed = mine.filter((kept) => this.outcomes.get(kept) === "mixed");
     const wrong = mine.find((kept) => this.outcomes.get(kept) === "mismatch");
+    const wrongClaim = claimed.find((kept) => compare(kept, round) === "mismatch");
     const wrongKey = round.contributions.find(
       (each, i) =>
         players.has(each.from) &&
         (each.key !== players.get(each.from) || round.signed[i] === false),
     );
-    /** Why there is a `contribution-mismatch`. @type {string | null} */
+    /** A `contribution-mismatch`. @type {{says: string, accuses?: "nobody"} | null} */
     this.mismatch =
       wrong !== undefined
-        ? `the round did not mix what ${shown(wrong.from)} brought`
+        ? { says: `the round did not mix what ${shown(wrong.from)} brought` }
         : wrongKey !== undefined
-          ? `${shown(wrongKey.from)} is not signed by the key that was given for this label`
-          : null;
+          ? {
+              says: `${shown(wrongKey.from)} is not signed by the key that was given for this label`,
+            }
+          : wrongClaim !== undefined
+            ? {
+                says: `the round did not mix what ${shown(wrongClaim.from)} brought, as evidence says that you did not keep`,
+                accuses: "nobody",
+              }
+            : null;
     this.yours = mine.length > 0 && mixed.length === mine.length;
     /** @param {readonly Kept[]} some */
     const labels = (some) => new Set(some.map(({ from }) => from));
@@ -170,14 +199,15 @@ export class Comparison {
     this.authentic =
       round.contributions.length > 0 &&
       round.contributions.every((each, i) => mixedLabels.has(each.from) || bySigner(each, i));
-    /**
-     * Whether the hash of somebody whom the reader knows was opened: then nobody chose the result.
-     */
-    this.known = round.contributions.some(
+    const protecting = round.contributions.filter(
       (each, i) =>
         each.hash !== undefined &&
         round.opened.has(each.from) &&
         (secretLabels.has(each.from) || bySigner(each, i)),
     );
+    /** Whether a contribution protects (section 11.4), if the reader kept the lock. */
+    this.protected = protecting.length > 0;
+    /** Whether one that protects is the reader's. */
+    this.protectedByReader = protecting.some(({ from }) => mixedLabels.has(from));
   }
 }

@@ -129,7 +129,11 @@ export function fileOf(input) {
   if (input instanceof Uint8Array)
     return MARK.every((byte, i) => input[i] === byte) ? input.subarray(3) : input;
   try {
-    const text = JSON.stringify(input);
+    const text = JSON.stringify(input, (_, value) => {
+      // Its text would be 0, which is an integer.
+      if (Object.is(value, -0)) throw new Refused("json", "expected an integer, found -0");
+      return value;
+    });
     if (text === undefined) throw new Refused("json", `expected a file, found ${shown(input)}`);
     return text;
   } catch (error) {
@@ -285,9 +289,10 @@ function together(entries) {
   const rounds = new Set(grammatical.map(nonceOf).filter((nonce) => nonce !== null));
   if (rounds.size > 1)
     invalid(`it has entries of several rounds: ${shown([...rounds].join(", "))}`);
+  const indices = new Set(entries.map(({ index }) => index));
   for (const entry of grammatical) {
     const lock = entry.entry === "deal" ? entry.lock : undefined;
-    if (lock !== undefined && !entries.some(({ index }) => index === lock))
+    if (lock !== undefined && !indices.has(lock))
       invalid(`its deal names the lock at ${lock}, which it leaves out`);
   }
 }

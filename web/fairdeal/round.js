@@ -4,7 +4,7 @@ import { fromHex } from "./bytes.js";
 import { contributionHash } from "./contribution.js";
 import { deal as dealt, resultOf, sameResult } from "./deal.js";
 import { shown } from "./refused.js";
-import { impossible } from "./result.js";
+import { MOST_INDICES, cardText, impossible } from "./result.js";
 import { sha256 } from "./sha256.js";
 
 /**
@@ -216,4 +216,29 @@ function difference(expected, logged) {
     return `place ${t}, counted from 0: the seeds give item ${ours[t]}, the log has ${theirs[t]}`;
   }
   return `the seeds give ${expected.digest ?? expected.seal}, the log has ${logged.digest ?? logged.seal}`;
+}
+
+/**
+ * The items in deal order, if the deal is replayed. A deal with a beacon is not replayed here:
+ * nobody has verified its signature.
+ * @param {Dealt} dealt
+ * @returns {Uint32Array | null}
+ */
+export function replayedOrder({ deal, order }) {
+  return deal.beacon === undefined ? order : null;
+}
+
+/**
+ * The logged result, and for a seal also the cards that the seeds give.
+ * @param {Dealt} dealt
+ * @param {Commit} [commit]
+ * @returns {import("./result.js").Result}
+ */
+export function loggedResult(dealt, commit) {
+  const { result } = dealt.deal;
+  const order = replayedOrder(dealt);
+  if (result.seal === undefined || order === null || commit === undefined) return { ...result };
+  if (typeof commit.deck === "string") return { cards: cardText(commit.deck, order), ...result };
+  // For a seal, too, a list that is too long for a log is left out.
+  return order.length > MOST_INDICES ? { ...result } : { indices: [...order], ...result };
 }

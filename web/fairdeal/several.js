@@ -23,18 +23,27 @@ import { judgePossible } from "./opening.js";
 /** @typedef {{name: string, each: ReceiptEntry, checks: Checks}} Shown */
 
 /**
- * A root that the log had, as a head that a player saw shows it.
- * @typedef {{name: string, size: number | bigint, root: string}} Head
+ * A head of the log, with each root that it proves (section 11.10).
+ * @typedef {{name: string, roots: readonly {size: number | bigint, root: string}[]}} Head
  */
 
 /**
  * Judges files together.
  * @param {import("./key.js").Key} log
- * @param {readonly Named[]} files that are `logged`: others contradict nobody
- * @param {readonly Head[]} [heads] that a player saw, signed by the log
+ * @param {readonly Named[]} all of a file that is not `logged`, only the checkpoint counts, as a head
+ * @param {readonly Head[]} seen other heads, signed by the log
  * @returns {ReceiptFinding[]}
  */
-export function judgeTogether(log, files, heads = []) {
+export function judgeTogether(log, all, seen) {
+  const files = all.filter(({ judgement }) => judgement.logged === true);
+  const heads = [
+    ...all.flatMap(({ name, judgement: { logged, isHead, checkpoint } }) =>
+      logged === false && isHead && checkpoint !== null ? [{ name, roots: [checkpoint] }] : [],
+    ),
+    ...seen,
+  ];
+  // A single file is not compared with itself.
+  if (files.length + heads.length < 2) return [];
   /** @type {Found[]} */
   const findings = [];
   const entries = oneEntry(files, findings);
@@ -96,7 +105,8 @@ function oneRoot(files, heads, findings) {
   const had = files.flatMap(({ name, judgement }) =>
     rootsOf(judgement).map(([size, root]) => ({ name, size, root })),
   );
-  had.push(...heads.map(({ name, size, root }) => ({ name, size: String(size), root })));
+  for (const { name, roots: some } of heads)
+    had.push(...some.map(({ size, root }) => ({ name, size: String(size), root })));
   for (const { name, size, root } of had) {
     const first = roots.get(size);
     if (first === undefined) roots.set(size, { root, name });

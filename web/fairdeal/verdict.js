@@ -1,6 +1,6 @@
 // The verdict on one receipt or opening (spec/receipt.md, sections 11.3 to 11.5).
 
-import { fromHex } from "./bytes.js";
+import { fromHex, toHex } from "./bytes.js";
 import { openCheckpoint } from "./checkpoint.js";
 import { contributionsOf, nonceOf } from "./entry.js";
 import { accused } from "./findings.js";
@@ -11,7 +11,7 @@ import { Comparison } from "./mine.js";
 import { judgePossible, judgeSeals, openedCards, placed } from "./opening.js";
 import { readReceipt } from "./receipt.js";
 import { Refused, shown } from "./refused.js";
-import { MOST_INDICES, cardText } from "./result.js";
+import { loggedResult, replayedOrder } from "./round.js";
 import { Verifier } from "./signatures.js";
 
 /**
@@ -67,15 +67,18 @@ import { Verifier } from "./signatures.js";
 export class Judgement {
   /**
    * @param {import("./key.js").Key} key
-   * @param {Json} file
+   * @param {Json | Refused} file or why it is an `invalid-receipt`
    */
   constructor(key, file) {
     this.key = key;
     /** @type {import("./findings.js").Found[]} */
     this.findings = [];
+    /** The code and index of each finding that has an index. @type {Set<string>} */
+    this.found = new Set();
     /** Null if the file is an `invalid-receipt`. @type {Receipt | null} */
     this.receipt = null;
     try {
+      if (file instanceof Refused) throw file;
       this.receipt = readReceipt(file);
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
@@ -89,6 +92,8 @@ export class Judgement {
      * @type {boolean | null}
      */
     this.logged = false;
+    /** Whether the checkpoint opens under the key, and so is a head of the log. */
+    this.isHead = false;
     this.unknown = false;
     /** The sizes whose consistency is proved. @type {Map<number, string>} */
     this.proved = new Map();
@@ -118,10 +123,10 @@ export class Judgement {
    * @param {string} says
    */
   find(code, index, says) {
-    const same =
-      index !== undefined &&
-      this.findings.some((each) => each.code === code && each.index === index);
-    if (!same) this.findings.push(index === undefined ? { code, says } : { code, index, says });
+    const name = `${code} ${index}`;
+    if (index !== undefined && this.found.has(name)) return;
+    this.found.add(name);
+    this.findings.push(index === undefined ? { code, says } : { code, index, says });
   }
 
   /** Steps 2 to 5, without the seat. */
@@ -131,6 +136,7 @@ export class Judgement {
     const { checkpoint, bad, signed } = await openCheckpoint(receipt.checkpoint, this.key);
     this.checkpoint = checkpoint;
     if (bad !== null) this.find("bad-signature", undefined, bad);
+    this.isHead = bad === null && signed === true;
     this.proofs(receipt);
     const holds = this.findings.length === 0;
     this.logged = holds ? signed : false;
@@ -226,6 +232,22 @@ export class Judgement {
     );
   }
 
+  /** The round's lock and its index, as one text. @returns {string | null} */
+  get lock() {
+    const { locked, receipt } = this;
+    const entry = receipt?.entries.find(({ index }) => index === locked?.index);
+    return entry === undefined ? null : `${entry.index} ${toHex(leafHash(entry.bytes))}`;
+  }
+
+  /**
+   * The lock that a reader kept with this file: before the deal, it shows what the lock was while
+   * the reader's seed was secret (section 11.8).
+   * @returns {string | null}
+   */
+  get openLock() {
+    return this.logged === true && this.dealt === null && !this.voided ? this.lock : null;
+  }
+
   /** @returns {import("./mine.js").Round} */
   round() {
     const index = this.locked?.index ?? this.dealt?.index ?? null;
@@ -315,10 +337,14 @@ export class Judgement {
    * @param {readonly Kept[]} mine a contribution that names another round is not compared
    * @param {ReadonlyMap<string, string>} players
    * @param {string | undefined} seat
-   * @param {boolean} [gave] whether the reader gave a contribution, though perhaps none to be compared
+   * @param {object} [more]
+   * @param {readonly (string | null)[]} [more.locks] the `openLock` of each file that the reader kept
+   * @param {readonly Kept[]} [more.claimed] contributions in evidence that the reader did not keep
+   * @param {boolean} [more.gave] whether the reader gave a contribution, though perhaps none to be
+   *   compared
    * @returns {Verdict}
    */
-  verdict(mine, players, seat, gave = mine.length > 0) {
+  verdict(mine, players, seat, { locks = [], claimed = [], gave = mine.length > 0 } = {}) {
     const { receipt, course, dealt } = this;
     if (receipt === null) {
       const not_shown = ["replayed", "no-collusion", "witnessed", "complete"];
@@ -339,6 +365,7 @@ export class Judgement {
     const compared = new Comparison(
       round,
       mine.filter((own) => own.log === undefined || this.isRoundOf(own)),
+      claimed.filter((own) => this.isRoundOf(own)),
       players,
     );
     this.compared = mine.map((own) => ({
@@ -347,12 +374,17 @@ export class Judgement {
     }));
     if (compared.mismatch !== null) {
       const at = round.index === null ? {} : { index: round.index };
-      found.push({ code: "contribution-mismatch", ...at, says: compared.mismatch });
+      found.push({ code: "contribution-mismatch", ...at, ...compared.mismatch });
     }
     const first = this.committedFirst(round);
     const some = round.contributions.length > 0;
+    const { lock } = this;
     const independent =
-      this.logged === true && course?.commit.mixing === "hashes" && compared.known;
+      this.logged === true &&
+      course?.commit.mixing === "hashes" &&
+      compared.protected &&
+      lock !== null &&
+      locks.includes(lock);
     const beacon = round.lock?.beacon !== undefined || round.deal?.beacon !== undefined;
     const isOpening = receipt.opening !== null;
     const tokens = {
@@ -388,7 +420,7 @@ export class Judgement {
       ? "caught"
       : !holds || !tokens.logged || !replayed
         ? undefined
-        : tokens.yours && independent
+        : tokens.yours && independent && compared.protectedByReader
           ? "fair"
           : "unproved";
     return {
@@ -407,7 +439,7 @@ export class Judgement {
             contributions: round.contributions.map((each, i) => told(each, round.opened, first[i])),
           }
         : {}),
-      ...(dealt === null ? {} : resultOf(dealt, course)),
+      ...(dealt === null ? {} : loggedResult(dealt, course?.commit)),
       ...(places === undefined ? {} : { placed: places }),
       ...(opening === null || course === null
         ? {}
@@ -441,30 +473,4 @@ function told({ from, seed, hash, seen, key }, opened, committed_first) {
     ...(key === undefined ? {} : { key }),
     committed_first,
   };
-}
-
-/**
- * The items in deal order, if the deal is replayed. A deal with a beacon is not replayed here:
- * nobody has verified its signature.
- * @param {Dealt} dealt
- * @returns {Uint32Array | null}
- */
-function replayedOrder({ deal, order }) {
-  return deal.beacon === undefined ? order : null;
-}
-
-/**
- * The logged result, and for a seal also the cards that the seeds give.
- * @param {Dealt} dealt
- * @param {import("./life.js").Course | null} course
- * @returns {import("./result.js").Result}
- */
-function resultOf(dealt, course) {
-  const { result } = dealt.deal;
-  const order = replayedOrder(dealt);
-  if (result.seal === undefined || order === null || course === null) return { ...result };
-  const { deck } = course.commit;
-  if (typeof deck === "string") return { cards: cardText(deck, order), ...result };
-  // For a seal, too, a list that is too long for a log is left out.
-  return order.length > MOST_INDICES ? { ...result } : { indices: [...order], ...result };
 }

@@ -5,9 +5,10 @@ import { openCheckpoint } from "./checkpoint.js";
 import { isLabel } from "./contribution.js";
 import { readListOf } from "./deck.js";
 import { expectFile, expectFiles, expectObject } from "./expected.js";
+import { isToJudge, takeApart } from "./given.js";
 import { readKey } from "./key.js";
 import { continues } from "./merkle.js";
-import { readKept, readPlayers } from "./mine.js";
+import { keptOf, readMine, readPlayers } from "./mine.js";
 import { readFile, readSeen } from "./receipt.js";
 import { Refused, shown } from "./refused.js";
 import { judgeTogether } from "./several.js";
@@ -30,8 +31,9 @@ import { Judgement } from "./verdict.js";
  * @property {string} key the verifier key, whose name is the log's origin
  * @property {string | Uint8Array} [since] a checkpoint that you saved: the receipts must be of the
  * same log
- * @property {readonly (Kept | string | Uint8Array)[] | Kept} [mine] your contributions: exactly
- *   these must have been mixed
+ * @property {readonly (Kept | File | import("./given.js").GivenFile)[] | Kept} [mine] what you kept:
+ *   your contributions, of which exactly these must have been mixed, and receipts, openings and
+ *   evidence, above all the receipt of the lock
  * @property {Record<string, string>} [players] for labels, the public keys that their players gave
  * you
  * @property {string} [seat] the seat whose cards an opening must show
@@ -45,6 +47,9 @@ import { Judgement } from "./verdict.js";
  * other
  * @property {import("./verdict.js").State} [state] of all files; absent if there is none
  * @property {number} [continues] the size of the saved view that all files continue
+ * @property {{code: "unavailable", says: string}} [error] if nothing was found, and nothing shows
+ *   whether a file continues the saved view
+ * @property {{code: string, says: string}[]} [says] claims in evidence, which prove nothing
  * @property {ReceiptFinding[]} findings what the files show together
  * @property {(({file: string} & Verdict) | {file: string, error: {code: string, says: string}})[]}
  * receipts
@@ -55,6 +60,7 @@ import { Judgement } from "./verdict.js";
  * @typedef {object} Reader
  * @property {import("./key.js").Key} key
  * @property {Kept[]} mine
+ * @property {import("./given.js").GivenFile[]} kept the other files that the reader kept
  * @property {Map<string, string>} players
  * @property {string | undefined} seat
  * @property {Uint8Array | undefined} list
@@ -73,10 +79,27 @@ async function readOptions({ key: text, since, mine = [], players = {}, seat, li
       `a seat has 1 to 64 bytes and no control characters; found ${shown(seat)}`,
     );
   }
-  const all = Array.isArray(mine) ? mine : [mine];
   const saved = since === undefined ? null : await readSaved(since, key);
-  const kept = await Promise.all(all.map(readKept));
-  return { key, mine: kept, players: readPlayers(players), seat, list, since: saved };
+  /** @type {Kept[]} */
+  const own = [];
+  /** @type {Reader["kept"]} */
+  const kept = [];
+  for (const [i, given] of (Array.isArray(mine) ? mine : [mine]).entries()) {
+    const named = isNamed(given) ? given : { name: `mine ${i + 1}`, file: given };
+    const value = readMine(named.file);
+    if (isToJudge(value)) kept.push({ ...named, kept: true });
+    else own.push(await keptOf(value));
+  }
+  return { key, mine: own, kept, players: readPlayers(players), seat, list, since: saved };
+}
+
+/**
+ * Whether something is a file with its name.
+ * @param {any} given
+ * @returns {given is import("./given.js").GivenFile}
+ */
+function isNamed(given) {
+  return typeof given === "object" && given !== null && "name" in given && "file" in given;
 }
 
 /**
@@ -103,28 +126,6 @@ async function readSaved(note, key) {
 }
 
 /**
- * Compares a file with the reader's saved view.
- * @param {Judgement} judgement
- * @param {import("./checkpoint.js").Checkpoint} saved
- */
-function compareSaved(judgement, saved) {
-  const { checkpoint, logged } = judgement;
-  // A file that the key did not sign contradicts nobody.
-  if (checkpoint === null || logged !== true) return;
-  const root =
-    checkpoint.size === saved.size ? checkpoint.root : judgement.proved.get(Number(saved.size));
-  if (root === undefined) {
-    throw new Refused(
-      "unavailable",
-      `the receipt's checkpoint has ${checkpoint.size} entries, the saved one ${saved.size}: only the log shows whether one continues the other`,
-    );
-  }
-  if (root === saved.root) return;
-  const says = `at size ${saved.size} the saved view has root ${saved.root}, this receipt ${root}: the log signed both, this is a fork`;
-  judgement.find("inconsistent", undefined, says);
-}
-
-/**
  * Refuses a list that is not the dealt one.
  * @param {Judgement} judgement
  * @param {Uint8Array} list
@@ -138,26 +139,24 @@ function compareList({ course }, list) {
 }
 
 /**
- * @param {import("./json.js").Json} file
+ * @param {import("./given.js").Taken["value"]} file
  * @param {Reader} reader
  * @returns {Promise<Judgement>}
  */
 async function judge(file, reader) {
   const judgement = new Judgement(reader.key, file);
   await judgement.judge();
-  if (reader.since !== null) compareSaved(judgement, reader.since);
   if (reader.list !== undefined) compareList(judgement, reader.list);
   return judgement;
 }
 
 /**
- * Verifies one receipt or opening.
+ * Verifies one receipt or opening, which is compared with no other file.
  * @param {File} file its text, its bytes, or the result of `JSON.parse`
- * @param {VerifyOptions} options
+ * @param {Omit<VerifyOptions, "since">} options
  * @returns {Promise<Verdict>}
- * @throws {Refused} `unavailable`, if the file is not readable JSON, or the saved checkpoint cannot
- *   be used; `key`, `mine`, `players`, `seat`, `since`, `list` or `list-mismatch`, if another input
- *   is wrong
+ * @throws {Refused} `unavailable`, if the file is not readable JSON; `key`, `mine`, `players`,
+ *   `seat`, `list` or `list-mismatch`, if another input is wrong
  * @throws {TypeError} if an argument is missing, or is of another type
  */
 export async function verifyReceipt(file, options) {
@@ -165,15 +164,25 @@ export async function verifyReceipt(file, options) {
   expectFile(call, "file", file);
   expectObject(call, 'options with "key"', options);
   const reader = await readOptions(options);
+  for (const [name, given] of /** @type {const} */ ([
+    ["since", reader.since !== null],
+    ["mine", reader.kept.length > 0],
+  ])) {
+    if (given)
+      throw new Refused(
+        name,
+        `"${name}" has more to compare this file with: give the file to verifyReceipts`,
+      );
+  }
   const judgement = await judge(readFile(file), reader);
   expectOpening([judgement], reader.seat);
   return judgement.verdict(reader.mine, reader.players, reader.seat);
 }
 
 /**
- * Verifies several receipts and openings: each alone, and then all together.
- * @param {readonly ({name: string, file: File} | string | Uint8Array)[]} files each with a name, or
- * numbered from 1
+ * Verifies several receipts, openings and evidence: each file alone, and then all together.
+ * @param {readonly (import("./given.js").GivenFile | string | Uint8Array)[]} files each with a name,
+ * or numbered from 1
  * @param {VerifyOptions} options
  * @returns {Promise<Verdicts>}
  * @throws {Refused} if an input other than the files is wrong
@@ -188,8 +197,16 @@ export async function verifyReceipts(files, options) {
 
 /**
  * A file, judged alone, or why it cannot be read.
- * @typedef {{name: string, judgement: Judgement, error: null}
- *   | {name: string, judgement: null, error: {code: string, says: string}}} JudgedFile
+ * @typedef {{name: string, kept?: boolean} & ({judgement: Judgement, error: null}
+ *   | {judgement: null, error: {code: string, says: string}})} JudgedFile
+ */
+
+/**
+ * What evidence has besides its files (section 11.10).
+ * @typedef {object} InEvidence
+ * @property {readonly Kept[]} mine in evidence that the reader kept
+ * @property {readonly Kept[]} [claimed] in other evidence
+ * @property {readonly (import("./given.js").Since & {name?: string})[]} since
  */
 
 /**
@@ -200,36 +217,40 @@ export async function verifyReceipts(files, options) {
  */
 
 /**
- * The same as `verifyReceipts`, with the other parts of evidence (section 11.10).
- * @param {readonly ({name: string, file: File} | string | Uint8Array)[]} files
+ * The same as `verifyReceipts`, with the values that were judged.
+ * @param {readonly (import("./given.js").GivenFile | string | Uint8Array)[]} files
  * @param {VerifyOptions} options
- * @param {{mine: readonly Kept[], since: readonly import("./evidence.js").Since[]}} [evidence]
- * @returns {Promise<JudgedFiles>}
+ * @returns {Promise<JudgedFiles & {files: import("./given.js").Taken[], mine: Kept[]}>} `mine`: all
+ *   contributions that the reader kept
  * @throws {Refused}
  */
-export async function judgeFiles(files, options, evidence = { mine: [], since: [] }) {
+export async function judgeFiles(files, options) {
   const reader = await readOptions(options);
+  const named = files.map((given, i) =>
+    typeof given === "string" || given instanceof Uint8Array
+      ? { name: String(i + 1), file: given }
+      : given,
+  );
+  const { files: taken, says, ...evidence } = await takeApart([...named, ...reader.kept]);
   /** @type {JudgedFile[]} */
   const all = await Promise.all(
-    files.map(async (given, i) => {
-      const { name, file } =
-        typeof given === "string" || given instanceof Uint8Array
-          ? { name: String(i + 1), file: given }
-          : given;
-      try {
-        return { name, judgement: await judge(readFile(file), reader), error: null };
-      } catch (error) {
-        if (!(error instanceof Refused) || error.code !== "unavailable") throw error;
-        const { code, message: says } = error;
-        return { name, judgement: null, error: { code, says } };
-      }
-    }),
+    taken.map(async ({ name, kept, value, error }) =>
+      error === null
+        ? { name, kept, judgement: await judge(value, reader), error: null }
+        : { name, kept, judgement: null, error: { code: error.code, says: error.message } },
+    ),
   );
   expectOpening(
     all.flatMap(({ judgement }) => (judgement === null ? [] : [judgement])),
     reader.seat,
   );
-  return conclude(all, reader, evidence);
+  const { verdicts, compared } = await conclude(all, reader, evidence);
+  return {
+    verdicts: says.length > 0 ? { ...verdicts, says } : verdicts,
+    compared,
+    files: taken,
+    mine: [...reader.mine, ...evidence.mine],
+  };
 }
 
 /**
@@ -248,45 +269,74 @@ function expectOpening(files, seat) {
  * The verdict on files that are judged alone already.
  * @param {readonly JudgedFile[]} all
  * @param {Pick<Reader, "key"> & Partial<Reader>} reader
- * @param {{mine: readonly Kept[], since: readonly import("./evidence.js").Since[]}} evidence
+ * @param {InEvidence} evidence
  * @returns {Promise<JudgedFiles>}
  */
 export async function conclude(
   all,
   { key, mine: given = [], players = new Map(), seat, since = null },
-  evidence,
+  { mine: inKept, claimed = [], since: sawAll },
 ) {
   /** @type {import("./several.js").Named[]} */
   const read = all.flatMap(({ name, judgement }) =>
     judgement === null ? [] : [{ name, judgement }],
   );
   // The operator may never have answered the others.
-  const answered = evidence.mine.filter((own) =>
-    read.some(({ judgement }) => judgement.isRoundOf(own)),
-  );
+  const answered = inKept.filter((own) => read.some(({ judgement }) => judgement.isRoundOf(own)));
   const mine = [...given, ...answered];
-  const gave = given.length + evidence.mine.length > 0;
+  const more = {
+    locks: all.flatMap(({ kept, judgement }) =>
+      kept === true && judgement !== null ? [judgement.openLock] : [],
+    ),
+    claimed,
+    gave: given.length + inKept.length + claimed.length > 0,
+  };
   const receipts = all.map(({ name, judgement, error }) =>
     judgement === null
       ? { file: name, error }
-      : { file: name, ...judgement.verdict(mine, players, seat, gave) },
+      : { file: name, ...judgement.verdict(mine, players, seat, more) },
   );
-  const heads = await Promise.all(
-    evidence.since.map((each, i) => rootsOf(each, `since[${i}]`, key)),
-  );
-  const saw = heads.filter((roots) => roots.length > 0);
-  const logged = read.filter(({ judgement }) => judgement.logged === true);
-  const findings = logged.length + saw.length > 1 ? judgeTogether(key, logged, saw.flat()) : [];
+  const heads = (
+    await Promise.all(sawAll.map((each, i) => headOf(each, each.name ?? `since[${i}]`, key)))
+  ).filter(({ roots }) => roots.length > 0);
+  if (since !== null) heads.push({ name: "the saved view", roots: [since] });
+  const findings = judgeTogether(key, read, heads);
   const holds = findings.length === 0 && receipts.every((each) => "holds" in each && each.holds);
   const state = stateOf(receipts, findings);
   const verdicts = /** @type {Verdicts} */ ({
     holds,
     ...(state === undefined ? {} : { state }),
-    ...(holds && since !== null ? { continues: Number(since.size) } : {}),
+    ...(since === null ? {} : joined(all, receipts, findings, since)),
     findings,
     receipts,
   });
   return { verdicts, compared: all.map(({ judgement }) => judgement?.compared ?? []) };
+}
+
+/**
+ * Whether the files are joined with a saved view (section 11.9).
+ * @param {readonly JudgedFile[]} all
+ * @param {readonly object[]} receipts their verdicts
+ * @param {readonly ReceiptFinding[]} findings what they show together
+ * @param {import("./checkpoint.js").Checkpoint} since
+ * @returns {Pick<Verdicts, "continues" | "error">}
+ */
+function joined(all, receipts, findings, { size }) {
+  const apart = all.filter(
+    ({ judgement }) =>
+      judgement?.logged !== true ||
+      (judgement.checkpoint?.size !== size && !judgement.proved.has(Number(size))),
+  );
+  if (apart.length === 0 && !findings.some(({ code }) => code === "inconsistent"))
+    return { continues: Number(size) };
+  const found = [{ findings }, ...receipts].some(
+    (each) => "findings" in each && Array.isArray(each.findings) && each.findings.length > 0,
+  );
+  // A kept file is the reader's own, and no claim about the log.
+  const first = apart.find(({ kept, judgement }) => kept !== true && judgement !== null);
+  if (found || first === undefined) return {};
+  const says = `${first.name}: its checkpoint has ${first.judgement?.checkpoint?.size} entries, the saved view ${size}: only the log shows whether one continues the other`;
+  return { error: { code: "unavailable", says } };
 }
 
 /**
@@ -296,25 +346,38 @@ export async function conclude(
  * @returns {import("./verdict.js").State | undefined}
  */
 function stateOf(receipts, findings) {
-  const states = receipts.map((each) => ("state" in each ? each.state : undefined));
-  if (findings.length > 0 || states.includes("caught")) return "caught";
-  if (states.includes(undefined)) return undefined;
-  return states.includes("unproved") ? "unproved" : "fair";
+  const of = (/** @type {object} */ each) => ("state" in each ? each.state : undefined);
+  if (findings.length > 0 || receipts.some((each) => of(each) === "caught")) return "caught";
+  // What holds and shows no deal, such as the kept lock, has no part in the state.
+  const left = receipts.filter(
+    (each) => !("holds" in each) || !isWithoutDeal(/** @type {Verdict} */ (each)),
+  );
+  const states = new Set(left.map(of));
+  if (states.size === 0 || states.has(undefined)) return undefined;
+  return states.has("unproved") ? "unproved" : "fair";
 }
 
 /**
- * The roots that a head in evidence shows; none if it proves nothing.
- * @param {import("./evidence.js").Since} since
+ * @param {Verdict} verdict
+ * @returns {boolean}
+ */
+function isWithoutDeal({ holds, time, not_shown }) {
+  return holds && time === undefined && !not_shown.includes("judged");
+}
+
+/**
+ * A head in evidence, with the roots that it shows; without roots if it proves nothing.
+ * @param {import("./given.js").Since} since
  * @param {string} name
  * @param {import("./key.js").Key} key
- * @returns {Promise<import("./several.js").Head[]>}
+ * @returns {Promise<import("./several.js").Head>}
  */
-async function rootsOf({ checkpoint: note, seen }, name, key) {
+async function headOf({ checkpoint: note, seen }, name, key) {
   const { checkpoint, bad, signed } = await openCheckpoint(utf8(note), key);
-  if (checkpoint === null || bad !== null || signed !== true) return [];
+  if (checkpoint === null || bad !== null || signed !== true) return { name, roots: [] };
   const { size, root } = checkpoint;
   const proved = (seen === undefined ? [] : readSeen(seen, size)).filter((each) =>
     continues(each.size, fromHex(each.root), size, fromHex(root), each.proof),
   );
-  return [{ size, root }, ...proved].map((each) => ({ name, size: each.size, root: each.root }));
+  return { name, roots: [checkpoint, ...proved] };
 }

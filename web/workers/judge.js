@@ -19,23 +19,28 @@ const ANSWERS = {
   sort: ({ files }) => Promise.all(files.map(({ name, bytes }) => sortFile(name, bytes))),
 
   /**
-   * @param {{files: {name: string, bytes: Uint8Array}[], options: VerifyOptions,
-   *   evidence: Parameters<typeof judgeFiles>[2]}} question
+   * @param {{files: {name: string, bytes: Uint8Array, kept: boolean}[], options: VerifyOptions}} question
    */
-  async verify({ files, options, evidence }) {
+  async verify({ files, options }) {
     const started = performance.now();
-    const { verdicts, compared } = await judgeFiles(
-      files.map(({ name, bytes }) => ({ name, file: bytes })),
+    const judged = await judgeFiles(
+      files.map(({ name, bytes, kept }) => ({ name, file: bytes, kept })),
       options,
-      evidence,
     );
     const took = performance.now() - started;
     const items = options.list === undefined ? null : readList(options.list);
     return {
-      verdicts,
-      compared,
+      verdicts: judged.verdicts,
+      compared: judged.compared,
+      mine: judged.mine,
       took,
-      dossiers: files.map(({ bytes }) => dossier(bytes, options.key)),
+      // Of evidence, each file in it.
+      files: judged.files.map(({ name, value, kept }) => ({
+        name,
+        text: isObject(value) ? exactly(value) : "",
+        kept,
+      })),
+      dossiers: judged.files.map(({ value }) => dossierOf(value, options.key)),
       items,
     };
   },
