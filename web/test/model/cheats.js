@@ -63,7 +63,6 @@ export const CHEATS = {
   "second lock": {
     rows: ["Sign another lock around the same hash", "hashed"],
     found: ["open-round"],
-    audit: "open-round",
     terms: HASHES,
     async play(game, table) {
       if (!(await table.reach("opened"))) return false;
@@ -76,7 +75,6 @@ export const CHEATS = {
   "lock in a fork": {
     rows: ["Sign another lock around the same hash", "Show the last honest player another view"],
     found: ["inconsistent"],
-    audit: "inconsistent",
     terms: HASHES,
     async play(game, table) {
       if (!(await table.reach("opened"))) return false;
@@ -90,7 +88,6 @@ export const CHEATS = {
   "another view": {
     rows: ["Show two views of the log", "Sign another view of the log"],
     found: ["inconsistent"],
-    audit: "inconsistent",
     async play(game, table) {
       if (!(await table.reach("locked")) || game.log.size < 2) return false;
       const fork = game.forkAt(table.locked.index);
@@ -105,7 +102,6 @@ export const CHEATS = {
   "other cards": {
     rows: ["Write cards that do not follow from the seeds", "Deal under the operator's commitments"],
     found: ["result-mismatch"],
-    audit: "result-mismatch",
     async play(game, table) {
       if (!(await table.reach("opened"))) return false;
       game.chosen.add(roundOf(table));
@@ -116,7 +112,6 @@ export const CHEATS = {
   "impossible cards": {
     rows: ["Write cards that no order of the deck has", "Open one item at two places"],
     found: ["result-mismatch"],
-    audit: "result-mismatch",
     async play(game, table) {
       if (!(await table.reach("opened"))) return false;
       game.chosen.add(roundOf(table));
@@ -128,7 +123,6 @@ export const CHEATS = {
   "hash opened with another seed": {
     rows: ["hashed and signed", "Under mixing `hashes`: choose a seed until the deal suits"],
     found: ["unopened-hash"],
-    audit: "unopened-hash",
     async play(game, table) {
       if (!(await table.reach("opened"))) return false;
       const [mine] = table.openings;
@@ -140,7 +134,6 @@ export const CHEATS = {
   "lock ignored": {
     rows: ["Ignore a lock"],
     found: ["lock-mismatch"],
-    audit: "lock-mismatch",
     async play(game, table) {
       if (!(await table.reach("opened"))) return false;
       const { commitment, nonce, index, locked, answer } = table;
@@ -159,7 +152,6 @@ export const CHEATS = {
   "another server seed": {
     rows: ["Swap the commitment once the seeds are known", "Reveal another seed"],
     found: ["seed-mismatch"],
-    audit: "seed-mismatch",
     async play(game, table) {
       if (!(await table.reach("opened"))) return false;
       game.chosen.add(roundOf(table));
@@ -172,7 +164,6 @@ export const CHEATS = {
   "seed in the clear": {
     rows: ["Mix less than was promised"],
     found: ["weak-mixing"],
-    audit: "weak-mixing",
     terms: HASHES,
     async play(game, table) {
       if (!(await table.reach("given"))) return false;
@@ -184,7 +175,6 @@ export const CHEATS = {
   "another hash under alice's label": {
     rows: ["hashed", "Take somebody else's label"],
     found: ["contribution-mismatch"],
-    audit: null,
     async play(game, table) {
       if (!(await table.reach("given"))) return false;
       const bob = await table.other("bob");
@@ -198,7 +188,6 @@ export const CHEATS = {
   "seen exchanged": {
     rows: ["Attach a `seen` to a seed, or exchange it"],
     found: ["contribution-signature", "contribution-mismatch"],
-    audit: "contribution-signature",
     async play(game, table) {
       if (!(await table.reach("given"))) return false;
       const { seen, ...given } = table.given;
@@ -210,7 +199,6 @@ export const CHEATS = {
   "contribution moved to the next round": {
     rows: ["Void rounds until the nonce suits", "Sign for another round"],
     found: ["contribution-signature"],
-    audit: "contribution-signature",
     terms: { rounds: 3 },
     async play(game, table) {
       if (!(await table.reach("given")) || table.nonce > 1) return false;
@@ -224,7 +212,6 @@ export const CHEATS = {
   "contribution moved to another table": {
     rows: ["Deal at the table whose commitment suits", "clear, signed"],
     found: ["contribution-signature"],
-    audit: "contribution-signature",
     async play(game, table) {
       const other = game.tables[1];
       if (!(await table.reach("given")) || !(await other.reach("open"))) return false;
@@ -235,7 +222,6 @@ export const CHEATS = {
   "left out": {
     rows: ["Leave a player out"],
     found: [],
-    audit: null,
     async play(game, table) {
       if (!(await table.reach("given"))) return false;
       const bob = await table.other("bob");
@@ -253,12 +239,12 @@ export const CHEATS = {
   "a seed that the page gave": {
     rows: ["Invent a player", "Take a player's seed in the clear", "Make players' seeds"],
     found: [],
-    audit: null,
     async play(game, table) {
       if (!(await table.reach("open")) || table.given !== undefined) return false;
       const seed = "lucky";
       for (let i = 0; i < 10 && table.given === undefined; i++) await table.ask({ seed });
       if (table.given === undefined) return false;
+      game.disclosed.add(roundOf(table));
       const { seen } = table.given;
       const alice = { from: "alice", seed, ...(seen === undefined ? {} : { seen }) };
       const bob = await table.other("bob", {
@@ -270,7 +256,6 @@ export const CHEATS = {
   "two promises at once": {
     rows: ["Hold several commitments for one table"],
     found: ["out-of-turn"],
-    audit: "out-of-turn",
     async play(game, table) {
       if (!(await table.reach("open"))) return false;
       await table.promise(game.random.chance(2) ? { after: undefined } : {});
@@ -279,19 +264,17 @@ export const CHEATS = {
   "other seats": {
     rows: ["Write `seats` in an order that suits"],
     found: [],
-    audit: null,
     terms: LAYOUT,
     async play(game, table) {
       if (!(await table.reach("given"))) return false;
       await table.fix({ seats: ["alice", "bob"] });
       // Nobody opens under it.
-      game.holds.unopened.add(roundOf(table));
+      game.holds.secret.add(roundOf(table));
     },
   },
   "seats without a player": {
     rows: ["Write bytes that two readers read differently"],
     found: ["invalid-entry"],
-    audit: "invalid-entry",
     async play(game, table) {
       if (!(await table.reach("given"))) return false;
       await table.fix({ seats: ["alice"] });
@@ -301,7 +284,6 @@ export const CHEATS = {
   "a lock that is not canonical": {
     rows: ["Write bytes that two readers read differently"],
     found: ["not-canonical"],
-    audit: "not-canonical",
     async play(game, table) {
       if (!(await table.reach("given"))) return false;
       await table.fix();
@@ -319,7 +301,6 @@ export const CHEATS = {
   "void of a dealt round": {
     rows: ["Claim a misdeal after seeing the cards"],
     found: ["nonce-gap"],
-    audit: "nonce-gap",
     async play(game, table) {
       if (!(await table.reach("dealt"))) return false;
       const { nonce, locked, dealt } = table;
@@ -330,7 +311,6 @@ export const CHEATS = {
   "round dealt twice": {
     rows: ["Skip a round, or deal one twice"],
     found: ["nonce-gap", "open-round"],
-    audit: "nonce-gap",
     terms: HASHES,
     async play(game, table) {
       if (!(await table.reach("dealt"))) return false;
@@ -343,7 +323,6 @@ export const CHEATS = {
   "round skipped": {
     rows: ["Skip a round, or deal one twice"],
     found: [],
-    audit: "nonce-gap",
     terms: { rounds: 3 },
     async play(game, table) {
       if (!(await table.reach("open")) || table.nonce > 1) return false;
@@ -355,7 +334,6 @@ export const CHEATS = {
   "lock unanswered": {
     rows: ["Leave the lock unanswered"],
     found: [],
-    audit: "open-round",
     terms: { rounds: 3 },
     async play(game, table) {
       if (!(await table.reach("locked")) || table.nonce > 1) return false;
@@ -367,7 +345,6 @@ export const CHEATS = {
   "used commitment voided": {
     rows: ["Bury a used seed by a void"],
     found: ["void-after-use"],
-    audit: "void-after-use",
     async play(game, table) {
       if (!(await table.reach("dealt"))) return false;
       await show(table, { entry: "void", reason: "closed" }, [table.locked.index, table.dealt]);
@@ -377,7 +354,6 @@ export const CHEATS = {
   "lock after the reveal": {
     rows: ["Deal under no commitment"],
     found: ["after-reveal"],
-    audit: "after-reveal",
     async play(game, table) {
       if (!(await table.reach("dealt"))) return false;
       await table.close();
@@ -387,7 +363,6 @@ export const CHEATS = {
   "one round too many": {
     rows: ["Deal under no commitment"],
     found: ["too-many-rounds"],
-    audit: "too-many-rounds",
     terms: { rounds: 1 },
     async play(game, table) {
       if (!(await table.reach("dealt"))) return false;
@@ -397,7 +372,6 @@ export const CHEATS = {
   "commitment used twice": {
     rows: ["Deal under no commitment"],
     found: ["duplicate-commitment"],
-    audit: "duplicate-commitment",
     async play(game, table) {
       if (!(await table.reach("open"))) return false;
       const after = table.commitment;
@@ -407,7 +381,6 @@ export const CHEATS = {
   "another protocol": {
     rows: ["Deal under another protocol's name"],
     found: [],
-    audit: null,
     async play(game, table) {
       if (!(await table.reach("over"))) return false;
       await table.promise({ protocol: "fairdeal/v9" });
@@ -420,7 +393,6 @@ export const CHEATS = {
   "never revealed": {
     rows: ["Never reveal"],
     found: [],
-    audit: "overdue",
     async play(game, table) {
       if (!(await table.reach("dealt"))) return false;
       table.stage = "spoiled";
@@ -431,7 +403,6 @@ export const CHEATS = {
   "revealed late": {
     rows: ["Reveal late"],
     found: ["late-reveal"],
-    audit: "late-reveal",
     async play(game, table) {
       if (!(await table.reach("dealt"))) return false;
       game.log.now += 1_000_000;
@@ -442,7 +413,6 @@ export const CHEATS = {
   "time that runs back": {
     rows: ["Invent times"],
     found: ["time-runs-back"],
-    audit: "time-runs-back",
     async play(game, table) {
       if (!(await table.reach("given"))) return false;
       await table.fix({ time: 1_759_999_999_999 });
@@ -451,7 +421,6 @@ export const CHEATS = {
   "a head that never was": {
     rows: ["Name a checkpoint that never existed", "Bring a `seen` that the log did not sign"],
     found: ["split-view"],
-    audit: "split-view",
     async play(game, table) {
       if (!(await table.reach("given"))) return false;
       const { log } = table;
@@ -463,7 +432,6 @@ export const CHEATS = {
   "deal under another key": {
     rows: ["Deal the round in another log", "Run another log under another key"],
     found: [],
-    audit: null,
     async play(game, table) {
       if (!(await table.reach("opened"))) return false;
       const { stage, locked, index, log, answer, others } = table;
@@ -479,7 +447,6 @@ export const CHEATS = {
   "another's card": {
     rows: ["Show you a better or worse card as yours", "Show another player's card as their own"],
     found: [],
-    audit: null,
     terms: { sealed: true, ...LAYOUT },
     async play(game, table) {
       if (!(await table.reach("dealt"))) return false;
@@ -489,7 +456,6 @@ export const CHEATS = {
   "commit, lock or deal left out": {
     rows: ["Leave the commit or the lock out of a receipt"],
     found: [],
-    audit: null,
     async play(game, table) {
       if (!(await table.reach("dealt"))) return false;
       const all = [table.index, table.locked.index, table.dealt];

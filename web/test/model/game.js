@@ -30,7 +30,8 @@ export const WORLD = {
   "service again": (game) => void (game.down = game.stale = false),
   "old state of the log": (game) => void (game.stale = game.log.size > 1),
   reload: (game) => game.reload(),
-  "page closes in the middle": (game) => void game.storage.closeAfter(game.random.below(12)),
+  "page closes in the middle": (game) => void (game.storage.closesAfter = game.random.below(12)),
+  "write that fails": (game) => void (game.storage.failsAfter = game.random.below(6)),
   "player's clock": (game) => void (game.skew = game.random.pick(SKEWS)),
   "dealer's clock": (game) => game.jump(game.random.below(100_000)),
   timer: (game) => game.timer(),
@@ -57,7 +58,7 @@ export function planOf(seed) {
     ...(random.chance(3) ? { signed: true } : {}),
     ...(random.chance(2) ? LAYOUT : {}),
   };
-  Object.assign(terms, CHEATS[cheats[0]]?.terms);
+  for (const name of cheats) Object.assign(terms, CHEATS[name].terms);
   const moves = Array.from({ length: 6 + random.below(20) }, () => random.pick(WORLD_NAMES));
   for (const cheat of cheats) moves.splice(random.below(moves.length), 0, cheat);
   if (!random.chance(5)) moves.push("settle");
@@ -94,7 +95,9 @@ export class Game {
     this.chosen = new Set();
     /** Rounds whose seed the page gave. @type {Set<string>} */
     this.disclosed = new Set();
-    /** Commitments whose server seed is public. @type {Set<string>} */
+    /** The order of each deal. @type {Map<string, Uint32Array>} */
+    this.orders = new Map();
+    /** Commitments of which alice knows that they are over. @type {Set<string>} */
     this.ended = new Set();
     /** All messages that alice got. @type {Set<string>} */
     this.brought = new Set();
@@ -103,6 +106,7 @@ export class Game {
     /** The cheats that were done. @type {string[]} */
     this.cheats = [];
     this.skew = 0;
+    this.settled = false;
     this.down = this.stale = false;
     this.tables = [new Table(this, "one", terms), new Table(this, "two", terms)];
     this.carrier = new Carrier(this);
@@ -132,7 +136,7 @@ export class Game {
   move(name) {
     if (CHEATS[name] === undefined) return WORLD[name](this);
     // Where a cheat says nothing else, it is at the first table.
-    this.holds.dishonest = true;
+    this.holds.isHonest = false;
     return CHEATS[name].play(this, this.tables[0]);
   }
 
@@ -176,7 +180,7 @@ export class Game {
     try {
       return await run();
     } catch (error) {
-      if (["Refused", "Problem"].includes(error.name)) return null;
+      if (["Refused", "Problem", "QuotaExceededError"].includes(error.name)) return null;
       if (!(error instanceof PageClosed)) throw error;
       await this.reload();
       return null;
@@ -189,7 +193,7 @@ export class Game {
     const given = await this.call(() => this.alice.contribute(input));
     await this.holds.after();
     if (given === null) return;
-    this.holds.secret(given);
+    this.holds.hides(given);
     this.hashes.set(roundOf(input), given.hash);
     if (this.carrier.arrives()) this.given.set(roundOf(input), given);
   }
@@ -227,9 +231,10 @@ export class Game {
 
   /** All that is on the way arrives, each table ends what it began, and the log answers. */
   async settle() {
+    this.settled = true;
     this.carrier.faithful = true;
     this.down = this.stale = false;
-    this.storage.closeAfter(Infinity);
+    this.storage.closesAfter = this.storage.failsAfter = Infinity;
     while ((await this.carrier.late()) !== false);
     for (const table of this.tables) {
       for (let i = 0; i < 20 && !["over", "spoiled"].includes(table.stage); i++) await table.step();
@@ -253,6 +258,6 @@ export class Game {
 
 function dueOf(log, commitment) {
   const entries = log.entries.map((bytes) => JSON.parse(new TextDecoder().decode(bytes)));
-  return entries.find((each) => each.entry === "commit" && each.commitment === commitment)
-    .reveal_by;
+  const commit = entries.find((each) => each.entry === "commit" && each.commitment === commitment);
+  return commit?.reveal_by ?? Infinity;
 }

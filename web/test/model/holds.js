@@ -1,7 +1,8 @@
 // What must hold after each step of a game and at its end.
 
+import { contribution } from "../../fairdeal/contribute.js";
 import { documentsIn } from "../../fairdeal/documents.js";
-import { evidenceFiles, verifyEvidence } from "../../fairdeal/evidence.js";
+import { verifyEvidence } from "../../fairdeal/evidence.js";
 import { verifyReceipts } from "../../fairdeal/index.js";
 import { roundOf } from "./table.js";
 
@@ -10,128 +11,184 @@ export class Broken extends Error {}
 
 const textOf = ({ code, index, says }) => JSON.stringify([code, index, says]);
 
-/** The codes and places of what a verdict finds against the operator. */
-export function accusing({ findings, receipts }) {
-  return [...findings, ...receipts.flatMap((each) => each.findings ?? [])]
-    .filter(({ accuses }) => accuses === "operator")
-    .map(({ code, index }) => `${code} ${index ?? ""}`);
-}
+/** What a verdict finds against the operator. */
+export const accusing = ({ findings, receipts }) =>
+  [...findings, ...receipts.flatMap((each) => each.findings ?? [])].filter(
+    ({ accuses }) => accuses === "operator",
+  );
+
+const codesOf = (findings) => [...new Set(findings.map(({ code }) => code))];
 
 export class Holds {
   /** @param {import("./game.js").Game} game */
   constructor(game) {
     this.game = game;
-    this.dishonest = false;
-    /** What the player was ever told as caught. @type {Map<string, object>} */
+    this.isHonest = true;
+    /** What the player was ever told as caught. @type {Map<string, any>} */
     this.caught = new Map();
+    /** How much of it a file was already asked for. */
+    this.shown = 0;
     /** The lock under which each round was opened. @type {Map<string, string>} */
     this.opened = new Map();
     /** Rounds that must not be opened. @type {Set<string>} */
-    this.unopened = new Set();
-    /** What was told wrongly. @type {string[]} */
+    this.secret = new Set();
+    /** What was told wrongly, also in the middle of a call. @type {string[]} */
     this.wrong = [];
-    /** Files against which a verifier must find. @type {string[]} */
-    this.files = [];
   }
 
   must(is, says) {
     if (!is) throw new Broken(says);
   }
 
-  /** Each state that the kit tells, also in the middle of a call. */
-  told({ state, findings, commitment, nonce }) {
-    const { game, wrong, caught } = this;
-    if (!this.dishonest && (state === "caught" || findings.length > 0))
-      wrong.push(`an honest dealer is accused: ${findings.map(({ says }) => says).join("; ")}`);
-    if ((state === "caught") !== findings.length > 0) wrong.push(`${state} with findings`);
+  /** Each state that the kit tells. */
+  told({ state, findings, cards, ...of }) {
+    const { wrong, caught, isHonest, game } = this;
+    const [first] = findings;
+    if (isHonest && state === "caught") wrong.push(`an honest dealer is accused: ${first?.says}`);
+    if ((state === "caught") !== findings.length > 0)
+      wrong.push(`it is ${state} with ${findings.length} findings`);
     for (const each of findings) caught.set(textOf(each), each);
-    if (state !== "fair") return;
-    const round = roundOf({ commitment, nonce });
-    if (!game.mixed.has(round)) wrong.push("fair, and the player's seed is not in the deal");
-    if (game.chosen.has(round)) wrong.push("fair, and the dealer chose the cards");
-    if (game.disclosed.has(round)) wrong.push("fair, and the page gave the seed");
+    if (state === "fair") wrong.push(...this.unfair(of));
+    const order = game.orders.get(roundOf(of));
+    const lie = cards.find(({ t, item }) => item !== undefined && item !== order?.[t]);
+    if (isHonest && lie !== undefined) wrong.push(`card ${lie.t} was not dealt`);
+  }
+
+  /** Why a round cannot be fair. */
+  unfair(of) {
+    const { mixed, chosen, disclosed } = this.game;
+    const round = roundOf(of);
+    return [
+      ...(mixed.has(round) ? [] : ["it is fair, and the player's seed is not in the deal"]),
+      ...(chosen.has(round) ? ["it is fair, and the dealer chose the cards"] : []),
+      ...(disclosed.has(round) ? ["it is fair, and the dealer knew the player's seed"] : []),
+    ];
   }
 
   /** After each call of the kit. */
   async after() {
     const { game, wrong, caught } = this;
     if (game.storage.closed) return game.reload();
-    const { alice } = game;
-    this.told(alice.state);
+    this.told(game.alice.state);
     this.must(wrong.length === 0, wrong[0]);
-    const now = new Set(alice.state.findings.map(textOf));
+    const now = new Set(game.alice.state.findings.map(textOf));
     const forgotten = [...caught.keys()].find((each) => !now.has(each));
-    this.must(forgotten === undefined, `forgotten: ${forgotten}`);
-    if (caught.size > this.shown) await this.show();
+    this.must(forgotten === undefined, `it is forgotten: ${forgotten}`);
+    if (caught.size > this.shown) await this.show(game.random.chance(2));
+    this.shown = caught.size;
   }
 
-  /** The number of findings that a file was made for. */
-  shown = 0;
-
-  /** The player's file shows everything that was caught. */
-  async show() {
-    const { game, caught } = this;
-    const file = await game.alice.export({ all: game.random.chance(2) });
-    const found = accusing(await verifyEvidence(file, { key: game.key }));
-    // Where the log was forked, the entry that is judged depends on the order of the files.
-    for (const { code, index, says } of caught.values())
-      this.must(
-        found.includes(`${code} ${index ?? ""}`) || found.includes("inconsistent "),
-        `the exported file does not show ${code} ${index}: ${says} / ${found}`,
-      );
-    this.shown = caught.size;
-    this.files.push(file);
+  /** The player's file: it shows everything that was caught, and nothing else. */
+  async show(all = true) {
+    const { caught, game } = this;
+    const text = await game.alice.export({ all });
+    if (JSON.parse(text).files.length === 0) {
+      this.must(caught.size === 0, "a player with a catch has no file");
+      return null;
+    }
+    const options = { key: game.key, kept: true };
+    const own = await verifyEvidence(text, options);
+    const others = await verifyEvidence(text, { ...options, kept: false });
+    const found = accusing(own);
+    // More files can show at the same place another fault; and where the log was forked, the order
+    // of the files decides which entry is judged.
+    const shows = ({ index }) =>
+      found.some((each) => each.index === index || each.code === "inconsistent");
+    for (const each of caught.values())
+      this.must(shows(each), `the exported file does not show ${each.code}: ${each.says}`);
+    this.must(!this.isHonest || found.length === 0, `an honest dealer's file: ${found[0]?.says}`);
+    // Only the player knows what the player brought.
+    if (codesOf([...caught.values()]).some((code) => code !== "contribution-mismatch"))
+      this.must(accusing(others).length > 0, "the exported file shows others nothing");
+    for (const { state, ...of } of own.receipts) {
+      const [why] = state === "fair" ? this.unfair(of) : [];
+      this.must(why === undefined, `the player's own file: ${why}`);
+      const is = this.isHonest && of.shown.includes("replayed") && this.unfair(of).length === 0;
+      const isHashed = game.tables[0].terms.mixing === "hashes";
+      this.must(!is || !isHashed || state === "fair", "an honest round of the player is not fair");
+    }
+    for (const { state } of others.receipts)
+      this.must(state !== "fair", "evidence of somebody else is fair");
+    return { text, kept: found.every(({ code }) => code === "contribution-mismatch"), own, others };
   }
 
   /** What is given before the lock hides the seed. */
-  secret(given) {
-    this.must(given.hash !== undefined, "a contribution without a hash");
+  hides(given) {
+    this.must(given.hash !== undefined, "a contribution has no hash");
     this.must(given.seed === undefined && given.blind === undefined, "a seed is given away");
   }
 
   /** An opening is for one lock with the player's hash, which the message showed. */
-  opens({ commitment, nonce, seed }, text) {
+  opens({ commitment, nonce }, text) {
+    const { game, opened } = this;
     const round = roundOf({ commitment, nonce });
-    this.must(!this.unopened.has(round), "a seed is opened under other seats");
-    const hash = this.game.hashes.get(round);
-    const locks = documentsIn(text, () => null)
-      .flatMap(({ file }) => (file.receipt ?? file).entries ?? [])
+    this.must(!this.secret.has(round), "a seed is opened under other seats");
+    this.must(!game.ended.has(commitment), "a seed is opened after the commitment's end");
+    const hash = game.hashes.get(round);
+    const locks = filesIn(text)
+      .flatMap((file) => (file.receipt ?? file).entries ?? [])
       .map(({ entry }) => entry)
-      .filter((entry) => {
-        const lock = JSON.parse(entry);
-        return lock.entry === "lock" && roundOf(lock) === round && entry.includes(hash);
-      });
-    this.must(locks.length > 0, "a seed is opened without a lock");
-    const first = this.opened.get(round) ?? locks[0];
+      .filter((entry) => entry.includes('"entry":"lock"') && entry.includes(hash));
+    this.must(locks.length > 0, "a seed is opened without its lock");
+    const first = opened.get(round) ?? locks[0];
     this.must(locks.includes(first), "a seed is opened under two locks");
-    this.must(!this.game.ended.has(commitment), "a seed is opened when the server seed is public");
-    this.opened.set(round, first);
-    this.must(seed.length > 0, "an opening without a seed");
+    opened.set(round, first);
   }
 
-  /** What the game's files show, by code. */
+  /** At the end: what the kit caught, and what all files of the game show. */
   async end() {
     const { game } = this;
-    if (this.shown > 0) await this.show();
-    const all = await game.alice.export({ all: true });
-    const { mine } = await evidenceFiles(all).catch(() => ({ mine: [] }));
-    const judge = async (texts) => {
-      const files = [...texts].flatMap((text) => {
-        try {
-          return documentsIn(text, () => null).map(({ text }) => text);
-        } catch {
-          return [];
-        }
-      });
-      const once = [...new Set(files)].map((file, i) => ({ name: `${i}`, file }));
-      return once.length === 0
-        ? []
-        : accusing(await verifyReceipts(once, { key: game.key, mine }));
-    };
-    const kit = [...this.caught.values()].map(({ code }) => code);
-    const files = await judge(game.brought);
-    this.must(this.dishonest || files.length === 0, `honest files accuse: ${files[0]}`);
-    const codes = (found) => [...new Set(found.map((each) => each.split(" ")[0]))];
-    return { kit: codes(kit), files: codes(files), sent: codes(await judge(game.carrier.sent)) };
+    const file = await this.show();
+    const kit = codesOf([...this.caught.values()]);
+    const brought = await this.judge(game.brought);
+    if (this.isHonest) {
+      this.must(brought.length === 0, `honest receipts accuse: ${brought[0]}`);
+      await this.lie(file);
+      this.alive();
+    }
+    const sent = this.isHonest || brought.length > 0 ? brought : await this.judge(game.carrier.sent);
+    return { kit, brought, sent, file };
+  }
+
+  /** What messages show to a verifier with the player's contributions. */
+  async judge(messages) {
+    const { game } = this;
+    const texts = [...messages].flatMap((text) => filesIn(text).map((each) => JSON.stringify(each)));
+    const files = [...new Set(texts)].map((file, i) => ({ name: `${i}`, file }));
+    const mine = game.storage.contributions;
+    return files.length === 0
+      ? []
+      : codesOf(accusing(await verifyReceipts(files, { key: game.key, mine })));
+  }
+
+  /** A player who invents a contribution accuses nobody. */
+  async lie(file) {
+    if (file === null) return;
+    const { key } = this.game;
+    const { mine, ...rest } = JSON.parse(file.text);
+    const invented = mine.map(({ from, commitment, nonce }) =>
+      contribution({ from, commitment, nonce, key }),
+    );
+    const text = JSON.stringify({ ...rest, mine: await Promise.all(invented) });
+    const [found] = accusing(await verifyEvidence(text, { key }));
+    this.must(found === undefined, `an invented contribution accuses: ${found?.says}`);
+  }
+
+  /** Where nothing stands in the way, an honest round ends as fair. */
+  alive() {
+    const { game } = this;
+    const { state, stage, claims, ...of } = game.alice.state;
+    if (!game.settled || !game.hasService || stage !== "revealed") return;
+    if (game.tables[0].terms.mixing !== "hashes" || this.unfair(of).length > 0) return;
+    this.must(state === "fair", `an honest round ends as ${state}: ${claims[0]?.says}`);
+  }
+}
+
+/** The files in a message; none if it is damaged. */
+function filesIn(text) {
+  try {
+    return documentsIn(text, () => null).map(({ file }) => file);
+  } catch {
+    return [];
   }
 }

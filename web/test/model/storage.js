@@ -1,4 +1,5 @@
-// A storage in memory that outlives the kit's page, and that fails when the page closes.
+// A storage in memory that outlives the kit's page. The page may close between two writes, and a
+// write may fail.
 
 export class PageClosed extends Error {}
 
@@ -6,21 +7,18 @@ export class Storage {
   /** @param {Map<string, any>} [kept] */
   constructor(kept = new Map()) {
     this.kept = kept;
-    this.left = Infinity;
-  }
-
-  /** The page closes before the write after so many. */
-  closeAfter(writes) {
-    this.left = writes;
-  }
-
-  get closed() {
-    return this.left < 0;
+    this.closed = false;
+    this.closesAfter = this.failsAfter = Infinity;
   }
 
   /** The same records for a new page. */
   again() {
     return new Storage(this.kept);
+  }
+
+  /** The contributions in it. */
+  get contributions() {
+    return [...this.kept.values()].flatMap((each) => each?.kept ?? []);
   }
 
   async get(name) {
@@ -29,10 +27,9 @@ export class Storage {
   }
 
   async set(name, value) {
-    if (this.left-- <= 0) {
-      this.left = -1;
-      throw new PageClosed();
-    }
+    if (this.closesAfter-- <= 0) this.closed = true;
+    if (this.closed) throw new PageClosed();
+    if (this.failsAfter-- === 0) throw new DOMException("the disk is full", "QuotaExceededError");
     this.kept.set(name, structuredClone(value));
   }
 }

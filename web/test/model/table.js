@@ -127,13 +127,15 @@ export class Table extends ModelTable {
     await this.game.send({ lock: receipt });
   }
 
-  /** @param {object[]} openings */
-  deal(openings, more) {
+  /** Deals, and remembers what was dealt. */
+  async deal(openings, more) {
     const { game, locked, commitment } = this;
     const round = roundOf({ commitment, nonce: locked.nonce });
     if (locked.contributions.some(({ hash }) => hash === game.hashes.get(round)))
       game.mixed.add(round);
-    return super.deal(openings, more);
+    const receipt = await super.deal(openings, more);
+    game.orders.set(round, this.order);
+    return receipt;
   }
 
   get openings() {
