@@ -1,8 +1,8 @@
 // Each way to cheat of spec/threat-model.md that a round or a view of the log can show.
 //
 //   rows     the rows of the threat model, by the beginning of their first cell
-//   found    what the player's files show of it: one of these codes; empty if they show nothing
-//   audit    what an audit of the whole log finds; null if the log shows nothing
+//   found    what the player's files show of it: one of these codes
+//   unseen   why they may show nothing, by the threat model
 //   terms    that the table needs
 //   play     does it; false if the game did not get so far
 //
@@ -49,16 +49,16 @@ async function show(table, entry, indices) {
   return at;
 }
 
-const lockOf = async (table, from, more = {}) => ({
+const lockOf = async (table, from, nonce = table.nonce) => ({
   entry: "lock",
-  nonce: table.nonce,
-  contributions: [strip(toGive(await table.other(from, { nonce: table.nonce })))],
-  ...more,
+  nonce,
+  contributions: [strip(toGive(await table.other(from, { nonce })))],
+  ...table.seats,
 });
 const strip = ({ log, commitment, nonce, ...each }) => each;
 
-/** @type {Record<string, {rows: string[], found: string[], audit: string | null, terms?: object,
- *   play: (game: import("./game.js").Game, table: import("./table.js").Table) => Promise<any>}>} */
+/** @type {Record<string, {rows: string[], found: string[], unseen?: string, terms?: object, play:
+ *   (game: import("./game.js").Game, table: import("./table.js").Table) => Promise<any>}>} */
 export const CHEATS = {
   "second lock": {
     rows: ["Sign another lock around the same hash", "hashed"],
@@ -78,9 +78,11 @@ export const CHEATS = {
     terms: HASHES,
     async play(game, table) {
       if (!(await table.reach("opened"))) return false;
-      const fork = game.forkAt(table.locked.index);
+      // Some players have seen the log as it is after the commit.
+      const goesOn = game.random.chance(2);
+      const fork = game.forkAt(goesOn ? table.locked.index : table.index + 1);
       await lockAgain(table, fork);
-      if (game.random.chance(2)) game.goOnIn(fork);
+      if (goesOn) game.goOnIn(fork);
       else table.stage = "spoiled";
       await game.send({ deal: await fork.round(table.commitment, table.nonce) });
     },
@@ -97,6 +99,7 @@ export const CHEATS = {
       await other.promise({ after: undefined, reveal_by: fork.now + 500_000 });
       if (game.random.chance(2)) for (let i = 0; i < game.random.below(6); i++) await other.ask();
       [other.log, other.stage, other.commitment] = [game.log, "spoiled", before];
+      if (game.random.chance(2)) game.log.served = fork;
     },
   },
   "other cards": {
@@ -210,7 +213,7 @@ export const CHEATS = {
     },
   },
   "contribution moved to another table": {
-    rows: ["Deal at the table whose commitment suits", "clear, signed"],
+    rows: ["Deal at the table whose commitment suits"],
     found: ["contribution-signature"],
     async play(game, table) {
       const other = game.tables[1];
@@ -222,6 +225,7 @@ export const CHEATS = {
   "left out": {
     rows: ["Leave a player out"],
     found: [],
+    unseen: "to be left out of a lock is no rule broken: nobody else knew the seed",
     async play(game, table) {
       if (!(await table.reach("given"))) return false;
       const bob = await table.other("bob");
@@ -239,6 +243,7 @@ export const CHEATS = {
   "a seed that the page gave": {
     rows: ["Invent a player", "Take a player's seed in the clear", "Make players' seeds"],
     found: [],
+    unseen: "invisible: the verdict names no-collusion as not shown",
     async play(game, table) {
       if (!(await table.reach("open")) || table.given !== undefined) return false;
       const seed = "lucky";
@@ -256,6 +261,7 @@ export const CHEATS = {
   "two promises at once": {
     rows: ["Hold several commitments for one table"],
     found: ["out-of-turn"],
+    unseen: "found by an audit; in receipts only if they show both commitments in use",
     async play(game, table) {
       if (!(await table.reach("open"))) return false;
       await table.promise(game.random.chance(2) ? { after: undefined } : {});
@@ -264,6 +270,7 @@ export const CHEATS = {
   "other seats": {
     rows: ["Write `seats` in an order that suits"],
     found: [],
+    unseen: "a hashed lock fixes the seats while nobody knows the cards; the kit does not open",
     terms: LAYOUT,
     async play(game, table) {
       if (!(await table.reach("given"))) return false;
@@ -323,6 +330,7 @@ export const CHEATS = {
   "round skipped": {
     rows: ["Skip a round, or deal one twice"],
     found: [],
+    unseen: "nonce-gap is found by an audit; with one receipt alone it is invisible",
     terms: { rounds: 3 },
     async play(game, table) {
       if (!(await table.reach("open")) || table.nonce > 1) return false;
@@ -334,12 +342,22 @@ export const CHEATS = {
   "lock unanswered": {
     rows: ["Leave the lock unanswered"],
     found: [],
+    unseen: "open-round is found by an audit; the receipts show a lock without a deal",
     terms: { rounds: 3 },
     async play(game, table) {
       if (!(await table.reach("locked")) || table.nonce > 1) return false;
       table.start(table.nonce + 1);
       await table.ask();
       await table.fix();
+    },
+  },
+  "lock voided": {
+    rows: ["Void the round after the lock", "See all openings", "hashed and signed"],
+    found: [],
+    unseen: "a void is allowed, and an audit counts it",
+    async play(game, table) {
+      if (!(await table.reach("opened"))) return false;
+      await table.giveUp("bob");
     },
   },
   "used commitment voided": {
@@ -366,7 +384,7 @@ export const CHEATS = {
     terms: { rounds: 1 },
     async play(game, table) {
       if (!(await table.reach("dealt"))) return false;
-      await show(table, { ...(await lockOf(table, "bob")), nonce: 1 });
+      await show(table, await lockOf(table, "bob", 1));
     },
   },
   "commitment used twice": {
@@ -381,6 +399,7 @@ export const CHEATS = {
   "another protocol": {
     rows: ["Deal under another protocol's name"],
     found: [],
+    unseen: "what such rounds were is invisible: the verdict does not show judged",
     async play(game, table) {
       if (!(await table.reach("over"))) return false;
       await table.promise({ protocol: "fairdeal/v9" });
@@ -393,6 +412,7 @@ export const CHEATS = {
   "never revealed": {
     rows: ["Never reveal"],
     found: [],
+    unseen: "overdue is found by an audit; it forces nobody to reveal",
     async play(game, table) {
       if (!(await table.reach("dealt"))) return false;
       table.stage = "spoiled";
@@ -432,6 +452,7 @@ export const CHEATS = {
   "deal under another key": {
     rows: ["Deal the round in another log", "Run another log under another key"],
     found: [],
+    unseen: "none: a receipt is judged under the player's key",
     async play(game, table) {
       if (!(await table.reach("opened"))) return false;
       const { stage, locked, index, log, answer, others } = table;
@@ -447,6 +468,7 @@ export const CHEATS = {
   "another's card": {
     rows: ["Show you a better or worse card as yours", "Show another player's card as their own"],
     found: [],
+    unseen: "placed-mismatch accuses the writer: the kit does not take the card for the player's",
     terms: { sealed: true, ...LAYOUT },
     async play(game, table) {
       if (!(await table.reach("dealt"))) return false;
@@ -456,6 +478,7 @@ export const CHEATS = {
   "commit, lock or deal left out": {
     rows: ["Leave the commit or the lock out of a receipt"],
     found: [],
+    unseen: "invalid-receipt accuses the writer: such a file shows nothing",
     async play(game, table) {
       if (!(await table.reach("dealt"))) return false;
       const all = [table.index, table.locked.index, table.dealt];
