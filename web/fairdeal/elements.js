@@ -165,12 +165,12 @@ export class FairdealSeat extends Base {
     return this.known?.state ?? IDLE;
   }
 
-  /** This player's cards. @returns {import("./book.js").PlacedCard[]} */
+  /** This player's cards. @returns {import("./record.js").PlacedCard[]} */
   get cards() {
     return this.known?.cards ?? [];
   }
 
-  /** All known cards. @returns {import("./book.js").PlacedCard[]} */
+  /** All known cards. @returns {import("./record.js").PlacedCard[]} */
   get places() {
     return this.known?.places ?? [];
   }
