@@ -13,8 +13,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
+import { verifyReceipts } from "./fairdeal/index.js";
 import { CHEATS } from "./test/model/cheats.js";
-import { Game, planOf } from "./test/model/game.js";
+import { Game, key, planOf } from "./test/model/game.js";
 import { Broken } from "./test/model/holds.js";
 
 const [games, first = "1"] = process.argv.slice(2);
@@ -34,7 +35,7 @@ const FATES = ["caught by the kit", "caught by receipts", "message lost", "not n
 const counts = new Map(Object.keys(CHEATS).map((name) => [name, FATES.map(() => 0)]));
 /** @type {Map<string, number>} */
 const honest = new Map();
-/** Files with the verdict here. @type {{seed: bigint, text: string, kept: boolean, verdict: any}[]} */
+/** Files of players who caught something, or whose round was fair. */
 const files = [];
 
 /** Plays one game; the error, if something does not hold. */
@@ -57,16 +58,13 @@ function count({ game, ends: { kit, brought, sent, file } }, seed) {
     const { found, unseen } = CHEATS[cheat];
     const fate = [kit, brought, sent].findIndex((codes) => codes.some((c) => found.includes(c)));
     counts.get(cheat)[fate < 0 ? 3 : fate]++;
-    if (fate < 0 && unseen === undefined)
+    // Once one cheat was caught, the kit goes no further, and the other one may show nothing.
+    if (fate < 0 && unseen === undefined && kit.length === 0)
       return new Broken(`nothing shows "${cheat}": ${[...kit, ...sent].join(" ")}`);
     if (fate >= 0 && found.length > 0 && kit.length === 0 && fate < 2)
       return new Broken(`the kit did not catch "${cheat}", which its files show: ${brought}`);
   }
-  if (file !== null && (kit.length > 0 || game.alice.state.state === "fair")) {
-    const { text, own, others } = file;
-    const kept = file.kept || kit.length === 0;
-    files.push({ seed, text, kept, verdict: kept ? own : others });
-  }
+  if (kit.length > 0 || game.alice.state.state === "fair") files.push({ seed, ...file });
 }
 
 /** The same game without the moves that it does not need to fail. */
@@ -97,33 +95,43 @@ function plain(verdict) {
   return JSON.stringify(sorted(verdict));
 }
 
-/** Asks the command and the Python reference; the seeds of files on which they differ. */
-function disagreements(sample, key) {
+/** What somebody verifies: a player's file; by the player, with the last receipt in it. */
+function given({ text, isOwn }) {
+  const { name, file } = JSON.parse(text).files.at(-1);
+  return isOwn
+    ? [{ name: "last.json", text: JSON.stringify(file) }, { name: "own.json", text, kept: true }]
+    : [{ name: "evidence.json", text }];
+}
+
+/** Judges files with all implementations; says where they differ. */
+async function compare(sample) {
   const folder = mkdtempSync(join(tmpdir(), "fairdeal-model-"));
-  const name = "evidence.json";
-  try {
-    const lines = sample.map(({ text, kept }, n) => {
-      const hex = Buffer.from(text).toString("hex");
-      return JSON.stringify({ n, kind: "files", key, files: [{ name, hex, kept }] });
-    });
-    writeFileSync(join(folder, "cases"), lines.join("\n"));
-    const run = (...given) =>
-      spawnSync(...given, { cwd: folder, encoding: "utf8", maxBuffer: 2 ** 28 }).stdout;
-    const python = run("python3", [REFERENCE, "agree", "cases"]).trim().split("\n");
-    return sample.flatMap(({ seed, text, kept, verdict }, n) => {
-      const here = plain(verdict);
-      const wrong = [];
-      if (here !== plain(JSON.parse(python[n]).verdict)) wrong.push(`Python differs at ${seed}`);
-      if (process.env.FAIRDEAL === undefined) return wrong;
-      writeFileSync(join(folder, name), text);
-      const args = ["verify", "--json", "--key", key, name];
-      const there = JSON.parse(run(process.env.FAIRDEAL, args));
-      if (here !== plain(there)) wrong.push(`Rust differs at ${seed}`);
-      return wrong;
-    });
-  } finally {
-    rmSync(folder, { recursive: true });
+  const run = (...command) =>
+    spawnSync(...command, { cwd: folder, encoding: "utf8", maxBuffer: 2 ** 28 }).stdout;
+  const cases = sample.map(given);
+  const lines = cases.map((some, n) => {
+    const all = some.map(({ text, ...each }) => ({ ...each, hex: Buffer.from(text).toString("hex") }));
+    return JSON.stringify({ n, kind: "files", key, files: all });
+  });
+  writeFileSync(join(folder, "cases"), lines.join("\n"));
+  const python = run("python3", [REFERENCE, "agree", "cases"]).trim().split("\n");
+  const wrong = [];
+  for (const [n, some] of cases.entries()) {
+    const [files, mine] = [false, true].map((is) =>
+      some.flatMap(({ name, text, kept = false }) => (kept === is ? [{ name, file: text }] : [])),
+    );
+    const here = plain(await verifyReceipts(files, { key, mine }));
+    const say = (who, there) => {
+      if (there !== here) wrong.push(`${who}, the file of seed ${sample[n].seed}:\n  ${there}\n  ${here}`);
+    };
+    say("Python", plain(JSON.parse(python[n]).verdict));
+    if (process.env.FAIRDEAL === undefined) continue;
+    for (const { name, text } of some) writeFileSync(join(folder, name), text);
+    const args = some.map(({ name, kept }) => (kept ? `--mine=${name}` : name));
+    say("Rust", plain(JSON.parse(run(process.env.FAIRDEAL, ["verify", "--json", "--key", key, ...args]))));
   }
+  rmSync(folder, { recursive: true });
+  return wrong;
 }
 
 console.log(`${games} games from seed ${first}`);
@@ -140,6 +148,13 @@ for (let seed = BigInt(first); seed < BigInt(first) + BigInt(games); seed++) {
   process.exit(1);
 }
 
-const every = Math.max(1, Math.floor(files.length / SAMPLE));
+const every = Math.ceil(files.length / SAMPLE);
 const sample = files.filter((_, i) => i % every === 0);
-const wrong = disagreements(sample, files[0]?.key);
+const wrong = await compare(sample);
+const all = process.env.FAIRDEAL === undefined ? "JavaScript and Python" : "all implementations";
+console.log(
+  wrong.length > 0
+    ? ["the implementations differ:", ...wrong].join("\n")
+    : `${sample.length} of ${files.length} files, of catches and of fair rounds: ${all} agree`,
+);
+process.exit(wrong.length > 0 ? 1 : 0);

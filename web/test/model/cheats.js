@@ -147,9 +147,9 @@ export const CHEATS = {
       const contributions = at(table.search(at));
       const result = table.resultOf(contributions);
       const deal = { entry: "deal", commitment, nonce, contributions, ...room(table), result };
-      const dealt = table.log.push(deal);
+      table.dealt = table.log.push(deal);
       table.stage = "dealt";
-      await game.send({ deal: await table.log.receipt([index, locked.index, dealt]) });
+      await game.send({ deal: await table.log.receipt([index, locked.index, table.dealt]) });
     },
   },
   "another server seed": {

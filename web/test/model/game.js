@@ -6,13 +6,14 @@ import { Carrier } from "./carrier.js";
 import { CHEATS, LAYOUT } from "./cheats.js";
 import { Holds } from "./holds.js";
 import { Random, pinPlatform } from "./random.js";
-import { Storage, PageClosed } from "./storage.js";
+import { Storage } from "./storage.js";
 import { Table, roundOf } from "./table.js";
 
 pinPlatform(0n);
 
 /** The operator, somebody else under the operator's name, and bob. */
 const { signing } = await ModelLog.make();
+export const key = signing.vkey;
 const { signing: strange } = await ModelLog.make();
 const bobsKey = await crypto.subtle.generateKey({ name: "Ed25519" }, true, ["sign", "verify"]);
 
@@ -77,7 +78,7 @@ export class Game {
     this.moves = moves;
     this.hasService = hasService;
     this.bobsKey = bobsKey;
-    this.key = signing.vkey;
+    this.key = key;
     this.log = new ModelLog(signing);
     this.stranger = new ModelLog(strange);
     /** The log, and its forks. */
@@ -125,7 +126,6 @@ export class Game {
       const did = await (name === "settle" ? this.settle() : this.move(name));
       if (did === false) this.done[this.done.lastIndexOf(name)] += " (not possible)";
       else if (CHEATS[name] !== undefined) this.cheats.push(name);
-      if (this.storage.closed) await this.reload();
       await this.holds.after();
     }
     this.alice.close();
@@ -175,14 +175,12 @@ export class Game {
     return old.fetch(url);
   }
 
-  /** A call of the kit. A page that closed has no result. */
+  /** A call of the kit; null if it refuses, or the storage failed. */
   async call(run) {
     try {
       return await run();
     } catch (error) {
-      if (["Refused", "Problem", "QuotaExceededError"].includes(error.name)) return null;
-      if (!(error instanceof PageClosed)) throw error;
-      await this.reload();
+      if (!["Refused", "Problem", "StorageFailed"].includes(error.name)) throw error;
       return null;
     }
   }

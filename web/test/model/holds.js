@@ -26,6 +26,8 @@ export class Holds {
     this.isHonest = true;
     /** What the player was ever told as caught. @type {Map<string, any>} */
     this.caught = new Map();
+    /** The same after the last call in which every write was done. */
+    this.kept = this.caught;
     /** How much of it a file was already asked for. */
     this.shown = 0;
     /** The lock under which each round was opened. @type {Map<string, string>} */
@@ -68,7 +70,11 @@ export class Holds {
   /** After each call of the kit. */
   async after() {
     const { game, wrong, caught } = this;
-    if (game.storage.closed) return game.reload();
+    if (game.storage.failed) {
+      // What the page told when it could keep nothing is gone with the page.
+      this.caught = new Map(this.kept);
+      return game.reload();
+    }
     this.told(game.alice.state);
     this.must(wrong.length === 0, wrong[0]);
     const now = new Set(game.alice.state.findings.map(textOf));
@@ -76,6 +82,7 @@ export class Holds {
     this.must(forgotten === undefined, `it is forgotten: ${forgotten}`);
     if (caught.size > this.shown) await this.show(game.random.chance(2));
     this.shown = caught.size;
+    this.kept = new Map(caught);
   }
 
   /** The player's file: it shows everything that was caught, and nothing else. */
@@ -101,7 +108,8 @@ export class Holds {
     if (codesOf([...caught.values()]).some((code) => code !== "contribution-mismatch"))
       this.must(accusing(others).length > 0, "the exported file shows others nothing");
     for (const { state, ...of } of own.receipts) {
-      const [why] = state === "fair" ? this.unfair(of) : [];
+      // A second lock is in the file, too: together with the first one it is caught.
+      const [why] = state === "fair" && own.state !== "caught" ? this.unfair(of) : [];
       this.must(why === undefined, `the player's own file: ${why}`);
       const is = this.isHonest && of.shown.includes("replayed") && this.unfair(of).length === 0;
       const isHashed = game.tables[0].terms.mixing === "hashes";
@@ -109,7 +117,8 @@ export class Holds {
     }
     for (const { state } of others.receipts)
       this.must(state !== "fair", "evidence of somebody else is fair");
-    return { text, kept: found.every(({ code }) => code === "contribution-mismatch"), own, others };
+    const isOwn = found.every(({ code }) => code === "contribution-mismatch");
+    return { text, isOwn };
   }
 
   /** What is given before the lock hides the seed. */

@@ -1,13 +1,15 @@
-// A storage in memory that outlives the kit's page. The page may close between two writes, and a
-// write may fail.
+// A storage in memory that outlives the kit's page. A write may fail, and then the page closes, or
+// goes on until the player loads it again.
 
-export class PageClosed extends Error {}
+class StorageFailed extends Error {
+  name = "StorageFailed";
+}
 
 export class Storage {
   /** @param {Map<string, any>} [kept] */
   constructor(kept = new Map()) {
     this.kept = kept;
-    this.closed = false;
+    this.closed = this.failed = false;
     this.closesAfter = this.failsAfter = Infinity;
   }
 
@@ -22,14 +24,15 @@ export class Storage {
   }
 
   async get(name) {
-    if (this.closed) throw new PageClosed();
+    if (this.closed) throw new StorageFailed();
     return structuredClone(this.kept.get(name));
   }
 
   async set(name, value) {
-    if (this.closesAfter-- <= 0) this.closed = true;
-    if (this.closed) throw new PageClosed();
-    if (this.failsAfter-- === 0) throw new DOMException("the disk is full", "QuotaExceededError");
+    const fails = this.failsAfter-- === 0;
+    this.closed ||= this.closesAfter-- <= 0;
+    this.failed ||= fails || this.closed;
+    if (fails || this.closed) throw new StorageFailed();
     this.kept.set(name, structuredClone(value));
   }
 }
