@@ -61,7 +61,7 @@ function count({ game, ends: { kit, brought, sent, file } }, seed) {
     // Once one cheat was caught, the kit goes no further, and the other one may show nothing.
     if (fate < 0 && unseen === undefined && kit.length === 0)
       return new Broken(`nothing shows "${cheat}": ${[...kit, ...sent].join(" ")}`);
-    if (fate >= 0 && found.length > 0 && kit.length === 0 && fate < 2)
+    if (fate === 1 && kit.length === 0)
       return new Broken(`the kit did not catch "${cheat}", which its files show: ${brought}`);
   }
   if (kit.length > 0 || game.alice.state.state === "fair") files.push({ seed, ...file });
@@ -147,6 +147,15 @@ for (let seed = BigInt(first); seed < BigInt(first) + BigInt(games); seed++) {
   console.log(`  again: node web/model.js 1 ${seed}`);
   process.exit(1);
 }
+
+const rows = [...counts].map(([name, fates]) => [name, fates.reduce((a, b) => a + b), ...fates]);
+const line = (cells) => cells.map((cell, i) => (i === 0 ? cell.padEnd(38) : `${cell}`.padStart(18)));
+for (const row of [["cheat", "games", ...FATES], ...rows]) {
+  const why = row[5] > 0 ? CHEATS[row[0]]?.unseen : undefined;
+  console.log(line(row).join(""), why === undefined ? "" : ` ${why}`);
+}
+const ends = [...honest].map(([state, many]) => `${many} ${state}`).join(", ");
+console.log(`honest games end as: ${ends}`);
 
 const every = Math.ceil(files.length / SAMPLE);
 const sample = files.filter((_, i) => i % every === 0);

@@ -100,7 +100,7 @@ export class Game {
     this.orders = new Map();
     /** Commitments of which alice knows that they are over. @type {Set<string>} */
     this.ended = new Set();
-    /** All messages that alice got. @type {Set<string>} */
+    /** All messages that alice got and could keep. @type {Set<string>} */
     this.brought = new Set();
     /** What was done, in order. @type {string[]} */
     this.done = [];
@@ -202,8 +202,8 @@ export class Game {
 
   /** Brings a message to alice, and her answer to the dealer. */
   async bring(text) {
-    this.brought.add(text);
     const reply = await this.call(() => this.alice.receive(text));
+    if (!this.storage.failed) this.brought.add(text);
     await this.holds.after();
     if (reply === null) return;
     await this.holds.opens(reply, text);
