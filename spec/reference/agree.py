@@ -40,6 +40,8 @@ def of_files(case: dict) -> dict:
     files = [given(file["name"], bytes.fromhex(file["hex"]), file) for file in case["files"]]
     try:
         found = several.verify(files, tlog.parse_key(case["key"]), _reader(case), since(case))
+    except several.NotJoined as error:
+        return {"exit": 3, "verdict": logs.without_says(error.found.to_json())}
     except (several.Unread, logfiles.NotKnown):
         return {"exit": 3, "verdict": None}
     except Refused:

@@ -137,6 +137,7 @@ class Held(NamedTuple):
     """The result of comparing a round with its reader's inputs."""
 
     wrong: Optional[str]  # the finding
+    is_claim: bool  # whether only claims give it
     outcomes: list  # of (from, what the comparison gave), one for each contribution
     is_yours: bool
     own: set  # labels of the reader's contributions that were mixed
@@ -149,7 +150,8 @@ def hold(
 ) -> Held:
     """Compare a round with the reader's contributions, with claims, and with players' keys."""
     outcomes = [(own, compare(own, this, key)) for own in mine + claimed]
-    wrong = [f"{own['from']!r}: {out.says}" for own, out in outcomes if out.is_wrong]
+    claims = [f"{own['from']!r}: {out.says}" for own, out in outcomes[len(mine) :] if out.is_wrong]
+    wrong = [f"{own['from']!r}: {out.says}" for own, out in outcomes[: len(mine)] if out.is_wrong]
     mixed = [own for own, out in outcomes[: len(mine)] if out.is_mixed]
     signed = set()
     for c in this.contributions() if this else []:
@@ -164,4 +166,5 @@ def hold(
     # If somebody else made the hash or knew the seed, the hash protects nobody.
     protecting = {own["from"] for own in mixed if "hash" in own and "given" not in own} | signed
     own = {own["from"] for own in mixed}
-    return Held("; ".join(wrong) or None, says, is_yours, own, signed, protecting)
+    found, is_claim = "; ".join(wrong + claims) or None, bool(claims) and not wrong
+    return Held(found, is_claim, says, is_yours, own, signed, protecting)

@@ -49,6 +49,8 @@ def against(vector: dict, judge) -> list:
     try:
         verdict, says = judge(), None
         code = logs.exit_of(verdict)
+    except together.NotJoined as error:
+        verdict, code, says = error.found.to_json(), 3, str(error)
     except (canonical.NotJson, logfiles.NotKnown, together.Unread) as error:
         verdict, code, says = {}, 3, str(error)
     except Refused as error:

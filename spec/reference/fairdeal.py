@@ -247,8 +247,11 @@ def command_verify(args) -> int:
             if stop.code != NOT_READ:
                 raise
             files.append(several.Given(path, several.Unread(str(stop))))
+    not_joined = None
     try:
         found = several.verify(files + kept, key, reader, since)
+    except several.NotJoined as error:
+        found, not_joined = error.found, str(error)
     except (several.Unread, logfiles.NotKnown) as error:
         raise Stop(NOT_READ, str(error)) from None
     except Refused as refused:
@@ -261,6 +264,9 @@ def command_verify(args) -> int:
     for unread in found.verdicts:
         if isinstance(unread, several.Unread):
             print(f"error: {printed.escaped(str(unread))}", file=sys.stderr)
+    if not_joined is not None:
+        print(f"error: {printed.escaped(not_joined)}", file=sys.stderr)
+        return NOT_READ
     return logs.exit_of(found.to_json())
 
 

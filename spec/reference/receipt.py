@@ -50,7 +50,9 @@ class Verdict:
         self.opening: Optional[Opening] = None  # if it is one
         self.lock: Optional[tuple] = None  # the index and bytes of the lock that had effect
         self.deal: Optional[tuple] = None  # and of the deal
+        self.is_open_lock = False  # whether the lock is neither dealt nor voided
         self.is_protected = False  # whether a contribution of the reader protects (11.4)
+        self.is_claim = False  # whether only unkept evidence gave contribution-mismatch (11.4)
         self.opened: list = []  # the (t, item) pairs that an opening showed
         self.outcomes: list = []  # what comparing each of the reader's contributions gave
 
@@ -75,8 +77,11 @@ class Verdict:
 
     def caught(self) -> list:
         """The findings that accuse the operator."""
-        is_logged = "logged" in self.shown
-        return [f for f in self.findings if accuses(f.code, is_logged) == "operator"]
+        return [f for f in self.findings if accuses(f.code, self._is_signed(f)) == "operator"]
+
+    def _is_signed(self, f: Finding) -> bool:
+        is_claim = self.is_claim and f.code == "contribution-mismatch"
+        return "logged" in self.shown and not is_claim
 
     def state(self) -> Optional[str]:
         """What a person should think of the round, in one word (11.4)."""
@@ -93,10 +98,7 @@ class Verdict:
 
     def kept_locks(self) -> set:
         """The locks that this file proves to a reader who kept it (11.8)."""
-        entries = self.file.entries if "logged" in self.shown else []
-        if any(e.kind == "deal" or (e.kind == "void" and "nonce" in e.value) for e in entries):
-            return set()
-        return {(e.index, e.data) for e in entries if e.kind == "lock"}
+        return {self.lock} if "logged" in self.shown and self.is_open_lock else set()
 
     def to_json(self) -> dict:
         """The verdict of section 11.5."""
@@ -107,7 +109,7 @@ class Verdict:
             "shown": [t for t in SHOWN if t in self.shown],
             "not_shown": [t for t in NOT_SHOWN if t in self.not_shown],
             "committed_first": self.committed_first,
-            "findings": [finding_json(f, "logged" in self.shown) for f in self.findings],
+            "findings": [finding_json(f, self._is_signed(f)) for f in self.findings],
         }
         if self.commitment is not None:
             out["commitment"] = self.commitment
@@ -128,10 +130,10 @@ def place_of(f: Finding) -> tuple:
     return (f.index, f.code != "tree-mismatch", CODES.index(f.code))
 
 
-def finding_json(f: Finding, is_logged: bool) -> dict:
-    """A finding of section 11.5."""
+def finding_json(f: Finding, is_signed: bool) -> dict:
+    """A finding of section 11.5; `is_signed` if the key signed what it is about."""
     at = {} if f.index is None else {"index": f.index}
-    return {"code": f.code, **at, "accuses": accuses(f.code, is_logged), "says": f.says}
+    return {"code": f.code, **at, "accuses": accuses(f.code, is_signed), "says": f.says}
 
 
 def is_proved(seen: receiptfile.SeenRoot, checkpoint: tlog.Checkpoint) -> bool:
@@ -293,6 +295,7 @@ def _hold_against_reader(
     mixed = this.contributions() if this is not None else []
     if held.wrong is not None:
         verdict.find("contribution-mismatch", this.logged_at() if mixed else None, held.wrong)
+        verdict.is_claim = held.is_claim
     if reader.mine or reader.kept or reader.claimed:
         verdict.show("yours", held.is_yours)
     if mixed:
@@ -336,6 +339,7 @@ def _judge(
         _say_what_was_shown(this, life, proved, verdict)
         entries = {e.index: (e.index, e.data) for e in file.entries}
         verdict.lock, verdict.deal = entries.get(this.lock_index), entries.get(this.deal_index)
+        verdict.is_open_lock = bool(verdict.lock) and this.deal is None and not this.voided
     if opening is not None:
         verdict.show("opened", False)
         if "seal" in verdict.result:

@@ -22,6 +22,14 @@ class Unread(Exception):
     """Says why a file cannot be read."""
 
 
+class NotJoined(logfiles.NotKnown):
+    """Says which file nothing joins with a saved view; `found` is what was judged all the same."""
+
+    def __init__(self, says: str, found: "Together") -> None:
+        super().__init__(says)
+        self.found = found
+
+
 class Given(NamedTuple):
     """A file that a command is given."""
 
@@ -62,7 +70,7 @@ class Together(NamedTuple):
         return {
             "holds": self.holds(),
             **({} if state is None else {"state": state}),
-            "findings": [receipt.finding_json(f, is_logged=True) for f in self.findings],
+            "findings": [receipt.finding_json(f, is_signed=True) for f in self.findings],
             "receipts": [
                 {"file": name, **_told(verdict)} for name, verdict in zip(self.names, self.verdicts)
             ],
@@ -222,8 +230,8 @@ def verify(
 ) -> Together:
     """Judge files, each Given, with the note of a saved view (11.9).
 
-    Raises Unread if no file can be read, and logfiles.NotKnown if the view does not open, or if
-    nothing is found and a file is not joined with it.
+    Raises Unread if no file can be read, logfiles.NotKnown if the view does not open, and NotJoined
+    if nothing is found and a file that the reader did not keep is not joined with it.
     """
     view = None if since is None else logfiles.read_older("the saved view", since, key)
     if view is not None and view.size == 0:
@@ -241,8 +249,8 @@ def verify(
         views.append(receiptfile.View(since, view, []))
     found = found._replace(findings=among(found.read(), key, views))
     if view is not None and found.holds():
-        for name, verdict in zip(found.names, verdicts):
-            if not _is_joined(verdict, view.size):
-                says = f"{name}: nothing shows whether it continues the saved view"
-                raise logfiles.NotKnown(f"{says} of {view.size} entries")
+        for file, verdict in zip(files, verdicts):
+            if not file.is_kept and not _is_joined(verdict, view.size):
+                says = f"{file.name}: nothing shows whether it continues the saved view"
+                raise NotJoined(f"{says} of {view.size} entries", found)
     return found

@@ -51,9 +51,9 @@ fn what_is_said_of_a_time_is_a_date_and_by_how_much_it_was_missed() {
     let says = |name: &str, code: &str| {
         let folder = folders().into_iter().find(|one| one.0 == name).expect("a fixture").1;
         let (question, _) = Question::read(&folder);
-        let found =
-            question.audit(&folder).findings.into_iter().find(|one| one.code.as_str() == code);
-        found.expect("a finding").says
+        let verdict = question.audit(&folder);
+        let found = verdict.findings.iter().find(|one| one.code.as_str() == code);
+        found.expect("a finding").says.clone()
     };
     let late = "due 2025-10-10 08:53:21 UTC, came 08:53:21.001 UTC, 1 ms later";
     assert_eq!(says("late-reveal", "late-reveal"), late);

@@ -148,9 +148,9 @@ fn a_proof_with_any_hash_changed_does_not_hold() {
 /// The codes that several files give together.
 fn together(files: &[&Receipt], key: &VerifierKey) -> Vec<&'static str> {
     let documents: Vec<Document> = files.iter().map(|r| Document::Receipt((*r).clone())).collect();
-    let names = ["a.json", "b.json", "c.json"].into_iter();
+    let labels = ["a.json", "b.json", "c.json"].into_iter();
     let named: Vec<GivenFile<'_>> =
-        names.zip(&documents).map(|(name, document)| GivenFile::new(name, document)).collect();
+        labels.zip(&documents).map(|(name, document)| GivenFile::new(name, document)).collect();
     let (_, together) = verify_several(&named, key, &ReaderGiven::default());
     together.iter().map(|f| f.code.as_str()).collect()
 }

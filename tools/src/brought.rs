@@ -137,7 +137,7 @@ pub fn verify(
     }
     let is_found = !judged.together.is_empty() || judged.judged().any(|file| !file.verdict.holds);
     let is_apart = |file: &VerifiedFile, saved: &Checkpoint| {
-        file.shows(Shown::Logged) && !file.is_joined_at(saved.size())
+        file.shows(Shown::Logged) && !file.is_kept && !file.is_joined_at(saved.size())
     };
     is_unchecked |= saved.is_some_and(|saved| judged.judged().any(|file| is_apart(file, &saved)));
     let verdict = without_added(json!(ReceiptsAnswer::of(&judged)));

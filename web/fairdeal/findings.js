@@ -133,3 +133,13 @@ export function accused(findings, signed) {
       says,
     }));
 }
+
+/**
+ * Whether the state of several files does not depend on this one (spec/receipt.md, section 11.4):
+ * it holds, is judged, and shows no deal that had effect, as a lock that the reader kept.
+ * @param {{holds?: boolean, time?: number, not_shown?: string[]}} verdict
+ * @returns {boolean}
+ */
+export function isWithoutDeal({ holds, time, not_shown = [] }) {
+  return holds === true && time === undefined && !not_shown.includes("judged");
+}

@@ -181,6 +181,7 @@ export async function evidenceFiles(file) {
  * be read.
  * @typedef {object} Taken
  * @property {string} name
+ * @property {string | Uint8Array | object} file
  * @property {boolean} kept
  * @property {Json | Refused} value
  * @property {Refused | null} error
@@ -203,12 +204,14 @@ export async function takeApart(given) {
     try {
       const value = readFile(file);
       if (!isObject(value) || value.format !== EVIDENCE) {
-        files.push({ name, kept, value, error: null });
+        files.push({ name, file, kept, value, error: null });
         continue;
       }
       const parts = await partsOf(value);
-      for (const each of parts.files)
-        files.push({ name: `${name}: ${each.name}`, kept, value: each.file, error: null });
+      for (const { name: inner, file: value } of parts.files) {
+        const text = exactText(value);
+        files.push({ name: `${name}: ${inner}`, file: text, kept, value, error: null });
+      }
       (kept ? mine : claimed).push(...parts.mine);
       parts.since.forEach((each, i) => since.push({ ...each, name: `${name}: since[${i}]` }));
       says.push(...parts.findings);
@@ -217,6 +220,7 @@ export async function takeApart(given) {
       const invalid = error.code === "evidence";
       files.push({
         name,
+        file,
         kept,
         value: invalid ? new Refused("invalid-receipt", error.message) : null,
         error: invalid ? null : error,

@@ -207,7 +207,7 @@ export class Comparison {
     );
     /** Whether a contribution protects (section 11.4), if the reader kept the lock. */
     this.protected = protecting.length > 0;
-    /** Whether one that protects is the reader's. */
-    this.protectedByReader = protecting.some(({ from }) => mixedLabels.has(from));
+    /** Whether one that protects is the reader's: a key does not make a given seed secret. */
+    this.protectedByReader = protecting.some(({ from }) => secretLabels.has(from));
   }
 }

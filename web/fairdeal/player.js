@@ -412,7 +412,7 @@ export class Seat extends EventTarget {
     const recent = book.recent.filter((each) => all || each.commitment === now?.commitment);
     const records = await book.records([
       ...book.caught.flatMap(({ records: places }) => places),
-      ...[...recent, ...near].map((each) => book.place(each)),
+      ...[...book.view.heads, ...recent, ...near].map((each) => book.place(each)),
     ]);
     const late = book.missed.map(({ claim }) => claim);
     const open = book.view.heads.length > 0 ? [UNLINKED] : [];

@@ -5,6 +5,7 @@ import { openCheckpoint } from "./checkpoint.js";
 import { isLabel } from "./contribution.js";
 import { readListOf } from "./deck.js";
 import { expectFile, expectFiles, expectObject } from "./expected.js";
+import { isWithoutDeal } from "./findings.js";
 import { isToJudge, takeApart } from "./given.js";
 import { readKey } from "./key.js";
 import { continues } from "./merkle.js";
@@ -79,7 +80,6 @@ async function readOptions({ key: text, since, mine = [], players = {}, seat, li
       `a seat has 1 to 64 bytes and no control characters; found ${shown(seat)}`,
     );
   }
-  const saved = since === undefined ? null : await readSaved(since, key);
   /** @type {Kept[]} */
   const own = [];
   /** @type {Reader["kept"]} */
@@ -90,7 +90,9 @@ async function readOptions({ key: text, since, mine = [], players = {}, seat, li
     if (isToJudge(value)) kept.push({ ...named, kept: true });
     else own.push(await keptOf(value));
   }
-  return { key, mine: own, kept, players: readPlayers(players), seat, list, since: saved };
+  const keys = readPlayers(players);
+  const saved = since === undefined ? null : await readSaved(since, key);
+  return { key, mine: own, kept, players: keys, seat, list, since: saved };
 }
 
 /**
@@ -348,21 +350,12 @@ function joined(all, receipts, findings, { size }) {
 function stateOf(receipts, findings) {
   const of = (/** @type {object} */ each) => ("state" in each ? each.state : undefined);
   if (findings.length > 0 || receipts.some((each) => of(each) === "caught")) return "caught";
-  // What holds and shows no deal, such as the kept lock, has no part in the state.
   const left = receipts.filter(
-    (each) => !("holds" in each) || !isWithoutDeal(/** @type {Verdict} */ (each)),
+    (each) => !("holds" in each && isWithoutDeal(/** @type {Verdict} */ (each))),
   );
   const states = new Set(left.map(of));
   if (states.size === 0 || states.has(undefined)) return undefined;
   return states.has("unproved") ? "unproved" : "fair";
-}
-
-/**
- * @param {Verdict} verdict
- * @returns {boolean}
- */
-function isWithoutDeal({ holds, time, not_shown }) {
-  return holds && time === undefined && !not_shown.includes("judged");
 }
 
 /**

@@ -2,6 +2,7 @@
 // answer.
 
 import { DECKS } from "../fairdeal/deck.js";
+import { readJson } from "../fairdeal/json.js";
 import { Problem, problemOf } from "../fairdeal/problem.js";
 
 /**
@@ -133,5 +134,8 @@ function lastIndex(receipt) {
 
 /** @param {any} receipt @returns {string} */
 function seedOf(receipt) {
-  return JSON.parse(receipt.entries[receipt.entries.length - 1].entry).server_seed ?? "";
+  return String(
+    /** @type {any} */ (readJson(receipt.entries[receipt.entries.length - 1].entry)).server_seed ??
+      "",
+  );
 }

@@ -1,7 +1,7 @@
 // The home page: receipts in, a verdict out.
 
 import { chooseButton, pasted, takeDrops } from "../ui/drop.js";
-import { broughtForm, keyForm } from "../ui/inputs.js";
+import { broughtForm, keptZone, keyForm } from "../ui/inputs.js";
 import { forgetKey, keepKey, keyOf, originOf } from "../ui/keys.js";
 import { fromFragment } from "../ui/link.js";
 import { startPage } from "../ui/page.js";
@@ -18,11 +18,6 @@ import { asker } from "../ui/worker.js";
  * @typedef {import("../workers/sort.js").Sorted} Sorted
  */
 
-/** What evidence has beside its files. @typedef {Omit<NonNullable<Sorted["evidence"]>, "files">} Evidence */
-
-/** @returns {Evidence} */
-const noEvidence = () => ({ mine: [], since: [] });
-
 /** The maximum number of receipts named above the verdict. */
 const MOST_CHIPS = 8;
 
@@ -36,7 +31,6 @@ const loadReport = () => import("../ui/report.js");
 const given = {
   /** With the reason, if unreadable. @type {(GivenFile & {broken?: string})[]} */ receipts: [],
   /** @type {{name: string, texts: string[]}[]} */ mine: [],
-  evidence: noEvidence(),
   /** @type {GivenFile | null} */ since: null,
   /** @type {GivenFile | null} */ list: null,
   /** @type {GivenKey | null} */ key: null,
@@ -63,7 +57,7 @@ let turn = 0;
 let answered = false;
 
 main.append(drop, chips, headline, report, aside, hand);
-takeDrops((files) => void take(files, "file"));
+takeDrops((files, kept) => void take(files, "file", kept));
 // The workers are loaded when the pointer comes near the drop zone, not before the first paint.
 for (const sign of ["pointermove", "dragenter", "focusin", "touchstart"])
   addEventListener(sign, warm, { once: true });
@@ -98,7 +92,6 @@ function clear() {
   Object.assign(given, {
     receipts: [],
     mine: [],
-    evidence: noEvidence(),
     since: null,
     list: null,
     key: null,
@@ -123,9 +116,9 @@ async function follow() {
  * Takes files of any kind, sorts them, and judges.
  * @param {GivenFile[] | Promise<GivenFile[]>} coming
  * @param {"file" | "typed" | "example"} how
- * @param {Evidence} [evidence] that the files are from
+ * @param {boolean} [kept] whether the reader kept them
  */
-async function take(coming, how, evidence = noEvidence()) {
+async function take(coming, how, kept = false) {
   const mark = ++turn;
   state("pending");
   const files = await coming;
@@ -145,21 +138,9 @@ async function take(coming, how, evidence = noEvidence()) {
     );
   }
   if (mark !== turn) return;
-  if (sorted.some((each) => each.evidence !== undefined)) {
-    const all = sorted.flatMap(
-      ({ evidence: of }, i) =>
-        of?.files.map(({ name, file }) => ({ name, bytes: new TextEncoder().encode(file) })) ?? [
-          files[i],
-        ],
-    );
-    return take(all, how, {
-      mine: sorted.flatMap(({ evidence: of }) => of?.mine ?? []),
-      since: sorted.flatMap(({ evidence: of }) => of?.since ?? []),
-    });
-  }
-  // New receipts are a new question. Contributions given with the old receipts do not apply to it.
-  const fresh = sorted.find(({ kind }) => kind === "receipt");
-  if (fresh !== undefined && given.receipts.length > 0) {
+  // New receipts are a new question. What was given with the old receipts does not apply to it.
+  const fresh = kept ? undefined : sorted.find(({ kind }) => kind === "receipt");
+  if (fresh !== undefined && given.receipts.some((file) => file.kept !== true)) {
     const other =
       given.key === null ||
       given.key.source.how === "example" ||
@@ -169,10 +150,8 @@ async function take(coming, how, evidence = noEvidence()) {
     clear();
     given.key = other ? null : key;
   }
-  given.evidence.mine.push(...evidence.mine);
-  given.evidence.since.push(...evidence.since);
-  sorted.forEach((each, i) => put(files[i], each, how));
-  const [first] = given.receipts;
+  sorted.forEach((each, i) => put(Object.assign(files[i], { kept }), each, how));
+  const first = given.receipts.find((file) => file.kept !== true) ?? given.receipts[0];
   given.origin =
     first === undefined ? null : (sorted[files.indexOf(first)]?.origin ?? given.origin);
   await judge();
@@ -188,7 +167,7 @@ function put(file, { kind, text, each, broken }, how) {
   else if (kind === "mine") given.mine.push({ name: file.name, texts: each ?? [] });
   else if (kind === "key")
     given.key = { text: text ?? "", source: how === "file" ? { how, name: file.name } : { how } };
-  else if (kind !== "evidence") given[kind] = file;
+  else given[kind] = file;
 }
 
 /** The given key, or otherwise the kept key of this log. */
@@ -252,14 +231,14 @@ async function judge() {
   };
   try {
     const [answer, { drawReport }] = await Promise.all([
-      ask({ ask: "verify", files: given.receipts, options, evidence: given.evidence }),
+      ask({ ask: "verify", files: given.receipts, options }),
       loadReport(),
     ]);
     if (mark !== turn) return;
+    const others = given.receipts.filter((file) => file.kept !== true);
     const { found, drawn } = drawReport(answer, {
-      files: given.receipts,
+      names: (others.length > 0 ? others : given.receipts).map(({ name }) => name),
       key: given.key,
-      mine: [...options.mine.map((text) => JSON.parse(text)), ...given.evidence.mine],
       more: shellOptions(),
       forget,
     });
@@ -280,7 +259,9 @@ async function judge() {
 function shellOptions() {
   const { from, seed, seat, players } = given.brought;
   return [
-    ...given.mine.map(({ name }) => `--mine ${quoted(name)}`),
+    ...[...given.mine, ...given.receipts.filter((file) => file.kept === true)].map(
+      ({ name }) => `--mine ${quoted(name)}`,
+    ),
     ...(from === "" || seed === "" ? [] : [`--client ${quoted(`${from}=${seed}`)}`]),
     ...Object.entries(players).map(([label, key]) => `--player ${quoted(`${label}=${key}`)}`),
     ...(seat === "" ? [] : [`--seat ${quoted(seat)}`]),
@@ -324,6 +305,7 @@ function draw() {
           ...(given.receipts.length === 0 || (given.key === null && noneReadable())
             ? []
             : [
+                keptZone((files) => void take(files, "file", true)),
                 broughtForm(given.brought, (brought) => {
                   given.brought = brought;
                   void judge();
@@ -438,13 +420,15 @@ function drawChips() {
    * @param {string} name
    * @param {"receipt" | "unknown" | "key" | "since" | "mine" | "list"} kind
    * @param {() => void} remove
+   * @param {boolean} [kept]
    */
-  const chip = (name, kind, remove) =>
+  const chip = (name, kind, remove, kept = false) =>
     el(
       "li",
-      {},
+      { class: kept ? "kept" : null },
       el("span", {}, theirs(name, 60)),
       el("span", { class: "soft" }, t(`kind.${kind}`)),
+      kept ? el("strong", { class: "tag" }, t("kind.kept")) : null,
       el(
         "button",
         {
@@ -461,9 +445,14 @@ function drawChips() {
     );
   return [
     ...given.receipts.slice(0, MOST_CHIPS).map((file) =>
-      chip(file.name, file.broken === undefined ? "receipt" : "unknown", () => {
-        given.receipts = given.receipts.filter((each) => each !== file);
-      }),
+      chip(
+        file.name,
+        file.broken === undefined ? "receipt" : "unknown",
+        () => {
+          given.receipts = given.receipts.filter((each) => each !== file);
+        },
+        file.kept,
+      ),
     ),
     ...(given.receipts.length <= MOST_CHIPS
       ? []
@@ -476,9 +465,14 @@ function drawChips() {
           }),
         ]),
     ...given.mine.map((file) =>
-      chip(file.name, "mine", () => {
-        given.mine = given.mine.filter((each) => each !== file);
-      }),
+      chip(
+        file.name,
+        "mine",
+        () => {
+          given.mine = given.mine.filter((each) => each !== file);
+        },
+        true,
+      ),
     ),
     ...(given.since === null
       ? []

@@ -3,7 +3,12 @@
 import { el } from "./text.js";
 import { t } from "./strings.js";
 
-/** @typedef {{name: string, bytes: Uint8Array}} GivenFile */
+/**
+ * @typedef {object} GivenFile
+ * @property {string} name
+ * @property {Uint8Array} bytes
+ * @property {boolean} [kept] whether the reader kept it
+ */
 
 /** A receipt has a few kilobytes. A larger file than this is not read. */
 const MOST_BYTES = 64 * 1024 * 1024;
@@ -11,7 +16,8 @@ const MOST_BYTES = 64 * 1024 * 1024;
 /**
  * Takes files dropped or pasted anywhere on the page. They are announced before they are read, so
  * that no old verdict is shown with them.
- * @param {(files: Promise<GivenFile[]>) => void} take
+ * @param {(files: Promise<GivenFile[]>, kept: boolean) => void} take whether they were dropped at
+ *   the place for what the reader kept, `data-kept`
  */
 export function takeDrops(take) {
   const { dataset } = document.documentElement;
@@ -31,17 +37,18 @@ export function takeDrops(take) {
     inside = 0;
     delete dataset.dragging;
     const { files = null, items = null } = event.dataTransfer ?? {};
-    if (files !== null && files.length > 0) return take(read(files));
+    const kept = event.target instanceof Element && event.target.closest("[data-kept]") !== null;
+    if (files !== null && files.length > 0) return take(read(files), kept);
     const text = event.dataTransfer?.getData("text/plain") ?? "";
-    if (items !== null && text !== "") take(Promise.resolve([pasted(text)]));
+    if (items !== null && text !== "") take(Promise.resolve([pasted(text)]), kept);
   });
   addEventListener("paste", (event) => {
     if (event.target instanceof HTMLInputElement || event.target instanceof HTMLTextAreaElement)
       return;
     const files = event.clipboardData?.files;
-    if (files !== undefined && files.length > 0) return take(read(files));
+    if (files !== undefined && files.length > 0) return take(read(files), false);
     const text = event.clipboardData?.getData("text/plain") ?? "";
-    if (text.trim() !== "") take(Promise.resolve([pasted(text)]));
+    if (text.trim() !== "") take(Promise.resolve([pasted(text)]), false);
   });
 }
 

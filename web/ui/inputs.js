@@ -1,5 +1,6 @@
 // A reader's inputs other than a receipt: the log's key, and their own contributions.
 
+import { chooseButton } from "./drop.js";
 import { parts, t } from "./strings.js";
 import { el, theirs } from "./text.js";
 
@@ -60,6 +61,22 @@ export function keyForm(origin, use) {
     el("label", { class: "check" }, keep, t("key.keep")),
     fromField,
     el("div", {}, el("button", { class: "first" }, t("key.use"))),
+  );
+}
+
+/**
+ * The place for what the reader kept, apart from files that somebody else gave.
+ * @param {(files: Promise<import("./drop.js").GivenFile[]>) => void} take
+ * @returns {HTMLElement}
+ */
+export function keptZone(take) {
+  return el(
+    "section",
+    { class: "zone small-zone kept-zone", "data-kept": "" },
+    el("h2", {}, t("kept.title")),
+    el("p", {}, t("kept.lead")),
+    el("p", { class: "soft small" }, t("kept.not")),
+    chooseButton(t("kept.choose"), "", take),
   );
 }
 

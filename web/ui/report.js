@@ -21,13 +21,14 @@ import { drawBrought, drawFacts, drawHeadline, drawResult } from "./verdict.js";
  * @property {import("./sentence.js").Compared[]} compared
  * @property {(Dossier | null)[]} dossiers
  * @property {string[] | null} items
+ * @property {Kept[]} mine what the reader brought, also in evidence that the reader kept
+ * @property {{name: string, bytes: Uint8Array}[]} files that were judged
  */
 
 /**
  * @typedef {object} Given
- * @property {{name: string, bytes: Uint8Array}[]} files
+ * @property {string[]} names of the files that were given
  * @property {GivenKey} key
- * @property {Kept[]} mine
  * @property {string} more options of `fairdeal verify` for the inputs other than the files
  * @property {(key: string) => void} forget
  */
@@ -40,8 +41,8 @@ const MOST_OPENED = 10;
  * @param {Given} given
  * @returns {{found: Headline, drawn: Node}}
  */
-export function drawReport({ verdicts, compared, dossiers, items }, given) {
-  const found = headlineOfAll(verdicts, dossiers);
+export function drawReport({ verdicts, compared, dossiers, items, mine, files }, given) {
+  const found = headlineOfAll(verdicts, dossiers, mine);
   const several = verdicts.receipts.length > 1 || verdicts.findings.length > 0;
   const drawn = el(
     "div",
@@ -53,7 +54,7 @@ export function drawReport({ verdicts, compared, dossiers, items }, given) {
   );
   if (several && verdicts.findings.length > 0) {
     const shell = {
-      files: given.files.map(({ name }) => name),
+      files: given.names,
       key: given.key.text,
       more: given.more,
     };
@@ -69,10 +70,10 @@ export function drawReport({ verdicts, compared, dossiers, items }, given) {
   verdicts.receipts.forEach((receipt, i) => {
     const inside = () =>
       "holds" in receipt
-        ? drawOne(receipt, dossiers[i], items, given.files[i], { ...given, compared: compared[i] })
+        ? drawOne(receipt, dossiers[i], items, files[i], { ...given, mine, compared: compared[i] })
         : [];
     if (!several) return drawn.append(...inside());
-    const own = headlineOf(receipt, dossiers[i]);
+    const own = headlineOf(receipt, dossiers[i], mine);
     const file = el(
       "details",
       { class: "one-file" },
@@ -111,7 +112,7 @@ export function drawReport({ verdicts, compared, dossiers, items }, given) {
  * @param {Dossier | null} dossier
  * @param {string[] | null} items
  * @param {{name: string, bytes: Uint8Array}} file
- * @param {Given & {compared: import("./sentence.js").Compared}} given
+ * @param {Given & {mine: Kept[], compared: import("./sentence.js").Compared}} given
  * @returns {Node[]}
  */
 function drawOne(verdict, dossier, items, file, { key, mine, more, compared }) {

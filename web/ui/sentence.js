@@ -1,5 +1,6 @@
 // The sentence of a verdict, in words that a player knows.
 
+import { isWithoutDeal } from "../fairdeal/findings.js";
 import { isKey, t } from "./strings.js";
 
 /**
@@ -9,6 +10,7 @@ import { isKey, t } from "./strings.js";
  * @typedef {import("../workers/dossier.js").Dossier} Dossier
  * @typedef {import("../fairdeal/verdict.js").State} RoundState
  * @typedef {import("../fairdeal/verdict.js").Judgement["compared"]} Compared
+ * @typedef {import("../fairdeal/index.js").Kept} Kept
  */
 
 /**
@@ -71,8 +73,9 @@ export function meaningOf({ code }, dossier) {
  * @returns {string}
  */
 export function accusation({ code, accuses }) {
-  const own = accuses === "operator" && code === "contribution-mismatch";
-  return t(own ? "accuses.operator-mine" : `accuses.${accuses}`);
+  const own = code === "contribution-mismatch";
+  if (own && accuses === "operator") return t("accuses.operator-mine");
+  return t(own && accuses === "nobody" ? "accuses.nobody-mine" : `accuses.${accuses}`);
 }
 
 /**
@@ -89,17 +92,16 @@ function caught(findings, dossier) {
 /**
  * @param {({file: string} & Verdict) | {file: string, error: {code: string, says: string}}} receipt
  * @param {Dossier | null} dossier
+ * @param {readonly Kept[]} mine what the reader brought
  * @returns {Headline}
  */
-export function headlineOf(receipt, dossier) {
-  if (!("holds" in receipt)) {
-    const unlinked = /checkpoint has \d+ entries, the saved one/.test(receipt.error.says);
-    const sentence = t(unlinked ? "v.unlinked" : "v.unreadable");
-    return { state: "none", sentence, says: receipt.error.says };
-  }
+export function headlineOf(receipt, dossier, mine) {
+  if (!("holds" in receipt))
+    return { state: "none", sentence: t("v.unreadable"), says: receipt.error.says };
   const { state, findings } = receipt;
   if (state === "caught") return { state, sentence: caught(findings, dossier) };
-  if (state !== undefined) return { state, sentence: t(`state.${state}`), detail: t(why(receipt)) };
+  if (state !== undefined)
+    return { state, sentence: t(`state.${state}`), detail: t(why(receipt, dossier, mine)) };
   if (findings.length > 0) {
     const found = gravest(findings);
     const sentence = meaningOf(found, dossier).title;
@@ -113,12 +115,19 @@ export function headlineOf(receipt, dossier) {
 /**
  * What makes a replayed round fair, or what it lacks.
  * @param {Verdict} verdict
+ * @param {Dossier | null} dossier
+ * @param {readonly Kept[]} mine
  * @returns {import("./strings.js").Key}
  */
-function why({ state, shown, contributions }) {
+function why({ state, shown, contributions }, dossier, mine) {
   if (state === "fair") return "v.yours";
   if (contributions === undefined) return "who.nobody";
-  return shown.includes("yours") ? "v.yours-known" : "v.no-mine";
+  if (!shown.includes("yours")) return "v.no-mine";
+  const hashed = mine.some(
+    ({ hash, given }) =>
+      given === undefined && hash !== undefined && contributions.some((each) => each.hash === hash),
+  );
+  return hashed && dossier?.commit?.mixing === "hashes" ? "v.no-lock" : "v.yours-known";
 }
 
 /**
@@ -139,10 +148,16 @@ function whatIsMissing({ shown, not_shown: missing, time }, dossier) {
 /**
  * @param {Verdicts} verdicts
  * @param {(Dossier | null)[]} dossiers
+ * @param {readonly Kept[]} mine
  * @returns {Headline}
  */
-export function headlineOfAll({ state, receipts, findings }, dossiers) {
-  if (receipts.length === 1 && findings.length === 0) return headlineOf(receipts[0], dossiers[0]);
+export function headlineOfAll({ state, receipts, findings, error }, dossiers, mine) {
+  if (error !== undefined) return { state: "none", sentence: t("v.unlinked"), says: error.says };
+  // The kept lock is no question of its own.
+  const asked = receipts.flatMap((each, i) => ("holds" in each && isWithoutDeal(each) ? [] : [i]));
+  const [only] = receipts.length === 1 ? [0] : asked;
+  if (findings.length === 0 && (receipts.length === 1 || asked.length === 1))
+    return headlineOf(receipts[only], dossiers[only], mine);
   const n = receipts.length;
   const own = receipts.flatMap((each) => ("findings" in each ? each.findings : []));
   if (state === "caught") return { state, sentence: caught([...findings, ...own], null) };

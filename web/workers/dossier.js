@@ -1,10 +1,12 @@
 // The parts of a receipt, for display. This module claims nothing and makes no verdict.
 
 import { replay } from "../fairdeal/index.js";
-import { textOrNull, utf8 } from "../fairdeal/bytes.js";
+import { utf8 } from "../fairdeal/bytes.js";
 import { otherSigner } from "../fairdeal/checkpoint.js";
+import { readJson } from "../fairdeal/json.js";
 import { readKey } from "../fairdeal/key.js";
 import { readNote } from "../fairdeal/note.js";
+import { readFile } from "../fairdeal/receipt.js";
 import { digestOf } from "../fairdeal/result.js";
 
 /** @typedef {import("../fairdeal/index.js").ReplayInput} ReplayInput */
@@ -48,12 +50,23 @@ import { digestOf } from "../fairdeal/result.js";
 
 /**
  * @param {Uint8Array} bytes
+ * @returns {Dossier | null} null if the file is not a receipt
+ */
+export function dossier(bytes) {
+  try {
+    return dossierOf(readFile(bytes));
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * @param {any} value of the file
  * @param {string} [key] the reader's verifier key
  * @returns {Dossier | null} null if the file is not a receipt
  */
-export function dossier(bytes, key) {
+export function dossierOf(value, key) {
   try {
-    const value = JSON.parse((textOrNull(bytes) ?? "").replace(/^\ufeff/, ""));
     const opening = value.format === "fairdeal/opening/v1";
     const taken = take(opening ? value.receipt : value, opening ? value : null);
     return { ...taken, otherKey: key === undefined ? null : otherKey(taken.checkpoint, key) };
@@ -122,7 +135,7 @@ function otherKey(checkpoint, text) {
  */
 function fields(text) {
   try {
-    return JSON.parse(text);
+    return readJson(text);
   } catch {
     return null;
   }

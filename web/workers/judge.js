@@ -1,11 +1,12 @@
 // Verifies and deals again, away from the page. The pages use the protocol only through this
 // worker.
 
+import { utf8 } from "../fairdeal/bytes.js";
 import { example } from "../example.js";
 import { replay } from "../fairdeal/index.js";
 import { cardsOf, readList } from "../fairdeal/deck.js";
 import { judgeFiles } from "../fairdeal/verify.js";
-import { dossier } from "./dossier.js";
+import { dossier, dossierOf } from "./dossier.js";
 import { sortFile } from "./sort.js";
 
 /**
@@ -35,10 +36,9 @@ const ANSWERS = {
       mine: judged.mine,
       took,
       // Of evidence, each file in it.
-      files: judged.files.map(({ name, value, kept }) => ({
+      files: judged.files.map(({ name, file }) => ({
         name,
-        text: isObject(value) ? exactly(value) : "",
-        kept,
+        bytes: typeof file === "string" ? utf8(file) : file,
       })),
       dossiers: judged.files.map(({ value }) => dossierOf(value, options.key)),
       items,

@@ -1,11 +1,15 @@
 // Detects the kind of a dropped file, so that a reader can drop all files at once.
 
 import { textOrNull } from "../fairdeal/bytes.js";
-import { EVIDENCE, evidenceFiles } from "../fairdeal/evidence.js";
+import { EVIDENCE, evidenceFiles } from "../fairdeal/given.js";
+import { exactly } from "../fairdeal/jcs.js";
 import { readFile, readReceipt } from "../fairdeal/receipt.js";
 
+/** @typedef {import("../fairdeal/json.js").Json} Json */
+
 /**
- * @typedef {"receipt" | "key" | "since" | "mine" | "list" | "evidence"} FileKind
+ * @typedef {"receipt" | "key" | "since" | "mine" | "list"} FileKind `receipt`: any file to judge,
+ *   also an opening or evidence
  */
 
 /**
@@ -15,8 +19,6 @@ import { readFile, readReceipt } from "../fairdeal/receipt.js";
  * @property {string} [broken] why a file that was taken for a receipt cannot be read as one
  * @property {string} [text] of a key
  * @property {string[]} [each] of several contributions in one file, the text of each
- * @property {Pick<import("../fairdeal/evidence.js").EvidenceFiles, "files" | "mine" | "since">} [evidence]
- *   the parts of an evidence file
  */
 
 const KEY = /^[^\s+]+\+[0-9a-f]{8}\+[A-Za-z0-9+/]+=*\r?\n?$/;
@@ -29,10 +31,12 @@ const KEY = /^[^\s+]+\+[0-9a-f]{8}\+[A-Za-z0-9+/]+=*\r?\n?$/;
  * @returns {Promise<Sorted>}
  */
 export async function sortFile(name, bytes) {
-  const sorted = await kindOf(name, bytes);
+  const value = valueOf(bytes);
+  const sorted = kindOf(name, bytes, value);
   if (sorted.kind !== "receipt") return sorted;
   try {
-    readReceipt(readFile(bytes));
+    if (value?.format === EVIDENCE) await evidenceFiles(bytes);
+    else readReceipt(value ?? readFile(bytes));
     return sorted;
   } catch (error) {
     return { ...sorted, broken: /** @type {Error} */ (error).message };
@@ -42,32 +46,29 @@ export async function sortFile(name, bytes) {
 /**
  * @param {string} name
  * @param {Uint8Array} bytes
- * @returns {Promise<Sorted>}
+ * @param {any} value
+ * @returns {Sorted}
  */
-async function kindOf(name, bytes) {
+function kindOf(name, bytes, value) {
+  /** @type {Sorted} */
+  const other = { kind: /\.(txt|list|csv)$/i.test(name) ? "list" : "receipt" };
+  if (value !== null) return ofJson(value) ?? other;
   const text = textOrNull(bytes)?.replace(/^\ufeff/, "") ?? null;
   if (text === null) return { kind: "receipt" };
   if (KEY.test(text)) return { kind: "key", text: text.trim(), origin: text.split("+")[0] };
-  const json = parsed(text);
-  if (json !== null)
-    return (await sortJson(json)) ?? (isList(name) ? { kind: "list" } : { kind: "receipt" });
-  if (/^[^{\n]+\n\d+\n[^\n]+\n(.*\n)*\n— /.test(text))
-    return { kind: "since", origin: text.split("\n")[0] };
-  return isList(name) ? { kind: "list" } : { kind: "receipt" };
-}
-
-/** @param {string} name */
-function isList(name) {
-  return /\.(txt|list|csv)$/i.test(name);
+  return /^[^{\n]+\n\d+\n[^\n]+\n(.*\n)*\n— /.test(text)
+    ? { kind: "since", origin: text.split("\n")[0] }
+    : other;
 }
 
 /**
- * @param {string} text
+ * The JSON object or array in a file; null if there is none.
+ * @param {Uint8Array} bytes
  * @returns {any}
  */
-function parsed(text) {
+function valueOf(bytes) {
   try {
-    const value = JSON.parse(text);
+    const value = readFile(bytes);
     return typeof value === "object" ? value : null;
   } catch {
     return null;
@@ -76,31 +77,19 @@ function parsed(text) {
 
 /**
  * @param {any} value
- * @returns {Promise<Sorted | null>}
+ * @returns {Sorted | null}
  */
-async function sortJson(value) {
-  const evidence = value.format === EVIDENCE ? await partsOf(value) : null;
-  if (evidence !== null) return { kind: "evidence", evidence };
-  const receipt = value.receipt ?? value;
+function ofJson(value) {
+  const file = value.format === EVIDENCE ? value.files?.[0]?.file : value;
+  const receipt = file?.receipt ?? file;
   if (typeof receipt?.checkpoint === "string")
     return { kind: "receipt", origin: receipt.checkpoint.split("\n")[0] };
+  /** @type {Json[]} */
   const brought = [value].flat();
   const isMine =
     brought.length > 0 &&
-    brought.every((each) => typeof each?.from === "string" && typeof each.seed === "string");
-  return isMine ? { kind: "mine", each: brought.map((each) => JSON.stringify(each)) } : null;
-}
-
-/**
- * The parts of an evidence file; null if it is none.
- * @param {object} value
- * @returns {Promise<Sorted["evidence"] | null>}
- */
-async function partsOf(value) {
-  try {
-    const { files, mine, since } = await evidenceFiles(value);
-    return { files, mine, since };
-  } catch {
-    return null;
-  }
+    brought.every(
+      (/** @type {any} */ each) => typeof each?.from === "string" && typeof each.seed === "string",
+    );
+  return isMine ? { kind: "mine", each: brought.map(exactly) } : null;
 }

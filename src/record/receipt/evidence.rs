@@ -82,7 +82,7 @@ impl Evidence {
     /// [`ReceiptError`], which says which member was expected to be what.
     pub fn parse(bytes: &[u8]) -> Result<Option<Self>, ReceiptError> {
         let bytes = without_mark(bytes);
-        if Document::format_of(bytes)?.as_deref() != Some(EVIDENCE) {
+        if Document::readable(bytes)?.as_deref() != Some(EVIDENCE) {
             return Ok(None);
         }
         let Form { files, mine, since, findings, .. } = read(bytes)?;

@@ -163,7 +163,7 @@ impl Document {
     /// [`ReceiptError`], which says which member was expected to be what.
     pub fn parse(bytes: &[u8]) -> Result<Self, ReceiptError> {
         let bytes = without_mark(bytes);
-        let format = Self::format_of(bytes)?;
+        let format = Self::readable(bytes)?;
         let document = match format.as_deref() {
             Some(RECEIPT) => read(bytes).map(Self::Receipt)?,
             Some(OPENING) => read(bytes).map(Self::Opening)?,
@@ -187,7 +187,11 @@ impl Document {
     /// # Errors
     /// [`ReceiptError::Unreadable`], with the place.
     pub fn format_of(bytes: &[u8]) -> Result<Option<String>, ReceiptError> {
-        let bytes = without_mark(bytes);
+        Self::readable(without_mark(bytes))
+    }
+
+    /// The same for a text without a byte order mark.
+    pub(super) fn readable(bytes: &[u8]) -> Result<Option<String>, ReceiptError> {
         let readable = serde_json::from_slice::<Readable>(bytes);
         readable
             .map(|readable| readable.format)

@@ -90,7 +90,7 @@ impl Given {
     /// [`ReceiptError`], which says which member was expected to be what.
     pub fn parse_kept(bytes: &[u8]) -> Result<Self, ReceiptError> {
         let bytes = without_mark(bytes);
-        Document::format_of(bytes)?;
+        Document::readable(bytes)?;
         let kept: Self = read(bytes)?;
         let together = [
             (kept.blind.is_some(), kept.hash.is_some(), "blind and hash"),

@@ -8,7 +8,7 @@ use super::verdict::{
     VerdictState,
 };
 use super::verify::SignedBy;
-use super::whose::Whose;
+use super::whose::{ProtectedBy, Whose};
 use crate::deal::{ClientSeed, Commitment, Nonce, ServerSeed};
 use crate::log::{Hash, VerifierKey};
 use crate::record::entry::{
@@ -222,7 +222,7 @@ impl Round {
             self.commit.as_ref().is_some_and(|(_, commit)| commit.mixing == Mixing::Hashes);
         // One hash is of somebody whom the reader knows, so nobody knew the cards when the round
         // was locked.
-        let is_mixed_blind = logged && hashes && whose.protected;
+        let is_mixed_blind = logged && hashes && whose.protected_by.is_some();
         let shown = [
             (logged, Shown::Logged),
             (replayed, Shown::Replayed),
@@ -244,14 +244,23 @@ impl Round {
             (true, NotShown::Witnessed),
             (true, NotShown::Complete),
         ];
-        let findings: Vec<ReceiptFinding> =
-            findings.into_iter().map(|found| ReceiptFinding::new(found, logged)).collect();
+        let is_claim = |code| code == Code::ContributionMismatch && whose.is_mismatch_claimed;
+        let findings: Vec<ReceiptFinding> = findings
+            .into_iter()
+            .map(|found| {
+                let is_signed = logged && !is_claim(found.code);
+                ReceiptFinding::new(found, is_signed)
+            })
+            .collect();
         let is_caught = findings.iter().any(|found| found.accuses == Accused::Operator);
         let state = if is_caught {
             Some(VerdictState::Caught)
         } else if !(findings.is_empty() && logged && replayed) {
             None
-        } else if is_mixed_blind && whose.protected_by_reader && whose.yours == Some(true) {
+        } else if is_mixed_blind
+            && whose.protected_by == Some(ProtectedBy::Reader)
+            && whose.yours == Some(true)
+        {
             Some(VerdictState::Fair)
         } else {
             Some(VerdictState::Unproved)

@@ -16,12 +16,20 @@ pub(super) struct Whose {
     /// Whether there are contributions, each of them the reader's or signed by the key given for
     /// it.
     pub(super) authentic: bool,
-    /// Whether one of those was hashed, and dealt, and the reader kept the lock: it protects.
-    pub(super) protected: bool,
-    /// Whether one that protects is the reader's.
-    pub(super) protected_by_reader: bool,
+    /// Whose contribution protects: it was hashed and dealt, and the reader kept the lock.
+    pub(super) protected_by: Option<ProtectedBy>,
+    /// Whether `contribution-mismatch` is about nothing but evidence that the reader did not keep.
+    pub(super) is_mismatch_claimed: bool,
     /// Each contribution of the reader.
     pub(super) compared: Vec<(Label, Compared)>,
+}
+
+/// Whose contribution protects a round from an operator that colludes with contributors.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum ProtectedBy {
+    Reader,
+    /// A player whose key the reader has.
+    Player,
 }
 
 /// A contribution that was compared.
@@ -69,18 +77,27 @@ impl Round {
             .chain(in_evidence)
             .map(|(own, is_readers)| Held { own, is_readers, how: self.compare(own) })
             .collect();
-        let differs = all.iter().find_map(|held| match &held.how {
-            Compared::Differs(says) => Some(format!("{:?}: {says}", held.own.from.as_str())),
-            _ => None,
-        });
+        let differs = |is_readers: bool| {
+            all.iter().filter(|held| held.is_readers == is_readers).find_map(|held| {
+                match &held.how {
+                    Compared::Differs(says) => {
+                        Some(format!("{:?}: {says}", held.own.from.as_str()))
+                    }
+                    _ => None,
+                }
+            })
+        };
+        let (own, claimed) = (differs(true), differs(false));
         let contributions = self.contributions();
         let forged = contributions.iter().flat_map(|(_, each)| *each).find_map(|one| {
             let key = given.players.get(&one.from).filter(|key| !self.is_signed_by(one, key))?;
             Some(format!("{:?}: not signed by the key {}", one.from.as_str(), key.to_text()))
         });
         let index = contributions.map(|(index, _)| index);
-        let whose = self.whose(given, all, is_lock_kept);
-        if let Some(says) = differs.or(forged) {
+        let known = own.or(forged);
+        let mut whose = self.whose(given, all, is_lock_kept);
+        whose.is_mismatch_claimed = known.is_none() && claimed.is_some();
+        if let Some(says) = known.or(claimed) {
             self.find(Code::ContributionMismatch, index, says);
         }
         whose
@@ -107,15 +124,19 @@ impl Round {
         let all = self.contributions().map_or([].as_slice(), |(_, all)| all);
         let mut counted = readers().filter(|held| held.how != Compared::OfAnotherRound).peekable();
         let is_any_compared = counted.peek().is_some();
-        let protected_by_reader = all.iter().any(by_reader);
+        let protected_by = if all.iter().any(by_reader) {
+            Some(ProtectedBy::Reader)
+        } else {
+            let by_player = all.iter().any(|one| opened(one) && is_by_player(one));
+            by_player.then_some(ProtectedBy::Player)
+        };
         Whose {
             yours: (!given.mine.is_empty() || !given.in_evidence.is_empty())
                 .then(|| is_any_compared && counted.all(|held| held.how == Compared::Mixed)),
             authentic: !all.is_empty()
                 && all.iter().all(|one| is_by_player(one) || is_mine(one, |_| true)),
-            protected: protected_by_reader
-                || all.iter().any(|one| opened(one) && is_by_player(one)),
-            protected_by_reader,
+            protected_by,
+            is_mismatch_claimed: false,
             compared: compared
                 .into_iter()
                 .map(|Held { own, how, .. }| (own.from.clone(), how))

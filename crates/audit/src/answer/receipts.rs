@@ -21,6 +21,8 @@ use fairdeal::record::receipt::{
 pub struct VerifiedFile {
     pub name: String,
     pub document: Option<Document>,
+    /// Whether the reader kept it (spec/receipt.md, 11.8).
+    pub is_kept: bool,
     pub verdict: ReceiptVerdict,
     /// The cards under the seal, if a sealed deal was replayed.
     pub under_seal: Option<ResultForm>,
@@ -136,13 +138,14 @@ impl JudgedFiles {
         let (verdicts, together) =
             key.map(|key| verify_several(&documents, key, given)).unwrap_or_default();
         let mut verdicts = verdicts.into_iter();
-        let file = |ReadFile { name, content, .. }| match content {
+        let file = |ReadFile { name, content, is_kept }| match content {
             Content::Document(document) => {
                 let verdict = verdicts.next().expect("every document is judged");
                 let under_seal = under_seal(&document, &verdict);
                 JudgedFile::Judged(Box::new(VerifiedFile {
                     name,
                     document: Some(document),
+                    is_kept,
                     verdict,
                     under_seal,
                 }))
@@ -152,6 +155,7 @@ impl JudgedFiles {
                 JudgedFile::Judged(Box::new(VerifiedFile {
                     name,
                     document: None,
+                    is_kept,
                     verdict,
                     under_seal: None,
                 }))

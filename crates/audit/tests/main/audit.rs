@@ -405,7 +405,7 @@ proptest! {
         let log = random_log(number);
         let verdict = audit(&log, None);
         let findings = verdict.findings.into_iter().filter(|f| f.code != Code::Overdue);
-        let mut found: Vec<_> = findings.map(|f| (f.code, f.index, f.says)).collect();
+        let mut found: Vec<_> = findings.map(|f| (f.code, f.index, f.says.clone())).collect();
         found.sort();
         prop_assert_eq!(found, in_full(&log));
     }

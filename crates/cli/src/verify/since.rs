@@ -60,7 +60,8 @@ impl SavedView {
         let mut failures = Vec::new();
         for file in &mut judged.files {
             let JudgedFile::Judged(file) = file else { continue };
-            if !file.shows(Shown::Logged) || file.is_joined_at(self.size()) {
+            let is_to_join = file.shows(Shown::Logged) && !file.is_kept;
+            if !is_to_join || file.is_joined_at(self.size()) {
                 continue;
             }
             let receipt = file.document.as_ref().expect("it is logged").receipt();

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use fairdeal::deal::Commitment;
 use fairdeal::log::leaf_hash;
 use fairdeal::record::{Code, Finding};
-use fairdeal_audit::AuditVerdict;
+use fairdeal_audit::{AuditVerdict, Signed, ToldFindings};
 use fairdeal_schemes::lab::{Shuffle, sample};
 use fairdeal_schemes::report::{
     EntryBytes, PageContext, entries_to_show, heat_map, heat_map_exact, html,
@@ -262,7 +262,7 @@ fn the_verdict_says_how_many_findings_follow_from_another_one() {
         let counts = [("nonce-gap", count)].into();
         let verdict = AuditVerdict {
             holds: false,
-            findings: findings.clone(),
+            findings: ToldFindings::new(findings.clone(), Signed::Entries),
             counts,
             size: 9,
             ..pages::empty()
@@ -342,6 +342,7 @@ fn a_log_of_which_no_entry_was_judged_gives_no_numbers() {
     let findings =
         vec![Finding::about_the_log(Code::BadSignature, "this log is a+1; your key is b+2")];
     let counts = [("bad-signature", 1)].into();
+    let findings = ToldFindings::new(findings, Signed::Nothing);
     let verdict = AuditVerdict { holds: false, findings, counts, ..pages::empty() };
     let (_, text) = read(&html(&verdict, &PageContext { as_of: None, ..ABOUT }));
     assert!(text.contains(

@@ -132,7 +132,7 @@ fn compared() -> Vec<Attack> {
         .shows(&["logged", "replayed", "committed-first"])
         .not(&["yours", "authentic", "no-collusion"])
         .is("caught")
-        .finds(["contribution-mismatch 1"]),
+        .finds(["receipt.json: contribution-mismatch 1", "lock.json: contribution-mismatch 1"]),
         hashed("late-hash", "carol's hash came after the lock, and was never opened", |_| {
             Some(kept(&Player::new("carol", "clover", 3), &c, 0))
         })
@@ -146,7 +146,7 @@ fn compared() -> Vec<Attack> {
         .shows(&["logged", "replayed", "committed-first"])
         .not(&["yours", "authentic", "no-collusion"])
         .is("caught")
-        .finds(["contribution-mismatch 1"]),
+        .finds(["receipt.json: contribution-mismatch 1", "lock.json: contribution-mismatch 1"]),
     ]
 }
 
@@ -188,7 +188,7 @@ fn second_lock() -> Vec<Attack> {
         case("two-locks-and-the-kept-one", about)
             .kept("lock.json", lock)
             .is("caught")
-            .finds([format!("open-round {second}")]),
+            .finds([format!("open-round {second}"), format!("lock-mismatch {deal}")]),
         verify("evidence-by-the-operator", by_operator, log.key())
             .file("evidence.json", evidence.to_string())
             .is("unproved")

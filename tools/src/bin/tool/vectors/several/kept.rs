@@ -24,17 +24,20 @@ struct Hand {
 
 impl Hand {
     fn new() -> Self {
-        Self::with(|log, commit, players| {
+        Self::with(None, |log, commit, players| {
             let hashed = players.iter().map(|p| p.hashed(&commit.commitment, 0));
             log.lock(commit.commitment, 0, hashed.collect())
         })
     }
 
-    fn with(lock: impl FnOnce(&mut PaperLog, &Commit, &[Player]) -> u64) -> Self {
+    fn with(
+        layout: Option<Layout>,
+        lock: impl FnOnce(&mut PaperLog, &Commit, &[Player]) -> u64,
+    ) -> Self {
         let (mut log, seed) = (paper(), counting_seed(0));
         let (c, commit) = log.commit(&seed, |c| {
             (c.draw, c.mixing) = (int(4), Mixing::Hashes);
-            c.layout = Some(Layout { board: None, burn: None, hand: int(2) });
+            c.layout = layout;
         });
         let players = [Player::new("alice", "lucky", 1), Player::new("bob", "seven", 2)];
         let l = lock(&mut log, &commit, &players);
@@ -85,6 +88,24 @@ pub(super) fn judged(cases: &mut Cases) {
         (&[whole], &[lock]),
         &[],
     );
+    let claim = json!({
+        "format": "fairdeal/evidence/v1", "key": "", "since": [], "findings": [],
+        "files": [{ "name": "lock", "file": hand.log.receipt(&[0, hand.indices[1]]) }],
+        "mine": [kept(&Player::new("alice", "another", 1), &hand.commit.commitment, 0)],
+    })
+    .to_string();
+    let nobody = "evidence that somebody gave, of another contribution: it accuses nobody";
+    cases.add_kept(&mine, nobody, (&[whole, &claim], &[]), &[]);
+    let operator = "evidence that the reader kept, of another contribution";
+    cases.add_kept(&mine, operator, (&[whole], &[&claim]), &[]);
+    let both = "another contribution in evidence that somebody gave, and the reader's own differs";
+    let other = own("alice", "a third");
+    cases.add_kept(&Reader::brought([other]), both, (&[whole, &claim], &[]), &[]);
+    let saved = hand.mine().and(Reader::saved(hand.log.checkpoint()));
+    let of_whole = "a saved view of the receipt's size, and the kept lock";
+    cases.add_kept(&saved, of_whole, (&[whole], &[lock]), &[]);
+    let unkept = "a saved view of the receipt's size, and the lock, which somebody gave";
+    cases.add_kept(&saved, unkept, (&[whole, lock], &[]), &[]);
     let page = |index: usize| {
         changed(&hand.log.receipt(&[hand.indices[0], hand.indices[1]]), |file| {
             file["entries"][index]["proof"] = json!([]);
@@ -98,7 +119,7 @@ pub(super) fn judged(cases: &mut Cases) {
 
 /// Contributions that protect, and are not the reader's.
 fn others(cases: &mut Cases) {
-    let hand = Hand::with(|log, commit, players| {
+    let hand = Hand::with(None, |log, commit, players| {
         let [alice, bob] = [0, 1].map(|at: usize| players[at].hashed(&commit.commitment, 0));
         log.lock(commit.commitment, 0, vec![alice, sign(&signer(2), commit, 0, bob)])
     });
@@ -151,7 +172,7 @@ fn second(cases: &mut Cases) {
         &mine,
         "another lock in the same tree, and the kept one",
         (&[&whole], &[&kept_lock]),
-        &["open-round"],
+        &["open-round", "lock-mismatch"],
     );
     // The whole round, and its lock, in a log with these entries before the lock.
     let course = |before: &[&[u8]]| {
@@ -179,13 +200,14 @@ fn second(cases: &mut Cases) {
         &mine,
         "the same lock at another index",
         (&[&whole], &[&later]),
-        &["open-round"],
+        &["inconsistent"],
     );
 }
 
 /// The seats of a lock with the reader's hash.
 fn seats(cases: &mut Cases) {
-    let hand = Hand::with(|log, commit, players| {
+    let layout = Layout { board: None, burn: None, hand: int(2) };
+    let hand = Hand::with(Some(layout), |log, commit, players| {
         let hashed = players.iter().map(|p| p.hashed(&commit.commitment, 0)).collect();
         let mut lock = Lock::new(commit.commitment, nonce(0), hashed, log.tick());
         lock.seats = Some(vec![label("bob"), label("alice")]);

@@ -18,10 +18,14 @@ pub(super) fn judged(cases: &mut Cases) {
     cases.add("a checkpoint that is not signed contradicts nobody", &[&text(&log), &edited], &[]);
     let unproved = changed(&other.receipt(&[0, 2]), |f| f["entries"][0]["proof"] = json!([]));
     cases.add(
-        "an entry that is not in its tree contradicts nobody",
+        "an entry that is not in its tree contradicts nobody, its checkpoint does",
         &[&text(&log), &unproved],
-        &[],
+        &["inconsistent"],
     );
+    let foreign = changed(&log.receipt(&[0, 2]), |f| {
+        f["entries"] = json!(other.receipt(&[0, 2]).entries);
+    });
+    cases.add("an entry that is not in its tree contradicts nobody", &[&text(&log), &foreign], &[]);
     let note =
         Note::sign(&format!("{}x\n", other.checkpoint_text()), &[&other.signer]).expect("legal");
     let extended = changed(&other.receipt(&[0, 2]), |f| f["checkpoint"] = json!(note.to_text()));
@@ -31,11 +35,18 @@ pub(super) fn judged(cases: &mut Cases) {
         &[],
     );
     let proof = crate::vectors::judged::value_of(&log.seen_proof(2));
-    let seen = changed(&other.receipt(&[0, 2]), |f| {
+    let unproved = |f: &mut serde_json::Value| {
         f["seen"] = json!([proof]);
         f["seen"][0]["proof"] = json!([]);
-    });
-    cases.add("a size that is not proved: the file contradicts nobody", &[&text(&log), &seen], &[]);
+    };
+    let seen = changed(&other.receipt(&[0, 2]), unproved);
+    cases.add(
+        "a size that is not proved: of the file, only the checkpoint counts",
+        &[&text(&log), &seen],
+        &["inconsistent"],
+    );
+    let seen = changed(&log.receipt(&[0, 2]), unproved);
+    cases.add("a size that is not proved contradicts nobody", &[&text(&log), &seen], &[]);
     let invalid = changed(&other.receipt(&[0, 2]), |f| f["x"] = json!(1));
     cases.add("a file that is no receipt contradicts nobody", &[&text(&log), &invalid], &[]);
     cases.add(
