@@ -78,21 +78,16 @@ async function shorten(plan, message) {
   return moves.map(({ name }) => name);
 }
 
-/** A verdict without its free texts and without what only some commands add, in one form. */
+/** A verdict in one form, without free texts and without what only some commands add. */
 function plain(verdict) {
   const extra = ["says", "table", "time", "opened", "known", "continues"];
-  const sorted = (value) =>
-    Array.isArray(value)
-      ? value.map(sorted)
-      : typeof value !== "object" || value === null
-        ? value
-        : Object.fromEntries(
-            Object.entries(value)
-              .filter(([name]) => !extra.includes(name))
-              .map(([name, inner]) => [name, sorted(inner)])
-              .sort(([a], [b]) => (a < b ? -1 : 1)),
-          );
-  return JSON.stringify(sorted(verdict));
+  return JSON.stringify(verdict, (name, value) => {
+    if (extra.includes(name)) return undefined;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
+    const members = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+    const isSeal = "seal" in value;
+    return Object.fromEntries(members.filter(([name]) => !isSeal || !/^(cards|indices)$/.test(name)));
+  });
 }
 
 /** What somebody verifies: a player's file; by the player, with the last receipt in it. */
@@ -122,7 +117,9 @@ async function compare(sample) {
     );
     const here = plain(await verifyReceipts(files, { key, mine }));
     const say = (who, there) => {
-      if (there !== here) wrong.push(`${who}, the file of seed ${sample[n].seed}:\n  ${there}\n  ${here}`);
+      const at = [...here].findIndex((char, i) => char !== there[i]);
+      const [ours, theirs] = [here, there].map((text) => text.slice(Math.max(0, at - 40), at + 60));
+      if (theirs !== ours) wrong.push(`${sample[n].seed}: here ${ours}, ${who} ${theirs}`);
     };
     say("Python", plain(JSON.parse(python[n]).verdict));
     if (process.env.FAIRDEAL === undefined) continue;
