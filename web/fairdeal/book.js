@@ -1,8 +1,9 @@
 // A seat's records of each round, kept in a storage: the contribution, every receipt received, and
-// what was caught. What is of the log and not of a player is shared by all seats at this log.
+// what was caught. What a browser saw of a log, and what it caught there, is of no label: a page may
+// give each visit a new one.
 
 import { toHex, utf8 } from "./bytes.js";
-import { shownBy } from "./evidence.js";
+import { contributionsOf } from "./entry.js";
 import { keyText } from "./key.js";
 import { readFile } from "./receipt.js";
 import { sha256 } from "./sha256.js";
@@ -13,30 +14,37 @@ import { conclude } from "./verify.js";
 /**
  * @typedef {import("./record.js").Record} Record
  * @typedef {import("./record.js").Claim} Claim
+ * @typedef {import("./evidence.js").Since} Since
  * @typedef {import("./findings.js").ReceiptFinding} ReceiptFinding
  * @typedef {import("./continuity.js").Head} Head
- * @typedef {{commitment: string, nonce: number | null}} Id of a record
  */
 
 /**
- * A signed head of which nothing proved yet that it is of this log, and the place of the record
- * that it came with.
- * @typedef {Head & {of: string}} OpenHead
+ * What a record is of. `from` is the label of its seat.
+ * @typedef {{commitment: string, nonce: number | null, from?: string}} Id
+ */
+
+/**
+ * A signed head of which nothing proved yet that it is of this log, and the record that it came
+ * with.
+ * @typedef {Head & Required<Id>} OpenHead
+ */
+
+/**
+ * What a browser saw of a log: the highest head that the log is known to continue, and the heads
+ * that are not linked with it yet. `version` counts the changes.
+ * @typedef {{saved: Head | null, heads: OpenHead[], version: number}} View
  */
 
 /**
  * What was caught, the places of the records that show it, and the heads that show it with them.
- * @typedef {ReceiptFinding & {records: string[], since: import("./evidence.js").Since[]}} Caught
+ * @typedef {ReceiptFinding & {records: string[], since: Since[]}} Caught
  */
 
 /**
- * A reveal that was missing when it was due, by this device's clock (spec/audit.md, "What was
- * missed").
- * @typedef {object} Missed
- * @property {string} commitment
- * @property {number} clock when it was found missing
- * @property {number} size of the largest head of the log that was seen by then
- * @property {Claim} claim
+ * A commitment whose reveal was not in the first `size` entries of the log when it was due, by this
+ * device's clock. It accuses nobody, because that clock may be wrong.
+ * @typedef {{commitment: string, size: number, claim: Claim}} Missed
  */
 
 /** How many rounds and commitments an export of everything has. */
@@ -55,20 +63,16 @@ export class Book {
     this.storage = storage;
     this.key = key;
     this.from = from;
-    // A page may give each visit a new label, so what a browser saw of the log is of no label.
-    /** The highest head that the log is known to continue. @type {Head | null} */
-    this.saved = null;
-    /** @type {OpenHead[]} */
-    this.heads = [];
-    /** Counts the changes of both. */
-    this.version = 0;
+    this.log = keyText(key);
+    /** @type {View} */
+    this.view = { saved: null, heads: [], version: 0 };
     /** Nothing is ever removed from it. @type {Caught[]} */
     this.caught = [];
     /** @type {Missed[]} */
     this.missed = [];
     /** @type {Id[]} */
     this.recent = [];
-    /** A round of each commitment whose end the player waits for. @type {Id[]} */
+    /** The rounds with a contribution whose commitment is not over. @type {Id[]} */
     this.waits = [];
     /** The round that the player sees. @type {Id | null} */
     this.current = null;
@@ -84,7 +88,7 @@ export class Book {
    * @returns {string}
    */
   name(...parts) {
-    return placeOf(keyText(this.key), ...parts);
+    return placeOf(this.log, ...parts);
   }
 
   /**
@@ -92,10 +96,10 @@ export class Book {
    * @param {Id} id
    * @returns {string}
    */
-  place({ commitment, nonce }) {
+  place({ commitment, nonce, from = this.from }) {
     return nonce === null
       ? this.name("commitment", commitment)
-      : this.name("round", this.from, commitment, nonce);
+      : this.name("round", from, commitment, nonce);
   }
 
   /**
@@ -110,24 +114,38 @@ export class Book {
 
   /** Reads what this page and others have kept. */
   async load() {
-    const names = [this.name("view"), this.name("caught"), this.name("missed"), this.seat];
-    const [view, caught, missed, seat] = await Promise.all(
-      names.map((name) => this.storage.get(name)),
-    );
-    const { saved = null, heads = [], version = 0 } = view ?? {};
+    const [view, caught, missed, seat] = await Promise.all([
+      this.seen(),
+      this.storage.get(this.name("caught")),
+      this.storage.get(this.name("missed")),
+      this.storage.get(this.name("seat", this.from)),
+    ]);
     const { recent = [], waits = [], current = null, turns = 0 } = seat ?? {};
-    Object.assign(this, { saved, heads, version, recent, waits, current, turns });
-    Object.assign(this, { caught: caught ?? [], missed: missed ?? [] });
+    Object.assign(this, { view, caught: caught ?? [], missed: missed ?? [] });
+    Object.assign(this, { recent, waits, current, turns });
   }
 
-  /** The name of this seat's own values. */
-  get seat() {
-    return this.name("seat", this.from);
+  /** What this browser has seen of the log. @returns {Promise<View>} */
+  async seen() {
+    return (await this.storage.get(this.name("view"))) ?? { saved: null, heads: [], version: 0 };
   }
 
-  async write() {
-    const { recent, waits, current, turns } = this;
-    await this.storage.set(this.seat, { recent, waits, current, turns });
+  /**
+   * Keeps what this browser has seen of the log.
+   * @param {Head | null} saved
+   * @param {OpenHead[]} heads
+   * @param {readonly Head[]} [met] the first head of each size is kept for ever: it contradicts any
+   *   other
+   */
+  async see(saved, heads, met = []) {
+    for (const head of met) {
+      const place = this.name("head", head.size);
+      if ((await this.storage.get(place)) === undefined) await this.storage.set(place, head);
+    }
+    const before = this.view;
+    if (JSON.stringify([saved, heads]) === JSON.stringify([before.saved, before.heads])) return;
+    this.view = { saved, heads, version: before.version + 1 };
+    await this.storage.set(this.name("view"), this.view);
   }
 
   /**
@@ -144,21 +162,210 @@ export class Book {
    * @param {Record} record
    */
   async keep(record) {
-    const { commitment, nonce, kept } = record;
+    const { commitment, nonce, table } = record;
     await this.storage.set(this.place(record), record);
-    await this.load();
-    if (nonce === null) await this.promise(record);
-    const { length } = this.recent;
-    if (!this.recent.some((each) => sameId(each, record)))
-      this.recent = [...this.recent, { commitment, nonce }].slice(-MOST_RECENT);
-    const waits = this.waits.filter((each) => each.commitment !== commitment);
-    const over = (nonce === null ? record : await this.find(commitment, null))?.ended;
-    if (over === undefined && nonce !== null && kept !== undefined)
-      waits.push({ commitment, nonce });
-    else if (over === undefined && waits.length < this.waits.length) waits.push(...this.waits.filter((each) => each.commitment === commitment));
-    if (length === this.recent.length && JSON.stringify(waits) === JSON.stringify(this.waits))
-      return;
-    this.waits = waits;
+    if (nonce === null) await this.promise(table, commitment);
+    if (this.recent.some((each) => isSame(each, record))) return;
+    this.recent = [...this.recent, { commitment, nonce }].slice(-MOST_RECENT);
     await this.write();
   }
+
+  /**
+   * Appends to the table's promises.
+   * @param {string} table
+   * @param {string} commitment
+   */
+  async promise(table, commitment) {
+    const known = await this.promises(table);
+    if (known.includes(commitment)) return;
+    await this.storage.set(this.name("table", table), [...known, commitment].slice(-MOST_PROMISES));
+  }
+
+  /** @param {string} table @returns {Promise<string[]>} the last promises of a table */
+  async promises(table) {
+    return (await this.storage.get(this.name("table", table))) ?? [];
+  }
+
+  /**
+   * The round that the player sees from now on.
+   * @param {Record} record
+   */
+  async show({ commitment, nonce }) {
+    if (nonce === null) return;
+    if (this.current !== null && isSame(this.current, { commitment, nonce })) return;
+    this.current = { commitment, nonce };
+    await this.write();
+  }
+
+  async write() {
+    const { recent, waits, current, turns } = this;
+    await this.storage.set(this.name("seat", this.from), { recent, waits, current, turns });
+  }
+
+  /**
+   * Whether a seed is new, at every log. This call marks it as used.
+   * @param {string} seed
+   * @returns {Promise<boolean>}
+   */
+  async use(seed) {
+    const place = placeOf("seed", toHex(sha256(utf8(seed))));
+    if ((await this.storage.get(place)) === true) return false;
+    await this.storage.set(place, true);
+    return true;
+  }
+
+  /**
+   * What ended a commitment, as any file of any seat showed.
+   * @param {string} commitment
+   * @returns {Promise<string | null>} `revealed` or `voided`; null if nothing did
+   */
+  async ended(commitment) {
+    return (await this.storage.get(this.name("ended", commitment))) ?? null;
+  }
+
+  /**
+   * Keeps what ended a commitment.
+   * @param {string} commitment
+   * @param {Judgement} judgement
+   * @param {boolean} linked whether its file is of the log that this browser saw
+   */
+  async end(commitment, { course, receipt }, linked) {
+    if (course === null || course.ended === null) return;
+    const place = this.name("ended", commitment);
+    if ((await this.storage.get(place)) === undefined) await this.storage.set(place, course.ended);
+    if (this.waits.some((each) => each.commitment === commitment)) {
+      this.waits = this.waits.filter((each) => each.commitment !== commitment);
+      await this.write();
+    }
+    const last = receipt?.entries.find(
+      ({ read: { entry } }) =>
+        entry?.entry === "reveal" || (entry?.entry === "void" && entry.nonce === undefined),
+    );
+    // It was in the log when it was due, and was only not shown.
+    const inTime = (/** @type {Missed} */ each) =>
+      each.commitment === commitment && last !== undefined && last.index < each.size;
+    if (!linked || !this.missed.some(inTime)) return;
+    await this.miss(this.missed.filter((each) => !inTime(each)));
+  }
+
+  /** @param {Missed[]} missed */
+  async miss(missed) {
+    this.missed = missed;
+    await this.storage.set(this.name("missed"), missed);
+  }
+
+  /**
+   * The records that are compared with a new one: the rounds of its commitment, and the promises of
+   * its table.
+   * @param {Record} record
+   * @returns {Promise<Record[]>}
+   */
+  async beside({ commitment, nonce, table }) {
+    const promises = [...(await this.promises(table)), commitment];
+    const rounds = nonce === null ? [] : [nonce - 1, nonce].filter((each) => each >= 0);
+    return this.records([
+      ...promises.map((each) => this.place({ commitment: each, nonce: null })),
+      ...rounds.map((each) => this.place({ commitment, nonce: each })),
+    ]);
+  }
+
+  /**
+   * What is kept at these places.
+   * @param {Iterable<string>} places
+   * @returns {Promise<any[]>}
+   */
+  async records(places) {
+    const all = [...new Set(places)].map((place) => this.storage.get(place));
+    return (await Promise.all(all)).filter((each) => each !== undefined);
+  }
+
+  /**
+   * Judges a kept record as a verifier of its evidence will, and keeps what accuses the operator.
+   * @param {Record} record gets the findings
+   * @param {readonly Since[]} proved heads that show a fork
+   * @param {string} [place] of the record
+   * @returns {Promise<{verdict: import("./verdict.js").Verdict, outcome?: import("./mine.js").Outcome}[]>}
+   *   of each file of the record, with what it says of the contribution
+   */
+  async catch(record, proved, place = this.place(record)) {
+    const others = (await this.beside(record)).filter((each) => this.place(each) !== place);
+    const files = await Promise.all(
+      [...others, record].flatMap((each) =>
+        each.files.map(async ({ name, text, kept = false }) => ({
+          name,
+          judgement: await this.judge(text),
+          error: null,
+          kept,
+        })),
+      ),
+    );
+    const sizes = files.flatMap(({ judgement }) => sizesIn(judgement));
+    const { saved } = this.view;
+    const views = await this.records(sizes.map((size) => this.name("head", size)));
+    const notes = new Set([...(saved === null ? [] : [saved]), ...views].map(({ note }) => note));
+    const since = [...[...notes].map((checkpoint) => ({ checkpoint })), ...proved];
+    const mine = record.kept === undefined ? [] : [record.kept];
+    const { verdicts, compared } = await conclude(
+      files,
+      { key: this.key, mine },
+      { mine: [], since },
+    );
+    // What the other files show alone was found with their own records.
+    const first = files.length - record.files.length;
+    const own = record.files.map((_, i) => ({
+      verdict: /** @type {import("./verdict.js").Verdict} */ (
+        /** @type {unknown} */ (verdicts.receipts[first + i])
+      ),
+      outcome: compared[first + i][0]?.outcome,
+    }));
+    const found = [...verdicts.findings, ...own.flatMap(({ verdict }) => verdict.findings)];
+    const records = [place, ...others.map((each) => this.place(each))];
+    for (const each of found.filter(({ accuses }) => accuses === "operator")) {
+      /** @param {ReceiptFinding} other */
+      const same = ({ code, index }) => code === each.code && index === each.index;
+      if (!record.findings.some(same)) record.findings.push(each);
+      if (this.caught.some((other) => same(other) && other.records[0] === place)) continue;
+      this.caught = [...this.caught, { ...each, records, since }];
+      await this.storage.set(this.name("caught"), this.caught);
+    }
+    return own;
+  }
+
+  /**
+   * The judgement of a file. Each file is judged once.
+   * @param {string} text
+   * @returns {Promise<Judgement>}
+   */
+  async judge(text) {
+    const known = this.judged.get(text);
+    if (known !== undefined) return known;
+    const judgement = new Judgement(this.key, readFile(text));
+    await judgement.judge();
+    if (this.judged.size > 4 * MOST_RECENT) this.judged.clear();
+    this.judged.set(text, judgement);
+    return judgement;
+  }
+}
+
+/**
+ * @param {Id} a
+ * @param {Id} b
+ * @returns {boolean}
+ */
+function isSame(a, b) {
+  return a.commitment === b.commitment && a.nonce === b.nonce;
+}
+
+/**
+ * The sizes at which a file shows a root of the log.
+ * @param {Judgement} judgement
+ * @returns {number[]}
+ */
+function sizesIn({ checkpoint, receipt }) {
+  const brought = (receipt?.entries ?? []).flatMap(({ read: { entry } }) =>
+    entry === null ? [] : contributionsOf(entry).flatMap(({ seen }) => seen ?? []),
+  );
+  return [checkpoint, ...(receipt?.seen ?? []), ...brought].flatMap((each) =>
+    each === null ? [] : [Number(each.size)],
+  );
 }

@@ -4,49 +4,68 @@
 import { continuity, readHead } from "./continuity.js";
 
 /**
+ * What a receipt, or a call of the log alone, shows of the log.
  * @typedef {object} Connected
- * @property {boolean} proved
+ * @property {number} version of the view that was compared
+ * @property {boolean} proved whether the receipt's log continues the saved head
  * @property {import("./evidence.js").Since[]} since heads that show a fork, with the roots that they
  *   prove
- * @property {string} [says] why nothing is proved
+ * @property {import("./continuity.js").Head | null} saved the highest head that is linked now
+ * @property {import("./book.js").OpenHead[]} heads those that are not linked now, without forks
+ * @property {import("./book.js").OpenHead[]} forks
+ * @property {import("./continuity.js").Head[]} met the heads that were compared now
  */
 
 /**
- * Compares a receipt's checkpoint with the saved head, and with the heads of which nothing was
- * proved so far. Saves the newest head if the log continues the older ones.
+ * Compares a receipt's checkpoint with the saved head, and with all heads that were not linked
+ * before.
  * @param {import("./book.js").Book} book
  * @param {import("./client.js").Client | null} log
- * @param {import("./verdict.js").Judgement} judgement
+ * @param {import("./verdict.js").Judgement | null} judgement of a receipt; null to ask the log alone
  * @returns {Promise<Connected>}
  */
-export async function connect(book, log, { receipt, proved }) {
+export async function connect(book, log, judgement) {
+  const { saved, heads: open, version } = await book.seen();
+  const { receipt = null, commitment = null, nonce = null } = judgement ?? {};
   const head = receipt === null ? null : await readHead(receipt.checkpoint, book.key);
-  if (head === null) return { proved: false, since: [] };
-  await book.load();
-  const { saved } = book;
-  const ours = saved?.size === head.size ? head.root : proved.get(saved?.size ?? 0);
-  if (saved === null || ours === saved.root) {
-    await book.alone(() => book.save(head));
-    return { proved: true, since: [] };
+  const met = head === null ? [] : [head];
+  const none = { version, proved: false, since: [], saved, heads: open, forks: [], met };
+  if (judgement !== null && (head === null || commitment === null)) return none;
+  /** The roots that the receipt shows. @type {Map<number, string>} */
+  const roots = new Map(judgement?.proved);
+  if (head !== null) roots.set(head.size, head.root);
+  const left = open.filter(({ size, root }) => roots.get(size) !== root);
+  const ours = roots.get(saved?.size ?? 0);
+  if (head !== null && (saved === null || ours === saved.root)) {
+    const highest = saved === null || saved.size < head.size ? head : saved;
+    return { ...none, proved: true, saved: highest, heads: left };
   }
-  // The receipt itself shows the other root.
-  if (ours !== undefined) return { proved: false, since: [{ checkpoint: saved.note }] };
-  const shown = [saved, head, ...book.heads.filter(({ note }) => note !== head.note)];
+  // The receipt itself shows the other root. Nothing can be compared without a head.
+  if (saved === null || ours !== undefined) return none;
+  const own = { commitment: commitment ?? "", nonce, from: book.from };
+  const fresh =
+    head === null || open.some(({ size, root }) => size === head.size && root === head.root)
+      ? []
+      : [{ ...head, ...own }];
+  const heads = [...open, ...fresh];
   const readFile = (/** @type {string} */ path) => log?.readFile(path) ?? null;
-  const { now, heads } = await continuity(readFile, book.key, shown);
-  const since = heads.flatMap((each, i) =>
-    each.is === "fork" ? [{ checkpoint: shown[i].note }, each.proof] : [],
-  );
-  const linked = now !== null && heads[0].is === "prefix" && heads[1].is === "prefix";
-  // What an unlinked log continues is not proved either.
-  const open = shown.filter(
-    (_, i) => i > 0 && (heads[i].is === "unknown" || (heads[i].is === "prefix" && !linked)),
-  );
-  await book.alone(() => book.save(linked ? now : null, open));
-  if (linked) return { proved: true, since };
-  const says =
-    now === null
-      ? "the log does not answer: nothing shows yet that it goes on from what you saw of it"
-      : "the log does not prove that it goes on from what you saw of it";
-  return { proved: false, since, says };
+  const { now, heads: all } = await continuity(readFile, book.key, [saved, ...heads]);
+  const [stands, ...others] = all;
+  const linked = now !== null && stands.is === "prefix";
+  const since = [saved, ...heads].flatMap(({ note }, i) => {
+    const each = all[i];
+    return each.is === "fork" ? [{ checkpoint: note }, each.proof] : [];
+  });
+  // What an unlinked log continues is not linked either.
+  const isLinked = (/** @type {number} */ i) => linked && others[i].is === "prefix";
+  const at = heads.findIndex(({ size, root }) => size === head?.size && root === head.root);
+  return {
+    version,
+    proved: at >= 0 && isLinked(at),
+    since,
+    saved: linked && now.size > saved.size ? now : saved,
+    heads: heads.filter((_, i) => others[i].is !== "fork" && !isLinked(i)),
+    forks: heads.filter((_, i) => others[i].is === "fork"),
+    met: now === null ? met : [...met, now],
+  };
 }

@@ -161,6 +161,11 @@ const SIGNATURE_TAG = utf8("fairdeal/v1/contribution-signature\0");
  */
 function place(log, commitment, nonce, from) {
   const [origin, label] = [utf8(log.name), utf8(from)];
+  // Its length is written in two bytes. No entry has room for such a name.
+  if (origin.length > 0xffff) {
+    const says = `a contribution names its log in at most 65,535 bytes; the key's name has ${origin.length}`;
+    throw new Refused("key", says);
+  }
   const round = concat(u16(origin.length), origin, log.publicKey, fromHex(commitment), u64(nonce));
   return concat(round, u16(label.length), label);
 }

@@ -109,6 +109,8 @@ export class FairdealSeat extends Base {
   seat() {
     this.coming ??= this.start().catch((error) => {
       this.coming = undefined;
+      const { code = "unsure", message } = error;
+      this.draw({ ...IDLE, state: "unsure", claims: [{ code, says: message }] });
       throw error;
     });
     return this.coming;
@@ -165,12 +167,12 @@ export class FairdealSeat extends Base {
     return this.known?.state ?? IDLE;
   }
 
-  /** This player's cards. @returns {import("./book.js").PlacedCard[]} */
+  /** This player's cards. @returns {import("./record.js").PlacedCard[]} */
   get cards() {
     return this.known?.cards ?? [];
   }
 
-  /** All known cards. @returns {import("./book.js").PlacedCard[]} */
+  /** All known cards. @returns {import("./record.js").PlacedCard[]} */
   get places() {
     return this.known?.places ?? [];
   }

@@ -15,26 +15,9 @@ export { EVIDENCE, evidenceFiles } from "./given.js";
  */
 
 /**
- * What a player's records show.
- * @param {readonly import("./book.js").Record[]} records
- * @param {import("./continuity.js").Head | null} saved
- * @returns {{files: {name: string, text: string}[], mine: Kept[], since: Since[]}}
- */
-export function shownBy(records, saved) {
-  // A seed that is not opened yet is secret, unless its round is lost: then it is never used.
-  const mine = records.flatMap(({ kept, opened, findings }) =>
-    kept !== undefined && (opened !== undefined || findings.length > 0) ? [kept] : [],
-  );
-  const since = records.flatMap((each) => each.since);
-  if (saved !== null) since.push({ checkpoint: saved.note });
-  const once = new Map(since.map((each) => [JSON.stringify(each), each]));
-  return { files: records.flatMap(({ files }) => files), mine, since: [...once.values()] };
-}
-
-/**
  * Writes the file.
  * @param {string} key the log's verifier key
- * @param {ReturnType<typeof shownBy>} shown
+ * @param {ReturnType<typeof import("./record.js").shownBy>} shown
  * @param {readonly {code: string, says: string}[]} claims
  * @returns {string}
  */

@@ -1,29 +1,27 @@
 // The player's side of a game: a new seed for each round, hashed and signed, opened only when the
 // log has its lock; every receipt is judged, compared with all others, and kept.
 
-import { Book, STAGES, idOf, newRecord } from "./book.js";
-import { toHex } from "./bytes.js";
+import { Book } from "./book.js";
 import { client } from "./client.js";
 import { connect } from "./connect.js";
 import { contribution, toGive, toOpen } from "./contribute.js";
 import { isLabel } from "./contribution.js";
 import { documentsIn } from "./documents.js";
 import { isSupported } from "./ed25519.js";
-import { evidence, shownBy } from "./evidence.js";
+import { evidence } from "./evidence.js";
 import { expectObject } from "./expected.js";
 import { accused } from "./findings.js";
-import { canonical } from "./jcs.js";
 import { readKey } from "./key.js";
+import { fileIn, follow, isFrom, newRecord, openUnder, shownBy } from "./record.js";
 import { Refused, shown } from "./refused.js";
 import { IDLE, mayFollow, stateOf } from "./seat.js";
-import { cardsIn, stageOf } from "./seen-cards.js";
+import { cardsIn } from "./seen-cards.js";
 import { sessionKey } from "./session.js";
-import { sha256 } from "./sha256.js";
-import { defaultStorage } from "./storage.js";
+import { alone, defaultStorage, placeOf } from "./storage.js";
 import { termsOf } from "./terms.js";
 
 /**
- * @import { Claim, PlacedCard, Record } from "./book.js"
+ * @import { Claim, PlacedCard, Record } from "./record.js"
  * @import { Judgement } from "./verdict.js"
  * @typedef {import("./seat.js").ContributeInput} ContributeInput
  * @typedef {import("./seat.js").PlayerOptions} PlayerOptions
@@ -34,6 +32,12 @@ import { termsOf } from "./terms.js";
 const ASK_AGAIN = 15_000;
 /** How wrong a device's clock may be before the dealer is said to be late, in milliseconds. */
 const TOLERANCE = 300_000;
+
+/** @type {Claim} */
+const UNLINKED = {
+  code: "unlinked",
+  says: "the log has not proved yet that it goes on from all that this browser saw of it",
+};
 
 /** One player at one log. Its event `verdict` has a {@link SeatState} as `detail`. */
 export class Seat extends EventTarget {
@@ -112,7 +116,7 @@ export class Seat extends EventTarget {
         await this.book.keep({ ...record, seats });
       return toGive(record.kept);
     }
-    if (STAGES.indexOf(record.stage) >= STAGES.indexOf("locked"))
+    if (isFrom(record.stage, "locked"))
       throw new Refused("nonce", `this round is ${record.stage} already`);
     await this.book.load();
     const kept = await contribution({
@@ -122,11 +126,12 @@ export class Seat extends EventTarget {
       seed,
       key: this.verifierKey,
       sign: this.pair,
-      seen: this.book.saved?.note,
+      seen: this.book.view.saved?.note,
     });
     if (!(await this.book.use(kept.seed)))
       throw new Refused("seed", "this seed was used before: whoever saw it then knows it now");
     const turn = this.book.turns++;
+    this.book.waits.push({ commitment, nonce });
     await this.book.write();
     Object.assign(record, {
       kept,
@@ -175,116 +180,70 @@ export class Seat extends EventTarget {
   /** @param {string} text */
   async take(text) {
     const judgement = await this.book.judge(text);
-    const { commitment, nonce, course, logged, unknown, receipt } = judgement;
+    const { commitment, course, logged, unknown } = judgement;
     const found = accused(judgement.findings, logged === true);
     const accuses = found.some((each) => each.accuses === "operator");
     // A file that anybody can write is not kept: it accuses nobody, and nothing follows from it.
     if (logged !== true || unknown || commitment === null || (found.length > 0 && !accuses))
       return this.unsure(found, judgement);
     if (course === null && !accuses) return this.unsure(found, judgement);
+    for (;;) {
+      const connected = await connect(this.book, this.log, judgement);
+      const taken = await this.book.alone(() => this.put(text, judgement, connected));
+      // Another tab, or another seat, saw more of the log meanwhile: this is compared with that.
+      if (taken !== null) return taken.reply;
+    }
+  }
+
+  /**
+   * Takes a judged file into its round's record. Runs alone.
+   * @param {string} text
+   * @param {Judgement} judgement
+   * @param {import("./connect.js").Connected} connected
+   * @returns {Promise<{reply: any} | null>} null if the view is not the one that was compared
+   */
+  async put(text, judgement, { version, proved, since, saved, heads, forks, met }) {
+    const { book } = this;
+    const { nonce, receipt } = judgement;
+    const commitment = judgement.commitment ?? "";
+    await book.load();
+    if (book.view.version !== version) return null;
     const commit = receipt?.entries[0].read.entry;
     const table = commit?.entry === "commit" ? commit.table : "";
-    const connected = await connect(this.book, this.log, judgement);
-    return this.book.alone(async () => {
-      await this.book.load();
-      const record =
-        (await this.book.find(commitment, nonce)) ?? newRecord(commitment, nonce, table);
-      this.file(record, judgement, text);
-      const known = record.since.map((each) => JSON.stringify(each));
-      record.since.push(...connected.since.filter((each) => !known.includes(JSON.stringify(each))));
-      const mine = record.kept === undefined ? [] : [record.kept];
-      const verdict = judgement.verdict(mine, new Map(), undefined);
-      const stage = stageOf(judgement);
-      if (STAGES.indexOf(stage) >= STAGES.indexOf(record.stage)) {
-        const { state, shown: tokens, not_shown: notShown } = verdict;
-        Object.assign(record, { stage, state, shown: tokens, notShown });
-      }
-      const outcome = judgement.compared[0]?.outcome;
-      if (outcome !== undefined && outcome !== "early") record.outcome = outcome;
-      record.cards = cardsIn(verdict, record.cards);
-      record.revealBy = course?.commit.reveal_by;
-      await this.book.catch(record);
-      const reply =
-        record.findings.length > 0 || !connected.proved ? null : this.open(record, judgement);
-      if (course !== null && course.ended !== null) await this.withdraw(record);
-      await this.book.keep(record);
-      const { says } = connected;
-      const waits = says !== undefined && (this.log !== null || stage === "locked");
-      await this.tell(record, waits && reply === null ? [{ code: "unlinked", says }] : []);
-      this.watch(record, course?.ended !== null);
-      if (says !== undefined && this.log !== null) this.askAgain(record);
-      return reply;
-    });
-  }
-
-  /**
-   * The opening that the round's lock allows. It is recorded before it is sent, and is never sent
-   * under another lock.
-   * @param {Record} record
-   * @param {Judgement} judgement
-   */
-  open(record, { locked, dealt, course, receipt }) {
-    const { kept, commitment, nonce } = record;
-    if (
-      kept === undefined ||
-      nonce === null ||
-      locked === null ||
-      dealt !== null ||
-      course === null ||
-      course.ended !== null
-    )
-      return null;
-    if (course.locked === null) return null;
-    const mine = locked.lock.contributions?.find(({ from }) => from === this.from);
-    const bytes = receipt?.entries.find(({ index }) => index === locked.index)?.bytes;
-    if (mine === undefined || mine.hash !== kept.hash || bytes === undefined) return null;
-    const { seats } = locked.lock;
-    if (record.seats !== undefined && canonical(seats ?? []) !== canonical(record.seats)) {
-      claim(record, "seats", `the lock has other seats than those agreed: ${shown(String(seats))}`);
-      return null;
+    const record = (await book.find(commitment, nonce)) ?? newRecord(commitment, nonce, table);
+    fileIn(record, judgement, text);
+    let opens = false;
+    try {
+      // First the files that show it, then what was caught: a page can close at any time.
+      await book.see(saved, [...heads, ...forks], met);
+      await book.keep(record);
+      const judged = await book.catch(record, since);
+      const own = judged[record.files.findIndex((each) => each.text === text)];
+      await book.see(saved, heads);
+      follow(record, judgement, own);
+      record.cards = cardsIn(own.verdict, record.cards);
+      await book.end(commitment, judgement, proved);
+      const ended = await book.ended(commitment);
+      opens =
+        proved &&
+        record.findings.length === 0 &&
+        openUnder(record, judgement, { text, from: this.from, ended });
+      // With the lock's receipt, before the opening leaves (spec/receipt.md, section 11.8).
+      await book.keep(record);
+    } catch (error) {
+      const says = `this browser's storage failed, so nothing is opened: ${error}`;
+      this.emit(this.stateNow([{ code: "storage", says }]));
+      throw error;
     }
-    const lock = toHex(sha256(bytes));
-    if (record.opened !== undefined && record.opened !== lock) return null;
-    record.opened = lock;
-    record.stage = "opened";
-    return { ...toOpen(kept), commitment, nonce };
-  }
-
-  /**
-   * Keeps a file with the others of its round.
-   * @param {Record} record
-   * @param {Judgement} judgement
-   * @param {string} text
-   */
-  file(record, judgement, text) {
-    if (record.files.some((each) => each.text === text)) return;
-    const kind = judgement.receipt?.opening
-      ? "opening"
-      : stageOf(judgement).replace(/ed$/, "").replace("promis", "promise").replace("dealt", "deal");
-    const round = record.nonce === null ? "" : `-${record.nonce}`;
-    record.files.push({
-      name: `${kind}-${record.commitment.slice(0, 8)}${round}-${record.files.length + 1}.json`,
-      text,
-    });
-  }
-
-  /**
-   * A reveal that came in time is not overdue, whatever this device's clock said. (If its time or
-   * its place in the log is wrong, that is a finding.)
-   * @param {Record} record of the revealed commitment
-   */
-  async withdraw(record) {
-    const { shown: now } = this;
-    const other =
-      now !== null && now.commitment === record.commitment && now.nonce !== record.nonce
-        ? await this.book.find(now.commitment, now.nonce)
-        : null;
-    for (const each of [record, other]) {
-      if (each === null || !each.claims.some(({ code }) => code === "overdue")) continue;
-      each.claims = each.claims.filter(({ code }) => code !== "overdue");
-      await this.book.keep(each);
+    const isOpen = !proved && this.log === null && record.stage === "locked";
+    await this.tell(record, isOpen ? [UNLINKED] : []);
+    this.watch(record);
+    if (this.log !== null && book.view.heads.length > 0) {
+      const waited = book.waits.filter((each) => each.commitment === commitment).pop() ?? record;
+      this.wake(commitment, waited.nonce, ASK_AGAIN);
     }
-    if (other !== null) this.shown = other;
+    const reply = opens && record.kept !== undefined ? toOpen(record.kept) : null;
+    return { reply: reply === null ? null : { ...reply, commitment, nonce } };
   }
 
   /**
@@ -298,8 +257,18 @@ export class Seat extends EventTarget {
         ? "this browser cannot verify Ed25519 signatures"
         : "this file is of no commitment that can be judged";
     const [{ code, says }] = [...found, { code: "nothing", says: none }];
-    this.emit(stateOf(this.shown, this.book.caught, [{ code, says }]));
+    this.emit(this.stateNow([{ code, says }]));
     return null;
+  }
+
+  /**
+   * The state of the round that the player sees.
+   * @param {Claim[]} [trouble] what was noticed just now
+   */
+  stateNow(trouble = []) {
+    // Without a log's address nothing can be linked but by the files themselves.
+    const isOpen = this.log !== null && this.book.view.heads.length > 0;
+    return stateOf(this.shown, this.book, isOpen ? [...trouble, UNLINKED] : trouble);
   }
 
   /**
@@ -311,10 +280,8 @@ export class Seat extends EventTarget {
     if (mayFollow(record, this.shown)) {
       this.shown = record;
       if (record.turn !== undefined) await this.book.show(record);
-      this.emit(stateOf(record, this.book.caught, trouble));
-    } else if (record.findings.length > 0 || this.shown?.commitment === record.commitment) {
-      this.emit(stateOf(this.shown, this.book.caught, []));
-    }
+      this.emit(this.stateNow(trouble));
+    } else this.emit(this.stateNow());
   }
 
   /** @param {SeatState} state */
@@ -335,57 +302,78 @@ export class Seat extends EventTarget {
   /**
    * Checks again when the reveal is due.
    * @param {Record} record
-   * @param {boolean} over
    */
-  watch({ commitment, nonce, revealBy, kept }, over) {
+  watch({ commitment, nonce, revealBy }) {
+    if (nonce === null) return;
     clearTimeout(this.timers.get(commitment));
-    if (over || revealBy === undefined || kept === undefined || nonce === null) return;
-    const due = revealBy + this.tolerance;
-    this.wake(commitment, nonce, Math.max(due - this.clock(), 0) + 250);
+    const isDue = this.book.waits.some((each) => each.commitment === commitment);
+    if (revealBy === undefined || !isDue) return;
+    this.wake(commitment, nonce, Math.max(revealBy + this.tolerance - this.clock(), 0) + 250);
   }
 
   /**
-   * Reads the present state of a round from the log.
+   * Reads the present state of a round from the log, if its seed is still due, and links what was
+   * not linked.
    * @param {string} commitment
-   * @param {number} nonce
+   * @param {number | null} nonce
    */
   async check(commitment, nonce) {
+    const { book } = this;
+    const isDue = () => book.waits.some((each) => each.commitment === commitment);
     try {
       if (this.log === null) throw new Refused("unavailable", "there is no log to ask");
-      await this.receive(await this.log.receipt(commitment, nonce));
+      await this.link(this.log);
+      if (isDue()) await this.receive(await this.log.receipt(commitment, nonce ?? undefined));
     } catch {
       // Without an answer nobody is accused. The badge says so, and the log is asked again.
       if (this.log !== null) this.wake(commitment, nonce, ASK_AGAIN);
-      const says = "the log does not answer";
-      return this.emit(stateOf(this.shown, this.book.caught, [{ code: "silent", says }]));
+      return this.emit(this.stateNow([{ code: "silent", says: "the log does not answer" }]));
     }
-    await this.book.alone(async () => {
-      const record = await this.book.find(commitment, nonce);
-      if (record === null || record.revealBy === undefined || !this.isLate(record.revealBy)) return;
+    await book.alone(async () => {
+      await book.load();
+      if (book.view.heads.length > 0) this.wake(commitment, nonce, ASK_AGAIN);
+      const record = await book.find(commitment, nonce);
+      const due = record?.revealBy;
       // A voided round does not end its commitment: the seed is still due.
-      const courses = await Promise.all(
-        record.files.map(async ({ text }) => (await this.book.judge(text)).course),
-      );
-      if (courses.some((course) => course !== null && course.ended !== null)) return;
-      const due = new Date(record.revealBy).toISOString();
-      claim(
-        record,
-        "overdue",
-        `the seed was due at ${due}, and by this device's clock that is over; the log has no reveal: an audit shows it to others`,
-      );
-      await this.book.keep(record);
-      await this.tell(record);
-      // The reveal may come, and then its time decides.
+      if (due === undefined || !isDue() || !this.isLate(due)) return;
+      if ((await book.ended(commitment)) !== null) return;
+      if (!book.missed.some((each) => each.commitment === commitment)) {
+        const size = book.view.saved?.size ?? 0;
+        const [by, now] = [due, this.clock()].map((time) => new Date(time).toISOString());
+        const says = `the seed was due at ${by}; by this device's clock it was ${now}, and the log of ${size} entries showed no reveal: an audit shows it to others`;
+        await book.miss([...book.missed, { commitment, size, claim: { code: "overdue", says } }]);
+      }
+      this.emit(this.stateNow());
+      // The reveal may come. That it was missing is remembered: its time may be false.
       this.wake(commitment, nonce, 4 * ASK_AGAIN);
     });
   }
 
-  /** @param {Record} record of which the log has to prove something */
-  askAgain({ commitment, nonce }) {
-    if (nonce !== null) this.wake(commitment, nonce, ASK_AGAIN);
+  /**
+   * Asks the log to link the views that were not linked.
+   * @param {import("./client.js").Client} log
+   */
+  async link(log) {
+    const { book } = this;
+    await book.load();
+    if (book.view.heads.length === 0) return;
+    const { version, since, saved, heads, forks, met } = await connect(book, log, null);
+    await book.alone(async () => {
+      await book.load();
+      if (book.view.version !== version) return;
+      await book.see(saved, [...heads, ...forks], met);
+      const place = book.place(book.view.heads[0] ?? { commitment: "", nonce: null });
+      const [record] = since.length === 0 ? [] : await book.records([place]);
+      if (record !== undefined) {
+        await book.catch(record, since, place);
+        await book.storage.set(place, record);
+        await book.see(saved, heads);
+      }
+    });
+    this.emit(this.stateNow());
   }
 
-  /** @param {string} commitment @param {number} nonce @param {number} after milliseconds */
+  /** @param {string} commitment @param {number | null} nonce @param {number} after milliseconds */
   wake(commitment, nonce, after) {
     clearTimeout(this.timers.get(commitment));
     const timer = setTimeout(
@@ -421,23 +409,28 @@ export class Seat extends EventTarget {
     const { book, shown: now } = this;
     await book.load();
     const near = now === null ? [] : await book.beside(now);
+    const recent = book.recent.filter((each) => all || each.commitment === now?.commitment);
     const records = await book.records([
       ...book.caught.flatMap(({ records: places }) => places),
-      ...book.recent
-        .filter((id) => all || id.split(" ")[0] === now?.commitment)
-        .map((id) => book.place(id)),
-      ...near.map(({ commitment, nonce }) => book.place(idOf(commitment, nonce))),
+      ...[...book.view.heads, ...recent, ...near].map((each) => book.place(each)),
     ]);
-    const claims = [...book.caught, ...records.flatMap((each) => each.claims)];
-    return evidence(this.verifierKey, shownBy(records, book.saved), claims);
+    const late = book.missed.map(({ claim }) => claim);
+    const open = book.view.heads.length > 0 ? [UNLINKED] : [];
+    const claims = [...book.caught, ...late, ...records.flatMap((each) => each.claims), ...open];
+    return evidence(this.verifierKey, shownBy(records, book), claims);
   }
 
-  /** Shows again what an earlier page showed last. */
+  /** Shows again what an earlier page showed last, and waits for what it waited for. */
   async resume() {
-    const { current, caught } = this.book;
+    const { current, waits, view } = this.book;
     this.shown = current === null ? null : await this.book.find(current.commitment, current.nonce);
-    this.state = stateOf(this.shown, caught, []);
-    if (this.shown !== null) this.watch(this.shown, this.shown.stage === "revealed");
+    this.state = this.stateNow();
+    for (const { commitment, nonce } of waits) {
+      const record = await this.book.find(commitment, nonce);
+      if (record !== null) this.watch(record);
+    }
+    for (const { commitment, nonce } of this.log === null ? [] : view.heads.slice(0, 1))
+      this.wake(commitment, nonce, ASK_AGAIN);
   }
 
   /** Stops the timers. The kept records stay. */
@@ -467,19 +460,30 @@ export async function player(options) {
       "unavailable",
       "this platform has no Ed25519: nothing can be signed or verified",
     );
+  await keepKey(storage, log.name, key);
   const book = new Book(storage, log, from);
   await book.load();
-  const seat = new Seat(options, book, await book.alone(() => sessionKey(storage, book.name)));
+  const pair = await book.alone(() => sessionKey(storage, book.name("key", from)));
+  const seat = new Seat(options, book, pair);
   await seat.resume();
   return seat;
 }
 
 /**
- * Records once what the kit noticed.
- * @param {Record} record
- * @param {string} code
- * @param {string} says
+ * Keeps the first key of a log's name: another key is another log, whatever a link says.
+ * @param {import("./storage.js").Storage} storage
+ * @param {string} name
+ * @param {string} key
+ * @throws {Refused} `key`
  */
-function claim(record, code, says) {
-  if (!record.claims.some((each) => each.code === code)) record.claims.push({ code, says });
+async function keepKey(storage, name, key) {
+  const place = placeOf("key", name);
+  const kept = await alone(storage, place, async () => {
+    const first = await storage.get(place);
+    if (first === undefined) await storage.set(place, key);
+    return first ?? key;
+  });
+  if (kept === key) return;
+  const says = `expected the key that this browser keeps for the log ${shown(name)}, ${kept}; found another key, ${key}: another key is another log`;
+  throw new Refused("key", says);
 }

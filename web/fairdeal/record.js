@@ -7,6 +7,7 @@ import { stageOf } from "./seen-cards.js";
 import { sha256 } from "./sha256.js";
 
 /** @typedef {import("./verdict.js").Judgement} Judgement */
+/** @typedef {import("./evidence.js").Since} Since */
 
 /** @typedef {"promised" | "given" | "locked" | "opened" | "dealt" | "revealed" | "voided"} Stage */
 
@@ -30,8 +31,8 @@ import { sha256 } from "./sha256.js";
  * @typedef {object} RecordFile
  * @property {string} name
  * @property {string} text
- * @property {true} [kept] of the lock's receipt that was kept before the seed was opened (section
- *   11.8)
+ * @property {true} [kept] of the lock's receipt that was kept before the seed was opened
+ *   (spec/receipt.md, section 11.8)
  */
 
 /**
@@ -46,7 +47,6 @@ import { sha256 } from "./sha256.js";
  * @property {string} [opened] SHA-256 of the lock under which it was opened
  * @property {string[]} [seats] the seats that the game announced beforehand
  * @property {number} [turn] how many rounds the player had brought a contribution to before
- * @property {import("./evidence.js").Since[]} since heads of the log that show a fork
  * @property {import("./findings.js").ReceiptFinding[]} findings that accuse the operator
  * @property {Claim[]} claims
  * @property {import("./mine.js").Outcome} [outcome] of comparing the contribution
@@ -55,11 +55,10 @@ import { sha256 } from "./sha256.js";
  * @property {string[]} notShown
  * @property {PlacedCard[]} cards
  * @property {number} [revealBy]
- * @property {"revealed" | "voided"} [ended] of a commitment: what ended it
  */
 
 /** The order of a round's stages. @type {Stage[]} */
-export const STAGES = ["promised", "given", "locked", "opened", "dealt", "revealed", "voided"];
+const STAGES = ["promised", "given", "locked", "opened", "dealt", "revealed", "voided"];
 
 /**
  * Whether a round has come to a stage.
@@ -84,7 +83,6 @@ export function newRecord(commitment, nonce, table) {
     table,
     stage: "promised",
     files: [],
-    since: [],
     findings: [],
     claims: [],
     shown: [],
@@ -122,52 +120,107 @@ export function fileIn(record, judgement, text) {
 }
 
 /**
- * Adds heads that show a fork.
+ * Takes over what a file says of its round.
  * @param {Record} record
- * @param {readonly import("./evidence.js").Since[]} since
- * @returns {boolean} whether one of them is new
+ * @param {Judgement} judgement
+ * @param {{verdict: import("./verdict.js").Verdict, outcome?: Record["outcome"]}} judged
  */
-export function addSince(record, since) {
-  const known = new Set(record.since.map((each) => JSON.stringify(each)));
-  const more = since.filter((each) => !known.has(JSON.stringify(each)));
-  record.since.push(...more);
-  return more.length > 0;
+export function follow(record, judgement, { verdict, outcome }) {
+  const stage = stageOf(judgement);
+  if (isFrom(stage, record.stage)) {
+    const { state, shown: tokens, not_shown: notShown } = verdict;
+    Object.assign(record, { stage, state, shown: tokens, notShown });
+  }
+  if (outcome !== undefined && outcome !== "early") record.outcome = outcome;
+  record.revealBy = judgement.course?.commit.reveal_by;
 }
 
 /**
  * Opens the contribution under a lock, if it may be opened: never under another lock, and never
- * when the dealer's seed is public. The lock's receipt, which is in the record, is marked as kept.
+ * when the round or its commitment is over. The lock's receipt, which is in the record, is marked
+ * as kept: nothing may be sent before the record is kept.
  * @param {Record} record
  * @param {Judgement} judgement of the lock's receipt
- * @param {{text: string, from: string, ended: Record["ended"]}} at `ended`: what is known to have
+ * @param {{text: string, from: string, ended: string | null}} at `ended`: what is known to have
  *   ended the commitment
  * @returns {boolean} whether the opening may be sent, once the record is kept
  */
 export function openUnder(record, { locked, dealt, course, receipt }, { text, from, ended }) {
   const { kept, nonce, seats: agreed } = record;
   if (kept === undefined || nonce === null || locked === null || dealt !== null) return false;
-  if ((course?.locked ?? null) === null) return false;
+  if ((course?.locked ?? null) === null || isFrom(record.stage, "dealt")) return false;
   const mine = locked.lock.contributions?.find((each) => each.from === from);
   const bytes = receipt?.entries.find(({ index }) => index === locked.index)?.bytes;
   if (mine === undefined || mine.hash !== kept.hash || bytes === undefined) return false;
+  if (ended !== null) {
+    const says = `this lock came when its commitment was ${ended} already: the seed stays secret`;
+    claim(record, "late-lock", says);
+    return false;
+  }
   const { seats } = locked.lock;
   if (agreed !== undefined && canonical(seats ?? []) !== canonical(agreed)) {
     claim(record, "seats", `the lock has other seats than those agreed: ${shown(String(seats))}`);
     return false;
   }
   const lock = toHex(sha256(bytes));
-  if (record.opened !== undefined) return record.opened === lock;
-  if (ended !== undefined) {
-    claim(
-      record,
-      "late-lock",
-      `this lock was shown when its commitment was ${ended} already: the seed stays secret`,
-    );
-    return false;
-  }
-  if (isFrom(record.stage, "dealt")) return false;
+  if (record.opened !== undefined && record.opened !== lock) return false;
   record.opened = lock;
   record.stage = "opened";
   for (const file of record.files) if (file.text === text) file.kept = true;
   return true;
+}
+
+/**
+ * What a player's records show.
+ * @param {readonly Record[]} records
+ * @param {import("./book.js").Book} book
+ * @returns {{files: {name: string, text: string}[], mine: import("./mine.js").Kept[],
+ *   since: Since[]}}
+ */
+export function shownBy(records, { caught, view: { saved, heads } }) {
+  // A seed that is not opened yet is secret, unless its round is lost: then it is never used.
+  const mine = records.flatMap(({ kept, opened, findings }) =>
+    kept !== undefined && (opened !== undefined || findings.length > 0) ? [kept] : [],
+  );
+  const all = records.map(lastOf);
+  const views = [...(saved === null ? [] : [saved]), ...heads];
+  const since = [
+    ...caught.flatMap((each) => each.since),
+    ...all.flatMap((each) => each.since),
+    ...views.map(({ note }) => ({ checkpoint: note })),
+  ];
+  const once = new Map(since.map((each) => [JSON.stringify(each), each]));
+  return { files: all.flatMap(({ files }) => files), mine, since: [...once.values()] };
+}
+
+/**
+ * The files of a record, with the last receipt in the place of those before it, whose entries it
+ * has: a half-dealt round would leave a verifier without a state. What the others show besides stays
+ * as heads. The kept lock stays, and so does everything that was caught.
+ * @param {Record} record
+ * @returns {{files: {name: string, text: string}[], since: Since[]}}
+ */
+function lastOf({ files, findings }) {
+  const all = files.map((each) => {
+    const file = JSON.parse(each.text);
+    return { ...each, file, receipt: file.receipt ?? file };
+  });
+  const last = all.filter(({ file, receipt }) => file === receipt).pop();
+  if (last === undefined || findings.length > 0) return { files, since: [] };
+  /** @param {{index: number, entry: string}} entry */
+  const has = ({ index, entry }) =>
+    last.file.entries.some(
+      (/** @type {any} */ each) => each.index === index && each.entry === entry,
+    );
+  const old = all.filter(({ kept, receipt }) => kept !== true && receipt.entries.every(has));
+  return {
+    files: all.flatMap((each) => {
+      if (!old.includes(each) || each === last) return [each];
+      const opening = { ...each.file, receipt: last.file };
+      return each.file === each.receipt ? [] : [{ ...each, text: JSON.stringify(opening) }];
+    }),
+    since: old.flatMap(({ receipt: { checkpoint, seen }, file }) =>
+      file === last.file ? [] : [{ checkpoint, ...(seen === undefined ? {} : { seen }) }],
+    ),
+  };
 }

@@ -31,13 +31,13 @@
  * 11.4); `unsure` if it has none, or the round is not the player's own: `claims` give the reason.
  * @typedef {object} SeatState
  * @property {"idle" | "waiting" | "unsure" | import("./verdict.js").State} state
- * @property {import("./book.js").Stage | "idle"} stage
+ * @property {import("./record.js").Stage | "idle"} stage
  * @property {import("./findings.js").ReceiptFinding[]} findings all that was caught; the export
  *   shows it
- * @property {import("./book.js").Claim[]} claims what accuses nobody
+ * @property {import("./record.js").Claim[]} claims what accuses nobody
  * @property {string[]} shown
  * @property {string[]} notShown
- * @property {import("./book.js").PlacedCard[]} cards
+ * @property {import("./record.js").PlacedCard[]} cards
  * @property {string} [commitment]
  * @property {number | null} [nonce]
  * @property {string} [table]
@@ -65,7 +65,7 @@ const SAYS = {
 
 /**
  * Why a round has no state, as far as its own record says.
- * @param {import("./book.js").Record} record
+ * @param {import("./record.js").Record} record
  * @returns {string | null}
  */
 function reason({ kept, nonce, stage, outcome, shown }) {
@@ -77,16 +77,18 @@ function reason({ kept, nonce, stage, outcome, shown }) {
 
 /**
  * The state of a seat that shows a round.
- * @param {import("./book.js").Record | null} record
- * @param {readonly import("./book.js").Caught[]} caught
- * @param {readonly import("./book.js").Claim[]} trouble what was noticed just now
+ * @param {import("./record.js").Record | null} record
+ * @param {import("./book.js").Book} book
+ * @param {readonly import("./record.js").Claim[]} trouble what was noticed just now
  * @returns {SeatState}
  */
-export function stateOf(record, caught, trouble) {
-  const findings = caught.map(({ records, ...finding }) => finding);
+export function stateOf(record, { caught, missed }, trouble) {
+  const findings = caught.map(({ records, since, ...finding }) => finding);
   const code = record === null ? null : reason(record);
   const own = code === null ? [] : [{ code, says: SAYS[code] }];
-  const claims = [...trouble, ...(record?.claims ?? []), ...own];
+  const late = missed.filter(({ commitment: of }) => of === record?.commitment);
+  const kept = [...(record?.claims ?? []), ...late.map(({ claim }) => claim)];
+  const claims = [...trouble, ...kept, ...own];
   /** @type {SeatState["state"]} */
   let state = record === null ? "idle" : "waiting";
   if (record?.stage === "revealed") state = record.state ?? "unsure";
@@ -101,8 +103,8 @@ export function stateOf(record, caught, trouble) {
 /**
  * Whether the player may see another round from now on. A round that waits for its deal is never
  * displaced, and none by one that the player brought a contribution to before it.
- * @param {import("./book.js").Record} record
- * @param {import("./book.js").Record | null} shown the round that the player sees
+ * @param {import("./record.js").Record} record
+ * @param {import("./record.js").Record | null} shown the round that the player sees
  * @returns {boolean}
  */
 export function mayFollow(record, shown) {

@@ -3,8 +3,8 @@
 import { readCards, kindText } from "./deck.js";
 
 /**
- * @typedef {import("./book.js").PlacedCard} PlacedCard
- * @typedef {import("./book.js").Stage} Stage
+ * @typedef {import("./record.js").PlacedCard} PlacedCard
+ * @typedef {import("./record.js").Stage} Stage
  */
 
 /**

@@ -7,11 +7,10 @@ const SESSION = 24 * 3_600_000;
  * The key of this session: the kept key, or a new one. It cannot be exported, not even by this
  * program.
  * @param {import("./storage.js").Storage} storage
- * @param {string} name
+ * @param {string} place its name there
  * @returns {Promise<CryptoKeyPair>}
  */
-export async function sessionKey(storage, name) {
-  const place = `${name} key`;
+export async function sessionKey(storage, place) {
   const kept = storage.texts === true ? undefined : await storage.get(place);
   if (kept !== undefined && Date.now() - kept.made < SESSION) return kept.pair;
   const pair = /** @type {CryptoKeyPair} */ (

@@ -85,6 +85,16 @@ export function defaultStorage() {
 }
 
 /**
+ * The name of a value, made of parts. Other parts never give the same name: a label or a table may
+ * have any character.
+ * @param {...(string | number)} parts
+ * @returns {string}
+ */
+export function placeOf(...parts) {
+  return JSON.stringify(parts);
+}
+
+/**
  * The last running call in this program, by name.
  * @type {WeakMap<Storage, Map<string, Promise<unknown>>>}
  */

@@ -22,8 +22,7 @@ export async function termsOf(book, commitment, expect, isLate) {
   const [wrong] = record.findings;
   if (wrong !== undefined) throw new Refused("caught", `${wrong.code}: ${wrong.says}`);
   const { course } = await book.judge(record.files[record.files.length - 1].text);
-  const over =
-    course?.ended ?? (["revealed", "voided"].includes(record.stage) ? record.stage : null);
+  const over = course?.ended ?? (await book.ended(commitment));
   if (course === null || over !== null)
     throw new Refused("promise", `this commitment is over: ${over}`);
   if (isLate(course.commit.reveal_by))

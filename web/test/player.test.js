@@ -94,8 +94,19 @@ test("a hand from the promise to the reveal: hashed, signed, tied to what was se
   assert.deepEqual(says, []);
   const { files, mine } = await evidenceFiles(file);
   const named = Object.fromEntries(files.map((each) => [each.name, each.file]));
-  const mines = mine.map((each, i) => [`mine-${i}.json`, each]);
-  assert.equal(verify(service, { ...named, ...Object.fromEntries(mines) }).exit, 0);
+  const mines = Object.fromEntries(mine.map((each, i) => [`mine-${i}.json`, each]));
+  assert.equal(verify(service, { ...named, ...mines }).exit, 0);
+  // For the player, who kept the lock's receipt, the round is fair: with each of the two files that
+  // say so, and not without.
+  const { file: lockFile } = files.find(({ name }) => name.startsWith("lock"));
+  const receipt = { "round.json": await log.receipt(commitment, 0) };
+  for (const [kept, state] of [
+    [{ ...mines, "mine-lock.json": lockFile }, "fair"],
+    [{ "mine-evidence.json": file }, "fair"],
+    [mines, "unproved"],
+  ])
+    assert.equal(verify(service, { ...receipt, ...kept }).verdict.state, state);
+  assert.equal((await verifyEvidence(file, { key: service.key, kept: true })).state, "fair");
 });
 
 test("a seed is new for each round, and the same round gets the same hash from every tab", async () => {

@@ -55,21 +55,35 @@ export async function dealt(game, more = {}) {
 
 export const codes = (list) => list.map(({ code }) => code);
 
-/** The state, and what the evidence shows to others: never less than `caught`. */
-export async function judged(seat, key) {
-  const verdicts = await verifyEvidence(await seat.export(), { key });
-  const accusing = [...verdicts.findings, ...verdicts.receipts.flatMap((r) => r.findings ?? [])]
+const accusing = ({ findings, receipts }) =>
+  [...findings, ...receipts.flatMap((r) => r.findings ?? [])]
     .filter(({ accuses }) => accuses === "operator")
     .map(({ code }) => code);
-  assert.equal(verdicts.state === "caught", accusing.length > 0);
-  return { state: seat.state.state, others: verdicts.state, accusing };
+
+/**
+ * The seat's state, and the state that its evidence has: for the player, who kept the file, and for
+ * others.
+ */
+export async function judged(seat, key) {
+  const file = await seat.export();
+  const own = await verifyEvidence(file, { key, kept: true });
+  const others = await verifyEvidence(file, { key });
+  return {
+    state: seat.state.state,
+    own: own.state,
+    others: others.state,
+    accusing: accusing(own),
+    toOthers: accusing(others),
+  };
 }
 
 /** Asserts that a seat and its evidence agree on what was caught. */
 export async function assertCaught(seat, { signing: { vkey } }, code) {
-  const { state, others, accusing } = await judged(seat, vkey);
-  assert.deepEqual([state, others], ["caught", "caught"], JSON.stringify(seat.state));
+  const { state, own, toOthers, accusing } = await judged(seat, vkey);
+  assert.deepEqual([state, own], ["caught", "caught"], JSON.stringify(seat.state));
   assert.ok(accusing.includes(code), accusing.join(" "));
+  // Whoever did not keep the evidence cannot know that its contribution is not an invention.
+  if (code !== "contribution-mismatch") assert.ok(toOthers.includes(code), toOthers.join(" "));
   assert.ok(codes(seat.state.findings).includes(code), JSON.stringify(seat.state.findings));
 }
 
@@ -77,7 +91,8 @@ export async function assertCaught(seat, { signing: { vkey } }, code) {
 export async function assertUnsure(seat, { signing: { vkey } }, code) {
   const { findings, claims } = seat.state;
   assert.deepEqual([seat.state.state, findings, claims[0]?.code], ["unsure", [], code]);
-  assert.notEqual((await judged(seat, vkey)).others, "caught");
+  const { own, others } = await judged(seat, vkey);
+  assert.ok(own !== "caught" && others !== "caught");
 }
 
 /** A fork of the log from before its last entry, with as many entries more. */

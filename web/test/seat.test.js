@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { evidenceFiles } from "../fairdeal/evidence.js";
-import { toGive, toOpen, verifyReceipt } from "../fairdeal/index.js";
+import { toGive, toOpen, verifyReceipts } from "../fairdeal/index.js";
 import { memoryStorage } from "../fairdeal/storage.js";
 import { ModelTable } from "./model-log.js";
 import {
@@ -20,18 +20,24 @@ import {
   start,
 } from "./seat-game.js";
 
-test("an honest round with a random seed is fair, here and for a verifier with the kept contribution", async () => {
+test("an honest round with a random seed is fair, here and for a verifier with what was kept: the contribution and the lock, or the evidence", async () => {
   const game = await start();
-  const { other } = await dealt(game);
+  await dealt(game);
   assert.equal(game.alice.state.state, "waiting");
-  const receipt = await game.table.reveal();
+  const receipt = JSON.stringify(await game.table.reveal());
   await game.alice.receive(receipt);
   assert.equal(game.alice.state.state, "fair", JSON.stringify(game.alice.state));
-  const { mine } = await evidenceFiles(await game.alice.export());
-  const options = { key: game.log.signing.vkey, mine };
-  assert.equal((await verifyReceipt(JSON.stringify(receipt), options)).state, "fair");
-  assert.equal((await judged(game.alice, options.key)).others === "caught", false);
-  assert.equal(other.from, "bob");
+  const key = game.log.signing.vkey;
+  const evidence = await game.alice.export();
+  const { files, mine } = await evidenceFiles(evidence);
+  const lock = files.find(({ name }) => name.startsWith("lock")).file;
+  const stateWith = async (...kept) => (await verifyReceipts([receipt], { key, mine: kept })).state;
+  assert.deepEqual(
+    [await stateWith(...mine, lock), await stateWith(evidence), await stateWith(...mine)],
+    ["fair", "fair", "unproved"],
+  );
+  const { own, others } = await judged(game.alice, key);
+  assert.deepEqual([own, others], ["fair", "unproved"], "the evidence alone");
 });
 
 test("a seed that the page gave is marked as given, and the round is unproved", async () => {
@@ -249,7 +255,7 @@ test("with the log unreachable a seed is opened only under a lock that continues
   }
 });
 
-test("a clock that is 299 s ahead accuses nobody; one that is further ahead says overdue, which is withdrawn when the reveal came in time", async () => {
+test("a clock that is 299 s ahead says nothing; one that is further ahead says overdue, which is remembered and accuses nobody", async () => {
   for (const [ahead, code] of [
     [299_000, undefined],
     [301_000, "overdue"],
@@ -267,7 +273,9 @@ test("a clock that is 299 s ahead accuses nobody; one that is further ahead says
     if (code !== undefined) await assertUnsure(alice, game.log, code);
     await game.table.reveal();
     await alice.check(commitment, 0);
-    assert.deepEqual([alice.state.state, alice.state.claims], ["fair", []]);
+    // Nothing shows whether this device's clock was wrong, or the reveal's time.
+    if (code !== undefined) await assertUnsure(alice, game.log, code);
+    else assert.deepEqual([alice.state.state, alice.state.claims], ["fair", []]);
     alice.close();
   }
 });
