@@ -227,12 +227,14 @@ export class Book {
    * Keeps what ended a commitment.
    * @param {string} commitment
    * @param {Judgement} judgement
-   * @param {boolean} linked whether its file is of the log that this browser saw
+   * @param {boolean} linked whether its file is of the log that this browser saw, as far as the seat
+   *   can know
    */
   async end(commitment, { course, receipt }, linked) {
     if (course === null || course.ended === null) return;
     const place = this.name("ended", commitment);
     if ((await this.storage.get(place)) === undefined) await this.storage.set(place, course.ended);
+    if (!linked) return;
     if (this.waits.some((each) => each.commitment === commitment)) {
       this.waits = this.waits.filter((each) => each.commitment !== commitment);
       await this.write();
@@ -244,8 +246,7 @@ export class Book {
     // It was in the log when it was due, and was only not shown.
     const inTime = (/** @type {Missed} */ each) =>
       each.commitment === commitment && last !== undefined && last.index < each.size;
-    if (!linked || !this.missed.some(inTime)) return;
-    await this.miss(this.missed.filter((each) => !inTime(each)));
+    if (this.missed.some(inTime)) await this.miss(this.missed.filter((each) => !inTime(each)));
   }
 
   /** @param {Missed[]} missed */

@@ -222,7 +222,7 @@ export class Seat extends EventTarget {
       await book.see(saved, heads);
       follow(record, judgement, own);
       record.cards = cardsIn(own.verdict, record.cards);
-      await book.end(commitment, judgement, proved);
+      await book.end(commitment, judgement, proved || this.log === null);
       const ended = await book.ended(commitment);
       opens =
         proved &&
@@ -336,7 +336,6 @@ export class Seat extends EventTarget {
       const due = record?.revealBy;
       // A voided round does not end its commitment: the seed is still due.
       if (due === undefined || !isDue() || !this.isLate(due)) return;
-      if ((await book.ended(commitment)) !== null) return;
       if (!book.missed.some((each) => each.commitment === commitment)) {
         const size = book.view.saved?.size ?? 0;
         const [by, now] = [due, this.clock()].map((time) => new Date(time).toISOString());
