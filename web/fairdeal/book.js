@@ -112,7 +112,7 @@ export class Book {
     return alone(this.storage, this.name(), run);
   }
 
-  /** Reads what this page and others have kept. */
+  /** Reads what this page and others have kept. Call it alone: others change it. */
   async load() {
     const [view, caught, missed, seat] = await Promise.all([
       this.seen(),

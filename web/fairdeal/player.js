@@ -354,8 +354,7 @@ export class Seat extends EventTarget {
    */
   async link(log) {
     const { book } = this;
-    await book.load();
-    if (book.view.heads.length === 0) return;
+    if ((await book.seen()).heads.length === 0) return;
     const { version, since, saved, heads, forks, met } = await connect(book, log, null);
     await book.alone(async () => {
       await book.load();
@@ -406,7 +405,7 @@ export class Seat extends EventTarget {
    */
   async export({ all = false } = {}) {
     const { book, shown: now } = this;
-    await book.load();
+    await book.alone(() => book.load());
     const near = now === null ? [] : await book.beside(now);
     const recent = book.recent.filter((each) => all || each.commitment === now?.commitment);
     const records = await book.records([
