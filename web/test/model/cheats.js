@@ -1,8 +1,8 @@
 // Each way to cheat of spec/threat-model.md that a round or a view of the log can show.
 //
 //   rows     the rows of the threat model, by the beginning of their first cell
-//   found    what the player's files show of it: one of these codes; empty if they show nothing
-//   audit    what an audit of the whole log finds; null if the log shows nothing
+//   found    what the player's files show of it: one of these codes
+//   unseen   why they may show nothing, by the threat model
 //   terms    that the table needs
 //   play     does it; false if the game did not get so far
 //
@@ -13,6 +13,7 @@ import { toGive, toOpen } from "../../fairdeal/index.js";
 import { sha256 } from "../../fairdeal/sha256.js";
 import { roundOf } from "./table.js";
 
+export const LAYOUT = { layout: { hand: 2 }, draw: 6 };
 const HASHES = { mixing: "hashes" };
 
 const swap = (order) => {
@@ -38,7 +39,7 @@ async function lockAgain(table, log = table.log) {
 
 /** Seats with room for the player whom the dealer invents. */
 const room = ({ terms }) =>
-  terms.layout === undefined ? {} : { seats: ["bob", "alice", "house"].slice(0, 3) };
+  terms.layout === undefined ? {} : { seats: ["bob", "alice", "house"] };
 
 /** Signs an entry of the present round that the rules do not allow, and shows it. */
 async function show(table, entry, indices) {
@@ -48,21 +49,20 @@ async function show(table, entry, indices) {
   return at;
 }
 
-const lockOf = async (table, from, more = {}) => ({
+const lockOf = async (table, from, nonce = table.nonce) => ({
   entry: "lock",
-  nonce: table.nonce,
-  contributions: [strip(toGive(await table.other(from, { nonce: table.nonce })))],
-  ...more,
+  nonce,
+  contributions: [strip(toGive(await table.other(from, { nonce })))],
+  ...table.seats,
 });
 const strip = ({ log, commitment, nonce, ...each }) => each;
 
-/** @type {Record<string, {rows: string[], found: string[], audit: string | null, terms?: object,
- *   play: (game: import("./game.js").Game, table: import("./table.js").Table) => Promise<any>}>} */
+/** @type {Record<string, {rows: string[], found: string[], unseen?: string, terms?: object, play:
+ *   (game: import("./game.js").Game, table: import("./table.js").Table) => Promise<any>}>} */
 export const CHEATS = {
   "second lock": {
     rows: ["Sign another lock around the same hash", "hashed"],
     found: ["open-round"],
-    audit: "open-round",
     terms: HASHES,
     async play(game, table) {
       if (!(await table.reach("opened"))) return false;
@@ -75,13 +75,14 @@ export const CHEATS = {
   "lock in a fork": {
     rows: ["Sign another lock around the same hash", "Show the last honest player another view"],
     found: ["inconsistent"],
-    audit: "inconsistent",
     terms: HASHES,
     async play(game, table) {
       if (!(await table.reach("opened"))) return false;
-      const fork = game.forkAt(table.locked.index);
+      // Some players have seen the log as it is after the commit.
+      const goesOn = game.random.chance(2);
+      const fork = game.forkAt(goesOn ? table.locked.index : table.index + 1);
       await lockAgain(table, fork);
-      if (game.random.chance(2)) game.goOnIn(fork);
+      if (goesOn) game.goOnIn(fork);
       else table.stage = "spoiled";
       await game.send({ deal: await fork.round(table.commitment, table.nonce) });
     },
@@ -89,7 +90,6 @@ export const CHEATS = {
   "another view": {
     rows: ["Show two views of the log", "Sign another view of the log"],
     found: ["inconsistent"],
-    audit: "inconsistent",
     async play(game, table) {
       if (!(await table.reach("locked")) || game.log.size < 2) return false;
       const fork = game.forkAt(table.locked.index);
@@ -99,12 +99,12 @@ export const CHEATS = {
       await other.promise({ after: undefined, reveal_by: fork.now + 500_000 });
       if (game.random.chance(2)) for (let i = 0; i < game.random.below(6); i++) await other.ask();
       [other.log, other.stage, other.commitment] = [game.log, "spoiled", before];
+      if (game.random.chance(2)) game.log.served = fork;
     },
   },
   "other cards": {
     rows: ["Write cards that do not follow from the seeds", "Deal under the operator's commitments"],
     found: ["result-mismatch"],
-    audit: "result-mismatch",
     async play(game, table) {
       if (!(await table.reach("opened"))) return false;
       game.chosen.add(roundOf(table));
@@ -115,7 +115,6 @@ export const CHEATS = {
   "impossible cards": {
     rows: ["Write cards that no order of the deck has", "Open one item at two places"],
     found: ["result-mismatch"],
-    audit: "result-mismatch",
     async play(game, table) {
       if (!(await table.reach("opened"))) return false;
       game.chosen.add(roundOf(table));
@@ -127,7 +126,6 @@ export const CHEATS = {
   "hash opened with another seed": {
     rows: ["hashed and signed", "Under mixing `hashes`: choose a seed until the deal suits"],
     found: ["unopened-hash"],
-    audit: "unopened-hash",
     async play(game, table) {
       if (!(await table.reach("opened"))) return false;
       const [mine] = table.openings;
@@ -139,7 +137,6 @@ export const CHEATS = {
   "lock ignored": {
     rows: ["Ignore a lock"],
     found: ["lock-mismatch"],
-    audit: "lock-mismatch",
     async play(game, table) {
       if (!(await table.reach("opened"))) return false;
       const { commitment, nonce, index, locked, answer } = table;
@@ -148,20 +145,16 @@ export const CHEATS = {
         { from: "house", seed: each },
       ];
       const contributions = at(table.search(at));
-      const order = table.orderOf(contributions);
-      const result = table.terms.sealed
-        ? { seal: toHex(sha256(utf8("a seal"))) }
-        : table.resultOf(contributions, order);
-      const deal = { entry: "deal", commitment, nonce, contributions, result };
-      const dealt = table.log.push(deal);
+      const result = table.resultOf(contributions);
+      const deal = { entry: "deal", commitment, nonce, contributions, ...room(table), result };
+      table.dealt = table.log.push(deal);
       table.stage = "dealt";
-      await game.send({ deal: await table.log.receipt([index, locked.index, dealt]) });
+      await game.send({ deal: await table.log.receipt([index, locked.index, table.dealt]) });
     },
   },
   "another server seed": {
     rows: ["Swap the commitment once the seeds are known", "Reveal another seed"],
     found: ["seed-mismatch"],
-    audit: "seed-mismatch",
     async play(game, table) {
       if (!(await table.reach("opened"))) return false;
       game.chosen.add(roundOf(table));
@@ -174,7 +167,6 @@ export const CHEATS = {
   "seed in the clear": {
     rows: ["Mix less than was promised"],
     found: ["weak-mixing"],
-    audit: "weak-mixing",
     terms: HASHES,
     async play(game, table) {
       if (!(await table.reach("given"))) return false;
@@ -186,7 +178,6 @@ export const CHEATS = {
   "another hash under alice's label": {
     rows: ["hashed", "Take somebody else's label"],
     found: ["contribution-mismatch"],
-    audit: null,
     async play(game, table) {
       if (!(await table.reach("given"))) return false;
       const bob = await table.other("bob");
@@ -200,7 +191,6 @@ export const CHEATS = {
   "seen exchanged": {
     rows: ["Attach a `seen` to a seed, or exchange it"],
     found: ["contribution-signature", "contribution-mismatch"],
-    audit: "contribution-signature",
     async play(game, table) {
       if (!(await table.reach("given"))) return false;
       const { seen, ...given } = table.given;
@@ -212,7 +202,6 @@ export const CHEATS = {
   "contribution moved to the next round": {
     rows: ["Void rounds until the nonce suits", "Sign for another round"],
     found: ["contribution-signature"],
-    audit: "contribution-signature",
     terms: { rounds: 3 },
     async play(game, table) {
       if (!(await table.reach("given")) || table.nonce > 1) return false;
@@ -224,9 +213,8 @@ export const CHEATS = {
     },
   },
   "contribution moved to another table": {
-    rows: ["Deal at the table whose commitment suits", "clear, signed"],
+    rows: ["Deal at the table whose commitment suits"],
     found: ["contribution-signature"],
-    audit: "contribution-signature",
     async play(game, table) {
       const other = game.tables[1];
       if (!(await table.reach("given")) || !(await other.reach("open"))) return false;
@@ -237,13 +225,13 @@ export const CHEATS = {
   "left out": {
     rows: ["Leave a player out"],
     found: [],
-    audit: null,
+    unseen: "to be left out of a lock is no rule broken: nobody else knew the seed",
     async play(game, table) {
       if (!(await table.reach("given"))) return false;
       const bob = await table.other("bob");
       const seed = table.search((each) => [bob, { from: "house", seed: each }]);
       const house = await table.other("house", { seed });
-      await table.fix({ given: undefined, others: [bob, house], ...room(table) });
+      await table.fix({ given: null, others: [bob, house], ...room(table) });
       table.stage = "locked";
       const { log, commitment, nonce } = table;
       await table.deal([bob, house].map(toOpen));
@@ -255,12 +243,13 @@ export const CHEATS = {
   "a seed that the page gave": {
     rows: ["Invent a player", "Take a player's seed in the clear", "Make players' seeds"],
     found: [],
-    audit: null,
+    unseen: "invisible: the verdict names no-collusion as not shown",
     async play(game, table) {
       if (!(await table.reach("open")) || table.given !== undefined) return false;
       const seed = "lucky";
       for (let i = 0; i < 10 && table.given === undefined; i++) await table.ask({ seed });
       if (table.given === undefined) return false;
+      game.disclosed.add(roundOf(table));
       const { seen } = table.given;
       const alice = { from: "alice", seed, ...(seen === undefined ? {} : { seen }) };
       const bob = await table.other("bob", {
@@ -272,7 +261,7 @@ export const CHEATS = {
   "two promises at once": {
     rows: ["Hold several commitments for one table"],
     found: ["out-of-turn"],
-    audit: "out-of-turn",
+    unseen: "found by an audit; in receipts only if they show both commitments in use",
     async play(game, table) {
       if (!(await table.reach("open"))) return false;
       await table.promise(game.random.chance(2) ? { after: undefined } : {});
@@ -281,19 +270,18 @@ export const CHEATS = {
   "other seats": {
     rows: ["Write `seats` in an order that suits"],
     found: [],
-    audit: null,
-    terms: { layout: { hand: 2 } },
+    unseen: "a hashed lock fixes the seats while nobody knows the cards; the kit does not open",
+    terms: LAYOUT,
     async play(game, table) {
       if (!(await table.reach("given"))) return false;
       await table.fix({ seats: ["alice", "bob"] });
       // Nobody opens under it.
-      game.holds.unopened.add(roundOf(table));
+      game.holds.secret.add(roundOf(table));
     },
   },
   "seats without a player": {
     rows: ["Write bytes that two readers read differently"],
     found: ["invalid-entry"],
-    audit: "invalid-entry",
     async play(game, table) {
       if (!(await table.reach("given"))) return false;
       await table.fix({ seats: ["alice"] });
@@ -303,7 +291,6 @@ export const CHEATS = {
   "a lock that is not canonical": {
     rows: ["Write bytes that two readers read differently"],
     found: ["not-canonical"],
-    audit: "not-canonical",
     async play(game, table) {
       if (!(await table.reach("given"))) return false;
       await table.fix();
@@ -321,7 +308,6 @@ export const CHEATS = {
   "void of a dealt round": {
     rows: ["Claim a misdeal after seeing the cards"],
     found: ["nonce-gap"],
-    audit: "nonce-gap",
     async play(game, table) {
       if (!(await table.reach("dealt"))) return false;
       const { nonce, locked, dealt } = table;
@@ -332,7 +318,6 @@ export const CHEATS = {
   "round dealt twice": {
     rows: ["Skip a round, or deal one twice"],
     found: ["nonce-gap", "open-round"],
-    audit: "nonce-gap",
     terms: HASHES,
     async play(game, table) {
       if (!(await table.reach("dealt"))) return false;
@@ -345,7 +330,7 @@ export const CHEATS = {
   "round skipped": {
     rows: ["Skip a round, or deal one twice"],
     found: [],
-    audit: "nonce-gap",
+    unseen: "nonce-gap is found by an audit; with one receipt alone it is invisible",
     terms: { rounds: 3 },
     async play(game, table) {
       if (!(await table.reach("open")) || table.nonce > 1) return false;
@@ -357,7 +342,7 @@ export const CHEATS = {
   "lock unanswered": {
     rows: ["Leave the lock unanswered"],
     found: [],
-    audit: "open-round",
+    unseen: "open-round is found by an audit; the receipts show a lock without a deal",
     terms: { rounds: 3 },
     async play(game, table) {
       if (!(await table.reach("locked")) || table.nonce > 1) return false;
@@ -366,10 +351,18 @@ export const CHEATS = {
       await table.fix();
     },
   },
+  "lock voided": {
+    rows: ["Void the round after the lock", "See all openings", "hashed and signed"],
+    found: [],
+    unseen: "a void is allowed, and an audit counts it",
+    async play(game, table) {
+      if (!(await table.reach("opened"))) return false;
+      await table.giveUp("bob");
+    },
+  },
   "used commitment voided": {
     rows: ["Bury a used seed by a void"],
     found: ["void-after-use"],
-    audit: "void-after-use",
     async play(game, table) {
       if (!(await table.reach("dealt"))) return false;
       await show(table, { entry: "void", reason: "closed" }, [table.locked.index, table.dealt]);
@@ -379,7 +372,6 @@ export const CHEATS = {
   "lock after the reveal": {
     rows: ["Deal under no commitment"],
     found: ["after-reveal"],
-    audit: "after-reveal",
     async play(game, table) {
       if (!(await table.reach("dealt"))) return false;
       await table.close();
@@ -389,17 +381,15 @@ export const CHEATS = {
   "one round too many": {
     rows: ["Deal under no commitment"],
     found: ["too-many-rounds"],
-    audit: "too-many-rounds",
     terms: { rounds: 1 },
     async play(game, table) {
       if (!(await table.reach("dealt"))) return false;
-      await show(table, { ...(await lockOf(table, "bob")), nonce: 1 });
+      await show(table, await lockOf(table, "bob", 1));
     },
   },
   "commitment used twice": {
     rows: ["Deal under no commitment"],
     found: ["duplicate-commitment"],
-    audit: "duplicate-commitment",
     async play(game, table) {
       if (!(await table.reach("open"))) return false;
       const after = table.commitment;
@@ -409,7 +399,7 @@ export const CHEATS = {
   "another protocol": {
     rows: ["Deal under another protocol's name"],
     found: [],
-    audit: null,
+    unseen: "what such rounds were is invisible: the verdict does not show judged",
     async play(game, table) {
       if (!(await table.reach("over"))) return false;
       await table.promise({ protocol: "fairdeal/v9" });
@@ -422,7 +412,7 @@ export const CHEATS = {
   "never revealed": {
     rows: ["Never reveal"],
     found: [],
-    audit: "overdue",
+    unseen: "overdue is found by an audit; it forces nobody to reveal",
     async play(game, table) {
       if (!(await table.reach("dealt"))) return false;
       table.stage = "spoiled";
@@ -433,7 +423,6 @@ export const CHEATS = {
   "revealed late": {
     rows: ["Reveal late"],
     found: ["late-reveal"],
-    audit: "late-reveal",
     async play(game, table) {
       if (!(await table.reach("dealt"))) return false;
       game.log.now += 1_000_000;
@@ -444,7 +433,6 @@ export const CHEATS = {
   "time that runs back": {
     rows: ["Invent times"],
     found: ["time-runs-back"],
-    audit: "time-runs-back",
     async play(game, table) {
       if (!(await table.reach("given"))) return false;
       await table.fix({ time: 1_759_999_999_999 });
@@ -453,7 +441,6 @@ export const CHEATS = {
   "a head that never was": {
     rows: ["Name a checkpoint that never existed", "Bring a `seen` that the log did not sign"],
     found: ["split-view"],
-    audit: "split-view",
     async play(game, table) {
       if (!(await table.reach("given"))) return false;
       const { log } = table;
@@ -465,7 +452,7 @@ export const CHEATS = {
   "deal under another key": {
     rows: ["Deal the round in another log", "Run another log under another key"],
     found: [],
-    audit: null,
+    unseen: "none: a receipt is judged under the player's key",
     async play(game, table) {
       if (!(await table.reach("opened"))) return false;
       const { stage, locked, index, log, answer, others } = table;
@@ -481,8 +468,8 @@ export const CHEATS = {
   "another's card": {
     rows: ["Show you a better or worse card as yours", "Show another player's card as their own"],
     found: [],
-    audit: null,
-    terms: { sealed: true, layout: { hand: 2 } },
+    unseen: "placed-mismatch accuses the writer: the kit does not take the card for the player's",
+    terms: { sealed: true, ...LAYOUT },
     async play(game, table) {
       if (!(await table.reach("dealt"))) return false;
       await table.show([0, 2]);
@@ -491,7 +478,7 @@ export const CHEATS = {
   "commit, lock or deal left out": {
     rows: ["Leave the commit or the lock out of a receipt"],
     found: [],
-    audit: null,
+    unseen: "invalid-receipt accuses the writer: such a file shows nothing",
     async play(game, table) {
       if (!(await table.reach("dealt"))) return false;
       const all = [table.index, table.locked.index, table.dealt];

@@ -3,14 +3,17 @@
 import { player } from "../../fairdeal/player.js";
 import { BASE, ModelLog } from "../model-log.js";
 import { Carrier } from "./carrier.js";
-import { CHEATS } from "./cheats.js";
+import { CHEATS, LAYOUT } from "./cheats.js";
 import { Holds } from "./holds.js";
-import { Random } from "./random.js";
-import { Storage, PageClosed } from "./storage.js";
+import { Random, pinPlatform } from "./random.js";
+import { Storage } from "./storage.js";
 import { Table, roundOf } from "./table.js";
+
+pinPlatform(0n);
 
 /** The operator, somebody else under the operator's name, and bob. */
 const { signing } = await ModelLog.make();
+export const key = signing.vkey;
 const { signing: strange } = await ModelLog.make();
 const bobsKey = await crypto.subtle.generateKey({ name: "Ed25519" }, true, ["sign", "verify"]);
 
@@ -28,7 +31,8 @@ export const WORLD = {
   "service again": (game) => void (game.down = game.stale = false),
   "old state of the log": (game) => void (game.stale = game.log.size > 1),
   reload: (game) => game.reload(),
-  "page closes in the middle": (game) => void game.storage.closeAfter(game.random.below(12)),
+  "page closes in the middle": (game) => void (game.storage.closesAfter = game.random.below(12)),
+  "write that fails": (game) => void (game.storage.failsAfter = game.random.below(6)),
   "player's clock": (game) => void (game.skew = game.random.pick(SKEWS)),
   "dealer's clock": (game) => game.jump(game.random.below(100_000)),
   timer: (game) => game.timer(),
@@ -53,9 +57,9 @@ export function planOf(seed) {
     mixing: random.chance(8) ? "seeds" : "hashes",
     sealed: random.chance(3),
     ...(random.chance(3) ? { signed: true } : {}),
-    ...(random.chance(2) ? { layout: { hand: 2 } } : {}),
+    ...(random.chance(2) ? LAYOUT : {}),
   };
-  Object.assign(terms, CHEATS[cheats[0]]?.terms);
+  for (const name of cheats) Object.assign(terms, CHEATS[name].terms);
   const moves = Array.from({ length: 6 + random.below(20) }, () => random.pick(WORLD_NAMES));
   for (const cheat of cheats) moves.splice(random.below(moves.length), 0, cheat);
   if (!random.chance(5)) moves.push("settle");
@@ -69,10 +73,12 @@ export function planOf(seed) {
 
 export class Game {
   constructor({ seed, terms, hasService, moves }) {
+    pinPlatform(seed);
     this.random = new Random(seed);
     this.moves = moves;
     this.hasService = hasService;
     this.bobsKey = bobsKey;
+    this.key = key;
     this.log = new ModelLog(signing);
     this.stranger = new ModelLog(strange);
     /** The log, and its forks. */
@@ -82,13 +88,26 @@ export class Game {
     /** What alice's kit gave and opened, by round, as far as it arrived. */
     this.given = new Map();
     this.answers = new Map();
+    /** The hashes that alice's kit made, by round. */
+    this.hashes = new Map();
+    /** Rounds with a deal that mixed alice's seed. @type {Set<string>} */
+    this.mixed = new Set();
     /** Rounds whose cards the dealer chose when it knew their seeds. @type {Set<string>} */
     this.chosen = new Set();
+    /** Rounds whose seed the page gave. @type {Set<string>} */
+    this.disclosed = new Set();
+    /** The order of each deal. @type {Map<string, Uint32Array>} */
+    this.orders = new Map();
+    /** Commitments of which alice knows that they are over. @type {Set<string>} */
+    this.ended = new Set();
+    /** All messages that alice got and could keep. @type {Set<string>} */
+    this.brought = new Set();
     /** What was done, in order. @type {string[]} */
     this.done = [];
     /** The cheats that were done. @type {string[]} */
     this.cheats = [];
     this.skew = 0;
+    this.settled = false;
     this.down = this.stale = false;
     this.tables = [new Table(this, "one", terms), new Table(this, "two", terms)];
     this.carrier = new Carrier(this);
@@ -107,7 +126,6 @@ export class Game {
       const did = await (name === "settle" ? this.settle() : this.move(name));
       if (did === false) this.done[this.done.lastIndexOf(name)] += " (not possible)";
       else if (CHEATS[name] !== undefined) this.cheats.push(name);
-      if (this.storage.closed) await this.reload();
       await this.holds.after();
     }
     this.alice.close();
@@ -118,7 +136,7 @@ export class Game {
   move(name) {
     if (CHEATS[name] === undefined) return WORLD[name](this);
     // Where a cheat says nothing else, it is at the first table.
-    this.holds.dishonest = true;
+    this.holds.isHonest = false;
     return CHEATS[name].play(this, this.tables[0]);
   }
 
@@ -144,6 +162,7 @@ export class Game {
       storage: this.storage,
       clock: () => this.log.now + this.skew,
     });
+    seat.addEventListener("verdict", ({ detail }) => this.holds.told(detail));
     seat.wake = (commitment, nonce) => void this.timers.set(commitment, nonce);
     return seat;
   }
@@ -156,14 +175,12 @@ export class Game {
     return old.fetch(url);
   }
 
-  /** A call of the kit. A page that closed has no result. */
+  /** A call of the kit; null if it refuses, or the storage failed. */
   async call(run) {
     try {
       return await run();
     } catch (error) {
-      if (error.name === "Refused") return null;
-      if (!(error instanceof PageClosed)) throw error;
-      await this.reload();
+      if (!["Refused", "Problem", "StorageFailed"].includes(error.name)) throw error;
       return null;
     }
   }
@@ -174,7 +191,8 @@ export class Game {
     const given = await this.call(() => this.alice.contribute(input));
     await this.holds.after();
     if (given === null) return;
-    this.holds.secret(given);
+    this.holds.hides(given);
+    this.hashes.set(roundOf(input), given.hash);
     if (this.carrier.arrives()) this.given.set(roundOf(input), given);
   }
 
@@ -185,6 +203,7 @@ export class Game {
   /** Brings a message to alice, and her answer to the dealer. */
   async bring(text) {
     const reply = await this.call(() => this.alice.receive(text));
+    if (!this.storage.failed) this.brought.add(text);
     await this.holds.after();
     if (reply === null) return;
     await this.holds.opens(reply, text);
@@ -210,9 +229,10 @@ export class Game {
 
   /** All that is on the way arrives, each table ends what it began, and the log answers. */
   async settle() {
+    this.settled = true;
     this.carrier.faithful = true;
     this.down = this.stale = false;
-    this.storage.closeAfter(Infinity);
+    this.storage.closesAfter = this.storage.failsAfter = Infinity;
     while ((await this.carrier.late()) !== false);
     for (const table of this.tables) {
       for (let i = 0; i < 20 && !["over", "spoiled"].includes(table.stage); i++) await table.step();
@@ -236,6 +256,6 @@ export class Game {
 
 function dueOf(log, commitment) {
   const entries = log.entries.map((bytes) => JSON.parse(new TextDecoder().decode(bytes)));
-  return entries.find((each) => each.entry === "commit" && each.commitment === commitment)
-    .reveal_by;
+  const commit = entries.find((each) => each.entry === "commit" && each.commitment === commitment);
+  return commit?.reveal_by ?? Infinity;
 }

@@ -1,6 +1,9 @@
 // Random choices that all follow from one 64-bit seed (SplitMix64).
 
+import { concat, fromHex } from "../../fairdeal/bytes.js";
+
 const MASK = (1n << 64n) - 1n;
+const PKCS8 = fromHex("302e020100300506032b657004220420");
 
 export class Random {
   /** @param {bigint} seed */
@@ -28,4 +31,41 @@ export class Random {
   pick(list) {
     return list[this.below(list.length)];
   }
+}
+
+const { subtle } = crypto;
+const [sign, verify] = [subtle.sign.bind(subtle), subtle.verify.bind(subtle)];
+/** Each signature is computed once: a game judges the same receipts many times. */
+let computed = new WeakMap();
+
+function once(run) {
+  return (algorithm, key, ...parts) => {
+    const name = parts.map((part) => Buffer.from(part).toString("latin1")).join(" ");
+    const known = computed.get(key) ?? new Map();
+    computed.set(key, known);
+    if (!known.has(name)) known.set(name, run(algorithm, key, ...parts));
+    return known.get(name);
+  };
+}
+
+/** From now on the platform's random bytes and keys, which the kit takes, follow from a seed. */
+export function pinPlatform(seed) {
+  const random = new Random(seed);
+  computed = new WeakMap();
+  crypto.getRandomValues = (bytes) => {
+    for (let i = 0; i < bytes.length; i++) bytes[i] = random.below(256);
+    return bytes;
+  };
+  subtle.sign = once(sign);
+  subtle.verify = once(verify);
+  subtle.generateKey = async (algorithm, extractable, [signs]) => {
+    const secret = concat(PKCS8, crypto.getRandomValues(new Uint8Array(32)));
+    const open = await subtle.importKey("pkcs8", secret, algorithm, true, [signs]);
+    const { x } = await subtle.exportKey("jwk", open);
+    const point = Buffer.from(x, "base64url");
+    return {
+      privateKey: await subtle.importKey("pkcs8", secret, algorithm, extractable, [signs]),
+      publicKey: await subtle.importKey("raw", point, algorithm, true, ["verify"]),
+    };
+  };
 }

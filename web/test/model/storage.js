@@ -1,21 +1,16 @@
-// A storage in memory that outlives the kit's page, and that fails when the page closes.
+// A storage in memory that outlives the kit's page. A write may fail, and then the page closes, or
+// goes on until the player loads it again.
 
-export class PageClosed extends Error {}
+class StorageFailed extends Error {
+  name = "StorageFailed";
+}
 
 export class Storage {
   /** @param {Map<string, any>} [kept] */
   constructor(kept = new Map()) {
     this.kept = kept;
-    this.left = Infinity;
-  }
-
-  /** The page closes before the write after so many. */
-  closeAfter(writes) {
-    this.left = writes;
-  }
-
-  get closed() {
-    return this.left < 0;
+    this.closed = this.failed = false;
+    this.closesAfter = this.failsAfter = Infinity;
   }
 
   /** The same records for a new page. */
@@ -23,16 +18,21 @@ export class Storage {
     return new Storage(this.kept);
   }
 
+  /** The contributions in it. */
+  get contributions() {
+    return [...this.kept.values()].flatMap((each) => each?.kept ?? []);
+  }
+
   async get(name) {
-    if (this.closed) throw new PageClosed();
+    if (this.closed) throw new StorageFailed();
     return structuredClone(this.kept.get(name));
   }
 
   async set(name, value) {
-    if (this.left-- <= 0) {
-      this.left = -1;
-      throw new PageClosed();
-    }
+    const fails = this.failsAfter-- === 0;
+    this.closed ||= this.closesAfter-- <= 0;
+    this.failed ||= fails || this.closed;
+    if (fails || this.closed) throw new StorageFailed();
     this.kept.set(name, structuredClone(value));
   }
 }

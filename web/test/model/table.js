@@ -1,7 +1,8 @@
 // A table of the dealer: the honest course of its rounds, one step after the other. The messages go
 // through the carrier, so a step may have to be repeated.
 
-import { deal } from "../../fairdeal/deal.js";
+import { fromHex } from "../../fairdeal/bytes.js";
+import { deal, resultOf } from "../../fairdeal/deal.js";
 import { contribution, toGive, toOpen } from "../../fairdeal/index.js";
 import { HmacKey } from "../../fairdeal/sha256.js";
 import { ModelTable } from "../model-log.js";
@@ -118,12 +119,23 @@ export class Table extends ModelTable {
   }
 
   /** Locks the round with all that is there. */
-  async fix({ given = this.given, others, ...more } = {}) {
+  async fix({ given = this.given ?? null, others, ...more } = {}) {
     this.others = others ?? [await this.other("bob")];
-    const all = [...(given === undefined ? [] : [given]), ...this.others.map(toGive)];
+    const all = [...(given === null ? [] : [given]), ...this.others.map(toGive)];
     const receipt = await this.lock(all, { nonce: this.nonce, ...this.seats, ...more });
     Object.assign(this, { stage: "locked", tried: 0 });
     await this.game.send({ lock: receipt });
+  }
+
+  /** Deals, and remembers what was dealt. */
+  async deal(openings, more) {
+    const { game, locked, commitment } = this;
+    const round = roundOf({ commitment, nonce: locked.nonce });
+    if (locked.contributions.some(({ hash }) => hash === game.hashes.get(round)))
+      game.mixed.add(round);
+    const receipt = await super.deal(openings, more);
+    game.orders.set(round, this.order);
+    return receipt;
   }
 
   get openings() {
@@ -170,6 +182,13 @@ export class Table extends ModelTable {
   /** The order that seeds give: the dealer can compute it as soon as it knows them. */
   orderOf(contributions, serverSeed = this.serverSeed) {
     return deal(new HmacKey(serverSeed), this.terms, { nonce: this.nonce, contributions });
+  }
+
+  /** The result that seeds give. */
+  resultOf(contributions) {
+    const mixed = { nonce: this.nonce, contributions };
+    const hmac = new HmacKey(this.serverSeed);
+    return resultOf(hmac, fromHex(this.commitment), this.terms, mixed, deal(hmac, this.terms, mixed));
   }
 
   /**
