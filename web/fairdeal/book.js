@@ -256,17 +256,25 @@ export class Book {
   }
 
   /**
-   * The records that are compared with a new one: the rounds of its commitment, and the promises of
-   * its table.
+   * The records that are compared with a new one: the rounds of its commitment around it, or all, if
+   * the seed is public and they can be dealt again; and the promises of its table.
    * @param {Record} record
    * @returns {Promise<Record[]>}
    */
   async beside({ commitment, nonce, table }) {
     const promises = [...(await this.promises(table)), commitment];
-    const rounds = nonce === null ? [] : [nonce - 1, nonce].filter((each) => each >= 0);
+    const isOver = (await this.ended(commitment)) !== null;
+    const near =
+      nonce === null
+        ? []
+        : [
+            { commitment, nonce: nonce - 1 },
+            { commitment, nonce },
+          ];
+    const rounds = this.recent.filter((each) => isOver && each.commitment === commitment);
     return this.records([
       ...promises.map((each) => this.place({ commitment: each, nonce: null })),
-      ...rounds.map((each) => this.place({ commitment, nonce: each })),
+      ...[...near, ...rounds].map((each) => this.place(each)),
     ]);
   }
 

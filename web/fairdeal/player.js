@@ -217,12 +217,12 @@ export class Seat extends EventTarget {
       // First the files that show it, then what was caught: a page can close at any time.
       await book.see(saved, [...heads, ...forks], met);
       await book.keep(record);
+      await book.end(commitment, judgement, proved || this.log === null);
       const judged = await book.catch(record, since);
       const own = judged[record.files.findIndex((each) => each.text === text)];
       await book.see(saved, heads);
       follow(record, judgement, own);
       record.cards = cardsIn(own.verdict, record.cards);
-      await book.end(commitment, judgement, proved || this.log === null);
       const ended = await book.ended(commitment);
       opens =
         proved &&
