@@ -217,12 +217,12 @@ export class Seat extends EventTarget {
       // First the files that show it, then what was caught: a page can close at any time.
       await book.see(saved, [...heads, ...forks], met);
       await book.keep(record);
+      await book.end(commitment, judgement, proved || this.log === null);
       const judged = await book.catch(record, since);
       const own = judged[record.files.findIndex((each) => each.text === text)];
       await book.see(saved, heads);
       follow(record, judgement, own);
       record.cards = cardsIn(own.verdict, record.cards);
-      await book.end(commitment, judgement, proved);
       const ended = await book.ended(commitment);
       opens =
         proved &&
@@ -251,13 +251,15 @@ export class Seat extends EventTarget {
    *   operator
    * @param {Judgement} judgement
    */
-  unsure(found, { logged }) {
+  unsure(found, { logged, commitment }) {
     const none =
       logged === null
         ? "this browser cannot verify Ed25519 signatures"
         : "this file is of no commitment that can be judged";
     const [{ code, says }] = [...found, { code: "nothing", says: none }];
-    this.emit(this.stateNow([{ code, says }]));
+    // What is known of a whole round is not lost by a file of something else.
+    const isOver = this.shown?.stage === "revealed" && this.shown.commitment !== commitment;
+    this.emit(this.stateNow(isOver ? [] : [{ code, says }]));
     return null;
   }
 
@@ -336,7 +338,6 @@ export class Seat extends EventTarget {
       const due = record?.revealBy;
       // A voided round does not end its commitment: the seed is still due.
       if (due === undefined || !isDue() || !this.isLate(due)) return;
-      if ((await book.ended(commitment)) !== null) return;
       if (!book.missed.some((each) => each.commitment === commitment)) {
         const size = book.view.saved?.size ?? 0;
         const [by, now] = [due, this.clock()].map((time) => new Date(time).toISOString());
@@ -355,8 +356,7 @@ export class Seat extends EventTarget {
    */
   async link(log) {
     const { book } = this;
-    await book.load();
-    if (book.view.heads.length === 0) return;
+    if ((await book.seen()).heads.length === 0) return;
     const { version, since, saved, heads, forks, met } = await connect(book, log, null);
     await book.alone(async () => {
       await book.load();
@@ -407,7 +407,7 @@ export class Seat extends EventTarget {
    */
   async export({ all = false } = {}) {
     const { book, shown: now } = this;
-    await book.load();
+    await book.alone(() => book.load());
     const near = now === null ? [] : await book.beside(now);
     const recent = book.recent.filter((each) => all || each.commitment === now?.commitment);
     const records = await book.records([

@@ -6,7 +6,7 @@ import { test } from "node:test";
 import { evidenceFiles } from "../fairdeal/evidence.js";
 import { toGive, toOpen, verifyReceipts } from "../fairdeal/index.js";
 import { memoryStorage } from "../fairdeal/storage.js";
-import { ModelTable } from "./model-log.js";
+import { ModelLog, ModelTable } from "./model-log.js";
 import {
   assertCaught,
   assertUnsure,
@@ -124,6 +124,20 @@ test("an old round never takes the place of the current one; the next given one 
   assert.equal(game.alice.state.nonce, 2);
   const again = await seatAt(game.log, { storage: game.storage });
   assert.deepEqual([again.state.nonce, again.state.stage], [2, "opened"], "after a reload");
+});
+
+test("when the seed is public every round of the commitment is dealt again, though the reveal comes with the last one alone", async () => {
+  for (const cheat of [({ cards }) => ({ cards: cards.slice(2) + cards.slice(0, 2) }), undefined]) {
+    for (const more of [{}, { log: null }]) {
+      const game = await start({ more });
+      for (const nonce of [0, 1, 2, 3])
+        await dealt(game, { nonce, ...(nonce === 0 && cheat !== undefined ? { cheat } : {}) });
+      assert.deepEqual(game.alice.state.findings, []);
+      await game.alice.receive(await game.table.reveal());
+      if (cheat === undefined) assert.equal(game.alice.state.state, "fair");
+      else await assertCaught(game.alice, game.log, "result-mismatch");
+    }
+  }
 });
 
 test("what was caught stays: after good rounds, contributions, a reload and 200 promises of other tables", async () => {
@@ -319,6 +333,18 @@ test("a receipt that somebody cut, and a wrong opening, accuse nobody and are no
   assert.deepEqual([game.alice.state.state, await files()], ["waiting", before + 1]);
   await game.alice.receive(await game.table.reveal());
   assert.equal(game.alice.state.state, "fair");
+});
+
+test("a file that this log's key did not sign says nothing of a round that is over, and is said before", async () => {
+  const game = await start();
+  const stranger = await ModelLog.make(game.log.key.name);
+  const strange = await new ModelTable(stranger, "strange").commit();
+  await dealt(game);
+  await game.alice.receive(strange);
+  await assertUnsure(game.alice, game.log, "bad-signature");
+  await game.alice.receive(await game.table.reveal());
+  await game.alice.receive(strange);
+  assert.deepEqual([game.alice.state.state, game.alice.state.claims], ["fair", []]);
 });
 
 test("a lock without the player's hash is no catch: the player was not in this round", async () => {
