@@ -11,6 +11,7 @@
 import { toHex, utf8 } from "../../fairdeal/bytes.js";
 import { toGive, toOpen } from "../../fairdeal/index.js";
 import { sha256 } from "../../fairdeal/sha256.js";
+import { ModelTable } from "../model-log.js";
 import { roundOf } from "./table.js";
 
 export const LAYOUT = { layout: { hand: 2 }, draw: 6 };
@@ -32,7 +33,8 @@ async function lockAgain(table, log = table.log) {
   const seed = table.search((each) => [...table.openings, { from: "house", seed: each }]);
   const house = await table.other("house", { seed });
   const given = [kept, toGive(house), ...others.map(toGive)];
-  await table.lock(given, { nonce: table.nonce, ...table.seats, ...room(table), log });
+  const lock = await table.lock(given, { nonce: table.nonce, ...table.seats, ...room(table), log });
+  if (table.game.random.chance(2)) await table.game.send({ lock });
   await table.deal([answer, toOpen(house), ...others.map(toOpen)], { log });
   table.stage = "dealt";
 }
@@ -102,8 +104,63 @@ export const CHEATS = {
       if (game.random.chance(2)) game.log.served = fork;
     },
   },
+  "lock in another view": {
+    rows: ["Show two views of the log", "Show the last honest player another view"],
+    found: ["inconsistent", "split-view"],
+    unseen: "two views of different sizes show nothing without a proof; the kit does not open",
+    terms: HASHES,
+    async play(game, table) {
+      if (!(await table.reach("given")) || table.given.seen === undefined) return false;
+      if (table.given.seen.size <= table.index) return false;
+      const commit = table.log.entries[table.index];
+      const fork = game.forkAt(table.index);
+      await new ModelTable(fork, "three").commit();
+      fork.append(commit);
+      [table.log, table.index] = [fork, fork.size - 1];
+      const given = [table.given, toGive(await table.other("bob"))];
+      const lock = await table.lock(given, { nonce: table.nonce, ...table.seats });
+      if (game.random.chance(2)) delete lock.seen;
+      game.holds.secret.add(roundOf(table));
+      table.stage = "spoiled";
+      await game.send({ lock });
+    },
+  },
+  "promise in another view": {
+    rows: ["Show two views of the log", "Sign another view of the log"],
+    found: ["inconsistent"],
+    unseen: "two views of different sizes show nothing without a proof",
+    async play(game, table) {
+      if (!(await table.reach("given")) || table.given.seen === undefined) return false;
+      const { size } = table.given.seen;
+      const fork = game.forkAt(size - 1);
+      const made = [await new ModelTable(fork, "three").commit()];
+      // As large as a view that the kit kept, or of a size that only the log's tiles compare.
+      const more = game.random.below(4);
+      for (let i = 0; i < more; i++) made.push(await new ModelTable(fork, `other ${i}`).commit());
+      if (!game.hasService && more > 0) return game.send({ promise: made.at(-1) });
+      await game.faithfully(() => game.send({ promise: made.at(-1) }));
+    },
+  },
+  "rounds in the wrong order": {
+    rows: ["Skip a round, or deal one twice"],
+    found: ["open-round"],
+    terms: { rounds: 3 },
+    async play(game, table) {
+      if (!(await table.reach("opened")) || table.nonce > 1) return false;
+      const { commitment, nonce, log, index } = table;
+      const entry = { commitment, ...(await lockOf(table, "bob", nonce + 1)) };
+      const next = await log.receipt([index, log.push(entry)]);
+      await game.send({ lock: next });
+      await game.faithfully(() => table.play());
+      table.stage = "spoiled";
+      await game.faithfully(() => game.send({ lock: next }));
+    },
+  },
   "other cards": {
-    rows: ["Write cards that do not follow from the seeds", "Deal under the operator's commitments"],
+    rows: [
+      "Write cards that do not follow from the seeds",
+      "Deal under the operator's commitments",
+    ],
     found: ["result-mismatch"],
     async play(game, table) {
       if (!(await table.reach("opened"))) return false;
@@ -171,7 +228,7 @@ export const CHEATS = {
     async play(game, table) {
       if (!(await table.reach("given"))) return false;
       const bob = await table.other("bob", { clear: true });
-      await table.fix({ others: [bob] });
+      await table.fix({ others: [bob], breaks: true });
       table.stage = "spoiled";
     },
   },
@@ -183,7 +240,7 @@ export const CHEATS = {
       const bob = await table.other("bob");
       const seed = table.search((each) => [bob, { from: "alice", seed: each }]);
       const forged = await table.other("alice", { seed });
-      await table.fix({ given: toGive(forged), others: [bob] });
+      await table.fix({ given: toGive(forged), others: [bob], breaks: true });
       await table.play({ openings: [toOpen(forged), toOpen(bob)] });
       await table.close();
     },
@@ -195,7 +252,8 @@ export const CHEATS = {
       if (!(await table.reach("given"))) return false;
       const { seen, ...given } = table.given;
       const other = await table.other("x", { seen: await table.log.checkpoint() });
-      await table.fix({ given: seen === undefined ? { ...given, seen: other.seen } : given });
+      const changed = seen === undefined ? { ...given, seen: other.seen } : given;
+      await table.fix({ given: changed, breaks: true });
       table.stage = "spoiled";
     },
   },
@@ -208,7 +266,7 @@ export const CHEATS = {
       const { commitment, nonce, given } = table;
       table.log.push({ entry: "void", commitment, nonce, reason: "again" });
       table.start(nonce + 1);
-      await table.fix({ given });
+      await table.fix({ given, breaks: true });
       table.stage = "spoiled";
     },
   },
@@ -218,7 +276,7 @@ export const CHEATS = {
     async play(game, table) {
       const other = game.tables[1];
       if (!(await table.reach("given")) || !(await other.reach("open"))) return false;
-      await other.fix({ given: table.given });
+      await other.fix({ given: table.given, breaks: true });
       other.stage = "spoiled";
     },
   },
@@ -274,9 +332,7 @@ export const CHEATS = {
     terms: LAYOUT,
     async play(game, table) {
       if (!(await table.reach("given"))) return false;
-      await table.fix({ seats: ["alice", "bob"] });
-      // Nobody opens under it.
-      game.holds.secret.add(roundOf(table));
+      await table.fix({ seats: ["alice", "bob"], breaks: true });
     },
   },
   "seats without a player": {
@@ -284,7 +340,7 @@ export const CHEATS = {
     found: ["invalid-entry"],
     async play(game, table) {
       if (!(await table.reach("given"))) return false;
-      await table.fix({ seats: ["alice"] });
+      await table.fix({ seats: ["alice"], breaks: true });
       table.stage = "spoiled";
     },
   },
@@ -435,7 +491,7 @@ export const CHEATS = {
     found: ["time-runs-back"],
     async play(game, table) {
       if (!(await table.reach("given"))) return false;
-      await table.fix({ time: 1_759_999_999_999 });
+      await table.fix({ time: 1_759_999_999_999, breaks: true });
     },
   },
   "a head that never was": {
@@ -446,7 +502,7 @@ export const CHEATS = {
       const { log } = table;
       const size = game.random.chance(2) ? log.size + 7 : 1 + game.random.below(log.size);
       const seen = await log.note(size, sha256(utf8("no tree")));
-      await table.fix({ others: [await table.other("bob", { seen })] });
+      await table.fix({ others: [await table.other("bob", { seen })], breaks: true });
     },
   },
   "deal under another key": {

@@ -203,11 +203,11 @@ export class Game {
   /** Brings a message to alice, and her answer to the dealer. */
   async bring(text) {
     const reply = await this.call(() => this.alice.receive(text));
+    if (reply !== null) this.holds.opens(reply, text);
     if (!this.storage.failed) this.brought.add(text);
+    if (!this.storage.failed && this.carrier.sent.includes(text)) this.holds.ends(text);
     await this.holds.after();
-    if (reply === null) return;
-    await this.holds.opens(reply, text);
-    if (this.carrier.arrives()) this.answers.set(roundOf(reply), reply);
+    if (reply !== null && this.carrier.arrives()) this.answers.set(roundOf(reply), reply);
   }
 
   /** Runs the kit's timers. */
@@ -227,17 +227,27 @@ export class Game {
     this.log.now = Math.max(this.log.now, Math.min(this.log.now + ms, ...due));
   }
 
+  /** What the dealer sends now arrives, and can be kept. */
+  async faithfully(run) {
+    const { carrier, storage } = this;
+    carrier.faithful = true;
+    this.down = this.stale = false;
+    storage.closesAfter = storage.failsAfter = Infinity;
+    await run();
+    carrier.faithful = this.settled;
+  }
+
   /** All that is on the way arrives, each table ends what it began, and the log answers. */
   async settle() {
     this.settled = true;
-    this.carrier.faithful = true;
-    this.down = this.stale = false;
-    this.storage.closesAfter = this.storage.failsAfter = Infinity;
-    while ((await this.carrier.late()) !== false);
-    for (const table of this.tables) {
-      for (let i = 0; i < 20 && !["over", "spoiled"].includes(table.stage); i++) await table.step();
-    }
-    await this.timer();
+    return this.faithfully(async () => {
+      while ((await this.carrier.late()) !== false);
+      for (const table of this.tables) {
+        for (let i = 0; i < 20 && !["over", "spoiled"].includes(table.stage); i++)
+          await table.step();
+      }
+      await this.timer();
+    });
   }
 
   /** Another view of the log from a size on; the log goes on in it, or only alice is shown it. */

@@ -8,7 +8,7 @@ import { HmacKey } from "../../fairdeal/sha256.js";
 import { ModelTable } from "../model-log.js";
 
 /** How often a player is asked before the dealer goes on without the answer. */
-const PATIENCE = 4;
+const PATIENCE = 2;
 
 export const roundOf = ({ commitment, nonce }) => `${commitment} ${nonce}`;
 
@@ -119,7 +119,9 @@ export class Table extends ModelTable {
   }
 
   /** Locks the round with all that is there. */
-  async fix({ given = this.given ?? null, others, ...more } = {}) {
+  async fix({ given = this.given ?? null, others, breaks = false, ...more } = {}) {
+    // Under a lock that breaks a rule, or is not what was agreed, nobody opens.
+    if (breaks) this.game.holds.secret.add(roundOf(this));
     this.others = others ?? [await this.other("bob")];
     const all = [...(given === null ? [] : [given]), ...this.others.map(toGive)];
     const receipt = await this.lock(all, { nonce: this.nonce, ...this.seats, ...more });
@@ -168,10 +170,15 @@ export class Table extends ModelTable {
   async close(more = {}) {
     const { commitment, nonce, game } = this;
     const isUsed = this.stage !== "open" || nonce > 0;
-    if (isUsed) this.log.push({ entry: "reveal", commitment, server_seed: this.seedHex, ...more });
-    else this.log.push({ entry: "void", commitment, reason: "the table closes" });
+    const end = this.log.push(
+      isUsed
+        ? { entry: "reveal", commitment, server_seed: this.seedHex, ...more }
+        : { entry: "void", commitment, reason: "the table closes" },
+    );
     if (!isUsed) game.note("void-unused");
     this.stage = "over";
+    // Some ask for the commitment alone, which shows its end without its rounds.
+    if (game.random.chance(2)) await game.send(await this.log.receipt([this.index, end]));
     for (let n = 0; n <= nonce; n++) await game.send(await this.log.round(commitment, n));
   }
 
@@ -188,7 +195,13 @@ export class Table extends ModelTable {
   resultOf(contributions) {
     const mixed = { nonce: this.nonce, contributions };
     const hmac = new HmacKey(this.serverSeed);
-    return resultOf(hmac, fromHex(this.commitment), this.terms, mixed, deal(hmac, this.terms, mixed));
+    return resultOf(
+      hmac,
+      fromHex(this.commitment),
+      this.terms,
+      mixed,
+      deal(hmac, this.terms, mixed),
+    );
   }
 
   /**
