@@ -283,8 +283,8 @@ export class Maker extends ModelLog {
     return this;
   }
 
-  export() {
-    const checkpoint = utf8(this.head);
+  export(head) {
+    const checkpoint = utf8(head);
     const entries = this.entries.flatMap((entry) => [u16(entry.length), entry]);
     return concat(utf8("fairdeal/export/v1\n"), u32(checkpoint.length), checkpoint, ...entries);
   }
@@ -380,6 +380,34 @@ export class Maker extends ModelLog {
       default:
         return note;
     }
+  }
+
+  /** The log's note: mostly sound, or damaged in a way that leaves its root signed, or not. */
+  async headOf() {
+    const [text, signed] = this.head.split("\n\n");
+    switch (this.chance(3) ? this.next(6) : 6) {
+      case 0:
+        return this.signedText(`${text}\nextension\n`);
+      case 1:
+        return `${text}\n\n${signed}${signed.replace(/[^ ]{8}\n$/, "AAAAAAAA\n")}`;
+      case 2:
+        return `${text}\nextension\n\n${signed}`;
+      case 3:
+        return this.note(this.size, sha256(Uint8Array.of(1)));
+      case 4:
+        return this.head.replaceAll(ORIGIN, "agree.example/other");
+      case 5:
+        return this.signedText(`${text}\n`.replace(ORIGIN, "agree.example/other"));
+      default:
+        return this.head;
+    }
+  }
+
+  /** A checkpoint that the reader saved before an audit. */
+  async older() {
+    const size = this.next(this.size + 3);
+    const known = size <= this.size && !this.chance(3);
+    return this.note(size, known ? this.tree.rootAt(size) : sha256(Uint8Array.of(size)));
   }
 
   async signedText(text) {

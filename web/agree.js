@@ -44,12 +44,16 @@ function ask(...given) {
   return { exit: run.status, all: all === null || "error" in all ? null : all };
 }
 
-/** The same of this package (spec/receipt.md, section 11.5). */
-async function verified(files, options) {
-  const all = await verifyReceipts(files, options).catch((error) => {
+/** A verdict, or the exit code of a command that refuses its inputs. */
+const orExit = (verdict) =>
+  verdict.catch((error) => {
     if (error.name !== "Refused") throw error;
     return error.code === "unavailable" ? 3 : 2;
   });
+
+/** The same of this package (spec/receipt.md, section 11.5). */
+async function verified(files, options) {
+  const all = await orExit(verifyReceipts(files, options));
   if (typeof all === "number") return { exit: all, all: null };
   const { error, ...printed } = all;
   const read = all.receipts.filter((each) => "holds" in each);
@@ -79,14 +83,23 @@ function compare(name, ours, theirs) {
 
 async function audit(maker, seed, n) {
   const clock = maker.time;
-  writeFileSync(join(folder, "log.export"), maker.export());
+  const file = maker.export(await maker.headOf());
+  writeFileSync(join(folder, "log.export"), file);
   const asOf = n % 2 === 0 ? maker.time + 5000 : undefined;
   const skipSignatures = n % 5 === 0;
-  const all = await auditExport(maker.export(), { key: vkey, clock, asOf, skipSignatures });
+  const since = maker.chance(3) ? [await maker.older()] : [];
   const given = ["audit", "--json", "--key", vkey, "--clock", String(clock)];
   if (asOf !== undefined) given.push("--as-of", String(asOf));
   if (skipSignatures) given.push("--skip-signatures");
-  compare(`audit ${seed}`, { exit: all.holds ? 0 : 1, all }, ask(...given, "log.export"));
+  since.forEach((note, i) => {
+    writeFileSync(join(folder, `older${i}`), note);
+    given.push(`--since=older${i}`);
+  });
+  const options = { key: vkey, clock, asOf, skipSignatures, since };
+  const all = await orExit(auditExport(file, options));
+  const ours =
+    typeof all === "number" ? { exit: all, all: null } : { exit: all.holds ? 0 : 1, all };
+  compare(`audit ${seed}`, ours, ask(...given, "log.export"));
 }
 
 /** Receipts, openings and evidence, some of them kept, with a reader's other inputs. */

@@ -14,7 +14,7 @@ import { strings as de } from "./strings/de.js";
 import { strings as en } from "./strings/en.js";
 import { elementStyle } from "./ui/element-style.js";
 import { toFragment } from "./ui/link.js";
-import { headlineOf } from "./ui/sentence.js";
+import { headlineOfAll } from "./ui/sentence.js";
 import { drawSteps } from "./ui/steps.js";
 import { addWords, language, t } from "./ui/strings.js";
 import { el } from "./ui/text.js";
@@ -61,13 +61,18 @@ export class FairdealVerify extends HTMLElement {
     const key = this.getAttribute("key") ?? "";
     try {
       const bytes = await read(this.getAttribute("receipt") ?? "");
-      const {
-        receipts: [verdict],
-      } = await verifyReceipts([{ name: "receipt.json", file: bytes }], { key });
+      const all = await verifyReceipts([{ name: "receipt.json", file: bytes }], { key });
       if (mark !== this.turn) return;
+      const { receipts } = all;
+      // Evidence has several files: of them, only the headline is shown.
+      const [verdict] = receipts.length === 1 ? receipts : [all];
       const facts = dossier(bytes, key);
-      const found = headlineOf(verdict, facts);
-      const judged = "holds" in verdict ? verdict : null;
+      const found = headlineOfAll(
+        all,
+        receipts.map(() => facts),
+        [],
+      );
+      const judged = "shown" in verdict ? verdict : null;
       // If this file is part of a page and has no address, the verifying page is in that page's
       // folder.
       const beside = import.meta.url.startsWith("http") ? import.meta.url : document.baseURI;

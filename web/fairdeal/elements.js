@@ -109,6 +109,8 @@ export class FairdealSeat extends Base {
   seat() {
     this.coming ??= this.start().catch((error) => {
       this.coming = undefined;
+      const { code = "unsure", message } = error;
+      this.draw({ ...IDLE, state: "unsure", claims: [{ code, says: message }] });
       throw error;
     });
     return this.coming;

@@ -91,6 +91,11 @@ async function begin() {
       fetch("play-rules.txt").then((response) => response.text()),
     ]);
     const { key, from } = keyHere(about.key);
+    if (key !== about.key) {
+      fail(t("play.other-key"));
+      root.play = "refused";
+      return;
+    }
     seat.setAttribute("log", about.log);
     seat.setAttribute("key", key);
     const digest = toHex(sha256(utf8(text)));
@@ -134,14 +139,13 @@ async function begin() {
 }
 
 /**
- * The log's key: the first one that this browser saw. Another key later means another log.
+ * The log's key: the first one that this browser saw. Another key later is another log.
  * @param {string} key
  * @returns {{key: string, from: string}}
  */
 function keyHere(key) {
   const known = keyOf(originOf(key));
   if (known === null) keepKey(key, t("play.key-from", { host: location.host }));
-  else if (known.key !== key) fail(t("play.other-key"));
   return {
     key: known?.key ?? key,
     from: known?.from ?? t("play.key-from", { host: location.host }),

@@ -45,6 +45,7 @@ const report = el("div", { class: "report" });
 const drop = el("section", { class: "drop" });
 const paste = el("textarea", { id: "paste", rows: "5", spellcheck: "false" });
 const chips = el("ul", { class: "chips", "aria-label": t("drop.given") });
+const kept = el("div", { class: "aside" });
 const aside = el("div", { class: "aside" });
 const hand = el(
   "details",
@@ -56,7 +57,7 @@ let turn = 0;
 /** Whether the page shows more than the drop zone. */
 let answered = false;
 
-main.append(drop, chips, headline, report, aside, hand);
+main.append(drop, chips, headline, kept, report, aside, hand);
 takeDrops((files, kept) => void take(files, "file", kept));
 // The workers are loaded when the pointer comes near the drop zone, not before the first paint.
 for (const sign of ["pointermove", "dragenter", "focusin", "touchstart"])
@@ -297,15 +298,16 @@ function draw() {
   document.documentElement.dataset.empty = String(empty);
   drop.replaceChildren(...(empty ? wholeZone() : smallZone()));
   const open = !noneReadable() && theKey() === null;
+  const without = given.receipts.length === 0 || (given.key === null && noneReadable());
+  kept.replaceChildren(...(without ? [] : [keptZone((files) => void take(files, "file", true))]));
   aside.replaceChildren(
     ...(empty && given.key === null
       ? []
       : [
           ...(open ? [keyForm(given.origin, useKey)] : []),
-          ...(given.receipts.length === 0 || (given.key === null && noneReadable())
+          ...(without
             ? []
             : [
-                keptZone((files) => void take(files, "file", true)),
                 broughtForm(given.brought, (brought) => {
                   given.brought = brought;
                   void judge();

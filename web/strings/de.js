@@ -87,7 +87,7 @@ export const strings = {
   "key.link": "Dieser Schlüssel kam im selben Link wie der Beleg. Wer den Link gemacht hat, hat beide gewählt. Vergleichen Sie ihn mit dem des Betreibers.",
 
   "kept.title": "Was ich aufgehoben habe",
-  "kept.lead": "Legen Sie hier die Dateien ab, die Sie während des Spiels gesichert haben: Ihren Beitrag, den Beleg der Sperre, die Beweise Ihres Programms.",
+  "kept.lead": "Legen Sie hier ab, was Sie während des Spiels gesichert haben: Ihren Beitrag, den Beleg der Sperre, die alle Hashes festlegte, oder die Beweise Ihres Programms.",
   "kept.not": "Ein Beleg der Sperre hilft nur, wenn Sie ihn gesichert haben, bevor Sie Ihren Seed geöffnet haben. Eine Datei, die Ihnen jemand später gab, gehört nicht hierher.",
   "kept.choose": "Aufgehobene Dateien wählen",
 
@@ -140,10 +140,11 @@ export const strings = {
   "v.word.unreadable": "Es ließ sich nicht prüfen",
   "v.word.pending": "Noch nicht geprüft",
   "v.working": "Wird geprüft …",
-  "v.no-mine": "Geben Sie dazu, was Sie von dieser Runde aufgehoben haben: Ihren Beitrag und den Beleg der Sperre.",
+  "v.no-mine": "Mehr zeigt sich, wenn Sie Ihren aufgehobenen Beitrag zu dieser Runde dazugeben.",
+  "v.nothing-kept": "Geben Sie dazu, was Sie von dieser Runde aufgehoben haben: Ihren Beitrag und den Beleg der Sperre.",
   "v.yours-known": "Ihr Seed ist dabei, aber jemand kann ihn gekannt haben, bevor alle Seeds feststanden.",
-  "v.no-lock": "Sie haben den Beleg der Sperre nicht aufgehoben. Nur er zeigt, dass Ihr Seed bis zur Sperre geheim war.",
-  "v.yours": "Ihr Seed wurde hineingemischt, und das Ergebnis folgt aus allen Seeds.",
+  "v.no-lock": "Es fehlt der aufgehobene Beleg der Sperre. Nur er zeigt, dass Ihr Seed bis zur Sperre geheim war.",
+  "v.yours": "Ihr Seed war bis zur Sperre geheim, die Sie aufgehoben haben, und das Ergebnis folgt aus allen Seeds.",
   "v.opened": "Das sind die Karten, die vor dem Spiel versiegelt wurden. Der geheime Seed ist noch nicht öffentlich.",
   "v.beacon": "Bisher ist nichts falsch, aber niemand hat die öffentliche Zufallszahl geprüft.",
   "v.unrevealed": "Die Karten lassen sich noch nicht prüfen: der Seed ist bis zur Enthüllung geheim.",

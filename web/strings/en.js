@@ -86,7 +86,7 @@ export const strings = {
   "key.link": "This key came in the same link as the receipt. The person who made the link chose both. Compare the key with the one on the operator's own site.",
 
   "kept.title": "What I kept",
-  "kept.lead": "Drop here the files that you saved during the game: your contribution, the receipt of the lock, your program's evidence.",
+  "kept.lead": "Drop here what you saved during the game: your contribution, the receipt of the lock that fixed all hashes, or your program's evidence.",
   "kept.not": "A receipt of the lock helps only if you saved it before you opened your seed. A file that somebody gave you afterwards does not belong here.",
   "kept.choose": "Choose files that I kept",
 
@@ -139,10 +139,11 @@ export const strings = {
   "v.word.unreadable": "It could not be checked",
   "v.word.pending": "Not checked yet",
   "v.working": "Checking …",
-  "v.no-mine": "Give what you kept of this round: your contribution, and the lock's receipt.",
+  "v.no-mine": "To see more, give the contribution that you kept of this round.",
+  "v.nothing-kept": "Give what you kept of this round: your contribution, and the lock's receipt.",
   "v.yours-known": "Your seed was mixed in, but somebody else may have known it before all seeds were fixed.",
-  "v.no-lock": "You did not keep the lock's receipt. Only this receipt shows that your seed was secret until the lock.",
-  "v.yours": "Your seed was mixed in, and the result follows from all the seeds.",
+  "v.no-lock": "Missing: the lock's receipt that you kept. Only it shows that your seed was secret until the lock.",
+  "v.yours": "Your seed was secret until the lock that you kept, and the result follows from all the seeds.",
   "v.opened": "These are the cards that were sealed before the game. The secret seed is not public yet.",
   "v.beacon": "Nothing is wrong so far, but nobody has checked the public random number.",
   "v.unrevealed": "The cards cannot be checked yet: the seed is secret until the reveal.",

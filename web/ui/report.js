@@ -1,5 +1,6 @@
 // The page's report on the given files.
 
+import { isWithoutDeal } from "../fairdeal/findings.js";
 import { drawMore } from "./more.js";
 import { headlineOf, headlineOfAll } from "./sentence.js";
 import { drawSteps, findingStep, list } from "./steps.js";
@@ -22,7 +23,7 @@ import { drawBrought, drawFacts, drawHeadline, drawResult } from "./verdict.js";
  * @property {(Dossier | null)[]} dossiers
  * @property {string[] | null} items
  * @property {Kept[]} mine what the reader brought, also in evidence that the reader kept
- * @property {{name: string, bytes: Uint8Array}[]} files that were judged
+ * @property {import("./drop.js").GivenFile[]} files that were judged
  */
 
 /**
@@ -66,6 +67,9 @@ export function drawReport({ verdicts, compared, dossiers, items, mine, files },
       ),
     );
   }
+  const asked = verdicts.receipts.filter(
+    (each) => !("holds" in each && isWithoutDeal(each)),
+  ).length;
   let opened = 0;
   verdicts.receipts.forEach((receipt, i) => {
     const inside = () =>
@@ -73,6 +77,9 @@ export function drawReport({ verdicts, compared, dossiers, items, mine, files },
         ? drawOne(receipt, dossiers[i], items, files[i], { ...given, mine, compared: compared[i] })
         : [];
     if (!several) return drawn.append(...inside());
+    const hasNoPart = "holds" in receipt && isWithoutDeal(receipt);
+    // The headline of the page is then about this file.
+    const isAsked = asked === 1 && !hasNoPart && verdicts.findings.length === 0;
     const own = headlineOf(receipt, dossiers[i], mine);
     const file = el(
       "details",
@@ -83,16 +90,21 @@ export function drawReport({ verdicts, compared, dossiers, items, mine, files },
         el(
           "span",
           { class: `state ${own.state}` },
-          t(/** @type {"file.none"} */ (`file.${own.state}`)),
+          // The kept lock has no verdict of its own to know.
+          hasNoPart && files[i].kept === true
+            ? t("kind.kept")
+            : t(/** @type {"file.none"} */ (`file.${own.state}`)),
         ),
         theirs(receipt.file, 80),
       ),
     );
     // Each of hundreds of files is drawn only when it is opened.
     const draw = () =>
-      file.append(el("div", { class: "stack" }, drawHeadline(own, "h2"), ...inside()));
+      file.append(
+        el("div", { class: "stack" }, isAsked ? null : drawHeadline(own, "h2"), ...inside()),
+      );
     const wrong = "findings" in receipt && receipt.findings.length > 0;
-    if (wrong && opened++ < MOST_OPENED) {
+    if ((wrong || isAsked) && opened++ < MOST_OPENED) {
       draw();
       file.open = true;
     } else {

@@ -122,12 +122,13 @@ export function headlineOf(receipt, dossier, mine) {
 function why({ state, shown, contributions }, dossier, mine) {
   if (state === "fair") return "v.yours";
   if (contributions === undefined) return "who.nobody";
-  if (!shown.includes("yours")) return "v.no-mine";
-  const hashed = mine.some(
+  const isHashed = dossier?.commit?.mixing === "hashes";
+  if (!shown.includes("yours")) return isHashed ? "v.nothing-kept" : "v.no-mine";
+  const brought = mine.some(
     ({ hash, given }) =>
       given === undefined && hash !== undefined && contributions.some((each) => each.hash === hash),
   );
-  return hashed && dossier?.commit?.mixing === "hashes" ? "v.no-lock" : "v.yours-known";
+  return brought && isHashed ? "v.no-lock" : "v.yours-known";
 }
 
 /**

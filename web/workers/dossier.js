@@ -50,11 +50,12 @@ import { digestOf } from "../fairdeal/result.js";
 
 /**
  * @param {Uint8Array} bytes
+ * @param {string} [key] the reader's verifier key
  * @returns {Dossier | null} null if the file is not a receipt
  */
-export function dossier(bytes) {
+export function dossier(bytes, key) {
   try {
-    return dossierOf(readFile(bytes));
+    return dossierOf(readFile(bytes), key);
   } catch {
     return null;
   }

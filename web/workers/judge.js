@@ -36,8 +36,9 @@ const ANSWERS = {
       mine: judged.mine,
       took,
       // Of evidence, each file in it.
-      files: judged.files.map(({ name, file }) => ({
+      files: judged.files.map(({ name, file, kept }) => ({
         name,
+        kept,
         bytes: typeof file === "string" ? utf8(file) : file,
       })),
       dossiers: judged.files.map(({ value }) => dossierOf(value, options.key)),

@@ -161,22 +161,27 @@ export async function verdictOf(page) {
  * @param {import("playwright-core").Page} page
  * @param {{name: string, bytes: Uint8Array | Buffer}[]} files
  */
-export async function dropFiles(page, files) {
+export async function dropFiles(page, files, at = "body") {
   const given = files.map(({ name, bytes }) => ({
     name,
     base64: Buffer.from(bytes).toString("base64"),
   }));
-  await page.evaluate((all) => {
-    const transfer = new DataTransfer();
-    for (const { name, base64 } of all) {
-      transfer.items.add(
-        new File([Uint8Array.from(atob(base64), (char) => char.charCodeAt(0))], name),
-      );
-    }
-    document.body.dispatchEvent(
-      new DragEvent("drop", { dataTransfer: transfer, bubbles: true, cancelable: true }),
-    );
-  }, given);
+  await page.evaluate(
+    ({ all, at: selector }) => {
+      const transfer = new DataTransfer();
+      for (const { name, base64 } of all) {
+        transfer.items.add(
+          new File([Uint8Array.from(atob(base64), (char) => char.charCodeAt(0))], name),
+        );
+      }
+      document
+        .querySelector(selector)
+        ?.dispatchEvent(
+          new DragEvent("drop", { dataTransfer: transfer, bubbles: true, cancelable: true }),
+        );
+    },
+    { all: given, at },
+  );
 }
 
 /** Keeps a picture of the page, for people to look at: in `./check --long` alone. */

@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { STATES } from "../../fairdeal/badge-words.js";
-import { attacks, bytes, filesOf } from "../../fixtures.js";
+import { attacks, bytes, filesOf, vectors } from "../../fixtures.js";
+import { strings as en } from "../../strings/en.js";
 import { forge } from "./forge.js";
 import { dropFiles, picture, readmePicture, start, verdictOf } from "./harness.js";
 
@@ -23,6 +24,8 @@ test("the example is one click away, and nothing shows that the operator did not
   await close();
 });
 
+const named = (files) => files.map(({ name, file }) => ({ name, bytes: Buffer.from(file) }));
+
 for (const [name, wanted] of attacks("verify")) {
   test(`attacks/${name}: ${wanted.about}`, async () => {
     const { page, close } = await open("/verify.html");
@@ -34,11 +37,13 @@ for (const [name, wanted] of attacks("verify")) {
       file: JSON.stringify(own),
     }));
     const files = [...filesOf(wanted), ...mine, { name: "log.key", file: wanted.key }];
-    await dropFiles(
-      page,
-      files.map(({ name: called, file }) => ({ name: called, bytes: Buffer.from(file) })),
-    );
+    await dropFiles(page, named(files.filter(({ kept }) => !kept)));
     let verdict = await verdictOf(page);
+    const kept = files.filter((each) => each.kept);
+    if (kept.length > 0) {
+      await dropFiles(page, named(kept), "[data-kept]");
+      verdict = await verdictOf(page);
+    }
     if (players !== "" || wanted.seat !== undefined) {
       await page.locator(".aside details summary").click();
       await page.fill("textarea[name=players]", players);
@@ -56,6 +61,79 @@ for (const [name, wanted] of attacks("verify")) {
     await close();
   });
 }
+
+test("a round is fair with the lock that the reader kept, and says what is missing without it", async () => {
+  const {
+    key,
+    files: [whole, lock],
+    mine: [own],
+  } = vectors("several.json").find(
+    ({ name }) => name === "the reader's own hash, and the kept lock",
+  );
+  const file = ({ text }, name) => ({ name, bytes: Buffer.from(text) });
+  const log = { name: "log.key", bytes: Buffer.from(key) };
+  const contribution = { name: "alice.json", bytes: Buffer.from(JSON.stringify(own)) };
+  const { page, close } = await open("/verify.html");
+  const says = () => page.textContent("#headline .says");
+  await dropFiles(page, [file(whole, "round.json"), log]);
+  assert.equal(await verdictOf(page), "unproved");
+  assert.equal(await says(), en["v.nothing-kept"]);
+  await picture(page, "verify-nothing-kept");
+  await dropFiles(page, [contribution], "[data-kept]");
+  assert.equal(await verdictOf(page), "unproved");
+  assert.equal(await says(), en["v.no-lock"]);
+  await picture(page, "verify-lock-not-kept");
+  await dropFiles(page, [file(lock, "lock.json")], "[data-kept]");
+  assert.equal(await verdictOf(page), "fair");
+  assert.equal(await page.textContent("h1"), STATES.en.fair);
+  assert.equal(await says(), en["v.yours"]);
+  assert.equal(await page.locator(".chips .kept").count(), 2);
+  await picture(page, "verify-fair");
+
+  // The same lock among the other files is somebody's word.
+  await dropFiles(page, [file(whole, "round.json"), file(lock, "lock.json"), contribution]);
+  assert.equal(await verdictOf(page), "unproved");
+  assert.equal(await says(), en["v.no-lock"]);
+
+  // Evidence is the reader's only if the reader kept it.
+  const evidence = {
+    format: "fairdeal/evidence/v1",
+    key,
+    files: [{ name: "lock", file: JSON.parse(lock.text) }],
+    mine: [own],
+    since: [],
+    findings: [],
+  };
+  const all = { name: "evidence.json", bytes: Buffer.from(JSON.stringify(evidence)) };
+  await dropFiles(page, [file(whole, "round.json"), all]);
+  assert.equal(await verdictOf(page), "unproved");
+  assert.equal(await says(), en["v.nothing-kept"]);
+  await dropFiles(page, [file(whole, "round.json")]);
+  assert.equal(await verdictOf(page), "unproved");
+  await dropFiles(page, [all], "[data-kept]");
+  assert.equal(await verdictOf(page), "fair");
+  await close();
+});
+
+test("numbers of a contribution and of evidence are read as their files have them", async () => {
+  const {
+    key,
+    files: [whole],
+    mine: [own],
+  } = vectors("several.json").find(
+    ({ name }) => name === "the reader's own hash, and the kept lock",
+  );
+  const { page, close } = await open("/verify.html");
+  const text = JSON.stringify(own).replace('"nonce":0', '"nonce":0.0');
+  await dropFiles(page, [
+    { name: "round.json", bytes: Buffer.from(whole.text) },
+    { name: "alice.json", bytes: Buffer.from(text) },
+    { name: "log.key", bytes: Buffer.from(key) },
+  ]);
+  assert.equal(await verdictOf(page), "none");
+  assert.equal(await page.textContent("h1"), en["v.refused"]);
+  await close();
+});
 
 test("cards that nothing has checked have no tick above them", async () => {
   const { page, close } = await open("/verify.html");
