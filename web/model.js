@@ -55,13 +55,14 @@ function count({ game, ends: { kit, brought, sent, file } }, seed) {
     honest.set(state, (honest.get(state) ?? 0) + 1);
   }
   for (const cheat of game.cheats) {
-    const { found, unseen } = CHEATS[cheat];
+    const { found, unseen, isApart = false } = CHEATS[cheat];
     const fate = [kit, brought, sent].findIndex((codes) => codes.some((c) => found.includes(c)));
-    counts.get(cheat)[fate < 0 ? 3 : fate]++;
-    // Once one cheat was caught, the kit goes no further, and the other one may show nothing.
-    if (fate < 0 && unseen === undefined && kit.length === 0)
+    // Once the dealer was caught, the kit goes no further, and another cheat may show nothing.
+    const isOver = fate < 0 && unseen === undefined && kit.length > 0;
+    counts.get(cheat)[isOver ? 0 : fate < 0 ? 3 : fate]++;
+    if (fate < 0 && unseen === undefined && !isOver)
       return new Broken(`nothing shows "${cheat}": ${[...kit, ...sent].join(" ")}`);
-    if (fate === 1 && kit.length === 0)
+    if (fate === 1 && kit.length === 0 && (game.hasService || !isApart))
       return new Broken(`the kit did not catch "${cheat}", which its files show: ${brought}`);
   }
   if (kit.length > 0 || game.alice.state.state === "fair") files.push({ seed, ...file });

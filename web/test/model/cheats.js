@@ -3,6 +3,7 @@
 //   rows     the rows of the threat model, by the beginning of their first cell
 //   found    what the player's files show of it: one of these codes
 //   unseen   why they may show nothing, by the threat model
+//   isApart  whether only the log's service can compare it with the rounds of other tables
 //   terms    that the table needs
 //   play     does it; false if the game did not get so far
 //
@@ -59,7 +60,7 @@ const lockOf = async (table, from, nonce = table.nonce) => ({
 });
 const strip = ({ log, commitment, nonce, ...each }) => each;
 
-/** @type {Record<string, {rows: string[], found: string[], unseen?: string, terms?: object, play:
+/** @type {Record<string, {rows: string[], found: string[], unseen?: string, isApart?: boolean, terms?: object, play:
  *   (game: import("./game.js").Game, table: import("./table.js").Table) => Promise<any>}>} */
 export const CHEATS = {
   "second lock": {
@@ -92,6 +93,7 @@ export const CHEATS = {
   "another view": {
     rows: ["Show two views of the log", "Sign another view of the log"],
     found: ["inconsistent"],
+    isApart: true,
     async play(game, table) {
       if (!(await table.reach("locked")) || game.log.size < 2) return false;
       const fork = game.forkAt(table.locked.index);
@@ -119,9 +121,13 @@ export const CHEATS = {
       [table.log, table.index] = [fork, fork.size - 1];
       const given = [table.given, toGive(await table.other("bob"))];
       const lock = await table.lock(given, { nonce: table.nonce, ...table.seats });
-      if (game.random.chance(2)) delete lock.seen;
       game.holds.secret.add(roundOf(table));
       table.stage = "spoiled";
+      if (game.random.chance(2)) {
+        // Then nothing shows what the log was when the player saw it.
+        delete lock.seen;
+        game.down = true;
+      }
       await game.send({ lock });
     },
   },
@@ -129,6 +135,7 @@ export const CHEATS = {
     rows: ["Show two views of the log", "Sign another view of the log"],
     found: ["inconsistent"],
     unseen: "two views of different sizes show nothing without a proof",
+    isApart: true,
     async play(game, table) {
       if (!(await table.reach("given")) || table.given.seen === undefined) return false;
       const { size } = table.given.seen;
@@ -137,8 +144,13 @@ export const CHEATS = {
       // As large as a view that the kit kept, or of a size that only the log's tiles compare.
       const more = game.random.below(4);
       for (let i = 0; i < more; i++) made.push(await new ModelTable(fork, `other ${i}`).commit());
-      if (!game.hasService && more > 0) return game.send({ promise: made.at(-1) });
       await game.faithfully(() => game.send({ promise: made.at(-1) }));
+      const { log, hasService } = game;
+      const isServed = hasService && log.served === log && log.size >= fork.size;
+      game.holds.must(
+        (more > 0 && !isServed) || game.holds.caught.size > 0,
+        "two views were not compared",
+      );
     },
   },
   "rounds in the wrong order": {
@@ -414,6 +426,26 @@ export const CHEATS = {
     async play(game, table) {
       if (!(await table.reach("opened"))) return false;
       await table.giveUp("bob");
+    },
+  },
+  "lock shown after the end": {
+    rows: ["Void the round after the lock"],
+    found: [],
+    unseen: "a void is allowed, and an audit counts it; the kit does not open",
+    terms: HASHES,
+    async play(game, table) {
+      if (!(await table.reach("given"))) return false;
+      const { commitment, nonce, given, log } = table;
+      const all = [given, toGive(await table.other("bob"))];
+      const lock = await table.lock(all, { nonce, ...table.seats });
+      game.holds.secret.add(roundOf(table));
+      log.push({ entry: "void", commitment, nonce, reason: "not opened", blame: "alice" });
+      table.stage = "over";
+      const end = log.push({ entry: "reveal", commitment, server_seed: table.seedHex });
+      await game.faithfully(async () => {
+        await game.send(await log.receipt([table.index, end]));
+        await game.send({ lock });
+      });
     },
   },
   "used commitment voided": {
