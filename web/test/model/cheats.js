@@ -44,6 +44,10 @@ async function lockAgain(table, log = table.log) {
 const room = ({ terms }) =>
   terms.layout === undefined ? {} : { seats: ["bob", "alice", "house"] };
 
+/** The log goes on at another table, and the player sees it. */
+const goOn = async (game, name) =>
+  game.send({ promise: await new ModelTable(game.log, name).commit() });
+
 /** Signs an entry of the present round that the rules do not allow, and shows it. */
 async function show(table, entry, indices) {
   const { commitment, index, game, log } = table;
@@ -112,23 +116,25 @@ export const CHEATS = {
     unseen: "two views of different sizes show nothing without a proof; the kit does not open",
     terms: HASHES,
     async play(game, table) {
-      if (!(await table.reach("given")) || table.given.seen === undefined) return false;
-      if (table.given.seen.size <= table.index) return false;
-      const commit = table.log.entries[table.index];
-      const fork = game.forkAt(table.index);
-      await new ModelTable(fork, "three").commit();
-      fork.append(commit);
-      [table.log, table.index] = [fork, fork.size - 1];
-      const given = [table.given, toGive(await table.other("bob"))];
-      const lock = await table.lock(given, { nonce: table.nonce, ...table.seats });
+      if (!(await table.reach("open")) || table.given !== undefined) return false;
+      await game.faithfully(async () => {
+        await goOn(game, "a");
+        await table.ask();
+      });
+      const { index, given } = table;
+      if (given?.seen === undefined || given.seen.size <= index + 1) return false;
+      table.log = game.forkAt(index + 1);
+      await new ModelTable(table.log, "b").commit();
+      const all = [given, toGive(await table.other("bob"))];
+      const lock = await table.lock(all, { nonce: table.nonce, ...table.seats });
       game.holds.secret.add(roundOf(table));
       table.stage = "spoiled";
-      if (game.random.chance(2)) {
+      await game.faithfully(async () => {
         // Then nothing shows what the log was when the player saw it.
-        delete lock.seen;
-        game.down = true;
-      }
-      await game.send({ lock });
+        if (game.random.chance(2)) delete lock.seen;
+        game.down = game.random.chance(2);
+        await game.send({ lock });
+      });
     },
   },
   "promise in another view": {
@@ -139,17 +145,21 @@ export const CHEATS = {
     async play(game, table) {
       if (!(await table.reach("given")) || table.given.seen === undefined) return false;
       const { size } = table.given.seen;
+      for (const name of "abc") await game.faithfully(() => goOn(game, name));
       const fork = game.forkAt(size - 1);
-      const made = [await new ModelTable(fork, "three").commit()];
       // As large as a view that the kit kept, or of a size that only the log's tiles compare.
       const more = game.random.below(4);
-      for (let i = 0; i < more; i++) made.push(await new ModelTable(fork, `other ${i}`).commit());
-      await game.faithfully(() => game.send({ promise: made.at(-1) }));
-      const { log, hasService } = game;
-      const isServed = hasService && log.served === log && log.size >= fork.size;
+      let promise;
+      for (const name of "defg".slice(0, 1 + more))
+        promise = await new ModelTable(fork, name).commit();
+      await game.faithfully(() => {
+        game.down = more === 0;
+        return game.send({ promise });
+      });
+      const isServed = game.hasService && game.log.served === game.log;
       game.holds.must(
         (more > 0 && !isServed) || game.holds.caught.size > 0,
-        "two views were not compared",
+        "views are not compared",
       );
     },
   },
