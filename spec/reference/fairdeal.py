@@ -175,17 +175,7 @@ def command_replay(args) -> int:
     if args.json:
         say_json(out)
         return HOLDS
-    say(f"commitment  {out['commitment']}")
-    say(
-        "items       " + " ".join(map(str, dealt.indices))
-        if cards is None
-        else "cards       " + " ".join(cards[i] for i in dealt.indices)
-    )
-    if args.sealed:
-        say(f"seal        {out['seal']}")
-        for t, (card_seal, salt) in enumerate(zip(out["card_seals"], out["salts"])):
-            say(f"card {t:<6} {card_seal} salt {salt}")
-    say(f"{dealt.words} word{'' if dealt.words == 1 else 's'} drawn, {dealt.rejected or 'none'} rejected")
+    printed.replayed(out, cards, dealt.indices)
     return HOLDS
 
 
@@ -247,6 +237,8 @@ def command_verify(args) -> int:
             if stop.code != NOT_READ:
                 raise
             files.append(several.Given(path, several.Unread(str(stop))))
+    if not files + kept:
+        raise Stop(WRONG_USAGE, "FILE: expected a receipt, an opening or evidence, found none")
     not_joined = None
     try:
         found = several.verify(files + kept, key, reader, since)
@@ -322,19 +314,10 @@ def folder(path: str, of: str) -> str:
     return path
 
 
-def command_vectors(args) -> int:
-    """Check a folder of vectors."""
-    return HOLDS if vectors.run(folder(args.dir, "vectors"), say) else DOES_NOT_HOLD
-
-
-def command_logs(args) -> int:
-    """Check a folder of logs against their expected verdicts."""
-    return HOLDS if logs.run(folder(args.dir, "logs"), say) else DOES_NOT_HOLD
-
-
-def command_attacks(args) -> int:
-    """Check a folder of attacks against their expected verdicts."""
-    return HOLDS if attacks.run(folder(args.dir, "attacks"), say) else DOES_NOT_HOLD
+def command_fixtures(args) -> int:
+    """Check a folder of vectors, logs or attacks against their expected verdicts."""
+    of = {"vectors": vectors, "logs": logs, "attacks": attacks}[args.command]
+    return HOLDS if of.run(folder(args.dir, args.command), say) else DOES_NOT_HOLD
 
 
 def command_agree(args) -> int:
@@ -403,7 +386,7 @@ def arguments() -> Parser:
     replay.add_argument("--json", action="store_true")
     replay.set_defaults(run=command_replay)
     verify = commands.add_parser("verify", help="check receipts and openings", allow_abbrev=False)
-    verify.add_argument("files", nargs="+", metavar="FILE")
+    verify.add_argument("files", nargs="*", metavar="FILE")
     verify.add_argument(
         "--key", required=True, metavar="VKEY", help="the log's verifier key, or a file that holds it"
     )
@@ -474,14 +457,14 @@ def arguments() -> Parser:
     )
     foreign.add_argument("--json", action="store_true")
     foreign.set_defaults(run=command_check)
-    for name, run, help_text in [
-        ("vectors", command_vectors, "check a folder of vectors"),
-        ("logs", command_logs, "check a folder of logs and the verdicts expected of them"),
-        ("attacks", command_attacks, "check a folder of attacks and what is found of each"),
+    for name, help_text in [
+        ("vectors", "check a folder of vectors"),
+        ("logs", "check a folder of logs and the verdicts expected of them"),
+        ("attacks", "check a folder of attacks and what is found of each"),
     ]:
         check = commands.add_parser(name, help=help_text)
         check.add_argument("dir", metavar="DIR")
-        check.set_defaults(run=run)
+        check.set_defaults(run=command_fixtures)
     many = commands.add_parser("agree", help="judge many documents, one line of JSON for each")
     many.add_argument("cases", metavar="CASES", help="a file with one JSON object on each line")
     many.set_defaults(run=command_agree)

@@ -2,6 +2,7 @@
 
 import json
 import unicodedata
+from typing import Optional
 
 import deal
 import receipt
@@ -132,6 +133,21 @@ def verdict_of_file(path: str, verdict: receipt.Verdict, listed) -> None:
         say(f"  card {t:<6} {names[item] if names else item}")
     for p in verdict.placed or []:
         say(f"  place {p['t']:<5} {_place(p)}")
+
+
+def replayed(out: dict, cards: Optional[list], indices: list) -> None:
+    """A deal that was derived by hand."""
+    say(f"commitment  {out['commitment']}")
+    if cards is None:
+        say("items       " + " ".join(map(str, indices)))
+    else:
+        say("cards       " + " ".join(cards[i] for i in indices))
+    if "seal" in out:
+        say(f"seal        {out['seal']}")
+        for t, (card_seal, salt) in enumerate(zip(out["card_seals"], out["salts"])):
+            say(f"card {t:<6} {card_seal} salt {salt}")
+    words, rejected = out["words"], out["rejected"] or "none"
+    say(f"{words} word{'' if words == 1 else 's'} drawn, {rejected} rejected")
 
 
 def verdict_of_files(found: several.Together, listed) -> None:

@@ -112,7 +112,7 @@ export class Book {
     return alone(this.storage, this.name(), run);
   }
 
-  /** Reads what this page and others have kept. */
+  /** Reads what this page and others have kept. Call it alone: others change it. */
   async load() {
     const [view, caught, missed, seat] = await Promise.all([
       this.seen(),
@@ -227,12 +227,14 @@ export class Book {
    * Keeps what ended a commitment.
    * @param {string} commitment
    * @param {Judgement} judgement
-   * @param {boolean} linked whether its file is of the log that this browser saw
+   * @param {boolean} linked whether its file is of the log that this browser saw, as far as the seat
+   *   can know
    */
   async end(commitment, { course, receipt }, linked) {
     if (course === null || course.ended === null) return;
     const place = this.name("ended", commitment);
     if ((await this.storage.get(place)) === undefined) await this.storage.set(place, course.ended);
+    if (!linked) return;
     if (this.waits.some((each) => each.commitment === commitment)) {
       this.waits = this.waits.filter((each) => each.commitment !== commitment);
       await this.write();
@@ -244,8 +246,7 @@ export class Book {
     // It was in the log when it was due, and was only not shown.
     const inTime = (/** @type {Missed} */ each) =>
       each.commitment === commitment && last !== undefined && last.index < each.size;
-    if (!linked || !this.missed.some(inTime)) return;
-    await this.miss(this.missed.filter((each) => !inTime(each)));
+    if (this.missed.some(inTime)) await this.miss(this.missed.filter((each) => !inTime(each)));
   }
 
   /** @param {Missed[]} missed */
@@ -255,17 +256,25 @@ export class Book {
   }
 
   /**
-   * The records that are compared with a new one: the rounds of its commitment, and the promises of
-   * its table.
+   * The records that are compared with a new one: the rounds of its commitment around it, or all, if
+   * the seed is public and they can be dealt again; and the promises of its table.
    * @param {Record} record
    * @returns {Promise<Record[]>}
    */
   async beside({ commitment, nonce, table }) {
     const promises = [...(await this.promises(table)), commitment];
-    const rounds = nonce === null ? [] : [nonce - 1, nonce].filter((each) => each >= 0);
+    const isOver = (await this.ended(commitment)) !== null;
+    const near =
+      nonce === null
+        ? []
+        : [
+            { commitment, nonce: nonce - 1 },
+            { commitment, nonce },
+          ];
+    const rounds = this.recent.filter((each) => isOver && each.commitment === commitment);
     return this.records([
       ...promises.map((each) => this.place({ commitment: each, nonce: null })),
-      ...rounds.map((each) => this.place({ commitment, nonce: each })),
+      ...[...near, ...rounds].map((each) => this.place(each)),
     ]);
   }
 

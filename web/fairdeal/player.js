@@ -217,12 +217,12 @@ export class Seat extends EventTarget {
       // First the files that show it, then what was caught: a page can close at any time.
       await book.see(saved, [...heads, ...forks], met);
       await book.keep(record);
+      await book.end(commitment, judgement, proved || this.log === null);
       const judged = await book.catch(record, since);
       const own = judged[record.files.findIndex((each) => each.text === text)];
       await book.see(saved, heads);
       follow(record, judgement, own);
       record.cards = cardsIn(own.verdict, record.cards);
-      await book.end(commitment, judgement, proved);
       const ended = await book.ended(commitment);
       opens =
         proved &&
@@ -336,7 +336,6 @@ export class Seat extends EventTarget {
       const due = record?.revealBy;
       // A voided round does not end its commitment: the seed is still due.
       if (due === undefined || !isDue() || !this.isLate(due)) return;
-      if ((await book.ended(commitment)) !== null) return;
       if (!book.missed.some((each) => each.commitment === commitment)) {
         const size = book.view.saved?.size ?? 0;
         const [by, now] = [due, this.clock()].map((time) => new Date(time).toISOString());
@@ -355,8 +354,7 @@ export class Seat extends EventTarget {
    */
   async link(log) {
     const { book } = this;
-    await book.load();
-    if (book.view.heads.length === 0) return;
+    if ((await book.seen()).heads.length === 0) return;
     const { version, since, saved, heads, forks, met } = await connect(book, log, null);
     await book.alone(async () => {
       await book.load();
@@ -407,7 +405,7 @@ export class Seat extends EventTarget {
    */
   async export({ all = false } = {}) {
     const { book, shown: now } = this;
-    await book.load();
+    await book.alone(() => book.load());
     const near = now === null ? [] : await book.beside(now);
     const recent = book.recent.filter((each) => all || each.commitment === now?.commitment);
     const records = await book.records([

@@ -101,7 +101,9 @@ async function begin() {
     const digest = toHex(sha256(utf8(text)));
     rules.replaceChildren(rulesPanel(text, digest, digest === about.rules, key, from));
     drawer.offer(about.cheats);
+    // Its badge says the state of the round: that comes first.
     main.append(
+      seat,
       el(
         "div",
         { class: "table" },
@@ -109,7 +111,6 @@ async function begin() {
         el(
           "div",
           { class: "column" },
-          seat,
           el(
             "section",
             { class: "panel happens", "aria-label": t("play.steps") },

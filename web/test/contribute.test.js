@@ -6,6 +6,7 @@ import { contributionHash, signedMessage } from "../fairdeal/contribution.js";
 import { verify } from "../fairdeal/ed25519.js";
 import { contribution, toGive, toOpen } from "../fairdeal/index.js";
 import { readKey } from "../fairdeal/key.js";
+import { readKept } from "../fairdeal/mine.js";
 import { verifySeen } from "../fairdeal/signatures.js";
 import { text, vectors } from "../fixtures.js";
 
@@ -45,6 +46,24 @@ test("what was seen is signed by the log, mixed into the hash, and given to the 
     contributionHash(readKey(key), commitment, 2, { ...kept, seen: undefined }, kept.blind),
     kept.hash,
   );
+});
+
+test("a kept file whose `seen` the log did not sign is not a contribution, in the clear too", async () => {
+  for (const clear of [true, false]) {
+    const kept = await contribution({
+      from: "alice",
+      commitment,
+      nonce: 2,
+      seen: note,
+      key,
+      clear,
+    });
+    assert.deepEqual(await readKept(kept), kept);
+    const { signature } = kept.seen;
+    const other = `${signature.slice(0, 12)}${signature[12] === "A" ? "B" : "A"}${signature.slice(13)}`;
+    const forged = { ...kept, seen: { ...kept.seen, signature: other } };
+    await assert.rejects(readKept(forged), { code: "mine", message: /"seen" is not signed/ });
+  }
 });
 
 for (const clear of [true, false]) {

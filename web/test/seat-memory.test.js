@@ -255,6 +255,44 @@ test("no seed is opened for a lock once a reveal of its commitment was shown, to
   }
 });
 
+test("an old lock of a round that was given up is not opened", async () => {
+  const game = await start();
+  const { commitment } = game.table;
+  const { lock } = await locked(game);
+  game.log.push({ entry: "void", commitment, nonce: 0, reason: "misdeal" });
+  await game.alice.receive(await game.log.round(commitment, 0));
+  assert.equal(await game.alice.receive(lock), null);
+  assert.deepEqual([game.alice.state.stage, game.alice.state.findings], ["voided", []]);
+  game.alice.close();
+});
+
+test("two seats of one browser that see two views at the same time notice it", async () => {
+  for (const honest of [false, true]) {
+    const game = await start();
+    await game.alice.receive(game.promise);
+    const bert = await again(game, { from: "bert" });
+    const fork = honest ? game.log : game.log.fork();
+    const views = [];
+    for (const log of [game.log, fork]) {
+      const promise = await new ModelTable(log, `t${views.length}`).commit();
+      views.push({ ...promise, seen: [await log.seen(1)] });
+    }
+    await Promise.all([game.alice.receive(views[0]), bert.receive(views[1])]);
+    const seat = await again(game);
+    if (honest) assert.deepEqual([seat.state.findings, seat.state.claims], [[], []]);
+    else await assertCaught(seat, game.log, "inconsistent");
+  }
+});
+
+test("a seat without a log waits for nothing once its round is revealed", async () => {
+  const game = await start({ more: { log: null } });
+  await dealt(game);
+  assert.equal(game.alice.timers.size, 1);
+  await game.alice.receive(await game.table.reveal());
+  assert.deepEqual([game.alice.state.state, game.alice.state.claims], ["fair", []]);
+  assert.equal((await again(game, { log: null })).timers.size, 0);
+});
+
 /** A storage whose next writes of a value that has some text fail. */
 function failing(storage, text) {
   const set = async (name, value) => {

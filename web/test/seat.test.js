@@ -126,6 +126,20 @@ test("an old round never takes the place of the current one; the next given one 
   assert.deepEqual([again.state.nonce, again.state.stage], [2, "opened"], "after a reload");
 });
 
+test("when the seed is public every round of the commitment is dealt again, though the reveal comes with the last one alone", async () => {
+  for (const cheat of [({ cards }) => ({ cards: cards.slice(2) + cards.slice(0, 2) }), undefined]) {
+    for (const more of [{}, { log: null }]) {
+      const game = await start({ more });
+      for (const nonce of [0, 1, 2, 3])
+        await dealt(game, { nonce, ...(nonce === 0 && cheat !== undefined ? { cheat } : {}) });
+      assert.deepEqual(game.alice.state.findings, []);
+      await game.alice.receive(await game.table.reveal());
+      if (cheat === undefined) assert.equal(game.alice.state.state, "fair");
+      else await assertCaught(game.alice, game.log, "result-mismatch");
+    }
+  }
+});
+
 test("what was caught stays: after good rounds, contributions, a reload and 200 promises of other tables", async () => {
   const game = await start();
   await dealt(game, { cheat: ({ cards }) => ({ cards: cards.slice(2) + cards.slice(0, 2) }) });

@@ -144,7 +144,7 @@ fn check(words: &[String]) -> Result<(Exit, Value), Failure> {
     };
     let said =
         serde_json::from_str(&said).map(|mut said: Value| match said.pointer_mut("/receipts/0") {
-            // For a receipt: the verdict on the one file.
+            // For a receipt: the verdict on it, the first file.
             Some(verdict) => verdict.take(),
             None => said,
         });

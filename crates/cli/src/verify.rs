@@ -30,7 +30,7 @@ use since::SavedView;
 #[command(after_help = EXAMPLES)]
 pub(super) struct Args {
     /// Receipts, openings and evidence of a player; "-" is stdin
-    #[arg(value_name = "FILE", required = true)]
+    #[arg(value_name = "FILE", required_unless_present = "mine")]
     files: Vec<PathBuf>,
 
     /// The log's verifier key, or a file with it. The checkpoint must have its name as origin
@@ -60,10 +60,11 @@ Examples:
   fairdeal trust add log.key --from \"the notice board\"      from then on:
   fairdeal verify receipt.json
   fairdeal verify hers.json his.json             do they contradict each other?
-  fairdeal verify receipt.json --mine alice.json --mine lock.json   was my seed mixed?
+  fairdeal verify receipt.json --mine alice.json           was my seed mixed?
+  fairdeal verify receipt.json --mine alice.json --mine lock.json      was it fair?
   fairdeal verify receipt.json --client alice=lucky --player bob=3b6a…9de2
   fairdeal verify opening.json --seat alice                are these my cards?
-  fairdeal verify evidence.json    all that a player's page has kept
+  fairdeal verify --mine evidence.json     all that a page has kept for you
   fairdeal verify receipt.json --since saved.note --log fairdeal-ledger
   fairdeal replay receipt.json --trace        the same deal, every draw of it
 
@@ -86,6 +87,11 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
     }
     for (name, bytes) in kept {
         read.add(&name, &bytes, true, &mut given);
+    }
+    if read.files.is_empty() {
+        return Err(Failure::usage(
+            "FILE: expected a receipt, an opening or evidence, found only contributions",
+        ));
     }
     if read.files.iter().all(|file| matches!(file.content, Content::Unread(_))) {
         return Err(none_read(read.files));

@@ -248,6 +248,21 @@ test("a service without a table, and a dealer that does not answer, are said so"
   await close();
 });
 
+test("another key than the one that this browser keeps is refused, and nothing is played", async () => {
+  const { page, close } = await open("/play.html");
+  await is(page, "ready");
+  await page.route("**/play", async (route) => {
+    const about = await (await route.fetch()).json();
+    await route.fulfill({ json: { ...about, key: about.key.replace(/.{4}$/, "AAAA") } });
+  });
+  await page.reload();
+  await is(page, "refused");
+  assert.match(await page.textContent("[role=alert]"), /another key than the one/);
+  assert.equal(await page.locator("#deal").count(), 0);
+  await picture(page, "play-other-key");
+  await close();
+});
+
 for (const state of ["ready", "fair", "caught"]) {
   test(`${state}: axe finds nothing in both themes, nothing is too wide or too small to hit, from 320 to 1,600 pixels`, async () => {
     for (const [colorScheme, width] of WINDOWS) {

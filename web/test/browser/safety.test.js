@@ -247,7 +247,7 @@ test("a saved view that the receipt continues is said; another one is a fork", a
     { name: "saved.note", bytes: Buffer.from(json("receipts", "opening.json").receipt.checkpoint) },
   ]);
   await page.waitForFunction(() => document.documentElement.dataset.verdict === "none");
-  assert.match(await page.textContent("h1"), /different sizes/);
+  assert.match(await page.textContent("h1"), /continues your saved view/);
   await close();
 });
 

@@ -91,6 +91,13 @@ impl VerifiedFile {
                 || receipt.seen().iter().any(|one| one.size.value() == size))
     }
 
+    /// Whether it holds, is judged, and shows no deal: the state of several files does not depend
+    /// on it (spec/receipt.md, 11.4).
+    #[must_use]
+    pub fn is_passed_over(&self) -> bool {
+        self.verdict.holds && self.verdict.deal.is_none() && !self.does_not_show(NotShown::Judged)
+    }
+
     #[must_use]
     pub fn does_not_show(&self, what: NotShown) -> bool {
         self.verdict.not_shown.contains(&what)
@@ -168,13 +175,8 @@ impl JudgedFiles {
     /// What a person should think of all files together.
     #[must_use]
     pub fn state(&self) -> Option<VerdictState> {
-        let is_passed_over = |file: &&JudgedFile| {
-            file.judged().is_some_and(|file| {
-                file.verdict.holds
-                    && file.verdict.deal.is_none()
-                    && !file.does_not_show(NotShown::Judged)
-            })
-        };
+        let is_passed_over =
+            |file: &JudgedFile| file.judged().is_some_and(VerifiedFile::is_passed_over);
         let left = self.files.iter().filter(|file| !is_passed_over(file));
         let states: Vec<Option<VerdictState>> =
             left.map(|file| file.judged()?.verdict.state).collect();

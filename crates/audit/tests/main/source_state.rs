@@ -126,10 +126,15 @@ fn a_log_that_does_not_go_on_from_the_audit_of_another_day_is_found() {
     let found = audit(&other, folder.path(), Some(&format!("{tree}\n{entries}"))).expect("judged");
     assert!(found.is_anew && !codes(&found).contains(&"inconsistent"));
     assert!(found.state.is_some());
-    // Without its first bundle, or with a changed tile, nobody can tell a fork from damage.
+    // Nobody signs the tiles of hashes: the entries give the roots.
     let folder = tempfile::tempdir().expect("a folder");
     other.publish(folder.path());
     std::fs::write(folder.path().join("tile/0/000"), [0; 8192]).expect("written");
+    let found = audit(&other, folder.path(), Some(&state)).expect("judged");
+    assert!(codes(&found).contains(&"tree-mismatch") && codes(&found).contains(&"inconsistent"));
+    assert_eq!(found.state, None, "a log whose files do not agree is judged anew");
+    // Without its first bundle nobody can tell a fork from damage.
+    std::fs::remove_file(folder.path().join("tile/entries/000")).expect("removed");
     let found = audit(&other, folder.path(), Some(&state)).expect("judged");
     assert!(codes(&found).contains(&"tree-mismatch") && !codes(&found).contains(&"inconsistent"));
     assert_eq!(found.state, None, "a log whose files do not agree is judged anew");

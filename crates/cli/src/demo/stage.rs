@@ -30,6 +30,7 @@ log.key        the log's verifier key
 saved.note     the view of the log that alice and bob saved before they chose their seeds
 alice.json     what alice kept: her seed, and the hash of it that she gave to the dealer
 bob.json       what bob kept
+lock.json      the receipt of the lock, which both kept before they gave their seeds
 receipt.json   the game's receipt, verifiable offline
 cheats/        what a cheating dealer would show instead; every attempt is caught
 ";
@@ -90,6 +91,8 @@ impl Stage {
         let hashes = players.iter().map(contribution::public).collect();
         let lock = NewLock { contributions: hashes, ..NewLock::default() };
         dealer.lock(commitment, lock, None).await.map_err(or)?;
+        let locked = dealer.receipt(commitment, Some(round.nonce)).await.map_err(or)?;
+        files::save(&dir.join("lock.json"), &locked.to_text())?;
         tale.opened_seeds(&players);
 
         let deal = NewDeal { contributions: players.clone(), ..NewDeal::default() };
@@ -124,7 +127,7 @@ impl Stage {
 
     /// `verify receipt.json`, with everything that a player has.
     pub(super) fn verify_receipt(&self) -> Vec<String> {
-        self.line("verify /receipt.json --key /log.key --since /saved.note --log /ledger --mine /alice.json")
+        self.line("verify /receipt.json --key /log.key --since /saved.note --log /ledger --mine /alice.json --mine /lock.json")
     }
 
     /// The whole log, judged with Alice's saved view.

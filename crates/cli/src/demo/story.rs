@@ -69,7 +69,10 @@ impl Tale {
     }
 
     pub(super) fn opened_seeds(&mut self, players: &[Given]) {
-        self.step(4, "Now they give the seeds: nobody can choose another one any more.");
+        self.step(
+            4,
+            "They keep the receipt of the lock, and give the seeds: nobody can choose another one now.",
+        );
         for player in players {
             let seed = player.seed.as_ref().map_or("", |seed| seed.as_str());
             self.detail(player.from.as_str(), seed);

@@ -29,6 +29,10 @@ fn print_judged(file: &VerifiedFile, given: &ReaderGiven, list: Option<&List>, o
             say!(out, "  {line}");
         }
     }
+    // The other file of the round has the rest.
+    if file.is_kept && file.is_passed_over() {
+        return;
+    }
     print_findings(&verdict.findings, out);
     print_accused(verdict.findings.iter().map(|one| one.accuses), out);
     if let Some(round) = headline::round(file) {

@@ -174,6 +174,7 @@ fn a_players_contribution_is_what_lock_and_deal_take() {
         std::fs::write(dir.join(format!("{name}.json")), made.to_string()).unwrap();
     }
     json(dir, &["lock", &c, "--contributions", "alice.lock", "--contributions", "bob.lock"], 0);
+    json(dir, &["receipt", &c, "0", "-o", "lock.json"], 0);
     let deal = [
         "deal",
         &c,
@@ -198,7 +199,8 @@ fn a_players_contribution_is_what_lock_and_deal_take() {
     assert_eq!(verdict["committed_first"], serde_json::json!(["alice", "bob"]));
 
     let verify = ["verify", "receipt.json", "--key", text(&key, "/key"), "--mine", "alice.json"];
-    let mine = &json(dir, &[verify.as_slice(), &["--mine", "bob.json"]].concat(), 0)["receipts"][0];
+    let kept = ["--mine", "bob.json", "--mine", "lock.json"];
+    let mine = &json(dir, &[verify.as_slice(), &kept].concat(), 0)["receipts"][0];
     let shown = serde_json::json!(["logged", "replayed", "committed-first", "yours", "authentic"]);
     assert_eq!(
         (&mine["shown"], mine["not_shown"].to_string().contains("no-collusion")),

@@ -46,18 +46,20 @@ pub fn example_files() -> Vec<(String, String)> {
     let deal = sealed_log.deal(&commit, &seed.mac(), 0, CLIENTS);
     let opened =
         opening(sealed_log.receipt(&[committed, deal]), &commit, &seed.mac(), 0, CLIENTS, &[0, 8]);
-    let (hashed, own) = hashed_first();
+    let (lock, hashed, own) = hashed_first();
     vec![
         ("receipts/log.key".to_owned(), format!("{}\n", log.key().to_text())),
         ("receipts/round.json".to_owned(), round.to_text()),
         ("receipts/opening.json".to_owned(), opened.to_text()),
         ("receipts/hashed.json".to_owned(), hashed.to_text()),
         ("receipts/alice.json".to_owned(), own),
+        ("receipts/lock.json".to_owned(), lock.to_text()),
     ]
 }
 
-/// A revealed round whose players hashed their seeds first, and the file that alice kept.
-fn hashed_first() -> (Receipt, String) {
+/// A revealed round whose players hashed their seeds first: the receipts of its lock and of all of
+/// it, and the contribution that alice kept.
+fn hashed_first() -> (Receipt, Receipt, String) {
     let mut log = PaperLog::new("cards.example/log", 7);
     let seed = counting_seed(6);
     let (committed, commit) = log.commit(&seed, |c| c.mixing = Mixing::Hashes);
@@ -67,10 +69,11 @@ fn hashed_first() -> (Receipt, String) {
     ];
     let hashes = players.iter().map(|player| player.hashed(&commit.commitment, 0)).collect();
     let lock = log.lock(commit.commitment, 0, hashes);
+    let locked = log.receipt(&[committed, lock]);
     let deal = log.deal_locked(&commit, &seed.mac(), 0, lock, &players);
     let reveal = log.reveal(&seed);
     let own = serde_json::to_string_pretty(&kept(&players[0], &commit.commitment, 0));
-    (log.receipt(&[committed, lock, deal, reveal]), format!("{}\n", own.expect("JSON")))
+    (locked, log.receipt(&[committed, lock, deal, reveal]), format!("{}\n", own.expect("JSON")))
 }
 
 /// A log of one revealed round, its indices and receipt.
