@@ -24,6 +24,8 @@ export class Holds {
   constructor(game) {
     this.game = game;
     this.isHonest = true;
+    /** Whether the tab told its state since the player turned to it. */
+    this.isFresh = true;
     /** What the player was ever told as caught. @type {Map<string, any>} */
     this.caught = new Map();
     /** The same after the last call in which every write was done. */
@@ -44,6 +46,7 @@ export class Holds {
 
   /** Each state that the kit tells. */
   told({ state, findings, cards, ...of }) {
+    this.isFresh = true;
     const { wrong, caught, isHonest, game } = this;
     const [first] = findings;
     if (isHonest && state === "caught") wrong.push(`an honest dealer is accused: ${first?.says}`);
@@ -75,6 +78,7 @@ export class Holds {
       this.caught = new Map(this.kept);
       return game.reload();
     }
+    if (!this.isFresh) return;
     this.told(game.alice.state);
     this.must(wrong.length === 0, wrong[0]);
     const now = new Set(game.alice.state.findings.map(textOf));
@@ -94,7 +98,7 @@ export class Holds {
       return null;
     }
     const early = game.storage.contributions.find(
-      ({ seed, ...of }) => !this.opened.has(roundOf(of)) && text.includes(seed),
+      ({ seed, ...of }) => !game.locked.has(roundOf(of)) && text.includes(seed),
     );
     this.must(early === undefined || caught.size > 0, "an unopened seed is exported");
     const options = { key: game.key, kept: true };
@@ -147,8 +151,9 @@ export class Holds {
     opened.set(round, first);
   }
 
-  /** A message that alice kept shows the end of a commitment. */
+  /** A message that alice kept shows the end of a commitment. (A cheat may have had no effect.) */
   ends(text) {
+    if (!this.isHonest) return;
     for (const entry of entriesIn(text)) {
       const { entry: kind, commitment, nonce } = JSON.parse(entry);
       if (kind === "reveal" || (kind === "void" && nonce === undefined))
