@@ -251,13 +251,15 @@ export class Seat extends EventTarget {
    *   operator
    * @param {Judgement} judgement
    */
-  unsure(found, { logged }) {
+  unsure(found, { logged, commitment }) {
     const none =
       logged === null
         ? "this browser cannot verify Ed25519 signatures"
         : "this file is of no commitment that can be judged";
     const [{ code, says }] = [...found, { code: "nothing", says: none }];
-    this.emit(this.stateNow([{ code, says }]));
+    // What is known of a whole round is not lost by a file of something else.
+    const isOver = this.shown?.stage === "revealed" && this.shown.commitment !== commitment;
+    this.emit(this.stateNow(isOver ? [] : [{ code, says }]));
     return null;
   }
 

@@ -6,7 +6,7 @@ import { test } from "node:test";
 import { evidenceFiles } from "../fairdeal/evidence.js";
 import { toGive, toOpen, verifyReceipts } from "../fairdeal/index.js";
 import { memoryStorage } from "../fairdeal/storage.js";
-import { ModelTable } from "./model-log.js";
+import { ModelLog, ModelTable } from "./model-log.js";
 import {
   assertCaught,
   assertUnsure,
@@ -333,6 +333,18 @@ test("a receipt that somebody cut, and a wrong opening, accuse nobody and are no
   assert.deepEqual([game.alice.state.state, await files()], ["waiting", before + 1]);
   await game.alice.receive(await game.table.reveal());
   assert.equal(game.alice.state.state, "fair");
+});
+
+test("a file that this log's key did not sign says nothing of a round that is over, and is said before", async () => {
+  const game = await start();
+  const stranger = await ModelLog.make(game.log.key.name);
+  const strange = await new ModelTable(stranger, "strange").commit();
+  await dealt(game);
+  await game.alice.receive(strange);
+  await assertUnsure(game.alice, game.log, "bad-signature");
+  await game.alice.receive(await game.table.reveal());
+  await game.alice.receive(strange);
+  assert.deepEqual([game.alice.state.state, game.alice.state.claims], ["fair", []]);
 });
 
 test("a lock without the player's hash is no catch: the player was not in this round", async () => {

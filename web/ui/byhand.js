@@ -99,8 +99,7 @@ function drawReplayed(answer, seeds) {
   const asFar =
     "cards" in dealt ? { cards: all.slice(0, seenLength) } : { items: all.slice(0, seenLength) };
   const promised = seeds.promise !== "" && seeds.promise === answer.replayed.commitment;
-  const lines = same([shellLine(seeds)]);
-  const again = () => lines.map((line) => line.cloneNode(true));
+  const lines = () => same([shellLine(seeds)]);
   return el(
     "div",
     { class: "stack" },
@@ -114,11 +113,11 @@ function drawReplayed(answer, seeds) {
       "div",
       { class: "steps" },
       list("shown", t("steps.shown"), [
-        step("shown", t("shown.given"), "given", [
+        step("shown", t("shown.given"), "given", () => [
           el("p", {}, `${t("fact.promise")}: ${answer.replayed.commitment}`),
-          ...lines,
+          ...lines(),
         ]),
-        ...(promised ? [step("shown", t("shown.promise"), "promise", again())] : []),
+        ...(promised ? [step("shown", t("shown.promise"), "promise", lines)] : []),
       ]),
       list("missing", t("steps.missing"), [
         ...(seeds.promise === "" ? [how("promise")] : []),
@@ -136,7 +135,7 @@ function drawReplayed(answer, seeds) {
  * @returns {HTMLElement}
  */
 function how(token) {
-  return step("missing", t(`missing.${token}`), token, [
+  return step("missing", t(`missing.${token}`), token, () => [
     el("p", { class: "part" }, t("steps.how")),
     el("p", {}, t(`how.${token}`)),
   ]);

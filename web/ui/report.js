@@ -3,7 +3,7 @@
 import { isWithoutDeal } from "../fairdeal/findings.js";
 import { drawMore } from "./more.js";
 import { headlineOf, headlineOfAll } from "./sentence.js";
-import { drawSteps, findingStep, list } from "./steps.js";
+import { drawSteps, wrongList } from "./steps.js";
 import { t, time } from "./strings.js";
 import { el, plain, theirs } from "./text.js";
 import { drawBrought, drawFacts, drawHeadline, drawResult } from "./verdict.js";
@@ -59,13 +59,7 @@ export function drawReport({ verdicts, compared, dossiers, items, mine, files },
       key: given.key.text,
       more: given.more,
     };
-    drawn.append(
-      list(
-        "wrong",
-        t("file.together"),
-        verdicts.findings.map((finding) => findingStep(finding, null, shell)),
-      ),
-    );
+    drawn.append(wrongList(t("file.together"), verdicts.findings, null, shell));
   }
   const asked = verdicts.receipts.filter(
     (each) => !("holds" in each && isWithoutDeal(each)),

@@ -3,7 +3,7 @@
 
 import { accusation, meaningOf } from "./sentence.js";
 import { isKey, t, time } from "./strings.js";
-import { bytes, el, plain, quoted } from "./text.js";
+import { append, bytes, el, plain, quoted } from "./text.js";
 import { sign } from "./verdict.js";
 
 /**
@@ -28,12 +28,11 @@ import { sign } from "./verdict.js";
  * @returns {HTMLElement}
  */
 export function drawSteps(verdict, dossier, shell) {
-  const wrong = verdict.findings.map((finding) => findingStep(finding, dossier, shell));
   const shown = verdict.shown.map((token) =>
-    step("shown", t(known(`shown.${token}`)), token, evidence(token, dossier, shell)),
+    step("shown", t(known(`shown.${token}`)), token, () => evidence(token, dossier, shell)),
   );
   const missing = verdict.not_shown.map((token) =>
-    step("missing", t(known(`missing.${token}`)), token, [
+    step("missing", t(known(`missing.${token}`)), token, () => [
       el("p", { class: "part" }, t("steps.how")),
       el("p", {}, howTo(token, verdict, dossier)),
       ...evidence(token, dossier, shell),
@@ -42,10 +41,47 @@ export function drawSteps(verdict, dossier, shell) {
   return el(
     "div",
     { class: "steps" },
-    wrong.length === 0 ? null : list("wrong", t("steps.wrong"), wrong),
+    verdict.findings.length === 0
+      ? null
+      : wrongList(t("steps.wrong"), verdict.findings, dossier, shell),
     list("shown", t("steps.shown"), shown),
     list("missing", t("steps.missing"), missing),
   );
+}
+
+/** A hostile file has very many findings and entries. So many are drawn at once. */
+const MOST_DRAWN = 100;
+
+/**
+ * The findings, the first ones first.
+ * @param {string} title
+ * @param {readonly ReceiptFinding[]} findings
+ * @param {Dossier | null} dossier
+ * @param {ShellFacts} shell
+ * @returns {HTMLElement}
+ */
+export function wrongList(title, findings, dossier, shell) {
+  const draw = (/** @type {number} */ from) =>
+    findings.slice(from, from + MOST_DRAWN).map((finding) => findingStep(finding, dossier, shell));
+  const drawn = list("wrong", title, draw(0));
+  let count = Math.min(findings.length, MOST_DRAWN);
+  if (count === findings.length) return drawn;
+  const rest = () => t("and-more", { n: findings.length - count });
+  const more = el(
+    "button",
+    {
+      type: "button",
+      click: () => {
+        drawn.querySelector("ul")?.append(...draw(count).map((each) => el("li", {}, each)));
+        count = Math.min(findings.length, count + MOST_DRAWN);
+        if (count === findings.length) more.remove();
+        else more.textContent = rest();
+      },
+    },
+    rest(),
+  );
+  drawn.append(more);
+  return drawn;
 }
 
 /**
@@ -71,25 +107,29 @@ export function list(kind, title, steps) {
 }
 
 /**
- * One step, closed.
+ * One step, closed. What is inside is drawn when it is opened.
  * @param {"wrong" | "shown" | "missing"} kind
  * @param {string} line
  * @param {string} token
- * @param {(Node | null)[]} inside
+ * @param {() => (Node | null)[]} inside
  * @returns {HTMLElement}
  */
 export function step(kind, line, token, inside) {
   const state = { wrong: "fails", shown: "holds", missing: "missing" }[kind];
+  const drawn = el("div", { class: "inside" });
+  const draw = () => {
+    if (drawn.childElementCount === 0) append(drawn, inside());
+  };
   return el(
     "details",
-    { class: `step ${kind}`, "data-token": token },
+    { class: `step ${kind}`, "data-token": token, toggle: draw },
     el(
       "summary",
-      {},
+      { click: draw },
       sign(state),
       el("span", {}, el("span", { class: "silent" }, `${t(`steps.state.${kind}`)}: `), line),
     ),
-    el("div", { class: "inside" }, inside),
+    drawn,
   );
 }
 
@@ -99,18 +139,20 @@ export function step(kind, line, token, inside) {
  * @param {ShellFacts} shell
  * @returns {HTMLElement}
  */
-export function findingStep(finding, dossier, shell) {
+function findingStep(finding, dossier, shell) {
   const { code, index, says } = finding;
-  const entry = dossier?.entries.find((each) => each.index === index);
   const { title, means } = meaningOf(finding, dossier);
-  return step("wrong", title, code, [
-    el("p", {}, means),
-    el("p", { class: "accuses" }, el("strong", {}, accusation(finding))),
-    el("p", { class: "part" }, t("steps.says")),
-    el("p", { class: "says" }, plain(says)),
-    entry === undefined ? null : entryBytes(entry),
-    ...same([verifyLine(shell)]),
-  ]);
+  return step("wrong", title, code, () => {
+    const entry = dossier?.entries.find((each) => each.index === index);
+    return [
+      el("p", {}, means),
+      el("p", { class: "accuses" }, el("strong", {}, accusation(finding))),
+      el("p", { class: "part" }, t("steps.says")),
+      el("p", { class: "says" }, plain(says)),
+      entry === undefined ? null : entryBytes(entry),
+      ...same([verifyLine(shell)]),
+    ];
+  });
 }
 
 /**
@@ -124,14 +166,18 @@ function evidence(token, dossier, shell) {
   if (dossier === null) return same([verifyLine(shell)]);
   const { entries, checkpoint, reveal, commit } = dossier;
   /** @param {...string} kinds */
-  const of = (...kinds) => entries.filter(({ kind }) => kinds.includes(kind)).map(entryBytes);
+  const of = (...kinds) =>
+    entries
+      .filter(({ kind }) => kinds.includes(kind))
+      .slice(0, MOST_DRAWN)
+      .map(entryBytes);
   const file = shell.files.map(quoted).join(" ");
   switch (token) {
     case "logged":
       return [
         el("p", { class: "part" }, t("steps.checkpoint")),
         bytes(checkpoint, t("steps.checkpoint")),
-        ...entries.map(entryBytes),
+        ...entries.slice(0, MOST_DRAWN).map(entryBytes),
         ...same([verifyLine(shell)]),
       ];
     case "replayed":

@@ -25,6 +25,10 @@ const give = (page, { receipt, key }, name = "receipt.json") =>
     { name: "log.key", bytes: Buffer.from(key) },
   ]);
 
+/** Opens each step: what is inside is drawn then. */
+const openSteps = (page) =>
+  page.locator(".step summary").evaluateAll((all) => all.forEach((summary) => summary.click()));
+
 test("hostile labels, seeds, tables and file names are text", async () => {
   const { page, close } = await open("/verify.html");
   const contributions = HOSTILE.map((from, i) => ({
@@ -36,7 +40,7 @@ test("hostile labels, seeds, tables and file names are text", async () => {
   const labels = await page.locator(".who .from bdi").allTextContents();
   assert.deepEqual(labels, HOSTILE);
   assert.equal(await page.locator("main img, main iframe, main script").count(), 0);
-  for (const summary of await page.locator(".step > summary").all()) await summary.click();
+  await openSteps(page);
   assert.equal(await page.locator("main img, main iframe, main script").count(), 0);
   const lines = await page.locator(".shell code").allTextContents();
   assert.ok(
@@ -58,6 +62,7 @@ test("characters that change the direction of text, or have no width, are writte
   ];
   await give(page, forge({ table: "table\u202e1", contributions }));
   assert.equal(await verdictOf(page), "unproved");
+  await openSteps(page);
   const seen = await page.locator("main").evaluate((main) => main.textContent);
   assert.doesNotMatch(seen, /[\u200b\u202e\u2066\ufeff\u3164\u00a0]/);
   assert.deepEqual(await page.locator(".who .escape").allTextContents(), [
@@ -224,6 +229,7 @@ test("what I brought is marked as mine, and what was not mixed is found", async 
     await page.waitForSelector('[data-token="yours"]');
     assert.equal(await verdictOf(page), wanted);
     assert.equal(await page.locator(".who .mine").count(), wanted === "unproved" ? 1 : 0);
+    await openSteps(page);
     assert.match(
       await page.locator(".shell code").first().textContent(),
       new RegExp(`--client alice=${seed}$`),

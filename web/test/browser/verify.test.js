@@ -115,6 +115,25 @@ test("a round is fair with the lock that the reader kept, and says what is missi
   await close();
 });
 
+test("a receipt with 20,000 wrong entries is judged, and the page draws the first findings", async () => {
+  const { receipt, key } = forge({});
+  const { entries, ...rest } = JSON.parse(receipt);
+  const many = Array.from({ length: 20_000 }, (_, i) => ({ index: i + 1, entry: "{}", proof: [] }));
+  const checkpoint = rest.checkpoint.replace(/\n\d+\n/, "\n30000\n");
+  const file = JSON.stringify({ ...rest, checkpoint, entries: [entries[0], ...many] });
+  const { page, close } = await open("/verify.html");
+  await dropFiles(page, [
+    { name: "round.json", bytes: Buffer.from(file) },
+    { name: "log.key", bytes: Buffer.from(key) },
+  ]);
+  assert.equal(await verdictOf(page), "none");
+  assert.equal(await page.locator(".step.wrong").count(), 100);
+  await page.locator(".panel.wrong > button").click();
+  assert.equal(await page.locator(".step.wrong").count(), 200);
+  assert.equal(await page.textContent(".panel.wrong > button"), "and 39,802 more");
+  await close();
+});
+
 test("numbers of a contribution and of evidence are read as their files have them", async () => {
   const {
     key,
