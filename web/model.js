@@ -55,13 +55,14 @@ function count({ game, ends: { kit, brought, sent, file } }, seed) {
     honest.set(state, (honest.get(state) ?? 0) + 1);
   }
   for (const cheat of game.cheats) {
-    const { found, unseen } = CHEATS[cheat];
+    const { found, unseen, isApart = false } = CHEATS[cheat];
     const fate = [kit, brought, sent].findIndex((codes) => codes.some((c) => found.includes(c)));
-    counts.get(cheat)[fate < 0 ? 3 : fate]++;
-    // Once one cheat was caught, the kit goes no further, and the other one may show nothing.
-    if (fate < 0 && unseen === undefined && kit.length === 0)
+    // Once the dealer was caught, the kit goes no further, and another cheat may show nothing.
+    const isOver = fate < 0 && unseen === undefined && kit.length > 0;
+    counts.get(cheat)[isOver ? 0 : fate < 0 ? 3 : fate]++;
+    if (fate < 0 && unseen === undefined && !isOver)
       return new Broken(`nothing shows "${cheat}": ${[...kit, ...sent].join(" ")}`);
-    if (fate === 1 && kit.length === 0)
+    if (fate === 1 && kit.length === 0 && (game.hasService || !isApart))
       return new Broken(`the kit did not catch "${cheat}", which its files show: ${brought}`);
   }
   if (kit.length > 0 || game.alice.state.state === "fair") files.push({ seed, ...file });
@@ -86,7 +87,9 @@ function plain(verdict) {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
     const members = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
     const isSeal = "seal" in value;
-    return Object.fromEntries(members.filter(([name]) => !isSeal || !/^(cards|indices)$/.test(name)));
+    return Object.fromEntries(
+      members.filter(([name]) => !isSeal || !/^(cards|indices)$/.test(name)),
+    );
   });
 }
 
@@ -94,7 +97,10 @@ function plain(verdict) {
 function given({ text, isOwn }) {
   const { name, file } = JSON.parse(text).files.at(-1);
   return isOwn
-    ? [{ name: "last.json", text: JSON.stringify(file) }, { name: "own.json", text, kept: true }]
+    ? [
+        { name: "last.json", text: JSON.stringify(file) },
+        { name: "own.json", text, kept: true },
+      ]
     : [{ name: "evidence.json", text }];
 }
 
@@ -105,7 +111,10 @@ async function compare(sample) {
     spawnSync(...command, { cwd: folder, encoding: "utf8", maxBuffer: 2 ** 28 }).stdout;
   const cases = sample.map(given);
   const lines = cases.map((some, n) => {
-    const all = some.map(({ text, ...each }) => ({ ...each, hex: Buffer.from(text).toString("hex") }));
+    const all = some.map(({ text, ...each }) => ({
+      ...each,
+      hex: Buffer.from(text).toString("hex"),
+    }));
     return JSON.stringify({ n, kind: "files", key, files: all });
   });
   writeFileSync(join(folder, "cases"), lines.join("\n"));
@@ -125,7 +134,10 @@ async function compare(sample) {
     if (process.env.FAIRDEAL === undefined) continue;
     for (const { name, text } of some) writeFileSync(join(folder, name), text);
     const args = some.map(({ name, kept }) => (kept ? `--mine=${name}` : name));
-    say("Rust", plain(JSON.parse(run(process.env.FAIRDEAL, ["verify", "--json", "--key", key, ...args]))));
+    say(
+      "Rust",
+      plain(JSON.parse(run(process.env.FAIRDEAL, ["verify", "--json", "--key", key, ...args]))),
+    );
   }
   rmSync(folder, { recursive: true });
   return wrong;
@@ -138,7 +150,9 @@ for (let seed = BigInt(first); seed < BigInt(first) + BigInt(games); seed++) {
   const error = played.error ?? count(played, seed);
   if (error === undefined) continue;
   console.log(`does not hold: ${error instanceof Broken ? error.message : error.stack}`);
-  console.log(`  cheats: ${played.game.cheats.join(", ") || "none"}; terms: ${JSON.stringify(plan.terms)}`);
+  console.log(
+    `  cheats: ${played.game.cheats.join(", ") || "none"}; terms: ${JSON.stringify(plan.terms)}`,
+  );
   if (played.error !== undefined)
     console.log(`  moves: ${(await shorten(plan, error.message)).join(", ")}`);
   console.log(`  again: node web/model.js 1 ${seed}`);
@@ -146,7 +160,8 @@ for (let seed = BigInt(first); seed < BigInt(first) + BigInt(games); seed++) {
 }
 
 const rows = [...counts].map(([name, fates]) => [name, fates.reduce((a, b) => a + b), ...fates]);
-const line = (cells) => cells.map((cell, i) => (i === 0 ? cell.padEnd(38) : `${cell}`.padStart(18)));
+const line = (cells) =>
+  cells.map((cell, i) => (i === 0 ? cell.padEnd(38) : `${cell}`.padStart(18)));
 for (const row of [["cheat", "games", ...FATES], ...rows]) {
   const why = row[5] > 0 ? CHEATS[row[0]]?.unseen : undefined;
   console.log(line(row).join(""), why === undefined ? "" : ` ${why}`);

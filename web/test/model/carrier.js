@@ -1,6 +1,8 @@
 // What is between the dealer and the player: messages are lost, doubled, late, out of order, old,
 // damaged, or of somebody who has no key.
 
+import { fromHex, toHex } from "../../fairdeal/bytes.js";
+import { cardSeal } from "../../fairdeal/seal.js";
 import { ModelTable } from "../model-log.js";
 
 /** Ways to damage a message; each needs no key. */
@@ -24,8 +26,22 @@ const DAMAGES = {
       });
     }),
   "another card": (text, random) =>
-    text.replace(/"item":\d+/, () => `"item":${random.below(52)}`),
+    inOpenings(text, (opening) => (opening.opened[0].item = random.below(52))),
+  "another card with its seal": (text, random) =>
+    inOpenings(text, ({ opened: [card], card_seals, receipt }) => {
+      card.item = random.below(52);
+      const { commitment, nonce } = JSON.parse(receipt.entries.at(-1).entry);
+      const salt = fromHex(card.salt);
+      const seal = cardSeal(fromHex(commitment), nonce ?? 0, card.t, card.item, salt);
+      card_seals[card.t] = toHex(seal);
+    }),
 };
+
+function inOpenings(text, change) {
+  const value = JSON.parse(text);
+  if (value.card_seals !== undefined) change(value);
+  return JSON.stringify(value);
+}
 
 function inReceipts(text, change) {
   const value = JSON.parse(text);

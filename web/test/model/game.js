@@ -3,11 +3,11 @@
 import { player } from "../../fairdeal/player.js";
 import { BASE, ModelLog } from "../model-log.js";
 import { Carrier } from "./carrier.js";
-import { CHEATS, LAYOUT } from "./cheats.js";
+import { CHEATS } from "./cheats.js";
 import { Holds } from "./holds.js";
 import { Random, pinPlatform } from "./random.js";
 import { Storage } from "./storage.js";
-import { Table, roundOf } from "./table.js";
+import { LAYOUT, Table, roundOf } from "./table.js";
 
 pinPlatform(0n);
 
@@ -31,6 +31,7 @@ export const WORLD = {
   "service again": (game) => void (game.down = game.stale = false),
   "old state of the log": (game) => void (game.stale = game.log.size > 1),
   reload: (game) => game.reload(),
+  "another tab": (game) => game.turn(),
   "page closes in the middle": (game) => void (game.storage.closesAfter = game.random.below(12)),
   "write that fails": (game) => void (game.storage.failsAfter = game.random.below(6)),
   "player's clock": (game) => void (game.skew = game.random.pick(SKEWS)),
@@ -90,6 +91,8 @@ export class Game {
     this.answers = new Map();
     /** The hashes that alice's kit made, by round. */
     this.hashes = new Map();
+    /** Rounds with a lock that has alice's hash. @type {Set<string>} */
+    this.locked = new Set();
     /** Rounds with a deal that mixed alice's seed. @type {Set<string>} */
     this.mixed = new Set();
     /** Rounds whose cards the dealer chose when it knew their seeds. @type {Set<string>} */
@@ -106,6 +109,8 @@ export class Game {
     this.done = [];
     /** The cheats that were done. @type {string[]} */
     this.cheats = [];
+    /** Alice's other tab. */
+    this.other = null;
     this.skew = 0;
     this.settled = false;
     this.down = this.stale = false;
@@ -129,6 +134,7 @@ export class Game {
       await this.holds.after();
     }
     this.alice.close();
+    this.other?.close();
     return this.holds.end();
   }
 
@@ -144,9 +150,17 @@ export class Game {
     this.done.push(name);
   }
 
+  /** The player goes on in the other tab, which has seen nothing of what this one did since. */
+  async turn() {
+    [this.alice, this.other] = [this.other ?? (await this.seat()), this.alice];
+    this.holds.isFresh = false;
+  }
+
   /** A new page over the same storage. */
   async reload() {
     this.alice.close();
+    this.other?.close();
+    this.other = null;
     this.storage = this.storage.again();
     this.timers.clear();
     this.alice = await this.seat();
@@ -163,6 +177,7 @@ export class Game {
       clock: () => this.log.now + this.skew,
     });
     seat.addEventListener("verdict", ({ detail }) => this.holds.told(detail));
+    this.holds.isFresh = true;
     seat.wake = (commitment, nonce) => void this.timers.set(commitment, nonce);
     return seat;
   }
@@ -203,11 +218,11 @@ export class Game {
   /** Brings a message to alice, and her answer to the dealer. */
   async bring(text) {
     const reply = await this.call(() => this.alice.receive(text));
+    if (reply !== null) this.holds.opens(reply, text);
     if (!this.storage.failed) this.brought.add(text);
+    if (!this.storage.failed && this.carrier.sent.includes(text)) this.holds.ends(text);
     await this.holds.after();
-    if (reply === null) return;
-    await this.holds.opens(reply, text);
-    if (this.carrier.arrives()) this.answers.set(roundOf(reply), reply);
+    if (reply !== null && this.carrier.arrives()) this.answers.set(roundOf(reply), reply);
   }
 
   /** Runs the kit's timers. */
@@ -227,17 +242,27 @@ export class Game {
     this.log.now = Math.max(this.log.now, Math.min(this.log.now + ms, ...due));
   }
 
+  /** What the dealer sends now arrives, and can be kept. */
+  async faithfully(run) {
+    const { carrier, storage } = this;
+    carrier.faithful = true;
+    this.down = this.stale = false;
+    storage.closesAfter = storage.failsAfter = Infinity;
+    await run();
+    carrier.faithful = this.settled;
+  }
+
   /** All that is on the way arrives, each table ends what it began, and the log answers. */
   async settle() {
     this.settled = true;
-    this.carrier.faithful = true;
-    this.down = this.stale = false;
-    this.storage.closesAfter = this.storage.failsAfter = Infinity;
-    while ((await this.carrier.late()) !== false);
-    for (const table of this.tables) {
-      for (let i = 0; i < 20 && !["over", "spoiled"].includes(table.stage); i++) await table.step();
-    }
-    await this.timer();
+    return this.faithfully(async () => {
+      while ((await this.carrier.late()) !== false);
+      for (const table of this.tables) {
+        for (let i = 0; i < 20 && !["over", "spoiled"].includes(table.stage); i++)
+          await table.step();
+      }
+      await this.timer();
+    });
   }
 
   /** Another view of the log from a size on; the log goes on in it, or only alice is shown it. */

@@ -24,6 +24,8 @@ export class Holds {
   constructor(game) {
     this.game = game;
     this.isHonest = true;
+    /** Whether the tab told its state since the player turned to it. */
+    this.isFresh = true;
     /** What the player was ever told as caught. @type {Map<string, any>} */
     this.caught = new Map();
     /** The same after the last call in which every write was done. */
@@ -44,6 +46,7 @@ export class Holds {
 
   /** Each state that the kit tells. */
   told({ state, findings, cards, ...of }) {
+    this.isFresh = true;
     const { wrong, caught, isHonest, game } = this;
     const [first] = findings;
     if (isHonest && state === "caught") wrong.push(`an honest dealer is accused: ${first?.says}`);
@@ -75,6 +78,7 @@ export class Holds {
       this.caught = new Map(this.kept);
       return game.reload();
     }
+    if (!this.isFresh) return;
     this.told(game.alice.state);
     this.must(wrong.length === 0, wrong[0]);
     const now = new Set(game.alice.state.findings.map(textOf));
@@ -93,6 +97,10 @@ export class Holds {
       this.must(caught.size === 0, "a player with a catch has no file");
       return null;
     }
+    const early = game.storage.contributions.find(
+      ({ seed, ...of }) => !game.locked.has(roundOf(of)) && text.includes(seed),
+    );
+    this.must(early === undefined || caught.size > 0, "an unopened seed is exported");
     const options = { key: game.key, kept: true };
     const own = await verifyEvidence(text, options);
     const others = await verifyEvidence(text, { ...options, kept: false });
@@ -134,14 +142,23 @@ export class Holds {
     this.must(!this.secret.has(round), "a seed is opened under other seats");
     this.must(!game.ended.has(commitment), "a seed is opened after the commitment's end");
     const hash = game.hashes.get(round);
-    const locks = filesIn(text)
-      .flatMap((file) => (file.receipt ?? file).entries ?? [])
-      .map(({ entry }) => entry)
-      .filter((entry) => entry.includes('"entry":"lock"') && entry.includes(hash));
+    const locks = entriesIn(text).filter(
+      (entry) => entry.includes('"entry":"lock"') && entry.includes(hash),
+    );
     this.must(locks.length > 0, "a seed is opened without its lock");
     const first = opened.get(round) ?? locks[0];
     this.must(locks.includes(first), "a seed is opened under two locks");
     opened.set(round, first);
+  }
+
+  /** A message that alice kept shows the end of a commitment. (A cheat may have had no effect.) */
+  ends(text) {
+    if (!this.isHonest) return;
+    for (const entry of entriesIn(text)) {
+      const { entry: kind, commitment, nonce } = JSON.parse(entry);
+      if (kind === "reveal" || (kind === "void" && nonce === undefined))
+        this.game.ended.add(commitment);
+    }
   }
 
   /** At the end: what the kit caught, and what all files of the game show. */
@@ -155,19 +172,24 @@ export class Holds {
       await this.lie(file);
       this.alive();
     }
-    const sent = this.isHonest || brought.length > 0 ? brought : await this.judge(game.carrier.sent);
+    const sent =
+      this.isHonest || brought.length > 0 ? brought : await this.judge(game.carrier.sent);
     return { kit, brought, sent, file };
   }
 
   /** What messages show to a verifier with the player's contributions. */
   async judge(messages) {
     const { game } = this;
-    const texts = [...messages].flatMap((text) => filesIn(text).map((each) => JSON.stringify(each)));
+    const texts = [...messages].flatMap((text) =>
+      filesIn(text).map((each) => JSON.stringify(each)),
+    );
     const files = [...new Set(texts)].map((file, i) => ({ name: `${i}`, file }));
+    if (files.length === 0) return [];
     const mine = game.storage.contributions;
-    return files.length === 0
-      ? []
-      : codesOf(accusing(await verifyReceipts(files, { key: game.key, mine })));
+    const verdict = await verifyReceipts(files, { key: game.key, mine });
+    const fair = verdict.receipts.find(({ state }) => state === "fair");
+    this.must(fair === undefined, "it is fair without the lock that the player kept");
+    return codesOf(accusing(verdict));
   }
 
   /** A player who invents a contribution accuses nobody. */
@@ -191,6 +213,12 @@ export class Holds {
     if (game.tables[0].terms.mixing !== "hashes" || this.unfair(of).length > 0) return;
     this.must(state === "fair", `an honest round ends as ${state}: ${claims[0]?.says}`);
   }
+}
+
+/** The entries in the receipts of a message. */
+function entriesIn(text) {
+  const receipts = filesIn(text).map((file) => file.receipt ?? file);
+  return receipts.flatMap(({ entries = [] }) => entries.map(({ entry }) => entry));
 }
 
 /** The files in a message; none if it is damaged. */

@@ -8,7 +8,11 @@ import { HmacKey } from "../../fairdeal/sha256.js";
 import { ModelTable } from "../model-log.js";
 
 /** How often a player is asked before the dealer goes on without the answer. */
-const PATIENCE = 4;
+const PATIENCE = 2;
+
+/** Terms of a table whose cards have places, and of one with hashed seeds. */
+export const LAYOUT = { layout: { hand: 2 }, draw: 6 };
+export const HASHES = { mixing: "hashes" };
 
 export const roundOf = ({ commitment, nonce }) => `${commitment} ${nonce}`;
 
@@ -41,6 +45,11 @@ export class Table extends ModelTable {
   /** The seats of the present round, where the cards have places. */
   get seats() {
     return this.terms.layout === undefined ? {} : { seats: ["bob", "alice"] };
+  }
+
+  /** The same with room for a player whom the dealer invents. */
+  get room() {
+    return this.terms.layout === undefined ? {} : { seats: ["bob", "alice", "house"] };
   }
 
   get receiptOfLock() {
@@ -119,7 +128,9 @@ export class Table extends ModelTable {
   }
 
   /** Locks the round with all that is there. */
-  async fix({ given = this.given ?? null, others, ...more } = {}) {
+  async fix({ given = this.given ?? null, others, breaks = false, ...more } = {}) {
+    // Under a lock that breaks a rule, or is not what was agreed, nobody opens.
+    if (breaks) this.game.holds.secret.add(roundOf(this));
     this.others = others ?? [await this.other("bob")];
     const all = [...(given === null ? [] : [given]), ...this.others.map(toGive)];
     const receipt = await this.lock(all, { nonce: this.nonce, ...this.seats, ...more });
@@ -127,12 +138,25 @@ export class Table extends ModelTable {
     await this.game.send({ lock: receipt });
   }
 
+  /** The locked round, and whether alice's hash is in its lock. */
+  get lockedRound() {
+    const { commitment, locked, game } = this;
+    const round = roundOf({ commitment, nonce: locked.nonce });
+    return { round, has: locked.contributions.some(({ hash }) => hash === game.hashes.get(round)) };
+  }
+
+  async lock(given, more) {
+    const receipt = await super.lock(given, more);
+    const { round, has } = this.lockedRound;
+    if (has) this.game.locked.add(round);
+    return receipt;
+  }
+
   /** Deals, and remembers what was dealt. */
   async deal(openings, more) {
-    const { game, locked, commitment } = this;
-    const round = roundOf({ commitment, nonce: locked.nonce });
-    if (locked.contributions.some(({ hash }) => hash === game.hashes.get(round)))
-      game.mixed.add(round);
+    const { game } = this;
+    const { round, has } = this.lockedRound;
+    if (has) game.mixed.add(round);
     const receipt = await super.deal(openings, more);
     game.orders.set(round, this.order);
     return receipt;
@@ -164,12 +188,41 @@ export class Table extends ModelTable {
     else await this.close();
   }
 
+  /** Locks the round again around the opened hash, with a player of the dealer's, and deals. */
+  async lockAgain(log = this.log) {
+    const { others, answer, game, nonce } = this;
+    const [kept] = this.locked.contributions.filter(({ from }) => from === "alice");
+    const seed = this.search((each) => [...this.openings, { from: "house", seed: each }]);
+    const house = await this.other("house", { seed });
+    const given = [kept, toGive(house), ...others.map(toGive)];
+    const lock = await this.lock(given, { nonce, ...this.room, log });
+    if (game.random.chance(2)) await game.send({ lock });
+    await this.deal([answer, toOpen(house), ...others.map(toOpen)], { log });
+    this.stage = "dealt";
+  }
+
+  /** A lock with bob alone. */
+  async bobsLock(nonce = this.nonce) {
+    const { log, commitment, nonce: _, ...given } = toGive(await this.other("bob", { nonce }));
+    return { entry: "lock", nonce, contributions: [given], ...this.seats };
+  }
+
+  /** Signs an entry that the rules do not allow here, and shows it. */
+  async showEntry(entry, indices = []) {
+    const { commitment, index, game, log } = this;
+    const at = log.push({ commitment, ...entry });
+    await game.send({ receipt: await log.receipt([...new Set([index, ...indices, at])]) });
+  }
+
   /** Ends the commitment: by its seed, or by a void if it was never used. */
   async close(more = {}) {
     const { commitment, nonce, game } = this;
     const isUsed = this.stage !== "open" || nonce > 0;
-    if (isUsed) this.log.push({ entry: "reveal", commitment, server_seed: this.seedHex, ...more });
-    else this.log.push({ entry: "void", commitment, reason: "the table closes" });
+    this.log.push(
+      isUsed
+        ? { entry: "reveal", commitment, server_seed: this.seedHex, ...more }
+        : { entry: "void", commitment, reason: "the table closes" },
+    );
     if (!isUsed) game.note("void-unused");
     this.stage = "over";
     for (let n = 0; n <= nonce; n++) await game.send(await this.log.round(commitment, n));
@@ -188,7 +241,13 @@ export class Table extends ModelTable {
   resultOf(contributions) {
     const mixed = { nonce: this.nonce, contributions };
     const hmac = new HmacKey(this.serverSeed);
-    return resultOf(hmac, fromHex(this.commitment), this.terms, mixed, deal(hmac, this.terms, mixed));
+    return resultOf(
+      hmac,
+      fromHex(this.commitment),
+      this.terms,
+      mixed,
+      deal(hmac, this.terms, mixed),
+    );
   }
 
   /**
