@@ -30,6 +30,8 @@ pub struct Corpus {
     receipts: Vec<(Value, String, Value)>,
     /// Evidence with its key.
     evidence: Vec<(Value, String)>,
+    /// Vectors of several files, with what the reader kept.
+    several: Vec<Value>,
     entries: Vec<Value>,
     /// Whole logs, entry by entry, with their keys.
     logs: Vec<(Vec<Vec<u8>>, String)>,
@@ -66,6 +68,7 @@ impl Corpus {
             Some((file, vector["key"].as_str()?.to_owned()))
         });
         let evidence = evidence.collect();
+        let several = vectors("several");
         let text = |vector: &Value| serde_json::from_str(vector["entry"].as_str()?).ok();
         let entries = vectors("entries").iter().filter_map(text).collect();
         let root = crate::root().join("fixtures/logs");
@@ -82,11 +85,19 @@ impl Corpus {
                 file["rows"].as_array().expect("an array").iter().take(3).cloned().collect();
             rows.push((dialect.name.to_owned(), json!(some)));
         }
-        Self { receipts, evidence, entries, logs, mine, rows, names: tables::listed() }
+        Self { receipts, evidence, several, entries, logs, mine, rows, names: tables::listed() }
     }
 
     /// A document, and the question to the reference.
     pub fn case(&self, dice: &mut Dice) -> Value {
+        let mut case = self.bare_case(dice);
+        if case["kind"] == "files" {
+            keep(&mut case, dice);
+        }
+        case
+    }
+
+    fn bare_case(&self, dice: &mut Dice) -> Value {
         match dice.below(20) {
             16..19 => of_random_log(dice),
             19 => self.evidence(dice),
@@ -102,7 +113,8 @@ impl Corpus {
                     "mine": mine, "players": object(&given["players"]), "seat": seat,
                 })
             }
-            8..10 => {
+            8 => self.several(dice),
+            9 => {
                 let (first, key, given) = dice.of(&self.receipts).clone();
                 let same: Vec<_> =
                     self.receipts.iter().filter(|(_, other, _)| *other == key).collect();
@@ -154,6 +166,31 @@ impl Corpus {
             files.push(named("b", dice.of(&self.receipts).0.to_string()));
         }
         json!({ "kind": "files", "files": files, "key": key, "mine": [], "players": {}, "seat": null })
+    }
+
+    /// Several files of which one is changed or missing.
+    fn several(&self, dice: &mut Dice) -> Value {
+        let vector = dice.of(&self.several);
+        let mut files: Vec<Value> = vector["files"].as_array().expect("an array").clone();
+        let at = dice.below(files.len());
+        if files.len() > 1 && dice.one_in(4) {
+            files.remove(at);
+        } else if dice.one_in(2)
+            && let Ok(file) = serde_json::from_str(files[at]["text"].as_str().expect("text"))
+        {
+            files[at]["text"] = json!(mutated_file(&file, dice));
+        }
+        for file in &mut files {
+            file["hex"] = json!(hex::encode(file["text"].as_str().expect("text")));
+        }
+        let mut case = json!({
+            "kind": "files", "files": files, "key": vector["key"], "seat": vector["seat"],
+            "mine": self.given(vector, dice), "players": object(&vector["players"]),
+        });
+        if vector["since"].is_string() {
+            case["since"] = vector["since"].clone();
+        }
+        case
     }
 
     fn given(&self, given: &Value, dice: &mut Dice) -> Value {
@@ -236,6 +273,25 @@ fn audited(log: &PaperLog, saved: &[String], dice: &mut Dice) -> Value {
         "kind": "export", "hex": hex::encode(log.exported()), "key": log.key().to_text(),
         "since": since, "missed": missed, "as_of": time(dice), "clock": time(dice),
     })
+}
+
+/// Lets the reader keep some of a case's files, and have a saved view: mostly the checkpoint of one
+/// of them.
+fn keep(case: &mut Value, dice: &mut Dice) {
+    let mut notes = Vec::new();
+    for file in case["files"].as_array_mut().expect("an array") {
+        if dice.one_in(3) {
+            file["kept"] = json!(true);
+        }
+        let bytes = hex::decode(file["hex"].as_str().expect("text")).expect("hex");
+        let value: Value = serde_json::from_slice(&bytes).unwrap_or_default();
+        let places = ["/checkpoint", "/since/0/checkpoint", "/files/0/file/checkpoint"];
+        notes.extend(places.iter().filter_map(|at| Some(value.pointer(at)?.as_str()?.to_owned())));
+    }
+    if !notes.is_empty() && dice.one_in(4) {
+        let note = dice.of(&notes).clone();
+        case["since"] = json!(if dice.one_in(4) { note.replacen('\n', "\n1", 1) } else { note });
+    }
 }
 
 /// A file of a case.

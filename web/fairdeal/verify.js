@@ -328,9 +328,7 @@ function joined(all, receipts, findings, { size }) {
   const apart = all.filter(
     ({ kept, judgement }) =>
       judgement?.logged !== true ||
-      (kept !== true &&
-        judgement.checkpoint?.size !== size &&
-        !judgement.proved.has(Number(size))),
+      (kept !== true && judgement.checkpoint?.size !== size && !judgement.proved.has(Number(size))),
   );
   if (apart.length === 0 && !findings.some(({ code }) => code === "inconsistent"))
     return { continues: Number(size) };

@@ -150,7 +150,7 @@ test("a saved view of another size needs the log, unless the receipt proves that
   assert.deepEqual([unproved.exit, unproved.verdict.holds], [3, true]);
   // What the reader kept needs no proof.
   const kept = await verifyReceipts([file], { key, since, mine: [apart] });
-  assert.deepEqual([kept.holds, kept.continues, kept.error], [true, undefined, undefined]);
+  assert.deepEqual([kept.holds, kept.continues, kept.error], [true, 2, undefined]);
   await assert.rejects(verifyReceipts([file], { key, since: "no note" }), {
     name: "Refused",
     code: "unavailable",

@@ -139,6 +139,12 @@ fn others(cases: &mut Cases) {
         &[],
     );
     cases.add_kept(
+        &Reader::brought([own("bob", "seven")]).and(bob.clone()),
+        "the key of a player, and the reader brought the seed of that hash",
+        (&[whole], &[lock]),
+        &[],
+    );
+    cases.add_kept(
         &hand.mine().and(bob),
         "hashes of the reader and of a player, and the kept lock",
         (&[whole], &[lock]),
