@@ -210,6 +210,8 @@ export class Holds {
     const { game } = this;
     const { state, stage, claims, ...of } = game.alice.state;
     if (!game.settled || !game.hasService || stage !== "revealed") return;
+    // A clock that is far ahead finds the reveal overdue, and that is remembered.
+    if (game.wasAhead && claims.some(({ code }) => code === "overdue")) return;
     if (game.tables[0].terms.mixing !== "hashes" || this.unfair(of).length > 0) return;
     this.must(state === "fair", `an honest round ends as ${state}: ${claims[0]?.says}`);
   }
