@@ -61,7 +61,7 @@ Examples:
   fairdeal verify receipt.json
   fairdeal verify hers.json his.json             do they contradict each other?
   fairdeal verify receipt.json --mine alice.json           was my seed mixed?
-  fairdeal verify receipt.json --mine alice.json --mine lock.json      was it fair?
+  fairdeal verify receipt.json --mine alice.json --mine lock.json   was it fair?
   fairdeal verify receipt.json --client alice=lucky --player bob=3b6a…9de2
   fairdeal verify opening.json --seat alice                are these my cards?
   fairdeal verify --mine evidence.json     all that a page has kept for you

@@ -96,7 +96,11 @@ pub(super) fn why(file: &VerifiedFile, given: &ReaderGiven) -> Vec<String> {
         let in_evidence = given.in_evidence.iter().filter(|one| one.is_kept);
         let mut own = given.mine.iter().chain(in_evidence.map(|one| &one.contribution)).peekable();
         let says = if own.peek().is_none() {
-            Some("give the contribution that you kept with --mine")
+            Some(if given.in_evidence.is_empty() {
+                "give the contribution that you kept with --mine"
+            } else {
+                "whoever wrote this evidence can have invented its contributions: give it with --mine if you kept it yourself"
+            })
         } else if !file.shows(Shown::Yours) {
             None
         } else if own.any(|own| own.hash.is_some() && !own.given) {

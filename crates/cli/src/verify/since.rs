@@ -60,13 +60,14 @@ impl SavedView {
         let mut failures = Vec::new();
         for file in &mut judged.files {
             let JudgedFile::Judged(file) = file else { continue };
-            let is_to_join = file.shows(Shown::Logged) && !file.is_kept;
-            if !is_to_join || file.is_joined_at(self.size()) {
+            if !file.shows(Shown::Logged) {
                 continue;
             }
+            let is_joined = file.is_kept || file.is_joined_at(self.size());
             let receipt = file.document.as_ref().expect("it is logged").receipt();
             let shown = verify_checkpoint(&receipt.checkpoint, key).expect("it is logged");
             let proof = match &mut log {
+                None if is_joined => continue,
                 None => Err(Fault::Ended(self.takes_the_log(&file.name, &shown))),
                 // It is told once.
                 Some(Err(failure)) => {
@@ -80,6 +81,7 @@ impl SavedView {
                 Err(Fault::Found(finding)) if finding.code == Code::Inconsistent => {
                     file.verdict.add(finding);
                 }
+                Err(_) if is_joined => {}
                 Err(fault) => failures.push(proves_nothing(fault)),
             }
         }
