@@ -171,13 +171,13 @@ export class Game {
     await this.holds.after();
   }
 
-  async seat() {
+  async seat(storage = this.storage) {
     const seat = await player({
       log: this.hasService ? BASE : null,
       fetch: (url) => this.fetch(url),
       key: signing.vkey,
       from: "alice",
-      storage: this.storage,
+      storage,
       clock: () => this.log.now + this.skew,
     });
     seat.addEventListener("verdict", ({ detail }) => this.holds.told(detail));
@@ -196,6 +196,7 @@ export class Game {
 
   /** A call of the kit; null if it refuses, or the storage failed. */
   async call(run) {
+    this.storage.begin();
     try {
       return await run();
     } catch (error) {

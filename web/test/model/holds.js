@@ -84,9 +84,25 @@ export class Holds {
     const now = new Set(game.alice.state.findings.map(textOf));
     const forgotten = [...caught.keys()].find((each) => !now.has(each));
     this.must(forgotten === undefined, `it is forgotten: ${forgotten}`);
-    if (caught.size > this.shown) await this.show(game.random.chance(2));
+    if (caught.size > this.shown) {
+      await this.show(game.random.chance(2));
+      await this.closes();
+    }
     this.shown = caught.size;
     this.kept = new Map(caught);
+  }
+
+  /** A page that closed while it caught something has forgotten it, or has a file that shows it. */
+  async closes() {
+    const { game } = this;
+    const { storage } = game;
+    const seat = await game.seat(storage.cut(game.random.below(storage.writes.length + 1)));
+    seat.close();
+    const { findings } = seat.state;
+    // Without a finding in the record the kit does not export an unopened seed, which shows this.
+    if (findings.every(({ code }) => code === "contribution-mismatch")) return;
+    const verdict = await verifyEvidence(await seat.export(), { key: game.key, kept: true });
+    this.must(accusing(verdict).length > 0, "a page that closed has a catch without a file");
   }
 
   /** The player's file: it shows everything that was caught, and nothing else. */
