@@ -143,6 +143,7 @@ class Held(NamedTuple):
     own: set  # labels of the reader's contributions that were mixed
     signed: set  # labels of contributions that players' keys signed
     protecting: set  # labels of contributions that protect, if they are hashed (11.4)
+    protecting_own: set  # those of them that the reader brought with their hash
 
 
 def hold(
@@ -164,7 +165,7 @@ def hold(
     says = [(own["from"], out.says) for own, out in outcomes]
     is_yours = bool(mine) and len(mixed) == len(mine)
     # If somebody else made the hash or knew the seed, the hash protects nobody.
-    protecting = {own["from"] for own in mixed if "hash" in own and "given" not in own} | signed
+    hashed = {own["from"] for own in mixed if "hash" in own and "given" not in own}
     own = {own["from"] for own in mixed}
     found, is_claim = "; ".join(wrong + claims) or None, bool(claims) and not wrong
-    return Held(found, is_claim, says, is_yours, own, signed, protecting)
+    return Held(found, is_claim, says, is_yours, own, signed, hashed | signed, hashed)

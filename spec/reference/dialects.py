@@ -130,8 +130,7 @@ class CardScheme:
         except schemes.NoAnswer as error:
             raise Differs("result-mismatch", str(error)) from None
         check_cards(cards, dealt, full, self.whole)
-        if held is not None and final is not None:
-            check_draw(dealt[:5], dealt[5:10], held, final)
+        check_draw(dealt[:5], dealt[5:10], held, final)
         return f"the cards follow; {says}"
 
     def draw_fields(self, row: dict) -> tuple:
@@ -141,14 +140,16 @@ class CardScheme:
         return rows.cards(row, "held"), rows.cards(row, "final")
 
 
-def check_draw(hand: list, pool: list, held: list, final: list) -> None:
+def check_draw(hand: list, pool: list, held: Optional[list], final: Optional[list]) -> None:
     """Check that the hand becomes `final` when `held` is held; raises Differs."""
+    if held is None:
+        held = [card for card, last in zip(hand, final or []) if card == last]
     for card in held:
         if card not in hand:
             raise Differs("result-mismatch", f"held: {card} is not in the hand")
     coming = iter(pool)
     becomes = [card if card in held else next(coming) for card in hand]
-    if final != becomes:
+    if final is not None and final != becomes:
         raise Differs(
             "result-mismatch", f"final is {' '.join(final)}, but {' '.join(becomes)} follows"
         )

@@ -309,7 +309,7 @@ def _hold_against_reader(
         protecting = held.protecting & set(this.seeds)
     if protecting and "replayed" in verdict.shown:
         verdict.not_shown.discard("no-collusion")
-    verdict.is_protected = bool(protecting & held.own)
+    verdict.is_protected = bool(protecting & held.protecting_own)
     if verdict.placed is not None and not protecting:  # the operator may have ordered the seats
         verdict.show("seats", False)
 

@@ -143,7 +143,7 @@ def _kept_locks():
         ("a seed that a program was given", [lock], [], given, unproved),
         ("a seed without its hash", [lock], [], Reader((bare,)), unproved),
         ("the hash of a player with a key", [lock], [], Reader((), player), (True, "unproved")),
-        ("the reader's own, with a key", [lock], [], Reader((bare,), player), fair),
+        ("a seed without its hash, and a key", [lock], [], Reader((bare,), player), (True, "unproved")),
         ("evidence that the reader kept", [made.evidence([lock], [alice])], [], Reader(), fair),
         ("evidence", [], [made.evidence([lock], [alice])], Reader(), unproved),
         ("evidence and a kept lock", [lock], [made.evidence([lock], [alice])], Reader(), unproved),

@@ -324,17 +324,19 @@ export async function conclude(
  * @returns {Pick<Verdicts, "continues" | "error">}
  */
 function joined(all, receipts, findings, { size }) {
+  // A kept file is the reader's own, and may be older.
   const apart = all.filter(
-    ({ judgement }) =>
+    ({ kept, judgement }) =>
       judgement?.logged !== true ||
-      (judgement.checkpoint?.size !== size && !judgement.proved.has(Number(size))),
+      (kept !== true &&
+        judgement.checkpoint?.size !== size &&
+        !judgement.proved.has(Number(size))),
   );
   if (apart.length === 0 && !findings.some(({ code }) => code === "inconsistent"))
     return { continues: Number(size) };
   const found = [{ findings }, ...receipts].some(
     (each) => "findings" in each && Array.isArray(each.findings) && each.findings.length > 0,
   );
-  // A kept file is the reader's own, and no claim about the log.
   const first = apart.find(({ kept, judgement }) => kept !== true && judgement !== null);
   if (found || first === undefined) return {};
   const says = `${first.name}: its checkpoint has ${first.judgement?.checkpoint?.size} entries, the saved view ${size}: only the log shows whether one continues the other`;

@@ -12,13 +12,14 @@ import { dealtCards, requireSeeds } from "./seeds.js";
  * @returns {string | null} the fault
  */
 function draw({ held, final }, dealt) {
-  if (held === null || final === null) return null;
   const hand = dealt.slice(0, 5);
-  const stranger = held.find((card) => !hand.includes(card));
+  const stayed = held ?? hand.filter((card, at) => card === final?.[at]);
+  const stranger = stayed.find((card) => !hand.includes(card));
   if (stranger !== undefined)
     return `held: ${cardText(stranger)} is not in the hand ${cardsText(hand)}`;
+  if (final === null) return null;
   let next = 5;
-  const becomes = hand.map((card) => (held.includes(card) ? card : dealt[next++]));
+  const becomes = hand.map((card) => (stayed.includes(card) ? card : dealt[next++]));
   const isSame = final.length === 5 && becomes.every((card, at) => card === final[at]);
   return isSame ? null : `the hand becomes ${cardsText(becomes)}, the row says ${cardsText(final)}`;
 }

@@ -288,7 +288,7 @@ function compareCards({ cards, full }, { cards: dealt, size }) {
  * @returns {number}
  */
 export function cardsNeeded({ cards, held, final }) {
-  return Math.max(cards?.length ?? 0, held !== null && final !== null ? 10 : 0);
+  return Math.max(cards?.length ?? 0, held !== null || final !== null ? 10 : 0);
 }
 
 /**

@@ -40,12 +40,19 @@ pub(super) static DUEL_VIDEO_POKER: Dialect = Dialect {
 
 /// Held cards stay where they are; each other place takes the next card after the hand.
 fn replaces_what_is_not_held(round: &Round<'_>, play: Play<'_>) -> Result<(), String> {
-    let (Some(held), Some(last)) = (&round.held, &round.last) else { return Ok(()) };
+    if round.held.is_none() && round.last.is_none() {
+        return Ok(());
+    }
     let Ok(DialectOutcome::Cards(deck)) = play(2 * HAND) else { return Ok(()) };
     let (hand, pool) = deck.split_at_checked(HAND).unwrap_or((&deck, &[]));
+    let stayed = |last: &Vec<Card>| {
+        last.iter().zip(hand).filter(|(card, dealt)| card == dealt).map(|(card, _)| *card).collect()
+    };
+    let held = round.held.clone().or_else(|| round.last.as_ref().map(stayed)).unwrap_or_default();
     if let Some(stray) = held.iter().find(|card| !hand.contains(card)) {
         return Err(format!("held: {} is not in the hand {}", Foreign(*stray), cards_text(hand)));
     }
+    let Some(last) = &round.last else { return Ok(()) };
     let mut pool = pool.iter();
     let replaced =
         |card: &Card| if held.contains(card) { Some(*card) } else { pool.next().copied() };
