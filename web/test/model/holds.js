@@ -29,9 +29,7 @@ export class Holds {
     /** What the player was ever told as caught. @type {Map<string, any>} */
     this.caught = new Map();
     /** The same after the last call in which every write was done. */
-    this.kept = this.caught;
-    /** How much of it a file was already asked for. */
-    this.shown = 0;
+    this.kept = new Map();
     /** The lock under which each round was opened. @type {Map<string, string>} */
     this.opened = new Map();
     /** Rounds that must not be opened. @type {Set<string>} */
@@ -84,11 +82,10 @@ export class Holds {
     const now = new Set(game.alice.state.findings.map(textOf));
     const forgotten = [...caught.keys()].find((each) => !now.has(each));
     this.must(forgotten === undefined, `it is forgotten: ${forgotten}`);
-    if (caught.size > this.shown) {
+    if (caught.size > this.kept.size) {
       await this.show(game.random.chance(2));
       await this.closes();
     }
-    this.shown = caught.size;
     this.kept = new Map(caught);
   }
 
