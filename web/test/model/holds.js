@@ -12,7 +12,7 @@ export class Broken extends Error {}
 const textOf = ({ code, index, says }) => JSON.stringify([code, index, says]);
 
 /** What a verdict finds against the operator. */
-export const accusing = ({ findings, receipts }) =>
+const accusing = ({ findings, receipts }) =>
   [...findings, ...receipts.flatMap((each) => each.findings ?? [])].filter(
     ({ accuses }) => accuses === "operator",
   );
