@@ -24,7 +24,7 @@ export class Holds {
   constructor(game) {
     this.game = game;
     this.isHonest = true;
-    /** Whether the tab told its state since the player turned to it. */
+    /** Whether the tab knows what was caught before the player turned to it. */
     this.isFresh = true;
     /** What the player was ever told as caught. @type {Map<string, any>} */
     this.caught = new Map();
@@ -44,8 +44,9 @@ export class Holds {
 
   /** Each state that the kit tells. */
   told({ state, findings, cards, ...of }) {
-    this.isFresh = true;
     const { wrong, caught, isHonest, game } = this;
+    // Until it reads the storage again, a tab does not know what another tab caught.
+    this.isFresh ||= findings.length >= caught.size;
     const [first] = findings;
     if (isHonest && state === "caught") wrong.push(`an honest dealer is accused: ${first?.says}`);
     if ((state === "caught") !== findings.length > 0)
