@@ -25,6 +25,10 @@ const DAMAGES = {
         return ` ${bytes.fill(7, 4).toString("base64")}\n`;
       });
     }),
+};
+
+/** Ways to damage an opening. */
+const CARD_DAMAGES = {
   "another card": (text, random) =>
     inOpenings(text, (opening) => (opening.opened[0].item = random.below(52))),
   "another card with its seal": (text, random) =>
@@ -99,7 +103,8 @@ export class Carrier {
 
   async damage(text = this.game.random.pick(["{}", ...this.sent])) {
     const { random } = this.game;
-    await this.game.bring(DAMAGES[random.pick(Object.keys(DAMAGES))](text, random));
+    const ways = text.includes('"card_seals"') && random.chance(2) ? CARD_DAMAGES : DAMAGES;
+    await this.game.bring(random.pick(Object.values(ways))(text, random));
   }
 
   /** Brings a promise of somebody who has a key of their own, under the log's name. */

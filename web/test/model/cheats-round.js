@@ -201,7 +201,7 @@ export const OF_ROUNDS = {
     unseen: "placed-mismatch accuses the writer: the kit does not take the card for the player's",
     terms: { sealed: true, ...LAYOUT },
     async play(game, table) {
-      if (!(await table.reach("dealt"))) return false;
+      if (!(await table.reach("dealt")) || table.mixed === undefined) return false;
       await table.show([0, 2]);
     },
   },

@@ -34,7 +34,10 @@ export const WORLD = {
   "another tab": (game) => game.turn(),
   "page closes in the middle": (game) => void (game.storage.closesAfter = game.random.below(12)),
   "write that fails": (game) => void (game.storage.failsAfter = game.random.below(6)),
-  "player's clock": (game) => void (game.skew = game.random.pick(SKEWS)),
+  "player's clock": (game) => {
+    game.skew = game.random.pick(SKEWS);
+    game.wasAhead ||= game.skew > 300_000;
+  },
   "dealer's clock": (game) => game.jump(game.random.below(100_000)),
   timer: (game) => game.timer(),
 };
@@ -112,6 +115,7 @@ export class Game {
     /** Alice's other tab. */
     this.other = null;
     this.skew = 0;
+    this.wasAhead = false;
     this.settled = false;
     this.down = this.stale = false;
     this.tables = [new Table(this, "one", terms), new Table(this, "two", terms)];
@@ -167,13 +171,13 @@ export class Game {
     await this.holds.after();
   }
 
-  async seat() {
+  async seat(storage = this.storage) {
     const seat = await player({
       log: this.hasService ? BASE : null,
       fetch: (url) => this.fetch(url),
       key: signing.vkey,
       from: "alice",
-      storage: this.storage,
+      storage,
       clock: () => this.log.now + this.skew,
     });
     seat.addEventListener("verdict", ({ detail }) => this.holds.told(detail));
@@ -192,6 +196,7 @@ export class Game {
 
   /** A call of the kit; null if it refuses, or the storage failed. */
   async call(run) {
+    this.storage.begin();
     try {
       return await run();
     } catch (error) {

@@ -12,7 +12,7 @@ export class Broken extends Error {}
 const textOf = ({ code, index, says }) => JSON.stringify([code, index, says]);
 
 /** What a verdict finds against the operator. */
-export const accusing = ({ findings, receipts }) =>
+const accusing = ({ findings, receipts }) =>
   [...findings, ...receipts.flatMap((each) => each.findings ?? [])].filter(
     ({ accuses }) => accuses === "operator",
   );
@@ -24,14 +24,12 @@ export class Holds {
   constructor(game) {
     this.game = game;
     this.isHonest = true;
-    /** Whether the tab told its state since the player turned to it. */
+    /** Whether the tab knows what was caught before the player turned to it. */
     this.isFresh = true;
     /** What the player was ever told as caught. @type {Map<string, any>} */
     this.caught = new Map();
     /** The same after the last call in which every write was done. */
-    this.kept = this.caught;
-    /** How much of it a file was already asked for. */
-    this.shown = 0;
+    this.kept = new Map();
     /** The lock under which each round was opened. @type {Map<string, string>} */
     this.opened = new Map();
     /** Rounds that must not be opened. @type {Set<string>} */
@@ -46,8 +44,9 @@ export class Holds {
 
   /** Each state that the kit tells. */
   told({ state, findings, cards, ...of }) {
-    this.isFresh = true;
     const { wrong, caught, isHonest, game } = this;
+    // Until it reads the storage again, a tab does not know what another tab caught.
+    this.isFresh ||= findings.length >= caught.size;
     const [first] = findings;
     if (isHonest && state === "caught") wrong.push(`an honest dealer is accused: ${first?.says}`);
     if ((state === "caught") !== findings.length > 0)
@@ -84,9 +83,24 @@ export class Holds {
     const now = new Set(game.alice.state.findings.map(textOf));
     const forgotten = [...caught.keys()].find((each) => !now.has(each));
     this.must(forgotten === undefined, `it is forgotten: ${forgotten}`);
-    if (caught.size > this.shown) await this.show(game.random.chance(2));
-    this.shown = caught.size;
+    if (caught.size > this.kept.size) {
+      await this.show(game.random.chance(2));
+      await this.closes();
+    }
     this.kept = new Map(caught);
+  }
+
+  /** A page that closed while it caught something has forgotten it, or has a file that shows it. */
+  async closes() {
+    const { game } = this;
+    const { storage } = game;
+    const seat = await game.seat(storage.cut(game.random.below(storage.writes.length + 1)));
+    seat.close();
+    const { findings } = seat.state;
+    // Without a finding in the record the kit does not export an unopened seed, which shows this.
+    if (findings.every(({ code }) => code === "contribution-mismatch")) return;
+    const verdict = await verifyEvidence(await seat.export(), { key: game.key, kept: true });
+    this.must(accusing(verdict).length > 0, "a page that closed has a catch without a file");
   }
 
   /** The player's file: it shows everything that was caught, and nothing else. */
@@ -210,6 +224,8 @@ export class Holds {
     const { game } = this;
     const { state, stage, claims, ...of } = game.alice.state;
     if (!game.settled || !game.hasService || stage !== "revealed") return;
+    // A clock that is far ahead finds the reveal overdue, and that is remembered.
+    if (game.wasAhead && claims.some(({ code }) => code === "overdue")) return;
     if (game.tables[0].terms.mixing !== "hashes" || this.unfair(of).length > 0) return;
     this.must(state === "fair", `an honest round ends as ${state}: ${claims[0]?.says}`);
   }

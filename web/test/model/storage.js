@@ -11,11 +11,23 @@ export class Storage {
     this.kept = kept;
     this.closed = this.failed = false;
     this.closesAfter = this.failsAfter = Infinity;
+    this.begin();
   }
 
   /** The same records for a new page. */
   again() {
     return new Storage(this.kept);
+  }
+
+  /** Begins a call of the kit, of which every write is remembered. */
+  begin() {
+    this.before = new Map(this.kept);
+    this.writes = [];
+  }
+
+  /** What is kept if the page closes before a write of this call. */
+  cut(writes) {
+    return new Storage(new Map([...this.before, ...this.writes.slice(0, writes)]));
   }
 
   /** The contributions in it. */
@@ -34,5 +46,6 @@ export class Storage {
     this.failed ||= fails || this.closed;
     if (fails || this.closed) throw new StorageFailed();
     this.kept.set(name, structuredClone(value));
+    this.writes.push([name, this.kept.get(name)]);
   }
 }

@@ -218,13 +218,15 @@ export class Table extends ModelTable {
   async close(more = {}) {
     const { commitment, nonce, game } = this;
     const isUsed = this.stage !== "open" || nonce > 0;
-    this.log.push(
+    const end = this.log.push(
       isUsed
         ? { entry: "reveal", commitment, server_seed: this.seedHex, ...more }
         : { entry: "void", commitment, reason: "the table closes" },
     );
     if (!isUsed) game.note("void-unused");
     this.stage = "over";
+    // Some ask for the commitment alone, which shows its end without its rounds.
+    if (game.random.chance(2)) await game.send(await this.log.receipt([this.index, end]));
     for (let n = 0; n <= nonce; n++) await game.send(await this.log.round(commitment, n));
   }
 
