@@ -384,8 +384,12 @@ for (const nonce of [0, 1]) {
   save(`receipt-${nonce}.json`, await call("GET", `${at}/rounds/${nonce}/receipt`));
 }
 verify(...[...files, ...homes].map((name) => join(folder, name)));
-for (const { name } of seated)
-  verify(join(folder, "receipt-1.json"), "--mine", join(folder, `${name}.json`));
 say(
   `${files.length + homes.length} receipts and openings: all hold, and none contradicts another.`,
 );
+// Each player brings the contribution and the receipt of the lock that they kept before they opened.
+for (const { name } of seated) {
+  const kept = [`${name}.json`, "lock-1.json"].flatMap((file) => ["--mine", join(folder, file)]);
+  const { state } = JSON.parse(`${verify(join(folder, "receipt-1.json"), ...kept, "--json")}`);
+  say(`${name}: ${state}`);
+}
