@@ -73,6 +73,8 @@ def without_says(verdict: dict[str, Any]) -> dict[str, Any]:
     ]:
         for finding in findings:
             finding.pop("says", None)
+    for one in plain.get("receipts", []):
+        one.get("error", {}).pop("says", None)
     return plain
 
 
@@ -98,10 +100,11 @@ def unpack(path: Path) -> Path:
     case = json.loads(path.read_text())
     log = {"export": case["export"]} if "export" in case else case.get("log", {})
     files = {name: content(name, value) for name, value in log.items()}
-    given = {
+    texts = {
         one["name"]: one["text"] if "text" in one else json.dumps(one["file"])
         for one in case.get("files", [])
     }
+    kept = [one["name"] for one in case.get("files", []) if "kept" in one]
     mine = {f"mine-{at}.json": json.dumps(own) for at, own in enumerate(case.get("mine", []))}
     absent = {
         "as_of": None,
@@ -111,8 +114,9 @@ def unpack(path: Path) -> Path:
         "players": {},
         "seat": None,
     }
-    case = {**absent, **case, "files": list(given), "mine": list(mine)}
-    texts = {**given, **mine, "key": case["key"], "case.json": json.dumps(case)}
+    given = [name for name in texts if name not in kept]
+    case = {**absent, **case, "files": given, "mine": [*mine, *kept]}
+    texts = {**texts, **mine, "key": case["key"], "case.json": json.dumps(case)}
     folder = Path(UNPACKED.name) / path.stem
     for name, data in {**files, **{name: text.encode() for name, text in texts.items()}}.items():
         (folder / name).parent.mkdir(parents=True, exist_ok=True)

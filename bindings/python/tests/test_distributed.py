@@ -25,7 +25,7 @@ from distributed import Client, progress
 import fairdeal
 import fairdeal.distributed
 
-LATE = 2**53
+LATE = 2**53 - 1
 
 
 @pytest.fixture

@@ -22,9 +22,9 @@ def test_a_table_has_the_answers_rows_and_a_schema_that_does_not_depend_on_them(
     tmp_path: Path,
 ) -> None:
     log = "fixtures/logs/nonce-gap"
-    wrong = fairdeal.audit(log, f"{log}/key", now=2**53)
+    wrong = fairdeal.audit(log, f"{log}/key", now=2**53 - 1)
     honest = fairdeal.audit(
-        "fixtures/logs/honest-example", "fixtures/logs/honest-example/key", now=2**53
+        "fixtures/logs/honest-example", "fixtures/logs/honest-example/key", now=2**53 - 1
     )
     assert tables.findings(wrong).to_pylist() == wrong["findings"]
     assert tables.findings(wrong).schema == tables.findings(honest).schema
@@ -86,7 +86,7 @@ def written(
     log: Path, key: Path, program: str, folder: Path, *more: str
 ) -> dict[str, list[dict[str, str]]]:
     """The tables that the command writes."""
-    line = [program, "audit", log, "--key", key, "--clock", str(2**53), "--csv", folder, *more]
+    line = [program, "audit", log, "--key", key, "--clock", str(2**53 - 1), "--csv", folder, *more]
     done = subprocess.run(line, capture_output=True, check=False)
     assert done.returncode in (0, 1), done.stderr.decode()
     read = {}
@@ -104,11 +104,11 @@ def test_a_logs_entries_rounds_and_findings_are_the_rows_of_the_commands_csv(
     log = folder / "export" if (folder / "export").exists() else folder
     told = written(log, folder / "key", program, tmp_path / "csv")
     for table, csv_rows in told.items():
-        rows = list(TABLES[table](log, folder / "key", now=2**53))
+        rows = list(TABLES[table](log, folder / "key", now=2**53 - 1))
         assert [
             {column: as_csv(value) for column, value in row.items()} for row in rows
         ] == csv_rows
-        arrow = READERS[table](log, folder / "key", now=2**53)
+        arrow = READERS[table](log, folder / "key", now=2**53 - 1)
         with (tmp_path / "csv" / f"{table}.csv").open() as file:
             assert arrow.schema.names == file.readline().strip().split(",")
         path = tmp_path / f"{table}.parquet"
@@ -123,7 +123,7 @@ def test_the_tables_of_a_longer_log_come_in_batches_and_whole(
 ) -> None:
     key = generated / "log.key"
     told = written(generated, key, program, tmp_path / "csv")
-    rows = list(fairdeal.rounds(generated, key, now=2**53))
+    rows = list(fairdeal.rounds(generated, key, now=2**53 - 1))
     assert [{column: as_csv(value) for column, value in row.items()} for row in rows] == told[
         "rounds"
     ]
@@ -137,10 +137,10 @@ def test_the_tables_of_a_longer_log_come_in_batches_and_whole(
 
 def test_how_a_log_is_judged_is_given_to_its_tables(program: str, tmp_path: Path) -> None:
     folder = ROOT / "fixtures/logs/overdue"
-    told = written(folder, folder / "key", program, tmp_path, "--as-of", str(2**53))["findings"]
-    late = list(fairdeal.findings(folder, folder / "key", now=2**53, as_of=2**53))
+    told = written(folder, folder / "key", program, tmp_path, "--as-of", str(2**53 - 1))["findings"]
+    late = list(fairdeal.findings(folder, folder / "key", now=2**53 - 1, as_of=2**53 - 1))
     assert [one["code"] for one in late] == [one["code"] for one in told] == ["overdue", "overdue"]
-    assert len(list(fairdeal.findings(folder, folder / "key", now=2**53))) == 1
+    assert len(list(fairdeal.findings(folder, folder / "key", now=2**53 - 1))) == 1
 
 
 def test_a_reader_may_stop_and_then_the_audit_stops_too(tmp_path: Path) -> None:
@@ -165,7 +165,7 @@ def test_a_reader_may_stop_and_then_the_audit_stops_too(tmp_path: Path) -> None:
     del rows
     time.sleep(0.5)
     assert len(reads) <= ahead + 100
-    assert not list(fairdeal.findings(log, log / "log.key", now=2**53))
+    assert not list(fairdeal.findings(log, log / "log.key", now=2**53 - 1))
 
 
 def test_a_log_that_cannot_be_read_raises_and_a_wrong_argument_at_once(

@@ -95,9 +95,9 @@ def verify_receipts(
     A receipt is a path, bytes, or an object. A receipt that cannot be read has an ``error`` instead
     of a verdict, and the answer does not hold. ``mine`` is what you kept: your contributions as
     ``fairdeal contribution --json`` printed them, and the receipts of their locks, without which no
-    deal is ``fair``; a kept file is one more receipt of the answer, named ``mine[n]``. ``clients``
-    are seeds that you remember, ``players`` are players' public keys, and ``seat`` is the seat whose
-    cards an opening should show.
+    deal is ``fair``; such a receipt is one more of the answer's. ``clients`` are seeds that you
+    remember, ``players`` are players' public keys, and ``seat`` is the seat whose cards an opening
+    should show.
     """
     files: list[tuple[str, bytes | None, str]] = []
     for number, receipt in enumerate(receipts):
@@ -144,10 +144,13 @@ def verify_receipt(receipt: Receipt, key: PathOrText, **given: Any) -> dict[str,
 
 
 def _own(one: PathOrText | Mapping[str, Any], number: int) -> tuple[str, str]:
-    name = f"mine[{number}]"
     if isinstance(one, Mapping):
-        return name, json.dumps(one, ensure_ascii=False)
-    return name, read_file(one, "mine").decode("utf-8", "replace")
+        return f"mine[{number}]", json.dumps(one, ensure_ascii=False)
+    name = os.fspath(one)
+    try:
+        return name, read_file(one, "mine").decode()
+    except UnicodeDecodeError as error:
+        raise UsageError("mine", f"{name}: expected JSON in UTF-8: {error}") from error
 
 
 def _dict(text: str) -> dict[str, Any]:

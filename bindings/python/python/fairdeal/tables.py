@@ -87,8 +87,8 @@ def rows(checked: Mapping[str, Any]) -> pyarrow.Table:
 
 
 def findings(verdict: Mapping[str, Any]) -> pyarrow.Table:
-    """The findings of an audit: ``code``, ``index``, ``commitment``, ``nonce``, ``says``."""
-    return _table(FINDING, verdict["findings"])
+    """The findings of an audit: ``code``, ``index``, ``commitment``, ``nonce``, ``says``, ``accuses``."""
+    return _table([*FINDING, ("accuses", "text")], verdict["findings"])
 
 
 def entries(log: Log, key: PathOrText, **how: Unpack[Judged]) -> pyarrow.RecordBatchReader:
