@@ -152,8 +152,8 @@ def _parsed(schema: pyarrow.Schema, lines: bytes) -> list[pyarrow.RecordBatch]:
 
 
 def by_table(verdict: Mapping[str, Any]) -> pyarrow.Table:
-    """An audit's counts of each table: ``table``, ``deals``, ``voided_rounds``, ``voided_locks``, ``voided_commitments``."""
-    names = ["deals", "voided_rounds", "voided_locks", "voided_commitments"]
+    """An audit's counts of each table: its commitments, deals, and what was voided."""
+    names = ["commitments", "deals", "voided_rounds", "voided_locks", "voided_commitments"]
     counts = [{"table": name, **of} for name, of in verdict["reported"]["tables"].items()]
     return _table([("table", "text"), *((name, "whole") for name in names)], counts)
 
