@@ -27,7 +27,7 @@ export const OF_ORDER = {
       const entry = { commitment, ...(await table.bobsLock(nonce + 1)) };
       const next = await log.receipt([index, log.push(entry)]);
       await game.send({ lock: next });
-      await game.faithfully(() => table.play());
+      await table.play();
       table.stage = "spoiled";
       await game.faithfully(() => game.send({ lock: next }));
     },

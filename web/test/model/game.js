@@ -157,7 +157,6 @@ export class Game {
   /** The player goes on in the other tab, which has seen nothing of what this one did since. */
   async turn() {
     [this.alice, this.other] = [this.other ?? (await this.seat()), this.alice];
-    this.holds.isFresh = false;
   }
 
   /** A new page over the same storage. */
@@ -168,6 +167,7 @@ export class Game {
     this.storage = this.storage.again();
     this.timers.clear();
     this.alice = await this.seat();
+    this.holds.told(this.alice.state);
     await this.holds.after();
   }
 
@@ -181,7 +181,6 @@ export class Game {
       clock: () => this.log.now + this.skew,
     });
     seat.addEventListener("verdict", ({ detail }) => this.holds.told(detail));
-    this.holds.isFresh = true;
     seat.wake = (commitment, nonce) => void this.timers.set(commitment, nonce);
     return seat;
   }
