@@ -140,7 +140,8 @@ export const OF_ORDER = {
     terms: { rounds: 1 },
     async play(game, table) {
       if (!(await table.reach("dealt"))) return false;
-      await table.showEntry(await table.bobsLock(1));
+      // Another cheat may need more rounds.
+      await table.showEntry(await table.bobsLock(table.terms.rounds));
     },
   },
   "commitment used twice": {
