@@ -270,6 +270,7 @@ export class Book {
         : [
             { commitment, nonce: nonce - 1 },
             { commitment, nonce },
+            { commitment, nonce: nonce + 1 },
           ];
     const rounds = this.recent.filter((each) => isOver && each.commitment === commitment);
     return this.records([
@@ -290,7 +291,7 @@ export class Book {
 
   /**
    * Judges a kept record as a verifier of its evidence will, and keeps what accuses the operator.
-   * @param {Record} record gets the findings
+   * @param {Record} record gets the findings, and is kept again with them
    * @param {readonly Since[]} proved heads that show a fork
    * @param {string} [place] of the record
    * @returns {Promise<{verdict: import("./verdict.js").Verdict, outcome?: import("./mine.js").Outcome}[]>}
@@ -327,13 +328,18 @@ export class Book {
       ),
       outcome: compared[first + i][0]?.outcome,
     }));
-    const found = [...verdicts.findings, ...own.flatMap(({ verdict }) => verdict.findings)];
+    const found = [...verdicts.findings, ...own.flatMap(({ verdict }) => verdict.findings)].filter(
+      ({ accuses }) => accuses === "operator",
+    );
+    /** @type {(a: ReceiptFinding, b: ReceiptFinding) => boolean} */
+    const same = (a, b) => a.code === b.code && a.index === b.index;
+    for (const each of found)
+      if (!record.findings.some((other) => same(other, each))) record.findings.push(each);
+    // First the record: without its findings an export leaves out the unopened seed that shows them.
+    if (found.length > 0) await this.storage.set(place, record);
     const records = [place, ...others.map((each) => this.place(each))];
-    for (const each of found.filter(({ accuses }) => accuses === "operator")) {
-      /** @param {ReceiptFinding} other */
-      const same = ({ code, index }) => code === each.code && index === each.index;
-      if (!record.findings.some(same)) record.findings.push(each);
-      if (this.caught.some((other) => same(other) && other.records[0] === place)) continue;
+    for (const each of found) {
+      if (this.caught.some((other) => same(other, each) && other.records[0] === place)) continue;
       this.caught = [...this.caught, { ...each, records, since }];
       await this.storage.set(this.name("caught"), this.caught);
     }

@@ -251,7 +251,7 @@ export class Seat extends EventTarget {
    *   operator
    * @param {Judgement} judgement
    */
-  unsure(found, { logged, commitment }) {
+  async unsure(found, { logged, commitment }) {
     const none =
       logged === null
         ? "this browser cannot verify Ed25519 signatures"
@@ -259,7 +259,7 @@ export class Seat extends EventTarget {
     const [{ code, says }] = [...found, { code: "nothing", says: none }];
     // What is known of a whole round is not lost by a file of something else.
     const isOver = this.shown?.stage === "revealed" && this.shown.commitment !== commitment;
-    this.emit(this.stateNow(isOver ? [] : [{ code, says }]));
+    await this.tellNow(isOver ? [] : [{ code, says }]);
     return null;
   }
 
@@ -284,6 +284,13 @@ export class Seat extends EventTarget {
       if (record.turn !== undefined) await this.book.show(record);
       this.emit(this.stateNow(trouble));
     } else this.emit(this.stateNow());
+  }
+
+  /** @param {Claim[]} trouble what was noticed just now */
+  async tellNow(trouble) {
+    // Another tab may have caught something, and that stays caught for ever.
+    await this.book.alone(() => this.book.load());
+    this.emit(this.stateNow(trouble));
   }
 
   /** @param {SeatState} state */
@@ -329,7 +336,7 @@ export class Seat extends EventTarget {
     } catch {
       // Without an answer nobody is accused. The badge says so, and the log is asked again.
       if (this.log !== null) this.wake(commitment, nonce, ASK_AGAIN);
-      return this.emit(this.stateNow([{ code: "silent", says: "the log does not answer" }]));
+      return this.tellNow([{ code: "silent", says: "the log does not answer" }]);
     }
     await book.alone(async () => {
       await book.load();
@@ -366,7 +373,6 @@ export class Seat extends EventTarget {
       const [record] = since.length === 0 ? [] : await book.records([place]);
       if (record !== undefined) {
         await book.catch(record, since, place);
-        await book.storage.set(place, record);
         await book.see(saved, heads);
       }
     });
@@ -376,10 +382,9 @@ export class Seat extends EventTarget {
   /** @param {string} commitment @param {number | null} nonce @param {number} after milliseconds */
   wake(commitment, nonce, after) {
     clearTimeout(this.timers.get(commitment));
-    const timer = setTimeout(
-      () => void this.check(commitment, nonce),
-      Math.min(after, 2 ** 31 - 1),
-    );
+    // A storage that fails is told with the next file.
+    const check = () => void this.check(commitment, nonce).catch(() => undefined);
+    const timer = setTimeout(check, Math.min(after, 2 ** 31 - 1));
     // In Node a timer must not keep the program alive.
     /** @type {any} */ (timer).unref?.();
     this.timers.set(commitment, timer);

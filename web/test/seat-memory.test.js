@@ -5,7 +5,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { evidenceFiles } from "../fairdeal/evidence.js";
+import { evidenceFiles, verifyEvidence } from "../fairdeal/evidence.js";
 import { contribution, toGive, toOpen } from "../fairdeal/index.js";
 import { keyId, keyText } from "../fairdeal/key.js";
 import { memoryStorage } from "../fairdeal/storage.js";
@@ -291,6 +291,115 @@ test("a seat without a log waits for nothing once its round is revealed", async 
   await game.alice.receive(await game.table.reveal());
   assert.deepEqual([game.alice.state.state, game.alice.state.claims], ["fair", []]);
   assert.equal((await again(game, { log: null })).timers.size, 0);
+});
+
+test("a round is compared with the next one, whichever is shown first", async () => {
+  const game = await start({ terms: { rounds: 3 } });
+  const { alice, log, table } = game;
+  const { commitment } = table;
+  const { lock, other } = await locked(game);
+  const mine = await alice.receive(lock);
+  const first = table.locked;
+  const next = await table.lock([toGive(await bob(log, table, 1))], { nonce: 1 });
+  table.locked = first;
+  const deal = await table.deal([mine, toOpen(other)]);
+  await alice.receive(next);
+  assert.deepEqual(alice.state.findings, []);
+  await alice.receive(deal);
+  await assertCaught(alice, log, "open-round");
+  assert.equal(alice.state.commitment, commitment);
+});
+
+test("a tab tells what another tab caught, also with a file that says nothing and when the log does not answer", async () => {
+  for (const how of ["a stranger's file", "no answer"]) {
+    const game = await start();
+    const { log, alice, table } = game;
+    const { commitment } = table;
+    await locked(game);
+    const tab = await again(game);
+    await tab.receive(await table.commit({ after: undefined }));
+    assert.deepEqual([tab.state.state, alice.state.state], ["caught", "waiting"]);
+    log.down = true;
+    if (how === "no answer") await alice.check(commitment, 0);
+    else await alice.receive(await new ModelTable(await ModelLog.make(), "t").commit());
+    assert.deepEqual(alice.state.findings, tab.state.findings, how);
+    assert.equal(alice.state.state, "caught");
+    for (const seat of [alice, tab]) seat.close();
+  }
+});
+
+/** A storage that remembers its writes; `cut` is what is kept after some of them. */
+function written() {
+  const writes = [];
+  const storage = memoryStorage();
+  const set = async (name, value) => {
+    writes.push([name, structuredClone(value)]);
+    await storage.set(name, value);
+  };
+  const cut = async (count) => {
+    const kept = memoryStorage();
+    for (const [name, value] of writes.slice(0, count)) await kept.set(name, value);
+    return kept;
+  };
+  return { writes, cut, storage: { ...storage, set } };
+}
+
+test("a page that closes after any write while it catches something has a file that shows what is caught", async () => {
+  const { writes, cut, storage } = written();
+  const game = await start({ more: { storage } });
+  const { alice, log, table, promise } = game;
+  await alice.contribute({ commitment: table.commitment, nonce: 0, promise });
+  const lock = await table.lock([toGive(await bob(log, table, 0, "alice"))]);
+  const before = writes.length;
+  await alice.receive(lock);
+  let caught = 0;
+  for (let count = before; count <= writes.length; count++) {
+    const seat = await again({ log, storage: await cut(count) });
+    if (seat.state.findings.length > 0) caught++;
+    if (seat.state.findings.length > 0) await assertCaught(seat, log, "contribution-mismatch");
+    seat.close();
+  }
+  assert.ok(caught > 0);
+  alice.close();
+});
+
+test("evidence with an opened seed always has the lock that was kept before, whatever came after the opening and whenever the page closed", async () => {
+  for (const how of ["honest", "second lock", "second lock in a fork", "second lock alone"]) {
+    const { writes, cut, storage } = written();
+    const game = await start({ more: { storage } });
+    const { alice, table } = game;
+    const { lock, other } = await locked(game);
+    const mine = await alice.receive(lock);
+    const before = writes.length;
+    const openings = [mine, toOpen(other)];
+    if (how === "second lock in a fork") table.log = game.log.fork(1);
+    if (how !== "honest") {
+      const house = await bob(game.log, table, 0, "house");
+      openings.push(toOpen(house));
+      const given = JSON.parse(lock.entries[1].entry).contributions;
+      await alice.receive(await table.lock([...given, toGive(house)]));
+    }
+    if (how !== "second lock alone") {
+      await alice.receive(await table.deal(openings));
+      await table.reveal();
+      const last = table.log.size - 1;
+      await alice.receive(await table.log.receipt([0, ...new Set([last - 2, last - 1, last])]));
+    }
+    alice.close();
+    for (let count = before; count <= writes.length; count++) {
+      const seat = await again({ log: game.log, storage: await cut(count) });
+      const text = await seat.export();
+      seat.close();
+      const { files, mine: seeds } = JSON.parse(text);
+      assert.equal(seeds.length, 1);
+      const locks = files.filter(({ file }) => file.entries.at(-1).entry === lock.entries[1].entry);
+      assert.equal(locks.length, 1, `${how}, ${count - before} writes after the opening`);
+      const { state } = await verifyEvidence(text, { key: game.log.signing.vkey, kept: true });
+      const [isLast, isHonest] = [count === writes.length, how === "honest"];
+      assert.ok(isHonest ? state !== "caught" : state !== "fair", how);
+      if (isLast) assert.equal(state, isHonest ? "fair" : "caught", how);
+    }
+  }
 });
 
 /** A storage whose next writes of a value that has some text fail. */

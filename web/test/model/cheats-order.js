@@ -27,7 +27,7 @@ export const OF_ORDER = {
       const entry = { commitment, ...(await table.bobsLock(nonce + 1)) };
       const next = await log.receipt([index, log.push(entry)]);
       await game.send({ lock: next });
-      await game.faithfully(() => table.play());
+      await table.play();
       table.stage = "spoiled";
       await game.faithfully(() => game.send({ lock: next }));
     },
@@ -140,7 +140,8 @@ export const OF_ORDER = {
     terms: { rounds: 1 },
     async play(game, table) {
       if (!(await table.reach("dealt"))) return false;
-      await table.showEntry(await table.bobsLock(1));
+      // Another cheat may need more rounds.
+      await table.showEntry(await table.bobsLock(table.terms.rounds));
     },
   },
   "commitment used twice": {

@@ -202,7 +202,12 @@ export const OF_ROUNDS = {
     terms: { sealed: true, ...LAYOUT },
     async play(game, table) {
       if (!(await table.reach("dealt")) || table.mixed === undefined) return false;
-      await table.show([0, 2]);
+      await game.faithfully(() => table.show([0, 2]));
+      const { cards, places, state } = game.alice;
+      const has = (some) => some.some(({ t, item }) => t % 2 === 0 && item !== undefined);
+      game.holds.must(!has(cards), "another's card is the player's");
+      const isShown = state.state !== "caught" && roundOf(state) === roundOf(table);
+      game.holds.must(!isShown || has(places), "another's card is not seen");
     },
   },
 };

@@ -32,6 +32,7 @@ export const WORLD = {
   "old state of the log": (game) => void (game.stale = game.log.size > 1),
   reload: (game) => game.reload(),
   "another tab": (game) => game.turn(),
+  "another label": (game) => game.carol(),
   "page closes in the middle": (game) => void (game.storage.closesAfter = game.random.below(12)),
   "write that fails": (game) => void (game.storage.failsAfter = game.random.below(6)),
   "player's clock": (game) => {
@@ -157,7 +158,6 @@ export class Game {
   /** The player goes on in the other tab, which has seen nothing of what this one did since. */
   async turn() {
     [this.alice, this.other] = [this.other ?? (await this.seat()), this.alice];
-    this.holds.isFresh = false;
   }
 
   /** A new page over the same storage. */
@@ -168,20 +168,30 @@ export class Game {
     this.storage = this.storage.again();
     this.timers.clear();
     this.alice = await this.seat();
+    this.holds.told(this.alice.state);
     await this.holds.after();
   }
 
-  async seat(storage = this.storage) {
+  /** Somebody else at the player's browser sees messages under another label, and never plays. */
+  async carol() {
+    const { carrier, storage, random } = this;
+    const carol = await this.call(() => this.seat(storage, "carol"));
+    if (carol === null) return;
+    for (let i = 0; i < 4 && carrier.sent.length > 0 && this.storage === storage; i++)
+      await this.bring(random.pick(carrier.sent), carol);
+    carol.close();
+  }
+
+  async seat(storage = this.storage, from = "alice") {
     const seat = await player({
       log: this.hasService ? BASE : null,
       fetch: (url) => this.fetch(url),
       key: signing.vkey,
-      from: "alice",
+      from,
       storage,
       clock: () => this.log.now + this.skew,
     });
     seat.addEventListener("verdict", ({ detail }) => this.holds.told(detail));
-    this.holds.isFresh = true;
     seat.wake = (commitment, nonce) => void this.timers.set(commitment, nonce);
     return seat;
   }
@@ -220,11 +230,11 @@ export class Game {
     return this.carrier.send(message);
   }
 
-  /** Brings a message to alice, and her answer to the dealer. */
-  async bring(text) {
-    const reply = await this.call(() => this.alice.receive(text));
+  /** Brings a message to alice, and her answer to the dealer; or to another seat. */
+  async bring(text, seat = this.alice) {
+    const reply = await this.call(() => seat.receive(text));
     if (reply !== null) this.holds.opens(reply, text);
-    if (!this.storage.failed) this.brought.add(text);
+    if (!this.storage.failed && seat === this.alice) this.brought.add(text);
     if (!this.storage.failed && this.carrier.sent.includes(text)) this.holds.ends(text);
     await this.holds.after();
     if (reply !== null && this.carrier.arrives()) this.answers.set(roundOf(reply), reply);

@@ -24,8 +24,6 @@ export class Holds {
   constructor(game) {
     this.game = game;
     this.isHonest = true;
-    /** Whether the tab knows what was caught before the player turned to it. */
-    this.isFresh = true;
     /** What the player was ever told as caught. @type {Map<string, any>} */
     this.caught = new Map();
     /** The same after the last call in which every write was done. */
@@ -45,12 +43,15 @@ export class Holds {
   /** Each state that the kit tells. */
   told({ state, findings, cards, ...of }) {
     const { wrong, caught, isHonest, game } = this;
-    // Until it reads the storage again, a tab does not know what another tab caught.
-    this.isFresh ||= findings.length >= caught.size;
     const [first] = findings;
     if (isHonest && state === "caught") wrong.push(`an honest dealer is accused: ${first?.says}`);
     if ((state === "caught") !== findings.length > 0)
       wrong.push(`it is ${state} with ${findings.length} findings`);
+    const now = new Set(findings.map(textOf));
+    const forgotten = [...caught.keys()].find((each) => !now.has(each));
+    // What the page told when it could keep nothing is gone with the page.
+    if (forgotten !== undefined && !game.storage.failed)
+      wrong.push(`it is forgotten: ${forgotten}`);
     for (const each of findings) caught.set(textOf(each), each);
     if (state === "fair") wrong.push(...this.unfair(of));
     const order = game.orders.get(roundOf(of));
@@ -73,16 +74,10 @@ export class Holds {
   async after() {
     const { game, wrong, caught } = this;
     if (game.storage.failed) {
-      // What the page told when it could keep nothing is gone with the page.
       this.caught = new Map(this.kept);
       return game.reload();
     }
-    if (!this.isFresh) return;
-    this.told(game.alice.state);
     this.must(wrong.length === 0, wrong[0]);
-    const now = new Set(game.alice.state.findings.map(textOf));
-    const forgotten = [...caught.keys()].find((each) => !now.has(each));
-    this.must(forgotten === undefined, `it is forgotten: ${forgotten}`);
     if (caught.size > this.kept.size) {
       await this.show(game.random.chance(2));
       await this.closes();
@@ -96,9 +91,7 @@ export class Holds {
     const { storage } = game;
     const seat = await game.seat(storage.cut(game.random.below(storage.writes.length + 1)));
     seat.close();
-    const { findings } = seat.state;
-    // Without a finding in the record the kit does not export an unopened seed, which shows this.
-    if (findings.every(({ code }) => code === "contribution-mismatch")) return;
+    if (seat.state.findings.length === 0) return;
     const verdict = await verifyEvidence(await seat.export(), { key: game.key, kept: true });
     this.must(accusing(verdict).length > 0, "a page that closed has a catch without a file");
   }
@@ -115,6 +108,7 @@ export class Holds {
       ({ seed, ...of }) => !game.locked.has(roundOf(of)) && text.includes(seed),
     );
     this.must(early === undefined || caught.size > 0, "an unopened seed is exported");
+    this.showsLocks(text);
     const options = { key: game.key, kept: true };
     const own = await verifyEvidence(text, options);
     const others = await verifyEvidence(text, { ...options, kept: false });
@@ -141,6 +135,16 @@ export class Holds {
       this.must(state !== "fair", "evidence of somebody else is fair");
     const isOwn = found.every(({ code }) => code === "contribution-mismatch");
     return { text, isOwn };
+  }
+
+  /** With each seed that was opened, a file has the lock that was kept before the opening. */
+  showsLocks(text) {
+    const { files, mine } = JSON.parse(text);
+    for (const each of mine) {
+      const lock = this.opened.get(roundOf(each));
+      const has = ({ file: { entries = [] } }) => entries.at(-1)?.entry === lock;
+      this.must(lock === undefined || files.some(has), "a file is without the lock that was kept");
+    }
   }
 
   /** What is given before the lock hides the seed. */
