@@ -66,7 +66,8 @@ def check(value) -> dict:
             entry.all_or_none(value, "what was brought", *names)
         if "log" in value:
             log = tlog.parse_key(value["log"])
-            of = contributions.round_of(log, value["commitment"], value["nonce"])
+            if "hash" in value or "key" in value:
+                of = contributions.round_of(log, value["commitment"], value["nonce"])
             if "hash" in value:
                 made = contributions.hash_of(of, value, value["blind"], value["seed"])
                 if made != value["hash"]:

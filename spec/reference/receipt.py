@@ -50,6 +50,8 @@ class Verdict:
         self.opening: Optional[Opening] = None  # if it is one
         self.lock: Optional[tuple] = None  # the index and bytes of the lock that had effect
         self.deal: Optional[tuple] = None  # and of the deal
+        self.is_signed = False  # whether the key signed the entries (11.4)
+        self.is_apart = False  # whether nothing joins it with a saved view (11.9)
         self.is_open_lock = False  # whether the lock is neither dealt nor voided
         self.is_protected = False  # whether a contribution of the reader protects (11.4)
         self.is_claim = False  # whether only unkept evidence gave contribution-mismatch (11.4)
@@ -81,13 +83,13 @@ class Verdict:
 
     def _is_signed(self, f: Finding) -> bool:
         is_claim = self.is_claim and f.code == "contribution-mismatch"
-        return "logged" in self.shown and not is_claim
+        return self.is_signed and not is_claim
 
     def state(self) -> Optional[str]:
         """What a person should think of the round, in one word (11.4)."""
         if self.caught():
             return "caught"
-        if self.findings or not {"logged", "replayed"} <= self.shown:
+        if self.findings or self.is_apart or not {"logged", "replayed"} <= self.shown:
             return None
         is_fair = "yours" in self.shown and "no-collusion" not in self.not_shown
         return "fair" if is_fair and self.is_protected else "unproved"
@@ -165,6 +167,8 @@ def _check_log(file: File, key: tlog.VerifierKey, verdict: Verdict) -> dict:
                 verdict.find("tree-mismatch", None, says)
     if not verdict.findings:
         verdict.show("logged")
+    in_tree = all(f.code != "tree-mismatch" for f in verdict.findings)
+    verdict.is_signed = in_tree and tlog.signs_root(file.note, key)
     return proved
 
 

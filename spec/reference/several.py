@@ -160,7 +160,7 @@ def among(verdicts: list, key: tlog.VerifierKey, views: list) -> list:
     sound = [v for v in verdicts if "logged" in v.shown]
     others = [v for v in verdicts if v.file is not None and "logged" not in v.shown]
     views = views + [receiptfile.View(v.file.note, v.file.checkpoint, []) for v in others]
-    heads = [view for view in views if tlog.open_checkpoint(view.note, key)[1] is None]
+    heads = [view for view in views if tlog.signs_root(view.note, key)]
     if len(sound) + len(heads) < 2:
         return []
     entries, roots = _Said(), _Said()
@@ -248,9 +248,12 @@ def verify(
     if view is not None:
         views.append(receiptfile.View(since, view, []))
     found = found._replace(findings=among(found.read(), key, views))
-    if view is not None and found.holds():
-        for file, verdict in zip(files, verdicts):
-            if not file.is_kept and not _is_joined(verdict, view.size):
-                says = f"{file.name}: nothing shows whether it continues the saved view"
-                raise NotJoined(f"{says} of {view.size} entries", found)
+    apart = None
+    for file, verdict in zip(files, verdicts) if view is not None else ():
+        is_to_join = isinstance(verdict, receipt.Verdict) and "logged" in verdict.shown
+        if is_to_join and not file.is_kept and not _is_joined(verdict, view.size):
+            verdict.is_apart, apart = True, apart or file.name
+    if apart is not None and found.holds():
+        says = f"{apart}: nothing shows whether it continues the saved view of {view.size} entries"
+        raise NotJoined(says, found)
     return found

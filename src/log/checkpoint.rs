@@ -230,6 +230,13 @@ impl SignedCheckpoint {
         Ok(&self.checkpoint)
     }
 
+    /// Whether the key signed this root, as the log of its name: extension lines, and signature
+    /// lines that do not verify, do not change that (spec/receipt.md, 11.3).
+    #[must_use]
+    pub fn is_signed_by(&self, key: &VerifierKey) -> bool {
+        self.checkpoint.origin() == key.name().as_str() && self.note.is_signed_by(key)
+    }
+
     fn not_signed(&self, key: &VerifierKey, error: VerifyNoteError) -> SignedCheckpointError {
         let (origin, of) = (self.checkpoint.origin(), format!("{}+{}", key.name(), key.id()));
         let own = self.note.signatures().iter().find(|one| one.name().as_str() == origin);

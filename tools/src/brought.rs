@@ -4,12 +4,10 @@
 #![expect(clippy::indexing_slicing, reason = "in a test, a panic is a failure with a place")]
 
 use fairdeal::deal::{Commitment, Label};
-use fairdeal::log::{Checkpoint, VerifierKey, verify_checkpoint};
+use fairdeal::log::{VerifierKey, verify_checkpoint};
 use fairdeal::record::entry::PlayerKey;
 use fairdeal::record::receipt::{Given, ReaderGiven, SeenHead, Shown};
-use fairdeal_audit::answer::{
-    Content, JudgedFiles, ReadFile, Reading, ReceiptsAnswer, VerifiedFile,
-};
+use fairdeal_audit::answer::{Content, JudgedFile, JudgedFiles, ReadFile, Reading, ReceiptsAnswer};
 use serde_json::{Value, json};
 
 use crate::answers::without_says;
@@ -131,15 +129,18 @@ pub fn verify(
     }
     let head = since.map(|note| (String::new(), SeenHead::of(note.to_owned())));
     given.heads.extend(head);
-    let judged = JudgedFiles::of(reading, Some(key), &given);
+    let mut judged = JudgedFiles::of(reading, Some(key), &given);
     if given.seat.is_some() && !judged.may_have_an_opening() {
         return (2, None);
     }
     let is_found = !judged.together.is_empty() || judged.judged().any(|file| !file.verdict.holds);
-    let is_apart = |file: &VerifiedFile, saved: &Checkpoint| {
-        file.shows(Shown::Logged) && !file.is_kept && !file.is_joined_at(saved.size())
-    };
-    is_unchecked |= saved.is_some_and(|saved| judged.judged().any(|file| is_apart(file, &saved)));
+    for file in &mut judged.files {
+        let (JudgedFile::Judged(file), Some(saved)) = (file, &saved) else { continue };
+        if file.shows(Shown::Logged) && !file.is_kept && !file.is_joined_at(saved.size()) {
+            file.set_apart();
+            is_unchecked = true;
+        }
+    }
     let verdict = without_added(json!(ReceiptsAnswer::of(&judged)));
     (if is_found { 1 } else { 3 * i32::from(is_unchecked) }, Some(verdict))
 }

@@ -34,7 +34,6 @@ fn not_saved(option: &str, path: &Path, error: &str) -> Failure {
 /// Exit 3 if the file cannot be read, or is no checkpoint.
 pub(super) fn read_any(option: &str, path: &Path) -> Result<(String, SignedCheckpoint), Failure> {
     let text = files::read_text(path)?;
-    let text = text.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(text);
     match SignedCheckpoint::parse(&text) {
         Ok(note) => Ok((text, note)),
         Err(_) if text.contains('\r') => {

@@ -7,7 +7,7 @@ use super::verdict::{
     MixedContribution, NotShown, Placed, ReceiptFinding, ReceiptVerdict, SeenRoot, Shown,
     VerdictState,
 };
-use super::verify::SignedBy;
+use super::verify::{SignedBy, SignedPart};
 use super::whose::{ProtectedBy, Whose};
 use crate::deal::{ClientSeed, Commitment, Nonce, ServerSeed};
 use crate::log::{Hash, VerifierKey};
@@ -208,10 +208,11 @@ impl Round {
 
     pub(super) fn verdict(
         self,
-        logged: bool,
+        signed: SignedPart,
         whose: Whose,
         findings: Vec<Finding>,
     ) -> ReceiptVerdict {
+        let logged = signed == SignedPart::Logged;
         let contributions = self.mixed(logged);
         let first = contributions.iter().filter(|one| one.committed_first);
         let committed_first: Vec<String> = first.map(|one| one.from.as_str().to_owned()).collect();
@@ -248,7 +249,7 @@ impl Round {
         let findings: Vec<ReceiptFinding> = findings
             .into_iter()
             .map(|found| {
-                let is_signed = logged && !is_claim(found.code);
+                let is_signed = signed >= SignedPart::Entries && !is_claim(found.code);
                 ReceiptFinding::new(found, is_signed)
             })
             .collect();

@@ -59,27 +59,38 @@ pub fn verify_with(document: &Document, key: &VerifierKey, given: &ReaderGiven) 
     Alone::judge(document, key, given).with(given, &[])
 }
 
+/// How much of a file the log's key signed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum SignedPart {
+    /// Not its entries.
+    Nothing,
+    /// Its entries; there is a `bad-signature` all the same.
+    Entries,
+    /// Its entries, and nothing is wrong with the checkpoint: the file is `logged`.
+    Logged,
+}
+
 /// A file judged by itself (steps 1 to 5), before step 6 compares it with the reader's
 /// contributions.
 pub(super) enum Alone {
     Invalid(Box<ReceiptVerdict>),
-    Judged { round: Box<Round>, findings: Vec<Finding>, logged: bool },
+    Judged { round: Box<Round>, findings: Vec<Finding>, signed: SignedPart },
 }
 
 impl Alone {
     /// The lock that this file shows, if it is logged and not answered yet, and its index.
     pub(super) fn open_lock(&self) -> Option<(u64, &Lock)> {
         match self {
-            Self::Judged { round, logged: true, .. } => round.open_lock(),
+            Self::Judged { round, signed: SignedPart::Logged, .. } => round.open_lock(),
             _ => None,
         }
     }
 
     /// Steps 6 and 7. `locks`: those that the reader kept, and their indices.
     pub(super) fn with(self, given: &ReaderGiven, locks: &[(u64, Lock)]) -> ReceiptVerdict {
-        let (mut round, mut findings, logged) = match self {
+        let (mut round, mut findings, signed) = match self {
             Self::Invalid(verdict) => return *verdict,
-            Self::Judged { round, findings, logged } => (round, findings, logged),
+            Self::Judged { round, findings, signed } => (round, findings, signed),
         };
         let is_lock_kept = round.lock.as_ref().is_some_and(|(index, lock)| {
             locks.iter().any(|(kept_at, kept)| kept_at == index && *kept == **lock)
@@ -92,7 +103,7 @@ impl Alone {
                 (index.saturating_add(1), found.code != Code::TreeMismatch, found.code)
             })
         });
-        round.verdict(logged, whose, findings)
+        round.verdict(signed, whose, findings)
     }
 
     /// Steps 1 to 5; of what is given only the seat.
@@ -125,14 +136,19 @@ impl Alone {
             not_joined(receipt.seen(), checkpoint, &mut proved, &mut findings);
             findings.extend(not_included(receipt, checkpoint));
         }
-        let logged = findings.is_empty();
+        let in_tree = findings.iter().all(|found| found.code != Code::TreeMismatch);
+        let signed = match &opened {
+            _ if findings.is_empty() => SignedPart::Logged,
+            Ok(note) if in_tree && note.is_signed_by(key) => SignedPart::Entries,
+            _ => SignedPart::Nothing,
+        };
         let mut round = Round::judge(receipt, commitment, key, proved);
         if let Document::Opening(opening) = document
             && let Err(error) = round.open(opening, given.seat.as_ref())
         {
             return invalid(ReceiptVerdict::invalid(error));
         }
-        Self::Judged { round: Box::new(round), findings, logged }
+        Self::Judged { round: Box::new(round), findings, signed }
     }
 }
 

@@ -98,6 +98,12 @@ impl VerifiedFile {
         self.verdict.holds && self.verdict.deal.is_none() && !self.does_not_show(NotShown::Judged)
     }
 
+    /// Takes its state away, unless it is caught: nothing joins it with the view that the reader
+    /// saved (spec/receipt.md, 11.9).
+    pub fn set_apart(&mut self) {
+        self.verdict.state = self.verdict.state.filter(|state| *state == VerdictState::Caught);
+    }
+
     #[must_use]
     pub fn does_not_show(&self, what: NotShown) -> bool {
         self.verdict.not_shown.contains(&what)

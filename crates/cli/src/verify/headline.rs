@@ -11,7 +11,7 @@ use fairdeal_audit::answer::VerifiedFile;
 /// `receipt.json  holds: the promised seed and the players' seeds give this result`. On a terminal
 /// that is too narrow the words are a line of their own.
 pub(super) fn print(file: &VerifiedFile, out: &mut Out) {
-    let name = plain(&file.name);
+    let name = quoted(&file.name);
     let (style, verdict, says) = match file.verdict.state {
         Some(VerdictState::Fair) => (GOOD, "fair", ", and your seed was in it".to_owned()),
         Some(VerdictState::Unproved) => {
@@ -34,10 +34,23 @@ pub(super) fn print(file: &VerifiedFile, out: &mut Out) {
     }
 }
 
+/// A file's name. Evidence names its files: a name that could be taken for words of this program is
+/// in quotation marks.
+fn quoted(name: &str) -> String {
+    let inner = name.split_once(": ").map_or(name, |(_, inner)| inner);
+    let is_word =
+        |text: &str| text.chars().all(|each| each.is_alphanumeric() || "._-/".contains(each));
+    if is_word(inner) { plain(name) } else { format!("{:?}", plain(name)) }
+}
+
 /// The text after "holds", where nothing shows yet how the cards came about.
 fn sound(file: &VerifiedFile) -> String {
     if file.does_not_show(NotShown::Judged) {
         return ", but its promise is of another protocol, which is not judged here".to_owned();
+    }
+    // Only a saved view takes the state of such a file away.
+    if file.shows(Shown::Replayed) {
+        return ", but nothing shows that it is of the log whose view you saved".to_owned();
     }
     let yours = if file.shows(Shown::Yours) { "; your seed was mixed" } else { "" };
     let says = if file.does_not_show(NotShown::Beacon) {

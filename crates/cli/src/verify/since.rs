@@ -72,6 +72,9 @@ impl SavedView {
                 // It is told once.
                 Some(Err(failure)) => {
                     failures.extend(failure.take());
+                    if !is_joined {
+                        file.set_apart();
+                    }
                     continue;
                 }
                 Some(Ok(log)) => self.proof(log, &file.name, &shown),
@@ -82,7 +85,10 @@ impl SavedView {
                     file.verdict.add(finding);
                 }
                 Err(_) if is_joined => {}
-                Err(fault) => failures.push(proves_nothing(fault)),
+                Err(fault) => {
+                    file.set_apart();
+                    failures.push(proves_nothing(fault));
+                }
             }
         }
         Ok(failures)

@@ -297,6 +297,7 @@ fn honest() -> Vec<Attack> {
         )
         .file("extended.json", extended.to_text())
         .file("plain.json", early.to_text())
-        .finds(["extended.json: bad-signature"]),
+        .is("caught")
+        .finds(["inconsistent", "extended.json: bad-signature"]),
     ]
 }

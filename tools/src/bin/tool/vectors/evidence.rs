@@ -214,7 +214,7 @@ fn heads(cases: &mut Cases) {
         &[],
     );
     let more = signed_text(&format!("{text}an extension\n"), &hand.log.signer);
-    cases.add("a head with a line more", &hand.seen(&[more]), &[]);
+    cases.add("a head with a line more", &hand.seen(&[more]), &["inconsistent"]);
     cases.add("a head that is no note", &hand.seen(&["nothing".to_owned(), String::new()]), &[]);
     forks_of_two_sizes(cases, &hand);
     alone(cases);

@@ -367,6 +367,7 @@ fn shapes(cases: &mut Cases) {
             json!(Note::new(&log.checkpoint_text(), vec![line]).expect("legal").to_text());
     });
     cases.file("a checkpoint signed under the key's name with another ID", &other_id, bad);
+    hidden(cases);
     let no_checkpoint = changed(&receipt, |f| {
         let signed = Note::sign("a text\n", &[&log.signer]).expect("legal");
         f["checkpoint"] = json!(signed.to_text());
@@ -422,4 +423,43 @@ fn shapes(cases: &mut Cases) {
         });
         vec![other, deals[0], deals[1]]
     });
+}
+
+/// A broken rule under a checkpoint that does not verify: who signed the entries?
+fn hidden(cases: &mut Cases) {
+    let (mut log, seed) = (paper(), counting_seed(0));
+    let (c, commit) = log.commit(&seed, |_| {});
+    let r = log.reveal(&seed);
+    let d = log.deal(&commit, &seed.mac(), 0, CLIENTS);
+    let receipt = log.receipt(&[c, r, d]);
+    let text = log.checkpoint_text();
+    let broken = |note: &Note| changed(&receipt, |f| f["checkpoint"] = json!(note.to_text()));
+    let found: &[&str] = &["bad-signature", "after-reveal"];
+    let extended = Note::sign(&format!("{text}extension\n"), &[&log.signer]).expect("legal");
+    cases.file(
+        "a broken rule under a checkpoint with an extension line",
+        &broken(&extended),
+        found,
+    );
+    let own = Note::sign(&text, &[&log.signer]).expect("legal").signatures()[0].clone();
+    let mut bytes = own.bytes().to_vec();
+    bytes[0] ^= 1;
+    let wrong = fairdeal::log::Signature::new(own.name().clone(), own.id(), bytes).expect("legal");
+    let both = Note::new(&text, vec![wrong.clone(), own]).expect("legal");
+    cases.file(
+        "a broken rule under a checkpoint with one more signature, which does not verify",
+        &broken(&both),
+        found,
+    );
+    let alone = Note::new(&text, vec![wrong]).expect("legal");
+    cases.file("a broken rule under a signature that does not verify", &broken(&alone), found);
+    let stripped = changed(&receipt, |f| {
+        f["checkpoint"] = json!(extended.to_text());
+        f["entries"][0]["proof"] = json!([]);
+    });
+    cases.file(
+        "a broken rule under a checkpoint with an extension line, and an entry that is not in its tree",
+        &stripped,
+        &["bad-signature", "tree-mismatch", "after-reveal"],
+    );
 }

@@ -30,9 +30,9 @@ pub(super) fn judged(cases: &mut Cases) {
         Note::sign(&format!("{}x\n", other.checkpoint_text()), &[&other.signer]).expect("legal");
     let extended = changed(&other.receipt(&[0, 2]), |f| f["checkpoint"] = json!(note.to_text()));
     cases.add(
-        "a checkpoint with extension lines contradicts nobody",
+        "a checkpoint with extension lines is signed all the same",
         &[&text(&log), &extended],
-        &[],
+        &["inconsistent"],
     );
     let proof = crate::vectors::judged::value_of(&log.seen_proof(2));
     let unproved = |f: &mut serde_json::Value| {
