@@ -60,6 +60,7 @@ class _Findings:
         """The first findings of each code, in the order of a report, and whom they accuse."""
         kept, count = [], dict.fromkeys(CODES, 0)
         are_signed = has_roots and self.root_is_signed  # the entries
+        is_old = any(f.code == "rolled-back" for f in self.all)
         for f in sorted(self.all, key=_place):
             count[f.code] += 1
             if count[f.code] <= KEPT_OF_EACH:
@@ -67,6 +68,7 @@ class _Findings:
                 says = found.pop("says")
                 # Without roots, only two roots of the promised size can be inconsistent.
                 is_signed = self.root_is_signed if f.code == "inconsistent" else are_signed
+                is_signed = is_signed and not (is_old and f.code == "overdue")
                 kept.append({**found, "accuses": accuses(f.code, is_signed), "says": says})
         return kept
 
@@ -166,11 +168,23 @@ def _overdue(life: Life, as_of: Optional[int]) -> list:
     ]
 
 
+def _missed(given: Inputs) -> dict:
+    """What earlier audits missed, unless by a clock that was ahead of today's (13.5)."""
+    latest = None if given.clock is None else given.clock + 300_000
+    return {name: clock for name, clock in given.missed if latest is None or clock <= latest}
+
+
+def _as_of(given: Inputs, last_time: Optional[int]) -> Optional[int]:
+    """The time at which commitments are judged overdue; none that has not come (13.1)."""
+    as_of = last_time if given.as_of is None else given.as_of
+    return as_of if None in (as_of, given.clock) else min(as_of, given.clock)
+
+
 def audit(log, key: tlog.VerifierKey, given: Inputs = Inputs()) -> Verdict:
     """Judges a log of logfiles.py; raises logfiles.NotKnown."""
     found = _Findings(tlog.signs_root(log.note, key))
     life, reported, course = Life(key, excerpt=False), Reported(), _Course()
-    life.skip_signatures, life.missed = given.skip_signatures, dict(given.missed)
+    life.skip_signatures, life.missed = given.skip_signatures, _missed(given)
     older = [(name, logfiles.read_older(name, note, key)) for name, note in given.since]
     promised, wrong = tlog.open_checkpoint(log.note, key)
     is_export = isinstance(log, logfiles.Export)
@@ -192,7 +206,7 @@ def audit(log, key: tlog.VerifierKey, given: Inputs = Inputs()) -> Verdict:
         found.of_the_log("bad-signature", wrong)
     course.judge(entries, life, reported, found)
     held = [_hold_against(name, old, promised, life, found) for name, old in older]
-    as_of = life.last_time if given.as_of is None else given.as_of
+    as_of = _as_of(given, life.last_time)
     for name, state in _overdue(life, as_of):
         says = f"neither revealed nor voided at {as_of}, reveal_by was {state.commit['reveal_by']}"
         found.all.append(Finding("overdue", state.index, says, name))

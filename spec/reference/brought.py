@@ -138,7 +138,7 @@ class Held(NamedTuple):
     """The result of comparing a round with its reader's inputs."""
 
     wrong: Optional[str]  # the finding
-    is_claim: bool  # whether only claims give it
+    is_claim: bool  # whether only claims and players' keys give it
     outcomes: list  # of (from, what the comparison gave), one for each contribution
     is_yours: bool
     own: set  # labels of the reader's contributions that were mixed
@@ -162,7 +162,7 @@ def hold(
         if _is_signed_by(players[c["from"]], c, this, key):
             signed.add(c["from"])
         else:
-            wrong.append(f"the contribution of {c['from']!r} is not signed by the key given for it")
+            claims.append(f"the contribution of {c['from']!r} is not signed by the key given for it")
     says = [(own["from"], out.says) for own, out in outcomes]
     is_yours = bool(mine) and len(mixed) == len(mine)
     # If somebody else made the hash or knew the seed, the hash protects nobody.

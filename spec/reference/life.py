@@ -469,6 +469,6 @@ class Life:
         due, missed = state.commit["reveal_by"], self.missed.get(e["commitment"])
         if e["time"] > due:
             find("late-reveal", f"time is {e['time']}, reveal_by was {due}")
-        elif missed is not None:
+        elif missed is not None and missed > due + 300_000:
             says = f"your audit at {missed} found it overdue since {due}"
             find("late-reveal", f"{says}; the time that the reveal states does not count")

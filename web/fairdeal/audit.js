@@ -119,7 +119,11 @@ class Audit {
     this.life = new Life({
       log: this.key,
       excerpt: false,
-      missed: new Map(options.missed?.map(({ commitment, clock }) => [commitment, clock])),
+      missed: new Map(
+        options.missed
+          ?.filter(({ clock }) => clock <= (options.clock ?? Infinity) + AHEAD)
+          .map(({ commitment, clock }) => [commitment, clock]),
+      ),
       rootAt: (size) => this.rootAt(size),
     });
     /** The checkpoint of this log, signed or not. @type {import("./checkpoint.js").Checkpoint | null} */
@@ -377,8 +381,9 @@ class Audit {
   /** @returns {AuditVerdict} */
   verdict() {
     const { life, report, latest } = this;
-    const asOf = this.options.asOf ?? life.time;
     const clock = this.options.clock ?? null;
+    const wanted = this.options.asOf ?? life.time;
+    const asOf = wanted === null ? null : Math.min(wanted, clock ?? wanted);
     for (const { commit, index } of this.overdue(asOf)) {
       const says = `to be revealed by ${commit.reveal_by}, and it is ${asOf}`;
       this.found.add({ code: "overdue", index, commitment: commit.commitment, nonce: null, says });
@@ -394,6 +399,7 @@ class Audit {
       });
     }
     const { findings, counts } = this.found.end();
+    const isOld = findings.some(({ code }) => code === "rolled-back");
     const entriesAreSigned = this.hasRoots && this.rootIsSigned;
     return {
       holds: findings.length === 0,
@@ -417,7 +423,9 @@ class Audit {
         ...finding,
         accuses: accusedOf(
           finding.code,
-          finding.code === "inconsistent" ? this.rootIsSigned : entriesAreSigned,
+          finding.code === "inconsistent"
+            ? this.rootIsSigned
+            : entriesAreSigned && !(isOld && finding.code === "overdue"),
         ),
         says,
       })),

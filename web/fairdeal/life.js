@@ -414,7 +414,7 @@ export class Life {
     const missed = this.missed.get(commitment);
     if (time > course.commit.reveal_by)
       find("late-reveal", `revealed at ${time}, promised by ${course.commit.reveal_by}`);
-    else if (missed !== undefined)
+    else if (missed !== undefined && missed > course.commit.reveal_by + 300_000)
       find("late-reveal", `it says ${time}, and by your clock it was still missing at ${missed}`);
     course.ended = "revealed";
     // Also in an excerpt: the answer was left out.

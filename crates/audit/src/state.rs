@@ -23,7 +23,7 @@ use fairdeal::utc::{later_moment, moment, span};
 
 /// How wrong the auditor's clock may be, in milliseconds (spec/ledger.md, `time-ahead`;
 /// spec/audit.md, 13.5).
-const TOLERANCE: u64 = 300_000;
+pub(super) const TOLERANCE: u64 = 300_000;
 
 /// The judge's view of signatures. They were checked when the entry was parsed, see [`Other`].
 #[derive(Clone, Debug)]
@@ -234,8 +234,11 @@ impl State {
         for finding in judged.findings {
             self.find(finding);
         }
+        // A clock that does not say that it was overdue was wrong.
+        let due = self.judge.life(&commitment).map(|life| life.commit.reveal_by.value());
+        let was_due = |clock: &&u64| due.is_some_and(|due| clock.saturating_sub(TOLERANCE) > due);
         if let (Some(Effect::Revealed(_)), Some(clock), false) =
-            (&judged.effect, self.missed.get(&commitment), is_late)
+            (&judged.effect, self.missed.get(&commitment).filter(was_due), is_late)
         {
             let says = format!(
                 "an earlier audit at {}, after it was due, did not find it; whatever time it gives, it came later",

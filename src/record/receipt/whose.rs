@@ -18,7 +18,8 @@ pub(super) struct Whose {
     pub(super) authentic: bool,
     /// Whose contribution protects: it was hashed and dealt, and the reader kept the lock.
     pub(super) protected_by: Option<ProtectedBy>,
-    /// Whether `contribution-mismatch` is about nothing but evidence that the reader did not keep.
+    /// Whether no contribution of the reader gives `contribution-mismatch`: only a player's key, or
+    /// evidence that the reader did not keep.
     pub(super) is_mismatch_claimed: bool,
     /// Each contribution of the reader.
     pub(super) compared: Vec<(Label, Compared)>,
@@ -94,10 +95,10 @@ impl Round {
             Some(format!("{:?}: not signed by the key {}", one.from.as_str(), key.to_text()))
         });
         let index = contributions.map(|(index, _)| index);
-        let known = own.or(forged);
         let mut whose = self.whose(given, all, is_lock_kept);
-        whose.is_mismatch_claimed = known.is_none() && claimed.is_some();
-        if let Some(says) = known.or(claimed) {
+        // A player can give the reader another key than the one of the signature.
+        whose.is_mismatch_claimed = own.is_none();
+        if let Some(says) = own.or(forged).or(claimed) {
             self.find(Code::ContributionMismatch, index, says);
         }
         whose
