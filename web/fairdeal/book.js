@@ -47,7 +47,13 @@ import { conclude } from "./verify.js";
  * @typedef {{commitment: string, size: number, claim: Claim}} Missed
  */
 
-/** How many rounds and commitments an export of everything has. */
+/**
+ * A record in the index. `judged`: with the reveal of its commitment, and what was found is in
+ * `caught`.
+ * @typedef {Id & {judged?: true}} Indexed
+ */
+
+/** How many promises, and rounds that were judged with their reveal, the index keeps. */
 const MOST_RECENT = 96;
 /** How many promises of one table are compared with each other. */
 const MOST_PROMISES = 12;
@@ -70,7 +76,7 @@ export class Book {
     this.caught = [];
     /** @type {Missed[]} */
     this.missed = [];
-    /** @type {Id[]} */
+    /** Every round whose reveal did not come, and the last other records. @type {Indexed[]} */
     this.recent = [];
     /** The rounds with a contribution whose commitment is not over. @type {Id[]} */
     this.waits = [];
@@ -166,7 +172,7 @@ export class Book {
     await this.storage.set(this.place(record), record);
     if (nonce === null) await this.promise(table, commitment);
     if (this.recent.some((each) => isSame(each, record))) return;
-    this.recent = [...this.recent, { commitment, nonce }].slice(-MOST_RECENT);
+    this.recent = latest([...this.recent, { commitment, nonce }]);
     await this.write();
   }
 
@@ -227,18 +233,35 @@ export class Book {
    * Keeps what ended a commitment.
    * @param {string} commitment
    * @param {Judgement} judgement
-   * @param {boolean} linked whether its file is of the log that this browser saw, as far as the seat
-   *   can know
    */
-  async end(commitment, { course, receipt }, linked) {
+  async end(commitment, { course }) {
     if (course === null || course.ended === null) return;
     const place = this.name("ended", commitment);
     if ((await this.storage.get(place)) === undefined) await this.storage.set(place, course.ended);
-    if (!linked) return;
-    if (this.waits.some((each) => each.commitment === commitment)) {
-      this.waits = this.waits.filter((each) => each.commitment !== commitment);
-      await this.write();
-    }
+  }
+
+  /**
+   * Waits no longer for a commitment, once all its rounds were judged with the file that ended it.
+   * @param {Record} record that was judged
+   * @param {Judgement} judgement of its new file
+   * @param {boolean} linked whether this file is of the log that this browser saw, as far as the
+   *   seat can know
+   */
+  async settle({ commitment, nonce }, { course, receipt }, linked) {
+    const place = this.name("reveal", this.from, commitment);
+    const isKnown = (await this.storage.get(place)) !== undefined;
+    const isRevealed = course?.ended === "revealed";
+    if (isRevealed && !isKnown) await this.storage.set(place, nonce);
+    const isOver = linked && course !== null && course.ended !== null;
+    if (isKnown || isRevealed)
+      this.recent = latest(
+        this.recent.map((each) =>
+          each.commitment === commitment ? { ...each, judged: true } : each,
+        ),
+      );
+    if (isOver) this.waits = this.waits.filter((each) => each.commitment !== commitment);
+    if (isKnown || isRevealed || isOver) await this.write();
+    if (!isOver) return;
     const last = receipt?.entries.find(
       ({ read: { entry } }) =>
         entry?.entry === "reveal" || (entry?.entry === "void" && entry.nonce === undefined),
@@ -256,8 +279,9 @@ export class Book {
   }
 
   /**
-   * The records that are compared with a new one: the rounds of its commitment around it, or all, if
-   * the seed is public and they can be dealt again; and the promises of its table.
+   * The records that are compared with a new one: the rounds of its commitment around it; once the
+   * seed is public, also the round that shows it, and all that were not dealt again with it; and the
+   * promises of its table.
    * @param {Record} record
    * @returns {Promise<Record[]>}
    */
@@ -272,7 +296,11 @@ export class Book {
             { commitment, nonce },
             { commitment, nonce: nonce + 1 },
           ];
-    const rounds = this.recent.filter((each) => isOver && each.commitment === commitment);
+    const rounds = this.recent.filter(
+      (each) => isOver && each.commitment === commitment && each.judged !== true,
+    );
+    const reveal = await this.storage.get(this.name("reveal", this.from, commitment));
+    if (reveal !== undefined) rounds.push({ commitment, nonce: reveal });
     return this.records([
       ...promises.map((each) => this.place({ commitment: each, nonce: null })),
       ...[...near, ...rounds].map((each) => this.place(each)),
@@ -338,11 +366,12 @@ export class Book {
     // First the record: without its findings an export leaves out the unopened seed that shows them.
     if (found.length > 0) await this.storage.set(place, record);
     const records = [place, ...others.map((each) => this.place(each))];
+    const before = this.caught;
     for (const each of found) {
       if (this.caught.some((other) => same(other, each) && other.records[0] === place)) continue;
       this.caught = [...this.caught, { ...each, records, since }];
-      await this.storage.set(this.name("caught"), this.caught);
     }
+    if (this.caught !== before) await this.storage.set(this.name("caught"), this.caught);
     return own;
   }
 
@@ -369,6 +398,18 @@ export class Book {
  */
 function isSame(a, b) {
   return a.commitment === b.commitment && a.nonce === b.nonce;
+}
+
+/**
+ * Without the oldest records, but never without a round whose reveal did not come: it is dealt again
+ * then, however many came after it.
+ * @param {readonly Indexed[]} records
+ * @returns {Indexed[]}
+ */
+function latest(records) {
+  const mayGo = (/** @type {Indexed} */ { nonce, judged }) => judged === true || nonce === null;
+  let left = records.filter(mayGo).length - MOST_RECENT;
+  return records.filter((each) => !mayGo(each) || left-- <= 0);
 }
 
 /**

@@ -217,10 +217,11 @@ export class Seat extends EventTarget {
       // First the files that show it, then what was caught: a page can close at any time.
       await book.see(saved, [...heads, ...forks], met);
       await book.keep(record);
-      await book.end(commitment, judgement, proved || this.log === null);
+      await book.end(commitment, judgement);
       const judged = await book.catch(record, since);
       const own = judged[record.files.findIndex((each) => each.text === text)];
       await book.see(saved, heads);
+      await book.settle(record, judgement, proved || this.log === null);
       follow(record, judgement, own);
       record.cards = cardsIn(own.verdict, record.cards);
       const ended = await book.ended(commitment);

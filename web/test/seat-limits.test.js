@@ -5,9 +5,11 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { readHead } from "../fairdeal/continuity.js";
+import { verifyEvidence } from "../fairdeal/evidence.js";
+import { toOpen } from "../fairdeal/index.js";
 import { readSeen } from "../workers/explore/compare.js";
 import { ModelLog, ModelTable } from "./model-log.js";
-import { assertCaught, seatAt } from "./seat-game.js";
+import { assertCaught, codes, locked, seatAt, start } from "./seat-game.js";
 
 test("a log whose name begins with a byte order mark is compared as any other log", async () => {
   for (const name of [
@@ -32,4 +34,70 @@ test("a log whose name begins with a byte order mark is compared as any other lo
       alice.close();
     }
   }
+});
+
+/** Swaps the first card of a deal for one that was not dealt. */
+const swap = ({ cards }) => {
+  const other = ["2c", "3c", "4c", "5c", "6c", "7c"].find((each) => !cards.includes(each));
+  return { cards: other + cards.slice(2) };
+};
+
+test("every round is dealt again when its reveal comes, however many records came after it", async () => {
+  for (const how of ["honest", "many rounds", "shown after the reveal", "many promises"]) {
+    const game = await start({ terms: { rounds: 500 } });
+    const { alice, log, table } = game;
+    const rounds = how === "many promises" ? 2 : 100;
+    let first;
+    for (let nonce = 0; nonce < rounds; nonce++) {
+      const { lock, other } = await locked(game, { nonce });
+      const mine = await alice.receive(lock);
+      const cheats = nonce === 0 && how !== "honest";
+      const deal = await table.deal([mine, toOpen(other)], cheats ? { cheat: swap } : {});
+      if (nonce === 0) first = deal;
+      if (nonce > 0 || how !== "shown after the reveal") await alice.receive(deal);
+    }
+    for (let i = 0; how === "many promises" && i < 100; i++)
+      await alice.receive(await new ModelTable(log, `table ${i}`).commit());
+    assert.deepEqual(alice.state.findings, []);
+    const reveal = await table.reveal({ time: log.now });
+    await alice.receive(reveal);
+    if (how === "shown after the reveal") {
+      assert.equal(alice.book.recent.length, 96);
+      await alice.receive(first);
+    }
+    const { recent, waits } = alice.book;
+    assert.deepEqual([waits.length, recent.filter(({ judged }) => judged).length <= 96], [0, true]);
+    if (how === "honest") assert.deepEqual([alice.state.state, alice.state.claims], ["fair", []]);
+    else {
+      await assertCaught(alice, log, "result-mismatch");
+      const all = await verifyEvidence(await alice.export({ all: true }), {
+        key: log.signing.vkey,
+      });
+      assert.ok(codes(all.findings).includes("result-mismatch"));
+    }
+    alice.close();
+  }
+});
+
+test("a seat still waits for a reveal if its page closed before the rounds were dealt again", async () => {
+  const game = await start({ terms: { rounds: 500 } });
+  const { alice, log, table, storage } = game;
+  for (const nonce of [0, 1]) {
+    const { lock, other } = await locked(game, { nonce });
+    const mine = await alice.receive(lock);
+    await alice.receive(await table.deal([mine, toOpen(other)], nonce ? {} : { cheat: swap }));
+  }
+  const failed = { ...storage, set: storage.set };
+  const tab = await seatAt(log, { storage: failed });
+  failed.set = async (name, value) => {
+    if (name.includes("caught")) throw new Error("the page closed");
+    await storage.set(name, value);
+  };
+  await assert.rejects(tab.receive(await table.reveal()), /the page closed/);
+  tab.close();
+  const seat = await seatAt(log, { storage });
+  assert.equal(seat.timers.size, 1);
+  await seat.check(table.commitment, 1);
+  await assertCaught(seat, log, "result-mismatch");
+  for (const each of [seat, alice]) each.close();
 });
