@@ -101,3 +101,18 @@ test("a seat still waits for a reveal if its page closed before the rounds were 
   await assertCaught(seat, log, "result-mismatch");
   for (const each of [seat, alice]) each.close();
 });
+
+test("a message with very many receipts is refused in one line, before any of them is judged", async () => {
+  const { alice, log, promise } = await start();
+  const receipts = [promise];
+  while (receipts.length < 101) {
+    log.push({ entry: "x" });
+    receipts.push(await log.receipt([0]));
+  }
+  const says =
+    /^a message has at most 100 receipts and openings; found 101: send several messages$/;
+  await assert.rejects(alice.receive({ deep: [receipts] }), { code: "message", message: says });
+  assert.equal(alice.book.judged.size, 0);
+  await alice.receive(receipts.slice(0, 100));
+  assert.deepEqual([alice.state.state, alice.state.claims], ["waiting", []]);
+});
