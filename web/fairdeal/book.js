@@ -55,7 +55,7 @@ import { conclude } from "./verify.js";
 
 /** How many promises, and rounds that were judged with their reveal, the index keeps. */
 const MOST_RECENT = 96;
-/** How many promises of one table are compared with each other. */
+/** How many promises of one table, and how many that follow one promise, are compared. */
 const MOST_PROMISES = 12;
 
 /** The records of one seat at one log. */
@@ -168,28 +168,25 @@ export class Book {
    * @param {Record} record
    */
   async keep(record) {
-    const { commitment, nonce, table } = record;
+    const { commitment, nonce, table, after } = record;
     await this.storage.set(this.place(record), record);
-    if (nonce === null) await this.promise(table, commitment);
+    if (nonce === null)
+      for (const place of [this.name("table", table), this.name("after", table, after ?? "")])
+        await this.promise(place, commitment);
     if (this.recent.some((each) => isSame(each, record))) return;
     this.recent = latest([...this.recent, { commitment, nonce }]);
     await this.write();
   }
 
   /**
-   * Appends to the table's promises.
-   * @param {string} table
+   * Appends to the promises of a table, or to those that say that they follow one promise.
+   * @param {string} place of the list
    * @param {string} commitment
    */
-  async promise(table, commitment) {
-    const known = await this.promises(table);
+  async promise(place, commitment) {
+    const known = (await this.storage.get(place)) ?? [];
     if (known.includes(commitment)) return;
-    await this.storage.set(this.name("table", table), [...known, commitment].slice(-MOST_PROMISES));
-  }
-
-  /** @param {string} table @returns {Promise<string[]>} the last promises of a table */
-  async promises(table) {
-    return (await this.storage.get(this.name("table", table))) ?? [];
+    await this.storage.set(place, [...known, commitment].slice(-MOST_PROMISES));
   }
 
   /**
@@ -281,12 +278,13 @@ export class Book {
   /**
    * The records that are compared with a new one: the rounds of its commitment around it; once the
    * seed is public, also the round that shows it, and all that were not dealt again with it; and the
-   * promises of its table.
+   * last promises of its table, with all that name the same promise before them.
    * @param {Record} record
    * @returns {Promise<Record[]>}
    */
-  async beside({ commitment, nonce, table }) {
-    const promises = [...(await this.promises(table)), commitment];
+  async beside({ commitment, nonce, table, after = "" }) {
+    const lists = [this.name("table", table), this.name("after", table, after)];
+    const promises = [...(await this.records(lists)).flat(), commitment];
     const isOver = (await this.ended(commitment)) !== null;
     const near =
       nonce === null

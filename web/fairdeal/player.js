@@ -209,8 +209,9 @@ export class Seat extends EventTarget {
     await book.load();
     if (book.view.version !== version) return null;
     const commit = receipt?.entries[0].read.entry;
-    const table = commit?.entry === "commit" ? commit.table : "";
+    const { table, after } = commit?.entry === "commit" ? commit : { table: "", after: undefined };
     const record = (await book.find(commitment, nonce)) ?? newRecord(commitment, nonce, table);
+    if (after !== undefined) record.after = after;
     fileIn(record, judgement, text);
     let opens = false;
     try {

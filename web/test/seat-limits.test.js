@@ -116,3 +116,22 @@ test("a message with very many receipts is refused in one line, before any of th
   await alice.receive(receipts.slice(0, 100));
   assert.deepEqual([alice.state.state, alice.state.claims], ["waiting", []]);
 });
+
+test("a second successor of a promise is caught, however many promises came between", async () => {
+  for (const how of ["honest", "second successor", "second first promise"]) {
+    const { alice, log, table, promise } = await start();
+    await alice.receive(promise);
+    const first = table.commitment;
+    const follow = async (after) => {
+      log.push({ entry: "void", commitment: table.commitment, reason: "the table closes" });
+      await alice.receive(await table.commit({ after }));
+    };
+    for (let i = 0; i < 20; i++) await follow(table.commitment);
+    assert.deepEqual(codes(alice.state.findings), []);
+    if (how === "honest") await follow(table.commitment);
+    else await follow(how === "second successor" ? first : undefined);
+    if (how === "honest") assert.deepEqual(codes(alice.state.findings), []);
+    else await assertCaught(alice, log, "out-of-turn");
+    alice.close();
+  }
+});
