@@ -276,9 +276,9 @@ export class Book {
   }
 
   /**
-   * The records that are compared with a new one: the rounds of its commitment around it; once the
-   * seed is public, also the round that shows it, and all that were not dealt again with it; and the
-   * last promises of its table, with all that name the same promise before them.
+   * The records that are compared with a new one: the rounds of its commitment around it; all in
+   * the index and the one that shows the seed, once it is public and they can be dealt again; and
+   * the last promises of its table, with all that name the same promise before them.
    * @param {Record} record
    * @returns {Promise<Record[]>}
    */
@@ -294,9 +294,7 @@ export class Book {
             { commitment, nonce },
             { commitment, nonce: nonce + 1 },
           ];
-    const rounds = this.recent.filter(
-      (each) => isOver && each.commitment === commitment && each.judged !== true,
-    );
+    const rounds = this.recent.filter((each) => isOver && each.commitment === commitment);
     const reveal = await this.storage.get(this.name("reveal", this.from, commitment));
     if (reveal !== undefined) rounds.push({ commitment, nonce: reveal });
     return this.records([
