@@ -47,9 +47,15 @@ import { conclude } from "./verify.js";
  * @typedef {{commitment: string, size: number, claim: Claim}} Missed
  */
 
-/** How many rounds and commitments an export of everything has. */
+/**
+ * A record in the index. `judged`: with the reveal of its commitment, and what was found is in
+ * `caught`.
+ * @typedef {Id & {judged?: true}} Indexed
+ */
+
+/** How many promises, and rounds that were judged with their reveal, the index keeps. */
 const MOST_RECENT = 96;
-/** How many promises of one table are compared with each other. */
+/** How many promises of one table, and how many that follow one promise, are compared. */
 const MOST_PROMISES = 12;
 
 /** The records of one seat at one log. */
@@ -70,7 +76,7 @@ export class Book {
     this.caught = [];
     /** @type {Missed[]} */
     this.missed = [];
-    /** @type {Id[]} */
+    /** Every round whose reveal did not come, and the last other records. @type {Indexed[]} */
     this.recent = [];
     /** The rounds with a contribution whose commitment is not over. @type {Id[]} */
     this.waits = [];
@@ -162,28 +168,25 @@ export class Book {
    * @param {Record} record
    */
   async keep(record) {
-    const { commitment, nonce, table } = record;
+    const { commitment, nonce, table, after } = record;
     await this.storage.set(this.place(record), record);
-    if (nonce === null) await this.promise(table, commitment);
+    if (nonce === null)
+      for (const place of [this.name("table", table), this.name("after", table, after ?? "")])
+        await this.promise(place, commitment);
     if (this.recent.some((each) => isSame(each, record))) return;
-    this.recent = [...this.recent, { commitment, nonce }].slice(-MOST_RECENT);
+    this.recent = latest([...this.recent, { commitment, nonce }]);
     await this.write();
   }
 
   /**
-   * Appends to the table's promises.
-   * @param {string} table
+   * Appends to the promises of a table, or to those that say that they follow one promise.
+   * @param {string} place of the list
    * @param {string} commitment
    */
-  async promise(table, commitment) {
-    const known = await this.promises(table);
+  async promise(place, commitment) {
+    const known = (await this.storage.get(place)) ?? [];
     if (known.includes(commitment)) return;
-    await this.storage.set(this.name("table", table), [...known, commitment].slice(-MOST_PROMISES));
-  }
-
-  /** @param {string} table @returns {Promise<string[]>} the last promises of a table */
-  async promises(table) {
-    return (await this.storage.get(this.name("table", table))) ?? [];
+    await this.storage.set(place, [...known, commitment].slice(-MOST_PROMISES));
   }
 
   /**
@@ -227,18 +230,35 @@ export class Book {
    * Keeps what ended a commitment.
    * @param {string} commitment
    * @param {Judgement} judgement
-   * @param {boolean} linked whether its file is of the log that this browser saw, as far as the seat
-   *   can know
    */
-  async end(commitment, { course, receipt }, linked) {
+  async end(commitment, { course }) {
     if (course === null || course.ended === null) return;
     const place = this.name("ended", commitment);
     if ((await this.storage.get(place)) === undefined) await this.storage.set(place, course.ended);
-    if (!linked) return;
-    if (this.waits.some((each) => each.commitment === commitment)) {
-      this.waits = this.waits.filter((each) => each.commitment !== commitment);
-      await this.write();
-    }
+  }
+
+  /**
+   * Waits no longer for a commitment, once all its rounds were judged with the file that ended it.
+   * @param {Record} record that was judged
+   * @param {Judgement} judgement of its new file
+   * @param {boolean} linked whether this file is of the log that this browser saw, as far as the
+   *   seat can know
+   */
+  async settle({ commitment, nonce }, { course, receipt }, linked) {
+    const place = this.name("reveal", this.from, commitment);
+    const isKnown = (await this.storage.get(place)) !== undefined;
+    const isRevealed = course?.ended === "revealed";
+    if (isRevealed && !isKnown) await this.storage.set(place, nonce);
+    const isOver = linked && course !== null && course.ended !== null;
+    if (isKnown || isRevealed)
+      this.recent = latest(
+        this.recent.map((each) =>
+          each.commitment === commitment ? { ...each, judged: true } : each,
+        ),
+      );
+    if (isOver) this.waits = this.waits.filter((each) => each.commitment !== commitment);
+    if (isKnown || isRevealed || isOver) await this.write();
+    if (!isOver) return;
     const last = receipt?.entries.find(
       ({ read: { entry } }) =>
         entry?.entry === "reveal" || (entry?.entry === "void" && entry.nonce === undefined),
@@ -256,13 +276,15 @@ export class Book {
   }
 
   /**
-   * The records that are compared with a new one: the rounds of its commitment around it, or all, if
-   * the seed is public and they can be dealt again; and the promises of its table.
+   * The records that are compared with a new one: the rounds of its commitment around it; all in
+   * the index and the one that shows the seed, once it is public and they can be dealt again; and
+   * the last promises of its table, with all that name the same promise before them.
    * @param {Record} record
    * @returns {Promise<Record[]>}
    */
-  async beside({ commitment, nonce, table }) {
-    const promises = [...(await this.promises(table)), commitment];
+  async beside({ commitment, nonce, table, after = "" }) {
+    const lists = [this.name("table", table), this.name("after", table, after)];
+    const promises = [...(await this.records(lists)).flat(), commitment];
     const isOver = (await this.ended(commitment)) !== null;
     const near =
       nonce === null
@@ -273,6 +295,8 @@ export class Book {
             { commitment, nonce: nonce + 1 },
           ];
     const rounds = this.recent.filter((each) => isOver && each.commitment === commitment);
+    const reveal = await this.storage.get(this.name("reveal", this.from, commitment));
+    if (reveal !== undefined) rounds.push({ commitment, nonce: reveal });
     return this.records([
       ...promises.map((each) => this.place({ commitment: each, nonce: null })),
       ...[...near, ...rounds].map((each) => this.place(each)),
@@ -338,11 +362,12 @@ export class Book {
     // First the record: without its findings an export leaves out the unopened seed that shows them.
     if (found.length > 0) await this.storage.set(place, record);
     const records = [place, ...others.map((each) => this.place(each))];
+    const before = this.caught;
     for (const each of found) {
       if (this.caught.some((other) => same(other, each) && other.records[0] === place)) continue;
       this.caught = [...this.caught, { ...each, records, since }];
-      await this.storage.set(this.name("caught"), this.caught);
     }
+    if (this.caught !== before) await this.storage.set(this.name("caught"), this.caught);
     return own;
   }
 
@@ -369,6 +394,18 @@ export class Book {
  */
 function isSame(a, b) {
   return a.commitment === b.commitment && a.nonce === b.nonce;
+}
+
+/**
+ * Without the oldest records, but never without a round whose reveal did not come: it is dealt again
+ * then, however many came after it.
+ * @param {readonly Indexed[]} records
+ * @returns {Indexed[]}
+ */
+function latest(records) {
+  const mayGo = (/** @type {Indexed} */ { nonce, judged }) => judged === true || nonce === null;
+  let left = records.filter(mayGo).length - MOST_RECENT;
+  return records.filter((each) => !mayGo(each) || left-- <= 0);
 }
 
 /**

@@ -296,7 +296,9 @@ export class Client {
 
   /** The signed head of the log. @param {CallOptions} [options] @returns {Promise<string>} */
   async checkpoint(options) {
-    return (await this.send("checkpoint", {}, options)).text();
+    const bytes = await (await this.send("checkpoint", {}, options)).arrayBuffer();
+    // `text()` would remove a byte order mark, and a log's name may begin with one.
+    return new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
   }
 
   /**

@@ -1,7 +1,7 @@
 // Whether a log continues the heads that a player saw: consistency proofs, made from the log's
 // tiles (spec/ledger.md, 10.1).
 
-import { fromHex, toBase64, toHex, utf8 } from "./bytes.js";
+import { fromHex, textOrNull, toBase64, toHex, utf8 } from "./bytes.js";
 import { openCheckpoint } from "./checkpoint.js";
 import { continues, nodeHash } from "./merkle.js";
 import { Refused } from "./refused.js";
@@ -37,7 +37,8 @@ export async function readHead(note, key) {
   return {
     size: Number(checkpoint.size),
     root: checkpoint.root,
-    note: new TextDecoder().decode(bytes),
+    // With a byte order mark, if the log's name begins with one: the signature is of this text.
+    note: textOrNull(bytes) ?? "",
   };
 }
 

@@ -3,6 +3,7 @@
 import { canonical } from "./jcs.js";
 import { isObject } from "./json.js";
 import { readFile } from "./receipt.js";
+import { Refused } from "./refused.js";
 
 /**
  * @typedef {import("./json.js").Json} Json
@@ -11,6 +12,8 @@ import { readFile } from "./receipt.js";
 
 /** The maximum depth of a message. */
 const DEEPEST = 4;
+/** Each document is compared with all others of its round: very many would stop the page. */
+const MOST_DOCUMENTS = 100;
 
 /**
  * The receipts and openings in a message, in its order: a document, an answer of the service, or
@@ -19,12 +22,16 @@ const DEEPEST = 4;
  * @param {(commitment: string, nonce: number) => JsonObject | null} receiptOf the receipt of a
  *   known round: a server need not send it again with each card
  * @returns {{file: JsonObject, text: string}[]}
- * @throws {import("./refused.js").Refused} `unavailable`, if it is not JSON
+ * @throws {Refused} `unavailable`, if it is not JSON; `message`, if it has too many documents
  */
 export function documentsIn(given, receiptOf) {
   /** @type {JsonObject[]} */
   const found = [];
   collect(readFile(given), receiptOf, found, 0);
+  if (found.length > MOST_DOCUMENTS) {
+    const says = `a message has at most ${MOST_DOCUMENTS} receipts and openings; found ${found.length}: send several messages`;
+    throw new Refused("message", says);
+  }
   return found.map((file) => ({ file, text: canonical(file) }));
 }
 

@@ -209,18 +209,20 @@ export class Seat extends EventTarget {
     await book.load();
     if (book.view.version !== version) return null;
     const commit = receipt?.entries[0].read.entry;
-    const table = commit?.entry === "commit" ? commit.table : "";
+    const { table, after } = commit?.entry === "commit" ? commit : { table: "", after: undefined };
     const record = (await book.find(commitment, nonce)) ?? newRecord(commitment, nonce, table);
+    if (after !== undefined) record.after = after;
     fileIn(record, judgement, text);
     let opens = false;
     try {
       // First the files that show it, then what was caught: a page can close at any time.
       await book.see(saved, [...heads, ...forks], met);
       await book.keep(record);
-      await book.end(commitment, judgement, proved || this.log === null);
+      await book.end(commitment, judgement);
       const judged = await book.catch(record, since);
       const own = judged[record.files.findIndex((each) => each.text === text)];
       await book.see(saved, heads);
+      await book.settle(record, judgement, proved || this.log === null);
       follow(record, judgement, own);
       record.cards = cardsIn(own.verdict, record.cards);
       const ended = await book.ended(commitment);

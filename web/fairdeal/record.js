@@ -41,6 +41,7 @@ import { sha256 } from "./sha256.js";
  * @property {string} commitment
  * @property {number | null} nonce
  * @property {string} table
+ * @property {string} [after] the commitment that this one follows at its table
  * @property {Stage} stage
  * @property {RecordFile[]} files
  * @property {import("./mine.js").Kept} [kept] the player's contribution. Secret until it is opened

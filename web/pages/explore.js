@@ -291,7 +291,9 @@ async function take(files) {
     } else if (KEY.test(text)) {
       checkpoint.use(text.trim());
     } else if (/\n\n\u2014 /.test(text)) {
-      checkpoint.hold(text);
+      // A log's name may begin with a byte order mark.
+      const whole = new TextDecoder("utf-8", { ignoreBOM: true });
+      checkpoint.hold(whole.decode(bytes.subarray(0, 100_000)));
     }
   }
 }

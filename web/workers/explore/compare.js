@@ -1,6 +1,6 @@
 // The checkpoint, and whether it continues a checkpoint that the reader saw before.
 
-import { toHex, utf8 } from "../../fairdeal/bytes.js";
+import { textOrNull, toHex, utf8 } from "../../fairdeal/bytes.js";
 import { openCheckpoint, readCheckpoint } from "../../fairdeal/checkpoint.js";
 import { readKey } from "../../fairdeal/key.js";
 import { Tree, leafHash } from "../../fairdeal/merkle.js";
@@ -55,7 +55,7 @@ export function readSeen(bytes) {
       "checkpoint-malformed",
       `a log of ${size} entries is too large for this page`,
     );
-  return { note: new TextDecoder().decode(bytes), origin, size: Number(size), root };
+  return { note: textOrNull(bytes) ?? "", origin, size: Number(size), root };
 }
 
 /**
