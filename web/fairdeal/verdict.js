@@ -1,7 +1,7 @@
 // The verdict on one receipt or opening (spec/receipt.md, sections 11.3 to 11.5).
 
 import { fromHex, toHex } from "./bytes.js";
-import { openCheckpoint } from "./checkpoint.js";
+import { openCheckpoint, signedCheckpoint } from "./checkpoint.js";
 import { contributionsOf, nonceOf } from "./entry.js";
 import { accused } from "./findings.js";
 import { keyText } from "./key.js";
@@ -92,7 +92,7 @@ export class Judgement {
      * @type {boolean | null}
      */
     this.logged = false;
-    /** Whether the checkpoint opens under the key, and so is a head of the log. */
+    /** Whether the key signed the checkpoint, which then is a head of the log. */
     this.isHead = false;
     this.unknown = false;
     /** The sizes whose consistency is proved. @type {Map<number, string>} */
@@ -136,7 +136,10 @@ export class Judgement {
     const { checkpoint, bad, signed } = await openCheckpoint(receipt.checkpoint, this.key);
     this.checkpoint = checkpoint;
     if (bad !== null) this.find("bad-signature", undefined, bad);
-    this.isHead = bad === null && signed === true;
+    this.isHead =
+      bad === null
+        ? signed === true
+        : (await signedCheckpoint(receipt.checkpoint, this.key)) !== null;
     this.proofs(receipt);
     const holds = this.findings.length === 0;
     this.logged = holds ? signed : false;
@@ -145,6 +148,14 @@ export class Judgement {
     this.unknown = signed === null || this.checks.some(({ unknown }) => unknown);
     this.life(receipt);
     this.cards(receipt);
+  }
+
+  /**
+   * Whether the key signed what the findings are about: the checkpoint, and all entries and sizes
+   * under it.
+   */
+  get isSigned() {
+    return this.isHead && !this.findings.some(({ code }) => code === "tree-mismatch");
   }
 
   /** @param {Receipt} receipt */
@@ -413,7 +424,7 @@ export class Judgement {
     const { commitment, nonce } = this;
     const commit = receipt.entries[0].read.entry;
     const opening = this.opened && course !== null ? receipt.opening : null;
-    const findings = accused(found, this.logged === true);
+    const findings = accused(found, this.isSigned);
     const holds = findings.length === 0 && !this.unknown;
     /** @type {State | undefined} */
     const state = findings.some(({ accuses }) => accuses === "operator")

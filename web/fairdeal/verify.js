@@ -1,7 +1,7 @@
 // Receipts and openings under a key, one or several (spec/receipt.md, sections 11.5 to 11.10).
 
 import { fromHex, utf8 } from "./bytes.js";
-import { openCheckpoint } from "./checkpoint.js";
+import { openCheckpoint, signedCheckpoint } from "./checkpoint.js";
 import { isLabel } from "./contribution.js";
 import { readListOf } from "./deck.js";
 import { expectFile, expectFiles, expectObject } from "./expected.js";
@@ -366,8 +366,8 @@ function stateOf(receipts, findings) {
  * @returns {Promise<import("./several.js").Head>}
  */
 async function headOf({ checkpoint: note, seen }, name, key) {
-  const { checkpoint, bad, signed } = await openCheckpoint(utf8(note), key);
-  if (checkpoint === null || bad !== null || signed !== true) return { name, roots: [] };
+  const checkpoint = await signedCheckpoint(utf8(note), key);
+  if (checkpoint === null) return { name, roots: [] };
   const { size, root } = checkpoint;
   const proved = (seen === undefined ? [] : readSeen(seen, size)).filter((each) =>
     continues(each.size, fromHex(each.root), size, fromHex(root), each.proof),

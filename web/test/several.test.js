@@ -48,3 +48,70 @@ test("openings of one deal are judged together, whatever an earlier file has at 
   assert.deepEqual(await judge(files.slice(1)), [mismatch]);
   assert.deepEqual(await judge(files.slice(0, 2)), inconsistent);
 });
+
+test("whoever signs more than a checkpoint, or signs it badly, is caught like everybody", async () => {
+  const log = await ModelLog.make();
+  const { table, own } = await lockedTable(log);
+  const fork = log.fork();
+  await table.deal([toOpen(own)], {
+    cheat: ({ cards }) => ({ cards: cards.slice(2, 4) + cards.slice(0, 2) + cards.slice(4) }),
+  });
+  const cheated = await table.reveal();
+  const key = log.signing.vkey;
+  const root = log.tree.rootAt(log.size);
+  const [, , signature] = cheated.checkpoint.trimEnd().split("\n").pop().split(" ");
+  const bytes = Buffer.from(signature, "base64");
+  bytes[10] ^= 1;
+  const line = `— ${log.key.name} ${bytes.toString("base64")}\n`;
+  const extended = await log.note(log.size, root, "more\n");
+  fork.push({ entry: "void", commitment: table.commitment, nonce: 0 });
+  while (fork.size < log.size) fork.push({ entry: "x" });
+  const other = JSON.stringify(await fork.receipt([0]));
+
+  for (const checkpoint of [extended, cheated.checkpoint + line]) {
+    const judge = (file, ...more) =>
+      verifyReceipts([JSON.stringify({ ...cheated, checkpoint, ...file }), ...more], { key });
+    const alone = await judge({});
+    const mismatch = `result-mismatch ${table.dealt} operator`;
+    assert.equal(alone.state, "caught");
+    assert.deepEqual(found(alone.receipts[0].findings), ["bad-signature nobody", mismatch]);
+    assert.ok(!alone.receipts[0].shown.includes("logged"));
+
+    // A changed proof is not the operator's: only whoever wrote the file is accused.
+    const [first, ...rest] = cheated.entries;
+    const changed = await judge({ entries: [{ ...first, proof: [] }, ...rest] });
+    assert.equal(changed.state, undefined);
+    assert.deepEqual(found(changed.receipts[0].findings), [
+      "bad-signature nobody",
+      `result-mismatch ${table.dealt} nobody`,
+      "tree-mismatch 0 writer",
+    ]);
+
+    // It is a head, in a receipt and in evidence.
+    const forked = await judge({}, other);
+    assert.deepEqual(found(forked.findings), ["inconsistent operator"]);
+    const evidence = {
+      format: "fairdeal/evidence/v1",
+      key,
+      files: [{ name: "other", file: JSON.parse(other) }],
+      mine: [],
+      since: [{ checkpoint }],
+      findings: [],
+    };
+    const shown = await verifyReceipts([JSON.stringify(evidence)], { key });
+    assert.deepEqual(found(shown.findings), ["inconsistent operator"]);
+    // A saved view is only a checkpoint that opens.
+    await assert.rejects(verifyReceipts([other], { key, since: checkpoint }), {
+      name: "Refused",
+      code: "unavailable",
+    });
+  }
+
+  // A line that does not verify is no signature, alone and under another key's name.
+  for (const checkpoint of [extended.replace("more\n", "less\n"), extended.replace("\n", "x\n")]) {
+    const file = JSON.stringify({ ...cheated, checkpoint });
+    const verdicts = await verifyReceipts([file, other], { key });
+    assert.equal(verdicts.state, undefined);
+    assert.deepEqual(verdicts.findings, []);
+  }
+});
