@@ -293,22 +293,29 @@ export async function conclude(
     claimed,
     gave: given.length + inKept.length + claimed.length > 0,
   };
-  const receipts = all.map(({ name, judgement, error }) =>
-    judgement === null
-      ? { file: name, error }
-      : { file: name, ...judgement.verdict(mine, players, seat, more) },
-  );
+  const apart = new Set(all.filter((each) => since !== null && isApart(each, since)));
+  const receipts = all.map((each) => {
+    const { name, judgement, error } = each;
+    if (judgement === null) return { file: name, error };
+    const verdict = judgement.verdict(mine, players, seat, more);
+    if (apart.has(each) && verdict.state !== "caught") delete verdict.state;
+    return { file: name, ...verdict };
+  });
   const heads = (
     await Promise.all(sawAll.map((each, i) => headOf(each, each.name ?? `since[${i}]`, key)))
   ).filter(({ roots }) => roots.length > 0);
   if (since !== null) heads.push({ name: "the saved view", roots: [since] });
   const findings = judgeTogether(key, read, heads);
   const holds = findings.length === 0 && receipts.every((each) => "holds" in each && each.holds);
-  const state = stateOf(receipts, findings);
+  const state = stateOf(receipts, findings, apart.size > 0);
+  const found = [{ findings }, ...receipts].some(
+    (each) => "findings" in each && each.findings.length > 0,
+  );
+  const isForked = findings.some(({ code }) => code === "inconsistent");
   const verdicts = /** @type {Verdicts} */ ({
     holds,
     ...(state === undefined ? {} : { state }),
-    ...(since === null ? {} : joined(all, receipts, findings, since)),
+    ...(since === null ? {} : joined(all, apart, found, isForked, since)),
     findings,
     receipts,
   });
@@ -316,27 +323,33 @@ export async function conclude(
 }
 
 /**
- * Whether the files are joined with a saved view (section 11.9).
+ * Whether the reader did not keep a file, and it is not joined with a saved view (section 11.9).
+ * @param {JudgedFile} file a kept file is the reader's own, and may be older
+ * @param {import("./checkpoint.js").Checkpoint} since
+ * @returns {boolean}
+ */
+function isApart({ kept, judgement }, { size }) {
+  if (kept === true || judgement === null) return false;
+  const { logged, checkpoint, proved } = judgement;
+  return logged !== true || (checkpoint?.size !== size && !proved.has(Number(size)));
+}
+
+/**
+ * What a saved view shows of files, if nothing contradicts it.
  * @param {readonly JudgedFile[]} all
- * @param {readonly object[]} receipts their verdicts
- * @param {readonly ReceiptFinding[]} findings what they show together
+ * @param {ReadonlySet<JudgedFile>} apart
+ * @param {boolean} found whether there is a finding
+ * @param {boolean} forked whether there is one among the files
  * @param {import("./checkpoint.js").Checkpoint} since
  * @returns {Pick<Verdicts, "continues" | "error">}
  */
-function joined(all, receipts, findings, { size }) {
-  // A kept file is the reader's own, and may be older.
-  const apart = all.filter(
-    ({ kept, judgement }) =>
-      judgement?.logged !== true ||
-      (kept !== true && judgement.checkpoint?.size !== size && !judgement.proved.has(Number(size))),
-  );
-  if (apart.length === 0 && !findings.some(({ code }) => code === "inconsistent"))
-    return { continues: Number(size) };
-  const found = [{ findings }, ...receipts].some(
-    (each) => "findings" in each && Array.isArray(each.findings) && each.findings.length > 0,
-  );
-  const first = apart.find(({ kept, judgement }) => kept !== true && judgement !== null);
-  if (found || first === undefined) return {};
+function joined(all, apart, found, forked, { size }) {
+  const [first] = apart;
+  if (first === undefined) {
+    const unknown = all.some(({ judgement }) => judgement?.logged !== true);
+    return forked || unknown ? {} : { continues: Number(size) };
+  }
+  if (found) return {};
   const says = `${first.name}: its checkpoint has ${first.judgement?.checkpoint?.size} entries, the saved view ${size}: only the log shows whether one continues the other`;
   return { error: { code: "unavailable", says } };
 }
@@ -345,11 +358,13 @@ function joined(all, receipts, findings, { size }) {
  * The state of several files (section 11.4).
  * @param {readonly object[]} receipts
  * @param {readonly ReceiptFinding[]} findings what they show together
+ * @param {boolean} apart whether one is not joined with a saved view
  * @returns {import("./verdict.js").State | undefined}
  */
-function stateOf(receipts, findings) {
+function stateOf(receipts, findings, apart) {
   const of = (/** @type {object} */ each) => ("state" in each ? each.state : undefined);
   if (findings.length > 0 || receipts.some((each) => of(each) === "caught")) return "caught";
+  if (apart) return undefined;
   const left = receipts.filter(
     (each) => !("holds" in each && isWithoutDeal(/** @type {Verdict} */ (each))),
   );

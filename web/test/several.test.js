@@ -115,3 +115,39 @@ test("whoever signs more than a checkpoint, or signs it badly, is caught like ev
     assert.deepEqual(verdicts.findings, []);
   }
 });
+
+test("a file that nothing joins with the saved view has no state, unless it is caught", async () => {
+  const log = await ModelLog.make();
+  const { table, own, lock } = await lockedTable(log);
+  const promised = await log.receipt([table.index]);
+  const early = await log.checkpoint();
+  await table.deal([toOpen(own)]);
+  const whole = await table.reveal();
+  const same = await log.checkpoint();
+  log.push({ entry: "x" });
+  const later = await log.checkpoint();
+  const judge = async (file, since, mine = [own, lock]) => {
+    const { state, error, continues, receipts } = await verifyReceipts([JSON.stringify(file)], {
+      key: log.signing.vkey,
+      since,
+      mine: mine.map((each) => JSON.stringify(each)),
+    });
+    return [state, receipts[0].state, error?.code, continues];
+  };
+  assert.deepEqual(await judge(whole, undefined), ["fair", "fair", undefined, undefined]);
+  assert.deepEqual(await judge(whole, same), ["fair", "fair", undefined, log.size - 1]);
+  const unknown = [undefined, undefined, "unavailable", undefined];
+  assert.deepEqual(await judge(whole, later), unknown);
+  assert.deepEqual(await judge(whole, early), unknown);
+  // Also beside a fair round that the reader kept.
+  assert.deepEqual(await judge(promised, later, [own, lock, whole]), unknown);
+  const [first, ...rest] = whole.entries;
+  const changed = { ...whole, entries: [{ ...first, proof: [] }, ...rest] };
+  assert.deepEqual(await judge(changed, later), [undefined, undefined, undefined, undefined]);
+  assert.deepEqual(await judge(whole, later, [{ from: "alice", seed: "other" }]), [
+    "caught",
+    "caught",
+    undefined,
+    undefined,
+  ]);
+});

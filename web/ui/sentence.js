@@ -138,6 +138,8 @@ function why({ state, shown, contributions }, dossier, mine) {
  * @returns {import("./strings.js").Key}
  */
 function whatIsMissing({ shown, not_shown: missing, time }, dossier) {
+  // A replayed round has a state, unless it must continue a saved view.
+  if (shown.includes("replayed")) return "v.unlinked";
   if (missing.includes("judged")) return "v.foreign";
   if (shown.includes("opened")) return "v.opened";
   if (missing.includes("beacon") && dossier?.reveal) return "v.beacon";
