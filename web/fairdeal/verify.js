@@ -47,7 +47,8 @@ import { Judgement } from "./verdict.js";
  * @property {boolean} holds whether every file was read and holds, and they do not contradict each
  * other
  * @property {import("./verdict.js").State} [state] of all files; absent if there is none
- * @property {number} [continues] the size of the saved view that all files continue
+ * @property {number} [continues] the size of the saved view that all files continue; absent if it is
+ * over 2^53 - 1
  * @property {{code: "unavailable", says: string}} [error] if nothing was found, and nothing shows
  *   whether a file continues the saved view
  * @property {{code: string, says: string}[]} [says] claims in evidence, which prove nothing
@@ -347,7 +348,9 @@ function joined(all, apart, found, forked, { size }) {
   const [first] = apart;
   if (first === undefined) {
     const unknown = all.some(({ judgement }) => judgement?.logged !== true);
-    return forked || unknown ? {} : { continues: Number(size) };
+    // A double cannot count more.
+    const exact = size <= Number.MAX_SAFE_INTEGER;
+    return forked || unknown || !exact ? {} : { continues: Number(size) };
   }
   if (found) return {};
   const says = `${first.name}: its checkpoint has ${first.judgement?.checkpoint?.size} entries, the saved view ${size}: only the log shows whether one continues the other`;

@@ -5,6 +5,8 @@ import { test } from "node:test";
 
 import { contribution, toGive, toOpen } from "../fairdeal/index.js";
 import { verifyReceipts } from "../fairdeal/verify.js";
+import { toBase64 } from "../fairdeal/bytes.js";
+import { leafHash, nodeHash } from "../fairdeal/merkle.js";
 import { ModelLog, ModelTable } from "./model-log.js";
 
 /** A table with a locked round, and the player's contribution to it. */
@@ -150,4 +152,30 @@ test("a file that nothing joins with the saved view has no state, unless it is c
     undefined,
     undefined,
   ]);
+});
+
+test("the size that a file continues is exact, or absent", async () => {
+  const log = await ModelLog.make();
+  const table = new ModelTable(log, "t");
+  const receipt = await table.commit();
+  // The commit is the first entry of a tree that nobody could build.
+  const sibling = new Uint8Array(32);
+  let root = leafHash(log.entries[0]);
+  const proof = [];
+  for (let level = 1; level <= 53; level++) {
+    root = nodeHash(root, sibling);
+    proof.push(toBase64(sibling));
+    // An inclusion proof of the first entry has the same length from 2^(level - 1) + 1 to 2^level.
+    for (const size of [2n ** BigInt(level) - 1n, 2n ** BigInt(level)]) {
+      if (size < 3n) continue;
+      const checkpoint = await log.note(size, root);
+      const entries = [{ ...receipt.entries[0], proof }];
+      const found = await verifyReceipts([JSON.stringify({ ...receipt, checkpoint, entries })], {
+        key: log.signing.vkey,
+        since: checkpoint,
+      });
+      const continues = size < 2n ** 53n ? Number(size) : undefined;
+      assert.deepEqual([found.holds, found.continues], [true, continues], String(size));
+    }
+  }
 });
