@@ -166,6 +166,11 @@ export function headlineOfAll({ state, receipts, findings, error }, dossiers, mi
   if (state === "caught") return { state, sentence: caught([...findings, ...own], null) };
   if (state !== undefined)
     return { state, sentence: t(`state.${state}`), detail: t("v.several", { n }) };
+  const other = dossiers.find((each) => (each?.otherKey ?? null) !== null)?.otherKey;
+  if (other !== undefined && other !== null) {
+    const sentence = t("finding.other-key.title", other);
+    return { state: "none", sentence, detail: t("finding.other-key.means", other) };
+  }
   const sentence = receipts.some((each) => "error" in each && !("holds" in each))
     ? t("v.unreadable-some", { n })
     : t(own.length > 0 ? "v.several-bad" : "v.several-signed", { n });
