@@ -7,7 +7,7 @@ import { accused } from "./findings.js";
 import { keyText } from "./key.js";
 import { Life } from "./life.js";
 import { continues, includes, leafHash } from "./merkle.js";
-import { Comparison } from "./mine.js";
+import { Comparison, roundName } from "./mine.js";
 import { judgePossible, judgeSeals, openedCards, placed } from "./opening.js";
 import { readReceipt } from "./receipt.js";
 import { Refused, shown } from "./refused.js";
@@ -232,15 +232,10 @@ export class Judgement {
     return this.receipt?.entries[0].read.commitment ?? null;
   }
 
-  /**
-   * Whether a contribution names the round of this file.
-   * @param {Kept} kept
-   * @returns {boolean}
-   */
-  isRoundOf({ log, commitment, nonce }) {
-    return (
-      log === keyText(this.key) && commitment === this.commitment && (nonce ?? null) === this.nonce
-    );
+  /** The name that each contribution to this file's round has. @returns {string} */
+  get roundName() {
+    const { key, commitment, nonce } = this;
+    return roundName({ log: keyText(key), commitment, nonce });
   }
 
   /** The round's lock and its index, as one text. @returns {string | null} */
@@ -350,7 +345,8 @@ export class Judgement {
    * @param {string | undefined} seat
    * @param {object} [more]
    * @param {readonly (string | null)[]} [more.locks] the `openLock` of each file that the reader kept
-   * @param {readonly Kept[]} [more.claimed] contributions in evidence that the reader did not keep
+   * @param {readonly Kept[]} [more.claimed] contributions to this round in evidence that the reader
+   *   did not keep
    * @param {boolean} [more.gave] whether the reader gave a contribution, though perhaps none to be
    *   compared
    * @returns {Verdict}
@@ -373,10 +369,11 @@ export class Judgement {
     const found = [...this.findings];
     const misplaced = seat === undefined ? null : this.seat(seat, places);
     if (misplaced !== null) found.push(misplaced);
+    const name = this.roundName;
     const compared = new Comparison(
       round,
-      mine.filter((own) => own.log === undefined || this.isRoundOf(own)),
-      claimed.filter((own) => this.isRoundOf(own)),
+      mine.filter((own) => own.log === undefined || roundName(own) === name),
+      claimed,
       players,
     );
     this.compared = mine.map((own) => ({

@@ -9,7 +9,7 @@ import { isWithoutDeal } from "./findings.js";
 import { isToJudge, takeApart } from "./given.js";
 import { readKey } from "./key.js";
 import { continues } from "./merkle.js";
-import { keptOf, readMine, readPlayers } from "./mine.js";
+import { keptOf, readMine, readPlayers, roundName } from "./mine.js";
 import { readFile, readSeen } from "./receipt.js";
 import { Refused, shown } from "./refused.js";
 import { judgeTogether } from "./several.js";
@@ -284,21 +284,22 @@ export async function conclude(
   const read = all.flatMap(({ name, judgement }) =>
     judgement === null ? [] : [{ name, judgement }],
   );
-  // The operator may never have answered the others.
-  const answered = inKept.filter((own) => read.some(({ judgement }) => judgement.isRoundOf(own)));
-  const mine = [...given, ...answered];
+  const [ofKept, ofOthers] = [byRound(inKept), byRound(claimed)];
   const more = {
     locks: all.flatMap(({ kept, judgement }) =>
       kept === true && judgement !== null ? [judgement.openLock] : [],
     ),
-    claimed,
     gave: given.length + inKept.length + claimed.length > 0,
   };
   const apart = new Set(all.filter((each) => since !== null && isApart(each, since)));
   const receipts = all.map((each) => {
     const { name, judgement, error } = each;
     if (judgement === null) return { file: name, error };
-    const verdict = judgement.verdict(mine, players, seat, more);
+    const round = judgement.roundName;
+    // The operator may never have answered the other contributions in evidence.
+    const mine = [...given, ...(ofKept.get(round) ?? [])];
+    const claims = ofOthers.get(round);
+    const verdict = judgement.verdict(mine, players, seat, { ...more, claimed: claims });
     if (apart.has(each) && verdict.state !== "caught") delete verdict.state;
     return { file: name, ...verdict };
   });
@@ -321,6 +322,23 @@ export async function conclude(
     receipts,
   });
   return { verdicts, compared: all.map(({ judgement }) => judgement?.compared ?? []) };
+}
+
+/**
+ * Contributions by the name of their round.
+ * @param {readonly Kept[]} all
+ * @returns {Map<string, Kept[]>}
+ */
+function byRound(all) {
+  /** @type {Map<string, Kept[]>} */
+  const rounds = new Map();
+  for (const own of all) {
+    const name = roundName(own);
+    const same = rounds.get(name);
+    if (same === undefined) rounds.set(name, [own]);
+    else same.push(own);
+  }
+  return rounds;
 }
 
 /**
