@@ -67,26 +67,30 @@ export function checkpointText(origin, size, root) {
  */
 
 /**
- * Whether the key signed a checkpoint's root, whatever else is in the note (spec/audit.md, section
- * 13.4): another line may not verify, and the text may have extension lines.
+ * The checkpoint of a note, if the key signed it, whatever else is in the note (spec/receipt.md,
+ * section 11.4; spec/audit.md, section 13.4): another line may not verify, and the text may have
+ * extension lines.
  * @param {Uint8Array} bytes
  * @param {import("./key.js").Key} key
- * @returns {Promise<boolean>}
+ * @returns {Promise<Checkpoint | null>}
  */
-export async function signsRoot(bytes, key) {
+export async function signedCheckpoint(bytes, key) {
   /** @type {import("./note.js").Note} */
   let note;
+  /** @type {Checkpoint} */
+  let checkpoint;
   try {
     note = readNote(bytes);
-    if (readCheckpoint(note.text).origin !== key.name) return false;
+    checkpoint = readCheckpoint(note.text);
   } catch (error) {
     refusalOf(error);
-    return false;
+    return null;
   }
+  if (checkpoint.origin !== key.name) return null;
   const { text, signatures } = note;
   const own = signatures.filter(({ name, id }) => name === key.name && id === key.id);
   const checks = own.map((each) => verify(key.publicKey, utf8(text), each.bytes));
-  return (await Promise.all(checks)).includes(true);
+  return (await Promise.all(checks)).includes(true) ? checkpoint : null;
 }
 
 /**

@@ -41,6 +41,10 @@ function plausible(bytes) {
   return !(y[31] === 0x7f && y[0] >= 0xed && y.subarray(1, 31).every((byte) => byte === 0xff));
 }
 
+/** @type {Map<string, boolean>} */
+const points = new Map();
+const MOST_KNOWN = 4096;
+
 /**
  * Whether 32 bytes are the encoding of a point that is not of small order.
  * @param {Uint8Array} bytes
@@ -48,6 +52,22 @@ function plausible(bytes) {
  */
 export function isPoint(bytes) {
   if (bytes.length !== 32 || !plausible(bytes)) return false;
+  // Evidence names its log's key once in each contribution.
+  const name = toHex(bytes);
+  let known = points.get(name);
+  if (known === undefined) {
+    if (points.size >= MOST_KNOWN) points.clear();
+    known = isOnCurve(bytes);
+    points.set(name, known);
+  }
+  return known;
+}
+
+/**
+ * @param {Uint8Array} bytes plausible
+ * @returns {boolean}
+ */
+function isOnCurve(bytes) {
   const masked = Uint8Array.from(bytes);
   masked[31] &= 0x7f;
   const y = number(masked);
@@ -89,7 +109,6 @@ function isStrict(key, signature) {
 
 /** @type {Map<string, Promise<CryptoKey | null>>} */
 const imported = new Map();
-const MOST_IMPORTED = 4096;
 
 /**
  * WebCrypto's form of a public key, or null if it is not a point.
@@ -101,7 +120,7 @@ function importKey(key) {
   const known = imported.get(name);
   if (known !== undefined) return known;
   // Each session has its own key: without a limit, an audit would keep all of them.
-  if (imported.size >= MOST_IMPORTED) imported.clear();
+  if (imported.size >= MOST_KNOWN) imported.clear();
   const coming = crypto.subtle
     .importKey("raw", Uint8Array.from(key), { name: "Ed25519" }, false, ["verify"])
     .catch(() => null);

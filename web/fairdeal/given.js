@@ -108,10 +108,11 @@ function list(value, what, read) {
 
 /**
  * @param {Json} value
+ * @param {(own: Json) => Kept | Promise<Kept>} [readOwn] reads a contribution
  * @returns {Promise<Parts>}
  * @throws {Refused} `evidence`, if it is not evidence; `unavailable`, if it has no files
  */
-async function partsOf(value) {
+export async function partsOf(value, readOwn = keptOf) {
   if (!isObject(value) || value.format !== EVIDENCE)
     throw new Refused("evidence", `expected an object of the format ${EVIDENCE}`);
   const evidence = exactly(value, "evidence", [
@@ -129,7 +130,7 @@ async function partsOf(value) {
     return { name: text(name, `${what}.name`), file };
   });
   const mine = await Promise.all(
-    list(evidence.mine, "mine", (each, what) => within(what, () => keptOf(each))),
+    list(evidence.mine, "mine", (each, what) => within(what, () => readOwn(each))),
   );
   const since = await Promise.all(
     list(evidence.since, "since", (each, what) => within(what, () => readSince(each, what))),

@@ -105,6 +105,16 @@ export function readPlayers(players) {
 }
 
 /**
+ * The round that a contribution names, as one text. No file's round has the name of a contribution
+ * that names none.
+ * @param {{log?: string, commitment?: string | null, nonce?: number | null}} own
+ * @returns {string}
+ */
+export function roundName({ log, commitment, nonce }) {
+  return `${log} ${commitment} ${nonce}`;
+}
+
+/**
  * A round as a receipt shows it.
  * @typedef {object} Round
  * @property {Lock | null} lock the lock that had effect
@@ -123,7 +133,7 @@ export function readPlayers(players) {
  * section 11.8: `early` and `voided`, no round mixed it yet; `left-out`, the round has nothing of
  * this label, and nobody else knew the seed; `agrees`, the round has it, and is not dealt; `mixed`;
  * `own-key`, the reader's own key signed another contribution; `mismatch`. `unknown`: this platform
- * cannot verify the signature. `other-round`: it is of a round that this file does not show.
+ * cannot verify the signature. `other-round`: it is of a round that this file does not show (not said of one in evidence).
  * @typedef {"early" | "voided" | "left-out" | "agrees" | "mixed" | "own-key" | "mismatch"
  *   | "unknown" | "other-round"} Outcome
  */

@@ -1,9 +1,10 @@
 // The findings of several receipts together (spec/receipt.md, section 11.6).
 
-import { equal } from "./bytes.js";
+import { equal, toHex } from "./bytes.js";
 import { contributionsOf, isCommit } from "./entry.js";
 import { accused } from "./findings.js";
 import { Life } from "./life.js";
+import { leafHash } from "./merkle.js";
 import { judgePossible } from "./opening.js";
 
 /**
@@ -62,7 +63,7 @@ export function judgeTogether(log, all, seen) {
     findings.push({ code, index, says });
   };
   oneExcerpt(log, entries, find);
-  oneSetOfCards(files, entries, find);
+  oneSetOfCards(files, find);
   return accused(findings, true);
 }
 
@@ -167,13 +168,12 @@ function oneExcerpt(log, entries, find) {
 }
 
 /**
- * Step 4: the cards of all openings of one deal.
+ * Step 4: the cards of all openings of one deal, which is one entry at one index.
  * @param {readonly Named[]} files
- * @param {ReadonlyMap<number, Shown>} entries
  * @param {(code: string, index: number, says: string) => void} find
  */
-function oneSetOfCards(files, entries, find) {
-  /** @type {Map<number, {commit: import("./entry.js").Commit, pairs: Map<number, number>}>} */
+function oneSetOfCards(files, find) {
+  /** @type {Map<string, {index: number, commit: import("./entry.js").Commit, pairs: Map<number, number>}>} */
   const deals = new Map();
   for (const {
     judgement: { receipt, opened, dealt, course },
@@ -186,14 +186,16 @@ function oneSetOfCards(files, entries, find) {
       receipt.opening === null
     )
       continue;
-    const same = receipt.entries.find(({ index }) => index === dealt.index);
-    const first = entries.get(dealt.index);
-    if (same === undefined || first === undefined || !equal(same.bytes, first.each.bytes)) continue;
-    const deal = deals.get(dealt.index) ?? { commit: course.commit, pairs: new Map() };
-    deals.set(dealt.index, deal);
+    const { index } = dealt;
+    const own = receipt.entries.find((each) => each.index === index);
+    if (own === undefined) continue;
+    // Another view of the log may have another deal at this index.
+    const name = `${index} ${toHex(leafHash(own.bytes))}`;
+    const deal = deals.get(name) ?? { index, commit: course.commit, pairs: new Map() };
+    deals.set(name, deal);
     for (const { t, item } of receipt.opening.opened) deal.pairs.set(t, item);
   }
-  for (const [index, { commit, pairs }] of deals) {
+  for (const { index, commit, pairs } of deals.values()) {
     const why = judgePossible(commit, commit.draw, pairs);
     if (why !== null) find("result-mismatch", index, `in several openings together: ${why}`);
   }

@@ -1,13 +1,13 @@
 // The verdict on one receipt or opening (spec/receipt.md, sections 11.3 to 11.5).
 
 import { fromHex, toHex } from "./bytes.js";
-import { openCheckpoint } from "./checkpoint.js";
+import { openCheckpoint, signedCheckpoint } from "./checkpoint.js";
 import { contributionsOf, nonceOf } from "./entry.js";
 import { accused } from "./findings.js";
 import { keyText } from "./key.js";
 import { Life } from "./life.js";
 import { continues, includes, leafHash } from "./merkle.js";
-import { Comparison } from "./mine.js";
+import { Comparison, roundName } from "./mine.js";
 import { judgePossible, judgeSeals, openedCards, placed } from "./opening.js";
 import { readReceipt } from "./receipt.js";
 import { Refused, shown } from "./refused.js";
@@ -92,7 +92,7 @@ export class Judgement {
      * @type {boolean | null}
      */
     this.logged = false;
-    /** Whether the checkpoint opens under the key, and so is a head of the log. */
+    /** Whether the key signed the checkpoint, which then is a head of the log. */
     this.isHead = false;
     this.unknown = false;
     /** The sizes whose consistency is proved. @type {Map<number, string>} */
@@ -136,7 +136,10 @@ export class Judgement {
     const { checkpoint, bad, signed } = await openCheckpoint(receipt.checkpoint, this.key);
     this.checkpoint = checkpoint;
     if (bad !== null) this.find("bad-signature", undefined, bad);
-    this.isHead = bad === null && signed === true;
+    this.isHead =
+      bad === null
+        ? signed === true
+        : (await signedCheckpoint(receipt.checkpoint, this.key)) !== null;
     this.proofs(receipt);
     const holds = this.findings.length === 0;
     this.logged = holds ? signed : false;
@@ -145,6 +148,14 @@ export class Judgement {
     this.unknown = signed === null || this.checks.some(({ unknown }) => unknown);
     this.life(receipt);
     this.cards(receipt);
+  }
+
+  /**
+   * Whether the key signed what the findings are about: the checkpoint, and all entries and sizes
+   * under it.
+   */
+  get isSigned() {
+    return this.isHead && !this.findings.some(({ code }) => code === "tree-mismatch");
   }
 
   /** @param {Receipt} receipt */
@@ -221,15 +232,10 @@ export class Judgement {
     return this.receipt?.entries[0].read.commitment ?? null;
   }
 
-  /**
-   * Whether a contribution names the round of this file.
-   * @param {Kept} kept
-   * @returns {boolean}
-   */
-  isRoundOf({ log, commitment, nonce }) {
-    return (
-      log === keyText(this.key) && commitment === this.commitment && (nonce ?? null) === this.nonce
-    );
+  /** The name that each contribution to this file's round has. @returns {string} */
+  get roundName() {
+    const { key, commitment, nonce } = this;
+    return roundName({ log: keyText(key), commitment, nonce });
   }
 
   /** The round's lock and its index, as one text. @returns {string | null} */
@@ -339,7 +345,8 @@ export class Judgement {
    * @param {string | undefined} seat
    * @param {object} [more]
    * @param {readonly (string | null)[]} [more.locks] the `openLock` of each file that the reader kept
-   * @param {readonly Kept[]} [more.claimed] contributions in evidence that the reader did not keep
+   * @param {readonly Kept[]} [more.claimed] contributions to this round in evidence that the reader
+   *   did not keep
    * @param {boolean} [more.gave] whether the reader gave a contribution, though perhaps none to be
    *   compared
    * @returns {Verdict}
@@ -362,10 +369,11 @@ export class Judgement {
     const found = [...this.findings];
     const misplaced = seat === undefined ? null : this.seat(seat, places);
     if (misplaced !== null) found.push(misplaced);
+    const name = this.roundName;
     const compared = new Comparison(
       round,
-      mine.filter((own) => own.log === undefined || this.isRoundOf(own)),
-      claimed.filter((own) => this.isRoundOf(own)),
+      mine.filter((own) => own.log === undefined || roundName(own) === name),
+      claimed,
       players,
     );
     this.compared = mine.map((own) => ({
@@ -413,7 +421,7 @@ export class Judgement {
     const { commitment, nonce } = this;
     const commit = receipt.entries[0].read.entry;
     const opening = this.opened && course !== null ? receipt.opening : null;
-    const findings = accused(found, this.logged === true);
+    const findings = accused(found, this.isSigned);
     const holds = findings.length === 0 && !this.unknown;
     /** @type {State | undefined} */
     const state = findings.some(({ accuses }) => accuses === "operator")

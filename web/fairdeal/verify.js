@@ -1,7 +1,7 @@
 // Receipts and openings under a key, one or several (spec/receipt.md, sections 11.5 to 11.10).
 
 import { fromHex, utf8 } from "./bytes.js";
-import { openCheckpoint } from "./checkpoint.js";
+import { openCheckpoint, signedCheckpoint } from "./checkpoint.js";
 import { isLabel } from "./contribution.js";
 import { readListOf } from "./deck.js";
 import { expectFile, expectFiles, expectObject } from "./expected.js";
@@ -9,7 +9,7 @@ import { isWithoutDeal } from "./findings.js";
 import { isToJudge, takeApart } from "./given.js";
 import { readKey } from "./key.js";
 import { continues } from "./merkle.js";
-import { keptOf, readMine, readPlayers } from "./mine.js";
+import { keptOf, readMine, readPlayers, roundName } from "./mine.js";
 import { readFile, readSeen } from "./receipt.js";
 import { Refused, shown } from "./refused.js";
 import { judgeTogether } from "./several.js";
@@ -47,7 +47,8 @@ import { Judgement } from "./verdict.js";
  * @property {boolean} holds whether every file was read and holds, and they do not contradict each
  * other
  * @property {import("./verdict.js").State} [state] of all files; absent if there is none
- * @property {number} [continues] the size of the saved view that all files continue
+ * @property {number} [continues] the size of the saved view that all files continue; absent if it is
+ * over 2^53 - 1
  * @property {{code: "unavailable", says: string}} [error] if nothing was found, and nothing shows
  *   whether a file continues the saved view
  * @property {{code: string, says: string}[]} [says] claims in evidence, which prove nothing
@@ -283,32 +284,40 @@ export async function conclude(
   const read = all.flatMap(({ name, judgement }) =>
     judgement === null ? [] : [{ name, judgement }],
   );
-  // The operator may never have answered the others.
-  const answered = inKept.filter((own) => read.some(({ judgement }) => judgement.isRoundOf(own)));
-  const mine = [...given, ...answered];
+  const [ofKept, ofOthers] = [byRound(inKept), byRound(claimed)];
   const more = {
     locks: all.flatMap(({ kept, judgement }) =>
       kept === true && judgement !== null ? [judgement.openLock] : [],
     ),
-    claimed,
     gave: given.length + inKept.length + claimed.length > 0,
   };
-  const receipts = all.map(({ name, judgement, error }) =>
-    judgement === null
-      ? { file: name, error }
-      : { file: name, ...judgement.verdict(mine, players, seat, more) },
-  );
+  const apart = new Set(all.filter((each) => since !== null && isApart(each, since)));
+  const receipts = all.map((each) => {
+    const { name, judgement, error } = each;
+    if (judgement === null) return { file: name, error };
+    const round = judgement.roundName;
+    // The operator may never have answered the other contributions in evidence.
+    const mine = [...given, ...(ofKept.get(round) ?? [])];
+    const claims = ofOthers.get(round);
+    const verdict = judgement.verdict(mine, players, seat, { ...more, claimed: claims });
+    if (apart.has(each) && verdict.state !== "caught") delete verdict.state;
+    return { file: name, ...verdict };
+  });
   const heads = (
     await Promise.all(sawAll.map((each, i) => headOf(each, each.name ?? `since[${i}]`, key)))
   ).filter(({ roots }) => roots.length > 0);
   if (since !== null) heads.push({ name: "the saved view", roots: [since] });
   const findings = judgeTogether(key, read, heads);
   const holds = findings.length === 0 && receipts.every((each) => "holds" in each && each.holds);
-  const state = stateOf(receipts, findings);
+  const state = stateOf(receipts, findings, apart.size > 0);
+  const found = [{ findings }, ...receipts].some(
+    (each) => "findings" in each && each.findings.length > 0,
+  );
+  const isForked = findings.some(({ code }) => code === "inconsistent");
   const verdicts = /** @type {Verdicts} */ ({
     holds,
     ...(state === undefined ? {} : { state }),
-    ...(since === null ? {} : joined(all, receipts, findings, since)),
+    ...(since === null ? {} : joined(all, apart, found, isForked, since)),
     findings,
     receipts,
   });
@@ -316,27 +325,52 @@ export async function conclude(
 }
 
 /**
- * Whether the files are joined with a saved view (section 11.9).
+ * Contributions by the name of their round.
+ * @param {readonly Kept[]} all
+ * @returns {Map<string, Kept[]>}
+ */
+function byRound(all) {
+  /** @type {Map<string, Kept[]>} */
+  const rounds = new Map();
+  for (const own of all) {
+    const name = roundName(own);
+    const same = rounds.get(name);
+    if (same === undefined) rounds.set(name, [own]);
+    else same.push(own);
+  }
+  return rounds;
+}
+
+/**
+ * Whether the reader did not keep a file, and it is not joined with a saved view (section 11.9).
+ * @param {JudgedFile} file a kept file is the reader's own, and may be older
+ * @param {import("./checkpoint.js").Checkpoint} since
+ * @returns {boolean}
+ */
+function isApart({ kept, judgement }, { size }) {
+  if (kept === true || judgement === null) return false;
+  const { logged, checkpoint, proved } = judgement;
+  return logged !== true || (checkpoint?.size !== size && !proved.has(Number(size)));
+}
+
+/**
+ * What a saved view shows of files, if nothing contradicts it.
  * @param {readonly JudgedFile[]} all
- * @param {readonly object[]} receipts their verdicts
- * @param {readonly ReceiptFinding[]} findings what they show together
+ * @param {ReadonlySet<JudgedFile>} apart
+ * @param {boolean} found whether there is a finding
+ * @param {boolean} forked whether there is one among the files
  * @param {import("./checkpoint.js").Checkpoint} since
  * @returns {Pick<Verdicts, "continues" | "error">}
  */
-function joined(all, receipts, findings, { size }) {
-  // A kept file is the reader's own, and may be older.
-  const apart = all.filter(
-    ({ kept, judgement }) =>
-      judgement?.logged !== true ||
-      (kept !== true && judgement.checkpoint?.size !== size && !judgement.proved.has(Number(size))),
-  );
-  if (apart.length === 0 && !findings.some(({ code }) => code === "inconsistent"))
-    return { continues: Number(size) };
-  const found = [{ findings }, ...receipts].some(
-    (each) => "findings" in each && Array.isArray(each.findings) && each.findings.length > 0,
-  );
-  const first = apart.find(({ kept, judgement }) => kept !== true && judgement !== null);
-  if (found || first === undefined) return {};
+function joined(all, apart, found, forked, { size }) {
+  const [first] = apart;
+  if (first === undefined) {
+    const unknown = all.some(({ judgement }) => judgement?.logged !== true);
+    // A double cannot count more.
+    const exact = size <= Number.MAX_SAFE_INTEGER;
+    return forked || unknown || !exact ? {} : { continues: Number(size) };
+  }
+  if (found) return {};
   const says = `${first.name}: its checkpoint has ${first.judgement?.checkpoint?.size} entries, the saved view ${size}: only the log shows whether one continues the other`;
   return { error: { code: "unavailable", says } };
 }
@@ -345,11 +379,13 @@ function joined(all, receipts, findings, { size }) {
  * The state of several files (section 11.4).
  * @param {readonly object[]} receipts
  * @param {readonly ReceiptFinding[]} findings what they show together
+ * @param {boolean} apart whether one is not joined with a saved view
  * @returns {import("./verdict.js").State | undefined}
  */
-function stateOf(receipts, findings) {
+function stateOf(receipts, findings, apart) {
   const of = (/** @type {object} */ each) => ("state" in each ? each.state : undefined);
   if (findings.length > 0 || receipts.some((each) => of(each) === "caught")) return "caught";
+  if (apart) return undefined;
   const left = receipts.filter(
     (each) => !("holds" in each && isWithoutDeal(/** @type {Verdict} */ (each))),
   );
@@ -366,8 +402,8 @@ function stateOf(receipts, findings) {
  * @returns {Promise<import("./several.js").Head>}
  */
 async function headOf({ checkpoint: note, seen }, name, key) {
-  const { checkpoint, bad, signed } = await openCheckpoint(utf8(note), key);
-  if (checkpoint === null || bad !== null || signed !== true) return { name, roots: [] };
+  const checkpoint = await signedCheckpoint(utf8(note), key);
+  if (checkpoint === null) return { name, roots: [] };
   const { size, root } = checkpoint;
   const proved = (seen === undefined ? [] : readSeen(seen, size)).filter((each) =>
     continues(each.size, fromHex(each.root), size, fromHex(root), each.proof),

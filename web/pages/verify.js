@@ -171,16 +171,17 @@ function put(file, { kind, text, each, broken }, how) {
   else given[kind] = file;
 }
 
-/** The given key, or otherwise the kept key of this log. */
+/**
+ * The key that the reader keeps for this name, or otherwise the given key: neither a link nor a file
+ * replaces a kept key.
+ * @returns {GivenKey | null}
+ */
 function theKey() {
-  if (given.key !== null && given.key.source.how !== "kept") return given.key;
-  const found = given.origin === null ? null : keyOf(given.origin);
-  /** @type {GivenKey | null} */
-  const key =
-    found === null
-      ? null
-      : { text: found.key, source: { how: "kept", when: found.when, from: found.from } };
-  return key;
+  const key = given.key?.source.how === "kept" ? null : given.key;
+  const origin = key === null ? given.origin : originOf(key.text);
+  const found = origin === null ? null : keyOf(origin);
+  if (found === null) return key;
+  return { text: found.key, source: { how: "kept", when: found.when, from: found.from } };
 }
 
 /** Whether no key could help. */
@@ -324,7 +325,7 @@ function draw() {
  * @param {{from: string} | null} keep
  */
 function useKey(key, keep) {
-  if (keep !== null) keepKey(key, keep.from);
+  if (keep !== null && keyOf(originOf(key)) === null) keepKey(key, keep.from);
   given.key = { text: key, source: { how: "typed" } };
   given.origin ??= originOf(key);
   void judge();

@@ -76,8 +76,8 @@ export class ModelLog {
   }
 
   /** A signed head, whether the log has had it or not. */
-  async note(size, root) {
-    const text = checkpointText(this.key.name, size, root);
+  async note(size, root, extensions = "") {
+    const text = `${checkpointText(this.key.name, size, root)}${extensions}`;
     const signature = concat(fromHex(this.key.id), await this.signing.sign(utf8(text)));
     return `${text}\n— ${this.key.name} ${toBase64(signature)}\n`;
   }

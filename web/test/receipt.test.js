@@ -4,6 +4,7 @@ import { test } from "node:test";
 import { verifyEvidence } from "../fairdeal/evidence.js";
 import { verifyReceipt, verifyReceipts } from "../fairdeal/verify.js";
 import { attacks, bytes, filesOf, json, text, vectors } from "../fixtures.js";
+import { sortFile } from "../workers/sort.js";
 import { forge } from "./browser/forge.js";
 
 /** A verdict in the form of the fixtures: findings without `says`, and no optional members. */
@@ -231,6 +232,32 @@ test("20,000 entries that break the rules are judged in about a second", async (
   const { findings } = await verifyReceipt(file, { key });
   assert.ok(findings.length > 20_000);
   assert.ok(performance.now() - start < 5_000);
+});
+
+test("evidence with 1,000 files and 10,000 contributions is judged in about two seconds", async () => {
+  const { receipt, key } = forge({});
+  const file = JSON.parse(receipt);
+  const { commitment } = JSON.parse(file.entries[0].entry);
+  const named = { log: key, commitment };
+  const own = { from: "alice", seed: "lucky" };
+  const others = Array.from({ length: 10_000 }, (_, i) => ({ ...own, ...named, nonce: i + 1 }));
+  const evidence = JSON.stringify({
+    format: "fairdeal/evidence/v1",
+    key,
+    files: Array.from({ length: 1_000 }, (_, i) => ({ name: String(i), file })),
+    mine: [...others, { ...own, ...named, nonce: 0 }],
+    since: [],
+    findings: [],
+  });
+  for (const kept of [false, true]) {
+    const start = performance.now();
+    const sorted = await sortFile("evidence.json", new TextEncoder().encode(evidence));
+    assert.deepEqual(sorted, { kind: "receipt", origin: "test.example/log" });
+    const { receipts } = await verifyEvidence(evidence, { key, kept });
+    assert.ok(receipts.every(({ shown }) => shown.includes("yours") === kept));
+    const took = performance.now() - start;
+    assert.ok(took < 6_000, `${took} ms`);
+  }
 });
 
 test("another key of the same name is told apart from a signature that does not hold", async () => {

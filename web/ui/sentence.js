@@ -138,6 +138,8 @@ function why({ state, shown, contributions }, dossier, mine) {
  * @returns {import("./strings.js").Key}
  */
 function whatIsMissing({ shown, not_shown: missing, time }, dossier) {
+  // A replayed round has a state, unless it must continue a saved view.
+  if (shown.includes("replayed")) return "v.unlinked";
   if (missing.includes("judged")) return "v.foreign";
   if (shown.includes("opened")) return "v.opened";
   if (missing.includes("beacon") && dossier?.reveal) return "v.beacon";
@@ -164,6 +166,11 @@ export function headlineOfAll({ state, receipts, findings, error }, dossiers, mi
   if (state === "caught") return { state, sentence: caught([...findings, ...own], null) };
   if (state !== undefined)
     return { state, sentence: t(`state.${state}`), detail: t("v.several", { n }) };
+  const other = dossiers.find((each) => (each?.otherKey ?? null) !== null)?.otherKey;
+  if (other !== undefined && other !== null) {
+    const sentence = t("finding.other-key.title", other);
+    return { state: "none", sentence, detail: t("finding.other-key.means", other) };
+  }
   const sentence = receipts.some((each) => "error" in each && !("holds" in each))
     ? t("v.unreadable-some", { n })
     : t(own.length > 0 ? "v.several-bad" : "v.several-signed", { n });

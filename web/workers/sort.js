@@ -1,7 +1,7 @@
 // Detects the kind of a dropped file, so that a reader can drop all files at once.
 
 import { textOrNull } from "../fairdeal/bytes.js";
-import { EVIDENCE, evidenceFiles } from "../fairdeal/given.js";
+import { EVIDENCE, partsOf } from "../fairdeal/given.js";
 import { exactly } from "../fairdeal/jcs.js";
 import { readFile, readReceipt } from "../fairdeal/receipt.js";
 
@@ -35,7 +35,8 @@ export async function sortFile(name, bytes) {
   const sorted = kindOf(name, bytes, value);
   if (sorted.kind !== "receipt") return sorted;
   try {
-    if (value?.format === EVIDENCE) await evidenceFiles(bytes);
+    // Its contributions are read when it is judged: each has signatures.
+    if (value?.format === EVIDENCE) await partsOf(value, (own) => /** @type {any} */ (own));
     else readReceipt(value ?? readFile(bytes));
     return sorted;
   } catch (error) {

@@ -4,6 +4,7 @@ import { test } from "node:test";
 import { STATES } from "../../fairdeal/badge-words.js";
 import { attacks, bytes, filesOf, vectors } from "../../fixtures.js";
 import { strings as en } from "../../strings/en.js";
+import { toFragment } from "../../ui/link.js";
 import { forge } from "./forge.js";
 import { dropFiles, picture, readmePicture, start, verdictOf } from "./harness.js";
 
@@ -192,6 +193,57 @@ test("another key of the same name is told apart, with what that means", async (
     /The key is a log's identity, whatever its name\..*own page or from other players/s,
   );
   await picture(page, "verify-other-key");
+  await close();
+});
+
+test("neither a link nor a file replaces the key that the browser keeps for a name", async () => {
+  const {
+    key: theirs,
+    files: [whole, lock],
+    mine: [own],
+  } = vectors("several.json").find(
+    ({ name }) => name === "the reader's own hash, and the kept lock",
+  );
+  const [origin, id] = theirs.split("+");
+  const { key: mine } = forge({ origin });
+  const file = (name, text) => ({ name, bytes: Buffer.from(text) });
+  const round = file("round.json", whole.text);
+  const { page, close } = await open("/verify.html");
+  const says = `Same name, other key: the key ${id} signed this, yours is ${mine.split("+")[1]}.`;
+  const isRefused = async () => {
+    assert.equal(await verdictOf(page), "none");
+    assert.equal(await page.textContent("h1"), says);
+    assert.ok((await page.textContent(".key-line")).includes(mine));
+  };
+  await dropFiles(page, [round]);
+  await page.fill("#key", mine);
+  await page.check("input[name=keep]");
+  await page.click(".key-form button.first");
+  await isRefused();
+
+  const fragment = await toFragment(new Uint8Array(round.bytes));
+  await page.evaluate(
+    (hash) => {
+      location.hash = hash;
+    },
+    `${fragment}&key=${encodeURIComponent(theirs)}`,
+  );
+  await page.locator(".chips", { hasText: en["drop.linked"] }).waitFor();
+  await isRefused();
+
+  await dropFiles(page, [round, file("log.key", theirs)]);
+  await isRefused();
+  await picture(page, "verify-kept-key");
+  const kept = [file("alice.json", JSON.stringify(own)), file("lock.json", lock.text)];
+  await dropFiles(page, kept, "[data-kept]");
+  await page.locator(".chips .kept").nth(1).waitFor();
+  await isRefused();
+
+  // The reader can decide that the log has a new key.
+  await page.click(".key-line button");
+  await page.fill("#key", theirs);
+  await page.click(".key-form button.first");
+  assert.equal(await verdictOf(page), "fair");
   await close();
 });
 
