@@ -96,7 +96,8 @@ class Verdict:
 
     def is_passed_over(self) -> bool:
         """Whether the state of several files does not depend on this one (11.4)."""
-        return not self.findings and "judged" not in self.not_shown and self.deal is None
+        is_judged = not self.is_apart and "judged" not in self.not_shown
+        return not self.findings and is_judged and self.deal is None
 
     def kept_locks(self) -> set:
         """The locks that this file proves to a reader who kept it (11.8)."""

@@ -234,8 +234,6 @@ def verify(
     if nothing is found and a file that the reader did not keep is not joined with it.
     """
     view = None if since is None else logfiles.read_older("the saved view", since, key)
-    if view is not None and view.size == 0:
-        raise Refused("since", "a view of the empty log shows nothing")
     files, reader, views = _read(files, reader)
     kept = [_judge(f.content, key, reader) for f in files if f.is_kept]
     locks = [v.kept_locks() for v in kept if isinstance(v, receipt.Verdict)]
@@ -244,6 +242,8 @@ def verify(
     found = Together([f.name for f in files], verdicts, [])
     if not found.read():
         raise verdicts[0]
+    if view is not None and view.size == 0:
+        raise Refused("since", "a view of the empty log shows nothing")
     receipt.check_seat(reader.seat, found.read())
     if view is not None:
         views.append(receiptfile.View(since, view, []))

@@ -188,6 +188,7 @@ export class Comparison {
         : wrongKey !== undefined
           ? {
               says: `${shown(wrongKey.from)} is not signed by the key that was given for this label`,
+              accuses: "nobody",
             }
           : wrongClaim !== undefined
             ? {

@@ -23,6 +23,8 @@ pub struct VerifiedFile {
     pub document: Option<Document>,
     /// Whether the reader kept it (spec/receipt.md, 11.8).
     pub is_kept: bool,
+    /// Whether nothing joins it with the view that the reader saved (11.9).
+    pub is_apart: bool,
     pub verdict: ReceiptVerdict,
     /// The cards under the seal, if a sealed deal was replayed.
     pub under_seal: Option<ResultForm>,
@@ -95,12 +97,13 @@ impl VerifiedFile {
     /// on it (spec/receipt.md, 11.4).
     #[must_use]
     pub fn is_passed_over(&self) -> bool {
-        self.verdict.holds && self.verdict.deal.is_none() && !self.does_not_show(NotShown::Judged)
+        let is_judged = !self.does_not_show(NotShown::Judged);
+        self.verdict.holds && self.verdict.deal.is_none() && is_judged && !self.is_apart
     }
 
-    /// Takes its state away, unless it is caught: nothing joins it with the view that the reader
-    /// saved (spec/receipt.md, 11.9).
+    /// Nothing joins it with the view that the reader saved: it has no state, unless it is caught.
     pub fn set_apart(&mut self) {
+        self.is_apart = true;
         self.verdict.state = self.verdict.state.filter(|state| *state == VerdictState::Caught);
     }
 
@@ -159,6 +162,7 @@ impl JudgedFiles {
                     name,
                     document: Some(document),
                     is_kept,
+                    is_apart: false,
                     verdict,
                     under_seal,
                 }))
@@ -169,6 +173,7 @@ impl JudgedFiles {
                     name,
                     document: None,
                     is_kept,
+                    is_apart: false,
                     verdict,
                     under_seal: None,
                 }))

@@ -48,8 +48,7 @@ fn sound(file: &VerifiedFile) -> String {
     if file.does_not_show(NotShown::Judged) {
         return ", but its promise is of another protocol, which is not judged here".to_owned();
     }
-    // Only a saved view takes the state of such a file away.
-    if file.shows(Shown::Replayed) {
+    if file.is_apart {
         return ", but nothing shows that it is of the log whose view you saved".to_owned();
     }
     let yours = if file.shows(Shown::Yours) { "; your seed was mixed" } else { "" };
