@@ -174,12 +174,6 @@ def _missed(given: Inputs) -> dict:
     return {name: clock for name, clock in given.missed if latest is None or clock <= latest}
 
 
-def _as_of(given: Inputs, last_time: Optional[int]) -> Optional[int]:
-    """The time at which commitments are judged overdue; none that has not come (13.1)."""
-    as_of = last_time if given.as_of is None else given.as_of
-    return as_of if None in (as_of, given.clock) else min(as_of, given.clock)
-
-
 def audit(log, key: tlog.VerifierKey, given: Inputs = Inputs()) -> Verdict:
     """Judges a log of logfiles.py; raises logfiles.NotKnown."""
     found = _Findings(tlog.signs_root(log.note, key))
@@ -206,7 +200,7 @@ def audit(log, key: tlog.VerifierKey, given: Inputs = Inputs()) -> Verdict:
         found.of_the_log("bad-signature", wrong)
     course.judge(entries, life, reported, found)
     held = [_hold_against(name, old, promised, life, found) for name, old in older]
-    as_of = _as_of(given, life.last_time)
+    as_of = life.last_time if given.as_of is None else given.as_of
     for name, state in _overdue(life, as_of):
         says = f"neither revealed nor voided at {as_of}, reveal_by was {state.commit['reveal_by']}"
         found.all.append(Finding("overdue", state.index, says, name))

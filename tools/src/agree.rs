@@ -263,11 +263,12 @@ fn audited(log: &PaperLog, saved: &[String], dice: &mut Dice) -> Value {
         Entry::Commit(commit) => Some(commit.commitment),
         _ => None,
     });
-    let missed: Vec<Value> = commits
-        .filter(|_| dice.one_in(4))
-        .map(|commitment| json!({ "commitment": commitment, "clock": log.time }))
-        .collect();
     let later = [0, 86_400_000, 40_000_000_000].map(|more| log.time + more);
+    let commits: Vec<_> = commits.filter(|_| dice.one_in(4)).collect();
+    let missed: Vec<Value> = commits
+        .into_iter()
+        .map(|commitment| json!({ "commitment": commitment, "clock": dice.of(&later) }))
+        .collect();
     let time = |dice: &mut Dice| dice.one_in(2).then(|| *dice.of(&later));
     json!({
         "kind": "export", "hex": hex::encode(log.exported()), "key": log.key().to_text(),

@@ -382,8 +382,7 @@ class Audit {
   verdict() {
     const { life, report, latest } = this;
     const clock = this.options.clock ?? null;
-    const wanted = this.options.asOf ?? life.time;
-    const asOf = wanted === null ? null : Math.min(wanted, clock ?? wanted);
+    const asOf = this.options.asOf ?? life.time;
     for (const { commit, index } of this.overdue(asOf)) {
       const says = `to be revealed by ${commit.reveal_by}, and it is ${asOf}`;
       this.found.add({ code: "overdue", index, commitment: commit.commitment, nonce: null, says });

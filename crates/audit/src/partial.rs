@@ -227,7 +227,7 @@ impl Partial {
     pub fn missed(&mut self, times: Times) -> Missed {
         let state = self.judged();
         state
-            .map(|state| state.missed_at(times.overdue_at(state.last_time()), times.clock))
+            .map(|state| state.missed_at(times.as_of.or(state.last_time()), times.clock))
             .unwrap_or_default()
     }
 
@@ -356,7 +356,7 @@ impl Partial {
         let Known::Judged(mut state) = self.known else { return None };
         let tree = Frontier::try_from(self.range).ok()?;
         let last_time = state.last_time();
-        let as_of = times.overdue_at(last_time);
+        let as_of = times.as_of.or(last_time);
         let overdue_by_clock = state.end(as_of, times.clock);
         let rows = state.collected.as_mut().map(Collected::take).unwrap_or_default();
         let verdict = state.verdict(&tree, last_time, (as_of, times.clock), overdue_by_clock);

@@ -202,7 +202,7 @@ impl Share {
     #[must_use]
     pub fn end(self, times: Times) -> ShareEnd {
         let mut state = self.state;
-        let overdue_by_clock = state.end_lives(times.overdue_at(None), times.clock);
+        let overdue_by_clock = state.end_lives(times.as_of, times.clock);
         let firsts =
             state.reported.firsts.as_mut().map(|firsts| std::mem::take(&mut firsts.blamed));
         let mut firsts = firsts.unwrap_or_default();
@@ -266,7 +266,7 @@ impl ShareSum {
         (seeds, more): (SharedSeeds, bool),
     ) -> AuditVerdict {
         let mut state = State::new(key);
-        let (last_time, as_of) = (self.last_time, times.overdue_at(self.last_time));
+        let (last_time, as_of) = (self.last_time, times.as_of.or(self.last_time));
         let mut blamed: Vec<(String, (u64, u64))> = self.blamed.into_iter().collect();
         blamed.sort_unstable_by_key(|(_, (first, _))| *first);
         state.reported = self.reported;

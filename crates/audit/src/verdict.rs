@@ -22,14 +22,6 @@ pub struct Times {
     pub clock: Option<u64>,
 }
 
-impl Times {
-    /// The time at which commitments count as overdue, if `last` is that of the last entry: no time
-    /// that has not come by the clock (spec/audit.md, 13.1).
-    pub(crate) fn overdue_at(self, last: Option<u64>) -> Option<u64> {
-        self.as_of.or(last).map(|time| self.clock.map_or(time, |clock| time.min(clock)))
-    }
-}
-
 /// Parts of the log that an audit did not verify.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Unverified {

@@ -263,6 +263,12 @@ fn backdated() -> Vec<Attack> {
         now("another-reveal-missed", "another commitment was missed, and this one was not")
             .missed(counting_seed(40).commitment(), found)
             .holds(),
+        now("reveal-missed-by-a-clock-ahead", "the reader looked by a clock that was a day ahead")
+            .missed(c, clock + 86_400_000)
+            .holds(),
+        now("reveal-missed-before-it-was-due", "the reader looked when nothing was due")
+            .missed(c, by + 300_000)
+            .holds(),
     ]
 }
 

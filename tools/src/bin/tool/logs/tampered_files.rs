@@ -210,6 +210,15 @@ fn older() -> Vec<Case> {
         )
         .since(whole.checkpoint())
         .since(short.checkpoint()),
+        Case::new(
+            "rolled-back-and-due",
+            "an old copy, whose reveal is due: overdue accuses nobody",
+            &short,
+            &["rolled-back", "overdue"],
+        )
+        .since(whole.checkpoint())
+        .at(2_000_000_000_000)
+        .by_clock(2_000_000_000_000),
         // The root of the promised size is promised, whatever the files are.
         Case::new(
             "rolled-back-larger",
