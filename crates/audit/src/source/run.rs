@@ -394,7 +394,9 @@ impl<'a> Run<'a> {
             Promise::Signed => Signed::Checkpoint,
             Promise::Unsigned => Signed::Nothing,
         };
-        let missed = self.audit.missed(self.judged_at);
+        // In an old copy nothing new is missed.
+        let is_old = self.today.iter().any(|found| found.code == Code::RolledBack);
+        let missed = self.audit.missed(if is_old { Times::default() } else { self.judged_at });
         let Self { mut audit, roots, today, is_kept, has_roots, .. } = self;
         let state = match (note.filter(|_| is_kept && has_roots), before) {
             (Some(note), Some(_)) => put(&audit, &roots, note, missed).map(Some),

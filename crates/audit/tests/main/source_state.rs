@@ -214,11 +214,12 @@ fn a_reveal_that_an_earlier_audit_missed_is_late_whatever_its_time() {
     let (_, commit) = log.commit(&seed, |_| {});
     log.deal(&commit, &seed.mac(), 0, ALICE);
     let (by, day) = (commit.reveal_by.value(), 86_400_000);
-    let audit = |log: &PaperLog, state: &str, clock: u64, as_of: Option<u64>| {
+    let audit_with = |log: &PaperLog, state: &str, clock: u64, as_of: Option<u64>, since: &[_]| {
         let folder = tempfile::tempdir().expect("a folder");
         log.publish(folder.path());
         let times = Times { as_of, clock: Some(clock) };
-        let options = AuditOptions { times, state: Some(state), ..AuditOptions::under(log.key()) };
+        let state = Some(state);
+        let options = AuditOptions { times, state, since, ..AuditOptions::under(log.key()) };
         let audited = LogSource::folder(folder.path())
             .expect("a log")
             .audit(&options, |_, _| {})
@@ -227,6 +228,8 @@ fn a_reveal_that_an_earlier_audit_missed_is_late_whatever_its_time() {
             audited.verdict.findings.iter().map(|one| one.code.to_string()).collect();
         (codes, audited.state.expect("it may be resumed"))
     };
+    let audit =
+        |log: &PaperLog, state: &str, clock, as_of| audit_with(log, state, clock, as_of, &[]);
     let live = |log: &PaperLog, state: &str, clock: u64| audit(log, state, clock, Some(clock));
     // The log stands still. One reader looks on day 30; one is five minutes late; one looks at an
     // old copy, and judges it at its own last time.
@@ -236,6 +239,17 @@ fn a_reveal_that_an_earlier_audit_missed_is_late_whatever_its_time() {
     assert_eq!(found, ["overdue"]);
     let (found, copy) = audit(&log, "", by + 30 * day, None);
     assert_eq!(found, [""; 0]);
+    // One has seen a newer view, and gets an old copy; one looks by a clock that is a year ahead.
+    let mut whole = PaperLog::new("cards.example/log", 7);
+    for entry in log.entries() {
+        whole.append_bytes(entry);
+    }
+    whole.reveal(&seed);
+    let newer = [("saved.note".to_owned(), whole.checkpoint())];
+    let late = by + 30 * day;
+    let (found, old) = audit_with(&log, "", late, Some(late), &newer);
+    assert_eq!(found, ["rolled-back", "overdue"]);
+    let (_, ahead) = live(&log, "", by + 365 * day);
     // Then the reveal comes, with a time of the first day.
     log.reveal(&seed);
     let clock = by + 31 * day;
@@ -243,6 +257,8 @@ fn a_reveal_that_an_earlier_audit_missed_is_late_whatever_its_time() {
     assert_eq!(found, ["late-reveal"]);
     assert_eq!(live(&log, &tolerated, clock).0, [""; 0], "a clock may be a little wrong");
     assert_eq!(live(&log, &copy, clock).0, [""; 0], "an old copy is not the log");
+    assert_eq!(live(&log, &old, clock).0, [""; 0], "the copy was known to be old");
+    assert_eq!(live(&log, &ahead, clock).0, [""; 0], "one of the clocks was wrong");
     assert_eq!(live(&log, "", clock).0, [""; 0], "nobody looked");
     // What was missed is kept, also where the rest of the state is not used.
     assert_eq!(live(&log, &later, clock + day).0, ["late-reveal"]);
