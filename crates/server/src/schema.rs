@@ -126,6 +126,14 @@ fn receipt_format() -> RefOr<Schema> {
     words("The format.", &["fairdeal/receipt/v1"])
 }
 
+fn only_true() -> RefOr<Schema> {
+    ObjectBuilder::new()
+        .schema_type(Type::Boolean)
+        .description(Some("`true`, or no such member. Only in the player's own file."))
+        .enum_values(Some([true]))
+        .into()
+}
+
 fn opening_format() -> RefOr<Schema> {
     words("The format.", &["fairdeal/opening/v1"])
 }
@@ -174,7 +182,7 @@ pub(super) struct GivenSchema {
     log: Option<String>,
     commitment: Option<Commitment>,
     nonce: Option<Nonce>,
-    /// Only in the player's own file.
+    #[schema(schema_with = only_true)]
     given: Option<bool>,
 }
 
