@@ -14,7 +14,7 @@ mod verdict;
 mod verify;
 mod whose;
 
-pub use evidence::{Claim, Evidence, SeenHead};
+pub use evidence::{Claim, Evidence, SeenHead, is_to_judge};
 pub use form::{Document, Included, OpenedCard, Opening, Receipt, ReceiptError, Salt, SeenProof};
 pub use given::{Given, GivenFile, InEvidence, ReaderGiven};
 pub use of_log::OfLogError;

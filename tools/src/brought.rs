@@ -6,7 +6,7 @@
 use fairdeal::deal::{Commitment, Label};
 use fairdeal::log::{VerifierKey, verify_checkpoint};
 use fairdeal::record::entry::PlayerKey;
-use fairdeal::record::receipt::{Given, ReaderGiven, SeenHead, Shown};
+use fairdeal::record::receipt::{Given, ReaderGiven, SeenHead};
 use fairdeal_audit::answer::{Content, JudgedFile, JudgedFiles, ReadFile, Reading, ReceiptsAnswer};
 use serde_json::{Value, json};
 
@@ -44,7 +44,7 @@ pub fn given(case: &Value) -> ReaderGiven {
 pub struct CaseFile {
     /// Its name.
     pub name: String,
-    /// What is in it.
+    /// The bytes of the file.
     pub bytes: Vec<u8>,
     /// Whether the reader kept it.
     pub is_kept: bool,
@@ -136,7 +136,7 @@ pub fn verify(
     let is_found = !judged.together.is_empty() || judged.judged().any(|file| !file.verdict.holds);
     for file in &mut judged.files {
         let (JudgedFile::Judged(file), Some(saved)) = (file, &saved) else { continue };
-        if file.shows(Shown::Logged) && !file.is_kept && !file.is_joined_at(saved.size()) {
+        if file.takes_the_log_at(saved.size()) {
             file.set_apart();
             is_unchecked = true;
         }
@@ -179,7 +179,7 @@ pub fn without_added(verdict: Value) -> Value {
     verdict
 }
 
-/// What a command says of a vector of evidence.
+/// A command's answer to a vector of evidence.
 pub fn judged_evidence(vector: &Value) -> (i32, Option<Value>) {
     let file = CaseFile {
         is_kept: vector["kept"] == true,

@@ -7,11 +7,9 @@ use fairdeal::deal::{
 };
 use fairdeal::log::VerifierKey;
 use fairdeal::record::entry::{LoggedContribution, PlayerKey};
-use fairdeal::record::receipt::{Given, ReaderGiven};
+use fairdeal::record::receipt::{Given, ReaderGiven, is_to_judge};
 use fairdeal::record::{Code, Finding};
-use fairdeal_audit::answer::{
-    JudgedFiles, Reading, ReceiptsAnswer, Replay, ReplayError, Shuffled, is_to_judge,
-};
+use fairdeal_audit::answer::{JudgedFiles, Reading, ReceiptsAnswer, Replay, ReplayError, Shuffled};
 use pyo3::prelude::*;
 
 use crate::failure::{Failure, json};

@@ -23,7 +23,7 @@ use serde::Serialize;
 
 pub use audit_tables::{AuditTable, Cell};
 pub use log_statistics::LogStatisticsAnswer;
-pub use reading::{Content, ReadFile, Reading, is_to_judge};
+pub use reading::{Content, ReadFile, Reading};
 pub use receipts::{JudgedFile, JudgedFiles, ReceiptsAnswer, VerifiedFile};
 pub use replay::{Replay, ReplayAnswer, ReplayError, Shuffled};
 

@@ -234,11 +234,11 @@ impl State {
         for finding in judged.findings {
             self.find(finding);
         }
-        // A clock that does not say that it was overdue was wrong.
-        let due = self.judge.life(&commitment).map(|life| life.commit.reveal_by.value());
-        let was_due = |clock: &&u64| due.is_some_and(|due| clock.saturating_sub(TOLERANCE) > due);
         if let (Some(Effect::Revealed(_)), Some(clock), false) =
-            (&judged.effect, self.missed.get(&commitment).filter(was_due), is_late)
+            (&judged.effect, self.missed.get(&commitment), is_late)
+            // Else that clock was wrong.
+            && let Some(life) = self.judge.life(&commitment)
+            && clock.saturating_sub(TOLERANCE) > life.commit.reveal_by.value()
         {
             let says = format!(
                 "an earlier audit at {}, after it was due, did not find it; whatever time it gives, it came later",

@@ -156,11 +156,11 @@ impl ToldFindings {
     }
 
     fn accuses(&self, code: Code) -> Accused {
-        // An older checkpoint is compared with a promised root, or with a root of the entries.
         let is_old = |one: &Finding| one.code == Code::RolledBack;
         if code == Code::Overdue && self.list.iter().any(is_old) {
             return Accused::Nobody;
         }
+        // An older checkpoint is compared with a promised root, or with a root of the entries.
         let least = if code == Code::Inconsistent { Signed::Checkpoint } else { Signed::Entries };
         code.accuses(self.signed >= least)
     }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::form::{Document, ReceiptError, SeenProof, without_mark};
+use super::form::{Document, OPENING, RECEIPT, ReceiptError, SeenProof, without_mark};
 use super::given::Given;
 use super::verify::{joins, not_joined};
 use crate::log::{Hash, SignedCheckpoint, VerifierKey};
@@ -74,6 +74,13 @@ struct NamedFile {
 }
 
 object!(Claim, SeenHead, NamedFile);
+
+/// Whether it names the format of a receipt, an opening or evidence, and is no contribution.
+#[must_use]
+pub fn is_to_judge(bytes: &[u8]) -> bool {
+    let format = Document::readable(without_mark(bytes)).ok().flatten();
+    format.is_some_and(|format| [RECEIPT, OPENING, EVIDENCE].contains(&format.as_str()))
+}
 
 impl Evidence {
     /// Reads evidence; `None` for JSON of another format.

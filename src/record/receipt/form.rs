@@ -115,8 +115,8 @@ as_text!(Salt, "32 lowercase hex digits");
 word!(ReceiptWord, "fairdeal/receipt/v1", "`\"format\":\"fairdeal/receipt/v1\"`.");
 word!(OpeningWord, "fairdeal/opening/v1", "`\"format\":\"fairdeal/opening/v1\"`.");
 
-const RECEIPT: &str = "fairdeal/receipt/v1";
-const OPENING: &str = "fairdeal/opening/v1";
+pub(super) const RECEIPT: &str = "fairdeal/receipt/v1";
+pub(super) const OPENING: &str = "fairdeal/opening/v1";
 
 /// A file that can be verified.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -183,14 +183,6 @@ impl Document {
 
     /// Reads any JSON in which no object has two members of one name. Returns the text of the
     /// outermost `format`.
-    ///
-    /// # Errors
-    /// [`ReceiptError::Unreadable`], with the place.
-    pub fn format_of(bytes: &[u8]) -> Result<Option<String>, ReceiptError> {
-        Self::readable(without_mark(bytes))
-    }
-
-    /// The same for a text without a byte order mark.
     pub(super) fn readable(bytes: &[u8]) -> Result<Option<String>, ReceiptError> {
         let readable = serde_json::from_slice::<Readable>(bytes);
         readable

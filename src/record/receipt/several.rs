@@ -41,7 +41,7 @@ pub fn verify_several(
         .map(|(GivenFile { name, document, .. }, verdict)| (*name, *document, verdict))
         .collect();
     let seen = given.heads.iter().map(|(name, head)| (name.as_str(), head.roots(key)));
-    // Of a receipt that is not logged, the signed checkpoint alone counts.
+    // A receipt that is not logged counts by its signed checkpoint alone.
     let is_head = |verdict: &ReceiptVerdict| {
         let is_invalid = |found: &ReceiptFinding| found.code == Code::InvalidReceipt;
         !is_logged(verdict) && !verdict.findings.iter().any(is_invalid)

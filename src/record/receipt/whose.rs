@@ -95,9 +95,9 @@ impl Round {
             Some(format!("{:?}: not signed by the key {}", one.from.as_str(), key.to_text()))
         });
         let index = contributions.map(|(index, _)| index);
-        let mut whose = self.whose(given, all, is_lock_kept);
         // A player can give the reader another key than the one of the signature.
-        whose.is_mismatch_claimed = own.is_none();
+        let is_mismatch_claimed = own.is_none();
+        let whose = Whose { is_mismatch_claimed, ..self.whose(given, all, is_lock_kept) };
         if let Some(says) = own.or(forged).or(claimed) {
             self.find(Code::ContributionMismatch, index, says);
         }

@@ -78,14 +78,6 @@ impl Reading {
     }
 }
 
-/// Whether it names the format of a receipt, an opening or evidence.
-#[must_use]
-pub fn is_to_judge(bytes: &[u8]) -> bool {
-    let formats = ["fairdeal/receipt/v1", "fairdeal/opening/v1", "fairdeal/evidence/v1"];
-    let format = Document::format_of(bytes).ok().flatten();
-    format.is_some_and(|format| formats.contains(&format.as_str()))
-}
-
 /// The kind of a file that people take for a receipt, by its first bytes.
 fn kind_of(bytes: &[u8]) -> Option<&'static str> {
     let kinds: [(&[u8], &str); 7] = [

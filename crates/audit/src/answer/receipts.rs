@@ -82,15 +82,19 @@ impl VerifiedFile {
         self.verdict.shown.contains(&what)
     }
 
-    /// Whether it is logged, and itself shows the log's root at this size: by its checkpoint, or by
-    /// a `seen`, each of which a logged file proves (spec/receipt.md, 11.9).
-    #[must_use]
-    pub fn is_joined_at(&self, size: u64) -> bool {
+    /// Whether it, a logged file, shows the log's root at this size: by its checkpoint, or by a
+    /// `seen`, each of which a logged file proves (spec/receipt.md, 11.9).
+    fn is_joined_at(&self, size: u64) -> bool {
         let Some(receipt) = self.document.as_ref().map(Document::receipt) else { return false };
         let signed = SignedCheckpoint::parse(&receipt.checkpoint);
-        self.shows(Shown::Logged)
-            && (signed.is_ok_and(|signed| signed.unverified().size() == size)
-                || receipt.seen().iter().any(|one| one.size.value() == size))
+        signed.is_ok_and(|signed| signed.unverified().size() == size)
+            || receipt.seen().iter().any(|one| one.size.value() == size)
+    }
+
+    /// Whether only the log can show that it is of the tree of a saved view of this size.
+    #[must_use]
+    pub fn takes_the_log_at(&self, size: u64) -> bool {
+        self.shows(Shown::Logged) && !self.is_kept && !self.is_joined_at(size)
     }
 
     /// Whether it holds, is judged, and shows no deal: the state of several files does not depend

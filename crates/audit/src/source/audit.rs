@@ -5,7 +5,7 @@ use std::path::Path;
 use super::aside::{Aside, Before, missed_in};
 use super::files::{Files, LogFolder, ReadError};
 use super::observer::{AuditObserver, Progress, StopAudit};
-use super::run::{Ended, Promise, Run, Stopped};
+use super::run::{Ended, Run, Stopped};
 use super::tiles::Tiles;
 use crate::state::TOLERANCE;
 use crate::{AuditVerdict, Missed, Partial, SavedError, Signatures, Signed, Times};
@@ -201,10 +201,7 @@ impl LogSource {
         };
         let signed = promised.clone().filter(|_| found.is_empty());
         let size = promised.as_ref().map_or(0, Checkpoint::size);
-        let promise = match self.note.as_deref() {
-            Some(note) if promised.is_some() && is_promised_by(note, key) => Promise::Signed,
-            _ => Promise::Unsigned,
-        };
+        let is_promise_signed = self.checkpoint().is_some_and(|one| one.is_signed_by(key));
         if options.state.is_some() && !self.tiles.files().has_tiles() {
             return Err(SourceError::StateWithoutTiles);
         }
@@ -240,7 +237,7 @@ impl LogSource {
         }
         let note = self.note.as_deref().filter(|_| signed.is_some());
         let judged_before = run.judged_before();
-        let ended = run.end(note, options.state, promise);
+        let ended = run.end(note, options.state, is_promise_signed);
         let Ended { audit, state, signed: of } = ended.map_err(|error| self.stopped(error))?;
         let (mut verdict, rows) =
             audit.finish_with_rows(options.times).ok_or(SourceError::NotFromTheStart)?;
@@ -254,8 +251,12 @@ impl LogSource {
     /// The number of entries that its checkpoint promises, unverified; 0 if it is no checkpoint.
     #[must_use]
     pub fn size(&self) -> u64 {
-        let signed = self.note.as_deref().and_then(|note| SignedCheckpoint::parse(note).ok());
-        signed.map_or(0, |signed| signed.unverified().size())
+        self.checkpoint().map_or(0, |signed| signed.unverified().size())
+    }
+
+    /// Its checkpoint, whoever signed it.
+    fn checkpoint(&self) -> Option<SignedCheckpoint> {
+        SignedCheckpoint::parse(self.note.as_deref()?).ok()
     }
 
     /// Whether an audit resumes from a given state.
@@ -293,11 +294,6 @@ enum Resumed {
     Departed(Before),
     /// The key did not sign its checkpoint: it counts as absent.
     Unsigned,
-}
-
-/// Whether the key signed the promised root (spec/audit.md, 13.4).
-fn is_promised_by(note: &str, key: &VerifierKey) -> bool {
-    SignedCheckpoint::parse(note).is_ok_and(|signed| signed.is_signed_by(key))
 }
 
 /// The finding on another log's checkpoint (spec/audit.md, section 13.2): with it the audit ends.

@@ -59,13 +59,6 @@ pub(super) struct Ended {
     pub(super) signed: Signed,
 }
 
-/// Whether the key signed the promised root.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Promise {
-    Signed,
-    Unsigned,
-}
-
 /// Why an audit ends without a verdict.
 #[derive(Debug)]
 pub(super) enum Stopped {
@@ -377,22 +370,24 @@ impl<'a> Run<'a> {
         Ok(())
     }
 
-    /// Ends the audit. `note`: the log's checkpoint, if the key signed it; `before`: the text of the
-    /// state to resume from, which may be empty; without it no state is made. The new state has the tree only if the log has roots: a tree that anybody may
-    /// have made would accuse the honest log in every later audit.
+    /// Ends the audit. `note`: the log's checkpoint, if nothing is wrong with it; `before`: the text
+    /// of the state to resume from, which may be empty; without it no state is made;
+    /// `is_promise_signed`: whether the key signed the promised root. The new state has the tree
+    /// only if the log has roots: a tree that anybody may have made would accuse the honest log in
+    /// every later audit.
     pub(super) fn end(
         mut self,
         note: Option<&str>,
         before: Option<&str>,
-        promise: Promise,
+        is_promise_signed: bool,
     ) -> Result<Ended, Stopped> {
         if self.has_roots {
             self.audit.find_all(std::mem::take(&mut self.forked));
         }
-        let signed = match promise {
-            Promise::Signed if self.has_roots => Signed::Entries,
-            Promise::Signed => Signed::Checkpoint,
-            Promise::Unsigned => Signed::Nothing,
+        let signed = match (is_promise_signed, self.has_roots) {
+            (true, true) => Signed::Entries,
+            (true, false) => Signed::Checkpoint,
+            (false, _) => Signed::Nothing,
         };
         // In an old copy nothing new is missed.
         let is_old = self.today.iter().any(|found| found.code == Code::RolledBack);

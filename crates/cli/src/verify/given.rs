@@ -9,8 +9,7 @@ use crate::exit::Failure;
 use crate::{files, kinds};
 use fairdeal::deal::{ClientSeed, Label};
 use fairdeal::record::entry::PlayerKey;
-use fairdeal::record::receipt::{Given, ReaderGiven};
-use fairdeal_audit::answer::is_to_judge;
+use fairdeal::record::receipt::{Given, ReaderGiven, is_to_judge};
 
 /// The options.
 #[derive(Debug, clap::Args)]
@@ -34,7 +33,7 @@ pub(super) struct GivenArgs {
     seat: Option<String>,
 }
 
-/// What a reader gives besides the files of the command.
+/// All that a reader gives besides the files of the command.
 #[derive(Debug)]
 pub(super) struct Brought {
     pub(super) given: ReaderGiven,

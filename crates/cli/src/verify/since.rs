@@ -63,7 +63,7 @@ impl SavedView {
             if !file.shows(Shown::Logged) {
                 continue;
             }
-            let is_joined = file.is_kept || file.is_joined_at(self.size());
+            let is_joined = !file.takes_the_log_at(self.size());
             let receipt = file.document.as_ref().expect("it is logged").receipt();
             let shown = verify_checkpoint(&receipt.checkpoint, key).expect("it is logged");
             let proof = match &mut log {

@@ -54,7 +54,7 @@ pub(super) fn judged(cases: &mut Cases) {
     };
     add("a finding, and a saved view that nothing joins", &wrong, prefix(2), &[]);
 
-    // Of a file that is not logged, the signed checkpoint counts alone.
+    // A file that is not logged counts by its signed checkpoint alone.
     let unlogged = changed(&fork.receipt(&[0, 2]), |file| {
         file["entries"][0]["proof"] = json!([]);
     });
