@@ -216,10 +216,11 @@ impl Partial {
         }
     }
 
-    /// From now on, a reveal of one of these commitments is late.
-    pub fn expect_late(&mut self, missed: Missed) {
+    /// From now on, a reveal of one of these commitments is late, unless it was missed by a clock
+    /// that was ahead of `now`, the clock of this audit (spec/audit.md, 13.5).
+    pub fn expect_late(&mut self, missed: Missed, now: Option<u64>) {
         if let Some(state) = self.judged() {
-            state.missed = missed;
+            (state.missed, state.now) = (missed, now);
         }
     }
 

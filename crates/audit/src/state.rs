@@ -23,7 +23,7 @@ use fairdeal::utc::{later_moment, moment, span};
 
 /// How wrong the auditor's clock may be, in milliseconds (spec/ledger.md, `time-ahead`;
 /// spec/audit.md, 13.5).
-pub(super) const TOLERANCE: u64 = 300_000;
+const TOLERANCE: u64 = 300_000;
 
 /// The judge's view of signatures. They were checked when the entry was parsed, see [`Other`].
 #[derive(Clone, Debug)]
@@ -80,6 +80,8 @@ pub(super) struct State {
     /// Commitments that the reader's earlier audits found overdue, each with the clock of the first
     /// such audit (spec/audit.md, 13.5).
     pub(super) missed: Missed,
+    /// The clock of this audit: what was missed by a later one does not count.
+    pub(super) now: Option<u64>,
 }
 
 /// Commitments that were not revealed when they were due, by the reader's own clock, with the clock
@@ -126,6 +128,7 @@ impl State {
             collected: None,
             turns: None,
             missed: Missed::new(),
+            now: None,
         }
     }
 
@@ -236,9 +239,10 @@ impl State {
         }
         if let (Some(Effect::Revealed(_)), Some(clock), false) =
             (&judged.effect, self.missed.get(&commitment), is_late)
-            // Else that clock was wrong.
+            // Else that clock was wrong, or this one is. It is kept: the next clock may be right.
             && let Some(life) = self.judge.life(&commitment)
             && clock.saturating_sub(TOLERANCE) > life.commit.reveal_by.value()
+            && self.now.is_none_or(|now| *clock <= now.saturating_add(TOLERANCE))
         {
             let says = format!(
                 "an earlier audit at {}, after it was due, did not find it; whatever time it gives, it came later",

@@ -7,7 +7,6 @@ use super::files::{Files, LogFolder, ReadError};
 use super::observer::{AuditObserver, Progress, StopAudit};
 use super::run::{Ended, Run, Stopped};
 use super::tiles::Tiles;
-use crate::state::TOLERANCE;
 use crate::{AuditVerdict, Missed, Partial, SavedError, Signatures, Signed, Times};
 use fairdeal::log::{Checkpoint, SignedCheckpoint, SignedCheckpointError, VerifierKey};
 use fairdeal::record::{Code, Finding};
@@ -215,10 +214,6 @@ impl LogSource {
         for (commitment, clock) in missed_in(options.state.unwrap_or_default())? {
             let first = missed.entry(commitment).or_insert(clock);
             *first = clock.min(*first);
-        }
-        // One of the two clocks was wrong.
-        if let Some(now) = options.times.clock {
-            missed.retain(|_, clock| *clock <= now.saturating_add(TOLERANCE));
         }
         let mut run = Run::new(&self.tiles, options, promised, found, aside, missed);
         if let Some(keep) = watch.wanted() {

@@ -104,7 +104,7 @@ impl<'a> Run<'a> {
         if options.statistics {
             audit.count_deals(options.statistics_after);
         }
-        audit.expect_late(missed);
+        audit.expect_late(missed, options.times.clock);
         let known = audit.ends().1;
         let is_kept = true;
         let (forked, today, rows) = (FindingList::default(), found, false);

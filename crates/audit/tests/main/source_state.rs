@@ -250,6 +250,9 @@ fn a_reveal_that_an_earlier_audit_missed_is_late_whatever_its_time() {
     let (found, old) = audit_with(&log, "", late, Some(late), &newer);
     assert_eq!(found, ["rolled-back", "overdue"]);
     let (_, ahead) = live(&log, "", by + 365 * day);
+    // By a clock that is behind, what was missed does not count, and is not forgotten.
+    let (found, behind) = live(&log, &ahead, by);
+    assert_eq!(found, [""; 0]);
     // Then the reveal comes, with a time of the first day.
     log.reveal(&seed);
     let clock = by + 31 * day;
@@ -259,6 +262,7 @@ fn a_reveal_that_an_earlier_audit_missed_is_late_whatever_its_time() {
     assert_eq!(live(&log, &copy, clock).0, [""; 0], "an old copy is not the log");
     assert_eq!(live(&log, &old, clock).0, [""; 0], "the copy was known to be old");
     assert_eq!(live(&log, &ahead, clock).0, [""; 0], "one of the clocks was wrong");
+    assert_eq!(live(&log, &behind, by + 366 * day).0, ["late-reveal"], "it was missed");
     assert_eq!(live(&log, "", clock).0, [""; 0], "nobody looked");
     // What was missed is kept, also where the rest of the state is not used.
     assert_eq!(live(&log, &later, clock + day).0, ["late-reveal"]);
