@@ -8,8 +8,8 @@ import schemathesis
 
 COMMITMENTS = itertools.cycle(os.environ["FAIRDEAL_COMMITMENTS"].split())
 
-# How the service says what a schema cannot: rules between members, a range, lengths in bytes, and a key that
-# has its own hash in it.
+# The service's words for rules that a schema cannot have: between members, a range, lengths in bytes,
+# and a key that has its own hash in it.
 NO_SCHEMA = "|".join((
     "^expected deck or list, found both",
     "^last_deal_before: expected less than reveal_in",

@@ -133,7 +133,8 @@ export function roundName({ log, commitment, nonce }) {
  * section 11.8: `early` and `voided`, no round mixed it yet; `left-out`, the round has nothing of
  * this label, and nobody else knew the seed; `agrees`, the round has it, and is not dealt; `mixed`;
  * `own-key`, the reader's own key signed another contribution; `mismatch`. `unknown`: this platform
- * cannot verify the signature. `other-round`: it is of a round that this file does not show (not said of one in evidence).
+ * cannot verify the signature. `other-round`: it is of a round that this file does not show; this is
+ * not said of a contribution in evidence.
  * @typedef {"early" | "voided" | "left-out" | "agrees" | "mixed" | "own-key" | "mismatch"
  *   | "unknown" | "other-round"} Outcome
  */
