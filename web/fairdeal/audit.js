@@ -398,7 +398,10 @@ class Audit {
       });
     }
     const { findings, counts } = this.found.end();
-    const isOld = findings.some(({ code }) => code === "rolled-back");
+    // Newer entries exist, or the time is still to come.
+    const mayBeRevealed =
+      findings.some(({ code }) => code === "rolled-back") ||
+      (clock !== null && asOf !== null && asOf > Math.max(clock, life.time ?? 0));
     const entriesAreSigned = this.hasRoots && this.rootIsSigned;
     return {
       holds: findings.length === 0,
@@ -424,7 +427,7 @@ class Audit {
           finding.code,
           finding.code === "inconsistent"
             ? this.rootIsSigned
-            : entriesAreSigned && !(isOld && finding.code === "overdue"),
+            : entriesAreSigned && !(mayBeRevealed && finding.code === "overdue"),
         ),
         says,
       })),

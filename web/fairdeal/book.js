@@ -359,7 +359,7 @@ export class Book {
     const same = (a, b) => a.code === b.code && a.index === b.index;
     for (const each of found)
       if (!record.findings.some((other) => same(other, each))) record.findings.push(each);
-    // First the record: without its findings an export leaves out the unopened seed that shows them.
+    // First the record: without its findings an export leaves out its older files.
     if (found.length > 0) await this.storage.set(place, record);
     const records = [place, ...others.map((each) => this.place(each))];
     const before = this.caught;

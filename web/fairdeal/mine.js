@@ -1,7 +1,8 @@
 // A reader's own contributions, and the keys of players (spec/receipt.md, section 11.8).
 
-import { isHex } from "./bytes.js";
+import { fromHex, isHex } from "./bytes.js";
 import { contributionHash, isLabel, sameSeen } from "./contribution.js";
+import { isPoint } from "./ed25519.js";
 import { isKept } from "./grammar.js";
 import { readJson } from "./json.js";
 import { readKey } from "./key.js";
@@ -95,10 +96,10 @@ export function readPlayers(players) {
         "players",
         `a label has 1 to 64 bytes and no control characters; found ${shown(label)}`,
       );
-    if (!isHex(key, 32))
+    if (!isHex(key, 32) || !isPoint(fromHex(key)))
       throw new Refused(
         "players",
-        `the key of ${shown(label)} is 64 lowercase hexadecimal digits; found ${shown(key)}`,
+        `the key of ${shown(label)} is 64 lowercase hexadecimal digits, of a point that is not of small order; found ${shown(key)}`,
       );
   }
   return new Map(Object.entries(players));
@@ -130,12 +131,12 @@ export function roundName({ log, commitment, nonce }) {
 
 /**
  * The outcome of comparing one contribution of the reader with a file, as the rows of the table in
- * section 11.8: `early` and `voided`, no round mixed it yet; `left-out`, the round has nothing of
- * this label, and nobody else knew the seed; `agrees`, the round has it, and is not dealt; `mixed`;
- * `own-key`, the reader's own key signed another contribution; `mismatch`. `unknown`: this platform
- * cannot verify the signature. `other-round`: it is of a round that this file does not show; this is
- * not said of a contribution in evidence.
- * @typedef {"early" | "voided" | "left-out" | "agrees" | "mixed" | "own-key" | "mismatch"
+ * section 11.8: `early` and `voided`, no round mixed it yet; `agrees`, the round has it, and is not
+ * dealt; `mixed`; `absent`, the round does not have it, and nobody else knew the seed; `own-key`,
+ * the reader's own key signed another contribution; `mismatch`. `unknown`: this platform cannot
+ * verify the signature. `other-round`: it is of a round that this file does not show; this is not
+ * said of a contribution in evidence.
+ * @typedef {"early" | "voided" | "agrees" | "mixed" | "absent" | "own-key" | "mismatch"
  *   | "unknown" | "other-round"} Outcome
  */
 
@@ -148,19 +149,19 @@ function compare(kept, { lock, deal, voided, contributions, opened, signed }) {
   if (lock === null && deal === null) return "early";
   if (lock !== null && voided) return "voided";
   const i = contributions.findIndex(({ from }) => from === kept.from);
-  if (i < 0) return kept.hash === undefined ? "mismatch" : "left-out";
-  const each = contributions[i];
-  const sameKey = kept.key !== undefined && each.key === kept.key;
-  const seed = each.seed ?? opened.get(each.from);
+  const each = i < 0 ? null : contributions[i];
+  const sameKey = kept.key !== undefined && each?.key === kept.key;
+  if (sameKey && signed[i] === null) return "unknown";
+  const seed = each?.seed ?? opened.get(kept.from);
   const agrees =
+    each !== null &&
     sameSeen(each.seen, kept.seen) &&
     (kept.hash === undefined || each.hash === kept.hash) &&
-    (kept.key === undefined || (sameKey && signed[i] !== false)) &&
+    (kept.key === undefined || (sameKey && signed[i])) &&
     (seed === kept.seed || (each.seed === undefined && deal === null));
-  if (sameKey && signed[i] === null) return "unknown";
   if (agrees) return deal === null ? "agrees" : "mixed";
-  const other = each.hash === undefined || each.hash !== kept.hash;
-  return sameKey && signed[i] === true && other ? "own-key" : "mismatch";
+  if (kept.hash !== undefined) return "absent";
+  return sameKey && signed[i] ? "own-key" : "mismatch";
 }
 
 /** The result of the comparison with the reader's inputs. */

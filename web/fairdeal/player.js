@@ -181,12 +181,11 @@ export class Seat extends EventTarget {
   async take(text) {
     const judgement = await this.book.judge(text);
     const { commitment, course, logged, unknown } = judgement;
-    const found = accused(judgement.findings, logged === true);
+    const found = accused(judgement.findings, judgement.isSigned);
     const accuses = found.some((each) => each.accuses === "operator");
     // A file that anybody can write is not kept: it accuses nobody, and nothing follows from it.
-    if (logged !== true || unknown || commitment === null || (found.length > 0 && !accuses))
-      return this.unsure(found, judgement);
-    if (course === null && !accuses) return this.unsure(found, judgement);
+    const isKept = accuses || (logged === true && found.length === 0 && course !== null);
+    if (!isKept || unknown || commitment === null) return this.unsure(found, judgement);
     for (;;) {
       const connected = await connect(this.book, this.log, judgement);
       const taken = await this.book.alone(() => this.put(text, judgement, connected));
@@ -229,7 +228,7 @@ export class Seat extends EventTarget {
       opens =
         proved &&
         record.findings.length === 0 &&
-        openUnder(record, judgement, { text, from: this.from, ended });
+        openUnder(record, judgement, { text, outcome: own.outcome, ended });
       // With the lock's receipt, before the opening leaves (spec/receipt.md, section 11.8).
       await book.keep(record);
     } catch (error) {

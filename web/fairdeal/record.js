@@ -137,28 +137,27 @@ export function follow(record, judgement, { verdict, outcome }) {
 }
 
 /**
- * Opens the contribution under a lock, if it may be opened: never under another lock, and never
- * when the round or its commitment is over. The lock's receipt, which is in the record, is marked
+ * Opens the contribution under a lock, if it may be opened: only if the lock has exactly this
+ * contribution, never under another lock, and never when the round or its commitment is over. The
+ * lock's receipt, which is in the record, is marked
  * as kept: nothing may be sent before the record is kept.
  * @param {Record} record
  * @param {Judgement} judgement of the lock's receipt
- * @param {{text: string, from: string, ended: string | null}} at `ended`: what is known to have
- *   ended the commitment
+ * @param {{text: string, outcome?: Record["outcome"], ended: string | null}} at `outcome` of
+ *   comparing the contribution with it; `ended`: what is known to have ended the commitment
  * @returns {boolean} whether the opening may be sent, once the record is kept
  */
-export function openUnder(record, { locked, dealt, course, receipt }, { text, from, ended }) {
-  const { kept, nonce, seats: agreed } = record;
-  if (kept === undefined || nonce === null || locked === null || dealt !== null) return false;
-  if ((course?.locked ?? null) === null || isFrom(record.stage, "dealt")) return false;
-  const mine = locked.lock.contributions?.find((each) => each.from === from);
+export function openUnder(record, { locked, course, receipt }, { text, outcome, ended }) {
+  if (outcome !== "agrees" || locked === null || isFrom(record.stage, "dealt")) return false;
   const bytes = receipt?.entries.find(({ index }) => index === locked.index)?.bytes;
-  if (mine === undefined || mine.hash !== kept.hash || bytes === undefined) return false;
+  if ((course?.locked ?? null) === null || bytes === undefined) return false;
   if (ended !== null) {
     const says = `this lock came when its commitment was ${ended} already: the seed stays secret`;
     claim(record, "late-lock", says);
     return false;
   }
   const { seats } = locked.lock;
+  const agreed = record.seats;
   if (agreed !== undefined && canonical(seats ?? []) !== canonical(agreed)) {
     claim(record, "seats", `the lock has other seats than those agreed: ${shown(String(seats))}`);
     return false;
@@ -179,9 +178,9 @@ export function openUnder(record, { locked, dealt, course, receipt }, { text, fr
  *   since: Since[]}}
  */
 export function shownBy(records, { caught, view: { saved, heads } }) {
-  // A seed that is not opened yet is secret, unless its round is lost: then it is never used.
-  const mine = records.flatMap(({ kept, opened, findings }) =>
-    kept !== undefined && (opened !== undefined || findings.length > 0) ? [kept] : [],
+  // A seed that is not opened yet is secret.
+  const mine = records.flatMap(({ kept, opened }) =>
+    kept !== undefined && opened !== undefined ? [kept] : [],
   );
   const all = records.map(lastOf);
   const views = [...(saved === null ? [] : [saved]), ...heads];

@@ -57,8 +57,8 @@ export const IDLE = {
 
 /** @type {Record<string, string>} */
 const SAYS = {
-  "left-out": "you were not in this round: your hash came too late, or was left out",
-  "own-key": "the round has another contribution of yours, which your own key signed",
+  absent:
+    "the round does not have your contribution, and nobody gained by that: it may have come too late, or have been changed on its way, or somebody else may have used your label",
   "not-yours": "this browser keeps no contribution of yours to this round",
   "not-replayed": "the seed is revealed, and nothing shows that the cards follow from it",
 };
@@ -70,7 +70,7 @@ const SAYS = {
  */
 function reason({ kept, nonce, stage, outcome, shown }) {
   if (kept === undefined) return nonce === null ? null : "not-yours";
-  if (outcome === "left-out" || outcome === "own-key") return outcome;
+  if (outcome === "absent") return outcome;
   if (stage !== "revealed") return null;
   return shown.includes("replayed") && shown.includes("yours") ? null : "not-replayed";
 }
@@ -114,5 +114,5 @@ export function mayFollow(record, shown) {
     return record.turn !== undefined || record.nonce !== null || shown.nonce === null;
   if (record.turn === undefined || record.turn < shown.turn) return false;
   const waits = ["given", "locked", "opened"].includes(shown.stage);
-  return !waits || shown.outcome === "left-out";
+  return !waits || shown.outcome === "absent";
 }

@@ -98,7 +98,7 @@ test("the rules are those of the file, and are bound by each promise", async () 
 
 for (const [cheat, code] of [
   ["swap-card", "opening-mismatch"],
-  ["drop-seed", "left-out"],
+  ["drop-seed", "absent"],
 ]) {
   test(`${cheat} is stopped at once, as ${code}, and is no catch: nobody gained by it, or anybody could have written it`, async () => {
     const { seat } = await play(cheat);

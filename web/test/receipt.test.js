@@ -318,6 +318,9 @@ test("what is given beside the files is refused by its name", async () => {
     [{ key, mine: [{ from: "a", seed: 1n }] }, "mine"],
     [{ key, players: { alice: "AB" } }, "players"],
     [{ key, players: { "": "ab".repeat(32) } }, "players"],
+    // Of small order, and no point.
+    [{ key, players: { alice: `01${"00".repeat(31)}` } }, "players"],
+    [{ key, players: { alice: `02${"00".repeat(31)}` } }, "players"],
   ];
   for (const [options, code] of cases)
     await assert.rejects(verifyReceipt(file, options), { name: "Refused", code });

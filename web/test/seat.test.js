@@ -3,9 +3,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
+import { fromHex, toBase64 } from "../fairdeal/bytes.js";
 import { evidenceFiles } from "../fairdeal/evidence.js";
-import { toGive, toOpen, verifyReceipts } from "../fairdeal/index.js";
-import { memoryStorage } from "../fairdeal/storage.js";
+import { contribution, toGive, toOpen, verifyReceipts } from "../fairdeal/index.js";
 import { ModelLog, ModelTable } from "./model-log.js";
 import {
   assertCaught,
@@ -353,12 +353,12 @@ test("a lock without the player's hash is no catch: the player was not in this r
   await game.alice.contribute({ commitment, nonce: 0, promise: game.promise });
   const other = await bob(game.log, game.table);
   assert.equal(await game.alice.receive(await game.table.lock([toGive(other)])), null);
-  await assertUnsure(game.alice, game.log, "left-out");
+  await assertUnsure(game.alice, game.log, "absent");
   const { mine } = await evidenceFiles(await game.alice.export());
   assert.deepEqual(mine, [], "the seed stays secret");
   await game.alice.receive(await game.table.deal([toOpen(other)]));
   await game.alice.receive(await game.table.reveal());
-  await assertUnsure(game.alice, game.log, "left-out");
+  await assertUnsure(game.alice, game.log, "absent");
 });
 
 test("a round that is given up after its lock is no catch, and its seed is still due", async () => {
@@ -376,28 +376,78 @@ test("a round that is given up after its lock is no catch, and its seed is still
   game.alice.close();
 });
 
-test("a lock with another hash of the player's is caught; one that the player's own key signed is not", async () => {
-  const game = await start();
-  const { commitment } = game.table;
-  await game.alice.contribute({ commitment, nonce: 0, promise: game.promise });
-  const [forged, other] = [
-    await bob(game.log, game.table, 0, "alice"),
-    await bob(game.log, game.table),
-  ];
-  assert.equal(await game.alice.receive(await game.table.lock([forged, other].map(toGive))), null);
-  await assertCaught(game.alice, game.log, "contribution-mismatch");
+test("a lock without exactly the player's contribution is no catch, nothing is opened, and the dealt round is not the player's", async () => {
+  const stranger = await crypto.subtle.generateKey({ name: "Ed25519" }, true, ["sign", "verify"]);
+  /** What becomes of the contribution on its way to the lock. */
+  const ways = {
+    "another page's": async (given, { log, table }) => toGive(await bob(log, table, 0, "alice")),
+    "of another page with the same key": async (given, { log, alice, table, promise }) => {
+      const twin = await seatAt(log);
+      twin.pair = alice.pair;
+      return twin.contribute({ commitment: table.commitment, nonce: 0, promise });
+    },
+    "without its key": ({ key, signature, ...given }) => given,
+    "signed by another": async (given, { log }) => {
+      const { key, signature } = await contribution({
+        ...given,
+        key: log.signing.vkey,
+        seed: "x",
+        sign: stranger,
+      });
+      return { ...given, key, signature };
+    },
+    "without its view": ({ seen, ...given }) => given,
+    "with another view": async (given, { log, table }) => {
+      const seen = await log.checkpoint();
+      return { ...given, seen: toGive(await bob(log, table, 0, "x", { seen })).seen };
+    },
+  };
+  for (const [name, change] of Object.entries(ways)) {
+    const game = await start();
+    const { alice, log, table, promise } = game;
+    const { commitment } = table;
+    const given = await alice.contribute({ commitment, nonce: 0, promise });
+    const { seed, blind } = (await alice.book.find(commitment, 0)).kept;
+    await new ModelTable(log, "other").commit();
+    const [changed, other] = [await change(given, game), await bob(log, table)];
+    assert.equal(await alice.receive(await table.lock([changed, toGive(other)])), null, name);
+    await assertUnsure(alice, log, "absent");
+    assert.deepEqual((await evidenceFiles(await alice.export())).mine, [], "it stays secret");
+    // A dealer that knows the seed all the same.
+    await alice.receive(await table.deal([{ from: "alice", seed, blind }, toOpen(other)]));
+    await alice.receive(await table.reveal());
+    assert.notEqual(alice.state.state, "fair", name);
+  }
+});
 
-  // Two pages that share a key, and no records.
-  const two = await start();
-  const storage = memoryStorage();
-  const twin = await seatAt(two.log, { storage });
-  twin.pair = two.alice.pair;
-  await two.alice.contribute({ commitment: two.table.commitment, nonce: 0, promise: two.promise });
-  const signed = await twin.contribute({
-    commitment: two.table.commitment,
-    nonce: 0,
-    promise: two.promise,
-  });
-  assert.equal(await two.alice.receive(await two.table.lock([signed])), null);
-  await assertUnsure(two.alice, two.log, "own-key");
+test("what the log's key signed is caught, also under a checkpoint with an extension line, or with one more line", async () => {
+  const ways = {
+    extension: ({ log }, { size, root }) => log.note(size, root, "more\n"),
+    line: ({ log }, _, note) =>
+      `${note}— ${log.key.name} ${toBase64(fromHex(`${log.key.id}${"07".repeat(64)}`))}\n`,
+  };
+  for (const change of Object.values(ways)) {
+    for (const cheats of [true, false]) {
+      const game = await start();
+      const { alice, log, table } = game;
+      const spoilt = async (receipt) => {
+        const { size } = log;
+        const checkpoint = await change(
+          game,
+          { size, root: log.tree.rootAt(size) },
+          receipt.checkpoint,
+        );
+        return { ...receipt, checkpoint };
+      };
+      const { lock, other } = await locked(game);
+      assert.equal(await alice.receive(await spoilt(lock)), null, "nothing is opened");
+      await assertUnsure(alice, log, "bad-signature");
+      const mine = await alice.receive(lock);
+      const cheat = ({ cards }) => ({ cards: cards.slice(0, 8) + cards.slice(0, 2) });
+      const deal = await table.deal([mine, toOpen(other)], cheats ? { cheat } : {});
+      await alice.receive(await spoilt(deal));
+      if (cheats) await assertCaught(alice, log, "result-mismatch");
+      else await assertUnsure(alice, log, "bad-signature");
+    }
+  }
 });

@@ -16,7 +16,7 @@ const { browser, open } = await start(undefined, undefined, {
 const CAUGHT = { "pick-commitment": "out-of-turn", "fork-view": "inconsistent" };
 const STOPPED = {
   "swap-card": "opening-mismatch",
-  "drop-seed": "left-out",
+  "drop-seed": "absent",
   "never-reveal": "overdue",
 };
 
