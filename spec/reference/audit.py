@@ -56,11 +56,13 @@ class _Findings:
         """A finding about the log, not about one entry."""
         self.all.append(Finding(code, None, says))
 
-    def kept(self, has_roots: bool) -> list:
-        """The first findings of each code, in the order of a report, and whom they accuse."""
+    def kept(self, has_roots: bool, is_early: bool) -> list:
+        """The first findings of each code, in the order of a report, and whom they accuse.
+
+        `is_early`: whether overdue is judged at a time that is still to come."""
         kept, count = [], dict.fromkeys(CODES, 0)
         are_signed = has_roots and self.root_is_signed  # the entries
-        is_old = any(f.code == "rolled-back" for f in self.all)
+        is_early = is_early or any(f.code == "rolled-back" for f in self.all)
         for f in sorted(self.all, key=_place):
             count[f.code] += 1
             if count[f.code] <= KEPT_OF_EACH:
@@ -68,7 +70,7 @@ class _Findings:
                 says = found.pop("says")
                 # Without roots, only two roots of the promised size can be inconsistent.
                 is_signed = self.root_is_signed if f.code == "inconsistent" else are_signed
-                is_signed = is_signed and not (is_old and f.code == "overdue")
+                is_signed = is_signed and not (is_early and f.code == "overdue")
                 kept.append({**found, "accuses": accuses(f.code, is_signed), "says": says})
         return kept
 
@@ -205,6 +207,8 @@ def audit(log, key: tlog.VerifierKey, given: Inputs = Inputs()) -> Verdict:
         says = f"neither revealed nor voided at {as_of}, reveal_by was {state.commit['reveal_by']}"
         found.all.append(Finding("overdue", state.index, says, name))
     course.judge_ahead(given.clock, found)
+    known = [time for time in (given.clock, life.last_time) if time is not None]
+    is_early = given.clock is not None and as_of is not None and as_of > max(known)
     to_json = {
         "holds": not found.all,
         "size": len(entries),
@@ -220,7 +224,7 @@ def audit(log, key: tlog.VerifierKey, given: Inputs = Inputs()) -> Verdict:
             "commitments": len(life.not_judged),
             "signatures": reported.signatures if given.skip_signatures else 0,
         },
-        "findings": found.kept(life.has_roots),
+        "findings": found.kept(life.has_roots, is_early),
         "counts": found.counts(),
         "reported": reported.to_json(life),
     }

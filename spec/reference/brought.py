@@ -110,6 +110,9 @@ class Outcome(NamedTuple):
     is_mixed: bool = False
 
 
+MIXED = Outcome("mixed", is_mixed=True)
+
+
 def compare(own: dict, this: Optional[Round], key: tlog.VerifierKey) -> Outcome:
     """Compare a round with one of the reader's contributions."""
     if this is None:
@@ -117,21 +120,15 @@ def compare(own: dict, this: Optional[Round], key: tlog.VerifierKey) -> Outcome:
     if this.voided:
         return Outcome("not mixed: the round was given up")
     c = next((c for c in this.contributions() if c["from"] == own["from"]), None)
-    if c is None and "hash" in own:
-        return Outcome(
-            "not in this round: it came too late, or was left out while nobody else knew its seed"
-        )
-    if c is None:
-        return Outcome("not in this round", is_wrong=True)
-    is_signed = "key" in own and _is_signed_by(own["key"], c, this, key)
-    if not _agrees(own, c, this, is_signed):
-        # A signature of a hash does not cover `seen`; the hash does.
-        if is_signed and ("hash" not in c or c["hash"] != own.get("hash")):
-            return Outcome("the round has another, which your own key signed")
-        return Outcome("the round has another under this label", is_wrong=True)
-    if this.deal is None:
-        return Outcome("in the lock, and not dealt yet")
-    return Outcome("mixed", is_mixed=True)
+    is_signed = c is not None and "key" in own and _is_signed_by(own["key"], c, this, key)
+    if c is not None and _agrees(own, c, this, is_signed):
+        return Outcome("in the lock, and not dealt yet") if this.deal is None else MIXED
+    if "hash" in own:
+        return Outcome("not in this round: nobody else knew its seed when the round was locked")
+    if is_signed:
+        return Outcome("the round has another, which your own key signed")
+    says = "not in this round" if c is None else "the round has another under this label"
+    return Outcome(says, is_wrong=True)
 
 
 class Held(NamedTuple):

@@ -37,6 +37,7 @@ import brought  # noqa: E402
 import canonical  # noqa: E402
 import deal  # noqa: E402
 import dialects  # noqa: E402
+import ed25519  # noqa: E402
 import entry  # noqa: E402
 import logfiles  # noqa: E402
 import logs  # noqa: E402
@@ -219,7 +220,11 @@ def read_reader(args) -> tuple:
         except Refused as refused:
             raise Stop(WRONG_USAGE, f"--client: {refused}") from None
     for label, key in pairs(args.player, "--player", "HEX"):
-        if players.setdefault(label, read_hex("--player", key, 32).hex()) != key:
+        public = read_hex("--player", key, 32)
+        point = ed25519.decode(public)
+        if point is None or ed25519.small_order(point):
+            raise Stop(WRONG_USAGE, f"--player: the key of {label!r} is no point of large order")
+        if players.setdefault(label, public.hex()) != key:
             raise Stop(WRONG_USAGE, f"--player: two keys for {label!r}")
     seat = None if args.seat is None else read_label("--seat", args.seat)
     return brought.Reader(tuple(mine), players, seat), kept

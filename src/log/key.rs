@@ -168,6 +168,13 @@ impl fmt::Debug for KeyId {
     }
 }
 
+/// A public key that is a point, and not of small order (spec/ledger.md, 10.3).
+pub(crate) fn point(public_key: &[u8; 32]) -> Option<VerifyingKey> {
+    let key = VerifyingKey::from_bytes(public_key).ok()?;
+    // RFC 8032, section 5.1.3, decodes only one encoding of each point.
+    (!key.is_weak() && key.to_edwards().compress().as_bytes() == public_key).then_some(key)
+}
+
 impl VerifierKey {
     /// The verifier of a name and the 32 bytes of an Ed25519 public key.
     ///
@@ -175,12 +182,9 @@ impl VerifierKey {
     /// [`KeyError::Point`] if the bytes are no public key, or a weak one, under which signatures
     /// prove nothing.
     pub fn new(name: KeyName, public_key: &[u8; 32]) -> Result<Self, KeyError> {
-        match VerifyingKey::from_bytes(public_key) {
-            // RFC 8032, section 5.1.3, decodes only one encoding of each point.
-            Ok(key) if !key.is_weak() && key.to_edwards().compress().as_bytes() == public_key => {
-                Ok(Self { id: KeyId::of(&name, &key), name, key })
-            }
-            _ => Err(KeyError::Point { name: quote(name.as_str()) }),
+        match point(public_key) {
+            Some(key) => Ok(Self { id: KeyId::of(&name, &key), name, key }),
+            None => Err(KeyError::Point { name: quote(name.as_str()) }),
         }
     }
 

@@ -25,8 +25,8 @@ pub use forms::{Commit, Deal, Lock, MAX_REVEAL_IN, Reveal, RevealedSeed, Void};
 pub use layout::{Layout, Place};
 pub use plain::{PlainDeal, PlainForm, plain_seeds};
 pub use signature::{
-    PlayerKey, PlayerSignature, PlayerSigner, RoundOf, WrongPlayerSignature, signed_message,
-    verify_contribution,
+    PlayerKey, PlayerKeyError, PlayerSignature, PlayerSigner, RoundOf, WrongPlayerSignature,
+    signed_message, verify_contribution,
 };
 pub(super) use terms::only_true;
 pub use terms::{MAX_INDICES, MAX_ROUNDS, MAX_SEALED, ResultKind, Terms};

@@ -140,7 +140,7 @@ impl Beside {
         let mut players = BTreeMap::new();
         for (from, key) in self.players {
             let wrong = |error| Failure::usage(&format!("players: {from}"), error);
-            let key = PlayerKey::parse(&key).map_err(|error| wrong(error.to_string()))?;
+            let key = PlayerKey::parse_given(&key).map_err(|error| wrong(error.to_string()))?;
             players.insert(label("players", &from)?, key);
         }
         let seat = self.seat.map(|seat| label("seat", &seat)).transpose()?;

@@ -57,6 +57,8 @@ pub enum Signed {
 pub struct ToldFindings {
     list: Vec<Finding>,
     pub(super) signed: Signed,
+    /// Whether commitments are judged at a time that is still to come.
+    is_early: bool,
 }
 
 /// The verdict on a whole log.
@@ -129,10 +131,11 @@ impl State {
                 commitments: counted.not_judged,
                 signatures: counted.signatures,
             },
-            findings: ToldFindings::new(
-                self.findings.kept().into_iter().cloned().collect(),
-                Signed::Entries,
-            ),
+            findings: ToldFindings {
+                list: self.findings.kept().into_iter().cloned().collect(),
+                signed: Signed::Entries,
+                is_early: clock.is_some_and(|clock| as_of > Some(clock)) && as_of > last_time,
+            },
             counts: self.findings.counts().map(|(code, count)| (code.as_str(), count)).collect(),
             reported: self.reported,
             statistics: self.tallies.map(|tallies| tallies.finish(counted.deals)),
@@ -152,12 +155,12 @@ impl ToldFindings {
     /// Findings, of which the key signed so much.
     #[must_use]
     pub const fn new(list: Vec<Finding>, signed: Signed) -> Self {
-        Self { list, signed }
+        Self { list, signed, is_early: false }
     }
 
     fn accuses(&self, code: Code) -> Accused {
         let is_old = |one: &Finding| one.code == Code::RolledBack;
-        if code == Code::Overdue && self.list.iter().any(is_old) {
+        if code == Code::Overdue && (self.is_early || self.list.iter().any(is_old)) {
             return Accused::Nobody;
         }
         // An older checkpoint is compared with a promised root, or with a root of the entries.

@@ -43,7 +43,7 @@ pub(super) struct Args {
     key: Option<String>,
 
     /// The time at which to judge what is overdue: now, 2026-01-31T12:00:00Z, 2026-01-31 for the
-    /// end of that day in UTC, or Unix milliseconds [default: now for a URL, else the last entry's
+    /// end of that day in UTC (for today: now), or Unix milliseconds [default: now for a URL, else the last entry's
     /// time]
     #[arg(long, value_name = "TIME", value_parser = time::parse_when)]
     as_of: Option<When>,
@@ -225,11 +225,17 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
     saved.map(|_| ())
 }
 
+/// In milliseconds.
+const A_DAY: u64 = 86_400_000;
+
 /// The time at which commitments are judged overdue; `None`: that of the last entry.
 fn as_of(args: &Args, log: &Log, clock: u64) -> Result<Option<u64>, Failure> {
     match args.as_of {
         Some(When::Now) => Ok(Some(clock)),
-        Some(When::At(time)) => is_after_the_first_entry(log, time).map(|()| Some(time)),
+        Some(When::EndOf(time)) if time / A_DAY == clock / A_DAY => Ok(Some(clock)),
+        Some(When::At(time) | When::EndOf(time)) => {
+            is_after_the_first_entry(log, time).map(|()| Some(time))
+        }
         None => Ok(log.is_live().then_some(clock)),
     }
 }

@@ -30,6 +30,8 @@ pub(super) enum When {
     Now,
     /// In Unix milliseconds.
     At(u64),
+    /// The end of a day, in Unix milliseconds. Today is not over: its end is still to come.
+    EndOf(u64),
 }
 
 const EXPECTED_WHEN: &str = "\
@@ -49,7 +51,7 @@ pub(super) fn parse_when(text: &str) -> Result<When, String> {
     }
     if text.len() == "2026-01-31".len() && text.contains('-') {
         return parse_time(&format!("{text}T23:59:59.999Z"))
-            .map(When::At)
+            .map(When::EndOf)
             .map_err(|_| EXPECTED_WHEN.to_owned());
     }
     parse_time(text).map(When::At).map_err(|_| EXPECTED_WHEN.to_owned())
@@ -101,7 +103,7 @@ mod tests {
     #[test]
     fn a_day_is_meant_to_its_end() {
         let end = parse_time("2026-01-31T23:59:59.999Z");
-        assert_eq!(parse_when("2026-01-31"), end.map(When::At));
+        assert_eq!(parse_when("2026-01-31"), end.map(When::EndOf));
         assert_eq!(parse_when("1767225720000"), Ok(When::At(1_767_225_720_000)));
         assert_eq!(parse_when("now"), Ok(When::Now));
         for wrong in ["2026-02-30", "2026-1-31", "today", "", "31-01-2026"] {

@@ -48,6 +48,17 @@ pub struct WrongPlayerSignature {
     from: String,
 }
 
+/// A text is no key of a player.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum PlayerKeyError {
+    /// Not 64 lowercase hex digits.
+    #[error(transparent)]
+    Hex(#[from] HexError),
+    /// No point of the curve, or one of small order (spec/ledger.md, 10.3).
+    #[error("expected an Ed25519 public key; {0} is no point of the curve, or one of small order")]
+    Point(PlayerKey),
+}
+
 impl PlayerKey {
     /// Reads 64 lowercase hex digits.
     ///
@@ -61,6 +72,16 @@ impl PlayerKey {
     #[must_use]
     pub fn to_text(&self) -> String {
         self.0.to_text()
+    }
+
+    /// Reads a key that a player gave a reader (spec/receipt.md, 11.8).
+    ///
+    /// # Errors
+    /// [`PlayerKeyError`] for other texts, and for keys under which no signature verifies.
+    pub fn parse_given(text: &str) -> Result<Self, PlayerKeyError> {
+        let key = Self::parse(text)?;
+        let is_point = crate::log::key::point(key.0.as_bytes()).is_some();
+        if is_point { Ok(key) } else { Err(PlayerKeyError::Point(key)) }
     }
 }
 

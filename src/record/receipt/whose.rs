@@ -50,7 +50,7 @@ pub enum Compared {
     NotMixedYet,
     /// The round was given up after its lock.
     Voided,
-    /// It is hashed, and the round has no contribution of this label.
+    /// It is hashed, and the round does not have it.
     NotInRound,
     /// The lock has it; there is no deal yet.
     Locked,
@@ -174,27 +174,27 @@ impl Round {
             return Compared::Voided;
         }
         let all = self.contributions().map_or([].as_slice(), |(_, all)| all);
-        let Some(one) = all.iter().find(|one| one.from == own.from) else {
-            if own.hash.is_some() {
-                return Compared::NotInRound;
+        let one = all.iter().find(|one| one.from == own.from);
+        match one.map(|one| self.difference(own, one)) {
+            Some(None) if is_dealt => Compared::Mixed,
+            Some(None) => Compared::Locked,
+            // The lock fixed the hashes while nobody else knew this seed.
+            _ if own.hash.is_some() => Compared::NotInRound,
+            Some(Some(says)) => {
+                let is_signed = |one| own.key.is_some_and(|key| self.is_signed_by(one, &key));
+                if one.is_some_and(is_signed) {
+                    Compared::SignedOther
+                } else {
+                    Compared::Differs(says.to_owned())
+                }
             }
-            let names: Vec<&str> = all.iter().map(|one| one.from.as_str()).collect();
-            return Compared::Differs(format!(
-                "the round has no contribution of this name; its names are {}",
-                names.join(", ")
-            ));
-        };
-        match self.difference(own, one) {
-            None if is_dealt => Compared::Mixed,
-            None => Compared::Locked,
-            // A signature of a hash does not cover the `seen`, which the hash covers.
-            Some(_)
-                if (one.hash.is_none() || one.hash != own.hash)
-                    && own.key.is_some_and(|key| self.is_signed_by(one, &key)) =>
-            {
-                Compared::SignedOther
+            None => {
+                let names: Vec<&str> = all.iter().map(|one| one.from.as_str()).collect();
+                Compared::Differs(format!(
+                    "the round has no contribution of this name; its names are {}",
+                    names.join(", ")
+                ))
             }
-            Some(says) => Compared::Differs(says.to_owned()),
         }
     }
 

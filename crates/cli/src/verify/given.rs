@@ -76,7 +76,8 @@ impl GivenArgs {
         for text in &self.players {
             let (from, key) = label_and_hex("--player", text)?;
             let name = from.as_str();
-            let key = PlayerKey::parse(key).map_err(|error| usage!("--player {name}: {error}"))?;
+            let key =
+                PlayerKey::parse_given(key).map_err(|error| usage!("--player {name}: {error}"))?;
             let says = format!("--player {name}: expected one key for each name, found two");
             if players.insert(from, key).is_some_and(|other| other != key) {
                 return Err(Failure::usage(says));

@@ -80,6 +80,13 @@ fn without_a_deal(file: &VerifiedFile) -> &'static str {
 /// The text after "caught" or "does not hold", by the gravest finding.
 fn wrong(verdict: &ReceiptVerdict) -> &'static str {
     let has = |code: Code| verdict.findings.iter().any(|finding| finding.code == code);
+    // Only the reader's own contributions accuse somebody.
+    let is_own = verdict.state == Some(VerdictState::Caught);
+    let mismatch = if is_own {
+        "it does not have the contribution that you gave"
+    } else {
+        "a contribution in it does not fit the key or the evidence that you were given"
+    };
     let all = [
         (Code::InvalidReceipt, "it is no receipt"),
         (Code::BadSignature, "the log's key did not sign it"),
@@ -88,7 +95,7 @@ fn wrong(verdict: &ReceiptVerdict) -> &'static str {
         (Code::SeedMismatch, "the revealed seed is not the promised one"),
         (Code::ResultMismatch, "the seeds do not give this result"),
         (Code::OpeningMismatch, "these are not the cards that were sealed"),
-        (Code::ContributionMismatch, "it has not the contribution that you gave"),
+        (Code::ContributionMismatch, mismatch),
         (Code::PlacedMismatch, "a card in it is not for this seat"),
     ];
     let found = all.into_iter().find(|(code, _)| has(*code));
@@ -138,7 +145,7 @@ fn row(how: &Compared) -> Option<&'static str> {
         Compared::NotMixedYet => "nothing was mixed yet",
         Compared::Voided => "the round was given up, and nothing was mixed",
         Compared::NotInRound => {
-            "you were not in this round: your hash came too late or was left out, while nobody else knew your seed"
+            "the round does not have your contribution: it came too late, was changed on its way, or somebody else used your name. When the round was locked, nobody else knew your seed"
         }
         Compared::Locked => "the lock has your contribution; there is no deal yet",
         Compared::SignedOther => {

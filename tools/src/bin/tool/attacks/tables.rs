@@ -274,11 +274,16 @@ fn backdated() -> Vec<Attack> {
 
 /// An operator that stops writing, and one that writes times in the future.
 fn times() -> Vec<Attack> {
-    let mut left = log();
     let seed = counting_seed(0);
-    let commit = next(&mut left, &seed, None, 1000);
-    left.deal(&commit, &seed.mac(), 0, ALICE);
-    let by = commit.reveal_by.value();
+    let dealt = || {
+        let mut log = log();
+        let commit = next(&mut log, &seed, None, 1000);
+        log.deal(&commit, &seed.mac(), 0, ALICE);
+        (log, commit.reveal_by.value())
+    };
+    let ((left, by), (mut later, _)) = (dealt(), dealt());
+    later.time = by + 1;
+    later.commit(&counting_seed(1), |c| c.table = table("another"));
     let mut tomorrow = log();
     let (today, c) = (tomorrow.time + 2000, counting_seed(0));
     let commit = next(&mut tomorrow, &c, None, 1000);
@@ -295,6 +300,14 @@ fn times() -> Vec<Attack> {
             .judged_as_of(by + 1)
             .by_clock(by + 1)
             .has("/overdue_by_clock", 1)
+            .finds(["overdue 0"]),
+        audit("overdue-at-a-time-to-come", "the same, before the reader's clock says so", &left)
+            .judged_as_of(by + 1)
+            .by_clock(by)
+            .finds(["overdue 0"]),
+        audit("overdue-by-the-log", "the same, and the log itself has a later entry", &later)
+            .judged_as_of(by + 1)
+            .by_clock(by)
             .finds(["overdue 0"]),
         audit("time-ahead", "a deal and a reveal with a time of tomorrow", &tomorrow)
             .by_clock(today)

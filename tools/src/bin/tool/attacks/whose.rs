@@ -126,13 +126,27 @@ fn compared() -> Vec<Attack> {
         .holds(),
         hashed(
             "two-hashes-two-keys",
-            "the operator signed another hash under alice's label with a key of its own",
+            "another hash under alice's label, signed by another key: before the lock, by anybody",
             |_| Some(another(&c, 9)),
         )
         .shows(&["logged", "replayed", "committed-first"])
         .not(&["yours", "authentic", "no-collusion"])
-        .is("caught")
-        .finds(["receipt.json: contribution-mismatch 1", "lock.json: contribution-mismatch 1"]),
+        .is("unproved")
+        .holds(),
+        hashed(
+            "one-hash-two-keys",
+            "alice's own hash; her key and signature were exchanged on its way",
+            |_| {
+                Some(opened(
+                    &signed(&log(), c, 0, 9, Player::new("alice", "lucky", 1).hashed(&c, 0)),
+                    &c,
+                ))
+            },
+        )
+        .shows(&["logged", "replayed", "committed-first"])
+        .not(&["yours", "authentic", "no-collusion"])
+        .is("unproved")
+        .holds(),
         hashed("late-hash", "carol's hash came after the lock, and was never opened", |_| {
             Some(kept(&Player::new("carol", "clover", 3), &c, 0))
         })

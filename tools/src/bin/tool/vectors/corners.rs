@@ -179,11 +179,7 @@ fn readers(cases: &mut Cases) {
     let reader = Reader::brought([with(mine, &round_of(&commit.commitment, 0))]);
     for (name, attached, codes) in [
         ("locked as the reader hashed and signed it", false, &[][..]),
-        (
-            "a checkpoint is attached to the hash that the reader signed",
-            true,
-            &["contribution-mismatch"],
-        ),
+        ("a checkpoint is attached to the hash that the reader signed", true, &[]),
     ] {
         cases.log_for(&reader, name, codes, |log| {
             let (c, commit) = log.commit(&seed, |c| c.mixing = Mixing::Hashes);

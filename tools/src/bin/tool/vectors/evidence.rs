@@ -8,7 +8,7 @@ use crate::vectors::File;
 use crate::vectors::judged::paper;
 use crate::vectors::judged::value_of;
 use crate::vectors::verdicts::CLIENTS;
-use tools::brought::{judged_evidence, kept, own, with};
+use tools::brought::{judged_evidence, kept, own, round_of, with};
 use tools::paper::{PaperLog, Player, counting_seed, seeing};
 
 pub fn files() -> Vec<File> {
@@ -151,9 +151,12 @@ fn parts(cases: &mut Cases) {
     cases.add_kept("what was brought to a round that no file shows", &unanswered, &[]);
     let other = hand.changed(|file| file["mine"] = json!([own("carol", "never there")]));
     cases.add_kept("what was brought to no round by name", &other, &[]);
-    let swapped = hand.changed(|file| file["mine"] = json!([again("another", 0)]));
-    cases.add("a seed that was not mixed", &swapped, &["contribution-mismatch"; 3]);
-    cases.add_kept("a kept seed that was not mixed", &swapped, &["contribution-mismatch"; 3]);
+    let clear = with(own("alice", "another"), &round_of(&hand.commitment, 0));
+    let swapped = hand.changed(|file| file["mine"] = json!([clear]));
+    cases.add("a seed that was not mixed", &swapped, &["contribution-mismatch"; 2]);
+    cases.add_kept("a kept seed that was not mixed", &swapped, &["contribution-mismatch"; 2]);
+    let hashed = hand.changed(|file| file["mine"] = json!([again("another", 0)]));
+    cases.add_kept("a kept hash that was not locked", &hashed, &[]);
     let changed = hand.changed(|file| file["mine"][0]["seed"] = json!("another"));
     cases.add("a contribution that was changed afterwards", &changed, INVALID);
     let moved = hand.changed(|file| file["mine"][0]["nonce"] = json!(1));
@@ -175,11 +178,7 @@ fn parts(cases: &mut Cases) {
         let d = log.deal(&commit, &seed.mac(), 0, CLIENTS);
         file["files"][1]["file"] = json!(log.receipt(&[c, d]));
     });
-    cases.add(
-        "a deal of another log",
-        &fork,
-        &["inconsistent", "lock-mismatch", "contribution-mismatch"],
-    );
+    cases.add("a deal of another log", &fork, &["inconsistent", "lock-mismatch"]);
     cases.add(
         "the round's commitment",
         &json!({ "commitment": hand.commitment }),
