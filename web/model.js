@@ -92,15 +92,14 @@ function plain(verdict) {
   });
 }
 
-/** What somebody verifies: a player's file; by the player, with the last receipt in it. */
-function given({ text, isOwn }) {
-  const { name, file } = JSON.parse(text).files.at(-1);
-  return isOwn
-    ? [
-        { name: "last.json", text: JSON.stringify(file) },
-        { name: "own.json", text, kept: true },
-      ]
-    : [{ name: "evidence.json", text }];
+/** What is verified: a player's file; and by the player, who kept it, the last receipt in it. */
+function given({ seed, text }) {
+  const last = JSON.stringify(JSON.parse(text).files.at(-1).file);
+  const kept = { name: "own.json", text, kept: true };
+  return [
+    { seed, some: [{ name: "evidence.json", text }] },
+    { seed, some: [{ name: "last.json", text: last }, kept] },
+  ];
 }
 
 /** Judges files with all implementations; says where they differ. */
@@ -108,8 +107,8 @@ async function compare(sample) {
   const folder = mkdtempSync(join(tmpdir(), "fairdeal-model-"));
   const run = (...command) =>
     spawnSync(...command, { cwd: folder, encoding: "utf8", maxBuffer: 2 ** 28 }).stdout;
-  const cases = sample.map(given);
-  const lines = cases.map((some, n) => {
+  const cases = sample.flatMap(given);
+  const lines = cases.map(({ some }, n) => {
     const all = some.map(({ text, ...each }) => ({
       ...each,
       hex: Buffer.from(text).toString("hex"),
@@ -119,7 +118,7 @@ async function compare(sample) {
   writeFileSync(join(folder, "cases"), lines.join("\n"));
   const python = run("python3", [REFERENCE, "agree", "cases"]).trim().split("\n");
   const wrong = [];
-  for (const [n, some] of cases.entries()) {
+  for (const [n, { seed, some }] of cases.entries()) {
     const [files, mine] = [false, true].map((is) =>
       some.flatMap(({ name, text, kept = false }) => (kept === is ? [{ name, file: text }] : [])),
     );
@@ -127,7 +126,7 @@ async function compare(sample) {
     const say = (who, there) => {
       const at = [...here].findIndex((char, i) => char !== there[i]);
       const [ours, theirs] = [here, there].map((text) => text.slice(Math.max(0, at - 40), at + 60));
-      if (theirs !== ours) wrong.push(`${sample[n].seed}: here ${ours}, ${who} ${theirs}`);
+      if (theirs !== ours) wrong.push(`${seed}: here ${ours}, ${who} ${theirs}`);
     };
     say("Python", plain(JSON.parse(python[n]).verdict));
     if (process.env.FAIRDEAL === undefined) continue;

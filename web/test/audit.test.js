@@ -118,6 +118,28 @@ test("progress is told, and the verdict is the same whether files come at once o
   assert.deepEqual(told[told.length - 1], { entries: atOnce.size, size: atOnce.size });
 });
 
+test("overdue at a time that is still to come, by the reader's clock and by the log, accuses nobody", async () => {
+  for (const [log, asOf, clock, accuses] of [
+    // After the last entry with effect.
+    ["overdue-unused", 1760086405001, undefined, "operator"],
+    ["overdue-unused", 1760086405001, 1760086405001, "operator"],
+    ["overdue-unused", 1760086405001, 1760086405000, "nobody"],
+    // At its time.
+    ["overdue", 1760086403000, 0, "operator"],
+    ["overdue", 1760086403001, 0, "nobody"],
+    ["overdue", undefined, 0, "operator"],
+  ]) {
+    const key = text("logs", log, "key").trim();
+    const { findings } = await auditLog(folder("logs", log), { key, asOf, clock });
+    const overdue = findings.filter(({ code }) => code === "overdue");
+    assert.deepEqual(
+      overdue.map((each) => each.accuses),
+      [accuses],
+      `${log} as of ${asOf}, clock ${clock}`,
+    );
+  }
+});
+
 test("a delay is counted under the power of two that it reaches", () => {
   const report = new Report();
   for (const delay of [0, 1, 2, 3, 4, 1023, 1024, 2 ** 40, 2 ** 53 - 1]) report.reveal(delay);

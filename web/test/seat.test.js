@@ -4,8 +4,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { fromHex, toBase64 } from "../fairdeal/bytes.js";
+import { signedMessage } from "../fairdeal/contribution.js";
 import { evidenceFiles } from "../fairdeal/evidence.js";
-import { contribution, toGive, toOpen, verifyReceipts } from "../fairdeal/index.js";
+import { toGive, toOpen, verifyReceipts } from "../fairdeal/index.js";
 import { ModelLog, ModelTable } from "./model-log.js";
 import {
   assertCaught,
@@ -387,14 +388,16 @@ test("a lock without exactly the player's contribution is no catch, nothing is o
       return twin.contribute({ commitment: table.commitment, nonce: 0, promise });
     },
     "without its key": ({ key, signature, ...given }) => given,
-    "signed by another": async (given, { log }) => {
-      const { key, signature } = await contribution({
+    "signed by another": async (given, { log, table: { commitment } }) => {
+      const message = signedMessage(log.key, commitment, 0, given);
+      const { publicKey, privateKey } = stranger;
+      return {
         ...given,
-        key: log.signing.vkey,
-        seed: "x",
-        sign: stranger,
-      });
-      return { ...given, key, signature };
+        key: Buffer.from(await crypto.subtle.exportKey("raw", publicKey)).toString("hex"),
+        signature: toBase64(
+          new Uint8Array(await crypto.subtle.sign("Ed25519", privateKey, message)),
+        ),
+      };
     },
     "without its view": ({ seen, ...given }) => given,
     "with another view": async (given, { log, table }) => {

@@ -47,14 +47,15 @@ function inOpenings(text, change) {
   return JSON.stringify(value);
 }
 
+function receiptsIn(value) {
+  if (typeof value !== "object" || value === null) return [];
+  const is = Array.isArray(value.entries) && typeof value.checkpoint === "string";
+  return [...(is ? [value] : []), ...Object.values(value).flatMap(receiptsIn)];
+}
+
 function inReceipts(text, change) {
   const value = JSON.parse(text);
-  const walk = (each) => {
-    if (typeof each !== "object" || each === null) return;
-    if (Array.isArray(each.entries) && typeof each.checkpoint === "string") change(each);
-    Object.values(each).forEach(walk);
-  };
-  walk(value);
+  receiptsIn(value).forEach(change);
   return JSON.stringify(value);
 }
 
@@ -76,6 +77,7 @@ export class Carrier {
     sent.push(text);
     const fate = this.faithful ? 9 : game.random.below(12);
     if (fate === 0) return;
+    if (fate === 5) return this.extended(text);
     if (fate < 3) mail.push(text);
     if (fate === 1) return;
     if (fate === 3) await this.damage(text);
@@ -99,6 +101,16 @@ export class Carrier {
   async again() {
     if (this.sent.length === 0) return false;
     await this.game.bring(this.game.random.pick(this.sent));
+  }
+
+  /** Brings a message whose checkpoints have an extension line, signed by the log's key. */
+  async extended(text = this.game.random.pick(["{}", ...this.sent])) {
+    const value = JSON.parse(text);
+    for (const receipt of receiptsIn(value)) {
+      const [, size, root] = receipt.checkpoint.split("\n");
+      receipt.checkpoint = await this.game.log.note(size, Buffer.from(root, "base64"), "more\n");
+    }
+    await this.game.bring(JSON.stringify(value));
   }
 
   async damage(text = this.game.random.pick(["{}", ...this.sent])) {

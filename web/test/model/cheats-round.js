@@ -94,7 +94,8 @@ export const OF_ROUNDS = {
   },
   "another hash under alice's label": {
     rows: ["hashed", "Take somebody else's label"],
-    found: ["contribution-mismatch"],
+    found: [],
+    unseen: "nothing is gained: nobody else knew the player's seed, and the kit does not open",
     async play(game, table) {
       if (!(await table.reach("given"))) return false;
       const bob = await table.other("bob");
@@ -103,18 +104,6 @@ export const OF_ROUNDS = {
       await table.fix({ given: toGive(forged), others: [bob], breaks: true });
       await table.play({ openings: [toOpen(forged), toOpen(bob)] });
       await table.close();
-    },
-  },
-  "seen exchanged": {
-    rows: ["Attach a `seen` to a seed, or exchange it"],
-    found: ["contribution-signature", "contribution-mismatch"],
-    async play(game, table) {
-      if (!(await table.reach("given"))) return false;
-      const { seen, ...given } = table.given;
-      const other = await table.other("x", { seen: await table.log.checkpoint() });
-      const changed = seen === undefined ? { ...given, seen: other.seen } : given;
-      await table.fix({ given: changed, breaks: true });
-      table.stage = "spoiled";
     },
   },
   "contribution moved to the next round": {

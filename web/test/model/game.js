@@ -26,6 +26,10 @@ export const WORLD = {
   "late message": (game) => game.carrier.late(),
   "old message": (game) => game.carrier.again(),
   "damaged message": (game) => game.carrier.damage(),
+  "an extension line": (game) => game.carrier.extended(),
+  "another's contribution under alice's label": (game) =>
+    game.random.pick(game.tables).takeAnother(),
+  "contribution changed on its way": (game) => game.random.pick(game.tables).takeChanged(),
   "message of a stranger": (game) => game.carrier.stranger(),
   "no service": (game) => void (game.down = true),
   "service again": (game) => void (game.down = game.stale = false),
@@ -93,9 +97,9 @@ export class Game {
     /** What alice's kit gave and opened, by round, as far as it arrived. */
     this.given = new Map();
     this.answers = new Map();
-    /** The hashes that alice's kit made, by round. */
-    this.hashes = new Map();
-    /** Rounds with a lock that has alice's hash. @type {Set<string>} */
+    /** The contributions that alice's kit made, by round. */
+    this.made = new Map();
+    /** Rounds with a lock that has exactly alice's contribution. @type {Set<string>} */
     this.locked = new Set();
     /** Rounds with a deal that mixed alice's seed. @type {Set<string>} */
     this.mixed = new Set();
@@ -222,7 +226,7 @@ export class Game {
     await this.holds.after();
     if (given === null) return;
     this.holds.hides(given);
-    this.hashes.set(roundOf(input), given.hash);
+    this.made.set(roundOf(input), given);
     if (this.carrier.arrives()) this.given.set(roundOf(input), given);
   }
 

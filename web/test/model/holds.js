@@ -4,7 +4,7 @@ import { contribution } from "../../fairdeal/contribute.js";
 import { documentsIn } from "../../fairdeal/documents.js";
 import { verifyEvidence } from "../../fairdeal/evidence.js";
 import { verifyReceipts } from "../../fairdeal/index.js";
-import { roundOf } from "./table.js";
+import { isSame, roundOf } from "./table.js";
 
 /** Something that must hold does not. */
 export class Broken extends Error {}
@@ -107,7 +107,7 @@ export class Holds {
     const early = game.storage.contributions.find(
       ({ seed, ...of }) => !game.locked.has(roundOf(of)) && text.includes(seed),
     );
-    this.must(early === undefined || caught.size > 0, "an unopened seed is exported");
+    this.must(early === undefined, "an unopened seed is exported");
     this.showsLocks(text);
     const options = { key: game.key, kept: true };
     const own = await verifyEvidence(text, options);
@@ -120,9 +120,8 @@ export class Holds {
     for (const each of caught.values())
       this.must(shows(each), `the exported file does not show ${each.code}: ${each.says}`);
     this.must(!this.isHonest || found.length === 0, `an honest dealer's file: ${found[0]?.says}`);
-    // Only the player knows what the player brought.
-    if (codesOf([...caught.values()]).some((code) => code !== "contribution-mismatch"))
-      this.must(accusing(others).length > 0, "the exported file shows others nothing");
+    const isShown = caught.size === 0 || accusing(others).length > 0;
+    this.must(isShown, "the exported file shows others nothing");
     for (const { state, ...of } of own.receipts) {
       // A second lock is in the file, too: together with the first one it is caught.
       const [why] = state === "fair" && own.state !== "caught" ? this.unfair(of) : [];
@@ -133,8 +132,7 @@ export class Holds {
     }
     for (const { state } of others.receipts)
       this.must(state !== "fair", "evidence of somebody else is fair");
-    const isOwn = found.every(({ code }) => code === "contribution-mismatch");
-    return { text, isOwn };
+    return { text };
   }
 
   /** With each seed that was opened, a file has the lock that was kept before the opening. */
@@ -153,17 +151,19 @@ export class Holds {
     this.must(given.seed === undefined && given.blind === undefined, "a seed is given away");
   }
 
-  /** An opening is for one lock with the player's hash, which the message showed. */
+  /** An opening is for one lock with exactly the player's contribution, which the message showed. */
   opens({ commitment, nonce }, text) {
     const { game, opened } = this;
     const round = roundOf({ commitment, nonce });
     this.must(!this.secret.has(round), "a seed is opened under other seats");
     this.must(!game.ended.has(commitment), "a seed is opened after the commitment's end");
-    const hash = game.hashes.get(round);
-    const locks = entriesIn(text).filter(
-      (entry) => entry.includes('"entry":"lock"') && entry.includes(hash),
-    );
+    const made = game.made.get(round);
+    const locks = entriesIn(text).filter((entry) => {
+      const { entry: kind, contributions } = JSON.parse(entry);
+      return kind === "lock" && contributions.some((each) => isSame(each, made));
+    });
     this.must(locks.length > 0, "a seed is opened without its lock");
+    this.must(!text.includes("\\nmore\\n"), "a seed is opened under an extension line");
     const first = opened.get(round) ?? locks[0];
     this.must(locks.includes(first), "a seed is opened under two locks");
     opened.set(round, first);
@@ -219,7 +219,7 @@ export class Holds {
       contribution({ from, commitment, nonce, key }),
     );
     const text = JSON.stringify({ ...rest, mine: await Promise.all(invented) });
-    const [found] = accusing(await verifyEvidence(text, { key }));
+    const [found] = accusing(await verifyEvidence(text, { key, kept: true }));
     this.must(found === undefined, `an invented contribution accuses: ${found?.says}`);
   }
 

@@ -1,7 +1,8 @@
 // A table of the dealer: the honest course of its rounds, one step after the other. The messages go
 // through the carrier, so a step may have to be repeated.
 
-import { fromHex } from "../../fairdeal/bytes.js";
+import { fromHex, toBase64 } from "../../fairdeal/bytes.js";
+import { signedMessage } from "../../fairdeal/contribution.js";
 import { deal, resultOf } from "../../fairdeal/deal.js";
 import { contribution, toGive, toOpen } from "../../fairdeal/index.js";
 import { HmacKey } from "../../fairdeal/sha256.js";
@@ -13,6 +14,12 @@ const PATIENCE = 2;
 /** Terms of a table whose cards have places, and of one with hashed seeds. */
 export const LAYOUT = { layout: { hand: 2 }, draw: 6 };
 export const HASHES = { mixing: "hashes" };
+
+/** Whether a lock's contribution is exactly what was given. */
+export const isSame = (each, given) =>
+  ["from", "hash", "seen", "key", "signature"].every(
+    (name) => JSON.stringify(each[name]) === JSON.stringify(given?.[name]),
+  );
 
 export const roundOf = ({ commitment, nonce }) => `${commitment} ${nonce}`;
 
@@ -37,9 +44,9 @@ export class Table extends ModelTable {
     return this.game.answers.get(roundOf(this));
   }
 
-  /** Whether alice's contribution is in the present lock. */
+  /** Whether alice's contribution, as it arrived, is in the present lock. */
   get hasAlice() {
-    return this.locked?.contributions.some(({ hash }) => hash === this.given?.hash) ?? false;
+    return this.locked?.contributions.some((each) => isSame(each, this.given)) ?? false;
   }
 
   /** The seats of the present round, where the cards have places. */
@@ -138,11 +145,38 @@ export class Table extends ModelTable {
     await this.game.send({ lock: receipt });
   }
 
-  /** The locked round, and whether alice's hash is in its lock. */
+  /** The dealer takes what somebody else, perhaps with alice's key, gave under her label. */
+  async takeAnother() {
+    if (!(await this.reach("given"))) return false;
+    const { alice, bobsKey, random } = this.game;
+    const other = await this.other("alice", { sign: random.pick([alice.pair, bobsKey]) });
+    await this.fix({ given: null, others: [other, await this.other("bob")] });
+  }
+
+  /** Alice's contribution is changed on its way, and breaks no rule: it is locked, and never opened. */
+  async takeChanged() {
+    if (!(await this.reach("given"))) return false;
+    const { game, log, given, commitment, nonce, terms } = this;
+    const { seen, ...unseen } = given;
+    const { key, signature, ...unsigned } = given;
+    const other = await this.other("x", { seen: await log.checkpoint() });
+    const message = signedMessage(log.key, commitment, nonce, given);
+    const signed = await crypto.subtle.sign("Ed25519", game.bobsKey.privateKey, message);
+    const changed = game.random.pick([
+      { ...given, seen: other.seen },
+      { ...given, key: other.key, signature: toBase64(new Uint8Array(signed)) },
+      ...(seen === undefined ? [] : [unseen]),
+      ...(terms.signed ? [] : [unsigned]),
+    ]);
+    game.given.set(roundOf(this), changed);
+    await this.fix();
+  }
+
+  /** The locked round, and whether exactly alice's contribution is in its lock. */
   get lockedRound() {
     const { commitment, locked, game } = this;
     const round = roundOf({ commitment, nonce: locked.nonce });
-    return { round, has: locked.contributions.some(({ hash }) => hash === game.hashes.get(round)) };
+    return { round, has: locked.contributions.some((each) => isSame(each, game.made.get(round))) };
   }
 
   async lock(given, more) {
