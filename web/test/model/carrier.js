@@ -5,6 +5,9 @@ import { fromHex, toHex } from "../../fairdeal/bytes.js";
 import { cardSeal } from "../../fairdeal/seal.js";
 import { ModelTable } from "../model-log.js";
 
+/** A line in a checkpoint that bad-signature is found for, in a message. */
+export const EXTENSION = "\\nmore\\n";
+
 /** Ways to damage a message; each needs no key. */
 const DAMAGES = {
   "a character": (text, random) => {

@@ -4,6 +4,7 @@ import { contribution } from "../../fairdeal/contribute.js";
 import { documentsIn } from "../../fairdeal/documents.js";
 import { verifyEvidence } from "../../fairdeal/evidence.js";
 import { verifyReceipts } from "../../fairdeal/index.js";
+import { EXTENSION } from "./carrier.js";
 import { isSame, roundOf } from "./table.js";
 
 /** Something that must hold does not. */
@@ -163,7 +164,7 @@ export class Holds {
       return kind === "lock" && contributions.some((each) => isSame(each, made));
     });
     this.must(locks.length > 0, "a seed is opened without its lock");
-    this.must(!text.includes("\\nmore\\n"), "a seed is opened under an extension line");
+    this.must(!text.includes(EXTENSION), "a seed is opened under an extension line");
     const first = opened.get(round) ?? locks[0];
     this.must(locks.includes(first), "a seed is opened under two locks");
     opened.set(round, first);
@@ -185,8 +186,11 @@ export class Holds {
     const file = await this.show();
     const kit = codesOf([...this.caught.values()]);
     const brought = await this.judge(game.brought);
+    // The kit keeps what accuses by itself: it does not compare heads with an extension line.
+    for (const text of game.extended) brought.push(...(await this.judge([text])));
     if (this.isHonest) {
-      this.must(brought.length === 0, `honest receipts accuse: ${brought[0]}`);
+      const [code] = await this.judge([...game.brought, ...game.extended]);
+      this.must(code === undefined, `honest receipts accuse: ${code}`);
       await this.lie(file);
       this.alive();
     }

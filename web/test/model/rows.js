@@ -22,7 +22,10 @@ export const PLAYED = {
     "Refuse to open, round after round",
     "Bring a hash too late",
   ],
-  "contribution changed on its way": ["Attach a `seen` to a seed, or exchange it"],
+  "contribution changed on its way": [
+    "Attach a `seen` to a seed, or exchange it",
+    "Change a player's contribution on its way",
+  ],
   "an unused commitment voided": ["Void rounds, and commitments that are not used"],
   "all honest files together": ["Use their receipts together to accuse"],
   "an invented contribution": ["Claim afterwards to have brought another seed"],
