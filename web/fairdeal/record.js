@@ -147,10 +147,10 @@ export function follow(record, judgement, { verdict, outcome }) {
  *   comparing the contribution with it; `ended`: what is known to have ended the commitment
  * @returns {boolean} whether the opening may be sent, once the record is kept
  */
-export function openUnder(record, { locked, course, receipt }, { text, outcome, ended }) {
+export function openUnder(record, { locked, receipt }, { text, outcome, ended }) {
   if (outcome !== "agrees" || locked === null || isFrom(record.stage, "dealt")) return false;
   const bytes = receipt?.entries.find(({ index }) => index === locked.index)?.bytes;
-  if ((course?.locked ?? null) === null || bytes === undefined) return false;
+  if (bytes === undefined) return false;
   if (ended !== null) {
     const says = `this lock came when its commitment was ${ended} already: the seed stays secret`;
     claim(record, "late-lock", says);

@@ -362,6 +362,18 @@ test("a lock without the player's hash is no catch: the player was not in this r
   await assertUnsure(game.alice, game.log, "absent");
 });
 
+test("a round that does not have the player's contribution gives way to the next one that does", async () => {
+  const { alice, log, table, promise } = await start();
+  const { commitment } = table;
+  const given = await alice.contribute({ commitment, nonce: 0, promise, count: 2 });
+  const other = await bob(log, table);
+  await alice.receive(await table.lock([toGive(other)]));
+  assert.equal(alice.state.nonce, 0);
+  await table.deal([toOpen(other)]);
+  await alice.receive(await table.lock([given[1]], { nonce: 1 }));
+  assert.deepEqual([alice.state.nonce, alice.state.stage], [1, "opened"]);
+});
+
 test("a round that is given up after its lock is no catch, and its seed is still due", async () => {
   const game = await start();
   const { commitment } = game.table;
