@@ -119,13 +119,13 @@ export class Dealer {
       const done = await this.play(input, round, left, given, before);
       if ("deal" in done) return { ...round, seats: left, absent, ...done };
       absent.push(...done.absent);
-      before = done.locked
-        ? { nonce: at.nonce, reason: "a hash was not opened in time", blame: done.absent[0] }
-        : undefined;
+      // With a lock that was refused, the void of the round before was not logged either.
+      if (!done.locked) continue;
+      before = { nonce: at.nonce, reason: "a hash was not opened in time", blame: done.absent[0] };
       const {
         commitment: { rounds },
       } = await this.client.table(input.table);
-      if (before === undefined || at.nonce + 1 < rounds) continue;
+      if (at.nonce + 1 < rounds) continue;
       // No lock of this commitment follows, but the next commitment does.
       await this.void(at.commitment, before, input);
       before = undefined;
@@ -192,9 +192,10 @@ export class Dealer {
       return { lock, deal };
     } catch (error) {
       // Only the service could find this: the problem says whose answer is wrong.
-      if (error instanceof Problem && error.status < 500 && error.from.length > 0)
-        return { absent: error.from, locked };
-      throw error;
+      const named = error instanceof Problem && error.status < 500 ? error.from : [];
+      const absent = seats.filter((player) => named.includes(player));
+      if (absent.length === 0) throw error;
+      return { absent, locked };
     }
   }
 
