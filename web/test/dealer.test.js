@@ -180,6 +180,28 @@ test("who did not open is blamed, also if the next lock is refused", async () =>
   );
 });
 
+test("where the locked round ended meanwhile, nobody is blamed, and the next round is dealt", async () => {
+  for (const rounds of [1, 8]) await endedMeanwhile(rounds);
+});
+
+async function endedMeanwhile(rounds) {
+  const { input } = await table({ bob: "open" }, { rounds });
+  const { commitment } = (await log.table(input.table)).commitment;
+  const ask = async (question) => {
+    // As the service does when the commitment's time is over.
+    if (question.ask === "open" && question.player === "bob") {
+      await log.void(commitment, { nonce: 0, reason: "the commitment's time is over" });
+      if (rounds > 1) await log.reveal(commitment);
+    }
+    return input.ask(question);
+  };
+  const round = await dealer(log).round({ ...input, ask });
+  assert.notEqual(round.commitment, commitment);
+  assert.deepEqual([round.nonce, round.seats, round.absent], [0, ["alice", "carol"], ["bob"]]);
+  const [first] = (await log.rounds(commitment)).rounds;
+  assert.deepEqual([first.state, first.blame], ["voided", undefined]);
+}
+
 test("a problem that names nobody of the round ends it", async () => {
   const { input } = await table({ bob: "open" });
   await assert.rejects(dealer(finding(["mallory"])).round(input), { code: "x" });
