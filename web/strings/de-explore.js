@@ -27,6 +27,8 @@ export const explore = {
   "explore.holds-file": "Das Log setzt den Stand fort, den Sie angegeben haben.",
   "explore.shorter": "Das Log hat weniger Einträge, als Sie zuletzt sahen. Das kann eine alte Kopie sein.",
   "explore.uncompared": "Das Log ließ sich nicht mit dem Stand vergleichen, den Sie zuletzt sahen.",
+  "explore.other": "Das ist nicht das Log, das Sie schon kannten. Ohne seinen Schlüssel zeigt nichts, wer was schrieb.",
+  "explore.foreign": "Der Schlüssel des Logs hat Ihren Stand nicht unterschrieben. Er sagt nichts über dieses Log.",
   "explore.unsigned": "Die Unterschrift ist nicht geprüft: Geben Sie den Schlüssel des Logs an.",
   "explore.origin": "Log",
   "explore.size": "Größe",

@@ -27,6 +27,8 @@ export const explore = {
   "explore.holds-file": "The log continues the checkpoint that you gave.",
   "explore.shorter": "The log has fewer entries than at your last visit. This may be an old copy.",
   "explore.uncompared": "The log could not be compared with the checkpoint you saw last.",
+  "explore.other": "This is not the log that you saw before. Without the log's key, nothing shows who wrote either.",
+  "explore.foreign": "The log's key did not sign the checkpoint that you gave. It says nothing about this log.",
   "explore.unsigned": "The signature was not checked: give the log's key.",
   "explore.origin": "Log",
   "explore.size": "Size",
