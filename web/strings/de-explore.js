@@ -139,6 +139,7 @@ export const explore = {
   "audit.fails.other": "Das Log stimmt nicht: {n} Fehler.",
   "audit.none": "Es gibt kein Urteil: Das Log war nicht bis zum Ende zu lesen.",
   "audit.took": "beurteilt in {seconds} s",
+  "audit.by-clock": "Nach der Uhr dieses Geräts. Sie kann falsch gehen, oder jemand hat Ihnen neuere Einträge vorenthalten.",
   "audit.first": "Das sind {n} von {all}: die ersten jeder Art.",
   "audit.findings": "Was nicht stimmt",
   "audit.entry": "Eintrag",

@@ -139,6 +139,7 @@ export const explore = {
   "audit.fails.other": "The log does not hold: there are {n} findings.",
   "audit.none": "There is no verdict: the log could not be read to its end.",
   "audit.took": "judged in {seconds} s",
+  "audit.by-clock": "By this device's clock, which may be wrong. Somebody may also have kept newer entries from you.",
   "audit.first": "These are {n} of {all} findings: the first of each kind.",
   "audit.findings": "What is wrong",
   "audit.entry": "Entry",
