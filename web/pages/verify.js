@@ -190,9 +190,17 @@ async function sort(coming, how, kept, mark) {
 function put(file, { kind, text, each, broken }, how) {
   if (kind === "receipt") given.receipts.push(Object.assign(file, { broken }));
   else if (kind === "mine") given.mine.push({ name: file.name, texts: each ?? [] });
-  else if (kind === "key")
+  else if (kind === "key" && !isTyped(text ?? ""))
     given.key = { text: text ?? "", source: how === "file" ? { how, name: file.name } : { how } };
-  else given[kind] = file;
+  else if (kind !== "key") given[kind] = file;
+}
+
+/**
+ * Whether the reader typed a key of the same name: a file of somebody else does not replace it.
+ * @param {string} key
+ */
+function isTyped(key) {
+  return given.key?.source.how === "typed" && originOf(given.key.text) === originOf(key);
 }
 
 /**

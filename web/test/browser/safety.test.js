@@ -290,6 +290,24 @@ test("a kept key that cannot be read is forgotten, and another one can be given"
   await close();
 });
 
+test("a key that I typed is not replaced by one that came with somebody's files", async () => {
+  const { page, close } = await open("/verify.html");
+  const [mine, other] = [forge({}), forge({})];
+  await dropFiles(page, [{ name: "receipt.json", bytes: Buffer.from(mine.receipt) }]);
+  await page.fill("#key", mine.key);
+  await page.click(".key-form button");
+  assert.equal(await verdictOf(page), "unproved");
+  await give(page, other, "other.json");
+  await page.waitForSelector("h1:has-text('Same name, other key')");
+  assert.equal(await verdictOf(page), "none");
+  // The reader can take the key away, and give another one.
+  await page.click(".chips li:has-text('test.example/log') button");
+  await page.fill("#key", other.key);
+  await page.click(".key-form button");
+  assert.equal(await verdictOf(page), "unproved");
+  await close();
+});
+
 test("files that are dropped one right after the other are all taken", async () => {
   const { page, close } = await open("/verify.html");
   const { receipt, key } = forge({});
