@@ -78,6 +78,19 @@ test("characters that change the direction of text, or have no width, are writte
   await close();
 });
 
+test("stacked marks are not painted over what stands above, nor beside the page", async () => {
+  const { page, close } = await open("/verify.html");
+  const from = `a${"\u0301".repeat(28)}`;
+  await give(page, forge({ draw: 1, contributions: [{ from, seed: `z${"\u0e49".repeat(80)}` }] }));
+  assert.equal(await verdictOf(page), "unproved");
+  const clips = await page
+    .locator("bdi.theirs")
+    .evaluateAll((all) => all.every((each) => getComputedStyle(each).overflow === "clip"));
+  assert.ok(clips);
+  assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
+  await close();
+});
+
 test("in the element of other pages too", async () => {
   const { page, close } = await open("/embed.html");
   const { receipt, key } = forge({ contributions: [{ from: IMAGE, seed: "\u202ex" }] });
