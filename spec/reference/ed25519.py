@@ -113,6 +113,12 @@ def small_order(p) -> bool:
     return same(double(double(double(p))), IDENTITY)
 
 
+def is_public_key(data: bytes) -> bool:
+    """Whether 32 bytes are a point that is not of small order."""
+    point = decode(data)
+    return point is not None and not small_order(point)
+
+
 def _hash(*parts: bytes) -> int:
     return int.from_bytes(hashlib.sha512(b"".join(parts)).digest(), "little")
 

@@ -48,17 +48,9 @@ import several  # noqa: E402
 import tlog  # noqa: E402
 import vectors  # noqa: E402
 from printed import say  # noqa: E402
-from refused import Refused  # noqa: E402
+from refused import Refused, Stop  # noqa: E402
 
 HOLDS, DOES_NOT_HOLD, WRONG_USAGE, NOT_READ = 0, 1, 2, 3
-
-
-class Stop(Exception):
-    """Ends a command with an exit code and one line on stderr."""
-
-    def __init__(self, code: int, says: str):
-        super().__init__(says)
-        self.code = code
 
 
 class Parser(argparse.ArgumentParser):
@@ -221,8 +213,7 @@ def read_reader(args) -> tuple:
             raise Stop(WRONG_USAGE, f"--client: {refused}") from None
     for label, key in pairs(args.player, "--player", "HEX"):
         public = read_hex("--player", key, 32)
-        point = ed25519.decode(public)
-        if point is None or ed25519.small_order(point):
+        if not ed25519.is_public_key(public):
             raise Stop(WRONG_USAGE, f"--player: the key of {label!r} is no point of large order")
         if players.setdefault(label, public.hex()) != key:
             raise Stop(WRONG_USAGE, f"--player: two keys for {label!r}")

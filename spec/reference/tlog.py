@@ -313,8 +313,7 @@ def parse_key(text: str) -> VerifierKey:
     key = VerifierKey(name, key_id(name, data[1:]), data[1:])
     if key.id.hex() != identity:
         raise Refused("key", f"the ID of this name and key is {key.id.hex()}, not {identity!r}")
-    point = ed25519.decode(key.public)
-    if point is None or ed25519.small_order(point):
+    if not ed25519.is_public_key(key.public):
         raise Refused("key", "its 32 bytes are not an Ed25519 public key, or one of small order")
     return key
 

@@ -1,7 +1,7 @@
 // Players' answers to a dealer, checked before they go to the service: one wrong answer must not
 // stop everybody's round.
 
-import { isHex } from "./bytes.js";
+import { base64OrNull, isHex } from "./bytes.js";
 import { contributionHash, isSeed } from "./contribution.js";
 import { verifyContribution, verifySeen } from "./signatures.js";
 
@@ -19,6 +19,10 @@ import { verifyContribution, verifySeen } from "./signatures.js";
 
 /** @param {unknown} value @returns {value is Record<string, any>} */
 const isObject = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** @param {unknown} value @param {number} length in bytes @returns {value is string} */
+const isBase64 = (value, length) =>
+  typeof value === "string" && base64OrNull(value)?.length === length;
 
 /**
  * The contribution that a player gives, without the other members of the answer.
@@ -42,14 +46,14 @@ export async function givenBy(answer, player, { commitment, nonce, signed, key }
       !isHex(seen.root, 32) ||
       !Number.isSafeInteger(seen.size) ||
       seen.size < 1 ||
-      typeof seen.signature !== "string"
+      !isBase64(seen.signature, 68)
     )
       return null;
     given.seen = { root: seen.root, signature: seen.signature, size: seen.size };
     if (key !== null && (await verifySeen(key, given.seen)) === false) return null;
   }
   if (signer === undefined && signature === undefined) return signed ? null : given;
-  if (!isHex(signer, 32) || typeof signature !== "string") return null;
+  if (!isHex(signer, 32) || !isBase64(signature, 64)) return null;
   Object.assign(given, { key: signer, signature });
   if (key === null) return given;
   return (await verifyContribution(key, commitment, nonce, given)) === false ? null : given;

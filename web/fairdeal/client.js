@@ -2,8 +2,14 @@
 
 import { readEvents } from "./events.js";
 import { expectAddress, expectObject } from "./expected.js";
-import { Problem, problemOf } from "./problem.js";
+import { Problem, problemOf, readBody } from "./problem.js";
+import { LONGEST_BUNDLE } from "./tile.js";
 import { pause } from "./wait.js";
+
+/** The maximum number of bytes of an answer. */
+const LONGEST_ANSWER = 2 ** 23;
+/** Of a list: 1,000 entries of 65,535 bytes, most of which can be escaped. */
+const LONGEST_LIST = 2 ** 27;
 
 /**
  * @typedef {import("./mine.js").Kept} Kept
@@ -86,6 +92,15 @@ import { pause } from "./wait.js";
  *   public?: boolean, next?: boolean, ext?: string}} DealRequest
  * @typedef {{nonce?: number, force?: boolean, next?: boolean, ext?: string}} RevealRequest
  * @typedef {{format: string, receipt: Receipt, card_seals: string[], opened: OpenedCard[]}} Opening
+ */
+
+/**
+ * What an answer means.
+ * @template T
+ * @typedef {object} Reading
+ * @property {(bytes: Uint8Array<ArrayBuffer>) => T} read throws if the bytes are no such answer
+ * @property {number} [largest] bytes
+ * @property {readonly number[]} [answers] statuses other than 2xx that are answers
  */
 
 /** Makes the calls of one service. */
@@ -208,7 +223,7 @@ export class Client {
    * @returns {Promise<{commitments: Standing[], next?: number}>}
    */
   commitments(query, options) {
-    return this.get("v1/commitments", query, options);
+    return this.get("v1/commitments", query, options, LONGEST_LIST);
   }
 
   /** @param {string} commitment @param {CallOptions} [options] @returns {Promise<Standing>} */
@@ -233,7 +248,7 @@ export class Client {
    * @returns {Promise<{commitment: string, done: number, rounds: Record<string, unknown>[]}>}
    */
   rounds(commitment, query, options) {
-    return this.get(`${at(commitment)}/rounds`, query, options);
+    return this.get(`${at(commitment)}/rounds`, query, options, LONGEST_LIST);
   }
 
   /**
@@ -270,7 +285,8 @@ export class Client {
    * @returns {Promise<{receipts: {nonce: number, receipt: Receipt}[]}>}
    */
   receipts(commitment, first, last, options) {
-    return this.get(`${at(commitment)}/receipts`, { rounds: `${first}-${last}` }, options);
+    const rounds = `${first}-${last}`;
+    return this.get(`${at(commitment)}/receipts`, { rounds }, options, LONGEST_LIST);
   }
 
   /**
@@ -291,14 +307,12 @@ export class Client {
    * @returns {Promise<{events: {index: number, event: string, entry: string}[], last?: number}>}
    */
   eventsPage(query, options) {
-    return this.get("v1/events", query, options);
+    return this.get("v1/events", query, options, LONGEST_LIST);
   }
 
   /** The signed head of the log. @param {CallOptions} [options] @returns {Promise<string>} */
   async checkpoint(options) {
-    const bytes = await (await this.send("checkpoint", {}, options)).arrayBuffer();
-    // `text()` would remove a byte order mark, and a log's name may begin with one.
-    return new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
+    return this.send("checkpoint", {}, options, { read: textOf });
   }
 
   /**
@@ -308,8 +322,12 @@ export class Client {
    * @returns {Promise<Uint8Array | null>} null if the log does not have it
    */
   async readFile(path, options) {
+    const reading = {
+      read: (/** @type {Uint8Array<ArrayBuffer>} */ bytes) => bytes,
+      largest: LONGEST_BUNDLE,
+    };
     try {
-      return new Uint8Array(await (await this.send(path, {}, options)).arrayBuffer());
+      return await this.send(path, {}, options, reading);
     } catch (error) {
       if (error instanceof Problem && error.status === 404) return null;
       throw error;
@@ -318,7 +336,7 @@ export class Client {
 
   /** @param {CallOptions} [options] @returns {Promise<string>} */
   async live(options) {
-    return (await this.send("healthz", {}, options)).text();
+    return this.send("healthz", {}, options, { read: textOf });
   }
 
   /**
@@ -328,12 +346,12 @@ export class Client {
    */
   async ready(options) {
     // A service that is not ready answers 503: here this is an answer, not a reason to retry.
-    return (await this.send("readyz", {}, options, [503])).json();
+    return this.send("readyz", {}, options, { read: objectOf, answers: [503] });
   }
 
   /** Numbers for Prometheus. @param {CallOptions} [options] @returns {Promise<string>} */
   async numbers(options) {
-    return (await this.send("metrics", {}, options)).text();
+    return this.send("metrics", {}, options, { read: textOf });
   }
 
   /**
@@ -347,55 +365,63 @@ export class Client {
       "content-type": "application/json",
       "idempotency-key": options.key ?? crypto.randomUUID(),
     };
-    return (
-      await this.send(path, { method: "POST", headers, body: JSON.stringify(body) }, options)
-    ).json();
+    const init = {
+      method: "POST",
+      headers,
+      body: JSON.stringify(body),
+      // Elsewhere the request could become a read, whose answer would look like that of the write.
+      redirect: /** @type {const} */ ("manual"),
+    };
+    return this.send(path, init, options, { read: objectOf });
   }
 
   /**
    * @param {string} path
    * @param {Record<string, string | number | boolean | undefined>} [query]
    * @param {CallOptions} [options]
+   * @param {number} [largest] bytes of the answer
    * @returns {Promise<any>}
    */
-  async get(path, query = {}, options) {
+  async get(path, query = {}, options, largest = LONGEST_ANSWER) {
     const given = Object.entries(query).filter(([, value]) => value !== undefined);
     const search = new URLSearchParams(
       given.map(([name, value]) => [name, String(value)]),
     ).toString();
     const headers = { accept: "application/json" };
-    return (
-      await this.send(search === "" ? path : `${path}?${search}`, { headers }, options)
-    ).json();
+    const full = search === "" ? path : `${path}?${search}`;
+    return this.send(full, { headers }, options, { read: objectOf, largest });
   }
 
   /**
    * Sends a request until it is answered: again after a broken connection, and when the service is
    * temporarily unable.
+   * @template T
    * @param {string} path
    * @param {RequestInit} init
-   * @param {CallOptions} [options]
-   * @param {readonly number[]} [answers] statuses other than 2xx that are answers
-   * @returns {Promise<Response>}
+   * @param {CallOptions | undefined} options
+   * @param {Reading<T>} reading
+   * @returns {Promise<T>}
    * @throws {Problem}
    */
-  async send(path, init, { signal } = {}, answers = []) {
+  async send(path, init, { signal } = {}, reading) {
     for (let tries = 0; ; tries++) {
-      const { response, problem } = await this.once(path, init, signal, answers);
-      if (response !== null) return response;
+      const found = await this.once(path, init, signal, reading);
+      if (found.problem === null) return found.answer;
+      const { problem } = found;
       if (!problem.passing || tries >= this.retries) throw problem;
       await pause(problem.after ?? 200 * 2 ** tries * (0.5 + Math.random()), signal);
     }
   }
 
   /**
+   * @template T
    * @param {string} path
    * @param {RequestInit} init
    * @param {AbortSignal | undefined} signal
-   * @param {readonly number[]} answers
-   * @returns {Promise<{response: Response, problem: null} | {response: null, problem: Problem & {after?: number}}>}
+   * @param {Reading<T>} reading
+   * @returns {Promise<{answer: T, problem: null} | {problem: Problem & {after?: number}}>}
    */
-  async once(path, init, signal, answers) {
+  async once(path, init, signal, { read, largest = LONGEST_ANSWER, answers = [] }) {
     signal?.throwIfAborted();
     const limit = AbortSignal.timeout(this.timeout);
     try {
@@ -404,27 +430,19 @@ export class Client {
         init,
         signal === undefined ? limit : AbortSignal.any([signal, limit]),
       );
-      if (response.ok || answers.includes(response.status)) {
-        // The body is read here, so that a connection that breaks in the body is a reason to retry.
-        const body = await response.arrayBuffer();
-        return {
-          response: new Response(body, { status: response.status, headers: response.headers }),
-          problem: null,
-        };
-      }
+      // The body is read here, so that a connection that breaks in the body, or something between
+      // that answers in the place of the service, is a reason to retry.
+      if (response.ok || answers.includes(response.status))
+        return { answer: read(await readBody(response, largest)), problem: null };
       const seconds = Number(response.headers.get("retry-after") ?? Number.NaN);
       const problem = await problemOf(response);
       return {
-        response: null,
         problem: Object.assign(problem, Number.isFinite(seconds) ? { after: 1000 * seconds } : {}),
       };
     } catch (error) {
       signal?.throwIfAborted();
       const detail = `${this.baseUrl}${path}: no answer: ${error instanceof Error ? error.message : error}`;
-      return {
-        response: null,
-        problem: new Problem({ status: 0, code: "unreachable", detail }, { cause: error }),
-      };
+      return { problem: new Problem({ status: 0, code: "unreachable", detail }, { cause: error }) };
     }
   }
 
@@ -439,6 +457,20 @@ export class Client {
     if (this.token !== undefined) headers.set("authorization", `Bearer ${this.token}`);
     return this.fetch(this.baseUrl + path, { ...init, headers, signal });
   }
+}
+
+/** @param {Uint8Array} bytes @returns {string} */
+function textOf(bytes) {
+  // With a byte order mark: a log's name may begin with one.
+  return new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
+}
+
+/** @param {Uint8Array} bytes @returns {any} */
+function objectOf(bytes) {
+  const value = JSON.parse(textOf(bytes));
+  if (typeof value !== "object" || value === null || Array.isArray(value))
+    throw new SyntaxError("expected a JSON object");
+  return value;
 }
 
 /** @param {string} commitment @returns {string} */

@@ -92,14 +92,14 @@ export class Dealer {
     /** @type {string[]} */
     const absent = [];
     // The void of the round before is sent with the next lock, so that the others lose no time.
-    /** @type {RoundVoid | undefined} */
+    /** @type {{commitment: string, void: RoundVoid} | undefined} */
     let before;
     let hashes = input.hashes ?? {};
     for (;;) {
       const left = input.players.filter((player) => !absent.includes(player));
       const at = await this.next(input.table, before);
       const asked = left.length < fewest ? [] : left;
-      const { signed, ...round } = at;
+      const { signed, void: voids, ...round } = at;
       const facts = { ...at, key: this.key };
       const given = await this.collect(
         asked,
@@ -111,23 +111,23 @@ export class Dealer {
       hashes = {};
       absent.push(...asked.filter((player) => !given.has(player)));
       if (given.size < fewest || given.size === 0) {
-        if (before !== undefined) await this.void(at.commitment, before, input);
+        if (voids !== undefined) await this.void(at.commitment, voids, input);
         throw new NobodyLeft(absent);
       }
       // The received hashes are for a round with other seats, so their players are asked again.
       if (given.size < left.length) continue;
-      const done = await this.play(input, round, left, given, before);
+      const done = await this.play(input, round, left, given, voids);
       if ("deal" in done) return { ...round, seats: left, absent, ...done };
       absent.push(...done.absent);
-      before = done.locked
-        ? { nonce: at.nonce, reason: "a hash was not opened in time", blame: done.absent[0] }
-        : undefined;
-      const {
-        commitment: { rounds },
-      } = await this.client.table(input.table);
-      if (before === undefined || at.nonce + 1 < rounds) continue;
+      // With a lock that was refused, the void of the round before was not logged either.
+      if (!done.locked) continue;
+      const { commitment, nonce } = round;
+      const [blame] = done.absent;
+      before = { commitment, void: { nonce, reason: "a hash was not opened in time", blame } };
+      const { commitment: now } = await this.client.table(input.table);
+      if (now.commitment !== commitment || now.locked !== nonce || nonce + 1 < now.rounds) continue;
       // No lock of this commitment follows, but the next commitment does.
-      await this.void(at.commitment, before, input);
+      await this.void(commitment, before.void, input);
       before = undefined;
     }
   }
@@ -135,15 +135,19 @@ export class Dealer {
   /**
    * The table's next round. A round that an earlier program left locked is voided.
    * @param {string} table
-   * @param {RoundVoid | undefined} before the void that is sent with the next lock
-   * @returns {Promise<{commitment: string, nonce: number, signed: boolean}>}
+   * @param {{commitment: string, void: RoundVoid} | undefined} before
+   * @returns {Promise<{commitment: string, nonce: number, signed: boolean, void?: RoundVoid}>}
+   *   `void`: of the round before, which is sent with the next lock
    */
   async next(table, before) {
     const {
       commitment: { commitment, locked, next, signed },
     } = await this.client.table(table);
-    if (before !== undefined) return { commitment, nonce: next + 1, signed };
     if (locked === undefined) return { commitment, nonce: next, signed };
+    // The service voids what is locked when the commitment's time is over: then nothing is left to
+    // void, and another round of that number is not the one that a player is blamed for.
+    if (before?.commitment === commitment && before.void.nonce === locked)
+      return { commitment, nonce: locked + 1, signed, void: before.void };
     await this.client.void(commitment, { nonce: locked, reason: "the dealer restarted" });
     return this.next(table, undefined);
   }
@@ -192,9 +196,10 @@ export class Dealer {
       return { lock, deal };
     } catch (error) {
       // Only the service could find this: the problem says whose answer is wrong.
-      if (error instanceof Problem && error.status < 500 && error.from.length > 0)
-        return { absent: error.from, locked };
-      throw error;
+      const named = error instanceof Problem && error.status < 500 ? error.from : [];
+      const absent = seats.filter((player) => named.includes(player));
+      if (absent.length === 0) throw error;
+      return { absent, locked };
     }
   }
 

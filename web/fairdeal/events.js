@@ -14,6 +14,8 @@ import { pause } from "./wait.js";
 
 /** A stream has a comment every 15 seconds. If three of them are missing, the stream is dead. */
 const SILENCE = 45_000;
+/** The maximum number of characters of an event: an entry has at most 65,535 bytes. */
+const LONGEST_EVENT = 70_000;
 
 /**
  * Follows the log, with a new connection when one breaks.
@@ -27,6 +29,8 @@ export async function* readEvents(client, { after, table, signal } = {}) {
   for (let tries = 0; !ended(); tries++) {
     try {
       for await (const event of connection(client, last, table, signal)) {
+        // Each entry once, in the order of the log.
+        if (last !== undefined && event.index <= last) continue;
         tries = 0;
         last = event.index;
         yield event;
@@ -73,6 +77,8 @@ async function* connection(client, after, table, signal) {
       text += value;
       const blocks = text.split("\n\n");
       text = blocks.pop() ?? "";
+      if (text.length > LONGEST_EVENT)
+        throw new RangeError(`an event has at most ${LONGEST_EVENT} characters`);
       for (const block of blocks) {
         const event = eventOf(block);
         if (event !== null) yield event;
@@ -101,8 +107,9 @@ function eventOf(block) {
         fields.has(found[1]) ? `${fields.get(found[1])}\n${found[2]}` : found[2],
       );
   }
-  const index = Number(fields.get("id"));
+  const id = fields.get("id") ?? "";
+  const index = Number(id);
   const entry = fields.get("data");
-  if (entry === undefined || !Number.isSafeInteger(index)) return null;
+  if (entry === undefined || !/^[0-9]+$/.test(id) || !Number.isSafeInteger(index)) return null;
   return { index, event: fields.get("event") ?? "message", entry };
 }

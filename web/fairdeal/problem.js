@@ -1,10 +1,15 @@
-// Problems: a service's error answers (RFC 9457; spec/http.md, section 10).
+// A service's answers: their bodies, and problems, which are its error answers (RFC 9457;
+// spec/http.md, section 10).
+
+/** The maximum number of bytes of a problem. */
+const LONGEST_PROBLEM = 2 ** 20;
 
 /**
  * The members of a problem that programs use.
  * @typedef {object} ProblemMembers
  * @property {number} status of HTTP; 0 if no answer came
- * @property {string} code a stable name, such as `nonce-gap`; `unreachable` if no answer came
+ * @property {string} code a stable name, such as `nonce-gap`; `unreachable` if no answer came that
+ *   can be read
  * @property {string} detail what was expected and what was received
  * @property {TableState} [table] the table's state, if the request did not fit it
  * @property {string[]} [from] the players whom the problem is about
@@ -59,9 +64,10 @@ export class Problem extends Error {
     this.code = members.code;
     this.detail = members.detail;
     this.table = members.table;
-    this.from = members.from ?? [];
-    this.findings = members.findings ?? [];
-    this.inPlay = members.in_play ?? [];
+    // A service may write anything.
+    this.from = listOf(members.from);
+    this.findings = listOf(members.findings);
+    this.inPlay = listOf(members.in_play);
     this.index = members.index;
   }
 
@@ -71,6 +77,9 @@ export class Problem extends Error {
   }
 }
 
+/** @template T @param {T[] | undefined} value @returns {T[]} */
+const listOf = (value) => (Array.isArray(value) ? value : []);
+
 /**
  * The problem in an answer.
  * @param {Response} response
@@ -78,7 +87,10 @@ export class Problem extends Error {
  */
 export async function problemOf(response) {
   const { status } = response;
-  const text = await response.text().catch(() => "");
+  const text = await readBody(response, LONGEST_PROBLEM).then(
+    (bytes) => new TextDecoder().decode(bytes),
+    () => "",
+  );
   try {
     const { code, detail, ...rest } = JSON.parse(text);
     if (typeof code === "string" && typeof detail === "string")
@@ -91,4 +103,35 @@ export async function problemOf(response) {
     code: `http-${status}`,
     detail: text.slice(0, 200) || response.statusText || "no text",
   });
+}
+
+/**
+ * The body of an answer, up to a number of bytes: a service that never ends an answer must not fill
+ * the memory.
+ * @param {Response} response
+ * @param {number} largest
+ * @returns {Promise<Uint8Array<ArrayBuffer>>}
+ * @throws {RangeError} if it has more bytes
+ */
+export async function readBody(response, largest) {
+  const reader = response.body?.getReader();
+  let bytes = new Uint8Array(2 ** 14);
+  let length = 0;
+  for (;;) {
+    const { done, value } = (await reader?.read()) ?? { done: true };
+    if (done || value === undefined) return bytes.slice(0, length);
+    const end = length + value.length;
+    if (end > largest) {
+      // Not awaited: a connection may never end either.
+      void reader?.cancel().catch(() => undefined);
+      throw new RangeError(`expected at most ${largest} bytes, found more`);
+    }
+    if (end > bytes.length) {
+      const larger = new Uint8Array(Math.max(2 * bytes.length, end));
+      larger.set(bytes);
+      bytes = larger;
+    }
+    bytes.set(value, length);
+    length = end;
+  }
 }

@@ -1,14 +1,15 @@
 // The home page: receipts in, a verdict out.
 
+import { channel } from "../ui/channel.js";
+import { drawChips } from "../ui/chips.js";
 import { chooseButton, pasted, takeDrops } from "../ui/drop.js";
 import { broughtForm, keptZone, keyForm } from "../ui/inputs.js";
 import { forgetKey, keepKey, keyOf, originOf } from "../ui/keys.js";
 import { fromFragment } from "../ui/link.js";
 import { startPage } from "../ui/page.js";
 import { allWords, t } from "../ui/strings.js";
-import { el, quoted, theirs } from "../ui/text.js";
+import { el, quoted } from "../ui/text.js";
 import { drawHeadline } from "../ui/verdict.js";
-import { asker } from "../ui/worker.js";
 
 /**
  * @typedef {import("../ui/drop.js").GivenFile} GivenFile
@@ -18,27 +19,28 @@ import { asker } from "../ui/worker.js";
  * @typedef {import("../workers/sort.js").Sorted} Sorted
  */
 
-/** The maximum number of receipts named above the verdict. */
-const MOST_CHIPS = 8;
-
 /**
  * The modules that draw a verdict are larger than the first view. They are loaded with the first
  * file.
  */
 const loadReport = () => import("../ui/report.js");
 
-/** The reader's inputs. */
+/** @returns {Brought} */
+const nothing = () => ({ from: "", seed: "", seat: "", players: {} });
+
+/** @type {import("../ui/chips.js").Given} */
 const given = {
-  /** With the reason, if unreadable. @type {(GivenFile & {broken?: string})[]} */ receipts: [],
-  /** @type {{name: string, texts: string[]}[]} */ mine: [],
-  /** @type {GivenFile | null} */ since: null,
-  /** @type {GivenFile | null} */ list: null,
-  /** @type {GivenKey | null} */ key: null,
-  /** The log that the first receipt claims to be from. @type {string | null} */ origin: null,
-  /** @type {Brought} */ brought: { from: "", seed: "", seat: "", players: {} },
+  receipts: [],
+  mine: [],
+  since: null,
+  list: null,
+  key: null,
+  origin: null,
+  brought: nothing(),
 };
 
-const ask = asker("judge");
+const worker = channel("judge");
+const { ask } = worker;
 const main = startPage("verify");
 const headline = el("div", { id: "headline", role: "status" });
 const report = el("div", { class: "report" });
@@ -54,6 +56,10 @@ const hand = el(
 );
 hand.addEventListener("toggle", () => void openHand(), { once: true });
 let turn = 0;
+/** Whether the worker judges. A hostile file can take it hours. */
+let judging = false;
+/** Files are sorted in the order in which they came, so that none is lost. */
+let taking = Promise.resolve();
 /** Whether the page shows more than the drop zone. */
 let answered = false;
 
@@ -97,7 +103,14 @@ function clear() {
     list: null,
     key: null,
     origin: null,
+    brought: nothing(),
   });
+}
+
+/** Ends a judgement that nobody waits for any more. */
+function stopJudging() {
+  if (judging) worker.stop();
+  judging = false;
 }
 
 /** The receipt in the page's link. */
@@ -119,11 +132,23 @@ async function follow() {
  * @param {"file" | "typed" | "example"} how
  * @param {boolean} [kept] whether the reader kept them
  */
-async function take(coming, how, kept = false) {
+function take(coming, how, kept = false) {
   const mark = ++turn;
+  stopJudging();
   state("pending");
+  const sorting = taking.then(() => sort(coming, how, kept, mark));
+  taking = sorting.catch(() => undefined);
+  return sorting;
+}
+
+/**
+ * @param {GivenFile[] | Promise<GivenFile[]>} coming
+ * @param {"file" | "typed" | "example"} how
+ * @param {boolean} kept
+ * @param {number} mark
+ */
+async function sort(coming, how, kept, mark) {
   const files = await coming;
-  if (mark !== turn) return;
   /** @type {Sorted[]} */
   let sorted;
   try {
@@ -138,7 +163,6 @@ async function take(coming, how, kept = false) {
       null,
     );
   }
-  if (mark !== turn) return;
   // New receipts are a new question. What was given with the old receipts does not apply to it.
   const fresh = kept ? undefined : sorted.find(({ kind }) => kind === "receipt");
   if (fresh !== undefined && given.receipts.some((file) => file.kept !== true)) {
@@ -155,7 +179,7 @@ async function take(coming, how, kept = false) {
   const first = given.receipts.find((file) => file.kept !== true) ?? given.receipts[0];
   given.origin =
     first === undefined ? null : (sorted[files.indexOf(first)]?.origin ?? given.origin);
-  await judge();
+  if (mark === turn) void judge();
 }
 
 /**
@@ -166,9 +190,17 @@ async function take(coming, how, kept = false) {
 function put(file, { kind, text, each, broken }, how) {
   if (kind === "receipt") given.receipts.push(Object.assign(file, { broken }));
   else if (kind === "mine") given.mine.push({ name: file.name, texts: each ?? [] });
-  else if (kind === "key")
+  else if (kind === "key" && !isTyped(text ?? ""))
     given.key = { text: text ?? "", source: how === "file" ? { how, name: file.name } : { how } };
-  else given[kind] = file;
+  else if (kind !== "key") given[kind] = file;
+}
+
+/**
+ * Whether the reader typed a key of the same name: a file of somebody else does not replace it.
+ * @param {string} key
+ */
+function isTyped(key) {
+  return given.key?.source.how === "typed" && originOf(given.key.text) === originOf(key);
 }
 
 /**
@@ -191,9 +223,11 @@ function noneReadable() {
 
 async function judge() {
   const mark = ++turn;
+  stopJudging();
   state("pending");
   if (given.receipts.length === 0) {
     answered = false;
+    given.brought = nothing();
     headline.replaceChildren();
     report.replaceChildren();
     return draw();
@@ -231,6 +265,7 @@ async function judge() {
     ...(given.since === null ? {} : { since: given.since.bytes }),
     ...(given.list === null ? {} : { list: given.list.bytes }),
   };
+  judging = true;
   try {
     const [answer, { drawReport }] = await Promise.all([
       ask({ ask: "verify", files: given.receipts, options }),
@@ -248,11 +283,15 @@ async function judge() {
     show(found, drawn);
   } catch (error) {
     if (mark !== turn) return;
-    show(
-      { state: "none", sentence: t("v.refused"), says: /** @type {Error} */ (error).message },
-      null,
-    );
+    const { code, message } = /** @type {Error & {code?: string}} */ (error);
+    // A key that cannot be read is of no use, and would keep the reader from giving another.
+    if (code === "key") {
+      forgetKey(given.key.text);
+      given.key = null;
+    }
+    show({ state: "none", sentence: t("v.refused"), says: message }, null);
   } finally {
+    if (mark === turn) judging = false;
     clearTimeout(working);
   }
 }
@@ -316,7 +355,7 @@ function draw() {
               ]),
         ]),
   );
-  chips.replaceChildren(...drawChips());
+  chips.replaceChildren(...drawChips(given, () => void judge()));
   chips.hidden = chips.childElementCount === 0;
 }
 
@@ -415,81 +454,4 @@ async function useExample() {
   clear();
   const { receipt, key } = await ask({ ask: "example" });
   await take([pasted(receipt, "round.json"), pasted(key, "log.key")], "example");
-}
-
-/** @returns {HTMLElement[]} */
-function drawChips() {
-  /**
-   * @param {string} name
-   * @param {"receipt" | "unknown" | "key" | "since" | "mine" | "list"} kind
-   * @param {() => void} remove
-   * @param {boolean} [kept]
-   */
-  const chip = (name, kind, remove, kept = false) =>
-    el(
-      "li",
-      { class: kept ? "kept" : null },
-      el("span", {}, theirs(name, 60)),
-      el("span", { class: "soft" }, t(`kind.${kind}`)),
-      kept ? el("strong", { class: "tag" }, t("kind.kept")) : null,
-      el(
-        "button",
-        {
-          type: "button",
-          class: "plain",
-          "aria-label": t("remove", { name }),
-          click: () => {
-            remove();
-            void judge();
-          },
-        },
-        "×",
-      ),
-    );
-  return [
-    ...given.receipts.slice(0, MOST_CHIPS).map((file) =>
-      chip(
-        file.name,
-        file.broken === undefined ? "receipt" : "unknown",
-        () => {
-          given.receipts = given.receipts.filter((each) => each !== file);
-        },
-        file.kept,
-      ),
-    ),
-    ...(given.receipts.length <= MOST_CHIPS
-      ? []
-      : [el("li", { class: "rest" }, t("and-more", { n: given.receipts.length - MOST_CHIPS }))]),
-    ...(given.key === null
-      ? []
-      : [
-          chip(originOf(given.key.text), "key", () => {
-            given.key = null;
-          }),
-        ]),
-    ...given.mine.map((file) =>
-      chip(
-        file.name,
-        "mine",
-        () => {
-          given.mine = given.mine.filter((each) => each !== file);
-        },
-        true,
-      ),
-    ),
-    ...(given.since === null
-      ? []
-      : [
-          chip(given.since.name, "since", () => {
-            given.since = null;
-          }),
-        ]),
-    ...(given.list === null
-      ? []
-      : [
-          chip(given.list.name, "list", () => {
-            given.list = null;
-          }),
-        ]),
-  ];
 }

@@ -146,10 +146,10 @@ function showBytes() {
 async function load(input, list, says) {
   try {
     const traced = { ...input, sealed: false, trace: true };
-    const { replayed, items, first } = await ask({ ask: "replay", input: traced, list });
+    const answer = await ask({ ask: "replay", input: traced, list, most: MOST_ITEMS });
+    const { replayed, items, first, count } = answer;
+    if (replayed === null) return fail(t("watch.too-many", { n: count, most: MOST_ITEMS }));
     const isCards = replayed.cards !== undefined;
-    const count = isCards ? first.length : (items?.length ?? Number(input.deck));
-    if (count > MOST_ITEMS) return fail(t("watch.too-many", { n: count, most: MOST_ITEMS }));
     fault.hidden = true;
     about.textContent = says;
     const method = input.method ?? "shuffle";

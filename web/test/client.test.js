@@ -202,3 +202,111 @@ test("a call that is given up ends at once", async () => {
   await assert.rejects(coming, { name: "AbortError" });
   close();
 });
+
+/** A service that answers as a function says. */
+async function hostile(answer) {
+  const came = [];
+  const server = createServer((request, response) => {
+    came.push({ method: request.method, key: request.headers["idempotency-key"] });
+    response.on("error", () => undefined);
+    answer(response, came.length);
+  });
+  await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const close = () => {
+    server.closeAllConnections();
+    server.close();
+  };
+  return { came, url: `http://127.0.0.1:${server.address().port}`, close };
+}
+
+/** Sends for ever what is never a line, and counts it. */
+function endless(status, type) {
+  const sent = { bytes: 0 };
+  const chunk = Buffer.alloc(2 ** 16, 32);
+  const answer = (response) => {
+    response.writeHead(status, { "content-type": type });
+    const more = () => {
+      while (!response.destroyed) {
+        sent.bytes += chunk.length;
+        if (!response.write(chunk)) return response.once("drain", more);
+      }
+    };
+    more();
+  };
+  return { sent, answer };
+}
+
+test("an answer, a problem and an event that never end are given up before they fill the memory", async () => {
+  const calls = [
+    [200, 2 ** 23, (log) => log.table("x"), "unreachable"],
+    [200, 2 ** 25, (log) => log.readFile("checkpoint"), "unreachable"],
+    [409, 2 ** 20, (log) => log.lock("c", { contributions: [] }), "http-409"],
+  ];
+  for (const [status, largest, call, code] of calls) {
+    const { sent, answer } = endless(status, "application/json");
+    const { url, close } = await hostile(answer);
+    await assert.rejects(call(client(url, { retries: 0 })), { name: "Problem", code });
+    assert.ok(sent.bytes < largest + 2 ** 23, `${sent.bytes} bytes were sent`);
+    close();
+  }
+  const { sent, answer } = endless(200, "text/event-stream");
+  const { came, url, close } = await hostile((response, count) => {
+    if (count === 1) return answer(response);
+    response.writeHead(200).write("id: 7\ndata: {}\n\n");
+  });
+  const following = client(url).events();
+  assert.equal((await following.next()).value.index, 7);
+  assert.equal(came.length, 2);
+  assert.ok(sent.bytes < 2 ** 23, `${sent.bytes} bytes were sent`);
+  await following.return();
+  close();
+});
+
+test("events that come twice, or in another order, or have no index, are passed over", async () => {
+  const { url, close } = await hostile((response) => {
+    const ids = ["3", "-4", "", "1e1", "9007199254740993", "3", "2", "5"];
+    response.writeHead(200).write(ids.map((id) => `id: ${id}\ndata: {}\n\n`).join(""));
+  });
+  const following = client(url).events();
+  const found = [(await following.next()).value.index, (await following.next()).value.index];
+  assert.deepEqual(found, [3, 5]);
+  await following.return();
+  close();
+});
+
+test("what is no JSON object is not the service's answer: the request is sent again, under its key", async () => {
+  const deep = "[".repeat(100_000) + "]".repeat(100_000);
+  const answers = ["<html>", "", "null", "[]", deep, '{"index":4}'];
+  const { came, url, close } = await hostile((response, count) =>
+    response.writeHead(200).end(answers[count - 1]),
+  );
+  const log = client(url);
+  assert.deepEqual(await log.commit({ table: "x" }), { index: 4 });
+  assert.equal(came.length, 6);
+  assert.equal(new Set(came.map(({ key }) => key)).size, 1);
+  await assert.rejects(client(url, { retries: 0 }).table("x"), { code: "unreachable" });
+  close();
+});
+
+test("a write is not sent to another address, where it could become a read", async () => {
+  const other = await hostile((response) => response.end("{}"));
+  for (const status of [301, 302, 303, 307, 308]) {
+    const { url, close } = await hostile((response) =>
+      response.writeHead(status, { location: other.url }).end(),
+    );
+    await assert.rejects(client(url).commit({ table: "x" }), { status, code: `http-${status}` });
+    close();
+  }
+  assert.equal(other.came.length, 0);
+  other.close();
+});
+
+test("a problem of another shape is a problem", async () => {
+  const body = { code: "x", detail: "y", from: "alice", findings: 7, in_play: { length: 9 } };
+  const { url, close } = await puppet([[409, {}, body]]);
+  const problem = await client(url)
+    .table("x")
+    .catch((error) => error);
+  assert.deepEqual([problem.from, problem.findings, problem.inPlay], [[], [], []]);
+  close();
+});

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { after, test } from "node:test";
 
 import { NobodyLeft, dealer } from "../fairdeal/dealer.js";
-import { auditLog, client } from "../fairdeal/index.js";
+import { Problem, auditLog, client } from "../fairdeal/index.js";
 import { player } from "../fairdeal/player.js";
 import { memoryStorage } from "../fairdeal/storage.js";
 import { live } from "./live.js";
@@ -111,7 +111,9 @@ const WRONG = {
     ...given,
     seen: { ...given.seen, root: "0".repeat(64) },
   }),
+  "a signature that is none": (given) => ({ ...given, signature: "x".repeat(70_000) }),
   "a seen that is none": (given) => ({ ...given, seen: [] }),
+  "a seen without a signature": (given) => ({ ...given, seen: { ...given.seen, signature: "x" } }),
   "another round": (given) => ({ ...given, nonce: given.nonce + 1 }),
 };
 for (const [what, change] of Object.entries(WRONG)) {
@@ -154,6 +156,67 @@ test("a round that a program left locked is voided by the next one", async () =>
   const given = await seats.get("alice").contribute({ commitment, nonce: 0 });
   await log.lock(commitment, { nonce: 0, contributions: [given], seats: ["alice"] });
   assert.equal((await dealer(log).round(input)).nonce, 1);
+});
+
+/** The service, but it finds something wrong in the second lock. */
+function finding(from) {
+  let locks = 0;
+  return Object.assign(Object.create(log), {
+    lock: (...call) => {
+      if (++locks === 2) throw new Problem({ status: 409, code: "x", detail: "y", from });
+      return log.lock(...call);
+    },
+  });
+}
+
+test("who did not open is blamed, also if the next lock is refused", async () => {
+  const { input } = await table({ bob: "open" });
+  const round = await dealer(finding(["carol"])).round(input);
+  assert.deepEqual([round.nonce, round.seats, round.absent], [1, ["alice"], ["bob", "carol"]]);
+  const { rounds } = await log.rounds(round.commitment);
+  assert.deepEqual(
+    [rounds[0].state, rounds[0].reason, rounds[0].blame],
+    ["voided", "a hash was not opened in time", "bob"],
+  );
+});
+
+test("where the locked round ended meanwhile, nobody is blamed, and the next round is dealt", async () => {
+  for (const rounds of [1, 8]) await endedMeanwhile(rounds);
+});
+
+async function endedMeanwhile(rounds) {
+  const { input } = await table({ bob: "open" }, { rounds });
+  const { commitment } = (await log.table(input.table)).commitment;
+  const ask = async (question) => {
+    // As the service does when the commitment's time is over.
+    if (question.ask === "open" && question.player === "bob") {
+      await log.void(commitment, { nonce: 0, reason: "the commitment's time is over" });
+      if (rounds > 1) await log.reveal(commitment);
+    }
+    return input.ask(question);
+  };
+  const round = await dealer(log).round({ ...input, ask });
+  assert.notEqual(round.commitment, commitment);
+  assert.deepEqual([round.nonce, round.seats, round.absent], [0, ["alice", "carol"], ["bob"]]);
+  const [first] = (await log.rounds(commitment)).rounds;
+  assert.deepEqual([first.state, first.blame], ["voided", undefined]);
+}
+
+test("a problem that names nobody of the round ends it", async () => {
+  const { input } = await table({ bob: "open" });
+  await assert.rejects(dealer(finding(["mallory"])).round(input), { code: "x" });
+});
+
+test("one player's answer that is of no shape does not stop the others, without the log's key too", async () => {
+  const { input } = await table();
+  const ask = async (question) => {
+    const answer = await input.ask(question);
+    return question.ask === "contribute" && question.player === "bob"
+      ? { ...answer, signature: "x".repeat(70_000) }
+      : answer;
+  };
+  const round = await dealer(log).round({ ...input, ask });
+  assert.deepEqual([round.nonce, round.seats], [0, ["alice", "carol"]]);
 });
 
 test("whatever happened, the log has no findings", async () => {

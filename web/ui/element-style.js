@@ -23,6 +23,7 @@ a { color: var(--accent); display: inline-flex; align-items: center; min-height:
 .verdict { display: flex; gap: 12px; align-items: center; }
 .word { font-weight: 700; }
 .says { font-size: 14px; }
+.theirs { display: inline-block; max-width: 100%; overflow: clip; overflow-clip-margin: .3em; vertical-align: top; }
 .sign { flex: none; width: 44px; height: 44px; fill: none; stroke: var(--soft); stroke-width: 4.5; stroke-linecap: round; stroke-linejoin: round; }
 .fair .sign, .shown > summary .sign { stroke: var(--good); }
 .caught .sign, .wrong > summary .sign { stroke: var(--bad); }

@@ -26,7 +26,9 @@ function all() {
 export function keyOf(origin) {
   const keys = all();
   const found = Object.hasOwn(keys, origin) ? keys[origin] : null;
-  return typeof found?.key === "string" && typeof found.when === "number"
+  return typeof found?.key === "string" &&
+    originOf(found.key) === origin &&
+    typeof found.when === "number"
     ? { ...found, from: String(found.from ?? "") }
     : null;
 }

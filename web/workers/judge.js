@@ -46,12 +46,17 @@ const ANSWERS = {
     };
   },
 
-  /** @param {{input: ReplayInput, list?: Uint8Array}} question */
-  replay({ input, list }) {
+  /**
+   * @param {{input: ReplayInput, list?: Uint8Array, most?: number}} question `most` items: a trace
+   *   of a million steps would not fit into a page. A longer deck is only counted
+   */
+  replay({ input, list, most = Infinity }) {
     const items = list === undefined ? null : readList(list);
-    const replayed = replay(items === null ? input : { ...input, deck: items.length });
-    const first = replayed.cards === undefined ? null : cardsOf(input.deck ?? "standard-52");
-    return { replayed, items, first };
+    const deck = items?.length ?? input.deck ?? "standard-52";
+    const first = typeof deck === "string" ? cardsOf(deck) : null;
+    const count = first?.length ?? Number(deck);
+    if (count > most) return { replayed: null, items: null, first: null, count };
+    return { replayed: replay({ ...input, deck }), items, first, count };
   },
 
   example: () => example,

@@ -13,9 +13,9 @@ use std::path::{Path, PathBuf};
 use super::exit::{Exit, Failure};
 use super::known::{self, Chosen, KnownLog, Named};
 use super::out::Out;
-use super::{args, files};
+use super::{args, files, logs};
 use fairdeal::record::Code;
-use fairdeal::record::receipt::{ReaderGiven, Shown};
+use fairdeal::record::receipt::{Given, ReaderGiven, Shown};
 use fairdeal_audit::answer::{
     Content, JudgedFile, JudgedFiles, ReadFile, Reading, ReceiptsAnswer, commit_of,
 };
@@ -210,7 +210,14 @@ fn look_up(read: &[ReadFile]) -> Result<Option<Chosen>, Failure> {
 fn add_file(read: &mut Reading, path: &Path, given: &mut ReaderGiven) -> Result<(), Failure> {
     let name = files::name(path);
     match files::read(path) {
-        Ok(bytes) => read.add(&name, &bytes, false, given),
+        Ok(bytes) => {
+            if Given::parse_kept(&bytes).is_ok() {
+                logs::warn(&format!(
+                    "{name}: this is a contribution, and no receipt. Give it with --mine, and the receipt of its round as FILE"
+                ));
+            }
+            read.add(&name, &bytes, false, given);
+        }
         Err(failure) if failure.exit() == Exit::Unavailable => {
             read.unread(&name, failure.into_says());
         }

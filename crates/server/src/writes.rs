@@ -16,9 +16,11 @@ use super::shapes::{
 };
 use super::{Shared, openings};
 use crate::told::{EntryTold, NextTold};
-use fairdeal::deal::{Commitment, Deck, Label};
+use fairdeal::deal::{Commitment, Deck, Label, Nonce};
 use fairdeal::record::Code;
-use fairdeal::record::entry::{Int, LoggedContribution, Mixing, Terms};
+use fairdeal::record::entry::{
+    Int, LoggedContribution, Mixing, RoundOf, Terms, verify_contribution,
+};
 use fairdeal_ledger::tokens::Right;
 use fairdeal_ledger::{
     Asked, Done, Given, LedgerError, NewCommit, NewDeal, NewLock, NewReveal, NewVoid,
@@ -191,7 +193,7 @@ async fn about(
     given: &[Given],
 ) -> Vec<String> {
     let has = |code| error.findings().iter().any(|one| one.code == code);
-    if !has(Code::UnopenedHash) && !has(Code::WeakMixing) {
+    if ![Code::UnopenedHash, Code::WeakMixing, Code::ContributionSignature].into_iter().any(has) {
         return Vec::new();
     }
     let Ok(summary) = app.ledger.show(commitment).await else { return Vec::new() };
@@ -203,6 +205,19 @@ async fn about(
         };
         let hashed = lock.contributions().iter().filter(|one| one.hash.is_some());
         return hashed.filter(|one| !opens(one)).map(|one| name(&one.from)).collect();
+    }
+    if has(Code::ContributionSignature) {
+        // The next round, or the one after a round that the same request gives up.
+        let rounds = [summary.next, summary.next.saturating_add(1)];
+        let rounds = rounds.map(|nonce| {
+            let nonce = Nonce::new(nonce).ok()?;
+            Some(RoundOf { log: app.ledger.verifier_key(), commitment, nonce })
+        });
+        let verifies = |one: &Given| {
+            let mut rounds = rounds.iter().flatten();
+            rounds.any(|round| verify_contribution(round, &one.logged()).is_ok())
+        };
+        return given.iter().filter(|one| !verifies(one)).map(|one| name(&one.from)).collect();
     }
     let terms = &summary.terms;
     let (signed, hashes) = (terms.signed, terms.mixing == Mixing::Hashes);

@@ -97,6 +97,7 @@ for (const name of LOGS) {
     assert.deepEqual(plain(verdict), plain(theirs));
     if (!verdict.holds) {
       await page.waitForSelector(".findings .window-row");
+      assert.equal(await page.locator("#by-clock").count(), name === "overdue" ? 1 : 0);
       await accessible(page, name);
       await picture(page, `explore-finding-${name}`);
     }

@@ -203,6 +203,53 @@ test("the audit ends in the command's verdict", async () => {
   await served.stop();
 });
 
+test("what the key did not sign is no proof of a fork, and does no harm in the memory", async () => {
+  const { path, key } = everything();
+  const served = await service(path);
+  target = served.url;
+  const forged = (size) =>
+    `x.example/log\n${size}\n${Buffer.alloc(32, 7).toString("base64")}\n\n\u2014 x.example/log ${Buffer.alloc(68, 7).toString("base64")}\n`;
+  const { page, close } = await explore();
+  const stateIs = (wanted) =>
+    page.waitForFunction(
+      (state) => document.querySelector(".checkpoint")?.dataset.state === state,
+      wanted,
+    );
+  const kept = () => page.evaluate(() => localStorage.getItem("fairdeal.seen.x.example/log"));
+  const genuine = await kept();
+  await dropFiles(page, [{ name: "saved.note", bytes: Buffer.from(forged(3)) }]);
+  await stateIs("unreadable");
+  assert.equal(await relation(page), "fork");
+  await giveKey(page, key, true);
+  await page.waitForFunction(
+    () => document.querySelector(".checkpoint").dataset.relation === "foreign",
+  );
+  await dropFiles(page, [{ name: "shopping.txt", bytes: Buffer.from("milk\n\n\u2014 and tea\n") }]);
+  await page.waitForTimeout(300);
+  await stateIs("unreadable");
+  assert.equal(await kept(), genuine);
+  // An earlier visit, without the key, may have seen another's copy.
+  for (const note of [forged(3), forged(9_000_000), "no note"]) {
+    await page.evaluate((text) => {
+      const seen = { note: text, size: 3, root: "", when: 1, signed: false };
+      localStorage.setItem("fairdeal.seen.x.example/log", JSON.stringify(seen));
+    }, note);
+    await page.reload();
+    await stateIs("holds");
+    assert.equal(await page.locator("#fork").count(), 0);
+    assert.equal(JSON.parse(await kept()).signed, true);
+  }
+  assert.ok((await audit(page)).holds);
+  // An unsigned view does not take the place of one that the key signed.
+  const good = await kept();
+  await page.evaluate(() => localStorage.removeItem("fairdeal.keys"));
+  await page.reload();
+  await stateIs("pending");
+  assert.equal(await kept(), good);
+  await close();
+  await served.stop();
+});
+
 test("a fork is named, and kept as evidence", async () => {
   const { path, key, run } = everything();
   const other = `${path}-other`;

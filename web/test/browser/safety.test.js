@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { bytes, json, text } from "../../fixtures.js";
+import { toFragment } from "../../ui/link.js";
 import { forge } from "./forge.js";
 import { dropFiles, picture, start, verdictOf } from "./harness.js";
 
@@ -74,6 +75,19 @@ test("characters that change the direction of text, or have no width, are writte
     "U+3164",
   ]);
   await picture(page, "safety-bidi");
+  await close();
+});
+
+test("stacked marks are not painted over what stands above, nor beside the page", async () => {
+  const { page, close } = await open("/verify.html");
+  const from = `a${"\u0301".repeat(28)}`;
+  await give(page, forge({ draw: 1, contributions: [{ from, seed: `z${"\u0e49".repeat(80)}` }] }));
+  assert.equal(await verdictOf(page), "unproved");
+  const clips = await page
+    .locator("bdi.theirs")
+    .evaluateAll((all) => all.every((each) => getComputedStyle(each).overflow === "clip"));
+  assert.ok(clips);
+  assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
   await close();
 });
 
@@ -237,6 +251,106 @@ test("what I brought is marked as mine, and what was not mixed is found", async 
     if (wanted === "unproved") await picture(page, "verify-mine");
     await close();
   }
+});
+
+test("what I typed for one round is not held against another one", async () => {
+  for (const way of ["dropped", "after the first was taken away", "by a link"]) {
+    const { page, close } = await open("/verify.html");
+    await give(page, forge({}));
+    assert.equal(await verdictOf(page), "unproved");
+    await page.locator(".aside details summary").click();
+    await page.fill(".aside input[name=from]", "alice");
+    await page.fill(".aside input[name=seed]", "lucky");
+    await page.locator(".aside form button").last().click();
+    await page.waitForSelector('[data-token="yours"]');
+    const other = forge({
+      origin: "b.example/log",
+      contributions: [{ from: "alice", seed: "other" }],
+    });
+    if (way === "after the first was taken away") await page.click(".chips button");
+    if (way === "by a link") {
+      const fragment = await toFragment(Buffer.from(other.receipt));
+      await page.evaluate(
+        (hash) => {
+          location.hash = hash;
+        },
+        `${fragment}&key=${encodeURIComponent(other.key)}`,
+      );
+    } else {
+      await give(page, other);
+    }
+    await page.waitForFunction(() =>
+      document.querySelector(".report")?.textContent.includes("b.example/log"),
+    );
+    assert.equal(await verdictOf(page), "unproved", way);
+    assert.equal(await page.locator('[data-token="yours"]').count(), 0);
+    await close();
+  }
+});
+
+test("a kept key that cannot be read is forgotten, and another one can be given", async () => {
+  const { page, close } = await open("/verify.html");
+  const { receipt, key } = forge({});
+  await dropFiles(page, [{ name: "receipt.json", bytes: Buffer.from(receipt) }]);
+  await page.fill("#key", `${key.slice(0, -4)}AAA=`);
+  await page.check("input[name=keep]");
+  await page.click(".key-form button");
+  assert.equal(await verdictOf(page), "none");
+  assert.equal(await page.evaluate(() => localStorage.getItem("fairdeal.keys")), "{}");
+  await page.fill("#key", key);
+  await page.click(".key-form button");
+  assert.equal(await verdictOf(page), "unproved");
+  await close();
+});
+
+test("a key that I typed is not replaced by one that came with somebody's files", async () => {
+  const { page, close } = await open("/verify.html");
+  const [mine, other] = [forge({}), forge({})];
+  await dropFiles(page, [{ name: "receipt.json", bytes: Buffer.from(mine.receipt) }]);
+  await page.fill("#key", mine.key);
+  await page.click(".key-form button");
+  assert.equal(await verdictOf(page), "unproved");
+  await give(page, other, "other.json");
+  await page.waitForSelector("h1:has-text('Same name, other key')");
+  assert.equal(await verdictOf(page), "none");
+  // The reader can take the key away, and give another one.
+  await page.click(".chips li:has-text('test.example/log') button");
+  await page.fill("#key", other.key);
+  await page.click(".key-form button");
+  assert.equal(await verdictOf(page), "unproved");
+  await close();
+});
+
+test("files that are dropped one right after the other are all taken", async () => {
+  const { page, close } = await open("/verify.html");
+  const { receipt, key } = forge({});
+  await dropFiles(page, [{ name: "log.key", bytes: Buffer.from(key) }]);
+  await dropFiles(page, [{ name: "receipt.json", bytes: Buffer.from(receipt) }]);
+  assert.equal(await verdictOf(page), "unproved");
+  await close();
+});
+
+test("what takes the page long ends when other files come", async () => {
+  const { page, close } = await open("/verify.html");
+  const { receipt, key } = forge({ list: "a\nb\n" });
+  const huge = JSON.parse(receipt);
+  huge.entries[0].entry = huge.entries[0].entry
+    .replace('"count":2', '"count":1048576')
+    .replace('"draw":2', '"draw":1048576');
+  const files = Array.from({ length: 400 }, (_, i) => ({ name: `${i}.json`, file: huge }));
+  const evidence = {
+    format: "fairdeal/evidence/v1",
+    key,
+    files,
+    mine: [],
+    since: [],
+    findings: [],
+  };
+  await give(page, { receipt: JSON.stringify(evidence), key });
+  await page.waitForSelector(".verdict.pending");
+  await give(page, forge({}), "mine.json");
+  assert.equal(await verdictOf(page), "unproved");
+  await close();
 });
 
 test("a saved view that the receipt continues is said; another one is a fork", async () => {

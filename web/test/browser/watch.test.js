@@ -4,6 +4,8 @@ import { test } from "node:test";
 import { replay } from "../../fairdeal/index.js";
 import { dossier } from "../../workers/dossier.js";
 import { bytes } from "../../fixtures.js";
+import { toFragment } from "../../ui/link.js";
+import { forge } from "./forge.js";
 import { dropFiles, picture, readmePicture, start } from "./harness.js";
 import { fairdeal } from "./service.js";
 
@@ -24,6 +26,19 @@ test("the last frame of a receipt's shuffle is the deal that the seeds give, and
   await page.click("#end");
   assert.match(await page.textContent("#sentence"), /All 52 are dealt/);
   await picture(page, "watch-end");
+  await close();
+});
+
+test("a deck of a million items is only counted: its steps would fill the memory", async () => {
+  const { receipt } = forge({ list: "a\nb\n" });
+  const huge = JSON.parse(receipt);
+  huge.entries[0].entry = huge.entries[0].entry
+    .replace('"count":2', '"count":1048576')
+    .replace('"draw":2', '"draw":1048576');
+  const { page, close } = await open(
+    `/watch.html#${await toFragment(Buffer.from(JSON.stringify(huge)))}`,
+  );
+  await page.waitForSelector("p.wrong:has-text('1,048,576 items')");
   await close();
 });
 

@@ -124,6 +124,7 @@ function drawVerdict(verdict, shell, took) {
   const detail = worst !== undefined ? told : verdict.holds ? undefined : accusation(findings[0]);
   return [
     drawHeadline({ state, sentence, detail }, "h2"),
+    isByClock(verdict) ? el("p", { class: "note", id: "by-clock" }, t("audit.by-clock")) : "",
     el("p", { class: "soft small" }, t("audit.took", { seconds: (took / 1000).toFixed(1) })),
     ...(findings.length === 0
       ? []
@@ -153,6 +154,17 @@ function drawVerdict(verdict, shell, took) {
     ),
     ...same([shell]),
   ].map((each) => (typeof each === "string" ? document.createTextNode(each) : each));
+}
+
+/**
+ * Whether a finding depends on the clock of this device (spec/audit.md, section 13.4).
+ * @param {AuditVerdict} verdict
+ */
+function isByClock({ findings, as_of: asOf, clock }) {
+  return findings.some(
+    ({ code, accuses }) =>
+      accuses === "operator" && (code === "time-ahead" || (code === "overdue" && asOf === clock)),
+  );
 }
 
 /**

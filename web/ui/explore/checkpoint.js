@@ -77,7 +77,7 @@ export function checkpointPanel(ask, { address, onKey }) {
       found = {
         now: seen,
         signed: key === null ? null : false,
-        bad: key === null ? null : /** @type {Error} */ (error).message,
+        bad: null,
         relation: { kind: "unknown", says: /** @type {Error} */ (error).message },
       };
     }
@@ -87,8 +87,11 @@ export function checkpointPanel(ask, { address, onKey }) {
   /** @param {Compared} compared @param {string | null} saved */
   const remember = ({ now: seen, signed, bad, relation }, saved) => {
     if (bad !== null) return;
-    if (relation.kind === "fork" && saved !== null && forkOf(seen.origin) === null) {
+    // Anybody can write a checkpoint that no key signed. It is no proof, and replaces none.
+    const isSigned = signed === true && key !== null;
+    if (relation.kind === "fork" && isSigned && saved !== null && shownFork(seen.origin) === null) {
       keepFork(seen.origin, {
+        key: /** @type {string} */ (key),
         saved,
         now: seen.note,
         savedWhen: before?.when ?? 0,
@@ -96,21 +99,35 @@ export function checkpointPanel(ask, { address, onKey }) {
         says: relation.says ?? "",
       });
     }
-    if (held === null && ["first", "same", "grown"].includes(relation.kind)) {
+    if (held === null && relation.kind === "foreign") before = null;
+    if (
+      held === null &&
+      ["first", "same", "grown", "foreign"].includes(relation.kind) &&
+      (isSigned || seenOf(seen.origin)?.signed !== true)
+    ) {
       keepSeen(seen.origin, {
         note: seen.note,
         size: seen.size,
         root: seen.root,
         when: Date.now(),
-        signed: signed === true,
+        signed: isSigned,
       });
     }
+  };
+
+  /**
+   * The proof of a fork, if it is under the reader's key.
+   * @param {string} origin
+   */
+  const shownFork = (origin) => {
+    const fork = forkOf(origin);
+    return fork !== null && (key === null || fork.key === key) ? fork : null;
   };
 
   const draw = () => {
     if (now === null) return;
     const { seen, when } = now;
-    const fork = forkOf(seen.origin);
+    const fork = shownFork(seen.origin);
     const [state, sentence, says] =
       fork !== null
         ? /** @type {const} */ (["fails", meaning("inconsistent", "title"), fork.says])
@@ -304,7 +321,7 @@ export function checkpointPanel(ask, { address, onKey }) {
         save(JSON.stringify({ origin, ...fork }, null, 2), "fork.json", t("explore.fork-both")),
       ),
       ...same([
-        `fairdeal audit ${quoted(address)} --key ${quoted(key ?? "LOG.key")} --since saved.note --since now.note`,
+        `fairdeal audit ${quoted(address)} --key ${quoted(fork.key)} --since saved.note --since now.note`,
       ]),
       el(
         "div",
@@ -356,13 +373,18 @@ function sentenceOf(found, before, isHeld) {
   if (bad !== null) return ["fails", meaning("bad-signature", "title"), bad];
   switch (relation.kind) {
     case "fork":
-      return ["fails", meaning("inconsistent", "title"), relation.says];
+      return signed === true
+        ? ["fails", meaning("inconsistent", "title"), relation.says]
+        : ["unreadable", t("explore.other"), relation.says];
     case "wrong-tiles":
       return ["fails", meaning("tree-mismatch", "title"), relation.says];
     case "shorter":
       return ["unreadable", t("explore.shorter"), relation.says];
     case "unknown":
       return ["unreadable", t("explore.uncompared"), relation.says];
+    case "foreign":
+      if (isHeld) return ["unreadable", t("explore.foreign"), relation.says];
+      break;
     default:
   }
   const grown = now.size - (before?.size ?? 0);

@@ -14,6 +14,7 @@ import { keep, kept } from "../kept.js";
 /**
  * Two checkpoints of one log that cannot both be true.
  * @typedef {object} Fork
+ * @property {string} key that signed both
  * @property {string} saved
  * @property {string} now
  * @property {number} savedWhen
@@ -65,7 +66,9 @@ export function keepSeen(origin, memory) {
 export function forkOf(origin) {
   /** @type {Fork | null} */
   const found = read(`fork.${origin}`);
-  return typeof found?.saved === "string" && typeof found.now === "string" ? found : null;
+  return [found?.key, found?.saved, found?.now].every((each) => typeof each === "string")
+    ? found
+    : null;
 }
 
 /**

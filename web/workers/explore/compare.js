@@ -1,7 +1,7 @@
 // The checkpoint, and whether it continues a checkpoint that the reader saw before.
 
 import { textOrNull, toHex, utf8 } from "../../fairdeal/bytes.js";
-import { openCheckpoint, readCheckpoint } from "../../fairdeal/checkpoint.js";
+import { openCheckpoint, readCheckpoint, signedCheckpoint } from "../../fairdeal/checkpoint.js";
 import { readKey } from "../../fairdeal/key.js";
 import { Tree, leafHash } from "../../fairdeal/merkle.js";
 import { readNote } from "../../fairdeal/note.js";
@@ -27,8 +27,10 @@ import { Edge, WrongTiles } from "./edge.js";
  * - `shorter`: the log has fewer entries. It may be an old copy or another log.
  * - `fork`: it is another log.
  * - `wrong-tiles`: the log's own files do not give the root that it signed.
+ * - `foreign`: the key did not sign the earlier one, so anybody may have written it.
  * - `unknown`: it could not be compared.
- * @typedef {{kind: "first" | "same" | "grown" | "shorter" | "fork" | "wrong-tiles" | "unknown",
+ * @typedef {{kind: "first" | "same" | "grown" | "shorter" | "fork" | "wrong-tiles" | "foreign"
+ *   | "unknown",
  *   says: string | null}} Relation
  */
 
@@ -67,14 +69,33 @@ export function readSeen(bytes) {
  */
 export async function compare(log, bytes, key, saved) {
   const now = readSeen(bytes);
-  const opened = key === null ? null : await openCheckpoint(bytes, readKey(key));
-  const before = saved === null ? null : readSeen(utf8(saved));
+  const reader = key === null ? null : readKey(key);
+  const opened = reader === null ? null : await openCheckpoint(bytes, reader);
+  const signed = opened?.signed ?? null;
+  const foreign = saved === null ? null : await isForeign(saved, signed === null ? null : reader);
   return {
     now,
-    signed: opened?.signed ?? null,
+    signed,
     bad: opened?.bad ?? null,
-    relation: await relate(log, now, before),
+    relation: foreign ?? (await relate(log, now, saved === null ? null : readSeen(utf8(saved)))),
   };
+}
+
+/**
+ * Why an earlier checkpoint says nothing about the log.
+ * @param {string} saved
+ * @param {import("../../fairdeal/key.js").Key | null} key null if nothing can be verified
+ * @returns {Promise<Relation | null>}
+ */
+async function isForeign(saved, key) {
+  try {
+    const { origin } = readSeen(utf8(saved));
+    if (key === null || (await signedCheckpoint(utf8(saved), key)) !== null) return null;
+    return { kind: "foreign", says: `the saved checkpoint of ${origin} is not signed by this key` };
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error;
+    return { kind: "foreign", says: error.message };
+  }
 }
 
 /**

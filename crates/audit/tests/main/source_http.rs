@@ -245,9 +245,9 @@ fn a_file_that_drips_has_one_deadline_whatever_it_drips_and_is_not_asked_for_aga
         let read = Http::new(server.url(), limits).expect("a URL").read("checkpoint", 100_000);
         let says = unreadable(read);
         assert!(says.ends_with("timeout: expected the whole file within 600 ms"), "{head}: {says}");
-        // On a busy machine the first answer alone may take too long.
+        // On a busy machine the first answer, or the request itself, may take too long.
         let asked = server.requests().len();
-        assert!((1..=if is_redirect { 2 } else { 1 }).contains(&asked), "{head}: {asked} requests");
+        assert!(asked <= if is_redirect { 2 } else { 1 }, "{head}: {asked} requests");
     }
 }
 

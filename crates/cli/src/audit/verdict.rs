@@ -10,7 +10,7 @@ use crate::accused::print_accused;
 use crate::out::{BAD, FAINT, GOOD, Out, STRONG, columns_beside, count, plain, shown, wrapped};
 use crate::stats::probability;
 use crate::{note, time};
-use fairdeal::record::Finding;
+use fairdeal::record::{Code, Finding};
 use fairdeal::utc::span;
 use fairdeal_audit::{AuditVerdict, Reported, StatisticsSummary, TableCounts};
 use fairdeal_schemes::report::{behind, followers, overdue_by_clock, passed_over};
@@ -80,6 +80,9 @@ pub(super) fn print(
     }
     print_findings(verdict, out);
     print_accused(verdict.findings.iter().map(|one| verdict.accuses(one.code)), out);
+    if verdict.findings.iter().any(|one| one.code == Code::TimeAhead) {
+        out.field("", "time-ahead is only as right as your clock: compare it with another");
+    }
     if !verdict.holds && verdict.size == 0 {
         // Numbers of nothing would read like numbers of this log.
         say!(out, "{FAINT}No entry was judged.{FAINT:#}");

@@ -4,7 +4,7 @@
 #![expect(clippy::unwrap_used, reason = "in a test, a panic is a failure with a place")]
 
 use fairdeal::deal::{Blind, ClientSeed, Commitment, Label, Nonce};
-use fairdeal::record::entry::{LoggedContribution, RoundOf, Table};
+use fairdeal::record::entry::{LoggedContribution, PlayerSigner, RoundOf, Table};
 use fairdeal::record::receipt::{Document, verify};
 use fairdeal_ledger::tokens::{Right, Scope};
 use serde_json::{Value, json};
@@ -366,4 +366,22 @@ fn the_numbers_say_so_when_no_reveal_is_next() {
     service.until("a reveal that is next", |service| next(service).filter(|next| next.is_finite()));
     service.post(&format!("{path}/reveal"), &json!({"next": false})).is(201);
     service.until("no reveal", |service| next(service).filter(|next| *next == f64::INFINITY));
+}
+
+#[test]
+fn a_signature_that_is_not_over_this_round_is_of_its_player_alone() {
+    let service = Running::new();
+    let path = service.commit(&json!({"table": "main"}));
+    let commitment = Commitment::parse(path.rsplit('/').next().unwrap()).unwrap();
+    let by = |label: &str, nonce: u64| {
+        let nonce = Nonce::new(nonce).unwrap();
+        let seed = ClientSeed::new("x").unwrap();
+        let one = LoggedContribution::clear(Label::new(label).unwrap(), seed, None);
+        let signer = PlayerSigner::from_seed(&[1; 32]);
+        signer.sign(&RoundOf { log: &service.key, commitment, nonce }, one)
+    };
+    let body = json!({"contributions": [by("alice", 7), by("bob", 0)]});
+    let problem =
+        service.post(&format!("{path}/deals"), &body).refuses(409, "contribution-signature");
+    assert_eq!(problem["from"], json!(["alice"]), "{problem}");
 }
