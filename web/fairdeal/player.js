@@ -180,11 +180,11 @@ export class Seat extends EventTarget {
   /** @param {string} text */
   async take(text) {
     const judgement = await this.book.judge(text);
-    const { commitment, course, logged, unknown } = judgement;
+    const { commitment, course, unknown } = judgement;
     const found = accused(judgement.findings, judgement.isSigned);
     const accuses = found.some((each) => each.accuses === "operator");
     // A file that anybody can write is not kept: it accuses nobody, and nothing follows from it.
-    const isKept = accuses || (logged === true && found.length === 0 && course !== null);
+    const isKept = accuses || (found.length === 0 && course !== null);
     if (!isKept || unknown || commitment === null) return this.unsure(found, judgement);
     for (;;) {
       const connected = await connect(this.book, this.log, judgement);
