@@ -74,6 +74,8 @@ export class Book {
     this.view = { saved: null, heads: [], version: 0 };
     /** Nothing is ever removed from it. @type {Caught[]} */
     this.caught = [];
+    /** The records that show what was caught and is not written yet. @type {Map<string, Record>} */
+    this.unkept = new Map();
     /** @type {Missed[]} */
     this.missed = [];
     /** Every round whose reveal did not come, and the last other records. @type {Indexed[]} */
@@ -118,7 +120,10 @@ export class Book {
     return alone(this.storage, this.name(), run);
   }
 
-  /** Reads what this page and others have kept. Call it alone: others change it. */
+  /**
+   * Reads what this page and others have kept, and writes what was caught while the storage was
+   * full. Call it alone: others change it.
+   */
   async load() {
     const [view, caught, missed, seat] = await Promise.all([
       this.seen(),
@@ -127,13 +132,24 @@ export class Book {
       this.storage.get(this.name("seat", this.from)),
     ]);
     const { recent = [], waits = [], current = null, turns = 0 } = seat ?? {};
-    Object.assign(this, { view, caught: caught ?? [], missed: missed ?? [] });
+    Object.assign(this, { view, caught: withAll(caught ?? [], this.caught), missed: missed ?? [] });
     Object.assign(this, { recent, waits, current, turns });
+    // If it is still full, what was caught stays in this page.
+    await this.keepCaught().catch(() => undefined);
   }
 
   /** What this browser has seen of the log. @returns {Promise<View>} */
   async seen() {
     return (await this.storage.get(this.name("view"))) ?? { saved: null, heads: [], version: 0 };
+  }
+
+  /**
+   * The name of the first head of a size.
+   * @param {number} size
+   * @returns {string}
+   */
+  headAt(size) {
+    return this.name("head", size);
   }
 
   /**
@@ -145,7 +161,7 @@ export class Book {
    */
   async see(saved, heads, met = []) {
     for (const head of met) {
-      const place = this.name("head", head.size);
+      const place = this.headAt(head.size);
       if ((await this.storage.get(place)) === undefined) await this.storage.set(place, head);
     }
     const before = this.view;
@@ -160,7 +176,18 @@ export class Book {
    * @returns {Promise<Record | null>}
    */
   async find(commitment, nonce) {
-    return (await this.storage.get(this.place({ commitment, nonce }))) ?? null;
+    return (await this.recordAt(this.place({ commitment, nonce }))) ?? null;
+  }
+
+  /**
+   * The record at a place, with what could not be written yet.
+   * @param {string} place
+   * @returns {Promise<Record | undefined>}
+   */
+  async recordAt(place) {
+    const kept = await this.storage.get(place);
+    const held = this.unkept.get(place);
+    return held === undefined ? kept : joined(kept, held);
   }
 
   /**
@@ -280,12 +307,15 @@ export class Book {
    * the index and the one that shows the seed, once it is public and they can be dealt again; and
    * the last promises of its table, with all that name the same promise before them.
    * @param {Record} record
+   * @param {boolean} [over] whether the record itself shows that its commitment is over
    * @returns {Promise<Record[]>}
    */
-  async beside({ commitment, nonce, table, after = "" }) {
-    const lists = [this.name("table", table), this.name("after", table, after)];
-    const promises = [...(await this.records(lists)).flat(), commitment];
-    const isOver = (await this.ended(commitment)) !== null;
+  async beside({ commitment, nonce, table, after = "" }, over = false) {
+    const lists = [this.name("table", table), this.name("after", table, after)].map((place) =>
+      this.storage.get(place),
+    );
+    const promises = [...(await Promise.all(lists)).flatMap((each) => each ?? []), commitment];
+    const isOver = over || (await this.ended(commitment)) !== null;
     const near =
       nonce === null
         ? []
@@ -304,25 +334,30 @@ export class Book {
   }
 
   /**
-   * What is kept at these places.
+   * The records at these places.
    * @param {Iterable<string>} places
-   * @returns {Promise<any[]>}
+   * @returns {Promise<Record[]>}
    */
   async records(places) {
-    const all = [...new Set(places)].map((place) => this.storage.get(place));
-    return (await Promise.all(all)).filter((each) => each !== undefined);
+    const all = await Promise.all([...new Set(places)].map((place) => this.recordAt(place)));
+    return all.flatMap((each) => each ?? []);
   }
 
   /**
-   * Judges a kept record as a verifier of its evidence will, and keeps what accuses the operator.
-   * @param {Record} record gets the findings, and is kept again with them
+   * Judges a record as a verifier of its evidence will. What accuses the operator is caught from
+   * now on, also if nothing can be written: `keepCaught` writes it.
+   * @param {Record} record gets the findings
    * @param {readonly Since[]} proved heads that show a fork
+   * @param {readonly Head[]} met the heads that were compared now
    * @param {string} [place] of the record
    * @returns {Promise<{verdict: import("./verdict.js").Verdict, outcome?: import("./mine.js").Outcome}[]>}
    *   of each file of the record, with what it says of the contribution
    */
-  async catch(record, proved, place = this.place(record)) {
-    const others = (await this.beside(record)).filter((each) => this.place(each) !== place);
+  async catch(record, proved, met, place = this.place(record)) {
+    const judged = await Promise.all(record.files.map(({ text }) => this.judge(text)));
+    const isOver = judged.some(({ course }) => (course?.ended ?? null) !== null);
+    const beside = await this.beside(record, isOver);
+    const others = beside.filter((each) => this.place(each) !== place);
     const files = await Promise.all(
       [...others, record].flatMap((each) =>
         each.files.map(async ({ name, text, kept = false }) => ({
@@ -333,10 +368,11 @@ export class Book {
         })),
       ),
     );
-    const sizes = files.flatMap(({ judgement }) => sizesIn(judgement));
+    const sizes = new Set(files.flatMap(({ judgement }) => sizesIn(judgement)));
     const { saved } = this.view;
-    const views = await this.records(sizes.map((size) => this.name("head", size)));
-    const notes = new Set([...(saved === null ? [] : [saved]), ...views].map(({ note }) => note));
+    const first = await Promise.all([...sizes].map((size) => this.storage.get(this.headAt(size))));
+    const heads = [saved, ...first, ...met.filter(({ size }) => sizes.has(size))];
+    const notes = new Set(heads.flatMap((each) => each?.note ?? []));
     const since = [...[...notes].map((checkpoint) => ({ checkpoint })), ...proved];
     const mine = record.kept === undefined ? [] : [record.kept];
     const { verdicts, compared } = await conclude(
@@ -345,30 +381,35 @@ export class Book {
       { mine: [], since },
     );
     // What the other files show alone was found with their own records.
-    const first = files.length - record.files.length;
+    const start = files.length - record.files.length;
     const own = record.files.map((_, i) => ({
       verdict: /** @type {import("./verdict.js").Verdict} */ (
-        /** @type {unknown} */ (verdicts.receipts[first + i])
+        /** @type {unknown} */ (verdicts.receipts[start + i])
       ),
-      outcome: compared[first + i][0]?.outcome,
+      outcome: compared[start + i][0]?.outcome,
     }));
     const found = [...verdicts.findings, ...own.flatMap(({ verdict }) => verdict.findings)].filter(
       ({ accuses }) => accuses === "operator",
     );
-    /** @type {(a: ReceiptFinding, b: ReceiptFinding) => boolean} */
-    const same = (a, b) => a.code === b.code && a.index === b.index;
     for (const each of found)
-      if (!record.findings.some((other) => same(other, each))) record.findings.push(each);
-    // First the record: without its findings an export leaves out its older files.
-    if (found.length > 0) await this.storage.set(place, record);
+      if (!record.findings.some((other) => isSameFinding(other, each))) record.findings.push(each);
     const records = [place, ...others.map((each) => this.place(each))];
-    const before = this.caught;
-    for (const each of found) {
-      if (this.caught.some((other) => same(other, each) && other.records[0] === place)) continue;
-      this.caught = [...this.caught, { ...each, records, since }];
-    }
-    if (this.caught !== before) await this.storage.set(this.name("caught"), this.caught);
+    this.caught = withAll(
+      this.caught,
+      found.map((each) => ({ ...each, records, since })),
+    );
+    if (found.length > 0) this.unkept.set(place, structuredClone(record));
     return own;
+  }
+
+  /** Writes what was caught. Call it alone. */
+  async keepCaught() {
+    if (this.unkept.size === 0) return;
+    // First the records: without its findings an export leaves out its older files.
+    for (const [place, record] of this.unkept)
+      await this.storage.set(place, joined(await this.storage.get(place), record));
+    await this.storage.set(this.name("caught"), this.caught);
+    this.unkept.clear();
   }
 
   /**
@@ -394,6 +435,49 @@ export class Book {
  */
 function isSame(a, b) {
   return a.commitment === b.commitment && a.nonce === b.nonce;
+}
+
+/**
+ * @param {ReceiptFinding} a
+ * @param {ReceiptFinding} b
+ * @returns {boolean}
+ */
+function isSameFinding(a, b) {
+  return a.code === b.code && a.index === b.index;
+}
+
+/**
+ * All that was caught, without what was caught before in the same record.
+ * @param {readonly Caught[]} before
+ * @param {readonly Caught[]} more
+ * @returns {Caught[]}
+ */
+function withAll(before, more) {
+  const all = [...before];
+  for (const each of more)
+    if (!all.some((other) => isSameFinding(other, each) && other.records[0] === each.records[0]))
+      all.push(each);
+  return all;
+}
+
+/**
+ * A kept record with the files and the findings of one that could not be written. Another tab may
+ * have opened the seed meanwhile: the rest is that of the kept record.
+ * @param {Record | undefined} kept
+ * @param {Record} held
+ * @returns {Record}
+ */
+function joined(kept, held) {
+  if (kept === undefined) return held;
+  const files = held.files.filter(({ text }) => kept.files.every((each) => each.text !== text));
+  const findings = held.findings.filter((each) =>
+    kept.findings.every((other) => !isSameFinding(other, each)),
+  );
+  return {
+    ...kept,
+    files: [...kept.files, ...files],
+    findings: [...kept.findings, ...findings],
+  };
 }
 
 /**

@@ -214,12 +214,14 @@ export class Seat extends EventTarget {
     fileIn(record, judgement, text);
     let opens = false;
     try {
+      // Before anything is written: a full storage hides no cheat.
+      const judged = await book.catch(record, since, met);
+      const own = judged[record.files.findIndex((each) => each.text === text)];
       // First the files that show it, then what was caught: a page can close at any time.
       await book.see(saved, [...heads, ...forks], met);
       await book.keep(record);
       await book.end(commitment, judgement);
-      const judged = await book.catch(record, since);
-      const own = judged[record.files.findIndex((each) => each.text === text)];
+      await book.keepCaught();
       await book.see(saved, heads);
       await book.settle(record, judgement, proved || this.log === null);
       follow(record, judgement, own);
@@ -369,13 +371,13 @@ export class Seat extends EventTarget {
     await book.alone(async () => {
       await book.load();
       if (book.view.version !== version) return;
-      await book.see(saved, [...heads, ...forks], met);
-      const place = book.place(book.view.heads[0] ?? { commitment: "", nonce: null });
+      const open = [...heads, ...forks];
+      const place = book.place(open[0] ?? { commitment: "", nonce: null });
       const [record] = since.length === 0 ? [] : await book.records([place]);
-      if (record !== undefined) {
-        await book.catch(record, since, place);
-        await book.see(saved, heads);
-      }
+      if (record !== undefined) await book.catch(record, since, met, place);
+      await book.see(saved, open, met);
+      await book.keepCaught();
+      if (record !== undefined) await book.see(saved, heads);
     });
     this.emit(this.stateNow());
   }

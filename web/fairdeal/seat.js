@@ -63,6 +63,12 @@ const SAYS = {
   "not-replayed": "the seed is revealed, and nothing shows that the cards follow from it",
 };
 
+/** @type {import("./record.js").Claim} */
+const UNWRITTEN = {
+  code: "storage",
+  says: "this browser's storage is full, so only this page knows what was caught: save the evidence before you close it",
+};
+
 /**
  * Why a round has no state, as far as its own record says.
  * @param {import("./record.js").Record} record
@@ -82,13 +88,13 @@ function reason({ kept, nonce, stage, outcome, shown }) {
  * @param {readonly import("./record.js").Claim[]} trouble what was noticed just now
  * @returns {SeatState}
  */
-export function stateOf(record, { caught, missed }, trouble) {
+export function stateOf(record, { caught, unkept, missed }, trouble) {
   const findings = caught.map(({ records, since, ...finding }) => finding);
   const code = record === null ? null : reason(record);
   const own = code === null ? [] : [{ code, says: SAYS[code] }];
   const late = missed.filter(({ commitment: of }) => of === record?.commitment);
   const kept = [...(record?.claims ?? []), ...late.map(({ claim }) => claim)];
-  const claims = [...trouble, ...kept, ...own];
+  const claims = [...trouble, ...(unkept.size > 0 ? [UNWRITTEN] : []), ...kept, ...own];
   /** @type {SeatState["state"]} */
   let state = record === null ? "idle" : "waiting";
   if (record?.stage === "revealed") state = record.state ?? "unsure";

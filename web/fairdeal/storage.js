@@ -20,8 +20,8 @@ export function memoryStorage() {
   /** @type {Map<string, any>} */
   const kept = new Map();
   return {
-    get: async (name) => kept.get(name),
-    // A clone, so that a later change of the given value does not change the kept value.
+    // Clones, so that a later change of a value does not change the kept one.
+    get: async (name) => structuredClone(kept.get(name)),
     set: async (name, value) => void kept.set(name, structuredClone(value)),
   };
 }

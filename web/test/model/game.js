@@ -38,6 +38,8 @@ export const WORLD = {
   "another tab": (game) => game.turn(),
   "another label": (game) => game.carol(),
   "page closes in the middle": (game) => void (game.storage.closesAfter = game.random.below(12)),
+  "full storage": (game) => void (game.storage.full = true),
+  "space again": (game) => void (game.storage.full = false),
   "write that fails": (game) => void (game.storage.failsAfter = game.random.below(6)),
   "player's clock": (game) => {
     game.skew = game.random.pick(SKEWS);
@@ -46,7 +48,14 @@ export const WORLD = {
   "dealer's clock": (game) => game.jump(game.random.below(100_000)),
   timer: (game) => game.timer(),
 };
-const WEIGHTS = { step: 14, "late message": 3, reload: 2, timer: 2, "service again": 2 };
+const WEIGHTS = {
+  step: 14,
+  "late message": 3,
+  reload: 2,
+  timer: 2,
+  "service again": 2,
+  "space again": 2,
+};
 const WORLD_NAMES = Object.keys(WORLD).flatMap((name) => Array(WEIGHTS[name] ?? 1).fill(name));
 
 /**
@@ -122,6 +131,8 @@ export class Game {
     this.skew = 0;
     this.wasAhead = false;
     this.settled = false;
+    /** Whether a message came that alice could not keep. */
+    this.lost = false;
     this.down = this.stale = false;
     this.tables = [new Table(this, "one", terms), new Table(this, "two", terms)];
     this.carrier = new Carrier(this);
@@ -161,11 +172,14 @@ export class Game {
 
   /** The player goes on in the other tab, which has seen nothing of what this one did since. */
   async turn() {
+    // One tab knows nothing of what another one cannot write.
+    if (this.alice.book.unkept.size > 0) return false;
     [this.alice, this.other] = [this.other ?? (await this.seat()), this.alice];
   }
 
   /** A new page over the same storage. */
   async reload() {
+    this.holds.forget();
     this.alice.close();
     this.other?.close();
     this.other = null;
@@ -179,6 +193,7 @@ export class Game {
   /** Somebody else at the player's browser sees messages under another label, and never plays. */
   async carol() {
     const { carrier, storage, random } = this;
+    if (this.alice.book.unkept.size > 0) return false;
     const carol = await this.call(() => this.seat(storage, "carol"));
     if (carol === null) return;
     for (let i = 0; i < 4 && carrier.sent.length > 0 && this.storage === storage; i++)
@@ -238,6 +253,7 @@ export class Game {
   async bring(text, seat = this.alice) {
     const reply = await this.call(() => seat.receive(text));
     if (reply !== null) this.holds.opens(reply, text);
+    this.lost ||= this.storage.failed && seat === this.alice;
     const brought = text.includes(EXTENSION) ? this.extended : this.brought;
     if (!this.storage.failed && seat === this.alice) brought.add(text);
     if (!this.storage.failed && this.carrier.sent.includes(text)) this.holds.ends(text);
@@ -268,6 +284,7 @@ export class Game {
     carrier.faithful = true;
     this.down = this.stale = false;
     storage.closesAfter = storage.failsAfter = Infinity;
+    storage.full = false;
     await run();
     carrier.faithful = this.settled;
   }

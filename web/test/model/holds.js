@@ -50,9 +50,7 @@ export class Holds {
       wrong.push(`it is ${state} with ${findings.length} findings`);
     const now = new Set(findings.map(textOf));
     const forgotten = [...caught.keys()].find((each) => !now.has(each));
-    // What the page told when it could keep nothing is gone with the page.
-    if (forgotten !== undefined && !game.storage.failed)
-      wrong.push(`it is forgotten: ${forgotten}`);
+    if (forgotten !== undefined) wrong.push(`it is forgotten: ${forgotten}`);
     for (const each of findings) caught.set(textOf(each), each);
     if (state === "fair") wrong.push(...this.unfair(of));
     const order = game.orders.get(roundOf(of));
@@ -74,16 +72,26 @@ export class Holds {
   /** After each call of the kit. */
   async after() {
     const { game, wrong, caught } = this;
-    if (game.storage.failed) {
-      this.caught = new Map(this.kept);
-      return game.reload();
-    }
     this.must(wrong.length === 0, wrong[0]);
+    if (game.storage.failed) {
+      if (game.storage.closed || game.random.chance(2)) return game.reload();
+      // Until the player loads it again, the page has a file that shows also what it cannot write.
+      game.storage.begin();
+      Object.assign(game.storage, { closesAfter: Infinity, failsAfter: Infinity });
+      await this.show();
+      if (game.storage.failed) return;
+    }
     if (caught.size > this.kept.size) {
       await this.show(game.random.chance(2));
       await this.closes();
     }
-    this.kept = new Map(caught);
+    if (game.alice.book.unkept.size === 0) this.kept = new Map(caught);
+  }
+
+  /** What the page told when it could write nothing is gone with the page. */
+  forget() {
+    if (this.game.storage.failed || this.game.alice.book.unkept.size > 0)
+      this.caught = new Map(this.kept);
   }
 
   /** A page that closed while it caught something has forgotten it, or has a file that shows it. */

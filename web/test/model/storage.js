@@ -1,5 +1,5 @@
-// A storage in memory that outlives the kit's page. A write may fail, and then the page closes, or
-// goes on until the player loads it again.
+// A storage in memory that outlives the kit's page. A write may fail, and then the page closes or
+// goes on; while the storage is full, every write fails.
 
 class StorageFailed extends Error {
   name = "StorageFailed";
@@ -9,18 +9,19 @@ export class Storage {
   /** @param {Map<string, any>} [kept] */
   constructor(kept = new Map()) {
     this.kept = kept;
-    this.closed = this.failed = false;
+    this.closed = this.failed = this.full = false;
     this.closesAfter = this.failsAfter = Infinity;
     this.begin();
   }
 
   /** The same records for a new page. */
   again() {
-    return new Storage(this.kept);
+    return Object.assign(new Storage(this.kept), { full: this.full });
   }
 
   /** Begins a call of the kit, of which every write is remembered. */
   begin() {
+    this.failed = this.closed;
     this.before = new Map(this.kept);
     this.writes = [];
   }
@@ -41,7 +42,7 @@ export class Storage {
   }
 
   async set(name, value) {
-    const fails = this.failsAfter-- === 0;
+    const fails = this.full || this.failsAfter-- === 0;
     this.closed ||= this.closesAfter-- <= 0;
     this.failed ||= fails || this.closed;
     if (fails || this.closed) throw new StorageFailed();
