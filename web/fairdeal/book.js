@@ -3,17 +3,18 @@
 // give each visit a new one.
 
 import { toHex, utf8 } from "./bytes.js";
+import { isSameFinding, joined, withAll } from "./caught.js";
 import { contributionsOf } from "./entry.js";
+import { Judged } from "./judged.js";
 import { keyText } from "./key.js";
-import { readFile } from "./receipt.js";
 import { sha256 } from "./sha256.js";
 import { alone, placeOf } from "./storage.js";
-import { Judgement } from "./verdict.js";
 import { conclude } from "./verify.js";
 
 /**
  * @typedef {import("./record.js").Record} Record
  * @typedef {import("./record.js").Claim} Claim
+ * @typedef {import("./verdict.js").Judgement} Judgement
  * @typedef {import("./evidence.js").Since} Since
  * @typedef {import("./findings.js").ReceiptFinding} ReceiptFinding
  * @typedef {import("./continuity.js").Head} Head
@@ -86,8 +87,7 @@ export class Book {
     this.current = null;
     /** How many rounds the player has brought a contribution to. */
     this.turns = 0;
-    /** @type {Map<string, Judgement>} */
-    this.judged = new Map();
+    this.judged = new Judged(key);
   }
 
   /**
@@ -413,18 +413,12 @@ export class Book {
   }
 
   /**
-   * The judgement of a file. Each file is judged once.
+   * The judgement of a file.
    * @param {string} text
    * @returns {Promise<Judgement>}
    */
-  async judge(text) {
-    const known = this.judged.get(text);
-    if (known !== undefined) return known;
-    const judgement = new Judgement(this.key, readFile(text));
-    await judgement.judge();
-    if (this.judged.size > 4 * MOST_RECENT) this.judged.clear();
-    this.judged.set(text, judgement);
-    return judgement;
+  judge(text) {
+    return this.judged.judge(text);
   }
 }
 
@@ -435,49 +429,6 @@ export class Book {
  */
 function isSame(a, b) {
   return a.commitment === b.commitment && a.nonce === b.nonce;
-}
-
-/**
- * @param {ReceiptFinding} a
- * @param {ReceiptFinding} b
- * @returns {boolean}
- */
-function isSameFinding(a, b) {
-  return a.code === b.code && a.index === b.index;
-}
-
-/**
- * All that was caught, without what was caught before in the same record.
- * @param {readonly Caught[]} before
- * @param {readonly Caught[]} more
- * @returns {Caught[]}
- */
-function withAll(before, more) {
-  const all = [...before];
-  for (const each of more)
-    if (!all.some((other) => isSameFinding(other, each) && other.records[0] === each.records[0]))
-      all.push(each);
-  return all;
-}
-
-/**
- * A kept record with the files and the findings of one that could not be written. Another tab may
- * have opened the seed meanwhile: the rest is that of the kept record.
- * @param {Record | undefined} kept
- * @param {Record} held
- * @returns {Record}
- */
-function joined(kept, held) {
-  if (kept === undefined) return held;
-  const files = held.files.filter(({ text }) => kept.files.every((each) => each.text !== text));
-  const findings = held.findings.filter((each) =>
-    kept.findings.every((other) => !isSameFinding(other, each)),
-  );
-  return {
-    ...kept,
-    files: [...kept.files, ...files],
-    findings: [...kept.findings, ...findings],
-  };
 }
 
 /**

@@ -112,7 +112,7 @@ test("a message with very many receipts is refused in one line, before any of th
   const says =
     /^a message has at most 100 receipts and openings; found 101: send several messages$/;
   await assert.rejects(alice.receive({ deep: [receipts] }), { code: "message", message: says });
-  assert.equal(alice.book.judged.size, 0);
+  assert.equal(alice.book.judged.known.size, 0);
   await alice.receive(receipts.slice(0, 100));
   assert.deepEqual([alice.state.state, alice.state.claims], ["waiting", []]);
 });
@@ -134,4 +134,27 @@ test("a second successor of a promise is caught, however many promises came betw
     else await assertCaught(alice, log, "out-of-turn");
     alice.close();
   }
+});
+
+test("a seat remembers the judgements of few signed files, and of none that anybody can write", async () => {
+  const { alice, log, promise } = await start();
+  const { judged } = alice.book;
+  await alice.receive(promise);
+  for (let n = 0; n < 40; n++)
+    await alice.receive({ ...promise, checkpoint: `${n}${"x".repeat(2 ** 20)}` });
+  assert.equal(judged.known.size, 1);
+  const pad = "x".repeat(65_000);
+  for (let n = 0; n < 40; n++) log.push({ entry: "x", n, pad });
+  const all = await log.receipt([...Array(41).keys()]);
+  let last = "";
+  for (let n = 1; n <= 20; n++) {
+    last = JSON.stringify({ ...all, entries: [all.entries[0], ...all.entries.slice(n)] });
+    await alice.book.judge(last);
+  }
+  const texts = [...judged.known.keys()];
+  const length = texts.reduce((sum, text) => sum + text.length, 0);
+  assert.deepEqual([judged.length, texts.at(-1) === last], [length, true]);
+  assert.ok(length > 2 ** 24 && length <= 2 ** 25, `${length}`);
+  assert.equal(await alice.book.judge(last), await alice.book.judge(last));
+  alice.close();
 });

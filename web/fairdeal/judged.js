@@ -1,0 +1,51 @@
+// Judgements of files, each made once.
+
+import { readFile } from "./receipt.js";
+import { Judgement } from "./verdict.js";
+
+/** How many characters the remembered files have together at most. */
+const MOST_TEXT = 2 ** 25;
+
+/** The judgements of the last files that the log's key signed. */
+export class Judged {
+  /** @param {import("./key.js").Key} key of the log */
+  constructor(key) {
+    this.key = key;
+    /** The last used one last. @type {Map<string, Judgement>} */
+    this.known = new Map();
+    this.length = 0;
+  }
+
+  /**
+   * The judgement of a file.
+   * @param {string} text
+   * @returns {Promise<Judgement>}
+   */
+  async judge(text) {
+    const known = this.known.get(text);
+    if (known !== undefined) {
+      this.known.delete(text);
+      this.known.set(text, known);
+      return known;
+    }
+    const judgement = new Judgement(this.key, readFile(text));
+    await judgement.judge();
+    // Anybody can write very many large files, but not with this signature.
+    if (judgement.isSigned) this.remember(text, judgement);
+    return judgement;
+  }
+
+  /**
+   * @param {string} text
+   * @param {Judgement} judgement
+   */
+  remember(text, judgement) {
+    if (!this.known.has(text)) this.length += text.length;
+    this.known.set(text, judgement);
+    for (const [oldest] of this.known) {
+      if (this.length <= MOST_TEXT) return;
+      this.known.delete(oldest);
+      this.length -= oldest.length;
+    }
+  }
+}
