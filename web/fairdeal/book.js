@@ -8,6 +8,7 @@ import { contributionsOf } from "./entry.js";
 import { Judged } from "./judged.js";
 import { keyText } from "./key.js";
 import { sha256 } from "./sha256.js";
+import { sinceOf } from "./record.js";
 import { alone, placeOf } from "./storage.js";
 import { conclude } from "./verify.js";
 
@@ -29,6 +30,11 @@ import { conclude } from "./verify.js";
  * A signed head of which nothing proved yet that it is of this log, and the record that it came
  * with.
  * @typedef {Head & Required<Id>} OpenHead
+ */
+
+/**
+ * A head with the proof of its root, if its note is of a larger tree.
+ * @typedef {Head & {seen?: Since["seen"]}} KeptHead
  */
 
 /**
@@ -153,10 +159,20 @@ export class Book {
   }
 
   /**
+   * The first heads of these sizes.
+   * @param {Iterable<number>} sizes
+   * @returns {Promise<KeptHead[]>}
+   */
+  async headsAt(sizes) {
+    const all = [...new Set(sizes)].map((size) => this.storage.get(this.headAt(size)));
+    return (await Promise.all(all)).flatMap((each) => each ?? []);
+  }
+
+  /**
    * Keeps what this browser has seen of the log.
    * @param {Head | null} saved
    * @param {OpenHead[]} heads
-   * @param {readonly Head[]} [met] the first head of each size is kept for ever: it contradicts any
+   * @param {readonly KeptHead[]} [met] the first head of each size is kept for ever: it contradicts any
    *   other
    */
   async see(saved, heads, met = []) {
@@ -348,7 +364,7 @@ export class Book {
    * now on, also if nothing can be written: `keepCaught` writes it.
    * @param {Record} record gets the findings
    * @param {readonly Since[]} proved heads that show a fork
-   * @param {readonly Head[]} met the heads that were compared now
+   * @param {readonly KeptHead[]} met the heads that were compared now
    * @param {string} [place] of the record
    * @returns {Promise<{verdict: import("./verdict.js").Verdict, outcome?: import("./mine.js").Outcome}[]>}
    *   of each file of the record, with what it says of the contribution
@@ -370,10 +386,10 @@ export class Book {
     );
     const sizes = new Set(files.flatMap(({ judgement }) => sizesIn(judgement)));
     const { saved } = this.view;
-    const first = await Promise.all([...sizes].map((size) => this.storage.get(this.headAt(size))));
-    const heads = [saved, ...first, ...met.filter(({ size }) => sizes.has(size))];
-    const notes = new Set(heads.flatMap((each) => each?.note ?? []));
-    const since = [...[...notes].map((checkpoint) => ({ checkpoint })), ...proved];
+    const heads = [...(saved === null ? [] : [saved]), ...(await this.headsAt(sizes))];
+    const views = [...heads, ...met.filter(({ size }) => sizes.has(size))].map(sinceOf);
+    const once = new Map(views.map((each) => [JSON.stringify(each), each]));
+    const since = [...once.values(), ...proved];
     const mine = record.kept === undefined ? [] : [record.kept];
     const { verdicts, compared } = await conclude(
       files,

@@ -1,5 +1,7 @@
 // What was caught: in lists, and in records that could not be written yet.
 
+import { nextNumber } from "./record.js";
+
 /**
  * @typedef {import("./book.js").Caught} Caught
  * @typedef {import("./findings.js").ReceiptFinding} ReceiptFinding
@@ -38,13 +40,19 @@ export function withAll(before, more) {
  */
 export function joined(kept, held) {
   if (kept === undefined) return held;
-  const files = held.files.filter(({ text }) => kept.files.every((each) => each.text !== text));
+  const files = [...kept.files];
+  for (const { name, text } of held.files) {
+    if (files.some((each) => each.text === text)) continue;
+    const isTaken = files.some((each) => each.name === name);
+    const other = name.replace(/\d+\.json$/, `${nextNumber(files)}.json`);
+    files.push({ name: isTaken ? other : name, text });
+  }
   const findings = held.findings.filter((each) =>
     kept.findings.every((other) => !isSameFinding(other, each)),
   );
   return {
     ...kept,
-    files: [...kept.files, ...files],
+    files,
     findings: [...kept.findings, ...findings],
   };
 }

@@ -17,7 +17,7 @@ export { EVIDENCE, evidenceFiles } from "./given.js";
 /**
  * Writes the file.
  * @param {string} key the log's verifier key
- * @param {ReturnType<typeof import("./record.js").shownBy>} shown
+ * @param {Awaited<ReturnType<typeof import("./record.js").shownBy>>} shown
  * @param {readonly {code: string, says: string}[]} claims
  * @returns {string}
  */

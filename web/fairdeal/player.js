@@ -211,14 +211,14 @@ export class Seat extends EventTarget {
     const { table, after } = commit?.entry === "commit" ? commit : { table: "", after: undefined };
     const record = (await book.find(commitment, nonce)) ?? newRecord(commitment, nonce, table);
     if (after !== undefined) record.after = after;
-    fileIn(record, judgement, text);
+    const seen = [...met, ...fileIn(record, judgement, text)];
     let opens = false;
     try {
       // Before anything is written: a full storage hides no cheat.
-      const judged = await book.catch(record, since, met);
+      const judged = await book.catch(record, since, seen);
       const own = judged[record.files.findIndex((each) => each.text === text)];
       // First the files that show it, then what was caught: a page can close at any time.
-      await book.see(saved, [...heads, ...forks], met);
+      await book.see(saved, [...heads, ...forks], seen);
       await book.keep(record);
       await book.end(commitment, judgement);
       await book.keepCaught();
@@ -425,7 +425,7 @@ export class Seat extends EventTarget {
     const late = book.missed.map(({ claim }) => claim);
     const open = book.view.heads.length > 0 ? [UNLINKED] : [];
     const claims = [...book.caught, ...late, ...records.flatMap((each) => each.claims), ...open];
-    return evidence(this.verifierKey, shownBy(records, book), claims);
+    return evidence(this.verifierKey, await shownBy(records, book), claims);
   }
 
   /** Shows again what an earlier page showed last, and waits for what it waited for. */

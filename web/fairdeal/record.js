@@ -8,6 +8,7 @@ import { sha256 } from "./sha256.js";
 
 /** @typedef {import("./verdict.js").Judgement} Judgement */
 /** @typedef {import("./evidence.js").Since} Since */
+/** @typedef {import("./book.js").KeptHead} KeptHead */
 
 /** @typedef {"promised" | "given" | "locked" | "opened" | "dealt" | "revealed" | "voided"} Stage */
 
@@ -44,6 +45,7 @@ import { sha256 } from "./sha256.js";
  * @property {string} [after] the commitment that this one follows at its table
  * @property {Stage} stage
  * @property {RecordFile[]} files
+ * @property {number[]} [sizes] of the log in receipts that a later one replaced
  * @property {import("./mine.js").Kept} [kept] the player's contribution. Secret until it is opened
  * @property {string} [opened] SHA-256 of the lock under which it was opened
  * @property {string[]} [seats] the seats that the game announced beforehand
@@ -57,6 +59,9 @@ import { sha256 } from "./sha256.js";
  * @property {PlacedCard[]} cards
  * @property {number} [revealBy]
  */
+
+/** How many of the sizes in replaced receipts are kept for an export. */
+const MOST_SIZES = 256;
 
 /** The order of a round's stages. @type {Stage[]} */
 const STAGES = ["promised", "given", "locked", "opened", "dealt", "revealed", "voided"];
@@ -103,21 +108,86 @@ function claim(record, code, says) {
 }
 
 /**
- * Keeps a file with the others of its round.
+ * Keeps a file with the others of its round, in the place of those that show nothing more: a log
+ * makes a new receipt of a round with each checkpoint.
  * @param {Record} record
  * @param {Judgement} judgement
  * @param {string} text
+ * @returns {KeptHead[]} what those showed of the log besides their checkpoints, which are kept
  */
 export function fileIn(record, judgement, text) {
-  if (record.files.some((each) => each.text === text)) return;
+  if (record.files.some((each) => each.text === text)) return [];
   const kind = judgement.receipt?.opening
     ? "opening"
     : stageOf(judgement).replace(/ed$/, "").replace("promis", "promise").replace("dealt", "deal");
   const round = record.nonce === null ? "" : `-${record.nonce}`;
-  record.files.push({
-    name: `${kind}-${record.commitment.slice(0, 8)}${round}-${record.files.length + 1}.json`,
-    text,
-  });
+  const name = `${kind}-${record.commitment.slice(0, 8)}${round}-${nextNumber(record.files)}.json`;
+  record.files.push({ name, text });
+  // What was caught stays, and so does all that could show it.
+  if (record.findings.length > 0 || judgement.findings.length > 0 || !judgement.logged) return [];
+  const [last, ...others] = record.files.map(read).reverse();
+  const old = others.filter((each) => isReplaced(each, last));
+  record.files = record.files.filter(({ text }) => old.every((each) => each.text !== text));
+  const heads = old.flatMap(({ receipt: { checkpoint: note, seen = [] } }) =>
+    seen.map((/** @type {any} */ each) => ({
+      size: each.size,
+      root: each.root,
+      note,
+      seen: [each],
+    })),
+  );
+  const sizes = old.map(({ receipt: { checkpoint } }) => Number(checkpoint.split("\n")[1]));
+  const all = new Set([...(record.sizes ?? []), ...sizes, ...heads.map(({ size }) => size)]);
+  if (old.length > 0) record.sizes = [...all].slice(-MOST_SIZES);
+  return heads;
+}
+
+/**
+ * A number that no file's name has yet.
+ * @param {readonly RecordFile[]} files
+ * @returns {number}
+ */
+export function nextNumber(files) {
+  return 1 + Math.max(0, ...files.map(({ name }) => Number(/(\d+)\.json$/.exec(name)?.[1] ?? 0)));
+}
+
+/**
+ * A file with its receipt.
+ * @param {RecordFile} each
+ */
+function read(each) {
+  const file = JSON.parse(each.text);
+  return { ...each, file, receipt: file.receipt ?? file };
+}
+
+/**
+ * Whether a receipt has all entries of another one.
+ * @param {any} receipt
+ * @param {any} old
+ * @returns {boolean}
+ */
+function hasEntries(receipt, old) {
+  /** @param {{index: number, entry: string}} entry */
+  const has = ({ index, entry }) =>
+    receipt.entries.some((/** @type {any} */ each) => each.index === index && each.entry === entry);
+  return old.entries.every(has);
+}
+
+/**
+ * Whether the last file of a record, which holds, has all that an older one shows.
+ * @param {ReturnType<typeof read>} old
+ * @param {ReturnType<typeof read>} last
+ * @returns {boolean}
+ */
+function isReplaced({ kept, file: old, receipt }, { file, receipt: now }) {
+  if (kept === true || !hasEntries(now, receipt)) return false;
+  if (old.card_seals === undefined || file.card_seals === undefined)
+    return old.card_seals === file.card_seals;
+  const cards = file.opened.map(canonical);
+  return (
+    canonical(old.card_seals) === canonical(file.card_seals) &&
+    old.opened.every((/** @type {any} */ card) => cards.includes(canonical(card)))
+  );
 }
 
 /**
@@ -174,23 +244,33 @@ export function openUnder(record, { locked, receipt }, { text, outcome, ended })
  * What a player's records show.
  * @param {readonly Record[]} records
  * @param {import("./book.js").Book} book
- * @returns {{files: {name: string, text: string}[], mine: import("./mine.js").Kept[],
- *   since: Since[]}}
+ * @returns {Promise<{files: {name: string, text: string}[], mine: import("./mine.js").Kept[],
+ *   since: Since[]}>}
  */
-export function shownBy(records, { caught, view: { saved, heads } }) {
+export async function shownBy(records, book) {
+  const { saved, heads } = book.view;
   // A seed that is not opened yet is secret.
   const mine = records.flatMap(({ kept, opened }) =>
     kept !== undefined && opened !== undefined ? [kept] : [],
   );
   const all = records.map(lastOf);
-  const views = [...(saved === null ? [] : [saved]), ...heads];
+  const replaced = await book.headsAt(records.flatMap(({ sizes = [] }) => sizes));
   const since = [
-    ...caught.flatMap((each) => each.since),
+    ...book.caught.flatMap((each) => each.since),
     ...all.flatMap((each) => each.since),
-    ...views.map(({ note }) => ({ checkpoint: note })),
+    ...[...replaced, ...(saved === null ? [] : [saved]), ...heads].map(sinceOf),
   ];
   const once = new Map(since.map((each) => [JSON.stringify(each), each]));
   return { files: all.flatMap(({ files }) => files), mine, since: [...once.values()] };
+}
+
+/**
+ * A head in evidence.
+ * @param {KeptHead} head
+ * @returns {Since}
+ */
+export function sinceOf({ note, seen }) {
+  return { checkpoint: note, ...(seen === undefined ? {} : { seen }) };
 }
 
 /**
@@ -201,18 +281,10 @@ export function shownBy(records, { caught, view: { saved, heads } }) {
  * @returns {{files: {name: string, text: string}[], since: Since[]}}
  */
 function lastOf({ files, findings }) {
-  const all = files.map((each) => {
-    const file = JSON.parse(each.text);
-    return { ...each, file, receipt: file.receipt ?? file };
-  });
+  const all = files.map(read);
   const last = all.filter(({ file, receipt }) => file === receipt).pop();
   if (last === undefined || findings.length > 0) return { files, since: [] };
-  /** @param {{index: number, entry: string}} entry */
-  const has = ({ index, entry }) =>
-    last.file.entries.some(
-      (/** @type {any} */ each) => each.index === index && each.entry === entry,
-    );
-  const old = all.filter(({ kept, receipt }) => kept !== true && receipt.entries.every(has));
+  const old = all.filter(({ kept, receipt }) => kept !== true && hasEntries(last.file, receipt));
   return {
     files: all.flatMap((each) => {
       if (!old.includes(each) || each === last) return [each];

@@ -9,7 +9,7 @@ import { verifyEvidence } from "../fairdeal/evidence.js";
 import { toOpen } from "../fairdeal/index.js";
 import { readSeen } from "../workers/explore/compare.js";
 import { ModelLog, ModelTable } from "./model-log.js";
-import { assertCaught, codes, locked, seatAt, start } from "./seat-game.js";
+import { assertCaught, codes, dealt, locked, seatAt, start } from "./seat-game.js";
 
 test("a log whose name begins with a byte order mark is compared as any other log", async () => {
   for (const name of [
@@ -156,5 +156,62 @@ test("a seat remembers the judgements of few signed files, and of none that anyb
   assert.deepEqual([judged.length, texts.at(-1) === last], [length, true]);
   assert.ok(length > 2 ** 24 && length <= 2 ** 25, `${length}`);
   assert.equal(await alice.book.judge(last), await alice.book.judge(last));
+  alice.close();
+});
+
+test("of very many receipts of one round the last one stays, and all of them are still compared", async () => {
+  for (const how of ["honest", "fork of a replaced checkpoint", "fork of what one showed"]) {
+    const game = await start({ more: { log: null } });
+    const { alice, log, table, storage } = game;
+    await dealt(game);
+    const { commitment } = table;
+    /** @type {any} */
+    let fork;
+    for (let i = 0; i < 30; i++) {
+      await new ModelTable(log, `other ${i}`).commit();
+      if (i === 9) fork = log.fork(log.size - 1);
+      // One is shown a tree that no checkpoint of its size is of.
+      if (i === 10 && how === "fork of what one showed")
+        await alice.receive({
+          ...(await log.round(commitment, 0)),
+          seen: [await log.seen(log.size - 1)],
+        });
+      else if (i !== 9 || how !== "fork of what one showed")
+        await alice.receive(await log.round(commitment, 0));
+    }
+    const { files } = await alice.book.find(commitment, 0);
+    assert.deepEqual(
+      files.map(({ name }) => name.replace(/-.*/, "")),
+      ["lock", "deal"],
+    );
+    const { since } = JSON.parse(await alice.export());
+    assert.ok(since.length >= 28, `${since.length}`);
+    if (how === "honest") {
+      await alice.receive(await table.reveal());
+      assert.deepEqual([alice.state.state, alice.state.claims], ["fair", []]);
+    } else {
+      await alice.receive(await new ModelTable(fork, "forged").commit());
+      assert.equal((await seatAt(log, { storage, log: null })).state.state, "caught");
+      await assertCaught(alice, log, "inconsistent");
+    }
+    alice.close();
+  }
+});
+
+test("an opening of the same cards replaces the one before, and another one does not", async () => {
+  const game = await start({ terms: { sealed: true, rounds: 2 }, more: { log: null } });
+  const { alice, log, table } = game;
+  await dealt(game);
+  for (let i = 0; i < 6; i++) {
+    await new ModelTable(log, `other ${i}`).commit();
+    await alice.receive(await table.opening([i % 2]));
+  }
+  const { files } = await alice.book.find(table.commitment, 0);
+  assert.equal(files.filter(({ name }) => name.startsWith("opening")).length, 2);
+  assert.equal(new Set(files.map(({ name }) => name)).size, files.length);
+  assert.deepEqual(
+    alice.state.cards.flatMap(({ t, item }) => (item === undefined ? [] : [t])),
+    [0, 1],
+  );
   alice.close();
 });
