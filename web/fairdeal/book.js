@@ -4,12 +4,23 @@
 
 import { toHex, utf8 } from "./bytes.js";
 import { isSameFinding, joined, withAll } from "./caught.js";
-import { contributionsOf } from "./entry.js";
-import { Judged } from "./judged.js";
+import { Judged, sizesIn } from "./judged.js";
 import { keyText } from "./key.js";
 import { sha256 } from "./sha256.js";
 import { sinceOf } from "./record.js";
 import { alone, placeOf } from "./storage.js";
+import {
+  isCaught,
+  readCaught,
+  readEnd,
+  readHead,
+  readMissed,
+  readNonce,
+  readPromises,
+  readRecord,
+  readSeat,
+  readView,
+} from "./stored.js";
 import { conclude } from "./verify.js";
 
 /**
@@ -94,6 +105,8 @@ export class Book {
     /** How many rounds the player has brought a contribution to. */
     this.turns = 0;
     this.judged = new Judged(key);
+    /** Whether something in the storage could not be read. */
+    this.isDamaged = false;
   }
 
   /**
@@ -117,6 +130,20 @@ export class Book {
   }
 
   /**
+   * Reads a value; what cannot be read is as if it were not there.
+   * @template T
+   * @param {string} place
+   * @param {import("./stored.js").Reader<T>} reader
+   * @returns {Promise<T | undefined>}
+   */
+  async read(place, reader) {
+    const value = await this.storage.get(place);
+    // A page's own storage may have null for what is not there.
+    if (value === undefined || (value === null && reader !== readNonce)) return undefined;
+    return reader(value, () => (this.isDamaged = true));
+  }
+
+  /**
    * Runs alone, among all tabs and all seats at this log.
    * @template T
    * @param {() => Promise<T>} run
@@ -133,9 +160,9 @@ export class Book {
   async load() {
     const [view, caught, missed, seat] = await Promise.all([
       this.seen(),
-      this.storage.get(this.name("caught")),
-      this.storage.get(this.name("missed")),
-      this.storage.get(this.name("seat", this.from)),
+      this.read(this.name("caught"), readCaught),
+      this.read(this.name("missed"), readMissed),
+      this.read(this.name("seat", this.from), readSeat),
     ]);
     const { recent = [], waits = [], current = null, turns = 0 } = seat ?? {};
     Object.assign(this, { view, caught: withAll(caught ?? [], this.caught), missed: missed ?? [] });
@@ -146,7 +173,8 @@ export class Book {
 
   /** What this browser has seen of the log. @returns {Promise<View>} */
   async seen() {
-    return (await this.storage.get(this.name("view"))) ?? { saved: null, heads: [], version: 0 };
+    const view = await this.read(this.name("view"), readView);
+    return view ?? { saved: null, heads: [], version: 0 };
   }
 
   /**
@@ -164,7 +192,7 @@ export class Book {
    * @returns {Promise<KeptHead[]>}
    */
   async headsAt(sizes) {
-    const all = [...new Set(sizes)].map((size) => this.storage.get(this.headAt(size)));
+    const all = [...new Set(sizes)].map((size) => this.read(this.headAt(size), readHead));
     return (await Promise.all(all)).flatMap((each) => each ?? []);
   }
 
@@ -178,7 +206,7 @@ export class Book {
   async see(saved, heads, met = []) {
     for (const head of met) {
       const place = this.headAt(head.size);
-      if ((await this.storage.get(place)) === undefined) await this.storage.set(place, head);
+      if ((await this.read(place, readHead)) === undefined) await this.storage.set(place, head);
     }
     const before = this.view;
     if (JSON.stringify([saved, heads]) === JSON.stringify([before.saved, before.heads])) return;
@@ -201,7 +229,7 @@ export class Book {
    * @returns {Promise<Record | undefined>}
    */
   async recordAt(place) {
-    const kept = await this.storage.get(place);
+    const kept = await this.read(place, readRecord);
     const held = this.unkept.get(place);
     return held === undefined ? kept : joined(kept, held);
   }
@@ -227,7 +255,7 @@ export class Book {
    * @param {string} commitment
    */
   async promise(place, commitment) {
-    const known = (await this.storage.get(place)) ?? [];
+    const known = (await this.read(place, readPromises)) ?? [];
     if (known.includes(commitment)) return;
     await this.storage.set(place, [...known, commitment].slice(-MOST_PROMISES));
   }
@@ -255,7 +283,7 @@ export class Book {
    */
   async use(seed) {
     const place = placeOf("seed", toHex(sha256(utf8(seed))));
-    if ((await this.storage.get(place)) === true) return false;
+    if (((await this.storage.get(place)) ?? undefined) !== undefined) return false;
     await this.storage.set(place, true);
     return true;
   }
@@ -266,7 +294,7 @@ export class Book {
    * @returns {Promise<string | null>} `revealed` or `voided`; null if nothing did
    */
   async ended(commitment) {
-    return (await this.storage.get(this.name("ended", commitment))) ?? null;
+    return (await this.read(this.name("ended", commitment), readEnd)) ?? null;
   }
 
   /**
@@ -277,7 +305,7 @@ export class Book {
   async end(commitment, { course }) {
     if (course === null || course.ended === null) return;
     const place = this.name("ended", commitment);
-    if ((await this.storage.get(place)) === undefined) await this.storage.set(place, course.ended);
+    if ((await this.ended(commitment)) === null) await this.storage.set(place, course.ended);
   }
 
   /**
@@ -289,7 +317,7 @@ export class Book {
    */
   async settle({ commitment, nonce }, { course, receipt }, linked) {
     const place = this.name("reveal", this.from, commitment);
-    const isKnown = (await this.storage.get(place)) !== undefined;
+    const isKnown = (await this.read(place, readNonce)) !== undefined;
     const isRevealed = course?.ended === "revealed";
     if (isRevealed && !isKnown) await this.storage.set(place, nonce);
     const isOver = linked && course !== null && course.ended !== null;
@@ -328,7 +356,7 @@ export class Book {
    */
   async beside({ commitment, nonce, table, after = "" }, over = false) {
     const lists = [this.name("table", table), this.name("after", table, after)].map((place) =>
-      this.storage.get(place),
+      this.read(place, readPromises),
     );
     const promises = [...(await Promise.all(lists)).flatMap((each) => each ?? []), commitment];
     const isOver = over || (await this.ended(commitment)) !== null;
@@ -341,7 +369,7 @@ export class Book {
             { commitment, nonce: nonce + 1 },
           ];
     const rounds = this.recent.filter((each) => isOver && each.commitment === commitment);
-    const reveal = await this.storage.get(this.name("reveal", this.from, commitment));
+    const reveal = await this.read(this.name("reveal", this.from, commitment), readNonce);
     if (reveal !== undefined) rounds.push({ commitment, nonce: reveal });
     return this.records([
       ...promises.map((each) => this.place({ commitment: each, nonce: null })),
@@ -423,8 +451,11 @@ export class Book {
     if (this.unkept.size === 0) return;
     // First the records: without its findings an export leaves out its older files.
     for (const [place, record] of this.unkept)
-      await this.storage.set(place, joined(await this.storage.get(place), record));
-    await this.storage.set(this.name("caught"), this.caught);
+      await this.storage.set(place, joined(await this.read(place, readRecord), record));
+    const place = this.name("caught");
+    // Another version of this program may read what this one cannot.
+    const others = [(await this.storage.get(place)) ?? []].flat().filter((each) => !isCaught(each));
+    await this.storage.set(place, [...this.caught, ...others]);
     this.unkept.clear();
   }
 
@@ -457,18 +488,4 @@ function latest(records) {
   const mayGo = (/** @type {Indexed} */ { nonce, judged }) => judged === true || nonce === null;
   let left = records.filter(mayGo).length - MOST_RECENT;
   return records.filter((each) => !mayGo(each) || left-- <= 0);
-}
-
-/**
- * The sizes at which a file shows a root of the log.
- * @param {Judgement} judgement
- * @returns {number[]}
- */
-function sizesIn({ checkpoint, receipt }) {
-  const brought = (receipt?.entries ?? []).flatMap(({ read: { entry } }) =>
-    entry === null ? [] : contributionsOf(entry).flatMap(({ seen }) => seen ?? []),
-  );
-  return [checkpoint, ...(receipt?.seen ?? []), ...brought].flatMap((each) =>
-    each === null ? [] : [Number(each.size)],
-  );
 }

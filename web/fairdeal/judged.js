@@ -1,5 +1,6 @@
 // Judgements of files, each made once.
 
+import { contributionsOf } from "./entry.js";
 import { readFile } from "./receipt.js";
 import { Judgement } from "./verdict.js";
 
@@ -48,4 +49,18 @@ export class Judged {
       this.length -= oldest.length;
     }
   }
+}
+
+/**
+ * The sizes at which a file shows a root of the log.
+ * @param {Judgement} judgement
+ * @returns {number[]}
+ */
+export function sizesIn({ checkpoint, receipt }) {
+  const brought = (receipt?.entries ?? []).flatMap(({ read: { entry } }) =>
+    entry === null ? [] : contributionsOf(entry).flatMap(({ seen }) => seen ?? []),
+  );
+  return [checkpoint, ...(receipt?.seen ?? []), ...brought].flatMap((each) =>
+    each === null ? [] : [Number(each.size)],
+  );
 }

@@ -16,8 +16,8 @@ import { fileIn, follow, isFrom, newRecord, openUnder, shownBy } from "./record.
 import { Refused, shown } from "./refused.js";
 import { IDLE, mayFollow, stateOf } from "./seat.js";
 import { cardsIn } from "./seen-cards.js";
-import { sessionKey } from "./session.js";
-import { alone, defaultStorage, placeOf } from "./storage.js";
+import { keepKey, sessionKey } from "./session.js";
+import { defaultStorage } from "./storage.js";
 import { termsOf } from "./terms.js";
 
 /**
@@ -468,30 +468,11 @@ export async function player(options) {
       "unavailable",
       "this platform has no Ed25519: nothing can be signed or verified",
     );
-  await keepKey(storage, log.name, key);
   const book = new Book(storage, log, from);
+  await keepKey(book);
   await book.load();
-  const pair = await book.alone(() => sessionKey(storage, book.name("key", from)));
+  const pair = await book.alone(() => sessionKey(book));
   const seat = new Seat(options, book, pair);
   await seat.resume();
   return seat;
-}
-
-/**
- * Keeps the first key of a log's name: another key is another log, whatever a link says.
- * @param {import("./storage.js").Storage} storage
- * @param {string} name
- * @param {string} key
- * @throws {Refused} `key`
- */
-async function keepKey(storage, name, key) {
-  const place = placeOf("key", name);
-  const kept = await alone(storage, place, async () => {
-    const first = await storage.get(place);
-    if (first === undefined) await storage.set(place, key);
-    return first ?? key;
-  });
-  if (kept === key) return;
-  const says = `expected the key that this browser keeps for the log ${shown(name)}, ${kept}; found another key, ${key}: another key is another log`;
-  throw new Refused("key", says);
 }

@@ -64,7 +64,7 @@ import { sha256 } from "./sha256.js";
 const MOST_SIZES = 256;
 
 /** The order of a round's stages. @type {Stage[]} */
-const STAGES = ["promised", "given", "locked", "opened", "dealt", "revealed", "voided"];
+export const STAGES = ["promised", "given", "locked", "opened", "dealt", "revealed", "voided"];
 
 /**
  * Whether a round has come to a stage.

@@ -69,6 +69,26 @@ const UNWRITTEN = {
   says: "this browser's storage is full, so only this page knows what was caught: save the evidence before you close it",
 };
 
+/** @type {import("./record.js").Claim} */
+const DAMAGED = {
+  code: "storage",
+  says: "this browser's storage has something that cannot be read, and what it kept there is lost",
+};
+
+/**
+ * What is wrong with the storage. It is no reason to doubt a verdict.
+ * @param {import("./book.js").Book} book
+ * @returns {import("./record.js").Claim[]}
+ */
+function wrongWith({ unkept, isDamaged, storage }) {
+  const says = storage.trouble?.() ?? null;
+  return [
+    ...(unkept.size > 0 ? [UNWRITTEN] : []),
+    ...(isDamaged ? [DAMAGED] : []),
+    ...(says === null ? [] : [{ code: "storage", says }]),
+  ];
+}
+
 /**
  * Why a round has no state, as far as its own record says.
  * @param {import("./record.js").Record} record
@@ -88,17 +108,20 @@ function reason({ kept, nonce, stage, outcome, shown }) {
  * @param {readonly import("./record.js").Claim[]} trouble what was noticed just now
  * @returns {SeatState}
  */
-export function stateOf(record, { caught, unkept, missed }, trouble) {
+export function stateOf(record, book, trouble) {
+  const { caught, missed } = book;
   const findings = caught.map(({ records, since, ...finding }) => finding);
   const code = record === null ? null : reason(record);
   const own = code === null ? [] : [{ code, says: SAYS[code] }];
   const late = missed.filter(({ commitment: of }) => of === record?.commitment);
   const kept = [...(record?.claims ?? []), ...late.map(({ claim }) => claim)];
-  const claims = [...trouble, ...(unkept.size > 0 ? [UNWRITTEN] : []), ...kept, ...own];
+  const doubts = [...trouble, ...kept, ...own];
+  const claims = [...doubts, ...wrongWith(book)];
   /** @type {SeatState["state"]} */
   let state = record === null ? "idle" : "waiting";
   if (record?.stage === "revealed") state = record.state ?? "unsure";
-  if (claims.length > 0) state = "unsure";
+  const isJudged = state !== "idle" && state !== "waiting";
+  if (doubts.length > 0 || (claims.length > 0 && !isJudged)) state = "unsure";
   if (findings.length > 0) state = "caught";
   if (record === null) return { ...IDLE, state, findings, claims };
   const { stage, shown, notShown, cards, commitment, nonce, table, revealBy } = record;

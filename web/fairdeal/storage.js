@@ -7,6 +7,8 @@
  * @property {(name: string) => Promise<any>} get undefined if there is none
  * @property {(name: string, value: any) => Promise<void>} set
  * @property {boolean} [texts] whether it keeps only JSON. Then a session's key ends with its page
+ * @property {() => string | null} [trouble] why it does not remember all that it should; null if it
+ *   does
  * @property {<T>(name: string, run: () => Promise<T>) => Promise<T>} [hold] runs a function
  *   exclusively among all users of this storage. Without it the tabs of one browser take turns (Web
  *   Locks), and so does this program

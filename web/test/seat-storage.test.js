@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { memoryStorage } from "../fairdeal/storage.js";
+import { ModelTable } from "./model-log.js";
 import { assertCaught, codes, dealt, locked, seatAt, start } from "./seat-game.js";
 
 /** A storage that keeps nothing more while it is full. */
@@ -83,4 +84,96 @@ test("a record that was caught while the storage was full takes nothing from wha
     seat.close();
   }
   alice.close();
+});
+
+/** What somebody else may have left under a name. */
+const GARBAGE = [
+  "garbage",
+  7,
+  true,
+  null,
+  [],
+  {},
+  [null],
+  ["x"],
+  { recent: 1, files: "x", saved: {} },
+];
+
+/** A storage with its values, to be damaged. */
+function open(kept = new Map()) {
+  return {
+    kept,
+    get: async (name) => structuredClone(kept.get(name)),
+    set: async (name, value) => void kept.set(name, structuredClone(value)),
+  };
+}
+
+test("whatever is under the names of a storage, a seat goes on, says it, and forgets nothing else that was caught", async () => {
+  const storage = open();
+  const game = await start({ terms: { rounds: 2 }, more: { storage } });
+  const { alice, log, table } = game;
+  const { lock, deal } = await dealt(game);
+  const second = new ModelTable(log, "second");
+  await alice.receive(await second.commit());
+  const first = second.commitment;
+  const before = new Map(storage.kept);
+  const cheat = await second.commit({ after: undefined });
+  await alice.receive(cheat);
+  await assertCaught(alice, log, "out-of-turn");
+  const reveal = await table.reveal();
+  let damaged = 0;
+  for (const [caught, kept] of [
+    [false, before],
+    [true, storage.kept],
+  ]) {
+    for (const name of kept.keys()) {
+      for (const value of GARBAGE) {
+        const at = `${caught} ${name} ${JSON.stringify(value)}`;
+        const seat = await seatAt(log, { storage: open(new Map([...kept, [name, value]])) });
+        const isOfCaught = name.includes('"caught"');
+        const told = seat.state.findings.length > 0;
+        assert.equal(told, caught && !isOfCaught, at);
+        for (const message of [lock, deal, reveal]) await seat.receive(message);
+        await seat.export({ all: true });
+        if (codes(seat.state.claims).includes("storage")) damaged++;
+        else if (value !== null) assert.deepEqual(seat.state.claims, [], at);
+        if (!caught) await seat.receive(cheat);
+        // Without the first promise, nothing shows that there are two.
+        const isShown = ![first, '"table"', '"after"'].some((part) => name.includes(part));
+        if (caught ? !isOfCaught : isShown) assert.equal(seat.state.state, "caught", at);
+        seat.close();
+      }
+    }
+  }
+  assert.ok(damaged > 100, `${damaged}`);
+  alice.close();
+});
+
+test("a list of what was caught that cannot be read stays under what is caught next", async () => {
+  const storage = open();
+  const game = await start({ more: { storage } });
+  await game.alice.receive(game.promise);
+  const name = game.alice.book.name("caught");
+  storage.kept.set(name, [{ code: "of a later version" }]);
+  await game.alice.receive(await game.table.commit({ after: undefined }));
+  assert.deepEqual(codes(storage.kept.get(name)), ["out-of-turn", "of a later version"]);
+  await assertCaught(await seatAt(game.log, { storage }), game.log, "out-of-turn");
+});
+
+test("a seed is opened under no other lock if the first one cannot be read", async () => {
+  const storage = open();
+  const game = await start({ more: { storage } });
+  const { lock } = await locked(game);
+  const name = game.alice.book.place({ commitment: game.table.commitment, nonce: 0 });
+  for (const [opened, isOpened] of [
+    [undefined, true],
+    [7, false],
+  ]) {
+    const record = { ...storage.kept.get(name), opened };
+    const seat = await seatAt(game.log, {
+      storage: open(new Map([...storage.kept, [name, record]])),
+    });
+    assert.equal((await seat.receive(lock)) !== null, isOpened);
+    seat.close();
+  }
 });
