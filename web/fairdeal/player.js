@@ -158,7 +158,13 @@ export class Seat extends EventTarget {
     // One after the other: each is compared with those before it.
     const now = this.turn.then(() => this.takeAll(message));
     this.turn = now.catch(() => undefined);
-    return now;
+    return now.catch((error) => {
+      if (!(error instanceof Refused)) {
+        const says = `this browser's storage failed, so nothing is opened: ${error}`;
+        this.emit(this.stateNow([{ code: "storage", says }]));
+      }
+      throw error;
+    });
   }
 
   /** @param {string | Uint8Array | object} message */
@@ -212,32 +218,25 @@ export class Seat extends EventTarget {
     const record = (await book.find(commitment, nonce)) ?? newRecord(commitment, nonce, table);
     if (after !== undefined) record.after = after;
     const seen = [...met, ...fileIn(record, judgement, text)];
-    let opens = false;
-    try {
-      // Before anything is written: a full storage hides no cheat.
-      const judged = await book.catch(record, since, seen);
-      const own = judged[record.files.findIndex((each) => each.text === text)];
-      // First the files that show it, then what was caught: a page can close at any time.
-      await book.see(saved, [...heads, ...forks], seen);
-      await book.keep(record);
-      await book.end(commitment, judgement);
-      await book.keepCaught();
-      await book.see(saved, heads);
-      await book.settle(record, judgement, proved || this.log === null);
-      follow(record, judgement, own);
-      record.cards = cardsIn(own.verdict, record.cards);
-      const ended = await book.ended(commitment);
-      opens =
-        proved &&
-        record.findings.length === 0 &&
-        openUnder(record, judgement, { text, outcome: own.outcome, ended });
-      // With the lock's receipt, before the opening leaves (spec/receipt.md, section 11.8).
-      await book.keep(record);
-    } catch (error) {
-      const says = `this browser's storage failed, so nothing is opened: ${error}`;
-      this.emit(this.stateNow([{ code: "storage", says }]));
-      throw error;
-    }
+    // Before anything is written: a full storage hides no cheat.
+    const judged = await book.catch(record, since, seen);
+    const own = judged[record.files.findIndex((each) => each.text === text)];
+    // First the files that show it, then what was caught: a page can close at any time.
+    await book.see(saved, [...heads, ...forks], seen);
+    await book.keep(record);
+    await book.end(commitment, judgement);
+    await book.keepCaught();
+    await book.see(saved, heads);
+    await book.settle(record, judgement, proved || this.log === null);
+    follow(record, judgement, own);
+    record.cards = cardsIn(own.verdict, record.cards);
+    const ended = await book.ended(commitment);
+    const opens =
+      proved &&
+      record.findings.length === 0 &&
+      openUnder(record, judgement, { text, outcome: own.outcome, ended });
+    // With the lock's receipt, before the opening leaves (spec/receipt.md, section 11.8).
+    await book.keep(record);
     const isOpen = !proved && this.log === null && record.stage === "locked";
     await this.tell(record, isOpen ? [UNLINKED] : []);
     this.watch(record);

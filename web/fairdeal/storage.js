@@ -28,6 +28,49 @@ export function memoryStorage() {
   };
 }
 
+/** How long a database may take to open, in milliseconds: another tab can hold it back. */
+const PATIENCE = 5000;
+const DELETED = "this browser's database was deleted or changed while this page was open";
+const FORGETS = "this browser opens no database, so nothing is remembered after a reload";
+
+/**
+ * Opens a database with the store.
+ * @param {string} name
+ * @param {() => void} onLost is called when it is deleted, or changed by another version
+ * @returns {Promise<IDBDatabase>}
+ */
+function openDatabase(name, onLost) {
+  return new Promise((resolve, reject) => {
+    const request = indexedDB.open(name, 1);
+    let isLate = false;
+    const giveUp = () => {
+      isLate = true;
+      reject(new Error(`the database "${name}" does not open: another tab holds it back`));
+    };
+    const timer = setTimeout(giveUp, PATIENCE);
+    request.onblocked = giveUp;
+    request.onupgradeneeded = () => void request.result.createObjectStore("kept");
+    request.onerror = () => {
+      clearTimeout(timer);
+      reject(request.error);
+    };
+    request.onsuccess = () => {
+      clearTimeout(timer);
+      const database = request.result;
+      const has = database.objectStoreNames.contains("kept");
+      if (isLate || !has) database.close();
+      if (!has) reject(new Error(`the database "${name}" has no store "kept"`));
+      // A tab that holds on to it would hold back all others.
+      database.onversionchange = () => {
+        database.close();
+        onLost();
+      };
+      database.onclose = onLost;
+      resolve(database);
+    };
+  });
+}
+
 /**
  * Keeps everything in the browser's database. Keys stay there, and cannot be exported.
  * @param {string} [name] of the database
@@ -36,13 +79,18 @@ export function memoryStorage() {
 export function indexedDBStorage(name = "fairdeal") {
   /** @type {Promise<IDBDatabase> | undefined} */
   let opened;
-  const open = () =>
-    (opened ??= new Promise((resolve, reject) => {
-      const request = indexedDB.open(name, 1);
-      request.onupgradeneeded = () => void request.result.createObjectStore("kept");
-      request.onsuccess = () => resolve(request.result);
-      request.onerror = () => reject(request.error);
-    }));
+  let isLost = false;
+  const forget = () => {
+    opened = undefined;
+    isLost = true;
+  };
+  const open = () => {
+    opened ??= openDatabase(name, forget).catch((error) => {
+      opened = undefined;
+      throw error;
+    });
+    return opened;
+  };
   /**
    * @param {IDBTransactionMode} mode
    * @param {(store: IDBObjectStore) => IDBRequest} ask
@@ -60,6 +108,7 @@ export function indexedDBStorage(name = "fairdeal") {
   return {
     get: (key) => run("readonly", (store) => store.get(key)),
     set: async (key, value) => void (await run("readwrite", (store) => store.put(value, key))),
+    trouble: () => (isLost ? DELETED : null),
   };
 }
 
@@ -72,17 +121,23 @@ export function defaultStorage() {
   const memory = memoryStorage();
   if (globalThis.indexedDB === undefined) return memory;
   const database = indexedDBStorage();
+  /** @type {string | null} */
+  let why = null;
   /** @type {Promise<Storage> | undefined} */
   let chosen;
   // Only at the start: a database that fails later must not look empty.
   const choose = () =>
     (chosen ??= database.get("").then(
       () => database,
-      () => memory,
+      (error) => {
+        why = `${FORGETS}: ${error?.message}`;
+        return memory;
+      },
     ));
   return {
     get: async (name) => (await choose()).get(name),
     set: async (name, value) => (await choose()).set(name, value),
+    trouble: () => why ?? database.trouble?.() ?? null,
   };
 }
 
