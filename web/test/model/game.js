@@ -197,6 +197,9 @@ export class Game {
     });
     seat.addEventListener("verdict", ({ detail }) => this.holds.told(detail));
     seat.wake = (commitment, nonce) => void this.timers.set(commitment, nonce);
+    // The moves run also those timers that it set when it began.
+    seat.close();
+    await seat.resume();
     return seat;
   }
 
