@@ -11,6 +11,7 @@ import { isSupported } from "./ed25519.js";
 import { evidence } from "./evidence.js";
 import { expectObject } from "./expected.js";
 import { accused } from "./findings.js";
+import { UNLINKED, link } from "./heads.js";
 import { readKey } from "./key.js";
 import { fileIn, follow, isFrom, newRecord, openUnder, shownBy } from "./record.js";
 import { Refused, shown } from "./refused.js";
@@ -32,12 +33,6 @@ import { termsOf } from "./terms.js";
 const ASK_AGAIN = 15_000;
 /** How wrong a device's clock may be before the dealer is said to be late, in milliseconds. */
 const TOLERANCE = 300_000;
-
-/** @type {Claim} */
-const UNLINKED = {
-  code: "unlinked",
-  says: "the log has not proved yet that it goes on from all that this browser saw of it",
-};
 
 /** One player at one log. Its event `verdict` has a {@link SeatState} as `detail`. */
 export class Seat extends EventTarget {
@@ -183,9 +178,12 @@ export class Seat extends EventTarget {
     const { commitment, course, unknown } = judgement;
     const found = accused(judgement.findings, judgement.isSigned);
     const accuses = found.some((each) => each.accuses === "operator");
-    // A file that anybody can write is not kept: it accuses nobody, and nothing follows from it.
+    // A file that anybody can write is not kept: nothing follows from it but from its signed head.
     const isKept = accuses || (found.length === 0 && course !== null);
-    if (!isKept || unknown || commitment === null) return this.unsure(found, judgement);
+    if (!isKept || unknown || commitment === null) {
+      if (judgement.isHead) await this.link({ text, judgement });
+      return this.unsure(found, judgement);
+    }
     for (;;) {
       const connected = await connect(this.book, this.log, judgement);
       const taken = await this.book.alone(() => this.put(text, judgement, connected));
@@ -212,8 +210,7 @@ export class Seat extends EventTarget {
     const record = (await book.find(commitment, nonce)) ?? newRecord(commitment, nonce, table);
     if (after !== undefined) record.after = after;
     fileIn(record, judgement, text);
-    let opens = false;
-    try {
+    const opens = await this.stored(async () => {
       // First the files that show it, then what was caught: a page can close at any time.
       await book.see(saved, [...heads, ...forks], met);
       await book.keep(record);
@@ -225,17 +222,14 @@ export class Seat extends EventTarget {
       follow(record, judgement, own);
       record.cards = cardsIn(own.verdict, record.cards);
       const ended = await book.ended(commitment);
-      opens =
+      const may =
         proved &&
         record.findings.length === 0 &&
         openUnder(record, judgement, { text, outcome: own.outcome, ended });
       // With the lock's receipt, before the opening leaves (spec/receipt.md, section 11.8).
       await book.keep(record);
-    } catch (error) {
-      const says = `this browser's storage failed, so nothing is opened: ${error}`;
-      this.emit(this.stateNow([{ code: "storage", says }]));
-      throw error;
-    }
+      return may;
+    });
     const isOpen = !proved && this.log === null && record.stage === "locked";
     await this.tell(record, isOpen ? [UNLINKED] : []);
     this.watch(record);
@@ -245,6 +239,22 @@ export class Seat extends EventTarget {
     }
     const reply = opens && record.kept !== undefined ? toOpen(record.kept) : null;
     return { reply: reply === null ? null : { ...reply, commitment, nonce } };
+  }
+
+  /**
+   * Runs what writes into the storage, and tells if that fails.
+   * @template T
+   * @param {() => Promise<T>} run
+   * @returns {Promise<T>}
+   */
+  async stored(run) {
+    try {
+      return await run();
+    } catch (error) {
+      const says = `this browser's storage failed, so nothing is opened: ${error}`;
+      this.emit(this.stateNow([{ code: "storage", says }]));
+      throw error;
+    }
   }
 
   /**
@@ -332,7 +342,7 @@ export class Seat extends EventTarget {
     const isDue = () => book.waits.some((each) => each.commitment === commitment);
     try {
       if (this.log === null) throw new Refused("unavailable", "there is no log to ask");
-      await this.link(this.log);
+      await this.link();
       if (isDue()) await this.receive(await this.log.receipt(commitment, nonce ?? undefined));
     } catch {
       // Without an answer nobody is accused. The badge says so, and the log is asked again.
@@ -359,25 +369,15 @@ export class Seat extends EventTarget {
   }
 
   /**
-   * Asks the log to link the views that were not linked.
-   * @param {import("./client.js").Client} log
+   * Links the heads that were not linked, also that of a file that is not kept.
+   * @param {{text: string, judgement: Judgement}} [file]
    */
-  async link(log) {
-    const { book } = this;
-    if ((await book.seen()).heads.length === 0) return;
-    const { version, since, saved, heads, forks, met } = await connect(book, log, null);
-    await book.alone(async () => {
-      await book.load();
-      if (book.view.version !== version) return;
-      await book.see(saved, [...heads, ...forks], met);
-      const place = book.place(book.view.heads[0] ?? { commitment: "", nonce: null });
-      const [record] = since.length === 0 ? [] : await book.records([place]);
-      if (record !== undefined) {
-        await book.catch(record, since, place);
-        await book.see(saved, heads);
-      }
+  async link(file) {
+    const { log } = this;
+    await this.stored(async () => {
+      while (!(await link(this.book, log, file)));
     });
-    this.emit(this.stateNow());
+    if (file === undefined) await this.tellNow([]);
   }
 
   /** @param {string} commitment @param {number | null} nonce @param {number} after milliseconds */
@@ -416,9 +416,11 @@ export class Seat extends EventTarget {
     await book.alone(() => book.load());
     const near = now === null ? [] : await book.beside(now);
     const recent = book.recent.filter((each) => all || each.commitment === now?.commitment);
+    // A file that is kept for its head alone would leave a fair round without a state.
+    const heads = book.view.heads.filter((each) => each.commitment !== "");
     const records = await book.records([
       ...book.caught.flatMap(({ records: places }) => places),
-      ...[...book.view.heads, ...recent, ...near].map((each) => book.place(each)),
+      ...[...heads, ...recent, ...near].map((each) => book.place(each)),
     ]);
     const late = book.missed.map(({ claim }) => claim);
     const open = book.view.heads.length > 0 ? [UNLINKED] : [];

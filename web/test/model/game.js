@@ -2,7 +2,7 @@
 
 import { player } from "../../fairdeal/player.js";
 import { BASE, ModelLog } from "../model-log.js";
-import { Carrier, EXTENSION } from "./carrier.js";
+import { Carrier } from "./carrier.js";
 import { CHEATS } from "./cheats.js";
 import { Holds } from "./holds.js";
 import { Random, pinPlatform } from "./random.js";
@@ -111,8 +111,8 @@ export class Game {
     this.orders = new Map();
     /** Commitments of which alice knows that they are over. @type {Set<string>} */
     this.ended = new Set();
-    /** All messages that alice got and could keep; and those with an extension line. */
-    [this.brought, this.extended] = [new Set(), new Set()];
+    /** All messages that alice got and could keep. @type {Set<string>} */
+    this.brought = new Set();
     /** What was done, in order. @type {string[]} */
     this.done = [];
     /** The cheats that were done. @type {string[]} */
@@ -241,8 +241,7 @@ export class Game {
   async bring(text, seat = this.alice) {
     const reply = await this.call(() => seat.receive(text));
     if (reply !== null) this.holds.opens(reply, text);
-    const brought = text.includes(EXTENSION) ? this.extended : this.brought;
-    if (!this.storage.failed && seat === this.alice) brought.add(text);
+    if (!this.storage.failed && seat === this.alice) this.brought.add(text);
     if (!this.storage.failed && this.carrier.sent.includes(text)) this.holds.ends(text);
     await this.holds.after();
     if (reply !== null && this.carrier.arrives()) this.answers.set(roundOf(reply), reply);

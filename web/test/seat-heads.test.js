@@ -1,0 +1,100 @@
+// What a seat makes of heads of the log that are not linked yet, above all of those that come with a
+// file that accuses nobody.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { fromHex, toBase64 } from "../fairdeal/bytes.js";
+import { ModelTable } from "./model-log.js";
+import { assertCaught, codes, dealt, judged, seatAt, start } from "./seat-game.js";
+
+/** Files that accuse nobody by themselves, under a checkpoint that the log's key signed. */
+const WAYS = {
+  "an extension line": async (receipt, log) => {
+    const checkpoint = await log.note(log.size, log.tree.rootAt(log.size), "more\n");
+    return { ...receipt, checkpoint };
+  },
+  "one more signature line": async (receipt, { key }) => {
+    const line = `— ${key.name} ${toBase64(fromHex(`${key.id}${"07".repeat(64)}`))}\n`;
+    return { ...receipt, checkpoint: receipt.checkpoint + line };
+  },
+  "a damaged entry": async ({ entries: [first, ...rest], ...receipt }) => {
+    const entry = first.entry.replace(/"table":"/, '"table":"x');
+    return { ...receipt, entries: [{ ...first, entry }, ...rest] };
+  },
+};
+
+/** A fork of a size, and a receipt of it. */
+async function forked(log, size) {
+  const fork = log.fork(1);
+  let receipt;
+  while (fork.size < size) receipt = await new ModelTable(fork, `fork ${fork.size}`).commit();
+  return { fork, receipt };
+}
+
+for (const [name, change] of Object.entries(WAYS)) {
+  test(`a fork that only the head of a file with ${name} shows is caught, with a log and without, in any order and after a reload`, async () => {
+    for (const more of [{}, { log: null }]) {
+      for (const first of [true, false]) {
+        const { log, alice, promise, storage } = await start({ more });
+        await alice.receive(promise);
+        const { fork, receipt } = await forked(log, 2);
+        const honest = await new ModelTable(log, "another").commit();
+        log.down = true;
+        const spoilt = await change(receipt, fork);
+        await alice.receive(first ? spoilt : honest);
+        assert.deepEqual(alice.state.findings, []);
+        const seat = await seatAt(log, { storage, ...more });
+        await seat.receive(first ? honest : spoilt);
+        await assertCaught(seat, log, "inconsistent");
+        await assertCaught(await seatAt(log, { storage, ...more }), log, "inconsistent");
+      }
+    }
+  });
+
+  test(`the head of a file with ${name} is kept until the log has linked it, or is caught`, async () => {
+    for (const honest of [true, false]) {
+      const { log, alice, promise, storage } = await start();
+      await alice.receive(promise);
+      const { fork, receipt } = await forked(log, 3);
+      while (log.size < 3) await new ModelTable(log, `later ${log.size}`).commit();
+      const spoilt = await change(honest ? await log.receipt([2]) : receipt, honest ? log : fork);
+      log.down = true;
+      for (let i = 0; i < 2; i++) await alice.receive(spoilt);
+      assert.deepEqual(alice.state.claims.map(({ code }) => code).sort(), [
+        name === "a damaged entry" ? "tree-mismatch" : "bad-signature",
+        "unlinked",
+      ]);
+      alice.close();
+      const seat = await seatAt(log, { storage });
+      assert.deepEqual(codes(seat.state.claims), ["unlinked"]);
+      assert.deepEqual(seat.book.view.saved.size, 1, "it is never what the player saw");
+      log.down = false;
+      while (log.size < 5) await new ModelTable(log, `later ${log.size}`).commit();
+      await seat.link();
+      if (honest) assert.deepEqual([seat.state.claims, seat.state.findings], [[], []]);
+      else await assertCaught(seat, log, "inconsistent");
+      seat.close();
+    }
+  });
+
+  test(`a round stays fair, here and for a verifier, when a file with ${name} comes before, in and after it`, async () => {
+    for (const more of [{}, { log: null }]) {
+      const game = await start({ more });
+      const { alice, log, table } = game;
+      const spoil = async (receipt) => alice.receive(await change(receipt, log));
+      await spoil(game.promise);
+      const { deal } = await dealt(game);
+      await spoil(deal);
+      const reveal = await table.reveal();
+      await alice.receive(reveal);
+      await spoil(reveal);
+      await new ModelTable(log, "another").commit();
+      await spoil(await log.receipt([log.size - 1]));
+      await alice.receive(reveal);
+      const { state, own } = await judged(alice, log.signing.vkey);
+      assert.deepEqual([state, own], ["fair", "fair"]);
+      alice.close();
+    }
+  });
+}
