@@ -12,14 +12,16 @@ import { evidence } from "./evidence.js";
 import { expectObject } from "./expected.js";
 import { accused } from "./findings.js";
 import { UNLINKED, link } from "./heads.js";
+import { keepKey } from "./keep-key.js";
 import { readKey } from "./key.js";
 import { fileIn, follow, isFrom, newRecord, openUnder, shownBy } from "./record.js";
 import { Refused, shown } from "./refused.js";
 import { IDLE, mayFollow, stateOf } from "./seat.js";
 import { cardsIn } from "./seen-cards.js";
 import { sessionKey } from "./session.js";
-import { alone, defaultStorage, placeOf } from "./storage.js";
+import { defaultStorage } from "./storage.js";
 import { termsOf } from "./terms.js";
+import { Timers } from "./timers.js";
 
 /**
  * @import { Claim, PlacedCard, Record } from "./record.js"
@@ -31,6 +33,8 @@ import { termsOf } from "./terms.js";
 
 /** The time before a log that did not answer is asked again, in milliseconds. */
 const ASK_AGAIN = 15_000;
+/** The timer that links heads; the others have the names of commitments. */
+const LINK = "";
 /** How wrong a device's clock may be before the dealer is said to be late, in milliseconds. */
 const TOLERANCE = 300_000;
 
@@ -58,8 +62,7 @@ export class Seat extends EventTarget {
     this.state = IDLE;
     /** The record that the state is of. @type {Record | null} */
     this.shown = null;
-    /** @type {Map<string, ReturnType<typeof setTimeout>>} */
-    this.timers = new Map();
+    this.timers = new Timers();
     /** Handles one document after the other. @type {Promise<unknown>} */
     this.turn = Promise.resolve();
   }
@@ -233,10 +236,6 @@ export class Seat extends EventTarget {
     const isOpen = !proved && this.log === null && record.stage === "locked";
     await this.tell(record, isOpen ? [UNLINKED] : []);
     this.watch(record);
-    if (this.log !== null && book.view.heads.length > 0) {
-      const waited = book.waits.filter((each) => each.commitment === commitment).pop() ?? record;
-      this.wake(commitment, waited.nonce, ASK_AGAIN);
-    }
     const reply = opens && record.kept !== undefined ? toOpen(record.kept) : null;
     return { reply: reply === null ? null : { ...reply, commitment, nonce } };
   }
@@ -275,13 +274,19 @@ export class Seat extends EventTarget {
   }
 
   /**
+   * Whether the log can be asked to link a head. Without its address nothing can be linked but by
+   * the files themselves.
+   */
+  get isOpen() {
+    return this.log !== null && this.book.view.heads.length > 0;
+  }
+
+  /**
    * The state of the round that the player sees.
    * @param {Claim[]} [trouble] what was noticed just now
    */
   stateNow(trouble = []) {
-    // Without a log's address nothing can be linked but by the files themselves.
-    const isOpen = this.log !== null && this.book.view.heads.length > 0;
-    return stateOf(this.shown, this.book, isOpen ? [...trouble, UNLINKED] : trouble);
+    return stateOf(this.shown, this.book, this.isOpen ? [...trouble, UNLINKED] : trouble);
   }
 
   /**
@@ -307,6 +312,7 @@ export class Seat extends EventTarget {
   /** @param {SeatState} state */
   emit(state) {
     this.state = state;
+    this.linkLater();
     this.dispatchEvent(new CustomEvent("verdict", { detail: state }));
   }
 
@@ -323,17 +329,17 @@ export class Seat extends EventTarget {
    * Checks again when the reveal is due.
    * @param {Record} record
    */
-  watch({ commitment, nonce, revealBy }) {
+  watch(record) {
+    const { commitment, nonce, revealBy } = record;
     if (nonce === null) return;
     clearTimeout(this.timers.get(commitment));
     const isDue = this.book.waits.some((each) => each.commitment === commitment);
     if (revealBy === undefined || !isDue) return;
-    this.wake(commitment, nonce, Math.max(revealBy + this.tolerance - this.clock(), 0) + 250);
+    this.checkLater(record, Math.max(revealBy + this.tolerance - this.clock(), 0) + 250);
   }
 
   /**
-   * Reads the present state of a round from the log, if its seed is still due, and links what was
-   * not linked.
+   * Reads the present state of a round from the log, if its seed is still due.
    * @param {string} commitment
    * @param {number | null} nonce
    */
@@ -342,16 +348,14 @@ export class Seat extends EventTarget {
     const isDue = () => book.waits.some((each) => each.commitment === commitment);
     try {
       if (this.log === null) throw new Refused("unavailable", "there is no log to ask");
-      await this.link();
       if (isDue()) await this.receive(await this.log.receipt(commitment, nonce ?? undefined));
     } catch {
       // Without an answer nobody is accused. The badge says so, and the log is asked again.
-      if (this.log !== null) this.wake(commitment, nonce, ASK_AGAIN);
+      if (this.log !== null) this.checkLater({ commitment, nonce }, ASK_AGAIN);
       return this.tellNow([{ code: "silent", says: "the log does not answer" }]);
     }
     await book.alone(async () => {
       await book.load();
-      if (book.view.heads.length > 0) this.wake(commitment, nonce, ASK_AGAIN);
       const record = await book.find(commitment, nonce);
       const due = record?.revealBy;
       // A voided round does not end its commitment: the seed is still due.
@@ -364,7 +368,7 @@ export class Seat extends EventTarget {
       }
       this.emit(this.stateNow());
       // The reveal may come. That it was missing is remembered: its time may be false.
-      this.wake(commitment, nonce, 4 * ASK_AGAIN);
+      this.checkLater({ commitment, nonce }, 4 * ASK_AGAIN);
     });
   }
 
@@ -380,15 +384,14 @@ export class Seat extends EventTarget {
     if (file === undefined) await this.tellNow([]);
   }
 
-  /** @param {string} commitment @param {number | null} nonce @param {number} after milliseconds */
-  wake(commitment, nonce, after) {
-    clearTimeout(this.timers.get(commitment));
-    // A storage that fails is told with the next file.
-    const check = () => void this.check(commitment, nonce).catch(() => undefined);
-    const timer = setTimeout(check, Math.min(after, 2 ** 31 - 1));
-    // In Node a timer must not keep the program alive.
-    /** @type {any} */ (timer).unref?.();
-    this.timers.set(commitment, timer);
+  /** Links the heads later, if one is not linked. One timer is for all of them. */
+  linkLater() {
+    if (this.isOpen && !this.timers.has(LINK)) this.timers.wake(LINK, ASK_AGAIN, () => this.link());
+  }
+
+  /** @param {import("./book.js").Id} round @param {number} after milliseconds */
+  checkLater({ commitment, nonce }, after) {
+    this.timers.wake(commitment, after, () => this.check(commitment, nonce));
   }
 
   /**
@@ -430,21 +433,19 @@ export class Seat extends EventTarget {
 
   /** Shows again what an earlier page showed last, and waits for what it waited for. */
   async resume() {
-    const { current, waits, view } = this.book;
+    const { current, waits } = this.book;
     this.shown = current === null ? null : await this.book.find(current.commitment, current.nonce);
     this.state = this.stateNow();
     for (const { commitment, nonce } of waits) {
       const record = await this.book.find(commitment, nonce);
       if (record !== null) this.watch(record);
     }
-    for (const { commitment, nonce } of this.log === null ? [] : view.heads.slice(0, 1))
-      this.wake(commitment, nonce, ASK_AGAIN);
+    this.linkLater();
   }
 
   /** Stops the timers. The kept records stay. */
   close() {
-    for (const timer of this.timers.values()) clearTimeout(timer);
-    this.timers.clear();
+    this.timers.stop();
   }
 }
 
@@ -475,23 +476,4 @@ export async function player(options) {
   const seat = new Seat(options, book, pair);
   await seat.resume();
   return seat;
-}
-
-/**
- * Keeps the first key of a log's name: another key is another log, whatever a link says.
- * @param {import("./storage.js").Storage} storage
- * @param {string} name
- * @param {string} key
- * @throws {Refused} `key`
- */
-async function keepKey(storage, name, key) {
-  const place = placeOf("key", name);
-  const kept = await alone(storage, place, async () => {
-    const first = await storage.get(place);
-    if (first === undefined) await storage.set(place, key);
-    return first ?? key;
-  });
-  if (kept === key) return;
-  const says = `expected the key that this browser keeps for the log ${shown(name)}, ${kept}; found another key, ${key}: another key is another log`;
-  throw new Refused("key", says);
 }

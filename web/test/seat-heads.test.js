@@ -98,3 +98,31 @@ for (const [name, change] of Object.entries(WAYS)) {
     }
   });
 }
+
+test("one timer asks the log for all heads that are not linked, and no message puts it off", async (t) => {
+  const { log, alice, promise, storage } = await start();
+  await alice.receive(promise);
+  log.served = log.fork();
+  t.mock.timers.enable({ apis: ["setTimeout"] });
+  for (let i = 0; i < 20; i++) {
+    await alice.receive(await new ModelTable(log, `table ${i}`).commit());
+    t.mock.timers.tick(700);
+  }
+  assert.deepEqual([[...alice.timers.keys()], alice.book.view.heads.length], [[""], 20]);
+  let asked = 0;
+  const fetch = (url) => {
+    asked += url.endsWith("/checkpoint") ? 1 : 0;
+    return log.fetch(url);
+  };
+  const seat = await seatAt(log, { storage, fetch });
+  assert.deepEqual([...seat.timers.keys()], [""]);
+  log.served = log;
+  for (const each of [alice, seat]) {
+    const linked = new Promise((resolve) => each.addEventListener("verdict", resolve));
+    t.mock.timers.tick(each === alice ? 1_000 : 14_000);
+    assert.deepEqual((await linked).detail.claims, []);
+    assert.equal(each.timers.size, 0);
+  }
+  // The first seat has linked all of them already.
+  assert.equal(asked, 0);
+});

@@ -127,8 +127,9 @@ export class Game {
     this.carrier = new Carrier(this);
     this.storage = new Storage();
     this.holds = new Holds(this);
-    /** The kit's timers, which the moves run. @type {Map<string, number>} */
+    /** The timers of alice's pages, which the moves run. @type {Map<string, () => Promise<void>>} */
     this.timers = new Map();
+    this.pages = 0;
   }
 
   /** Plays all moves; throws what does not hold. */
@@ -187,6 +188,7 @@ export class Game {
   }
 
   async seat(storage = this.storage, from = "alice") {
+    const page = this.pages++;
     const seat = await player({
       log: this.hasService ? BASE : null,
       fetch: (url) => this.fetch(url),
@@ -196,9 +198,10 @@ export class Game {
       clock: () => this.log.now + this.skew,
     });
     seat.addEventListener("verdict", ({ detail }) => this.holds.told(detail));
-    seat.wake = (commitment, nonce) => void this.timers.set(commitment, nonce);
-    // The moves run also those timers that it set when it began.
+    // The moves run the timers, also those that it set when it began.
     seat.close();
+    const isOurs = storage === this.storage && from === "alice";
+    seat.timers.wake = (name, _, run) => void (isOurs && this.timers.set(`${page} ${name}`, run));
     await seat.resume();
     return seat;
   }
@@ -250,10 +253,9 @@ export class Game {
   /** Runs the kit's timers. */
   async timer() {
     if (this.timers.size === 0) return false;
-    const due = [...this.timers];
+    const due = [...this.timers.values()];
     this.timers.clear();
-    for (const [commitment, nonce] of due)
-      await this.call(() => this.alice.check(commitment, nonce));
+    for (const run of due) await this.call(run);
   }
 
   /** An honest dealer's clock does not jump over what is due. */
