@@ -24,9 +24,10 @@ import { continuity } from "./continuity.js";
  * @param {import("./client.js").Client | null} log
  * @param {import("./verdict.js").Judgement | null} judgement of a receipt; null to ask the log alone
  * @param {{commitment: string | null, nonce: number | null} | null} [of] the record that keeps it
+ * @param {AbortSignal} [limit] of the time in which the log must answer
  * @returns {Promise<Connected>}
  */
-export async function connect(book, log, judgement, of = judgement) {
+export async function connect(book, log, judgement, of = judgement, limit) {
   const { saved, heads: open, version } = await book.seen();
   const { commitment = null, nonce = null } = of ?? {};
   const head = judgement === null ? null : headOf(judgement);
@@ -54,7 +55,7 @@ export async function connect(book, log, judgement, of = judgement) {
   const heads = [...open, ...fresh];
   // Nothing can be compared without a head.
   if (saved === null) return { ...none, heads };
-  const readFile = (/** @type {string} */ path) => log?.readFile(path) ?? null;
+  const readFile = (/** @type {string} */ path) => log?.readFile(path, { signal: limit }) ?? null;
   const { now, heads: all } = await continuity(readFile, book.key, [saved, ...heads]);
   const [stands, ...others] = all;
   const linked = now !== null && stands.is === "prefix";

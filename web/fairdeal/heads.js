@@ -26,13 +26,14 @@ const HEADS = { commitment: "", nonce: null };
  * @param {Book} book
  * @param {import("./client.js").Client | null} log
  * @param {{text: string, judgement: Judgement} | null} [file]
+ * @param {AbortSignal} [limit] of the time in which the log must answer
  * @returns {Promise<boolean>} false if the view is not the one that was compared
  */
-export async function link(book, log, file = null) {
+export async function link(book, log, file = null, limit) {
   const [first = HEADS] = (await book.seen()).heads;
   if (file === null && first === HEADS) return true;
   const of = file === null ? first : await showing(book, file.judgement);
-  const connected = await connect(book, log, file?.judgement ?? null, of);
+  const connected = await connect(book, log, file?.judgement ?? null, of, limit);
   const { version, since, saved, heads, forks, met } = connected;
   return book.alone(async () => {
     await book.load();

@@ -22,6 +22,7 @@ import { sessionKey } from "./session.js";
 import { defaultStorage } from "./storage.js";
 import { termsOf } from "./terms.js";
 import { Timers } from "./timers.js";
+import { Patience } from "./wait.js";
 
 /**
  * @import { Claim, PlacedCard, Record } from "./record.js"
@@ -33,6 +34,11 @@ import { Timers } from "./timers.js";
 
 /** The time before a log that did not answer is asked again, in milliseconds. */
 const ASK_AGAIN = 15_000;
+/**
+ * How long a message waits for a log that should link it and those before it, in milliseconds. A
+ * dealer waits 15 seconds for an opening, and blames the player: a slow log must not lead to that.
+ */
+const PATIENCE = 5_000;
 /** The timer that links heads; the others have the names of commitments. */
 const LINK = "";
 /** How wrong a device's clock may be before the dealer is said to be late, in milliseconds. */
@@ -63,6 +69,7 @@ export class Seat extends EventTarget {
     /** The record that the state is of. @type {Record | null} */
     this.shown = null;
     this.timers = new Timers();
+    this.patience = new Patience(PATIENCE);
     /** Handles one document after the other. @type {Promise<unknown>} */
     this.turn = Promise.resolve();
   }
@@ -154,13 +161,17 @@ export class Seat extends EventTarget {
    */
   receive(message) {
     // One after the other: each is compared with those before it.
-    const now = this.turn.then(() => this.takeAll(message));
+    const arrived = this.patience.waited;
+    const now = this.turn.then(() => this.takeAll(message, arrived));
     this.turn = now.catch(() => undefined);
     return now;
   }
 
-  /** @param {string | Uint8Array | object} message */
-  async takeAll(message) {
+  /**
+   * @param {string | Uint8Array | object} message
+   * @param {number} arrived see {@link Patience}
+   */
+  async takeAll(message, arrived) {
     // A server need not send the round's receipt again with each card.
     const { commitment, nonce, files = [] } = this.shown ?? {};
     const receipt =
@@ -171,12 +182,13 @@ export class Seat extends EventTarget {
     const known = (/** @type {string} */ c, /** @type {number} */ n) =>
       c === commitment && n === nonce ? receipt : null;
     let reply = null;
-    for (const { text } of documentsIn(message, known)) reply = (await this.take(text)) ?? reply;
+    for (const { text } of documentsIn(message, known))
+      reply = (await this.take(text, arrived)) ?? reply;
     return reply;
   }
 
-  /** @param {string} text */
-  async take(text) {
+  /** @param {string} text @param {number} arrived */
+  async take(text, arrived) {
     const judgement = await this.book.judge(text);
     const { commitment, course, unknown } = judgement;
     const found = accused(judgement.findings, judgement.isSigned);
@@ -184,11 +196,13 @@ export class Seat extends EventTarget {
     // A file that anybody can write is not kept: nothing follows from it but from its signed head.
     const isKept = accuses || (found.length === 0 && course !== null);
     if (!isKept || unknown || commitment === null) {
-      if (judgement.isHead) await this.link({ text, judgement });
+      if (judgement.isHead) await this.link({ text, judgement }, arrived);
       return this.unsure(found, judgement);
     }
     for (;;) {
-      const connected = await connect(this.book, this.log, judgement);
+      const connected = await this.patience.ask(arrived, (limit) =>
+        connect(this.book, this.log, judgement, judgement, limit),
+      );
       const taken = await this.book.alone(() => this.put(text, judgement, connected));
       // Another tab, or another seat, saw more of the log meanwhile: this is compared with that.
       if (taken !== null) return taken.reply;
@@ -375,11 +389,13 @@ export class Seat extends EventTarget {
   /**
    * Links the heads that were not linked, also that of a file that is not kept.
    * @param {{text: string, judgement: Judgement}} [file]
+   * @param {number} [arrived] nothing waits for it if there is no file
    */
-  async link(file) {
-    const { log } = this;
+  async link(file, arrived = 0) {
+    const run = (/** @type {AbortSignal | undefined} */ limit = undefined) =>
+      link(this.book, this.log, file, limit);
     await this.stored(async () => {
-      while (!(await link(this.book, log, file)));
+      while (!(await (file === undefined ? run() : this.patience.ask(arrived, run))));
     });
     if (file === undefined) await this.tellNow([]);
   }

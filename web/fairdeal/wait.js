@@ -22,3 +22,37 @@ export function pause(milliseconds, signal) {
     signal?.addEventListener("abort", stop, { once: true });
   });
 }
+
+/** A limit of the time that messages wait for a log in a queue, whatever each message asks it. */
+export class Patience {
+  /** @param {number} most milliseconds */
+  constructor(most) {
+    this.most = most;
+    this.before = 0;
+    /** @type {number | null} */
+    this.since = null;
+  }
+
+  /** How long messages have waited so far. @returns {number} milliseconds */
+  get waited() {
+    return this.before + (this.since === null ? 0 : performance.now() - this.since);
+  }
+
+  /**
+   * Asks the log. One after the other.
+   * @template T
+   * @param {number} arrived what `waited` was when the message came
+   * @param {(limit: AbortSignal) => Promise<T>} ask
+   * @returns {Promise<T>}
+   */
+  async ask(arrived, ask) {
+    const left = Math.ceil(this.most - (this.waited - arrived));
+    this.since = performance.now();
+    try {
+      return await ask(left > 0 ? AbortSignal.timeout(left) : AbortSignal.abort());
+    } finally {
+      this.before = this.waited;
+      this.since = null;
+    }
+  }
+}

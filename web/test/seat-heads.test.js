@@ -2,11 +2,12 @@
 // file that accuses nobody.
 
 import assert from "node:assert/strict";
+import { createServer } from "node:http";
 import { test } from "node:test";
 
 import { fromHex, toBase64 } from "../fairdeal/bytes.js";
 import { ModelTable } from "./model-log.js";
-import { assertCaught, codes, dealt, judged, seatAt, start } from "./seat-game.js";
+import { assertCaught, codes, dealt, judged, locked, seatAt, start } from "./seat-game.js";
 
 /** Files that accuse nobody by themselves, under a checkpoint that the log's key signed. */
 const WAYS = {
@@ -125,4 +126,36 @@ test("one timer asks the log for all heads that are not linked, and no message p
   }
   // The first seat has linked all of them already.
   assert.equal(asked, 0);
+});
+
+test("a log that answers very slowly delays an opening by 5 seconds in all, whatever came before the lock", async (t) => {
+  const drips = createServer((_, response) => {
+    const timer = setInterval(() => response.write("x"), 20);
+    response.on("close", () => clearInterval(timer));
+  });
+  await new Promise((resolve) => drips.listen(0, "127.0.0.1", resolve));
+  t.after(() => {
+    drips.closeAllConnections();
+    drips.close();
+  });
+  const more = { log: `http://127.0.0.1:${drips.address().port}/`, fetch: globalThis.fetch };
+  const game = await start({ more });
+  const { alice, log } = game;
+  assert.equal(alice.patience.most, 5_000);
+  alice.patience.most = 400;
+  const { lock } = await locked(game);
+  const views = [];
+  for (let i = 0; i < 4; i++) views.push(await new ModelTable(log, `table ${i}`).commit());
+  const began = performance.now();
+  void alice.receive(views.slice(0, 2));
+  void alice.receive(await WAYS["an extension line"](views[2], log));
+  void alice.receive(views[3]);
+  assert.notEqual(await alice.receive(lock), null);
+  const took = performance.now() - began;
+  assert.ok(took > 350 && took < 1_500, `${took} ms`);
+  assert.deepEqual(codes(alice.state.claims), ["unlinked"]);
+  // Later messages have a time of their own.
+  assert.equal(await alice.receive(await log.receipt([log.size - 1], log.size)), null);
+  assert.ok(performance.now() - began - took > 350);
+  alice.close();
 });
