@@ -23,6 +23,23 @@ export function pause(milliseconds, signal) {
   });
 }
 
+/** How long a program computes before a page may answer and draw, in milliseconds. */
+const LONGEST_BREATH = 20;
+
+/** Pauses between the parts of a long computation. */
+export class Breath {
+  constructor() {
+    this.last = Date.now();
+  }
+
+  /** Lets a page answer and draw, if it is time. */
+  async take() {
+    if (Date.now() - this.last < LONGEST_BREATH) return;
+    await pause(0);
+    this.last = Date.now();
+  }
+}
+
 /** A limit of the time that messages wait for a log in a queue, whatever each message asks it. */
 export class Patience {
   /** @param {number} most milliseconds */
