@@ -1,7 +1,8 @@
 // Whether a receipt's log continues the head that a player saved: by the receipt's own proof, or by
 // the log's tiles.
 
-import { continuity, readHead } from "./continuity.js";
+import { textOrNull } from "./bytes.js";
+import { continuity } from "./continuity.js";
 
 /**
  * What a receipt, or a call of the log alone, shows of the log.
@@ -22,12 +23,16 @@ import { continuity, readHead } from "./continuity.js";
  * @param {import("./book.js").Book} book
  * @param {import("./client.js").Client | null} log
  * @param {import("./verdict.js").Judgement | null} judgement of a receipt; null to ask the log alone
+ * @param {{commitment: string | null, nonce: number | null} | null} [of] the record that keeps it
+ * @param {AbortSignal} [limit] of the time in which the log must answer
  * @returns {Promise<Connected>}
  */
-export async function connect(book, log, judgement) {
+export async function connect(book, log, judgement, of = judgement, limit) {
   const { saved, heads: open, version } = await book.seen();
-  const { receipt = null, commitment = null, nonce = null } = judgement ?? {};
-  const head = receipt === null ? null : await readHead(receipt.checkpoint, book.key);
+  const { commitment = null, nonce = null } = of ?? {};
+  const head = judgement === null ? null : headOf(judgement);
+  // Of another file only the head counts: it is never what the player saw, and nothing is opened.
+  const isLogged = judgement?.logged === true;
   const met = head === null ? [] : [head];
   const none = { version, proved: false, since: [], saved, heads: open, forks: [], met };
   if (judgement !== null && (head === null || commitment === null)) return none;
@@ -36,19 +41,21 @@ export async function connect(book, log, judgement) {
   if (head !== null) roots.set(head.size, head.root);
   const left = open.filter(({ size, root }) => roots.get(size) !== root);
   const ours = roots.get(saved?.size ?? 0);
-  if (head !== null && (saved === null || ours === saved.root)) {
-    const highest = saved === null || saved.size < head.size ? head : saved;
-    return { ...none, proved: true, saved: highest, heads: left };
+  if (head !== null && (saved === null ? isLogged : ours === saved.root)) {
+    const highest = isLogged && (saved === null || saved.size < head.size) ? head : saved;
+    return { ...none, proved: isLogged, saved: highest, heads: left };
   }
-  // The receipt itself shows the other root. Nothing can be compared without a head.
-  if (saved === null || ours !== undefined) return none;
+  // The receipt itself shows the other root.
+  if (isLogged && ours !== undefined) return none;
   const own = { commitment: commitment ?? "", nonce, from: book.from };
   const fresh =
     head === null || open.some(({ size, root }) => size === head.size && root === head.root)
       ? []
       : [{ ...head, ...own }];
   const heads = [...open, ...fresh];
-  const readFile = (/** @type {string} */ path) => log?.readFile(path) ?? null;
+  // Nothing can be compared without a head.
+  if (saved === null) return { ...none, heads };
+  const readFile = (/** @type {string} */ path) => log?.readFile(path, { signal: limit }) ?? null;
   const { now, heads: all } = await continuity(readFile, book.key, [saved, ...heads]);
   const [stands, ...others] = all;
   const linked = now !== null && stands.is === "prefix";
@@ -61,11 +68,24 @@ export async function connect(book, log, judgement) {
   const at = heads.findIndex(({ size, root }) => size === head?.size && root === head.root);
   return {
     version,
-    proved: at >= 0 && isLinked(at),
+    proved: isLogged && at >= 0 && isLinked(at),
     since,
     saved: linked && now.size > saved.size ? now : saved,
     heads: heads.filter((_, i) => others[i].is !== "fork" && !isLinked(i)),
     forks: heads.filter((_, i) => others[i].is === "fork"),
     met: now === null ? met : [...met, now],
   };
+}
+
+/**
+ * The head that a file's checkpoint is, if the log's key signed it, whatever else is in the file.
+ * @param {import("./verdict.js").Judgement} judgement
+ * @returns {import("./continuity.js").Head | null}
+ */
+function headOf({ isHead, checkpoint, receipt }) {
+  if (!isHead || checkpoint === null || receipt === null) return null;
+  const { root } = checkpoint;
+  const size = Number(checkpoint.size);
+  if (size === 0 || size > Number.MAX_SAFE_INTEGER) return null;
+  return { size, root, note: textOrNull(receipt.checkpoint) ?? "" };
 }

@@ -64,9 +64,9 @@ export class TiledTree {
    */
   async hash(start, end) {
     const count = end - start;
-    const level = Math.log2(count);
-    if (Number.isInteger(level) && start % count === 0) return this.subtree(level, start / count);
-    const half = 2 ** Math.floor(Math.log2(count - 1));
+    const { half, level } = halfOf(count);
+    if (half + half === count && start % count === 0) return this.subtree(level + 1, start / count);
+    if (count === 1) return this.subtree(0, start);
     const [left, right] = await Promise.all([
       this.hash(start, start + half),
       this.hash(start + half, end),
@@ -131,11 +131,23 @@ export class TiledTree {
    */
   async part(old, start, end, whole) {
     if (old === end) return whole ? [] : [await this.hash(start, end)];
-    const half = start + 2 ** Math.floor(Math.log2(end - start - 1));
+    const half = start + halfOf(end - start).half;
     if (old <= half)
       return [...(await this.part(old, start, half, whole)), await this.hash(half, end)];
     return [...(await this.part(old, half, end, false)), await this.hash(start, half)];
   }
+}
+
+/**
+ * The largest power of two under a count, and its exponent; of 1 it is 1. A logarithm is rounded:
+ * near 2^48 it gives the next power.
+ * @param {number} count at most 2^53
+ * @returns {{half: number, level: number}}
+ */
+function halfOf(count) {
+  let [half, level] = [1, 0];
+  for (; half < count / 2; level++) half *= 2;
+  return { half, level };
 }
 
 /**

@@ -11,14 +11,18 @@ import { isSupported } from "./ed25519.js";
 import { evidence } from "./evidence.js";
 import { expectObject } from "./expected.js";
 import { accused } from "./findings.js";
+import { UNLINKED, link } from "./heads.js";
+import { keepKey } from "./keep-key.js";
 import { readKey } from "./key.js";
 import { fileIn, follow, isFrom, newRecord, openUnder, shownBy } from "./record.js";
 import { Refused, shown } from "./refused.js";
 import { IDLE, mayFollow, stateOf } from "./seat.js";
 import { cardsIn } from "./seen-cards.js";
-import { keepKey, sessionKey } from "./session.js";
+import { sessionKey } from "./session.js";
 import { defaultStorage } from "./storage.js";
 import { termsOf } from "./terms.js";
+import { Timers } from "./timers.js";
+import { Patience } from "./wait.js";
 
 /**
  * @import { Claim, PlacedCard, Record } from "./record.js"
@@ -30,14 +34,15 @@ import { termsOf } from "./terms.js";
 
 /** The time before a log that did not answer is asked again, in milliseconds. */
 const ASK_AGAIN = 15_000;
+/**
+ * How long a message waits for a log that should link it and those before it, in milliseconds. A
+ * dealer waits 15 seconds for an opening, and blames the player: a slow log must not lead to that.
+ */
+const PATIENCE = 5_000;
+/** The timer that links heads; the others have the names of commitments. */
+const LINK = "";
 /** How wrong a device's clock may be before the dealer is said to be late, in milliseconds. */
 const TOLERANCE = 300_000;
-
-/** @type {Claim} */
-const UNLINKED = {
-  code: "unlinked",
-  says: "the log has not proved yet that it goes on from all that this browser saw of it",
-};
 
 /** One player at one log. Its event `verdict` has a {@link SeatState} as `detail`. */
 export class Seat extends EventTarget {
@@ -63,8 +68,8 @@ export class Seat extends EventTarget {
     this.state = IDLE;
     /** The record that the state is of. @type {Record | null} */
     this.shown = null;
-    /** @type {Map<string, ReturnType<typeof setTimeout>>} */
-    this.timers = new Map();
+    this.timers = new Timers();
+    this.patience = new Patience(PATIENCE);
     /** Handles one document after the other. @type {Promise<unknown>} */
     this.turn = Promise.resolve();
   }
@@ -156,19 +161,17 @@ export class Seat extends EventTarget {
    */
   receive(message) {
     // One after the other: each is compared with those before it.
-    const now = this.turn.then(() => this.takeAll(message));
+    const arrived = this.patience.waited;
+    const now = this.turn.then(() => this.stored(() => this.takeAll(message, arrived)));
     this.turn = now.catch(() => undefined);
-    return now.catch((error) => {
-      if (!(error instanceof Refused)) {
-        const says = `this browser's storage failed, so nothing is opened: ${error}`;
-        this.emit(this.stateNow([{ code: "storage", says }]));
-      }
-      throw error;
-    });
+    return now;
   }
 
-  /** @param {string | Uint8Array | object} message */
-  async takeAll(message) {
+  /**
+   * @param {string | Uint8Array | object} message
+   * @param {number} arrived see {@link Patience}
+   */
+  async takeAll(message, arrived) {
     // A server need not send the round's receipt again with each card.
     const { commitment, nonce, files = [] } = this.shown ?? {};
     const receipt =
@@ -179,21 +182,27 @@ export class Seat extends EventTarget {
     const known = (/** @type {string} */ c, /** @type {number} */ n) =>
       c === commitment && n === nonce ? receipt : null;
     let reply = null;
-    for (const { text } of documentsIn(message, known)) reply = (await this.take(text)) ?? reply;
+    for (const { text } of documentsIn(message, known))
+      reply = (await this.take(text, arrived)) ?? reply;
     return reply;
   }
 
-  /** @param {string} text */
-  async take(text) {
+  /** @param {string} text @param {number} arrived */
+  async take(text, arrived) {
     const judgement = await this.book.judge(text);
     const { commitment, course, unknown } = judgement;
     const found = accused(judgement.findings, judgement.isSigned);
     const accuses = found.some((each) => each.accuses === "operator");
-    // A file that anybody can write is not kept: it accuses nobody, and nothing follows from it.
+    // A file that anybody can write is not kept: nothing follows from it but from its signed head.
     const isKept = accuses || (found.length === 0 && course !== null);
-    if (!isKept || unknown || commitment === null) return this.unsure(found, judgement);
+    if (!isKept || unknown || commitment === null) {
+      if (judgement.isHead) await this.link({ text, judgement }, arrived);
+      return this.unsure(found, judgement);
+    }
     for (;;) {
-      const connected = await connect(this.book, this.log, judgement);
+      const connected = await this.patience.ask(arrived, (limit) =>
+        connect(this.book, this.log, judgement, judgement, limit),
+      );
       const taken = await this.book.alone(() => this.put(text, judgement, connected));
       // Another tab, or another seat, saw more of the log meanwhile: this is compared with that.
       if (taken !== null) return taken.reply;
@@ -240,12 +249,25 @@ export class Seat extends EventTarget {
     const isOpen = !proved && this.log === null && record.stage === "locked";
     await this.tell(record, isOpen ? [UNLINKED] : []);
     this.watch(record);
-    if (this.log !== null && book.view.heads.length > 0) {
-      const waited = book.waits.filter((each) => each.commitment === commitment).pop() ?? record;
-      this.wake(commitment, waited.nonce, ASK_AGAIN);
-    }
     const reply = opens && record.kept !== undefined ? toOpen(record.kept) : null;
     return { reply: reply === null ? null : { ...reply, commitment, nonce } };
+  }
+
+  /**
+   * Runs what uses the storage, and tells if that fails.
+   * @template T
+   * @param {() => Promise<T>} run
+   * @returns {Promise<T>}
+   */
+  async stored(run) {
+    try {
+      return await run();
+    } catch (error) {
+      if (error instanceof Refused) throw error;
+      const says = `this browser's storage failed, so nothing is opened: ${error}`;
+      this.emit(this.stateNow([{ code: "storage", says }]));
+      throw error;
+    }
   }
 
   /**
@@ -266,13 +288,19 @@ export class Seat extends EventTarget {
   }
 
   /**
+   * Whether the log can be asked to link a head. Without its address nothing can be linked but by
+   * the files themselves.
+   */
+  get isOpen() {
+    return this.log !== null && this.book.view.heads.length > 0;
+  }
+
+  /**
    * The state of the round that the player sees.
    * @param {Claim[]} [trouble] what was noticed just now
    */
   stateNow(trouble = []) {
-    // Without a log's address nothing can be linked but by the files themselves.
-    const isOpen = this.log !== null && this.book.view.heads.length > 0;
-    return stateOf(this.shown, this.book, isOpen ? [...trouble, UNLINKED] : trouble);
+    return stateOf(this.shown, this.book, this.isOpen ? [...trouble, UNLINKED] : trouble);
   }
 
   /**
@@ -298,6 +326,7 @@ export class Seat extends EventTarget {
   /** @param {SeatState} state */
   emit(state) {
     this.state = state;
+    this.linkLater();
     this.dispatchEvent(new CustomEvent("verdict", { detail: state }));
   }
 
@@ -314,17 +343,17 @@ export class Seat extends EventTarget {
    * Checks again when the reveal is due.
    * @param {Record} record
    */
-  watch({ commitment, nonce, revealBy }) {
+  watch(record) {
+    const { commitment, nonce, revealBy } = record;
     if (nonce === null) return;
     clearTimeout(this.timers.get(commitment));
     const isDue = this.book.waits.some((each) => each.commitment === commitment);
     if (revealBy === undefined || !isDue) return;
-    this.wake(commitment, nonce, Math.max(revealBy + this.tolerance - this.clock(), 0) + 250);
+    this.checkLater(record, Math.max(revealBy + this.tolerance - this.clock(), 0) + 250);
   }
 
   /**
-   * Reads the present state of a round from the log, if its seed is still due, and links what was
-   * not linked.
+   * Reads the present state of a round from the log, if its seed is still due.
    * @param {string} commitment
    * @param {number | null} nonce
    */
@@ -333,16 +362,14 @@ export class Seat extends EventTarget {
     const isDue = () => book.waits.some((each) => each.commitment === commitment);
     try {
       if (this.log === null) throw new Refused("unavailable", "there is no log to ask");
-      await this.link(this.log);
       if (isDue()) await this.receive(await this.log.receipt(commitment, nonce ?? undefined));
     } catch {
       // Without an answer nobody is accused. The badge says so, and the log is asked again.
-      if (this.log !== null) this.wake(commitment, nonce, ASK_AGAIN);
+      if (this.log !== null) this.checkLater({ commitment, nonce }, ASK_AGAIN);
       return this.tellNow([{ code: "silent", says: "the log does not answer" }]);
     }
     await book.alone(async () => {
       await book.load();
-      if (book.view.heads.length > 0) this.wake(commitment, nonce, ASK_AGAIN);
       const record = await book.find(commitment, nonce);
       const due = record?.revealBy;
       // A voided round does not end its commitment: the seed is still due.
@@ -355,41 +382,31 @@ export class Seat extends EventTarget {
       }
       this.emit(this.stateNow());
       // The reveal may come. That it was missing is remembered: its time may be false.
-      this.wake(commitment, nonce, 4 * ASK_AGAIN);
+      this.checkLater({ commitment, nonce }, 4 * ASK_AGAIN);
     });
   }
 
   /**
-   * Asks the log to link the views that were not linked.
-   * @param {import("./client.js").Client} log
+   * Links the heads that were not linked, also that of a file that is not kept.
+   * @param {{text: string, judgement: Judgement}} [file]
+   * @param {number} [arrived] nothing waits for it if there is no file
    */
-  async link(log) {
-    const { book } = this;
-    if ((await book.seen()).heads.length === 0) return;
-    const { version, since, saved, heads, forks, met } = await connect(book, log, null);
-    await book.alone(async () => {
-      await book.load();
-      if (book.view.version !== version) return;
-      const open = [...heads, ...forks];
-      const place = book.place(open[0] ?? { commitment: "", nonce: null });
-      const [record] = since.length === 0 ? [] : await book.records([place]);
-      if (record !== undefined) await book.catch(record, since, met, place);
-      await book.see(saved, open, met);
-      await book.keepCaught();
-      if (record !== undefined) await book.see(saved, heads);
-    });
-    this.emit(this.stateNow());
+  async link(file, arrived = 0) {
+    const run = (/** @type {AbortSignal | undefined} */ limit = undefined) =>
+      link(this.book, this.log, file, limit);
+    while (!(await (file === undefined ? run() : this.patience.ask(arrived, run))));
+    if (file === undefined) await this.tellNow([]);
   }
 
-  /** @param {string} commitment @param {number | null} nonce @param {number} after milliseconds */
-  wake(commitment, nonce, after) {
-    clearTimeout(this.timers.get(commitment));
-    // A storage that fails is told with the next file.
-    const check = () => void this.check(commitment, nonce).catch(() => undefined);
-    const timer = setTimeout(check, Math.min(after, 2 ** 31 - 1));
-    // In Node a timer must not keep the program alive.
-    /** @type {any} */ (timer).unref?.();
-    this.timers.set(commitment, timer);
+  /** Links the heads later, if one is not linked. One timer is for all of them. */
+  linkLater() {
+    if (this.isOpen && !this.timers.has(LINK))
+      this.timers.wake(LINK, ASK_AGAIN, () => this.stored(() => this.link()));
+  }
+
+  /** @param {import("./book.js").Id} round @param {number} after milliseconds */
+  checkLater({ commitment, nonce }, after) {
+    this.timers.wake(commitment, after, () => this.check(commitment, nonce));
   }
 
   /**
@@ -417,9 +434,11 @@ export class Seat extends EventTarget {
     await book.alone(() => book.load());
     const near = now === null ? [] : await book.beside(now);
     const recent = book.recent.filter((each) => all || each.commitment === now?.commitment);
+    // A file that is kept for its head alone would leave a fair round without a state.
+    const heads = book.view.heads.filter((each) => each.commitment !== "");
     const records = await book.records([
       ...book.caught.flatMap(({ records: places }) => places),
-      ...[...book.view.heads, ...recent, ...near].map((each) => book.place(each)),
+      ...[...heads, ...recent, ...near].map((each) => book.place(each)),
     ]);
     const late = book.missed.map(({ claim }) => claim);
     const open = book.view.heads.length > 0 ? [UNLINKED] : [];
@@ -429,21 +448,19 @@ export class Seat extends EventTarget {
 
   /** Shows again what an earlier page showed last, and waits for what it waited for. */
   async resume() {
-    const { current, waits, view } = this.book;
+    const { current, waits } = this.book;
     this.shown = current === null ? null : await this.book.find(current.commitment, current.nonce);
     this.state = this.stateNow();
     for (const { commitment, nonce } of waits) {
       const record = await this.book.find(commitment, nonce);
       if (record !== null) this.watch(record);
     }
-    for (const { commitment, nonce } of this.log === null ? [] : view.heads.slice(0, 1))
-      this.wake(commitment, nonce, ASK_AGAIN);
+    this.linkLater();
   }
 
   /** Stops the timers. The kept records stay. */
   close() {
-    for (const timer of this.timers.values()) clearTimeout(timer);
-    this.timers.clear();
+    this.timers.stop();
   }
 }
 

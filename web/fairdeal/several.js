@@ -6,6 +6,7 @@ import { accused } from "./findings.js";
 import { Life } from "./life.js";
 import { leafHash } from "./merkle.js";
 import { judgePossible } from "./opening.js";
+import { Breath } from "./wait.js";
 
 /**
  * @typedef {import("./verdict.js").Judgement} Judgement
@@ -33,9 +34,9 @@ import { judgePossible } from "./opening.js";
  * @param {import("./key.js").Key} log
  * @param {readonly Named[]} all of a file that is not `logged`, only the checkpoint counts, as a head
  * @param {readonly Head[]} seen other heads, signed by the log
- * @returns {ReceiptFinding[]}
+ * @returns {Promise<ReceiptFinding[]>}
  */
-export function judgeTogether(log, all, seen) {
+export async function judgeTogether(log, all, seen) {
   const files = all.filter(({ judgement }) => judgement.logged === true);
   const heads = [
     ...all.flatMap(({ name, judgement: { logged, isHead, checkpoint } }) =>
@@ -62,7 +63,7 @@ export function judgeTogether(log, all, seen) {
     known.add(`${code} ${index}`);
     findings.push({ code, index, says });
   };
-  oneExcerpt(log, entries, find);
+  await oneExcerpt(log, entries, find);
   oneSetOfCards(files, find);
   return accused(findings, true);
 }
@@ -146,7 +147,7 @@ function rootsOf({ checkpoint, receipt, checks }) {
  * @param {ReadonlyMap<number, Shown>} entries
  * @param {(code: string, index: number, says: string) => void} find
  */
-function oneExcerpt(log, entries, find) {
+async function oneExcerpt(log, entries, find) {
   const commits = new Set();
   for (const {
     each: { read },
@@ -154,6 +155,7 @@ function oneExcerpt(log, entries, find) {
     if (isCommit(read)) commits.add(read.commitment);
   }
   const life = new Life({ log, excerpt: true, noRoots: true });
+  const breath = new Breath();
   for (const [
     index,
     {
@@ -162,6 +164,8 @@ function oneExcerpt(log, entries, find) {
     },
   ] of entries) {
     if (read.commitment !== null && !commits.has(read.commitment)) continue;
+    // Each deal is replayed again, with the reveals of all files.
+    await breath.take();
     for (const finding of life.judge(read, index, checks).findings)
       find(finding.code, finding.index ?? index, finding.says);
   }

@@ -14,6 +14,7 @@ import { readFile, readSeen } from "./receipt.js";
 import { Refused, shown } from "./refused.js";
 import { judgeTogether } from "./several.js";
 import { Judgement } from "./verdict.js";
+import { Breath } from "./wait.js";
 
 /**
  * @typedef {import("./verdict.js").Verdict} Verdict
@@ -236,13 +237,17 @@ export async function judgeFiles(files, options) {
   );
   const { files: taken, says, ...evidence } = await takeApart([...named, ...reader.kept]);
   /** @type {JudgedFile[]} */
-  const all = await Promise.all(
-    taken.map(async ({ name, kept, value, error }) =>
+  const all = [];
+  const breath = new Breath();
+  for (const { name, kept, value, error } of taken) {
+    // A file can have a deal of 2^20 items.
+    await breath.take();
+    all.push(
       error === null
         ? { name, kept, judgement: await judge(value, reader), error: null }
         : { name, kept, judgement: null, error: { code: error.code, says: error.message } },
-    ),
-  );
+    );
+  }
   expectOpening(
     all.flatMap(({ judgement }) => (judgement === null ? [] : [judgement])),
     reader.seat,
@@ -307,7 +312,7 @@ export async function conclude(
     await Promise.all(sawAll.map((each, i) => headOf(each, each.name ?? `since[${i}]`, key)))
   ).filter(({ roots }) => roots.length > 0);
   if (since !== null) heads.push({ name: "the saved view", roots: [since] });
-  const findings = judgeTogether(key, read, heads);
+  const findings = await judgeTogether(key, read, heads);
   const holds = findings.length === 0 && receipts.every((each) => "holds" in each && each.holds);
   const state = stateOf(receipts, findings, apart.size > 0);
   const found = [{ findings }, ...receipts].some(

@@ -5,6 +5,7 @@ import { readFileSync } from "node:fs";
 import { test } from "node:test";
 
 import { CHEATS } from "./model/cheats.js";
+import { Game, planOf } from "./model/game.js";
 import { NOT_PLAYED, PLAYED, attacksIn } from "./model/rows.js";
 
 const attacks = attacksIn(
@@ -29,4 +30,10 @@ test("each name of a row is in the threat model, and none is both played and not
   assert.deepEqual(unknown, []);
   const not = Object.values(NOT_PLAYED).flat();
   assert.equal(named.filter((name) => not.includes(name)).length, not.length);
+});
+
+test("the moves of a game run the timers that the kit sets when its page is loaded again", async () => {
+  const game = new Game(planOf(5968n));
+  assert.deepEqual((await game.play()).kit, []);
+  assert.equal(game.alice.state.state, "fair");
 });

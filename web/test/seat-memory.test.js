@@ -139,8 +139,7 @@ test("a view that is not linked is remembered and said, over good files and relo
     // The log grows past the view, and proves one of two things.
     game.log.served = game.log;
     while (game.log.size <= 8) await new ModelTable(game.log, `later ${game.log.size}`).commit();
-    const { commitment } = JSON.parse(promise.entries[0].entry);
-    await seat.check(commitment, null);
+    await seat.link();
     if (honest) assert.deepEqual([seat.state.findings, seat.state.claims], [[], []]);
     else await assertCaught(seat, game.log, "inconsistent");
     seat.close();

@@ -179,3 +179,28 @@ test("the size that a file continues is exact, or absent", async () => {
     }
   }
 });
+
+test("between large deals a page can answer and draw", async () => {
+  const log = await ModelLog.make();
+  const count = 2 ** 18;
+  const files = [];
+  for (const name of ["a", "b", "c", "d"]) {
+    const table = new ModelTable(log, name, {
+      deck: { count, sha256: "00".repeat(32) },
+      draw: count,
+    });
+    await table.commit();
+    const { commitment } = table;
+    const bob = await contribution({ from: "bob", commitment, nonce: 0, key: log.signing.vkey });
+    await table.lock([toGive(bob)]);
+    await table.deal([toOpen(bob)]);
+    files.push(JSON.stringify(await table.reveal()));
+  }
+  let ticks = 0;
+  const timer = setInterval(() => ticks++, 1);
+  const { holds } = await verifyReceipts(files, { key: log.signing.vkey });
+  clearInterval(timer);
+  assert.equal(holds, true);
+  // Each file alone, and then each deal with all files.
+  assert.ok(ticks >= 5, `${ticks} ticks`);
+});

@@ -2,7 +2,7 @@
 
 import { player } from "../../fairdeal/player.js";
 import { BASE, ModelLog } from "../model-log.js";
-import { Carrier, EXTENSION } from "./carrier.js";
+import { Carrier } from "./carrier.js";
 import { CHEATS } from "./cheats.js";
 import { Holds } from "./holds.js";
 import { Random, pinPlatform } from "./random.js";
@@ -120,8 +120,8 @@ export class Game {
     this.orders = new Map();
     /** Commitments of which alice knows that they are over. @type {Set<string>} */
     this.ended = new Set();
-    /** All messages that alice got and could keep; and those with an extension line. */
-    [this.brought, this.extended] = [new Set(), new Set()];
+    /** All messages that alice got and could keep. @type {Set<string>} */
+    this.brought = new Set();
     /** What was done, in order. @type {string[]} */
     this.done = [];
     /** The cheats that were done. @type {string[]} */
@@ -138,8 +138,9 @@ export class Game {
     this.carrier = new Carrier(this);
     this.storage = new Storage();
     this.holds = new Holds(this);
-    /** The kit's timers, which the moves run. @type {Map<string, number>} */
+    /** The timers of alice's pages, which the moves run. @type {Map<string, () => Promise<void>>} */
     this.timers = new Map();
+    this.pages = 0;
   }
 
   /** Plays all moves; throws what does not hold. */
@@ -202,6 +203,7 @@ export class Game {
   }
 
   async seat(storage = this.storage, from = "alice") {
+    const page = this.pages++;
     const seat = await player({
       log: this.hasService ? BASE : null,
       fetch: (url) => this.fetch(url),
@@ -211,7 +213,11 @@ export class Game {
       clock: () => this.log.now + this.skew,
     });
     seat.addEventListener("verdict", ({ detail }) => this.holds.told(detail));
-    seat.wake = (commitment, nonce) => void this.timers.set(commitment, nonce);
+    // The moves run the timers, also those that it set when it began.
+    seat.close();
+    const isOurs = storage === this.storage && from === "alice";
+    seat.timers.wake = (name, _, run) => void (isOurs && this.timers.set(`${page} ${name}`, run));
+    await seat.resume();
     return seat;
   }
 
@@ -254,8 +260,7 @@ export class Game {
     const reply = await this.call(() => seat.receive(text));
     if (reply !== null) this.holds.opens(reply, text);
     this.lost ||= this.storage.failed && seat === this.alice;
-    const brought = text.includes(EXTENSION) ? this.extended : this.brought;
-    if (!this.storage.failed && seat === this.alice) brought.add(text);
+    if (!this.storage.failed && seat === this.alice) this.brought.add(text);
     if (!this.storage.failed && this.carrier.sent.includes(text)) this.holds.ends(text);
     await this.holds.after();
     if (reply !== null && this.carrier.arrives()) this.answers.set(roundOf(reply), reply);
@@ -264,10 +269,9 @@ export class Game {
   /** Runs the kit's timers. */
   async timer() {
     if (this.timers.size === 0) return false;
-    const due = [...this.timers];
+    const due = [...this.timers.values()];
     this.timers.clear();
-    for (const [commitment, nonce] of due)
-      await this.call(() => this.alice.check(commitment, nonce));
+    for (const run of due) await this.call(run);
   }
 
   /** An honest dealer's clock does not jump over what is due. */

@@ -155,6 +155,19 @@ fn parts(cases: &mut Cases) {
     let swapped = hand.changed(|file| file["mine"] = json!([clear]));
     cases.add("a seed that was not mixed", &swapped, &["contribution-mismatch"; 2]);
     cases.add_kept("a kept seed that was not mixed", &swapped, &["contribution-mismatch"; 2]);
+    let mut scratch = paper();
+    scratch.append_bytes(&[0]);
+    let seen = value_of(&scratch.seen());
+    let saw = |root: &Value| {
+        let mut seen = seen.clone();
+        seen["root"] = root.clone();
+        let own = with(own("alice", "lucky"), &round_of(&hand.commitment, 0));
+        hand.changed(|file| file["mine"] = json!([with(own.clone(), &json!({ "seen": seen }))]))
+    };
+    let signed = saw(&seen["root"]);
+    cases.add_kept("a seed with a view that was left out", &signed, &["contribution-mismatch"; 3]);
+    let unsigned = saw(&json!("00".repeat(32)));
+    cases.add_kept("a seed with a view that no log signed", &unsigned, INVALID);
     let hashed = hand.changed(|file| file["mine"] = json!([again("another", 0)]));
     cases.add_kept("a kept hash that was not locked", &hashed, &[]);
     let changed = hand.changed(|file| file["mine"][0]["seed"] = json!("another"));
