@@ -196,7 +196,8 @@ export class Game {
     const { carrier, storage, random } = this;
     const { full, failsAfter, closesAfter } = storage;
     // What her page can not write is gone with it, and alice's page never knew it.
-    if (full || failsAfter + closesAfter < Infinity || this.alice.book.unkept.size > 0) return false;
+    if (full || Math.min(failsAfter, closesAfter) < Infinity || this.alice.book.unkept.size > 0)
+      return false;
     const carol = await this.call(() => this.seat(storage, "carol"));
     if (carol === null) return;
     for (let i = 0; i < 4 && carrier.sent.length > 0 && this.storage === storage; i++)
