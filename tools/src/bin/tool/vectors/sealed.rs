@@ -93,10 +93,13 @@ fn cards(cases: &mut Cases) {
         items
     };
     let mut log = paper();
-    let sealed = Sealed::deal(&mut log, nine, &[], twice);
+    let mut sealed = Sealed::deal(&mut log, nine, &[], twice);
     cases.file("an item sealed twice, opened once", &sealed.open(&log, &[8]), &[]);
     cases.file("an item sealed twice, opened beside others", &sealed.open(&log, &[0, 3]), &[]);
     cases.file("an item sealed twice, opened twice", &sealed.open(&log, &[0, 8]), MISMATCH);
+    sealed.entries.push(log.reveal(&counting_seed(0)));
+    let revealed = sealed.open(&log, &[0, 8]);
+    cases.file("an item sealed twice, opened twice and revealed: found once", &revealed, MISMATCH);
     let mut log = paper();
     let outside = |commit: &Commit| {
         let mut items = dealt(commit, 0);
