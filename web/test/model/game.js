@@ -38,9 +38,9 @@ export const WORLD = {
   "another tab": (game) => game.turn(),
   "another label": (game) => game.carol(),
   "page closes in the middle": (game) => void (game.storage.closesAfter = game.random.below(12)),
-  "full storage": (game) => void (game.storage.full = true),
+  "full storage": (game) => game.fail({ full: true }),
   "space again": (game) => void (game.storage.full = false),
-  "write that fails": (game) => void (game.storage.failsAfter = game.random.below(6)),
+  "write that fails": (game) => game.fail({ failsAfter: game.random.below(6) }),
   "player's clock": (game) => {
     game.skew = game.random.pick(SKEWS);
     game.wasAhead ||= game.skew > 300_000;
@@ -173,9 +173,21 @@ export class Game {
 
   /** The player goes on in the other tab, which has seen nothing of what this one did since. */
   async turn() {
-    // One tab knows nothing of what another one cannot write.
-    if (this.alice.book.unkept.size > 0) return false;
+    if (!this.canWrite) return false;
     [this.alice, this.other] = [this.other ?? (await this.seat()), this.alice];
+  }
+
+  /** Writes fail, where the player has one page: no page knows what another one cannot write. */
+  fail(how) {
+    if (this.other !== null) return false;
+    Object.assign(this.storage, how);
+  }
+
+  /** Whether all that the player was told is written, and more can be. */
+  get canWrite() {
+    const { full, failsAfter, closesAfter } = this.storage;
+    const isSound = !full && Math.min(failsAfter, closesAfter) === Infinity;
+    return isSound && this.alice.book.unkept.size === 0;
   }
 
   /** A new page over the same storage. */
@@ -194,10 +206,7 @@ export class Game {
   /** Somebody else at the player's browser sees messages under another label, and never plays. */
   async carol() {
     const { carrier, storage, random } = this;
-    const { full, failsAfter, closesAfter } = storage;
-    // What her page can not write is gone with it, and alice's page never knew it.
-    if (full || Math.min(failsAfter, closesAfter) < Infinity || this.alice.book.unkept.size > 0)
-      return false;
+    if (!this.canWrite) return false;
     const carol = await this.call(() => this.seat(storage, "carol"));
     if (carol === null) return;
     for (let i = 0; i < 4 && carrier.sent.length > 0 && this.storage === storage; i++)
