@@ -61,7 +61,12 @@ function count({ game, ends: { kit, brought, sent, file } }, seed) {
     if (fate < 0 && unseen === undefined && !isOver)
       return new Broken(`nothing shows "${cheat}": ${[...kit, ...sent].join(" ")}`);
     // What a page could not keep it compares with nothing.
-    if (fate === 1 && kit.length === 0 && !game.lost && (game.hasService || !isApart))
+    if (
+      fate === 1 &&
+      kit.length === 0 &&
+      !game.lost &&
+      ((game.hasService && !game.down) || !isApart)
+    )
       return new Broken(`the kit did not catch "${cheat}", which its files show: ${brought}`);
   }
   const kind = [...kit].sort().join(" ") || game.alice.state.state;

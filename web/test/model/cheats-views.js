@@ -47,6 +47,7 @@ export const OF_VIEWS = {
     rows: ["Show two views of the log", "Show the last honest player another view"],
     found: ["inconsistent", "split-view"],
     unseen: "two views of different sizes show nothing without a proof; the kit does not open",
+    isApart: true,
     terms: HASHES,
     async play(game, table) {
       if (!(await table.reach("open")) || table.given !== undefined) return false;
