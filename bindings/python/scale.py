@@ -40,7 +40,7 @@ sys.path.insert(0, str(ROOT / "bindings/python/tests"))
 
 from clusters import Cluster, bytes_of  # noqa: E402
 
-LATE = 2**53
+LATE = 2**53 - 1
 MILLION = 1_000_000
 
 

@@ -225,8 +225,8 @@ def audit(
     >>> import fairdeal, fairdeal.distributed, tempfile
     >>> log = "fixtures/logs/honest-example"
     >>> with Client(processes=False, dashboard_address=None) as client, tempfile.TemporaryDirectory() as state:
-    ...     verdict = fairdeal.distributed.audit(client, log, f"{log}/key", state=state, now=2**53)
-    >>> verdict == fairdeal.audit(log, f"{log}/key", now=2**53)
+    ...     verdict = fairdeal.distributed.audit(client, log, f"{log}/key", state=state, now=2**53 - 1)
+    >>> verdict == fairdeal.audit(log, f"{log}/key", now=2**53 - 1)
     True
 
     ``log`` and ``state`` must be reachable by the same name from every worker: shared folders, or
