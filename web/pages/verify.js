@@ -28,8 +28,8 @@ const loadReport = () => import("../ui/report.js");
 /** @returns {Brought} */
 const nothing = () => ({ from: "", seed: "", seat: "", players: {} });
 
-/** @type {import("../ui/chips.js").Given} */
-const given = {
+/** @returns {import("../ui/chips.js").Given} */
+const nothingGiven = () => ({
   receipts: [],
   mine: [],
   since: null,
@@ -37,7 +37,9 @@ const given = {
   key: null,
   origin: null,
   brought: nothing(),
-};
+});
+
+const given = nothingGiven();
 
 const worker = channel("judge");
 const { ask } = worker;
@@ -96,15 +98,7 @@ function warm() {
 }
 
 function clear() {
-  Object.assign(given, {
-    receipts: [],
-    mine: [],
-    since: null,
-    list: null,
-    key: null,
-    origin: null,
-    brought: nothing(),
-  });
+  Object.assign(given, nothingGiven());
 }
 
 /** Ends a judgement that nobody waits for any more. */

@@ -43,8 +43,8 @@ pub(super) struct Args {
     key: Option<String>,
 
     /// The time at which to judge what is overdue: now, 2026-01-31T12:00:00Z, 2026-01-31 for the
-    /// end of that day in UTC (for today: now), or Unix milliseconds [default: now for a URL, else the last entry's
-    /// time]
+    /// end of that day in UTC (for today: now), or Unix milliseconds [default: now for a URL, else
+    /// the last entry's time]
     #[arg(long, value_name = "TIME", value_parser = time::parse_when)]
     as_of: Option<When>,
 

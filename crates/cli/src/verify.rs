@@ -211,12 +211,14 @@ fn add_file(read: &mut Reading, path: &Path, given: &mut ReaderGiven) -> Result<
     let name = files::name(path);
     match files::read(path) {
         Ok(bytes) => {
-            if Given::parse_kept(&bytes).is_ok() {
+            read.add(&name, &bytes, false, given);
+            let is_invalid =
+                |file: &ReadFile| file.name == name && matches!(file.content, Content::Invalid(_));
+            if read.files.last().is_some_and(is_invalid) && Given::parse_kept(&bytes).is_ok() {
                 logs::warn(&format!(
                     "{name}: this is a contribution, and no receipt. Give it with --mine, and the receipt of its round as FILE"
                 ));
             }
-            read.add(&name, &bytes, false, given);
         }
         Err(failure) if failure.exit() == Exit::Unavailable => {
             read.unread(&name, failure.into_says());

@@ -245,9 +245,15 @@ fn a_file_that_drips_has_one_deadline_whatever_it_drips_and_is_not_asked_for_aga
         let read = Http::new(server.url(), limits).expect("a URL").read("checkpoint", 100_000);
         let says = unreadable(read);
         assert!(says.ends_with("timeout: expected the whole file within 600 ms"), "{head}: {says}");
-        // On a busy machine the first answer, or the request itself, may take too long.
+        // On a busy machine the first answer alone may take too long, and the server may read the
+        // request after the reader has given up.
+        for _ in 0..100 {
+            if server.requests().is_empty() {
+                std::thread::sleep(deadline / 6);
+            }
+        }
         let asked = server.requests().len();
-        assert!(asked <= if is_redirect { 2 } else { 1 }, "{head}: {asked} requests");
+        assert!((1..=if is_redirect { 2 } else { 1 }).contains(&asked), "{head}: {asked} requests");
     }
 }
 

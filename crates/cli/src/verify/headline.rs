@@ -2,8 +2,9 @@
 
 use crate::out::{BAD, GOOD, Out, STRONG, UNSURE, plain, terminal_width, width, wrapped};
 use crate::round_line;
+use fairdeal::record::finding::Accused;
 use fairdeal::record::receipt::{
-    Compared, NotShown, ReaderGiven, ReceiptVerdict, Shown, VerdictState,
+    Compared, NotShown, ReaderGiven, ReceiptFinding, ReceiptVerdict, Shown, VerdictState,
 };
 use fairdeal::record::{Code, Entry};
 use fairdeal_audit::answer::VerifiedFile;
@@ -81,8 +82,10 @@ fn without_a_deal(file: &VerifiedFile) -> &'static str {
 fn wrong(verdict: &ReceiptVerdict) -> &'static str {
     let has = |code: Code| verdict.findings.iter().any(|finding| finding.code == code);
     // Only the reader's own contributions accuse somebody.
-    let is_own = verdict.state == Some(VerdictState::Caught);
-    let mismatch = if is_own {
+    let is_own = |finding: &ReceiptFinding| {
+        finding.code == Code::ContributionMismatch && finding.accuses == Accused::Operator
+    };
+    let mismatch = if verdict.findings.iter().any(is_own) {
         "it does not have the contribution that you gave"
     } else {
         "a contribution in it does not fit the key or the evidence that you were given"
