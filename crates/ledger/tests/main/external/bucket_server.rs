@@ -3,13 +3,12 @@
 
 #![expect(clippy::unwrap_used, reason = "in a test, a panic is a failure with a place")]
 
-use std::net::{SocketAddr, TcpListener};
+use std::io::{BufRead as _, BufReader};
+use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
-use std::time::Duration;
 
 use fairdeal_ledger::store::Bucket;
-use tokio::time::Instant;
 
 pub(crate) fn python(program: &str) -> PathBuf {
     tools::root().join("target/python/bin").join(program)
@@ -48,39 +47,33 @@ impl Server {
         server
     }
 
+    /// The system gives moto its port, and moto writes it: a port that was chosen for it could be
+    /// taken by somebody else before moto listens.
     pub(crate) fn start_with(scheme: &'static str, args: &[&str], unsigned: Option<&str>) -> Self {
-        // Another process could take the port before moto does: then it ends, and the next try has
-        // another one.
-        (0..5).find_map(|_| Self::try_start(scheme, args, unsigned)).expect("moto starts")
-    }
-
-    fn try_start(scheme: &'static str, args: &[&str], unsigned: Option<&str>) -> Option<Self> {
-        let address = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
-        let child = Command::new(python("moto_server"))
-            .args(["-H", "127.0.0.1", "-p", &address.port().to_string()])
+        let mut child = Command::new(python("moto_server"))
+            .args(["-H", "127.0.0.1", "-p", "0"])
             .args(args)
             .envs(unsigned.map(|count| ("INITIAL_NO_AUTH_ACTION_COUNT", count)))
             .stdin(Stdio::null())
             .stdout(Stdio::null())
-            .stderr(Stdio::null())
+            .stderr(Stdio::piped())
             .spawn()
             .expect("moto is needed; ./check installs it");
-        let mut server = Self {
+        let mut lines = BufReader::new(child.stderr.take().unwrap()).lines();
+        let running = format!(" * Running on {scheme}://");
+        let address = lines
+            .by_ref()
+            .find_map(|line| line.unwrap().strip_prefix(&running)?.parse().ok())
+            .expect("moto says where it listens");
+        // moto writes a line for each request; it would stop at a full pipe.
+        std::thread::spawn(move || lines.count());
+        Self {
             child,
             address,
             scheme,
             key: "some key".to_owned(),
             secret: "some secret".to_owned(),
-        };
-        let start = Instant::now();
-        while std::net::TcpStream::connect(address).is_err() {
-            if server.child.try_wait().unwrap().is_some() {
-                return None;
-            }
-            assert!(start.elapsed() < Duration::from_mins(1), "moto does not listen");
-            std::thread::sleep(Duration::from_millis(50));
         }
-        Some(server)
     }
 
     /// Makes the bucket, and a user who may do everything in it.
