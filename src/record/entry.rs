@@ -22,7 +22,7 @@ pub use fields::{
 };
 pub(super) use fields::{display, word};
 pub use forms::{Commit, Deal, Lock, MAX_REVEAL_IN, Reveal, RevealedSeed, Void};
-pub use layout::{Layout, Place};
+pub use layout::{Face, Game, GivenLayout, Hands, Layout, Place};
 pub use plain::{PlainDeal, PlainForm, plain_seeds};
 pub use signature::{
     PlayerKey, PlayerKeyError, PlayerSignature, PlayerSigner, RoundOf, WrongPlayerSignature,

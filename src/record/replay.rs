@@ -160,7 +160,8 @@ fn mismatch(replayed: &ResultForm, logged: &ResultForm, deck: &Deck) -> String {
                 cards.get(at).map(|c| String::from_utf8_lossy(c).into_owned()).unwrap_or_default()
             };
             return format!(
-                "card {at}, counted from 0: the seeds give {}, the log has {}",
+                "card {}, counted from 1: the seeds give {}, the log has {}",
+                at.saturating_add(1),
                 card(ours),
                 card(theirs)
             );
@@ -169,7 +170,9 @@ fn mismatch(replayed: &ResultForm, logged: &ResultForm, deck: &Deck) -> String {
     if let (Some(ours), Some(theirs)) = (&replayed.indices, &logged.indices)
         && let Some((at, (a, b))) = ours.iter().zip(theirs).enumerate().find(|(_, (a, b))| a != b)
     {
-        return format!("place {at}, counted from 0: the seeds give item {a}, the log has {b}");
+        let [at, a, b] = [u64::try_from(at).unwrap_or(u64::MAX), a.value(), b.value()]
+            .map(|number| number.saturating_add(1));
+        return format!("place {at}, counted from 1: the seeds give item {a}, the log has {b}");
     }
     format!("the seeds give another result than the log has, from {deck}")
 }

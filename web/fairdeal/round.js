@@ -208,12 +208,12 @@ function difference(expected, logged) {
   if (expected.cards !== undefined && logged.cards !== undefined) {
     const [ours, theirs] = [expected.cards, logged.cards].map((text) => text.match(/../g) ?? []);
     const t = ours.findIndex((card, i) => card !== theirs[i]);
-    return `card ${t}, counted from 0: the seeds give ${ours[t]}, the log has ${theirs[t]}`;
+    return `card ${t + 1}, counted from 1: the seeds give ${ours[t]}, the log has ${theirs[t]}`;
   }
   if (expected.indices !== undefined && logged.indices !== undefined) {
     const [ours, theirs] = [expected.indices, logged.indices];
     const t = ours.findIndex((item, i) => item !== theirs[i]);
-    return `place ${t}, counted from 0: the seeds give item ${ours[t]}, the log has ${theirs[t]}`;
+    return `place ${t + 1}, counted from 1: the seeds give item ${ours[t] + 1}, the log has ${theirs[t] + 1}`;
   }
   return `the seeds give ${expected.digest ?? expected.seal}, the log has ${logged.digest ?? logged.seal}`;
 }

@@ -4,9 +4,9 @@ use std::fmt;
 
 use anstyle::{AnsiColor, Style};
 
-use super::out::{LABEL, Out, plain, width};
+use super::out::{FAINT, LABEL, Out, plain, width};
 use fairdeal::deal::{List, Method};
-use fairdeal::record::entry::ResultForm;
+use fairdeal::record::entry::{Face, Hands, ResultForm};
 
 const RED: Style = AnsiColor::Red.on_default().bold();
 const BLACK: Style = Style::new().bold();
@@ -55,7 +55,8 @@ pub(super) fn result(out: &mut Out, result: &ResultForm) {
         field(out, "cards", text.as_str());
     }
     if let Some(all) = &result.indices {
-        indices(out, all);
+        let all: Vec<u32> = all.iter().filter_map(|one| one.value().try_into().ok()).collect();
+        indices(out, &all);
     }
     if let Some(digest) = &result.digest {
         out.field("digest", digest);
@@ -65,10 +66,42 @@ pub(super) fn result(out: &mut Out, result: &ResultForm) {
     }
 }
 
+/// Whose each card is: a line for each seat, the board, and the burnt cards. Seats and streets of
+/// which no card is known have none.
+pub(super) fn hands(out: &mut Out, hands: &Hands) {
+    let spoken = |cards: &[Option<Face>]| {
+        let one = |card: &Option<Face>| match card {
+            Some(Face::Card(text)) => match text.as_bytes() {
+                [rank, suit] => Coloured([*rank, *suit]).to_string(),
+                _ => plain(text),
+            },
+            Some(Face::Item(item)) => from_one(*item).to_string(),
+            None => "??".to_owned(),
+        };
+        cards.iter().map(one).collect::<Vec<_>>().join(" ")
+    };
+    let is_known = |cards: &[Option<Face>]| cards.iter().any(Option::is_some);
+    for (seat, hand) in hands.seats.iter().filter(|(_, hand)| is_known(hand)) {
+        out.field(&plain(seat.as_str()), spoken(hand));
+    }
+    if hands.board.iter().any(|street| is_known(street)) {
+        let streets: Vec<String> = hands.board.iter().map(|street| spoken(street)).collect();
+        out.field("board", streets.join(" | "));
+    }
+    if is_known(&hands.burnt) {
+        out.field("burnt", spoken(&hands.burnt));
+    }
+}
+
+/// A number of JSON, where people count from 1.
+pub(super) fn from_one(number: u32) -> u64 {
+    u64::from(number).saturating_add(1)
+}
+
 /// Item numbers, on one line for copying.
-pub(super) fn indices(out: &mut Out, all: &[impl ToString]) {
-    let numbers: Vec<String> = all.iter().map(ToString::to_string).collect();
-    out.field("indices", numbers.join(" "));
+pub(super) fn indices(out: &mut Out, all: &[u32]) {
+    let numbers: Vec<String> = all.iter().map(|number| from_one(*number).to_string()).collect();
+    field!(out, "items", "{} {FAINT}(counted from 1){FAINT:#}", numbers.join(" "));
 }
 
 /// A list's items in deal order; for a cycle, who is assigned to whom.
@@ -76,7 +109,7 @@ pub(super) fn items(out: &mut Out, method: Method, list: &List, dealt: impl Iter
     for (place, number) in (0..).zip(dealt) {
         let item = item(list, Some(number));
         match method {
-            Method::Shuffle => out.field(&format!("item {number}"), item),
+            Method::Shuffle => out.field(&format!("item {}", from_one(number)), item),
             // Protocol 5: position p is assigned the item at p.
             Method::Cycle => say!(out, "{} → {item}", self::item(list, Some(place))),
         }

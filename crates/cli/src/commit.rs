@@ -11,10 +11,10 @@ use super::args::{self, DeckArgs};
 use super::exit::Failure;
 use super::operator::{self, LedgerArgs, RetryArgs};
 use super::out::{BAD, FAINT, Out, count};
-use super::{files, layout, time};
-use fairdeal::deal::{Commitment, Digest, Method, Plan};
+use super::{files, time};
+use fairdeal::deal::{Commitment, Deck, Digest, Method, Plan};
 use fairdeal::record::Entry;
-use fairdeal::record::entry::{Int, Layout, MAX_ROUNDS, Mixing, Table, Terms};
+use fairdeal::record::entry::{GivenLayout, Int, MAX_ROUNDS, Mixing, Table, Terms};
 use fairdeal_ledger::{Choice, NewCommit};
 
 /// Publish a commitment to a new server seed, with its terms
@@ -57,11 +57,11 @@ pub(super) struct Args {
     #[arg(long)]
     signed: bool,
 
-    /// The cards of each seat: cards for each seat, then the board's streets, with or without burnt
-    /// cards. Written hand=2,board=3+1+1,burn, or as the JSON of spec/ledger.md. Every round then
-    /// needs --seats
-    #[arg(long, value_name = "LAYOUT", value_parser = layout::parse)]
-    layout: Option<Layout>,
+    /// Whose each card is: holdem, omaha, short-deck (which have a deck too), or the cards of each
+    /// seat, then the board's streets, with or without burnt cards, as in hand=2,board=3+1+1,burn.
+    /// Every round then needs --seats
+    #[arg(long, value_name = "LAYOUT")]
+    layout: Option<GivenLayout>,
 
     /// A file with the game's rules: the commitment has its SHA-256
     #[arg(long, value_name = "FILE")]
@@ -79,8 +79,8 @@ Examples:
   fairdeal commit --table main
   fairdeal commit --table holdem-1 --sealed --mixing hashes --rounds 200 \\
       --reveal-in 2h
-  fairdeal commit --table holdem-1 --sealed --signed \\
-      --layout hand=2,board=3+1+1,burn
+  fairdeal commit --table holdem-1 --sealed --signed --layout holdem
+  fairdeal commit --table pineapple --sealed --layout hand=3,board=3+1+1,burn
   fairdeal commit --table gifts --list guests.txt --method cycle --rounds 1";
 
 #[derive(Serialize)]
@@ -97,12 +97,29 @@ fn mixing() -> impl TypedValueParser<Value = Mixing> {
     })
 }
 
+/// The deck: a game's, or the one that is named.
+fn deck(args: &Args) -> Result<Deck, Failure> {
+    let game = args.layout.as_ref().and_then(|given| given.game);
+    let Some((game, expected)) = game.map(|game| (game, Deck::Named(game.deck()))) else {
+        return args.deck.read().map(|(deck, _)| deck);
+    };
+    let is_named = args.deck.deck.is_some() || args.deck.list.is_some();
+    if !is_named {
+        return Ok(expected);
+    }
+    let (found, _) = args.deck.read()?;
+    if found == expected {
+        return Ok(expected);
+    }
+    Err(usage!("--layout {game}: expected its deck, {expected}, or no --deck, found {found}"))
+}
+
 pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
     if args.mixing == Mixing::Beacon {
         let says = "--mixing: expected seeds or hashes, found beacon, which this version does not have yet";
         return Err(Failure::usage(says));
     }
-    let (deck, _) = args.deck.read()?;
+    let deck = deck(args)?;
     Plan::new(args.method, deck.items(), args.draw.unwrap_or(deck.items()))
         .map_err(|error| args::wrong_plan(&error))?;
     let rules = match &args.rules {
@@ -112,7 +129,7 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
     let standard = Terms::new(args.table.clone(), deck);
     let terms = Terms {
         draw: args.draw.map_or(standard.draw, Int::from),
-        layout: args.layout.clone(),
+        layout: args.layout.as_ref().map(|given| given.layout.clone()),
         method: args.method,
         mixing: args.mixing,
         rounds: Int::try_from(args.rounds).map_err(|error| Failure::usage(error.to_string()))?,

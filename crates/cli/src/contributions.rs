@@ -20,8 +20,8 @@ pub(super) struct ContributionArgs {
     clients: Vec<String>,
 
     /// Contributions as JSON: an array, or one or more outputs of `fairdeal contribution --json`;
-    /// "-" is stdin
-    #[arg(long, value_name = "FILE")]
+    /// "-" is stdin. Several files with a comma between, or once for each
+    #[arg(long, value_name = "FILE", value_delimiter = ',')]
     contributions: Vec<PathBuf>,
 }
 

@@ -1,14 +1,17 @@
 //! `fairdeal deal`: deals the next round and logs it.
 
-use super::args;
+use std::path::PathBuf;
+
 use super::contributions::{self, ContributionArgs};
 use super::exit::Failure;
 use super::operator::{self, Deadline, LedgerArgs, NextArgs, RetryArgs};
 use super::out::Out;
 use super::seats::SeatsArgs;
 use super::which::Which;
+use super::{args, cards};
 use fairdeal::deal::{ContributionError, Contributions, Nonce};
-use fairdeal_ledger::{NewDeal, POLICY};
+use fairdeal_ledger::{LedgerError, NewDeal, POLICY};
+use fairdeal_server::told::hands_of;
 
 /// Deal the next round
 ///
@@ -25,6 +28,10 @@ pub(super) struct Args {
 
     #[command(flatten)]
     seats: SeatsArgs,
+
+    /// The list that is dealt from: the answer then has the items' names
+    #[arg(long, value_name = "FILE")]
+    list: Option<PathBuf>,
 
     /// The round, which must be the next
     #[arg(long, value_name = "N", value_parser = args::nonce)]
@@ -52,6 +59,7 @@ Examples:
   fairdeal deal 630dcd --contributions alice.json --contributions bob.json
       after a lock of hashes
   fairdeal deal 630dcd --client alice=lucky --nonce 3 --idempotency-key hand-17
+  fairdeal deal --table gifts --client ann=7 --list guests.txt    names the winners
   fairdeal deal 630dcd --client alice=lucky --next
       and publish the table's next commitment";
 
@@ -60,6 +68,7 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
     if given.len() > Contributions::MAX {
         return Err(Failure::usage(ContributionError::Count(given.len()).to_string()));
     }
+    let list = args.list.as_deref().map(args::read_list).transpose()?;
     args.which.held(&args.retry)?;
     let (named, key) = (args.which.one(&args.ledger.again())?, args.retry.idempotency_key.clone());
     let round = NewDeal {
@@ -73,17 +82,33 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
         next: args.next.next,
         ext: None,
     };
-    let (done, deadline) = operator::ask(&args.ledger, async |ledger| {
+    let (done, deadline, hands, terms) = operator::ask(&args.ledger, async |ledger| {
         let commitment = ledger.find(&named).await?;
+        let terms = ledger.show(commitment).await?.terms;
+        if let Some(list) = list.as_ref().filter(|list| list.deck() != terms.deck) {
+            let says = format!("--list: expected {}, found {}", terms.deck, list.deck());
+            return Err(LedgerError::Invalid(says));
+        }
         // A service that made it reveals it once no sealed hand is in play.
         let in_play = !ledger.memos(POLICY, &commitment.to_text(), None, 1).await?.is_empty();
         let dealt = ledger.deal(commitment, NewDeal { in_play, ..round }, key).await;
         let done = dealt.map_err(|error| contributions::not_next(error, &given, args.nonce))?;
         let deadline = Deadline::of(ledger, &done).await;
-        Ok((done, deadline))
+        // The deal is reported also if this cannot be read.
+        let hands = match done.nonce {
+            Some(nonce) => hands_of(ledger, commitment, nonce, &[]).await.unwrap_or_default(),
+            None => None,
+        };
+        Ok((done, deadline, hands, terms))
     })?;
     let answer = operator::Answer::new(&done, args.ledger.again()).by(deadline);
+    let answer = answer.of(hands, terms.layout.as_ref());
     out.did(answer.done());
-    out.show(&answer, |out| answer.print("dealt", out));
+    out.show(&answer, |out| {
+        answer.print("dealt", out);
+        if let (Some(list), Some(items)) = (&list, done.items.as_ref().filter(|_| !terms.sealed)) {
+            cards::items(out, terms.method, list, items.iter().copied());
+        }
+    });
     Ok(())
 }

@@ -19,7 +19,6 @@ mod files;
 mod hints;
 mod kinds;
 mod known;
-mod layout;
 mod logs;
 mod note;
 mod operator;

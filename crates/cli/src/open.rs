@@ -1,14 +1,18 @@
 //! `fairdeal open`: opens cards of a sealed deal.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 
+use super::cards;
 use super::exit::Failure;
 use super::operator::{self, OutputArgs, ReadArgs};
 use super::out::Out;
 use super::which::{self, Which};
-use fairdeal::deal::{Commitment, Nonce};
+use fairdeal::deal::{Commitment, Label, Nonce};
+use fairdeal::record::entry::Hands;
+use fairdeal_ledger::{LoggedRound, ToOpen};
+use fairdeal_server::told::hands;
 
 /// Open cards of a sealed deal, each provable alone
 #[derive(Debug, clap::Args)]
@@ -17,12 +21,31 @@ pub(super) struct Args {
     #[command(flatten)]
     which: Which,
 
-    /// The round, then the cards, by their places in deal order from 0
-    #[arg(value_name = "NONCE T")]
+    /// The round
+    #[arg(value_name = "NONCE")]
     words: Vec<String>,
 
-    #[command(flatten)]
-    output: OutputArgs,
+    /// The cards of this seat. The file is for this player
+    #[arg(long, value_name = "FROM")]
+    seat: Vec<String>,
+
+    /// The cards of this street: flop, turn, river, or its number from 1
+    #[arg(long, value_name = "STREET")]
+    board: Vec<String>,
+
+    /// The cards at these places in deal order, counted from 1. Where the table has a layout,
+    /// --seat and --board are safer
+    #[arg(long, value_name = "T", num_args = 1.., value_parser = clap::value_parser!(u32).range(1..))]
+    place: Vec<u32>,
+
+    /// Open them although they are of several seats, burnt, or nobody's. Replace the file if it is
+    /// there
+    #[arg(long)]
+    force: bool,
+
+    /// Save it in this file [default: stdout]
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
 
     #[command(flatten)]
     ledger: ReadArgs,
@@ -30,45 +53,71 @@ pub(super) struct Args {
 
 const EXAMPLES: &str = "\
 Examples:
-  fairdeal open 630dcd 0 0 1 -o alice.json       the first two cards
-  fairdeal open 630dcd 0 4 | fairdeal verify - --key log.key";
+  fairdeal open --table holdem 0 --seat alice -o alice.json    for alice alone
+  fairdeal open --table holdem 0 --board flop                  for everybody
+  fairdeal open 630dcd 0 --place 4 | fairdeal verify - --key log.key";
 
 #[derive(Serialize)]
 struct Saved<'a> {
     commitment: Commitment,
     nonce: Nonce,
     opened: &'a [u32],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    hands: Option<Hands>,
     file: Option<&'a Path>,
 }
 
 pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
-    args.output.check()?;
+    let output = OutputArgs::new(args.output.clone(), args.force);
+    output.check()?;
     let (named, words) =
         args.which.first(args.words.iter().map(String::as_str), &args.ledger.again())?;
-    let [nonce, cards @ ..] = words.as_slice() else {
-        return Err(Failure::usage("expected NONCE and a card's place T or more, found neither"));
+    let nonce = match words.as_slice() {
+        [nonce] => which::round(nonce)?,
+        [] => return Err(Failure::usage("expected the round's NONCE, found none")),
+        [_, card, ..] => {
+            let says =
+                format!("expected --seat, --board or --place, found a place alone: {card:?}");
+            return Err(Failure::usage(says).hint("--place counts from 1."));
+        }
     };
-    let (nonce, cards) = (which::round(nonce)?, places(cards)?);
-    let mut sorted = cards.clone();
-    sorted.sort_unstable();
-    if let Some([twice, _]) = sorted.array_windows().find(|[a, b]| a == b) {
-        return Err(usage!("expected each card once, found {twice} twice"));
-    }
-    let (commitment, opening) = operator::read(&args.ledger, async |ledger| {
+    let wanted = wanted(args)?;
+    let (commitment, places, opening, hands) = operator::read(&args.ledger, async |ledger| {
         let commitment = ledger.find(&named).await?;
-        Ok((commitment, ledger.opening(commitment, nonce, &cards).await?))
+        let places = ledger.places(commitment, nonce, &wanted, args.force).await?;
+        let opening = ledger.opening(commitment, nonce, &places).await?;
+        // Of a revealed round, too, only the cards of this file.
+        let round = LoggedRound { items: None, ..ledger.round(commitment, nonce).await? };
+        let terms = ledger.show(commitment).await?.terms;
+        let hands = hands(&round, &terms, &opening.opened);
+        Ok((commitment, places, opening, hands))
     })?;
-    let saved = Saved { commitment, nonce, opened: &cards, file: args.output.file() };
-    args.output.hand_over(&opening.to_text(), &saved, out)
+    let text = opening.to_text();
+    let saved = Saved { commitment, nonce, opened: &places, hands, file: output.file() };
+    output.hand_over(&text, &saved, out)?;
+    if let Some(hands) = saved.hands.as_ref().filter(|_| saved.file.is_some() && !out.json()) {
+        cards::hands(out, hands);
+    }
+    Ok(())
 }
 
-/// Cards' places. At least one.
-fn places(words: &[&str]) -> Result<Vec<u32>, Failure> {
-    if words.is_empty() {
-        return Err(Failure::usage("expected a card's place T or more, found none"));
+/// The cards that the options name.
+fn wanted(args: &Args) -> Result<Vec<ToOpen>, Failure> {
+    let mut wanted = Vec::new();
+    for seat in &args.seat {
+        let seat = Label::new(seat.as_str()).map_err(|error| usage!("--seat: {error}"))?;
+        wanted.push(ToOpen::Seat(seat));
     }
-    let place = |word: &&str| {
-        word.parse().map_err(|_| usage!("expected a card's place, counted from 0, found {word:?}"))
-    };
-    words.iter().map(place).collect()
+    wanted.extend(args.board.iter().cloned().map(ToOpen::Street));
+    let mut places = args.place.clone();
+    places.sort_unstable();
+    if let Some([twice, _]) = places.array_windows().find(|[a, b]| a == b) {
+        return Err(usage!("--place: expected each card once, found {twice} twice"));
+    }
+    wanted.extend(args.place.iter().map(|place| ToOpen::Place(place.saturating_sub(1))));
+    if wanted.is_empty() {
+        let says = "expected --seat FROM, --board STREET or --place T, found none";
+        return Err(Failure::usage(says));
+    }
+    Ok(wanted)
 }

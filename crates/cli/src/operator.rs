@@ -2,6 +2,7 @@
 //! its error.
 
 use std::env;
+use std::iter;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -10,12 +11,12 @@ use serde::Serialize;
 use super::again::Again;
 use super::exit::Failure;
 use super::hints::failure;
-use super::out::{BAD, FAINT, Out, pasted, shown};
+use super::out::{BAD, FAINT, Out, pasted, plain, shown};
 use super::vault::VaultArgs;
 use super::waiting::Waiting;
 use super::{cards, files, time};
-use fairdeal::deal::Nonce;
-use fairdeal::record::entry::Table;
+use fairdeal::deal::{Label, Nonce};
+use fairdeal::record::entry::{Hands, Layout, Table};
 use fairdeal_ledger::{
     Done, IdempotencyKey, Ledger, LedgerError, LedgerOptions, Location, Reader, StateUrl,
 };
@@ -177,6 +178,11 @@ pub(super) struct OutputArgs {
 }
 
 impl OutputArgs {
+    /// Those of a command whose `--force` means more than to replace the file.
+    pub(super) fn new(output: Option<PathBuf>, force: bool) -> Self {
+        Self { output, force }
+    }
+
     /// The file, if it is not stdout.
     pub(super) fn file(&self) -> Option<&Path> {
         self.output.as_deref().filter(|path| !files::is_stdout(path))
@@ -268,6 +274,11 @@ pub(super) fn read<T>(
 }
 
 impl LedgerArgs {
+    /// The ledger, to read it first.
+    pub(super) fn read(&self) -> &ReadArgs {
+        &self.read
+    }
+
     /// The ledger, for a printed command.
     pub(super) fn again(&self) -> Again {
         self.read.again()
@@ -357,6 +368,9 @@ pub(super) struct Answer {
     reveal_by: Option<u64>,
     #[serde(skip)]
     deadline: Option<Deadline>,
+    /// Whose each card is, in deal order, in words.
+    #[serde(skip)]
+    owners: Vec<String>,
     #[serde(skip)]
     repeated: bool,
     #[serde(skip)]
@@ -370,9 +384,20 @@ impl Answer {
             next: done.next.as_ref().map(|(index, commit)| NextTold::of(*index, commit)),
             reveal_by: None,
             deadline: None,
+            owners: Vec::new(),
             repeated: done.repeated,
             again,
         }
+    }
+
+    /// The same with whose each card is, under the layout of the commitment.
+    pub(super) fn of(mut self, hands: Option<Hands>, layout: Option<&Layout>) -> Self {
+        if let (Some(hands), Some(layout)) = (&hands, layout) {
+            let seats: Vec<Label> = hands.seats.iter().map(|(seat, _)| seat.clone()).collect();
+            self.owners = layout.owners(&seats);
+        }
+        self.told.hands = hands;
+        self
     }
 
     /// The same with its deadline.
@@ -406,8 +431,13 @@ impl Answer {
         if let Some(items) = &self.told.items {
             cards::indices(out, items);
         }
-        for (t, seal) in self.told.card_seals.iter().flatten().enumerate() {
-            field!(out, &format!("card {t}"), "sealed {seal}");
+        if let Some(hands) = &self.told.hands {
+            cards::hands(out, hands);
+        }
+        let owners =
+            self.owners.iter().map(|owner| plain(owner)).chain(iter::repeat(String::new()));
+        for ((seal, owner), card) in self.told.card_seals.iter().flatten().zip(owners).zip(1..) {
+            field!(out, &format!("card {card}"), "sealed {seal} {FAINT}{owner}{FAINT:#}");
         }
         if let Some(seed) = &self.told.server_seed {
             out.field("server seed", seed);

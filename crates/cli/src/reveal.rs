@@ -1,12 +1,14 @@
 //! `fairdeal reveal`: makes a server seed public.
 
+use std::io::{self, IsTerminal as _, Write as _};
+
 use super::args;
 use super::exit::Failure;
 use super::operator::{self, LedgerArgs, NextArgs, RetryArgs};
-use super::out::{Out, count};
+use super::out::{Out, count, plain};
 use super::which::{self, Which};
 use fairdeal::deal::Nonce;
-use fairdeal_ledger::NewReveal;
+use fairdeal_ledger::{Named, NewReveal};
 
 /// Publish a server seed, so that anybody can replay its rounds
 #[derive(Debug, clap::Args)]
@@ -19,7 +21,8 @@ pub(super) struct Args {
     #[arg(long, value_name = "N", value_parser = args::nonce)]
     nonce: Option<Nonce>,
 
-    /// Reveal even while a hand that the service dealt is in play
+    /// Reveal a sealed table although rounds of it are left, or a hand that the service dealt is in
+    /// play
     #[arg(long)]
     force: bool,
 
@@ -47,6 +50,9 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
         (which::to_end(args.which.one(&args.ledger.again())?), args.retry.idempotency_key.clone());
     let reveal =
         NewReveal { nonce: args.nonce, force: args.force, next: args.next.next, ext: None };
+    if !args.force {
+        may_end(args, &named, out)?;
+    }
     let (done, summary) = operator::ask(&args.ledger, async |ledger| {
         let done = ledger.reveal(ledger.find(&named).await?, reveal, key).await?;
         // The seed is revealed: that is reported even if the commitment cannot be read.
@@ -63,6 +69,33 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
         }
     });
     Ok(())
+}
+
+/// Asks before a sealed table ends with rounds left: a hand may be in play. Without a terminal it is
+/// refused.
+fn may_end(args: &Args, named: &Named, out: &Out) -> Result<(), Failure> {
+    let summary = operator::read(args.ledger.read(), async |ledger| {
+        ledger.show(ledger.find(named).await?).await
+    })?;
+    let (terms, next) = (&summary.terms, summary.next);
+    let Some(unused) = ended_early(next, terms.rounds.value())
+        .filter(|_| terms.sealed && summary.ended.is_none() && summary.used)
+    else {
+        return Ok(());
+    };
+    let table = plain(terms.table.as_str());
+    let says = format!("table {table}: {unused}; a reveal ends it and makes every card public");
+    if !out.json() && io::stdin().is_terminal() && io::stderr().is_terminal() {
+        // Without the question, the answer is no.
+        let _ = write!(io::stderr(), "{says}. Reveal? [y/N] ");
+        let mut answer = String::new();
+        let read = io::stdin().read_line(&mut answer);
+        if read.is_ok() && matches!(answer.trim(), "y" | "Y" | "yes") {
+            return Ok(());
+        }
+        return Err(Failure::usage("nothing is revealed").code("rounds-left"));
+    }
+    Err(Failure::usage(says).code("rounds-left").hint("--force reveals it all the same."))
 }
 
 /// Warns of a reveal before the last round: nothing can be dealt under the commitment any more.

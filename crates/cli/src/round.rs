@@ -60,7 +60,9 @@ pub(super) fn outcome(round: &RoundTold, most: usize) -> String {
     };
     match (&result.cards, &result.indices) {
         (Some(text), _) => list(cards::each(text.as_str())),
-        (None, Some(indices)) => list(indices.iter().map(ToString::to_string).collect()),
+        (None, Some(indices)) => {
+            list(indices.iter().map(|item| item.value().saturating_add(1).to_string()).collect())
+        }
         (None, None) if result.seal.is_some() => "sealed".to_owned(),
         (None, None) if result.digest.is_some() => "see its digest".to_owned(),
         (None, None) => String::new(),
@@ -102,6 +104,9 @@ impl Answer {
                 Ok(text) => cards::field(out, "cards", &text),
                 Err(_) => cards::indices(out, items),
             }
+        }
+        if let Some(hands) = &round.hands {
+            cards::hands(out, hands);
         }
         if let Some(reason) = &round.reason {
             let blame =

@@ -59,7 +59,8 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
         let rounds = ledger.rounds(commitment, args.from, args.most).await?;
         let summary = ledger.show(commitment).await?;
         let done = summary.next + u64::from(summary.open.is_some());
-        Ok(Answer { commitment, done, rounds: rounds.into_iter().map(RoundTold::from).collect() })
+        let told = |round| RoundTold::of(round, &summary.terms, &[]);
+        Ok(Answer { commitment, done, rounds: rounds.into_iter().map(told).collect() })
     })?;
     out.show(&answer, |out| print(&answer, args, out));
     Ok(())

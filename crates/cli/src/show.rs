@@ -6,8 +6,8 @@ use super::exit::Failure;
 use super::operator::{self, ReadArgs};
 use super::out::{BAD, FAINT, GOOD, Out, plain};
 use super::which::Which;
-use super::{layout, round, time};
-use fairdeal_server::told::{Standing, StandingState};
+use super::{round, time};
+use fairdeal_server::told::{RoundTold, Standing, StandingState};
 
 /// Show a commitment, its terms and state, or one of its rounds
 #[derive(Debug, clap::Args)]
@@ -60,7 +60,8 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
         Ok((ledger.show(commitment).await?, round))
     })?;
     if let Some(round) = round {
-        let answer = round::Answer { of: round::Of::from(&summary), round: round.into() };
+        let told = RoundTold::of(round, &summary.terms, &[]);
+        let answer = round::Answer { of: round::Of::from(&summary), round: told };
         out.show(&answer, |out| answer.print(&args.ledger.again(), out));
         return Ok(());
     }
@@ -83,7 +84,7 @@ fn print(answer: &Standing, now: u64, out: &mut Out) {
     let signed = if answer.signed { ", each contribution signed" } else { "" };
     field!(out, "mixing", "{}{signed}{sealed}", answer.mixing.as_str());
     if let Some(given) = &answer.layout {
-        out.field("layout", layout::spoken(given));
+        out.field("layout", given.in_words());
     }
     let next = match answer.locked {
         Some(nonce) => format!("round {nonce} is locked"),

@@ -13,7 +13,7 @@ use fairdeal_ledger::NewVoid;
 ///
 /// The log keeps the reason. Audits count voids, by table and by who is blamed.
 #[derive(Debug, clap::Args)]
-#[command(after_help = EXAMPLES)]
+#[command(visible_alias = "abort", after_help = EXAMPLES)]
 pub(super) struct Args {
     #[command(flatten)]
     which: Which,

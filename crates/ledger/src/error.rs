@@ -110,7 +110,7 @@ pub enum LedgerError {
     },
     /// A reveal would show the hidden cards of hands that are in play.
     #[error(
-        "commitment {commitment} has {} in play: round {}; its hidden cards would be public", if rounds.len() == 1 { "a hand" } else { "hands" }, rounds.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")
+        "{} in play, and the hidden cards would be public: round {}; commitment {commitment}", if rounds.len() == 1 { "a hand is" } else { "hands are" }, rounds.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")
     )]
     RoundInPlay {
         /// The commitment.
@@ -135,7 +135,7 @@ pub enum LedgerError {
         says: String,
     },
     /// The round to open has no sealed deal.
-    #[error("round {nonce} of {commitment} has no sealed deal: {says}")]
+    #[error("round {nonce} has no sealed deal: {says}; commitment {commitment}")]
     NotSealed {
         /// The commitment.
         commitment: Commitment,
@@ -145,13 +145,19 @@ pub enum LedgerError {
         says: String,
     },
     /// The card to open was not dealt.
-    #[error("a deal of {draw} cards: expected a place from 0 to {}, found {t}", draw.saturating_sub(1))]
+    #[error("expected a card of 1 to {draw}, found card {} (in JSON t {t}, from 0)", t.saturating_add(1))]
     NoSuchCard {
         /// The place asked for.
         t: u32,
         /// The number of dealt cards.
         draw: usize,
     },
+    /// Nobody of this name sits there, or the board has no such street.
+    #[error("{0}")]
+    NotPlaced(String),
+    /// The cards to open are not all one seat's or the board's.
+    #[error("{0}")]
+    NotOneSeat(String),
     /// The folder for a new ledger or a backup is not empty.
     #[error("{}: expected a new or empty folder; this one holds {holds:?}", path.display())]
     NotEmpty {

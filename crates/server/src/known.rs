@@ -16,6 +16,7 @@ const MOST: usize = 1 << 16;
 pub(super) struct Known {
     pub(super) table: Table,
     pub(super) sealed: bool,
+    pub(super) has_layout: bool,
     /// How many cards a round deals.
     pub(super) draw: u64,
     /// When it was made, in Unix milliseconds.
@@ -52,6 +53,7 @@ impl Memory {
         let kept = ledger.memos(POLICY, &key, None, 1).await?;
         let known = Arc::new(Known {
             sealed: terms.sealed,
+            has_layout: terms.layout.is_some(),
             time: terms.time.value(),
             reveal_by: terms.reveal_by.value(),
             draw: terms.draw.value(),

@@ -214,7 +214,7 @@ impl Modify for Token {
         shapes::RoundsAnswer, shapes::ReceiptsAnswer, shapes::EventsAnswer, shapes::ReadyAnswer,
         StandingState, RoundState, EntryAt, PlayerTold,
         CommitmentSchema, DigestSchema, BlindSchema, PlayerKeySchema, PlayerSignatureSchema, LogSignatureSchema, SaltSchema, HashSchema, CardsSchema, LabelSchema,
-        ClientSeedSchema, TableSchema, ReasonSchema, MethodSchema, MixingSchema, NonceSchema, IntSchema, DeckSchema, ListSchema, LayoutSchema, SeenCheckpointSchema, GivenSchema, ReceiptSchema,
+        ClientSeedSchema, TableSchema, ReasonSchema, MethodSchema, MixingSchema, NonceSchema, IntSchema, DeckSchema, ListSchema, LayoutSchema, GivenLayoutSchema, FaceSchema, HandsSchema, SeenCheckpointSchema, GivenSchema, ReceiptSchema,
         IncludedSchema, SeenProofSchema, OpeningSchema, OpenedCardSchema, FindingSchema, ResultFormSchema,
     )),
     tags(

@@ -22,7 +22,7 @@ use fairdeal::deal::{Commitment, Nonce};
 use fairdeal::record::entry::MAX_SEALED;
 use fairdeal::record::receipt::Opening;
 use fairdeal_ledger::tokens::Right;
-use fairdeal_ledger::{LedgerError, Memo, Reader};
+use fairdeal_ledger::{LedgerError, Memo, Reader, ToOpen};
 
 /// The kind of the memos that say who opened which card first: `COMMITMENT/NONCE/T`, the numbers in
 /// 16 and 4 digits.
@@ -66,8 +66,9 @@ pub(super) async fn get(
             || Problem::bad_request(format!("t: expected places as in 0,1,2, found {word:?}"));
         digits.then(|| word.parse().ok()).flatten().ok_or_else(says)
     };
-    let cards: Vec<u32> = cards.split(',').map(place).collect::<Result<_, _>>()?;
-    told(&app, &caller, round, &cards, false).await
+    let cards = cards.split(',').map(|word| place(word).map(ToOpen::Place));
+    let cards: Vec<ToOpen> = cards.collect::<Result<_, _>>()?;
+    told(&app, &caller, round, Cards { wanted: &cards, force: false, public: false }).await
 }
 
 /// Open cards of a sealed round, for its player or for everybody
@@ -83,21 +84,32 @@ pub(super) async fn post(
     AtRound(commitment, nonce): AtRound,
     Json(request): Json<OpeningRequest>,
 ) -> Result<impl IntoResponse, Problem> {
-    told(&app, &caller, (commitment, nonce), &request.t, request.public).await
+    let OpeningRequest { force, public, .. } = request;
+    told(&app, &caller, (commitment, nonce), Cards { wanted: &request.cards(), force, public })
+        .await
 }
 
 async fn told(
     app: &Shared,
     caller: &Caller,
     round: (Commitment, Nonce),
-    cards: &[u32],
-    public: bool,
+    cards: Cards<'_>,
 ) -> Result<impl IntoResponse + use<>, Problem> {
-    let opening = open(app, caller, round, cards, public).await?;
+    let opening = open(app, caller, round, cards).await?;
     Ok(([(header::CACHE_CONTROL, "no-store")], JsonAnswer(opening)))
 }
 
-/// Checks what a deal that is to come shall open.
+/// Cards to open.
+#[derive(Clone, Copy)]
+pub(super) struct Cards<'a> {
+    pub(super) wanted: &'a [ToOpen],
+    /// Also if they are of several seats, burnt, or nobody's.
+    pub(super) force: bool,
+    /// Whether everybody may see them.
+    pub(super) public: bool,
+}
+
+/// Checks what a deal that is to come shall open. Whose the cards are is known with the seats.
 pub(super) fn check(known: &Known, commitment: Commitment, cards: &[u32]) -> Result<(), Problem> {
     if !known.sealed {
         let says = format!("{commitment} has no sealed deals: its cards are in the log");
@@ -112,7 +124,7 @@ pub(super) fn check(known: &Known, commitment: Commitment, cards: &[u32]) -> Res
     }
 }
 
-fn check_count(cards: &[u32]) -> Result<(), Problem> {
+fn check_count<T>(cards: &[T]) -> Result<(), Problem> {
     if cards.is_empty() || u64::try_from(cards.len()).is_ok_and(|many| many > MAX_SEALED) {
         let says = format!("t: expected 1 to {MAX_SEALED} places, found {}", cards.len());
         return Err(Problem::bad_request(says));
@@ -203,12 +215,15 @@ pub(super) async fn open(
     app: &Shared,
     caller: &Caller,
     (commitment, nonce): (Commitment, Nonce),
-    cards: &[u32],
-    public: bool,
+    Cards { wanted: cards, force, public }: Cards<'_>,
 ) -> Result<Opening, Problem> {
     app.granted(caller, Right::Open, commitment).await?;
+    if cards.is_empty() {
+        return Err(Problem::bad_request("expected seat, street or t, found none"));
+    }
     check_count(cards)?;
-    let opening = app.ledger.opening(commitment, nonce, cards).await?;
+    let places = app.ledger.places(commitment, nonce, cards, force).await?;
+    let opening = app.ledger.opening(commitment, nonce, &places).await?;
     let prefix = round_key(commitment, nonce);
     let opened = Opened { by: caller.name().to_owned(), at: app.now(), public };
     let value = serde_json::to_string(&opened).expect("a plain struct");

@@ -212,7 +212,8 @@ pub(super) async fn rounds(
     let rounds = app.ledger.rounds(commitment, place(query.from)?, page(query.most)?).await?;
     let summary = app.ledger.show(commitment).await?;
     let done = summary.next + u64::from(summary.open.is_some());
-    let rounds = rounds.into_iter().map(RoundTold::from).collect();
+    let told = |round| RoundTold::of(round, &summary.terms, &[]);
+    let rounds = rounds.into_iter().map(told).collect();
     Ok(answer(SHORT, RoundsAnswer { commitment, done, rounds }))
 }
 
@@ -227,15 +228,17 @@ pub(super) async fn round(
     AtRound(commitment, nonce): AtRound,
 ) -> Result<Response, Problem> {
     let known = app.known.of(&app.ledger, commitment).await?;
-    let round = RoundTold::from(app.ledger.round(commitment, nonce).await?);
+    let round = app.ledger.round(commitment, nonce).await?;
     let (mut in_play, mut card_seals, mut opened) = (false, None, Vec::new());
-    if round.result.seal.is_some() {
+    if known.sealed && round.is_dealt() {
         in_play = app.ledger.in_play(commitment).await?.contains(&nonce.value());
         if let Some(opening) = openings::public(&app.ledger, commitment, nonce).await? {
             (card_seals, opened) = (Some(opening.card_seals), opening.opened);
         }
     }
     let table = known.table.clone();
+    let terms = app.ledger.show(commitment).await?.terms;
+    let round = RoundTold::of(round, &terms, &opened);
     Ok(answer(SHORT, RoundAnswer { commitment, table, round, in_play, card_seals, opened }))
 }
 

@@ -14,7 +14,7 @@ use utoipa::{PartialSchema, ToSchema};
 use fairdeal::deal::{Blind, ClientSeed, Commitment, DeckName, Digest, Label, Nonce};
 use fairdeal::log::Hash;
 use fairdeal::record::entry::{
-    Cards, Int, LogSignature, PlayerKey, PlayerSignature, SeenCheckpoint,
+    Cards, Face, Game, Int, LogSignature, PlayerKey, PlayerSignature, SeenCheckpoint,
 };
 use fairdeal::record::finding::Code;
 use fairdeal::record::receipt::{Included, OpenedCard, Receipt, Salt, SeenProof};
@@ -94,6 +94,8 @@ leaf! {
     IntSchema, "Int" => integer("A whole number.").into();
     DeckSchema, "Deck" => deck();
     LayoutSchema, "Layout" => layout();
+    GivenLayoutSchema, "GivenLayout" => given_layout();
+    FaceSchema, "Face" => face();
 }
 
 fn of<T: ToSchema>() -> RefOr<Schema> {
@@ -119,6 +121,38 @@ fn layout() -> RefOr<Schema> {
         .property("burn", ObjectBuilder::new().schema_type(Type::Boolean))
         .required("hand")
         .additional_properties(Some(AdditionalProperties::<Schema>::FreeForm(false)))
+        .into()
+}
+
+fn given_layout() -> RefOr<Schema> {
+    let games = Game::ALL.map(Game::as_str).join("|");
+    let text = text(
+        "A game's name, which has a deck too, or parts of `hand=2,board=3+1+1,burn`.",
+        &format!(
+            "^({games}|(hand=[0-9]+|board=[0-9]+([+][0-9]+)*|burn)(,(hand=[0-9]+|board=[0-9]+([+][0-9]+)*|burn))*)$"
+        ),
+    );
+    OneOfBuilder::new()
+        .item(of::<LayoutSchema>())
+        .item(text)
+        .description(Some("Whose each card is."))
+        .into()
+}
+
+/// A street.
+pub(super) fn street() -> RefOr<Schema> {
+    OneOfBuilder::new()
+        .item(words("Its name, where the board is 3, 1 and 1 cards.", &["flop", "turn", "river"]))
+        .item(integer("Its number, from 1.").minimum(Some(1)).maximum(Some(64)))
+        .description(Some("The cards of this street."))
+        .into()
+}
+
+fn face() -> RefOr<Schema> {
+    OneOfBuilder::new()
+        .item(text("A card of a named deck.", "^([2-9TJQKA][cdhs]|X[12])$"))
+        .item(integer("An item of a list, from 0."))
+        .description(Some("A card that is in the log or opened."))
         .into()
 }
 
@@ -276,4 +310,17 @@ pub(super) struct ResultFormSchema {
     indices: Option<Vec<Int>>,
     /// A sealed deal's seal.
     seal: Option<Digest>,
+}
+
+/// Whose each card of a round is. A card that is neither in the log nor opened is `null`.
+#[derive(ToSchema)]
+#[schema(as = Hands)]
+#[expect(dead_code, reason = "read by utoipa alone")]
+pub(super) struct HandsSchema {
+    /// The hand of each seat.
+    seats: std::collections::BTreeMap<String, Vec<Option<Face>>>,
+    /// The cards of each street.
+    board: Option<Vec<Vec<Option<Face>>>>,
+    /// The card burnt before each street.
+    burnt: Option<Vec<Option<Face>>>,
 }

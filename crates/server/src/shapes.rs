@@ -11,9 +11,9 @@ use super::schema::*;
 use crate::told::{EntryTold, NextTold, RoundTold, Standing};
 use fairdeal::deal::{Commitment, Deck, Digest, Label, Method, Nonce};
 use fairdeal::record::as_json::present;
-use fairdeal::record::entry::{Layout, Mixing, Reason, Table};
+use fairdeal::record::entry::{GivenLayout, Mixing, Reason, Table};
 use fairdeal::record::receipt::{OpenedCard, Receipt};
-use fairdeal_ledger::Given;
+use fairdeal_ledger::{Given, ToOpen};
 
 /// The terms of a new commitment. Only `table` is needed.
 #[derive(Debug, Deserialize, ToSchema)]
@@ -43,9 +43,9 @@ pub(super) struct CommitmentRequest {
     /// Every contribution must be signed by its player.
     #[serde(default)]
     pub(super) signed: bool,
-    /// The cards of each seat.
+    /// Whose each card is. A game's name has a deck too.
     #[serde(default, deserialize_with = "present")]
-    pub(super) layout: Option<Layout>,
+    pub(super) layout: Option<GivenLayout>,
     /// The maximum number of rounds. Default: 1000.
     #[serde(default, deserialize_with = "present")]
     #[schema(minimum = 1, maximum = 1_000_000)]
@@ -118,6 +118,9 @@ pub(super) struct DealRequest {
     /// Whether everybody may see the cards that `open` names.
     #[serde(default)]
     pub(super) public: bool,
+    /// Open the cards that `open` names although they are of several seats, burnt, or nobody's.
+    #[serde(default)]
+    pub(super) force: bool,
     /// Whether the table's next commitment follows, if this uses up the current one. Default: as
     /// the commitment says.
     #[serde(default, deserialize_with = "present")]
@@ -131,8 +134,8 @@ impl DealRequest {
     /// SHA-256 of the request's members that are not part of the deal: the idempotency key covers
     /// them too.
     pub(super) fn beside(&self) -> Option<Digest> {
-        let Self { open, public, .. } = self;
-        (*public || !open.is_empty()).then(|| digest_of(&(open, public)))
+        let Self { open, public, force, .. } = self;
+        (*public || *force || !open.is_empty()).then(|| digest_of(&(open, public, force)))
     }
 }
 
@@ -199,17 +202,49 @@ pub(super) struct RevealRequest {
     pub(super) ext: Option<Digest>,
 }
 
-/// Cards of a sealed deal to open.
+/// Cards of a sealed deal to open: at least one of `seat`, `street` and `t`.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-#[schema(example = json!({"t": [0, 1], "public": true}))]
+#[schema(example = json!({"street": "flop", "public": true}))]
 pub(super) struct OpeningRequest {
-    /// Their places in deal order, from 0.
-    #[schema(min_items = 1, max_items = 4096)]
+    /// The cards of this seat.
+    #[serde(default, deserialize_with = "present")]
+    pub(super) seat: Option<Label>,
+    /// The cards of this street: `flop`, `turn`, `river`, or its number from 1.
+    #[serde(default, deserialize_with = "present")]
+    #[schema(schema_with = super::schema::street)]
+    pub(super) street: Option<Street>,
+    /// The cards at these places in deal order, from 0.
+    #[serde(default)]
+    #[schema(max_items = 4096)]
     pub(super) t: Vec<u32>,
+    /// Open them although they are of several seats, burnt, or nobody's.
+    #[serde(default)]
+    pub(super) force: bool,
     /// Whether everybody may see them.
     #[serde(default)]
     pub(super) public: bool,
+}
+
+/// A street's name, or its number from 1.
+#[derive(Debug, Deserialize)]
+#[serde(untagged, expecting = "a street's name or its number from 1")]
+pub(super) enum Street {
+    Name(String),
+    Number(u64),
+}
+
+impl OpeningRequest {
+    /// The cards that it names.
+    pub(super) fn cards(&self) -> Vec<ToOpen> {
+        let street = self.street.as_ref().map(|street| match street {
+            Street::Name(name) => name.clone(),
+            Street::Number(number) => number.to_string(),
+        });
+        let named = self.seat.clone().map(ToOpen::Seat).into_iter();
+        let named = named.chain(street.map(ToOpen::Street));
+        named.chain(self.t.iter().copied().map(ToOpen::Place)).collect()
+    }
 }
 
 /// The answer to the end of a hand.

@@ -9,10 +9,12 @@ use fairdeal::deal::{Commitment, Deck, Digest, Label, Method, Nonce};
 use fairdeal::named;
 use fairdeal::record::Finding;
 use fairdeal::record::entry::{
-    Commit, Entry, Layout, LoggedContribution, Mixing, Reason, ResultForm, Table,
+    Commit, Entry, Face, Hands, Layout, LoggedContribution, Mixing, Reason, ResultForm, Table,
+    Terms,
 };
 use fairdeal::record::life::End;
-use fairdeal_ledger::{Done, LoggedRound, Summary};
+use fairdeal::record::receipt::OpenedCard;
+use fairdeal_ledger::{Done, LedgerError, LoggedRound, Reader, Summary};
 
 /// A commitment's state at a moment.
 #[derive(Clone, Debug, Serialize, utoipa::ToSchema)]
@@ -153,6 +155,9 @@ pub struct RoundTold {
     /// The items dealt, where the log has their digest or their seal and the server seed is public.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub items: Option<Vec<u32>>,
+    /// Under a layout, whose each card is.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub hands: Option<Hands>,
     /// Why it was voided.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<Reason>,
@@ -208,8 +213,11 @@ impl From<&LoggedContribution> for PlayerTold {
     }
 }
 
-impl From<LoggedRound> for RoundTold {
-    fn from(round: LoggedRound) -> Self {
+impl RoundTold {
+    /// A round under these terms; of a sealed one, these cards are opened.
+    #[must_use]
+    pub fn of(round: LoggedRound, terms: &Terms, opened: &[OpenedCard]) -> Self {
+        let hands = hands(&round, terms, opened);
         let mut told = Self {
             nonce: round.nonce,
             state: RoundState::Locked,
@@ -220,6 +228,7 @@ impl From<LoggedRound> for RoundTold {
             seats: None,
             result: ResultForm::EMPTY,
             items: round.items,
+            hands,
             reason: None,
             blame: None,
         };
@@ -251,6 +260,47 @@ impl From<LoggedRound> for RoundTold {
     }
 }
 
+/// Whose each card of a round is; `None` without a layout, or without a deal. A card that is neither
+/// in the round nor opened is `None`.
+#[must_use]
+pub fn hands(round: &LoggedRound, terms: &Terms, opened: &[OpenedCard]) -> Option<Hands> {
+    let layout = terms.layout.as_ref()?;
+    let result = round.entries.iter().find_map(|(_, entry)| match entry {
+        Entry::Deal(deal) => Some(&deal.result),
+        _ => None,
+    })?;
+    let text = result.cards.as_ref().map(|cards| cards.as_str().as_bytes().as_chunks::<2>().0);
+    let face = |t: u64| {
+        let at = usize::try_from(t).ok()?;
+        if let Some(card) = text.and_then(|text| text.get(at)) {
+            return Some(Face::Card(String::from_utf8_lossy(card).into_owned()));
+        }
+        let logged = result.indices.as_ref().and_then(|all| all.get(at)).map(|item| item.value());
+        let dealt = round.items.as_ref().and_then(|all| all.get(at)).map(|item| u64::from(*item));
+        let shown = opened.iter().find(|card| card.t.value() == t).map(|card| card.item.value());
+        let item = u32::try_from(logged.or(dealt).or(shown)?).ok()?;
+        Some(Face::of(&terms.deck, item))
+    };
+    Some(layout.hands(round.seats(), face))
+}
+
+/// Whose each card of a round is ([`EntryTold::hands`]).
+///
+/// # Errors
+/// Those of reading the ledger.
+pub async fn hands_of(
+    reader: &Reader,
+    commitment: Commitment,
+    nonce: Nonce,
+    opened: &[OpenedCard],
+) -> Result<Option<Hands>, LedgerError> {
+    let terms = reader.show(commitment).await?.terms;
+    if terms.layout.is_none() {
+        return Ok(None);
+    }
+    Ok(hands(&reader.round(commitment, nonce).await?, &terms, opened))
+}
+
 /// The answer to a command that made an entry.
 #[derive(Clone, Debug, Serialize, utoipa::ToSchema)]
 pub struct EntryTold {
@@ -267,6 +317,9 @@ pub struct EntryTold {
     /// The items dealt, where the log has their digest alone.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub items: Option<Vec<u32>>,
+    /// Under a layout, whose each card of a deal is.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub hands: Option<Hands>,
     /// A sealed deal's card seals, in deal order. Players need them before the first card is shown.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub card_seals: Option<Vec<Digest>>,
@@ -294,6 +347,7 @@ impl From<&Done> for EntryTold {
             index: done.index,
             result,
             items,
+            hands: None,
             card_seals: done.card_seals.clone(),
             server_seed,
             findings: done.findings.clone(),

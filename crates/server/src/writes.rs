@@ -15,15 +15,17 @@ use super::shapes::{
     RevealRequest, RoundVoid, VoidRequest,
 };
 use super::{Shared, openings};
-use crate::told::{EntryTold, NextTold};
+use crate::openings::Cards;
+use crate::told::{EntryTold, NextTold, hands_of};
 use fairdeal::deal::{Commitment, Deck, Label, Nonce};
 use fairdeal::record::Code;
 use fairdeal::record::entry::{
-    Int, LoggedContribution, Mixing, RoundOf, Terms, verify_contribution,
+    GivenLayout, Int, LoggedContribution, Mixing, RoundOf, Terms, verify_contribution,
 };
 use fairdeal_ledger::tokens::Right;
 use fairdeal_ledger::{
-    Asked, Done, Given, LedgerError, NewCommit, NewDeal, NewLock, NewReveal, NewVoid,
+    Asked, Done, Given, LedgerError, NewCommit, NewDeal, NewLock, NewReveal, NewVoid, ToOpen,
+    places,
 };
 
 /// Responses to writes may hold opened cards, so they are never cached.
@@ -59,11 +61,23 @@ pub(super) async fn commit(
 
 /// The terms of a request, with the defaults of the command line.
 fn terms(request: CommitmentRequest) -> Result<NewCommit, Problem> {
-    let standard = Terms::new(request.table, request.deck.unwrap_or(Deck::standard()));
+    let (layout, game) = match request.layout {
+        Some(GivenLayout { layout, game }) => (Some(layout), game),
+        None => (None, None),
+    };
+    let of_game = game.map(|game| Deck::Named(game.deck()));
+    if let (Some(game), Some(of_game), Some(deck)) = (game, of_game, request.deck)
+        && of_game != deck
+    {
+        let says = format!("deck: expected {of_game}, the deck of {game}, or none, found {deck}");
+        return Err(Problem::bad_request(says));
+    }
+    let deck = request.deck.or(of_game).unwrap_or(Deck::standard());
+    let standard = Terms::new(request.table, deck);
     let terms = Terms {
         draw: request.draw.map_or(standard.draw, Int::from),
         ext: request.ext,
-        layout: request.layout,
+        layout,
         method: request.method.unwrap_or(standard.method),
         mixing: request.mixing.unwrap_or(standard.mixing),
         rounds: Int::try_from(request.rounds.unwrap_or(ROUNDS))
@@ -142,9 +156,10 @@ pub(super) async fn deal(
         if let Err(problem) = openings::check(&known, commitment, &request.open) {
             return Err(app.placed(problem, commitment).await);
         }
+        check_owners(&app, commitment, &request).await?;
     }
     let with = request.beside();
-    let DealRequest { nonce, contributions, seats, open, public, next, ext } = request;
+    let DealRequest { nonce, contributions, seats, open, public, force, next, ext } = request;
     let given = contributions.clone();
     let round = NewDeal {
         nonce,
@@ -165,13 +180,36 @@ pub(super) async fn deal(
     };
     let nonce = done.nonce;
     let (status, kept, mut answer) = answer(&app, done).await?;
-    if let Some(nonce) = nonce.filter(|_| !open.is_empty()) {
-        match openings::open(&app, &caller, (commitment, nonce), &open, public).await {
+    let Some(nonce) = nonce else { return Ok((status, kept, answer)) };
+    if !open.is_empty() {
+        let cards: Vec<ToOpen> = open.into_iter().map(ToOpen::Place).collect();
+        let cards = Cards { wanted: &cards, force, public };
+        match openings::open(&app, &caller, (commitment, nonce), cards).await {
             Ok(opening) => answer.0.opened = Some(opening.opened),
             Err(problem) => tracing::warn!(%commitment, %nonce, ?problem, "dealt, and not opened"),
         }
     }
+    if known.has_layout {
+        let opened = answer.0.opened.as_deref().unwrap_or_default();
+        // Whose the cards are can also be read with the round.
+        answer.0.told.hands =
+            hands_of(&app.ledger, commitment, nonce, opened).await.unwrap_or_default();
+    }
     Ok((status, kept, answer))
+}
+
+/// Refuses a deal that would open cards of several seats, burnt cards, or nobody's.
+async fn check_owners(
+    app: &Shared,
+    commitment: Commitment,
+    request: &DealRequest,
+) -> Result<(), Problem> {
+    let summary = app.ledger.show(commitment).await?;
+    let locked = summary.open.as_ref().and_then(|open| open.lock.seats.clone());
+    let seats = locked.or(request.seats.clone()).unwrap_or_default();
+    let cards: Vec<ToOpen> = request.open.iter().copied().map(ToOpen::Place).collect();
+    places(summary.terms.layout.as_ref(), &seats, &cards, request.force)?;
+    Ok(())
 }
 
 /// A refusal, with the players whom it is about and the table's present state.

@@ -1,8 +1,13 @@
 //! The seats' and the board's cards (spec/ledger.md, section 8.7). The commitment fixes them, so
 //! that an opened card has an owner.
 
+mod hands;
+mod words;
+
 use serde::{Deserialize, Serialize};
 
+pub use self::hands::{Face, Hands};
+pub use self::words::{Game, GivenLayout};
 use crate::deal::Label;
 use crate::record::as_json::{Int, object, present};
 use crate::record::field_error::{FieldError, wrong};

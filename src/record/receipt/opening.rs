@@ -58,7 +58,8 @@ impl Round {
                     Some(Placed::Nobody { .. }) | None => "nobody's".to_owned(),
                 };
                 Some(format!(
-                    "card {t}, counted from 0: expected {:?}'s, found {whose}",
+                    "card {}, counted from 1: expected {:?}'s, found {whose}",
+                    t.saturating_add(1),
                     seat.as_str()
                 ))
             }),

@@ -276,7 +276,7 @@ function compareCards({ cards, full }, { cards: dealt, size }) {
   const at = cards.findIndex((card, place) => card !== dealt[place]);
   if (at >= 0) {
     const expected = at < dealt.length ? cardText(dealt[at]) : "none";
-    return `card ${at}, counted from 0: the seeds give ${expected}, the row says ${cardText(cards[at])}`;
+    return `card ${at + 1}, counted from 1: the seeds give ${expected}, the row says ${cardText(cards[at])}`;
   }
   if (!full || size === null || cards.length === size) return null;
   return `the deck has ${size} cards, the row that is said to be full shows ${cards.length}`;

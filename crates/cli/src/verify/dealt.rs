@@ -48,12 +48,13 @@ fn opened(
         let item = match (named, list) {
             (Some(text), _) => cards::lines(&text, 80).concat(),
             (None, Some(list)) => cards::item(list, number),
-            (None, None) => format!("item {}", card.item),
+            (None, None) => format!("item {}", card.item.value().saturating_add(1)),
         };
         let placed = verdict.placed.iter().flatten().find(|placed| placed.t() == card.t.value());
         let whose =
             placed.map_or_else(String::new, |placed| format!("  {}", whose(placed, layout)));
-        field!(out, &format!("card {}", card.t), "{item}{whose}");
+        let place = card.t.value().saturating_add(1);
+        field!(out, &format!("card {place}"), "{item}{whose}");
     }
 }
 
@@ -81,16 +82,8 @@ fn nth(number: u64) -> String {
     }
 }
 
-/// A street's name. Only a board of 3 + 1 + 1 has the names of hold'em.
 fn name_of(street: u64, layout: Option<&Layout>) -> String {
-    let board = layout.and_then(|layout| layout.board.as_ref());
-    let holdem = board.is_some_and(|board| board.iter().map(|cards| cards.value()).eq([3, 1, 1]));
-    match (holdem, street) {
-        (true, 0) => "flop".to_owned(),
-        (true, 1) => "turn".to_owned(),
-        (true, 2) => "river".to_owned(),
-        (_, street) => format!("{} street", nth(street)),
-    }
+    layout.map_or_else(String::new, |layout| layout.street_name(street))
 }
 
 /// Prints a result by seats and streets.

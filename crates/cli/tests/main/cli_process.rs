@@ -232,7 +232,7 @@ fn opened_cards_verify_before_the_reveal_and_changed_ones_do_not() {
     let (dir, c) = ledger(&["--sealed"]);
     let dir = dir.path();
     json(dir, &["deal", &c, "--client", "alice=lucky"], 0);
-    json(dir, &["open", &c, "0", "0", "4", "-o", "opening.json"], 0);
+    json(dir, &["open", &c, "0", "--place", "1", "5", "-o", "opening.json"], 0);
     json(dir, &["log-key", "-o", "log.key"], 0);
     let verdict = json(dir, &["verify", "opening.json", "--key", "log.key"], 0);
     assert_eq!(verdict["receipts"][0]["shown"], serde_json::json!(["logged", "opened"]));

@@ -64,7 +64,8 @@ impl LedgerError {
             }
             Self::UnknownTable(_) => ("unknown-table", Unknown, Never),
             Self::UnknownRound { .. } => ("unknown-round", Unknown, Never),
-            Self::NoSuchCard { .. } => ("unknown-card", Unknown, Never),
+            Self::NoSuchCard { .. } | Self::NotPlaced(_) => ("unknown-card", Unknown, Never),
+            Self::NotOneSeat(_) => ("not-one-seat", Conflict, Never),
             Self::Several { .. } => ("several-commitments", Conflict, Never),
             Self::NothingOpen(_) => ("nothing-open", Conflict, Never),
             Self::Overdue { .. } => ("overdue", Conflict, Never),

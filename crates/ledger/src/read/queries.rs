@@ -1,6 +1,4 @@
-//! Questions to a ledger: openings, rounds, and the state of commitments.
-//!
-//! Openings are under the newest published checkpoint, and are verified before they are handed out.
+//! Questions to a ledger: rounds, and the state of commitments.
 
 use crate::core::Core;
 use crate::deal::command::{Done, Summary, is_borne};
@@ -13,12 +11,12 @@ use crate::read::reader::Reader;
 use crate::read::receipts::{Shown, shown};
 use crate::read::rounds::LoggedRound;
 use crate::store::{Choice, Read, Segment, StoredLife};
-use fairdeal::deal::{Commitment, Digest, Nonce};
+use fairdeal::deal::{Commitment, Nonce};
 use fairdeal::log::EntryBundle;
 use fairdeal::record::Finding;
 use fairdeal::record::entry::{Commit, Entry, Int};
 use fairdeal::record::life::{Effect, End, Extent, Judge, Life};
-use fairdeal::record::receipt::{OpenedCard, Opening, Salt, SignedBy};
+use fairdeal::record::receipt::SignedBy;
 use fairdeal::record::replay;
 
 /// The entries of one round with their indices, in log order.
@@ -33,7 +31,11 @@ pub(crate) fn int(value: u64) -> Result<Int, LedgerError> {
 }
 
 /// Judges a round again from its entries. Returns the findings and the effect of the last one.
-fn judge_again(core: &Core, life: &Life, entries: &Entries) -> (Vec<Finding>, Option<Effect>) {
+pub(super) fn judge_again(
+    core: &Core,
+    life: &Life,
+    entries: &Entries,
+) -> (Vec<Finding>, Option<Effect>) {
     let mut judge = Judge::new(SignedBy(core.key()), Extent::Excerpt);
     judge.apply(life.index, &Commit::clone(&life.commit).into());
     let mut last = (Vec::new(), None);
@@ -45,7 +47,7 @@ fn judge_again(core: &Core, life: &Life, entries: &Entries) -> (Vec<Finding>, Op
 }
 
 /// Computes a logged deal again.
-fn deal_again(
+pub(super) fn deal_again(
     core: &Core,
     life: &Life,
     sealed_seed: &[u8],
@@ -157,52 +159,6 @@ pub(crate) async fn life(
 }
 
 impl Reader {
-    /// An opening of some cards of a sealed deal, by their places in deal order from 0.
-    pub async fn opening(
-        &self,
-        commitment: Commitment,
-        nonce: Nonce,
-        cards: &[u32],
-    ) -> Result<Opening, LedgerError> {
-        self.core.is_open()?;
-        if cards.is_empty() {
-            return Err(LedgerError::Invalid("an opening shows at least one card".to_owned()));
-        }
-        let not_sealed =
-            |says: &str| LedgerError::NotSealed { commitment, nonce, says: says.to_owned() };
-        let mut read = self.core.state.read().await?;
-        let Shown { receipt, mut entries } =
-            shown(&self.core, &mut *read, commitment, Some(nonce)).await?;
-        // After the reveal, its entry comes last.
-        entries.retain(|(_, entry)| entry.nonce() == Some(nonce));
-        match entries.last() {
-            Some((_, Entry::Deal(_))) => {}
-            Some((_, Entry::Void(_))) => return Err(not_sealed("it was voided")),
-            _ => return Err(not_sealed("it is not dealt yet")),
-        }
-        let StoredLife { life, seed, .. } = life(&mut *read, commitment).await?;
-        let (_, effect) = judge_again(&self.core, &life, &entries);
-        let result = deal_again(&self.core, &life, &seed, effect)?;
-        let sealed = result.sealed.ok_or_else(|| not_sealed("its cards are in the log"))?;
-        let mut places = cards.to_vec();
-        places.sort_unstable();
-        places.dedup();
-        let mut opened = Vec::with_capacity(places.len());
-        for t in places {
-            let item = usize::try_from(t).ok().and_then(|place| result.items.get(place));
-            let (Some(item), Some(salt)) = (item, sealed.salt(t)) else {
-                return Err(LedgerError::NoSuchCard { t, draw: result.items.len() });
-            };
-            opened.push(OpenedCard {
-                t: int(u64::from(t))?,
-                item: int(u64::from(*item))?,
-                salt: Salt(*salt),
-            });
-        }
-        let card_seals: Vec<Digest> = sealed.card_seals().to_vec();
-        Ok(Opening::new(receipt, card_seals, opened))
-    }
-
     /// One round, proved to be in the published log.
     pub async fn round(
         &self,

@@ -5,14 +5,13 @@ use crate::publish::tree::Tree;
 use crate::read::queries::{life, parse};
 use crate::read::reader::Reader;
 use crate::store::RoundEntry;
-use fairdeal::deal::{Commitment, Nonce};
+use fairdeal::deal::{Commitment, Label, Nonce};
 use fairdeal::log::{Level, TILE_WIDTH, TilePath};
 use fairdeal::record::entry::Entry;
 use fairdeal::record::life::Life;
 
 /// A round in the log.
 #[derive(Clone, Debug)]
-#[non_exhaustive]
 pub struct LoggedRound {
     /// Its nonce.
     pub nonce: Nonce,
@@ -20,6 +19,26 @@ pub struct LoggedRound {
     pub entries: Vec<(u64, Entry)>,
     /// The items dealt, where the log has their digest or their seal and the server seed is public.
     pub items: Option<Vec<u32>>,
+}
+
+impl LoggedRound {
+    /// Whether it has a deal.
+    #[must_use]
+    pub fn is_dealt(&self) -> bool {
+        self.entries.iter().any(|(_, entry)| matches!(entry, Entry::Deal(_)))
+    }
+
+    /// The players in the order of the seats: those of the lock, or of a deal without one; empty if
+    /// the round has no seats.
+    #[must_use]
+    pub fn seats(&self) -> &[Label] {
+        let mut all = self.entries.iter().filter_map(|(_, entry)| match entry {
+            Entry::Lock(lock) => lock.seats.as_deref(),
+            Entry::Deal(deal) => deal.seats.as_deref(),
+            _ => None,
+        });
+        all.next().unwrap_or_default()
+    }
 }
 
 /// Reads entries whose indices mostly ascend: the last bundle is kept.

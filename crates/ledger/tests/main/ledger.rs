@@ -91,7 +91,7 @@ async fn a_sealed_deal_shows_nobody_its_cards_until_they_are_opened_one_by_one()
     let error = ledger.opening(c, nonce(0), &[5]).await.unwrap_err();
     assert_eq!(
         (error.kind(), error.to_string().as_str()),
-        (ErrorKind::Usage, "a deal of 5 cards: expected a place from 0 to 4, found 5")
+        (ErrorKind::Usage, "expected a card of 1 to 5, found card 6 (in JSON t 5, from 0)")
     );
     let error = ledger.opening(c, nonce(1), &[0]).await.unwrap_err();
     assert!(matches!(error, LedgerError::UnknownRound { next: 1, .. }), "{error}");

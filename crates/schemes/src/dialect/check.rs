@@ -328,5 +328,6 @@ fn begins(dealt: &[Card], shown: &[Card]) -> Result<(), String> {
         cards.get(at).map_or_else(|| "none".to_owned(), |one| card::Foreign(*one).to_string())
     };
     let (dealt, shown) = (named(dealt), named(shown));
-    Err(format!("card {at}, counted from 0: the seeds give {dealt}, the row says {shown}"))
+    let at = at.saturating_add(1);
+    Err(format!("card {at}, counted from 1: the seeds give {dealt}, the row says {shown}"))
 }

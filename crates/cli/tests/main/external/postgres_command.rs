@@ -38,7 +38,7 @@ fn every_operator_s_command_works_on_a_state_in_postgresql_and_none_prints_its_p
             .expect("JSON");
     let c = made["commitment"].as_str().expect("a commitment");
     run(&["deal", c, "--client", "alice=lucky", "--idempotency-key", "once"]);
-    run(&["open", c, "0", "0"]);
+    run(&["open", c, "0", "--place", "1"]);
     run(&["lock", c, "--client", "alice=lucky"]);
     run(&["void", c, "1", "--reason", "why"]);
     for words in
@@ -46,7 +46,7 @@ fn every_operator_s_command_works_on_a_state_in_postgresql_and_none_prints_its_p
     {
         run(words);
     }
-    run(&["reveal", c]);
+    run(&["reveal", c, "--force"]);
     let checkpoint = dir.path().join("fairdeal-ledger/public/checkpoint");
     std::fs::rename(&checkpoint, dir.path().join("seen.note")).expect("moved");
     run(&["republish", "--against", "seen.note"]);
@@ -103,6 +103,6 @@ fn a_node_that_is_killed_at_any_point_of_a_deal_has_dealt_it_once_or_not_at_all(
     }
     assert!(killed.len() >= 6, "{killed:?}");
     run(&["fsck"]);
-    run(&["reveal", "--table", "main"]);
+    run(&["reveal", "--table", "main", "--force"]);
     run(&["audit", "fairdeal-ledger/public", "--key", "log.key"]);
 }

@@ -32,15 +32,16 @@ const STORY: &str = "\
 2 deal $C --client alice=other
 0 deal $C --contributions alice.json
 0 show $C 0
-0 open $C 0 0 1
-0 open $C 0 0 1 -o alice-cards.json
-2 open $C 0 99
+0 open $C 0 --place 1 2
+0 open $C 0 --place 1 2 -o alice-cards.json
+2 open $C 0 --place 99
 0 receipt $C 0 -o sealed.json
 0 verify alice-cards.json --key log.key --seat alice
 0 verify sealed.json --key log.key
 1 void $C 1 --reason why --blame carl
 0 void $C 1 --reason why
-0 reveal $C --next
+2 reveal $C --next
+0 reveal $C --next --force
 1 reveal $C
 0 show $C
 0 show $C 0
