@@ -39,7 +39,8 @@ class Answer(dict[str, Any]):
         for name in ("shown", "not_shown"):
             if self.get(name):
                 lines.append((name.replace("_", " "), ", ".join(self[name])))
-        for one in _first(self.get("receipts", [])):
+        files = self.get("receipts", self.get("files", []))
+        for one in _first(files):
             lines.append((one["file"], in_words(one)))
         lines += [(code, said(many)) for code, many in _first(self.get("counts", {}).items())]
         for one in _first(self.get("findings", [])):
@@ -47,7 +48,7 @@ class Answer(dict[str, Any]):
             lines.append((f"{one['code']}{where}", one["says"]))
         rows = [one for one in self.get("rows", []) if one["verdict"] != "valid"]
         lines += [(f"row {one['row']}", f"{one['verdict']}: {one['says']}") for one in _first(rows)]
-        parts = [*map(len, (self.get("receipts", []), self.get("findings", []), rows))]
+        parts = [len(files), len(self.get("findings", [])), len(rows)]
         left = sum(max(0, many - MOST) for many in parts)
         if left > 0:
             lines.append(("", f"and {left:,} more"))
@@ -87,11 +88,11 @@ def in_words(verdict: Mapping[str, Any]) -> str:
 
 def is_unread(verdict: Mapping[str, Any]) -> bool:
     """Whether nothing was found: an answer also does not hold if a file or a row cannot be read."""
-    files = verdict.get("receipts", [])
+    files = verdict.get("receipts", verdict.get("files", []))
     if verdict.get("findings") or any(one.get("findings") for one in files):
         return False
-    unread = verdict.get("unreadable", sum("error" in one for one in files))
-    return unread > 0 and verdict.get("invalid", unread) == unread
+    rows = verdict.get("unreadable", 0)
+    return verdict.get("invalid", 0) == rows and (rows > 0 or any("error" in one for one in files))
 
 
 def said(value: object) -> str:
