@@ -10,7 +10,7 @@ import { badgeWord, sentenceOf } from "./badge-words.js";
 import { player } from "./player.js";
 import { IDLE } from "./seat.js";
 
-/** @typedef {import("./client.js").Given} Given */
+/** @typedef {import("./player.js").Contributed} Contributed */
 
 const STYLE = `
 :host { display: inline-block; max-width: 100%; color-scheme: light dark; --good: light-dark(#0a6638, #74d797);
@@ -141,7 +141,7 @@ export class FairdealSeat extends Base {
    * Makes a contribution for a round.
    * @template {import("./player.js").ContributeInput} I
    * @param {I} input
-   * @returns {Promise<I extends {count: number} ? Given[] : Given>}
+   * @returns {Promise<I extends {count: number} ? Contributed[] : Contributed>}
    */
   async contribute(input) {
     return (await this.seat()).contribute(input);

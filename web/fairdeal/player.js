@@ -27,7 +27,7 @@ import { Patience } from "./wait.js";
 /**
  * @import { Claim, PlacedCard, Record } from "./record.js"
  * @import { Judgement } from "./verdict.js"
- * @typedef {import("./client.js").Given} Given
+ * @typedef {import("./client.js").Given & {hash: string}} Contributed what a seat gives for a round
  * @typedef {import("./seat.js").ContributeInput} ContributeInput
  * @typedef {import("./seat.js").PlayerOptions} PlayerOptions
  * @typedef {import("./seat.js").SeatState} SeatState
@@ -80,7 +80,7 @@ export class Seat extends EventTarget {
    * seen. A second call, also in another tab, gives the same contribution.
    * @template {ContributeInput} I
    * @param {I} input
-   * @returns {Promise<I extends {count: number} ? Given[] : Given>} for the game's server
+   * @returns {Promise<I extends {count: number} ? Contributed[] : Contributed>} for the game's server
    * @throws {Refused} if the promise does not hold, has other terms, or the seed was used before
    */
   async contribute({ commitment, nonce, count, seed, promise, seats, expect = {} }) {
