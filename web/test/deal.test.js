@@ -9,6 +9,7 @@ import { checkContributions } from "../fairdeal/contribution.js";
 import { deckCards, readListOf } from "../fairdeal/deck.js";
 import { dealKey, message, sealKey } from "../fairdeal/derive.js";
 import { hasRoom, placeOf } from "../fairdeal/layout.js";
+import { FairdealError } from "../fairdeal/refused.js";
 import { replay } from "../fairdeal/replay.js";
 import { closesEarly, impossible } from "../fairdeal/result.js";
 import { confusion, commitmentOf, nonceOf, serverSeed } from "../fairdeal/seed.js";
@@ -173,7 +174,7 @@ test("replay refuses a contribution's unknown member, and says what was expected
   ])
     assert.throws(
       of(more),
-      (error) => error.code === code && says.test(error.message),
+      (error) => error instanceof FairdealError && error.code === code && says.test(error.message),
       says.source,
     );
   // What a player keeps has more members than what is mixed.
