@@ -24,6 +24,7 @@ Exit codes: 0 the data holds; 1 the data was checked and does not hold; 2 wrong 
 import argparse
 import json
 import os
+import re
 import sys
 import time
 
@@ -101,8 +102,9 @@ def read_hex(name: str, value: str, length: int) -> bytes:
 
 
 def say_json(value) -> None:
-    """A verdict as JSON on stdout."""
-    print(value if isinstance(value, str) else json.dumps(value))
+    """A verdict as JSON on stdout. Characters that change the direction of text are escaped."""
+    text = value if isinstance(value, str) else json.dumps(value)
+    print(re.sub("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]", lambda c: f"\\u{ord(c[0]):04x}", text))
 
 
 def read_label(name: str, label: str) -> str:

@@ -191,7 +191,7 @@ export class Client {
   }
 
   /**
-   * Opens sealed cards.
+   * Opens sealed cards: for one player, or with `public` for everybody.
    * @param {string} commitment
    * @param {number} nonce
    * @param {{t: readonly number[], public?: boolean}} body
@@ -200,18 +200,6 @@ export class Client {
    */
   open(commitment, nonce, body, options) {
     return this.post(`${round(commitment, nonce)}/openings`, body, options);
-  }
-
-  /**
-   * Opens sealed cards for one player.
-   * @param {string} commitment
-   * @param {number} nonce
-   * @param {readonly number[]} t
-   * @param {CallOptions} [options]
-   * @returns {Promise<Opening>}
-   */
-  opening(commitment, nonce, t, options) {
-    return this.get(`${round(commitment, nonce)}/openings/${t.join(",")}`, {}, options);
   }
 
   // Public reads.

@@ -135,11 +135,15 @@ export function checkContributions(contributions, alone = false) {
     }
     if (
       seen !== undefined &&
-      (!Number.isSafeInteger(seen.size) || seen.size < 0 || !isHex(seen.root, 32))
+      (typeof seen !== "object" ||
+        seen === null ||
+        !Number.isSafeInteger(seen.size) ||
+        seen.size < 0 ||
+        !isHex(seen.root, 32))
     ) {
       throw new Refused(
         "seen",
-        `"seen" of ${shown(from)} has a size and a root of 64 lowercase hexadecimal digits`,
+        `"seen" of ${shown(from)} is an object with a size and a root of 64 lowercase hexadecimal digits; found ${shown(Object(seen) === seen ? `${seen.size} ${seen.root}` : seen)}`,
       );
     }
     if (labels.has(from))

@@ -3,8 +3,10 @@
 
 import { givenBy, openedBy } from "./answers.js";
 import { expectObject } from "./expected.js";
+import { cardsOf } from "./hands.js";
 import { readKey } from "./key.js";
 import { Problem } from "./problem.js";
+import { FairdealError, plain } from "./refused.js";
 
 /**
  * @typedef {import("./client.js").Client} Client
@@ -51,18 +53,25 @@ import { Problem } from "./problem.js";
  * @property {string[]} seats the players who were dealt cards
  * @property {string[]} absent the players who did not answer, in the order in which that was
  *   noticed
+ * @property {import("./hands.js").Hands | null} cards the known cards, by seat and street; null if
+ *   the table has no layout. Of a sealed deal these are the opened ones: see `show`
  * @property {EntryAnswer} lock
  * @property {EntryAnswer} deal
  */
 
 const PATIENCE = 15_000;
 
-/** Too few players answered. */
-export class NobodyLeft extends Error {
+/** Too few players answered. Its code is `nobody-left`. */
+export class NobodyLeft extends FairdealError {
+  name = "NobodyLeft";
+
   /** @param {string[]} absent */
   constructor(absent) {
-    super(`too few players are left: ${absent.join(", ")} did not answer`);
-    this.name = "NobodyLeft";
+    super(
+      "nobody-left",
+      `too few players are left: ${absent.map(plain).join(", ")} did not answer`,
+    );
+    /** The players who did not answer. */
     this.absent = absent;
   }
 }
@@ -117,7 +126,8 @@ export class Dealer {
       // The received hashes are for a round with other seats, so their players are asked again.
       if (given.size < left.length) continue;
       const done = await this.play(input, round, left, given, voids);
-      if ("deal" in done) return { ...round, seats: left, absent, ...done };
+      if ("deal" in done)
+        return { ...round, seats: left, absent, cards: cardsOf(done.deal), ...done };
       absent.push(...done.absent);
       // With a lock that was refused, the void of the round before was not logged either.
       if (!done.locked) continue;

@@ -83,7 +83,7 @@ export function kindText(kind) {
  * @returns {readonly string[]}
  * @throws {Refused} `deck`
  */
-export function cardsOf(name) {
+export function deckCards(name) {
   const cards = typeof name === "string" ? DECKS.get(name) : undefined;
   if (cards === undefined)
     throw new Refused(
@@ -100,7 +100,7 @@ export function cardsOf(name) {
  * @throws {Refused} `deck` or `items`
  */
 export function itemsOf(deck) {
-  if (typeof deck === "string") return cardsOf(deck).length;
+  if (typeof deck === "string") return deckCards(deck).length;
   if (typeof deck !== "object" || deck === null)
     throw new Refused("deck", `a deck is a name or a list; found ${shown(deck)}`);
   if (!isCount(deck.count))

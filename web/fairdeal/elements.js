@@ -10,6 +10,8 @@ import { badgeWord, sentenceOf } from "./badge-words.js";
 import { player } from "./player.js";
 import { IDLE } from "./seat.js";
 
+/** @typedef {import("./player.js").Contributed} Contributed */
+
 const STYLE = `
 :host { display: inline-block; max-width: 100%; color-scheme: light dark; --good: light-dark(#0a6638, #74d797);
   --bad: light-dark(#a51c17, #ff968c); --unsure: light-dark(#6d4a00, #f1c667); --ink: light-dark(#15201a, #e8efea);
@@ -137,8 +139,9 @@ export class FairdealSeat extends Base {
 
   /**
    * Makes a contribution for a round.
-   * @param {import("./player.js").ContributeInput} input
-   * @returns {Promise<any>}
+   * @template {import("./player.js").ContributeInput} I
+   * @param {I} input
+   * @returns {Promise<I extends {count: number} ? Contributed[] : Contributed>}
    */
   async contribute(input) {
     return (await this.seat()).contribute(input);
@@ -147,7 +150,7 @@ export class FairdealSeat extends Base {
   /**
    * Takes a message of the game's server, and returns the reply, or null.
    * @param {string | Uint8Array | object} message
-   * @returns {Promise<object | null>}
+   * @returns {ReturnType<import("./player.js").Seat["receive"]>}
    */
   async receive(message) {
     return (await this.seat()).receive(message);

@@ -3,6 +3,7 @@
 
 import { expectFile, expectObject } from "./expected.js";
 import { EVIDENCE } from "./given.js";
+import { legible } from "./jcs.js";
 import { fileOf } from "./receipt.js";
 import { Refused } from "./refused.js";
 import { judgeFiles } from "./verify.js";
@@ -29,7 +30,7 @@ export function evidence(key, { files, mine, since }, claims) {
   const findings = claims.map(({ code, says }) => ({ code, says }));
   const rest = JSON.stringify({ mine, since, findings }, null, 1).slice(1);
   const head = `"format": ${JSON.stringify(EVIDENCE)},\n "key": ${JSON.stringify(key)}`;
-  return `{\n ${head},\n "files": [${inside.join(",\n")}],${rest}`;
+  return legible(`{\n ${head},\n "files": [${inside.join(",\n")}],${rest}`);
 }
 
 /**

@@ -134,7 +134,10 @@ export function fault(value, must, may = {}) {
       : Object.hasOwn(may, name)
         ? may[name]
         : null;
-    if (test === null) return `no member ${shown(name)} is expected here`;
+    if (test === null) {
+      const known = Object.keys({ ...must, ...may }).map((each) => `"${each}"`);
+      return `expected no member but ${known.join(", ")}, found ${shown(name)}`;
+    }
     if (!test(value[name])) return `"${name}" cannot be ${found(value[name])}`;
   }
   return null;
@@ -213,19 +216,36 @@ function isContributions(value, hashes) {
   });
 }
 
+/** The members that a player's own contribution may have. */
+const ROUND = { log: isKeyText, commitment: isHash, nonce: isNonce };
+const KEPT = { ...ROUND, blind: isHash, given: oneOf(true), ...CONTRIBUTION };
+
+/**
+ * The fault of a contribution with its seed, in any of its forms: as a player keeps it, as the log
+ * has it, or with only what is mixed, which a signature of `seen` is not.
+ * @param {Json} value
+ * @returns {string | null}
+ */
+export function clearFault(value) {
+  const seen = { root: isHash, size: integer(0) };
+  const may = { ...KEPT, seen: () => true };
+  const why = fault(value, { from: isLabel, seed: isSeed }, may);
+  if (why !== null || !isObject(value) || value.seen === undefined) return why;
+  const inner = fault(value.seen, seen, { signature: base64(68) });
+  return inner === null ? null : `"seen": ${inner}`;
+}
+
 /**
  * Whether a value is a player's own contribution (spec/receipt.md, section 11.8).
  * @param {Json} value
  * @returns {boolean}
  */
 export function isKept(value) {
-  const round = { log: isKeyText, commitment: isHash, nonce: isNonce };
-  const may = { ...round, blind: isHash, given: oneOf(true), ...CONTRIBUTION };
-  if (!has(value, { from: isLabel, seed: isSeed }, may)) return false;
+  if (!has(value, { from: isLabel, seed: isSeed }, KEPT)) return false;
   /** @param {...string} names */
   const together = (...names) => new Set(names.map((name) => name in value)).size === 1;
   return (
-    together("blind", "hash") && together("key", "signature") && together(...Object.keys(round))
+    together("blind", "hash") && together("key", "signature") && together(...Object.keys(ROUND))
   );
 }
 

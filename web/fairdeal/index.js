@@ -9,8 +9,9 @@ export { contribution, toGive, toOpen } from "./contribute.js";
 export { readList, readListOf } from "./deck.js";
 export { checkRound, checkRows, dialects } from "./dialects/index.js";
 export { isSupported as verifiesSignatures } from "./ed25519.js";
+export { cardsOf } from "./hands.js";
 export { Problem } from "./problem.js";
-export { Refused } from "./refused.js";
+export { FairdealError, Refused } from "./refused.js";
 export { replay } from "./replay.js";
 export { verifyReceipt, verifyReceipts } from "./verify.js";
 
@@ -26,6 +27,8 @@ export { verifyReceipt, verifyReceipts } from "./verify.js";
  * @typedef {import("./deck.js").ListDeck} ListDeck
  * @typedef {import("./events.js").LogEvent} LogEvent
  * @typedef {import("./findings.js").Finding} Finding
+ * @typedef {import("./hands.js").Card} Card
+ * @typedef {import("./hands.js").Hands} Hands
  * @typedef {import("./mine.js").Kept} Kept
  * @typedef {import("./replay.js").ReplayInput} ReplayInput
  * @typedef {import("./replay.js").Replayed} Replayed

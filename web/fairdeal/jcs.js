@@ -44,6 +44,22 @@ export function exactly(value) {
   return `{${members.map(([name, each]) => `${quote(name)}:${exactly(each)}`).join(",")}}`;
 }
 
+const DIRECTION = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
+
+/**
+ * A JSON text for a file that people read, with the same value: characters that change the
+ * direction of text are escaped, because an editor would show other text than the file has.
+ * @param {string} json
+ * @returns {string}
+ */
+export function legible(json) {
+  // They occur in strings only, where an escape is the same character.
+  return json.replace(
+    DIRECTION,
+    (found) => `\\u${found.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
+}
+
 // The characters that are escaped in a string. The reader of JSON refuses lone surrogates.
 const SPECIAL = /["\\\u0000-\u001f]/;
 

@@ -1,7 +1,7 @@
 // The cards of an opening, and who gets which (spec/receipt.md, sections 12.1 and 12.2).
 
 import { equal, fromHex, toHex } from "./bytes.js";
-import { cardsOf, itemsOf } from "./deck.js";
+import { deckCards, itemsOf } from "./deck.js";
 import { placeOf } from "./layout.js";
 import { closesEarly } from "./result.js";
 import { cardSeal, sealOf } from "./seal.js";
@@ -78,7 +78,7 @@ export function placed({ layout }, seats, places) {
  * @returns {{t: number, item: number, card?: string, seat?: string}[]}
  */
 export function openedCards({ deck }, opened, places) {
-  const cards = typeof deck === "string" ? cardsOf(deck) : null;
+  const cards = typeof deck === "string" ? deckCards(deck) : null;
   return opened.map(({ t, item }) => {
     const place = places?.find((each) => each.t === t);
     return {

@@ -27,6 +27,7 @@ import { Patience } from "./wait.js";
 /**
  * @import { Claim, PlacedCard, Record } from "./record.js"
  * @import { Judgement } from "./verdict.js"
+ * @typedef {import("./client.js").Given & {hash: string}} Contributed what a seat gives for a round
  * @typedef {import("./seat.js").ContributeInput} ContributeInput
  * @typedef {import("./seat.js").PlayerOptions} PlayerOptions
  * @typedef {import("./seat.js").SeatState} SeatState
@@ -77,8 +78,9 @@ export class Seat extends EventTarget {
   /**
    * Makes a contribution for a round: the hash of a new seed, signed, with the log's head that was
    * seen. A second call, also in another tab, gives the same contribution.
-   * @param {ContributeInput} input
-   * @returns {Promise<any>} for the game's server; an array if `count` is given
+   * @template {ContributeInput} I
+   * @param {I} input
+   * @returns {Promise<I extends {count: number} ? Contributed[] : Contributed>} for the game's server
    * @throws {Refused} if the promise does not hold, has other terms, or the seed was used before
    */
   async contribute({ commitment, nonce, count, seed, promise, seats, expect = {} }) {
@@ -98,7 +100,7 @@ export class Seat extends EventTarget {
         ),
       );
     }
-    return count === undefined ? all[0] : all;
+    return /** @type {any} */ (count === undefined ? all[0] : all);
   }
 
   /**

@@ -1,6 +1,8 @@
 // A service's answers: their bodies, and problems, which are its error answers (RFC 9457;
 // spec/http.md, section 10).
 
+import { FairdealError } from "./refused.js";
+
 /** The maximum number of bytes of a problem. */
 const LONGEST_PROBLEM = 2 ** 20;
 
@@ -47,22 +49,19 @@ const LONGEST_PROBLEM = 2 ** 20;
  */
 
 /** A request that was refused or not answered. */
-export class Problem extends Error {
+export class Problem extends FairdealError {
+  name = "Problem";
+
   /**
    * @param {ProblemMembers} members
    * @param {ErrorOptions} [options]
    */
   constructor(members, options) {
-    super(
-      members.status === 0
-        ? members.detail
-        : `${members.status} ${members.code}: ${members.detail}`,
-      options,
-    );
-    this.name = "Problem";
-    this.status = members.status;
-    this.code = members.code;
-    this.detail = members.detail;
+    const { status, code, detail } = members;
+    super(code, status === 0 ? detail : `${status} ${code}: ${detail}`, options);
+    /** Of HTTP; 0 if no answer came. */
+    this.status = status;
+    this.detail = detail;
     this.table = members.table;
     // A service may write anything.
     this.from = listOf(members.from);

@@ -1,20 +1,27 @@
-// The one error of this package.
+// The errors of this package: one class, and a subclass for each kind.
 
 /**
- * An input that the specification refuses, or that cannot be read. The message says what was
- * expected, what was found, and where.
+ * Every refusal: of an input (`Refused`), of the service (`Problem`), or for want of players
+ * (`NobodyLeft`). The message says what was expected, what was found, and where.
  */
-export class Refused extends Error {
+export class FairdealError extends Error {
   /**
-   * @param {string} code a word for programs: the test vectors name it
+   * @param {string} code a stable word for programs
    * @param {string} message for people
+   * @param {ErrorOptions} [options]
    */
-  constructor(code, message) {
-    super(message);
-    this.name = "Refused";
-    /** A word for programs. @type {string} */
+  constructor(code, message, options) {
+    super(message, options);
+    /** A stable word for programs. @type {string} */
     this.code = code;
   }
+}
+
+/**
+ * An input that the specification refuses, or that cannot be read. The test vectors name its codes.
+ */
+export class Refused extends FairdealError {
+  name = "Refused";
 }
 
 /**

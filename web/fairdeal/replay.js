@@ -3,9 +3,12 @@
 import { hexOrNull, toHex } from "./bytes.js";
 import { Words } from "./chacha20.js";
 import { checkContributions } from "./contribution.js";
-import { cardsOf, itemsOf } from "./deck.js";
+import { deckCards, itemsOf } from "./deck.js";
 import { dealKey, sealKey } from "./derive.js";
 import { expectObject } from "./expected.js";
+import { clearFault } from "./grammar.js";
+import { readJson } from "./json.js";
+import { fileOf } from "./receipt.js";
 import { Refused, shown } from "./refused.js";
 import { MOST_INDICES, cardText, digestOf } from "./result.js";
 import { MOST_SEALED, seal } from "./seal.js";
@@ -87,6 +90,7 @@ export function replay(input) {
   const randomness = randomnessOf(input.randomness);
   const contributions = input.contributions ?? [];
   checkContributions(contributions, randomness !== undefined);
+  contributions.forEach(checkMembers);
   const deck = input.deck ?? "standard-52";
   const items = typeof deck === "number" ? deck : itemsOf(deck);
   const draw = input.draw ?? items;
@@ -127,6 +131,16 @@ export function replay(input) {
 }
 
 /**
+ * Refuses a contribution with another member than those that a player's has, as the command does.
+ * @param {import("./contribution.js").Clear} contribution
+ * @param {number} i
+ */
+function checkMembers(contribution, i) {
+  const why = clearFault(readJson(fileOf(contribution)));
+  if (why !== null) throw new Refused("contributions", `contributions[${i}]: ${why}`);
+}
+
+/**
  * @param {string | undefined} text
  * @returns {Uint8Array | undefined}
  */
@@ -161,7 +175,7 @@ function choices(method, items, draw) {
  * @returns {import("./shuffle.js").Watch}
  */
 function watcher(steps, recorder, method, deck) {
-  const cards = deck === null ? null : cardsOf(deck);
+  const cards = deck === null ? null : deckCards(deck);
   let told = 0;
   return (i, j, after) => {
     const range = method === "cycle" ? i : i + 1;

@@ -1,7 +1,7 @@
 // The forms of results, and the results that no seed can give (spec/ledger.md, section 8.5).
 
 import { toHex, u32 } from "./bytes.js";
-import { cardsOf, itemsOf, kindText, kindsOf, readCards } from "./deck.js";
+import { deckCards, itemsOf, kindText, kindsOf, readCards } from "./deck.js";
 import { Sha256 } from "./sha256.js";
 
 /** @typedef {import("./deck.js").ListDeck} ListDeck */
@@ -57,7 +57,7 @@ export function digestOf(dealt) {
  * @returns {string}
  */
 export function cardText(deck, dealt) {
-  const cards = cardsOf(deck);
+  const cards = deckCards(deck);
   let text = "";
   for (let t = 0; t < dealt.length; t++) text += cards[dealt[t]];
   return text;

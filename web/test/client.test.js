@@ -37,7 +37,7 @@ test("a round from its promise to its reveal, and every read of it", async () =>
   assert.equal(dealt.card_seals.length, 5);
   assert.equal(dealt.opened.length, 1);
   assert.deepEqual(
-    (await log.opening(commitment, 0, [1, 2])).opened.map(({ t }) => t),
+    (await log.open(commitment, 0, { t: [1, 2] })).opened.map(({ t }) => t),
     [1, 2],
   );
   assert.equal(

@@ -6,9 +6,10 @@ import { below } from "../fairdeal/below.js";
 import { fromHex, toHex } from "../fairdeal/bytes.js";
 import { Words, keystream } from "../fairdeal/chacha20.js";
 import { checkContributions } from "../fairdeal/contribution.js";
-import { cardsOf, readListOf } from "../fairdeal/deck.js";
+import { deckCards, readListOf } from "../fairdeal/deck.js";
 import { dealKey, message, sealKey } from "../fairdeal/derive.js";
 import { hasRoom, placeOf } from "../fairdeal/layout.js";
+import { FairdealError } from "../fairdeal/refused.js";
 import { replay } from "../fairdeal/replay.js";
 import { closesEarly, impossible } from "../fairdeal/result.js";
 import { confusion, commitmentOf, nonceOf, serverSeed } from "../fairdeal/seed.js";
@@ -120,7 +121,7 @@ test("every vector of shuffles.json: whole deals, up to 2^20 items", () => {
     // A deck's cards are dealt by their numbers, like a list with the same number of items.
     const numbers = replay({
       ...inputs(vector),
-      deck: vector.items ?? cardsOf(vector.deck).length,
+      deck: vector.items ?? deckCards(vector.deck).length,
     });
     if (vector.digest) assert.equal(numbers.digest, vector.digest, vector.name);
     else assert.deepEqual(numbers.indices, vector.indices, vector.name);
@@ -157,6 +158,28 @@ test("every vector of layouts.json: who gets the item dealt at each place", () =
     });
     assert.deepEqual(ours, places, name);
   }
+});
+
+test("replay refuses a contribution's unknown member, and says what was expected", () => {
+  const of = (more) => () =>
+    replay({ serverSeed: EXAMPLE, nonce: 0, contributions: [{ from: "a", seed: "b", ...more }] });
+  const root = "00".repeat(32);
+  for (const [more, code, says] of [
+    [{ x: 1 }, "contributions", /^contributions\[0\]: expected no member but "from", .*found "x"$/],
+    [{ seen: { size: 1, root, x: 1 } }, "contributions", /"seen": .*"size".*found "x"$/],
+    [{ hash: "zz" }, "contributions", /"hash" cannot be "zz"/],
+    [{ given: false }, "contributions", /"given" cannot be false/],
+    [{ seen: null }, "seen", /found null$/],
+    [{ seen: 7 }, "seen", /found 7$/],
+  ])
+    assert.throws(
+      of(more),
+      (error) => error instanceof FairdealError && error.code === code && says.test(error.message),
+      says.source,
+    );
+  // What a player keeps has more members than what is mixed.
+  const kept = { given: true, hash: root, blind: root, nonce: 1, seen: undefined };
+  assert.equal(of(kept)().key, of({})().key);
 });
 
 test("the worked example of the specification is dealt, step by step", () => {

@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { after, test } from "node:test";
 
 import { NobodyLeft, dealer } from "../fairdeal/dealer.js";
-import { Problem, auditLog, client } from "../fairdeal/index.js";
+import { DECKS } from "../fairdeal/deck.js";
+import { FairdealError, Problem, auditLog, client } from "../fairdeal/index.js";
 import { player } from "../fairdeal/player.js";
 import { memoryStorage } from "../fairdeal/storage.js";
 import { live } from "./live.js";
@@ -58,7 +59,14 @@ test("three players, each asked twice: a round", async () => {
   assert.deepEqual(round.seats, NAMES);
   assert.deepEqual(told, ["lock", "deal"]);
   assert.equal(asked.length, 6);
-  assert.equal(round.deal.opened.length, 1);
+  const { t, item } = round.deal.opened[0];
+  assert.equal(t, 0);
+  assert.deepEqual(round.cards, {
+    seats: { alice: [DECKS.get("standard-52")[item]] },
+    board: [],
+    burnt: [],
+    nobody: [],
+  });
   await seats.get("alice").receive(round.deal);
   assert.equal(seats.get("alice").cards.length, 1);
   assert.equal((await dealer(log).round(input)).nonce, 1);
@@ -145,7 +153,8 @@ test("where too few are left, what was locked is voided, and the round says so",
   const error = await dealer(log)
     .round({ ...input, fewest: 2 })
     .catch((thrown) => thrown);
-  assert.ok(error instanceof NobodyLeft);
+  assert.ok(error instanceof NobodyLeft && error instanceof FairdealError);
+  assert.deepEqual([error.name, error.code], ["NobodyLeft", "nobody-left"]);
   assert.deepEqual(error.absent, ["alice", "bob"]);
   assert.equal((await log.table(input.table)).commitment.locked, undefined);
 });

@@ -15,6 +15,7 @@ import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 
 import { path } from "../fixtures.js";
+import { live } from "./live.js";
 
 const folder = fileURLToPath(new URL("../fairdeal/", import.meta.url));
 const manifest = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
@@ -68,29 +69,71 @@ test("each module is packed with its types, and so is what the manifest names", 
   }
 });
 
-test("the examples of the README print what it says", () => {
+/** The examples of the README: their language, their code, and what they print. */
+const examples = [
+  ...readFileSync(join(folder, "README.md"), "utf8").matchAll(
+    /```(js|ts)\n(.*?)```(?:\n\n```text\n(.*?)```)?/gs,
+  ),
+].map(([, language, code, printed]) => ({ language, code, printed }));
+
+/** A project that has what `npm pack` makes, and nothing else. */
+function consumer() {
   const where = mkdtempSync(join(tmpdir(), "fairdeal-readme-"));
-  cpSync(path("receipts", "round.json"), join(where, "receipt.json"));
-  mkdirSync(join(where, "node_modules"));
-  cpSync(folder, join(where, "node_modules", "fairdeal"), { recursive: true });
-  cpSync(path("logs", "honest-example"), join(where, "log"), { recursive: true });
-  const examples = [
-    ...readFileSync(join(folder, "README.md"), "utf8").matchAll(
-      /```js\n(.*?)```\n\n```text\n(.*?)```/gs,
-    ),
-  ];
-  assert.equal(examples.length, 4);
-  for (const [, code, printed] of examples) {
-    const key = code.includes("auditLog")
-      ? path("logs", "honest-example", "key")
-      : path("receipts", "log.key");
-    cpSync(key, join(where, "log.key"));
-    writeFileSync(join(where, "example.mjs"), code);
-    const { stdout, stderr } = spawnSync(process.execPath, ["example.mjs"], {
+  const run = (command, args, more = {}) => {
+    const { status, stdout, stderr } = spawnSync(command, args, {
       cwd: where,
       encoding: "utf8",
+      ...more,
     });
-    assert.equal(stdout, printed, stderr);
+    assert.equal(status, 0, stdout + stderr);
+    return stdout;
+  };
+  const packed = run("npm", ["pack", "--silent", folder]).trim();
+  mkdirSync(join(where, "node_modules", "fairdeal"), { recursive: true });
+  const into = join("node_modules", "fairdeal");
+  run("tar", ["xzf", packed, "-C", into, "--strip-components=1"]);
+  writeFileSync(join(where, "package.json"), '{ "type": "module" }');
+  cpSync(path("receipts", "round.json"), join(where, "receipt.json"));
+  cpSync(path("logs", "honest-example"), join(where, "log"), { recursive: true });
+  return { where, run, end: () => rmSync(where, { recursive: true }) };
+}
+
+// A project without the types of Node.
+const NODE = `declare module "node:fs";
+declare module "node:fs/promises";
+declare const process: { env: Record<string, string | undefined> };
+`;
+
+test("the examples of the README have the package's types, under tsc --strict, and print what it says", async () => {
+  const { where, run, end } = consumer();
+  const service = await live();
+  try {
+    writeFileSync(join(where, "node.d.ts"), NODE);
+    examples.forEach(({ language, code }, i) =>
+      writeFileSync(join(where, `example${i}.${language}`), code),
+    );
+    const tsc = join(folder, "..", "node_modules", ".bin", "tsc");
+    const options = ["--strict", "--target", "es2022", "--module", "nodenext", "--outDir", "built"];
+    const libraries = ["--lib", "es2022,dom"];
+    const typed = examples.flatMap(({ language }, i) =>
+      language === "ts" ? [`example${i}.ts`] : [],
+    );
+    run(tsc, [...options, ...libraries, "node.d.ts", ...typed]);
+    for (const [i, { language, code, printed }] of examples.entries()) {
+      if (printed === undefined) continue;
+      const of = code.includes("auditLog") ? ["logs", "honest-example", "key"] : null;
+      cpSync(path(...(of ?? ["receipts", "log.key"])), join(where, "log.key"));
+      const file = language === "ts" ? join("built", `example${i}.js`) : `example${i}.js`;
+      const { url: FAIRDEAL_URL, token: FAIRDEAL_TOKEN, key: FAIRDEAL_KEY } = service;
+      const env = { ...process.env, FAIRDEAL_URL, FAIRDEAL_TOKEN, FAIRDEAL_KEY };
+      assert.equal(run(process.execPath, [file], { env, timeout: 60_000 }), printed, file);
+    }
+    assert.deepEqual(
+      ["js", "ts"].map((each) => examples.filter(({ language }) => language === each).length),
+      [4, 3],
+    );
+  } finally {
+    await service.stop();
+    end();
   }
-  rmSync(where, { recursive: true });
 });

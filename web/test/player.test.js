@@ -62,7 +62,7 @@ test("a hand from the promise to the reveal: hashed, signed, tied to what was se
       [6, 0],
     ],
   );
-  await alice.receive(await log.opening(commitment, 0, [0, 2]));
+  await alice.receive(await log.open(commitment, 0, { t: [0, 2] }));
   assert.deepEqual(
     alice.cards.map(({ t, seat }) => [t, seat]),
     [

@@ -9,7 +9,7 @@ import { verifyEvidence } from "../fairdeal/evidence.js";
 import { toOpen } from "../fairdeal/index.js";
 import { readSeen } from "../workers/explore/compare.js";
 import { ModelLog, ModelTable } from "./model-log.js";
-import { assertCaught, codes, dealt, locked, seatAt, start } from "./seat-game.js";
+import { assertCaught, codes, dealt, judged, locked, seatAt, start } from "./seat-game.js";
 
 test("a log whose name begins with a byte order mark is compared as any other log", async () => {
   for (const name of [
@@ -41,6 +41,18 @@ const swap = ({ cards }) => {
   const other = ["2c", "3c", "4c", "5c", "6c", "7c"].find((each) => !cards.includes(each));
   return { cards: other + cards.slice(2) };
 };
+
+test("the exported file shows no character that changes the direction of text, and has its value", async () => {
+  const from = "alice\u202egnp";
+  const game = await start({ terms: { table: "t\u2066\u061c" }, more: { from } });
+  const { deal } = await dealt(game);
+  await game.alice.receive(await game.table.reveal());
+  const file = await game.alice.export();
+  assert.doesNotMatch(file, /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/);
+  const { files } = JSON.parse(file);
+  assert.ok(files.some(({ file: { entries } }) => entries[0].entry === deal.entries[0].entry));
+  assert.equal((await judged(game.alice, game.log.signing.vkey)).own, "fair");
+});
 
 test("every round is dealt again when its reveal comes, however many records came after it", async () => {
   for (const how of ["honest", "many rounds", "shown after the reveal", "many promises"]) {

@@ -4,7 +4,7 @@
 import { utf8 } from "../fairdeal/bytes.js";
 import { example } from "../example.js";
 import { replay } from "../fairdeal/index.js";
-import { cardsOf, readList } from "../fairdeal/deck.js";
+import { deckCards, readList } from "../fairdeal/deck.js";
 import { judgeFiles } from "../fairdeal/verify.js";
 import { dossier, dossierOf } from "./dossier.js";
 import { sortFile } from "./sort.js";
@@ -53,7 +53,7 @@ const ANSWERS = {
   replay({ input, list, most = Infinity }) {
     const items = list === undefined ? null : readList(list);
     const deck = items?.length ?? input.deck ?? "standard-52";
-    const first = typeof deck === "string" ? cardsOf(deck) : null;
+    const first = typeof deck === "string" ? deckCards(deck) : null;
     const count = first?.length ?? Number(deck);
     if (count > most) return { replayed: null, items: null, first: null, count };
     return { replayed: replay({ ...input, deck }), items, first, count };

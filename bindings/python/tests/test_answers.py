@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import pickle
 import subprocess
 from pathlib import Path
 from typing import Any
@@ -11,6 +12,7 @@ import pytest
 from conftest import ROOT, Command, cases, without_says
 
 import fairdeal
+from fairdeal._answers import Answer
 
 RECEIPTS = Path("fixtures/receipts")
 DIALECTS = [
@@ -209,3 +211,50 @@ def test_decks_are_tested_as_the_command_tests_them(
     assert told["alarm"]
     for decks in (path, printed.stdout, printed.stdout.decode().splitlines()):
         assert fairdeal.stats(decks=decks) == told
+
+
+EVIL = "<img src=x onerror=alert(1)>\u202eevil\u2066\n"
+
+
+def test_a_verdict_is_a_table_in_a_notebook_and_a_dict_everywhere_else() -> None:
+    key = "fixtures/receipts/log.key"
+    one = fairdeal.verify_receipt("fixtures/receipts/round.json", key)
+    several = fairdeal.verify_receipts(["fixtures/receipts/round.json", "nowhere.json"], key)
+    log = "fixtures/logs/nonce-gap"
+    audited = fairdeal.audit(log, f"{log}/key", now=2**53 - 1)
+    row = {"server_seed": "9d", "client_seed": "23", "result": 7.74}
+    checked = fairdeal.check_rows("stake-crash", [row])
+    rows = [{**row, "result": result} for result in ("x", 1.54)]
+    unread = fairdeal.check_rows("stake-crash", rows)
+    for answer, texts in [
+        (one, ["the cards follow from the seeds", "logged, replayed", "3c5dAc3s2d"]),
+        (several, ["not everything could be read", "no verdict: receipt: nowhere.json: No such"]),
+        (audited, ["does not hold", "nonce-gap at entry 2", "the next round is 1, found 2"]),
+        (checked, ["does not hold", "row 0", "the row says 7.74"]),
+        (unread, ["not everything could be read", "expected a multiplier"]),
+    ]:
+        shown = answer._repr_html_()  # type: ignore[attr-defined]
+        assert all(text in shown for text in texts), shown
+        plain = json.loads(json.dumps(answer))
+        assert type(plain) is dict and plain == answer and repr(answer) == repr(plain)
+        assert pickle.loads(pickle.dumps(answer)) == answer
+    assert fairdeal.lab()._repr_html_() is None  # type: ignore[attr-defined]
+
+
+def test_the_table_of_a_verdict_shows_texts_of_files_as_text_and_not_all_of_many() -> None:
+    finding = {"code": EVIL, "index": 3, "says": EVIL}
+    receipt = {"file": EVIL, "holds": False, "error": {"says": EVIL}}
+    shown = Answer(
+        holds=False,
+        table=EVIL,
+        cards="5c" * 1000,
+        shown=[EVIL],
+        counts={EVIL: 1},
+        findings=[finding] * 1000,
+        receipts=[receipt] * 50,
+        rows=[{"row": 1, "verdict": "unreadable", "says": EVIL}],
+    )._repr_html_()
+    assert shown is not None and len(shown) < 10_000
+    assert not set(shown) & set("\u202e\u2066\n") and "<img" not in shown
+    assert "&lt;img src=x onerror=alert(1)&gt;\\u202eevil\\u2066\\u000a" in shown
+    assert "and 1,030 more" in shown

@@ -449,6 +449,11 @@ def test_rows_of_several_files_are_checked(here: Client, tmp_path: Path) -> None
 def test_wrong_arguments_are_told_before_any_work(here: Client, tmp_path: Path) -> None:
     with pytest.raises(fairdeal.UsageError, match="multiple of 65,536"):
         fairdeal.distributed.audit(here, "nowhere", "a+b+c", state=tmp_path, range_size=1000)
+    for wrong in ({"retries": -1}, {"range_size": "x"}, {"skip_signatures": 1}, {"state": 5}):
+        with pytest.raises(fairdeal.UsageError, match=f"{next(iter(wrong))}: expected"):
+            fairdeal.distributed.audit(here, "nowhere", "a+b+c", **{"state": "nowhere", **wrong})  # type: ignore[arg-type]
+    with pytest.raises(fairdeal.UsageError, match="files: expected paths or URLs, found 5"):
+        fairdeal.distributed.check(here, "bustabit", 5)  # type: ignore[arg-type]
     with pytest.raises(fairdeal.UsageError, match="expected at least one"):
         fairdeal.distributed.check(here, "stake-crash", [])
     assert callable(progress)

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import pickle
 from collections.abc import Callable
+from datetime import date, datetime
+from pathlib import Path
 from typing import Any
 
 import pytest
 from conftest import Command
 
 import fairdeal
+from fairdeal import tables
 
 SEED = bytes(range(32))
 LOG = "fixtures/logs/honest-example"
@@ -46,7 +49,7 @@ USAGE: list[tuple[Callable[[], Any], str]] = [
     (lambda: fairdeal.audit("", KEY), "expected a path or a URL"),
     (lambda: fairdeal.audit("http://[", KEY), "log: "),
     (lambda: fairdeal.check_rows("roulette", []), "expected one of bustabit"),
-    (lambda: fairdeal.check_rows("stake-crash", 5), "found int"),
+    (lambda: fairdeal.check_rows("stake-crash", 5), "found 5"),
     (lambda: fairdeal.check_rows("stake-crash", [{"result": {1, 2}}]), "found a set"),
     (
         lambda: fairdeal.check_rows("stake-crash", [], columns={"dealer": "x"}),
@@ -66,6 +69,176 @@ USAGE: list[tuple[Callable[[], Any], str]] = [
     (lambda: fairdeal.stats(), "expected a log or decks"),
     (lambda: fairdeal.lab("fisher-yates", items=0), "expected 1 to 512, found 0"),
 ]
+
+OPEN = {"now": 1767225600000}
+SEEDS: dict[str, Any] = {"server_seed": SEED, "contributions": {"a": "b"}, "nonce": 0}
+ROW = {"server_seed": "9d", "client_seed": "23", "result": 7.74}
+
+#: Each function with right arguments.
+CALLS: dict[str, tuple[Callable[..., Any], dict[str, Any]]] = {
+    "replay": (
+        fairdeal.replay,
+        {
+            **SEEDS,
+            "deck": "standard-52",
+            "items": None,
+            "draw": 5,
+            "method": "shuffle",
+            "commitment": None,
+            "sealed": False,
+            "trace": False,
+        },
+    ),
+    "replay of a receipt": (fairdeal.replay, {"receipt": ROUND}),
+    "verify_receipts": (
+        fairdeal.verify_receipts,
+        {
+            "receipts": [ROUND],
+            "key": "fixtures/receipts/log.key",
+            "mine": (),
+            "clients": None,
+            "players": None,
+            "seat": None,
+        },
+    ),
+    "verify_receipt": (
+        fairdeal.verify_receipt,
+        {"receipt": ROUND, "key": "fixtures/receipts/log.key"},
+    ),
+    "audit": (
+        fairdeal.audit,
+        {
+            "log": LOG,
+            "key": KEY,
+            **OPEN,
+            "as_of": None,
+            "since": (),
+            "skip_signatures": False,
+            "statistics": False,
+        },
+    ),
+    "log_size": (fairdeal.log_size, {"log": LOG}),
+    "stats": (fairdeal.stats, {"log": LOG, "key": KEY, "after": None, "deck": None}),
+    "stats of decks": (fairdeal.stats, {"decks": ["Td3h6d9d4c"], "deck": "standard-52"}),
+    "check_rows": (
+        fairdeal.check_rows,
+        {
+            "dialect": "stake-crash",
+            "rows": [ROW],
+            "columns": None,
+            "statistics": False,
+            "brief": False,
+            "name": "rows",
+        },
+    ),
+    "limits": (fairdeal.limits, {"dialect": "stake-crash"}),
+    "lab": (fairdeal.lab, {"shuffle": "swap-any", "items": 3, "decks": 10, "seed": 1}),
+    "entries": (
+        fairdeal.entries,
+        {"log": LOG, "key": KEY, **OPEN, "as_of": None, "skip_signatures": False},
+    ),
+    "published": (fairdeal.published, {"log": LOG, "indices": [0]}),
+    "tables.rows": (tables.rows, {"checked": {"rows": []}}),
+    "tables.findings": (tables.findings, {"verdict": {"findings": []}}),
+    "tables.by_table": (tables.by_table, {"verdict": {"reported": {"tables": {}}}}),
+    "tables.tests": (tables.tests, {"report": {"tests": []}}),
+    "tables.positions": (tables.positions, {"sampled": {"positions": []}}),
+    "tables.receipts": (tables.receipts, {"answer": {"receipts": []}}),
+    "tables.write_parquet": (tables.write_parquet, {"table": None, "path": "nowhere/x"}),
+    "generate": (fairdeal.generate, {"folder": None, "deals": -1, "tables": 1}),
+}
+
+
+class Odd:
+    """A value that no function takes."""
+
+
+ODD: list[Any] = [
+    None,
+    5,
+    -1,
+    2**70,
+    1.5,
+    True,
+    "x",
+    "",
+    "\ud800",
+    "a\0b",
+    b"x",
+    b"\xff",
+    bytearray(b"x"),
+    [],
+    [5],
+    ["x"],
+    [None],
+    ["\ud800"],
+    ("a", "b"),
+    {1},
+    {},
+    {"a": 5},
+    {5: "a"},
+    {"a": None},
+    {"a": Odd()},
+    {"a": "\ud800"},
+    {"rows": 5},
+    {"findings": [5], "receipts": [5], "tests": [5], "positions": 5, "reported": 5, "rows": [5]},
+    [{"from": 5, "seed": 5}],
+    [("a", "b")],
+    datetime(2026, 1, 1),
+    date(2026, 1, 1),
+    Path("nowhere"),
+    Odd(),
+    Odd,
+]
+
+
+@pytest.mark.parametrize("name", CALLS)
+def test_whatever_an_argument_is_the_call_answers_or_says_what_was_expected(name: str) -> None:
+    function, right = CALLS[name]
+    refused = 0
+    for argument in right:
+        for odd in ODD:
+            try:
+                function(**{**right, argument: odd})
+            except fairdeal.FairdealError as error:
+                refused += 1
+                assert str(error), f"{argument}={odd!r}"
+            except Exception as error:
+                raise AssertionError(f"{argument}={odd!r}: {error!r}") from error
+    assert refused > 10
+
+
+def test_a_wrong_argument_is_named_with_what_was_expected_and_found() -> None:
+    for call, says in [
+        (lambda: fairdeal.replay(**{**SEEDS, "nonce": "0"}), "nonce: expected a whole number"),
+        (lambda: fairdeal.replay(**SEEDS, sealed="yes"), "sealed: expected True or False, found"),
+        (lambda: fairdeal.audit(LOG, KEY, now=date(2026, 1, 1)), "found a value of type date"),
+        (lambda: fairdeal.audit(5, KEY), "log: expected a path, a URL, or an object"),  # type: ignore[arg-type]
+        (lambda: fairdeal.entries(LOG, KEY, asof=5), "expected only now, as_of, skip_signatures"),  # type: ignore[call-arg]
+        (lambda: tables.findings({}), 'expected an answer of fairdeal.audit, which has "findings"'),
+    ]:
+        with pytest.raises(fairdeal.UsageError, match="expected") as raised:
+            call()
+        assert says in str(raised.value), str(raised.value)
+
+
+def test_a_missing_column_is_one_error_with_the_commands_hint(
+    command: Command, tmp_path: Path
+) -> None:
+    path = tmp_path / "rows.csv"
+    path.write_text("server_seed,beacon,multiplier\nab,cd,1.5\n")
+    says = command("check", "stake-crash", "--file", path)[1]["error"]["says"]
+    about, hint = says.split(" Try ")
+    assert hint == "--map client_seed=beacon"
+    for rows, name in [(path, str(path)), (path.read_bytes(), "rows")]:
+        with pytest.raises(fairdeal.UnavailableError) as raised:
+            fairdeal.check_rows("stake-crash", rows)
+        expected = about.replace(str(path), name)
+        assert str(raised.value) == f'{expected} Try columns={{"client_seed": "beacon"}}'
+    # With the names that it asks for, each row is read.
+    names = {"client_seed": "beacon", "result": "multiplier"}
+    assert len(fairdeal.check_rows("stake-crash", path, columns=names)["rows"]) == 1
+
 
 UNAVAILABLE: list[tuple[Callable[[], Any], str]] = [
     (lambda: fairdeal.audit("nowhere", KEY), "nowhere: No such file"),

@@ -7,6 +7,7 @@ import hashlib
 import json
 import subprocess
 import time
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,19 @@ from conftest import ROOT
 
 import fairdeal
 from fairdeal import tables
+
+
+EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+
+
+def timed(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Rows with their times as a table has them."""
+    return [
+        row
+        if row.get("time") is None
+        else {**row, "time": EPOCH + timedelta(milliseconds=row["time"])}
+        for row in rows
+    ]
 
 
 def test_a_table_has_the_answers_rows_and_a_schema_that_does_not_depend_on_them(
@@ -50,6 +64,8 @@ def test_rows_tests_positions_and_receipts_are_tables() -> None:
     )
     holds = tables.receipts(answer).column("holds").to_pylist()
     assert holds == [True, None]
+    times = tables.receipts(answer).column("time").to_pylist()
+    assert times == [timed(answer["receipts"][:1])[0]["time"], None]
 
 
 TABLES = {"entries": fairdeal.entries, "rounds": fairdeal.rounds, "findings": fairdeal.findings}
@@ -114,7 +130,7 @@ def test_a_logs_entries_rounds_and_findings_are_the_rows_of_the_commands_csv(
         path = tmp_path / f"{table}.parquet"
         tables.write_parquet(arrow, path)
         kept = pyarrow.parquet.read_table(path)
-        assert kept.to_pylist() == rows
+        assert kept.to_pylist() == timed(rows)
         assert kept.schema.names == arrow.schema.names and kept.schema.types == arrow.schema.types
 
 
@@ -132,7 +148,7 @@ def test_the_tables_of_a_longer_log_come_in_batches_and_whole(
         == fairdeal.log_size(generated)
         == len(told["entries"])
     )
-    assert tables.rounds(generated, key).read_all().to_pylist() == rows
+    assert tables.rounds(generated, key).read_all().to_pylist() == timed(rows)
 
 
 def test_how_a_log_is_judged_is_given_to_its_tables(program: str, tmp_path: Path) -> None:

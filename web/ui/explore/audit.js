@@ -1,5 +1,6 @@
 // The audit of the whole log, here in the browser: the same verdict as the command's.
 
+import { legible } from "../../fairdeal/jcs.js";
 import { channel, Stopped } from "../channel.js";
 import { accusation, meaning } from "../sentence.js";
 import { same } from "../steps.js";
@@ -150,7 +151,7 @@ function drawVerdict(verdict, shell, took) {
     el(
       "div",
       { class: "row" },
-      save(`${JSON.stringify(verdict)}\n`, "audit.json", t("audit.save")),
+      save(`${legible(JSON.stringify(verdict))}\n`, "audit.json", t("audit.save")),
     ),
     ...same([shell]),
   ].map((each) => (typeof each === "string" ? document.createTextNode(each) : each));

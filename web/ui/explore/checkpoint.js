@@ -1,6 +1,7 @@
 // The checkpoint: the log's size and age, and whether it continues the checkpoint that the reader
 // saw last.
 
+import { legible } from "../../fairdeal/jcs.js";
 import { keyForm } from "../inputs.js";
 import { forgetKey, keepKey, keyOf, originOf } from "../keys.js";
 import { meaning } from "../sentence.js";
@@ -318,7 +319,11 @@ export function checkpointPanel(ask, { address, onKey }) {
         { class: "row" },
         save(fork.saved, "saved.note", t("explore.fork-saved")),
         save(fork.now, "now.note", t("explore.fork-now")),
-        save(JSON.stringify({ origin, ...fork }, null, 2), "fork.json", t("explore.fork-both")),
+        save(
+          legible(JSON.stringify({ origin, ...fork }, null, 2)),
+          "fork.json",
+          t("explore.fork-both"),
+        ),
       ),
       ...same([
         `fairdeal audit ${quoted(address)} --key ${quoted(fork.key)} --since saved.note --since now.note`,

@@ -1,6 +1,7 @@
 """Prove that a shuffle was fair, in Python: the library of the ``fairdeal`` command.
 
-Answers are plain dicts, with the names of the command's ``--json``: ``spec/schema`` describes them.
+Answers are dicts, with the names of the command's ``--json``: ``spec/schema`` describes them. A
+notebook shows a verdict as a table.
 Errors are exceptions (:mod:`fairdeal.errors`); a receipt or a log that does not hold is an answer.
 :mod:`fairdeal.tables` makes Arrow tables and Parquet of answers and of a log's rows,
 :mod:`fairdeal.distributed` audits on many machines.

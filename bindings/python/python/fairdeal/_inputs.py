@@ -9,6 +9,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any, Protocol, TypeAlias, TypedDict
 
+from ._expected import is_path, is_text, is_whole, several, wrong
 from .errors import UnavailableError, UsageError
 
 #: A path, or a key's text.
@@ -43,6 +44,8 @@ class When(TypedDict):
 
 def read_file(path: PathOrText, what: str) -> bytes:
     """A file's bytes."""
+    if not is_path(path):
+        raise wrong(what, "a path", path)
     try:
         return Path(path).read_bytes()
     except OSError as error:
@@ -53,6 +56,8 @@ def read_file(path: PathOrText, what: str) -> bytes:
 
 def key_text(key: PathOrText) -> str:
     """A verifier key, or the key in a file."""
+    if not is_path(key):
+        raise wrong("key", "a key's text, or the path of its file", key)
     if isinstance(key, str) and "+" in key and not os.path.exists(key):
         return key.removesuffix("\n").removesuffix("\r")
     text = read_file(key, "key")
@@ -64,11 +69,10 @@ def key_text(key: PathOrText) -> str:
 
 def milliseconds(name: str, time: Time) -> int:
     """A time in Unix milliseconds."""
-    if isinstance(time, bool):
-        raise UsageError("usage", f"{name}: expected a time, found {time}")
-    if isinstance(time, int):
-        if time < 0:
-            raise UsageError("usage", f"{name}: expected a time after 1970, found {time}")
+    if isinstance(time, int) and not isinstance(time, bool):
+        if not is_whole(time, 2**53 - 1):
+            expected = "a time after 1970, in milliseconds up to 2^53 - 1"
+            raise wrong(name, expected, time)
         return time
     if isinstance(time, str):
         try:
@@ -77,6 +81,8 @@ def milliseconds(name: str, time: Time) -> int:
             raise UsageError(
                 "usage", f"{name}: expected a time such as 2026-01-31T12:00:00Z: {error}"
             ) from error
+    if not isinstance(time, datetime):
+        raise wrong(name, "Unix milliseconds, a datetime with its zone, or a text", time)
     if time.tzinfo is None:
         raise UsageError(
             "usage", f"{name}: expected a time with its zone, found {time.isoformat()}"
@@ -97,7 +103,12 @@ def when(now: Time | None, as_of: Time | None) -> When:
 def opened(log: Log) -> str | Reader:
     """A log for the native half: it reads paths and HTTP itself, and other URLs by fsspec."""
     if not isinstance(log, str | os.PathLike):
+        if not is_text(getattr(log, "name", None)) or not callable(getattr(log, "read", None)):
+            expected = "a path, a URL, or an object with a name and a method read"
+            raise wrong("log", expected, log)
         return log
+    if not is_path(log):
+        raise wrong("log", "a path or a URL", log)
     name = os.fspath(log)
     scheme, found, _ = name.partition("://")
     if not found or scheme in ("http", "https"):
@@ -107,6 +118,9 @@ def opened(log: Log) -> str | Reader:
     return FsspecLog(name)
 
 
+CONTRIBUTIONS = "a mapping of names to seeds, or objects as in a log's entry"
+
+
 def contributions(given: Mapping[str, str] | Iterable[Mapping[str, Any]]) -> str:
     """Contributions as JSON: ``{"alice": "lucky"}``, or a list of objects as in a log's entry."""
     if isinstance(given, Mapping):
@@ -114,21 +128,17 @@ def contributions(given: Mapping[str, str] | Iterable[Mapping[str, Any]]) -> str
             {"from": name, "seed": seed} for name, seed in given.items()
         ]
     else:
-        items = list(given)
+        items = several("contributions", given, CONTRIBUTIONS)
     try:
         # In the order of the log: ascending by name, as UTF-8.
         items.sort(key=lambda one: str(one.get("from", "")).encode())
         return json.dumps(items)
-    except (AttributeError, TypeError) as error:
-        raise UsageError(
-            "usage", f"contributions: expected a mapping of names to seeds, or objects: {error}"
-        ) from error
+    except (AttributeError, TypeError, ValueError) as error:
+        raise UsageError("usage", f"contributions: expected {CONTRIBUTIONS}: {error}") from error
 
 
 def notes(since: Iterable[PathOrText]) -> list[tuple[str, str]]:
     """Saved checkpoints: their names and texts."""
-    if isinstance(since, str | os.PathLike):
-        since = [since]
-    return [
-        (os.fspath(path), read_file(path, "since").decode("utf-8", "replace")) for path in since
-    ]
+    paths = several("since", since, "paths of saved checkpoints")
+    read = [(path, read_file(path, "since")) for path in paths]
+    return [(os.fspath(path), text.decode("utf-8", "replace")) for path, text in read]

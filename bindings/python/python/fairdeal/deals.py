@@ -8,8 +8,10 @@ from collections.abc import Iterable, Mapping
 from typing import Any, TypeAlias
 
 from . import _fairdeal
+from ._answers import Answer, answer_of
+from ._expected import FLAG, NAMES, SMALL, TEXT, WHOLE, expects, is_path, several, wrong
 from ._inputs import PathOrText, contributions as _contributions, key_text, read_file
-from .errors import FairdealError, UsageError
+from .errors import FairdealError, UnavailableError, UsageError
 
 #: A receipt: a path, its bytes, or its object.
 Receipt: TypeAlias = str | os.PathLike[str] | bytes | Mapping[str, Any]
@@ -20,10 +22,31 @@ def _named(receipt: Receipt, number: int) -> tuple[str, bytes]:
     if isinstance(receipt, bytes):
         return f"receipt {number}", receipt
     if isinstance(receipt, Mapping):
-        return f"receipt {number}", json.dumps(receipt, ensure_ascii=False).encode()
+        return f"receipt {number}", _json(f"receipt {number}", receipt).encode()
+    if not is_path(receipt):
+        raise wrong(f"receipt {number}", "a path, bytes or an object", receipt)
     return os.fspath(receipt), read_file(receipt, "receipt")
 
 
+def _json(argument: str, value: Mapping[str, Any]) -> str:
+    try:
+        text = json.dumps(value, ensure_ascii=False)
+        text.encode()
+    except (TypeError, ValueError) as error:
+        raise UsageError("usage", f"{argument}: expected values of JSON: {error}") from error
+    return text
+
+
+@expects(
+    nonce=WHOLE,
+    deck=TEXT,
+    items=SMALL,
+    draw=SMALL,
+    method=TEXT,
+    commitment=TEXT,
+    sealed=FLAG,
+    trace=FLAG,
+)
 def replay(
     receipt: Receipt | None = None,
     *,
@@ -55,12 +78,14 @@ def replay(
         if server_seed is not None or contributions is not None or nonce is not None:
             raise UsageError("usage", "receipt: expected a receipt or seeds, found both")
         name, data = _named(receipt, 0)
-        return _dict(_fairdeal.replay_receipt(name, data, sealed=sealed, trace=trace))
+        return answer_of(_fairdeal.replay_receipt(name, data, sealed=sealed, trace=trace))
     if server_seed is None or contributions is None or nonce is None:
         raise UsageError("usage", "expected a receipt, or server_seed, contributions and nonce")
     if isinstance(server_seed, bytes):
         server_seed = server_seed.hex()
-    return _dict(
+    if not TEXT.takes(server_seed):
+        raise wrong("server_seed", "64 hex digits, or 32 bytes", server_seed)
+    return answer_of(
         _fairdeal.replay_by_hand(
             server_seed,
             _contributions(contributions),
@@ -76,6 +101,7 @@ def replay(
     )
 
 
+@expects(clients=NAMES, players=NAMES, seat=TEXT)
 def verify_receipts(
     receipts: Iterable[Receipt],
     key: PathOrText,
@@ -100,22 +126,24 @@ def verify_receipts(
     should show.
     """
     files: list[tuple[str, bytes | None, str]] = []
-    for number, receipt in enumerate(receipts):
+    given = several("receipts", receipts, "receipts: paths, bytes or objects")
+    for number, receipt in enumerate(given):
         try:
             name, data = _named(receipt, number)
             files.append((name, data, ""))
-        except FairdealError as error:
-            files.append((os.fspath(receipt), None, str(error)))  # type: ignore[arg-type]
+        except UnavailableError as error:
+            files.append((os.fspath(receipt), None, str(error)))
     if not files:
         raise UsageError("usage", "receipts: expected at least one, found none")
-    own = [_own(one, number) for number, one in enumerate(mine)]
+    kept = several("mine", mine, "contributions and receipts that you kept: paths or objects")
+    own = [_own(one, number) for number, one in enumerate(kept)]
     beside = {
         "mine": own,
         "clients": list((clients or {}).items()),
         "players": dict(players or {}),
         "seat": seat,
     }
-    return _dict(_fairdeal.verify(files, key_text(key), json.dumps(beside)))
+    return answer_of(_fairdeal.verify(files, key_text(key), json.dumps(beside)))
 
 
 def verify_receipt(receipt: Receipt, key: PathOrText, **given: Any) -> dict[str, Any]:
@@ -131,10 +159,8 @@ def verify_receipt(receipt: Receipt, key: PathOrText, **given: Any) -> dict[str,
     _, data = _named(receipt, 0)
     name = os.fspath(receipt) if isinstance(receipt, str | os.PathLike) else data
     answer = verify_receipts([name], key, **given)
-    verdict: dict[str, Any] = answer["receipts"][0]
+    verdict = Answer(answer["receipts"][0])
     if "error" in verdict:
-        from .errors import UnavailableError
-
         raise UnavailableError(verdict["error"]["code"], verdict["error"]["says"])
     # One file can contradict itself; then it does not hold.
     if answer["findings"]:
@@ -145,14 +171,11 @@ def verify_receipt(receipt: Receipt, key: PathOrText, **given: Any) -> dict[str,
 
 def _own(one: PathOrText | Mapping[str, Any], number: int) -> tuple[str, str]:
     if isinstance(one, Mapping):
-        return f"mine[{number}]", json.dumps(one, ensure_ascii=False)
+        return f"mine[{number}]", _json(f"mine[{number}]", one)
+    if not is_path(one):
+        raise wrong(f"mine[{number}]", "a path or an object", one)
     name = os.fspath(one)
     try:
         return name, read_file(one, "mine").decode()
     except UnicodeDecodeError as error:
         raise UsageError("mine", f"{name}: expected JSON in UTF-8: {error}") from error
-
-
-def _dict(text: str) -> dict[str, Any]:
-    answer: dict[str, Any] = json.loads(text)
-    return answer

@@ -21,13 +21,14 @@ from __future__ import annotations
 
 import functools
 import hashlib
-import json
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from . import _fairdeal, rows
+from ._answers import Answer, answer_of
+from ._expected import CALL, FLAG, NAMES, PATH, SMALL, TEXT, WHOLE, expects, is_path, several, wrong
 from ._inputs import PathOrText, Reader, Time, When, key_text, notes, opened, when
 from ._store import Store
 from .errors import FairdealError, UnavailableError, UsageError
@@ -203,6 +204,14 @@ class _Cluster:
         return result
 
 
+@expects(
+    state=PATH,
+    skip_signatures=FLAG,
+    range_size=WHOLE,
+    buckets=SMALL,
+    retries=SMALL,
+    progress=CALL,
+)
 def audit(
     client: Client,
     log: str | os.PathLike[str] | Reader,
@@ -316,8 +325,7 @@ def _in_ranges(
     )
     trees = [meta["tree"] for _, meta in told]
     why, text = _fairdeal.verdict(plan.log, plan.key, note, trees, total, first, givers, times)
-    verdict: dict[str, Any] | None = None if text is None else json.loads(text)
-    return verdict
+    return None if text is None else answer_of(text)
 
 
 def _in_order(
@@ -359,10 +367,10 @@ def _judge_in_order(
         state=None,
         progress=None,
     )
-    verdict: dict[str, Any] = json.loads(text)
-    return verdict
+    return answer_of(text)
 
 
+@expects(dialect=TEXT, columns=NAMES, keep_rows=FLAG, retries=SMALL, progress=CALL)
 def check(
     client: Client,
     dialect: str,
@@ -387,7 +395,11 @@ def check(
     files are not compared with each other. A file is a path or a URL that every worker reaches; a
     file that cannot be read has an ``error``.
     """
-    paths = [os.fspath(file) for file in files]
+    given = several("files", files, "paths or URLs")
+    for file in given:
+        if not is_path(file):
+            raise wrong("files", "paths or URLs", file)
+    paths = [os.fspath(file) for file in given]
     if not paths:
         raise UsageError("usage", "files: expected at least one, found none")
     cluster = _Cluster(client, retries, progress)
@@ -401,12 +413,9 @@ def check(
         what: sum(one.get(what, 0) for one in answers)
         for what in ("valid", "invalid", "unreadable")
     }
-    return {
-        "dialect": dialect,
-        "holds": all(one["holds"] for one in answers),
-        **counts,
-        "files": answers,
-    }
+    return Answer(
+        dialect=dialect, holds=all(one["holds"] for one in answers), **counts, files=answers
+    )
 
 
 def _check(dialect: str, path: str, columns: dict[str, str], keep_rows: bool) -> dict[str, Any]:

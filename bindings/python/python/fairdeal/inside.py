@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any, TypedDict, Unpack
 
 from . import _fairdeal
+from ._expected import FLAG, is_whole, several, wrong
 from ._inputs import Log, PathOrText, Time, key_text, opened, when
 from .errors import UnavailableError, UsageError
 
@@ -81,9 +82,12 @@ def published(log: Log, indices: Iterable[int]) -> list[dict[str, Any]]:
     ``entry``, its object; ``text`` and ``entry`` are ``None`` if it is not an object. The entries
     are in the log's order. Raises :class:`~fairdeal.UnavailableError` if an entry cannot be read.
     """
-    wanted = set(indices)
-    if any(not isinstance(index, int) or index < 0 for index in wanted):
-        raise UsageError("usage", "indices: expected whole numbers from 0 on")
+    expected = "whole numbers from 0 on"
+    given = several("indices", indices, expected)
+    for index in given:
+        if not is_whole(index, 2**64 - 1):
+            raise wrong("indices", expected, index)
+    wanted = set(given)
     found: list[dict[str, Any]] = json.loads(_fairdeal.published(opened(log), wanted))
     missing = sorted(wanted - {one["index"] for one in found})
     if missing:
@@ -106,10 +110,14 @@ def _object(text: str | None) -> Any:
 
 def pages(log: Log, key: PathOrText, table: str, how: Judged) -> Iterator[bytes]:
     """A table of an audit as JSON lines, some thousand rows at a time."""
+    if unknown := sorted(how.keys() - Judged.__annotations__):
+        expected = ", ".join(Judged.__annotations__)
+        raise UsageError("usage", f"{table}: expected only {expected}, found {unknown[0]}")
+    skip = how.get("skip_signatures", False)
+    if not FLAG.takes(skip):
+        raise wrong("skip_signatures", FLAG.says, skip)
     times = when(how.get("now"), how.get("as_of"))
-    begun = _fairdeal.TablePages.of(
-        opened(log), key_text(key), times, table, how.get("skip_signatures", False)
-    )
+    begun = _fairdeal.TablePages.of(opened(log), key_text(key), times, table, skip)
     return iter(begun.next_page, None)
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import tempfile
 from collections.abc import Callable, Iterable
@@ -10,10 +9,13 @@ from pathlib import Path
 from typing import Any
 
 from . import _fairdeal
+from ._answers import answer_of
+from ._expected import CALL, FLAG, PATH, TEXT, WHOLE, expects, is_text, several, wrong
 from ._inputs import Log, PathOrText, Time, key_text, notes, opened, read_file, when
 from .errors import UsageError
 
 
+@expects(skip_signatures=FLAG, statistics=FLAG, state=PATH, progress=CALL)
 def audit(
     log: Log,
     key: PathOrText,
@@ -64,7 +66,7 @@ def audit(
     )
     if state is not None and left is not None:
         write_whole(Path(state), left.encode())
-    verdict: dict[str, Any] = json.loads(text)
+    verdict = answer_of(text)
     if state is not None:
         verdict["judged_before"] = judged_before
     return verdict
@@ -94,6 +96,7 @@ def log_size(log: Log) -> int:
     return _fairdeal.log_size(opened(log))
 
 
+@expects(folder=PATH, deals=WHOLE, tables=WHOLE, rounds=WHOLE, players=WHOLE, seed=WHOLE)
 def generate(
     folder: PathOrText,
     *,
@@ -116,6 +119,7 @@ def generate(
     return _fairdeal.generate(os.fspath(folder), deals, tables, rounds, players, seed)
 
 
+@expects(deck=TEXT, after=WHOLE, progress=CALL)
 def stats(
     log: Log | None = None,
     key: PathOrText | None = None,
@@ -154,7 +158,11 @@ def stats(
         elif isinstance(decks, bytes):
             data = decks
         else:
-            data = "".join(f"{line}\n" for line in decks or ()).encode()
+            expected = "a path, bytes, or decks as texts"
+            lines = several("decks", decks, expected)
+            for line in lines:
+                if not is_text(line):
+                    raise wrong("decks", expected, line)
+            data = "".join(f"{line}\n" for line in lines).encode()
         text = _fairdeal.stats_of_decks(name, data, deck)
-    answer: dict[str, Any] = json.loads(text)
-    return answer
+    return answer_of(text)

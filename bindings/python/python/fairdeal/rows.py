@@ -5,15 +5,22 @@ from __future__ import annotations
 import json
 import math
 import os
+import re
 from collections.abc import Iterable, Mapping
 from datetime import date, datetime
 from decimal import Decimal
 from typing import Any
 
 from . import _fairdeal
-from .errors import UsageError
+from ._answers import answer_of
+from ._expected import FLAG, NAMES, TEXT, expects, found, is_path, wrong
+from .errors import UnavailableError, UsageError
+
+#: The command's hint for a missing column.
+_HINT = re.compile(r'(no \S+ column; found .*)\. Try --map "?(\w+)=(.*?)"?$')
 
 
+@expects(dialect=TEXT, columns=NAMES, statistics=FLAG, brief=FLAG, name=TEXT)
 def check_rows(
     dialect: str,
     rows: Any,
@@ -36,19 +43,29 @@ def check_rows(
     path. ``columns`` gives the names of columns in your data: ``{"client_seed": "beacon"}``.
     :func:`dialects` lists the schemes, and spec/dialects.md describes them. A row that cannot be
     read is ``unreadable``, and the others are checked; if the rows end too early, or no row can be
-    read, the answer has an ``error``, and does not hold.
+    read, the answer has an ``error``, and does not hold. If no row has a column that the scheme
+    needs, this raises :class:`~fairdeal.UnavailableError`, which names the column and yours.
 
     In a data frame a missing value counts as absent, and a whole number that pandas keeps as a
     float counts as a whole number.
     """
     names = list((columns or {}).items())
     if isinstance(rows, str | os.PathLike):
-        path = os.fspath(rows)
-        return _dict(_fairdeal.check_file(dialect, path, names, statistics=statistics, brief=brief))
-    data = rows if isinstance(rows, bytes) else _json_of(rows)
-    return _dict(
-        _fairdeal.check_rows(dialect, data, name, names, statistics=statistics, brief=brief)
-    )
+        if not is_path(rows):
+            raise wrong("rows", "a path", rows)
+        name, how = os.fspath(rows), {"statistics": statistics, "brief": brief}
+        answer = answer_of(_fairdeal.check_file(dialect, name, names, **how))
+    else:
+        data = rows if isinstance(rows, bytes) else _json_of(rows)
+        how = {"statistics": statistics, "brief": brief}
+        answer = answer_of(_fairdeal.check_rows(dialect, data, name, names, **how))
+    error = answer.get("error", {"code": "", "says": ""})
+    hint = _HINT.search(error["says"])
+    if hint is not None:
+        what, column, here = hint.groups()
+        says = f'{name}: {what}. Try columns={{"{column}": {json.dumps(here)}}}'
+        raise UnavailableError(error["code"], says)
+    return answer
 
 
 def dialects() -> list[dict[str, str]]:
@@ -58,10 +75,11 @@ def dialects() -> list[dict[str, str]]:
     >>> [one["name"] for one in fairdeal.dialects()][:2]
     ['bustabit', 'duel-crash']
     """
-    listed: list[dict[str, str]] = _dict(_fairdeal.dialects())["dialects"]
+    listed: list[dict[str, str]] = json.loads(_fairdeal.dialects())["dialects"]
     return listed
 
 
+@expects(dialect=TEXT)
 def limits(dialect: str) -> dict[str, Any]:
     """The limits of a scheme and its exact bias, as ``fairdeal check DIALECT --limits --json``.
 
@@ -69,7 +87,8 @@ def limits(dialect: str) -> dict[str, Any]:
     >>> fairdeal.limits("stake-crash")["dialect"]
     'stake-crash'
     """
-    return _dict(_fairdeal.limits(dialect))
+    told: dict[str, Any] = json.loads(_fairdeal.limits(dialect))
+    return told
 
 
 def _json_of(rows: Any) -> bytes:
@@ -83,10 +102,7 @@ def _json_of(rows: Any) -> bytes:
     elif isinstance(rows, Iterable) and not isinstance(rows, Mapping):
         items = list(rows)
     else:
-        raise UsageError(
-            "usage",
-            f"rows: expected dicts, a data frame, a table, bytes or a path; found {type(rows).__name__}",
-        )
+        raise wrong("rows", "dicts, a data frame, a table, bytes or a path", rows)
     try:
         return json.dumps(items, default=_plain, ensure_ascii=False, allow_nan=False).encode()
     except (TypeError, ValueError) as error:
@@ -117,8 +133,3 @@ def _plain(value: Any) -> Any:
     if hasattr(value, "tolist"):  # numpy
         return value.tolist()
     raise TypeError(f"found a {type(value).__name__}")
-
-
-def _dict(text: str) -> dict[str, Any]:
-    answer: dict[str, Any] = json.loads(text)
-    return answer

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 from . import _fairdeal
+from ._answers import answer_of
+from ._expected import SMALL, TEXT, WHOLE, expects
 
 
+@expects(shuffle=TEXT, items=SMALL, decks=WHOLE, seed=WHOLE)
 def lab(
     shuffle: str | None = None, *, items: int = 52, decks: int = 1000, seed: int = 1
 ) -> dict[str, Any]:
@@ -24,6 +26,6 @@ def lab(
     >>> fairdeal.lab()["sources"][0]["name"]
     'fisher-yates'
     """
-    text = _fairdeal.shuffles() if shuffle is None else _fairdeal.lab(shuffle, items, decks, seed)
-    answer: dict[str, Any] = json.loads(text)
-    return answer
+    if shuffle is None:
+        return answer_of(_fairdeal.shuffles())
+    return answer_of(_fairdeal.lab(shuffle, items, decks, seed))

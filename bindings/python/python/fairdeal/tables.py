@@ -1,8 +1,10 @@
 """Answers and logs as Arrow tables, and as Parquet. Needs pyarrow.
 
 Each table has its own schema, which does not depend on the rows, so that the files of many days can
-be read as one. A log's entries, rounds and findings are produced in batches, because a log may be
-larger than the memory: ``read_all()`` of a reader is a table, ``read_pandas()`` a data frame.
+be read as one. Times are timestamps in UTC. A hostile log can have times after the year 9999, for
+which Python has no datetime: ``column.cast("int64")`` has their milliseconds. A log's entries,
+rounds and findings are produced in batches, because a log may be larger than the memory:
+``read_all()`` of a reader is a table, ``read_pandas()`` a data frame.
 
 >>> import fairdeal
 >>> from fairdeal import tables
@@ -20,7 +22,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Unpack
 
+from ._expected import is_path, member, several, wrong
 from ._inputs import Log, PathOrText
+from .errors import UsageError
 from .inside import Judged, pages
 
 if TYPE_CHECKING:
@@ -40,7 +44,7 @@ FINDING: Fields = [
 ENTRY: Fields = [
     ("index", "whole"),
     ("kind", "text"),
-    ("time", "whole"),
+    ("time", "time"),
     ("commitment", "text"),
     ("nonce", "whole"),
     ("effect", "bool"),
@@ -51,7 +55,7 @@ ROUND: Fields = [
     ("nonce", "whole"),
     ("index", "whole"),
     ("outcome", "text"),
-    ("time", "whole"),
+    ("time", "time"),
     ("form", "text"),
     ("result", "text"),
     ("contributors", "whole"),
@@ -70,25 +74,36 @@ def _arrow() -> Any:
 
 def _schema(fields: Iterable[tuple[str, str]]) -> pyarrow.Schema:
     pa = _arrow()
-    types = {"text": pa.string(), "whole": pa.uint64(), "real": pa.float64(), "bool": pa.bool_()}
+    types = {
+        "text": pa.string(),
+        "whole": pa.uint64(),
+        "real": pa.float64(),
+        "bool": pa.bool_(),
+        "time": pa.timestamp("ms", tz="UTC"),
+    }
     return pa.schema([(name, types[kind]) for name, kind in fields])
 
 
 def _table(fields: Iterable[tuple[str, str]], rows: Iterable[Mapping[str, Any]]) -> pyarrow.Table:
     pa, schema = _arrow(), _schema(fields)
-    return pa.Table.from_pylist(
-        [{name: row.get(name) for name in schema.names} for row in rows], schema=schema
-    )
+    try:
+        named = [{name: row.get(name) for name in schema.names} for row in rows]
+        return pa.Table.from_pylist(named, schema=schema)
+    except (AttributeError, OverflowError, TypeError, ValueError) as error:
+        says = f"expected an answer with rows of {', '.join(schema.names)}: {error}"
+        raise UsageError("usage", says) from error
 
 
 def rows(checked: Mapping[str, Any]) -> pyarrow.Table:
     """The rows of :func:`fairdeal.check_rows`: ``row``, ``verdict``, ``says``."""
-    return _table([("row", "whole"), ("verdict", "text"), ("says", "text")], checked["rows"])
+    of = member(checked, "rows", "fairdeal.check_rows")
+    return _table([("row", "whole"), ("verdict", "text"), ("says", "text")], of)
 
 
 def findings(verdict: Mapping[str, Any]) -> pyarrow.Table:
     """The findings of an audit: ``code``, ``index``, ``commitment``, ``nonce``, ``says``, ``accuses``."""
-    return _table([*FINDING, ("accuses", "text")], verdict["findings"])
+    of = member(verdict, "findings", "fairdeal.audit")
+    return _table([*FINDING, ("accuses", "text")], of)
 
 
 def entries(log: Log, key: PathOrText, **how: Unpack[Judged]) -> pyarrow.RecordBatchReader:
@@ -141,20 +156,30 @@ def _batches(schema: pyarrow.Schema, lines: Iterator[bytes]) -> Iterator[pyarrow
 
 
 def _parsed(schema: pyarrow.Schema, lines: bytes) -> list[pyarrow.RecordBatch]:
+    import pyarrow
     from pyarrow import json
 
+    # In JSON times are numbers, of which the parser makes no timestamps.
+    whole = [
+        field.with_type(pyarrow.int64()) if pyarrow.types.is_timestamp(field.type) else field
+        for field in schema
+    ]
     # One block, so that a long row is not split.
     read = json.ReadOptions(block_size=len(lines))
-    parse = json.ParseOptions(explicit_schema=schema, unexpected_field_behavior="error")
+    parse = json.ParseOptions(
+        explicit_schema=pyarrow.schema(whole), unexpected_field_behavior="error"
+    )
     table = json.read_json(io.BytesIO(lines), read_options=read, parse_options=parse)
-    batches: list[pyarrow.RecordBatch] = table.to_batches()
+    batches: list[pyarrow.RecordBatch] = table.cast(schema).to_batches()
     return batches
 
 
 def by_table(verdict: Mapping[str, Any]) -> pyarrow.Table:
     """An audit's counts of each table: its commitments, deals, and what was voided."""
     names = ["commitments", "deals", "voided_rounds", "voided_locks", "voided_commitments"]
-    counts = [{"table": name, **of} for name, of in verdict["reported"]["tables"].items()]
+    reported = member(verdict, "reported", "fairdeal.audit")
+    named = member(reported, "tables", "fairdeal.audit")
+    counts = ({"table": name, **named[name]} for name in named)
     return _table([("table", "text"), *((name, "whole") for name in names)], counts)
 
 
@@ -162,17 +187,19 @@ def tests(report: Mapping[str, Any]) -> pyarrow.Table:
     """The tests of :func:`fairdeal.stats` or a sampled :func:`fairdeal.lab`: ``name``, ``statistic``, ``p``, ``p_adjusted``."""
     return _table(
         [("name", "text"), ("statistic", "real"), ("p", "real"), ("p_adjusted", "real")],
-        report["tests"],
+        member(report, "tests", "fairdeal.stats or a sampled fairdeal.lab"),
     )
 
 
 def positions(sampled: Mapping[str, Any]) -> pyarrow.Table:
     """How often each item was at each position, of a sampled :func:`fairdeal.lab`: ``position``, ``item``, ``count``."""
-    counts = [
+    given = member(sampled, "positions", "a sampled fairdeal.lab")
+    rows = several("positions", given, "the counts of each position")
+    counts = (
         {"position": position, "item": item, "count": count}
-        for position, row in enumerate(sampled["positions"])
+        for position, row in enumerate(rows)
         for item, count in enumerate(row)
-    ]
+    )
     return _table([("position", "whole"), ("item", "whole"), ("count", "whole")], counts)
 
 
@@ -184,15 +211,15 @@ def receipts(answer: Mapping[str, Any]) -> pyarrow.Table:
         ("table", "text"),
         ("commitment", "text"),
         ("nonce", "whole"),
-        ("time", "whole"),
+        ("time", "time"),
         ("cards", "text"),
         ("findings", "whole"),
         ("error", "text"),
     ]
-    flat = [
+    flat = (
         {**one, "findings": len(one.get("findings", [])), "error": one.get("error", {}).get("says")}
-        for one in answer["receipts"]
-    ]
+        for one in member(answer, "receipts", "fairdeal.verify_receipts")
+    )
     return _table(fields, flat)
 
 
@@ -213,6 +240,10 @@ def write_parquet(
     import pyarrow
     import pyarrow.parquet
 
+    if not isinstance(table, pyarrow.Table | pyarrow.RecordBatchReader):
+        raise wrong("table", "an Arrow table, or a reader of batches", table)
+    if not is_path(path):
+        raise wrong("path", "a path", path)
     target = Path(path)
     temporary = target.with_name(f".{target.name}.{os.getpid()}")
     try:
