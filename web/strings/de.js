@@ -11,6 +11,7 @@ export const strings = {
   "page.offline": "Alles geschieht in diesem Browser. Keine Datei, kein Schlüssel und kein Seed verlässt ihn.",
   "page.broken": "Ein Teil dieser Seite ließ sich nicht laden. Laden Sie die Seite noch einmal.",
   "nav.label": "Seiten",
+  "nav.menu": "Menü",
   "nav.verify": "Prüfen",
   "nav.check": "Nachrechnen",
   "nav.watch": "Zusehen",

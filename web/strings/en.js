@@ -10,6 +10,7 @@ export const strings = {
   "page.offline": "Everything happens in this browser. No file, key or seed leaves it.",
   "page.broken": "A part of this page could not be loaded. Load the page again.",
   "nav.label": "Pages",
+  "nav.menu": "Menu",
   "nav.verify": "Verify",
   "nav.check": "Check",
   "nav.watch": "Watch",
