@@ -67,7 +67,7 @@ let taking = Promise.resolve();
 /** Whether the page shows more than the drop zone. */
 let answered = false;
 
-main.append(drop, cloth.element, report, aside, hand);
+main.append(drop, cloth.element, aside, report, hand);
 takeDrops((files, kept) => void take(files, "file", kept));
 // The workers are loaded when the pointer comes near the drop zone, not before the first paint.
 for (const sign of ["pointermove", "dragenter", "focusin", "touchstart"])
@@ -359,6 +359,10 @@ function show(found, drawn, scene = null, actions = null) {
   answered = true;
   draw();
   cloth.show(found, scene, actions);
+  withWhat.firstElementChild?.replaceChildren(
+    el("strong", {}, t(drawn === null ? "drop.given" : "steps.with")),
+    el("span", { class: "fold-count" }, chips.childElementCount),
+  );
   const outside = given.receipts.length === 0 && given.key === null ? [] : [withWhat];
   report.replaceChildren(...(drawn === null ? outside : [drawn]));
   state(found.state);
@@ -378,15 +382,10 @@ function draw() {
   const drawnChips = drawChips(given, () => void judge());
   chips.replaceChildren(...drawnChips);
   chips.hidden = drawnChips.length === 0;
-  if (!empty) drawInputs(drawnChips.length);
+  if (!empty) drawInputs();
 }
 
-/** @param {number} n how many things the reader gave */
-function drawInputs(n) {
-  withWhat.firstElementChild?.replaceChildren(
-    el("strong", {}, t("drop.given")),
-    el("span", { class: "fold-count" }, n),
-  );
+function drawInputs() {
   const without = given.receipts.length === 0 || (given.key === null && noneReadable());
   inputs.replaceChildren(
     ...(given.key === null

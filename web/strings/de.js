@@ -73,7 +73,7 @@ export const strings = {
   "drop.unreadable": "Diese Datei konnte nicht gelesen werden.",
   "drop.example": "Ein Beispiel ansehen",
   "drop.byhand": "Seeds von Hand eingeben",
-  "drop.given": "Womit geprüft wurde",
+  "drop.given": "Ihre Dateien",
   "drop.now": "Loslassen, um zu prüfen.",
 
   "kind.receipt": "Beleg",
@@ -323,6 +323,7 @@ export const strings = {
   "step.commit": "Versprechen",
   "step.commit-says": "Der Betreiber legte einen geheimen Seed fest, bevor gegeben wurde.",
   "step.terms": "Es gilt für {n} Runden. Die Enthüllung ist fällig am {when}.",
+  "step.claimed": "Das sagt diese Datei. Dass das Log es hat, ist nicht gezeigt.",
   "step.nobody": "Kein Seed eines Spielers",
   "step.clear": "Offene Seeds",
   "step.clear-says.one": "{n} Seed, nicht zuerst als Hash. Wessen er ist, ist nicht gezeigt.",
@@ -353,6 +354,9 @@ export const strings = {
   "step.reveal-same":
     "Der Seed des Betreibers wurde enthüllt. In Ihrem Browser noch einmal gegeben: dasselbe Ergebnis.",
   "step.reveal-says": "Der Seed des Betreibers wurde enthüllt.",
+  "step.reveal-promised": "Der Seed des Betreibers wurde enthüllt, und er ist der versprochene.",
+  "step.card-at": "Erwartet {expected}, gefunden {came}: die {nth} von {of}, gezählt ab eins.",
+  "step.item-at": "Erwartet {expected}, gefunden {came}: der {nth} von {of}, gezählt ab eins.",
   "step.reveal-beacon":
     "Der Seed des Betreibers wurde enthüllt. Die öffentliche Zufallszahl hat hier niemand geprüft.",
   "step.unrevealed": "Noch nicht enthüllt",
@@ -367,6 +371,7 @@ export const strings = {
   "steps.state.shown": "Gezeigt",
   "steps.state.unclear": "Nicht wie es sein soll",
   "steps.state.missing": "Nicht gezeigt",
+  "steps.with": "Womit geprüft wurde",
   "steps.same": "Dasselbe in einer Shell",
   "steps.found-at": "{code} · Eintrag {index} des Logs",
   "steps.entry": "Eintrag {index} des Logs: {kind}",

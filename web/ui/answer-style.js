@@ -1,12 +1,12 @@
 // The style of an answer: the cloth's cards, the time line, what follows. It is a module, because
 // the page verify.html loads it only with the first file, and because <fairdeal-verify> has its own
-// tree.
+// tree. The widths are those of the container: the page's main part, or the element.
 
 export const ANSWER = `
-.answer { display: grid; grid-template-columns: 332px minmax(0, 1fr); grid-template-rows: auto auto 1fr; column-gap: 60px; row-gap: 24px; align-items: start; }
+.answer { display: grid; grid-template-columns: 332px minmax(0, 1fr); gap: 60px; align-items: center; }
 .answer.wide { grid-template-columns: minmax(0, 1fr); }
-.answer > * { min-width: 0; grid-column: -2 / -1; }
-.cloth-hand { grid-column: 1; grid-row: 1 / 4; align-self: center; }
+.cloth-hand, .cloth-side { min-width: 0; }
+.cloth-side { display: flex; flex-direction: column; gap: 24px; }
 .answer .verdict { display: flex; flex-direction: column; gap: 12px; }
 .answer .meta, .answer .word { font-size: var(--small); color: var(--on-soft); font-weight: 400; }
 .answer .sentence-line { display: flex; gap: 16px; align-items: center; }
@@ -47,9 +47,9 @@ export const ANSWER = `
 .duel figcaption { color: var(--on-soft); line-height: 1.35; }
 .duel figcaption strong { display: block; font-size: 20px; color: var(--on-cloth); }
 .unequal { align-self: flex-start; margin-top: 84px; font-size: 30px; font-weight: 700; color: var(--on-cloth-sign); }
-.duel .differs::after { content: "✗"; position: absolute; right: -14px; top: -14px; width: 38px; height: 38px; border-radius: 50%; border: 3px solid #ffffff; background: #b3261e; color: #ffffff; font-weight: 700; line-height: 32px; text-align: center; }
+.duel .differs::after { content: "×"; position: absolute; right: -16px; top: -16px; width: 38px; height: 38px; border-radius: 50%; border: 3px solid #ffffff; background: #b3261e; color: #ffffff; font-size: 26px; font-weight: 700; line-height: 30px; text-align: center; }
 .cloth .differs .face { stroke: #e0443a; stroke-width: 5; }
-.cloth .cards li.differs::after { background: #b3261e; color: #ffffff; border: 2px solid #ffffff; line-height: 16px; }
+.cloth .cards li.differs::after { background: #b3261e; color: #ffffff; border: 2px solid #ffffff; line-height: 15px; }
 
 /* The other cards. */
 .cloth-actions { display: flex; flex-direction: column; gap: 12px; }
@@ -92,6 +92,7 @@ export const ANSWER = `
 .timeline { display: flex; flex-direction: column; }
 .timeline > li { position: relative; }
 .timeline > li:not(:last-child)::before { content: ""; position: absolute; left: 104px; top: 34px; bottom: -8px; width: 2px; background: var(--line); }
+.step.step, .finding.finding { border: 0; background: none; padding: 0; }
 .step > summary { display: grid; grid-template-columns: 78px 28px minmax(0, 1fr) 20px; column-gap: 13px; align-items: start; padding: 6px 0 12px; list-style: none; cursor: pointer; position: relative; min-height: 44px; }
 .step > summary::before { grid-column: 4; grid-row: 1; justify-self: end; margin-top: 5px; transform: rotate(45deg); }
 .step[open] > summary::before { transform: rotate(225deg); margin-top: 11px; }
@@ -100,13 +101,16 @@ export const ANSWER = `
 .step-text { grid-row: 1; display: flex; flex-direction: column; gap: 2px; line-height: 26px; }
 .step-says { color: var(--soft); font-size: var(--small); line-height: 1.5; }
 .step.wrong strong { color: var(--bad); }
-.step.missing strong, .step.unclear strong { color: var(--unsure); }
+.step.missing strong { color: var(--soft); }
+.step.unclear strong, .step.missing:is([data-step="lock"], [data-step="seeds"]) strong { color: var(--unsure); }
 .step .inside { padding: 0 0 20px 132px; display: flex; flex-direction: column; gap: 10px; font-size: var(--small); }
 .step .sign .outline, .together .sign .outline { fill: var(--sign, var(--good)); stroke: var(--sign, var(--good)); }
 .step .sign .mark { stroke: var(--paper); stroke-width: 6; }
 .step.wrong { --sign: var(--bad); } .step.unclear { --sign: var(--unsure); }
-.step.missing .sign .outline { fill: var(--unsure-ground); stroke: var(--unsure); stroke-width: 2.5; }
-.step.missing .sign .mark { stroke: var(--unsure); stroke-width: 5; }
+.step.missing { --sign: var(--soft); --within: none; }
+.step.missing:is([data-step="lock"], [data-step="seeds"]) { --sign: var(--unsure); --within: var(--unsure-ground); }
+.step.missing .sign .outline { fill: var(--within); stroke: var(--sign); stroke-width: 2.5; }
+.step.missing .sign .mark { stroke: var(--sign); stroke-width: 5; }
 .who > li, .bytes-rows > div { display: grid; grid-template-columns: 108px minmax(0, 1fr); column-gap: 12px; align-items: center; border-bottom: 1px solid var(--line); min-height: 44px; }
 .who > li:first-child, .bytes-rows > div:first-child { border-top: 1px solid var(--line); }
 .who .mine .from { font-weight: 700; }
@@ -119,7 +123,7 @@ export const ANSWER = `
 .copy { font-size: var(--small); flex: none; }
 .findings-list { display: flex; flex-direction: column; gap: 14px; }
 .finding { display: flex; flex-direction: column; gap: 6px; }
-.finding.wrong, .finding.unclear { border: 0; background: none; padding: 0; }
+
 .finding .says { overflow-wrap: anywhere; }
 .finding .accuses { color: var(--ink); }
 
@@ -151,17 +155,17 @@ export const ANSWER = `
 .missing-list { display: flex; flex-direction: column; gap: 12px; line-height: 1.45; }
 .the-key { font: var(--hex)/1.6 var(--mono); overflow-wrap: anywhere; }
 
-@media (max-width: 900px) {
-  .answer { grid-template-columns: minmax(0, 1fr); row-gap: 20px; }
-  .cloth-hand { grid-row: auto; justify-self: start; }
-  .answer > * { grid-column: 1; }
+@container (max-width: 860px) {
+  .answer { grid-template-columns: minmax(0, 1fr); gap: 20px; }
+  .cloth-hand { justify-self: start; }
   .whose { flex-direction: row; text-align: start; }
   .choice { flex-direction: column; border-radius: 22px; }
   .columns { grid-template-columns: minmax(0, 1fr); }
 }
-@media (max-width: 640px) {
-  .answer { row-gap: 16px; }
+@container (max-width: 610px) {
+  .answer, .cloth-side { gap: 16px; }
   .cloth-hand { max-width: 100%; }
+  .cloth .row .button, .cloth .row button { padding-inline: 14px; }
   .answer .verdict { gap: 10px; }
   .answer .long { font-size: 22px; }
   .answer .sentence-line { gap: 12px; }
@@ -172,10 +176,10 @@ export const ANSWER = `
   .fan { --large: min(96px, 29vw); }
   .fan[data-n="3"] { --large: 80px; } .fan[data-n="4"], .fan[data-n="5"] { --large: 68px; }
   .duel { gap: 14px; } .duel .card { width: min(108px, 29vw); height: min(151px, 40.6vw); } .unequal { margin-top: 52px; }
-  .groups { gap: 14px 16px; }
+  .groups { gap: 14px 12px; }
   .groups .card { width: 40px; height: 56px; }
-  .groups.large .card { width: min(56px, 14vw); height: min(78px, 19.6vw); }
-  .groups.hands.large .card { width: min(46px, 13vw); height: min(64px, 18.2vw); }
+  .groups.large .card { --large: min(56px, (100vw - 116px) / 5); width: var(--large); height: calc(var(--large) * 1.4); }
+  .groups.hands.large .card { --large: min(46px, 13vw); }
   .groups.large .cards { gap: 4px; }
   .answer.wide .cards > li .card { width: 38px; height: 53px; }
   .folded .card { width: 38px; height: 53px; }
@@ -188,6 +192,7 @@ export const ANSWER = `
   .step .inside { padding-left: 40px; }
   .who > li, .bytes-rows > div { grid-template-columns: 84px minmax(0, 1fr); }
 }
+@media (prefers-reduced-motion: reduce) { .answer * { animation: none !important; transition: none !important; } }
 `;
 
 /** Adds the rules to the page, once. */

@@ -38,9 +38,7 @@ export class Cloth {
       "section",
       { class: "cloth answer", "aria-labelledby": "headline", hidden: true },
       this.hand,
-      this.headline,
-      this.actions,
-      this.board,
+      el("div", { class: "cloth-side" }, this.headline, this.actions, this.board),
     );
   }
 
@@ -204,7 +202,7 @@ function laidOut(dealt, wrong, duel, verdict) {
     return { hand: el("div", { class: "whose" }, drawFan(some(dealt, at))), board: null };
   const captions = dealt.opened ? at.map((each) => number(each + 1)) : undefined;
   const row = longRow(some(dealt, at), { label, differs: new Set(wrong), captions });
-  row.classList.toggle("listed", !dealt.areCards);
+  if (!dealt.areCards) (row.querySelector(".cards") ?? row).classList.add("listed");
   const unnamed =
     !dealt.areCards && verdict.indices !== undefined && /^#\d/.test(dealt.pieces.get(0) ?? "")
       ? el("p", { class: "soft small" }, t("card.unnamed"))
@@ -470,7 +468,11 @@ export function laidCloth(found, scene) {
     "div",
     { class: `cloth answer ${found.state}${hand === null ? " wide" : ""}` },
     hand === null ? null : el("div", { class: "cloth-hand" }, hand),
-    drawHeadline(found, "h2", meta),
-    board === null ? null : el("div", { class: "cloth-board" }, board),
+    el(
+      "div",
+      { class: "cloth-side" },
+      drawHeadline(found, "h2", meta),
+      board === null ? null : el("div", { class: "cloth-board" }, board),
+    ),
   );
 }

@@ -94,8 +94,10 @@ function stepsOf(facts) {
  * @returns {Step}
  */
 function simple(name, { verdict }, title, says, at, inside, is = true) {
-  const state = is && verdict.shown.includes("logged") ? "shown" : "missing";
-  return { name, state, title, says, at, inside, findings: [] };
+  // What the log does not have is only what the file says.
+  if (!verdict.shown.includes("logged"))
+    return { name, state: "missing", title, says: t("step.claimed"), at, inside, findings: [] };
+  return { name, state: is ? "shown" : "missing", title, says, at, inside, findings: [] };
 }
 
 /** @param {Facts} facts */
@@ -261,11 +263,15 @@ function revealStep(facts) {
       false,
     );
   const replayed = verdict.shown.includes("replayed");
+  // A result is compared only with the result of the promised seed.
+  const isPromised = verdict.findings.some(({ code }) => code === "result-mismatch");
   const says = replayed
     ? "step.reveal-same"
-    : deal.beacon !== undefined
-      ? "step.reveal-beacon"
-      : "step.reveal-says";
+    : isPromised
+      ? "step.reveal-promised"
+      : deal.beacon !== undefined
+        ? "step.reveal-beacon"
+        : "step.reveal-says";
   return simple(
     "reveal",
     facts,
@@ -276,9 +282,7 @@ function revealStep(facts) {
       rows([[t("fact.server-seed"), String(reveal.server_seed ?? "")]]),
       entryOf("reveal", dossier),
     ],
-    replayed ||
-      (verdict.findings.length > 0 &&
-        verdict.findings.every(({ code }) => code !== "seed-mismatch")),
+    replayed || isPromised,
   );
 }
 
@@ -339,8 +343,8 @@ const SIGNS = { shown: "holds", missing: "missing", unclear: "unreadable", wrong
 function drawStep({ name, state, title, says, at, inside, findings, open = false }, dossier) {
   const drawn = el("div", { class: "inside" });
   const draw = () => {
-    if (drawn.childElementCount === 0)
-      append(drawn, [drawFindings(findings, dossier), ...inside()]);
+    if (drawn.childElementCount > 0) return;
+    append(drawn, [drawFindings(findings, dossier, findings.length === 1), ...inside()]);
   };
   if (open) draw();
   return el(
@@ -367,12 +371,15 @@ function drawStep({ name, state, title, says, at, inside, findings, open = false
  * The findings, the first ones first.
  * @param {readonly ReceiptFinding[]} findings
  * @param {Dossier | null} dossier
+ * @param {boolean} [isNamed] whether the text above them has the title of the only one
  * @returns {HTMLElement | null}
  */
-export function drawFindings(findings, dossier) {
+export function drawFindings(findings, dossier, isNamed = false) {
   if (findings.length === 0) return null;
   const draw = (/** @type {number} */ from) =>
-    findings.slice(from, from + MOST_DRAWN).map((finding) => drawFinding(finding, dossier));
+    findings
+      .slice(from, from + MOST_DRAWN)
+      .map((finding) => drawFinding(finding, dossier, isNamed));
   const all = el("ul", { class: "findings-list" }, draw(0));
   let n = Math.min(findings.length, MOST_DRAWN);
   if (n === findings.length) return all;
@@ -396,21 +403,66 @@ export function drawFindings(findings, dossier) {
 /**
  * @param {ReceiptFinding} finding
  * @param {Dossier | null} dossier
+ * @param {boolean} isNamed
  */
-function drawFinding(finding, dossier) {
+function drawFinding(finding, dossier, isNamed) {
   const { code, index, says, accuses } = finding;
   const { title, means } = meaningOf(finding, dossier);
   return el(
     "li",
     { class: `finding ${accuses === "operator" ? "wrong" : "unclear"}`, "data-token": code },
-    el("p", {}, el("strong", {}, title), " ", means),
+    el("p", {}, isNamed ? null : el("strong", {}, title), " ", means),
+    code === "result-mismatch"
+      ? (differences(dossier) ?? el("p", { class: "says" }, plain(says)))
+      : el("p", { class: "says" }, plain(says)),
     el("p", { class: "accuses" }, accusation(finding)),
-    el("p", { class: "says" }, plain(says)),
     el(
       "p",
       { class: "soft small" },
       index === undefined ? code : t("steps.found-at", { code, index: number(index) }),
     ),
+  );
+}
+
+/** So many wrong cards are named. */
+const MOST_NAMED = 8;
+
+/**
+ * The places at which the log has another card or item, counted from one.
+ * @param {Dossier | null} dossier
+ * @returns {HTMLElement | null} null if there is no result to compare
+ */
+function differences(dossier) {
+  const { differs = [], cards, indices } = dossier?.expected ?? {};
+  const found = dossier?.deal?.result ?? {};
+  const logged = cards === undefined ? found.indices : String(found.cards ?? "").match(/../gs);
+  const ours = cards ?? indices;
+  if (differs.length === 0 || ours === undefined || !Array.isArray(logged)) return null;
+  const name = (/** @type {unknown} */ each) =>
+    each === undefined
+      ? t("card.nothing")
+      : cards === undefined
+        ? `#${Number(each) + 1}`
+        : plain(short(String(each)));
+  const of = howMany(Math.max(ours.length, logged.length), cards !== undefined);
+  return el(
+    "ul",
+    {},
+    differs.slice(0, MOST_NAMED).map((at) =>
+      el(
+        "li",
+        {},
+        t(cards === undefined ? "step.item-at" : "step.card-at", {
+          nth: nth(at + 1),
+          of,
+          expected: name(ours[at]),
+          came: name(logged[at]),
+        }),
+      ),
+    ),
+    differs.length > MOST_NAMED
+      ? el("li", {}, t("and-more", { n: differs.length - MOST_NAMED }))
+      : null,
   );
 }
 

@@ -74,7 +74,8 @@ export function drawHeadline({ state, sentence, detail, says }, level = "h1", me
 /** A sentence of more characters has smaller letters. */
 const MOST_LARGE = 40;
 
-const FIRST_SHOWN = 104;
+/** So many cards and so many items are shown at first: two decks, or what can be read at once. */
+const FIRST_SHOWN = { cards: 104, items: 24 };
 const MORE_SHOWN = 2000;
 
 /**
@@ -92,9 +93,9 @@ export function longRow(dealt, options) {
       captions: options.captions?.slice(from, to),
       differs: new Set([...(options.differs ?? [])].map((place) => place - from)),
     });
-  const row = piece(0, FIRST_SHOWN);
-  if (all.length <= FIRST_SHOWN) return row;
-  let shown = FIRST_SHOWN;
+  let shown = FIRST_SHOWN["cards" in dealt ? "cards" : "items"];
+  const row = piece(0, shown);
+  if (all.length <= shown) return row;
   const more = el(
     "button",
     {

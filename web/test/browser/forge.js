@@ -25,6 +25,8 @@ const hash = (...parts) =>
  * @param {(result: object) => object} [round.cheat] changes the result
  * @param {string} [round.origin]
  * @param {boolean} [round.revealed] whether the log has the reveal
+ * @param {object} [round.layout] the cards of each seat
+ * @param {string[]} [round.seats]
  * @returns {{receipt: string, key: string, dealt: object}}
  */
 export function forge({
@@ -35,6 +37,8 @@ export function forge({
   cheat = (result) => result,
   origin = "test.example/log",
   revealed = true,
+  layout,
+  seats,
 }) {
   const items = list?.trimEnd().split("\n").length;
   const deck =
@@ -50,6 +54,7 @@ export function forge({
       commitment,
       deck,
       draw: draw ?? items ?? 52,
+      ...(layout === undefined ? {} : { layout }),
       method: "shuffle",
       mixing: "seeds",
       reveal_by: time + 86_400_000,
@@ -64,6 +69,7 @@ export function forge({
       contributions,
       nonce: 0,
       result: cheat(cards === undefined ? { indices } : { cards }),
+      ...(seats === undefined ? {} : { seats }),
       time: time + 1000,
     },
     { entry: "reveal", commitment, server_seed: SEED, time: time + 2000 },
