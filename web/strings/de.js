@@ -174,15 +174,15 @@ export const strings = {
   "v.word.pending": "Noch nicht geprüft",
   "v.working": "Wird geprüft …",
   "v.no-mine":
-    "Die Seeds kamen nicht zuerst als Hash, der Betreiber kann einen gewählt haben. Verlangen Sie einen Tisch mit Hashes.",
+    "Der Betreiber kann jeden Seed vorher gekannt haben. Verlangen Sie einen Tisch mit Hashes.",
   "v.nothing-kept":
-    "Nichts hier ist ein Seed von Ihnen. Haben Sie gespielt? Geben Sie die Dateien dazu, die Sie aufgehoben haben.",
+    "Dass ein Seed Ihrer ist, ist nicht gezeigt. Haben Sie gespielt? Geben Sie Ihre aufgehobenen Dateien dazu.",
   "v.yours-known":
-    "Ihr Seed war dabei, aber jemand kann ihn vor dem Geben gekannt haben. Verlangen Sie einen Tisch mit Hashes.",
+    "Ihr Seed war dabei, aber andere können ihn gekannt haben. Verlangen Sie einen Tisch mit Hashes.",
   "v.no-lock":
-    "Ihr Seed war dabei. Dass er geheim war, ist nicht gezeigt: Geben Sie den aufgehobenen Beleg der Sperre dazu.",
+    "Ihr Seed war dabei. Dass er geheim war, zeigt der Beleg der Sperre: Geben Sie ihn dazu.",
   "v.yours":
-    "Ihr Seed stand ungesehen im Log, bevor jemand eine Karte kennen konnte. Das Ergebnis folgt aus allen Seeds.",
+    "Ihr Seed war gesperrt, bevor jemand eine Karte kennen konnte. Die Karten folgen aus allen Seeds.",
   "v.opened":
     "Das sind die Karten, die vor dem Spiel versiegelt wurden. Der geheime Seed ist noch nicht öffentlich.",
   "v.beacon": "Bisher ist nichts falsch, aber niemand hat die öffentliche Zufallszahl geprüft.",

@@ -168,15 +168,14 @@ export const strings = {
   "v.word.pending": "Not checked yet",
   "v.working": "Checking …",
   "v.no-mine":
-    "The seeds were not hashed first, so the operator may have chosen one. Ask for a table with hashed seeds.",
+    "The operator may have known every seed before the deal. Ask for a table with hashed seeds.",
   "v.nothing-kept":
-    "Nothing here is a seed that you brought. Did you play? Add the files that you kept.",
+    "None of these seeds is shown to be yours. Did you play? Add the files that you kept.",
   "v.yours-known":
-    "Your seed was mixed in, but somebody may have known it before the deal. Ask for a table with hashed seeds.",
-  "v.no-lock":
-    "Your seed was mixed in. That it was secret is not shown: add the receipt of the lock that you kept.",
+    "Your seed was mixed in, but others may have known it. Ask for a table with hashed seeds.",
+  "v.no-lock": "Your seed was mixed in. To show that it was secret, add the receipt of the lock.",
   "v.yours":
-    "Your seed was locked in the log, unseen, before anybody could know a card. The result follows from all the seeds.",
+    "Your seed was locked, unseen, before anybody could know a card. The cards follow from all seeds.",
   "v.opened":
     "These are the cards that were sealed before the game. The secret seed is not public yet.",
   "v.beacon": "Nothing is wrong so far, but nobody has checked the public random number.",

@@ -1,8 +1,8 @@
 // Folded parts of a report: what it does not show, and the same in a shell.
 
+import { copyButton } from "./copied.js";
 import { isKey, t, time } from "./strings.js";
 import { el, quoted } from "./text.js";
-import { copyButton } from "./timeline.js";
 
 /**
  * @typedef {import("./sentence.js").Verdict} Verdict

@@ -16,6 +16,15 @@ const hash = (...parts) =>
       .digest(),
   );
 
+/** A hand of hold'em at a table of three. */
+export const HOLDEM = {
+  table: "Gold 7",
+  draw: 14,
+  layout: { board: [3, 1, 1], burn: true, hand: 2 },
+  seats: ["alice", "bob", "carl"],
+  contributions: ["alice", "bob", "carl"].map((from) => ({ from, seed: `${from}'s seed` })),
+};
+
 /**
  * @param {object} round
  * @param {string} [round.table]

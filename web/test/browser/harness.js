@@ -184,6 +184,12 @@ export async function dropFiles(page, files, at = "body") {
   );
 }
 
+/** Opens the fold of what the reader gave, and could give. */
+export async function openInputs(page) {
+  if (!(await page.evaluate(() => document.querySelector("#with").open)))
+    await page.click("#with > summary");
+}
+
 /** Keeps a picture of the page, for people to look at: in `./check --long` alone. */
 export async function picture(page, name, options = {}) {
   if (!isLong) return;

@@ -6,7 +6,7 @@ import { attacks, bytes, filesOf, vectors } from "../../fixtures.js";
 import { strings as en } from "../../strings/en.js";
 import { toFragment } from "../../ui/link.js";
 import { forge } from "./forge.js";
-import { dropFiles, picture, readmePicture, start, verdictOf } from "./harness.js";
+import { dropFiles, openInputs, picture, readmePicture, start, verdictOf } from "./harness.js";
 
 const { open } = await start();
 const unrevealed = forge({ revealed: false });
@@ -19,7 +19,7 @@ test("the example is one click away, and nothing shows that the operator did not
   assert.equal(await verdictOf(page), "unproved");
   assert.equal(await page.textContent("h1"), STATES.en.unproved);
   assert.equal(await page.locator("h1").count(), 1);
-  assert.equal(await page.locator(".report .cards svg").count(), 52);
+  assert.equal(await page.locator(".cloth .cards svg").count(), 52);
   await picture(page, "verify-example");
   await readmePicture(page, "verify");
   await close();
@@ -46,10 +46,11 @@ for (const [name, wanted] of attacks("verify")) {
       verdict = await verdictOf(page);
     }
     if (players !== "" || wanted.seat !== undefined) {
-      await page.locator(".aside details summary").click();
+      await openInputs(page);
+      await page.locator("#with details summary").click();
       await page.fill("textarea[name=players]", players);
       await page.fill("input[name=seat]", wanted.seat ?? "");
-      await page.locator(".aside form button").last().click();
+      await page.locator("#with form button").last().click();
       verdict = await verdictOf(page);
     }
     assert.equal(verdict, wanted.verdict?.state ?? "none");
@@ -58,7 +59,7 @@ for (const [name, wanted] of attacks("verify")) {
       .flat()
       .map(({ code }) => code);
     for (const code of codes)
-      assert.ok((await page.locator(`.step[data-token="${code}"]`).count()) > 0, code);
+      assert.ok((await page.locator(`[data-token="${code}"]`).count()) > 0, code);
     await close();
   });
 }
@@ -128,10 +129,11 @@ test("a receipt with 20,000 wrong entries is judged, and the page draws the firs
     { name: "log.key", bytes: Buffer.from(key) },
   ]);
   assert.equal(await verdictOf(page), "none");
-  assert.equal(await page.locator(".step.wrong").count(), 100);
-  await page.locator(".panel.wrong > button").click();
-  assert.equal(await page.locator(".step.wrong").count(), 200);
-  assert.equal(await page.textContent(".panel.wrong > button"), "and 39,802 more");
+  const more = page.locator(".findings-list + button");
+  assert.equal(await page.locator(".finding").count(), 101);
+  await more.click();
+  assert.equal(await page.locator(".finding").count(), 201);
+  assert.match(await more.textContent(), /^and 39,\d+ more$/);
   await close();
 });
 
@@ -166,7 +168,7 @@ test("cards that nothing has checked have no tick above them", async () => {
     await page.textContent("h1"),
     "The cards cannot be checked yet: the seed is secret until the reveal.",
   );
-  assert.ok((await page.locator(".report .cards svg").count()) > 0);
+  assert.ok((await page.locator(".cloth .card").count()) > 0);
   assert.equal(await page.locator("#headline .fair").count(), 0);
   await picture(page, "verify-unrevealed");
   await close();
@@ -186,10 +188,8 @@ test("another key of the same name is told apart, with what that means", async (
     await page.textContent("h1"),
     `Same name, other key: the key ${id(theirs.key)} signed this, yours is ${id(mine.key)}.`,
   );
-  const step = page.locator('.step[data-token="bad-signature"]');
-  await step.locator("summary").click();
   assert.match(
-    await step.textContent(),
+    await page.textContent('.step[open]:has([data-token="bad-signature"])'),
     /The key is a log's identity, whatever its name\..*own page or from other players/s,
   );
   await picture(page, "verify-other-key");
@@ -213,7 +213,7 @@ test("neither a link nor a file replaces the key that the browser keeps for a na
   const isRefused = async () => {
     assert.equal(await verdictOf(page), "none");
     assert.equal(await page.textContent("h1"), says);
-    assert.ok((await page.textContent(".key-line")).includes(mine));
+    assert.ok((await page.textContent(".the-key")).includes(mine));
   };
   await dropFiles(page, [round]);
   await page.fill("#key", mine);
@@ -228,7 +228,7 @@ test("neither a link nor a file replaces the key that the browser keeps for a na
     },
     `${fragment}&key=${encodeURIComponent(theirs)}`,
   );
-  await page.locator(".chips", { hasText: en["drop.linked"] }).waitFor();
+  await page.locator(".chips", { hasText: en["drop.linked"] }).waitFor({ state: "attached" });
   await isRefused();
 
   await dropFiles(page, [round, file("log.key", theirs)]);
@@ -236,7 +236,7 @@ test("neither a link nor a file replaces the key that the browser keeps for a na
   await picture(page, "verify-kept-key");
   const kept = [file("alice.json", JSON.stringify(own)), file("lock.json", lock.text)];
   await dropFiles(page, kept, "[data-kept]");
-  await page.locator(".chips .kept").nth(1).waitFor();
+  await page.locator(".chips .kept").nth(1).waitFor({ state: "attached" });
   await isRefused();
 
   // The reader can decide that the log has a new key.
