@@ -11,7 +11,7 @@ import { seedsForm } from "../ui/seeds.js";
 import { t } from "../ui/strings.js";
 import { el, plain } from "../ui/text.js";
 import { adoptWatchStyle } from "../ui/watch-style.js";
-import { names } from "../ui/verdict.js";
+import { names } from "../ui/rows.js";
 import { asker } from "../ui/worker.js";
 
 /** @typedef {import("../fairdeal/index.js").ReplayInput} ReplayInput */

@@ -4,8 +4,8 @@ import { cardsIn } from "./cards.js";
 import { seedsForm } from "./seeds.js";
 import { missingFold, shellLines } from "./folds.js";
 import { t } from "./strings.js";
-import { el, plain, quoted } from "./text.js";
-import { drawCompared, longRow, names, section } from "./verdict.js";
+import { el, plain, quoted, section } from "./text.js";
+import { drawCompared, longRow, names } from "./rows.js";
 
 /**
  * @typedef {import("./sentence.js").Headline} Headline

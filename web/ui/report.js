@@ -2,10 +2,11 @@
 
 import { isWithoutDeal } from "../fairdeal/findings.js";
 import { adoptAnswerStyle } from "./answer-style.js";
-import { aboutWrong, drawScene, laidCloth } from "./cloth.js";
+import { laidCloth } from "./cloth.js";
 import { chooseButton } from "./drop.js";
 import { missingFold, missingOf, shellFold } from "./folds.js";
 import { drawMore, icon } from "./more.js";
+import { aboutWrong, drawScene } from "./scene.js";
 import { headlineOf, headlineOfAll } from "./sentence.js";
 import { t, time } from "./strings.js";
 import { el, plain, theirs } from "./text.js";

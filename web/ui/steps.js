@@ -1,7 +1,7 @@
 // The steps of a round in the order of time: what each shows, and what is inside it.
 
 import { short } from "./cards.js";
-import { wrongPlaces } from "./cloth.js";
+import { wrongPlaces } from "./scene.js";
 import { hex, rows } from "./copied.js";
 import { howMany, nth } from "./places.js";
 import { count, number, parts, t, time } from "./strings.js";

@@ -58,6 +58,16 @@ export function svg(name, attributes = {}, ...children) {
 }
 
 /**
+ * A part of a page, under its title.
+ * @param {string} title
+ * @param {...(Node | string | null)} children
+ * @returns {HTMLElement}
+ */
+export function section(title, ...children) {
+  return el("section", { class: "panel" }, el("h2", {}, title), ...children);
+}
+
+/**
  * A text with its hidden characters written out, such as U+202E.
  * @param {string} text
  * @returns {string}

@@ -1,7 +1,7 @@
 // How a round was dealt: its steps, each with a sign and a sentence, and the findings on it.
 
 import { short } from "./cards.js";
-import { wrongPlaces } from "./cloth.js";
+import { wrongPlaces } from "./scene.js";
 import { howMany, nth } from "./places.js";
 import { accusation, meaningOf } from "./sentence.js";
 import { logStep, stepsOf } from "./steps.js";
