@@ -20,6 +20,15 @@ export async function accessible(page, about) {
  * more, also in a player's seat, and axe finds nothing.
  */
 export async function sound(page, about) {
+  // Cards and sentences come in with motion: what is half there has no contrast yet.
+  await page.evaluate(() =>
+    Promise.allSettled(
+      document
+        .getAnimations()
+        .filter((each) => each.effect?.getComputedTiming().endTime !== Infinity)
+        .map(({ finished }) => finished),
+    ),
+  );
   const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
   assert.ok(wide <= 0, `${about}: ${wide} pixels too wide`);
   const small = await page.evaluate(() =>

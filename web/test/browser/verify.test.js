@@ -1,12 +1,15 @@
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { test } from "node:test";
 
 import { STATES } from "../../fairdeal/badge-words.js";
 import { attacks, bytes, filesOf, vectors } from "../../fixtures.js";
 import { strings as en } from "../../strings/en.js";
 import { toFragment } from "../../ui/link.js";
-import { forge } from "./forge.js";
+import { HOLDEM, forge } from "./forge.js";
 import { dropFiles, openInputs, picture, readmePicture, start, verdictOf } from "./harness.js";
+import { fairdeal, ledger } from "./service.js";
 
 const { open } = await start();
 const unrevealed = forge({ revealed: false });
@@ -21,7 +24,6 @@ test("the example is one click away, and nothing shows that the operator did not
   assert.equal(await page.locator("h1").count(), 1);
   assert.equal(await page.locator(".cloth .cards svg").count(), 52);
   await picture(page, "verify-example");
-  await readmePicture(page, "verify");
   await close();
 });
 
@@ -114,6 +116,99 @@ test("a round is fair with the lock that the reader kept, and says what is missi
   assert.equal(await verdictOf(page), "unproved");
   await dropFiles(page, [all], "[data-kept]");
   assert.equal(await verdictOf(page), "fair");
+  await close();
+});
+
+test("a hand of hold'em is laid out by seat and street, with the reader's hand first", async () => {
+  const { key, run, path } = ledger("poker.example/log");
+  run(
+    "commit",
+    "--table",
+    "Gold 7",
+    "--sealed",
+    "--mixing",
+    "hashes",
+    "--layout",
+    "holdem",
+    "--draw",
+    "14",
+  );
+  const { commitment } = JSON.parse(run("show", "--table", "Gold 7", "--json"));
+  const file = (name) => join(path, "..", name);
+  const seats = ["alice", "bob", "carl"];
+  for (const seat of seats)
+    fairdeal([
+      "contribution",
+      seat,
+      "--for",
+      `${commitment}:0`,
+      "--key",
+      key,
+      "--output",
+      file(`${seat}.json`),
+    ]);
+  const given = (end) => seats.flatMap((seat) => ["--contributions", file(seat + end)]);
+  run("lock", "--table", "Gold 7", "--seats", seats.join(), ...given(".give.json"));
+  run("receipt", "--table", "Gold 7", "0", "--output", file("lock.json"));
+  run("deal", "--table", "Gold 7", ...given(".json"));
+  run("reveal", "--table", "Gold 7", "--force");
+  run("receipt", "--table", "Gold 7", "0", "--output", file("round.json"));
+  const read = (name) => ({ name, bytes: readFileSync(file(name)) });
+  const { page, close } = await open("/verify.html");
+  await dropFiles(page, [read("round.json"), { name: "log.key", bytes: Buffer.from(key) }]);
+  assert.equal(await verdictOf(page), "unproved");
+  const choice = page.locator(".choice button");
+  assert.deepEqual(await choice.allTextContents(), seats);
+  await choice.nth(1).click();
+  assert.equal(await choice.nth(1).getAttribute("aria-pressed"), "true");
+  assert.deepEqual(await page.locator(".hands dt").allTextContents(), ["alice", "carl"]);
+  await dropFiles(page, [read("alice.json"), read("lock.json")], "[data-kept]");
+  await page.waitForFunction(() => document.documentElement.dataset.verdict === "fair");
+  assert.match(await page.textContent(".whose-hand"), /^Your handalice · /);
+  assert.deepEqual(await page.locator(".groups.large dt").allTextContents(), [
+    "Flop",
+    "Turn",
+    "River",
+  ]);
+  assert.deepEqual(await page.locator(".hands dt").allTextContents(), ["bob", "carl"]);
+  assert.equal(await page.textContent(".folded summary"), "3 burnt cards");
+  assert.equal(await page.locator(".cloth .card").count(), 14);
+  assert.match(await page.textContent(".meta"), /^Table Gold 7 · hand 1 · /);
+  await picture(page, "verify-holdem");
+  await readmePicture(page, "verify");
+  await close();
+});
+
+test("the evidence of a wrong card shows it to others, without what the reader typed", async () => {
+  const { receipt, key } = forge({
+    ...HOLDEM,
+    cheat: ({ cards }) => ({
+      cards: `${cards.slice(0, 8)}${cards.slice(24, 26)}${cards.slice(10, 24)}${cards.slice(8, 10)}${cards.slice(26)}`,
+    }),
+  });
+  const log = { name: "log.key", bytes: Buffer.from(key) };
+  const { page, close } = await open("/verify.html");
+  await dropFiles(page, [{ name: "round.json", bytes: Buffer.from(receipt) }, log]);
+  assert.equal(await verdictOf(page), "caught");
+  assert.match(
+    await page.textContent("#headline .says"),
+    /^It is bob’s second\..*This accuses the operator/,
+  );
+  await openInputs(page);
+  await page.locator("#with details summary").click();
+  await page.fill("#with input[name=from]", "carl");
+  await page.fill("#with input[name=seed]", "nobody's business");
+  await page.locator("#with form button").last().click();
+  assert.equal(await verdictOf(page), "caught");
+  await page.click("[aria-controls=what-now]");
+  assert.ok(await page.isVisible("#what-now"));
+  const coming = page.waitForEvent("download");
+  await page.click("#evidence");
+  const evidence = readFileSync(await (await coming).path());
+  assert.ok(!evidence.includes("business"));
+  await page.click("#another");
+  await dropFiles(page, [{ name: "evidence.json", bytes: evidence }, log]);
+  assert.equal(await verdictOf(page), "caught");
   await close();
 });
 
