@@ -95,7 +95,7 @@ async function open(coming, isExample = false) {
     list,
     isExample
       ? t("watch.example")
-      : t("watch.of-receipt", { table: plain(String(table ?? "")), round: input.nonce }),
+      : t("watch.of-receipt", { table: plain(String(table ?? "")), round: input.nonce + 1 }),
   );
 }
 

@@ -4,6 +4,8 @@ import assert from "node:assert/strict";
 import { createRequire } from "node:module";
 import { readFileSync } from "node:fs";
 
+import { settled } from "./harness.js";
+
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
 /** No violation of axe's rules, in either theme. */
@@ -20,15 +22,7 @@ export async function accessible(page, about) {
  * more, also in a player's seat, and axe finds nothing.
  */
 export async function sound(page, about) {
-  // Cards and sentences come in with motion: what is half there has no contrast yet.
-  await page.evaluate(() =>
-    Promise.allSettled(
-      document
-        .getAnimations()
-        .filter((each) => each.effect?.getComputedTiming().endTime !== Infinity)
-        .map(({ finished }) => finished),
-    ),
-  );
+  await settled(page);
   const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
   assert.ok(wide <= 0, `${about}: ${wide} pixels too wide`);
   const small = await page.evaluate(() =>

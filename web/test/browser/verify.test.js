@@ -8,7 +8,15 @@ import { attacks, bytes, filesOf, vectors } from "../../fixtures.js";
 import { strings as en } from "../../strings/en.js";
 import { toFragment } from "../../ui/link.js";
 import { HOLDEM, forge } from "./forge.js";
-import { dropFiles, openInputs, picture, readmePicture, start, verdictOf } from "./harness.js";
+import {
+  dropFiles,
+  openInputs,
+  picture,
+  readmePicture,
+  settled,
+  start,
+  verdictOf,
+} from "./harness.js";
 import { fairdeal, ledger } from "./service.js";
 
 const { open } = await start();
@@ -175,6 +183,7 @@ test("a hand of hold'em is laid out by seat and street, with the reader's hand f
   assert.equal(await page.locator(".cloth .card").count(), 14);
   assert.match(await page.textContent(".meta"), /^Table Gold 7 · hand 1 · /);
   await picture(page, "verify-holdem");
+  await settled(page);
   await readmePicture(page, "verify");
   await close();
 });
