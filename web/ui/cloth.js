@@ -22,7 +22,7 @@ export class Cloth {
     this.board = el("div", { class: "cloth-board" });
     this.element = el(
       "section",
-      { class: "cloth answer", "aria-labelledby": "headline", hidden: true },
+      { class: "cloth answer", hidden: true },
       this.hand,
       el("div", { class: "cloth-side" }, this.headline, this.actions, this.board),
     );

@@ -2,7 +2,7 @@
 
 import { KINDS, RANKS, compareHands, worth } from "./poker.js";
 import { count, isKey, t } from "./strings.js";
-import { plain } from "./text.js";
+import { apart } from "./text.js";
 
 /**
  * @typedef {import("./strings.js").Key} Key
@@ -80,7 +80,7 @@ export function placeName(at, placed, commit) {
   const { seats, streets } = groupsOf(placed);
   if ("seat" in place) {
     const n = (seats.get(place.seat) ?? []).indexOf(at) + 1;
-    return t("place.seat", { seat: plain(place.seat).slice(0, 64), nth: nth(n) });
+    return t("place.seat", { seat: apart(place.seat, 64), nth: nth(n) });
   }
   const name = streetName(place.street, commit);
   const among = streets[place.street] ?? [];

@@ -3,7 +3,7 @@
 import { cardRow, cardsIn, drawBack, drawCard, short } from "./cards.js";
 import { groupsOf, handName, howMany, isHoldem, placeName, streetName } from "./places.js";
 import { count, day, number, t } from "./strings.js";
-import { el, plain, theirs } from "./text.js";
+import { apart, el, theirs } from "./text.js";
 import { longRow, names } from "./rows.js";
 
 /**
@@ -79,7 +79,7 @@ function metaOf(verdict, dossier) {
   const areCards = verdict.cards !== undefined || typeof dossier?.commit?.deck === "string";
   const { table, nonce, time } = verdict;
   return [
-    table === undefined ? null : t("meta.table", { table: plain(table).slice(0, 100) }),
+    table === undefined ? null : t("meta.table", { table: apart(table, 100) }),
     nonce === undefined ? null : t(areCards ? "meta.hand" : "meta.draw", { n: nonce + 1 }),
     time === undefined ? null : day(time),
   ]
@@ -402,6 +402,6 @@ export function aboutWrong(verdict, dossier) {
   const right = handOf(seat, groups, dealt, dossier, new Map(ours.entries()));
   const logged = handOf(seat, groups, dealt, dossier);
   if (right === null || logged === null || right === logged) return itIs;
-  const who = plain(owner.seat).slice(0, 64);
+  const who = apart(owner.seat, 64);
   return `${itIs} ${t("place.changes", { who, right, logged })}`;
 }

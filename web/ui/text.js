@@ -77,6 +77,16 @@ export function plain(text) {
 }
 
 /**
+ * Text from outside within a sentence: its direction does not affect the sentence.
+ * @param {string} text
+ * @param {number} most characters that are shown
+ * @returns {string}
+ */
+export function apart(text, most) {
+  return `\u2068${plain(text.slice(0, most))}\u2069`;
+}
+
+/**
  * Text from outside: its direction does not affect the surrounding text, and its hidden characters
  * are visible.
  * @param {string} text

@@ -181,7 +181,7 @@ test("a hand of hold'em is laid out by seat and street, with the reader's hand f
   assert.deepEqual(await page.locator(".hands dt").allTextContents(), ["bob", "carl"]);
   assert.equal(await page.textContent(".folded summary"), "3 burnt cards");
   assert.equal(await page.locator(".cloth .card").count(), 14);
-  assert.match(await page.textContent(".meta"), /^Table Gold 7 · hand 1 · /);
+  assert.match(await page.textContent(".meta"), /^Table \u2068Gold 7\u2069 · hand 1 · /);
   await picture(page, "verify-holdem");
   await settled(page);
   await readmePicture(page, "verify");
@@ -201,7 +201,7 @@ test("the evidence of a wrong card shows it to others, without what the reader t
   assert.equal(await verdictOf(page), "caught");
   assert.match(
     await page.textContent("#headline .says"),
-    /^It is bob’s second\..*This accuses the operator/,
+    /^It is \u2068bob\u2069’s second\..*This accuses the operator/,
   );
   await openInputs(page);
   await page.locator("#with details summary").click();
