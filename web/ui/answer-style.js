@@ -158,14 +158,14 @@ export const ANSWER = `
 @container (max-width: 860px) {
   .answer { grid-template-columns: minmax(0, 1fr); gap: 20px; }
   .cloth-hand { justify-self: start; }
-  .whose { flex-direction: row; text-align: start; }
-  .choice { flex-direction: column; border-radius: 22px; }
+  .whose { display: grid; grid-template-columns: auto minmax(0, 1fr); text-align: start; }
+  .choice { grid-column: 1 / -1; justify-self: start; }
   .columns { grid-template-columns: minmax(0, 1fr); }
 }
 @container (max-width: 610px) {
   .answer, .cloth-side { gap: 16px; }
   .cloth-hand { max-width: 100%; }
-  .cloth .row .button, .cloth .row button { padding-inline: 14px; }
+  .cloth .row .button, .cloth .row button { padding-inline: 14px; font-size: 16px; }
   .answer .verdict { gap: 10px; }
   .answer .long { font-size: 22px; }
   .answer .sentence-line { gap: 12px; }
@@ -173,13 +173,13 @@ export const ANSWER = `
   .answer .meta { order: 3; }
   .answer .says { font-size: 16px; }
   .whose { gap: 16px; }
-  .fan { --large: min(96px, 29vw); }
+  .fan { --large: min(96px, 25vw); }
   .fan[data-n="3"] { --large: 80px; } .fan[data-n="4"], .fan[data-n="5"] { --large: 68px; }
   .duel { gap: 14px; } .duel .card { width: min(108px, 29vw); height: min(151px, 40.6vw); } .unequal { margin-top: 52px; }
   .groups { gap: 14px 12px; }
   .groups .card { width: 40px; height: 56px; }
   .groups.large .card { --large: min(56px, (100vw - 116px) / 5); width: var(--large); height: calc(var(--large) * 1.4); }
-  .groups.hands.large .card { --large: min(46px, 13vw); }
+  .groups.hands.large .card { width: min(46px, 13vw); height: min(64px, 18.2vw); }
   .groups.large .cards { gap: 4px; }
   .answer.wide .cards > li .card { width: 38px; height: 53px; }
   .folded .card { width: 38px; height: 53px; }

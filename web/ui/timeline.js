@@ -5,7 +5,7 @@ import { wrongPlaces } from "./scene.js";
 import { howMany, nth } from "./places.js";
 import { accusation, meaningOf } from "./sentence.js";
 import { logStep, stepsOf } from "./steps.js";
-import { clock, number, t } from "./strings.js";
+import { clock, number, t, time } from "./strings.js";
 import { append, el, plain } from "./text.js";
 import { sign } from "./verdict.js";
 
@@ -77,7 +77,11 @@ function drawStep({ name, state, title, says, at, inside, findings, open = false
   const drawn = el("div", { class: "inside" });
   const draw = () => {
     if (drawn.childElementCount > 0) return;
-    append(drawn, [drawFindings(findings, dossier, findings.length === 1), ...inside()]);
+    append(drawn, [
+      drawFindings(findings, dossier, findings.length === 1),
+      typeof at === "number" ? el("p", { class: "soft" }, time(at)) : null,
+      ...inside(),
+    ]);
   };
   if (open) draw();
   return el(
