@@ -2,8 +2,7 @@
 
 export const explore = {
   "explore.title": "Was in diesem Log steht",
-  "explore.lead":
-    "Jedes Versprechen, jede Runde und jede Aufdeckung der Tische hier, wie der Betreiber sie veröffentlicht hat. Nichts lässt sich später ändern, ohne dass es auffällt.",
+  "explore.lead": "Jedes Versprechen, jede Runde und jede Aufdeckung der Tische hier, wie der Betreiber sie veröffentlicht hat. Nichts lässt sich später ändern, ohne dass es auffällt.",
   "explore.loading": "Das Log wird gelesen …",
   "explore.loading-n": "{n} von {of} Einträgen sind gelesen …",
   "explore.connection.live": "Live",
@@ -12,8 +11,7 @@ export const explore = {
   "explore.connection.offline-retry": "Keine Verbindung. Nächster Versuch in {n} s",
   "explore.connection.file": "Ein Log in einer Datei",
   "explore.no-log": "Unter der Adresse dieser Seite liegt kein Log.",
-  "explore.no-log-why":
-    "Öffnen Sie diese Seite unter der Adresse eines Logs. Oder legen Sie ein Log hier ab, das fairdeal export in eine Datei geschrieben hat.",
+  "explore.no-log-why": "Öffnen Sie diese Seite unter der Adresse eines Logs. Oder legen Sie ein Log hier ab, das fairdeal export in eine Datei geschrieben hat.",
   "explore.unreachable": "Das Log lässt sich gerade nicht lesen.",
   "explore.unreachable-why": "Die Seite versucht es von selbst wieder.",
   "explore.again": "Noch einmal versuchen",
@@ -24,18 +22,13 @@ export const explore = {
   "explore.comparing": "Der Stand wird mit dem verglichen, den Sie zuletzt sahen …",
   "explore.first": "Sie sehen dieses Log zum ersten Mal. Dieser Browser merkt es sich.",
   "explore.same": "Seit Ihrem letzten Besuch hat sich nichts geändert.",
-  "explore.grown.one":
-    "Das Log setzt den Stand fort, den Sie zuletzt sahen, mit einem Eintrag mehr.",
-  "explore.grown.other":
-    "Das Log setzt den Stand fort, den Sie zuletzt sahen, mit {n} Einträgen mehr.",
+  "explore.grown.one": "Das Log setzt den Stand fort, den Sie zuletzt sahen, mit einem Eintrag mehr.",
+  "explore.grown.other": "Das Log setzt den Stand fort, den Sie zuletzt sahen, mit {n} Einträgen mehr.",
   "explore.holds-file": "Das Log setzt den Stand fort, den Sie angegeben haben.",
-  "explore.shorter":
-    "Das Log hat weniger Einträge, als Sie zuletzt sahen. Das kann eine alte Kopie sein.",
+  "explore.shorter": "Das Log hat weniger Einträge, als Sie zuletzt sahen. Das kann eine alte Kopie sein.",
   "explore.uncompared": "Das Log ließ sich nicht mit dem Stand vergleichen, den Sie zuletzt sahen.",
-  "explore.other":
-    "Das ist nicht das Log, das Sie schon kannten. Ohne seinen Schlüssel zeigt nichts, wer was schrieb.",
-  "explore.foreign":
-    "Der Schlüssel des Logs hat Ihren Stand nicht unterschrieben. Er sagt nichts über dieses Log.",
+  "explore.other": "Das ist nicht das Log, das Sie schon kannten. Ohne seinen Schlüssel zeigt nichts, wer was schrieb.",
+  "explore.foreign": "Der Schlüssel des Logs hat Ihren Stand nicht unterschrieben. Er sagt nichts über dieses Log.",
   "explore.unsigned": "Die Unterschrift ist nicht geprüft: Geben Sie den Schlüssel des Logs an.",
   "explore.origin": "Log",
   "explore.size": "Größe",
@@ -49,16 +42,14 @@ export const explore = {
   "explore.saw-size": "{n} Einträge",
   "explore.note": "Der unterschriebene Text",
   "explore.save-note": "Den Stand speichern",
-  "explore.key-ask":
-    "Dieses Log sagt, es sei {origin}. Nur der Schlüssel jenes Logs kann das beweisen.",
+  "explore.key-ask": "Dieses Log sagt, es sei {origin}. Nur der Schlüssel jenes Logs kann das beweisen.",
   "explore.fork": "Beweis für zwei Logs",
   "explore.fork-saved": "Den ersten Stand speichern",
   "explore.fork-now": "Den zweiten Stand speichern",
   "explore.fork-both": "Beides in einer Datei speichern",
   "explore.fork-forget": "Diesen Beweis vergessen",
   "explore.part": "Nur die Einträge {first} bis {last} sind gelesen.",
-  "explore.broken":
-    "Eintrag {n} müsste da sein und ist nicht zu lesen. Die Einträge danach sind nicht gezeigt. Eine Prüfung sagt, was das bedeutet.",
+  "explore.broken": "Eintrag {n} müsste da sein und ist nicht zu lesen. Die Einträge danach sind nicht gezeigt. Eine Prüfung sagt, was das bedeutet.",
   "explore.unknown.one": "Manche dieser Einträge gehören zu einem früheren Versprechen.",
   "explore.unknown.other": "Manche dieser Einträge gehören zu {n} früheren Versprechen.",
   "explore.earlier": "Frühere lesen",
@@ -99,8 +90,7 @@ export const explore = {
   "explore.state.overdue": "überfällig",
   "explore.path": "Wo Sie sind",
   "explore.missing": "Das steht nicht im Log.",
-  "explore.missing-why":
-    "Es kann älter sein als die gelesenen Einträge, oder es gehört zu einem anderen Log.",
+  "explore.missing-why": "Es kann älter sein als die gelesenen Einträge, oder es gehört zu einem anderen Log.",
   "explore.commitment": "Versprechen",
   "explore.commitments": "Versprechen",
   "explore.published": "Veröffentlicht",
@@ -134,12 +124,10 @@ export const explore = {
   "explore.no-result": "Das Log zeigt die gegebenen Karten nicht.",
   "explore.verify": "Den Beleg prüfen",
   "explore.save-receipt": "Den Beleg speichern",
-  "explore.no-receipts":
-    "Eine Kopie ohne Dienst gibt keine Belege aus. Der Dienst des Betreibers tut es.",
+  "explore.no-receipts": "Eine Kopie ohne Dienst gibt keine Belege aus. Der Dienst des Betreibers tut es.",
   "explore.receipt-failed": "Der Beleg war nicht zu bekommen.",
   "audit.title": "Prüfung des ganzen Logs",
-  "audit.lead":
-    "Jeder Eintrag wird hier gelesen und beurteilt, in Ihrem Browser, und jede Runde mit offenem Seed noch einmal gegeben. Nur das zeigt, dass zwischen den Runden im Log keine fehlt.",
+  "audit.lead": "Jeder Eintrag wird hier gelesen und beurteilt, in Ihrem Browser, und jede Runde mit offenem Seed noch einmal gegeben. Nur das zeigt, dass zwischen den Runden im Log keine fehlt.",
   "audit.start": "Das ganze Log prüfen",
   "audit.again": "Noch einmal prüfen",
   "audit.needs-key": "Dazu braucht es den Schlüssel des Logs.",
@@ -151,8 +139,7 @@ export const explore = {
   "audit.fails.other": "Das Log stimmt nicht: {n} Fehler.",
   "audit.none": "Es gibt kein Urteil: Das Log war nicht bis zum Ende zu lesen.",
   "audit.took": "beurteilt in {seconds} s",
-  "audit.by-clock":
-    "Nach der Uhr dieses Geräts. Sie kann falsch gehen, oder jemand hat Ihnen neuere Einträge vorenthalten.",
+  "audit.by-clock": "Nach der Uhr dieses Geräts. Sie kann falsch gehen, oder jemand hat Ihnen neuere Einträge vorenthalten.",
   "audit.first": "Das sind {n} von {all}: die ersten jeder Art.",
   "audit.findings": "Was nicht stimmt",
   "audit.entry": "Eintrag",

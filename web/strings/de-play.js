@@ -2,8 +2,7 @@
 
 export const play = {
   "play.title": "Spielen Sie eine Hand. Dann lassen Sie den Geber betrügen.",
-  "play.lead":
-    "Ihr Browser bringt einen geheimen Seed mit, prüft den Geber bei jedem Schritt und behält, was einen Betrug beweist.",
+  "play.lead": "Ihr Browser bringt einen geheimen Seed mit, prüft den Geber bei jedem Schritt und behält, was einen Betrug beweist.",
   "play.house": "Das Haus",
   "play.you": "Sie",
   "play.deal": "Geben",
@@ -19,8 +18,7 @@ export const play = {
   "play.absent": "Dieser Dienst hat keinen Spieltisch.",
   "play.offline": "Der Geber antwortet nicht. Nichts ist verloren: Ihr Seed ist noch geheim.",
   "play.again": "Noch einmal",
-  "play.other-key":
-    "Das Log hat hier einen anderen Schlüssel als den, den dieser Browser dafür verwahrt. Darum wird nicht gespielt. Hat der Betreiber ein neues Log angekündigt, löschen Sie zuerst die Daten dieser Seite.",
+  "play.other-key": "Das Log hat hier einen anderen Schlüssel als den, den dieser Browser dafür verwahrt. Darum wird nicht gespielt. Hat der Betreiber ein neues Log angekündigt, löschen Sie zuerst die Daten dieser Seite.",
   "play.key-from": "{host}, beim ersten Besuch",
   "play.steps": "Was geschieht",
   "play.after": "{ms} ms",
@@ -41,13 +39,11 @@ export const play = {
   "play.sealed": "jede Karte passt zum Siegel",
   "play.replayed": "dieselben Karten",
   "play.seed": "Ihr eigener Seed",
-  "play.seed-hint":
-    "Lassen Sie das Feld leer: Ihr Browser nimmt einen zufälligen Seed. Mit einem Seed, den diese Seite sieht, bleibt die Hand unbewiesen.",
+  "play.seed-hint": "Lassen Sie das Feld leer: Ihr Browser nimmt einen zufälligen Seed. Mit einem Seed, den diese Seite sieht, bleibt die Hand unbewiesen.",
   "play.seed-random": "zufällig",
   "play.swapped": "{card} ist nicht die gegebene Karte",
   "play.drawer": "Den Geber betrügen lassen",
-  "play.drawer-lead":
-    "Der Geber dieser Seite betrügt, wenn Sie es verlangen. Er hat den Schlüssel des Logs, wie ein echter Betreiber.",
+  "play.drawer-lead": "Der Geber dieser Seite betrügt, wenn Sie es verlangen. Er hat den Schlüssel des Logs, wie ein echter Betreiber.",
   "play.cheat.honest": "Ehrlich geben",
   "play.cheat.honest.how": "Kein Trick.",
   "play.cheat.swap-card": "Eine Karte tauschen",
@@ -55,14 +51,11 @@ export const play = {
   "play.cheat.drop-seed": "Meinen Seed weglassen",
   "play.cheat.drop-seed.how": "Die Runde wird ohne Ihren Hash festgelegt.",
   "play.cheat.pick-commitment": "Unter Versprechen wählen",
-  "play.cheat.pick-commitment.how":
-    "Zwei Versprechen sind offen, und der Geber nimmt das für das Haus bessere.",
+  "play.cheat.pick-commitment.how": "Zwei Versprechen sind offen, und der Geber nimmt das für das Haus bessere.",
   "play.cheat.fork-view": "Mir ein anderes Log zeigen",
-  "play.cheat.fork-view.how":
-    "Ist Ihr Seed offen, bekommen Sie eine signierte Kopie des Logs mit besserer Hand für das Haus.",
+  "play.cheat.fork-view.how": "Ist Ihr Seed offen, bekommen Sie eine signierte Kopie des Logs mit besserer Hand für das Haus.",
   "play.cheat.never-reveal": "Nie enthüllen",
-  "play.cheat.never-reveal.how":
-    "Der Geber behält seinen Seed, damit niemand die Hand noch einmal geben kann.",
+  "play.cheat.never-reveal.how": "Der Geber behält seinen Seed, damit niemand die Hand noch einmal geben kann.",
   "play.caught.out-of-turn": "zwei Versprechen an einem Tisch.",
   "play.caught.inconsistent": "Das ist ein anderes Log.",
   "play.caught.other": "Eine Regel des Logs ist gebrochen.",
@@ -71,23 +64,17 @@ export const play = {
   "play.stopped.overdue": "Die Enthüllung ist fällig und fehlt im Log.",
   "play.how-caught": "Wie es auffiel",
   "play.how-stopped": "Warum niemand ertappt ist",
-  "play.how.opening-mismatch":
-    "Jede Karte war im signierten Log versiegelt, bevor Sie sie sahen. Diese passt nicht zu ihrem Siegel, und Ihr Browser nimmt sie nicht. So eine Datei kann jeder schreiben: Fragen Sie noch einmal nach der Karte.",
-  "play.how.absent":
-    "Ihr Browser öffnet seinen Seed nur unter einer Sperre, die seinen Hash enthält. In dieser fehlt er: Niemand erfuhr Ihren Seed, und niemand hatte etwas davon. Vielleicht kam Ihr Hash zu spät oder wurde unterwegs verändert.",
-  "play.how.overdue":
-    "Das Versprechen nennt eine Zeit, und sie ist um. Im Log fehlt die Enthüllung. Was fehlt, zeigt anderen keine Datei, sondern eine Prüfung des Logs. Nach den Regeln hat das Haus die Hand verloren.",
-  "play.how.out-of-turn":
-    "Ein Tisch hat nur ein offenes Versprechen. Der Schlüssel des Logs hat beide unterschrieben, und jedes nennt sich das erste des Tisches.",
-  "play.how.inconsistent":
-    "Ihr Browser behielt die Sperre, unter der er seinen Seed öffnete. Diese Kopie des Logs hat dort einen anderen Eintrag. Der Schlüssel hat beide unterschrieben.",
+  "play.how.opening-mismatch": "Jede Karte war im signierten Log versiegelt, bevor Sie sie sahen. Diese passt nicht zu ihrem Siegel, und Ihr Browser nimmt sie nicht. So eine Datei kann jeder schreiben: Fragen Sie noch einmal nach der Karte.",
+  "play.how.absent": "Ihr Browser öffnet seinen Seed nur unter einer Sperre, die seinen Hash enthält. In dieser fehlt er: Niemand erfuhr Ihren Seed, und niemand hatte etwas davon. Vielleicht kam Ihr Hash zu spät oder wurde unterwegs verändert.",
+  "play.how.overdue": "Das Versprechen nennt eine Zeit, und sie ist um. Im Log fehlt die Enthüllung. Was fehlt, zeigt anderen keine Datei, sondern eine Prüfung des Logs. Nach den Regeln hat das Haus die Hand verloren.",
+  "play.how.out-of-turn": "Ein Tisch hat nur ein offenes Versprechen. Der Schlüssel des Logs hat beide unterschrieben, und jedes nennt sich das erste des Tisches.",
+  "play.how.inconsistent": "Ihr Browser behielt die Sperre, unter der er seinen Seed öffnete. Diese Kopie des Logs hat dort einen anderen Eintrag. Der Schlüssel hat beide unterschrieben.",
   "play.how.other": "Der Schlüssel des Logs hat unterschrieben, was die Regeln verbieten.",
   "play.save": "Beweis sichern",
   "play.judging": "Die Datei wird geprüft …",
   "play.file-says": "Die Datei zeigt für sich allein: {codes}.",
   "play.rules": "Regeln und Schlüssel",
-  "play.rules-bound":
-    "Das Versprechen des Gebers enthält den SHA-256 dieses Textes. Er kann die Regeln nicht mehr ändern.",
+  "play.rules-bound": "Das Versprechen des Gebers enthält den SHA-256 dieses Textes. Er kann die Regeln nicht mehr ändern.",
   "play.rules-other": "Der Geber hat andere Regeln versprochen als diese.",
   "play.key": "Der Schlüssel des Logs",
   "play.key-says": "Von: {from}. Für ein Spiel, auf das es ankommt, holen Sie ihn anderswo.",

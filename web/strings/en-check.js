@@ -2,8 +2,7 @@
 
 export const check = {
   "check.title": "Check a round that you played elsewhere",
-  "check.lead":
-    "Many operators publish the seeds after a round. With the seeds you can check whether the result follows from them, and whether the seed is the one that was promised.",
+  "check.lead": "Many operators publish the seeds after a round. With the seeds you can check whether the result follows from them, and whether the seed is the one that was promised.",
   "check.scheme": "Whose scheme?",
   "check.source": "The scheme is described in:",
   "check.one": "One round",
@@ -11,8 +10,7 @@ export const check = {
   "check.more": "More columns",
   "check.go": "Check this round",
   "check.drop": "Drop a file here, or anywhere on this page.",
-  "check.forms":
-    "CSV with a header (commas, semicolons or tabs), JSON, or JSON lines, up to 64 MB.",
+  "check.forms": "CSV with a header (commas, semicolons or tabs), JSON, or JSON lines, up to 64 MB.",
   "check.choose": "Choose a file",
   "check.paste-label": "Rows, as CSV or JSON",
   "check.pasted": "pasted.csv",
@@ -39,10 +37,8 @@ export const check = {
   "check.verdict.not-compared": "not compared",
   "check.would": "would verify if",
   "check.confusions": "What would make them verify",
-  "check.confusions-lead":
-    "Usual confusions, tried on the rounds that do not verify. Such a round is still not verified: check how its row was written.",
-  "check.no-confusion":
-    "No usual confusion explains them, neither within the row nor between neighbouring rows.",
+  "check.confusions-lead": "Usual confusions, tried on the rounds that do not verify. Such a round is still not verified: check how its row was written.",
+  "check.no-confusion": "No usual confusion explains them, neither within the row nor between neighbouring rows.",
   "check.explains": "{n} of {total} would verify if:",
   "check.also.one": "One other change explains the same rounds.",
   "check.also.other": "{n} other changes explain the same rounds.",
@@ -52,11 +48,9 @@ export const check = {
   "check.tried": "Only the first {n} of {total} rounds were tried.",
   "check.see": "Rows:",
   "check.shell": "The same in a shell",
-  "check.round-valid":
-    "This round verifies: the promise opens, and the result follows from the seeds.",
+  "check.round-valid": "This round verifies: the promise opens, and the result follows from the seeds.",
   "check.round-follows": "The result follows from the seeds. No promise could be checked.",
-  "check.round-given":
-    "This is the result that the seeds give. You gave no result to compare it with.",
+  "check.round-given": "This is the result that the seeds give. You gave no result to compare it with.",
   "check.round.commitment-mismatch": "The server seed is not the one that was promised.",
   "check.round.chain-mismatch": "This hash is not at the claimed place of the chain.",
   "check.round.result-mismatch": "The result does not follow from these seeds.",
@@ -64,10 +58,8 @@ export const check = {
   "check.outcome": "The result of the seeds",
   "check.opens.yes": "The promise opens: it was made for this server seed.",
   "check.opens.no": "The promise does not open: it was made for another seed.",
-  "check.opens.not-shown":
-    "No promise was given, so nothing shows that the seed was fixed before the round.",
-  "check.opens.no-rule":
-    "The rule for a promise of this scheme is not known, so the promise was not checked.",
+  "check.opens.not-shown": "No promise was given, so nothing shows that the seed was fixed before the round.",
+  "check.opens.no-rule": "The rule for a promise of this scheme is not known, so the promise was not checked.",
   "check.follows": "The given result follows from the seeds.",
   "check.follows-not": "The given result does not follow from the seeds.",
   "check.notes": "The seeds may have been written differently",
@@ -79,8 +71,7 @@ export const check = {
   "check.col.server_seed.stake-crash.label": "Hash of the game",
   "check.col.server_seed.stake-crash.hint": "64 hexadecimal digits",
   "check.col.commitment.label": "Promise",
-  "check.col.commitment.hint":
-    "The hash that was shown before the round: 64 hexadecimal digits. Optional",
+  "check.col.commitment.hint": "The hash that was shown before the round: 64 hexadecimal digits. Optional",
   "check.col.commitment.bustabit.label": "End of the chain",
   "check.col.client_seed.label": "Client seed",
   "check.col.client_seed.hint": "Your seed, or the one that the page proposed",
@@ -125,8 +116,7 @@ export const check = {
   "limits.shown": "A valid round of this scheme shows",
   "limits.missing": "No round of this scheme can show",
   "limits.result": "The result",
-  "limits.result-says":
-    "It follows exactly from the seeds. If a promise is shown and opens, the server seed is the one that was promised.",
+  "limits.result-says": "It follows exactly from the seeds. If a promise is shown and opens, the server seed is the one that was promised.",
   "limits.standing.in-part": "Only in part:",
   "limits.standing.in-the-log": "Not in a round, but in the log:",
   "limits.standing.not-shown": "Not shown:",
@@ -146,12 +136,10 @@ export const check = {
   "limits.code.also": "Also",
   "bias.title": "How even the results are",
   "bias.none": "Exactly even: none of the {n} draws of a round is biased.",
-  "bias.draws":
-    "Not exactly even. The worst draw, one of {range}, differs by {deviation} of an equal share, which is {decimal}.",
+  "bias.draws": "Not exactly even. The worst draw, one of {range}, differs by {deviation} of an equal share, which is {decimal}.",
   "bias.unseen": "A count of fewer than {n} rounds would not show it.",
   "bias.edge": "The house's share",
-  "bias.edge-says":
-    "{edge} of the stakes. 1.00 comes in {lowest} of the rounds. The largest multiplier is {largest}.",
+  "bias.edge-says": "{edge} of the stakes. 1.00 comes in {lowest} of the rounds. The largest multiplier is {largest}.",
   "bias.impossible": "From {first} on, some multipliers cannot occur.",
   "bias.points": "Chances of a multiplier or more",
   "bias.multiplier": "Multiplier",

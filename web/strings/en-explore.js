@@ -2,8 +2,7 @@
 
 export const explore = {
   "explore.title": "The entries of this log",
-  "explore.lead":
-    "Every promise, round and reveal of these tables, as the operator published it. Nothing can be changed later without leaving a trace.",
+  "explore.lead": "Every promise, round and reveal of these tables, as the operator published it. Nothing can be changed later without leaving a trace.",
   "explore.loading": "Reading the log …",
   "explore.loading-n": "{n} of {of} entries read …",
   "explore.connection.live": "Live",
@@ -12,8 +11,7 @@ export const explore = {
   "explore.connection.offline-retry": "No connection. Next try in {n} s",
   "explore.connection.file": "A log in a file",
   "explore.no-log": "There is no log at the address of this page.",
-  "explore.no-log-why":
-    "Open this page at the address of a log. Or drop a file here that fairdeal export wrote.",
+  "explore.no-log-why": "Open this page at the address of a log. Or drop a file here that fairdeal export wrote.",
   "explore.unreachable": "The log cannot be read at present.",
   "explore.unreachable-why": "The page will try again by itself.",
   "explore.again": "Try again",
@@ -29,10 +27,8 @@ export const explore = {
   "explore.holds-file": "The log continues the checkpoint that you gave.",
   "explore.shorter": "The log has fewer entries than at your last visit. This may be an old copy.",
   "explore.uncompared": "The log could not be compared with the checkpoint you saw last.",
-  "explore.other":
-    "This is not the log that you saw before. Without the log's key, nothing shows who wrote either.",
-  "explore.foreign":
-    "The log's key did not sign the checkpoint that you gave. It says nothing about this log.",
+  "explore.other": "This is not the log that you saw before. Without the log's key, nothing shows who wrote either.",
+  "explore.foreign": "The log's key did not sign the checkpoint that you gave. It says nothing about this log.",
   "explore.unsigned": "The signature was not checked: give the log's key.",
   "explore.origin": "Log",
   "explore.size": "Size",
@@ -53,8 +49,7 @@ export const explore = {
   "explore.fork-both": "Save both in one file",
   "explore.fork-forget": "Forget this proof",
   "explore.part": "Only entries {first} to {last} were read.",
-  "explore.broken":
-    "Entry {n} should exist, but cannot be read. The entries after it are not shown. An audit says what that means.",
+  "explore.broken": "Entry {n} should exist, but cannot be read. The entries after it are not shown. An audit says what that means.",
   "explore.unknown.one": "Some of these entries are under one earlier promise.",
   "explore.unknown.other": "Some of these entries are under {n} earlier promises.",
   "explore.earlier": "Read earlier entries",
@@ -95,8 +90,7 @@ export const explore = {
   "explore.state.overdue": "overdue",
   "explore.path": "Where you are",
   "explore.missing": "This is not in the log.",
-  "explore.missing-why":
-    "It may be older than the entries that were read, or it is in another log.",
+  "explore.missing-why": "It may be older than the entries that were read, or it is in another log.",
   "explore.commitment": "Promise",
   "explore.commitments": "Promises",
   "explore.published": "Published",
@@ -130,12 +124,10 @@ export const explore = {
   "explore.no-result": "The log does not show the dealt cards.",
   "explore.verify": "Verify its receipt",
   "explore.save-receipt": "Save the receipt",
-  "explore.no-receipts":
-    "A copy without a service gives no receipts. The operator's own service does.",
+  "explore.no-receipts": "A copy without a service gives no receipts. The operator's own service does.",
   "explore.receipt-failed": "The receipt could not be fetched.",
   "audit.title": "Audit of the whole log",
-  "audit.lead":
-    "Your browser reads and judges every entry, and deals every deal again whose seed is revealed. Only an audit shows that no round is missing between the rounds in the log.",
+  "audit.lead": "Your browser reads and judges every entry, and deals every deal again whose seed is revealed. Only an audit shows that no round is missing between the rounds in the log.",
   "audit.start": "Audit the whole log",
   "audit.again": "Audit again",
   "audit.needs-key": "The audit needs the log's key.",
@@ -147,8 +139,7 @@ export const explore = {
   "audit.fails.other": "The log does not hold: there are {n} findings.",
   "audit.none": "There is no verdict: the log could not be read to its end.",
   "audit.took": "judged in {seconds} s",
-  "audit.by-clock":
-    "By this device's clock, which may be wrong. Somebody may also have kept newer entries from you.",
+  "audit.by-clock": "By this device's clock, which may be wrong. Somebody may also have kept newer entries from you.",
   "audit.first": "These are {n} of {all} findings: the first of each kind.",
   "audit.findings": "What is wrong",
   "audit.entry": "Entry",

@@ -2,8 +2,7 @@
 
 export const play = {
   "play.title": "Play a hand. Then let the dealer cheat.",
-  "play.lead":
-    "Your browser brings a secret seed, checks the dealer at each step, and keeps the files that would prove a cheat.",
+  "play.lead": "Your browser brings a secret seed, checks the dealer at each step, and keeps the files that would prove a cheat.",
   "play.house": "The house",
   "play.you": "You",
   "play.deal": "Deal",
@@ -19,8 +18,7 @@ export const play = {
   "play.absent": "This service has no play table.",
   "play.offline": "The dealer does not answer. Nothing is lost: your seed is still secret.",
   "play.again": "Try again",
-  "play.other-key":
-    "The log here has another key than the one that this browser keeps for it, so no hand is played. If the operator announced a new log, delete this site's data first.",
+  "play.other-key": "The log here has another key than the one that this browser keeps for it, so no hand is played. If the operator announced a new log, delete this site's data first.",
   "play.key-from": "{host}, at the first visit",
   "play.steps": "What happens",
   "play.after": "{ms} ms",
@@ -41,13 +39,11 @@ export const play = {
   "play.sealed": "each card fits its seal",
   "play.replayed": "the same cards",
   "play.seed": "Your own seed",
-  "play.seed-hint":
-    "Leave it empty: your browser makes a random seed. A seed that this page sees leaves the hand unproved.",
+  "play.seed-hint": "Leave it empty: your browser makes a random seed. A seed that this page sees leaves the hand unproved.",
   "play.seed-random": "random",
   "play.swapped": "{card} is not the card that was dealt",
   "play.drawer": "Let the dealer cheat",
-  "play.drawer-lead":
-    "The dealer of this page cheats when you ask it to. It has the log's own key, like a real operator.",
+  "play.drawer-lead": "The dealer of this page cheats when you ask it to. It has the log's own key, like a real operator.",
   "play.cheat.honest": "Deal honestly",
   "play.cheat.honest.how": "No trick.",
   "play.cheat.swap-card": "Swap a card",
@@ -55,14 +51,11 @@ export const play = {
   "play.cheat.drop-seed": "Drop my seed",
   "play.cheat.drop-seed.how": "The round is locked without your hash.",
   "play.cheat.pick-commitment": "Choose among promises",
-  "play.cheat.pick-commitment.how":
-    "Two promises are open, and the dealer uses the one that is better for the house.",
+  "play.cheat.pick-commitment.how": "Two promises are open, and the dealer uses the one that is better for the house.",
   "play.cheat.fork-view": "Show me another log",
-  "play.cheat.fork-view.how":
-    "When your seed is open, you get a signed copy of the log with a better hand for the house.",
+  "play.cheat.fork-view.how": "When your seed is open, you get a signed copy of the log with a better hand for the house.",
   "play.cheat.never-reveal": "Never reveal",
-  "play.cheat.never-reveal.how":
-    "The dealer keeps its seed, so that nobody can deal the hand again.",
+  "play.cheat.never-reveal.how": "The dealer keeps its seed, so that nobody can deal the hand again.",
   "play.caught.out-of-turn": "two promises at one table.",
   "play.caught.inconsistent": "this is another log.",
   "play.caught.other": "a rule of the log is broken.",
@@ -71,23 +64,17 @@ export const play = {
   "play.stopped.overdue": "The reveal is due, and is not in the log.",
   "play.how-caught": "How it was caught",
   "play.how-stopped": "Why nobody is caught",
-  "play.how.opening-mismatch":
-    "Each card was sealed in the signed log before you saw it. This card does not fit its seal, so your browser does not take it. Anybody could have written such a file: ask for the card again.",
-  "play.how.absent":
-    "Your browser opens its seed only under a lock that has its own hash. This lock does not have it, so nobody learned your seed, and nobody gained by leaving it out. Your hash may have come too late, or have been changed on its way.",
-  "play.how.overdue":
-    "The promise names a time, and this time is over. The log has no reveal. No file can show to others what is missing: an audit of the log does. By the rules the house loses the hand.",
-  "play.how.out-of-turn":
-    "A table has one open promise at a time. The log's key signed both promises, and each says that it is the table's first.",
-  "play.how.inconsistent":
-    "Your browser kept the lock under which it opened its seed. This copy of the log has another entry at that place. The key signed both.",
+  "play.how.opening-mismatch": "Each card was sealed in the signed log before you saw it. This card does not fit its seal, so your browser does not take it. Anybody could have written such a file: ask for the card again.",
+  "play.how.absent": "Your browser opens its seed only under a lock that has its own hash. This lock does not have it, so nobody learned your seed, and nobody gained by leaving it out. Your hash may have come too late, or have been changed on its way.",
+  "play.how.overdue": "The promise names a time, and this time is over. The log has no reveal. No file can show to others what is missing: an audit of the log does. By the rules the house loses the hand.",
+  "play.how.out-of-turn": "A table has one open promise at a time. The log's key signed both promises, and each says that it is the table's first.",
+  "play.how.inconsistent": "Your browser kept the lock under which it opened its seed. This copy of the log has another entry at that place. The key signed both.",
   "play.how.other": "The log's key signed something that its rules forbid.",
   "play.save": "Save the evidence",
   "play.judging": "The file is being judged …",
   "play.file-says": "The file alone shows: {codes}.",
   "play.rules": "Rules and key",
-  "play.rules-bound":
-    "The dealer's promise has the SHA-256 of this text. The dealer cannot change the rules afterwards.",
+  "play.rules-bound": "The dealer's promise has the SHA-256 of this text. The dealer cannot change the rules afterwards.",
   "play.rules-other": "The dealer promised other rules than these.",
   "play.key": "The log's key",
   "play.key-says": "From: {from}. For a game that matters, take the key from another place.",

@@ -58,8 +58,7 @@ export const strings = {
   "card.differs": "differs",
 
   "drop.title": "Was the shuffle fair?",
-  "drop.lead":
-    "Drop one or more receipts here. You can also drop the log's key and your own files.",
+  "drop.lead": "Drop one or more receipts here. You can also drop the log's key and your own files.",
   "drop.anywhere": "Drop it anywhere on this page.",
   "drop.choose": "Choose files",
   "drop.paste": "Paste text",
@@ -83,16 +82,14 @@ export const strings = {
   "kind.kept": "I kept this",
 
   "key.label": "The log's key",
-  "key.hint":
-    "Take the key from a place where everybody sees the same key: the operator's own site, a notice board, a newspaper. Do not take it from the receipt.",
+  "key.hint": "Take the key from a place where everybody sees the same key: the operator's own site, a notice board, a newspaper. Do not take it from the receipt.",
   "key.placeholder": "cards.example/log+b5c97633+Aepk…",
   "key.use": "Use this key",
   "key.from": "Where is this key from?",
   "key.from-hint": "In your words, for later.",
   "key.keep": "Keep it in this browser",
   "key.forget": "Forget this key",
-  "key.wanted":
-    "This receipt says that it is from the log {origin}. Only the key of that log can prove this.",
+  "key.wanted": "This receipt says that it is from the log {origin}. Only the key of that log can prove this.",
   "key.is": "The log’s key",
   "key.state.kept": "Key kept",
   "key.state.given": "Key given",
@@ -102,16 +99,13 @@ export const strings = {
   "key.kept": "You kept this key on {when}.",
   "key.kept-from": "You kept this key on {when}. It is from: {from}",
   "key.example": "This key belongs to the example. It proves nothing about a real operator.",
-  "key.link":
-    "This key came in the same link as the receipt. The person who made the link chose both. Compare the key with the one on the operator's own site.",
+  "key.link": "This key came in the same link as the receipt. The person who made the link chose both. Compare the key with the one on the operator's own site.",
 
   "kept.add": "Add my file",
   "kept.only": "Only what you saved yourself during the game, not what somebody gave you later.",
   "kept.title": "What I kept",
-  "kept.lead":
-    "Drop here what you saved during the game: your contribution, the receipt of the lock that fixed all hashes, or your program's evidence.",
-  "kept.not":
-    "A receipt of the lock helps only if you saved it before you opened your seed. A file that somebody gave you afterwards does not belong here.",
+  "kept.lead": "Drop here what you saved during the game: your contribution, the receipt of the lock that fixed all hashes, or your program's evidence.",
+  "kept.not": "A receipt of the lock helps only if you saved it before you opened your seed. A file that somebody gave you afterwards does not belong here.",
   "kept.choose": "Choose files that I kept",
 
   "brought.title": "My contribution",
@@ -121,13 +115,11 @@ export const strings = {
   "brought.seat": "The seat whose cards an opening must show",
   "brought.players": "Keys that players gave me",
   "brought.players-hint": "One per line: name=64 hexadecimal digits.",
-  "brought.drop":
-    "You can drop more files on this page: a view of the log that you saved, or the list that was dealt.",
+  "brought.drop": "You can drop more files on this page: a view of the log that you saved, or the list that was dealt.",
   "brought.use": "Check again with this",
 
   "hand.title": "Seeds by hand",
-  "hand.lead":
-    "Type the seeds that the operator and the players made public. This page computes the cards.",
+  "hand.lead": "Type the seeds that the operator and the players made public. This page computes the cards.",
   "hand.server": "The operator's seed, after the game",
   "hand.server-hint": "64 hexadecimal digits",
   "hand.promise": "The promise from before the game",
@@ -154,11 +146,9 @@ export const strings = {
   "state.fair": STATES.en.fair,
   "state.unproved": STATES.en.unproved,
   "accuses.operator": "This accuses the operator, whose key signed it.",
-  "accuses.operator-mine":
-    "This accuses the operator, but only for you: nobody else knows what you brought.",
+  "accuses.operator-mine": "This accuses the operator, but only for you: nobody else knows what you brought.",
   "accuses.writer": "This accuses only whoever wrote or sent this file, not the operator.",
-  "accuses.nobody-mine":
-    "This accuses nobody: the operator's key did not sign it, or you did not keep the evidence.",
+  "accuses.nobody-mine": "This accuses nobody: the operator's key did not sign it, or you did not keep the evidence.",
   "accuses.nobody": "This accuses nobody: the operator's key did not sign it as it should.",
 
   "v.word.holds": "It holds",
@@ -167,34 +157,26 @@ export const strings = {
   "v.word.unreadable": "It could not be checked",
   "v.word.pending": "Not checked yet",
   "v.working": "Checking …",
-  "v.no-mine":
-    "The operator may have known every seed before the deal. Ask for a table with hashed seeds.",
-  "v.nothing-kept":
-    "None of these seeds is shown to be yours. Did you play? Add the files that you kept.",
-  "v.yours-known":
-    "Your seed was mixed in, but others may have known it. Ask for a table with hashed seeds.",
+  "v.no-mine": "The operator may have known every seed before the deal. Ask for a table with hashed seeds.",
+  "v.nothing-kept": "None of these seeds is shown to be yours. Did you play? Add the files that you kept.",
+  "v.yours-known": "Your seed was mixed in, but others may have known it. Ask for a table with hashed seeds.",
   "v.no-lock": "Your seed was mixed in. To show that it was secret, add the receipt of the lock.",
-  "v.yours":
-    "Your seed was locked, unseen, before anybody could know a card. The cards follow from all seeds.",
-  "v.opened":
-    "These are the cards that were sealed before the game. The secret seed is not public yet.",
+  "v.yours": "Your seed was locked, unseen, before anybody could know a card. The cards follow from all seeds.",
+  "v.opened": "These are the cards that were sealed before the game. The secret seed is not public yet.",
   "v.beacon": "Nothing is wrong so far, but nobody has checked the public random number.",
   "v.unrevealed": "The cards cannot be checked yet: the seed is secret until the reveal.",
   "v.locked": "Nothing is wrong so far. The seeds are fixed, and nothing has been dealt yet.",
   "v.voided": "No cards were dealt: this was cancelled.",
   "v.promise": "A promise is in the log. This file shows no round under it.",
-  "v.foreign":
-    "The log has this, but its promise is of another protocol, which this page does not judge.",
+  "v.foreign": "The log has this, but its promise is of another protocol, which this page does not judge.",
   "v.several": "All {n} receipts hold, and they do not contradict each other.",
-  "v.several-signed":
-    "All {n} receipts are signed, and they do not contradict each other. Some of their cards cannot be checked yet.",
+  "v.several-signed": "All {n} receipts are signed, and they do not contradict each other. Some of their cards cannot be checked yet.",
   "v.several-bad": "Not all of these {n} receipts hold, and nothing in them accuses the operator.",
   "v.unreadable": "This file cannot be checked, because it cannot be read as a receipt.",
   "v.unreadable-some": "Some of these {n} files cannot be read. They were not checked.",
   "v.refused": "Nothing was checked: a file or value that was given with the receipt is wrong.",
   "v.no-signatures": "This browser cannot verify the log's signature. A newer browser can.",
-  "v.unlinked":
-    "Nothing here shows that a receipt continues your saved view. Only the log can show it.",
+  "v.unlinked": "Nothing here shows that a receipt continues your saved view. Only the log can show it.",
   "v.link-broken": "This link is damaged: no receipt can be read from it.",
   "v.which-key": "Which key does the log have? Without the key nothing can be proved.",
   "v.hand": "These seeds give these cards. Compare them with what you were dealt.",
@@ -267,29 +249,23 @@ export const strings = {
   "caught.items.other": "{n} items are not the ones that the seeds give, first the {nth}",
   "now.save": "Save the evidence",
   "now.title": "What now?",
-  "now.keep":
-    "Save the evidence, and keep it. With the log’s key anybody can check it, without this page.",
+  "now.keep": "Save the evidence, and keep it. With the log’s key anybody can check it, without this page.",
   "now.show": "Show it to the other players. What you typed here yourself is not in the file.",
-  "now.ask":
-    "Ask the operator, in public, how this came into its log. Until then, do not play there.",
+  "now.ask": "Ask the operator, in public, how this came into its log. Until then, do not play there.",
   "now.read": "The guide for players says more: docs/players.md, which comes with fairdeal.",
   "who.title": "Who brought which seed",
   "who.hidden": "not opened yet",
   "who.hashed": "hashed first",
   "who.mine": "you",
-  "mine.early":
-    "Your contribution as {from} was not mixed yet: no seeds are locked and no cards are dealt.",
+  "mine.early": "Your contribution as {from} was not mixed yet: no seeds are locked and no cards are dealt.",
   "mine.voided": "Your contribution as {from} was not mixed: the round was given up.",
-  "mine.absent":
-    "This round does not have your contribution as {from}: another one stands under this label, or none. Nobody else knew your seed, so nobody gained by it. It may have come too late, or have been changed on its way, or somebody else may have used the label.",
+  "mine.absent": "This round does not have your contribution as {from}: another one stands under this label, or none. Nobody else knew your seed, so nobody gained by it. It may have come too late, or have been changed on its way, or somebody else may have used the label.",
   "mine.mismatch": "The round did not mix what you brought as {from}.",
   "mine.agrees": "The round has what you brought as {from}. It is not dealt yet.",
   "mine.mixed": "What you brought as {from} was mixed.",
-  "mine.own-key":
-    "Your own key signed what this round has of {from}: it is not the contribution that you gave here.",
+  "mine.own-key": "Your own key signed what this round has of {from}: it is not the contribution that you gave here.",
   "mine.unknown": "This browser cannot verify the signature of {from}.",
-  "mine.other-round":
-    "Your contribution as {from} is of another round: it was not compared with this file.",
+  "mine.other-round": "Your contribution as {from} is of another round: it was not compared with this file.",
   "who.tied": "tied to the promise",
   "who.untied": "not tied to the promise",
   "who.saw": "had seen the log of {n} entries",
@@ -320,8 +296,7 @@ export const strings = {
   "step.lock-says.one": "{n} hash, fixed before the deal. Whose it is, is not shown.",
   "step.lock-says.other": "{n} hashes, fixed before the deal. Whose they are is not shown.",
   "step.lock-known.one": "{n} hash, and it is yours. That it was secret until then is not shown.",
-  "step.lock-known.other":
-    "{n} hashes, yours among them. That yours was secret until then is not shown.",
+  "step.lock-known.other": "{n} hashes, yours among them. That yours was secret until then is not shown.",
   "step.lock-yours.one": "{n} seed, yours, as a hash that nobody could read.",
   "step.lock-yours.other": "{n} seeds, yours among them, as hashes that nobody could read.",
   "step.deal": "Dealt",
@@ -339,8 +314,7 @@ export const strings = {
   "step.reveal-promised": "The operator’s seed came out, and it is the promised one.",
   "step.card-at": "Expected {expected}, found {came}, as the {nth} of {of}, counted from one.",
   "step.item-at": "Expected {expected}, found {came}, as the {nth} of {of}, counted from one.",
-  "step.reveal-beacon":
-    "The operator’s seed came out. Nobody checked the public random number here.",
+  "step.reveal-beacon": "The operator’s seed came out. Nobody checked the public random number here.",
   "step.unrevealed": "Not revealed yet",
   "step.unrevealed-says": "The operator’s seed is secret. It is due on {when}.",
   "step.entry": "Entry {index}",
@@ -370,29 +344,22 @@ export const strings = {
   "missing.beacon": "That the public random number is the beacon's.",
   "missing.no-collusion": "That the operator and the players did not choose the result together.",
   "missing.witnessed": "That others saw the same log.",
-  "missing.complete":
-    "That no round is missing between the rounds in the log, such as a round that was dealt again. An audit shows this. Nothing shows rounds that were never written to the log.",
+  "missing.complete": "That no round is missing between the rounds in the log, such as a round that was dealt again. An audit shows this. Nothing shows rounds that were never written to the log.",
   "missing.promise": "That this seed was promised before the game.",
 
-  "how.logged":
-    "A browser that verifies Ed25519 (Chromium 137, Firefox 130, Safari 17, or newer), or a receipt and the log's key.",
+  "how.logged": "A browser that verifies Ed25519 (Chromium 137, Firefox 130, Safari 17, or newer), or a receipt and the log's key.",
   "how.judged": "A program that knows this protocol.",
-  "how.replayed":
-    "The operator's secret seed. It is due on {when}. Ask for the receipt again then.",
+  "how.replayed": "The operator's secret seed. It is due on {when}. Ask for the receipt again then.",
   "how.replayed-no-deal": "A deal. Ask for the receipt again when the round is over.",
-  "how.replayed-beacon":
-    "The public random number, checked with its beacon. Ask the beacon for this round.",
+  "how.replayed-beacon": "The public random number, checked with its beacon. Ask the beacon for this round.",
   "how.replayed-wrong": "Nothing: the dealt cards are not the cards that the seeds give.",
   "how.opened": "An opening whose cards belong to the logged seal.",
-  "how.committed-first":
-    "Players who give the hash of their seed first, or who name a view of the log that they saw after the promise.",
+  "how.committed-first": "Players who give the hash of their seed first, or who name a view of the log that they saw after the promise.",
   "how.yours": "The round that has your seed. Compare the name, the seed and the round.",
-  "how.authentic":
-    "Keys that you got from the players themselves, and seeds that they signed with them.",
+  "how.authentic": "Keys that you got from the players themselves, and seeds that they signed with them.",
   "how.seats": "A round with hashed seeds, one of them yours or of a player whom you know.",
   "how.beacon": "The signature of the beacon's round, from the beacon itself.",
-  "how.no-collusion":
-    "A round in which a seed was hashed first, yours or one that a player whom you know signed; and the lock's receipt, if you saved it before you opened your seed.",
+  "how.no-collusion": "A round in which a seed was hashed first, yours or one that a player whom you know signed; and the lock's receipt, if you saved it before you opened your seed.",
   "how.witnessed": "Views of the log that other people saved. Compare yours with theirs.",
   "how.complete": "An audit of the whole log. Anybody can do it.",
   "how.promise": "The promise, if you had it before the game. Type it above.",
@@ -402,10 +369,8 @@ export const strings = {
   "more.share": "Make a link",
   "more.save": "Save the receipt",
   "more.another": "Check another hand",
-  "more.link":
-    "The link holds the whole receipt. It is read in the browser, and not sent to anybody.",
-  "more.too-long":
-    "This receipt is too long for a link: the link would have {n} characters, and many programs cut links at {most}. Send the file instead.",
+  "more.link": "The link holds the whole receipt. It is read in the browser, and not sent to anybody.",
+  "more.too-long": "This receipt is too long for a link: the link would have {n} characters, and many programs cut links at {most}. Send the file instead.",
   "more.key-apart": "The key is not in the link: the reader should take it from another place.",
 
   "file.fair": "fair",
@@ -416,25 +381,20 @@ export const strings = {
   "empty.how-title": "What a receipt shows",
   "empty.how-1": "Before the game, the operator publishes a promise: the hash of a secret seed.",
   "empty.how-2": "Every player brings a seed. The cards follow from all seeds together.",
-  "empty.how-3":
-    "Afterwards the operator reveals the secret seed. Anybody can deal again and compare.",
+  "empty.how-3": "Afterwards the operator reveals the secret seed. Anybody can deal again and compare.",
 
   "element.label": "A receipt, checked in this browser",
   "element.page": "Check it on a separate page",
-  "element.origin":
-    "The receipt is on {host}. It must be on the host of this page, or of elements.js.",
+  "element.origin": "The receipt is on {host}. It must be on the host of this page, or of elements.js.",
   "element.status": "The receipt could not be fetched: status {status}.",
   "element.large": "The receipt has more than 4 MB.",
 
   "watch.title": "Watch a shuffle",
-  "watch.example":
-    "An example: two players and an operator. Every move follows from their three seeds.",
-  "watch.of-receipt":
-    "Table {table}, round {round}. Every move follows from the seeds in the receipt. Whether the log's key signed it is checked on the page Verify.",
+  "watch.example": "An example: two players and an operator. Every move follows from their three seeds.",
+  "watch.of-receipt": "Table {table}, round {round}. Every move follows from the seeds in the receipt. Whether the log's key signed it is checked on the page Verify.",
   "watch.by-hand": "Every move follows from the seeds that you typed.",
   "watch.about-names": "A draw of names. The seed is new each time, made in this browser.",
-  "watch.about-cycle":
-    "A cycle: everybody draws somebody else. The seed is new each time, made in this browser.",
+  "watch.about-cycle": "A cycle: everybody draws somebody else. The seed is new each time, made in this browser.",
   "watch.some-names": "Ada Ben Chloe Dov Emil Fay Gus Hana Ida Jon",
   "watch.loose": "Not settled yet",
   "watch.settled": "Settled",
@@ -459,43 +419,31 @@ export const strings = {
   "watch.accepted": "accepted",
   "watch.refused": "refused",
   "watch.bar-places": "All words, shared among {range} places. The needle is the word.",
-  "watch.bar-rest":
-    "The remainder within the place. Hatched: the {limit} words of 4,294,967,296 that would be unfair (drawn wider than they are).",
-  "watch.bar-bytes":
-    "The remainder within the place. Hatched: the {limit} of {words} remainders that would be unfair.",
+  "watch.bar-rest": "The remainder within the place. Hatched: the {limit} words of 4,294,967,296 that would be unfair (drawn wider than they are).",
+  "watch.bar-bytes": "The remainder within the place. Hatched: the {limit} of {words} remainders that would be unfair.",
   "watch.bytes": "Show refused words",
-  "watch.about-bytes":
-    "The same rule with bytes instead of 32-bit words, so that you see refusals. No deal is made like this: with 32 bits, one word in many millions is refused.",
+  "watch.about-bytes": "The same rule with bytes instead of 32-bit words, so that you see refusals. No deal is made like this: with 32 bits, one word in many millions is refused.",
   "watch.no-word-yet": "No word is drawn yet.",
   "watch.no-word": "One place is left, so no word is drawn.",
-  "watch.s-start":
-    "{n} items are in their first order. Every choice takes one word from a stream that all seeds make together.",
-  "watch.s-swap":
-    "Step {k}: the word gives place {j} of {range}. {chosen} and {other} change places, and {chosen} is settled as number {t}.",
-  "watch.s-stays":
-    "Step {k}: the word gives place {j} of {range}, the last one. {chosen} stays, and is settled as number {t}.",
-  "watch.s-draws":
-    "Step {k}: the word gives place {j} of {range}. {chosen} and {other} change places: {owner} draws {chosen}.",
-  "watch.s-refused":
-    "Step {k}: this word is refused, because some places would get one word more than others. The next word decides.",
+  "watch.s-start": "{n} items are in their first order. Every choice takes one word from a stream that all seeds make together.",
+  "watch.s-swap": "Step {k}: the word gives place {j} of {range}. {chosen} and {other} change places, and {chosen} is settled as number {t}.",
+  "watch.s-stays": "Step {k}: the word gives place {j} of {range}, the last one. {chosen} stays, and is settled as number {t}.",
+  "watch.s-draws": "Step {k}: the word gives place {j} of {range}. {chosen} and {other} change places: {owner} draws {chosen}.",
+  "watch.s-refused": "Step {k}: this word is refused, because some places would get one word more than others. The next word decides.",
   "watch.s-only": "Step {k}: only {chosen} is left. It is settled as number {t}.",
-  "watch.s-only-two":
-    "Step {k}: {chosen} and {other} are left, and must change places. Both are settled.",
+  "watch.s-only-two": "Step {k}: {chosen} and {other} are left, and must change places. Both are settled.",
   "watch.s-end": "All {n} are dealt.",
   "watch.other": "Watch another shuffle",
-  "watch.other-lead":
-    "Drop a receipt whose seed is revealed, or a list of names, one per line. Or type seeds.",
+  "watch.other-lead": "Drop a receipt whose seed is revealed, or a list of names, one per line. Or type seeds.",
   "watch.receipt": "Choose a receipt or a list",
   "watch.names": "A draw of names",
   "watch.cycle": "Secret gifts: a cycle",
   "watch.go": "Watch this",
-  "watch.no-seeds":
-    "This receipt's secret seed is not public yet, or a public random number is mixed in. There is nothing to watch.",
+  "watch.no-seeds": "This receipt's secret seed is not public yet, or a public random number is mixed in. There is nothing to watch.",
   "watch.too-many": "This deal has {n} items. More than {most} cannot be watched.",
 
   "lab.title": "What goes wrong elsewhere",
-  "lab.lead":
-    "Each shuffle runs {rate} times a second. A square is one card at one place. No colour means as often as it should be, blue too rarely, red too often.",
+  "lab.lead": "Each shuffle runs {rate} times a second. A square is one card at one place. No colour means as often as it should be, blue too rarely, red too often.",
   "lab.choose": "A wrong shuffle",
   "lab.run": "Run both",
   "lab.stop": "Stop",
@@ -509,135 +457,96 @@ export const strings = {
   "lab.half": "half as often",
   "lab.due": "as it should be",
   "lab.twice": "twice as often",
-  "lab.shell":
-    "The same in a shell: fairdeal lab. Some faults cannot be seen here, such as too few seeds; fairdeal lab seed-16 shows them.",
+  "lab.shell": "The same in a shell: fairdeal lab. Some faults cannot be seen here, such as too few seeds; fairdeal lab seed-16 shows them.",
   "lab.swap-any.title": "Swap with any place",
-  "lab.swap-any.says":
-    "Each place in turn is swapped with any of all n places. There are n^n paths, and they cannot be shared evenly among n! orders. This is the most common fault.",
+  "lab.swap-any.says": "Each place in turn is swapped with any of all n places. There are n^n paths, and they cannot be shared evenly among n! orders. This is the most common fault.",
   "lab.compare-tim.title": "Sort at random",
-  "lab.compare-tim.says":
-    "sort(() => Math.random() - 0.5). A sort expects consistent answers; with random answers, the order depends on how the sort works inside.",
+  "lab.compare-tim.says": "sort(() => Math.random() - 0.5). A sort expects consistent answers; with random answers, the order depends on how the sort works inside.",
   "lab.compare-insertion.title": "Insertion sort at random",
-  "lab.compare-insertion.says":
-    "Some browsers did this for short lists. Each card moves one place on average, so most cards stay near their first place.",
+  "lab.compare-insertion.says": "Some browsers did this for short lists. Each card moves one place on average, so most cards stay near their first place.",
   "lab.modulo-8.title": "A byte, modulo the range",
-  "lab.modulo-8.says":
-    "256 is not a multiple of 52. The first places get one byte more than the others, a quarter too much.",
+  "lab.modulo-8.says": "256 is not a multiple of 52. The first places get one byte more than the others, a quarter too much.",
   "lab.random-swaps.title": "Swap two at random, n times",
   "lab.random-swaps.says": "One card in seven is never moved; only one in 52 should stay.",
   "lab.never-self.title": "Swap with any other place",
-  "lab.never-self.says":
-    "Every swap changes an even order into an odd one. After 52 swaps, half of all orders cannot occur.",
+  "lab.never-self.says": "Every swap changes an even order into an odd one. After 52 swaps, half of all orders cannot occur.",
   "lab.sattolo.title": "“Less than” instead of “at most”",
-  "lab.sattolo.says":
-    "With one wrong sign in the code, no card ever stays at its place. This is right for gifts, and wrong for cards.",
+  "lab.sattolo.says": "With one wrong sign in the code, no card ever stays at its place. This is right for gifts, and wrong for cards.",
   "lab.last-stays.title": "The loop begins one too late",
   "lab.last-stays.says": "The last card of the deck is never moved, and is always dealt first.",
   "lab.xor-swap.title": "Swap by XOR",
-  "lab.xor-swap.says":
-    "A place swapped with itself becomes the first card. Cards disappear, and the first card appears several times.",
+  "lab.xor-swap.says": "A place swapped with itself becomes the first card. Cards disappear, and the first card appears several times.",
   "lab.riffle-5.title": "Five riffles by hand",
-  "lab.riffle-5.says":
-    "Cut the deck and riffle the two halves together, five times. The old order is still visible.",
+  "lab.riffle-5.says": "Cut the deck and riffle the two halves together, five times. The old order is still visible.",
   "lab.riffle-7.title": "Seven riffles by hand",
-  "lab.riffle-7.says":
-    "After seven riffles, 52 cards begin to look shuffled. A long count still shows the difference.",
+  "lab.riffle-7.says": "After seven riffles, 52 cards begin to look shuffled. A long count still shows the difference.",
 
   "finding.not-canonical.title": "An entry is not written in the one form that is allowed.",
-  "finding.not-canonical.means":
-    "Every entry has exactly one spelling, so that nobody can hide a second meaning in it. This entry is ignored.",
+  "finding.not-canonical.means": "Every entry has exactly one spelling, so that nobody can hide a second meaning in it. This entry is ignored.",
   "finding.invalid-entry.title": "An entry of the log cannot be understood.",
-  "finding.invalid-entry.means":
-    "It breaks the grammar of the log, so nothing that it claims can be checked.",
+  "finding.invalid-entry.means": "It breaks the grammar of the log, so nothing that it claims can be checked.",
   "finding.no-commitment.title": "Something was done under a promise that nobody had made.",
-  "finding.no-commitment.means":
-    "A deal proves something only if its secret was fixed first. The promise that must come before it is missing in the log.",
+  "finding.no-commitment.means": "A deal proves something only if its secret was fixed first. The promise that must come before it is missing in the log.",
   "finding.duplicate-commitment.title": "The same promise was published twice.",
-  "finding.duplicate-commitment.means":
-    "Anybody who has seen the first promise revealed knows the cards of the second.",
+  "finding.duplicate-commitment.means": "Anybody who has seen the first promise revealed knows the cards of the second.",
   "finding.after-reveal.title": "Something was done after the secret was out.",
-  "finding.after-reveal.means":
-    "Once the secret is public, anybody can compute every card in advance.",
+  "finding.after-reveal.means": "Once the secret is public, anybody can compute every card in advance.",
   "finding.after-void.title": "Something was done under a promise that had been withdrawn.",
   "finding.after-void.means": "Nothing may happen any more under a promise that was declared void.",
   "finding.void-after-use.title": "A promise was withdrawn after it had been used.",
-  "finding.void-after-use.means":
-    "A promise that was used must be revealed. Withdrawing it would hide the proof of what was dealt.",
+  "finding.void-after-use.means": "A promise that was used must be revealed. Withdrawing it would hide the proof of what was dealt.",
   "finding.open-round.title": "A round was left open while something else happened.",
-  "finding.open-round.means":
-    "After the seeds are locked, the deal or a void must follow. Otherwise the operator could wait and choose.",
+  "finding.open-round.means": "After the seeds are locked, the deal or a void must follow. Otherwise the operator could wait and choose.",
   "finding.nonce-gap.title": "A round is missing, repeated or out of order.",
-  "finding.nonce-gap.means":
-    "Rounds are numbered without gaps. A round that comes twice may be a deal that was tried again.",
+  "finding.nonce-gap.means": "Rounds are numbered without gaps. A round that comes twice may be a deal that was tried again.",
   "finding.too-many-rounds.title": "More rounds were dealt than had been promised.",
   "finding.too-many-rounds.means": "The promise says for how many rounds it is good.",
   "finding.seed-mismatch.title": "The secret that was revealed is not the one that was promised.",
   "finding.seed-mismatch.means": "So nothing shows that any deal under this promise was fair.",
   "finding.out-of-turn.title": "A promise was made before its turn.",
-  "finding.out-of-turn.means":
-    "A table has one open promise at a time, so that the operator cannot hold several promises and choose among them.",
+  "finding.out-of-turn.means": "A table has one open promise at a time, so that the operator cannot hold several promises and choose among them.",
   "finding.time-runs-back.title": "An entry says that it is older than the one before it.",
-  "finding.time-runs-back.means":
-    "The order of the log is certain. The operator writes the times, and here they contradict the order.",
+  "finding.time-runs-back.means": "The order of the log is certain. The operator writes the times, and here they contradict the order.",
   "finding.split-view.title": "A player was shown another log.",
-  "finding.split-view.means":
-    "A player kept a signed view of the log that is not part of this log. That view is proof of two logs.",
+  "finding.split-view.means": "A player kept a signed view of the log that is not part of this log. That view is proof of two logs.",
   "finding.contribution-signature.title": "A player's signature does not fit what was recorded.",
-  "finding.contribution-signature.means":
-    "The recorded contribution is not the one that the player's key signed: it was changed, moved, or never signed.",
+  "finding.contribution-signature.means": "The recorded contribution is not the one that the player's key signed: it was changed, moved, or never signed.",
   "finding.weak-mixing.title": "The players' part in the shuffle was weaker than promised.",
-  "finding.weak-mixing.means":
-    "The promise says how seeds are mixed in. This round was dealt with less than that.",
+  "finding.weak-mixing.means": "The promise says how seeds are mixed in. This round was dealt with less than that.",
   "finding.beacon-round.title": "The wrong public random number was used.",
-  "finding.beacon-round.means":
-    "The rule says which round of the beacon must be used. An operator who picks another round can choose the cards.",
+  "finding.beacon-round.means": "The rule says which round of the beacon must be used. An operator who picks another round can choose the cards.",
   "finding.beacon-signature.title": "The public random number is not shown to be genuine.",
-  "finding.beacon-signature.means":
-    "A beacon signs its numbers. Here the signature is missing or wrong.",
+  "finding.beacon-signature.means": "A beacon signs its numbers. Here the signature is missing or wrong.",
   "finding.lock-mismatch.title": "The deal does not fit the lock before it.",
-  "finding.lock-mismatch.means":
-    "The players' seeds were fixed in a lock. This deal names another lock or none, or opens a seed that was not in the lock.",
+  "finding.lock-mismatch.means": "The players' seeds were fixed in a lock. This deal names another lock or none, or opens a seed that was not in the lock.",
   "finding.unopened-hash.title": "A player's hidden seed was left out or changed.",
-  "finding.unopened-hash.means":
-    "A player fixed a hidden seed before the deal. The deal does not open it, or opens another seed.",
+  "finding.unopened-hash.means": "A player fixed a hidden seed before the deal. The deal does not open it, or opens another seed.",
   "finding.result-mismatch.title": "The cards are not the ones that the seeds give.",
-  "finding.result-mismatch.means":
-    "The computation is exact. Any difference means that the cards were not dealt by the rule.",
+  "finding.result-mismatch.means": "The computation is exact. Any difference means that the cards were not dealt by the rule.",
   "finding.late-reveal.title": "The secret was revealed after its deadline.",
   "finding.late-reveal.means": "Until then nobody could check the deals.",
   "finding.overdue.title": "A secret that should be out is still missing.",
-  "finding.overdue.means":
-    "Ask the operator for it. A secret that is never revealed may be one that would prove a wrong deal.",
+  "finding.overdue.means": "Ask the operator for it. A secret that is never revealed may be one that would prove a wrong deal.",
   "finding.time-ahead.title": "The log is ahead of time.",
   "finding.time-ahead.means": "By this clock, an entry is from the future.",
   "finding.tree-mismatch.title": "This is not in the signed log.",
-  "finding.tree-mismatch.means":
-    "The content of this file and the signed log contradict each other. Ask for the receipt again, to rule out a damaged copy.",
+  "finding.tree-mismatch.means": "The content of this file and the signed log contradict each other. Ask for the receipt again, to rule out a damaged copy.",
   "finding.bad-signature.title": "The log's key did not sign this as it should.",
-  "finding.bad-signature.means":
-    "This alone accuses nobody. Also check that the key is the right one.",
-  "finding.other-key.title":
-    "Same name, other key: the key {theirs} signed this, yours is {yours}.",
-  "finding.other-key.means":
-    "The key is a log's identity, whatever its name. Either this is from another operator, or the operator has a new key. Take the operator's key from their own page or from other players, not from the person who gave you this file.",
+  "finding.bad-signature.means": "This alone accuses nobody. Also check that the key is the right one.",
+  "finding.other-key.title": "Same name, other key: the key {theirs} signed this, yours is {yours}.",
+  "finding.other-key.means": "The key is a log's identity, whatever its name. Either this is from another operator, or the operator has a new key. Take the operator's key from their own page or from other players, not from the person who gave you this file.",
   "finding.inconsistent.title": "There are two logs, or one was rewritten.",
-  "finding.inconsistent.means":
-    "Both are signed, and only one can be true. Keep both files: together they are proof.",
+  "finding.inconsistent.means": "Both are signed, and only one can be true. Keep both files: together they are proof.",
   "finding.rolled-back.title": "The log has fewer entries than a view of it that was saved.",
-  "finding.rolled-back.means":
-    "This may be an old copy, so nobody is accused. Read the log again, from the operator itself.",
+  "finding.rolled-back.means": "This may be an old copy, so nobody is accused. Read the log again, from the operator itself.",
   "finding.contribution-mismatch.title": "The round did not mix what the player brought.",
-  "finding.contribution-mismatch.means":
-    "It was dealt with another seed, view or key than the player kept.",
+  "finding.contribution-mismatch.means": "It was dealt with another seed, view or key than the player kept.",
   "finding.opening-mismatch.title": "The opened cards are not the cards that were sealed.",
-  "finding.opening-mismatch.means":
-    "Anybody can write such a file around a signed deal. Ask the operator for the opening again.",
+  "finding.opening-mismatch.means": "Anybody can write such a file around a signed deal. Ask the operator for the opening again.",
   "finding.placed-mismatch.title": "A card was shown for the wrong seat.",
-  "finding.placed-mismatch.means":
-    "The promise fixes which card goes to which seat. This card belongs to another seat or to nobody, or it was burnt.",
+  "finding.placed-mismatch.means": "The promise fixes which card goes to which seat. This card belongs to another seat or to nobody, or it was burnt.",
   "finding.invalid-receipt.title": "This file is not a receipt.",
-  "finding.invalid-receipt.means":
-    "It does not have the form of a receipt or an opening, so nothing could be checked with it. Ask for the file again.",
+  "finding.invalid-receipt.means": "It does not have the form of a receipt or an opening, so nothing could be checked with it. Ask for the file again.",
 
   ...check,
   ...explore,

@@ -18,6 +18,8 @@ import { longRow, names } from "./rows.js";
 const MOST_LARGE = 5;
 /** So many seats can be chosen by buttons. */
 const MOST_CHOICES = 10;
+/** A hostile file has thousands of seats. So many are drawn. */
+const MOST_SEATS = 60;
 
 /**
  * The cards of a verdict, laid out.
@@ -252,14 +254,19 @@ function drawSeats(seats, groups, dealt, { wrong, mine }) {
   return el(
     "dl",
     { class: "groups hands" },
-    seats.map((seat) =>
-      group(
-        seat === mine ? el("span", {}, t("cloth.you"), " ", theirs(seat, 64)) : theirs(seat, 64),
-        groups.seats.get(seat) ?? [],
-        dealt,
-        wrong,
+    seats
+      .slice(0, MOST_SEATS)
+      .map((seat) =>
+        group(
+          seat === mine ? el("span", {}, t("cloth.you"), " ", theirs(seat, 64)) : theirs(seat, 64),
+          groups.seats.get(seat) ?? [],
+          dealt,
+          wrong,
+        ),
       ),
-    ),
+    seats.length <= MOST_SEATS
+      ? null
+      : el("div", {}, el("dt", {}, t("and-more", { n: seats.length - MOST_SEATS })), el("dd")),
   );
 }
 
@@ -275,30 +282,31 @@ function drawBoard({ streets, burnt, nobody }, dealt, { wrong, dossier }) {
   streets.forEach((at, street) =>
     board.push(group(streetName(street, dossier?.commit), at, dealt, wrong)),
   );
-  const folds = [
-    ["cloth.burnt", burnt],
-    ["cloth.nobody", nobody],
-  ].flatMap(([key, at]) =>
-    at.length === 0
-      ? []
-      : [
-          el(
-            "details",
-            {},
-            el("summary", {}, count(String(key), at.length)),
-            longRow(some(dealt, /** @type {number[]} */ (at)), {
-              label: count(String(key), at.length),
-              differs: new Set(wrong.map((each) => at.indexOf(/** @type {never} */ (each)))),
-            }),
-          ),
-        ],
+  const folded = el(
+    "div",
+    { class: "folded" },
+    fold("cloth.burnt", burnt, dealt, wrong),
+    fold("cloth.nobody", nobody, dealt, wrong),
   );
   return el(
     "div",
     {},
     board.length === 0 ? null : el("dl", { class: "groups" }, board),
-    folds.length === 0 ? null : el("div", { class: "folded" }, folds),
+    folded.childElementCount === 0 ? null : folded,
   );
+}
+
+/**
+ * @param {"cloth.burnt" | "cloth.nobody"} key
+ * @param {readonly number[]} at
+ * @param {Pieces} dealt
+ * @param {readonly number[]} wrong
+ */
+function fold(key, at, dealt, wrong) {
+  if (at.length === 0) return null;
+  const label = count(key, at.length);
+  const differs = new Set(wrong.map((each) => at.indexOf(each)));
+  return el("details", {}, el("summary", {}, label), longRow(some(dealt, at), { label, differs }));
 }
 
 /**
