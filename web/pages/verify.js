@@ -148,7 +148,8 @@ async function sort(coming, how, kept, mark) {
   /** @type {Sorted[]} */
   let sorted;
   try {
-    [sorted] = await Promise.all([ask({ ask: "sort", files }), allWords()]);
+    // The answer is laid out by the style that comes with the report.
+    [sorted] = await Promise.all([ask({ ask: "sort", files }), allWords(), loadReport()]);
   } catch (error) {
     return show(
       {
@@ -357,6 +358,7 @@ function another() {
  */
 function show(found, drawn, scene = null, actions = null) {
   answered = true;
+  void loadReport().catch(() => undefined);
   draw();
   cloth.show(found, scene, actions);
   withWhat.firstElementChild?.replaceChildren(

@@ -240,6 +240,8 @@ export const strings = {
   "cloth.you": "Sie,",
   "cloth.whose": "Wessen Hand groß ist",
   "cloth.unequal": "ist nicht",
+  "cloth.places.one": "Karte {places} in der Reihe",
+  "cloth.places.other": "Karten {places} in der Reihe",
   "cloth.burnt.one": "{n} verbrannte Karte",
   "cloth.burnt.other": "{n} verbrannte Karten",
   "cloth.nobody.one": "{n} Karte, die niemand bekam",

@@ -239,6 +239,8 @@ export const strings = {
   "cloth.you": "You,",
   "cloth.whose": "Whose hand is large",
   "cloth.unequal": "is not",
+  "cloth.places.one": "Card {places} of the deal",
+  "cloth.places.other": "Cards {places} of the deal",
   "cloth.burnt.one": "{n} burnt card",
   "cloth.burnt.other": "{n} burnt cards",
   "cloth.nobody.one": "{n} card that nobody got",

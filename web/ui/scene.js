@@ -151,7 +151,15 @@ function laidOut(dealt, wrong, duel, verdict) {
   const at = [...dealt.pieces.keys()];
   const label = t(dealt.areCards ? "card.title" : "card.title-items");
   if (duel === null && dealt.areCards && at.length <= MOST_LARGE)
-    return { hand: el("div", { class: "whose" }, drawFan(some(dealt, at))), board: null };
+    return {
+      hand: el(
+        "div",
+        { class: "whose" },
+        drawFan(some(dealt, at)),
+        dealt.opened ? el("p", { class: "whose-hand" }, el("span", {}, placesOf(at))) : null,
+      ),
+      board: null,
+    };
   const captions = dealt.opened ? at.map((each) => number(each + 1)) : undefined;
   const row = longRow(some(dealt, at), { label, differs: new Set(wrong), captions });
   if (!dealt.areCards) (row.querySelector(".cards") ?? row).classList.add("listed");
@@ -160,6 +168,13 @@ function laidOut(dealt, wrong, duel, verdict) {
       ? el("p", { class: "soft small" }, t("card.unnamed"))
       : null;
   return { hand: duel, board: el("div", { class: "stack" }, unnamed, row) };
+}
+
+/** @param {readonly number[]} at */
+function placesOf(at) {
+  return count("cloth.places", at.length, {
+    places: at.map((each) => number(each + 1)).join(", "),
+  });
 }
 
 /** @param {Dealt} dealt */
