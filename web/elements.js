@@ -12,13 +12,15 @@ import { verifyReceipts } from "./fairdeal/index.js";
 import "./fairdeal/elements.js";
 import { strings as de } from "./strings/de.js";
 import { strings as en } from "./strings/en.js";
+import { laidCloth } from "./ui/cloth.js";
 import { elementStyle } from "./ui/element-style.js";
 import { toFragment } from "./ui/link.js";
+import { drawScene } from "./ui/scene.js";
 import { headlineOfAll } from "./ui/sentence.js";
-import { drawSteps } from "./ui/steps.js";
+import { missingFold, missingOf } from "./ui/folds.js";
 import { addWords, language, t } from "./ui/strings.js";
 import { el } from "./ui/text.js";
-import { drawBrought, drawFacts, drawHeadline, drawResult } from "./ui/verdict.js";
+import { drawTimeline } from "./ui/timeline.js";
 import { dossier } from "./workers/dossier.js";
 
 // A worker from another host does not start, so the texts are loaded with this module.
@@ -54,7 +56,7 @@ export class FairdealVerify extends HTMLElement {
 
   async judge() {
     const mark = ++this.turn;
-    this.show({ state: "pending", sentence: t("v.working") }, [], undefined);
+    this.show({ state: "pending", sentence: t("v.working") }, null, [], undefined);
     // The two attributes are often set one after the other.
     await Promise.resolve();
     if (mark !== this.turn) return;
@@ -79,18 +81,12 @@ export class FairdealVerify extends HTMLElement {
       const link = new URL(`verify.html#${await toFragment(bytes)}`, beside).href;
       this.show(
         found,
+        judged === null ? null : drawScene(judged, facts, null, null),
         judged === null
           ? []
           : [
-              drawResult(judged, facts, null),
-              drawFacts(judged, facts),
-              drawBrought(judged, facts, []),
-              el(
-                "details",
-                {},
-                el("summary", {}, t("element.steps")),
-                drawSteps(judged, facts, { files: ["receipt.json"], key, more: "" }),
-              ),
+              drawTimeline(judged, facts, [], []),
+              missingFold(missingOf(judged, facts), false),
               el("p", {}, el("a", { href: link, rel: "noreferrer" }, t("element.page"))),
             ],
         verdict,
@@ -103,6 +99,7 @@ export class FairdealVerify extends HTMLElement {
           sentence: t("v.refused"),
           says: /** @type {Error} */ (error).message,
         },
+        null,
         [],
         undefined,
       );
@@ -111,16 +108,17 @@ export class FairdealVerify extends HTMLElement {
 
   /**
    * @param {import("./ui/sentence.js").Headline} found
-   * @param {(Node | null)[]} more
+   * @param {import("./ui/cloth.js").Scene | null} scene
+   * @param {Node[]} more
    * @param {unknown} detail
    */
-  show(found, more, detail) {
+  show(found, scene, more, detail) {
     this.root.replaceChildren(
       el(
         "div",
         { class: "all", lang: language, role: "group", "aria-label": t("element.label") },
-        el("div", { role: "status" }, drawHeadline(found, "h2")),
-        more.filter((each) => each !== null),
+        el("div", { role: "status" }, laidCloth(found, scene)),
+        more,
       ),
     );
     this.verdict = found.state;

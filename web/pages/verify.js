@@ -2,14 +2,14 @@
 
 import { channel } from "../ui/channel.js";
 import { drawChips } from "../ui/chips.js";
+import { Cloth } from "../ui/cloth.js";
 import { chooseButton, pasted, takeDrops } from "../ui/drop.js";
 import { broughtForm, keptZone, keyForm } from "../ui/inputs.js";
 import { forgetKey, keepKey, keyOf, originOf } from "../ui/keys.js";
 import { fromFragment } from "../ui/link.js";
 import { startPage } from "../ui/page.js";
 import { allWords, t } from "../ui/strings.js";
-import { el, quoted } from "../ui/text.js";
-import { drawHeadline } from "../ui/verdict.js";
+import { el, quoted, theirs } from "../ui/text.js";
 
 /**
  * @typedef {import("../ui/drop.js").GivenFile} GivenFile
@@ -44,13 +44,15 @@ const given = nothingGiven();
 const worker = channel("judge");
 const { ask } = worker;
 const main = startPage("verify");
-const headline = el("div", { id: "headline", role: "status" });
+const cloth = new Cloth();
 const report = el("div", { class: "report" });
 const drop = el("section", { class: "drop" });
 const paste = el("textarea", { id: "paste", rows: "5", spellcheck: "false" });
 const chips = el("ul", { class: "chips", "aria-label": t("drop.given") });
-const kept = el("div", { class: "aside" });
 const aside = el("div", { class: "aside" });
+/** What the reader gave, and more that they could give: a fold of the report. */
+const inputs = el("div", { class: "inputs stack" });
+const withWhat = el("details", { class: "fold", id: "with" }, el("summary", {}), inputs);
 const hand = el(
   "details",
   { class: "panel", id: "hand" },
@@ -65,7 +67,7 @@ let taking = Promise.resolve();
 /** Whether the page shows more than the drop zone. */
 let answered = false;
 
-main.append(drop, chips, headline, kept, report, aside, hand);
+main.append(drop, cloth.element, aside, report, hand);
 takeDrops((files, kept) => void take(files, "file", kept));
 // The workers are loaded when the pointer comes near the drop zone, not before the first paint.
 for (const sign of ["pointermove", "dragenter", "focusin", "touchstart"])
@@ -146,7 +148,8 @@ async function sort(coming, how, kept, mark) {
   /** @type {Sorted[]} */
   let sorted;
   try {
-    [sorted] = await Promise.all([ask({ ask: "sort", files }), allWords()]);
+    // The answer is laid out by the style that comes with the report.
+    [sorted] = await Promise.all([ask({ ask: "sort", files }), allWords(), loadReport()]);
   } catch (error) {
     return show(
       {
@@ -222,7 +225,7 @@ async function judge() {
   if (given.receipts.length === 0) {
     answered = false;
     given.brought = nothing();
-    headline.replaceChildren();
+    cloth.clear();
     report.replaceChildren();
     return draw();
   }
@@ -267,14 +270,19 @@ async function judge() {
     ]);
     if (mark !== turn) return;
     const others = given.receipts.filter((file) => file.kept !== true);
-    const { found, drawn } = drawReport(answer, {
+    const { found, scene, actions, drawn } = drawReport(answer, {
       names: (others.length > 0 ? others : given.receipts).map(({ name }) => name),
       key: given.key,
+      seat,
       more: shellOptions(),
+      inputs: withWhat,
       forget,
+      takeKept: (files) => void take(files, "file", true),
+      saveEvidence: (judged) => void saveEvidence(judged),
+      another,
     });
     document.documentElement.dataset.took = answer.took.toFixed(1);
-    show(found, drawn);
+    show(found, drawn, scene, actions);
   } catch (error) {
     if (mark !== turn) return;
     const { code, message } = /** @type {Error & {code?: string}} */ (error);
@@ -315,14 +323,50 @@ function forget(key) {
 }
 
 /**
+ * The files that were judged, in one file for others. What the reader brought is not in it: a seed
+ * may still be secret.
+ * @param {GivenFile[]} files
+ */
+async function saveEvidence(files) {
+  const text = await ask({
+    ask: "evidence",
+    key: given.key?.text,
+    files,
+    since: given.since?.bytes,
+  });
+  const link = el("a", {
+    download: "evidence.json",
+    href: URL.createObjectURL(new Blob([text], { type: "application/json" })),
+  });
+  link.click();
+}
+
+/** Begins again, without the receipt in the page's link. */
+function another() {
+  history.replaceState(null, "", location.href.split("#")[0]);
+  clear();
+  void judge();
+  document.querySelector("main")?.focus();
+  scrollTo(0, 0);
+}
+
+/**
  * @param {Headline} found
  * @param {Node | null} drawn
+ * @param {import("../ui/cloth.js").Scene | null} [scene]
+ * @param {Node | null} [actions]
  */
-function show(found, drawn) {
+function show(found, drawn, scene = null, actions = null) {
   answered = true;
+  void loadReport().catch(() => undefined);
   draw();
-  headline.replaceChildren(drawHeadline(found));
-  report.replaceChildren(...(drawn === null ? [] : [drawn]));
+  cloth.show(found, scene, actions);
+  withWhat.firstElementChild?.replaceChildren(
+    el("strong", {}, t(drawn === null ? "drop.given" : "steps.with")),
+    el("span", { class: "fold-count" }, chips.childElementCount),
+  );
+  const outside = given.receipts.length === 0 && given.key === null ? [] : [withWhat];
+  report.replaceChildren(...(drawn === null ? outside : [drawn]));
   state(found.state);
 }
 
@@ -330,27 +374,36 @@ function show(found, drawn) {
 function draw() {
   const empty = given.receipts.length === 0 && !answered;
   document.documentElement.dataset.empty = String(empty);
-  drop.replaceChildren(...(empty ? wholeZone() : smallZone()));
+  drop.replaceChildren(...(empty ? [...wholeZone(), chips] : []));
+  drop.hidden = !empty;
+  hand.hidden = given.receipts.length > 0;
   const open = !noneReadable() && theKey() === null;
-  const without = given.receipts.length === 0 || (given.key === null && noneReadable());
-  kept.replaceChildren(...(without ? [] : [keptZone((files) => void take(files, "file", true))]));
   aside.replaceChildren(
-    ...(empty && given.key === null
+    ...(open && !(empty && given.key === null) ? [keyForm(given.origin, useKey)] : []),
+  );
+  const drawnChips = drawChips(given, () => void judge());
+  chips.replaceChildren(...drawnChips);
+  chips.hidden = drawnChips.length === 0;
+  if (!empty) drawInputs();
+}
+
+function drawInputs() {
+  const without = given.receipts.length === 0 || (given.key === null && noneReadable());
+  inputs.replaceChildren(
+    ...(given.key === null
+      ? []
+      : [el("p", { class: "the-key" }, t("key.is"), " ", theirs(given.key.text, 300))]),
+    chips,
+    ...(without
       ? []
       : [
-          ...(open ? [keyForm(given.origin, useKey)] : []),
-          ...(without
-            ? []
-            : [
-                broughtForm(given.brought, (brought) => {
-                  given.brought = brought;
-                  void judge();
-                }),
-              ]),
+          keptZone((files) => void take(files, "file", true)),
+          broughtForm(given.brought, (brought) => {
+            given.brought = brought;
+            void judge();
+          }),
         ]),
   );
-  chips.replaceChildren(...drawChips(given, () => void judge()));
-  chips.hidden = chips.childElementCount === 0;
 }
 
 /**
@@ -382,19 +435,6 @@ function wholeZone() {
       el("li", {}, t("empty.how-1")),
       el("li", {}, t("empty.how-2")),
       el("li", {}, t("empty.how-3")),
-    ),
-  ];
-}
-
-/** @returns {Node[]} */
-function smallZone() {
-  return [
-    el(
-      "div",
-      { class: "zone small-zone" },
-      el("p", {}, el("strong", {}, t("drop.another")), " ", t("drop.anywhere")),
-      buttons(""),
-      pasteBox(),
     ),
   ];
 }

@@ -11,7 +11,7 @@ import { seedsForm } from "../ui/seeds.js";
 import { t } from "../ui/strings.js";
 import { el, plain } from "../ui/text.js";
 import { adoptWatchStyle } from "../ui/watch-style.js";
-import { names } from "../ui/verdict.js";
+import { names } from "../ui/rows.js";
 import { asker } from "../ui/worker.js";
 
 /** @typedef {import("../fairdeal/index.js").ReplayInput} ReplayInput */
@@ -95,7 +95,7 @@ async function open(coming, isExample = false) {
     list,
     isExample
       ? t("watch.example")
-      : t("watch.of-receipt", { table: plain(String(table ?? "")), round: input.nonce }),
+      : t("watch.of-receipt", { table: plain(String(table ?? "")), round: input.nonce + 1 }),
   );
 }
 

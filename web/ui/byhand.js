@@ -2,10 +2,10 @@
 
 import { cardsIn } from "./cards.js";
 import { seedsForm } from "./seeds.js";
-import { list, same, step } from "./steps.js";
+import { missingFold, shellLines } from "./folds.js";
 import { t } from "./strings.js";
-import { el, plain, quoted } from "./text.js";
-import { drawCompared, longRow, names, section } from "./verdict.js";
+import { el, plain, quoted, section } from "./text.js";
+import { drawCompared, longRow, names } from "./rows.js";
 
 /**
  * @typedef {import("./sentence.js").Headline} Headline
@@ -98,8 +98,13 @@ function drawReplayed(answer, seeds) {
   /** @type {Dealt} */
   const asFar =
     "cards" in dealt ? { cards: all.slice(0, seenLength) } : { items: all.slice(0, seenLength) };
-  const promised = seeds.promise !== "" && seeds.promise === answer.replayed.commitment;
-  const lines = () => same([shellLine(seeds)]);
+  const missing = [
+    ...(seeds.promise === "" ? [how("promise")] : []),
+    how("logged"),
+    how("authentic"),
+    how("no-collusion"),
+    how("complete"),
+  ];
   return el(
     "div",
     { class: "stack" },
@@ -109,36 +114,13 @@ function drawReplayed(answer, seeds) {
         ? longRow(dealt, { label: title })
         : drawCompared(asFar, seen, t("card.saw")),
     ),
-    el(
-      "div",
-      { class: "steps" },
-      list("shown", t("steps.shown"), [
-        step("shown", t("shown.given"), "given", () => [
-          el("p", {}, `${t("fact.promise")}: ${answer.replayed.commitment}`),
-          ...lines(),
-        ]),
-        ...(promised ? [step("shown", t("shown.promise"), "promise", lines)] : []),
-      ]),
-      list("missing", t("steps.missing"), [
-        ...(seeds.promise === "" ? [how("promise")] : []),
-        how("logged"),
-        how("authentic"),
-        how("no-collusion"),
-        how("complete"),
-      ]),
-    ),
+    el("div", { class: "folds" }, missingFold(missing, true), shellLines([shellLine(seeds)])),
   );
 }
 
-/**
- * @param {"promise" | "logged" | "authentic" | "no-collusion" | "complete"} token
- * @returns {HTMLElement}
- */
+/** @param {"promise" | "logged" | "authentic" | "no-collusion" | "complete"} token */
 function how(token) {
-  return step("missing", t(`missing.${token}`), token, () => [
-    el("p", { class: "part" }, t("steps.how")),
-    el("p", {}, t(`how.${token}`)),
-  ]);
+  return { token, how: t(`how.${token}`) };
 }
 
 /**

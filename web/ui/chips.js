@@ -37,9 +37,13 @@ export function drawChips(given, changed) {
     el(
       "li",
       { class: kept ? "kept" : null },
-      el("span", {}, theirs(name, 60)),
-      el("span", { class: "soft" }, t(`kind.${kind}`)),
-      kept ? el("strong", { class: "tag" }, t("kind.kept")) : null,
+      el(
+        "span",
+        { class: "chip-text" },
+        theirs(name, 60),
+        el("span", { class: "soft" }, t(`kind.${kind}`)),
+        kept ? el("strong", { class: "tag" }, t("kind.kept")) : null,
+      ),
       el(
         "button",
         {

@@ -1,30 +1,34 @@
-// The reader's next steps: watch the shuffle, or share the receipt.
+// How the reader goes on: watch the shuffle, share the receipt, or check another hand.
 
 import { MOST_LINK, toFragment } from "./link.js";
 import { t } from "./strings.js";
-import { el } from "./text.js";
+import { el, svg } from "./text.js";
 
 /**
  * @param {{name: string, bytes: Uint8Array}} file
  * @param {import("../workers/dossier.js").Dossier | null} dossier
+ * @param {{first: boolean, another: (() => void) | null}} options whether to watch is the first
+ *   thing to do, and how to begin again
  * @returns {HTMLElement}
  */
-export function drawMore(file, dossier) {
+export function drawMore(file, dossier, { first, another }) {
   const bytes = Uint8Array.from(file.bytes);
   const told = el("div", { role: "status", class: "stack" });
   const save = el(
     "a",
     {
-      class: "button",
+      class: "go-on-row",
       download: file.name.replace(/[^\w.-]/g, "_") || "receipt.json",
       href: URL.createObjectURL(new Blob([bytes], { type: "application/json" })),
     },
+    icon("save"),
     t("more.save"),
   );
   const share = el(
     "button",
     {
       type: "button",
+      class: "go-on-row",
       id: "share",
       click: async () => {
         const fragment = await toFragment(bytes);
@@ -45,12 +49,13 @@ export function drawMore(file, dossier) {
         told.replaceChildren(shown, el("p", {}, t("more.link"), " ", t("more.key-apart")));
         await navigator.clipboard?.writeText(link).then(
           () => {
-            share.textContent = t("copied");
+            share.lastChild?.replaceWith(t("copied"));
           },
           () => undefined,
         );
       },
     },
+    icon("share"),
     t("more.share"),
   );
   const watch =
@@ -59,7 +64,7 @@ export function drawMore(file, dossier) {
       : el(
           "a",
           {
-            class: "button",
+            class: first ? "button first" : "go-on-row",
             id: "watch",
             href: "watch.html",
             click: async (/** @type {Event} */ event) => {
@@ -67,13 +72,42 @@ export function drawMore(file, dossier) {
               location.href = `watch.html#${await toFragment(bytes)}`;
             },
           },
+          icon("watch"),
           t("more.watch"),
         );
   return el(
     "section",
-    { class: "panel" },
+    { class: "go-on" },
     el("h2", {}, t("more.title")),
-    el("div", { class: "row" }, watch, share, save),
+    watch,
+    share,
     told,
+    save,
+    another === null
+      ? null
+      : el(
+          "button",
+          { type: "button", class: "go-on-row", id: "another", click: another },
+          icon("another"),
+          t("more.another"),
+        ),
+  );
+}
+
+/** Paths in a square of 20. */
+const ICONS = {
+  watch: "M6 4l10 6-10 6z",
+  share: "M8.5 11.5l3-3M9 6l1.5-1.5a3.5 3.5 0 0 1 5 5L14 11M11 14l-1.5 1.5a3.5 3.5 0 0 1-5-5L6 9",
+  save: "M10 3v9M6 8.5l4 4 4-4M4 16.5h12",
+  another: "M10 4v12M4 10h12",
+  file: "M10 13V4M6 7.5l4-4 4 4M3.5 13v3.5h13V13",
+};
+
+/** @param {keyof typeof ICONS} name */
+export function icon(name) {
+  return svg(
+    "svg",
+    { class: "icon", viewBox: "0 0 20 20", "aria-hidden": "true" },
+    svg("path", { d: ICONS[name] }),
   );
 }

@@ -4,7 +4,7 @@
 import { suitSign } from "./cards.js";
 import { keep, kept } from "./kept.js";
 import { allWords, language, languageNames, setLanguage, t } from "./strings.js";
-import { el } from "./text.js";
+import { el, plain } from "./text.js";
 
 /** @typedef {import("./strings.js").Key} Key */
 
@@ -63,15 +63,47 @@ function head(current) {
       ),
     ),
   );
+  const menu = el(
+    "button",
+    {
+      type: "button",
+      class: "menu",
+      "aria-expanded": "false",
+      click: () => open(menu.getAttribute("aria-expanded") !== "true"),
+    },
+    t("nav.menu"),
+  );
+  const open = (/** @type {boolean} */ is) => menu.setAttribute("aria-expanded", String(is));
+  const nav = el(
+    "nav",
+    {
+      "aria-label": t("nav.label"),
+      keydown: (/** @type {KeyboardEvent} */ { key }) => {
+        if (key !== "Escape") return;
+        open(false);
+        menu.focus();
+      },
+    },
+    menu,
+    el("ul", {}, links),
+  );
+  addEventListener("pointerdown", ({ target }) => {
+    if (!(target instanceof Node && nav.contains(target))) open(false);
+  });
+  return el("header", { class: "top" }, el("div", {}, brand(), nav));
+}
+
+/**
+ * Whose pages these are: the log of this host, as its service says, or else the project.
+ */
+function brand() {
+  const { origin } = document.documentElement.dataset;
+  const [host, ...path] = plain(origin ?? "fairdeal").split("/");
   return el(
-    "header",
-    { class: "top" },
-    el(
-      "div",
-      {},
-      el("a", { class: "brand", href: "verify.html" }, suitSign("s"), "fairdeal"),
-      el("nav", { "aria-label": t("nav.label") }, el("ul", {}, links)),
-    ),
+    "a",
+    { class: "brand", href: "verify.html" },
+    suitSign("s"),
+    el("span", {}, host, " ", path.length === 0 ? null : el("small", {}, `/${path.join("/")}`)),
   );
 }
 
@@ -83,9 +115,13 @@ function foot() {
       "div",
       {},
       el("p", {}, t("page.offline")),
-      choice("language", t("look.language"), languageNames, language, setLanguage),
-      look("theme", { auto: t("look.auto"), light: t("look.light"), dark: t("look.dark") }),
-      look("suits", { two: t("look.two"), four: t("look.four") }),
+      el(
+        "div",
+        { class: "row" },
+        choice("language", t("look.language"), languageNames, language, setLanguage),
+        look("theme", { auto: t("look.auto"), light: t("look.light"), dark: t("look.dark") }),
+        look("suits", { two: t("look.two"), four: t("look.four") }),
+      ),
     ),
   );
 }

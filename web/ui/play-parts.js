@@ -1,7 +1,7 @@
 // The parts around the table: the editable seed, the drawer of cheats, the rules, and the
 // explanation of a cheat.
 
-import { same } from "./steps.js";
+import { same } from "./folds.js";
 import { isKey, t } from "./strings.js";
 import { el, quoted } from "./text.js";
 

@@ -1,16 +1,24 @@
 // The page's report on the given files.
 
 import { isWithoutDeal } from "../fairdeal/findings.js";
-import { drawMore } from "./more.js";
+import { adoptAnswerStyle } from "./answer-style.js";
+import { laidCloth } from "./cloth.js";
+import { chooseButton } from "./drop.js";
+import { missingFold, missingOf, shellFold } from "./folds.js";
+import { drawMore, icon } from "./more.js";
+import { aboutWrong, drawScene } from "./scene.js";
 import { headlineOf, headlineOfAll } from "./sentence.js";
-import { drawSteps, wrongList } from "./steps.js";
 import { t, time } from "./strings.js";
 import { el, plain, theirs } from "./text.js";
-import { drawBrought, drawFacts, drawHeadline, drawResult } from "./verdict.js";
+import { drawFindings, drawTimeline } from "./timeline.js";
 
 /**
  * @typedef {import("./sentence.js").Headline} Headline
+ * @typedef {import("./sentence.js").Verdict} Verdict
+ * @typedef {import("./sentence.js").Compared} Compared
+ * @typedef {import("./cloth.js").Scene} Scene
  * @typedef {import("./inputs.js").GivenKey} GivenKey
+ * @typedef {import("./drop.js").GivenFile} GivenFile
  * @typedef {import("../workers/dossier.js").Dossier} Dossier
  * @typedef {import("../fairdeal/index.js").Verdicts} Verdicts
  * @typedef {import("../fairdeal/index.js").Kept} Kept
@@ -19,20 +27,31 @@ import { drawBrought, drawFacts, drawHeadline, drawResult } from "./verdict.js";
 /**
  * @typedef {object} Answer
  * @property {Verdicts} verdicts
- * @property {import("./sentence.js").Compared[]} compared
+ * @property {Compared[]} compared
  * @property {(Dossier | null)[]} dossiers
  * @property {string[] | null} items
  * @property {Kept[]} mine what the reader brought, also in evidence that the reader kept
- * @property {import("./drop.js").GivenFile[]} files that were judged
+ * @property {GivenFile[]} files that were judged
  */
 
 /**
  * @typedef {object} Given
  * @property {string[]} names of the files that were given
  * @property {GivenKey} key
+ * @property {string} seat that the reader named, perhaps none
  * @property {string} more options of `fairdeal verify` for the inputs other than the files
+ * @property {HTMLElement} inputs what the reader gave, as a fold
  * @property {(key: string) => void} forget
+ * @property {(files: Promise<GivenFile[]>) => void} takeKept
+ * @property {(files: GivenFile[]) => void} saveEvidence
+ * @property {() => void} another begins again
  */
+
+/** @typedef {{found: Headline, scene: Scene | null, actions: Node | null, drawn: Node}} Report */
+
+/** One file of an answer. @typedef {{verdict: Verdict, dossier: Dossier | null, compared: Compared, file: GivenFile}} One */
+
+adoptAnswerStyle();
 
 /** The maximum number of files with findings that are open at first. */
 const MOST_OPENED = 10;
@@ -40,41 +59,93 @@ const MOST_OPENED = 10;
 /**
  * @param {Answer} answer
  * @param {Given} given
- * @returns {{found: Headline, drawn: Node}}
+ * @returns {Report}
  */
-export function drawReport({ verdicts, compared, dossiers, items, mine, files }, given) {
+export function drawReport(answer, given) {
+  const { verdicts, dossiers, mine } = answer;
+  const { receipts, findings } = verdicts;
   const found = headlineOfAll(verdicts, dossiers, mine);
-  const several = verdicts.receipts.length > 1 || verdicts.findings.length > 0;
-  const drawn = el(
-    "div",
-    { class: "stack" },
+  // A kept lock is no question of its own. If only one file asks, the page is about this file.
+  const asked = receipts.flatMap((each, i) => ("holds" in each && isWithoutDeal(each) ? [] : [i]));
+  const [main = null] = receipts.length === 1 ? [0] : asked.length === 1 ? asked : [];
+  const one = main === null || findings.length > 0 ? null : oneOf(answer, main);
+  const above = [
     drawKey(given),
     verdicts.continues === undefined
       ? null
-      : el("p", { class: "panel" }, t("v.continues", { n: verdicts.continues })),
-  );
-  if (several && verdicts.findings.length > 0) {
-    const shell = {
-      files: given.names,
-      key: given.key.text,
-      more: given.more,
+      : el("p", { class: "continues" }, t("v.continues", { n: verdicts.continues })),
+  ];
+  if (one !== null) {
+    const about = found.state === "caught" ? aboutWrong(one.verdict, one.dossier) : null;
+    if (about !== null) found.detail = [about, found.detail].filter(Boolean).join(" ");
+    return {
+      found,
+      scene: sceneOf(one, answer, given),
+      actions: actionsOf(found, one, answer, given),
+      drawn: el("div", { class: "report-body" }, above, drawOne(one, found, answer, given, true)),
     };
-    drawn.append(wrongList(t("file.together"), verdicts.findings, null, shell));
   }
-  const asked = verdicts.receipts.filter(
-    (each) => !("holds" in each && isWithoutDeal(each)),
-  ).length;
+  const drawn = el(
+    "div",
+    { class: "report-body" },
+    above,
+    findings.length === 0
+      ? null
+      : el(
+          "section",
+          { class: "together stack" },
+          el("h2", {}, t("file.together")),
+          drawFindings(findings, null),
+        ),
+    drawFiles(answer, given),
+    given.inputs,
+  );
+  return { found, scene: null, actions: caughtActions(found, answer, given), drawn };
+}
+
+/**
+ * @param {Answer} answer
+ * @param {number} i
+ * @returns {One | null} null if the file cannot be read
+ */
+function oneOf({ verdicts, dossiers, compared, files }, i) {
+  const receipt = verdicts.receipts[i];
+  if (!("holds" in receipt)) return null;
+  const verdict = /** @type {Verdict} */ (/** @type {unknown} */ (receipt));
+  return { verdict, dossier: dossiers[i], compared: compared[i], file: files[i] };
+}
+
+/** @param {One} one @param {Answer} answer @param {Given} given */
+function sceneOf({ verdict, dossier, compared }, { items }, { seat }) {
+  return drawScene(verdict, dossier, items, seatOf(verdict, compared, seat));
+}
+
+/**
+ * The reader's seat: the one that the reader named, or else the label of the reader's contribution.
+ * @param {Verdict} verdict
+ * @param {Compared} compared
+ * @param {string} named
+ * @returns {string | null}
+ */
+function seatOf({ placed = [] }, compared, named) {
+  const mixed = compared.filter(({ outcome }) => outcome === "mixed" || outcome === "agrees");
+  const own = named !== "" ? [named] : mixed.map(({ from }) => from);
+  return own.find((label) => placed.some((each) => "seat" in each && each.seat === label)) ?? null;
+}
+
+/**
+ * The files, each closed: hundreds are drawn only when they are opened.
+ * @param {Answer} answer
+ * @param {Given} given
+ * @returns {HTMLElement[]}
+ */
+function drawFiles(answer, given) {
+  const { verdicts, dossiers, mine, files } = answer;
   let opened = 0;
-  verdicts.receipts.forEach((receipt, i) => {
-    const inside = () =>
-      "holds" in receipt
-        ? drawOne(receipt, dossiers[i], items, files[i], { ...given, mine, compared: compared[i] })
-        : [];
-    if (!several) return drawn.append(...inside());
-    const hasNoPart = "holds" in receipt && isWithoutDeal(receipt);
-    // The headline of the page is then about this file.
-    const isAsked = asked === 1 && !hasNoPart && verdicts.findings.length === 0;
+  return verdicts.receipts.map((receipt, i) => {
     const own = headlineOf(receipt, dossiers[i], mine);
+    const one = oneOf(answer, i);
+    const isKeptLock = files[i].kept === true && one !== null && isWithoutDeal(one.verdict);
     const file = el(
       "details",
       { class: "one-file" },
@@ -84,56 +155,139 @@ export function drawReport({ verdicts, compared, dossiers, items, mine, files },
         el(
           "span",
           { class: `state ${own.state}` },
-          // The kept lock has no verdict of its own to know.
-          hasNoPart && files[i].kept === true
-            ? t("kind.kept")
-            : t(/** @type {"file.none"} */ (`file.${own.state}`)),
+          t(isKeptLock ? "kind.kept" : /** @type {"file.none"} */ (`file.${own.state}`)),
         ),
         theirs(receipt.file, 80),
       ),
     );
-    // Each of hundreds of files is drawn only when it is opened.
     const draw = () =>
       file.append(
-        el("div", { class: "stack" }, isAsked ? null : drawHeadline(own, "h2"), ...inside()),
+        laidCloth(own, one === null ? null : sceneOf(one, answer, given)),
+        ...(one === null ? [] : [drawOne(one, own, answer, given, false)]),
       );
-    const wrong = "findings" in receipt && receipt.findings.length > 0;
-    if ((wrong || isAsked) && opened++ < MOST_OPENED) {
+    if (one !== null && one.verdict.findings.length > 0 && opened++ < MOST_OPENED) {
       draw();
       file.open = true;
-    } else {
-      const first = () => {
-        file.removeEventListener("toggle", first);
-        draw();
-      };
-      file.addEventListener("toggle", first);
-    }
-    drawn.append(file);
+    } else file.addEventListener("toggle", draw, { once: true });
+    return file;
   });
-  return { found, drawn };
 }
 
 /**
- * @param {Verdicts["receipts"][0] & {holds: boolean}} verdict
- * @param {Dossier | null} dossier
- * @param {string[] | null} items
- * @param {{name: string, bytes: Uint8Array}} file
- * @param {Given & {mine: Kept[], compared: import("./sentence.js").Compared}} given
- * @returns {Node[]}
+ * How it was dealt, and next to it how to go on.
+ * @param {One} one
+ * @param {Headline} found
+ * @param {Answer} answer
+ * @param {Given} given
+ * @param {boolean} whole whether the page is about this file
+ * @returns {HTMLElement}
  */
-function drawOne(verdict, dossier, items, file, { key, mine, more, compared }) {
-  const judged = /** @type {import("./sentence.js").Verdict} */ (/** @type {unknown} */ (verdict));
-  return [
-    drawFacts(judged, dossier),
-    drawResult(judged, dossier, items),
-    drawBrought(judged, dossier, mine, compared),
-    drawSteps(judged, dossier, { files: [file.name], key: key.text, more }),
-    drawMore(file, dossier),
-  ].filter((each) => each !== null);
+function drawOne({ verdict, dossier, compared, file }, found, { mine }, given, whole) {
+  const { key, more, another, inputs } = given;
+  const isUnsure = found.state === "unproved";
+  return el(
+    "div",
+    { class: "columns" },
+    el(
+      "section",
+      { class: "how-dealt" },
+      el("h2", {}, t("step.title")),
+      drawTimeline(verdict, dossier, mine, compared),
+    ),
+    el(
+      "div",
+      { class: "side-column" },
+      drawMore(file, dossier, {
+        first: found.state === "fair",
+        another: whole ? another : null,
+      }),
+      el(
+        "div",
+        { class: "folds" },
+        missingFold(missingOf(verdict, dossier), isUnsure),
+        whole ? inputs : null,
+        shellFold(dossier, { files: [file.name], key: key.text, more }),
+      ),
+    ),
+  );
 }
 
 /**
- * The key and its source.
+ * What the reader can do about a verdict.
+ * @param {Headline} found
+ * @param {One} one
+ * @param {Answer} answer
+ * @param {Given} given
+ * @returns {Node | null}
+ */
+function actionsOf(found, { verdict, dossier }, answer, given) {
+  const isHashed = dossier?.commit?.mixing === "hashes" && verdict.contributions !== undefined;
+  if (found.state !== "unproved" || !isHashed) return caughtActions(found, answer, given);
+  const button = chooseButton(t("kept.add"), "first", given.takeKept);
+  button.prepend(icon("file"));
+  return el(
+    "div",
+    { "data-kept": "" },
+    el("div", { class: "row" }, button),
+    el("p", { class: "soft small" }, t("kept.only")),
+  );
+}
+
+/**
+ * What somebody does who has caught an operator.
+ * @param {Headline} found
+ * @param {Answer} answer
+ * @param {Given} given
+ * @returns {Node | null}
+ */
+function caughtActions(found, { files }, given) {
+  if (found.state !== "caught") return null;
+  const now = el(
+    "ol",
+    { class: "what-now", id: "what-now", hidden: true },
+    el("li", {}, t("now.keep")),
+    el("li", {}, t("now.show")),
+    el("li", {}, t("now.ask")),
+    el("li", {}, t("now.read")),
+  );
+  const what = el(
+    "button",
+    {
+      type: "button",
+      "aria-expanded": "false",
+      "aria-controls": "what-now",
+      click: () => {
+        now.hidden = !now.hidden;
+        what.setAttribute("aria-expanded", String(!now.hidden));
+      },
+    },
+    t("now.title"),
+  );
+  return el(
+    "div",
+    {},
+    el(
+      "div",
+      { class: "row" },
+      el(
+        "button",
+        {
+          type: "button",
+          class: "first",
+          id: "evidence",
+          click: () => given.saveEvidence(files),
+        },
+        icon("save"),
+        t("now.save"),
+      ),
+      what,
+    ),
+    now,
+  );
+}
+
+/**
+ * Where the key is from, in a line. The key itself is with what the reader gave.
  * @param {Given} given
  * @returns {HTMLElement}
  */
@@ -150,11 +304,12 @@ function drawKey({ key: { text, source }, forget }) {
           ? t("key.kept", { when: time(source.when) })
           : t("key.kept-from", { when: time(source.when), from: plain(source.from) }),
   }[source.how]();
+  const isOpen = source.how === "link" || source.how === "example";
+  const state = source.how === "kept" ? "kept" : isOpen ? "open" : "given";
   return el(
     "div",
-    { class: `key-line${source.how === "link" || source.how === "example" ? " note" : ""}` },
-    el("p", { class: "small" }, t("key.is"), " ", theirs(text, 300)),
-    el("p", { class: "small soft" }, from),
+    { class: `key-line ${state}` },
+    el("p", {}, el("strong", {}, t(`key.state.${state}`)), " ", from),
     source.how === "kept"
       ? el("button", { type: "button", class: "plain", click: () => forget(text) }, t("key.forget"))
       : null,

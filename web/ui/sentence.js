@@ -1,7 +1,8 @@
 // The sentence of a verdict, in words that a player knows.
 
 import { isWithoutDeal } from "../fairdeal/findings.js";
-import { isKey, t } from "./strings.js";
+import { nth } from "./places.js";
+import { count, isKey, t } from "./strings.js";
 
 /**
  * @typedef {import("../fairdeal/index.js").Verdict} Verdict
@@ -79,14 +80,30 @@ export function accusation({ code, accuses }) {
 }
 
 /**
- * The words of `caught`: what was found.
+ * The words of `caught`: what was found, and of a wrong card also which one.
  * @param {readonly ReceiptFinding[]} findings
  * @param {Dossier | null} dossier
- * @returns {string}
+ * @returns {{sentence: string, detail: string}}
  */
 function caught(findings, dossier) {
   const found = gravest(findings.filter(({ accuses }) => accuses === "operator"));
-  return t("state.caught", { what: meaningOf(found, dossier).title });
+  const { differs = [], cards } = dossier?.expected ?? {};
+  const n = differs.length;
+  const what =
+    found.code === "result-mismatch" && n > 0
+      ? count(cards === undefined ? "caught.items" : "caught.cards", n, {
+          nth: nth(differs[0] + 1),
+        })
+      : inside(meaningOf(found, dossier).title);
+  return { sentence: t("state.caught", { what }), detail: accusation(found) };
+}
+
+/**
+ * A sentence as a part of another one.
+ * @param {string} sentence
+ */
+function inside(sentence) {
+  return sentence.charAt(0).toLowerCase() + sentence.slice(1).replace(/\.$/, "");
 }
 
 /**
@@ -99,7 +116,7 @@ export function headlineOf(receipt, dossier, mine) {
   if (!("holds" in receipt))
     return { state: "none", sentence: t("v.unreadable"), says: receipt.error.says };
   const { state, findings } = receipt;
-  if (state === "caught") return { state, sentence: caught(findings, dossier) };
+  if (state === "caught") return { state, ...caught(findings, dossier) };
   if (state !== undefined)
     return { state, sentence: t(`state.${state}`), detail: t(why(receipt, dossier, mine)) };
   if (findings.length > 0) {
@@ -163,7 +180,7 @@ export function headlineOfAll({ state, receipts, findings, error }, dossiers, mi
     return headlineOf(receipts[only], dossiers[only], mine);
   const n = receipts.length;
   const own = receipts.flatMap((each) => ("findings" in each ? each.findings : []));
-  if (state === "caught") return { state, sentence: caught([...findings, ...own], null) };
+  if (state === "caught") return { state, ...caught([...findings, ...own], null) };
   if (state !== undefined)
     return { state, sentence: t(`state.${state}`), detail: t("v.several", { n }) };
   const other = dossiers.find((each) => (each?.otherKey ?? null) !== null)?.otherKey;

@@ -1,287 +1,295 @@
-// The steps of a verdict: what is wrong, what is shown, and, in the same size, what is not shown.
-// Each is a line that opens.
+// The steps of a round in the order of time: what each shows, and what is inside it.
 
-import { accusation, meaningOf } from "./sentence.js";
-import { isKey, t, time } from "./strings.js";
-import { append, bytes, el, plain, quoted } from "./text.js";
-import { sign } from "./verdict.js";
+import { short } from "./cards.js";
+import { wrongPlaces } from "./scene.js";
+import { hex, rows } from "./copied.js";
+import { howMany, nth } from "./places.js";
+import { count, number, parts, t, time } from "./strings.js";
+import { el, plain, theirs } from "./text.js";
 
 /**
  * @typedef {import("./sentence.js").Verdict} Verdict
  * @typedef {import("./sentence.js").ReceiptFinding} ReceiptFinding
+ * @typedef {import("./sentence.js").Compared} Compared
  * @typedef {import("../workers/dossier.js").Dossier} Dossier
- * @typedef {import("./strings.js").Key} Key
+ * @typedef {import("../fairdeal/index.js").Kept} Kept
  */
 
 /**
- * The data for the shell lines.
- * @typedef {object} ShellFacts
- * @property {string[]} files
- * @property {string} key
- * @property {string} more further options of `fairdeal verify`, perhaps none
+ * A step. `missing` is for what nothing shows, `unclear` for a finding that accuses nobody.
+ * @typedef {object} Step
+ * @property {string} name
+ * @property {"shown" | "missing" | "unclear" | "wrong"} state
+ * @property {string} title
+ * @property {string} says
+ * @property {unknown} [at] its time
+ * @property {() => (Node | null)[]} inside
+ * @property {ReceiptFinding[]} findings
+ * @property {boolean} [open]
  */
 
-/**
- * @param {Verdict} verdict
- * @param {Dossier | null} dossier
- * @param {ShellFacts} shell
- * @returns {HTMLElement}
- */
-export function drawSteps(verdict, dossier, shell) {
-  const shown = verdict.shown.map((token) =>
-    step("shown", t(known(`shown.${token}`)), token, () => evidence(token, dossier, shell)),
-  );
-  const missing = verdict.not_shown.map((token) =>
-    step("missing", t(known(`missing.${token}`)), token, () => [
-      el("p", { class: "part" }, t("steps.how")),
-      el("p", {}, howTo(token, verdict, dossier)),
-      ...evidence(token, dossier, shell),
-    ]),
-  );
-  return el(
-    "div",
-    { class: "steps" },
-    verdict.findings.length === 0
-      ? null
-      : wrongList(t("steps.wrong"), verdict.findings, dossier, shell),
-    list("shown", t("steps.shown"), shown),
-    list("missing", t("steps.missing"), missing),
-  );
-}
+/** What a timeline is drawn from. @typedef {{verdict: Verdict, dossier: Dossier, mine: readonly Kept[], compared: Compared}} Facts */
 
-/** A hostile file has very many findings and entries. So many are drawn at once. */
+/** A hostile file has very many contributions. So many are drawn. */
 const MOST_DRAWN = 100;
 
 /**
- * The findings, the first ones first.
- * @param {string} title
- * @param {readonly ReceiptFinding[]} findings
- * @param {Dossier | null} dossier
- * @param {ShellFacts} shell
- * @returns {HTMLElement}
+ * @param {Facts} facts
+ * @returns {Step[]}
  */
-export function wrongList(title, findings, dossier, shell) {
-  const draw = (/** @type {number} */ from) =>
-    findings.slice(from, from + MOST_DRAWN).map((finding) => findingStep(finding, dossier, shell));
-  const drawn = list("wrong", title, draw(0));
-  let count = Math.min(findings.length, MOST_DRAWN);
-  if (count === findings.length) return drawn;
-  const rest = () => t("and-more", { n: findings.length - count });
-  const more = el(
-    "button",
-    {
-      type: "button",
-      click: () => {
-        drawn.querySelector("ul")?.append(...draw(count).map((each) => el("li", {}, each)));
-        count = Math.min(findings.length, count + MOST_DRAWN);
-        if (count === findings.length) more.remove();
-        else more.textContent = rest();
-      },
-    },
-    rest(),
-  );
-  drawn.append(more);
-  return drawn;
-}
-
-/**
- * @param {"wrong" | "shown" | "missing"} kind
- * @param {string} title
- * @param {HTMLElement[]} steps
- * @returns {HTMLElement}
- */
-export function list(kind, title, steps) {
-  return el(
-    "section",
-    { class: `panel ${kind}` },
-    el("h2", {}, title),
-    kind === "missing" ? el("p", { class: "soft" }, t("steps.open")) : null,
-    steps.length === 0
-      ? el("p", { class: "soft" }, t("steps.none"))
-      : el(
-          "ul",
-          {},
-          steps.map((each) => el("li", {}, each)),
-        ),
-  );
-}
-
-/**
- * One step, closed. What is inside is drawn when it is opened.
- * @param {"wrong" | "shown" | "missing"} kind
- * @param {string} line
- * @param {string} token
- * @param {() => (Node | null)[]} inside
- * @returns {HTMLElement}
- */
-export function step(kind, line, token, inside) {
-  const state = { wrong: "fails", shown: "holds", missing: "missing" }[kind];
-  const drawn = el("div", { class: "inside" });
-  const draw = () => {
-    if (drawn.childElementCount === 0) append(drawn, inside());
-  };
-  return el(
-    "details",
-    { class: `step ${kind}`, "data-token": token, toggle: draw },
-    el(
-      "summary",
-      { click: draw },
-      sign(state),
-      el("span", {}, el("span", { class: "silent" }, `${t(`steps.state.${kind}`)}: `), line),
-    ),
-    drawn,
-  );
-}
-
-/**
- * @param {ReceiptFinding} finding
- * @param {Dossier | null} dossier
- * @param {ShellFacts} shell
- * @returns {HTMLElement}
- */
-function findingStep(finding, dossier, shell) {
-  const { code, index, says } = finding;
-  const { title, means } = meaningOf(finding, dossier);
-  return step("wrong", title, code, () => {
-    const entry = dossier?.entries.find((each) => each.index === index);
-    return [
-      el("p", {}, means),
-      el("p", { class: "accuses" }, el("strong", {}, accusation(finding))),
-      el("p", { class: "part" }, t("steps.says")),
-      el("p", { class: "says" }, plain(says)),
-      entry === undefined ? null : entryBytes(entry),
-      ...same([verifyLine(shell)]),
-    ];
-  });
-}
-
-/**
- * The bytes that show a step, and the shell lines that check the same.
- * @param {string} token
- * @param {Dossier | null} dossier
- * @param {ShellFacts} shell
- * @returns {(Node | null)[]}
- */
-function evidence(token, dossier, shell) {
-  if (dossier === null) return same([verifyLine(shell)]);
-  const { entries, checkpoint, reveal, commit } = dossier;
-  /** @param {...string} kinds */
-  const of = (...kinds) =>
-    entries
-      .filter(({ kind }) => kinds.includes(kind))
-      .slice(0, MOST_DRAWN)
-      .map(entryBytes);
-  const file = shell.files.map(quoted).join(" ");
-  switch (token) {
-    case "logged":
-      return [
-        el("p", { class: "part" }, t("steps.checkpoint")),
-        bytes(checkpoint, t("steps.checkpoint")),
-        ...entries.slice(0, MOST_DRAWN).map(entryBytes),
-        ...same([verifyLine(shell)]),
-      ];
-    case "replayed":
-      return [
-        ...of("commit", "lock", "deal", "reveal"),
-        ...same([`fairdeal replay ${file} --trace`, ...hashLine(reveal, commit)]),
-      ];
-    case "opened":
-      return [...of("commit", "deal"), ...same([verifyLine(shell)])];
-    case "complete":
-      return same([`fairdeal audit LOG --key ${quoted(shell.key)}`]);
-    case "witnessed":
-      return same([`${verifyLine({ ...shell, more: "" })} --since SAVED.note --log LOG`]);
-    case "yours":
-      return [
-        ...of("lock", "deal"),
-        ...same([verifyLine(shell) + (shell.more === "" ? " --mine MINE.json" : "")]),
-      ];
-    case "authentic":
-      return [
-        ...of("lock", "deal"),
-        ...same([
-          verifyLine(shell) + (shell.more.includes("--player") ? "" : " --player NAME=HEX"),
-        ]),
-      ];
-    default:
-      return [...of("commit", "lock", "deal"), ...same([verifyLine(shell)])];
-  }
-}
-
-/**
- * @param {any} reveal
- * @param {any} commit
- * @returns {string[]}
- */
-function hashLine(reveal, commit) {
-  const isHash = (/** @type {unknown} */ value) =>
-    typeof value === "string" && /^[0-9a-f]{64}$/.test(value);
-  if (!isHash(reveal?.server_seed) || !isHash(commit?.commitment)) return [];
-  return [`printf %s ${reveal.server_seed} | xxd -r -p | sha256sum   # ${commit.commitment}`];
-}
-
-/**
- * @param {import("../workers/dossier.js").DossierEntry} entry
- * @returns {HTMLElement}
- */
-function entryBytes({ index, kind, bytes: text }) {
-  const title = t("steps.entry", { index, kind: plain(kind).slice(0, 20) });
-  return el("div", {}, el("p", { class: "part" }, title), bytes(text, title));
-}
-
-/**
- * @param {ShellFacts} shell
- * @returns {string}
- */
-function verifyLine({ files, key, more }) {
-  return `fairdeal verify ${files.map(quoted).join(" ")} --key ${quoted(key)}${more}`;
-}
-
-/**
- * Shell lines, each with a button that copies it.
- * @param {string[]} lines
- * @returns {Node[]}
- */
-export function same(lines) {
+export function stepsOf(facts) {
+  const { dossier } = facts;
+  const { lock, deal, voided } = dossier;
   return [
-    el("p", { class: "part" }, t("steps.same")),
-    ...lines.map((line) => {
-      const button = el(
-        "button",
-        {
-          type: "button",
-          class: "plain",
-          click: async () => {
-            await navigator.clipboard?.writeText(line).catch(() => undefined);
-            button.textContent = t("copied");
-          },
-        },
-        t("copy"),
-      );
-      return el("div", { class: "shell" }, el("code", {}, line), button);
-    }),
-  ];
+    dossier.commit === null ? null : promiseStep(facts),
+    lock === null && deal === null ? null : seedsStep(facts),
+    deal === null ? null : dealStep(facts),
+    voided === null
+      ? null
+      : simple("void", facts, t("step.void"), t("step.void-says"), voided.time, () => [
+          entryOf("void", dossier),
+        ]),
+    deal === null ? null : revealStep(facts),
+  ].filter((each) => each !== null);
 }
 
 /**
- * How something that is not shown could be shown.
- * @param {string} token
+ * A step that is shown if the log has it.
+ * @param {string} name
+ * @param {Facts} facts
+ * @param {string} title
+ * @param {string} says
+ * @param {unknown} at
+ * @param {() => (Node | null)[]} inside
+ * @param {boolean} [is] whether it is shown, if the log has it
+ * @returns {Step}
+ */
+function simple(name, { verdict }, title, says, at, inside, is = true) {
+  // What the log does not have is only what the file says.
+  if (!verdict.shown.includes("logged"))
+    return { name, state: "missing", title, says: t("step.claimed"), at, inside, findings: [] };
+  return { name, state: is ? "shown" : "missing", title, says, at, inside, findings: [] };
+}
+
+/** @param {Facts} facts */
+function promiseStep(facts) {
+  const { commit } = facts.dossier;
+  return simple("commit", facts, t("step.commit"), t("step.commit-says"), commit.time, () => [
+    el(
+      "p",
+      {},
+      t("step.terms", { n: Number(commit.rounds), when: time(Number(commit.reveal_by)) }),
+    ),
+    rows([[t("fact.promise"), String(commit.commitment ?? "")]]),
+    entryOf("commit", facts.dossier),
+  ]);
+}
+
+/**
+ * Who brought which seed. Only a hash that the reader made, under a lock that the reader kept,
+ * shows that a seed is nobody's choice.
+ * @param {Facts} facts
+ * @returns {Step}
+ */
+function seedsStep(facts) {
+  const { verdict, dossier, mine, compared } = facts;
+  const brought = verdict.contributions ?? [];
+  const n = brought.length;
+  const own = (/** @type {typeof brought[0]} */ { from, seed }) =>
+    mine.some((each) => each.from === from && (seed === undefined || each.seed === seed));
+  const yours = verdict.shown.includes("yours");
+  const isHashed = dossier.lock !== null;
+  const isShown = isHashed && yours && verdict.state !== "unproved";
+  const [title, says] =
+    n === 0
+      ? [t("step.nobody"), t("who.nobody")]
+      : !isHashed
+        ? [t("step.clear"), count(yours ? "step.clear-yours" : "step.clear-says", n)]
+        : isShown
+          ? [t("step.lock"), count("step.lock-yours", n)]
+          : [
+              t(yours ? "step.lock" : "step.lock-whose"),
+              count(yours ? "step.lock-known" : "step.lock-says", n),
+            ];
+  const step = simple(
+    isHashed ? "lock" : "seeds",
+    facts,
+    title,
+    says,
+    dossier.lock?.time,
+    () => [
+      ...compared.map(({ from, outcome }) =>
+        el("p", { "data-outcome": outcome }, parts(`mine.${outcome}`, { from: theirs(from, 64) })),
+      ),
+      el(
+        "ul",
+        { class: "who" },
+        brought
+          .slice(0, MOST_DRAWN)
+          .map((each) =>
+            el(
+              "li",
+              { class: own(each) ? "mine" : null },
+              el(
+                "span",
+                { class: "from" },
+                theirs(each.from, 64),
+                own(each) ? `, ${t("who.mine")}` : null,
+              ),
+              hex(each.hash ?? each.seed ?? "", 300),
+              about(each),
+            ),
+          ),
+        n > MOST_DRAWN ? el("li", {}, t("and-more", { n: n - MOST_DRAWN })) : null,
+      ),
+      isHashed ? entryOf("lock", dossier) : null,
+    ],
+    isShown,
+  );
+  return { ...step, open: verdict.state === "unproved" && n > 0 };
+}
+
+/** @param {NonNullable<Verdict["contributions"]>[0]} each */
+function about({ hash, seen, key, committed_first: tied }) {
+  const words = [
+    hash !== undefined ? null : t(tied ? "who.tied" : "who.untied"),
+    seen === undefined ? null : t("who.saw", { n: seen.size }),
+    key === undefined ? null : t("who.signed", { key: `${key.slice(0, 8)}…` }),
+  ].filter((word) => word !== null);
+  return words.length === 0 ? null : el("span", { class: "about" }, words.join(" · "));
+}
+
+/**
+ * @param {Facts} facts
+ * @returns {Step}
+ */
+function dealStep(facts) {
+  const { verdict, dossier } = facts;
+  const { commit, deal } = dossier;
+  const areCards = typeof commit?.deck === "string";
+  const draw = Number(commit?.draw ?? 0);
+  const what = howMany(draw, areCards);
+  const isOpened = verdict.shown.includes("opened");
+  const says = isOpened
+    ? t("step.opened")
+    : t(commit?.sealed === true ? "step.sealed" : "step.deal-says", { what });
+  const wrong = wrongPlaces(verdict, dossier);
+  const [first] = wrong;
+  const cards = dossier.expected?.cards;
+  const logged = verdict.cards?.match(/../gs);
+  const step = simple(
+    "deal",
+    facts,
+    first === undefined
+      ? t("step.deal")
+      : t(wrong.length === 1 ? "step.deal-other" : "step.deal-others", {
+          n: wrong.length,
+          nth: nth(first + 1),
+        }),
+    first === undefined || cards === undefined || logged == null
+      ? says
+      : t("step.deal-differs", {
+          expected: short(cards[first] ?? ""),
+          came: short(logged[first] ?? ""),
+        }),
+    deal.time,
+    () => [
+      rows([
+        [t("fact.seal"), verdict.seal],
+        [t("fact.digest"), verdict.digest],
+        [t("fact.result"), verdict.seal === undefined ? verdict.cards : undefined],
+        ...(verdict.contributions ?? [])
+          .filter(({ hash, seed }) => hash !== undefined && seed !== undefined)
+          .slice(0, MOST_DRAWN)
+          .map(
+            ({ from, seed }) =>
+              /** @type {[Node, string | undefined]} */ ([
+                el("span", {}, parts("fact.seed-of", { from: theirs(from, 64) })),
+                seed,
+              ]),
+          ),
+      ]),
+      entryOf("deal", dossier),
+    ],
+    verdict.shown.includes("replayed") || isOpened,
+  );
+  return step;
+}
+
+/**
+ * @param {Facts} facts
+ * @returns {Step}
+ */
+function revealStep(facts) {
+  const { verdict, dossier } = facts;
+  const { reveal, commit, deal } = dossier;
+  if (reveal === null)
+    return simple(
+      "reveal",
+      facts,
+      t("step.unrevealed"),
+      t("step.unrevealed-says", { when: time(Number(commit?.reveal_by)) }),
+      undefined,
+      () => [],
+      false,
+    );
+  const replayed = verdict.shown.includes("replayed");
+  // A result is compared only with the result of the promised seed.
+  const isPromised = verdict.findings.some(({ code }) => code === "result-mismatch");
+  const says = replayed
+    ? "step.reveal-same"
+    : isPromised
+      ? "step.reveal-promised"
+      : deal.beacon !== undefined
+        ? "step.reveal-beacon"
+        : "step.reveal-says";
+  return simple(
+    "reveal",
+    facts,
+    t("step.reveal"),
+    t(says),
+    reveal.time,
+    () => [
+      rows([[t("fact.server-seed"), String(reveal.server_seed ?? "")]]),
+      entryOf("reveal", dossier),
+    ],
+    replayed || isPromised,
+  );
+}
+
+/**
  * @param {Verdict} verdict
  * @param {Dossier | null} dossier
- * @returns {string}
+ * @returns {Step}
  */
-function howTo(token, verdict, dossier) {
-  if (token !== "replayed") return t(known(`how.${token}`));
-  if (dossier?.deal?.beacon !== undefined) return t("how.replayed-beacon");
-  if (verdict.findings.length > 0) return t("how.replayed-wrong");
-  if (verdict.time === undefined) return t("how.replayed-no-deal");
-  return t("how.replayed", { when: time(Number(dossier?.commit?.reveal_by)) });
+export function logStep(verdict, dossier) {
+  const logged = verdict.shown.includes("logged");
+  return {
+    name: "log",
+    state: logged ? "shown" : "missing",
+    title: t("step.log"),
+    says:
+      logged && dossier !== null
+        ? t("step.log-says", { n: plain(dossier.size) })
+        : t("step.log-not"),
+    inside: () =>
+      dossier === null
+        ? []
+        : [
+            el("p", {}, t("fact.log"), ": ", theirs(dossier.origin, 200)),
+            rows([[t("steps.checkpoint"), dossier.checkpoint]]),
+          ],
+    findings: [],
+  };
 }
 
 /**
- * @param {string} key
- * @returns {Key}
+ * The exact bytes of an entry.
+ * @param {string} kind
+ * @param {Dossier} dossier
  */
-function known(key) {
-  return isKey(key) ? key : "steps.none";
+function entryOf(kind, { entries }) {
+  const entry = entries.find((each) => each.kind === kind);
+  if (entry === undefined) return null;
+  return rows([[t("step.entry", { index: number(entry.index) }), entry.bytes]]);
 }

@@ -20,6 +20,8 @@ const words = { ...first[language] };
 export const locale =
   globalThis.navigator?.languages?.find((each) => each.startsWith(language)) ?? language;
 const numbers = new Intl.NumberFormat(locale);
+const days = new Intl.DateTimeFormat(locale, { dateStyle: "medium" });
+const clocks = new Intl.DateTimeFormat(locale, { timeStyle: "medium" });
 const dates = new Intl.DateTimeFormat(locale, { dateStyle: "long", timeStyle: "long" });
 
 /** @returns {Language} */
@@ -140,6 +142,32 @@ export function number(value) {
  * @returns {string}
  */
 export function time(milliseconds) {
+  return shown(dates, milliseconds);
+}
+
+/**
+ * The day of a time.
+ * @param {number} milliseconds
+ * @returns {string}
+ */
+export function day(milliseconds) {
+  return shown(days, milliseconds);
+}
+
+/**
+ * The hour, minute and second of a time.
+ * @param {number} milliseconds
+ * @returns {string}
+ */
+export function clock(milliseconds) {
+  return shown(clocks, milliseconds);
+}
+
+/**
+ * @param {Intl.DateTimeFormat} format
+ * @param {number} milliseconds
+ */
+function shown(format, milliseconds) {
   const date = new Date(milliseconds);
-  return Number.isNaN(date.getTime()) ? String(milliseconds) : dates.format(date);
+  return Number.isNaN(date.getTime()) ? String(milliseconds) : format.format(date);
 }

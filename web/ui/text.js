@@ -58,12 +58,32 @@ export function svg(name, attributes = {}, ...children) {
 }
 
 /**
+ * A part of a page, under its title.
+ * @param {string} title
+ * @param {...(Node | string | null)} children
+ * @returns {HTMLElement}
+ */
+export function section(title, ...children) {
+  return el("section", { class: "panel" }, el("h2", {}, title), ...children);
+}
+
+/**
  * A text with its hidden characters written out, such as U+202E.
  * @param {string} text
  * @returns {string}
  */
 export function plain(text) {
   return text.replace(ALL_HIDDEN, (found) => `[${codeOf(found)}]`);
+}
+
+/**
+ * Text from outside within a sentence: its direction does not affect the sentence.
+ * @param {string} text
+ * @param {number} most characters that are shown
+ * @returns {string}
+ */
+export function apart(text, most) {
+  return `\u2068${plain(text.slice(0, most))}\u2069`;
 }
 
 /**

@@ -5,6 +5,7 @@ import { utf8 } from "../fairdeal/bytes.js";
 import { example } from "../example.js";
 import { replay } from "../fairdeal/index.js";
 import { deckCards, readList } from "../fairdeal/deck.js";
+import { evidence } from "../fairdeal/evidence.js";
 import { judgeFiles } from "../fairdeal/verify.js";
 import { dossier, dossierOf } from "./dossier.js";
 import { sortFile } from "./sort.js";
@@ -13,6 +14,8 @@ import { sortFile } from "./sort.js";
  * @typedef {import("../fairdeal/index.js").VerifyOptions} VerifyOptions
  * @typedef {import("../fairdeal/index.js").ReplayInput} ReplayInput
  */
+
+const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
 /** The answer to each question. @type {Record<string, (question: any) => unknown>} */
 const ANSWERS = {
@@ -58,6 +61,23 @@ const ANSWERS = {
     if (count > most) return { replayed: null, items: null, first: null, count };
     return { replayed: replay({ ...input, deck }), items, first, count };
   },
+
+  /**
+   * The judged files as evidence for others, without what the reader brought.
+   * @param {{key: string, files: {name: string, bytes: Uint8Array}[], since?: Uint8Array}} question
+   */
+  evidence: ({ key, files, since }) =>
+    evidence(
+      key,
+      {
+        files: files
+          .filter(({ bytes }) => dossier(bytes) !== null)
+          .map(({ name, bytes }) => ({ name, text: decoder.decode(bytes) })),
+        mine: [],
+        since: since === undefined ? [] : [{ checkpoint: decoder.decode(since) }],
+      },
+      [],
+    ),
 
   example: () => example,
 

@@ -4,6 +4,8 @@ import assert from "node:assert/strict";
 import { createRequire } from "node:module";
 import { readFileSync } from "node:fs";
 
+import { settled } from "./harness.js";
+
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
 /** No violation of axe's rules, in either theme. */
@@ -20,6 +22,7 @@ export async function accessible(page, about) {
  * more, also in a player's seat, and axe finds nothing.
  */
 export async function sound(page, about) {
+  await settled(page);
   const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
   assert.ok(wide <= 0, `${about}: ${wide} pixels too wide`);
   const small = await page.evaluate(() =>

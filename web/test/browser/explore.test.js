@@ -165,7 +165,7 @@ test("a live log: new deals arrive, also after the service was away, and every l
   const link = page.url();
   const again = await explore(link.slice(link.indexOf("#")));
   await again.page.waitForSelector(".cards svg");
-  assert.match(await again.page.locator(".place h2").textContent(), /Round 2/);
+  assert.match(await again.page.locator(".place h2").textContent(), /Round 3/);
   await again.close();
   await page.click("#verify");
   await page.waitForFunction(() => document.documentElement.dataset.verdict === "unproved");
@@ -365,7 +365,7 @@ test("text of a log is shown, and not run", async () => {
   await clean(/<img src=x/);
   await page.locator(".rounds .window-row").nth(4).click();
   await page.waitForFunction(() =>
-    /Round 4/.test(document.querySelector(".place h2")?.textContent),
+    /Round 5/.test(document.querySelector(".place h2")?.textContent),
   );
   await clean(/<img src=x/);
   await close();
@@ -392,7 +392,7 @@ test("with the keyboard alone, from the overview to a round", async () => {
   await page.waitForSelector('.rounds [aria-selected="true"]');
   await page.keyboard.press("Enter");
   await page.waitForFunction(() =>
-    /Round 5/.test(document.querySelector(".place h2")?.textContent),
+    /Round 6/.test(document.querySelector(".place h2")?.textContent),
   );
   assert.equal(await page.evaluate(() => document.activeElement?.tagName), "H2");
   await close();

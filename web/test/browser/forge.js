@@ -16,6 +16,15 @@ const hash = (...parts) =>
       .digest(),
   );
 
+/** A hand of hold'em at a table of three. */
+export const HOLDEM = {
+  table: "Gold 7",
+  draw: 14,
+  layout: { board: [3, 1, 1], burn: true, hand: 2 },
+  seats: ["alice", "bob", "carl"],
+  contributions: ["alice", "bob", "carl"].map((from) => ({ from, seed: `${from}'s seed` })),
+};
+
 /**
  * @param {object} round
  * @param {string} [round.table]
@@ -25,6 +34,8 @@ const hash = (...parts) =>
  * @param {(result: object) => object} [round.cheat] changes the result
  * @param {string} [round.origin]
  * @param {boolean} [round.revealed] whether the log has the reveal
+ * @param {object} [round.layout] the cards of each seat
+ * @param {string[]} [round.seats]
  * @returns {{receipt: string, key: string, dealt: object}}
  */
 export function forge({
@@ -35,6 +46,8 @@ export function forge({
   cheat = (result) => result,
   origin = "test.example/log",
   revealed = true,
+  layout,
+  seats,
 }) {
   const items = list?.trimEnd().split("\n").length;
   const deck =
@@ -50,6 +63,7 @@ export function forge({
       commitment,
       deck,
       draw: draw ?? items ?? 52,
+      ...(layout === undefined ? {} : { layout }),
       method: "shuffle",
       mixing: "seeds",
       reveal_by: time + 86_400_000,
@@ -64,6 +78,7 @@ export function forge({
       contributions,
       nonce: 0,
       result: cheat(cards === undefined ? { indices } : { cards }),
+      ...(seats === undefined ? {} : { seats }),
       time: time + 1000,
     },
     { entry: "reveal", commitment, server_seed: SEED, time: time + 2000 },

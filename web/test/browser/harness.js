@@ -184,9 +184,28 @@ export async function dropFiles(page, files, at = "body") {
   );
 }
 
+/** Waits for the motion of cards and sentences: what is half there has no contrast yet. */
+export async function settled(page) {
+  await page.evaluate(() =>
+    Promise.allSettled(
+      document
+        .getAnimations()
+        .filter((each) => each.effect?.getComputedTiming().endTime !== Infinity)
+        .map(({ finished }) => finished),
+    ),
+  );
+}
+
+/** Opens the fold of what the reader gave, and could give. */
+export async function openInputs(page) {
+  if (!(await page.evaluate(() => document.querySelector("#with").open)))
+    await page.click("#with > summary");
+}
+
 /** Keeps a picture of the page, for people to look at: in `./check --long` alone. */
 export async function picture(page, name, options = {}) {
   if (!isLong) return;
+  await settled(page);
   mkdirSync(SCREENSHOTS, { recursive: true });
   await page.screenshot({ path: join(SCREENSHOTS, `${name}.png`), fullPage: true, ...options });
 }

@@ -8,6 +8,7 @@ import { test } from "node:test";
 
 import { bytes, text } from "../../fixtures.js";
 import { sound } from "./checks.js";
+import { HOLDEM, forge } from "./forge.js";
 import { WEB, WINDOWS, dropFiles, picture, start, verdictOf } from "./harness.js";
 
 const { open, server } = await start();
@@ -21,8 +22,9 @@ const STATES = {
     async (page) => {
       await page.click("#example");
       await verdictOf(page);
-      await page.locator(".step > summary").first().click();
-      await page.locator(".missing .step > summary").first().click();
+      await page
+        .locator(":is(.step:not([open]), .fold:not([open])) > summary")
+        .evaluateAll((all) => all.forEach((summary) => summary.click()));
     },
   ],
   "verify-fails": [
@@ -37,6 +39,41 @@ const STATES = {
       ]);
       await verdictOf(page);
       await page.locator(".step > summary").first().click();
+    },
+  ],
+  "verify-caught": [
+    "/verify.html",
+    async (page) => {
+      const { receipt, key } = forge({
+        ...HOLDEM,
+        cheat: ({ cards }) => ({
+          cards: `${cards.slice(0, 8)}${cards.slice(10, 12)}${cards.slice(8, 10)}${cards.slice(12)}`,
+        }),
+      });
+      await dropFiles(page, [
+        { name: "round.json", bytes: Buffer.from(receipt) },
+        { name: "log.key", bytes: Buffer.from(key) },
+      ]);
+      await verdictOf(page);
+      await page.click("[aria-controls=what-now]");
+    },
+  ],
+  "verify-holdem": [
+    "/verify.html",
+    async (page) => {
+      const { receipt, key } = forge(HOLDEM);
+      await dropFiles(page, [
+        { name: "round.json", bytes: Buffer.from(receipt) },
+        { name: "log.key", bytes: Buffer.from(key) },
+      ]);
+      await verdictOf(page);
+      await page.click(".folded summary");
+    },
+  ],
+  "verify-menu": [
+    "/verify.html",
+    async (page) => {
+      if (await page.isVisible(".menu")) await page.click(".menu");
     },
   ],
   "verify-opening": [

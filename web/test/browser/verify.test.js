@@ -1,12 +1,23 @@
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { test } from "node:test";
 
 import { STATES } from "../../fairdeal/badge-words.js";
 import { attacks, bytes, filesOf, vectors } from "../../fixtures.js";
 import { strings as en } from "../../strings/en.js";
 import { toFragment } from "../../ui/link.js";
-import { forge } from "./forge.js";
-import { dropFiles, picture, readmePicture, start, verdictOf } from "./harness.js";
+import { HOLDEM, forge } from "./forge.js";
+import {
+  dropFiles,
+  openInputs,
+  picture,
+  readmePicture,
+  settled,
+  start,
+  verdictOf,
+} from "./harness.js";
+import { fairdeal, ledger } from "./service.js";
 
 const { open } = await start();
 const unrevealed = forge({ revealed: false });
@@ -19,9 +30,8 @@ test("the example is one click away, and nothing shows that the operator did not
   assert.equal(await verdictOf(page), "unproved");
   assert.equal(await page.textContent("h1"), STATES.en.unproved);
   assert.equal(await page.locator("h1").count(), 1);
-  assert.equal(await page.locator(".report .cards svg").count(), 52);
+  assert.equal(await page.locator(".cloth .cards svg").count(), 52);
   await picture(page, "verify-example");
-  await readmePicture(page, "verify");
   await close();
 });
 
@@ -46,10 +56,11 @@ for (const [name, wanted] of attacks("verify")) {
       verdict = await verdictOf(page);
     }
     if (players !== "" || wanted.seat !== undefined) {
-      await page.locator(".aside details summary").click();
+      await openInputs(page);
+      await page.locator("#with details summary").click();
       await page.fill("textarea[name=players]", players);
       await page.fill("input[name=seat]", wanted.seat ?? "");
-      await page.locator(".aside form button").last().click();
+      await page.locator("#with form button").last().click();
       verdict = await verdictOf(page);
     }
     assert.equal(verdict, wanted.verdict?.state ?? "none");
@@ -58,7 +69,7 @@ for (const [name, wanted] of attacks("verify")) {
       .flat()
       .map(({ code }) => code);
     for (const code of codes)
-      assert.ok((await page.locator(`.step[data-token="${code}"]`).count()) > 0, code);
+      assert.ok((await page.locator(`[data-token="${code}"]`).count()) > 0, code);
     await close();
   });
 }
@@ -116,6 +127,100 @@ test("a round is fair with the lock that the reader kept, and says what is missi
   await close();
 });
 
+test("a hand of hold'em is laid out by seat and street, with the reader's hand first", async () => {
+  const { key, run, path } = ledger("poker.example/log");
+  run(
+    "commit",
+    "--table",
+    "Gold 7",
+    "--sealed",
+    "--mixing",
+    "hashes",
+    "--layout",
+    "holdem",
+    "--draw",
+    "14",
+  );
+  const { commitment } = JSON.parse(run("show", "--table", "Gold 7", "--json"));
+  const file = (name) => join(path, "..", name);
+  const seats = ["alice", "bob", "carl"];
+  for (const seat of seats)
+    fairdeal([
+      "contribution",
+      seat,
+      "--for",
+      `${commitment}:0`,
+      "--key",
+      key,
+      "--output",
+      file(`${seat}.json`),
+    ]);
+  const given = (end) => seats.flatMap((seat) => ["--contributions", file(seat + end)]);
+  run("lock", "--table", "Gold 7", "--seats", seats.join(), ...given(".give.json"));
+  run("receipt", "--table", "Gold 7", "0", "--output", file("lock.json"));
+  run("deal", "--table", "Gold 7", ...given(".json"));
+  run("reveal", "--table", "Gold 7", "--force");
+  run("receipt", "--table", "Gold 7", "0", "--output", file("round.json"));
+  const read = (name) => ({ name, bytes: readFileSync(file(name)) });
+  const { page, close } = await open("/verify.html");
+  await dropFiles(page, [read("round.json"), { name: "log.key", bytes: Buffer.from(key) }]);
+  assert.equal(await verdictOf(page), "unproved");
+  const choice = page.locator(".choice button");
+  assert.deepEqual(await choice.allTextContents(), seats);
+  await choice.nth(1).click();
+  assert.equal(await choice.nth(1).getAttribute("aria-pressed"), "true");
+  assert.deepEqual(await page.locator(".hands dt").allTextContents(), ["alice", "carl"]);
+  await dropFiles(page, [read("alice.json"), read("lock.json")], "[data-kept]");
+  await page.waitForFunction(() => document.documentElement.dataset.verdict === "fair");
+  assert.match(await page.textContent(".whose-hand"), /^Your handalice · /);
+  assert.deepEqual(await page.locator(".groups.large dt").allTextContents(), [
+    "Flop",
+    "Turn",
+    "River",
+  ]);
+  assert.deepEqual(await page.locator(".hands dt").allTextContents(), ["bob", "carl"]);
+  assert.equal(await page.textContent(".folded summary"), "3 burnt cards");
+  assert.equal(await page.locator(".cloth .card").count(), 14);
+  assert.match(await page.textContent(".meta"), /^Table \u2068Gold 7\u2069 · hand 1 · /);
+  await picture(page, "verify-holdem");
+  await settled(page);
+  await readmePicture(page, "verify");
+  await close();
+});
+
+test("the evidence of a wrong card shows it to others, without what the reader typed", async () => {
+  const { receipt, key } = forge({
+    ...HOLDEM,
+    cheat: ({ cards }) => ({
+      cards: `${cards.slice(0, 8)}${cards.slice(24, 26)}${cards.slice(10, 24)}${cards.slice(8, 10)}${cards.slice(26)}`,
+    }),
+  });
+  const log = { name: "log.key", bytes: Buffer.from(key) };
+  const { page, close } = await open("/verify.html");
+  await dropFiles(page, [{ name: "round.json", bytes: Buffer.from(receipt) }, log]);
+  assert.equal(await verdictOf(page), "caught");
+  assert.match(
+    await page.textContent("#headline .says"),
+    /^It is \u2068bob\u2069’s second\..*This accuses the operator/,
+  );
+  await openInputs(page);
+  await page.locator("#with details summary").click();
+  await page.fill("#with input[name=from]", "carl");
+  await page.fill("#with input[name=seed]", "nobody's business");
+  await page.locator("#with form button").last().click();
+  assert.equal(await verdictOf(page), "caught");
+  await page.click("[aria-controls=what-now]");
+  assert.ok(await page.isVisible("#what-now"));
+  const coming = page.waitForEvent("download");
+  await page.click("#evidence");
+  const evidence = readFileSync(await (await coming).path());
+  assert.ok(!evidence.includes("business"));
+  await page.click("#another");
+  await dropFiles(page, [{ name: "evidence.json", bytes: evidence }, log]);
+  assert.equal(await verdictOf(page), "caught");
+  await close();
+});
+
 test("a receipt with 20,000 wrong entries is judged, and the page draws the first findings", async () => {
   const { receipt, key } = forge({});
   const { entries, ...rest } = JSON.parse(receipt);
@@ -128,10 +233,11 @@ test("a receipt with 20,000 wrong entries is judged, and the page draws the firs
     { name: "log.key", bytes: Buffer.from(key) },
   ]);
   assert.equal(await verdictOf(page), "none");
-  assert.equal(await page.locator(".step.wrong").count(), 100);
-  await page.locator(".panel.wrong > button").click();
-  assert.equal(await page.locator(".step.wrong").count(), 200);
-  assert.equal(await page.textContent(".panel.wrong > button"), "and 39,802 more");
+  const more = page.locator(".findings-list + button");
+  assert.equal(await page.locator(".finding").count(), 101);
+  await more.click();
+  assert.equal(await page.locator(".finding").count(), 201);
+  assert.match(await more.textContent(), /^and 39,\d+ more$/);
   await close();
 });
 
@@ -166,7 +272,7 @@ test("cards that nothing has checked have no tick above them", async () => {
     await page.textContent("h1"),
     "The cards cannot be checked yet: the seed is secret until the reveal.",
   );
-  assert.ok((await page.locator(".report .cards svg").count()) > 0);
+  assert.ok((await page.locator(".cloth .card").count()) > 0);
   assert.equal(await page.locator("#headline .fair").count(), 0);
   await picture(page, "verify-unrevealed");
   await close();
@@ -186,10 +292,8 @@ test("another key of the same name is told apart, with what that means", async (
     await page.textContent("h1"),
     `Same name, other key: the key ${id(theirs.key)} signed this, yours is ${id(mine.key)}.`,
   );
-  const step = page.locator('.step[data-token="bad-signature"]');
-  await step.locator("summary").click();
   assert.match(
-    await step.textContent(),
+    await page.textContent('.step[open]:has([data-token="bad-signature"])'),
     /The key is a log's identity, whatever its name\..*own page or from other players/s,
   );
   await picture(page, "verify-other-key");
@@ -213,7 +317,7 @@ test("neither a link nor a file replaces the key that the browser keeps for a na
   const isRefused = async () => {
     assert.equal(await verdictOf(page), "none");
     assert.equal(await page.textContent("h1"), says);
-    assert.ok((await page.textContent(".key-line")).includes(mine));
+    assert.ok((await page.textContent(".the-key")).includes(mine));
   };
   await dropFiles(page, [round]);
   await page.fill("#key", mine);
@@ -228,7 +332,7 @@ test("neither a link nor a file replaces the key that the browser keeps for a na
     },
     `${fragment}&key=${encodeURIComponent(theirs)}`,
   );
-  await page.locator(".chips", { hasText: en["drop.linked"] }).waitFor();
+  await page.locator(".chips", { hasText: en["drop.linked"] }).waitFor({ state: "attached" });
   await isRefused();
 
   await dropFiles(page, [round, file("log.key", theirs)]);
@@ -236,7 +340,7 @@ test("neither a link nor a file replaces the key that the browser keeps for a na
   await picture(page, "verify-kept-key");
   const kept = [file("alice.json", JSON.stringify(own)), file("lock.json", lock.text)];
   await dropFiles(page, kept, "[data-kept]");
-  await page.locator(".chips .kept").nth(1).waitFor();
+  await page.locator(".chips .kept").nth(1).waitFor({ state: "attached" });
   await isRefused();
 
   // The reader can decide that the log has a new key.

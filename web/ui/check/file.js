@@ -3,8 +3,7 @@
 
 import { windowed } from "../windowed.js";
 import { count, number, t } from "../strings.js";
-import { el, plain, quoted, theirs } from "../text.js";
-import { section } from "../verdict.js";
+import { el, plain, quoted, section, theirs } from "../text.js";
 import { drawLimits } from "./limits.js";
 import { drawTogether } from "./together.js";
 import { VERDICTS, drawWord, english, rowLinks, shellPanel } from "./words.js";

@@ -2,8 +2,8 @@
 // confusions.
 
 import { t } from "../strings.js";
-import { el, quoted } from "../text.js";
-import { section, sign } from "../verdict.js";
+import { el, quoted, section } from "../text.js";
+import { sign } from "../verdict.js";
 import { drawDiagnosis } from "./file.js";
 import { drawLimits } from "./limits.js";
 import { drawCards, english, shellPanel } from "./words.js";

@@ -1,8 +1,7 @@
 // Counts over the rows of a file. They are not verdicts.
 
 import { number, t } from "../strings.js";
-import { el } from "../text.js";
-import { section } from "../verdict.js";
+import { el, section } from "../text.js";
 import { rowLinks } from "./words.js";
 
 /**

@@ -1,7 +1,7 @@
 // The names of verdicts and columns of other schemes, and their cards.
 
 import { cardRow } from "../cards.js";
-import { same } from "../steps.js";
+import { same } from "../folds.js";
 import { isKey, number, t } from "../strings.js";
 import { el } from "../text.js";
 import { sign } from "../verdict.js";

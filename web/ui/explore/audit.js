@@ -3,7 +3,7 @@
 import { legible } from "../../fairdeal/jcs.js";
 import { channel, Stopped } from "../channel.js";
 import { accusation, meaning } from "../sentence.js";
-import { same } from "../steps.js";
+import { same } from "../folds.js";
 import { count, isKey, number, t, time } from "../strings.js";
 import { el, plain, quoted, theirs } from "../text.js";
 import { drawHeadline } from "../verdict.js";

@@ -5,7 +5,7 @@ import { legible } from "../../fairdeal/jcs.js";
 import { keyForm } from "../inputs.js";
 import { forgetKey, keepKey, keyOf, originOf } from "../keys.js";
 import { meaning } from "../sentence.js";
-import { same } from "../steps.js";
+import { same } from "../folds.js";
 import { count, number, parts, t, time } from "../strings.js";
 import { bytes, el, plain, quoted, theirs } from "../text.js";
 import { sign } from "../verdict.js";

@@ -3,7 +3,7 @@
 import { cardRow, cardsIn, drawBack } from "../cards.js";
 import { count, t } from "../strings.js";
 import { el, theirs } from "../text.js";
-import { longRow } from "../verdict.js";
+import { longRow } from "../rows.js";
 
 /** @typedef {import("../../workers/explore/views.js").RoundView} RoundView */
 

@@ -125,7 +125,7 @@ function drawBar(bar, table) {
       svg(
         "g",
         { "data-to": roundLink(commitment, nonce) },
-        svg("title", {}, t("explore.round", { n: nonce })),
+        svg("title", {}, t("explore.round", { n: nonce + 1 })),
         svg("rect", { class: "hit", x: place - 6, y: TOP, width: 12, height: HIGH }),
       ),
     ),

@@ -156,9 +156,9 @@ export async function commitmentView(ask, commitment, hasApi) {
     get: (from, to) => ask({ ask: "rounds", commitment, from, to }),
     draw: (/** @type {RoundView | null} */ round, index) =>
       round === null
-        ? [number(index), "…", "", "", ""]
+        ? [number(index + 1), "…", "", "", ""]
         : [
-            number(round.nonce),
+            number(round.nonce + 1),
             drawState(round.state),
             shortTime(round.time),
             theirs(round.players.map(({ from }) => from).join(", "), 80),
@@ -359,7 +359,7 @@ function drawRound(ask, course, round, hasApi) {
     el(
       "div",
       { class: "title-row" },
-      el("h2", {}, t("explore.round", { n: nonce })),
+      el("h2", {}, t("explore.round", { n: nonce + 1 })),
       el(
         "div",
         { class: "row" },
