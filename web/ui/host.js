@@ -51,7 +51,12 @@ async function ask() {
   const origin = (await read("checkpoint"))?.split("\n")[0] ?? "";
   if (origin === "") return null;
   const key = (await read("log.key"))?.trim() ?? "";
-  return { host, origin, key: KEY.test(key) && originOf(key) === origin ? key : null, printedAt: null };
+  return {
+    host,
+    origin,
+    key: KEY.test(key) && originOf(key) === origin ? key : null,
+    printedAt: null,
+  };
 }
 
 /**
