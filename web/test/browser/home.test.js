@@ -96,7 +96,11 @@ test("the latest hands come live, sealed ones with backs, and revealed ones are 
   await page.locator(".latest .hand-row[data-state=checked]").first().click();
   assert.equal(await verdictOf(page), "unproved");
   assert.equal(await page.getAttribute("[data-key]", "data-key"), "host");
+  await page.click("#key-compare");
   await cardState(page, "uncompared");
+  await accessible(page, "a verdict, and the key to compare");
+  await page.click("#key-same");
+  await page.waitForSelector('[data-key="kept"]');
   await close();
 });
 
