@@ -1,10 +1,12 @@
 // The parts of the home page that need the log of this host: the latest hands, a hand by its table
 // and time, the key, and three numbers. It is loaded after the first paint.
 
+import { adopt } from "./adopt.js";
 import { channel } from "./channel.js";
 import { findForm } from "./find.js";
 import { keyForm } from "./inputs.js";
 import { handJudge } from "./judged-hands.js";
+import { HOME } from "./home-style.js";
 import { keyCard } from "./key-card.js";
 import { differs, keepKey, keyOf } from "./keys.js";
 import { latestList } from "./latest.js";
@@ -17,6 +19,8 @@ import { el, theirs } from "./text.js";
  * @typedef {import("../workers/explore/latest.js").Hand} Hand
  * @typedef {import("../workers/explore/session.js").News} News
  */
+
+adopt(HOME);
 
 /** The number of newest entries that this page reads. */
 const WINDOW = 512;

@@ -1,7 +1,9 @@
 // The key that this host shows, until the reader has compared it with a printed one.
 
+import { adopt } from "./adopt.js";
 import { keyForm } from "./inputs.js";
 import { differs, forgetKey, keepKey, keyOf, nameOfKey, originOf, setDiffers } from "./keys.js";
+import { KEY } from "./key-style.js";
 import { isUnsure, sourceWords } from "./key-words.js";
 import { parts, t } from "./strings.js";
 import { el, plain, svg, theirs } from "./text.js";
@@ -12,6 +14,8 @@ import { el, plain, svg, theirs } from "./text.js";
  * @property {string | null} printedAt where the operator says that it is printed
  * @property {() => void} changed called when the reader compared it, or took that back
  */
+
+adopt(KEY);
 
 /** The characters of a key's last part, as a card shows them. */
 const GROUP = 4;

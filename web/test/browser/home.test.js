@@ -259,6 +259,23 @@ test("the audit starts when the reader asks for it, and is remembered", async ()
   await close();
 });
 
+test("the page explore audits with the key of its host, and stops when the reader refuses it", async () => {
+  [target, log] = [served.url, HOST];
+  const { page, close } = await open("/explore.html");
+  await cardState(page, "uncompared");
+  await accessible(page, "explore with the host's key");
+  await fits(page, "explore with the host's key");
+  await page.click("#audit");
+  await page.waitForSelector('.audit[data-state="holds"]');
+  await page.click("#key-differs");
+  await cardState(page, "differs");
+  assert.ok(await page.isDisabled("#audit"));
+  await page.reload();
+  await cardState(page, "differs");
+  assert.ok(await page.isDisabled("#audit"));
+  await close();
+});
+
 test("on a phone everything fits, and nothing is to drop", async () => {
   [target, log] = [served.url, HOST];
   const { page, close } = await home({ viewport: { width: 390, height: 800 }, hasTouch: true });
