@@ -396,7 +396,6 @@ function show(found, drawn, scene = null, actions = null) {
 /** The drop zone, the given files, and the forms. */
 function draw() {
   const empty = given.receipts.length === 0 && !answered;
-  document.documentElement.dataset.empty = String(empty);
   drop.replaceChildren(...(empty ? [start, chips] : []));
   drop.hidden = !empty;
   hand.hidden = given.receipts.length > 0;

@@ -16,6 +16,8 @@ export const HOME = `
 .latest .live { font-size: var(--small); color: var(--on-soft); display: flex; gap: 8px; align-items: baseline; text-align: end; }
 .latest[data-connection="live"] .live::before { content: ""; width: 9px; height: 9px; border-radius: 50%; background: #7fe0a8; align-self: center; }
 .hands li { border-top: 1px solid var(--thread); }
+.hands .fresh { animation: fresh 320ms ease-out; }
+@keyframes fresh { from { opacity: 0; transform: translateY(-12px); } }
 .start .hand-row { width: 100%; min-height: 62px; border: 0; border-radius: 8px; padding: 6px 4px; justify-content: space-between; gap: 12px; text-align: start; }
 .hand-row .about { min-width: 0; }
 .hand-row .about > * { display: block; }

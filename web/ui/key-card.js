@@ -68,6 +68,11 @@ export function keyCard({ key, printedAt, changed }) {
   const button = (text, act, kind, id) =>
     el("button", { type: "button", class: kind, id, click: act }, text);
 
+  const refuse = () => {
+    setDiffers(key, true);
+    forgetKey(key);
+  };
+
   const asking = () => {
     const form = typed({ key, same });
     const open = button(
@@ -96,12 +101,7 @@ export function keyCard({ key, printedAt, changed }) {
         "div",
         { class: "row" },
         button(t("key.same"), same, "first", "key-same"),
-        button(
-          t("key.differs"),
-          then(() => setDiffers(key, true)),
-          "",
-          "key-differs",
-        ),
+        button(t("key.differs"), then(refuse), "", "key-differs"),
         open,
       ),
       form,

@@ -62,7 +62,6 @@ export function keyOf(origin) {
  * @param {boolean} [compared]
  */
 export function keepKey(key, from, compared = false) {
-  setDiffers(key, false);
   write("keys", { ...read("keys"), [originOf(key)]: { key, from, when: Date.now(), compared } });
 }
 

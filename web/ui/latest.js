@@ -48,6 +48,8 @@ export function latestList({ ask, judge, openHand }) {
   /** @type {ReturnType<typeof setTimeout> | null} */
   let planned = null;
   let last = 0;
+  /** The newest entry that was drawn. */
+  let newest = Infinity;
 
   const draw = () => {
     last = Date.now();
@@ -62,6 +64,8 @@ export function latestList({ ask, judge, openHand }) {
         }),
       ),
     );
+    hands.forEach(({ index }, i) => list.children[i].classList.toggle("fresh", index > newest));
+    newest = hands[0]?.index ?? newest;
     if (hands.length === 0) list.append(el("li", { class: "soft" }, t("home.none")));
     const used = hands.some((hand) => judge.found(hand)?.state === "checked") ? judge.key() : null;
     note.replaceChildren(used === null ? "" : t("home.judged", { name: plain(nameOfKey(used)) }));

@@ -267,6 +267,7 @@ export function checkpointPanel(ask, { address, isHere, onKey }) {
 
   /** @param {string} text */
   const use = (text) => {
+    if (differs(text)) return;
     key = text;
     if (now === null) return;
     drawKey();
