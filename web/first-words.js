@@ -11,7 +11,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { strings as de } from "./strings/de.js";
 import { strings as en } from "./strings/en.js";
 
-const FIRST = /^(page|nav|look|drop|empty)\.|^hand\.title$|^v\.(word\.none|link-broken)$/;
+const FIRST = /^(page|nav|look|drop|start)\.|^hand\.title$|^v\.(word\.none|link-broken)$/;
 const file = new URL("strings/first.js", import.meta.url);
 
 const lines = Object.entries({ en, de }).map(([language, strings]) => {

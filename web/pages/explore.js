@@ -70,7 +70,8 @@ setInterval(() => {
 void start();
 
 function newCheckpoint() {
-  return checkpointPanel(worker.ask, { address, onKey: () => audit.ready() });
+  const isHere = "base" in where && location.protocol !== "file:";
+  return checkpointPanel(worker.ask, { address, isHere, onKey: () => audit.ready() });
 }
 
 function newAudit() {

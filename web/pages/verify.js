@@ -4,10 +4,12 @@ import { channel } from "../ui/channel.js";
 import { drawChips } from "../ui/chips.js";
 import { Cloth } from "../ui/cloth.js";
 import { chooseButton, pasted, takeDrops } from "../ui/drop.js";
+import { hostLog } from "../ui/host.js";
 import { broughtForm, keptZone, keyForm } from "../ui/inputs.js";
-import { forgetKey, keepKey, keyOf, originOf } from "../ui/keys.js";
+import { differs, forgetKey, keepKey, keyOf, originOf } from "../ui/keys.js";
 import { fromFragment } from "../ui/link.js";
 import { startPage } from "../ui/page.js";
+import { startView } from "../ui/start.js";
 import { allWords, t } from "../ui/strings.js";
 import { el, quoted, theirs } from "../ui/text.js";
 
@@ -35,6 +37,7 @@ const nothingGiven = () => ({
   since: null,
   list: null,
   key: null,
+  named: null,
   origin: null,
   brought: nothing(),
 });
@@ -47,7 +50,6 @@ const main = startPage("verify");
 const cloth = new Cloth();
 const report = el("div", { class: "report" });
 const drop = el("section", { class: "drop" });
-const paste = el("textarea", { id: "paste", rows: "5", spellcheck: "false" });
 const chips = el("ul", { class: "chips", "aria-label": t("drop.given") });
 const aside = el("div", { class: "aside" });
 /** What the reader gave, and more that they could give: a fold of the report. */
@@ -66,6 +68,20 @@ let judging = false;
 let taking = Promise.resolve();
 /** Whether the page shows more than the drop zone. */
 let answered = false;
+/** The log of this page's host, once the host told it. @type {import("../ui/host.js").HostLog | null} */
+let here = null;
+const start = startView(
+  [
+    chooseButton(t("drop.choose"), "first", (files) => void take(files, "file")),
+    pasteBox(),
+    el(
+      "button",
+      { type: "button", id: "example", click: () => void useExample() },
+      t("drop.example"),
+    ),
+  ],
+  (name, bytes) => void take([{ name, bytes }], "file"),
+);
 
 main.append(drop, cloth.element, aside, report, hand);
 takeDrops((files, kept) => void take(files, "file", kept));
@@ -116,6 +132,7 @@ async function follow() {
     if (found === null) return;
     clear();
     if (found.key !== null) given.key = { text: found.key, source: { how: "link" } };
+    given.named = found.name;
     await take([{ name: t("drop.linked"), bytes: found.receipt }], "file");
   } catch {
     show({ state: "none", sentence: t("v.link-broken") }, null);
@@ -149,7 +166,12 @@ async function sort(coming, how, kept, mark) {
   let sorted;
   try {
     // The answer is laid out by the style that comes with the report.
-    [sorted] = await Promise.all([ask({ ask: "sort", files }), allWords(), loadReport()]);
+    [sorted, here] = await Promise.all([
+      ask({ ask: "sort", files }),
+      hostLog(),
+      allWords(),
+      loadReport(),
+    ]);
   } catch (error) {
     return show(
       {
@@ -201,16 +223,22 @@ function isTyped(key) {
 }
 
 /**
- * The key that the reader keeps for this name, or otherwise the given key: neither a link nor a file
- * replaces a kept key.
+ * The key that the reader keeps for this name; otherwise the given key, or the key that this host
+ * shows for its own log. A file, a link or a host does not replace a kept key, and a link does not
+ * replace the key of this host.
  * @returns {GivenKey | null}
  */
 function theKey() {
-  const key = given.key?.source.how === "kept" ? null : given.key;
+  const last = given.key?.source.how;
+  const key = last === "kept" || last === "host" ? null : given.key;
   const origin = key === null ? given.origin : originOf(key.text);
-  const found = origin === null ? null : keyOf(origin);
-  if (found === null) return key;
-  return { text: found.key, source: { how: "kept", when: found.when, from: found.from } };
+  if (origin === null) return key;
+  const found = keyOf(origin);
+  if (found !== null) return { text: found.key, source: { how: "kept", ...found } };
+  if (here === null || here.key === null || here.origin !== origin) return key;
+  return key === null || key.source.how === "link"
+    ? { text: here.key, source: { how: "host", ...here } }
+    : key;
 }
 
 /** Whether no key could help. */
@@ -248,6 +276,7 @@ async function judge() {
     document.getElementById("key")?.focus();
     return;
   }
+  if (differs(given.key.text)) return show({ state: "none", sentence: t("v.key-differs") }, null);
   // Most verdicts are ready before anybody could read this text, so it is shown only later.
   const working = setTimeout(() => show({ state: "pending", sentence: t("v.working") }, null), 200);
   const { from, seed, seat, players } = given.brought;
@@ -277,6 +306,7 @@ async function judge() {
       more: shellOptions(),
       inputs: withWhat,
       forget,
+      changed: () => void judge(),
       takeKept: (files) => void take(files, "file", true),
       saveEvidence: (judged) => void saveEvidence(judged),
       another,
@@ -373,13 +403,16 @@ function show(found, drawn, scene = null, actions = null) {
 /** The drop zone, the given files, and the forms. */
 function draw() {
   const empty = given.receipts.length === 0 && !answered;
-  document.documentElement.dataset.empty = String(empty);
-  drop.replaceChildren(...(empty ? [...wholeZone(), chips] : []));
+  drop.replaceChildren(...(empty ? [start, chips] : []));
   drop.hidden = !empty;
   hand.hidden = given.receipts.length > 0;
-  const open = !noneReadable() && theKey() === null;
+  const key = noneReadable() ? null : theKey();
+  const open = !noneReadable() && key === null;
   aside.replaceChildren(
-    ...(open && !(empty && given.key === null) ? [keyForm(given.origin, useKey)] : []),
+    ...(open && !(empty && given.key === null)
+      ? [keyForm(given.origin, useKey, { named: given.named, here })]
+      : []),
+    ...(key !== null && differs(key.text) && !empty ? [refusedKey(key.text)] : []),
   );
   const drawnChips = drawChips(given, () => void judge());
   chips.replaceChildren(...drawnChips);
@@ -417,46 +450,24 @@ function useKey(key, keep) {
   void judge();
 }
 
-/** @returns {Node[]} */
-function wholeZone() {
-  return [
-    el(
-      "div",
-      { class: "zone" },
-      el("h1", {}, t("drop.title")),
-      el("p", {}, t("drop.lead")),
-      buttons("first"),
-      pasteBox(),
-      el("p", { class: "soft small" }, t("drop.anywhere")),
-    ),
-    el(
-      "ol",
-      { class: "how", "aria-label": t("empty.how-title") },
-      el("li", {}, t("empty.how-1")),
-      el("li", {}, t("empty.how-2")),
-      el("li", {}, t("empty.how-3")),
-    ),
-  ];
-}
-
-/** @param {string} kind */
-function buttons(kind) {
-  return el(
-    "div",
-    { class: "row" },
-    chooseButton(t("drop.choose"), kind, (files) => void take(files, "file")),
-    el(
-      "button",
-      { type: "button", id: "example", click: () => void useExample() },
-      t("drop.example"),
-    ),
+/**
+ * The key that the reader refused, so that nothing is judged with it.
+ * @param {string} key
+ * @returns {HTMLElement}
+ */
+function refusedKey(key) {
+  const place = el("div");
+  void import("../ui/key-card.js").then(({ keyCard }) =>
+    place.append(keyCard({ key, printedAt: null, changed: () => void judge() })),
   );
+  return place;
 }
 
 function pasteBox() {
+  const text = el("textarea", { rows: "5", spellcheck: "false" });
   return el(
     "details",
-    {},
+    { class: "paste" },
     el("summary", {}, t("drop.paste")),
     el(
       "form",
@@ -464,13 +475,12 @@ function pasteBox() {
         class: "stack",
         submit: (/** @type {Event} */ event) => {
           event.preventDefault();
-          void usePasted(paste.value);
-          paste.value = "";
+          void usePasted(text.value);
+          text.value = "";
         },
       },
-      el("label", { class: "field", for: "paste" }, t("drop.paste-label")),
-      paste,
-      el("div", {}, el("button", {}, t("drop.paste-use"))),
+      el("label", { class: "field" }, el("span", {}, t("drop.paste-label")), text),
+      el("div", {}, el("button", { class: "first" }, t("drop.paste-use"))),
     ),
   );
 }
@@ -481,6 +491,7 @@ async function usePasted(text) {
   if (fragment === undefined) return take([pasted(text)], "typed");
   const found = await fromFragment(fragment).catch(() => null);
   if (found === null) return show({ state: "none", sentence: t("v.link-broken") }, null);
+  given.named = found.name;
   return take([{ name: t("drop.linked"), bytes: found.receipt }], "file");
 }
 

@@ -4,6 +4,7 @@
 import { STATES } from "../fairdeal/badge-words.js";
 import { check } from "./de-check.js";
 import { explore } from "./de-explore.js";
+import { home } from "./de-home.js";
 
 export const strings = {
   "page.title": "{page} · fairdeal",
@@ -58,11 +59,19 @@ export const strings = {
   "card.hidden": "eine verdeckte Karte",
   "card.differs": "weicht ab",
 
-  "drop.title": "War das Mischen fair?",
-  "drop.lead": "Legen Sie hier einen Beleg ab, oder mehrere. Auch den Schlüssel des Logs und eigene Dateien.",
-  "drop.anywhere": "Ablegen geht überall auf dieser Seite.",
-  "drop.choose": "Dateien wählen",
-  "drop.paste": "Text einfügen",
+  "start.whose": "Das öffentliche Log von {origin}",
+  "start.title": "War Ihre Hand fair?",
+  "start.title-2": "Prüfen Sie selbst.",
+  "start.drop": "Beleg einfügen oder hier ablegen",
+  "start.paste": "Beleg einfügen",
+  "start.receipt": "Die Datei oder der Link, den Sie nach der Hand bekamen",
+  "start.play": "Eine Hand gegen einen Geber, der betrügt, wenn Sie es wollen.",
+  "start.check": "Runden anderer Betreiber, noch einmal berechnet.",
+  "start.watch": "Jeder Tausch beim Mischen, und die Zahl dahinter.",
+  "start.explore": "Alle Tische, Versprechen und Hände eines Logs.",
+
+  "drop.choose": "Datei wählen",
+  "drop.paste": "Einfügen",
   "drop.paste-label": "Beleg, Schlüssel oder Link",
   "drop.paste-use": "Diesen Text prüfen",
   "drop.pasted": "eingefuegt.json",
@@ -70,7 +79,6 @@ export const strings = {
   "drop.too-large": "Diese Datei hat mehr als 64 MB.",
   "drop.unreadable": "Diese Datei konnte nicht gelesen werden.",
   "drop.example": "Ein Beispiel ansehen",
-  "drop.byhand": "Seeds von Hand eingeben",
   "drop.given": "Ihre Dateien",
   "drop.now": "Loslassen, um zu prüfen.",
 
@@ -94,7 +102,8 @@ export const strings = {
   "key.is": "Der Schlüssel des Logs",
   "key.state.kept": "Schlüssel aufgehoben",
   "key.state.given": "Schlüssel gegeben",
-  "key.state.open": "Schlüssel nicht verglichen",
+  "key.state.compared": "Schlüssel verglichen",
+  "key.state.open": "Schlüssel noch nicht verglichen",
   "key.typed": "Sie haben diesen Schlüssel gerade angegeben.",
   "key.file": "Dieser Schlüssel kam mit der Datei {name}, die Sie gegeben haben.",
   "key.kept": "Sie haben sich diesen Schlüssel am {when} gemerkt.",
@@ -179,6 +188,7 @@ export const strings = {
   "v.no-signatures": "Dieser Browser kann die Unterschrift des Logs nicht prüfen. Ein neuerer kann es.",
   "v.unlinked": "Nichts hier zeigt, dass ein Beleg an Ihren gemerkten Stand anschließt. Das kann nur das Log zeigen.",
   "v.link-broken": "Dieser Link ist beschädigt: aus ihm lässt sich kein Beleg lesen.",
+  "v.key-differs": "Nichts wurde geprüft: Sie sagten, dass dieser Schlüssel vom gedruckten abweicht.",
   "v.which-key": "Welchen Schlüssel hat das Log? Ohne ihn lässt sich nichts beweisen.",
   "v.hand": "Diese Seeds geben diese Karten. Vergleichen Sie sie mit denen, die Sie bekommen haben.",
   "v.hand-items": "Diese Seeds geben diese Reihenfolge. Vergleichen Sie sie mit der, die Sie gesehen haben.",
@@ -374,17 +384,13 @@ export const strings = {
   "more.another": "Eine andere Hand prüfen",
   "more.link": "Der Link enthält den ganzen Beleg. Er wird im Browser gelesen und an niemanden gesendet.",
   "more.too-long": "Dieser Beleg ist zu lang für einen Link: der Link hätte {n} Zeichen, und viele Programme schneiden Links bei {most} ab. Senden Sie stattdessen die Datei.",
-  "more.key-apart": "Der Schlüssel steht nicht im Link: man soll ihn von einem anderen Ort nehmen.",
+  "more.key-apart": "Der Link nennt den Schlüssel und bringt ihn nicht mit: der Leser nimmt ihn von der Seite des Logs oder von einem anderen Ort.",
 
   "file.fair": "fair",
   "file.unproved": "nicht bewiesen",
   "file.caught": "ertappt",
   "file.none": "nicht bekannt",
   "file.together": "Alle zusammen",
-  "empty.how-title": "Was ein Beleg zeigt",
-  "empty.how-1": "Vor dem Spiel veröffentlicht der Betreiber ein Versprechen: den Hash eines geheimen Seeds.",
-  "empty.how-2": "Jeder Spieler bringt einen Seed mit. Die Karten folgen aus allen Seeds zusammen.",
-  "empty.how-3": "Danach wird der geheime Seed öffentlich. Jeder kann noch einmal geben und vergleichen.",
 
   "element.label": "Ein Beleg, in diesem Browser geprüft",
   "element.page": "Auf einer eigenen Seite prüfen",
@@ -553,4 +559,5 @@ export const strings = {
 
   ...check,
   ...explore,
+  ...home,
 };

@@ -3,6 +3,7 @@
 import { STATES } from "../fairdeal/badge-words.js";
 import { check } from "./en-check.js";
 import { explore } from "./en-explore.js";
+import { home } from "./en-home.js";
 
 export const strings = {
   "page.title": "{page} · fairdeal",
@@ -57,11 +58,19 @@ export const strings = {
   "card.hidden": "a card that is face down",
   "card.differs": "differs",
 
-  "drop.title": "Was the shuffle fair?",
-  "drop.lead": "Drop one or more receipts here. You can also drop the log's key and your own files.",
-  "drop.anywhere": "Drop it anywhere on this page.",
-  "drop.choose": "Choose files",
-  "drop.paste": "Paste text",
+  "start.whose": "The public log of {origin}",
+  "start.title": "Was your hand fair?",
+  "start.title-2": "See for yourself.",
+  "start.drop": "Paste or drop your receipt",
+  "start.paste": "Paste your receipt",
+  "start.receipt": "The file or the link that you got after the hand",
+  "start.play": "A hand against a dealer who cheats when you ask it to.",
+  "start.check": "Rounds of other operators, computed again.",
+  "start.watch": "Every swap of a shuffle, and the number behind it.",
+  "start.explore": "All tables, promises and hands of a log.",
+
+  "drop.choose": "Choose a file",
+  "drop.paste": "Paste",
   "drop.paste-label": "Receipt, key or link",
   "drop.paste-use": "Check this text",
   "drop.pasted": "pasted.json",
@@ -69,7 +78,6 @@ export const strings = {
   "drop.too-large": "This file has more than 64 MB.",
   "drop.unreadable": "This file could not be read.",
   "drop.example": "Try an example",
-  "drop.byhand": "Type seeds by hand",
   "drop.given": "Your files",
   "drop.now": "Release the file to check it.",
 
@@ -93,7 +101,8 @@ export const strings = {
   "key.is": "The log’s key",
   "key.state.kept": "Key kept",
   "key.state.given": "Key given",
-  "key.state.open": "Key not compared",
+  "key.state.compared": "Key compared",
+  "key.state.open": "Key not compared yet",
   "key.typed": "You gave this key just now.",
   "key.file": "This key came with the file {name}, which you gave.",
   "key.kept": "You kept this key on {when}.",
@@ -178,6 +187,7 @@ export const strings = {
   "v.no-signatures": "This browser cannot verify the log's signature. A newer browser can.",
   "v.unlinked": "Nothing here shows that a receipt continues your saved view. Only the log can show it.",
   "v.link-broken": "This link is damaged: no receipt can be read from it.",
+  "v.key-differs": "Nothing was checked: you said that this key differs from the printed one.",
   "v.which-key": "Which key does the log have? Without the key nothing can be proved.",
   "v.hand": "These seeds give these cards. Compare them with what you were dealt.",
   "v.hand-items": "These seeds give this order. Compare it with what you were shown.",
@@ -373,17 +383,13 @@ export const strings = {
   "more.another": "Check another hand",
   "more.link": "The link holds the whole receipt. It is read in the browser, and not sent to anybody.",
   "more.too-long": "This receipt is too long for a link: the link would have {n} characters, and many programs cut links at {most}. Send the file instead.",
-  "more.key-apart": "The key is not in the link: the reader should take it from another place.",
+  "more.key-apart": "The link names the key, and does not bring it: the reader takes it from the log’s own page, or from another place.",
 
   "file.fair": "fair",
   "file.unproved": "not proved",
   "file.caught": "caught",
   "file.none": "not known",
   "file.together": "All together",
-  "empty.how-title": "What a receipt shows",
-  "empty.how-1": "Before the game, the operator publishes a promise: the hash of a secret seed.",
-  "empty.how-2": "Every player brings a seed. The cards follow from all seeds together.",
-  "empty.how-3": "Afterwards the operator reveals the secret seed. Anybody can deal again and compare.",
 
   "element.label": "A receipt, checked in this browser",
   "element.page": "Check it on a separate page",
@@ -552,4 +558,5 @@ export const strings = {
 
   ...check,
   ...explore,
+  ...home,
 };

@@ -8,16 +8,19 @@ import { el, theirs } from "./text.js";
  * The key in use, and its source.
  * @typedef {object} GivenKey
  * @property {string} text
- * @property {{how: "typed" | "example" | "link"} | {how: "file", name: string} | {how: "kept", when: number, from: string}} source
+ * @property {{how: "typed" | "example" | "link"} | {how: "file", name: string} | {how: "host", host: string, printedAt: string | null}
+ *   | {how: "kept", when: number, from: string, compared: boolean}} source
  */
 
 /**
  * A form for the key.
  * @param {string | null} origin of the log that the receipt names
  * @param {(key: string, keep: {from: string} | null) => void} use
+ * @param {{named?: string | null, here?: import("./host.js").HostLog | null}} [known] the key that a
+ *   link names, and the log of this host
  * @returns {HTMLElement}
  */
-export function keyForm(origin, use) {
+export function keyForm(origin, use, { named = null, here = null } = {}) {
   const input = el("input", {
     id: "key",
     name: "key",
@@ -25,6 +28,8 @@ export function keyForm(origin, use) {
     spellcheck: "false",
     placeholder: t("key.placeholder"),
     required: true,
+    pattern: "[^\\s+]+\\+[0-9a-f]{8}\\+\\S+",
+    title: t("key.placeholder"),
   });
   const from = el("input", { name: "from", autocomplete: "off" });
   const keep = el("input", { type: "checkbox", name: "keep" });
@@ -51,6 +56,10 @@ export function keyForm(origin, use) {
     origin === null
       ? null
       : el("p", {}, parts("key.wanted", { origin: el("strong", {}, theirs(origin, 200)) })),
+    origin === null || here === null || here.origin === origin
+      ? null
+      : el("p", { class: "note" }, parts("key.elsewhere", { here: theirs(here.origin, 200) })),
+    named === null ? null : el("p", {}, parts("key.named", { name: theirs(named, 200) })),
     el(
       "div",
       { class: "field" },

@@ -1,22 +1,45 @@
-// The keys that a reader keeps in this browser, one for each log, with their sources.
+// The keys that a reader keeps in this browser, one for each log, with their sources; and the keys
+// that the reader found to differ from a printed one.
 
 import { keep, kept } from "./kept.js";
 
 /**
  * @typedef {object} KeptKey
  * @property {string} key
- * @property {string} from in the reader's words, perhaps empty
+ * @property {string} from in the reader's words, perhaps empty; of a compared key, where the
+ *   operator says that it is printed
  * @property {number} when
+ * @property {boolean} compared whether the reader compared it, character by character, with a
+ *   printed one
  */
 
-/** @returns {Record<string, KeptKey>} by the log's origin */
-function all() {
+/**
+ * What this visit knows, also if the browser keeps nothing.
+ * @type {Map<string, Record<string, any>>}
+ */
+const visit = new Map();
+
+/**
+ * @param {"keys" | "keys-differ"} name
+ * @returns {Record<string, any>}
+ */
+function read(name) {
   try {
-    const value = JSON.parse(kept("keys") ?? "{}");
-    return typeof value === "object" && value !== null ? value : {};
+    const value = JSON.parse(kept(name) ?? "null");
+    if (typeof value === "object" && value !== null) return value;
   } catch {
-    return {};
+    // Something else wrote there.
   }
+  return visit.get(name) ?? {};
+}
+
+/**
+ * @param {"keys" | "keys-differ"} name
+ * @param {Record<string, any>} all
+ */
+function write(name, all) {
+  visit.set(name, all);
+  keep(name, JSON.stringify(all));
 }
 
 /**
@@ -24,29 +47,50 @@ function all() {
  * @returns {KeptKey | null}
  */
 export function keyOf(origin) {
-  const keys = all();
+  const keys = read("keys");
   const found = Object.hasOwn(keys, origin) ? keys[origin] : null;
   return typeof found?.key === "string" &&
     originOf(found.key) === origin &&
     typeof found.when === "number"
-    ? { ...found, from: String(found.from ?? "") }
+    ? { ...found, from: String(found.from ?? ""), compared: found.compared === true }
     : null;
 }
 
 /**
  * @param {string} key
  * @param {string} from
+ * @param {boolean} [compared]
  */
-export function keepKey(key, from) {
-  const keys = { ...all(), [originOf(key)]: { key, from, when: Date.now() } };
-  keep("keys", JSON.stringify(keys));
+export function keepKey(key, from, compared = false) {
+  write("keys", { ...read("keys"), [originOf(key)]: { key, from, when: Date.now(), compared } });
 }
 
 /** @param {string} key */
 export function forgetKey(key) {
-  const keys = all();
+  const keys = read("keys");
+  if (keyOf(originOf(key))?.key !== key) return;
   delete keys[originOf(key)];
-  keep("keys", JSON.stringify(keys));
+  write("keys", keys);
+}
+
+/**
+ * Whether the reader said that this key differs from the printed one. Then nothing is checked with
+ * it, whoever gives it.
+ * @param {string} key
+ * @returns {boolean}
+ */
+export function differs(key) {
+  return Object.hasOwn(read("keys-differ"), key);
+}
+
+/**
+ * @param {string} key
+ * @param {boolean} does
+ */
+export function setDiffers(key, does) {
+  const { [key]: _, ...others } = read("keys-differ");
+  if (!does && !differs(key)) return;
+  write("keys-differ", does ? { ...others, [key]: Date.now() } : others);
 }
 
 /**
@@ -56,4 +100,13 @@ export function forgetKey(key) {
  */
 export function originOf(key) {
   return key.split("+")[0];
+}
+
+/**
+ * The name of a key, without the key: it says which key is meant, and proves nothing.
+ * @param {string} key
+ * @returns {string}
+ */
+export function nameOfKey(key) {
+  return key.split("+", 2).join("+");
 }

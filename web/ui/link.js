@@ -5,22 +5,34 @@ export const MOST_LINK = 8000;
 
 const MOST_BYTES = 16 * 1024 * 1024;
 
+/** What a link may say of the key. */
+const NAME = /^[^\s+]+\+[0-9a-f]{8}$/;
+
 /**
  * @param {Uint8Array<ArrayBuffer>} bytes of a receipt
+ * @param {string} [name] of the key that is meant, without the key: the reader takes the key from
+ *   another place
  * @returns {Promise<string>} the part after `#`
  */
-export async function toFragment(bytes) {
+export async function toFragment(bytes, name) {
   const packed = await through(bytes, new CompressionStream("deflate-raw"));
   let binary = "";
   for (const byte of packed) binary += String.fromCharCode(byte);
-  return `receipt=${btoa(binary).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "")}`;
+  const receipt = btoa(binary).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
+  return `receipt=${receipt}${name === undefined ? "" : `&key=${encodeURIComponent(name)}`}`;
 }
 
 /**
- * The receipt of a link, and the key if it has one.
+ * @typedef {object} Linked
+ * @property {Uint8Array<ArrayBuffer>} receipt
+ * @property {string | null} key a whole key, as older links have it
+ * @property {string | null} name of the key that is meant
+ */
+
+/**
+ * The receipt of a link, and what the link says of the key.
  * @param {string} fragment with or without `#`
- * @returns {Promise<{receipt: Uint8Array<ArrayBuffer>, key: string | null} | null>} null if the
- *   link has no receipt
+ * @returns {Promise<Linked | null>} null if the link has no receipt
  * @throws if the receipt cannot be read
  */
 export async function fromFragment(fragment) {
@@ -40,8 +52,9 @@ export async function fromFragment(fragment) {
     Uint8Array.from(binary, (char) => char.charCodeAt(0)),
     new DecompressionStream("deflate-raw"),
   );
-  const key = members.get("key");
-  return { receipt, key: key === undefined ? null : decodeURIComponent(key) };
+  const key = members.has("key") ? decodeURIComponent(members.get("key") ?? "") : null;
+  const isName = key !== null && NAME.test(key);
+  return { receipt, key: isName ? null : key, name: isName ? key : null };
 }
 
 /**

@@ -1,5 +1,6 @@
 // How the reader goes on: watch the shuffle, share the receipt, or check another hand.
 
+import { nameOfKey } from "./keys.js";
 import { MOST_LINK, toFragment } from "./link.js";
 import { t } from "./strings.js";
 import { el, svg } from "./text.js";
@@ -7,11 +8,11 @@ import { el, svg } from "./text.js";
 /**
  * @param {{name: string, bytes: Uint8Array}} file
  * @param {import("../workers/dossier.js").Dossier | null} dossier
- * @param {{first: boolean, another: (() => void) | null}} options whether to watch is the first
- *   thing to do, and how to begin again
+ * @param {{first: boolean, another: (() => void) | null, key: string}} options whether to watch is
+ *   the first thing to do, how to begin again, and the key that a link names
  * @returns {HTMLElement}
  */
-export function drawMore(file, dossier, { first, another }) {
+export function drawMore(file, dossier, { first, another, key }) {
   const bytes = Uint8Array.from(file.bytes);
   const told = el("div", { role: "status", class: "stack" });
   const save = el(
@@ -31,7 +32,7 @@ export function drawMore(file, dossier, { first, another }) {
       class: "go-on-row",
       id: "share",
       click: async () => {
-        const fragment = await toFragment(bytes);
+        const fragment = await toFragment(bytes, nameOfKey(key));
         const link = `${location.href.split("#")[0]}#${fragment}`;
         if (link.length > MOST_LINK) {
           told.replaceChildren(

@@ -5,11 +5,12 @@ import { adoptAnswerStyle } from "./answer-style.js";
 import { laidCloth } from "./cloth.js";
 import { chooseButton } from "./drop.js";
 import { missingFold, missingOf, shellFold } from "./folds.js";
+import { keyLine } from "./key-card.js";
 import { drawMore, icon } from "./more.js";
 import { aboutWrong, drawScene } from "./scene.js";
 import { headlineOf, headlineOfAll } from "./sentence.js";
-import { t, time } from "./strings.js";
-import { el, plain, theirs } from "./text.js";
+import { t } from "./strings.js";
+import { el, theirs } from "./text.js";
 import { drawFindings, drawTimeline } from "./timeline.js";
 
 /**
@@ -42,6 +43,7 @@ import { drawFindings, drawTimeline } from "./timeline.js";
  * @property {string} more options of `fairdeal verify` for the inputs other than the files
  * @property {HTMLElement} inputs what the reader gave, as a fold
  * @property {(key: string) => void} forget
+ * @property {() => void} changed called when the reader compared the key
  * @property {(files: Promise<GivenFile[]>) => void} takeKept
  * @property {(files: GivenFile[]) => void} saveEvidence
  * @property {() => void} another begins again
@@ -70,7 +72,7 @@ export function drawReport(answer, given) {
   const [main = null] = receipts.length === 1 ? [0] : asked.length === 1 ? asked : [];
   const one = main === null || findings.length > 0 ? null : oneOf(answer, main);
   const above = [
-    drawKey(given),
+    keyLine(given.key, given),
     verdicts.continues === undefined
       ? null
       : el("p", { class: "continues" }, t("v.continues", { n: verdicts.continues })),
@@ -200,6 +202,7 @@ function drawOne({ verdict, dossier, compared, file }, found, { mine }, given, w
       drawMore(file, dossier, {
         first: found.state === "fair",
         another: whole ? another : null,
+        key: key.text,
       }),
       el(
         "div",
@@ -283,35 +286,5 @@ function caughtActions(found, { files }, given) {
       what,
     ),
     now,
-  );
-}
-
-/**
- * Where the key is from, in a line. The key itself is with what the reader gave.
- * @param {Given} given
- * @returns {HTMLElement}
- */
-function drawKey({ key: { text, source }, forget }) {
-  const from = {
-    typed: () => t("key.typed"),
-    example: () => t("key.example"),
-    link: () => t("key.link"),
-    file: () => t("key.file", { name: "name" in source ? plain(source.name) : "" }),
-    kept: () =>
-      source.how !== "kept"
-        ? ""
-        : source.from === ""
-          ? t("key.kept", { when: time(source.when) })
-          : t("key.kept-from", { when: time(source.when), from: plain(source.from) }),
-  }[source.how]();
-  const isOpen = source.how === "link" || source.how === "example";
-  const state = source.how === "kept" ? "kept" : isOpen ? "open" : "given";
-  return el(
-    "div",
-    { class: `key-line ${state}` },
-    el("p", {}, el("strong", {}, t(`key.state.${state}`)), " ", from),
-    source.how === "kept"
-      ? el("button", { type: "button", class: "plain", click: () => forget(text) }, t("key.forget"))
-      : null,
   );
 }

@@ -4,7 +4,9 @@ import { auditExport, auditLog } from "../fairdeal/index.js";
 import { answerWith } from "./answers.js";
 import { stateOf } from "./explore/chronicle.js";
 import { compare } from "./explore/compare.js";
+import { handsAround } from "./explore/find.js";
 import { laneOf } from "./explore/lanes.js";
+import { latestOf } from "./explore/latest.js";
 import { Exported, Remote } from "./explore/reader.js";
 import { Session } from "./explore/session.js";
 import { courseView, viewOf, viewOfTold } from "./explore/views.js";
@@ -29,19 +31,42 @@ const view = (course) => courseView(course, stateOf(course, Date.now()));
 answerWith({
   /**
    * Opens the log at an address or in a file.
-   * @param {{base?: string, bytes?: Uint8Array}} question
+   * @param {{base?: string, bytes?: Uint8Array, window?: number}} question
    */
-  async open({ base, bytes }) {
+  async open({ base, bytes, window }) {
     const log = bytes === undefined ? new Remote(base ?? "") : new Exported(bytes);
-    const opening = new Session(log, (news) => {
+    const tell = (/** @type {import("./explore/session.js").News} */ news) => {
       if (session === opening) postMessage({ news });
-    });
+    };
+    const opening = new Session(log, tell, window);
     session = opening;
     const seen = await opening.open();
     return { seen, summary: opening.summary(), hasApi: opening.hasApi };
   },
 
   earlier: () => opened().earlier(),
+
+  /** @param {{most: number}} question */
+  latest: ({ most }) => latestOf(opened().chronicle, most),
+
+  /**
+   * The tables' names: all, or as many as one answer of the service has.
+   * @returns {Promise<{tables: string[], isAll: boolean}>}
+   */
+  async tables() {
+    const { log, chronicle } = opened();
+    const page = await log.api("v1/tables?most=1000");
+    const told = Array.isArray(page?.tables) ? page.tables : [];
+    const known = told.map((/** @type {any} */ { table }) => String(table));
+    return {
+      tables: [...new Set([...known, ...chronicle.tables.keys()])],
+      isAll: page?.next === undefined,
+    };
+  },
+
+  /** @param {{table: string, time: number}} question */
+  find: ({ table, time }) =>
+    handsAround((path) => opened().log.api(path), table, time, opened().next),
 
   /**
    * Time lines of tables.

@@ -2,8 +2,11 @@
 // saw last.
 
 import { legible } from "../../fairdeal/jcs.js";
+import { hostLog } from "../host.js";
 import { keyForm } from "../inputs.js";
-import { forgetKey, keepKey, keyOf, originOf } from "../keys.js";
+import { keyCard } from "../key-card.js";
+import { sourceWords } from "../key-words.js";
+import { differs, forgetKey, keepKey, keyOf, originOf } from "../keys.js";
 import { meaning } from "../sentence.js";
 import { same } from "../folds.js";
 import { count, number, parts, t, time } from "../strings.js";
@@ -34,10 +37,11 @@ import { ago } from "./words.js";
 
 /**
  * @param {(question: object) => Promise<any>} ask
- * @param {{address: string, onKey: () => void}} options
+ * @param {{address: string, isHere: boolean, onKey: () => void}} options `isHere`: it is the log of
+ *   this page's host
  * @returns {CheckpointPanel}
  */
-export function checkpointPanel(ask, { address, onKey }) {
+export function checkpointPanel(ask, { address, isHere, onKey }) {
   const status = el("div", { class: "checkpoint-status", role: "status" });
   const facts = el("dl", { class: "facts" });
   const about = el("div", { class: "stack" });
@@ -52,6 +56,8 @@ export function checkpointPanel(ask, { address, onKey }) {
   );
   /** @type {string | null} */
   let key = null;
+  /** The key that this host shows. @type {import("../host.js").HostLog & {key: string} | null} */
+  let shown = null;
   /** The checkpoint saved before this visit. @type {Memory | null} */
   let before = null;
   /** @type {string | null} */
@@ -205,6 +211,10 @@ export function checkpointPanel(ask, { address, onKey }) {
 
   const drawKey = () => {
     const { seen } = /** @type {{seen: Seen}} */ (now);
+    if (shown !== null && (key === null || key === shown.key)) {
+      keyPart.replaceChildren(keyCard({ ...shown, changed: again }));
+      return;
+    }
     if (key === null) {
       const form = keyForm(null, (text, keeping) => {
         if (keeping !== null) keepKey(text, keeping.from);
@@ -234,13 +244,7 @@ export function checkpointPanel(ask, { address, onKey }) {
           ? el(
               "div",
               { class: "row" },
-              el(
-                "p",
-                { class: "small soft" },
-                from.from === ""
-                  ? t("key.kept", { when: time(from.when) })
-                  : t("key.kept-from", { when: time(from.when), from: plain(from.from) }),
-              ),
+              el("p", { class: "small soft" }, sourceWords({ how: "kept", ...from })),
               el(
                 "button",
                 {
@@ -264,11 +268,30 @@ export function checkpointPanel(ask, { address, onKey }) {
 
   /** @param {string} text */
   const use = (text) => {
+    if (differs(text)) return;
     key = text;
     if (now === null) return;
     drawKey();
     onKey();
     void compare();
+  };
+
+  /** The key to use after the reader compared the key that this host shows. */
+  const again = () => {
+    const { seen } = /** @type {{seen: Seen}} */ (now);
+    const { key: here } = /** @type {{key: string}} */ (shown);
+    key = keyOf(seen.origin)?.key ?? (differs(here) ? null : here);
+    onKey();
+    void compare();
+  };
+
+  /** @param {string} origin */
+  const askHost = async (origin) => {
+    const found = await hostLog();
+    if (found === null || found.key === null || found.origin !== origin) return;
+    shown = { ...found, key: found.key };
+    if (key === null && !differs(shown.key)) use(shown.key);
+    else drawKey();
   };
 
   setInterval(() => {
@@ -289,6 +312,7 @@ export function checkpointPanel(ask, { address, onKey }) {
           key = keyOf(seen.origin)?.key ?? key;
         drawKey();
         onKey();
+        if (isHere) void askHost(seen.origin);
       }
       if (isNew) void compare();
     },

@@ -45,7 +45,7 @@ const UNITS = [
   ["second", 1_000],
 ];
 
-const relative = new Intl.RelativeTimeFormat(locale, { numeric: "always", style: "long" });
+const relative = new Intl.RelativeTimeFormat(locale, { numeric: "always", style: "short" });
 
 /**
  * The time since or until a moment.

@@ -1,7 +1,9 @@
 // The files of the log at the page's address, and the answers of its service.
 
 import { ExportSource } from "../../fairdeal/export.js";
+import { readBody } from "../../fairdeal/problem.js";
 import { FileSource } from "../../fairdeal/source.js";
+import { LONGEST_BUNDLE } from "../../fairdeal/tile.js";
 
 /** No answer, or not one of a log. It may answer later. */
 export class Unreachable extends Error {
@@ -14,6 +16,9 @@ export class Unreachable extends Error {
 }
 
 const TRIES = 3;
+/** The maximum number of bytes of an answer: of a list of 1,000, and of a receipt. */
+const LONGEST_LIST = 2 ** 27;
+const LONGEST_RECEIPT = 2 ** 24;
 
 /**
  * @param {string} url
@@ -44,7 +49,7 @@ export class Remote extends FileSource {
       const response = await ask(base + path, path === "checkpoint" ? { cache: "no-store" } : {});
       if (response.status === 404) return null;
       if (!response.ok) throw new Unreachable(`${base}${path}: status ${response.status}`);
-      return new Uint8Array(await response.arrayBuffer());
+      return readBody(response, LONGEST_BUNDLE);
     });
     this.base = base;
     this.isRemote = true;
@@ -59,7 +64,8 @@ export class Remote extends FileSource {
   async api(path) {
     const response = await ask(this.base + path, { headers: { Accept: "application/json" } });
     const isJson = /^application\/json\b/.test(response.headers.get("content-type") ?? "");
-    return response.ok && isJson ? response.json() : null;
+    if (!response.ok || !isJson) return null;
+    return JSON.parse(new TextDecoder().decode(await readBody(response, LONGEST_LIST)));
   }
 
   /**
@@ -70,7 +76,7 @@ export class Remote extends FileSource {
   async receipt(path) {
     const response = await ask(this.base + path);
     if (!response.ok) throw new Unreachable(`${path}: status ${response.status}`);
-    return new Uint8Array(await response.arrayBuffer());
+    return readBody(response, LONGEST_RECEIPT);
   }
 }
 

@@ -14,7 +14,7 @@ import { Unreachable } from "./reader.js";
  * @typedef {import("./live.js").Connection} Connection
  */
 
-/** The number of newest entries that are read at first. */
+/** The number of newest entries that are read at first, unless the page wants fewer. */
 const WINDOW = 64 * FULL;
 const AT_ONCE = 8;
 /** The maximum number of commitments that are requested one by one. */
@@ -34,6 +34,7 @@ const LOOK = { live: 5_000, mirror: 15_000 };
  * @property {number} voids
  * @property {number} reveals
  * @property {number} open commitments that are neither revealed nor voided
+ * @property {number} waiting rounds of these commitments that were dealt or voided
  * @property {number} overdue
  * @property {number} unreadable
  * @property {number} unknown commitments of which only later entries were read
@@ -52,10 +53,12 @@ export class Session {
   /**
    * @param {Log} log
    * @param {(news: News) => void} tell
+   * @param {number} [window] the number of newest entries that are read at first
    */
-  constructor(log, tell) {
+  constructor(log, tell, window = WINDOW) {
     this.log = log;
     this.tell = tell;
+    this.window = window;
     this.chronicle = new Chronicle();
     this.first = 0;
     this.next = 0;
@@ -81,7 +84,7 @@ export class Session {
       (answer) => Array.isArray(answer?.commitments),
       () => false,
     );
-    await this.load(Math.max(0, Math.floor((seen.size - WINDOW) / FULL) * FULL), seen.size);
+    await this.load(Math.max(0, Math.floor((seen.size - this.window) / FULL) * FULL), seen.size);
     this.connect();
     return seen;
   }
@@ -262,11 +265,12 @@ export class Session {
   summary() {
     const { tables, courses, deals, voids, reveals, unreadable, unknown, firstTime, lastTime } =
       this.chronicle;
-    const open = [...courses.values()].filter(({ ended }) => ended === null).length;
+    const open = [...courses.values()].filter(({ ended }) => ended === null);
     return {
       first: this.first,
       next: this.next,
-      open,
+      open: open.length,
+      waiting: open.reduce((sum, { next }) => sum + next, 0),
       tables: tables.size,
       commitments: courses.size,
       deals,
