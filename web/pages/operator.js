@@ -126,7 +126,7 @@ function show(isMoved) {
   const put = (/** @type {import("../ui/operator/api.js").Standing} */ standing) =>
     model.put(standing);
   if (route.kind === "table" && model.tables.has(route.table))
-    view = new TableView(api, () => model.tables.get(route.table), { put, left });
+    view = new TableView(api, () => model.current(route.table), { put, left });
   else if (route.kind === "commitment")
     view = new TableView(api, () => route.commitment, { put, left });
   else {

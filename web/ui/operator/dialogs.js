@@ -62,11 +62,10 @@ function ask({ title, body, go, act }) {
 
 /**
  * The void of a locked round, or of a commitment that was never used.
- * @param {Standing} standing
- * @param {Round | null} round the locked one
+ * @param {Round | null} round the locked one; null for the commitment
  * @param {(request: import("../../fairdeal/client.js").VoidRequest) => Promise<void>} act
  */
-export function askVoid(standing, round, act) {
+export function askVoid(round, act) {
   const reason = el("input", {
     id: "reason",
     required: true,

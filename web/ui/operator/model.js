@@ -68,6 +68,18 @@ export class Model {
     );
   }
 
+  /**
+   * The commitment that a table plays under: its last one, or an earlier one whose hand is still in
+   * play.
+   * @param {string} table
+   */
+  current(table) {
+    const played = [...this.open.values()].find(
+      (each) => each.table === table && (each.in_play ?? []).length > 0,
+    );
+    return played?.commitment ?? this.tables.get(table);
+  }
+
   /** Tables without an open commitment. @returns {string[]} */
   closed() {
     return [...this.tables].filter(([, id]) => !this.open.has(id)).map(([table]) => table);

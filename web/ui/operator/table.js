@@ -30,8 +30,12 @@ export class TableView {
   #opened = new Map();
   /** What the players gave, by the round and whether it is locked. @type {Map<string, Collect>} */
   #collects = new Map();
-  /** The round that the operator chose to see. @type {number | null} */
-  #chosen = null;
+  /**
+   * The round that the operator looks at, until it goes on: the last one of a promise, too, when
+   * the table already has its next promise.
+   * @type {{commitment: string, nonce: number} | null}
+   */
+  #kept = null;
   #turn = 0;
   #isBusy = false;
   #drawn = "";
@@ -66,11 +70,10 @@ export class TableView {
   /** Reads the state again. */
   async update() {
     const turn = ++this.#turn;
-    const id = this.commitment();
+    const id = this.#kept?.commitment ?? this.commitment();
     if (id === undefined) return;
     try {
       const standing = await this.api.standing(id);
-      if (this.#standing !== null && this.#standing.commitment !== id) this.#chosen = null;
       const nonce = this.#nonceOf(standing);
       const round = await this.#begun(standing, nonce);
       const isNext = round === null || nonce >= standing.next;
@@ -93,7 +96,7 @@ export class TableView {
   /** The round to show. @param {Standing} standing @returns {number} */
   #nonceOf({ locked, next, in_play: inPlay = [], state, rounds }) {
     const isEnded = state === "revealed" || state === "voided";
-    if (this.#chosen !== null && this.#chosen <= next) return this.#chosen;
+    if (this.#kept !== null) return this.#kept.nonce;
     if (locked !== undefined) return locked;
     if (inPlay.length > 0) return inPlay[inPlay.length - 1];
     return isEnded || next >= rounds ? Math.max(0, next - 1) : next;
@@ -106,12 +109,13 @@ export class TableView {
 
   /** @returns {Stage} */
   #stage() {
-    const { state } = /** @type {Standing} */ (this.#standing);
-    if (state === "revealed" || state === "voided") return "ended";
+    const { commitment, state } = /** @type {Standing} */ (this.#standing);
+    const goesOn = this.commitment() !== commitment;
+    if (state === "revealed" || state === "voided") return goesOn ? "dealt" : "ended";
     if (this.#round === null) return "collect";
     if (this.#round.state === "locked") return "locked";
     if (this.#round.in_play) return "play";
-    return state === "used-up" ? "used-up" : "dealt";
+    return state === "used-up" && !goesOn ? "used-up" : "dealt";
   }
 
   /** What the players gave for the shown round, if something is still to be given. */
@@ -198,7 +202,9 @@ export class TableView {
         ? t(`operator.stage.${/** @type {"revealed" | "voided"} */ (standing.state)}`)
         : round?.state === "voided"
           ? t("operator.stage.round-voided", { n })
-          : t(`operator.stage.${stage}`, { n });
+          : stage === "dealt" && standing.sealed
+            ? t("operator.stage.over", { n })
+            : t(`operator.stage.${stage}`, { n });
     return [
       el(
         "p",
@@ -237,7 +243,7 @@ export class TableView {
             id: `round-${nonce}`,
             "aria-pressed": String(nonce === shown),
             click: () => {
-              this.#chosen = nonce;
+              this.#kept = { commitment: standing.commitment, nonce };
               void this.update();
             },
           },
@@ -354,8 +360,9 @@ export class TableView {
           "over",
           t("operator.over"),
           async () => {
-            await this.api.done(commitment, this.#both()[1].nonce);
-            this.#chosen = this.#both()[1].nonce;
+            const { nonce } = this.#both()[1];
+            await this.api.done(commitment, nonce);
+            this.#kept = { commitment, nonce };
           },
           { kind: closed < 0 ? "first" : "" },
         ),
@@ -370,7 +377,7 @@ export class TableView {
         ),
       ];
     return [
-      this.#button("next-round", t("operator.next-round"), async () => void (this.#chosen = null), {
+      this.#button("next-round", t("operator.next-round"), async () => void (this.#kept = null), {
         kind: "first",
       }),
     ];
@@ -409,7 +416,7 @@ export class TableView {
     const { nonce } = collect;
     const contributions = [...collect.given.values()];
     await this.api.deal(commitment, { nonce, contributions, seats });
-    this.#chosen = nonce;
+    this.#kept = { commitment, nonce };
   }
 
   /** The round before, with its receipt. @param {Standing} standing */
@@ -467,9 +474,9 @@ export class TableView {
 
   #askVoid() {
     const [standing, round] = this.#both();
-    askVoid(standing, round?.state === "locked" ? round : null, async (request) => {
+    askVoid(round?.state === "locked" ? round : null, async (request) => {
       await this.api.void(standing.commitment, request);
-      this.#chosen = null;
+      this.#kept = null;
       await this.update();
       this.focus();
     });
