@@ -38,9 +38,11 @@ let view = null;
 const live = el("span", { class: "mark", role: "status" });
 const told = el("div", { class: "told" });
 const place = el("div", { class: "place" });
+const back = el("a", { href: "#", id: "back" }, "← ", t("operator.back"));
 const bar = el(
   "div",
   { class: "bar" },
+  back,
   live,
   el(
     "button",
@@ -137,6 +139,7 @@ function show(isMoved) {
       location.hash = tableLink(terms.table);
     });
   }
+  back.hidden = !(view instanceof TableView);
   place.replaceChildren(view.element);
   const shown = view;
   void Promise.resolve(view.update()).then(() => {

@@ -3,17 +3,17 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
-import { test } from "node:test";
+import { after, test } from "node:test";
 
 import { Client, contribution, toGive } from "../../fairdeal/index.js";
 import { serving } from "../live.js";
 import { sound } from "./checks.js";
 import { WINDOWS, dropFiles, picture, start } from "./harness.js";
-import { ledger, proxy } from "./service.js";
-import { after } from "node:test";
+import { fairdeal, ledger, proxy } from "./service.js";
 
-const { path, key, run } = ledger("cards.example/log");
-const token = (name, ...args) => JSON.parse(run("token", "add", name, "--json", ...args)).token;
+const { path, key } = ledger("cards.example/log");
+const token = (name, ...args) =>
+  JSON.parse(fairdeal(["token", "add", name, "--ledger", path, "--json", ...args])).token;
 const FULL = token("evening", "--open");
 const DEALS = token("dealer");
 const told = [];
@@ -31,10 +31,12 @@ const stage = (page, ...stages) =>
 /** Opens the page, and goes to the tables. */
 async function entered(with_ = FULL, options = {}) {
   const opened = await open("/operator.html", options);
-  const { page } = opened;
+  const { page, complaints } = opened;
   await page.fill("#token", with_);
   await page.click("#enter");
   await stage(page, "tables");
+  // The browser's note on the question about a commitment that does not exist.
+  complaints.splice(complaints.findIndex((each) => each.includes("404")), 1);
   return opened;
 }
 

@@ -37,9 +37,9 @@ export function overview(model, commit) {
   const list = el("section", { class: "tables" });
   const closed = el("details", { class: "closed", hidden: true });
   const form = el(
-    "details",
-    { class: "new-table" },
-    el("summary", {}, el("h2", {}, t("operator.new"))),
+    "section",
+    { class: "new-table", hidden: true },
+    el("h2", {}, t("operator.new")),
     commitForm({ commit }),
   );
   const update = () => {
@@ -68,13 +68,13 @@ export function overview(model, commit) {
     closed.open = isOpen;
   };
   return {
-    element: el("div", { class: "view" }, cloth, list, form, closed),
+    element: el("div", { class: "view" }, cloth, form, list, closed),
     update,
     focus: () => cloth.querySelector("h1")?.focus(),
   };
 }
 
-/** @param {Standing[]} due @param {HTMLDetailsElement} form */
+/** @param {Standing[]} due @param {HTMLElement} form */
 function drawDue(due, form) {
   const overdue = due.filter(isOverdue).length;
   const [first] = due;
@@ -85,8 +85,8 @@ function drawDue(due, form) {
       class: "first",
       id: "new-table",
       click: () => {
-        form.open = true;
-        form.scrollIntoView({ block: "start" });
+        form.hidden = false;
+        form.scrollIntoView({ block: "nearest" });
         form.querySelector("input")?.focus({ preventScroll: true });
       },
     },

@@ -1,8 +1,9 @@
 // One table: its promise, the round that is played, and what comes next.
 
 import { tableLink } from "../explore/route.js";
-import { number, t, time } from "../strings.js";
-import { el, theirs } from "../text.js";
+import { shortTime } from "../explore/words.js";
+import { number, t } from "../strings.js";
+import { el, plain, theirs } from "../text.js";
 import { handOf } from "./api.js";
 import { Collect } from "./collect.js";
 import { commitForm } from "./commit.js";
@@ -53,14 +54,7 @@ export class TableView {
     this.api = api;
     this.commitment = commitment;
     this.hear = hear;
-    this.element = el(
-      "div",
-      { class: "view" },
-      el("a", { href: "#", class: "back", id: "back" }, "← ", t("operator.back")),
-      this.#cloth,
-      this.#told,
-      this.#lower,
-    );
+    this.element = el("div", { class: "view" }, this.#cloth, this.#told, this.#lower);
   }
 
   focus() {
@@ -178,11 +172,16 @@ export class TableView {
     document.documentElement.dataset.stage = this.#isBusy ? "busy" : stage;
     this.#cloth.className = `cloth ${stage === "ended" ? "none" : urgency(standing)}`;
     redraw(this.#cloth, ...this.#drawCloth(standing, stage, collect));
+    const again = stage === "ended" ? this.#drawAgain(standing) : null;
     redraw(
       this.#lower,
-      this.#drawLast(standing),
-      collect === null || stage !== "collect" ? null : drawForPlayers(standing, collect.nonce),
-      stage === "ended" ? this.#drawAgain(standing) : null,
+      el(
+        "div",
+        { class: "column" },
+        again,
+        stage === "collect" && collect !== null ? drawForPlayers(standing, collect.nonce) : null,
+        this.#drawLast(standing),
+      ),
       this.#drawPromise(standing, stage),
     );
   }
@@ -205,7 +204,7 @@ export class TableView {
           : stage === "dealt" && standing.sealed
             ? t("operator.stage.over", { n })
             : t(`operator.stage.${stage}`, { n });
-    return [
+    const parts = [
       el(
         "p",
         { class: "about" },
@@ -220,9 +219,11 @@ export class TableView {
         : hand === null
           ? null
           : drawSeats(hand.seats.map((seat) => this.#seat(seat, stage))),
-      stage === "ended" ? null : el("div", { class: "row actions" }, this.#actions(standing, stage, collect)),
-      collect?.element ?? null,
+      stage === "ended"
+        ? drawEnded(standing)
+        : el("div", { class: "row actions" }, this.#actions(standing, stage, collect)),
     ];
+    return [el("div", { class: "main-part" }, parts), collect?.element ?? null];
   }
 
   /** The rounds that are not over, if they are several. @param {Standing} standing */
@@ -274,7 +275,7 @@ export class TableView {
         stage !== "play" || !isHidden
           ? undefined
           : [
-              this.#button(`give-${id}`, t("operator.give"), async () => {
+              this.#button(`give-${id}`, t("operator.give", { name: shortened(name) }), async () => {
                 const [standing, round] = this.#both();
                 const file = await this.api.open(standing, round, { seat: name }, false);
                 save(`${name}-${standing.table}-${round.nonce + 1}.json`, file);
@@ -346,13 +347,12 @@ export class TableView {
     if (stage === "play") {
       const hand = handOf(.../** @type {[Standing, Round]} */ (this.#both()));
       const closed = hand.board.findIndex((cards) => cards.some((card) => card === null));
-      const name = streetName(layout, closed + 1);
       return [
         closed < 0
           ? null
           : this.#button(
               `street-${closed + 1}`,
-              t("operator.open-street", { street: name }),
+              t("operator.open-street", { street: streetName(layout, closed + 1) }),
               async () => void (await this.api.open(...this.#both(), { street: closed + 1 }, true)),
               { kind: "first" },
             ),
@@ -496,9 +496,9 @@ export class TableView {
       el(
         "dl",
         { class: "facts" },
-        fact("operator.rounds", t("operator.rounds-of", { done: number(Math.min(next, rounds)), rounds: number(rounds) })),
+        fact("operator.used", t("operator.rounds-of", { done: number(Math.min(next, rounds)), rounds: number(rounds) })),
         fact("operator.seeds", t(`operator.seeds.${/** @type {"hashes"} */ (mixing)}`), signed ? `, ${t("operator.are-signed")}` : ""),
-        isOpen ? fact("operator.reveal-by", drawWhen(by), ` · ${time(by)}`) : null,
+        isOpen ? fact("operator.reveal-by", drawWhen(by), ` · ${shortTime(by)}`) : null,
         fact("operator.commitment", copyable(commitment, "copy-commitment")),
       ),
       !isOpen
@@ -524,6 +524,25 @@ export class TableView {
       isOpen && !isLocked && state !== "unused" ? el("p", { class: "soft small" }, t("operator.no-void")) : null,
     );
   }
+}
+
+/** The longest name in the text of a button. */
+const LONGEST_NAME = 16;
+
+/** @param {string} name */
+function shortened(name) {
+  const all = [...name];
+  return plain(all.length > LONGEST_NAME ? `${all.slice(0, LONGEST_NAME - 1).join("")}…` : name);
+}
+
+/** @param {Standing} standing */
+function drawEnded({ table, state }) {
+  return el(
+    "p",
+    {},
+    state === "revealed" ? `${t("operator.ended-hint")} ` : "",
+    el("a", { href: `explore.html${tableLink(table)}` }, t("operator.in-log")),
+  );
 }
 
 /** @param {Standing} standing @param {number} nonce */
