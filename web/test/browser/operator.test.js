@@ -20,7 +20,10 @@ const told = [];
 const served = await serving(path, { stderr: "pipe" });
 served.child.stderr.on("data", (data) => told.push(String(data)));
 after(served.stop);
-const { open, server, browser } = await start(undefined, proxy(() => served.url));
+const { open, server, browser } = await start(
+  undefined,
+  proxy(() => served.url),
+);
 const client = new Client(served.url, { token: FULL });
 
 const stage = (page, ...stages) =>
@@ -36,7 +39,10 @@ async function entered(with_ = FULL, options = {}) {
   await page.click("#enter");
   await stage(page, "tables");
   // The browser's note on the question about a commitment that does not exist.
-  complaints.splice(complaints.findIndex((each) => each.includes("404")), 1);
+  complaints.splice(
+    complaints.findIndex((each) => each.includes("404")),
+    1,
+  );
   return opened;
 }
 
@@ -62,7 +68,10 @@ async function newTable(page, name, { rounds = 3 } = {}) {
 async function dealt(page, table, ...players) {
   const { commitment, next } = await stateOf(table);
   const all = await seedsOf(commitment, next, ...players);
-  await dropFiles(page, files(all.map(toGive), (from) => `${from}.give.json`));
+  await dropFiles(
+    page,
+    files(all.map(toGive), (from) => `${from}.give.json`),
+  );
   await page.click("#lock");
   await stage(page, "locked");
   await dropFiles(page, files(all));
@@ -79,9 +88,13 @@ async function saved(page, selector) {
 }
 
 const faces = (page, within) =>
-  page.locator(`#cloth ${within} .card[aria-label]`).evaluateAll((all) =>
-    all.map((card) => card.getAttribute("aria-label")).filter((name) => !name.includes("face down")),
-  );
+  page
+    .locator(`#cloth ${within} .card[aria-label]`)
+    .evaluateAll((all) =>
+      all
+        .map((card) => card.getAttribute("aria-label"))
+        .filter((name) => !name.includes("face down")),
+    );
 
 test("an evening of hold'em: promise, lock, deal, flop, turn, river, one player's cards, round over, a void with a reason, the reveal", async () => {
   const { page, close } = await entered();
@@ -90,10 +103,17 @@ test("an evening of hold'em: promise, lock, deal, flop, turn, river, one player'
   await picture(page, "operator-collect-empty");
   const { commitment } = await stateOf("holdem/1");
   const all = await seedsOf(commitment, 0, "alice", "bob", "carol");
-  await dropFiles(page, files(all.map(toGive), (from) => `${from}.give.json`));
+  await dropFiles(
+    page,
+    files(all.map(toGive), (from) => `${from}.give.json`),
+  );
   assert.equal(await page.locator(".table-seats li").count(), 3);
   await page.click("#earlier-1");
-  assert.deepEqual(await page.locator(".seat-name bdi").allTextContents(), ["bob", "alice", "carol"]);
+  assert.deepEqual(await page.locator(".seat-name bdi").allTextContents(), [
+    "bob",
+    "alice",
+    "carol",
+  ]);
   await page.click("#earlier-1");
   await picture(page, "operator-collect");
   await page.click("#lock");
@@ -125,7 +145,10 @@ test("an evening of hold'em: promise, lock, deal, flop, turn, river, one player'
   assert.equal(name, "alice-holdem_1-1.json");
   const opening = JSON.parse(text);
   assert.equal(opening.format, "fairdeal/opening/v1");
-  assert.deepEqual(opening.opened.map(({ t }) => t), [0, 3]);
+  assert.deepEqual(
+    opening.opened.map(({ t }) => t),
+    [0, 3],
+  );
   // The dealer does not see them, and everybody else neither.
   assert.deepEqual(await faces(page, ".table-seats"), []);
   await page.waitForSelector(".table-seats .mark.here");
@@ -166,5 +189,416 @@ test("an evening of hold'em: promise, lock, deal, flop, turn, river, one player'
   assert.equal((await stateOf("holdem/1")).state, "revealed");
   await picture(page, "operator-ended");
   assert.equal((await faces(page, ".board")).length, 0, "the voided round has no cards");
+  await close();
+});
+
+test("a token that may not open cards: the service's refusal is told, with what to do, and nothing is opened", async () => {
+  const { page, close, complaints } = await entered(DEALS);
+  await newTable(page, "limited");
+  await dealt(page, "limited", "alice", "bob");
+  await page.click("#street-1");
+  const refusal = page.locator("[role=alert][data-code=forbidden]");
+  await refusal.waitFor();
+  assert.match(await refusal.textContent(), /does not have the right to open/);
+  assert.match(await refusal.textContent(), /--open/);
+  assert.deepEqual(await faces(page, ".board"), []);
+  await picture(page, "operator-refused");
+  complaints.splice(0);
+  await close();
+});
+
+test("what the service refuses is told in its words, and in the question that led to it", async () => {
+  const { page, close, complaints } = await entered();
+  await newTable(page, "refused");
+  const { commitment } = await stateOf("refused");
+  // Another program of the operator is faster.
+  const all = await seedsOf(commitment, 0, "alice", "bob");
+  await dropFiles(page, files(all.map(toGive)));
+  await page.route("**/v1/events*", (route) => route.abort());
+  await page.route("**/locks", async (route) => {
+    await client.lock(commitment, { contributions: all.map(toGive), seats: ["alice", "bob"] });
+    await route.continue();
+  });
+  await page.click("#lock");
+  await page.locator("[role=alert][data-code] .says").waitFor();
+  await stage(page, "locked");
+  await dropFiles(page, files(all));
+  await page.click("#deal:enabled");
+  await stage(page, "play");
+  await page.click("#round-1");
+  await stage(page, "collect");
+  await page.click("#reveal");
+  // The hand in play is named, and must be given away expressly.
+  assert.match(await page.textContent(".question"), /round 1/);
+  await page.click("#confirm");
+  assert.equal(await page.locator(".question").count(), 1);
+  assert.deepEqual((await client.commitment(commitment)).in_play, [0]);
+  await page.click("#cancel");
+  await page.click("#back");
+  await stage(page, "tables");
+  await page.click("#new-table");
+  await page.fill("#table-name", "refused");
+  await page.click("#commit");
+  const refusal = page.locator("[role=alert][data-code=out-of-turn]");
+  await refusal.waitFor();
+  assert.match(await refusal.textContent(), /neither used up nor revealed nor voided/);
+  complaints.splice(0);
+  await close();
+});
+
+test("files that are no use are refused before they are sent, and a secret is not sent before the lock", async () => {
+  const { page, close } = await entered();
+  await newTable(page, "files");
+  const { commitment } = await stateOf("files");
+  const [alice, bob] = await seedsOf(commitment, 0, "alice", "bob");
+  const [other] = await seedsOf("ab".repeat(32), 0, "alice");
+  const sent = [];
+  page.on("request", (request) => sent.push(request.postData() ?? ""));
+  const cases = [
+    [{ name: "photo.jpg", bytes: Buffer.from([255, 216]) }, /photo.jpg: This is not a player/],
+    [files([alice])[0], /secret seed of alice/],
+    [files([toGive(other)])[0], /another round/],
+    [{ name: "clear.json", bytes: Buffer.from('{"from":"alice","seed":"lucky"}') }, /takes hashes/],
+    [
+      { name: "twice.json", bytes: Buffer.from('{"from":"a","from":"b","hash":"00"}') },
+      /not a player/,
+    ],
+  ];
+  for (const [file, says] of cases) {
+    await dropFiles(page, [file]);
+    assert.match(await page.textContent(".zone .told"), says);
+    assert.equal(await page.locator(".table-seats li").count(), 0);
+  }
+  await page.locator(".zone summary").click();
+  await page.fill("#paste", JSON.stringify(toGive(alice)));
+  await page.click("#add-pasted");
+  await dropFiles(page, files([toGive(bob)]));
+  await page.click("#lock");
+  await stage(page, "locked");
+  await dropFiles(page, files([toGive(alice)]));
+  assert.match(await page.textContent(".zone .told"), /only the hash/);
+  assert.ok(await page.locator("#deal").isDisabled());
+  assert.ok(!sent.some((body) => body.includes(alice.seed) || body.includes(alice.blind)));
+  await close();
+});
+
+test("open cards with typed seeds: dealt without a lock, and the last hand stays until the operator goes on", async () => {
+  const { page, close } = await entered();
+  await page.click("#new-table");
+  await page.fill("#table-name", "show");
+  await page.selectOption("#game", "cards");
+  await page.selectOption("#sealed", "open");
+  await page.selectOption("#mixing", "seeds");
+  await page.fill("#rounds", "1");
+  await page.click("#commit");
+  await stage(page, "collect");
+  for (const [from, seed] of [
+    ["alice", "lucky"],
+    ["bob", "seven"],
+  ]) {
+    await page.fill("#typed-from", from);
+    await page.fill("#typed-seed", seed);
+    await page.click("#add-typed");
+  }
+  await page.click("#deal");
+  await stage(page, "dealt");
+  assert.equal((await faces(page, ".board")).length, 5);
+  await picture(page, "operator-open");
+  // The promise is used up, revealed by the service, and followed by the next one.
+  await page.click("#next-round");
+  await stage(page, "collect");
+  assert.equal((await stateOf("show")).state, "unused");
+  assert.match(await page.textContent("#cloth h1"), /Round 1/);
+  await close();
+});
+
+test("the token is in no document, address, log line or lasting memory, and is forgotten on demand", async () => {
+  const { page, context, close, complaints } = await open("/operator.html");
+  const said = [];
+  const asked = [];
+  page.on("console", (message) => said.push(message.text()));
+  page.on("request", (request) => asked.push(request.url(), request.headers().referer ?? ""));
+  await page.fill("#token", "fairdeal_1234");
+  await page.click("#enter");
+  assert.match(await page.textContent("[role=alert]"), /not a token/);
+  await page.fill("#token", `fairdeal_${"0".repeat(64)}`);
+  await page.click("#enter");
+  await page.locator("[role=alert][data-code=unauthorized]").waitFor();
+  assert.equal(await page.evaluate(() => sessionStorage.length), 0);
+  await page.fill("#token", FULL);
+  await page.click("#enter");
+  await stage(page, "tables");
+  await newTable(page, "token");
+  await dealt(page, "token", "alice", "bob");
+  await saved(page, "#give-0");
+  await page.reload();
+  await stage(page, "play");
+  const digits = FULL.slice(9);
+  const found = await page.evaluate(() => ({
+    html: document.documentElement.outerHTML,
+    values: [...document.querySelectorAll("input, textarea")].map(({ value }) => value).join(" "),
+    address: location.href + document.referrer + JSON.stringify(history.state) + window.name,
+    local: JSON.stringify({ ...localStorage }),
+    cookie: document.cookie,
+    session: JSON.stringify({ ...sessionStorage }),
+  }));
+  for (const [where, text] of Object.entries(found))
+    assert.equal(text.includes(digits), where === "session", where);
+  const kept = JSON.stringify(await context.storageState({ indexedDB: true }));
+  assert.ok(!kept.includes(digits) && !kept.includes('cookie":"f'));
+  for (const text of [...said, ...asked, ...told]) assert.ok(!text.includes(digits), text);
+  assert.ok(told.length > 0);
+
+  // Another tab of the same browser does not have it.
+  const other = await context.newPage();
+  await other.goto(`${server.url}/operator.html`);
+  await other.waitForSelector("#token");
+  await other.close();
+
+  await page.click("#forget");
+  await page.waitForSelector("#token");
+  assert.equal(await page.evaluate(() => sessionStorage.length), 0);
+  await page.reload();
+  await page.waitForSelector("#token");
+  complaints.splice(0);
+  await close();
+});
+
+test("a revoked token ends the visit, and the reason is told", async () => {
+  const short = token("short", "--open");
+  const { page, close, complaints } = await entered(short);
+  fairdeal(["token", "revoke", "short", "--ledger", path]);
+  // The service knows of it within a second or two.
+  await page.waitForTimeout(2_500);
+  await newTable(page, "late").catch(() => undefined);
+  await page.locator("[role=alert][data-code=unauthorized]").first().waitFor();
+  complaints.splice(0);
+  await close();
+});
+
+test("a stranger's site can neither use the page nor the calls: there is no cookie, and no other origin is let in", async () => {
+  const stranger = createServer((_, response) => {
+    response.writeHead(200, { "content-type": "text/html" });
+    response.end("<!doctype html><title>stranger</title><link rel=icon href=data:,>");
+  });
+  await new Promise((resolve) => stranger.listen(0, "127.0.0.1", resolve));
+  const context = await browser.newContext();
+  const operator = await context.newPage();
+  await operator.goto(`${server.url}/operator.html`);
+  await operator.fill("#token", FULL);
+  await operator.click("#enter");
+  await stage(operator, "tables");
+  assert.deepEqual(await context.cookies(), []);
+  const before = (await client.ready()).published;
+  const page = await context.newPage();
+  await page.goto(`http://127.0.0.1:${stranger.address().port}/`);
+  const tries = await page.evaluate(
+    async ([url, secret]) => {
+      const body = '{"table":"stolen"}';
+      const call = (headers) =>
+        fetch(`${url}/v1/commitments`, {
+          method: "POST",
+          credentials: "include",
+          headers,
+          body,
+        }).then(
+          ({ status, type }) => `${status} ${type}`,
+          () => "blocked",
+        );
+      const frame = document.createElement("iframe");
+      frame.src = `${url}/operator.html`;
+      const loaded = new Promise((resolve) => frame.addEventListener("load", resolve));
+      document.body.append(frame);
+      await loaded;
+      let framed = true;
+      try {
+        framed = frame.contentWindow.document !== null;
+      } catch {
+        framed = false;
+      }
+      const opened = window.open(`${url}/operator.html`);
+      return [
+        await call({ "content-type": "text/plain" }),
+        await call({ "content-type": "application/json" }),
+        // Even with a stolen token a browser does not send it for another site.
+        await call({ "content-type": "application/json", authorization: `Bearer ${secret}` }),
+        framed,
+        opened === null || opened.closed || opened.length === 0,
+      ];
+    },
+    [served.url, FULL],
+  );
+  assert.deepEqual(tries, ["blocked", "blocked", "blocked", false, true]);
+  assert.equal((await client.ready()).published, before);
+  await context.close();
+  stranger.close();
+});
+
+const IMAGE = "<img src=x onerror=alert(1)>";
+
+test("names of tables and players, reasons and file names are text", async () => {
+  const { page, close } = await entered();
+  await newTable(page, `${IMAGE}\u202e1`);
+  const table = `${IMAGE}\u202e1`;
+  await dealt(page, table, IMAGE, '"><script>alert(2)</script>');
+  const { name } = await saved(page, "#give-0");
+  assert.match(name, /^[\w.-]+$/);
+  await page.click("#show-0");
+  await page.click("#cancel");
+  await page.click("#over");
+  await page.click("#next-round");
+  await stage(page, "collect");
+  const { commitment, next } = await stateOf(table);
+  const all = await seedsOf(commitment, next, IMAGE);
+  await dropFiles(page, [
+    { name: `${IMAGE}.json`, bytes: Buffer.from("{}") },
+    ...files(all.map(toGive)),
+  ]);
+  await page.click("#lock");
+  await stage(page, "locked");
+  await page.click("#void");
+  await page.fill("#reason", IMAGE);
+  await page.selectOption("#blame", { index: 1 });
+  await page.click("#confirm");
+  await stage(page, "collect");
+  assert.match(await page.textContent(".last"), /<img src=x/);
+  assert.equal(await page.locator("main img, main script, main iframe").count(), 0);
+  assert.match(await page.textContent("#cloth .about"), /U\+202E/);
+  await page.click("#back");
+  await stage(page, "tables");
+  assert.equal(await page.locator("main img, main script, main iframe").count(), 0);
+  await page.goto(`${server.url}/operator.html#table=${encodeURIComponent(IMAGE)}`);
+  await stage(page, "tables");
+  await close();
+});
+
+test("what another page does is shown at once, and a lost answer is no second deal", async () => {
+  const { page, close, complaints } = await entered();
+  await newTable(page, "live");
+  const { commitment } = await stateOf("live");
+  const all = await seedsOf(commitment, 0, "alice", "bob");
+  await client.lock(commitment, { contributions: all.map(toGive), seats: ["alice", "bob"] });
+  await stage(page, "locked");
+  await dropFiles(page, files(all));
+  const keys = [];
+  await page.route("**/deals", async (route) => {
+    keys.push(route.request().headers()["idempotency-key"]);
+    // The service deals, and its answers are lost.
+    await route.fetch();
+    await route.abort();
+  });
+  await page.route("**/v1/events*", (route) => route.abort());
+  await page.click("#deal:enabled");
+  await page
+    .locator("[role=alert][data-code=unreachable]")
+    .or(page.locator("#over"))
+    .first()
+    .waitFor({ timeout: 30_000 });
+  await stage(page, "play");
+  assert.ok(keys.length > 1 && new Set(keys).size === 1, keys.join(" "));
+  assert.equal((await stateOf("live")).next, 1);
+  complaints.splice(0);
+  await close();
+});
+
+test("an overdue reveal is red, first, and can be made", async () => {
+  const { commitment } = await client.commit({
+    table: "late",
+    reveal_in: "1s",
+    reveal: "manual",
+    next: false,
+  });
+  await new Promise((resolve) => setTimeout(resolve, 1_200));
+  const { page, close } = await entered();
+  assert.match(await page.textContent("#due h1"), /1 reveal is overdue/);
+  assert.ok(await page.locator("#due.caught").isVisible());
+  assert.match(await page.locator(".due-rows li").first().textContent(), /^late.*Overdue/s);
+  await picture(page, "operator-tables");
+  await page.click("#first-due");
+  await page.waitForSelector("#reveal");
+  await page.click("#reveal");
+  await page.click("#confirm");
+  await stage(page, "ended");
+  assert.equal((await client.commitment(commitment)).state, "revealed");
+  await page.click("#back");
+  await page.waitForSelector("#due.fair");
+  await close();
+});
+
+/** The states whose look is checked. */
+const STATES = {
+  out: async () => {
+    const opened = await open("/operator.html", states.options);
+    await opened.page.waitForSelector("#token");
+    return opened;
+  },
+  tables: async () => {
+    const opened = await entered(FULL, states.options);
+    await opened.page.click("#new-table");
+    await opened.page.locator(".commit summary").click();
+    return opened;
+  },
+  collect: async () => {
+    const opened = await at("look/collect");
+    const { commitment } = await stateOf("look/collect");
+    const all = await seedsOf(commitment, 0, "alice", "bob", "carol", "dora");
+    await dropFiles(opened.page, files([...all.map(toGive), all[0]]));
+    return opened;
+  },
+  play: async () => {
+    const opened = await at("look/play");
+    await opened.page.waitForSelector("#over");
+    return opened;
+  },
+  reveal: async () => {
+    const opened = await at("look/play");
+    await opened.page.click("#reveal");
+    return opened;
+  },
+};
+const states = { options: {} };
+
+/** A table, entered by its address. */
+async function at(table) {
+  const opened = await entered(FULL, states.options);
+  await opened.page.locator(".due-rows a", { hasText: table }).click();
+  await stage(opened.page, "collect", "play");
+  return opened;
+}
+
+test("axe finds nothing in both themes, nothing is too wide or too small to hit, from 320 to 1,600 pixels", async () => {
+  const terms = {
+    sealed: true,
+    mixing: "hashes",
+    layout: { hand: 2, board: [3, 1, 1], burn: true },
+    draw: 26,
+    rounds: 40,
+    reveal_in: "10h",
+  };
+  await client.commit({ ...terms, table: "look/collect" });
+  const { commitment } = await client.commit({ ...terms, table: "look/play" });
+  const players = ["alice", "bob", "carol", "dora", "a player with a rather long name"];
+  const all = await seedsOf(commitment, 0, ...players);
+  await client.lock(commitment, { contributions: all.map(toGive), seats: players });
+  await client.deal(commitment, { contributions: all });
+  await client.open(commitment, 0, { t: [11, 12, 13], public: true });
+  await client.open(commitment, 0, { t: [0, 5], public: true });
+  await client.open(commitment, 0, { t: [1, 6] });
+  for (const [name, prepare] of Object.entries(STATES)) {
+    for (const [colorScheme, width] of [...WINDOWS, ["dark", 390], ["light", 1280]]) {
+      states.options = { colorScheme, viewport: { width, height: 800 }, reducedMotion: "reduce" };
+      const { page, close } = await prepare();
+      await page.waitForTimeout(150);
+      await picture(page, `operator-${name}-${colorScheme}-${width}`);
+      await sound(page, `${name}, ${colorScheme}, ${width}`);
+      await close();
+    }
+  }
+});
+
+test("the page speaks German", async () => {
+  const { page, close } = await open("/operator.html", { locale: "de-DE" });
+  assert.equal(await page.textContent("h1"), "An den eigenen Tischen geben");
+  await picture(page, "operator-german");
   await close();
 });

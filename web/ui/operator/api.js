@@ -255,7 +255,11 @@ export function handOf(standing, round) {
   const { seats = [], by } = round;
   const all = cardsByPlace(standing, round);
   if (layout === undefined)
-    return { seats: [], board: [], rest: Array.from({ length: draw }, (_, t) => all.get(t) ?? null) };
+    return {
+      seats: [],
+      board: [],
+      rest: Array.from({ length: draw }, (_, t) => all.get(t) ?? null),
+    };
   /** @param {Part} part @param {string[] | undefined} told */
   const part = (part, told) =>
     placesOf(standing, round, part).map((t, i) => told?.[i] ?? all.get(t) ?? null);

@@ -112,8 +112,18 @@ export class Collect {
 
   /** A seed that a player says at the table. */
   #typed() {
-    const from = el("input", { id: "typed-from", required: true, autocomplete: "off", maxlength: 64 });
-    const seed = el("input", { id: "typed-seed", required: true, autocomplete: "off", maxlength: 256 });
+    const from = el("input", {
+      id: "typed-from",
+      required: true,
+      autocomplete: "off",
+      maxlength: 64,
+    });
+    const seed = el("input", {
+      id: "typed-seed",
+      required: true,
+      autocomplete: "off",
+      maxlength: 256,
+    });
     return el(
       "form",
       {

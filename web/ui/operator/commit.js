@@ -19,7 +19,12 @@ import { drawRefusal } from "./refusal.js";
  */
 export function commitForm({ table, before, commit }) {
   const last = before === undefined ? "holdem" : (gameOf(before) ?? "cards");
-  const name = el("input", { id: "table-name", required: true, autocomplete: "off", maxlength: 128 });
+  const name = el("input", {
+    id: "table-name",
+    required: true,
+    autocomplete: "off",
+    maxlength: 128,
+  });
   const game = choice("game", [...Object.keys(GAMES), "cards"], last, "operator.game");
   const many = el("input", {
     id: "many",
@@ -35,7 +40,12 @@ export function commitForm({ table, before, commit }) {
     before?.sealed === false ? "open" : "hidden",
     "operator.cards",
   );
-  const mixing = choice("mixing", ["hashes", "seeds"], before?.mixing ?? "hashes", "operator.seeds");
+  const mixing = choice(
+    "mixing",
+    ["hashes", "seeds"],
+    before?.mixing ?? "hashes",
+    "operator.seeds",
+  );
   const rounds = el("input", {
     id: "rounds",
     type: "number",

@@ -133,7 +133,9 @@ export function askReveal({ rounds, next, in_play: inPlay = [] }, act) {
             "label",
             { class: "check wrong" },
             force,
-            t("operator.reveal.in-play", { rounds: inPlay.map((each) => number(each + 1)).join(", ") }),
+            t("operator.reveal.in-play", {
+              rounds: inPlay.map((each) => number(each + 1)).join(", "),
+            }),
           ),
       closes.element,
     ],

@@ -20,8 +20,7 @@ const MIDDLE = 8;
 export const drawOf = (game, seats) => seats * GAMES[game].layout.hand + MIDDLE;
 
 /** @param {string} game @returns {number} the most seats */
-export const seatsOf = (game) =>
-  Math.floor((GAMES[game].cards - MIDDLE) / GAMES[game].layout.hand);
+export const seatsOf = (game) => Math.floor((GAMES[game].cards - MIDDLE) / GAMES[game].layout.hand);
 
 /** @param {{layout?: Layout, deck: unknown}} terms @returns {string | undefined} */
 export function gameOf({ layout, deck }) {

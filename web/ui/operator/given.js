@@ -13,7 +13,18 @@ import { plain } from "../text.js";
 /** @typedef {import("./api.js").Round} Round */
 
 /** The members that the service takes. */
-const MEMBERS = ["from", "log", "commitment", "nonce", "hash", "seed", "blind", "seen", "key", "signature"];
+const MEMBERS = [
+  "from",
+  "log",
+  "commitment",
+  "nonce",
+  "hash",
+  "seed",
+  "blind",
+  "seen",
+  "key",
+  "signature",
+];
 
 /** A file that is not taken, with what to do. */
 export class NotTaken extends Error {}
@@ -43,7 +54,7 @@ export function readGiven(bytes, standing, nonce, lock) {
     if (blind !== undefined || (hash !== undefined && seed !== undefined))
       throw not("operator.given.secret");
     if (hash === undefined && standing.mixing === "hashes") throw not("operator.given.clear");
-    if ((hash === undefined ? !isSeed(seed) : !isHex(hash, 32)))
+    if (hash === undefined ? !isSeed(seed) : !isHex(hash, 32))
       throw new NotTaken(t("operator.given.unreadable"));
     return given;
   }

@@ -63,9 +63,7 @@ export class Model {
 
   /** Open commitments, the most urgent first. @returns {Standing[]} */
   due() {
-    return [...this.open.values()].sort(
-      (a, b) => a.reveal_by - b.reveal_by || a.index - b.index,
-    );
+    return [...this.open.values()].sort((a, b) => a.reveal_by - b.reveal_by || a.index - b.index);
   }
 
   /**

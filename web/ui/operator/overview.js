@@ -150,7 +150,9 @@ function drawRows(model, due) {
           el(
             "span",
             { class: "when" },
-            late ? el("strong", {}, t("operator.late"), " ") : el("span", { class: "soft small" }, t("operator.reveal-by"), " "),
+            late
+              ? el("strong", {}, t("operator.late"), " ")
+              : el("span", { class: "soft small" }, t("operator.reveal-by"), " "),
             drawWhen(each.reveal_by),
           ),
         ),

@@ -36,5 +36,11 @@ function whatToDo({ code, status, passing }) {
   const key = `operator.do.${code}`;
   if (isKey(key)) return t(key);
   if (passing) return t("operator.do.again");
-  return t(status === 409 ? "operator.do.look" : status === 400 ? "operator.do.change" : "operator.do.other");
+  return t(
+    status === 409
+      ? "operator.do.look"
+      : status === 400
+        ? "operator.do.change"
+        : "operator.do.other",
+  );
 }

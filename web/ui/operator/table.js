@@ -71,7 +71,8 @@ export class TableView {
       const nonce = this.#nonceOf(standing);
       const round = await this.#begun(standing, nonce);
       const isNext = round === null || nonce >= standing.next;
-      const last = isNext && standing.next > 0 ? await this.#begun(standing, standing.next - 1) : null;
+      const last =
+        isNext && standing.next > 0 ? await this.#begun(standing, standing.next - 1) : null;
       const opened = round === null ? new Map() : await this.api.given(standing, round);
       if (turn !== this.#turn) return;
       [this.#standing, this.#round, this.#last, this.#opened] = [standing, round, last, opened];
@@ -156,8 +157,9 @@ export class TableView {
   #draw() {
     const standing = this.#standing;
     if (standing === null) return;
-    const collect = this.#collect();
+    const [collect, stage] = [this.#collect(), this.#stage()];
     const state = JSON.stringify([
+      stage,
       standing,
       this.#round,
       this.#last,
@@ -168,7 +170,6 @@ export class TableView {
     ]);
     if (state === this.#drawn) return;
     this.#drawn = state;
-    const stage = this.#stage();
     document.documentElement.dataset.stage = this.#isBusy ? "busy" : stage;
     this.#cloth.className = `cloth ${stage === "ended" ? "none" : urgency(standing)}`;
     redraw(this.#cloth, ...this.#drawCloth(standing, stage, collect));
@@ -275,11 +276,15 @@ export class TableView {
         stage !== "play" || !isHidden
           ? undefined
           : [
-              this.#button(`give-${id}`, t("operator.give", { name: shortened(name) }), async () => {
-                const [standing, round] = this.#both();
-                const file = await this.api.open(standing, round, { seat: name }, false);
-                save(`${name}-${standing.table}-${round.nonce + 1}.json`, file);
-              }),
+              this.#button(
+                `give-${id}`,
+                t("operator.give", { name: shortened(name) }),
+                async () => {
+                  const [standing, round] = this.#both();
+                  const file = await this.api.open(standing, round, { seat: name }, false);
+                  save(`${name}-${standing.table}-${round.nonce + 1}.json`, file);
+                },
+              ),
               el(
                 "button",
                 {
@@ -341,7 +346,11 @@ export class TableView {
         }),
         missing === 0
           ? null
-          : el("span", {}, t("operator.still-missing", { here: number(all - missing), all: number(all) })),
+          : el(
+              "span",
+              {},
+              t("operator.still-missing", { here: number(all - missing), all: number(all) }),
+            ),
       ];
     }
     if (stage === "play") {
@@ -429,8 +438,14 @@ export class TableView {
     return el(
       "section",
       { class: "last stack" },
-      el("h2", {}, t(round.state === "voided" ? "operator.stage.round-voided" : "operator.round", { n })),
-      round.reason === undefined ? null : el("p", {}, t("operator.reason"), " ", theirs(round.reason, 256)),
+      el(
+        "h2",
+        {},
+        t(round.state === "voided" ? "operator.stage.round-voided" : "operator.round", { n }),
+      ),
+      round.reason === undefined
+        ? null
+        : el("p", {}, t("operator.reason"), " ", theirs(round.reason, 256)),
       hand === null ? null : drawBoard(hand, standing.layout),
       hand === null ? null : drawSeats(hand.seats),
       el(
@@ -496,8 +511,15 @@ export class TableView {
       el(
         "dl",
         { class: "facts" },
-        fact("operator.used", t("operator.rounds-of", { done: number(Math.min(next, rounds)), rounds: number(rounds) })),
-        fact("operator.seeds", t(`operator.seeds.${/** @type {"hashes"} */ (mixing)}`), signed ? `, ${t("operator.are-signed")}` : ""),
+        fact(
+          "operator.used",
+          t("operator.rounds-of", { done: number(Math.min(next, rounds)), rounds: number(rounds) }),
+        ),
+        fact(
+          "operator.seeds",
+          t(`operator.seeds.${/** @type {"hashes"} */ (mixing)}`),
+          signed ? `, ${t("operator.are-signed")}` : "",
+        ),
         isOpen ? fact("operator.reveal-by", drawWhen(by), ` · ${shortTime(by)}`) : null,
         fact("operator.commitment", copyable(commitment, "copy-commitment")),
       ),
@@ -521,7 +543,9 @@ export class TableView {
                   t("operator.reveal.open"),
                 ),
           ),
-      isOpen && !isLocked && state !== "unused" ? el("p", { class: "soft small" }, t("operator.no-void")) : null,
+      isOpen && !isLocked && state !== "unused"
+        ? el("p", { class: "soft small" }, t("operator.no-void"))
+        : null,
     );
   }
 }
@@ -551,7 +575,11 @@ function drawForPlayers({ commitment, mixing }, nonce) {
     "section",
     { class: "stack" },
     el("h2", {}, t("operator.for-players")),
-    el("p", {}, t(mixing === "hashes" ? "operator.for-players-hashes" : "operator.for-players-seeds")),
+    el(
+      "p",
+      {},
+      t(mixing === "hashes" ? "operator.for-players-hashes" : "operator.for-players-seeds"),
+    ),
     copyable(`${commitment}:${nonce}`, "copy-round"),
   );
 }

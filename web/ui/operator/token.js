@@ -58,7 +58,9 @@ export function signIn(use, why) {
           const token = input.value.trim();
           input.value = "";
           if (!TOKEN.test(token)) {
-            told.replaceChildren(el("p", { class: "wrong", role: "alert" }, t("operator.no-token")));
+            told.replaceChildren(
+              el("p", { class: "wrong", role: "alert" }, t("operator.no-token")),
+            );
             return input.focus();
           }
           button.disabled = true;
