@@ -83,6 +83,7 @@ function leave(error) {
   entered?.model.end();
   entered = null;
   view = null;
+  for (const question of document.querySelectorAll("dialog")) question.close();
   // A service that does not answer has not refused the token.
   if (error === null || isRefused(error)) keepToken(null);
   dataset.stage = "out";

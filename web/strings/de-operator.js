@@ -3,20 +3,16 @@
 export const operator = {
   "nav.operator": "Betreiber",
   "operator.title": "An den eigenen Tischen geben",
-  "operator.lead":
-    "Versprechen, sperren, geben, öffnen, enthüllen. Sie brauchen ein Token dieses Dienstes.",
+  "operator.lead": "Versprechen, sperren, geben, öffnen, enthüllen. Sie brauchen ein Token dieses Dienstes.",
   "operator.token": "Token",
-  "operator.token-hint":
-    "Es bleibt in diesem Tab, bis Sie ihn schließen oder das Token vergessen lassen. Es geht nur an diesen Dienst.",
+  "operator.token-hint": "Es bleibt in diesem Tab, bis Sie ihn schließen oder das Token vergessen lassen. Es geht nur an diesen Dienst.",
   "operator.enter": "Zu den Tischen",
-  "operator.no-token":
-    "Das ist kein Token. Ein Token beginnt mit fairdeal_ und hat 64 weitere Zeichen.",
-  "operator.not-secure":
-    "Diese Adresse hat kein TLS. Andere in diesem Netz können das Token unterwegs lesen.",
+  "operator.no-token": "Das ist kein Token. Ein Token beginnt mit fairdeal_ und hat 64 weitere Zeichen.",
+  "operator.not-secure": "Diese Adresse hat kein TLS. Andere in diesem Netz können das Token unterwegs lesen.",
   "operator.forget": "Token vergessen",
   "operator.foot": "Was Sie hier tun, geht an diesen Dienst, und sein Log ist öffentlich.",
   "operator.drop": "Loslassen, um die Datei hinzuzufügen.",
-  "operator.connection.loading": "Lädt",
+  "operator.connection.loading": "Verbindet",
   "operator.connection.live": "Live",
   "operator.connection.offline": "Keine Verbindung. Die Seite versucht es weiter.",
 
@@ -30,6 +26,7 @@ export const operator = {
   "operator.overdue.one": "{n} Enthüllung ist überfällig",
   "operator.overdue.other": "{n} Enthüllungen sind überfällig",
   "operator.overdue-hint": "Jede Prüfung wird es zeigen. Enthüllen Sie jetzt:",
+  "operator.go-to": "Zum Tisch",
   "operator.late": "Überfällig:",
   "operator.reveal-by": "Enthüllung",
   "operator.in-play": "im Spiel",
@@ -81,6 +78,7 @@ export const operator = {
   "operator.stage.over": "Runde {n} ist zu Ende",
   "operator.stage.round-voided": "Runde {n} ist ungültig",
   "operator.stage.used-up": "Alle Runden sind zu Ende",
+  "operator.stage.overdue": "Die Enthüllung ist überfällig",
   "operator.stage.revealed": "Der Seed ist öffentlich",
   "operator.stage.voided": "Dieses Versprechen ist ungültig",
   "operator.ended-hint": "Alle können jetzt jedes Geben prüfen.",
@@ -89,13 +87,12 @@ export const operator = {
   "operator.tab-next": "Runde {n}, als nächste",
   "operator.reason": "Grund:",
   "operator.receipt": "Beleg speichern",
+  "operator.receipt-hint": "Er beweist, dass die Runde im Log steht. Spieler können ihn auch selbst laden.",
 
   "operator.zone.lock": "Dateien der Spieler hinzufügen",
-  "operator.zone.lock-hint":
-    "Jeder Spieler gibt Ihnen eine, etwa alice.give.json. Ihre Reihenfolge ist die der Plätze.",
+  "operator.zone.lock-hint": "Jeder Spieler gibt Ihnen eine, etwa alice.give.json. Ihre Reihenfolge ist die der Plätze.",
   "operator.zone.open": "Hinzufügen, was die Hashes öffnet",
-  "operator.zone.open-hint":
-    "Jeder Spieler prüft die Sperre im Log und gibt Ihnen dann die aufbewahrte Datei, etwa alice.json.",
+  "operator.zone.open-hint": "Jeder Spieler prüft die Sperre im Log und gibt Ihnen dann die aufbewahrte Datei, etwa alice.json.",
   "operator.choose": "Dateien wählen",
   "operator.paste": "Text einfügen",
   "operator.paste-label": "Die Datei eines Spielers",
@@ -123,30 +120,25 @@ export const operator = {
   "operator.over": "Runde beenden",
   "operator.next-round": "Nächste Runde",
   "operator.for-players": "Was die Spieler brauchen",
-  "operator.for-players-hashes":
-    "Jeder Spieler macht einen neuen Seed für diese Runde und gibt Ihnen dessen Hash:",
+  "operator.for-players-hashes": "Jeder Spieler macht einen neuen Seed für diese Runde und gibt Ihnen dessen Hash:",
   "operator.for-players-seeds": "Jeder Spieler bringt einen Seed für diese Runde:",
 
   "operator.promise": "Das Versprechen",
   "operator.used": "Verbraucht",
   "operator.commitment": "Commitment",
-  "operator.no-void":
-    "Eine gegebene Runde kann nicht ungültig werden: Das Log behält sie. Ihr Versprechen endet mit der Enthüllung.",
+  "operator.no-void": "Eine gegebene Runde kann nicht ungültig werden: Das Log behält sie. Ihr Versprechen endet mit der Enthüllung.",
   "operator.cancel": "Abbrechen",
   "operator.close-table": "Tisch schließen: Es folgt kein nächstes Versprechen.",
   "operator.show.seat": "Allen zeigen",
   "operator.show.title": "Diese Karten allen zeigen?",
-  "operator.show.means":
-    "Alle können die verdeckten Karten dieses Spielers von jetzt an sehen und prüfen. Verdecken lassen sie sich nicht mehr.",
+  "operator.show.means": "Alle können die verdeckten Karten dieses Spielers von jetzt an sehen und prüfen. Verdecken lassen sie sich nicht mehr.",
   "operator.show.go": "Karten zeigen",
   "operator.void.open-round": "Diese Runde ungültig machen",
   "operator.void.open-promise": "Dieses Versprechen ungültig machen",
   "operator.void.round": "Runde {n} ungültig machen?",
   "operator.void.promise": "Dieses Versprechen ungültig machen?",
-  "operator.void.means-round":
-    "Diese Runde bekommt keine Karten. Ihre Nummer ist verbraucht, und geöffnete Seeds gelten nicht noch einmal: Jeder Spieler macht einen neuen. Das Log behält den Vorgang und Ihren Grund, und jede Prüfung zählt ihn.",
-  "operator.void.means-promise":
-    "Unter diesem Versprechen kann keine Runde gespielt werden. Seeds, die Spieler dafür gemacht haben, sind verloren. Das Log behält den Vorgang und Ihren Grund, und jede Prüfung zählt ihn.",
+  "operator.void.means-round": "Diese Runde bekommt keine Karten. Ihre Nummer ist verbraucht, und geöffnete Seeds gelten nicht noch einmal: Jeder Spieler macht einen neuen. Das Log behält den Vorgang und Ihren Grund, und jede Prüfung zählt ihn.",
+  "operator.void.means-promise": "Unter diesem Versprechen kann keine Runde gespielt werden. Seeds, die Spieler dafür gemacht haben, sind verloren. Das Log behält den Vorgang und Ihren Grund, und jede Prüfung zählt ihn.",
   "operator.void.reason": "Grund",
   "operator.void.reason-hint": "Alle können ihn lesen, und er lässt sich nicht ändern.",
   "operator.void.blame": "Wer ist die Ursache?",
@@ -156,60 +148,40 @@ export const operator = {
   "operator.void.go-promise": "Versprechen ungültig machen",
   "operator.reveal.open": "Seed enthüllen",
   "operator.reveal.title": "Den Seed enthüllen?",
-  "operator.reveal.means":
-    "Alle Karten aller Runden dieses Versprechens werden öffentlich, auch weggeworfene und verbrannte. Alle können dann jedes Geben prüfen. Zurücknehmen lässt es sich nicht.",
+  "operator.reveal.means": "Alle Karten aller Runden dieses Versprechens werden öffentlich, auch weggeworfene und verbrannte. Alle können dann jedes Geben prüfen. Zurücknehmen lässt es sich nicht.",
   "operator.reveal.unused.one": "{n} Runde ist unbenutzt. Sie wird nie gegeben.",
   "operator.reveal.unused.other": "{n} Runden sind unbenutzt. Sie werden nie gegeben.",
-  "operator.reveal.in-play":
-    "Ein Blatt ist im Spiel (Runde {rounds}). Seine verdeckten Karten trotzdem zeigen.",
+  "operator.reveal.in-play": "Ein Blatt ist im Spiel (Runde {rounds}). Seine verdeckten Karten trotzdem zeigen.",
   "operator.reveal.go": "Jetzt enthüllen",
 
-  "operator.given.unreadable":
-    "Das ist kein Beitrag eines Spielers. Bitten Sie den Spieler noch einmal um die Datei.",
-  "operator.given.other-round":
-    "Diese Datei von {name} ist für eine andere Runde. Bitten Sie um eine, die für diese Runde gemacht ist.",
-  "operator.given.secret":
-    "Diese Datei enthält den geheimen Seed von {name}, den vor der Sperre kein Geber kennen darf. Bitten Sie um einen neuen Hash: eine Datei wie alice.give.json.",
-  "operator.given.clear":
-    "{name} hat einen offenen Seed gegeben, und dieser Tisch nimmt Hashes. Bitten Sie um einen Hash.",
+  "operator.given.unreadable": "Das ist kein Beitrag eines Spielers. Bitten Sie den Spieler noch einmal um die Datei.",
+  "operator.given.other-round": "Diese Datei von {name} ist für eine andere Runde. Bitten Sie um eine, die für diese Runde gemacht ist.",
+  "operator.given.secret": "Diese Datei enthält den geheimen Seed von {name}, den vor der Sperre kein Geber kennen darf. Bitten Sie um einen neuen Hash: eine Datei wie alice.give.json.",
+  "operator.given.clear": "{name} hat einen offenen Seed gegeben, und dieser Tisch nimmt Hashes. Bitten Sie um einen Hash.",
   "operator.given.not-locked": "{name} ist nicht in der Sperre dieser Runde.",
   "operator.given.clear-locked": "Der Seed von {name} ist schon in der Sperre. Nichts fehlt.",
-  "operator.given.hash-alone":
-    "Diese Datei von {name} enthält nur den Hash. Die aufbewahrte Datei öffnet ihn, etwa alice.json.",
-  "operator.given.other-hash":
-    "Diese Datei von {name} gehört zu einem anderen Hash als dem gesperrten. Bitten Sie um die aufbewahrte Datei dieser Runde.",
+  "operator.given.hash-alone": "Diese Datei von {name} enthält nur den Hash. Die aufbewahrte Datei öffnet ihn, etwa alice.json.",
+  "operator.given.other-hash": "Diese Datei von {name} gehört zu einem anderen Hash als dem gesperrten. Bitten Sie um die aufbewahrte Datei dieser Runde.",
 
   "operator.refused": "Der Dienst hat das abgelehnt:",
   "operator.about": "Es geht um:",
   "operator.do.again": "Drücken Sie noch einmal. Nichts geschieht doppelt.",
-  "operator.do.look":
-    "Der Tisch kann sich geändert haben. Sehen Sie seinen Stand hier an, und entscheiden Sie dann neu.",
+  "operator.do.look": "Der Tisch kann sich geändert haben. Sehen Sie seinen Stand hier an, und entscheiden Sie dann neu.",
   "operator.do.change": "Ändern Sie die Eingabe, und drücken Sie noch einmal.",
-  "operator.do.other":
-    "Laden Sie die Seite neu. Wenn es bleibt, sehen Sie im eigenen Log des Dienstes nach.",
-  "operator.do.unauthorized":
-    "Fügen Sie ein Token ein, das dieser Dienst kennt. Der Befehl fairdeal token add macht eines.",
-  "operator.do.forbidden":
-    "Nehmen Sie ein Token mit diesem Recht. Der Befehl fairdeal token add macht eines: mit --open darf es auch Karten öffnen.",
-  "operator.do.no-such-path":
-    "Diese Adresse nimmt keine Aufrufe von Betreibern. Öffnen Sie diese Seite an der Betreiber-Adresse des Dienstes.",
-  "operator.do.unopened-hash":
-    "Fügen Sie die aufbewahrten Dateien dieser Spieler hinzu. Wenn sie sie nicht geben, machen Sie die Runde ungültig.",
+  "operator.do.other": "Laden Sie die Seite neu. Wenn es bleibt, sehen Sie im eigenen Log des Dienstes nach.",
+  "operator.do.unauthorized": "Fügen Sie ein Token ein, das dieser Dienst kennt. Der Befehl fairdeal token add macht eines.",
+  "operator.do.forbidden": "Nehmen Sie ein Token mit diesem Recht. Der Befehl fairdeal token add macht eines: mit --open darf es auch Karten öffnen.",
+  "operator.do.no-such-path": "Diese Adresse nimmt keine Aufrufe von Betreibern. Öffnen Sie diese Seite an der Betreiber-Adresse des Dienstes.",
+  "operator.do.unopened-hash": "Fügen Sie die aufbewahrten Dateien dieser Spieler hinzu. Wenn sie sie nicht geben, machen Sie die Runde ungültig.",
   "operator.do.contribution-signature": "Bitten Sie diese Spieler um eine neue Datei.",
-  "operator.do.weak-mixing":
-    "Bitten Sie diese Spieler um Hashes oder um signierte Dateien, wie es das Versprechen verlangt.",
-  "operator.do.secret":
-    "Bitten Sie diesen Spieler um einen neuen Hash, und vor der Sperre um nicht mehr.",
-  "operator.do.out-of-turn":
-    "Beenden Sie zuerst das jetzige Versprechen des Tisches: spielen Sie seine Runden, enthüllen Sie es, oder machen Sie es ungültig.",
-  "operator.do.nonce-gap":
-    "Eine andere Runde ist die nächste. Sehen Sie den Stand des Tisches hier an.",
-  "operator.do.too-late":
-    "Unter diesem Versprechen kann keine Runde mehr beginnen. Enthüllen Sie es, und spielen Sie unter dem nächsten weiter.",
+  "operator.do.weak-mixing": "Bitten Sie diese Spieler um Hashes oder um signierte Dateien, wie es das Versprechen verlangt.",
+  "operator.do.secret": "Bitten Sie diesen Spieler um einen neuen Hash, und vor der Sperre um nicht mehr.",
+  "operator.do.out-of-turn": "Beenden Sie zuerst das jetzige Versprechen des Tisches: spielen Sie seine Runden, enthüllen Sie es, oder machen Sie es ungültig.",
+  "operator.do.nonce-gap": "Eine andere Runde ist die nächste. Sehen Sie den Stand des Tisches hier an.",
+  "operator.do.too-late": "Unter diesem Versprechen kann keine Runde mehr beginnen. Enthüllen Sie es, und spielen Sie unter dem nächsten weiter.",
   "operator.do.overdue": "Die Zeit dieses Versprechens ist vorbei. Enthüllen Sie es jetzt.",
   "operator.do.round-in-play": "Beenden Sie zuerst die Runde, mit „Runde beenden“.",
-  "operator.do.not-sealed":
-    "Die Karten dieses Tisches sind öffentlich. Nichts muss geöffnet werden.",
+  "operator.do.not-sealed": "Die Karten dieses Tisches sind öffentlich. Nichts muss geöffnet werden.",
   "operator.do.void-after-use": "Beenden Sie dieses Versprechen mit seiner Enthüllung.",
   "operator.do.clock": "Stellen Sie die Uhr des Rechners, auf dem der Dienst läuft.",
   "operator.do.no-space": "Schaffen Sie Platz auf der Platte des Dienstes. Nichts ist verloren.",

@@ -5,17 +5,14 @@ export const operator = {
   "operator.title": "Deal at your tables",
   "operator.lead": "Promise, lock, deal, open, reveal. You need a token of this service.",
   "operator.token": "Token",
-  "operator.token-hint":
-    "It stays in this tab until you close the tab or forget the token. It goes to this service alone.",
+  "operator.token-hint": "It stays in this tab until you close the tab or forget the token. It goes to this service alone.",
   "operator.enter": "Go to the tables",
-  "operator.no-token":
-    "This is not a token. A token begins with fairdeal_ and has 64 more characters.",
-  "operator.not-secure":
-    "This address has no TLS. Others in this network can read the token on its way.",
+  "operator.no-token": "This is not a token. A token begins with fairdeal_ and has 64 more characters.",
+  "operator.not-secure": "This address has no TLS. Others in this network can read the token on its way.",
   "operator.forget": "Forget the token",
   "operator.foot": "What you do here goes to this service, and its log is public.",
   "operator.drop": "Release the file to add it.",
-  "operator.connection.loading": "Loading",
+  "operator.connection.loading": "Connecting",
   "operator.connection.live": "Live",
   "operator.connection.offline": "No connection. The page tries again.",
 
@@ -29,6 +26,7 @@ export const operator = {
   "operator.overdue.one": "{n} reveal is overdue",
   "operator.overdue.other": "{n} reveals are overdue",
   "operator.overdue-hint": "Every audit will show it. Reveal now:",
+  "operator.go-to": "Go to the table",
   "operator.late": "Overdue:",
   "operator.reveal-by": "Reveal",
   "operator.in-play": "in play",
@@ -80,6 +78,7 @@ export const operator = {
   "operator.stage.over": "Round {n} is over",
   "operator.stage.round-voided": "Round {n} is void",
   "operator.stage.used-up": "All rounds are over",
+  "operator.stage.overdue": "The reveal is overdue",
   "operator.stage.revealed": "The seed is public",
   "operator.stage.voided": "This promise is void",
   "operator.ended-hint": "Everybody can check every deal now.",
@@ -88,13 +87,12 @@ export const operator = {
   "operator.tab-next": "Round {n}, next",
   "operator.reason": "Reason:",
   "operator.receipt": "Save the receipt",
+  "operator.receipt-hint": "It proves that the round is in the log. Players can also load it themselves.",
 
   "operator.zone.lock": "Add the players’ files",
-  "operator.zone.lock-hint":
-    "Each player gives you one, such as alice.give.json. Their order is the order of the seats.",
+  "operator.zone.lock-hint": "Each player gives you one, such as alice.give.json. Their order is the order of the seats.",
   "operator.zone.open": "Add what opens the hashes",
-  "operator.zone.open-hint":
-    "Each player checks the lock in the log, and then gives you the kept file, such as alice.json.",
+  "operator.zone.open-hint": "Each player checks the lock in the log, and then gives you the kept file, such as alice.json.",
   "operator.choose": "Choose files",
   "operator.paste": "Paste text",
   "operator.paste-label": "One player’s file",
@@ -122,30 +120,25 @@ export const operator = {
   "operator.over": "Round over",
   "operator.next-round": "Next round",
   "operator.for-players": "What the players need",
-  "operator.for-players-hashes":
-    "Each player makes a new seed for this round, and gives you its hash:",
+  "operator.for-players-hashes": "Each player makes a new seed for this round, and gives you its hash:",
   "operator.for-players-seeds": "Each player brings a seed for this round:",
 
   "operator.promise": "The promise",
   "operator.used": "Used",
   "operator.commitment": "Commitment",
-  "operator.no-void":
-    "A round that was dealt cannot be voided: the log keeps it. Its promise ends by the reveal.",
+  "operator.no-void": "A round that was dealt cannot be voided: the log keeps it. Its promise ends by the reveal.",
   "operator.cancel": "Cancel",
   "operator.close-table": "Close the table: no next promise follows.",
   "operator.show.seat": "Show to all",
   "operator.show.title": "Show these cards to everybody?",
-  "operator.show.means":
-    "Everybody can see and check this player’s hidden cards from now on. You cannot hide them again.",
+  "operator.show.means": "Everybody can see and check this player’s hidden cards from now on. You cannot hide them again.",
   "operator.show.go": "Show the cards",
   "operator.void.open-round": "Void this round",
   "operator.void.open-promise": "Void this promise",
   "operator.void.round": "Void round {n}?",
   "operator.void.promise": "Void this promise?",
-  "operator.void.means-round":
-    "This round will have no cards. Its number is used up, and seeds that were opened cannot be used again: each player makes a new one. The log keeps the void and your reason, and every audit counts it.",
-  "operator.void.means-promise":
-    "No round can be played under this promise. Seeds that players made for it are lost. The log keeps the void and your reason, and every audit counts it.",
+  "operator.void.means-round": "This round will have no cards. Its number is used up, and seeds that were opened cannot be used again: each player makes a new one. The log keeps the void and your reason, and every audit counts it.",
+  "operator.void.means-promise": "No round can be played under this promise. Seeds that players made for it are lost. The log keeps the void and your reason, and every audit counts it.",
   "operator.void.reason": "Reason",
   "operator.void.reason-hint": "Everybody can read it, and it cannot be changed.",
   "operator.void.blame": "Who is the cause?",
@@ -155,28 +148,20 @@ export const operator = {
   "operator.void.go-promise": "Void the promise",
   "operator.reveal.open": "Reveal the seed",
   "operator.reveal.title": "Reveal the seed?",
-  "operator.reveal.means":
-    "All cards of all rounds of this promise become public, also folded and burnt cards. Everybody can then check every deal. You cannot take it back.",
+  "operator.reveal.means": "All cards of all rounds of this promise become public, also folded and burnt cards. Everybody can then check every deal. You cannot take it back.",
   "operator.reveal.unused.one": "{n} round is unused. It will never be dealt.",
   "operator.reveal.unused.other": "{n} rounds are unused. They will never be dealt.",
-  "operator.reveal.in-play":
-    "A hand is in play (round {rounds}). Show its hidden cards nevertheless.",
+  "operator.reveal.in-play": "A hand is in play (round {rounds}). Show its hidden cards nevertheless.",
   "operator.reveal.go": "Reveal now",
 
-  "operator.given.unreadable":
-    "This is not a player’s contribution. Ask the player for the file again.",
-  "operator.given.other-round":
-    "This file of {name} is for another round. Ask for one that is made for this round.",
-  "operator.given.secret":
-    "This file has the secret seed of {name}, which no dealer may know before the lock. Ask for a new hash: a file such as alice.give.json.",
-  "operator.given.clear":
-    "{name} gave a seed in the clear, and this table takes hashes. Ask for a hash.",
+  "operator.given.unreadable": "This is not a player’s contribution. Ask the player for the file again.",
+  "operator.given.other-round": "This file of {name} is for another round. Ask for one that is made for this round.",
+  "operator.given.secret": "This file has the secret seed of {name}, which no dealer may know before the lock. Ask for a new hash: a file such as alice.give.json.",
+  "operator.given.clear": "{name} gave a seed in the clear, and this table takes hashes. Ask for a hash.",
   "operator.given.not-locked": "{name} is not in the lock of this round.",
   "operator.given.clear-locked": "The seed of {name} is already in the lock. Nothing is missing.",
-  "operator.given.hash-alone":
-    "This file of {name} has only the hash. The kept file opens it, such as alice.json.",
-  "operator.given.other-hash":
-    "This file of {name} is for another hash than the locked one. Ask for the kept file of this round.",
+  "operator.given.hash-alone": "This file of {name} has only the hash. The kept file opens it, such as alice.json.",
+  "operator.given.other-hash": "This file of {name} is for another hash than the locked one. Ask for the kept file of this round.",
 
   "operator.refused": "The service refused this:",
   "operator.about": "This is about:",
@@ -184,23 +169,16 @@ export const operator = {
   "operator.do.look": "The table may have changed. Look at its state here, and then decide again.",
   "operator.do.change": "Change what you entered, and press again.",
   "operator.do.other": "Load the page again. If it remains, look into the service’s own log.",
-  "operator.do.unauthorized":
-    "Paste a token that this service knows. The command fairdeal token add makes one.",
-  "operator.do.forbidden":
-    "Use a token that has this right. The command fairdeal token add makes one: with --open it may also open cards.",
-  "operator.do.no-such-path":
-    "This address has no calls for operators. Open this page at the operator’s address of the service.",
-  "operator.do.unopened-hash":
-    "Add the kept files of these players. If they do not give them, void the round.",
+  "operator.do.unauthorized": "Paste a token that this service knows. The command fairdeal token add makes one.",
+  "operator.do.forbidden": "Use a token that has this right. The command fairdeal token add makes one: with --open it may also open cards.",
+  "operator.do.no-such-path": "This address has no calls for operators. Open this page at the operator’s address of the service.",
+  "operator.do.unopened-hash": "Add the kept files of these players. If they do not give them, void the round.",
   "operator.do.contribution-signature": "Ask these players for a new file.",
-  "operator.do.weak-mixing":
-    "Ask these players for hashes, or for signed files, as the promise demands.",
+  "operator.do.weak-mixing": "Ask these players for hashes, or for signed files, as the promise demands.",
   "operator.do.secret": "Ask this player for a new hash, and for no more before the lock.",
-  "operator.do.out-of-turn":
-    "End the table’s present promise first: play its rounds, reveal it, or void it.",
+  "operator.do.out-of-turn": "End the table’s present promise first: play its rounds, reveal it, or void it.",
   "operator.do.nonce-gap": "Another round is next. Look at the table’s state here.",
-  "operator.do.too-late":
-    "No round can begin under this promise any more. Reveal it, and go on under the next one.",
+  "operator.do.too-late": "No round can begin under this promise any more. Reveal it, and go on under the next one.",
   "operator.do.overdue": "The time of this promise is over. Reveal it now.",
   "operator.do.round-in-play": "End the hand first, with Round over.",
   "operator.do.not-sealed": "The cards of this table are public. Nothing has to be opened.",

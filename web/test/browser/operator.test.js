@@ -1,100 +1,28 @@
-// The operator's page, with a real service: an evening at a table, what is refused, and the token.
+// The operator's page, with a real service: an evening at a table, and what is refused.
 
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
-import { createServer } from "node:http";
-import { after, test } from "node:test";
+import { test } from "node:test";
 
-import { Client, contribution, toGive } from "../../fairdeal/index.js";
-import { serving } from "../live.js";
+import { toGive } from "../../fairdeal/index.js";
 import { sound } from "./checks.js";
-import { WINDOWS, dropFiles, picture, start } from "./harness.js";
-import { fairdeal, ledger, proxy } from "./service.js";
+import { WINDOWS, dropFiles, picture } from "./harness.js";
+import { operating } from "./operator.js";
 
-const { path, key } = ledger("cards.example/log");
-const token = (name, ...args) =>
-  JSON.parse(fairdeal(["token", "add", name, "--ledger", path, "--json", ...args])).token;
-const FULL = token("evening", "--open");
-const DEALS = token("dealer");
-const told = [];
-const served = await serving(path, { stderr: "pipe" });
-served.child.stderr.on("data", (data) => told.push(String(data)));
-after(served.stop);
-const { open, server, browser } = await start(
-  undefined,
-  proxy(() => served.url),
-);
-const client = new Client(served.url, { token: FULL });
-
-const stage = (page, ...stages) =>
-  page.waitForFunction((all) => all.includes(document.documentElement.dataset.stage), stages, {
-    timeout: 20_000,
-  });
-
-/** Opens the page, and goes to the tables. */
-async function entered(with_ = FULL, options = {}) {
-  const opened = await open("/operator.html", options);
-  const { page, complaints } = opened;
-  await page.fill("#token", with_);
-  await page.click("#enter");
-  await stage(page, "tables");
-  // The browser's note on the question about a commitment that does not exist.
-  complaints.splice(
-    complaints.findIndex((each) => each.includes("404")),
-    1,
-  );
-  return opened;
-}
-
-/** The seeds of some players for a round. */
-const seedsOf = (commitment, nonce, ...players) =>
-  Promise.all(players.map((from) => contribution({ from, commitment, nonce, key })));
-const files = (all, name = (from) => `${from}.json`) =>
-  all.map((each) => ({ name: name(each.from), bytes: Buffer.from(JSON.stringify(each)) }));
-
-/** Where the table is in the log. */
-const stateOf = async (table) => (await client.table(table)).commitment;
-
-/** A new hold'em table, made on the page. */
-async function newTable(page, name, { rounds = 3 } = {}) {
-  await page.click("#new-table");
-  await page.fill("#table-name", name);
-  await page.fill("#rounds", String(rounds));
-  await page.click("#commit");
-  await stage(page, "collect");
-}
-
-/** Locks and deals the next round. */
-async function dealt(page, table, ...players) {
-  const { commitment, next } = await stateOf(table);
-  const all = await seedsOf(commitment, next, ...players);
-  await dropFiles(
-    page,
-    files(all.map(toGive), (from) => `${from}.give.json`),
-  );
-  await page.click("#lock");
-  await stage(page, "locked");
-  await dropFiles(page, files(all));
-  await page.click("#deal:enabled");
-  await stage(page, "play", "dealt");
-  return all;
-}
-
-async function saved(page, selector) {
-  const coming = page.waitForEvent("download");
-  await page.click(selector);
-  const download = await coming;
-  return { name: download.suggestedFilename(), text: readFileSync(await download.path(), "utf8") };
-}
-
-const faces = (page, within) =>
-  page
-    .locator(`#cloth ${within} .card[aria-label]`)
-    .evaluateAll((all) =>
-      all
-        .map((card) => card.getAttribute("aria-label"))
-        .filter((name) => !name.includes("face down")),
-    );
+const {
+  FULL,
+  client,
+  dealt,
+  entered,
+  faces,
+  files,
+  newTable,
+  open,
+  saved,
+  seedsOf,
+  stage,
+  stateOf,
+  token,
+} = await operating();
 
 test("an evening of hold'em: promise, lock, deal, flop, turn, river, one player's cards, round over, a void with a reason, the reveal", async () => {
   const { page, close } = await entered();
@@ -193,7 +121,7 @@ test("an evening of hold'em: promise, lock, deal, flop, turn, river, one player'
 });
 
 test("a token that may not open cards: the service's refusal is told, with what to do, and nothing is opened", async () => {
-  const { page, close, complaints } = await entered(DEALS);
+  const { page, close, complaints } = await entered(token("dealer"));
   await newTable(page, "limited");
   await dealt(page, "limited", "alice", "bob");
   await page.click("#street-1");
@@ -312,166 +240,6 @@ test("open cards with typed seeds: dealt without a lock, and the last hand stays
   await close();
 });
 
-test("the token is in no document, address, log line or lasting memory, and is forgotten on demand", async () => {
-  const { page, context, close, complaints } = await open("/operator.html");
-  const said = [];
-  const asked = [];
-  page.on("console", (message) => said.push(message.text()));
-  page.on("request", (request) => asked.push(request.url(), request.headers().referer ?? ""));
-  await page.fill("#token", "fairdeal_1234");
-  await page.click("#enter");
-  assert.match(await page.textContent("[role=alert]"), /not a token/);
-  await page.fill("#token", `fairdeal_${"0".repeat(64)}`);
-  await page.click("#enter");
-  await page.locator("[role=alert][data-code=unauthorized]").waitFor();
-  assert.equal(await page.evaluate(() => sessionStorage.length), 0);
-  await page.fill("#token", FULL);
-  await page.click("#enter");
-  await stage(page, "tables");
-  await newTable(page, "token");
-  await dealt(page, "token", "alice", "bob");
-  await saved(page, "#give-0");
-  await page.reload();
-  await stage(page, "play");
-  const digits = FULL.slice(9);
-  const found = await page.evaluate(() => ({
-    html: document.documentElement.outerHTML,
-    values: [...document.querySelectorAll("input, textarea")].map(({ value }) => value).join(" "),
-    address: location.href + document.referrer + JSON.stringify(history.state) + window.name,
-    local: JSON.stringify({ ...localStorage }),
-    cookie: document.cookie,
-    session: JSON.stringify({ ...sessionStorage }),
-  }));
-  for (const [where, text] of Object.entries(found))
-    assert.equal(text.includes(digits), where === "session", where);
-  const kept = JSON.stringify(await context.storageState({ indexedDB: true }));
-  assert.ok(!kept.includes(digits) && !kept.includes('cookie":"f'));
-  for (const text of [...said, ...asked, ...told]) assert.ok(!text.includes(digits), text);
-  assert.ok(told.length > 0);
-
-  // Another tab of the same browser does not have it.
-  const other = await context.newPage();
-  await other.goto(`${server.url}/operator.html`);
-  await other.waitForSelector("#token");
-  await other.close();
-
-  await page.click("#forget");
-  await page.waitForSelector("#token");
-  assert.equal(await page.evaluate(() => sessionStorage.length), 0);
-  await page.reload();
-  await page.waitForSelector("#token");
-  complaints.splice(0);
-  await close();
-});
-
-test("a revoked token ends the visit, and the reason is told", async () => {
-  const short = token("short", "--open");
-  const { page, close, complaints } = await entered(short);
-  fairdeal(["token", "revoke", "short", "--ledger", path]);
-  // The service knows of it within a second or two.
-  await page.waitForTimeout(2_500);
-  await newTable(page, "late").catch(() => undefined);
-  await page.locator("[role=alert][data-code=unauthorized]").first().waitFor();
-  complaints.splice(0);
-  await close();
-});
-
-test("a stranger's site can neither use the page nor the calls: there is no cookie, and no other origin is let in", async () => {
-  const stranger = createServer((_, response) => {
-    response.writeHead(200, { "content-type": "text/html" });
-    response.end("<!doctype html><title>stranger</title><link rel=icon href=data:,>");
-  });
-  await new Promise((resolve) => stranger.listen(0, "127.0.0.1", resolve));
-  const context = await browser.newContext();
-  const operator = await context.newPage();
-  await operator.goto(`${server.url}/operator.html`);
-  await operator.fill("#token", FULL);
-  await operator.click("#enter");
-  await stage(operator, "tables");
-  assert.deepEqual(await context.cookies(), []);
-  const before = (await client.ready()).published;
-  const page = await context.newPage();
-  await page.goto(`http://127.0.0.1:${stranger.address().port}/`);
-  const tries = await page.evaluate(
-    async ([url, secret]) => {
-      const body = '{"table":"stolen"}';
-      const call = (headers) =>
-        fetch(`${url}/v1/commitments`, {
-          method: "POST",
-          credentials: "include",
-          headers,
-          body,
-        }).then(
-          ({ status, type }) => `${status} ${type}`,
-          () => "blocked",
-        );
-      const frame = document.createElement("iframe");
-      frame.src = `${url}/operator.html`;
-      const loaded = new Promise((resolve) => frame.addEventListener("load", resolve));
-      document.body.append(frame);
-      await loaded;
-      let framed = true;
-      try {
-        framed = frame.contentWindow.document !== null;
-      } catch {
-        framed = false;
-      }
-      const opened = window.open(`${url}/operator.html`);
-      return [
-        await call({ "content-type": "text/plain" }),
-        await call({ "content-type": "application/json" }),
-        // Even with a stolen token a browser does not send it for another site.
-        await call({ "content-type": "application/json", authorization: `Bearer ${secret}` }),
-        framed,
-        opened === null || opened.closed || opened.length === 0,
-      ];
-    },
-    [served.url, FULL],
-  );
-  assert.deepEqual(tries, ["blocked", "blocked", "blocked", false, true]);
-  assert.equal((await client.ready()).published, before);
-  await context.close();
-  stranger.close();
-});
-
-const IMAGE = "<img src=x onerror=alert(1)>";
-
-test("names of tables and players, reasons and file names are text", async () => {
-  const { page, close } = await entered();
-  await newTable(page, `${IMAGE}\u202e1`);
-  const table = `${IMAGE}\u202e1`;
-  await dealt(page, table, IMAGE, '"><script>alert(2)</script>');
-  const { name } = await saved(page, "#give-0");
-  assert.match(name, /^[\w.-]+$/);
-  await page.click("#show-0");
-  await page.click("#cancel");
-  await page.click("#over");
-  await page.click("#next-round");
-  await stage(page, "collect");
-  const { commitment, next } = await stateOf(table);
-  const all = await seedsOf(commitment, next, IMAGE);
-  await dropFiles(page, [
-    { name: `${IMAGE}.json`, bytes: Buffer.from("{}") },
-    ...files(all.map(toGive)),
-  ]);
-  await page.click("#lock");
-  await stage(page, "locked");
-  await page.click("#void");
-  await page.fill("#reason", IMAGE);
-  await page.selectOption("#blame", { index: 1 });
-  await page.click("#confirm");
-  await stage(page, "collect");
-  assert.match(await page.textContent(".last"), /<img src=x/);
-  assert.equal(await page.locator("main img, main script, main iframe").count(), 0);
-  assert.match(await page.textContent("#cloth .about"), /U\+202E/);
-  await page.click("#back");
-  await stage(page, "tables");
-  assert.equal(await page.locator("main img, main script, main iframe").count(), 0);
-  await page.goto(`${server.url}/operator.html#table=${encodeURIComponent(IMAGE)}`);
-  await stage(page, "tables");
-  await close();
-});
-
 test("what another page does is shown at once, and a lost answer is no second deal", async () => {
   const { page, close, complaints } = await entered();
   await newTable(page, "live");
@@ -515,13 +283,13 @@ test("an overdue reveal is red, first, and can be made", async () => {
   assert.match(await page.locator(".due-rows li").first().textContent(), /^late.*Overdue/s);
   await picture(page, "operator-tables");
   await page.click("#first-due");
-  await page.waitForSelector("#reveal");
-  await page.click("#reveal");
+  await stage(page, "overdue");
+  await page.click("#reveal-now");
   await page.click("#confirm");
   await stage(page, "ended");
   assert.equal((await client.commitment(commitment)).state, "revealed");
   await page.click("#back");
-  await page.waitForSelector("#due.fair");
+  await page.waitForSelector("#due:not(.caught)");
   await close();
 });
 

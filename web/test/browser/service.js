@@ -61,7 +61,8 @@ export function proxy(target) {
       new URL(incoming.url, url),
       { method: incoming.method, headers: incoming.headers },
       (answer) => {
-        outgoing.writeHead(answer.statusCode, answer.headers);
+        // A stream of events is open before its first event.
+        outgoing.writeHead(answer.statusCode, answer.headers).flushHeaders();
         answer.pipe(outgoing);
         answer.on("error", () => outgoing.destroy());
         answer.on("aborted", () => outgoing.destroy());

@@ -82,7 +82,7 @@ function drawDue(due, form) {
     "button",
     {
       type: "button",
-      class: "first",
+      class: overdue > 0 ? null : "first",
       id: "new-table",
       click: () => {
         form.hidden = false;
@@ -111,7 +111,14 @@ function drawDue(due, form) {
           ", ",
           drawWhen(first.reveal_by),
         ),
-    el("div", { class: "row" }, begin),
+    el(
+      "div",
+      { class: "row actions" },
+      overdue > 0
+        ? el("a", { class: "button first", href: linkOf(first), id: "go-to" }, t("operator.go-to"))
+        : null,
+      begin,
+    ),
   ];
 }
 
@@ -138,7 +145,9 @@ function drawRows(model, due) {
           el(
             "span",
             { class: "what" },
-            inPlay.length > 0 ? el("strong", {}, t("operator.in-play")) : drawState(each.state),
+            inPlay.length > 0
+              ? el("strong", { class: "mark here" }, t("operator.in-play"))
+              : drawState(each.state),
             el(
               "span",
               { class: "soft small" },

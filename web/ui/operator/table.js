@@ -1,9 +1,8 @@
 // One table: its promise, the round that is played, and what comes next.
 
 import { tableLink } from "../explore/route.js";
-import { shortTime } from "../explore/words.js";
 import { number, t } from "../strings.js";
-import { el, plain, theirs } from "../text.js";
+import { el, theirs } from "../text.js";
 import { handOf } from "./api.js";
 import { Collect } from "./collect.js";
 import { commitForm } from "./commit.js";
@@ -11,14 +10,14 @@ import { askReveal, askShow, askVoid } from "./dialogs.js";
 import { gameName, streetName } from "./games.js";
 import { drawBoard, drawSeats } from "./hand.js";
 import { isOverdue, urgency } from "./overview.js";
-import { copyable, drawWhen, redraw, save } from "./parts.js";
+import { redraw, save } from "./parts.js";
 import { drawRefusal } from "./refusal.js";
+import { drawEnded, drawForPlayers, drawPromise, drawTabs, shortened } from "./table-parts.js";
 
 /** @typedef {import("./api.js").Api} Api */
 /** @typedef {import("./api.js").Standing} Standing */
 /** @typedef {import("./api.js").Round} Round */
-/** @typedef {import("../strings.js").Key} Key */
-/** @typedef {"collect" | "locked" | "play" | "dealt" | "used-up" | "ended"} Stage */
+/** @typedef {"collect" | "locked" | "play" | "dealt" | "used-up" | "overdue" | "ended"} Stage */
 
 export class TableView {
   /** @type {Standing | null} */
@@ -104,12 +103,14 @@ export class TableView {
 
   /** @returns {Stage} */
   #stage() {
-    const { commitment, state } = /** @type {Standing} */ (this.#standing);
+    const standing = /** @type {Standing} */ (this.#standing);
+    const { commitment, state } = standing;
     const goesOn = this.commitment() !== commitment;
     if (state === "revealed" || state === "voided") return goesOn ? "dealt" : "ended";
+    if (this.#round?.state === "locked") return "locked";
+    if (this.#round?.in_play) return "play";
+    if (isOverdue(standing)) return "overdue";
     if (this.#round === null) return "collect";
-    if (this.#round.state === "locked") return "locked";
-    if (this.#round.in_play) return "play";
     return state === "used-up" && !goesOn ? "used-up" : "dealt";
   }
 
@@ -183,7 +184,12 @@ export class TableView {
         stage === "collect" && collect !== null ? drawForPlayers(standing, collect.nonce) : null,
         this.#drawLast(standing),
       ),
-      this.#drawPromise(standing, stage),
+      drawPromise(standing, {
+        round: this.#round,
+        isMain: stage === "used-up" || stage === "overdue",
+        askVoid: () => this.#askVoid(),
+        askReveal: () => this.#askReveal(),
+      }),
     );
   }
 
@@ -205,6 +211,11 @@ export class TableView {
           : stage === "dealt" && standing.sealed
             ? t("operator.stage.over", { n })
             : t(`operator.stage.${stage}`, { n });
+    // While a hand is in play its next street is under the board, near the thumb.
+    const actions =
+      stage === "ended"
+        ? drawEnded(standing)
+        : el("div", { class: "row actions" }, this.#actions(standing, stage, collect));
     const parts = [
       el(
         "p",
@@ -212,49 +223,20 @@ export class TableView {
         el("strong", {}, theirs(standing.table, 128)),
         ` · ${gameName(standing)} · ${t(standing.sealed ? "operator.is-sealed" : "operator.is-open")}`,
       ),
-      this.#drawTabs(standing),
+      drawTabs(standing, round?.nonce ?? standing.next, (nonce) => {
+        this.#kept = { commitment: standing.commitment, nonce };
+        void this.update();
+      }),
       el("h1", { tabindex: "-1" }, title),
       hand === null ? null : drawBoard(hand, standing.layout),
+      collect === null ? actions : drawSeats(collect.seats()),
       collect !== null
-        ? drawSeats(collect.seats())
+        ? actions
         : hand === null
           ? null
           : drawSeats(hand.seats.map((seat) => this.#seat(seat, stage))),
-      stage === "ended"
-        ? drawEnded(standing)
-        : el("div", { class: "row actions" }, this.#actions(standing, stage, collect)),
     ];
     return [el("div", { class: "main-part" }, parts), collect?.element ?? null];
-  }
-
-  /** The rounds that are not over, if they are several. @param {Standing} standing */
-  #drawTabs(standing) {
-    const { in_play: inPlay = [], locked, next, rounds, state } = standing;
-    if (inPlay.length === 0 || state === "revealed") return null;
-    const all = [...inPlay, ...(locked !== undefined ? [locked] : next < rounds ? [next] : [])];
-    if (all.length < 2) return null;
-    const shown = this.#round?.nonce ?? next;
-    return el(
-      "div",
-      { class: "row tabs", role: "group", "aria-label": t("operator.rounds") },
-      all.map((nonce) =>
-        el(
-          "button",
-          {
-            type: "button",
-            id: `round-${nonce}`,
-            "aria-pressed": String(nonce === shown),
-            click: () => {
-              this.#kept = { commitment: standing.commitment, nonce };
-              void this.update();
-            },
-          },
-          t(inPlay.includes(nonce) ? "operator.tab-play" : "operator.tab-next", {
-            n: number(nonce + 1),
-          }),
-        ),
-      ),
-    );
   }
 
   /**
@@ -338,7 +320,7 @@ export class TableView {
     if (stage === "collect" && collect !== null) return this.#beforeLock(standing, collect);
     if (stage === "locked" && collect !== null) {
       const missing = collect.missing.length;
-      const all = (collect.lock?.players.length ?? 0) || 0;
+      const all = collect.lock?.players.length ?? 0;
       return [
         this.#button("deal", t("operator.deal"), () => this.#deal(standing, collect), {
           kind: "first",
@@ -377,7 +359,7 @@ export class TableView {
         ),
       ];
     }
-    if (stage === "used-up")
+    if (stage === "used-up" || stage === "overdue")
       return [
         el(
           "button",
@@ -394,6 +376,7 @@ export class TableView {
 
   /** @param {Standing} standing @param {Collect} collect */
   #beforeLock(standing, collect) {
+    if (collect.given.size === 0) return [];
     const n = number(collect.given.size);
     const canDeal = standing.mixing === "seeds" && collect.isClear;
     const lock = this.#button(
@@ -406,7 +389,7 @@ export class TableView {
           seats: [...collect.given.keys()],
         });
       },
-      { kind: canDeal ? "" : "first", disabled: collect.given.size === 0 },
+      { kind: canDeal ? "" : "first" },
     );
     if (!canDeal) return [lock];
     return [
@@ -425,6 +408,8 @@ export class TableView {
     const { nonce } = collect;
     const contributions = [...collect.given.values()];
     await this.api.deal(commitment, { nonce, contributions, seats });
+    // Opened seeds are in the log now, and are kept nowhere else.
+    this.#collects.clear();
     this.#kept = { commitment, nonce };
   }
 
@@ -448,6 +433,7 @@ export class TableView {
         : el("p", {}, t("operator.reason"), " ", theirs(round.reason, 256)),
       hand === null ? null : drawBoard(hand, standing.layout),
       hand === null ? null : drawSeats(hand.seats),
+      el("p", { class: "soft" }, t("operator.receipt-hint")),
       el(
         "div",
         { class: "row" },
@@ -496,90 +482,4 @@ export class TableView {
       this.focus();
     });
   }
-
-  /** @param {Standing} standing @param {Stage} stage */
-  #drawPromise(standing, stage) {
-    const { commitment, next, rounds, reveal_by: by, mixing, state, signed } = standing;
-    const isLocked = this.#round?.state === "locked";
-    const isOpen = stage !== "ended";
-    /** @param {Key} key @param {...import("../text.js").Child} value */
-    const fact = (key, ...value) => el("div", {}, el("dt", {}, t(key)), el("dd", {}, ...value));
-    return el(
-      "section",
-      { class: "promise stack" },
-      el("h2", {}, t("operator.promise")),
-      el(
-        "dl",
-        { class: "facts" },
-        fact(
-          "operator.used",
-          t("operator.rounds-of", { done: number(Math.min(next, rounds)), rounds: number(rounds) }),
-        ),
-        fact(
-          "operator.seeds",
-          t(`operator.seeds.${/** @type {"hashes"} */ (mixing)}`),
-          signed ? `, ${t("operator.are-signed")}` : "",
-        ),
-        isOpen ? fact("operator.reveal-by", drawWhen(by), ` · ${shortTime(by)}`) : null,
-        fact("operator.commitment", copyable(commitment, "copy-commitment")),
-      ),
-      !isOpen
-        ? null
-        : el(
-            "div",
-            { class: "row" },
-            isLocked || state === "unused"
-              ? el(
-                  "button",
-                  { type: "button", id: "void", click: () => this.#askVoid() },
-                  t(isLocked ? "operator.void.open-round" : "operator.void.open-promise"),
-                )
-              : null,
-            stage === "used-up" || isLocked
-              ? null
-              : el(
-                  "button",
-                  { type: "button", id: "reveal", click: () => this.#askReveal() },
-                  t("operator.reveal.open"),
-                ),
-          ),
-      isOpen && !isLocked && state !== "unused"
-        ? el("p", { class: "soft small" }, t("operator.no-void"))
-        : null,
-    );
-  }
-}
-
-/** The longest name in the text of a button. */
-const LONGEST_NAME = 16;
-
-/** @param {string} name */
-function shortened(name) {
-  const all = [...name];
-  return plain(all.length > LONGEST_NAME ? `${all.slice(0, LONGEST_NAME - 1).join("")}…` : name);
-}
-
-/** @param {Standing} standing */
-function drawEnded({ table, state }) {
-  return el(
-    "p",
-    {},
-    state === "revealed" ? `${t("operator.ended-hint")} ` : "",
-    el("a", { href: `explore.html${tableLink(table)}` }, t("operator.in-log")),
-  );
-}
-
-/** @param {Standing} standing @param {number} nonce */
-function drawForPlayers({ commitment, mixing }, nonce) {
-  return el(
-    "section",
-    { class: "stack" },
-    el("h2", {}, t("operator.for-players")),
-    el(
-      "p",
-      {},
-      t(mixing === "hashes" ? "operator.for-players-hashes" : "operator.for-players-seeds"),
-    ),
-    copyable(`${commitment}:${nonce}`, "copy-round"),
-  );
 }

@@ -1,6 +1,7 @@
 // The operator's token: pasted once, in this tab's memory until the tab is closed or it is
 // forgotten. It is never in the document, in an address or in `localStorage`.
 
+import { drawBack, drawCard } from "../cards.js";
 import { t } from "../strings.js";
 import { el } from "../text.js";
 
@@ -44,9 +45,7 @@ export function signIn(use, why) {
   });
   const told = el("div", { class: "told" }, why);
   const button = el("button", { class: "first", id: "enter" }, t("operator.enter"));
-  return el(
-    "section",
-    { class: "cloth sign-in" },
+  const parts = [
     el("h1", {}, t("operator.title")),
     el("p", {}, t("operator.lead")),
     el(
@@ -75,5 +74,11 @@ export function signIn(use, why) {
     ),
     told,
     globalThis.isSecureContext ? null : el("p", { class: "note" }, t("operator.not-secure")),
+  ];
+  return el(
+    "section",
+    { class: "cloth fair sign-in" },
+    el("div", { class: "main-part" }, parts),
+    el("div", { class: "fan", "aria-hidden": "true" }, drawCard("As"), drawBack()),
   );
 }
