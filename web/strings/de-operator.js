@@ -87,7 +87,7 @@ export const operator = {
   "operator.tab-next": "Runde {n}, als nächste",
   "operator.reason": "Grund:",
   "operator.receipt": "Beleg speichern",
-  "operator.receipt-hint": "Er beweist, dass die Runde im Log steht. Spieler können ihn auch selbst laden.",
+  "operator.receipt-hint": "Der Beleg beweist, dass die Runde im Log steht. Spieler können ihn auch selbst laden.",
 
   "operator.zone.lock": "Dateien der Spieler hinzufügen",
   "operator.zone.lock-hint": "Jeder Spieler gibt Ihnen eine, etwa alice.give.json. Ihre Reihenfolge ist die der Plätze.",

@@ -87,7 +87,7 @@ export const operator = {
   "operator.tab-next": "Round {n}, next",
   "operator.reason": "Reason:",
   "operator.receipt": "Save the receipt",
-  "operator.receipt-hint": "It proves that the round is in the log. Players can also load it themselves.",
+  "operator.receipt-hint": "The receipt proves that the round is in the log. Players can also load it themselves.",
 
   "operator.zone.lock": "Add the players’ files",
   "operator.zone.lock-hint": "Each player gives you one, such as alice.give.json. Their order is the order of the seats.",

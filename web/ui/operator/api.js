@@ -53,6 +53,8 @@ export class Api {
   #keys = new Map();
   /** @type {Promise<boolean> | null} */
   #named = null;
+  /** Whether the token may read who opened which card, as far as is known. */
+  #mayOpen = true;
 
   /** @param {string} base @param {string} token */
   constructor(base, token) {
@@ -124,6 +126,7 @@ export class Api {
     /** @type {Map<string, number>} */
     const found = new Map();
     if (layout === undefined || seats === undefined || !sealed || state !== "dealt") return found;
+    if (!this.#mayOpen) return found;
     const after = nonce === 0 ? undefined : `${nonce - 1}/9999`;
     try {
       const { openings } = await this.client.get(`v1/commitments/${commitment}/openings`, {
@@ -137,6 +140,7 @@ export class Api {
       }
     } catch (error) {
       if (!(error instanceof Problem && error.code === "forbidden")) throw error;
+      this.#mayOpen = false;
     }
     return found;
   }
