@@ -5,9 +5,10 @@ import { createServer } from "node:http";
 import { test } from "node:test";
 
 import { toGive } from "../../fairdeal/index.js";
-import { dropFiles } from "./harness.js";
+import { serving } from "../live.js";
+import { dropFiles, serve } from "./harness.js";
 import { operating } from "./operator.js";
-import { fairdeal } from "./service.js";
+import { fairdeal, ledger, proxy } from "./service.js";
 
 const {
   FULL,
@@ -187,4 +188,27 @@ test("names of tables and players, reasons and file names are text", async () =>
   await page.goto(`${server.url}/operator.html#table=${encodeURIComponent(IMAGE)}`);
   await stage(page, "tables");
   await close();
+});
+
+test("the public address of a service with another address for operators says that it takes no token", async () => {
+  const apart = ledger("apart.example/log");
+  const known = JSON.parse(
+    fairdeal(["token", "add", "apart", "--ledger", apart.path, "--json"]),
+  ).token;
+  const { url, stop } = await serving(apart.path, { more: ["--operator-listen", "127.0.0.1:0"] });
+  const pages = await serve(
+    undefined,
+    proxy(() => url),
+  );
+  const page = await browser.newPage();
+  await page.goto(`${pages.url}/operator.html`);
+  await page.fill("#token", known);
+  await page.click("#enter");
+  const refusal = page.locator("[role=alert][data-code=no-such-path]");
+  await refusal.waitFor();
+  assert.match(await refusal.textContent(), /no calls for operators/);
+  assert.equal(await page.evaluate(() => sessionStorage.length), 0);
+  await page.close();
+  pages.close();
+  await stop();
 });
