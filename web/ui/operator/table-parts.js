@@ -100,7 +100,9 @@ const LONGEST_NAME = 16;
 /** @param {string} name */
 export function shortened(name) {
   const all = [...name];
-  return plain(all.length > LONGEST_NAME ? `${all.slice(0, LONGEST_NAME - 1).join("")}…` : name);
+  const text = all.length > LONGEST_NAME ? `${all.slice(0, LONGEST_NAME - 1).join("")}…` : name;
+  // Its direction does not affect the text around it.
+  return `\u2068${plain(text)}\u2069`;
 }
 
 /** @param {Standing} standing */
