@@ -5,18 +5,20 @@ import { fileURLToPath } from "node:url";
 import { test } from "node:test";
 
 import { strings as deAll } from "../strings/de.js";
+import { operator as deOperator } from "../strings/de-operator.js";
 import { play as dePlay } from "../strings/de-play.js";
 import { strings as enAll } from "../strings/en.js";
+import { operator as enOperator } from "../strings/en-operator.js";
 import { play as enPlay } from "../strings/en-play.js";
 import { CODES } from "../fairdeal/findings.js";
 import { example } from "../example.js";
 import { text } from "../fixtures.js";
 
 const WEB = fileURLToPath(new URL("../", import.meta.url));
-// `fairdeal play` has the words of its page, the service all others.
+// The pages of a table and of its operator load their own words: players need neither.
 const [de, en] = [
-  { ...deAll, ...dePlay },
-  { ...enAll, ...enPlay },
+  { ...deAll, ...dePlay, ...deOperator },
+  { ...enAll, ...enPlay, ...enOperator },
 ];
 const names = (value) => [...value.matchAll(/\{(\w+)\}/g)].map(([, name]) => name).sort();
 

@@ -51,7 +51,7 @@ export async function service(path, port = 0) {
 /** Forwards requests for a log or a service to it, so that a page and its log have one origin. */
 export function proxy(target) {
   return (incoming, outgoing) => {
-    if (!/^\/(v1\/|tile\/|checkpoint$)/.test(incoming.url)) return false;
+    if (!/^\/(v1\/|tile\/|(checkpoint|openapi\.json)$)/.test(incoming.url)) return false;
     const url = target();
     if (url === null) {
       outgoing.destroy();
@@ -61,7 +61,8 @@ export function proxy(target) {
       new URL(incoming.url, url),
       { method: incoming.method, headers: incoming.headers },
       (answer) => {
-        outgoing.writeHead(answer.statusCode, answer.headers);
+        // A stream of events is open before its first event.
+        outgoing.writeHead(answer.statusCode, answer.headers).flushHeaders();
         answer.pipe(outgoing);
         answer.on("error", () => outgoing.destroy());
         answer.on("aborted", () => outgoing.destroy());

@@ -1,0 +1,289 @@
+// The service's calls, as the operator's page makes them. This is the only module of the page that
+// knows the form of a request or of an answer (spec/http.md).
+
+import { toHex } from "../../fairdeal/bytes.js";
+import { Client } from "../../fairdeal/client.js";
+import { cardsOf } from "../../fairdeal/deck.js";
+import { placeOf } from "../../fairdeal/layout.js";
+import { Problem } from "../../fairdeal/problem.js";
+
+/** @typedef {import("../../fairdeal/layout.js").Layout} Layout */
+/** @typedef {import("../../fairdeal/client.js").EntryAnswer} EntryAnswer */
+/** @typedef {import("../../fairdeal/client.js").Given} Given */
+
+/**
+ * The state of a commitment. `in_play` is absent in lists.
+ * @typedef {Omit<import("../../fairdeal/problem.js").Standing, "in_play"> & {deck: unknown,
+ *   layout?: Layout, time: number, in_play?: number[]}} Standing
+ */
+
+/**
+ * A round, as `GET …/rounds/{n}` tells it.
+ * @typedef {object} Round
+ * @property {number} nonce
+ * @property {"locked" | "dealt" | "voided"} state
+ * @property {{from: string, seed?: string, hash?: string}[]} players
+ * @property {string[]} [seats]
+ * @property {boolean} in_play
+ * @property {string} [cards]
+ * @property {number[]} [indices]
+ * @property {number[]} [items]
+ * @property {{t: number, item: number}[]} [opened] for everybody
+ * @property {{seats?: Record<string, string[]>, board?: string[][]}} [by] the cards that are
+ *   public, by seat and street
+ * @property {string} [reason]
+ * @property {string} [blame]
+ */
+
+/** @typedef {string | null} Shown a card or an item; null while it is hidden */
+
+/**
+ * A dealt round: the cards of each seat and of each street; without a layout all are in `rest`, in
+ * the order of the deal.
+ * @typedef {{seats: {name: string, cards: Shown[]}[], board: Shown[][], rest: Shown[]}} Hand
+ */
+
+/** @typedef {{seat: string} | {street: number}} Part a seat's cards, or a street from 1 */
+
+/** A commitment that does not exist: a question about it tells only whether the token is known. */
+const NONE = "0".repeat(64);
+
+export class Api {
+  /** The keys of the requests whose outcome is unknown. @type {Map<string, string>} */
+  #keys = new Map();
+  /** @type {Promise<boolean> | null} */
+  #named = null;
+  /** Whether the token may read who opened which card, as far as is known. */
+  #mayOpen = true;
+
+  /** @param {string} base @param {string} token */
+  constructor(base, token) {
+    this.client = new Client(base, { token, retries: 3, timeout: 15_000 });
+  }
+
+  /**
+   * Whether the service knows the token. The question opens nothing and changes nothing.
+   * @throws {Problem} why not
+   */
+  async enter() {
+    try {
+      await this.client.get(`v1/commitments/${NONE}/openings`);
+    } catch (error) {
+      if (error instanceof Problem && ["forbidden", "unknown-commitment"].includes(error.code))
+        return;
+      throw error;
+    }
+  }
+
+  /**
+   * Every open commitment, and every table with the name of its last commitment.
+   * @returns {Promise<{open: Standing[], tables: Map<string, string>}>}
+   */
+  async all() {
+    /** @type {Standing[]} */
+    const open = [];
+    /** @type {Map<string, string>} */
+    const tables = new Map();
+    /** @type {number | undefined} */
+    let from;
+    do {
+      const page = await this.client.commitments({ open: true, from, most: 1000 });
+      open.push(.../** @type {any[]} */ (page.commitments));
+      from = page.next;
+    } while (from !== undefined);
+    /** @type {string | undefined} */
+    let after;
+    do {
+      const page = await this.client.get("v1/tables", { after, most: 1000 });
+      for (const { table, commitment } of page.tables) tables.set(table, commitment);
+      after = page.next;
+    } while (after !== undefined);
+    return { open, tables };
+  }
+
+  /** @param {string} commitment @returns {Promise<Standing>} */
+  standing(commitment) {
+    return /** @type {Promise<any>} */ (this.client.commitment(commitment));
+  }
+
+  /** @param {string} commitment @param {number} nonce @returns {Promise<Round>} */
+  round(commitment, nonce) {
+    return /** @type {Promise<any>} */ (this.client.round(commitment, nonce));
+  }
+
+  /** @param {string} commitment @param {number} nonce */
+  receipt(commitment, nonce) {
+    return this.client.receipt(commitment, nonce);
+  }
+
+  /**
+   * When the cards of each seat were first opened for anybody. Empty for a token that may not know.
+   * @param {Standing} standing
+   * @param {Round} round
+   * @returns {Promise<Map<string, number>>} by the seat's name
+   */
+  async given({ commitment, layout, sealed }, { nonce, seats, state }) {
+    /** @type {Map<string, number>} */
+    const found = new Map();
+    if (layout === undefined || seats === undefined || !sealed || state !== "dealt") return found;
+    if (!this.#mayOpen) return found;
+    const after = nonce === 0 ? undefined : `${nonce - 1}/9999`;
+    try {
+      const { openings } = await this.client.get(`v1/commitments/${commitment}/openings`, {
+        after,
+        most: 1000,
+      });
+      for (const { nonce: each, t, first } of openings) {
+        const place = each === nonce ? placeOf(layout, seats.length, t) : null;
+        if (place !== null && "seat" in place && !found.has(seats[place.seat]))
+          found.set(seats[place.seat], first.at);
+      }
+    } catch (error) {
+      if (!(error instanceof Problem && error.code === "forbidden")) throw error;
+      this.#mayOpen = false;
+    }
+    return found;
+  }
+
+  /** @param {import("../../fairdeal/client.js").Terms} terms */
+  commit(terms) {
+    return this.#write("commit", terms, (key) => this.client.commit(terms, { key }));
+  }
+
+  /** @param {string} at @param {import("../../fairdeal/client.js").LockRequest} body */
+  lock(at, body) {
+    return this.#write(`lock ${at}`, body, (key) => this.client.lock(at, body, { key }));
+  }
+
+  /** @param {string} at @param {import("../../fairdeal/client.js").DealRequest} body */
+  deal(at, body) {
+    return this.#write(`deal ${at}`, body, (key) => this.client.deal(at, body, { key }));
+  }
+
+  /** @param {string} at @param {import("../../fairdeal/client.js").VoidRequest} body */
+  void(at, body) {
+    return this.#write(`void ${at}`, body, (key) => this.client.void(at, body, { key }));
+  }
+
+  /** @param {string} at @param {import("../../fairdeal/client.js").RevealRequest} body */
+  reveal(at, body) {
+    return this.#write(`reveal ${at}`, body, (key) => this.client.reveal(at, body, { key }));
+  }
+
+  /** @param {string} commitment @param {number} nonce */
+  done(commitment, nonce) {
+    return this.client.done(commitment, nonce);
+  }
+
+  /**
+   * Opens the cards of a seat or of a street.
+   * @param {Standing} standing
+   * @param {Round} round
+   * @param {Part} part
+   * @param {boolean} isPublic whether everybody may see them
+   * @returns {Promise<object>} the opening's file
+   */
+  async open(standing, round, part, isPublic) {
+    const what = (await this.#takesNames()) ? part : { t: placesOf(standing, round, part) };
+    const body = /** @type {any} */ ({ ...what, public: isPublic });
+    return this.client.open(standing.commitment, round.nonce, body);
+  }
+
+  /** Whether the service opens cards by seat and street: older ones take places alone. */
+  #takesNames() {
+    this.#named ??= this.client
+      .get("openapi.json")
+      .then(({ components }) => "street" in components.schemas.OpeningRequest.properties)
+      .catch((error) => {
+        this.#named = null;
+        throw error;
+      });
+    return this.#named;
+  }
+
+  /**
+   * Sends a write. After an answer that leaves open whether it was done, the same request has the
+   * same key: nothing is done twice, however often the operator presses.
+   * @param {string} name
+   * @param {object} body
+   * @param {(key: string) => Promise<EntryAnswer>} send
+   * @returns {Promise<EntryAnswer>}
+   */
+  async #write(name, body, send) {
+    const request = `${name} ${JSON.stringify(body)}`;
+    const key = this.#keys.get(request) ?? newKey();
+    this.#keys.set(request, key);
+    try {
+      const answer = await send(key);
+      this.#keys.delete(request);
+      return answer;
+    } catch (error) {
+      if (!(error instanceof Problem && error.passing)) this.#keys.delete(request);
+      throw error;
+    }
+  }
+}
+
+/** Keys in ascending order cost the service less. `randomUUID` is missing without TLS. */
+function newKey() {
+  const random = toHex(crypto.getRandomValues(new Uint8Array(8)));
+  return `page ${Date.now().toString().padStart(15, "0")} ${random}`;
+}
+
+/**
+ * The places of a part, in the order of the deal.
+ * @param {Standing} standing
+ * @param {Round} round
+ * @param {Part} part
+ * @returns {number[]}
+ */
+export function placesOf({ layout, draw }, { seats = [] }, part) {
+  if (layout === undefined) return [];
+  return Array.from({ length: draw }, (_, t) => t).filter((t) => {
+    const place = placeOf(layout, seats.length, t);
+    if (place === null) return false;
+    return "seat" in part
+      ? "seat" in place && seats[place.seat] === part.seat
+      : "street" in place && place.street === part.street - 1;
+  });
+}
+
+/**
+ * The cards of a dealt round, as far as they are public.
+ * @param {Standing} standing
+ * @param {Round} round
+ * @returns {Hand}
+ */
+export function handOf(standing, round) {
+  const { layout, draw } = standing;
+  const { seats = [], by } = round;
+  const all = cardsByPlace(standing, round);
+  if (layout === undefined)
+    return {
+      seats: [],
+      board: [],
+      rest: Array.from({ length: draw }, (_, t) => all.get(t) ?? null),
+    };
+  /** @param {Part} part @param {string[] | undefined} told */
+  const part = (part, told) =>
+    placesOf(standing, round, part).map((t, i) => told?.[i] ?? all.get(t) ?? null);
+  return {
+    seats: seats.map((name) => ({
+      name,
+      cards: part({ seat: name }, Object.hasOwn(by?.seats ?? {}, name) ? by?.seats?.[name] : []),
+    })),
+    board: (layout.board ?? []).map((_, i) => part({ street: i + 1 }, by?.board?.[i])),
+    rest: [],
+  };
+}
+
+/** @param {Standing} standing @param {Round} round @returns {Map<number, string>} */
+function cardsByPlace({ deck }, { cards, indices, items = indices, opened = [] }) {
+  if (cards !== undefined) return new Map((cards.match(/../gs) ?? []).map((card, t) => [t, card]));
+  const named = typeof deck === "string" ? cardsOf(deck) : null;
+  /** @param {number} item */
+  const text = (item) => named?.[item] ?? String(item + 1);
+  return items !== undefined
+    ? new Map(items.map((item, t) => [t, text(item)]))
+    : new Map(opened.map(({ t, item }) => [t, text(item)]));
+}

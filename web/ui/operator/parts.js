@@ -1,0 +1,74 @@
+// Small parts that several views of the operator's page use.
+
+import { ago } from "../explore/words.js";
+import { t, time } from "../strings.js";
+import { el } from "../text.js";
+
+/**
+ * Puts new elements in the place of the old ones. The focus stays at the element with the same id.
+ * @param {Element} parent
+ * @param {...(Node | null)} children
+ */
+export function redraw(parent, ...children) {
+  const focused = parent.contains(document.activeElement) ? document.activeElement?.id : "";
+  parent.replaceChildren(...children.filter((child) => child !== null));
+  if (focused) document.getElementById(focused)?.focus({ preventScroll: true });
+}
+
+/**
+ * A moment, as the time until or since it. `tick` keeps it current.
+ * @param {number} then
+ * @returns {HTMLElement}
+ */
+export function drawWhen(then) {
+  return el("time", { "data-then": then, title: time(then) }, ago(then));
+}
+
+/** Brings the texts of all moments of the page up to date. */
+export function tick() {
+  for (const each of document.querySelectorAll("time[data-then]")) {
+    const text = ago(Number(/** @type {HTMLElement} */ (each).dataset.then));
+    if (each.textContent !== text) each.textContent = text;
+  }
+}
+
+/**
+ * Saves a file for somebody.
+ * @param {string} name
+ * @param {object} value
+ */
+export function save(name, value) {
+  const blob = new Blob([JSON.stringify(value)], { type: "application/json" });
+  const link = el("a", {
+    href: URL.createObjectURL(blob),
+    download: name.replace(/[^\w.-]/g, "_"),
+  });
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+}
+
+/**
+ * A text with a button that copies it.
+ * @param {string} text
+ * @param {string} id
+ * @returns {HTMLElement}
+ */
+export function copyable(text, id) {
+  const button = el(
+    "button",
+    {
+      type: "button",
+      class: "plain",
+      id,
+      click: async () => {
+        const isCopied = await navigator.clipboard?.writeText(text).then(
+          () => true,
+          () => false,
+        );
+        if (isCopied) button.textContent = t("copied");
+      },
+    },
+    t("copy"),
+  );
+  return el("div", { class: "copyable" }, el("code", {}, text), button);
+}

@@ -1,0 +1,485 @@
+// One table: its promise, the round that is played, and what comes next.
+
+import { tableLink } from "../explore/route.js";
+import { number, t } from "../strings.js";
+import { el, theirs } from "../text.js";
+import { handOf } from "./api.js";
+import { Collect } from "./collect.js";
+import { commitForm } from "./commit.js";
+import { askReveal, askShow, askVoid } from "./dialogs.js";
+import { gameName, streetName } from "./games.js";
+import { drawBoard, drawSeats } from "./hand.js";
+import { isOverdue, urgency } from "./overview.js";
+import { redraw, save } from "./parts.js";
+import { drawRefusal } from "./refusal.js";
+import { drawEnded, drawForPlayers, drawPromise, drawTabs, shortened } from "./table-parts.js";
+
+/** @typedef {import("./api.js").Api} Api */
+/** @typedef {import("./api.js").Standing} Standing */
+/** @typedef {import("./api.js").Round} Round */
+/** @typedef {"collect" | "locked" | "play" | "dealt" | "used-up" | "overdue" | "ended"} Stage */
+
+export class TableView {
+  /** @type {Standing | null} */
+  #standing = null;
+  /** The shown round, if it has begun. @type {Round | null} */
+  #round = null;
+  /** The last dealt round, while the next one is collected. @type {Round | null} */
+  #last = null;
+  /** When the cards of each seat were opened. @type {Map<string, number>} */
+  #opened = new Map();
+  /** What the players gave, by the round and whether it is locked. @type {Map<string, Collect>} */
+  #collects = new Map();
+  /**
+   * The round that the operator looks at, until it goes on: the last one of a promise, too, when
+   * the table already has its next promise.
+   * @type {{commitment: string, nonce: number} | null}
+   */
+  #kept = null;
+  #turn = 0;
+  #isBusy = false;
+  #drawn = "";
+  #cloth = el("section", { class: "cloth", id: "cloth" });
+  #told = el("div", { class: "told" });
+  #lower = el("div", { class: "lower" });
+
+  /**
+   * @param {Api} api
+   * @param {() => string | undefined} commitment the one to show: a table's last one may change
+   * @param {{put: (standing: Standing) => void, left: (error: unknown) => boolean}} hear `left`:
+   *   whether the token is no longer taken, so that this view has ended
+   */
+  constructor(api, commitment, hear) {
+    this.api = api;
+    this.commitment = commitment;
+    this.hear = hear;
+    this.element = el("div", { class: "view" }, this.#cloth, this.#told, this.#lower);
+  }
+
+  focus() {
+    this.#cloth.querySelector("h1")?.focus();
+  }
+
+  /** Reads the state again. */
+  async update() {
+    const turn = ++this.#turn;
+    const id = this.#kept?.commitment ?? this.commitment();
+    if (id === undefined) return;
+    try {
+      const standing = await this.api.standing(id);
+      const nonce = this.#nonceOf(standing);
+      const round = await this.#begun(standing, nonce);
+      const isNext = round === null || nonce >= standing.next;
+      const last =
+        isNext && standing.next > 0 ? await this.#begun(standing, standing.next - 1) : null;
+      const opened = round === null ? new Map() : await this.api.given(standing, round);
+      if (turn !== this.#turn) return;
+      [this.#standing, this.#round, this.#last, this.#opened] = [standing, round, last, opened];
+      this.hear.put(standing);
+      this.#draw();
+    } catch (error) {
+      if (turn === this.#turn && !this.hear.left(error)) this.#refuse(error);
+    }
+  }
+
+  /** @param {{name: string, bytes: Uint8Array}[]} files */
+  take(files) {
+    this.#collect()?.take(files);
+  }
+
+  /** The round to show. @param {Standing} standing @returns {number} */
+  #nonceOf({ locked, next, in_play: inPlay = [], state, rounds }) {
+    const isEnded = state === "revealed" || state === "voided";
+    if (this.#kept !== null) return this.#kept.nonce;
+    if (locked !== undefined) return locked;
+    if (inPlay.length > 0) return inPlay[inPlay.length - 1];
+    return isEnded || next >= rounds ? Math.max(0, next - 1) : next;
+  }
+
+  /** @param {Standing} standing @param {number} nonce @returns {Promise<Round | null>} */
+  async #begun({ commitment, next, locked }, nonce) {
+    return nonce < next || nonce === locked ? this.api.round(commitment, nonce) : null;
+  }
+
+  /** @returns {Stage} */
+  #stage() {
+    const standing = /** @type {Standing} */ (this.#standing);
+    const { commitment, state } = standing;
+    const goesOn = this.commitment() !== commitment;
+    if (state === "revealed" || state === "voided") return goesOn ? "dealt" : "ended";
+    if (this.#round?.state === "locked") return "locked";
+    if (this.#round?.in_play) return "play";
+    if (isOverdue(standing)) return "overdue";
+    if (this.#round === null) return "collect";
+    return state === "used-up" && !goesOn ? "used-up" : "dealt";
+  }
+
+  /** What the players gave for the shown round, if something is still to be given. */
+  #collect() {
+    const [standing, round, stage] = [this.#standing, this.#round, this.#stage()];
+    if (standing === null || (stage !== "collect" && stage !== "locked")) return null;
+    const nonce = round?.nonce ?? standing.next;
+    const name = `${standing.commitment} ${nonce} ${stage}`;
+    let found = this.#collects.get(name);
+    if (found === undefined) {
+      found = new Collect(standing, nonce, round, () => this.#draw());
+      this.#collects.set(name, found);
+    }
+    return found;
+  }
+
+  /** @param {unknown} error */
+  #refuse(error) {
+    this.#told.replaceChildren(drawRefusal(error));
+    this.#told.scrollIntoView({ block: "nearest" });
+  }
+
+  /**
+   * Does something at the service, and reads the state again.
+   * @param {() => Promise<void>} act
+   */
+  async #act(act) {
+    if (this.#isBusy) return;
+    this.#isBusy = true;
+    this.#told.replaceChildren();
+    this.#draw();
+    try {
+      await act();
+    } catch (error) {
+      if (this.hear.left(error)) return;
+      this.#refuse(error);
+    } finally {
+      this.#isBusy = false;
+    }
+    await this.update();
+    this.#draw();
+  }
+
+  #draw() {
+    const standing = this.#standing;
+    if (standing === null) return;
+    const [collect, stage] = [this.#collect(), this.#stage()];
+    const state = JSON.stringify([
+      stage,
+      standing,
+      this.#round,
+      this.#last,
+      [...this.#opened],
+      collect === null ? null : [...collect.given.keys()],
+      this.#isBusy,
+      isOverdue(standing),
+    ]);
+    if (state === this.#drawn) return;
+    this.#drawn = state;
+    document.documentElement.dataset.stage = this.#isBusy ? "busy" : stage;
+    this.#cloth.className = `cloth ${stage === "ended" ? "none" : urgency(standing)}`;
+    redraw(this.#cloth, ...this.#drawCloth(standing, stage, collect));
+    const again = stage === "ended" ? this.#drawAgain(standing) : null;
+    redraw(
+      this.#lower,
+      el(
+        "div",
+        { class: "column" },
+        again,
+        stage === "collect" && collect !== null ? drawForPlayers(standing, collect.nonce) : null,
+        this.#drawLast(standing),
+      ),
+      drawPromise(standing, {
+        round: this.#round,
+        isMain: stage === "used-up" || stage === "overdue",
+        askVoid: () => this.#askVoid(),
+        askReveal: () => this.#askReveal(),
+      }),
+    );
+  }
+
+  /**
+   * @param {Standing} standing
+   * @param {Stage} stage
+   * @param {Collect | null} collect
+   */
+  #drawCloth(standing, stage, collect) {
+    const round = this.#round;
+    const n = number((round?.nonce ?? standing.next) + 1);
+    const isDealt = round?.state === "dealt";
+    const hand = isDealt ? handOf(standing, round) : null;
+    const title =
+      stage === "ended"
+        ? t(`operator.stage.${/** @type {"revealed" | "voided"} */ (standing.state)}`)
+        : round?.state === "voided"
+          ? t("operator.stage.round-voided", { n })
+          : stage === "dealt" && standing.sealed
+            ? t("operator.stage.over", { n })
+            : t(`operator.stage.${stage}`, { n });
+    // While a hand is in play its next street is under the board, near the thumb.
+    const actions =
+      stage === "ended"
+        ? drawEnded(standing)
+        : el("div", { class: "row actions" }, this.#actions(standing, stage, collect));
+    const parts = [
+      el(
+        "p",
+        { class: "about" },
+        el("strong", {}, theirs(standing.table, 128)),
+        ` · ${gameName(standing)} · ${t(standing.sealed ? "operator.is-sealed" : "operator.is-open")}`,
+      ),
+      drawTabs(standing, round?.nonce ?? standing.next, (nonce) => {
+        this.#kept = { commitment: standing.commitment, nonce };
+        void this.update();
+      }),
+      el("h1", { tabindex: "-1" }, title),
+      hand === null ? null : drawBoard(hand, standing.layout),
+      collect === null ? actions : drawSeats(collect.seats()),
+      collect !== null
+        ? actions
+        : hand === null
+          ? null
+          : drawSeats(hand.seats.map((seat) => this.#seat(seat, stage))),
+    ];
+    return [el("div", { class: "main-part" }, parts), collect?.element ?? null];
+  }
+
+  /**
+   * @param {{name: string, cards: import("./api.js").Shown[]}} seat
+   * @param {Stage} stage
+   */
+  #seat({ name, cards }, stage) {
+    const at = this.#opened.get(name);
+    const isHidden = cards.some((card) => card === null);
+    const id = this.#round?.seats?.indexOf(name);
+    return {
+      name,
+      cards,
+      mark:
+        at === undefined || !isHidden
+          ? null
+          : el("span", { class: "mark here" }, t("operator.mark.given")),
+      below:
+        stage !== "play" || !isHidden
+          ? undefined
+          : [
+              this.#button(
+                `give-${id}`,
+                t("operator.give", { name: shortened(name) }),
+                async () => {
+                  const [standing, round] = this.#both();
+                  const file = await this.api.open(standing, round, { seat: name }, false);
+                  save(`${name}-${standing.table}-${round.nonce + 1}.json`, file);
+                },
+              ),
+              el(
+                "button",
+                {
+                  type: "button",
+                  class: "plain",
+                  id: `show-${id}`,
+                  click: () =>
+                    askShow(name, async () => {
+                      await this.api.open(...this.#both(), { seat: name }, true);
+                      await this.update();
+                    }),
+                },
+                t("operator.show.seat"),
+              ),
+            ],
+    };
+  }
+
+  /** @returns {[Standing, Round]} */
+  #both() {
+    return [/** @type {Standing} */ (this.#standing), /** @type {Round} */ (this.#round)];
+  }
+
+  /**
+   * @param {string} id
+   * @param {string} text
+   * @param {() => Promise<void>} act
+   * @param {{kind?: string, disabled?: boolean}} [more]
+   */
+  #button(id, text, act, { kind = "", disabled = false } = {}) {
+    return el(
+      "button",
+      {
+        type: "button",
+        id,
+        class: kind,
+        disabled: disabled || this.#isBusy,
+        click: () => void this.#act(act),
+      },
+      text,
+    );
+  }
+
+  /**
+   * @param {Standing} standing
+   * @param {Stage} stage
+   * @param {Collect | null} collect
+   */
+  #actions(standing, stage, collect) {
+    const { commitment, layout } = standing;
+    if (stage === "collect" && collect !== null) return this.#beforeLock(standing, collect);
+    if (stage === "locked" && collect !== null) {
+      const missing = collect.missing.length;
+      const all = collect.lock?.players.length ?? 0;
+      return [
+        this.#button("deal", t("operator.deal"), () => this.#deal(standing, collect), {
+          kind: "first",
+          disabled: missing > 0,
+        }),
+        missing === 0
+          ? null
+          : el(
+              "span",
+              {},
+              t("operator.still-missing", { here: number(all - missing), all: number(all) }),
+            ),
+      ];
+    }
+    if (stage === "play") {
+      const hand = handOf(.../** @type {[Standing, Round]} */ (this.#both()));
+      const closed = hand.board.findIndex((cards) => cards.some((card) => card === null));
+      return [
+        closed < 0
+          ? null
+          : this.#button(
+              `street-${closed + 1}`,
+              t("operator.open-street", { street: streetName(layout, closed + 1) }),
+              async () => void (await this.api.open(...this.#both(), { street: closed + 1 }, true)),
+              { kind: "first" },
+            ),
+        this.#button(
+          "over",
+          t("operator.over"),
+          async () => {
+            const { nonce } = this.#both()[1];
+            await this.api.done(commitment, nonce);
+            this.#kept = { commitment, nonce };
+          },
+          { kind: closed < 0 ? "first" : "" },
+        ),
+      ];
+    }
+    if (stage === "used-up" || stage === "overdue")
+      return [
+        el(
+          "button",
+          { type: "button", class: "first", id: "reveal-now", click: () => this.#askReveal() },
+          t("operator.reveal.open"),
+        ),
+      ];
+    return [
+      this.#button("next-round", t("operator.next-round"), async () => void (this.#kept = null), {
+        kind: "first",
+      }),
+    ];
+  }
+
+  /** @param {Standing} standing @param {Collect} collect */
+  #beforeLock(standing, collect) {
+    if (collect.given.size === 0) return [];
+    const n = number(collect.given.size);
+    const canDeal = standing.mixing === "seeds" && collect.isClear;
+    const lock = this.#button(
+      "lock",
+      t("operator.lock", { n }),
+      async () => {
+        await this.api.lock(standing.commitment, {
+          nonce: collect.nonce,
+          contributions: [...collect.given.values()],
+          seats: [...collect.given.keys()],
+        });
+      },
+      { kind: canDeal ? "" : "first" },
+    );
+    if (!canDeal) return [lock];
+    return [
+      this.#button(
+        "deal",
+        t("operator.deal"),
+        () => this.#deal(standing, collect, [...collect.given.keys()]),
+        { kind: "first" },
+      ),
+      lock,
+    ];
+  }
+
+  /** @param {Standing} standing @param {Collect} collect @param {string[]} [seats] */
+  async #deal({ commitment }, collect, seats) {
+    const { nonce } = collect;
+    const contributions = [...collect.given.values()];
+    await this.api.deal(commitment, { nonce, contributions, seats });
+    // Opened seeds are in the log now, and are kept nowhere else.
+    this.#collects.clear();
+    this.#kept = { commitment, nonce };
+  }
+
+  /** The round before, with its receipt. @param {Standing} standing */
+  #drawLast(standing) {
+    const round = this.#last ?? (this.#round?.state === "locked" ? null : this.#round);
+    if (round === null) return null;
+    const isShown = round === this.#round;
+    const hand = round.state === "dealt" && !isShown ? handOf(standing, round) : null;
+    const n = number(round.nonce + 1);
+    return el(
+      "section",
+      { class: "last stack" },
+      el(
+        "h2",
+        {},
+        t(round.state === "voided" ? "operator.stage.round-voided" : "operator.round", { n }),
+      ),
+      round.reason === undefined
+        ? null
+        : el("p", {}, t("operator.reason"), " ", theirs(round.reason, 256)),
+      hand === null ? null : drawBoard(hand, standing.layout),
+      hand === null ? null : drawSeats(hand.seats),
+      el("p", { class: "soft" }, t("operator.receipt-hint")),
+      el(
+        "div",
+        { class: "row" },
+        this.#button("receipt", t("operator.receipt"), async () => {
+          const receipt = await this.api.receipt(standing.commitment, round.nonce);
+          save(`receipt-${standing.table}-${round.nonce + 1}.json`, receipt);
+        }),
+      ),
+    );
+  }
+
+  /** A new promise for a table whose promise has ended. @param {Standing} standing */
+  #drawAgain(standing) {
+    return el(
+      "section",
+      { class: "stack" },
+      el("h2", {}, t("operator.again")),
+      commitForm({
+        table: standing.table,
+        before: standing,
+        commit: async (terms) => {
+          const { commitment } = await this.api.commit(terms);
+          this.hear.put(await this.api.standing(commitment));
+          location.hash = tableLink(standing.table);
+          await this.update();
+        },
+      }),
+    );
+  }
+
+  #askReveal() {
+    const [standing] = this.#both();
+    askReveal(standing, async (request) => {
+      await this.api.reveal(standing.commitment, request);
+      await this.update();
+      this.focus();
+    });
+  }
+
+  #askVoid() {
+    const [standing, round] = this.#both();
+    askVoid(round?.state === "locked" ? round : null, async (request) => {
+      await this.api.void(standing.commitment, request);
+      this.#kept = null;
+      await this.update();
+      this.focus();
+    });
+  }
+}
