@@ -56,9 +56,19 @@ const LONGEST_LIST = 2 ** 27;
  * @property {string} [seal]
  * @property {string[]} [card_seals]
  * @property {OpenedCard[]} [opened]
+ * @property {Hands} [hands] under a layout, whose each card of a deal is
  * @property {string} [server_seed]
  * @property {{commitment: string, index: number, reveal_by: number, receipt: Receipt}} [next] the
  * table's next commitment
+ */
+
+/**
+ * A card's text, or a list's item, from 0; null is a card that is neither in the log nor opened.
+ * @typedef {string | number | null} Face
+ * @typedef {{seats: Record<string, Face[]>, board?: Face[][], burnt?: Face[]}} Hands
+ * @typedef {{seat?: string, street?: string | number, t?: number[], force?: boolean,
+ *   public?: boolean}} OpeningRequest the cards of a seat, of a street (`flop`, or a number from 1),
+ *   or at places from 0
  */
 
 /**
@@ -71,7 +81,8 @@ const LONGEST_LIST = 2 ** 27;
  * @property {"seeds" | "hashes"} [mixing]
  * @property {boolean} [sealed]
  * @property {boolean} [signed]
- * @property {{hand: number, board?: number[], burn?: boolean}} [layout]
+ * @property {{hand: number, board?: number[], burn?: boolean} | string} [layout] or a game's name,
+ * such as `holdem`, which has a deck too
  * @property {number} [rounds]
  * @property {string} [reveal_in] a number and `s`, `m`, `h` or `d`
  * @property {"done" | "deadline" | "manual"} [reveal]
@@ -194,7 +205,7 @@ export class Client {
    * Opens sealed cards: for one player, or with `public` for everybody.
    * @param {string} commitment
    * @param {number} nonce
-   * @param {{t: readonly number[], public?: boolean}} body
+   * @param {OpeningRequest} body
    * @param {CallOptions} [options]
    * @returns {Promise<Opening>}
    */
