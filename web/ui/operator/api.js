@@ -3,7 +3,7 @@
 
 import { toHex } from "../../fairdeal/bytes.js";
 import { Client } from "../../fairdeal/client.js";
-import { cardsOf } from "../../fairdeal/deck.js";
+import { deckCards } from "../../fairdeal/deck.js";
 import { placeOf } from "../../fairdeal/layout.js";
 import { Problem } from "../../fairdeal/problem.js";
 
@@ -280,7 +280,7 @@ export function handOf(standing, round) {
 /** @param {Standing} standing @param {Round} round @returns {Map<number, string>} */
 function cardsByPlace({ deck }, { cards, indices, items = indices, opened = [] }) {
   if (cards !== undefined) return new Map((cards.match(/../gs) ?? []).map((card, t) => [t, card]));
-  const named = typeof deck === "string" ? cardsOf(deck) : null;
+  const named = typeof deck === "string" ? deckCards(deck) : null;
   /** @param {number} item */
   const text = (item) => named?.[item] ?? String(item + 1);
   return items !== undefined
