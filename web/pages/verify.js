@@ -11,7 +11,7 @@ import { fromFragment } from "../ui/link.js";
 import { startPage } from "../ui/page.js";
 import { startView } from "../ui/start.js";
 import { allWords, t } from "../ui/strings.js";
-import { el, quoted, theirs } from "../ui/text.js";
+import { el, theirs } from "../ui/text.js";
 
 /**
  * @typedef {import("../ui/drop.js").GivenFile} GivenFile
@@ -303,7 +303,7 @@ async function judge() {
       names: (others.length > 0 ? others : given.receipts).map(({ name }) => name),
       key: given.key,
       seat,
-      more: shellOptions(),
+      gave: given,
       inputs: withWhat,
       forget,
       changed: () => void judge(),
@@ -326,23 +326,6 @@ async function judge() {
     if (mark === turn) judging = false;
     clearTimeout(working);
   }
-}
-
-/** The inputs other than receipts, as options of `fairdeal verify`. */
-function shellOptions() {
-  const { from, seed, seat, players } = given.brought;
-  return [
-    ...[...given.mine, ...given.receipts.filter((file) => file.kept === true)].map(
-      ({ name }) => `--mine ${quoted(name)}`,
-    ),
-    ...(from === "" || seed === "" ? [] : [`--client ${quoted(`${from}=${seed}`)}`]),
-    ...Object.entries(players).map(([label, key]) => `--player ${quoted(`${label}=${key}`)}`),
-    ...(seat === "" ? [] : [`--seat ${quoted(seat)}`]),
-    ...(given.since === null ? [] : [`--since ${quoted(given.since.name)}`]),
-    ...(given.list === null ? [] : [`--list ${quoted(given.list.name)}`]),
-  ]
-    .map((option) => ` ${option}`)
-    .join("");
 }
 
 /** @param {string} key */

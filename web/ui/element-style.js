@@ -51,6 +51,9 @@ button { font: inherit; min-height: 44px; min-width: 44px; padding: 4px 12px; co
 button.plain { border: 0; color: var(--accent); text-decoration: underline; }
 `;
 
+/** A page of others has several receipts: none of them moves. */
+const STILL = ".answer, .answer * { animation: none !important; }";
+
 /** @type {CSSStyleSheet | null} */
 let sheet = null;
 
@@ -58,7 +61,7 @@ let sheet = null;
 export function elementStyle() {
   if (sheet === null) {
     sheet = new CSSStyleSheet();
-    sheet.replaceSync(RULES + ANSWER);
+    sheet.replaceSync(RULES + ANSWER + STILL);
   }
   return sheet;
 }

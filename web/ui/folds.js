@@ -100,6 +100,26 @@ function known(key) {
 }
 
 /**
+ * The inputs other than receipts, as options of `fairdeal verify`.
+ * @param {import("./chips.js").Given} given
+ * @returns {string}
+ */
+export function optionsOf({ mine, receipts, brought, since, list }) {
+  const { from, seed, seat, players } = brought;
+  const kept = [...mine, ...receipts.filter((file) => file.kept === true)];
+  return [
+    ...kept.map(({ name }) => `--mine ${quoted(name)}`),
+    ...(from === "" || seed === "" ? [] : [`--client ${quoted(`${from}=${seed}`)}`]),
+    ...Object.entries(players).map(([label, key]) => `--player ${quoted(`${label}=${key}`)}`),
+    ...(seat === "" ? [] : [`--seat ${quoted(seat)}`]),
+    ...(since === null ? [] : [`--since ${quoted(since.name)}`]),
+    ...(list === null ? [] : [`--list ${quoted(list.name)}`]),
+  ]
+    .map((option) => ` ${option}`)
+    .join("");
+}
+
+/**
  * The commands that check the same, without this page.
  * @param {Dossier | null} dossier
  * @param {ShellFacts} shell

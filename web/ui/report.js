@@ -4,7 +4,7 @@ import { isWithoutDeal } from "../fairdeal/findings.js";
 import { adoptAnswerStyle } from "./answer-style.js";
 import { laidCloth } from "./cloth.js";
 import { chooseButton } from "./drop.js";
-import { missingFold, missingOf, shellFold } from "./folds.js";
+import { missingFold, missingOf, optionsOf, shellFold } from "./folds.js";
 import { keyLine } from "./key-card.js";
 import { drawMore, icon } from "./more.js";
 import { aboutWrong, drawScene } from "./scene.js";
@@ -40,7 +40,7 @@ import { drawFindings, drawTimeline } from "./timeline.js";
  * @property {string[]} names of the files that were given
  * @property {GivenKey} key
  * @property {string} seat that the reader named, perhaps none
- * @property {string} more options of `fairdeal verify` for the inputs other than the files
+ * @property {import("./chips.js").Given} gave all that the reader gave
  * @property {HTMLElement} inputs what the reader gave, as a fold
  * @property {(key: string) => void} forget
  * @property {() => void} changed called when the reader compared the key
@@ -185,7 +185,7 @@ function drawFiles(answer, given) {
  * @returns {HTMLElement}
  */
 function drawOne({ verdict, dossier, compared, file }, found, { mine }, given, whole) {
-  const { key, more, another, inputs } = given;
+  const { key, gave, another, inputs } = given;
   const isUnsure = found.state === "unproved";
   return el(
     "div",
@@ -209,7 +209,7 @@ function drawOne({ verdict, dossier, compared, file }, found, { mine }, given, w
         { class: "folds" },
         missingFold(missingOf(verdict, dossier), isUnsure),
         whole ? inputs : null,
-        shellFold(dossier, { files: [file.name], key: key.text, more }),
+        shellFold(dossier, { files: [file.name], key: key.text, more: optionsOf(gave) }),
       ),
     ),
   );
