@@ -14,6 +14,7 @@ import { strings as de } from "./strings/de.js";
 import { strings as en } from "./strings/en.js";
 import { laidCloth } from "./ui/cloth.js";
 import { elementStyle } from "./ui/element-style.js";
+import { nameOfKey } from "./ui/keys.js";
 import { toFragment } from "./ui/link.js";
 import { drawScene } from "./ui/scene.js";
 import { headlineOfAll } from "./ui/sentence.js";
@@ -78,7 +79,7 @@ export class FairdealVerify extends HTMLElement {
       // If this file is part of a page and has no address, the verifying page is in that page's
       // folder.
       const beside = import.meta.url.startsWith("http") ? import.meta.url : document.baseURI;
-      const link = new URL(`verify.html#${await toFragment(bytes)}`, beside).href;
+      const link = new URL(`verify.html#${await toFragment(bytes, nameOfKey(key))}`, beside).href;
       this.show(
         found,
         judged === null ? null : drawScene(judged, facts, null, null),

@@ -1,11 +1,9 @@
 // The home page: receipts in, a verdict out.
 
 import { channel } from "../ui/channel.js";
-import { drawChips } from "../ui/chips.js";
 import { Cloth } from "../ui/cloth.js";
-import { chooseButton, pasted, takeDrops } from "../ui/drop.js";
+import { pasted, takeDrops } from "../ui/drop.js";
 import { hostLog } from "../ui/host.js";
-import { broughtForm, keptZone, keyForm } from "../ui/inputs.js";
 import { differs, forgetKey, keepKey, keyOf, originOf } from "../ui/keys.js";
 import { fromFragment } from "../ui/link.js";
 import { startPage } from "../ui/page.js";
@@ -70,18 +68,14 @@ let taking = Promise.resolve();
 let answered = false;
 /** The log of this page's host, once the host told it. @type {import("../ui/host.js").HostLog | null} */
 let here = null;
-const start = startView(
-  [
-    chooseButton(t("drop.choose"), "first", (files) => void take(files, "file")),
-    pasteBox(),
-    el(
-      "button",
-      { type: "button", id: "example", click: () => void useExample() },
-      t("drop.example"),
-    ),
-  ],
-  (name, bytes) => void take([{ name, bytes }], "file"),
-);
+/** Forms for what the reader gives: loaded with the first file. @type {typeof import("../ui/given.js") | null} */
+let forms = null;
+const start = startView({
+  files: (files) => void take(files, "file"),
+  text: (text) => void usePasted(text),
+  example: () => void useExample(),
+  receipt: (name, bytes) => void take([{ name, bytes }], "file"),
+});
 
 main.append(drop, cloth.element, aside, report, hand);
 takeDrops((files, kept) => void take(files, "file", kept));
@@ -166,9 +160,10 @@ async function sort(coming, how, kept, mark) {
   let sorted;
   try {
     // The answer is laid out by the style that comes with the report.
-    [sorted, here] = await Promise.all([
+    [sorted, here, forms] = await Promise.all([
       ask({ ask: "sort", files }),
       hostLog(),
+      import("../ui/given.js"),
       allWords(),
       loadReport(),
     ]);
@@ -306,8 +301,8 @@ async function judge() {
       gave: given,
       inputs: withWhat,
       forget,
-      changed: () => void judge(),
-      takeKept: (files) => void take(files, "file", true),
+      changed,
+      takeKept,
       saveEvidence: (judged) => void saveEvidence(judged),
       another,
     });
@@ -389,37 +384,25 @@ function draw() {
   drop.replaceChildren(...(empty ? [start, chips] : []));
   drop.hidden = !empty;
   hand.hidden = given.receipts.length > 0;
-  const key = noneReadable() ? null : theKey();
-  const open = !noneReadable() && key === null;
-  aside.replaceChildren(
-    ...(open && !(empty && given.key === null)
-      ? [keyForm(given.origin, useKey, { named: given.named, here })]
-      : []),
-    ...(key !== null && differs(key.text) && !empty ? [refusedKey(key.text)] : []),
-  );
-  const drawnChips = drawChips(given, () => void judge());
+  if (forms === null) return;
+  const isAsking = !noneReadable() && !(empty && given.key === null);
+  const asked = isAsking ? forms.drawAsked(given, theKey(), here, useKey, changed) : null;
+  aside.replaceChildren(...(asked === null ? [] : [asked]));
+  const drawnChips = forms.drawChips(given, changed);
   chips.replaceChildren(...drawnChips);
   chips.hidden = drawnChips.length === 0;
-  if (!empty) drawInputs();
+  if (empty) return;
+  const isJudged = given.receipts.length > 0 && !(given.key === null && noneReadable());
+  inputs.replaceChildren(...forms.drawInputs(given, chips, isJudged, takeKept, changed));
 }
 
-function drawInputs() {
-  const without = given.receipts.length === 0 || (given.key === null && noneReadable());
-  inputs.replaceChildren(
-    ...(given.key === null
-      ? []
-      : [el("p", { class: "the-key" }, t("key.is"), " ", theirs(given.key.text, 300))]),
-    chips,
-    ...(without
-      ? []
-      : [
-          keptZone((files) => void take(files, "file", true)),
-          broughtForm(given.brought, (brought) => {
-            given.brought = brought;
-            void judge();
-          }),
-        ]),
-  );
+function changed() {
+  void judge();
+}
+
+/** @param {Promise<GivenFile[]>} files */
+function takeKept(files) {
+  void take(files, "file", true);
 }
 
 /**
@@ -431,41 +414,6 @@ function useKey(key, keep) {
   given.key = { text: key, source: { how: "typed" } };
   given.origin ??= originOf(key);
   void judge();
-}
-
-/**
- * The key that the reader refused, so that nothing is judged with it.
- * @param {string} key
- * @returns {HTMLElement}
- */
-function refusedKey(key) {
-  const place = el("div");
-  void import("../ui/key-card.js").then(({ keyCard }) =>
-    place.append(keyCard({ key, printedAt: null, changed: () => void judge() })),
-  );
-  return place;
-}
-
-function pasteBox() {
-  const text = el("textarea", { rows: "5", spellcheck: "false" });
-  return el(
-    "details",
-    { class: "paste" },
-    el("summary", {}, t("drop.paste")),
-    el(
-      "form",
-      {
-        class: "stack",
-        submit: (/** @type {Event} */ event) => {
-          event.preventDefault();
-          void usePasted(text.value);
-          text.value = "";
-        },
-      },
-      el("label", { class: "field" }, el("span", {}, t("drop.paste-label")), text),
-      el("div", {}, el("button", { class: "first" }, t("drop.paste-use"))),
-    ),
-  );
 }
 
 /** @param {string} text */

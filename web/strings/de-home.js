@@ -17,7 +17,7 @@ export const home = {
   "home.judged": "In diesem Browser geprüft, mit dem Schlüssel {name}.",
   "home.no-receipt": "Der Beleg dieser Hand ließ sich nicht laden. Versuchen Sie es noch einmal.",
   "home.unreachable": "Das Log hat nicht geantwortet. Versuchen Sie es noch einmal.",
-  "home.find": "Oder Ihre Hand finden",
+  "home.find": "Oder Hand finden",
   "home.day": "Tag",
   "home.when": "Ungefähr um",
   "home.go": "Finden",

@@ -15,6 +15,8 @@ import { el, plain } from "./text.js";
 const MOST = 6;
 /** A new hand is shown after this time at the earliest, so that a reader can follow. */
 const PACE = 2_000;
+/** A finger leaves no pointer behind. */
+const canHover = matchMedia("(hover: hover)");
 
 /**
  * @typedef {object} LatestList
@@ -75,7 +77,8 @@ export function latestList({ ask, judge, openHand }) {
   const plan = (pause = Math.max(0, last + PACE - Date.now())) => {
     planned ??= setTimeout(() => {
       planned = null;
-      if (list.matches(":hover, :focus-within")) plan(PACE);
+      const isPointed = canHover.matches && list.matches(":hover");
+      if (isPointed || list.matches(":focus-within")) plan(PACE);
       else draw();
     }, pause);
   };

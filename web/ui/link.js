@@ -14,12 +14,12 @@ const NAME = /^[^\s+]+\+[0-9a-f]{8}$/;
  *   another place
  * @returns {Promise<string>} the part after `#`
  */
-export async function toFragment(bytes, name) {
+export async function toFragment(bytes, name = "") {
   const packed = await through(bytes, new CompressionStream("deflate-raw"));
   let binary = "";
   for (const byte of packed) binary += String.fromCharCode(byte);
   const receipt = btoa(binary).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
-  return `receipt=${receipt}${name === undefined ? "" : `&key=${encodeURIComponent(name)}`}`;
+  return `receipt=${receipt}${NAME.test(name) ? `&key=${encodeURIComponent(name)}` : ""}`;
 }
 
 /**

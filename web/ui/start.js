@@ -2,6 +2,7 @@
 // log of this host is loaded after the first paint.
 
 import { face } from "./cards.js";
+import { chooseButton } from "./drop.js";
 import { hostLog } from "./host.js";
 import { allWords, parts, t } from "./strings.js";
 import { el, svg, theirs } from "./text.js";
@@ -18,11 +19,19 @@ import { el, svg, theirs } from "./text.js";
  */
 
 /**
- * @param {Node[]} ways to give a receipt
- * @param {(name: string, bytes: Uint8Array) => void} open judges a receipt that the log gave
+ * How a receipt comes.
+ * @typedef {object} Ways
+ * @property {(files: Promise<import("./drop.js").GivenFile[]>) => void} files
+ * @property {(text: string) => void} text
+ * @property {() => void} example
+ * @property {(name: string, bytes: Uint8Array) => void} receipt that the log gave
+ */
+
+/**
+ * @param {Ways} ways
  * @returns {HTMLElement}
  */
-export function startView(ways, open) {
+export function startView({ files, text, example, receipt }) {
   const whose = el("p", { class: "whose-log" });
   const place = () => el("div", { hidden: true });
   /** @type {Places} */
@@ -55,7 +64,13 @@ export function startView(ways, open) {
               el("span", { class: "soft" }, t("start.receipt")),
             ),
           ),
-          el("div", { class: "row" }, ways),
+          el(
+            "div",
+            { class: "row" },
+            chooseButton(t("drop.choose"), "first", files),
+            pasteBox(text),
+            el("button", { type: "button", id: "example", click: example }, t("drop.example")),
+          ),
         ),
         places.find,
       ),
@@ -71,9 +86,32 @@ export function startView(ways, open) {
     whose.append(...parts("start.whose", { origin: theirs(found.origin, 100) }));
     document.documentElement.dataset.log = "here";
     const [{ showLog }] = await Promise.all([import("./home.js"), allWords()]);
-    showLog(found, places, open);
+    showLog(found, places, receipt);
   });
   return element;
+}
+
+/** @param {(text: string) => void} use */
+function pasteBox(use) {
+  const text = el("textarea", { rows: "5", spellcheck: "false" });
+  return el(
+    "details",
+    { class: "paste" },
+    el("summary", {}, t("drop.paste")),
+    el(
+      "form",
+      {
+        class: "stack",
+        submit: (/** @type {Event} */ event) => {
+          event.preventDefault();
+          use(text.value);
+          text.value = "";
+        },
+      },
+      el("label", { class: "field" }, el("span", {}, t("drop.paste-label")), text),
+      el("div", {}, el("button", { class: "first" }, t("drop.paste-use"))),
+    ),
+  );
 }
 
 /** The other pages, each with two cards. */

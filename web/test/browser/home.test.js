@@ -15,9 +15,12 @@ const EVIL = "<img src=x onerror=alert(1)>\u202eevil";
 /** The service, and what its host says of the log. */
 let target = null;
 let log = null;
+/** Whether the service gives the receipt of another hand. */
+let swaps = false;
 const forward = proxy(() => target);
 const { open } = await start(undefined, (request, response) => {
   if (target === null) return false;
+  if (swaps) request.url = request.url.replace(/rounds\/\d+\/receipt$/, "rounds/0/receipt");
   if (request.url !== "/v1/log") return forward(request, response);
   if (log === null) response.writeHead(404).end();
   else response.writeHead(200, { "Content-Type": "application/json" }).end(JSON.stringify(log));
@@ -101,6 +104,26 @@ test("the latest hands come live, sealed ones with backs, and revealed ones are 
   await accessible(page, "a verdict, and the key to compare");
   await page.click("#key-same");
   await page.waitForSelector('[data-key="kept"]');
+  await close();
+});
+
+test("the receipt of another hand checks nothing", async () => {
+  [target, log, swaps] = [served.url, HOST, true];
+  const { page, close } = await home();
+  await page.waitForTimeout(4_000);
+  const states = await page
+    .locator(".latest .hand-row")
+    .evaluateAll((all) =>
+      all.map((row) => [
+        row.dataset.state,
+        /hand 1$/.test(row.querySelector("strong").textContent),
+      ]),
+    );
+  swaps = false;
+  assert.ok(
+    states.every(([state, isFirst]) => state !== "checked" || isFirst),
+    String(states),
+  );
   await close();
 });
 
@@ -300,7 +323,13 @@ test("a host that shows no key asks for the printed one", async () => {
 
 test("a host that says nonsense has no log, and the receipt part stays", async () => {
   target = served.url;
-  for (const nonsense of [{ key: "x" }, { key: 3 }, [], { key: `${key}\n`, printed_at: {} }]) {
+  for (const nonsense of [
+    { key: "x" },
+    { key: 3 },
+    [],
+    { key: `${key}\n`, printed_at: {} },
+    { key, long: "x".repeat(70_000) },
+  ]) {
     log = nonsense;
     const { page, close } = await open("/verify.html");
     await page.waitForSelector(".whose-log", { state: "detached" });
