@@ -118,6 +118,7 @@ export const operator = {
   "operator.cards-of": "Die Karten von {name}",
   "operator.give": "Karten von {name} öffnen",
   "operator.over": "Runde beenden",
+  "operator.no-layout": "Diese Karten haben weder Plätze noch Straßen. Öffnen Sie sie mit dem Befehl fairdeal open oder mit Ihrem Programm.",
   "operator.next-round": "Nächste Runde",
   "operator.for-players": "Was die Spieler brauchen",
   "operator.for-players-hashes": "Jeder Spieler macht einen neuen Seed für diese Runde und gibt Ihnen dessen Hash:",

@@ -118,6 +118,7 @@ export const operator = {
   "operator.cards-of": "The cards of {name}",
   "operator.give": "Open {name}’s cards",
   "operator.over": "Round over",
+  "operator.no-layout": "These cards have no seats and streets. Open them with the command fairdeal open, or with your program.",
   "operator.next-round": "Next round",
   "operator.for-players": "What the players need",
   "operator.for-players-hashes": "Each player makes a new seed for this round, and gives you its hash:",

@@ -215,7 +215,7 @@ test("open cards with typed seeds: dealt without a lock, and the last hand stays
   await page.click("#new-table");
   await page.fill("#table-name", "show");
   await page.selectOption("#game", "cards");
-  await page.selectOption("#sealed", "open");
+  assert.ok(await page.locator("#sealed").isDisabled());
   await page.selectOption("#mixing", "seeds");
   await page.fill("#rounds", "1");
   await page.click("#commit");
@@ -237,6 +237,62 @@ test("open cards with typed seeds: dealt without a lock, and the last hand stays
   await stage(page, "collect");
   assert.equal((await stateOf("show")).state, "unused");
   assert.match(await page.textContent("#cloth h1"), /Round 1/);
+  await close();
+});
+
+test("Omaha on a phone, with seeds in the clear: the lock fixes the seats, and no file has to follow", async () => {
+  const { page, close } = await entered(FULL, { viewport: { width: 390, height: 800 } });
+  await page.click("#new-table");
+  await page.fill("#table-name", "omaha");
+  await page.selectOption("#game", "omaha");
+  assert.equal(await page.getAttribute("#many", "max"), "11");
+  await page.fill("#many", "4");
+  await page.selectOption("#mixing", "seeds");
+  await page.click("#commit");
+  await stage(page, "collect");
+  const { draw, layout } = await stateOf("omaha");
+  assert.deepEqual([draw, layout.hand], [24, 4]);
+  for (const from of ["alice", "bob"]) {
+    await page.fill("#typed-from", from);
+    await page.fill("#typed-seed", "lucky");
+    await page.click("#add-typed");
+  }
+  assert.equal(await page.locator("#deal").count(), 0);
+  await page.click("#lock");
+  await stage(page, "locked");
+  assert.equal(await page.locator(".zone").count(), 0);
+  await page.click("#deal");
+  await stage(page, "play");
+  assert.equal(await page.locator(".table-seats .card").count(), 8);
+  await page.click("#street-1");
+  await page.waitForSelector("#street-2");
+  await picture(page, "operator-omaha-phone");
+  await close();
+});
+
+test("leaving closes the stream of events, and coming back opens one", async () => {
+  const { page, close, complaints } = await entered();
+  await page.evaluate(() => {
+    globalThis.streams = [];
+    globalThis.EventSource = class extends EventSource {
+      constructor(...given) {
+        super(...given);
+        globalThis.streams.push(this);
+      }
+    };
+  });
+  for (let visit = 0; visit < 8; visit++) {
+    await page.click("#forget");
+    await page.fill("#token", FULL);
+    await page.click("#enter");
+    await stage(page, "tables");
+  }
+  await page.waitForSelector(".mark.live");
+  const open = await page.evaluate(
+    () => globalThis.streams.filter(({ readyState }) => readyState !== EventSource.CLOSED).length,
+  );
+  assert.equal(open, 1);
+  complaints.splice(0);
   await close();
 });
 

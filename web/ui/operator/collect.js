@@ -30,10 +30,15 @@ export class Collect {
     this.element = this.#zone();
   }
 
-  /** The players of the lock whose hash is not opened yet. @returns {string[]} */
+  /** The players of the lock who gave a hash. @returns {string[]} */
+  get hashed() {
+    const players = this.lock?.players ?? [];
+    return players.filter(({ hash }) => hash !== undefined).map(({ from }) => from);
+  }
+
+  /** Those who have not opened it yet. @returns {string[]} */
   get missing() {
-    const hashed = (this.lock?.players ?? []).filter(({ hash }) => hash !== undefined);
-    return hashed.map(({ from }) => from).filter((from) => !this.given.has(from));
+    return this.hashed.filter((from) => !this.given.has(from));
   }
 
   /** Whether all seeds are here in the clear, so that a deal needs no lock. */

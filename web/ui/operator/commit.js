@@ -73,8 +73,12 @@ export function commitForm({ table, before, commit }) {
   const told = el("div", { class: "told" });
   const button = el("button", { class: "first", id: "commit" }, t("operator.commit.go"));
 
-  const play = () => {
+  const play = (isNew = true) => {
     const isCards = game.value === "cards";
+    // Hidden cards are opened by seat and street: without these nobody could open one here.
+    sealed.disabled = isCards;
+    if (isCards) sealed.value = "open";
+    else if (isNew) sealed.value = "hidden";
     label.textContent = t(isCards ? "operator.draw" : "operator.most-seats");
     many.max = String(isCards ? 52 : seatsOf(game.value));
     many.value = String(
@@ -85,8 +89,8 @@ export function commitForm({ table, before, commit }) {
           : 9,
     );
   };
-  game.addEventListener("change", play);
-  play();
+  game.addEventListener("change", () => play());
+  play(before === undefined);
 
   const terms = () => {
     const n = Number(many.value);

@@ -28,7 +28,7 @@ function row(cards, label) {
           ? drawBack()
           : isCard(card)
             ? drawCard(card)
-            : el("span", { class: "item" }, card),
+            : el("span", { class: "item" }, theirs(card, 20)),
       ),
     ),
   );

@@ -38,7 +38,7 @@ export class Model {
   constructor(api, base, hear) {
     this.api = api;
     this.hear = hear;
-    follow(base, () => this.#last + 1, {
+    this.stop = follow(base, () => this.#last + 1, {
       event: (index, text) => {
         this.#last = index;
         this.#note(text);
@@ -50,7 +50,7 @@ export class Model {
       },
       lost: () => {
         this.connection = "offline";
-        if (!this.#isOver) this.hear.changed(new Set());
+        this.hear.changed(new Set());
       },
     });
   }
@@ -58,6 +58,7 @@ export class Model {
   /** The operator left: nothing more is read with the token. */
   end() {
     this.#isOver = true;
+    this.stop();
     clearTimeout(this.#timer);
   }
 

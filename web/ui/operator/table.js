@@ -236,7 +236,8 @@ export class TableView {
           ? null
           : drawSeats(hand.seats.map((seat) => this.#seat(seat, stage))),
     ];
-    return [el("div", { class: "main-part" }, parts), collect?.element ?? null];
+    const needsFiles = collect !== null && (collect.lock === null || collect.hashed.length > 0);
+    return [el("div", { class: "main-part" }, parts), needsFiles ? collect.element : null];
   }
 
   /**
@@ -320,7 +321,7 @@ export class TableView {
     if (stage === "collect" && collect !== null) return this.#beforeLock(standing, collect);
     if (stage === "locked" && collect !== null) {
       const missing = collect.missing.length;
-      const all = collect.lock?.players.length ?? 0;
+      const all = collect.hashed.length;
       return [
         this.#button("deal", t("operator.deal"), () => this.#deal(standing, collect), {
           kind: "first",
@@ -339,6 +340,7 @@ export class TableView {
       const hand = handOf(.../** @type {[Standing, Round]} */ (this.#both()));
       const closed = hand.board.findIndex((cards) => cards.some((card) => card === null));
       return [
+        layout === undefined ? el("p", {}, t("operator.no-layout")) : null,
         closed < 0
           ? null
           : this.#button(
@@ -378,7 +380,8 @@ export class TableView {
   #beforeLock(standing, collect) {
     if (collect.given.size === 0) return [];
     const n = number(collect.given.size);
-    const canDeal = standing.mixing === "seeds" && collect.isClear;
+    // Only a lock fixes the seats before the dealer can know the cards.
+    const canDeal = standing.layout === undefined && collect.isClear;
     const lock = this.#button(
       "lock",
       t("operator.lock", { n }),

@@ -13,12 +13,17 @@ const LONGEST = 30_000;
  * @param {string} base
  * @param {() => number} next the index of the next entry that is wanted
  * @param {{event: (index: number, text: string) => void, open: () => void, lost: (retryAt: number) => void}} hear
+ * @returns {() => void} stops following
  */
 export function follow(base, next, { event, open, lost }) {
   let pause = 1_000;
+  /** @type {EventSource} */
+  let source;
+  /** @type {ReturnType<typeof setTimeout>} */
+  let again;
   const start = () => {
     const after = next() - 1;
-    const source = new EventSource(`${base}v1/events${after < 0 ? "" : `?after=${after}`}`);
+    source = new EventSource(`${base}v1/events${after < 0 ? "" : `?after=${after}`}`);
     source.addEventListener("open", () => {
       pause = 1_000;
       open();
@@ -34,9 +39,13 @@ export function follow(base, next, { event, open, lost }) {
       // answer like 503.
       source.close();
       lost(Date.now() + pause);
-      setTimeout(start, pause);
+      again = setTimeout(start, pause);
       pause = Math.min(2 * pause, LONGEST);
     });
   };
   start();
+  return () => {
+    source.close();
+    clearTimeout(again);
+  };
 }
