@@ -9,7 +9,7 @@ import { fromFragment } from "../ui/link.js";
 import { startPage } from "../ui/page.js";
 import { startView } from "../ui/start.js";
 import { allWords, t } from "../ui/strings.js";
-import { el, theirs } from "../ui/text.js";
+import { el } from "../ui/text.js";
 
 /**
  * @typedef {import("../ui/drop.js").GivenFile} GivenFile
