@@ -7,7 +7,7 @@ use std::time::Duration;
 use clap::ValueEnum;
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use serde::Serialize;
-use tokio::net::TcpListener;
+use tokio::net::{TcpListener, TcpSocket};
 use tokio::runtime::{Builder, Handle};
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::oneshot;
@@ -42,6 +42,10 @@ pub(super) struct Args {
     /// The public address of this log: serve stops if the state is older than the log there
     #[arg(long, value_name = "URL", value_parser = public_url)]
     public_url: Option<String>,
+
+    /// Where the log's key is printed, for players who compare it with the one that this host shows
+    #[arg(long, value_name = "TEXT", value_parser = printed_at)]
+    key_printed_at: Option<String>,
 
     /// How long before its time is over a commitment is revealed at the latest; never more than a
     /// tenth of that time
@@ -117,6 +121,14 @@ struct LimitArgs {
     /// Open streams of events
     #[arg(long, value_name = "N", default_value_t = ServiceLimits::default().streams)]
     max_streams: usize,
+
+    /// The longest age of a stream of events: then its client comes back
+    #[arg(long, value_name = "TIME", default_value = "1h", value_parser = time::parse_duration)]
+    max_stream_age: Duration,
+
+    /// Bytes of public answers that are made or written at once; reads wait for them
+    #[arg(long, value_name = "BYTES", default_value_t = ServiceLimits::default().answers)]
+    max_answers: usize,
 }
 
 fn at_least_8_kib(text: &str) -> Result<usize, String> {
@@ -137,6 +149,14 @@ pub(super) fn address(text: &str) -> Result<SocketAddr, String> {
 fn public_url(text: &str) -> Result<String, String> {
     let read = Http::new(text, HttpLimits::default());
     read.map(|_| text.to_owned()).map_err(|error| error.to_string())
+}
+
+/// A few words for a page.
+fn printed_at(text: &str) -> Result<String, String> {
+    match text.chars().count() {
+        1..=200 if !text.chars().any(char::is_control) => Ok(text.to_owned()),
+        found => Err(format!("expected 1 to 200 characters, none of control, found {found}")),
+    }
 }
 
 /// The format of the service's log.
@@ -160,6 +180,8 @@ impl LimitArgs {
             writes: self.max_writes,
             reads: self.max_reads,
             streams: self.max_streams,
+            stream_age: self.max_stream_age,
+            answers: self.max_answers,
             ..ServiceLimits::default()
         }
     }
@@ -190,21 +212,26 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
     served
 }
 
+/// File descriptors that public connections leave to the store, to publishing and to the operator's
+/// listener.
+const LEFT: u64 = 512;
+
 /// Takes as many file descriptors as the system grants: each connection needs one, and the usual
-/// limit is 1,024.
-fn take_descriptors(connections: usize) {
+/// limit is 1,024. Returns how many connections the public may have.
+fn take_descriptors(connections: usize) -> usize {
     let granted = getrlimit(Resource::Nofile);
     let taken =
         setrlimit(Resource::Nofile, Rlimit { current: granted.maximum, maximum: granted.maximum });
     let most = if taken.is_ok() { granted.maximum } else { granted.current };
-    if let Some(most) =
-        most.filter(|most| usize::try_from(*most).is_ok_and(|most| most < connections))
-    {
+    let Some(most) = most else { return connections };
+    let room = usize::try_from(most - LEFT.min(most / 2)).unwrap_or(usize::MAX);
+    if room < connections {
         tracing::warn!(
-            "the system grants {most} file descriptors, fewer than the {connections} connections of --max-connections: \
-             raise its limit (LimitNOFILE, ulimit -Hn)"
+            "the system grants {most} file descriptors: the public has {room} connections in place of the {connections} of \
+             --max-connections. Raise the limit (LimitNOFILE, ulimit -Hn)"
         );
     }
+    room.min(connections)
 }
 
 /// Writes the service's log to stderr.
@@ -220,9 +247,9 @@ async fn serve(args: &Args, out: &mut Out, ledgers: &Handle) -> Result<(), Failu
     let location = args.dir.location();
     let dir = &location.dir;
     // Bind first: a service that cannot listen must not open the ledger.
-    let public = bind(args.listen).await?;
+    let public = bind(args.listen)?;
     let operator = match args.operator_listen {
-        Some(address) => Some(bind(address).await?),
+        Some(address) => Some(bind(address)?),
         None => None,
     };
     let stopped = stopped()?;
@@ -239,12 +266,14 @@ async fn serve(args: &Args, out: &mut Out, ledgers: &Handle) -> Result<(), Failu
     let opened = ledgers.spawn(Ledger::open(location.clone(), options)).await;
     let opened = opened.map_err(|error| unavailable!("the ledger: {error}"))?;
     let ledger = opened.map_err(|error| hints::failure(error, &args.dir.again()))?;
-    take_descriptors(args.limits.max_connections);
+    let mut limits = args.limits.limits();
+    limits.connections = take_descriptors(limits.connections);
     let options = ServiceOptions {
         public_url: args.public_url.clone(),
         operator_apart: operator.is_some(),
         reveal_ahead: args.reveal_ahead,
-        limits: args.limits.limits(),
+        key_printed_at: args.key_printed_at.clone(),
+        limits,
     };
     let mut service = Service::start(ledger, options).await.map_err(|error| match error {
         ServiceError::Ledger(error) => hints::failure(error, &args.dir.again()),
@@ -290,9 +319,20 @@ pub(super) fn stopped() -> Result<impl Future<Output = ()>, Failure> {
     })
 }
 
-async fn bind(address: SocketAddr) -> Result<TcpListener, Failure> {
-    let bound = TcpListener::bind(address).await;
-    bound.map_err(|error| unavailable!("{address}: {error}"))
+/// How many connections the system may keep until they are accepted.
+const BACKLOG: u32 = 1024;
+
+fn bind(address: SocketAddr) -> Result<TcpListener, Failure> {
+    let bound = || {
+        let socket = match address {
+            SocketAddr::V4(_) => TcpSocket::new_v4(),
+            SocketAddr::V6(_) => TcpSocket::new_v6(),
+        }?;
+        socket.set_reuseaddr(true)?;
+        socket.bind(address)?;
+        socket.listen(BACKLOG)
+    };
+    bound().map_err(|error: io::Error| unavailable!("{address}: {error}"))
 }
 
 fn url(listener: &TcpListener) -> Result<String, Failure> {

@@ -26,6 +26,15 @@ impl<T: DeserializeOwned> FromRequest<Shared> for Json<T> {
     async fn from_request(request: Request, app: &Shared) -> Result<Self, Problem> {
         let (parts, body) = request.into_parts();
         let limits = &app.options.limits;
+        // Nobody waits for a body that is refused.
+        let length =
+            parts.headers.get(header::CONTENT_LENGTH).and_then(|value| value.to_str().ok());
+        if length
+            .and_then(|length| length.parse().ok())
+            .is_some_and(|length: u64| usize::try_from(length).unwrap_or(usize::MAX) > limits.body)
+        {
+            return Err(too_long(limits.body));
+        }
         let bytes = read(body, limits.body, limits.request).await?;
         if bytes.is_empty() {
             return parse(b"{}").map(Self);
@@ -42,14 +51,16 @@ async fn read(body: Body, most: usize, within: Duration) -> Result<Vec<u8>, Prob
     };
     match tokio::time::timeout(within, to_bytes(body, most)).await.map_err(late)? {
         Ok(bytes) => Ok(bytes.into()),
-        Err(error) if is_too_long(&error) => {
-            let says = format!("expected a body of at most {most} bytes");
-            Err(Problem::new(StatusCode::PAYLOAD_TOO_LARGE, "body-too-large", says))
-        }
+        Err(error) if is_too_long(&error) => Err(too_long(most)),
         Err(_) => Err(Problem::bad_request(
             "the body cannot be read: it ended too early, or its chunks are wrong",
         )),
     }
+}
+
+fn too_long(most: usize) -> Problem {
+    let says = format!("expected a body of at most {most} bytes");
+    Problem::new(StatusCode::PAYLOAD_TOO_LARGE, "body-too-large", says)
 }
 
 /// Whether reading a body ended at its limit.
@@ -70,11 +81,21 @@ fn is_json(headers: &HeaderMap) -> Result<(), Problem> {
     let given =
         headers.get(header::CONTENT_TYPE).map(|value| String::from_utf8_lossy(value.as_bytes()));
     let essence = given.as_deref().and_then(|given| given.split(';').next()).map(str::trim);
-    if essence.is_some_and(|essence| essence.eq_ignore_ascii_case("application/json")) {
+    let has_charset = |given: &str| {
+        let mut parameters = given.split(';').skip(1).map(str::trim);
+        parameters.any(|one| {
+            let (name, value) = one.split_once('=').unwrap_or((one, ""));
+            let value = value.trim_matches('"');
+            name.eq_ignore_ascii_case("charset") && !value.eq_ignore_ascii_case("utf-8")
+        })
+    };
+    if essence.is_some_and(|essence| essence.eq_ignore_ascii_case("application/json"))
+        && !given.as_deref().is_some_and(has_charset)
+    {
         return Ok(());
     }
     let found = given.map_or_else(|| "no such header".to_owned(), |given| format!("{given:?}"));
-    let says = format!("Content-Type: expected application/json, found {found}");
+    let says = format!("Content-Type: expected application/json in UTF-8, found {found}");
     Err(Problem::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, "unsupported-media-type", says))
 }
 
@@ -187,8 +208,11 @@ pub(super) fn commitment(text: &str) -> Result<Commitment, Problem> {
 
 /// A round in a path.
 pub(super) fn nonce(text: &str) -> Result<Nonce, Problem> {
-    let digits =
-        !text.is_empty() && text.len() <= 16 && text.bytes().all(|byte| byte.is_ascii_digit());
+    // One name for each round: `01` is none.
+    let digits = !text.is_empty()
+        && text.len() <= 16
+        && text.bytes().all(|byte| byte.is_ascii_digit())
+        && (text == "0" || !text.starts_with('0'));
     let value = digits.then(|| text.parse().ok()).flatten();
     let expected = || Problem::bad_request(format!("round: expected a number, found {text:?}"));
     Nonce::new(value.ok_or_else(expected)?)

@@ -14,10 +14,12 @@ use futures::Stream;
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer};
 use tokio::sync::{OwnedSemaphorePermit, watch};
+use tokio::time::Instant;
 use utoipa::IntoParams;
 
 use super::Shared;
 use super::body::Query;
+use super::budget;
 use super::feed::Event;
 use super::problem::Problem;
 #[allow(clippy::wildcard_imports, reason = "the schemas that the derives name")]
@@ -118,8 +120,9 @@ pub(super) async fn events(
     // not read it yet.
     let now = app.ledger.health().published.max(*size.borrow());
     let next = after.map_or(now, |after| after + 1);
-    let follower =
-        Follower { app, next, table: query.table, ready: VecDeque::new(), size, _permit: permit };
+    let until = Instant::now() + app.options.limits.stream_age;
+    let (table, ready) = (query.table, VecDeque::new());
+    let follower = Follower { app, until, next, table, ready, size, _permit: permit };
     let stream = Sse::new(stream(follower)).keep_alive(KeepAlive::new().interval(HEARTBEAT));
     // A proxy that collects an answer before it passes it on would hold events back.
     let accelerator = HeaderName::from_static("x-accel-buffering");
@@ -127,9 +130,14 @@ pub(super) async fn events(
     Ok((headers, stream).into_response())
 }
 
+/// The most bytes of entries that a stream keeps ready: a client who does not read keeps no more.
+const READY: usize = 64 * 1024;
+
 /// Somebody who follows the log.
 struct Follower {
     app: Shared,
+    /// When the stream ends, and the client comes back: a connection is not for ever.
+    until: Instant,
     /// The next index to look at.
     next: u64,
     table: Option<Table>,
@@ -156,7 +164,7 @@ impl Follower {
             }
             self.wait().await?;
             match self.app.chosen(self.next, self.table.as_ref()).await {
-                Ok((events, next)) => (self.ready, self.next) = (events.into(), next),
+                Ok((events, next)) => (self.ready, self.next) = first_bytes(events, next),
                 Err(error) => {
                     tracing::warn!(%error, "a stream of events ended");
                     return None;
@@ -170,10 +178,26 @@ impl Follower {
         let mut stopping = self.app.stopping();
         let next = self.next;
         tokio::select! {
+            () = tokio::time::sleep_until(self.until) => None,
             grown = self.size.wait_for(|size| *size > next) => grown.is_ok().then_some(()),
             _ = stopping.wait_for(|stopping| *stopping) => None,
         }
     }
+}
+
+/// As many of these events as a stream keeps ready, and the index to go on at; `next` if it is all
+/// of them.
+fn first_bytes(events: Vec<Arc<Event>>, next: u64) -> (VecDeque<Arc<Event>>, u64) {
+    let mut bytes = 0;
+    let mut ready = VecDeque::new();
+    for event in events {
+        if bytes >= READY {
+            return (ready, event.index);
+        }
+        bytes += event.bytes.len();
+        ready.push_back(event);
+    }
+    (ready, next)
 }
 
 impl super::App {
@@ -223,17 +247,19 @@ async fn page(
 ) -> Result<Response, Problem> {
     let size = *app.feed.size().borrow();
     let (mut events, mut next) = (Vec::new(), from);
-    while next < size && events.len() < PAGE && next - from < LOOKED_AT {
+    let mut bytes = 0;
+    while next < size && events.len() < PAGE && bytes < budget::PAGE && next - from < LOOKED_AT {
         let (chosen, after) = app.chosen(next, table).await?;
         if after == next {
             break;
         }
         next = after;
         for event in chosen {
-            if events.len() == PAGE {
+            if events.len() == PAGE || bytes >= budget::PAGE {
                 next = event.index;
                 break;
             }
+            bytes += event.bytes.len();
             let Event { index, kind, bytes, .. } = &*event;
             events.push(EventShape {
                 index: *index,

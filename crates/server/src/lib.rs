@@ -36,6 +36,7 @@
 
 mod auth;
 mod body;
+mod budget;
 mod connection;
 mod events;
 mod feed;
@@ -69,6 +70,7 @@ use tokio::sync::{Semaphore, watch};
 use tokio::task::JoinSet;
 
 use self::auth::{Caller, Tokens};
+use self::budget::Budget;
 use self::feed::Feed;
 use self::keeper::Keeper;
 use self::known::{Known, Memory};
@@ -108,6 +110,10 @@ pub struct ServiceLimits {
     pub reads: usize,
     /// Open streams of events. Default: 16,384.
     pub streams: usize,
+    /// The longest age of a stream of events: then its client comes back. Default: 1 h.
+    pub stream_age: Duration,
+    /// Bytes of public answers that are made or written at once. Default: 96 MiB.
+    pub answers: usize,
     /// How long a stop waits for answers under way. Default: 20 s.
     pub stop: Duration,
 }
@@ -123,6 +129,8 @@ impl Default for ServiceLimits {
             writes: 2_048,
             reads: 256,
             streams: 16_384,
+            stream_age: Duration::from_hours(1),
+            answers: 96 * 1024 * 1024,
             stop: Duration::from_secs(20),
         }
     }
@@ -140,6 +148,9 @@ pub struct ServiceOptions {
     /// How long before its time is over a commitment is revealed at the latest; never more than a
     /// tenth of that time. Default: 60 s.
     pub reveal_ahead: Duration,
+    /// Where the log's key is printed, in the operator's words, for players who compare it. Default:
+    /// none.
+    pub key_printed_at: Option<String>,
     /// The limits.
     pub limits: ServiceLimits,
 }
@@ -150,6 +161,7 @@ impl Default for ServiceOptions {
             public_url: None,
             operator_apart: false,
             reveal_ahead: Duration::from_mins(1),
+            key_printed_at: None,
             limits: ServiceLimits::default(),
         }
     }
@@ -188,6 +200,7 @@ struct App {
     streams: Arc<Semaphore>,
     writes: Arc<Semaphore>,
     reads: Arc<Semaphore>,
+    budget: Budget,
     turns: Turns,
     readiness: health::Readiness,
     stopping: watch::Sender<bool>,
@@ -228,6 +241,7 @@ impl Service {
             streams: Arc::new(Semaphore::new(limits.streams)),
             writes: Arc::new(Semaphore::new(limits.writes)),
             reads: Arc::new(Semaphore::new(limits.reads)),
+            budget: Budget::new(limits.answers),
             turns,
             readiness: health::Readiness::default(),
             stopping: watch::Sender::new(false),

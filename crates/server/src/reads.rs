@@ -8,12 +8,13 @@ use serde::Deserialize;
 use utoipa::IntoParams;
 
 use super::body::{self, At, AtRound, Query};
+use super::budget;
 use super::problem::Problem;
 #[allow(clippy::wildcard_imports, reason = "the schemas that the derives name")]
 use super::schema::*;
 use super::shapes::{
-    CommitmentAnswer, CommitmentsAnswer, ReceiptsAnswer, RoundAnswer, RoundsAnswer, TableState,
-    TableTold, TablesAnswer, TablesPage,
+    CommitmentAnswer, CommitmentsAnswer, LogAnswer, ReceiptsAnswer, RoundAnswer, RoundsAnswer,
+    TableState, TableTold, TablesAnswer, TablesPage,
 };
 use super::{App, Shared, openings};
 use crate::told::{RoundTold, Standing};
@@ -209,12 +210,26 @@ pub(super) async fn rounds(
     At(commitment): At,
     Query(query): Query<RoundsQuery>,
 ) -> Result<Response, Problem> {
-    let rounds = app.ledger.rounds(commitment, place(query.from)?, page(query.most)?).await?;
+    let (mut from, most) = (place(query.from)?, page(query.most)?);
     let summary = app.ledger.show(commitment).await?;
     let done = summary.next + u64::from(summary.open.is_some());
-    let told = |round| RoundTold::of(round, &summary.terms, &[]);
-    let rounds = rounds.into_iter().map(told).collect();
-    Ok(answer(SHORT, RoundsAnswer { commitment, done, rounds }))
+    let end = done.min(from.saturating_add(u64::from(most)));
+    let (mut rounds, mut bytes) = (Vec::new(), 0);
+    while from < end && bytes < budget::PAGE {
+        let step = u32::try_from(end - from).unwrap_or(most).min(AT_ONCE);
+        let found = app.ledger.rounds(commitment, from, step).await?;
+        if found.is_empty() {
+            break;
+        }
+        for round in found {
+            from = round.nonce.value() + 1;
+            let told = RoundTold::of(round, &summary.terms, &[]);
+            bytes += size_of(&told);
+            rounds.push(told);
+        }
+    }
+    let next = Some(from).filter(|from| *from < done);
+    Ok(answer(SHORT, RoundsAnswer { commitment, done, rounds, next }))
 }
 
 /// Show one round: who brought what, and what was dealt
@@ -278,6 +293,9 @@ pub(super) struct ReceiptsQuery {
     rounds: String,
 }
 
+/// How many rounds or receipts are read at once, before their bytes are counted.
+const AT_ONCE: u32 = 16;
+
 /// The most receipts in one answer.
 const RECEIPTS: u64 = 100;
 
@@ -313,11 +331,54 @@ pub(super) async fn receipts(
     let nonces = nonces.map_err(|e| Problem::bad_request(e.to_string()))?;
     let asked: Vec<_> =
         nonces.into_iter().map(|nonce| Asked::of(commitment, Some(nonce))).collect();
-    let proved = app.ledger.receipts(&asked).await?;
-    let receipts: Vec<Receipt> =
-        proved.into_iter().map(|one| one.map(|(receipt, _)| receipt)).collect::<Result<_, _>>()?;
+    let (mut receipts, mut bytes) = (Vec::new(), 0);
+    for some in asked.chunks(usize::try_from(AT_ONCE).unwrap_or(usize::MAX)) {
+        if bytes >= budget::PAGE {
+            break;
+        }
+        for proved in app.ledger.receipts(some).await? {
+            let (receipt, _) = proved?;
+            bytes += size_of(&receipt);
+            receipts.push(receipt);
+        }
+    }
+    let next = first.value() + u64::try_from(receipts.len()).unwrap_or(u64::MAX);
+    let next = Some(next).filter(|next| *next <= last.value());
     let kept = if receipts.iter().all(has_end) { FOR_EVER } else { SHORT };
-    Ok(answer(kept, ReceiptsAnswer { receipts }))
+    Ok(answer(kept, ReceiptsAnswer { receipts, next }))
+}
+
+/// The bytes of an answer's part.
+fn size_of(part: &impl serde::Serialize) -> usize {
+    struct Count(usize);
+    impl std::io::Write for Count {
+        fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+            self.0 += bytes.len();
+            Ok(bytes.len())
+        }
+
+        fn flush(&mut self) -> std::io::Result<()> {
+            Ok(())
+        }
+    }
+    let mut count = Count(0);
+    // It is written again for the answer, where an error is told.
+    let _ = serde_json::to_writer(&mut count, part);
+    count.0
+}
+
+/// The log: its origin and the key that this host shows
+///
+/// A host can show any key. Compare it with the one that the operator printed.
+#[utoipa::path(
+    get, path = "/v1/log", tag = "public",
+    responses((status = 200, description = "The log.", body = LogAnswer), super::openapi::ListRefusals),
+)]
+pub(super) async fn log(State(app): State<Shared>) -> Response {
+    let key = app.ledger.verifier_key();
+    let printed_at = app.options.key_printed_at.clone();
+    let told = LogAnswer { origin: key.name().to_string(), key: key.to_text(), printed_at };
+    answer("public, max-age=60", told)
 }
 
 /// Whether the end of its commitment is in a receipt: a reveal, or a void of the commitment.

@@ -12,6 +12,7 @@ use axum::routing::{get, post};
 use tokio::sync::Semaphore;
 
 use super::auth::Caller;
+use super::budget::Need;
 use super::problem::Problem;
 use super::{Shared, events, files, health, metrics, openapi, openings, pages, reads, writes};
 
@@ -47,6 +48,7 @@ fn readable(app: &Shared) -> Router<Shared> {
         .route_layer(in_turn);
     let reads = of_state
         .route("/v1/events", get(events::events))
+        .route("/v1/log", get(reads::log))
         .route("/checkpoint", get(files::checkpoint))
         .route("/tile/{*path}", get(files::tile))
         .route_layer(middleware::from_fn_with_state(Arc::clone(app), few_reads));
@@ -203,11 +205,17 @@ async fn few_writes(State(app): State<Shared>, request: Request, next: Next) -> 
 /// by then.
 async fn few_reads(State(app): State<Shared>, request: Request, next: Next) -> Response {
     let most = app.options.limits.request;
+    let route = request.extensions().get::<MatchedPath>().map_or("", MatchedPath::as_str);
+    let Some(reserved) = app.budget.reserve(Need::of(route)).await else {
+        return overloaded("bytes of answers");
+    };
     let answer = tokio::time::timeout(most, within(&app.reads, "reads", request, next)).await;
-    answer.unwrap_or_else(|_| {
+    let answer = answer.unwrap_or_else(|_| {
         let says = format!("the answer was not there within {} seconds", most.as_secs());
         Problem::unavailable("too-slow", says, 5).into_response()
-    })
+    });
+    let held = app.budget.hold(reserved, answer).await;
+    held.unwrap_or_else(|| overloaded("bytes of answers"))
 }
 
 /// Lets requests that read the state take turns.
@@ -260,6 +268,11 @@ pub async fn for_browsers(mut response: Response) -> Response {
 /// connection (section 6.1).
 fn unclear(request: &Request) -> Option<&'static str> {
     let hosts = request.headers().get_all(header::HOST).iter().count();
-    let is_unclear = hosts > 1 || hosts == 0 && request.version() == Version::HTTP_11;
-    is_unclear.then_some("Host: expected one such header")
+    if hosts > 1 || hosts == 0 && request.version() == Version::HTTP_11 {
+        return Some("Host: expected one such header");
+    }
+    let mut codings = request.headers().get_all(header::TRANSFER_ENCODING).iter();
+    let first = codings.next()?;
+    let is_chunked = first.as_bytes().eq_ignore_ascii_case(b"chunked") && codings.next().is_none();
+    (!is_chunked).then_some("Transfer-Encoding: expected chunked alone, or no such header")
 }

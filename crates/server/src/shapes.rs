@@ -409,6 +409,21 @@ pub(super) struct RoundsAnswer {
     pub(super) done: u64,
     /// In order.
     pub(super) rounds: Vec<RoundTold>,
+    /// The `from` of the next page; absent at the end.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) next: Option<u64>,
+}
+
+/// The log of this service.
+#[derive(Debug, Serialize, ToSchema)]
+pub(super) struct LogAnswer {
+    /// Its origin: the name of its key.
+    pub(super) origin: String,
+    /// The verifier key that this host shows. Compare it with the one that the operator printed.
+    pub(super) key: String,
+    /// Where the key is printed, in the operator's words.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) printed_at: Option<String>,
 }
 
 /// Receipts of several rounds.
@@ -416,6 +431,9 @@ pub(super) struct RoundsAnswer {
 pub(super) struct ReceiptsAnswer {
     /// A receipt for each round, in order.
     pub(super) receipts: Vec<Receipt>,
+    /// The first round that was asked for and is not here, since an answer has about 1 MB at most.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) next: Option<u64>,
 }
 
 /// A page of the log.

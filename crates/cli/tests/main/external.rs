@@ -3,6 +3,7 @@
 
 mod dialects;
 mod go;
+mod hostile_readers;
 mod logs;
 mod million;
 mod operate;
