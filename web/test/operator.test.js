@@ -5,7 +5,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { contribution, toGive } from "../fairdeal/index.js";
-import { Api, handOf, placesOf } from "../ui/operator/api.js";
+import { Api, handOf } from "../ui/operator/api.js";
 import { NotTaken, readGiven } from "../ui/operator/given.js";
 import { operator as words } from "../strings/en-operator.js";
 import { addWords } from "../ui/strings.js";
@@ -36,66 +36,42 @@ function api(answer) {
   return { made, asked };
 }
 
-const document = (...names) => ({
-  components: {
-    schemas: { OpeningRequest: { properties: Object.fromEntries(names.map((n) => [n, {}])) } },
-  },
+test("cards are opened by seat and street, for one player or for everybody", async () => {
+  const { made, asked } = api(() => ({}));
+  await made.open(standing, round, { seat: "bob" }, false);
+  await made.open(standing, round, { street: 2 }, true);
+  assert.deepEqual(
+    asked.map(({ body }) => body),
+    [
+      { seat: "bob", public: false },
+      { street: 2, public: true },
+    ],
+  );
 });
 
-test("a service that takes seats and streets gets them, and an older one the places of the layout", async () => {
-  for (const [names, seat, street] of [
-    [["t", "seat", "street"], { seat: "bob" }, { street: 2 }],
-    [["t"], { t: [1, 3] }, { t: [9] }],
-  ]) {
-    const { made, asked } = api((url) => (url.endsWith("openapi.json") ? document(...names) : {}));
-    await made.open(standing, round, { seat: "bob" }, false);
-    await made.open(standing, round, { street: 2 }, true);
-    assert.deepEqual(
-      asked.slice(1).map(({ body }) => body),
-      [
-        { ...seat, public: false },
-        { ...street, public: true },
-      ],
-    );
-  }
-  assert.deepEqual(placesOf(standing, round, { street: 1 }), [5, 6, 7]);
-  assert.deepEqual(placesOf(standing, round, { seat: "nobody" }), []);
-});
-
-test("the cards are those that the service tells by seat and street, or the opened ones at their places", () => {
-  const hidden = [null, null];
-  const opened = [
-    { t: 5, item: 51 },
-    { t: 6, item: 0 },
-    { t: 7, item: 13 },
-    { t: 0, item: 1 },
-    { t: 2, item: 2 },
-  ];
-  const expected = {
+test("the cards are those that the service tells by seat and street, in the order of the seats", () => {
+  const seats = ["bob", "2", "__proto__"];
+  const told =
+    '{"seats":{"2":["3c","4c"],"bob":[null,null],"__proto__":["Ah",null]},"board":[["As","2c","2d"],[null],[null]]}';
+  assert.deepEqual(handOf(standing, { ...round, seats, hands: JSON.parse(told) }), {
     seats: [
-      { name: "alice", cards: ["3c", "4c"] },
-      { name: "bob", cards: hidden },
+      { name: "bob", cards: [null, null] },
+      { name: "2", cards: ["3c", "4c"] },
+      { name: "__proto__", cards: ["Ah", null] },
     ],
     board: [["As", "2c", "2d"], [null], [null]],
     rest: [],
-  };
-  assert.deepEqual(handOf(standing, { ...round, opened }), expected);
-  const by = { seats: { alice: ["3c", "4c"] }, board: [["As", "2c", "2d"]] };
-  assert.deepEqual(handOf(standing, { ...round, by }), expected);
-  // A seat may have the name of a member that every object has.
-  const odd = handOf(standing, {
-    ...round,
-    seats: ["constructor", "__proto__"],
-    by: { seats: {} },
   });
-  assert.deepEqual(
-    odd.seats.map(({ cards }) => cards),
-    [hidden, hidden],
-  );
-  assert.deepEqual(
-    handOf({ ...standing, layout: undefined, draw: 3 }, { ...round, cards: "5cAdTh" }).rest,
-    ["5c", "Ad", "Th"],
-  );
+  const plain = { ...standing, layout: undefined, draw: 3 };
+  assert.deepEqual(handOf(plain, { ...round, cards: "5cAdTh" }).rest, ["5c", "Ad", "Th"]);
+  assert.deepEqual(handOf(plain, { ...round, opened: [{ t: 1, item: 51 }] }).rest, [
+    null,
+    "As",
+    null,
+  ]);
+  // The items of a list have no names here: people count them from 1.
+  const list = { ...plain, deck: { count: 9, sha256: "00".repeat(32) } };
+  assert.deepEqual(handOf(list, { ...round, indices: [0, 8, 4] }).rest, ["1", "9", "5"]);
 });
 
 test("a request whose outcome is unknown keeps its key; after an answer or a refusal the next has another", async () => {

@@ -29,7 +29,7 @@ import { Problem } from "../../fairdeal/problem.js";
  * @property {number[]} [indices]
  * @property {number[]} [items]
  * @property {{t: number, item: number}[]} [opened] for everybody
- * @property {{seats?: Record<string, string[]>, board?: string[][]}} [by] the cards that are
+ * @property {import("../../fairdeal/hands.js").Hands} [hands] under a layout, the cards that are
  *   public, by seat and street
  * @property {string} [reason]
  * @property {string} [blame]
@@ -51,8 +51,6 @@ const NONE = "0".repeat(64);
 export class Api {
   /** The keys of the requests whose outcome is unknown. @type {Map<string, string>} */
   #keys = new Map();
-  /** @type {Promise<boolean> | null} */
-  #named = null;
   /** Whether the token may read who opened which card, as far as is known. */
   #mayOpen = true;
 
@@ -183,22 +181,8 @@ export class Api {
    * @param {boolean} isPublic whether everybody may see them
    * @returns {Promise<object>} the opening's file
    */
-  async open(standing, round, part, isPublic) {
-    const what = (await this.#takesNames()) ? part : { t: placesOf(standing, round, part) };
-    const body = /** @type {any} */ ({ ...what, public: isPublic });
-    return this.client.open(standing.commitment, round.nonce, body);
-  }
-
-  /** Whether the service opens cards by seat and street: older ones take places alone. */
-  #takesNames() {
-    this.#named ??= this.client
-      .get("openapi.json")
-      .then(({ components }) => "street" in components.schemas.OpeningRequest.properties)
-      .catch((error) => {
-        this.#named = null;
-        throw error;
-      });
-    return this.#named;
+  open({ commitment }, { nonce }, part, isPublic) {
+    return this.client.open(commitment, nonce, { ...part, public: isPublic });
   }
 
   /**
@@ -231,59 +215,33 @@ function newKey() {
 }
 
 /**
- * The places of a part, in the order of the deal.
- * @param {Standing} standing
- * @param {Round} round
- * @param {Part} part
- * @returns {number[]}
- */
-export function placesOf({ layout, draw }, { seats = [] }, part) {
-  if (layout === undefined) return [];
-  return Array.from({ length: draw }, (_, t) => t).filter((t) => {
-    const place = placeOf(layout, seats.length, t);
-    if (place === null) return false;
-    return "seat" in part
-      ? "seat" in place && seats[place.seat] === part.seat
-      : "street" in place && place.street === part.street - 1;
-  });
-}
-
-/**
  * The cards of a dealt round, as far as they are public.
  * @param {Standing} standing
  * @param {Round} round
  * @returns {Hand}
  */
-export function handOf(standing, round) {
-  const { layout, draw } = standing;
-  const { seats = [], by } = round;
-  const all = cardsByPlace(standing, round);
-  if (layout === undefined)
-    return {
-      seats: [],
-      board: [],
-      rest: Array.from({ length: draw }, (_, t) => all.get(t) ?? null),
-    };
-  /** @param {Part} part @param {string[] | undefined} told */
-  const part = (part, told) =>
-    placesOf(standing, round, part).map((t, i) => told?.[i] ?? all.get(t) ?? null);
-  return {
-    seats: seats.map((name) => ({
-      name,
-      cards: part({ seat: name }, Object.hasOwn(by?.seats ?? {}, name) ? by?.seats?.[name] : []),
-    })),
-    board: (layout.board ?? []).map((_, i) => part({ street: i + 1 }, by?.board?.[i])),
-    rest: [],
-  };
-}
-
-/** @param {Standing} standing @param {Round} round @returns {Map<number, string>} */
-function cardsByPlace({ deck }, { cards, indices, items = indices, opened = [] }) {
-  if (cards !== undefined) return new Map((cards.match(/../gs) ?? []).map((card, t) => [t, card]));
+export function handOf({ deck, draw }, round) {
+  const { seats = [], hands, cards, indices, items = indices, opened = [] } = round;
   const named = typeof deck === "string" ? deckCards(deck) : null;
-  /** @param {number} item */
-  const text = (item) => named?.[item] ?? String(item + 1);
-  return items !== undefined
-    ? new Map(items.map((item, t) => [t, text(item)]))
-    : new Map(opened.map(({ t, item }) => [t, text(item)]));
+  // People count the items of a list from 1.
+  /** @param {string | number | null} face @returns {Shown} */
+  const text = (face) =>
+    typeof face === "number" ? (named?.[face] ?? String(face + 1)) : (face ?? null);
+  if (hands !== undefined)
+    return {
+      // Not the order of the members: an object has those with the names of numbers first.
+      seats: seats
+        .filter((name) => Object.hasOwn(hands.seats, name))
+        .map((name) => ({ name, cards: hands.seats[name].map(text) })),
+      board: (hands.board ?? []).map((street) => street.map(text)),
+      rest: [],
+    };
+  const all = new Map(opened.map(({ t, item }) => [t, item]));
+  return {
+    seats: [],
+    board: [],
+    rest:
+      cards?.match(/../gs) ??
+      Array.from({ length: draw }, (_, t) => text(items?.[t] ?? all.get(t) ?? null)),
+  };
 }

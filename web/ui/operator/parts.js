@@ -1,7 +1,8 @@
 // Small parts that several views of the operator's page use.
 
+import { copyButton } from "../copied.js";
 import { ago } from "../explore/words.js";
-import { t, time } from "../strings.js";
+import { time } from "../strings.js";
 import { el } from "../text.js";
 
 /**
@@ -50,25 +51,8 @@ export function save(name, value) {
 /**
  * A text with a button that copies it.
  * @param {string} text
- * @param {string} id
  * @returns {HTMLElement}
  */
-export function copyable(text, id) {
-  const button = el(
-    "button",
-    {
-      type: "button",
-      class: "plain",
-      id,
-      click: async () => {
-        const isCopied = await navigator.clipboard?.writeText(text).then(
-          () => true,
-          () => false,
-        );
-        if (isCopied) button.textContent = t("copied");
-      },
-    },
-    t("copy"),
-  );
-  return el("div", { class: "copyable" }, el("code", {}, text), button);
+export function copyable(text) {
+  return el("div", { class: "copyable" }, el("code", {}, text), copyButton(text));
 }

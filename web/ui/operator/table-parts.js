@@ -75,7 +75,7 @@ export function drawPromise(standing, { round, isMain, askVoid, askReveal }) {
         signed ? `, ${t("operator.are-signed")}` : "",
       ),
       isOpen ? fact("operator.reveal-by", drawWhen(by), ` · ${shortTime(by)}`) : null,
-      fact("operator.commitment", copyable(commitment, "copy-commitment")),
+      fact("operator.commitment", copyable(commitment)),
     ),
     !isOpen
       ? null
@@ -126,6 +126,6 @@ export function drawForPlayers({ commitment, mixing }, nonce) {
       {},
       t(mixing === "hashes" ? "operator.for-players-hashes" : "operator.for-players-seeds"),
     ),
-    copyable(`${commitment}:${nonce}`, "copy-round"),
+    copyable(`${commitment}:${nonce}`),
   );
 }

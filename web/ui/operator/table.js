@@ -53,7 +53,7 @@ export class TableView {
     this.api = api;
     this.commitment = commitment;
     this.hear = hear;
-    this.element = el("div", { class: "view" }, this.#cloth, this.#told, this.#lower);
+    this.element = el("div", { class: "view" }, this.#told, this.#cloth, this.#lower);
   }
 
   focus() {
