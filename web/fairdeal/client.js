@@ -276,12 +276,12 @@ export class Client {
   }
 
   /**
-   * The receipts of some rounds, at most 100.
+   * The receipts of some rounds, at most 100 and about 1 MB; `next` is the first that did not fit.
    * @param {string} commitment
    * @param {number} first
    * @param {number} last
    * @param {CallOptions} [options]
-   * @returns {Promise<{receipts: {nonce: number, receipt: Receipt}[]}>}
+   * @returns {Promise<{receipts: Receipt[], next?: number}>}
    */
   receipts(commitment, first, last, options) {
     const rounds = `${first}-${last}`;

@@ -95,7 +95,7 @@ fn is_json(headers: &HeaderMap) -> Result<(), Problem> {
         return Ok(());
     }
     let found = given.map_or_else(|| "no such header".to_owned(), |given| format!("{given:?}"));
-    let says = format!("Content-Type: expected application/json in UTF-8, found {found}");
+    let says = format!("Content-Type: expected application/json, found {found}");
     Err(Problem::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, "unsupported-media-type", says))
 }
 

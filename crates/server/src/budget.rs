@@ -23,7 +23,8 @@ pub(super) const PAGE: usize = 1024 * 1024;
 /// What a read may need until its answer is made.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Need {
-    /// A bundle: 256 entries of 64 KiB.
+    /// A bundle: 256 entries, of which few are long. One of 256 of 64 KiB takes the rest when it is
+    /// read.
     Bundle,
     /// A page of entries, rounds or receipts, and the bundles that they are in.
     Page,
@@ -44,7 +45,7 @@ impl Need {
 
     fn bytes(self) -> usize {
         match self {
-            Self::Bundle => 16 * 1024 * 1024,
+            Self::Bundle => 4 * 1024 * 1024,
             Self::Page => 8 * 1024 * 1024,
             Self::Little => 512 * 1024,
         }

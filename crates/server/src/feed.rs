@@ -14,8 +14,9 @@ use fairdeal_ledger::{LedgerError, Reader};
 /// The interval of looking for entries that other nodes published.
 const LOOK: Duration = Duration::from_millis(250);
 
-/// The newest entries in memory: for everybody who follows.
+/// The newest entries in memory, for everybody who follows: so many, and so many bytes.
 const RECENT: usize = 4096;
+const RECENT_BYTES: usize = 16 * 1024 * 1024;
 
 /// The most entries that are read at once.
 pub(super) const AT_ONCE: u32 = 256;
@@ -75,8 +76,26 @@ pub(super) struct Feed {
     /// Sent by [`Feed::follow`] alone, after `recent` has the entries.
     size: watch::Sender<u64>,
     /// Written by [`Feed::follow`] alone.
-    recent: RwLock<VecDeque<Arc<Event>>>,
+    recent: RwLock<Recent>,
     woken: Notify,
+}
+
+/// The newest entries.
+#[derive(Debug, Default)]
+struct Recent {
+    events: VecDeque<Arc<Event>>,
+    bytes: usize,
+}
+
+impl Recent {
+    fn extend(&mut self, events: Vec<Arc<Event>>) {
+        self.bytes += events.iter().map(|event| event.bytes.len()).sum::<usize>();
+        self.events.extend(events);
+        while self.events.len() > RECENT || self.bytes > RECENT_BYTES {
+            let Some(oldest) = self.events.pop_front() else { break };
+            self.bytes -= oldest.bytes.len();
+        }
+    }
 }
 
 impl Feed {
@@ -122,8 +141,6 @@ impl Feed {
             events.iter().for_each(&mut *each);
             let mut recent = self.recent.write().unwrap_or_else(PoisonError::into_inner);
             recent.extend(events);
-            let extra = recent.len().saturating_sub(RECENT);
-            recent.drain(..extra);
             drop(recent);
             self.size.send_replace(next);
         }
@@ -154,7 +171,7 @@ impl Feed {
 
     /// The events from an index on, if they are in memory.
     pub(super) fn remembered(&self, from: u64) -> Option<Vec<Arc<Event>>> {
-        let recent = self.recent.read().unwrap_or_else(PoisonError::into_inner);
+        let recent = &self.recent.read().unwrap_or_else(PoisonError::into_inner).events;
         let first = recent.front()?.index;
         let skip = usize::try_from(from.checked_sub(first)?).ok()?;
         let most = usize::try_from(AT_ONCE).unwrap_or(usize::MAX);

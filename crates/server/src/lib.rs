@@ -112,7 +112,7 @@ pub struct ServiceLimits {
     pub streams: usize,
     /// The longest age of a stream of events: then its client comes back. Default: 1 h.
     pub stream_age: Duration,
-    /// Bytes of public answers that are made or written at once. Default: 96 MiB.
+    /// Bytes of public answers that are made or written at once. Default: 32 MiB.
     pub answers: usize,
     /// How long a stop waits for answers under way. Default: 20 s.
     pub stop: Duration,
@@ -130,7 +130,7 @@ impl Default for ServiceLimits {
             reads: 256,
             streams: 16_384,
             stream_age: Duration::from_hours(1),
-            answers: 96 * 1024 * 1024,
+            answers: 32 * 1024 * 1024,
             stop: Duration::from_secs(20),
         }
     }
