@@ -56,8 +56,16 @@ fn kind(path: &str) -> &'static str {
     }
 }
 
-/// The file of a page at this address, if there is one.
-pub(super) fn page(method: &Method, uri: &Uri, headers: &HeaderMap) -> Option<Response> {
+/// The beginning of a page, where the service writes its log's origin (web/ui/page.js).
+const BEGINS: &str = "<html lang=\"en\"";
+
+/// The file of a page at this address, if there is one. A page has the log's origin in it.
+pub(super) fn page(
+    method: &Method,
+    uri: &Uri,
+    headers: &HeaderMap,
+    origin: &str,
+) -> Option<Response> {
     if !matches!(*method, Method::GET | Method::HEAD) {
         return None;
     }
@@ -65,7 +73,17 @@ pub(super) fn page(method: &Method, uri: &Uri, headers: &HeaderMap) -> Option<Re
     let path = if path.is_empty() { HOME } else { path };
     let nth = WEB_FILES.binary_search_by_key(&path, |(path, _)| path).ok()?;
     let ((_, bytes), tag) = WEB_FILES.get(nth).zip(TAGS.get(nth))?;
+    if kind(path).starts_with("text/html") {
+        let begins = format!("{BEGINS} data-origin=\"{}\"", attribute(origin));
+        let text = str::from_utf8(bytes).unwrap_or_default().replacen(BEGINS, &begins, 1);
+        return Some(web_file(headers, path, text.into()));
+    }
     Some(answer(headers, path, tag, Bytes::from_static(bytes)))
+}
+
+/// A text as the value of an attribute.
+fn attribute(text: &str) -> String {
+    text.replace('&', "&amp;").replace('"', "&quot;").replace('<', "&lt;")
 }
 
 /// The answer with a file of other pages under the same policy, or 304 if the caller has it.

@@ -141,8 +141,9 @@ async fn document() -> impl IntoResponse {
 }
 
 /// Answers a path that is no call: it may be a page.
-async fn other(request: Request) -> Response {
-    let page = pages::page(request.method(), request.uri(), request.headers());
+async fn other(State(app): State<Shared>, request: Request) -> Response {
+    let origin = app.ledger.verifier_key().name().as_str();
+    let page = pages::page(request.method(), request.uri(), request.headers(), origin);
     page.unwrap_or_else(|| {
         let says = format!("nothing is at {}", request.uri().path());
         Problem::not_found("no-such-path", says).into_response()
