@@ -110,9 +110,9 @@ fn the_service_answers_with_the_pages_and_lets_them_do_nothing_else() {
     assert!(harness.contains(&format!("POLICY = \"{policy}\"")), "{policy}");
     let home = service.get("/");
     assert_eq!(without_origin(&home.body), read("verify.html"));
-    let body = String::from_utf8(home.body).unwrap();
+    let body = home.text();
     assert!(body.contains("<html lang=\"en\" data-origin=\"test.example/log\""), "{body}");
-    assert!(!home.text().contains("data-offers"), "there is no table to play at");
+    assert!(!body.contains("data-offers"), "there is no table to play at");
     for name in of_play() {
         service.get(&format!("/{name}")).refuses(404, "no-such-path");
     }
