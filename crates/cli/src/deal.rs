@@ -59,7 +59,8 @@ Examples:
   fairdeal deal 630dcd --contributions alice.json --contributions bob.json
       after a lock of hashes
   fairdeal deal 630dcd --client alice=lucky --nonce 3 --idempotency-key hand-17
-  fairdeal deal --table gifts --client ann=7 --list guests.txt    names the winners
+  fairdeal deal --table gifts --client ann=7 --list guests.txt
+      names the winners
   fairdeal deal 630dcd --client alice=lucky --next
       and publish the table's next commitment";
 
