@@ -12,6 +12,29 @@ pub fn spelled(text: &str) -> String {
     spelled
 }
 
+/// JSON in which no character turns the direction of the text next to it: such a character, which
+/// only a string can have, is written as `\u202e`. It means the same to a program.
+#[must_use]
+pub fn legible(json: String) -> String {
+    if json.chars().any(turns) { json.chars().fold(String::new(), unturned) } else { json }
+}
+
+/// Adds a character, as `\u202e` if it turns text.
+#[must_use]
+pub fn unturned(mut text: String, c: char) -> String {
+    if turns(c) {
+        text.push_str(&format!("\\u{:04x}", u32::from(c)));
+    } else {
+        text.push(c);
+    }
+    text
+}
+
+/// The characters that change the direction of text: Unicode's property `Bidi_Control`.
+fn turns(c: char) -> bool {
+    matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+}
+
 /// A word for a shell, in quotes if needed, so that a printed command can be copied.
 #[must_use]
 pub fn quoted(word: &str) -> String {
@@ -49,6 +72,14 @@ fn is_odd(c: char) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_turns_text_is_escaped_in_json_and_means_the_same() {
+        let json = serde_json::to_string("a\u{202e}b\u{2066}é").unwrap();
+        assert_eq!(legible(json), r#""a\u202eb\u2066é""#);
+        assert_eq!(serde_json::from_str::<String>(r#""a\u202eb""#).unwrap(), "a\u{202e}b");
+        assert_eq!(legible("{}".to_owned()), "{}");
+    }
 
     #[test]
     fn what_moves_hides_or_turns_text_is_spelled_out() {

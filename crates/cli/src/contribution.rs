@@ -65,12 +65,14 @@ pub(super) struct Args {
 const EXAMPLES: &str = "\
 Examples:
   fairdeal contribution alice
-  fairdeal contribution alice --for 630dcd…10dd:0 --seen saved.note \\
+  fairdeal contribution alice --for C:0 --seen saved.note \\
       --key log.key
-  fairdeal contribution alice --for 630dcd…10dd:0 --sign alice.key --key log.key
-  fairdeal contribution alice --for 630dcd…10dd:0 --promise promise.json
-  fairdeal contribution alice --for 630dcd…10dd:0 --key log.key -o alice.json
+  fairdeal contribution alice --for C:0 --sign alice.key --key log.key
+  fairdeal contribution alice --for C:0 --promise promise.json
+  fairdeal contribution alice --for C:0 --key log.key -o alice.json
       give alice.give.json to the dealer; give alice.json only after the lock
+
+C is the commitment, all 64 hex digits; 0 is the round.
 
 The hash names the log and the round, so that nobody can use it in another log.
 

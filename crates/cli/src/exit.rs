@@ -8,6 +8,7 @@ use serde::Serialize;
 
 use super::out::{BAD, plain};
 use fairdeal::record::Finding;
+use fairdeal::spelled::legible;
 use fairdeal_audit::answer::Beside;
 
 /// [`Failure::usage`] of a formatted text.
@@ -148,7 +149,7 @@ impl Failure {
     pub(super) fn to_json(&self) -> String {
         let Self { code, says, hint, findings, .. } = self;
         let told = Told { error: Error { code, says, hint: hint.as_deref(), findings } };
-        serde_json::to_string(&told).expect("a plain struct with text for keys")
+        legible(serde_json::to_string(&told).expect("a plain struct with text for keys"))
     }
 
     /// Prints to stderr. If even that fails, the exit code must do.

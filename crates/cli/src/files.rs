@@ -30,12 +30,30 @@ pub(super) fn read(path: &Path) -> Result<Vec<u8>, Failure> {
         io::stdin().lock().take(most).read_to_end(&mut bytes).map_err(unreadable)?;
     } else {
         let file = File::open(path).map_err(unreadable)?;
+        check_ends(path, &file)?;
         file.take(most).read_to_end(&mut bytes).map_err(unreadable)?;
     }
     if bytes.len() as u64 > MOST {
         return Err(unavailable!("{}: expected at most {MOST} bytes, found more", name(path)));
     }
     Ok(bytes)
+}
+
+/// Refuses a device that has no end. A pipe may come from a shell, a terminal from a person.
+#[cfg(unix)]
+fn check_ends(path: &Path, file: &File) -> Result<(), Failure> {
+    use std::os::unix::fs::FileTypeExt as _;
+    let kind = file.metadata().map(|about| about.file_type());
+    let is_device = kind.is_ok_and(|kind| kind.is_char_device() || kind.is_block_device());
+    if is_device && !io::IsTerminal::is_terminal(file) && path != Path::new("/dev/null") {
+        return Err(unavailable!("{}: expected a file, found a device", name(path)));
+    }
+    Ok(())
+}
+
+#[cfg(not(unix))]
+fn check_ends(_path: &Path, _file: &File) -> Result<(), Failure> {
+    Ok(())
 }
 
 /// The text of a file, or of stdin for `-`.

@@ -122,8 +122,13 @@ fn hint(error: &LedgerError, again: &Again) -> Option<String> {
         LedgerError::Clock(_) => {
             "A wrong time stays in the log. Set the clock. If it is right, give today's date: --accept-time DATE."
         }
-        LedgerError::NoCheckpoint
-        | LedgerError::OlderState { .. }
+        LedgerError::NoCheckpoint => {
+            return Some(format!(
+                "fairdeal republish{} --against NOTE-or-URL publishes it again, with the newest checkpoint that anybody has seen: docs/operators.md.",
+                again.as_argument()
+            ));
+        }
+        LedgerError::OlderState { .. }
         | LedgerError::OtherTree { .. } => {
             "Find the newest checkpoint that anybody has seen. docs/operators.md says what to do with it."
         }

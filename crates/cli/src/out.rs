@@ -9,7 +9,7 @@ use anstyle::{AnsiColor, Style};
 use serde::Serialize;
 
 use super::exit::{Exit, Failure};
-use fairdeal::spelled::{quoted, spelled};
+use fairdeal::spelled::{legible, quoted, spelled};
 
 /// [`Out::line`] of a formatted text.
 macro_rules! say {
@@ -91,7 +91,8 @@ impl Out {
     /// Prints the answer, as one JSON object or as text.
     pub(super) fn show(&mut self, answer: &impl Serialize, people: impl FnOnce(&mut Self)) {
         if self.json {
-            self.line(serde_json::to_string(answer).expect("a plain struct with text for keys"));
+            let json = serde_json::to_string(answer).expect("a plain struct with text for keys");
+            self.line(legible(json));
         } else {
             people(self);
         }

@@ -89,9 +89,22 @@ impl Files for LogFolder {
     }
 
     fn read(&self, path: &str, at_most: u64) -> Result<Vec<u8>, ReadError> {
-        let file = File::open(self.path.join(path)).map_err(|error| unreadable(&error))?;
+        let file = open_file(&self.path.join(path)).map_err(|error| unreadable(&error))?;
         let length = file.metadata().map_or(0, |about| about.len()).min(at_most);
         read_at_most(file, at_most, length)
+    }
+}
+
+/// Opens a regular file: a pipe or a device has no end, or waits for somebody who writes.
+///
+/// # Errors
+/// The system's error; `InvalidInput` for something that is no file.
+pub(super) fn open_file(path: &Path) -> std::io::Result<File> {
+    if std::fs::metadata(path)?.is_file() {
+        File::open(path)
+    } else {
+        let says = "expected a file, found a folder, a pipe or a device";
+        Err(std::io::Error::new(ErrorKind::InvalidInput, says))
     }
 }
 

@@ -1,11 +1,11 @@
 //! The last checkpoint of a log that an audit verified, kept with its cache (spec/audit.md,
 //! section 13.6). The next audit notices if the log shows less, or something else.
 
-use std::fs::File;
 use std::io::{self, ErrorKind, Read as _, Write as _};
 use std::path::{Path, PathBuf};
 
 use super::disk::{name_of, private_folder, write_whole};
+use super::files::open_file;
 use super::tiles::LONGEST_CHECKPOINT;
 
 /// The file with the note of a log's last verified checkpoint. Its name follows from the key alone:
@@ -33,7 +33,7 @@ impl LastCheckpoint {
     /// # Errors
     /// The system's error, if the file exists and cannot be read.
     pub fn read(&self) -> io::Result<Option<String>> {
-        let file = match File::open(&self.path) {
+        let file = match open_file(&self.path) {
             Err(error)
                 if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) =>
             {

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use crate::exit::Failure;
 use crate::files::{self, NewFile};
+use fairdeal::spelled::unturned;
 use fairdeal_audit::AuditRows;
 use fairdeal_audit::answer::{AuditTable, Cell};
 
@@ -116,7 +117,12 @@ const STARTS: [char; 12] = ['=', '+', '-', '@', '\t', '\r', '\n', '＝', '＋', 
 
 /// Text from outside, which must not become a formula on the reader's machine.
 fn text(text: &str) -> Cow<'_, str> {
-    if text.starts_with(STARTS) { format!("'{text}").into() } else { text.into() }
+    let text = if text.is_ascii() {
+        Cow::from(text)
+    } else {
+        text.chars().fold(String::new(), unturned).into()
+    };
+    if text.starts_with(STARTS) { format!("'{text}").into() } else { text }
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@ use crate::args;
 use crate::bar::Bar;
 use crate::exit::Failure;
 use crate::logs::Log;
-use crate::out::{BAD, FAINT, Out, pasted, plain};
+use crate::out::{BAD, FAINT, Out, count, pasted, plain};
 use fairdeal_audit::answer::LogStatisticsAnswer;
 use fairdeal_audit::source::{AuditOptions, ExportError, LogSource, entries};
 use fairdeal_audit::stats::{Alarm, Report};
@@ -80,12 +80,15 @@ fn print(name: &str, answer: &LogStatisticsAnswer<'_>, out: &mut Out) {
     for group in &answer.groups {
         let what = format!("{}, {} drawn", plain(group.deck), group.draw);
         let Some(watched) = group.watch else {
-            say!(out, "{what}: {} deals", group.report.decks);
+            say!(out, "{what}: {}", count(group.report.decks, "deal", "deals"));
             continue;
         };
         let log10 = watched.log10;
         match watched.alarm {
-            None => say!(out, "{what}: {} deals, evidence 10^{log10:.1}", group.report.decks),
+            None => {
+                let deals = count(group.report.decks, "deal", "deals");
+                say!(out, "{what}: {deals}, evidence 10^{log10:.1}");
+            }
             Some(Alarm::Evidence(deal)) => {
                 say!(
                     out,

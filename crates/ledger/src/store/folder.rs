@@ -122,7 +122,7 @@ impl Inner {
         match linked {
             Ok(()) => Ok(true),
             Err(error) if error.kind() == ErrorKind::AlreadyExists => {
-                fs::read(&path).map(|found| found == bytes).map_err(|e| said(&path, &e))
+                read_file(&path).map(|found| found == bytes).map_err(|e| said(&path, &e))
             }
             Err(error) => Err(said(&path, &error)),
         }
@@ -132,7 +132,7 @@ impl Inner {
     /// holds a lease.
     fn check_checkpoint(&self, expected: &[u8]) -> Result<(), StoreError> {
         let path = self.at("checkpoint");
-        match fs::read(&path) {
+        match read_file(&path) {
             Ok(found) if found == expected => Ok(()),
             Err(error) if error.kind() != ErrorKind::NotFound => Err(said(&path, &error)),
             _ => {
@@ -253,10 +253,20 @@ fn remove_folder(path: &Path) -> Result<(), StoreError> {
     }
 }
 
+/// Reads a regular file: a pipe or a device in its place would have no end.
+fn read_file(path: &Path) -> io::Result<Vec<u8>> {
+    if fs::metadata(path)?.is_file() {
+        fs::read(path)
+    } else {
+        let says = "expected a file, found a folder, a pipe or a device";
+        Err(io::Error::new(ErrorKind::InvalidInput, says))
+    }
+}
+
 impl Tiles for TileFolder {
     fn get<'a>(&'a self, path: &'a str) -> StoreFuture<'a, Option<Vec<u8>>> {
         let name = path.to_owned();
-        self.run(move |inner| match fs::read(inner.at(&name)) {
+        self.run(move |inner| match read_file(&inner.at(&name)) {
             Ok(bytes) => Ok(Some(bytes)),
             Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
             Err(error) => Err(said(&inner.at(&name), &error)),
