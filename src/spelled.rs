@@ -1,5 +1,7 @@
 //! Makes text from outside harmless to read: no character moves, hides or reverses another. Pure.
 
+use std::fmt::Write as _;
+
 /// Spells out, as `\u{202e}`, every character that moves the cursor, or hides or turns the text
 /// next to it. So no text looks like something that it does not say. Two different texts may still
 /// look alike.
@@ -23,7 +25,8 @@ pub fn legible(json: String) -> String {
 #[must_use]
 pub fn unturned(mut text: String, c: char) -> String {
     if turns(c) {
-        text.push_str(&format!("\\u{:04x}", u32::from(c)));
+        // Writing to a string cannot fail.
+        let _ = write!(text, "\\u{:04x}", u32::from(c));
     } else {
         text.push(c);
     }

@@ -128,8 +128,7 @@ fn hint(error: &LedgerError, again: &Again) -> Option<String> {
                 again.as_argument()
             ));
         }
-        LedgerError::OlderState { .. }
-        | LedgerError::OtherTree { .. } => {
+        LedgerError::OlderState { .. } | LedgerError::OtherTree { .. } => {
             "Find the newest checkpoint that anybody has seen. docs/operators.md says what to do with it."
         }
         LedgerError::ForeignCheckpoint { .. } => {

@@ -74,5 +74,8 @@ fn print(answer: &Answer, out: &mut Out) {
             "{FAINT}The database may still have the seeds as they were sealed under the old key: somebody was reading.{FAINT:#}"
         );
     }
-    say!(out, "Make a new backup now: old backups open under the old key alone (docs/operators.md).");
+    say!(
+        out,
+        "Make a new backup now: old backups open under the old key alone (docs/operators.md)."
+    );
 }
