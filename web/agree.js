@@ -14,7 +14,7 @@ import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 
 import { auditExport, verifyReceipts } from "./fairdeal/index.js";
-import { Maker, vkey } from "./agree-maker.js";
+import { Maker, vkey } from "./test/agree-maker.js";
 import { disagreeingRows } from "./agree-rows.js";
 
 const [program, logs = "300", firstSeed = "1"] = process.argv.slice(2);

@@ -1,8 +1,8 @@
-// The loader of exported pages: every module is found, and none needs itself.
+// The loader of exported pages: every module is in the program, and none needs itself.
 
 import assert from "node:assert/strict";
 import { resolveObjectURL } from "node:buffer";
-import { readFileSync, readdirSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 
@@ -11,10 +11,15 @@ const LOADER = readFileSync(
   new URL("../../crates/cli/src/page_loader.js", import.meta.url),
   "utf8",
 );
+const LIST = readFileSync(
+  new URL("../../crates/server/src/pages/files.rs", import.meta.url),
+  "utf8",
+);
 const modules = Object.fromEntries(
-  readdirSync(WEB, { recursive: true })
-    .filter((name) => name.endsWith(".js") && !/^(node_modules|test|bench)\//.test(name))
-    .map((name) => [name, readFileSync(WEB + name, "utf8")]),
+  [...LIST.matchAll(/"([\w/-]+\.js)"/g)].map(([, name]) => [
+    name,
+    readFileSync(WEB + name, "utf8"),
+  ]),
 );
 
 test("a page and a worker name no file, and each module of theirs comes after those that it imports", async () => {

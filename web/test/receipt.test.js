@@ -326,7 +326,7 @@ test("what is given beside the files is refused by its name", async () => {
     await assert.rejects(verifyReceipt(file, options), { name: "Refused", code });
 });
 
-test("a wrong card is named by its place from 0, as in an opening and in the Rust", async () => {
+test("a wrong card is named by its place from 1, as in an opening and in the Rust", async () => {
   const swapped = ({ cards }) => ({
     cards: cards.slice(0, 8) + cards.slice(10, 12) + cards.slice(8, 10) + cards.slice(12),
   });
@@ -335,5 +335,5 @@ test("a wrong card is named by its place from 0, as in an opening and in the Rus
     findings: [{ code, says }],
   } = await verifyReceipt(receipt, { key });
   assert.equal(code, "result-mismatch");
-  assert.match(says, /^card 4, counted from 0: /);
+  assert.match(says, /^card 5, counted from 1: /);
 });

@@ -18,7 +18,6 @@ macro_rules! files {
 files! {
     "pages/play-game.js" "pages/play.js" "play-rules.txt" "play.css" "play.html"
     "strings/de-play.js" "strings/en-play.js" "ui/felt.js" "ui/play-parts.js" "ui/play-steps.js"
-    "ui/poker.js"
 }
 
 /// The game's rules: each commitment has their SHA-256.

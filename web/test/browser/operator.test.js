@@ -194,7 +194,7 @@ test("files that are no use are refused before they are sent, and a secret is no
   ];
   for (const [file, says] of cases) {
     await dropFiles(page, [file]);
-    assert.match(await page.textContent(".zone .told"), says);
+    await page.locator(".zone .told", { hasText: says }).waitFor();
     assert.equal(await page.locator(".table-seats li").count(), 0);
   }
   await page.locator(".zone summary").click();
@@ -204,7 +204,7 @@ test("files that are no use are refused before they are sent, and a secret is no
   await page.click("#lock");
   await stage(page, "locked");
   await dropFiles(page, files([toGive(alice)]));
-  assert.match(await page.textContent(".zone .told"), /only the hash/);
+  await page.locator(".zone .told", { hasText: /only the hash/ }).waitFor();
   assert.ok(await page.locator("#deal").isDisabled());
   assert.ok(!sent.some((body) => body.includes(alice.seed) || body.includes(alice.blind)));
   await close();

@@ -1,14 +1,14 @@
 // Random logs for agree.js, with receipts, openings, evidence and saved views of them.
 
-import { concat, fromHex, toBase64, toHex, u16, u32, utf8 } from "./fairdeal/bytes.js";
-import { contributionHash, signedMessage } from "./fairdeal/contribution.js";
-import { deal, resultOf } from "./fairdeal/deal.js";
-import { canonical } from "./fairdeal/jcs.js";
-import { readJson } from "./fairdeal/json.js";
-import { seal } from "./fairdeal/seal.js";
-import { sealKey } from "./fairdeal/derive.js";
-import { HmacKey, sha256 } from "./fairdeal/sha256.js";
-import { ModelLog } from "./test/model-log.js";
+import { concat, fromHex, toBase64, toHex, u16, u32, utf8 } from "../fairdeal/bytes.js";
+import { contributionHash, signedMessage } from "../fairdeal/contribution.js";
+import { deal, resultOf } from "../fairdeal/deal.js";
+import { canonical } from "../fairdeal/jcs.js";
+import { readJson } from "../fairdeal/json.js";
+import { seal } from "../fairdeal/seal.js";
+import { sealKey } from "../fairdeal/derive.js";
+import { HmacKey, sha256 } from "../fairdeal/sha256.js";
+import { ModelLog } from "./model-log.js";
 
 const ORIGIN = "agree.example/log";
 const { signing } = await ModelLog.make(ORIGIN);
