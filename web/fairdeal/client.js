@@ -454,7 +454,9 @@ export class Client {
   request(path, init, signal) {
     const headers = new Headers(init.headers);
     if (this.token !== undefined) headers.set("authorization", `Bearer ${this.token}`);
-    return this.fetch(this.baseUrl + path, { ...init, headers, signal });
+    // A browser may keep a state for a second. After a write, the caller needs the new one.
+    const cache = this.token === undefined ? "default" : "no-store";
+    return this.fetch(this.baseUrl + path, { ...init, headers, signal, cache });
   }
 }
 

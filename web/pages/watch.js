@@ -1,5 +1,6 @@
 // A shuffle, step by step, and the wrong shuffles.
 
+import { adopt } from "../ui/adopt.js";
 import { cardsIn, short } from "../ui/cards.js";
 import { chooseButton, pasted, takeDrops } from "../ui/drop.js";
 import { byteFrames } from "../ui/frames.js";
@@ -10,7 +11,7 @@ import { Player } from "../ui/player.js";
 import { seedsForm } from "../ui/seeds.js";
 import { t } from "../ui/strings.js";
 import { el, plain } from "../ui/text.js";
-import { adoptWatchStyle } from "../ui/watch-style.js";
+import { WATCH } from "../ui/watch-style.js";
 import { names } from "../ui/rows.js";
 import { asker } from "../ui/worker.js";
 
@@ -20,7 +21,7 @@ import { asker } from "../ui/worker.js";
 /** The maximum number of pieces that a person can follow. */
 const MOST_ITEMS = 416;
 
-adoptWatchStyle();
+adopt(WATCH);
 const ask = asker("judge");
 const main = startPage("watch");
 const player = new Player();

@@ -194,10 +194,3 @@ export const ANSWER = `
 }
 @media (prefers-reduced-motion: reduce) { .answer * { animation: none !important; transition: none !important; } }
 `;
-
-/** Adds the rules to the page, once. */
-export function adoptAnswerStyle() {
-  const sheet = new CSSStyleSheet();
-  sheet.replaceSync(ANSWER);
-  document.adoptedStyleSheets.push(sheet);
-}

@@ -1,7 +1,8 @@
 // The page's report on the given files.
 
 import { isWithoutDeal } from "../fairdeal/findings.js";
-import { adoptAnswerStyle } from "./answer-style.js";
+import { adopt } from "./adopt.js";
+import { ANSWER } from "./answer-style.js";
 import { laidCloth } from "./cloth.js";
 import { chooseButton } from "./drop.js";
 import { missingFold, missingOf, optionsOf, shellFold } from "./folds.js";
@@ -53,7 +54,7 @@ import { drawFindings, drawTimeline } from "./timeline.js";
 
 /** One file of an answer. @typedef {{verdict: Verdict, dossier: Dossier | null, compared: Compared, file: GivenFile}} One */
 
-adoptAnswerStyle();
+adopt(ANSWER);
 
 /** The maximum number of files with findings that are open at first. */
 const MOST_OPENED = 10;

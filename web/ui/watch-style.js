@@ -1,6 +1,6 @@
 // The style of the page watch.html. It is a module, so that the other pages do not load it.
 
-const RULES = `
+export const WATCH = `
 .player { gap: 12px; }
 .sentence { font-size: 20px; line-height: 1.35; min-height: 2.7em; font-weight: 600; }
 .stage-box { width: 100%; border-radius: 6px; }
@@ -58,10 +58,3 @@ const RULES = `
   #play { min-width: 72px; font-size: 15px; }
 }
 `;
-
-/** Adds the rules to the page. */
-export function adoptWatchStyle() {
-  const sheet = new CSSStyleSheet();
-  sheet.replaceSync(RULES);
-  document.adoptedStyleSheets.push(sheet);
-}
