@@ -138,7 +138,7 @@ fn check_count<T>(cards: &[T]) -> Result<(), Problem> {
 #[into_params(parameter_in = Query)]
 pub(super) struct OpeningsQuery {
     /// The `next` of the page before
-    #[param(pattern = "^[0-9]{1,7}/[0-9]{1,4}$", example = "0/12")]
+    #[param(pattern = "^(0|[1-9][0-9]{0,6})/(0|[1-9][0-9]{0,3})$", example = "0/12")]
     after: Option<String>,
     /// How many cards, at most
     #[serde(default = "super::reads::hundred")]
@@ -219,7 +219,8 @@ pub(super) async fn open(
 ) -> Result<Opening, Problem> {
     app.granted(caller, Right::Open, commitment).await?;
     if cards.is_empty() {
-        return Err(Problem::bad_request("expected seat, street or t, found none"));
+        let says = "expected seat, street or t, found none";
+        return Err(Problem::new(StatusCode::BAD_REQUEST, "invalid", says));
     }
     check_count(cards)?;
     let places = app.ledger.places(commitment, nonce, cards, force).await?;

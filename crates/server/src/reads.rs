@@ -289,7 +289,7 @@ pub(super) async fn commitment_receipt(
 #[into_params(parameter_in = Query)]
 pub(super) struct ReceiptsQuery {
     /// A range of rounds, the last included, as in `0-49`
-    #[param(pattern = "^[0-9]{1,7}-[0-9]{1,7}$", example = "0-49")]
+    #[param(pattern = "^(0|[1-9][0-9]{0,6})-(0|[1-9][0-9]{0,6})$", example = "0-49")]
     rounds: String,
 }
 

@@ -70,7 +70,7 @@ fn terms(request: CommitmentRequest) -> Result<NewCommit, Problem> {
         && of_game != deck
     {
         let says = format!("deck: expected {of_game}, the deck of {game}, or none, found {deck}");
-        return Err(Problem::bad_request(says));
+        return Err(Problem::new(StatusCode::BAD_REQUEST, "invalid", says));
     }
     let deck = request.deck.or(of_game).unwrap_or(Deck::standard());
     let standard = Terms::new(request.table, deck);
