@@ -1,9 +1,10 @@
-// The style of the card that shows a log's key.
+// The style of the card that shows a log's key. Its width is that of the place where it is put.
 
 export const KEY = `
+:has(> .key-card) { container-type: inline-size; }
 .key-card { border-radius: 24px; padding: 28px 32px; background: var(--unsure-ground); display: grid; grid-template-columns: minmax(0, 1fr) auto; gap: 18px 40px; align-items: center; }
 .key-card > * { grid-column: 1 / -1; }
-.key-card h2 { display: flex; gap: 12px; color: var(--unsure); }
+.key-card h2 { display: flex; gap: 12px; color: var(--unsure); text-wrap: balance; }
 .key-card[data-state="uncompared"] > .stack { grid-column: 1; max-width: 62ch; }
 .key-card[data-state="uncompared"] > .key-text { grid-column: 2; grid-row: 1 / span 2; }
 .key-card[data-state="uncompared"] > .row { grid-column: 1; }
@@ -31,7 +32,7 @@ export const KEY = `
 .key-card .key-form { background: none; padding: 8px 0; max-width: 640px; }
 .key-card > .row { column-gap: 20px; }
 
-@media (max-width: 640px) {
+@container (max-width: 640px) {
   .key-card { padding: 24px 20px; display: flex; flex-direction: column; align-items: stretch; }
   .key-groups { justify-content: space-between; column-gap: 8px; }
 }

@@ -288,6 +288,7 @@ test("the page explore audits with the key of its host, and stops when the reade
   await cardState(page, "uncompared");
   await accessible(page, "explore with the host's key");
   await fits(page, "explore with the host's key");
+  await pressable(page, "explore with the host's key");
   await page.click("#audit");
   await page.waitForSelector('.audit[data-state="holds"]');
   await page.click("#key-differs");
