@@ -125,12 +125,11 @@ fn layout() -> RefOr<Schema> {
 }
 
 fn given_layout() -> RefOr<Schema> {
+    const NUMBER: &str = "[1-9][0-9]?";
     let games = Game::ALL.map(Game::as_str).join("|");
     let text = text(
-        "A game's name, which has a deck too, or parts of `hand=2,board=3+1+1,burn`.",
-        &format!(
-            "^({games}|(hand=[0-9]+|board=[0-9]+([+][0-9]+)*|burn)(,(hand=[0-9]+|board=[0-9]+([+][0-9]+)*|burn))*)$"
-        ),
+        "A game's name, which has a deck too, or `hand=2,board=3+1+1,burn` or its beginning.",
+        &format!("^({games}|hand={NUMBER}(,board={NUMBER}([+]{NUMBER})*(,burn)?)?)$"),
     );
     OneOfBuilder::new()
         .item(of::<LayoutSchema>())
