@@ -2,6 +2,7 @@
 
 import { deckCards } from "./deck.js";
 import { expectObject } from "./expected.js";
+import { groupsOf } from "./layout.js";
 import { placed } from "./opening.js";
 import { readFile, readReceipt } from "./receipt.js";
 
@@ -90,21 +91,15 @@ function known({ cards, indices, items, opened = [] }, deck) {
  * @returns {Hands}
  */
 function handsOf(places, cards) {
-  /** @type {Map<string, Card[]>} */
-  const seats = new Map();
-  /** @type {Omit<Hands, "seats">} */
-  const rest = { board: [], burnt: [], nobody: [] };
-  for (const place of [...places].sort((a, b) => a.t - b.t)) {
-    const card = cards.get(place.t);
-    if (card === undefined) continue;
-    if ("seat" in place) {
-      const hand = seats.get(place.seat) ?? [];
-      seats.set(place.seat, [...hand, card]);
-    } else if ("street" in place) {
-      while (rest.board.length <= place.street) rest.board.push([]);
-      rest.board[place.street].push(card);
-    } else rest["burnt" in place ? "burnt" : "nobody"].push(card);
-  }
+  const known = places.filter(({ t }) => cards.get(t) !== undefined);
+  const groups = groupsOf(known.sort((a, b) => a.t - b.t));
+  /** @param {number[]} at @returns {Card[]} */
+  const named = (at = []) => at.map((t) => /** @type {Card} */ (cards.get(t)));
   // A label may be `__proto__`: this makes it a member like any other.
-  return { seats: Object.fromEntries(seats), ...rest };
+  return {
+    seats: Object.fromEntries([...groups.seats].map(([seat, at]) => [seat, named(at)])),
+    board: Array.from(groups.streets, named),
+    burnt: named(groups.burnt),
+    nobody: named(groups.nobody),
+  };
 }

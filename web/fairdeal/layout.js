@@ -46,3 +46,30 @@ export function placeOf(layout, seats, t) {
   }
   return null;
 }
+
+/**
+ * The places of a deal, by who has them.
+ * @typedef {object} Groups
+ * @property {Map<string, number[]>} seats
+ * @property {number[][]} streets with a hole where no card of a street is among the places
+ * @property {number[]} burnt
+ * @property {number[]} nobody
+ */
+
+/**
+ * @param {readonly import("./opening.js").Placed[]} placed
+ * @returns {Groups} each in the order of `placed`
+ */
+export function groupsOf(placed) {
+  /** @type {Groups} */
+  const groups = { seats: new Map(), streets: [], burnt: [], nobody: [] };
+  for (const each of placed) {
+    if ("seat" in each) {
+      const at = groups.seats.get(each.seat) ?? [];
+      groups.seats.set(each.seat, at);
+      at.push(each.t);
+    } else if ("street" in each) (groups.streets[each.street] ??= []).push(each.t);
+    else (("burnt" in each && groups.burnt) || groups.nobody).push(each.t);
+  }
+  return groups;
+}

@@ -7,6 +7,7 @@ import { hostLog } from "../ui/host.js";
 import { differs, forgetKey, keepKey, keyOf, originOf } from "../ui/keys.js";
 import { fromFragment } from "../ui/link.js";
 import { startPage } from "../ui/page.js";
+import { saveFile } from "../ui/save.js";
 import { startView } from "../ui/start.js";
 import { allWords, t } from "../ui/strings.js";
 import { el } from "../ui/text.js";
@@ -342,11 +343,7 @@ async function saveEvidence(files) {
     files,
     since: given.since?.bytes,
   });
-  const link = el("a", {
-    download: "evidence.json",
-    href: URL.createObjectURL(new Blob([text], { type: "application/json" })),
-  });
-  link.click();
+  saveFile("evidence.json", text);
 }
 
 /** Begins again, without the receipt in the page's link. */

@@ -1,7 +1,7 @@
 // Bytes of a file in one line each, with a button that copies all of them.
 
 import { t } from "./strings.js";
-import { el, theirs } from "./text.js";
+import { el, svg, theirs } from "./text.js";
 
 /**
  * Bytes by their names, each with a button that copies them.
@@ -34,32 +34,46 @@ export function hex(text, most = 4000) {
     "span",
     { class: "hex-line" },
     line,
-    copyButton(text, () => drawn.classList.add("whole")),
+    copyButton(text, { failed: () => drawn.classList.add("whole") }),
   );
   return drawn;
 }
 
 /**
  * @param {string} text
- * @param {() => void} [failed] called if the browser does not copy
+ * @param {object} [options]
+ * @param {() => void} [options.failed] called if the browser does not copy
+ * @param {string} [options.label] with it, a picture takes the place of the word
  * @returns {HTMLElement}
  */
-export function copyButton(text, failed = () => undefined) {
+export function copyButton(text, { failed = () => undefined, label } = {}) {
+  const isWord = label === undefined;
   const button = el(
     "button",
     {
       type: "button",
-      class: "plain copy",
+      class: isWord ? "plain copy" : "plain icon",
+      "aria-label": label ?? null,
       click: async () => {
         try {
           await navigator.clipboard.writeText(text);
-          button.textContent = t("copied");
+          if (isWord) button.textContent = t("copied");
+          else button.setAttribute("aria-label", t("copied"));
         } catch {
           failed();
         }
       },
     },
-    t("copy"),
+    isWord ? t("copy") : picture(),
   );
   return button;
+}
+
+/** A picture of two sheets, one over the other. */
+function picture() {
+  return svg(
+    "svg",
+    { viewBox: "0 0 24 24", class: "line", "aria-hidden": "true" },
+    svg("path", { d: "M9 9h11v11H9zM5 15H4V4h11v1" }),
+  );
 }

@@ -1,6 +1,7 @@
 // The key that this host shows, until the reader has compared it with a printed one.
 
 import { adopt } from "./adopt.js";
+import { copyButton } from "./copied.js";
 import { keyForm } from "./inputs.js";
 import { differs, forgetKey, keepKey, keyOf, nameOfKey, originOf, setDiffers } from "./keys.js";
 import { KEY } from "./key-style.js";
@@ -213,33 +214,13 @@ function groups(key) {
       { class: "key-groups", "aria-label": t("key.groups") },
       groupsOf(secondPart(key)).map((each) => el("li", {}, plain(each))),
     ),
-    el("p", { class: "key-name" }, theirs(nameOfKey(key), 100), copyButton(key, t("key.copy"))),
-  );
-}
-
-/**
- * @param {string} text
- * @param {string} label
- */
-function copyButton(text, label) {
-  const button = el(
-    "button",
-    {
-      type: "button",
-      class: "icon plain",
-      "aria-label": label,
-      click: async () => {
-        await navigator.clipboard?.writeText(text).catch(() => undefined);
-        button.setAttribute("aria-label", t("copied"));
-      },
-    },
-    svg(
-      "svg",
-      { viewBox: "0 0 24 24", class: "line", "aria-hidden": "true" },
-      svg("path", { d: "M9 9h11v11H9zM5 15H4V4h11v1" }),
+    el(
+      "p",
+      { class: "key-name" },
+      theirs(nameOfKey(key), 100),
+      copyButton(key, { label: t("key.copy") }),
     ),
   );
-  return button;
 }
 
 /**

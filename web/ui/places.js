@@ -1,5 +1,6 @@
 // Who has which card, in the words of a table: places count from 1 here, and have names.
 
+import { groupsOf } from "../fairdeal/layout.js";
 import { KINDS, RANKS, compareHands, worth } from "./poker.js";
 import { count, isKey, t } from "./strings.js";
 import { apart } from "./text.js";
@@ -8,33 +9,6 @@ import { apart } from "./text.js";
  * @typedef {import("./strings.js").Key} Key
  * @typedef {import("../fairdeal/opening.js").Placed} Placed
  */
-
-/**
- * The places of a deal, by who has them.
- * @typedef {object} Groups
- * @property {Map<string, number[]>} seats
- * @property {number[][]} streets
- * @property {number[]} burnt
- * @property {number[]} nobody
- */
-
-/**
- * @param {readonly Placed[]} placed
- * @returns {Groups}
- */
-export function groupsOf(placed) {
-  /** @type {Groups} */
-  const groups = { seats: new Map(), streets: [], burnt: [], nobody: [] };
-  for (const each of placed) {
-    if ("seat" in each) {
-      const at = groups.seats.get(each.seat) ?? [];
-      groups.seats.set(each.seat, at);
-      at.push(each.t);
-    } else if ("street" in each) (groups.streets[each.street] ??= []).push(each.t);
-    else (("burnt" in each && groups.burnt) || groups.nobody).push(each.t);
-  }
-  return groups;
-}
 
 /**
  * Whether a commitment deals hold'em: only then are the streets named, and hands compared.

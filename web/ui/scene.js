@@ -1,7 +1,8 @@
 // What lies on the cloth next to the sentence: the hand, and the other cards by seat and street.
 
 import { cardRow, cardsIn, drawBack, drawCard, short } from "./cards.js";
-import { groupsOf, handName, howMany, isHoldem, placeName, streetName } from "./places.js";
+import { groupsOf } from "../fairdeal/layout.js";
+import { handName, howMany, isHoldem, placeName, streetName } from "./places.js";
 import { count, day, number, t } from "./strings.js";
 import { apart, el, theirs } from "./text.js";
 import { longRow, names } from "./rows.js";
@@ -10,7 +11,7 @@ import { longRow, names } from "./rows.js";
  * @typedef {import("./cloth.js").Scene} Scene
  * @typedef {import("./sentence.js").Verdict} Verdict
  * @typedef {import("./cards.js").Dealt} Dealt
- * @typedef {import("./places.js").Groups} Groups
+ * @typedef {import("../fairdeal/layout.js").Groups} Groups
  * @typedef {import("../workers/dossier.js").Dossier} Dossier
  */
 

@@ -1,6 +1,7 @@
 // A table, a commitment, a round.
 
 import { MOST_LINK, toFragment } from "../link.js";
+import { saveFile } from "../save.js";
 import { number, t, time } from "../strings.js";
 import { bytes, el, plain, theirs } from "../text.js";
 import { windowed } from "../windowed.js";
@@ -437,14 +438,8 @@ function receiptButtons(ask, which) {
     }
   };
   /** @param {Uint8Array<ArrayBuffer>} receipt */
-  const download = (receipt) => {
-    const url = URL.createObjectURL(new Blob([receipt], { type: "application/json" }));
-    el("a", {
-      href: url,
-      download: which.nonce === null ? "commitment.json" : `round-${which.nonce}.json`,
-    }).click();
-    setTimeout(() => URL.revokeObjectURL(url), 10_000);
-  };
+  const download = (receipt) =>
+    saveFile(which.nonce === null ? "commitment.json" : `round-${which.nonce}.json`, receipt);
   return el(
     "div",
     { class: "stack" },

@@ -1,6 +1,7 @@
 // Small parts that several views of the operator's page use.
 
 import { copyButton } from "../copied.js";
+import { saveFile } from "../save.js";
 import { ago } from "../explore/words.js";
 import { time } from "../strings.js";
 import { el } from "../text.js";
@@ -39,13 +40,7 @@ export function tick() {
  * @param {object} value
  */
 export function save(name, value) {
-  const blob = new Blob([JSON.stringify(value)], { type: "application/json" });
-  const link = el("a", {
-    href: URL.createObjectURL(blob),
-    download: name.replace(/[^\w.-]/g, "_"),
-  });
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+  saveFile(name.replace(/[^\w.-]/g, "_"), JSON.stringify(value));
 }
 
 /**
