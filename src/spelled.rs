@@ -1,5 +1,6 @@
 //! Makes text from outside harmless to read: no character moves, hides or reverses another. Pure.
 
+use std::borrow::Cow;
 use std::fmt::Write as _;
 
 /// Spells out, as `\u{202e}`, every character that moves the cursor, or hides or turns the text
@@ -17,20 +18,21 @@ pub fn spelled(text: &str) -> String {
 /// JSON in which no character turns the direction of the text next to it: such a character, which
 /// only a string can have, is written as `\u202e`. It means the same to a program.
 #[must_use]
-pub fn legible(json: String) -> String {
-    if json.chars().any(turns) { json.chars().fold(String::new(), unturned) } else { json }
-}
-
-/// Adds a character, as `\u202e` if it turns text.
-#[must_use]
-pub fn unturned(mut text: String, c: char) -> String {
-    if turns(c) {
-        // Writing to a string cannot fail.
-        let _ = write!(text, "\\u{:04x}", u32::from(c));
-    } else {
-        text.push(c);
+pub fn legible<'a>(json: impl Into<Cow<'a, str>>) -> Cow<'a, str> {
+    let json = json.into();
+    if json.is_ascii() || !json.chars().any(turns) {
+        return json;
     }
-    text
+    let mut legible = String::with_capacity(json.len());
+    for c in json.chars() {
+        if turns(c) {
+            // Writing to a string cannot fail.
+            let _ = write!(legible, "\\u{:04x}", u32::from(c));
+        } else {
+            legible.push(c);
+        }
+    }
+    legible.into()
 }
 
 /// The characters that change the direction of text: Unicode's property `Bidi_Control`.
@@ -81,7 +83,7 @@ mod tests {
         let json = serde_json::to_string("a\u{202e}b\u{2066}é").unwrap();
         assert_eq!(legible(json), r#""a\u202eb\u2066é""#);
         assert_eq!(serde_json::from_str::<String>(r#""a\u202eb""#).unwrap(), "a\u{202e}b");
-        assert_eq!(legible("{}".to_owned()), "{}");
+        assert_eq!(legible("{}"), "{}");
     }
 
     #[test]

@@ -55,8 +55,7 @@ pub(super) fn result(out: &mut Out, result: &ResultForm) {
         field(out, "cards", text.as_str());
     }
     if let Some(all) = &result.indices {
-        let all: Vec<u32> = all.iter().filter_map(|one| one.value().try_into().ok()).collect();
-        indices(out, &all);
+        indices(out, all.iter().map(|one| one.value()));
     }
     if let Some(digest) = &result.digest {
         out.field("digest", digest);
@@ -66,8 +65,8 @@ pub(super) fn result(out: &mut Out, result: &ResultForm) {
     }
 }
 
-/// Whose each card is: a line for each seat, the board, and the burnt cards. Seats and streets of
-/// which no card is known have none.
+/// Prints the owner of each card: a line for each seat, the board, and the burnt cards. A seat or a
+/// board without a known card has no line.
 pub(super) fn hands(out: &mut Out, hands: &Hands) {
     let spoken = |cards: &[Option<Face>]| {
         let one = |card: &Option<Face>| match card {
@@ -94,13 +93,13 @@ pub(super) fn hands(out: &mut Out, hands: &Hands) {
 }
 
 /// A number of JSON, where people count from 1.
-pub(super) fn from_one(number: u32) -> u64 {
-    u64::from(number).saturating_add(1)
+pub(super) fn from_one(number: impl Into<u64>) -> u64 {
+    number.into().saturating_add(1)
 }
 
 /// Item numbers, on one line for copying.
-pub(super) fn indices(out: &mut Out, all: &[u32]) {
-    let numbers: Vec<String> = all.iter().map(|number| from_one(*number).to_string()).collect();
+pub(super) fn indices(out: &mut Out, all: impl Iterator<Item = impl Into<u64>>) {
+    let numbers: Vec<String> = all.map(|number| from_one(number).to_string()).collect();
     field!(out, "items", "{} {FAINT}(counted from 1){FAINT:#}", numbers.join(" "));
 }
 

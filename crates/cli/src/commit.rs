@@ -99,19 +99,13 @@ fn mixing() -> impl TypedValueParser<Value = Mixing> {
 
 /// The deck: a game's, or the one that is named.
 fn deck(args: &Args) -> Result<Deck, Failure> {
-    let game = args.layout.as_ref().and_then(|given| given.game);
-    let Some((game, expected)) = game.map(|game| (game, Deck::Named(game.deck()))) else {
-        return args.deck.read().map(|(deck, _)| deck);
-    };
+    let (deck, _) = args.deck.read()?;
+    let Some(game) = args.layout.as_ref().and_then(|given| given.game) else { return Ok(deck) };
     let is_named = args.deck.deck.is_some() || args.deck.list.is_some();
-    if !is_named {
-        return Ok(expected);
-    }
-    let (found, _) = args.deck.read()?;
-    if found == expected {
-        return Ok(expected);
-    }
-    Err(usage!("--layout {game}: expected its deck, {expected}, or no --deck, found {found}"))
+    game.deck_or(is_named.then_some(deck)).map_err(|found| {
+        let expected = game.deck();
+        usage!("--layout {game}: expected its deck, {expected}, or no --deck, found {found}")
+    })
 }
 
 pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {

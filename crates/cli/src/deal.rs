@@ -94,12 +94,13 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
         let in_play = !ledger.memos(POLICY, &commitment.to_text(), None, 1).await?.is_empty();
         let dealt = ledger.deal(commitment, NewDeal { in_play, ..round }, key).await;
         let done = dealt.map_err(|error| contributions::not_next(error, &given, args.nonce))?;
-        let deadline = Deadline::of(ledger, &done).await;
+        let deadline = Some(Deadline::at(&terms, &done));
         // The deal is reported also if this cannot be read.
         let hands = match done.nonce {
-            Some(nonce) => hands_of(ledger, commitment, nonce, &[]).await.unwrap_or_default(),
-            None => None,
+            Some(nonce) => hands_of(ledger, &terms, (commitment, nonce), &[]).await,
+            None => Ok(None),
         };
+        let hands = hands.unwrap_or_default();
         Ok((done, deadline, hands, terms))
     })?;
     let answer = operator::Answer::new(&done, args.ledger.again()).by(deadline);

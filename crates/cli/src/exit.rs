@@ -149,7 +149,8 @@ impl Failure {
     pub(super) fn to_json(&self) -> String {
         let Self { code, says, hint, findings, .. } = self;
         let told = Told { error: Error { code, says, hint: hint.as_deref(), findings } };
-        legible(serde_json::to_string(&told).expect("a plain struct with text for keys"))
+        let json = serde_json::to_string(&told).expect("a plain struct with text for keys");
+        legible(json).into_owned()
     }
 
     /// Prints to stderr. If even that fails, the exit code must do.

@@ -11,7 +11,7 @@ use super::out::Out;
 use super::which::{self, Which};
 use fairdeal::deal::{Commitment, Label, Nonce};
 use fairdeal::record::entry::Hands;
-use fairdeal_ledger::{LoggedRound, ToOpen};
+use fairdeal_ledger::{LoggedRound, ToOpen, places};
 use fairdeal_server::told::hands;
 
 /// Open cards of a sealed deal, each provable alone
@@ -84,11 +84,11 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
     let wanted = wanted(args)?;
     let (commitment, places, opening, hands) = operator::read(&args.ledger, async |ledger| {
         let commitment = ledger.find(&named).await?;
-        let places = ledger.places(commitment, nonce, &wanted, args.force).await?;
-        let opening = ledger.opening(commitment, nonce, &places).await?;
-        // Of a revealed round, too, only the cards of this file.
-        let round = LoggedRound { items: None, ..ledger.round(commitment, nonce).await? };
         let terms = ledger.show(commitment).await?.terms;
+        // A revealed round has all cards; only those of this file are told.
+        let round = LoggedRound { items: None, ..ledger.round(commitment, nonce).await? };
+        let places = places(terms.layout.as_ref(), round.seats(), &wanted, args.force)?;
+        let opening = ledger.opening(commitment, nonce, &places).await?;
         let hands = hands(&round, &terms, &opening.opened);
         Ok((commitment, places, opening, hands))
     })?;

@@ -16,7 +16,7 @@ use super::vault::VaultArgs;
 use super::waiting::Waiting;
 use super::{cards, files, time};
 use fairdeal::deal::{Label, Nonce};
-use fairdeal::record::entry::{Hands, Layout, Table};
+use fairdeal::record::entry::{Commit, Hands, Layout, Table};
 use fairdeal_ledger::{
     Done, IdempotencyKey, Ledger, LedgerError, LedgerOptions, Location, Reader, StateUrl,
 };
@@ -178,7 +178,7 @@ pub(super) struct OutputArgs {
 }
 
 impl OutputArgs {
-    /// Those of a command whose `--force` means more than to replace the file.
+    /// The options of a command whose `--force` does more than replace the file.
     pub(super) fn new(output: Option<PathBuf>, force: bool) -> Self {
         Self { output, force }
     }
@@ -335,9 +335,13 @@ pub(super) struct Deadline {
 impl Deadline {
     /// `None` if it cannot be read: the new entry is reported all the same.
     pub(super) async fn of(reader: &Reader, done: &Done) -> Option<Self> {
-        let terms = reader.show(done.commitment).await.ok()?.terms;
+        reader.show(done.commitment).await.ok().map(|summary| Self::at(&summary.terms, done))
+    }
+
+    /// The deadline under these terms.
+    pub(super) fn at(terms: &Commit, done: &Done) -> Self {
         let (made, reveal_by) = (terms.time.value(), terms.reveal_by.value());
-        Some(Self { table: terms.table.clone(), made, reveal_by, now: done.entry.time() })
+        Self { table: terms.table.clone(), made, reveal_by, now: done.entry.time() }
     }
 
     /// Warns in the last tenth of the time, and after it.
@@ -368,7 +372,7 @@ pub(super) struct Answer {
     reveal_by: Option<u64>,
     #[serde(skip)]
     deadline: Option<Deadline>,
-    /// Whose each card is, in deal order, in words.
+    /// The owner of each card, in words, in deal order.
     #[serde(skip)]
     owners: Vec<String>,
     #[serde(skip)]
@@ -390,7 +394,7 @@ impl Answer {
         }
     }
 
-    /// The same with whose each card is, under the layout of the commitment.
+    /// Adds the owner of each card, under the layout of the commitment.
     pub(super) fn of(mut self, hands: Option<Hands>, layout: Option<&Layout>) -> Self {
         if let (Some(hands), Some(layout)) = (&hands, layout) {
             let seats: Vec<Label> = hands.seats.iter().map(|(seat, _)| seat.clone()).collect();
@@ -429,15 +433,15 @@ impl Answer {
             }
         }
         if let Some(items) = &self.told.items {
-            cards::indices(out, items);
+            cards::indices(out, items.iter().copied());
         }
         if let Some(hands) = &self.told.hands {
             cards::hands(out, hands);
         }
-        let owners =
-            self.owners.iter().map(|owner| plain(owner)).chain(iter::repeat(String::new()));
+        let owners = self.owners.iter().map(|owner| format!(" {FAINT}{}{FAINT:#}", plain(owner)));
+        let owners = owners.chain(iter::repeat(String::new()));
         for ((seal, owner), card) in self.told.card_seals.iter().flatten().zip(owners).zip(1..) {
-            field!(out, &format!("card {card}"), "sealed {seal} {FAINT}{owner}{FAINT:#}");
+            field!(out, &format!("card {card}"), "sealed {seal}{owner}");
         }
         if let Some(seed) = &self.told.server_seed {
             out.field("server seed", seed);

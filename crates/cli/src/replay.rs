@@ -184,7 +184,7 @@ fn print(answer: &ReplayAnswer, items: &[u32], shuffled: &Shuffled, plan: Plan, 
         (None, Shuffled::List(list)) => {
             cards::items(out, plan.method(), list, items.iter().copied());
         }
-        (None, _) => cards::indices(out, items),
+        (None, _) => cards::indices(out, items.iter().copied()),
     }
     if let Some(digest) = answer.digest {
         out.field("digest", digest);

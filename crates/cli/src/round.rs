@@ -61,7 +61,7 @@ pub(super) fn outcome(round: &RoundTold, most: usize) -> String {
     match (&result.cards, &result.indices) {
         (Some(text), _) => list(cards::each(text.as_str())),
         (None, Some(indices)) => {
-            list(indices.iter().map(|item| item.value().saturating_add(1).to_string()).collect())
+            list(indices.iter().map(|item| cards::from_one(item.value()).to_string()).collect())
         }
         (None, None) if result.seal.is_some() => "sealed".to_owned(),
         (None, None) if result.digest.is_some() => "see its digest".to_owned(),
@@ -102,7 +102,7 @@ impl Answer {
         if let Some(items) = &round.items {
             match of.deck.text_of(items) {
                 Ok(text) => cards::field(out, "cards", &text),
-                Err(_) => cards::indices(out, items),
+                Err(_) => cards::indices(out, items.iter().copied()),
             }
         }
         if let Some(hands) = &round.hands {

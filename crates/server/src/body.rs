@@ -27,12 +27,9 @@ impl<T: DeserializeOwned> FromRequest<Shared> for Json<T> {
         let (parts, body) = request.into_parts();
         let limits = &app.options.limits;
         // Nobody waits for a body that is refused.
-        let length =
-            parts.headers.get(header::CONTENT_LENGTH).and_then(|value| value.to_str().ok());
-        if length
-            .and_then(|length| length.parse().ok())
-            .is_some_and(|length: u64| usize::try_from(length).unwrap_or(usize::MAX) > limits.body)
-        {
+        let length = parts.headers.get(header::CONTENT_LENGTH);
+        let length = length.and_then(|value| value.to_str().ok()?.parse().ok());
+        if length.is_some_and(|length: usize| length > limits.body) {
             return Err(too_long(limits.body));
         }
         let bytes = read(body, limits.body, limits.request).await?;

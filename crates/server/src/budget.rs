@@ -20,7 +20,7 @@ const WAIT: Duration = Duration::from_secs(5);
 /// The most bytes of entries in one page of an answer. The next page goes on.
 pub(super) const PAGE: usize = 1024 * 1024;
 
-/// What a read may need until its answer is made.
+/// The memory that a read may need until its answer is made.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Need {
     /// A bundle: 256 entries, of which few are long. One of 256 of 64 KiB takes the rest when it is
@@ -33,7 +33,7 @@ pub(super) enum Need {
 }
 
 impl Need {
-    /// Of the route of this path.
+    /// The need of a route, by its path.
     pub(super) fn of(route: &str) -> Self {
         match route {
             "/tile/{*path}" => Self::Bundle,

@@ -224,7 +224,7 @@ impl super::App {
                 self.known.of(&self.ledger, event.commitment).await
             };
             match known {
-                Ok(known) if known.table == *table => chosen.push(event),
+                Ok(known) if known.terms.table == *table => chosen.push(event),
                 Ok(_) | Err(LedgerError::UnknownCommitment(_)) => {}
                 // It may be of this table. Nobody waits for what was lost for good.
                 Err(error) if error.is_damage() => {

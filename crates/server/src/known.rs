@@ -1,24 +1,20 @@
-//! The facts of a commitment that never change, in memory: its table, its terms, and its policy.
+//! The facts of a commitment that never change, in memory: its terms and its policy.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::policy::Policy;
 use fairdeal::deal::Commitment;
-use fairdeal::record::entry::Table;
+use fairdeal::record::entry::Terms;
 use fairdeal_ledger::{Ledger, LedgerError, POLICY};
 
 /// The most commitments in memory. At that the memory is emptied: reading one again costs a query.
 const MOST: usize = 1 << 16;
 
-/// A commitment's table and terms.
+/// A commitment's terms, times and policy.
 #[derive(Debug)]
 pub(super) struct Known {
-    pub(super) table: Table,
-    pub(super) sealed: bool,
-    pub(super) has_layout: bool,
-    /// How many cards a round deals.
-    pub(super) draw: u64,
+    pub(super) terms: Terms,
     /// When it was made, in Unix milliseconds.
     pub(super) time: u64,
     /// The latest time of its reveal, in Unix milliseconds.
@@ -52,13 +48,10 @@ impl Memory {
         let key = commitment.to_text();
         let kept = ledger.memos(POLICY, &key, None, 1).await?;
         let known = Arc::new(Known {
-            sealed: terms.sealed,
-            has_layout: terms.layout.is_some(),
             time: terms.time.value(),
             reveal_by: terms.reveal_by.value(),
-            draw: terms.draw.value(),
             policy: Policy::of(kept.first().map(|(_, text)| text.as_str()), terms.sealed),
-            table: terms.terms.table,
+            terms: terms.terms,
         });
         let mut all = self.all.lock().unwrap_or_else(PoisonError::into_inner);
         if all.len() >= MOST {

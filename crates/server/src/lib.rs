@@ -347,7 +347,7 @@ impl App {
             )));
         }
         let known = known?;
-        caller.at(&known.table)?;
+        caller.at(&known.terms.table)?;
         Ok(known)
     }
 }

@@ -22,7 +22,7 @@ use fairdeal::deal::{Commitment, Nonce};
 use fairdeal::record::entry::MAX_SEALED;
 use fairdeal::record::receipt::Opening;
 use fairdeal_ledger::tokens::Right;
-use fairdeal_ledger::{LedgerError, Memo, Reader, ToOpen};
+use fairdeal_ledger::{LedgerError, Memo, Reader, ToOpen, places};
 
 /// The kind of the memos that say who opened which card first: `COMMITMENT/NONCE/T`, the numbers in
 /// 16 and 4 digits.
@@ -111,13 +111,14 @@ pub(super) struct Cards<'a> {
 
 /// Checks what a deal that is to come shall open. Whose the cards are is known with the seats.
 pub(super) fn check(known: &Known, commitment: Commitment, cards: &[u32]) -> Result<(), Problem> {
-    if !known.sealed {
+    if !known.terms.sealed {
         let says = format!("{commitment} has no sealed deals: its cards are in the log");
         return Err(Problem::new(StatusCode::CONFLICT, "not-sealed", says));
     }
-    match cards.iter().find(|t| u64::from(**t) >= known.draw) {
+    let draw = known.terms.draw.value();
+    match cards.iter().find(|t| u64::from(**t) >= draw) {
         Some(&t) => {
-            let draw = usize::try_from(known.draw).unwrap_or(usize::MAX);
+            let draw = usize::try_from(draw).unwrap_or(usize::MAX);
             Err(LedgerError::NoSuchCard { t, draw }.into())
         }
         None => check_count(cards),
@@ -217,13 +218,18 @@ pub(super) async fn open(
     (commitment, nonce): (Commitment, Nonce),
     Cards { wanted: cards, force, public }: Cards<'_>,
 ) -> Result<Opening, Problem> {
-    app.granted(caller, Right::Open, commitment).await?;
+    let known = app.granted(caller, Right::Open, commitment).await?;
     if cards.is_empty() {
         let says = "expected seat, street or t, found none";
         return Err(Problem::new(StatusCode::BAD_REQUEST, "invalid", says));
     }
     check_count(cards)?;
-    let places = app.ledger.places(commitment, nonce, cards, force).await?;
+    let layout = known.terms.layout.as_ref();
+    let seats = match layout {
+        Some(_) => app.ledger.round(commitment, nonce).await?.seats().to_vec(),
+        None => Vec::new(),
+    };
+    let places = places(layout, &seats, cards, force)?;
     let opening = app.ledger.opening(commitment, nonce, &places).await?;
     let prefix = round_key(commitment, nonce);
     let opened = Opened { by: caller.name().to_owned(), at: app.now(), public };

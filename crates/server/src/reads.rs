@@ -165,7 +165,7 @@ impl App {
     pub(super) async fn placed(&self, problem: Problem, commitment: Commitment) -> Problem {
         // The problem itself matters more than what cannot be read.
         match self.known.of(&self.ledger, commitment).await {
-            Ok(known) => self.placed_at(problem, &known.table).await,
+            Ok(known) => self.placed_at(problem, &known.terms.table).await,
             Err(_) => problem,
         }
     }
@@ -245,15 +245,14 @@ pub(super) async fn round(
     let known = app.known.of(&app.ledger, commitment).await?;
     let round = app.ledger.round(commitment, nonce).await?;
     let (mut in_play, mut card_seals, mut opened) = (false, None, Vec::new());
-    if known.sealed && round.is_dealt() {
+    if known.terms.sealed && round.is_dealt() {
         in_play = app.ledger.in_play(commitment).await?.contains(&nonce.value());
         if let Some(opening) = openings::public(&app.ledger, commitment, nonce).await? {
             (card_seals, opened) = (Some(opening.card_seals), opening.opened);
         }
     }
-    let table = known.table.clone();
-    let terms = app.ledger.show(commitment).await?.terms;
-    let round = RoundTold::of(round, &terms, &opened);
+    let table = known.terms.table.clone();
+    let round = RoundTold::of(round, &known.terms, &opened);
     Ok(answer(SHORT, RoundAnswer { commitment, table, round, in_play, card_seals, opened }))
 }
 

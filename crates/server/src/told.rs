@@ -260,8 +260,8 @@ impl RoundTold {
     }
 }
 
-/// Whose each card of a round is; `None` without a layout, or without a deal. A card that is neither
-/// in the round nor opened is `None`.
+/// The owner of each card of a round; `None` without a layout, or without a deal. A card that is
+/// neither in the round nor opened is `None`.
 #[must_use]
 pub fn hands(round: &LoggedRound, terms: &Terms, opened: &[OpenedCard]) -> Option<Hands> {
     let layout = terms.layout.as_ref()?;
@@ -284,21 +284,20 @@ pub fn hands(round: &LoggedRound, terms: &Terms, opened: &[OpenedCard]) -> Optio
     Some(layout.hands(round.seats(), face))
 }
 
-/// Whose each card of a round is ([`EntryTold::hands`]).
+/// The owner of each card of a round ([`EntryTold::hands`]).
 ///
 /// # Errors
-/// Those of reading the ledger.
+/// The errors of reading the ledger.
 pub async fn hands_of(
     reader: &Reader,
-    commitment: Commitment,
-    nonce: Nonce,
+    terms: &Terms,
+    (commitment, nonce): (Commitment, Nonce),
     opened: &[OpenedCard],
 ) -> Result<Option<Hands>, LedgerError> {
-    let terms = reader.show(commitment).await?.terms;
     if terms.layout.is_none() {
         return Ok(None);
     }
-    Ok(hands(&reader.round(commitment, nonce).await?, &terms, opened))
+    Ok(hands(&reader.round(commitment, nonce).await?, terms, opened))
 }
 
 /// The answer to a command that made an entry.

@@ -8,6 +8,7 @@ use axum::response::IntoResponse;
 
 use super::auth::Caller;
 use super::body::{At, AtRound, Json, Key};
+use super::known::Known;
 use super::policy::Policy;
 use super::problem::Problem;
 use super::shapes::{
@@ -65,14 +66,15 @@ fn terms(request: CommitmentRequest) -> Result<NewCommit, Problem> {
         Some(GivenLayout { layout, game }) => (Some(layout), game),
         None => (None, None),
     };
-    let of_game = game.map(|game| Deck::Named(game.deck()));
-    if let (Some(game), Some(of_game), Some(deck)) = (game, of_game, request.deck)
-        && of_game != deck
-    {
-        let says = format!("deck: expected {of_game}, the deck of {game}, or none, found {deck}");
-        return Err(Problem::new(StatusCode::BAD_REQUEST, "invalid", says));
-    }
-    let deck = request.deck.or(of_game).unwrap_or(Deck::standard());
+    let deck = match game {
+        Some(game) => game.deck_or(request.deck).map_err(|found| {
+            let expected = game.deck();
+            let says =
+                format!("deck: expected {expected}, the deck of {game}, or none, found {found}");
+            Problem::new(StatusCode::BAD_REQUEST, "invalid", says)
+        })?,
+        None => request.deck.unwrap_or(Deck::standard()),
+    };
     let standard = Terms::new(request.table, deck);
     let terms = Terms {
         draw: request.draw.map_or(standard.draw, Int::from),
@@ -156,7 +158,7 @@ pub(super) async fn deal(
         if let Err(problem) = openings::check(&known, commitment, &request.open) {
             return Err(app.placed(problem, commitment).await);
         }
-        check_owners(&app, commitment, &request).await?;
+        check_owners(&app, &known, commitment, &request).await?;
     }
     let with = request.beside();
     let DealRequest { nonce, contributions, seats, open, public, force, next, ext } = request;
@@ -167,7 +169,7 @@ pub(super) async fn deal(
         seats,
         late: false,
         by: Some(app.last_round_by(&known)),
-        in_play: known.sealed,
+        in_play: known.terms.sealed,
         next: next.unwrap_or(known.policy.next),
         with,
         ext,
@@ -189,26 +191,25 @@ pub(super) async fn deal(
             Err(problem) => tracing::warn!(%commitment, %nonce, ?problem, "dealt, and not opened"),
         }
     }
-    if known.has_layout {
-        let opened = answer.0.opened.as_deref().unwrap_or_default();
-        // Whose the cards are can also be read with the round.
-        answer.0.told.hands =
-            hands_of(&app.ledger, commitment, nonce, opened).await.unwrap_or_default();
-    }
+    let opened = answer.0.opened.as_deref().unwrap_or_default();
+    // If this cannot be read now, the round has it too.
+    let hands = hands_of(&app.ledger, &known.terms, (commitment, nonce), opened).await;
+    answer.0.told.hands = hands.unwrap_or_default();
     Ok((status, kept, answer))
 }
 
 /// Refuses a deal that would open cards of several seats, burnt cards, or nobody's.
 async fn check_owners(
     app: &Shared,
+    known: &Known,
     commitment: Commitment,
     request: &DealRequest,
 ) -> Result<(), Problem> {
-    let summary = app.ledger.show(commitment).await?;
-    let locked = summary.open.as_ref().and_then(|open| open.lock.seats.clone());
-    let seats = locked.or(request.seats.clone()).unwrap_or_default();
+    let Some(layout) = &known.terms.layout else { return Ok(()) };
+    let locked = app.ledger.show(commitment).await?.open.and_then(|open| open.lock.seats);
+    let seats = locked.as_ref().or(request.seats.as_ref()).map_or(&[][..], Vec::as_slice);
     let cards: Vec<ToOpen> = request.open.iter().copied().map(ToOpen::Place).collect();
-    places(summary.terms.layout.as_ref(), &seats, &cards, request.force)?;
+    places(Some(layout), seats, &cards, request.force)?;
     Ok(())
 }
 

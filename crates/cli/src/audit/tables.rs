@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use crate::exit::Failure;
 use crate::files::{self, NewFile};
-use fairdeal::spelled::unturned;
+use fairdeal::spelled::legible;
 use fairdeal_audit::AuditRows;
 use fairdeal_audit::answer::{AuditTable, Cell};
 
@@ -117,11 +117,7 @@ const STARTS: [char; 12] = ['=', '+', '-', '@', '\t', '\r', '\n', '＝', '＋', 
 
 /// Text from outside, which must not become a formula on the reader's machine.
 fn text(text: &str) -> Cow<'_, str> {
-    let text = if text.is_ascii() {
-        Cow::from(text)
-    } else {
-        text.chars().fold(String::new(), unturned).into()
-    };
+    let text = legible(text);
     if text.starts_with(STARTS) { format!("'{text}").into() } else { text }
 }
 

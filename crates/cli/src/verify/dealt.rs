@@ -48,12 +48,12 @@ fn opened(
         let item = match (named, list) {
             (Some(text), _) => cards::lines(&text, 80).concat(),
             (None, Some(list)) => cards::item(list, number),
-            (None, None) => format!("item {}", card.item.value().saturating_add(1)),
+            (None, None) => format!("item {}", cards::from_one(card.item.value())),
         };
         let placed = verdict.placed.iter().flatten().find(|placed| placed.t() == card.t.value());
         let whose =
             placed.map_or_else(String::new, |placed| format!("  {}", whose(placed, layout)));
-        let place = card.t.value().saturating_add(1);
+        let place = cards::from_one(card.t.value());
         field!(out, &format!("card {place}"), "{item}{whose}");
     }
 }

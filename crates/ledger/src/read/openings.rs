@@ -71,24 +71,6 @@ pub fn places(
 }
 
 impl Reader {
-    /// The places of cards of a dealt round ([`places`]). The cards need not be of one seat with
-    /// `force`.
-    pub async fn places(
-        &self,
-        commitment: Commitment,
-        nonce: Nonce,
-        wanted: &[ToOpen],
-        force: bool,
-    ) -> Result<Vec<u32>, LedgerError> {
-        let summary = self.show(commitment).await?;
-        let layout = summary.terms.layout.as_ref();
-        let seats = match layout {
-            Some(_) => self.round(commitment, nonce).await?.seats().to_vec(),
-            None => Vec::new(),
-        };
-        places(layout, &seats, wanted, force)
-    }
-
     /// An opening of some cards of a sealed deal, by their places in deal order from 0.
     pub async fn opening(
         &self,

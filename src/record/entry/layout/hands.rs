@@ -51,9 +51,7 @@ impl Layout {
             board: self.streets().map(|_| Vec::new()).collect(),
             burnt: Vec::new(),
         };
-        let count = u64::try_from(seats.len()).unwrap_or(u64::MAX);
-        for t in 0.. {
-            let Some(place) = self.place(t, count) else { break };
+        for (t, place) in self.owned(seats) {
             let at = |number: u64| usize::try_from(number).unwrap_or(usize::MAX);
             let to = match place {
                 Place::Seat { seat, .. } => hands.seats.get_mut(at(seat)).map(|(_, hand)| hand),
@@ -92,9 +90,13 @@ impl Layout {
     }
 
     fn places(&self, seats: &[Label], is_wanted: impl Fn(Place) -> bool) -> Vec<u64> {
+        self.owned(seats).filter(|(_, place)| is_wanted(*place)).map(|(t, _)| t).collect()
+    }
+
+    /// The cards that have a receiver, in deal order.
+    fn owned(&self, seats: &[Label]) -> impl Iterator<Item = (u64, Place)> {
         let count = u64::try_from(seats.len()).unwrap_or(u64::MAX);
-        let all = (0..).map_while(|t| Some((t, self.place(t, count)?)));
-        all.filter(|(_, place)| is_wanted(*place)).map(|(t, _)| t).collect()
+        (0..).map_while(move |t| Some((t, self.place(t, count)?)))
     }
 
     /// Whether cards may be opened in one file: all are one seat's or the board's.

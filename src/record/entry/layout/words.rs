@@ -8,7 +8,7 @@ use serde::Deserialize;
 use serde::de::{self, Deserializer, MapAccess, Visitor, value::MapAccessDeserializer};
 
 use super::{Layout, Place};
-use crate::deal::{DeckName, Label};
+use crate::deal::{Deck, DeckName, Label};
 use crate::named::named;
 use crate::record::as_json::Int;
 use crate::record::json_in_words;
@@ -46,6 +46,15 @@ impl Game {
             Self::Holdem | Self::Omaha => DeckName::Standard52,
             Self::ShortDeck => DeckName::Short36,
         }
+    }
+
+    /// Its deck, where the given one is none or the same.
+    ///
+    /// # Errors
+    /// The given deck, if it is another one.
+    pub fn deck_or(self, given: Option<Deck>) -> Result<Deck, Deck> {
+        let deck = Deck::Named(self.deck());
+        given.filter(|given| *given != deck).map_or(Ok(deck), Err)
     }
 }
 
