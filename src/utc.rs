@@ -6,6 +6,16 @@ pub fn utc(milliseconds: u64) -> String {
     format!("{}T{}Z", day(milliseconds), clock(milliseconds))
 }
 
+/// As a command line takes it: `2026-01-31T12:00:00.811Z`; after the year 9999 in Unix milliseconds.
+#[must_use]
+pub fn typed(milliseconds: u64) -> String {
+    match milliseconds % 1000 {
+        _ if milliseconds >= 253_402_300_800_000 => milliseconds.to_string(),
+        0 => utc(milliseconds),
+        fraction => format!("{}T{}.{fraction:03}Z", day(milliseconds), clock(milliseconds)),
+    }
+}
+
 /// `2026-01-31 12:00:00.811 UTC`; whole seconds without a fraction.
 #[must_use]
 pub fn moment(milliseconds: u64) -> String {

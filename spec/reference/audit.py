@@ -9,7 +9,7 @@ from typing import NamedTuple, Optional
 
 import logfiles
 import tlog
-from life import CODES, Effect, Finding, Life, accuses
+from life import CODES, Effect, Finding, Life, accuses, class_of
 from refused import Refused
 from reported import Reported
 
@@ -66,12 +66,12 @@ class _Findings:
         for f in sorted(self.all, key=_place):
             count[f.code] += 1
             if count[f.code] <= KEPT_OF_EACH:
-                found = f._asdict()
-                says = found.pop("says")
+                at = {"index": f.index, "commitment": f.commitment, "nonce": f.nonce}
                 # Without roots, only two roots of the promised size can be inconsistent.
                 is_signed = self.root_is_signed if f.code == "inconsistent" else are_signed
                 is_signed = is_signed and not (is_early and f.code == "overdue")
-                kept.append({**found, "accuses": accuses(f.code, is_signed), "says": says})
+                found = {"code": f.code, "class": class_of(f.code), **at}
+                kept.append({**found, "accuses": accuses(f.code, is_signed), "says": f.says})
         return kept
 
     def counts(self) -> dict:
@@ -178,6 +178,7 @@ def _missed(given: Inputs) -> dict:
 
 def audit(log, key: tlog.VerifierKey, given: Inputs = Inputs()) -> Verdict:
     """Judges a log of logfiles.py; raises logfiles.NotKnown."""
+    logfiles.check_note(log)
     found = _Findings(tlog.signs_root(log.note, key))
     life, reported, course = Life(key, excerpt=False), Reported(), _Course()
     life.skip_signatures, life.missed = given.skip_signatures, _missed(given)

@@ -23,8 +23,18 @@ CODES = """
     tree-mismatch bad-signature inconsistent rolled-back
     contribution-mismatch opening-mismatch placed-mismatch invalid-receipt
 """.split()
+ORDER = (
+    *("no-commitment", "duplicate-commitment", "after-reveal", "after-void", "void-after-use"),
+    *("open-round", "nonce-gap", "too-many-rounds", "out-of-turn"),
+)
+TIME = ("time-runs-back", "late-reveal", "overdue", "time-ahead")
 BY_WRITER = ("invalid-receipt", "tree-mismatch", "opening-mismatch", "placed-mismatch")
 BY_NOBODY = ("bad-signature", "rolled-back")
+
+
+def class_of(code: str) -> str:
+    """The class of a finding (9.3)."""
+    return "order" if code in ORDER else "time" if code in TIME else "integrity"
 
 
 def accuses(code: str, is_signed: bool) -> str:

@@ -92,6 +92,14 @@ def read_log(path: str):
     return files
 
 
+def check_note(log) -> None:
+    """Raises NotKnown if something else than a note is in the place of the checkpoint (13.1)."""
+    try:
+        tlog.parse_note(log.note)
+    except Refused as refused:
+        raise NotKnown(f"{log.name}: its checkpoint is not a note: {refused}") from None
+
+
 def read_older(name: str, note: bytes, key: tlog.VerifierKey) -> tlog.Checkpoint:
     """A checkpoint that somebody saved (audit.md 13.1); raises NotKnown if it cannot be used."""
     checkpoint, wrong = tlog.open_checkpoint(note, key)

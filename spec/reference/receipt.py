@@ -11,7 +11,7 @@ import receiptfile
 import results
 import tlog
 from brought import Reader
-from life import CODES, Finding, Life, Round, accuses
+from life import CODES, Finding, Life, Round, accuses, class_of
 from receiptfile import File, Opening
 from refused import Refused
 
@@ -136,7 +136,8 @@ def place_of(f: Finding) -> tuple:
 def finding_json(f: Finding, is_signed: bool) -> dict:
     """A finding of section 11.5; `is_signed` if the key signed what it is about."""
     at = {} if f.index is None else {"index": f.index}
-    return {"code": f.code, **at, "accuses": accuses(f.code, is_signed), "says": f.says}
+    found = {"code": f.code, "class": class_of(f.code), **at}
+    return {**found, "accuses": accuses(f.code, is_signed), "says": f.says}
 
 
 def is_proved(seen: receiptfile.SeenRoot, checkpoint: tlog.Checkpoint) -> bool:

@@ -242,6 +242,7 @@ def _example():
     gap = made.audited([commit, {**dealt, "nonce": 1}, reveal])["findings"]
     expected = {
         "code": "nonce-gap",
+        "class": "order",
         "index": 1,
         "commitment": name,
         "nonce": 1,

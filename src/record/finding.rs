@@ -69,7 +69,38 @@ named! {
     }
 }
 
+named! {
+    /// What the broken rule protects (spec/ledger.md, 9.3); the gravest first.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+    Class {
+        /// That what is shown is what was promised, dealt and signed.
+        Integrity = "integrity",
+        /// That every step came in its turn, and none is missing.
+        Order = "order",
+        /// That nothing came too early or too late.
+        Time = "time",
+    }
+}
+
 impl Code {
+    /// What the broken rule protects.
+    #[must_use]
+    pub const fn class(self) -> Class {
+        match self {
+            Self::NoCommitment
+            | Self::DuplicateCommitment
+            | Self::AfterReveal
+            | Self::AfterVoid
+            | Self::VoidAfterUse
+            | Self::OpenRound
+            | Self::NonceGap
+            | Self::TooManyRounds
+            | Self::OutOfTurn => Class::Order,
+            Self::TimeRunsBack | Self::LateReveal | Self::Overdue | Self::TimeAhead => Class::Time,
+            _ => Class::Integrity,
+        }
+    }
+
     /// The one whom a finding of this code accuses. `logged`: whether the log's key signed what the
     /// finding is about.
     #[must_use]
@@ -108,6 +139,12 @@ impl FromStr for Code {
 as_text!(Code, "the name of a finding");
 
 impl Serialize for Accused {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.as_str())
+    }
+}
+
+impl Serialize for Class {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_str(self.as_str())
     }

@@ -1,14 +1,15 @@
 // The audit of a whole log (spec/audit.md).
 
 import { equal, toHex, utf8 } from "./bytes.js";
-import { openCheckpoint, signedCheckpoint } from "./checkpoint.js";
+import { openCheckpoint, refusalOf, signedCheckpoint } from "./checkpoint.js";
 import { readEntry } from "./entry.js";
 import { expectBytes, expectFunction, expectObject } from "./expected.js";
 import { ExportSource } from "./export.js";
-import { accusedOf, inOrder } from "./findings.js";
+import { accusedOf, classOf, inOrder } from "./findings.js";
 import { readKey } from "./key.js";
 import { Life } from "./life.js";
 import { Tree, leafHash } from "./merkle.js";
+import { readNote } from "./note.js";
 import { Refused, shown } from "./refused.js";
 import { Report } from "./report.js";
 import { Verifier } from "./signatures.js";
@@ -17,6 +18,8 @@ import { FULL, levelsOf, tilePath } from "./tile.js";
 
 /**
  * @typedef {import("./findings.js").Finding} Finding
+ * @typedef {import("./findings.js").FindingClass} FindingClass
+ * @typedef {import("./findings.js").Accused} Accused
  * @typedef {import("./source.js").Source} Source
  */
 
@@ -52,7 +55,7 @@ import { FULL, levelsOf, tilePath } from "./tile.js";
  * @property {number | null} clock
  * @property {number | null} overdue_by_clock
  * @property {{beacons: number, commitments: number, signatures: number}} unverified
- * @property {(Finding & {accuses: import("./findings.js").Accused})[]} findings the first 1,000 of
+ * @property {(Finding & {class: FindingClass, accuses: Accused})[]} findings the first 1,000 of
  *   each code
  * @property {Record<string, number>} counts
  * @property {import("./report.js").Reported} reported
@@ -168,6 +171,14 @@ class Audit {
     const bytes = await this.source.checkpoint();
     if (bytes === null)
       throw new Refused("unavailable", "the log has no checkpoint: there is nothing to judge");
+    try {
+      readNote(bytes);
+    } catch (error) {
+      throw new Refused(
+        "unavailable",
+        `checkpoint: ${refusalOf(error)}; it begins with ${shown(new TextDecoder().decode(bytes.subarray(0, 40)))}`,
+      );
+    }
     const { checkpoint, bad, signed, signers } = await openCheckpoint(bytes, this.key);
     if (signed === null) throw noEd25519();
     const foreign = checkpoint !== null && checkpoint.origin !== this.key.name && !signed;
@@ -421,13 +432,15 @@ class Audit {
         commitments: life.notJudged.size,
         signatures: this.verifier.skip ? report.signatures : 0,
       },
-      findings: findings.map(({ says, ...finding }) => ({
-        ...finding,
+      findings: findings.map(({ code, says, ...at }) => ({
+        code,
+        class: classOf(code),
+        ...at,
         accuses: accusedOf(
-          finding.code,
-          finding.code === "inconsistent"
+          code,
+          code === "inconsistent"
             ? this.rootIsSigned
-            : entriesAreSigned && !(mayBeRevealed && finding.code === "overdue"),
+            : entriesAreSigned && !(mayBeRevealed && code === "overdue"),
         ),
         says,
       })),

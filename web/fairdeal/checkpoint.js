@@ -143,7 +143,7 @@ export function otherSigner({ text, signatures }, { name, id }) {
  * @param {unknown} error
  * @returns {string}
  */
-function refusalOf(error) {
+export function refusalOf(error) {
   if (error instanceof Refused) return error.message;
   throw error;
 }

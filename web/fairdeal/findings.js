@@ -53,6 +53,36 @@ export const CODES = [
 
 const RANK = new Map(CODES.map((code, rank) => [code, rank]));
 
+const OF_ORDER = new Set([
+  "no-commitment",
+  "duplicate-commitment",
+  "after-reveal",
+  "after-void",
+  "void-after-use",
+  "open-round",
+  "nonce-gap",
+  "too-many-rounds",
+  "out-of-turn",
+]);
+const OF_TIME = new Set(["time-runs-back", "late-reveal", "overdue", "time-ahead"]);
+
+/**
+ * What the broken rule protects: that what is shown is what was promised, dealt and signed; that
+ * every step came in its turn; that nothing came too early or too late (spec/ledger.md, section
+ * 9.3).
+ * @typedef {"integrity" | "order" | "time"} FindingClass
+ */
+
+/**
+ * The class of a finding.
+ * @param {string} code
+ * @returns {FindingClass}
+ */
+export function classOf(code) {
+  if (OF_ORDER.has(code)) return "order";
+  return OF_TIME.has(code) ? "time" : "integrity";
+}
+
 /** What anybody can write into a file, or do to it on its way. */
 const OF_WRITERS = new Set([
   "invalid-receipt",
@@ -105,6 +135,7 @@ export function inOrder(a, b) {
 /**
  * @typedef {object} ReceiptFinding
  * @property {string} code
+ * @property {FindingClass} class
  * @property {number} [index]
  * @property {Accused} accuses
  * @property {string} says
@@ -128,6 +159,7 @@ export function accused(findings, signed) {
     })
     .map(({ code, says, accuses = accusedOf(code, signed), ...at }) => ({
       code,
+      class: classOf(code),
       ...at,
       accuses,
       says,

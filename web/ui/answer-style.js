@@ -20,6 +20,7 @@ export const ANSWER = `
 .cloth.fair, .cloth.holds { --on-cloth-sign: #b4f0c6; }
 .cloth.unproved { --on-cloth-sign: #ffd77a; --on-soft: #f7ead0; }
 .cloth.caught { --on-cloth-sign: #ffb3ac; --on-soft: #f8dedb; }
+.cloth.late { --on-cloth-sign: #ffd77a; --on-soft: #f7ead0; }
 .cloth.none .outline, .cloth.pending .outline { fill: none; stroke-width: 3; }
 .cloth.none .mark, .cloth.pending .mark { stroke: var(--on-cloth-sign); stroke-width: 4; }
 

@@ -13,6 +13,14 @@ import { drawHeadline } from "./verdict.js";
  * @property {string} meta table, round and day
  */
 
+/**
+ * The colour of a cloth says what the page knows; late is what was caught of times alone.
+ * @param {Headline} found
+ * @param {Node | null} hand
+ */
+const classesOf = ({ state, isLate = false }, hand) =>
+  `cloth answer ${state}${isLate ? " late" : ""}${hand === null ? " wide" : ""}`;
+
 /** The cloth of a page. Its sentence is a live region, which must be there before its text. */
 export class Cloth {
   constructor() {
@@ -36,7 +44,7 @@ export class Cloth {
   show(found, scene, actions) {
     const { hand = null, board = null, meta } = scene ?? {};
     this.element.hidden = false;
-    this.element.className = `cloth answer ${found.state}${hand === null ? " wide" : ""}`;
+    this.element.className = classesOf(found, hand);
     this.headline.replaceChildren(drawHeadline(found, "h1", meta));
     fill(this.hand, hand);
     fill(this.actions, actions);
@@ -65,7 +73,7 @@ export function laidCloth(found, scene) {
   const { hand = null, board = null, meta } = scene ?? {};
   return el(
     "div",
-    { class: `cloth answer ${found.state}${hand === null ? " wide" : ""}` },
+    { class: classesOf(found, hand) },
     hand === null ? null : el("div", { class: "cloth-hand" }, hand),
     el(
       "div",

@@ -26,7 +26,7 @@ a { color: var(--accent); display: inline-flex; align-items: center; min-height:
 .all { display: flex; flex-direction: column; gap: 10px; }
 .theirs { display: inline-block; max-width: 100%; overflow: clip; overflow-clip-margin: .3em; vertical-align: top; }
 .cloth { border-radius: 14px; padding: 20px; color: var(--on-cloth); background: var(--cloth); }
-.cloth.fair { --cloth: light-dark(#1b694a, #123f2e); } .cloth.unproved { --cloth: light-dark(#815a10, #523a0c); } .cloth.caught { --cloth: light-dark(#6f2620, #4a1a16); }
+.cloth.fair { --cloth: light-dark(#1b694a, #123f2e); } .cloth.unproved { --cloth: light-dark(#815a10, #523a0c); } .cloth.caught { --cloth: light-dark(#6f2620, #4a1a16); } .cloth.late { --cloth: light-dark(#815a10, #523a0c); }
 .sign { flex: none; fill: none; stroke: var(--soft); stroke-width: 4.5; stroke-linecap: round; stroke-linejoin: round; }
 summary { cursor: pointer; min-height: 44px; display: flex; align-items: center; gap: 8px; }
 summary::before { content: ""; flex: none; width: 9px; height: 9px; border: solid var(--soft); border-width: 0 2.5px 2.5px 0; transform: rotate(-45deg); margin: 0 4px; }

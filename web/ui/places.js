@@ -11,14 +11,18 @@ import { apart } from "./text.js";
  */
 
 /**
- * Whether a commitment deals hold'em: only then are the streets named, and hands compared.
+ * Whether a board is of 3, 1 and 1 cards: then its streets are flop, turn and river.
+ * @param {any} layout
+ * @returns {boolean}
+ */
+export const hasFlop = (layout) => String(layout?.board) === "3,1,1";
+
+/**
+ * Whether a commitment deals hold'em: only then are hands compared.
  * @param {any} commit
  * @returns {boolean}
  */
-export function isHoldem(commit) {
-  const { hand, board } = commit?.layout ?? {};
-  return hand === 2 && Array.isArray(board) && board.join() === "3,1,1";
-}
+export const isHoldem = (commit) => commit?.layout?.hand === 2 && hasFlop(commit.layout);
 
 /**
  * @param {number} street
@@ -26,7 +30,7 @@ export function isHoldem(commit) {
  * @returns {string}
  */
 export function streetName(street, commit) {
-  if (isHoldem(commit) && street < 3) return t(/** @type {Key} */ (`street.${street + 1}`));
+  if (hasFlop(commit?.layout) && street < 3) return t(/** @type {Key} */ (`street.${street + 1}`));
   return t("street.other", { n: street + 1 });
 }
 

@@ -1,6 +1,6 @@
 // The sentence of a verdict, in words that a player knows.
 
-import { isWithoutDeal } from "../fairdeal/findings.js";
+import { classOf, isWithoutDeal } from "../fairdeal/findings.js";
 import { nth } from "./places.js";
 import { count, isKey, t } from "./strings.js";
 
@@ -18,7 +18,8 @@ import { count, isKey, t } from "./strings.js";
  * The sign of a headline: a receipt's state, or `none` if it has no state; elsewhere whether a log
  * or typed seeds hold; `unreadable` and `pending` if nothing was judged.
  * @typedef {RoundState | "none" | "holds" | "fails" | "unreadable" | "pending"} State
- * @typedef {{state: State, sentence: string, detail?: string, says?: string}} Headline
+ * `isLate`: all that was caught is about times, and no card and no order is wrong.
+ * @typedef {{state: State, isLate?: boolean, sentence: string, detail?: string, says?: string}} Headline
  */
 
 /** The gravest findings first. The others follow in the order in which they were found. */
@@ -83,10 +84,11 @@ export function accusation({ code, accuses }) {
  * The words of `caught`: what was found, and of a wrong card also which one.
  * @param {readonly ReceiptFinding[]} findings
  * @param {Dossier | null} dossier
- * @returns {{sentence: string, detail: string}}
+ * @returns {{isLate: boolean, sentence: string, detail: string}}
  */
 function caught(findings, dossier) {
-  const found = gravest(findings.filter(({ accuses }) => accuses === "operator"));
+  const accusing = findings.filter(({ accuses }) => accuses === "operator");
+  const found = gravest(accusing);
   const { differs = [], cards } = dossier?.expected ?? {};
   const n = differs.length;
   const what =
@@ -95,7 +97,19 @@ function caught(findings, dossier) {
           nth: nth(differs[0] + 1),
         })
       : inside(meaningOf(found, dossier).title);
-  return { sentence: t("state.caught", { what }), detail: accusation(found) };
+  return {
+    isLate: isLate(accusing),
+    sentence: t("state.caught", { what }),
+    detail: accusation(found),
+  };
+}
+
+/**
+ * Whether all findings are about times.
+ * @param {readonly {code: string}[]} findings
+ */
+export function isLate(findings) {
+  return findings.length > 0 && findings.every(({ code }) => classOf(code) === "time");
 }
 
 /**

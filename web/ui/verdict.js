@@ -44,11 +44,15 @@ export function sign(state) {
  * @param {string} [meta] what it is about, in place of the word
  * @returns {HTMLElement}
  */
-export function drawHeadline({ state, sentence, detail, says }, level = "h1", meta = "") {
+export function drawHeadline(
+  { state, isLate = false, sentence, detail, says },
+  level = "h1",
+  meta = "",
+) {
   const word = `v.word.${state}`;
   return el(
     "div",
-    { class: `verdict ${state}` },
+    { class: `verdict ${state}${isLate ? " late" : ""}` },
     meta !== "" ? el("p", { class: "meta" }, meta) : null,
     el(
       "div",

@@ -81,7 +81,7 @@ pub(crate) fn log_head(py: Python<'_>, log: Log, key: &str) -> PyResult<Option<(
     let key = self::key(key)?;
     Ok(py.detach(|| {
         let source = log.open()?;
-        let note = source.note().unwrap_or_default().to_owned();
+        let note = source.note().to_owned();
         Ok::<_, Failure>(source.signed_checkpoint(&key).map(|checkpoint| (checkpoint.size(), note)))
     })?)
 }

@@ -51,6 +51,26 @@ def test_the_attacks_on_receipts_are_found(folder: Path, command: Command) -> No
         }
 
 
+def test_the_cards_of_a_round_are_told_by_seat_and_street() -> None:
+    placed = [
+        {"t": 3, "nobody": True},
+        {"t": 0, "seat": "alice", "card": 0},
+        {"t": 1, "burnt": 1},
+        {"t": 2, "street": 1},
+    ]
+    hands = {"seats": {"alice": ["5c"]}, "board": [[], ["Ah"]], "burnt": ["4d"], "nobody": ["Kd"]}
+    assert fairdeal.cards_of({"placed": placed, "cards": "5c4dAhKd"}) == hands
+    hands = {"seats": {"alice": [7]}, "board": [[], [9]], "burnt": [8], "nobody": [10]}
+    assert fairdeal.cards_of({"placed": placed, "indices": [7, 8, 9, 10]}) == hands
+    opened = [{"t": 2, "item": 12, "card": "Ac"}]
+    hands = {"seats": {}, "board": [[], ["Ac"]], "burnt": [], "nobody": []}
+    assert fairdeal.cards_of({"placed": placed, "seal": "…", "opened": opened}) == hands
+    without = fairdeal.verify_receipt(RECEIPTS / "round.json", RECEIPTS / "log.key")
+    assert fairdeal.cards_of(without) is None
+    with pytest.raises(fairdeal.UsageError, match="verdict: expected a verdict of verify_receipt"):
+        fairdeal.cards_of("round.json")  # type: ignore[arg-type]
+
+
 def test_receipts_may_be_paths_bytes_or_objects() -> None:
     path, key = RECEIPTS / "round.json", RECEIPTS / "log.key"
     of_path = fairdeal.verify_receipt(path, key)

@@ -9,7 +9,7 @@ use super::state::State;
 use super::statistics::LogStatistics;
 use fairdeal::deal::{Commitment, Nonce};
 use fairdeal::log::{EMPTY_ROOT, Frontier, Hash};
-use fairdeal::record::finding::Accused;
+use fairdeal::record::finding::{Accused, Class};
 use fairdeal::record::{Code, Finding};
 
 /// When a log is judged, in Unix milliseconds.
@@ -210,6 +210,7 @@ impl Serialize for WithNulls<'_> {
         #[serde(rename = "Finding")]
         struct Members<'a> {
             code: Code,
+            class: Class,
             index: Option<u64>,
             commitment: Option<Commitment>,
             nonce: Option<Nonce>,
@@ -219,7 +220,8 @@ impl Serialize for WithNulls<'_> {
         }
         let Finding { code, index, commitment, nonce, says } = self.0;
         let (code, index, commitment, nonce) = (*code, *index, *commitment, *nonce);
-        Members { code, index, commitment, nonce, accuses: self.1, says }.serialize(serializer)
+        let (class, accuses) = (code.class(), self.1);
+        Members { code, class, index, commitment, nonce, accuses, says }.serialize(serializer)
     }
 }
 

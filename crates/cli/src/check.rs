@@ -1,8 +1,5 @@
 //! `fairdeal check`: rounds of other operators' schemes, one or a file of them (spec/dialects.md).
 
-mod habits;
-mod limits;
-mod line;
 mod one;
 mod report;
 mod rows;
@@ -26,9 +23,9 @@ use fairdeal_schemes::dialect::{self, Column, Dialect};
 #[expect(clippy::struct_excessive_bools, reason = "each is a switch of the command line")]
 #[command(after_help = EXAMPLES, group = ArgGroup::new("rounds").args(["server_seed", "file", "limits"]))]
 pub(super) struct Args {
-    /// The operator's scheme; without it, all known schemes are listed
-    #[arg(value_name = "DIALECT", value_parser = known(), requires = "rounds", hide_possible_values = true)]
-    dialect: Option<&'static Dialect>,
+    /// The operator's scheme; an operator alone, such as stake, lists its schemes, and nothing lists all
+    #[arg(value_name = "DIALECT", value_parser = known(), hide_possible_values = true)]
+    dialect: Option<Asked>,
 
     /// List the known dialects
     #[arg(long, conflicts_with_all = ["dialect", "rounds"])]
@@ -81,6 +78,10 @@ pub(super) struct Args {
     #[arg(long, requires = "file")]
     statistics: bool,
 
+    /// Write the check as a page, in one file that needs nothing else; "-" is stdout
+    #[arg(long, value_name = "FILE", requires = "file", conflicts_with = "brief")]
+    html: Option<PathBuf>,
+
     /// Print only the verdicts
     #[arg(long, requires = "file", conflicts_with = "statistics")]
     brief: bool,
@@ -96,6 +97,7 @@ Examples:
   fairdeal check bustabit --with game_id=12306894 --expect 1.83 --server-seed \\
       8d3b9726ca7bc5e3637bf2079e09eaf2a9d67df4e6f50ff23a7b593bd802cca6
   fairdeal check duel-crash --file rounds.csv --map client_seed=beacon
+  fairdeal check liqd-blackjack --file hands.json --html check.html
   fairdeal check duel-video-poker --limits
   fairdeal check liqd-blackjack --file hands.json --json |
       jq '.rows[] | select(.verdict != \"valid\")'
@@ -121,10 +123,29 @@ A round is valid if its result follows from its seeds and its commitment, if one
 opens. No check of one round shows that it was fair: the operator may have chosen among seeds, \
 or left rounds out.";
 
-fn known() -> impl TypedValueParser<Value = &'static Dialect> {
-    let named = |dialect: &Dialect| PossibleValue::new(dialect.name).help(dialect.title);
-    PossibleValuesParser::new(dialect::ALL.map(named))
-        .try_map(|name| dialect::find(&name).ok_or("expected a dialect that is known"))
+/// What a check is asked about.
+#[derive(Clone, Copy, Debug)]
+enum Asked {
+    Scheme(&'static Dialect),
+    /// All schemes of an operator, by the start of their names.
+    Operator(&'static str),
+}
+
+fn known() -> impl TypedValueParser<Value = Asked> {
+    let schemes = dialect::ALL.map(|one| PossibleValue::new(one.name).help(one.title)).into_iter();
+    let of_operators = operators().map(|name| PossibleValue::new(name).help("lists its schemes"));
+    PossibleValuesParser::new(schemes.chain(of_operators)).try_map(|name| {
+        let scheme = dialect::find(&name).map(Asked::Scheme);
+        let operator = || operators().find(|one| *one == name).map(Asked::Operator);
+        scheme.or_else(operator).ok_or("expected a dialect that is known")
+    })
+}
+
+/// The operators whose schemes have the operator's name and one of their own.
+fn operators() -> impl Iterator<Item = &'static str> {
+    let mut last = "";
+    let named = dialect::ALL.into_iter().filter_map(|one| Some(one.name.split_once('-')?.0));
+    named.filter(move |name| std::mem::replace(&mut last, *name) != *name)
 }
 
 /// `COLUMN=…`, split at the first `=`.
@@ -137,24 +158,41 @@ fn pair(text: &str) -> Result<(Column, String), String> {
 }
 
 pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
-    match (args.dialect, &args.file, &args.server_seed) {
-        (Some(dialect), Some(file), _) => rows::run(dialect, file, args, out),
-        (Some(dialect), None, Some(seed)) => one::run(dialect, seed, args, out),
-        (Some(dialect), None, None) => {
+    let dialect = match args.dialect {
+        Some(Asked::Scheme(dialect)) => dialect,
+        Some(Asked::Operator(name))
+            if args.file.is_some() || args.server_seed.is_some() || args.limits =>
+        {
+            return Err(usage!(
+                "{name}: expected a scheme, found an operator: fairdeal check {name} lists its schemes"
+            ));
+        }
+        Some(Asked::Operator(name)) => {
+            list(&DialectList::of_operator(name), out);
+            return Ok(());
+        }
+        None => {
+            list(&DialectList::all(), out);
+            return Ok(());
+        }
+    };
+    match (&args.file, &args.server_seed) {
+        (Some(file), _) => rows::run(dialect, file, args, out),
+        (None, Some(seed)) => one::run(dialect, seed, args, out),
+        (None, None) if args.limits => {
             report::limits(dialect, out);
             Ok(())
         }
-        _ => {
-            list(out);
-            Ok(())
-        }
+        (None, None) => Err(usage!(
+            "{}: expected a round (--server-seed), a file of rounds (--file), or --limits",
+            dialect.name
+        )),
     }
 }
 
-fn list(out: &mut Out) {
-    let list = DialectList::all();
+fn list(list: &DialectList, out: &mut Out) {
     let columns = width().saturating_sub(4);
-    out.show(&list, |out| {
+    out.show(list, |out| {
         for ListedDialect { name, title, covers, source } in &list.dialects {
             out.line(format_args!("{STRONG}{name}{STRONG:#}  {title}"));
             for line in wrapped(covers, columns) {

@@ -2,12 +2,13 @@
 
 use serde::Serialize;
 
+use super::again::Again;
 use super::bar::Bar;
 use super::exit::Failure;
 use super::hints;
 use super::operator::{self, LedgerPath};
 use super::out::{BAD, GOOD, Out};
-use fairdeal_ledger::Ledger;
+use fairdeal_ledger::{Fsck, Ledger, Location};
 
 /// Compare a ledger's state, published files and checkpoint
 ///
@@ -62,13 +63,24 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
     drop(progress);
     bar.finish();
     let checked = checked.map_err(|error| hints::failure(error, &args.dir.again()))?;
+    told(checked, &args.dir.location(), &args.dir.again(), args.repair, out)
+}
+
+/// Prints what was found.
+pub(super) fn told(
+    checked: Fsck,
+    at: &Location,
+    again: &Again,
+    repair: bool,
+    out: &mut Out,
+) -> Result<(), Failure> {
     let faults: Vec<Fault> = checked
         .faults
         .into_iter()
         .map(|fault| Fault { what: fault.what, says: fault.says, repaired: fault.repaired })
         .collect();
     // In a folder everybody knows where they are.
-    let files = args.dir.location().tiles.is_some().then(|| args.dir.location().shown_tiles());
+    let files = at.tiles.is_some().then(|| at.shown_tiles());
     let holds = faults.iter().all(|fault| fault.repaired);
     let answer = Answer {
         holds,
@@ -96,19 +108,19 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
         // It is gone, or damaged: then nothing tells how many are published.
         failure.hint(format!(
             "Find the newest checkpoint that anybody has seen, and give it to: fairdeal republish{} --against NOTE-or-URL (docs/operators.md).",
-            args.dir.again().as_argument()
+            again.as_argument()
         ))
     } else if of_checkpoint {
         failure.hint(
             "Find the newest checkpoint that anybody has seen. docs/operators.md says what to do with it.",
         )
-    } else if checked.needs_backup && args.dir.location().state.is_none() {
+    } else if checked.needs_backup && at.state.is_none() {
         failure.hint(
             "A backup has the rest: fairdeal restore BACKUP DIR --against NOTE-or-URL (docs/operators.md).",
         )
     } else if checked.needs_backup {
         failure.hint("A dump of the database has the rest: docs/operators.md.")
-    } else if args.repair {
+    } else if repair {
         failure.hint("docs/operators.md says what to do about the rest.")
     } else {
         failure.hint("With --repair, what can be made again is.")
@@ -136,6 +148,6 @@ fn print(answer: &Answer, out: &mut Out) {
     } else if answer.holds {
         say!(out, "{GOOD}All of it was made again.{GOOD:#}");
     } else {
-        say!(out, "{BAD}The ledger is damaged.{BAD:#}");
+        say!(out, "{BAD}State, files and checkpoint do not agree.{BAD:#}");
     }
 }

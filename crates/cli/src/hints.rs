@@ -61,6 +61,7 @@ fn names_its_place(error: &LedgerError) -> bool {
             | LedgerError::NotALedger { .. }
             | LedgerError::NoSigningKey { .. }
             | LedgerError::NotEmpty { .. }
+            | LedgerError::Copied(_)
             | LedgerError::Exposed { .. }
     )
 }
@@ -128,6 +129,12 @@ fn hint(error: &LedgerError, again: &Again) -> Option<String> {
                 again.as_argument()
             ));
         }
+        LedgerError::Copied(_) => {
+            return Some(format!(
+                "If this folder shall deal, and no other: fairdeal republish{} --against NOTE-or-URL, with the newest checkpoint that anybody has seen: docs/operators.md.",
+                again.as_argument()
+            ));
+        }
         LedgerError::OlderState { .. } | LedgerError::OtherTree { .. } => {
             "Find the newest checkpoint that anybody has seen. docs/operators.md says what to do with it."
         }
@@ -135,7 +142,7 @@ fn hint(error: &LedgerError, again: &Again) -> Option<String> {
             "If the file is damaged, put back the newest checkpoint that anybody has seen: docs/operators.md."
         }
         LedgerError::Store(StoreError { fault: Fault::Busy, .. }) => {
-            "Another process uses the ledger just now. Ask again in a moment."
+            "Another process uses the ledger just now: ask again in a moment. If none does, the file system gives no locks: a ledger needs a local disk."
         }
         LedgerError::Moved(_) => "Name the state that it went to: --state URL, or --ledger DIR.",
         LedgerError::WrongVault { .. } => {

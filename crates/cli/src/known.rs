@@ -259,8 +259,8 @@ pub(super) fn key_of_log(given: Option<&str>, log: &str) -> Result<Chosen, Failu
             return Err(Failure::usage(says));
         }
         let (_, checkpoint) = Log::new(log, None, None)?.with_checkpoint()?;
-        let named = str::from_utf8(&checkpoint).ok().and_then(Named::in_checkpoint);
-        named.ok_or_else(|| usage!("{log}: its checkpoint names no log: give --key"))
+        Named::in_checkpoint(&checkpoint)
+            .ok_or_else(|| usage!("{log}: its checkpoint names no log: give --key"))
     })
 }
 

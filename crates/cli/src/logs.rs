@@ -123,7 +123,7 @@ impl Log {
 
     /// The log's files, and its checkpoint as it was read. Nothing of it is verified.
     /// As for [`open`](Self::open); exit 3 if the checkpoint cannot be read.
-    pub(super) fn with_checkpoint(&self) -> Result<(Nodes, Vec<u8>), Failure> {
+    pub(super) fn with_checkpoint(&self) -> Result<(Nodes, String), Failure> {
         let tree = Nodes::new(self.open()?);
         let checkpoint = tree.checkpoint().map_err(|error| {
             let says = match error {

@@ -87,7 +87,7 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
         let terms = ledger.show(commitment).await?.terms;
         // A revealed round has all cards; only those of this file are told.
         let round = LoggedRound { items: None, ..ledger.round(commitment, nonce).await? };
-        let places = places(terms.layout.as_ref(), round.seats(), &wanted, args.force)?;
+        let places = places(&terms, round.seats(), &wanted, args.force)?;
         let opening = ledger.opening(commitment, nonce, &places).await?;
         let hands = hands(&round, &terms, &opening.opened);
         Ok((commitment, places, opening, hands))

@@ -9,6 +9,8 @@ use anstyle::{AnsiColor, Style};
 use serde::Serialize;
 
 use super::exit::{Exit, Failure};
+use fairdeal::record::Code;
+use fairdeal::record::finding::Class;
 use fairdeal::spelled::{legible, quoted, spelled};
 
 /// [`Out::line`] of a formatted text.
@@ -215,11 +217,13 @@ pub(super) fn wrapped(text: &str, columns: usize) -> Vec<String> {
     lines
 }
 
-/// A finding in lines of at most so many columns, its code in colour.
+/// A finding in lines of at most so many columns, its code in the colour of its class.
 pub(super) fn finding_lines(code: &str, follows: &str, columns: usize) -> Vec<String> {
+    let is_time = Code::parse(code).is_some_and(|code| code.class() == Class::Time);
+    let style = if is_time { UNSURE } else { BAD };
     let mut lines = wrapped(&format!("{code}{follows}"), columns);
     let rest = lines[0].strip_prefix(code).expect("a code has no spaces, so it is not broken");
-    lines[0] = format!("{BAD}{code}{BAD:#}{rest}");
+    lines[0] = format!("{style}{code}{style:#}{rest}");
     lines
 }
 

@@ -15,7 +15,7 @@ use fairdeal_ledger::{Ledger, LedgerError};
 /// The most bytes of a checkpoint that are read.
 const LONGEST: u64 = 1 << 20;
 
-/// Publish a log again whose checkpoint is gone
+/// Publish a log again whose checkpoint is gone, or that was moved
 ///
 /// A state from a backup may be older than what was published: dealing on would fork the log. So
 /// the state must continue the newest checkpoint that anybody has: a mirror's, a player's, an

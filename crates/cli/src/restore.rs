@@ -4,10 +4,11 @@ use std::path::PathBuf;
 
 use serde::Serialize;
 
+use super::bar::Bar;
 use super::exit::Failure;
 use super::out::{Out, count, shown};
 use super::vault::VaultArgs;
-use super::{operator, republish};
+use super::{fsck, operator, republish};
 use fairdeal_ledger::{Ledger, LedgerError, Restore};
 
 /// Make a ledger from a backup, if nothing newer was published
@@ -25,8 +26,13 @@ pub(super) struct Args {
     dir: PathBuf,
 
     /// The newest checkpoint that the world has seen: a file, or the URL of a mirror of the log
-    #[arg(long, value_name = "NOTE-or-URL")]
-    against: String,
+    #[arg(long, value_name = "NOTE-or-URL", required_unless_present = "drill")]
+    against: Option<String>,
+
+    /// An exercise: restore against the backup's own checkpoint, compare everything as `fairdeal
+    /// fsck` does, and remove it again, so that it never signs
+    #[arg(long, conflicts_with = "against")]
+    drill: bool,
 
     /// A folder with signing.key and vault.key, if they are not in the backup
     #[arg(long, value_name = "DIR")]
@@ -45,7 +51,8 @@ Examples:
   fairdeal restore /mnt/backup/cards-2026-11-22 /srv/cards --keys /mnt/keys \\
       --against https://mirror.example/cards
   fairdeal restore hourly /srv/cards --keys /mnt/keys --public /mnt/mirror \\
-      --against saved.note";
+      --against saved.note
+  fairdeal restore /mnt/backup/cards-2026-11-22 scratch --keys /mnt/keys --drill";
 
 #[derive(Serialize)]
 struct Answer {
@@ -53,9 +60,10 @@ struct Answer {
 }
 
 pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
-    let note = republish::seen(&args.against)?;
     let Args { backup, keys, public, .. } = args;
     let from = Restore { backup: backup.clone(), keys: keys.clone(), public: public.clone() };
+    let Some(against) = &args.against else { return drill(&from, args, out) };
+    let note = republish::seen(against)?;
     let made = operator::block_on(Ledger::restore(&from, &args.dir, args.vault.options(), &note))?;
     let answer = Answer { size: made.map_err(|error| failure(error, args))? };
     out.show(&answer, |out| {
@@ -65,11 +73,22 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
     Ok(())
 }
 
+/// The exercise.
+fn drill(from: &Restore, args: &Args, out: &mut Out) -> Result<(), Failure> {
+    let bar = Bar::new("check");
+    let mut progress = |done, size| bar.at(done, size);
+    let drilled = Ledger::drill(from, &args.dir, args.vault.options(), &mut progress);
+    let checked = operator::block_on(drilled)?.map_err(|error| failure(error, args))?;
+    bar.finish();
+    let dir = args.dir.as_path();
+    fsck::told(checked, &dir.into(), &dir.into(), false, out)
+}
+
 /// An error about the backup says so, and what else to give.
 fn failure(error: LedgerError, args: &Args) -> Failure {
     let is_without_keys = matches!(error, LedgerError::NoSigningKey { .. });
-    let failure =
-        republish::failure(error, &args.against, &args.dir.as_path().into(), &[&args.backup]);
+    let against = args.against.as_deref().unwrap_or_default();
+    let failure = republish::failure(error, against, &args.dir.as_path().into(), &[&args.backup]);
     if is_without_keys {
         return failure.hint(
             "--keys DIR names a folder with signing.key and vault.key: this backup was made without them.",

@@ -300,6 +300,11 @@ async fn serve(args: &Args, out: &mut Out, ledgers: &Handle) -> Result<(), Failu
         "serving {}",
         dir.display()
     );
+    if args.public_url.is_none() {
+        tracing::warn!(
+            "nothing outside of this machine guards against an old copy of the ledger: --public-url, where the world reads the log, does"
+        );
+    }
     stopped.await;
     tracing::info!("stopping");
     service.stop().await.map_err(|error| hints::failure(error, &args.dir.again()))

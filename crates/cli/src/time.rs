@@ -99,6 +99,7 @@ pub(super) fn parse_time(text: &str) -> Result<u64, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use fairdeal::utc::typed;
 
     #[test]
     fn a_day_is_meant_to_its_end() {
@@ -117,6 +118,9 @@ mod tests {
             [0, 1000, 951_782_400_000, 951_868_799_000, 1_767_225_600_000, 4_102_444_799_000]
         {
             assert_eq!(parse_time(&utc(milliseconds)), Ok(milliseconds));
+        }
+        for milliseconds in [0, 811, 1_767_225_600_006, 253_402_300_799_999, 253_402_300_800_000] {
+            assert_eq!(parse_time(&typed(milliseconds)), Ok(milliseconds));
         }
         for milliseconds in [951_782_400_000, 4_102_444_799_000, MAX_TIME] {
             assert_eq!(parse_time(&milliseconds.to_string()), Ok(milliseconds));

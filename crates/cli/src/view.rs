@@ -69,8 +69,7 @@ impl View {
     pub(super) fn open(log: &Log, key: &VerifierKey) -> Result<Self, Fault> {
         let (tree, text) = log.with_checkpoint().map_err(Fault::Ended)?;
         let bad = |says: String| Fault::found(Code::BadSignature, says);
-        let text = std::str::from_utf8(&text).map_err(|error| bad(error.to_string()))?;
-        let signed = SignedCheckpoint::parse(text).map_err(|error| bad(error.to_string()))?;
+        let signed = SignedCheckpoint::parse(&text).map_err(|error| bad(error.to_string()))?;
         let checkpoint = note::verified(&signed, key).map_err(bad)?;
         Ok(Self { name: log.name().to_owned(), tree, note: signed, checkpoint })
     }

@@ -276,6 +276,11 @@ pub enum LedgerError {
         /// The number of published entries.
         public: u64,
     },
+    /// The ledger's folder is a copy of another one, or was moved from another disk or machine.
+    #[error(
+        "{}: the folder is a copy, or was moved to another disk or machine: a copy may be older than what was published, and would sign a second log", .0.display()
+    )]
+    Copied(PathBuf),
     /// The state and the published checkpoint are of two different trees.
     #[error("at {size} entries the state has root {}, the published checkpoint {}", state.to_hex(), public.to_hex())]
     OtherTree {
@@ -358,6 +363,16 @@ pub enum ClockFault {
     )]
     Jumped {
         /// The expected time, in Unix milliseconds.
+        expected: u64,
+        /// The time found, in Unix milliseconds.
+        found: u64,
+    },
+    /// It was set in small steps, which together lead far from the monotonic clock.
+    #[error(
+        "the clock was set in small steps, together by over a minute: expected {}, found {}; confirm the clock to go on", utc(*.expected), utc(*.found)
+    )]
+    Stepped {
+        /// The time that the monotonic clock leads to, in Unix milliseconds.
         expected: u64,
         /// The time found, in Unix milliseconds.
         found: u64,

@@ -228,7 +228,7 @@ impl Ledger {
             publish::publisher::publish_stored(&core, &lease).await?;
             publish::publisher::clean_up_stored(&core, &lease).await?;
         }
-        let faults = operate::tile_check::check(&core, operate::tile_check::Extent::Edge).await?;
+        let faults = operate::tile_check::edge(&core).await?;
         if faults.iter().any(|fault| !fault.rebuilt) {
             return Err(LedgerError::LostTiles(faults));
         }
@@ -331,10 +331,11 @@ impl Ledger {
         deal::in_play::done(&self.core, commitment, nonce).await
     }
 
-    /// Reads every published file. Rewrites a missing or damaged one if its bytes are still known.
+    /// Reads every published file, while others deal. Rewrites a missing or damaged one if its bytes
+    /// are still known.
     pub async fn check_tiles(&self) -> Result<Vec<TileFault>, LedgerError> {
         self.core.is_open()?;
-        operate::tile_check::check(&self.core, operate::tile_check::Extent::All).await
+        operate::tile_check::published_files(&self.core).await
     }
 
     /// The ledger's health, as this process knows it. Asks no store, and never waits.

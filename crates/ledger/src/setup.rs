@@ -3,5 +3,6 @@
 pub(crate) mod folder;
 pub(crate) mod keys;
 pub(crate) mod location;
+pub(crate) mod place;
 pub(crate) mod vault_command;
 pub(crate) mod vault_file;

@@ -1,4 +1,5 @@
-//! The answers of `fairdeal check` and `fairdeal lab`, as the JSON that they print.
+//! The answers of `fairdeal check` and `fairdeal lab`, as the JSON that they print; and of a check
+//! in words, and as a page.
 //!
 //! The command line prints these; the bindings for other languages return them.
 
@@ -15,6 +16,7 @@ mod judge;
 mod missing;
 mod rows;
 mod shuffles;
+mod told;
 
 pub use dialects::DialectList;
 pub use rows::{RowsCheck, RowsFault};
@@ -25,4 +27,5 @@ pub use {
     dialects::ListedDialect,
     judge::{Collect, Json, JudgedRow},
     rows::{Closing, Looked, RowsJudge, RowsTotal, Totals, begin},
+    told::{CheckContext, InvalidRow, Line, habits_lines, limits_lines, page as check_html},
 };

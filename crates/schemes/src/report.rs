@@ -26,6 +26,9 @@ mod svg;
 mod tests_in_words;
 mod words;
 
+pub(crate) use page::{Section, shell};
+pub(crate) use words::{many, number, shown, spelled};
+
 use maud::{PreEscaped, html};
 
 use fairdeal_audit::AuditVerdict;
@@ -34,7 +37,7 @@ use heat::Heat;
 
 pub use entry_bytes::{EntryBytes, entries_to_show};
 pub use followers::followers;
-pub use passed_over::{behind, overdue_by_clock, passed_over};
+pub use passed_over::{behind, found_by_class, overdue_by_clock, passed_over};
 
 /// The facts that the page needs besides the verdict: the log, the key, and how to repeat the
 /// audit.

@@ -38,7 +38,8 @@ pub(super) async fn live() -> &'static str {
 
 /// Whether the service can deal: its state takes writes, and what is committed is published
 ///
-/// It says how many reveals are overdue, and stays ready: no other node could do better.
+/// It says how many reveals are overdue and how many published files are damaged, and stays ready:
+/// no other node could do better.
 #[utoipa::path(
     get, path = "/readyz", tag = "health",
     responses(
@@ -70,7 +71,8 @@ impl App {
         let (next_reveal, overdue) = self.keeper.coming(self.now());
         let (published, unpublished) =
             (health.published, health.head.saturating_sub(health.published));
-        // Overdue reveals do not make the node unready: no other node could do better.
+        // Overdue reveals and damaged files do not make the node unready: no other node could do
+        // better.
         ReadyAnswer {
             ready: problems.is_empty(),
             problems,
@@ -78,6 +80,7 @@ impl App {
             unpublished,
             next_reveal,
             overdue,
+            damaged_files: self.published.damaged(),
         }
     }
 

@@ -50,6 +50,7 @@ mod openings;
 mod pages;
 mod policy;
 mod problem;
+mod published;
 mod reads;
 mod receipts;
 mod routes;
@@ -75,6 +76,7 @@ use self::feed::Feed;
 use self::keeper::Keeper;
 use self::known::{Known, Memory};
 use self::problem::Problem;
+use self::published::Published;
 use self::receipts::Receipts;
 use self::turns::Turns;
 use self::world::World;
@@ -196,6 +198,7 @@ struct App {
     keeper: Keeper,
     receipts: Receipts,
     world: World,
+    published: Published,
     metrics: PrometheusHandle,
     streams: Arc<Semaphore>,
     writes: Arc<Semaphore>,
@@ -237,6 +240,7 @@ impl Service {
             keeper: Keeper::default(),
             receipts: Receipts::new(limits.writes),
             world: World::default(),
+            published: Published::default(),
             metrics: metrics::handle(),
             streams: Arc::new(Semaphore::new(limits.streams)),
             writes: Arc::new(Semaphore::new(limits.writes)),
@@ -268,6 +272,8 @@ impl Service {
         tasks.spawn(async move { keeper::keep(&keeper).await });
         let watcher = Arc::clone(&app);
         tasks.spawn(async move { world::watch(&watcher).await });
+        let checker = Arc::clone(&app);
+        tasks.spawn(async move { published::watch(&checker).await });
         let counter = Arc::clone(&app);
         tasks.spawn(async move { metrics::keep_up(&counter.metrics).await });
         let reader = Arc::clone(&app);

@@ -85,6 +85,10 @@ fn install() -> PrometheusHandle {
         "fairdeal_reveal_late_seconds",
         "How long ago the service should have made a reveal; 0, none is late."
     );
+    describe_gauge!(
+        "fairdeal_damaged_files",
+        "Published files that are damaged or missing, at the last look, one an hour."
+    );
     describe_gauge!("fairdeal_streams", "Open streams of events.");
     describe_counter!("fairdeal_reveals_failed_total", "Automatic reveals that failed, by code.");
     handle
@@ -194,6 +198,12 @@ type OfRoute = HashMap<(&'static str, StatusCode), Counters>;
 struct Counters {
     requests: Counter,
     seconds: Histogram,
+}
+
+/// How many published files are damaged or missing.
+pub(super) fn damaged_files(lost: u64) {
+    #[expect(clippy::cast_precision_loss, clippy::as_conversions, reason = "a gauge is a float")]
+    gauge!("fairdeal_damaged_files").set(lost as f64);
 }
 
 /// How many streams of events are open.

@@ -224,12 +224,11 @@ pub(super) async fn open(
         return Err(Problem::new(StatusCode::BAD_REQUEST, "invalid", says));
     }
     check_count(cards)?;
-    let layout = known.terms.layout.as_ref();
-    let seats = match layout {
+    let seats = match known.terms.layout {
         Some(_) => app.ledger.round(commitment, nonce).await?.seats().to_vec(),
         None => Vec::new(),
     };
-    let places = places(layout, &seats, cards, force)?;
+    let places = places(&known.terms, &seats, cards, force)?;
     let opening = app.ledger.opening(commitment, nonce, &places).await?;
     let prefix = round_key(commitment, nonce);
     let opened = Opened { by: caller.name().to_owned(), at: app.now(), public };

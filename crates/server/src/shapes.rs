@@ -474,4 +474,6 @@ pub(super) struct ReadyAnswer {
     pub(super) next_reveal: Option<u64>,
     /// Commitments whose time is over and that are neither revealed nor voided.
     pub(super) overdue: u64,
+    /// Published files that are damaged or missing, at the last look, one an hour: `fairdeal fsck`.
+    pub(super) damaged_files: u64,
 }

@@ -205,11 +205,13 @@ async fn check_owners(
     commitment: Commitment,
     request: &DealRequest,
 ) -> Result<(), Problem> {
-    let Some(layout) = &known.terms.layout else { return Ok(()) };
+    if known.terms.layout.is_none() {
+        return Ok(());
+    }
     let locked = app.ledger.show(commitment).await?.open.and_then(|open| open.lock.seats);
     let seats = locked.as_ref().or(request.seats.as_ref()).map_or(&[][..], Vec::as_slice);
     let cards: Vec<ToOpen> = request.open.iter().copied().map(ToOpen::Place).collect();
-    places(Some(layout), seats, &cards, request.force)?;
+    places(&known.terms, seats, &cards, request.force)?;
     Ok(())
 }
 

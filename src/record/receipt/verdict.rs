@@ -7,7 +7,7 @@ use super::whose::Compared;
 use crate::deal::{ClientSeed, Commitment, Digest, Label, Nonce};
 use crate::named::named;
 use crate::record::entry::{Deal, Int, PlayerKey, ResultForm};
-use crate::record::finding::{Accused, Code, Finding};
+use crate::record::finding::{Accused, Class, Code, Finding};
 
 named! {
     /// A thing that was shown.
@@ -210,6 +210,8 @@ pub enum Placed {
 pub struct ReceiptFinding {
     /// The broken rule.
     pub code: Code,
+    /// What the rule protects.
+    pub class: Class,
     /// The entry's index; `None` for what concerns the file or the checkpoint.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub index: Option<u64>,
@@ -225,7 +227,7 @@ impl ReceiptFinding {
     #[must_use]
     pub fn new(finding: Finding, logged: bool) -> Self {
         let Finding { code, index, says, .. } = finding;
-        Self { code, index, accuses: code.accuses(logged), says }
+        Self { code, class: code.class(), index, accuses: code.accuses(logged), says }
     }
 }
 

@@ -214,10 +214,6 @@ test("the page holds to the rules of access, in every width, and in German", asy
   await accessible(page, "a file");
   await pressable(page, "a file");
   await fits(page, "a file");
-  await page.setViewportSize({ width: 320, height: 720 });
-  await picture(page, "check-320");
-  await page.emulateMedia({ colorScheme: "dark" });
-  await picture(page, "check-320-dark");
   await close();
   const german = await openAt("stake-crash", { locale: "de-DE" });
   await german.page.click("[data-fill]");

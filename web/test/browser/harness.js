@@ -205,12 +205,27 @@ export async function openInputs(page) {
     await page.click("#with > summary");
 }
 
-/** Keeps a picture of the page, for people to look at: in `./check --long` alone. */
-export async function picture(page, name, options = {}) {
+/**
+ * Keeps two pictures of the page for people to look at, in `./check --long` alone: on a desk in
+ * light, and on a phone in dark. Afterwards the page is as it was.
+ */
+export async function picture(page, name) {
   if (!isLong) return;
-  await settled(page);
   mkdirSync(SCREENSHOTS, { recursive: true });
-  await page.screenshot({ path: join(SCREENSHOTS, `${name}.png`), fullPage: true, ...options });
+  const size = page.viewportSize();
+  const isDark = await page.evaluate(() => matchMedia("(prefers-color-scheme: dark)").matches);
+  for (const [where, colorScheme, width, height] of [
+    ["desk", "light", 1280, 900],
+    ["phone", "dark", 390, 844],
+  ]) {
+    await page.setViewportSize({ width, height });
+    await page.emulateMedia({ colorScheme });
+    await settled(page);
+    await page.screenshot({ path: join(SCREENSHOTS, `${name}-${where}.png`), fullPage: true });
+  }
+  await page.setViewportSize(size);
+  await page.emulateMedia({ colorScheme: isDark ? "dark" : "light" });
+  await settled(page);
 }
 
 /**

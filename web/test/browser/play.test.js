@@ -272,7 +272,7 @@ for (const state of ["ready", "fair", "caught"]) {
         : played(state === "caught" ? "fork-view" : undefined, options));
       await is(page, state);
       await page.waitForTimeout(200);
-      await picture(page, `play-${state}-${colorScheme}-${width}`);
+      if (width === WINDOWS[0][1]) await picture(page, `play-${state}`);
       await sound(page, `${state}, ${colorScheme}, ${width}`);
       await close();
     }

@@ -166,7 +166,7 @@ for (const [name, [path, prepare]] of Object.entries(STATES)) {
     for (const [colorScheme, width] of WINDOWS) {
       const { page, close } = await open(path, { colorScheme, viewport: { width, height: 800 } });
       await prepare(page);
-      await picture(page, `${name}-${colorScheme}-${width}`);
+      if (width === WINDOWS[0][1]) await picture(page, `${name}`);
       await sound(page, `${name}, ${colorScheme}, ${width}`);
       await close();
     }

@@ -1,8 +1,9 @@
 // The audit of the whole log, here in the browser: the same verdict as the command's.
 
+import { classOf } from "../../fairdeal/findings.js";
 import { legible } from "../../fairdeal/jcs.js";
 import { channel, Stopped } from "../channel.js";
-import { accusation, meaning } from "../sentence.js";
+import { accusation, isLate, meaning } from "../sentence.js";
 import { same } from "../folds.js";
 import { count, isKey, number, t, time } from "../strings.js";
 import { el, plain, quoted, theirs } from "../text.js";
@@ -119,12 +120,13 @@ function drawVerdict(verdict, shell, took) {
   const all = Object.values(counts).reduce((sum, each) => sum + each, 0);
   const told = verdict.holds ? count("audit.holds", verdict.size) : count("audit.fails", all);
   const state = signOf(verdict);
-  const worst = findings.find(({ accuses }) => accuses === "operator");
+  const accusing = findings.filter(({ accuses }) => accuses === "operator");
+  const worst = accusing.find(({ code }) => classOf(code) === "integrity") ?? accusing[0];
   const sentence =
     worst === undefined ? told : t("state.caught", { what: meaning(worst.code, "title") });
   const detail = worst !== undefined ? told : verdict.holds ? undefined : accusation(findings[0]);
   return [
-    drawHeadline({ state, sentence, detail }, "h2"),
+    drawHeadline({ state, isLate: isLate(findings), sentence, detail }, "h2"),
     isByClock(verdict) ? el("p", { class: "note", id: "by-clock" }, t("audit.by-clock")) : "",
     el("p", { class: "soft small" }, t("audit.took", { seconds: (took / 1000).toFixed(1) })),
     ...(findings.length === 0
@@ -185,13 +187,13 @@ function drawFindings(findings) {
   return windowed({
     label: t("audit.findings"),
     kind: "findings",
-    columns: [t("audit.entry"), t("audit.what"), t("audit.whom"), t("check.says")],
+    columns: [t("audit.entry"), t("audit.what"), t("audit.about"), t("check.says")],
     count: findings.length,
     get: (from, to) => findings.slice(from, to),
-    draw: ({ code, index, accuses, says }) => [
+    draw: ({ code, class: about, index, accuses, says }) => [
       index === null ? "–" : number(index),
       el("span", { title: meaning(code, "title") }, meaning(code, "title")),
-      t(`audit.whom.${accuses}`),
+      t("audit.of", { about: t(`audit.class.${about}`), whom: t(`audit.whom.${accuses}`) }),
       el("span", { lang: "en", title: plain(says) }, theirs(says, 400)),
     ],
     href: ({ commitment, nonce }) =>

@@ -1,5 +1,6 @@
 // The games that a promise can be made for, and the names of their streets.
 
+import { hasFlop } from "../places.js";
 import { count, t } from "../strings.js";
 
 /** @typedef {import("../../fairdeal/layout.js").Layout} Layout */
@@ -52,8 +53,7 @@ export function gameName(terms) {
  * @returns {string}
  */
 export function streetName(layout, street) {
-  const isUsual = String(layout?.board) === String(BOARD.board);
-  return isUsual
+  return hasFlop(layout)
     ? t(/** @type {import("../strings.js").Key} */ (`operator.street.${street}`))
     : t("operator.street", { n: street });
 }

@@ -13,7 +13,7 @@ True
 
 from . import errors
 from ._fairdeal import version as _version
-from .deals import replay, verify_receipt, verify_receipts
+from .deals import cards_of, replay, verify_receipt, verify_receipts
 from .errors import DoesNotHoldError, FairdealError, UnavailableError, UsageError
 from .inside import entries, findings, published, rounds
 from .logs import audit, generate, log_size, stats
@@ -28,6 +28,7 @@ __all__ = [
     "UnavailableError",
     "UsageError",
     "audit",
+    "cards_of",
     "check_rows",
     "dialects",
     "entries",

@@ -169,6 +169,50 @@ def verify_receipt(receipt: Receipt, key: PathOrText, **given: Any) -> dict[str,
     return verdict
 
 
+def cards_of(verdict: Mapping[str, Any]) -> dict[str, Any] | None:
+    """Who got which cards of a round with a layout, by seat and street, of a verdict of :func:`verify_receipt`.
+
+    >>> import fairdeal, json
+    >>> with open("fixtures/attacks/opened-own-card.json", encoding="utf-8") as file:
+    ...     case = json.load(file)
+    >>> verdict = fairdeal.verify_receipt(case["files"][0]["file"], case["key"])
+    >>> fairdeal.cards_of(verdict)
+    {'seats': {'alice': ['3c', 'Ac']}, 'board': [['9h', '7h', '5h'], ['4c']], 'burnt': [], 'nobody': []}
+
+    ``seats`` are lists of cards by label, ``board`` is a list for each street, ``burnt`` and
+    ``nobody`` are the other cards, each list in the order of the deal. A card is its text, or the
+    item's number in a list, from 0. Of an opening these are the opened cards: a seat without one is
+    absent, and a street may be empty. ``None`` if no layout and no seats say whose the cards are.
+    """
+    if not isinstance(verdict, Mapping):
+        raise wrong("verdict", "a verdict of verify_receipt", verdict)
+    placed = verdict.get("placed")
+    if placed is None:
+        return None
+    known: dict[int, Any] = {}
+    if "cards" in verdict:
+        cards = verdict["cards"]
+        known.update(enumerate(cards[at : at + 2] for at in range(0, len(cards), 2)))
+    else:
+        known.update(enumerate(verdict.get("indices", ())))
+    for one in verdict.get("opened", ()):
+        known[one["t"]] = one.get("card", one["item"])
+    hands: dict[str, Any] = {"seats": {}, "board": [], "burnt": [], "nobody": []}
+    for place in sorted(placed, key=lambda place: place["t"]):
+        card = known.get(place["t"])
+        if card is None:
+            continue
+        if "seat" in place:
+            hands["seats"].setdefault(place["seat"], []).append(card)
+        elif "street" in place:
+            board = hands["board"]
+            board.extend([] for _ in range(len(board), place["street"] + 1))
+            board[place["street"]].append(card)
+        else:
+            hands["burnt" if "burnt" in place else "nobody"].append(card)
+    return hands
+
+
 def _own(one: PathOrText | Mapping[str, Any], number: int) -> tuple[str, str]:
     if isinstance(one, Mapping):
         return f"mine[{number}]", _json(f"mine[{number}]", one)

@@ -61,7 +61,7 @@ impl AuditTable {
                 "blame",
                 "reason",
             ],
-            Self::Findings => &["code", "index", "commitment", "nonce", "says"],
+            Self::Findings => &["code", "class", "index", "commitment", "nonce", "says"],
         }
     }
 
@@ -143,9 +143,10 @@ fn round(row: &RoundRow) -> [Cell<'_>; 11] {
     ]
 }
 
-fn finding(row: &Finding) -> [Cell<'_>; 5] {
+fn finding(row: &Finding) -> [Cell<'_>; 6] {
     [
         plain(row.code.as_str()),
+        plain(row.code.class().as_str()),
         whole(row.index),
         text(row.commitment),
         whole(row.nonce.map(u64::from)),

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use super::aside::{Aside, Before, missed_in};
-use super::files::{Files, LogFolder, ReadError};
+use super::files::{Files, LogFolder};
 use super::observer::{AuditObserver, Progress, StopAudit};
 use super::run::{Ended, Run, Stopped};
 use super::tiles::Tiles;
@@ -15,8 +15,7 @@ use fairdeal::record::{Code, Finding};
 #[derive(Debug)]
 pub struct LogSource {
     tiles: Tiles,
-    /// `None` if it is not text, which no note is.
-    note: Option<String>,
+    note: String,
 }
 
 /// The options of an audit.
@@ -113,17 +112,13 @@ impl LogSource {
     /// grows meanwhile.
     ///
     /// # Errors
-    /// [`SourceError::Unreadable`] if there is no checkpoint.
+    /// [`SourceError::Unreadable`] if there is no checkpoint, or no note in its place.
     pub fn open(files: Box<dyn Files>) -> Result<Self, SourceError> {
         let tiles = Tiles::new(files);
-        let note = match tiles.checkpoint() {
-            Ok(bytes) => String::from_utf8(bytes).ok(),
-            Err(ReadError::TooLong { .. }) => None,
-            Err(error) => {
-                let name = format!("{}/checkpoint", tiles.files().name());
-                return Err(SourceError::Unreadable { name, says: error.to_string() });
-            }
-        };
+        let note = tiles.checkpoint().map_err(|error| {
+            let name = format!("{}/checkpoint", tiles.files().name());
+            SourceError::Unreadable { name, says: error.to_string() }
+        })?;
         Ok(Self { tiles, note })
     }
 
@@ -145,10 +140,10 @@ impl LogSource {
         &self.tiles
     }
 
-    /// Its checkpoint as published, unverified; `None` if it is not text.
+    /// Its checkpoint as published, unverified: a note.
     #[must_use]
-    pub fn note(&self) -> Option<&str> {
-        self.note.as_deref()
+    pub fn note(&self) -> &str {
+        &self.note
     }
 
     /// Judges the log; `progress` is called with how many entries are judged, and of how many.
@@ -180,7 +175,7 @@ impl LogSource {
         watch: &mut impl AuditObserver,
     ) -> Result<Audited, SourceError> {
         let key = options.key;
-        if let Some(finding) = self.note.as_deref().and_then(|note| another_logs(note, key)) {
+        if let Some(finding) = another_logs(&self.note, key) {
             return not_judged(finding, options, watch);
         }
         let since = options
@@ -189,15 +184,7 @@ impl LogSource {
             .map(|(name, note)| Ok((name, older(name, note, key)?)))
             .collect::<Result<Vec<_>, SourceError>>()?;
         let mut found = Vec::new();
-        let promised = if let Some(note) = &self.note {
-            head(note, key, &mut found)
-        } else {
-            found.push(Finding::about_the_log(
-                Code::BadSignature,
-                "the checkpoint is not text, or longer than a note may be",
-            ));
-            None
-        };
+        let promised = head(&self.note, key, &mut found);
         let signed = promised.clone().filter(|_| found.is_empty());
         let size = promised.as_ref().map_or(0, Checkpoint::size);
         let is_promise_signed = self.checkpoint().is_some_and(|one| one.is_signed_by(key));
@@ -230,7 +217,7 @@ impl LogSource {
             let is_part = run.older(name, &old).map_err(|error| self.stopped(error))?;
             continued.extend(is_part.then(|| (name.clone(), old.size())));
         }
-        let note = self.note.as_deref().filter(|_| signed.is_some());
+        let note = signed.is_some().then_some(self.note.as_str());
         let judged_before = run.judged_before();
         let ended = run.end(note, options.state, is_promise_signed);
         let Ended { audit, state, signed: of } = ended.map_err(|error| self.stopped(error))?;
@@ -251,7 +238,7 @@ impl LogSource {
 
     /// Its checkpoint, whoever signed it.
     fn checkpoint(&self) -> Option<SignedCheckpoint> {
-        SignedCheckpoint::parse(self.note.as_deref()?).ok()
+        SignedCheckpoint::parse(&self.note).ok()
     }
 
     /// Whether an audit resumes from a given state.

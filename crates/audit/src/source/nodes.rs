@@ -19,11 +19,11 @@ impl Nodes {
         Self { tiles: Tiles::new(files), cache: TileCache::default() }
     }
 
-    /// The log's checkpoint as published, unverified.
+    /// The log's checkpoint as published, unverified: a note.
     ///
     /// # Errors
     /// [`ReadError`]; [`ReadError::Missing`] means that there is no log.
-    pub fn checkpoint(&self) -> Result<Vec<u8>, ReadError> {
+    pub fn checkpoint(&self) -> Result<String, ReadError> {
         self.tiles.checkpoint()
     }
 

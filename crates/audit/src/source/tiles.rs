@@ -5,7 +5,7 @@ use std::collections::btree_map::Entry;
 use std::fmt::Display;
 
 use super::files::{Files, ReadError, Wanted};
-use fairdeal::log::{EntryBundle, Hash, HashTile, Level, TilePath, leaf_hashes};
+use fairdeal::log::{EntryBundle, Hash, HashTile, Level, Note, TilePath, leaf_hashes};
 
 /// The files of one log.
 #[derive(Debug)]
@@ -21,6 +21,9 @@ const LONGEST_TILE: u64 = 256 * 32;
 /// The longest note (spec/ledger.md, section 10.3).
 pub(super) const LONGEST_CHECKPOINT: u64 = 1_000_000;
 
+/// The characters of a file that is no note that its error shows.
+const SHOWN: usize = 40;
+
 /// A tile was not read.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum TileReadError {
@@ -30,6 +33,19 @@ pub enum TileReadError {
     /// It could not be read, which says nothing about the log.
     #[error("{0}")]
     Unreadable(String),
+}
+
+/// The text of a note; or why the bytes are none, such as the page of a captive portal.
+fn note_of(bytes: Vec<u8>) -> Result<String, String> {
+    let text = String::from_utf8(bytes).map_err(|error| error.to_string());
+    let text = text.map_err(|why| format!("expected a signed note, found no text: {why}"))?;
+    match Note::parse(&text) {
+        Ok(_) => Ok(text),
+        Err(why) => {
+            let start: String = text.chars().take(SHOWN).collect();
+            Err(format!("expected a signed note, found {start:?}: {why}"))
+        }
+    }
 }
 
 impl TileReadError {
@@ -52,9 +68,10 @@ impl Tiles {
         self.files.as_ref()
     }
 
-    /// The log's checkpoint as published, unverified.
-    pub(super) fn checkpoint(&self) -> Result<Vec<u8>, ReadError> {
-        self.files.read("checkpoint", LONGEST_CHECKPOINT)
+    /// The log's checkpoint as published, unverified: a note (spec/audit.md, section 13.1).
+    pub(super) fn checkpoint(&self) -> Result<String, ReadError> {
+        let bytes = self.files.read("checkpoint", LONGEST_CHECKPOINT)?;
+        note_of(bytes).map_err(ReadError::Unreadable)
     }
 
     /// The bytes and width of each tile: the expected width, or the full one if a full tile has

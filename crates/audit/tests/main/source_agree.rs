@@ -8,6 +8,7 @@ use fairdeal_audit::AuditVerdict;
 use fairdeal_audit::source::{AuditOptions, LogSource};
 
 use tools::paper::{PaperLog, counting_seed, int, seeing, write_files};
+use tools::question::Question;
 
 const TILE: &str = "tile/0/000.p/6";
 
@@ -94,18 +95,22 @@ fn an_older_checkpoint_that_is_given_twice_is_found_and_listed_twice() {
 }
 
 #[test]
-fn a_checkpoint_that_is_no_utf8_is_no_note() {
-    let (log, mut files) = (log(), log().files());
+fn what_is_no_note_in_the_place_of_a_checkpoint_is_unreadable_and_accuses_nobody() {
+    let (log, good) = (log(), log().files());
     let another = [b"\xe2\x80\x94 caf\xff ".as_slice(), b"AAAAAAAA\n"].concat();
-    files.get_mut("checkpoint").expect("a checkpoint").extend(another);
-    let verdict = audit(&log, &files, &[]);
-    assert_eq!((counts(&verdict).as_slice(), verdict.size), ([("bad-signature", 1)].as_slice(), 0));
-}
-
-#[test]
-fn a_checkpoint_that_goes_on_and_on_is_no_note() {
-    let (log, mut files) = (log(), log().files());
-    files.get_mut("checkpoint").expect("a checkpoint").extend(vec![b'A'; 2 << 20]);
-    let verdict = audit(&log, &files, &[]);
-    assert_eq!((counts(&verdict).as_slice(), verdict.size), ([("bad-signature", 1)].as_slice(), 0));
+    let note = good["checkpoint"].clone();
+    for (bytes, says) in [
+        ([note.clone(), another].concat(), "expected a signed note, found no text"),
+        ([note, vec![b'A'; 2 << 20]].concat(), "at most 1000000 bytes"),
+        (b"trust me".to_vec(), "expected a signed note, found \"trust me\""),
+        (b"<!DOCTYPE html>\n<p>Sign in".to_vec(), "found \"<!DOCTYPE html>\\n<p>Sign in\""),
+        (Vec::new(), "expected a signed note, found \"\""),
+    ] {
+        let folder = tempfile::tempdir().expect("a folder");
+        let mut files = good.clone();
+        files.insert("checkpoint".to_owned(), bytes);
+        write_files(folder.path(), &files);
+        let error = Question::new(log.key()).try_audit(folder.path()).expect_err(says);
+        assert!(error.contains("/checkpoint: ") && error.contains(says), "{error}");
+    }
 }

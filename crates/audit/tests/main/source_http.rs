@@ -284,15 +284,12 @@ fn what_is_no_http_or_another_coding_or_a_web_page_is_not_the_log_speaking() {
 }
 
 #[test]
-fn a_page_without_a_type_is_a_checkpoint_that_nobody_signed() {
-    let log = log(1);
+fn a_page_without_a_type_in_the_place_of_the_checkpoint_is_unreadable() {
     let server =
         server(|_, stream| send(stream, "200 OK", "", b"<!doctype html><title>Welcome</title>"));
-    let verdict = audit(http(&server), log.key());
-    assert_eq!(
-        verdict.findings.first().map(|finding| finding.code.as_str()),
-        Some("bad-signature")
-    );
+    let opened = LogSource::open(Box::new(http(&server)));
+    let says = opened.expect_err("a page").to_string();
+    assert!(says.contains("expected a signed note, found \"<!doctype html>"), "{says}");
 }
 
 #[test]

@@ -13,7 +13,7 @@ use crate::{note, time};
 use fairdeal::record::{Code, Finding};
 use fairdeal::utc::span;
 use fairdeal_audit::{AuditVerdict, Reported, StatisticsSummary, TableCounts};
-use fairdeal_schemes::report::{behind, followers, overdue_by_clock, passed_over};
+use fairdeal_schemes::report::{behind, followers, found_by_class, overdue_by_clock, passed_over};
 
 /// Findings printed of each code. The others are counted, and are in `--json`.
 const PRINTED_OF_EACH: usize = 5;
@@ -66,7 +66,8 @@ pub(super) fn print(
     if verdict.holds {
         say!(out, "{STRONG}{name}{STRONG:#}  {GOOD}holds{GOOD:#}{but}");
     } else {
-        say!(out, "{STRONG}{name}{STRONG:#}  {BAD}does not hold{BAD:#}{but}");
+        let found = found_by_class(verdict);
+        say!(out, "{STRONG}{name}{STRONG:#}  {BAD}does not hold{BAD:#}: {found}{but}");
     }
     if let Some(says) = overdue_by_clock(verdict) {
         say!(out, "  {BAD}{says}{BAD:#} (--as-of now)");

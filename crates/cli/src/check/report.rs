@@ -1,9 +1,7 @@
 //! The report after the verdicts: what would make rows verify, and what they show together.
 
-use super::line::Line;
-use super::{habits, limits as words};
 use crate::out::{FAINT, LABEL, Out, STRONG, plain, width, wrapped};
-use fairdeal_schemes::answer::Looked;
+use fairdeal_schemes::answer::{Line, Looked, habits_lines, limits_lines};
 use fairdeal_schemes::dialect::{Dialect, Limits};
 
 /// The longest line, on a terminal that is wider.
@@ -21,7 +19,7 @@ pub(super) fn print(looked: &Looked, out: &mut Out) {
         }
     }
     title("What these rows show together", out);
-    lines(&habits::lines(&looked.rows_show), out);
+    lines(&habits_lines(&looked.rows_show), out);
     out.line("");
     out.line(what_no_row_shows(looked.cannot_show.dialect));
 }
@@ -34,7 +32,7 @@ pub(super) fn what_no_row_shows(dialect: &str) -> String {
 /// Prints what no round of a dialect can show.
 pub(super) fn limits(dialect: &Dialect, out: &mut Out) {
     let limits = Limits::of(dialect);
-    out.show(&limits, |out| lines(&words::lines(&limits), out));
+    out.show(&limits, |out| lines(&limits_lines(&limits), out));
 }
 
 fn columns() -> usize {

@@ -1,4 +1,4 @@
-//! A file of rounds, as a stream: the next rows are read while the last ones are judged.
+//! A file of rounds: the next rows are read while the last ones are judged.
 
 use std::fs::File;
 use std::io::{self, IsTerminal as _, Read, Write as _};
@@ -9,9 +9,12 @@ use super::{Args, report};
 use crate::bar::Bar;
 use crate::exit::Failure;
 use crate::files;
-use crate::out::{Out, plain};
-use fairdeal_schemes::answer::{Json, Looked, RowsJudge, RowsTotal, begin};
+use crate::out::{Out, plain, shown};
+use fairdeal_schemes::answer::{
+    CheckContext, Json, Looked, RowsJudge, RowsTotal, begin, check_html,
+};
 use fairdeal_schemes::dialect::Dialect;
+use fairdeal_schemes::report::is_page;
 use fairdeal_schemes::rows::{Batch, Names, Rows, RowsError};
 
 pub(super) fn run(
@@ -24,6 +27,11 @@ pub(super) fn run(
     for (column, name) in &args.map {
         let mapped = names.map(dialect, *column, name);
         mapped.map_err(|error| Failure::usage(format!("--map: {error}")))?;
+    }
+    if let Some(page) = &args.html {
+        files::check_output("--html", page, out)?;
+        files::check_replaces("--html", page, "a page of this program", is_page)?;
+        files::check_writable(page)?;
     }
     let name = files::name(file);
     let (stream, size) = open(file)?;
@@ -46,6 +54,24 @@ pub(super) fn run(
     if totals.invalid() > 0 {
         out.does_not_hold();
     }
+    if let (Some(page), Some(looked)) = (&args.html, looked) {
+        let maps: Vec<String> =
+            args.map.iter().map(|(column, name)| format!("{column}={name}")).collect();
+        let about = CheckContext {
+            dialect,
+            file: &name,
+            maps: &maps,
+            error: failure.as_deref(),
+            invalid: &invalid.rows,
+            version: env!("CARGO_PKG_VERSION"),
+        };
+        let html = check_html(totals, looked, &about);
+        if files::is_stdout(page) {
+            out.text(&html);
+            return failure.map_or(Ok(()), |says| Err(Failure::unavailable(says)));
+        }
+        files::save(page, &html)?;
+    }
     if out.json() {
         if totals.rows() == 0 {
             out.text(&begin(dialect));
@@ -60,6 +86,10 @@ pub(super) fn run(
         totals::print(&name, totals, &invalid, ended, out);
         if let Some(looked) = looked {
             report::print(looked, out);
+        }
+        if let Some(page) = args.html.as_deref().filter(|_| looked.is_some()) {
+            out.line("");
+            field!(out, "page", "{}: open it in a browser", shown(page));
         }
     }
     // Members after the rows are known only now. The warning comes after the rows are printed.

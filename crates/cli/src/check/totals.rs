@@ -1,16 +1,16 @@
 //! The totals of all rows, and the rows that are not valid.
 
 use crate::out::{BAD, FAINT, GOOD, Out, STRONG, plain};
-use fairdeal_schemes::answer::{Collect, JudgedRow, Totals};
+use fairdeal_schemes::answer::{Collect, InvalidRow, JudgedRow, Totals};
 use fairdeal_schemes::dialect::RowVerdict;
 
 /// How many invalid rows are printed; further ones are counted.
 const PRINTED: usize = 1_000;
 
-/// The invalid rows: the first ones as lines.
+/// The invalid rows: the first ones whole.
 #[derive(Debug, Default)]
 pub(super) struct Invalid {
-    lines: Vec<String>,
+    pub(super) rows: Vec<InvalidRow>,
     /// The further ones.
     more: Totals,
 }
@@ -22,11 +22,11 @@ impl Collect for Invalid {
         if verdict == RowVerdict::Valid {
             return;
         }
-        if self.lines.len() >= PRINTED {
+        if self.rows.len() >= PRINTED {
             return self.more.row(row);
         }
-        let says = plain(&checked.says);
-        self.lines.push(format!("  row {number}, line {line}: {BAD}{verdict}{BAD:#}: {says}"));
+        let says = checked.says.to_string();
+        self.rows.push(InvalidRow { number: *number, line: *line, verdict, says });
     }
 }
 
@@ -49,7 +49,10 @@ pub(super) fn print(name: &str, totals: &Totals, invalid: &Invalid, ended: Ended
         Ended::Whole => (GOOD, "holds"),
     };
     out.line(format_args!("{STRONG}{name}{STRONG:#}  {style}{says}{style:#}"));
-    invalid.lines.iter().for_each(|line| out.line(line));
+    for InvalidRow { number, line, verdict, says } in &invalid.rows {
+        let says = plain(says);
+        out.line(format_args!("  row {number}, line {line}: {BAD}{verdict}{BAD:#}: {says}"));
+    }
     if invalid.more.rows() > 0 {
         let more = &invalid.more;
         out.line(format_args!(

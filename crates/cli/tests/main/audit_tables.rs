@@ -182,15 +182,14 @@ fn the_tables_hold_every_entry_round_and_finding() {
     }
 
     let (header, findings) = table(&tables.join("findings.csv"));
-    assert_eq!(header.join(","), "code,index,commitment,nonce,says");
+    assert_eq!(header.join(","), "code,class,index,commitment,nonce,says");
     assert_eq!(findings.len(), found.len());
     for (row, line) in findings.iter().zip(&found) {
         let text = |name: &str| line[name].as_str().unwrap_or_default().to_owned();
         let number = |name: &str| line[name].as_u64().map(|n| n.to_string()).unwrap_or_default();
-        assert_eq!(
-            *row,
-            [text("code"), number("index"), text("commitment"), number("nonce"), text("says")]
-        );
+        let (code, class) = (text("code"), text("class"));
+        let (index, nonce) = (number("index"), number("nonce"));
+        assert_eq!(*row, [code, class, index, text("commitment"), nonce, text("says")]);
     }
 }
 

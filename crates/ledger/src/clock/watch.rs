@@ -13,6 +13,10 @@ use crate::store::{Head, Ticked};
 /// it may be behind the last entry, in milliseconds.
 const JUMP: u64 = 60_000;
 
+/// For small steps, the same since the process began, and one part in so many of that time: a machine
+/// that is moved stands still for seconds, and then its clock is set.
+const STEPS: u64 = 10_000;
+
 /// The most that the clock may be ahead of the last entry if nothing else shows that it is right,
 /// in milliseconds.
 const AHEAD: u64 = 7 * DAY;
@@ -32,7 +36,10 @@ pub(crate) struct Watch {
 }
 
 struct Believed {
-    reading: ClockReading,
+    /// The reading when the process began, or when the clock was found right or confirmed.
+    first: ClockReading,
+    /// The last one that was accepted.
+    last: ClockReading,
     /// Whether the clock was found right or confirmed. From then on it is only compared with
     /// itself.
     confirmed: bool,
@@ -43,7 +50,7 @@ impl Watch {
         let reading = clock.read();
         // A day later the typed time says nothing.
         let confirmed = typed.is_some_and(|typed| reading.unix.abs_diff(typed) <= DAY);
-        let believed = Mutex::new(Believed { reading, confirmed });
+        let believed = Mutex::new(Believed { first: reading.clone(), last: reading, confirmed });
         Self { clock, typed, elsewhere: OnceLock::new(), believed }
     }
 
@@ -56,7 +63,7 @@ impl Watch {
     }
 
     /// The time in Unix milliseconds, and the reading for the next process. Small jumps are
-    /// accepted: time servers set a clock by seconds.
+    /// accepted, but not many of them: time servers set a clock by seconds.
     pub(crate) fn now(&self, head: &Head) -> Result<(u64, Option<Ticked>), LedgerError> {
         let mut believed = self.believed.lock().unwrap_or_else(PoisonError::into_inner);
         let reading = self.clock.read();
@@ -67,7 +74,11 @@ impl Watch {
             unix: reading.unix,
         });
         let now = reading.unix;
-        *believed = Believed { reading, confirmed: true };
+        if !believed.confirmed {
+            believed.first = reading.clone();
+        }
+        believed.last = reading;
+        believed.confirmed = true;
         Ok((now, ticked))
     }
 
@@ -89,9 +100,12 @@ impl Watch {
             }
             return Ok(());
         }
-        let passed =
-            u64::try_from(since(&believed.reading, reading).as_millis()).unwrap_or(u64::MAX);
-        near(believed.reading.unix.saturating_add(passed), reading.unix)?;
+        let (expected, _) = expected(&believed.last, reading);
+        near(expected, reading.unix)?;
+        let (expected, passed) = self::expected(&believed.first, reading);
+        if expected.abs_diff(reading.unix) > JUMP.saturating_add(passed / STEPS) {
+            return Err(ClockFault::Stepped { expected, found: reading.unix }.into());
+        }
         if believed.confirmed {
             Ok(())
         } else {
@@ -108,8 +122,14 @@ impl Watch {
     pub(crate) fn confirm(&self) {
         let reading = self.clock.read();
         *self.believed.lock().unwrap_or_else(PoisonError::into_inner) =
-            Believed { reading, confirmed: true };
+            Believed { first: reading.clone(), last: reading, confirmed: true };
     }
+}
+
+/// The time that an earlier reading leads to, and the milliseconds since then.
+fn expected(before: &ClockReading, now: &ClockReading) -> (u64, u64) {
+    let passed = u64::try_from(since(before, now).as_millis()).unwrap_or(u64::MAX);
+    (before.unix.saturating_add(passed), passed)
 }
 
 /// The time between two readings. A machine that slept has a monotonic clock that stood still

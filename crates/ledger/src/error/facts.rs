@@ -97,6 +97,7 @@ impl LedgerError {
             Self::ForeignCheckpoint { .. } => ("foreign-checkpoint", Operator, Publishing),
             Self::ForeignNote { .. } => ("foreign-checkpoint", Operator, Never),
             Self::OlderState { .. } => ("older-state", Operator, Always),
+            Self::Copied(_) => ("copied", Operator, Never),
             Self::OtherTree { .. } => ("other-tree", Operator, Publishing),
             Self::TileDiffers { .. } => ("damaged", Operator, Publishing),
             Self::LostTiles(_) | Self::Damaged(_) => ("damaged", Operator, Never),

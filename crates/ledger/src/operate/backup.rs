@@ -20,6 +20,7 @@ use crate::core::{Core, Parts};
 use crate::error::LedgerError;
 use crate::fault;
 use crate::operate::dump::{Commitments, load_file};
+use crate::operate::fsck::Fsck;
 use crate::setup::folder::{
     BACKUP_PARTS, LEDGER_PARTS, Layout, PRIVATE, PUBLIC, built_aside, empty_folder, folder,
     new_private, outside_of_others, private_file, read_secret, said,
@@ -161,71 +162,114 @@ impl Ledger {
         options: LedgerOptions,
         against: &str,
     ) -> Result<u64, LedgerError> {
-        let saved = Layout::of(&from.backup);
-        if !fs::metadata(&from.backup).map_err(|e| said(&from.backup, &e))?.is_dir() {
-            let says = "expected a folder that `fairdeal backup` made, found a file".to_owned();
-            return Err(LedgerError::NotALedger { path: from.backup.clone(), says });
-        }
-        let note = from.backup.join("checkpoint");
-        if note.symlink_metadata().is_err() {
-            let says = if saved.public.join("checkpoint").exists() {
-                "expected a backup, found a ledger: `fairdeal backup` makes a backup of it"
-            } else {
-                "this is no backup, or one that was not finished: its checkpoint is missing"
-            }
-            .to_owned();
-            return Err(LedgerError::NotALedger { path: from.backup.clone(), says });
-        }
-        let keys = Layout {
-            private: from.keys.clone().unwrap_or_else(|| saved.private.clone()),
-            ..Layout::of(dir)
-        };
-        let path = keys.signing_key();
-        let secret = read_secret(&path).map_err(|error| match error {
-            LedgerError::Store(StoreError { fault: Fault::Missing, .. }) => {
-                LedgerError::NoSigningKey { path: path.clone() }
-            }
-            other => other,
-        })?;
-        let signer = SignerKey::parse(secret.trim_end())
-            .map_err(|error| LedgerError::NotALedger { path, says: error.to_string() })?;
-        let state = Sqlite::open_to_read(&saved.state(), options.wait).await?;
-        let mut reading = state.begin().await?;
-        let head = reading.head().await?;
-        // Checked before anything is made. Republishing checks with all entries that it is the same
-        // tree.
-        let foreign =
-            |says: String| LedgerError::ForeignNote { key: signer.verifier().to_text(), says };
-        let seen =
-            verify_checkpoint(against, signer.verifier()).map_err(|e| foreign(e.to_string()))?;
-        let size = head.frontier.size();
-        if seen.size() > size {
-            return Err(LedgerError::OlderState { state: size, public: seen.size() });
-        }
-        outside_of_others(dir)?;
-        empty_folder(dir, PUBLIC)?;
-        let public = from.public.clone().unwrap_or(saved.public.clone());
-        // Nobody removes what another process has made.
-        built_aside(dir, &LEDGER_PARTS, async |aside: PathBuf| {
-            let to = Layout::of(&aside);
-            folder(PRIVATE).create(&to.private).map_err(|e| said(&to.private, &e))?;
-            folder(PUBLIC).create(&to.public).map_err(|e| said(&to.public, &e))?;
-            load_file(&mut *reading, &to.state(), options.wait).await?.close().await?;
-            reading.roll_back().await?;
-            state.close().await?;
-            copy_keys(&keys, &to)?;
-            let tiles = TileFolder::open(&to.public)?;
-            copy_entries(
-                &TileFolder::open(&public)?,
-                &tiles,
-                head.kept.div_ceil(u64::from(TILE_WIDTH)),
-            )
-            .await?;
-            sync_folder(&to.private)?;
-            Ledger::republish(Location::folder(&aside), options, against).await
-        })
-        .await
+        restored(from, dir, options, Some(against), &LEDGER_PARTS, async |_, size| Ok(size)).await
     }
+
+    /// Restores a backup in a new or empty folder as an exercise: publishes it against its own
+    /// checkpoint, compares all of it as [`fsck`](Self::fsck) does, and removes it again, so that it
+    /// never signs. `progress` is that of the comparison.
+    ///
+    /// # Errors
+    /// As for [`restore`](Self::restore) and [`fsck`](Self::fsck).
+    pub async fn drill(
+        from: &Restore,
+        dir: &Path,
+        options: LedgerOptions,
+        progress: &mut (dyn FnMut(u64, u64) + Send),
+    ) -> Result<Fsck, LedgerError> {
+        let is_new = dir.symlink_metadata().is_err();
+        let compared = restored(from, dir, options.clone(), None, &[], async |at, _| {
+            Self::fsck(at, options, false, progress).await
+        })
+        .await;
+        if is_new && dir.exists() {
+            fs::remove_dir(dir).map_err(|e| said(dir, &e))?;
+        }
+        compared
+    }
+}
+
+/// Makes a ledger of a backup aside, publishes it against a checkpoint (the backup's own if none is
+/// given), and gives these parts of it their names. `then` gets the ledger before that, and the
+/// number of published entries.
+async fn restored<T>(
+    from: &Restore,
+    dir: &Path,
+    options: LedgerOptions,
+    against: Option<&str>,
+    parts: &[&str],
+    then: impl AsyncFnOnce(Location, u64) -> Result<T, LedgerError>,
+) -> Result<T, LedgerError> {
+    let saved = Layout::of(&from.backup);
+    if !fs::metadata(&from.backup).map_err(|e| said(&from.backup, &e))?.is_dir() {
+        let says = "expected a folder that `fairdeal backup` made, found a file".to_owned();
+        return Err(LedgerError::NotALedger { path: from.backup.clone(), says });
+    }
+    let own = from.backup.join("checkpoint");
+    if own.symlink_metadata().is_err() {
+        let says = if saved.public.join("checkpoint").exists() {
+            "expected a backup, found a ledger: `fairdeal backup` makes a backup of it"
+        } else {
+            "this is no backup, or one that was not finished: its checkpoint is missing"
+        }
+        .to_owned();
+        return Err(LedgerError::NotALedger { path: from.backup.clone(), says });
+    }
+    let keys = Layout {
+        private: from.keys.clone().unwrap_or_else(|| saved.private.clone()),
+        ..Layout::of(dir)
+    };
+    let path = keys.signing_key();
+    let secret = read_secret(&path).map_err(|error| match error {
+        LedgerError::Store(StoreError { fault: Fault::Missing, .. }) => {
+            LedgerError::NoSigningKey { path: path.clone() }
+        }
+        other => other,
+    })?;
+    let signer = SignerKey::parse(secret.trim_end())
+        .map_err(|error| LedgerError::NotALedger { path, says: error.to_string() })?;
+    let state = Sqlite::open_to_read(&saved.state(), options.wait).await?;
+    let mut reading = state.begin().await?;
+    let head = reading.head().await?;
+    // Checked before anything is made. Republishing checks with all entries that it is the same
+    // tree.
+    let own = match against {
+        Some(_) => String::new(),
+        None => fs::read_to_string(&own).map_err(|e| said(&own, &e))?,
+    };
+    let against = against.unwrap_or(&own);
+    let foreign =
+        |says: String| LedgerError::ForeignNote { key: signer.verifier().to_text(), says };
+    let seen = verify_checkpoint(against, signer.verifier()).map_err(|e| foreign(e.to_string()))?;
+    let size = head.frontier.size();
+    if seen.size() > size {
+        return Err(LedgerError::OlderState { state: size, public: seen.size() });
+    }
+    outside_of_others(dir)?;
+    empty_folder(dir, PUBLIC)?;
+    let public = from.public.clone().unwrap_or(saved.public.clone());
+    // Nobody removes what another process has made.
+    built_aside(dir, parts, async |aside: PathBuf| {
+        let to = Layout::of(&aside);
+        folder(PRIVATE).create(&to.private).map_err(|e| said(&to.private, &e))?;
+        folder(PUBLIC).create(&to.public).map_err(|e| said(&to.public, &e))?;
+        load_file(&mut *reading, &to.state(), options.wait).await?.close().await?;
+        reading.roll_back().await?;
+        state.close().await?;
+        copy_keys(&keys, &to)?;
+        let tiles = TileFolder::open(&to.public)?;
+        copy_entries(
+            &TileFolder::open(&public)?,
+            &tiles,
+            head.kept.div_ceil(u64::from(TILE_WIDTH)),
+        )
+        .await?;
+        sync_folder(&to.private)?;
+        let at = Location::folder(&aside);
+        let size = Ledger::republish(&at, options, against).await?;
+        then(at, size).await
+    })
+    .await
 }
 
 fn copy_private(from: &Path, to: &Path) -> Result<(), LedgerError> {

@@ -157,8 +157,8 @@ impl Ledger {
     }
 }
 
-/// Opens a ledger. If nothing can be written, and nothing must be, it is opened to read, with the
-/// reason.
+/// Opens a ledger. If nothing can be written, or it is a copy, and nothing must be written, it is
+/// opened to read, with the reason.
 async fn open(
     dir: &Location,
     options: LedgerOptions,
@@ -171,7 +171,10 @@ async fn open(
         Ok(core)
     };
     match opened.await {
-        Err(LedgerError::Store(error)) if error.fault == Fault::Denied && !repair => {
+        Err(
+            error @ (LedgerError::Store(StoreError { fault: Fault::Denied, .. })
+            | LedgerError::Copied(_)),
+        ) if !repair => {
             let core = Core::new(folder::open_to_read(dir, options).await?)?;
             Ok((Arc::new(core), Some(error.to_string())))
         }

@@ -9,12 +9,14 @@ use crate::operate::tile_check;
 use crate::publish::publisher::{lease, read_checkpoint};
 use crate::setup::folder;
 use crate::setup::location::Location;
+use crate::setup::place;
 use crate::store::{Head, Read};
 use crate::{Ledger, LedgerOptions};
-use fairdeal::log::{Checkpoint, SignedCheckpoint, verify_checkpoint};
+use fairdeal::log::{Checkpoint, SignedCheckpoint, tiles, verify_checkpoint};
 
 impl Ledger {
-    /// Publishes the log again if `public/checkpoint` is gone. The state must continue `against`,
+    /// Publishes the log again if `public/checkpoint` is gone, or if the folder is a copy or was
+    /// moved ([`LedgerError::Copied`]). The state must continue `against`,
     /// the newest checkpoint that anybody has: a signed note. Returns the number of published
     /// entries.
     ///
@@ -27,7 +29,7 @@ impl Ledger {
         against: &str,
     ) -> Result<u64, LedgerError> {
         let dir: &Location = &at.into();
-        let core = Core::new(folder::open(dir, options).await?)?;
+        let core = Core::new(folder::open_moved(dir, options).await?)?;
         let _lease = lease(&core, None).await?;
         let mut transaction = core.state.begin().await?;
         transaction.take_long().await?;
@@ -47,14 +49,17 @@ impl Ledger {
         transaction.roll_back().await?;
         let signed = (size, head.frontier.root());
         let faults =
-            tile_check::files(&core, signed, tile_check::Extent::All, tile_check::Mend::Rewrite)
-                .await?;
+            tile_check::files(&core, signed, tiles(size), tile_check::Mend::Rewrite).await?;
         if faults.iter().any(|fault| !fault.rebuilt) {
             return Err(LedgerError::LostTiles(faults));
         }
         core.tiles.replace("checkpoint", head.note.into_bytes()).await?;
         core.tiles.tidy().await?;
         core.state.close().await?;
+        if dir.state.is_none() {
+            // From here on this copy is the ledger.
+            place::keep(&folder::Layout::of(&dir.dir).private)?;
+        }
         Ok(size)
     }
 }

@@ -16,14 +16,9 @@ use fairdeal::log::{
     tiles_between,
 };
 
-/// The files to check.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Extent {
-    /// The last file of each level, which the newest checkpoint and the next batch need.
-    Edge,
-    /// Every file.
-    All,
-}
+/// So many files are checked in one reading of the state: a long one would keep SQLite's log from
+/// being emptied.
+const PIECE: usize = 256;
 
 /// The treatment of a wrong file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,14 +30,41 @@ pub(crate) enum Mend {
     RewriteEach,
 }
 
-/// Checks the published files. Rewrites a wrong one if its bytes are known.
-pub(crate) async fn check(core: &Core, extent: Extent) -> Result<Vec<TileFault>, LedgerError> {
+/// Checks the last file of each level, which the newest checkpoint and the next batch need. Rewrites
+/// a wrong one if its bytes are known.
+pub(crate) async fn edge(core: &Core) -> Result<Vec<TileFault>, LedgerError> {
+    let look = async |mend| {
+        let (_, public) = read_checkpoint(core).await?;
+        let last = last_of_levels(public.size());
+        files(core, (public.size(), *public.root()), last, mend).await
+    };
     // Checking needs no lease: files are written before the checkpoint that covers them.
-    if look(core, extent, Mend::Nothing).await?.is_empty() {
+    if look(Mend::Nothing).await?.is_empty() {
         return Ok(Vec::new());
     }
     let _lease = lease(core, None).await?;
-    look(core, extent, Mend::Rewrite).await
+    look(Mend::Rewrite).await
+}
+
+/// Checks every full file of the published tree, while others deal, and then the last file of each
+/// level. Rewrites a wrong one if its bytes are known.
+pub(crate) async fn published_files(core: &Core) -> Result<Vec<TileFault>, LedgerError> {
+    let (_, public) = read_checkpoint(core).await?;
+    let signed = (public.size(), *public.root());
+    let mut full = tiles(public.size()).filter(|path| path.width() == TILE_WIDTH);
+    let mut faults = Vec::new();
+    loop {
+        let piece: Vec<TilePath> = full.by_ref().take(PIECE).collect();
+        if piece.is_empty() {
+            break;
+        }
+        if !files(core, signed, piece.iter().copied(), Mend::Nothing).await?.is_empty() {
+            let _lease = lease(core, None).await?;
+            faults.extend(files(core, signed, piece, Mend::Rewrite).await?);
+        }
+    }
+    faults.extend(edge(core).await?);
+    Ok(faults)
 }
 
 /// Checks every published file while others publish, and the files beyond the checkpoint, which the
@@ -121,29 +143,16 @@ fn of_files(
     }
 }
 
-pub(crate) async fn look(
-    core: &Core,
-    extent: Extent,
-    mend: Mend,
-) -> Result<Vec<TileFault>, LedgerError> {
-    let (_, public) = read_checkpoint(core).await?;
-    files(core, (public.size(), *public.root()), extent, mend).await
-}
-
-/// Checks the files of a tree of this size and root, which the log has signed.
+/// Checks these files of a tree of this size and root, which the log has signed.
 pub(crate) async fn files(
     core: &Core,
     (size, root): (u64, Hash),
-    extent: Extent,
+    paths: impl IntoIterator<Item = TilePath>,
     mend: Mend,
 ) -> Result<Vec<TileFault>, LedgerError> {
     let mut read = core.state.read().await?;
     let head = read.head().await?;
     let mut tree = Tree { size, ..core.tree(&mut *read, &head) };
-    let paths: Vec<TilePath> = match extent {
-        Extent::All => tiles(size).collect(),
-        Extent::Edge => edge(size),
-    };
     let mut faults = Vec::new();
     for path in paths {
         faults.extend(check_file(core, &mut tree, root, path, mend).await?);
@@ -152,7 +161,7 @@ pub(crate) async fn files(
 }
 
 /// The last file of each level.
-fn edge(size: u64) -> Vec<TilePath> {
+fn last_of_levels(size: u64) -> Vec<TilePath> {
     let levels = std::iter::once(Level::Entries).chain((0..=Level::MAX).map(Level::Hashes));
     let last = |level: Level| {
         let last = level.len(size).checked_sub(1)?;

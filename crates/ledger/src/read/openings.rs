@@ -6,7 +6,7 @@ use crate::read::reader::Reader;
 use crate::read::receipts::{Shown, shown};
 use crate::store::StoredLife;
 use fairdeal::deal::{Commitment, Digest, Label, Nonce};
-use fairdeal::record::entry::{Entry, Layout};
+use fairdeal::record::entry::{Entry, Terms};
 use fairdeal::record::receipt::{OpenedCard, Opening, Salt};
 
 /// Cards of a round to open.
@@ -20,17 +20,20 @@ pub enum ToOpen {
     Street(String),
 }
 
-/// The places, in deal order from 0, of cards to open, under a layout and with these seats.
+/// The places, in deal order from 0, of cards to open, under these terms and with these seats.
 ///
 /// # Errors
-/// [`LedgerError::NotPlaced`] for a name that nobody and nothing has; without `force`
+/// [`LedgerError::NoSuchCard`] for a place that is not drawn; [`LedgerError::NotPlaced`] for a name
+/// that nobody and nothing has; without `force`
 /// [`LedgerError::NotOneSeat`] if the cards are not all one seat's or the board's.
 pub fn places(
-    layout: Option<&Layout>,
+    terms: &Terms,
     seats: &[Label],
     wanted: &[ToOpen],
     force: bool,
 ) -> Result<Vec<u32>, LedgerError> {
+    let Terms { layout, draw, .. } = terms;
+    let layout = layout.as_ref();
     let by_name = |what: &str| {
         layout.ok_or_else(|| {
             let says = format!("{what}: expected a table with a layout, found one without");
@@ -40,6 +43,10 @@ pub fn places(
     let mut all = Vec::new();
     for one in wanted {
         match one {
+            ToOpen::Place(t) if u64::from(*t) >= draw.value() => {
+                let draw = usize::try_from(draw.value()).unwrap_or(usize::MAX);
+                return Err(LedgerError::NoSuchCard { t: *t, draw });
+            }
             ToOpen::Place(t) => all.push(u64::from(*t)),
             ToOpen::Seat(seat) => {
                 let places = by_name("a seat's cards")?.places_of_seat(seats, seat);

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! LEDGER/public/    checkpoint  tile/…                             for the world
-//! LEDGER/private/   signing.key  vault.key  state.sqlite…          mode 0700, every file 0600
+//! LEDGER/private/   signing.key  vault.key  state.sqlite…  place   mode 0700, every file 0600
 //! ```
 //!
 //! Parts in another [`Location`] are not in the folder.
@@ -21,6 +21,7 @@ use crate::entropy::random;
 use crate::error::LedgerError;
 use crate::setup::keys::{Keys, Vault};
 use crate::setup::location::{Location, Use, create_state, open_state, open_tiles};
+use crate::setup::place;
 use crate::setup::vault_command::VaultKeyCommand;
 use crate::setup::vault_file;
 use crate::store::{Fault, Head, State, StoreError, reason, sync_folder};
@@ -250,6 +251,15 @@ pub(crate) async fn open(at: &Location, options: LedgerOptions) -> Result<Parts,
     parts(at, options, Use::Write).await
 }
 
+/// The same, for a folder that was copied or moved, whose state the caller compares with a
+/// checkpoint from outside.
+pub(crate) async fn open_moved(
+    at: &Location,
+    options: LedgerOptions,
+) -> Result<Parts, LedgerError> {
+    parts(at, options, Use::WriteMoved).await
+}
+
 /// The same, where nothing need be written.
 pub(crate) async fn open_to_read(
     at: &Location,
@@ -261,6 +271,10 @@ pub(crate) async fn open_to_read(
 async fn parts(at: &Location, options: LedgerOptions, as_what: Use) -> Result<Parts, LedgerError> {
     let layout = Layout::of(&at.dir);
     check_modes(at, &layout, &options)?;
+    // A database has no copies of its own accord, and each node has a copy of the folder.
+    if as_what == Use::Write && at.state.is_none() {
+        place::check(&layout.private)?;
+    }
     let state = open_state(at.state.as_ref(), &layout.state(), &options, as_what).await?;
     let keys = keys_of(&layout, &*state, &options).await?;
     let tiles = open_tiles(at.tiles.as_deref(), &layout.public)?;

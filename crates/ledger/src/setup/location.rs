@@ -93,6 +93,8 @@ impl From<&Self> for Location {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Use {
     Write,
+    /// The folder may be a copy.
+    WriteMoved,
     Read,
 }
 
@@ -106,7 +108,7 @@ pub(crate) async fn open_state(
     let wait = options.wait;
     let Some(StateUrl(url)) = url else {
         return Ok(Arc::new(match as_what {
-            Use::Write => Sqlite::open(file, wait).await?,
+            Use::Write | Use::WriteMoved => Sqlite::open(file, wait).await?,
             Use::Read => Sqlite::open_to_read(file, wait).await?,
         }));
     };

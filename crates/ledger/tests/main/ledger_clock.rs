@@ -185,6 +185,29 @@ async fn a_typed_time_is_held_against_the_clock_at_the_start_and_not_a_day_later
 }
 
 #[tokio::test]
+async fn small_steps_of_the_clock_add_up() {
+    let (home, clock, c) = closed().await;
+    let ledger = at(&home, &clock, None).await;
+    ledger.deal(c, round("x"), None).await.expect("dealt");
+    clock.set(clock.now() + 50_000);
+    ledger.deal(c, round("x"), None).await.expect("a time server may set it by seconds");
+    clock.set(clock.now() - 50_000);
+    ledger.deal(c, round("x"), None).await.expect("and back");
+    clock.set(clock.now() + 50_000);
+    ledger.deal(c, round("x"), None).await.expect("dealt");
+    clock.set(clock.now() + 50_000);
+    let error = ledger.deal(c, round("x"), None).await.expect_err("100 s ahead");
+    assert!(matches!(error, LedgerError::Clock(ClockFault::Stepped { .. })), "{error}");
+    // A second in three hours is no fault: in ten days they are 80.
+    clock.set(clock.now() - 100_000);
+    for _ in 0..80 {
+        clock.pass(3 * HOUR);
+        clock.set(clock.now() + 1_000);
+        ledger.deal(c, round("x"), None).await.expect("dealt");
+    }
+}
+
+#[tokio::test]
 async fn a_machine_that_slept_has_a_clock_that_is_right() {
     let (home, clock, c) = closed().await;
     let ledger = at(&home, &clock, None).await;

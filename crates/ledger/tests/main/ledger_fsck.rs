@@ -16,9 +16,13 @@ mod in_place;
 use super::ledger_folder::{fsck, grown, run, sql};
 use super::ledger_support::{Home, commit, key, round, terms};
 
+/// A copy of a ledger or of its private folder, which does not know that it is a copy.
 fn copy(from: &Path, to: &Path) {
     let copied = Command::new("cp").arg("-a").arg(from).arg(to).status().unwrap();
     assert!(copied.success());
+    for place in ["place", "private/place"] {
+        let _none = fs::remove_file(to.join(place));
+    }
 }
 
 /// Puts a copy in the place of a folder.

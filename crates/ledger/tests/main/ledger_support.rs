@@ -262,10 +262,14 @@ fn judge(log: &[Vec<u8>], key: &VerifierKey) -> (Vec<Entry>, Vec<Finding>) {
     (entries, findings)
 }
 
-/// A copy of a closed ledger, so that many tests can start from one.
+/// A copy of a closed ledger, so that many tests can start from one. It does not know that it is a
+/// copy.
 pub(crate) fn copy(from: &Path, to: &Path) {
     for entry in std::fs::read_dir(from).unwrap() {
         let entry = entry.unwrap();
+        if entry.file_name() == "place" {
+            continue;
+        }
         let target = to.join(entry.file_name());
         if entry.file_type().unwrap().is_dir() {
             std::fs::create_dir(&target).unwrap();

@@ -29,4 +29,13 @@ impl DialectList {
         };
         Self { dialects: dialect::ALL.map(listed).into() }
     }
+
+    /// Those of an operator, whose names begin with the operator's.
+    #[must_use]
+    pub fn of_operator(name: &str) -> Self {
+        let is_of = |one: &ListedDialect| {
+            one.name.strip_prefix(name).is_some_and(|rest| rest.starts_with('-'))
+        };
+        Self { dialects: Self::all().dialects.into_iter().filter(is_of).collect() }
+    }
 }

@@ -5,7 +5,7 @@ use maud::{Markup, html};
 use super::PageContext;
 use super::entry_bytes::{OF_EACH, Shelf};
 use super::followers::followers;
-use super::meaning::meaning;
+use super::meaning::{meaning, title};
 use super::rules::{Rule, code_in};
 use super::words::{many, number, shown};
 use fairdeal::record::finding::Accused;
@@ -39,7 +39,7 @@ pub(super) fn section(verdict: &AuditVerdict, about: &PageContext<'_>) -> Markup
         .iter()
         .filter_map(|(code, count)| Some((first(code)?.code, *count)))
         .collect();
-    kinds.sort_by_key(|(code, _)| (meaning(*code).touches, *code));
+    kinds.sort_by_key(|(code, _)| (code.class(), *code));
     let mut shelf = Shelf::of(about.entries);
     let articles: Vec<Markup> =
         kinds.iter().map(|(code, count)| of_code(*code, *count, verdict, &mut shelf)).collect();
@@ -51,7 +51,7 @@ pub(super) fn section(verdict: &AuditVerdict, about: &PageContext<'_>) -> Markup
                     @for (code, count) in &kinds {
                         tr {
                             th scope="row" { a href=(format!("#{code}")) { (meaning(*code).title) } }
-                            td { (meaning(*code).touches.title()) }
+                            td { (title(code.class())) }
                             td class="n" { (number(*count)) }
                         }
                     }
@@ -59,7 +59,7 @@ pub(super) fn section(verdict: &AuditVerdict, about: &PageContext<'_>) -> Markup
             }
         }
         p {
-            "Findings on the cards and the seeds come first. Of each kind, the first " (LISTED) " are shown; "
+            "The gravest class comes first. Of each kind, the first " (LISTED) " are shown; "
             code { "fairdeal audit --json" } " lists up to a thousand of each, and "
             code { "--csv" } " lists all."
             @if !about.entries.is_empty() {
@@ -81,10 +81,10 @@ fn of_code(code: Code, count: u64, verdict: &AuditVerdict, shelf: &mut Shelf<'_>
         of.iter().take(OF_EACH).map(|one| one.index.and_then(|index| shelf.take(index))).collect();
     shown.resize(of.len(), None);
     html! {
-        article class="finding" id=(code) {
+        article class=(format!("finding {}", code.class())) id=(code) {
             h3 { (words.title) }
             p class="code-line" {
-                code { (code) } " · " (many(count, "time", "times")) " · accuses " (accused(verdict.accuses(code)))
+                code { (code) } " · " (code.class()) " · " (many(count, "time", "times")) " · accuses " (accused(verdict.accuses(code)))
             }
             p { (words.means) }
             p class="look" { b { "What to look at. " } (code_in(words.look)) }

@@ -29,9 +29,8 @@ pub(super) fn among(findings: &[Finding], counted: u64) -> Option<String> {
     let known = follow(&gaps).filter(|&follows| follows).count() as u64;
     let at_least = if (gaps.len() as u64) < counted { "at least " } else { "" };
     let follow = if known == 1 { "follows" } else { "follow" };
-    (known > 0).then(|| {
-        format!("{at_least}{known} of them {follow} from an earlier one of the same commitment")
-    })
+    (known > 0)
+        .then(|| format!("{at_least}{known} {follow} from an earlier one of the same commitment"))
 }
 
 /// For each finding in order: whether it follows from an earlier finding.
@@ -83,7 +82,7 @@ mod tests {
         let of_two: Vec<Finding> =
             [1, 1, 2, 1].into_iter().zip(0..).map(|(of, at)| gap(at, of)).collect();
         let told = |findings: &[Finding], counted| among(findings, counted);
-        let says = "2 of them follow from an earlier one of the same commitment";
+        let says = "2 follow from an earlier one of the same commitment";
         assert_eq!(told(&of_two, 4).as_deref(), Some(says));
         assert_eq!(told(&of_two, 9).as_deref(), Some(&*format!("at least {says}")));
         assert_eq!(told(&of_two[1..3], 2), None);

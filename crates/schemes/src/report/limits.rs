@@ -7,6 +7,7 @@ use super::PageContext;
 use super::rules::code_in;
 use super::words::spelled;
 use fairdeal::spelled::quoted;
+use fairdeal::utc::typed;
 use fairdeal_audit::AuditVerdict;
 
 /// The most older checkpoints in the command.
@@ -39,8 +40,8 @@ pub(super) fn repeat(verdict: &AuditVerdict, about: &PageContext<'_>) -> Markup 
     let word = |text: &str| spelled(&quoted(text));
     let mut audit =
         vec![format!("fairdeal audit {}", word(about.log)), format!("--key {}", word(about.key))];
-    audit.extend(verdict.as_of.map(|as_of| format!("--as-of {as_of}")));
-    audit.extend(verdict.clock.map(|clock| format!("--clock {clock}")));
+    audit.extend(verdict.as_of.map(|as_of| format!("--as-of {}", typed(as_of))));
+    audit.extend(verdict.clock.map(|clock| format!("--clock {}", typed(clock))));
     audit.extend((verdict.unverified.signatures > 0).then(|| "--skip-signatures".to_owned()));
     audit.extend(about.since.iter().take(SINCE).map(|since| format!("--since {}", word(since))));
     let audit = audit.join(" \\\n  ");

@@ -4,13 +4,13 @@
 use std::sync::LazyLock;
 
 use fairdeal::record::Code;
+use fairdeal::record::finding::Class;
 use serde::Deserialize;
 
 /// A finding in plain words.
 #[derive(Clone, Copy, Debug, Deserialize)]
 pub(super) struct Meaning {
     code: &'static str,
-    pub(super) touches: Touches,
     /// In a few words.
     pub(super) title: &'static str,
     /// The meaning for the players.
@@ -19,29 +19,12 @@ pub(super) struct Meaning {
     pub(super) look: &'static str,
 }
 
-/// The subject of a finding; the gravest first.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub(super) enum Touches {
-    /// The cards, and the seeds that give them.
-    Cards,
-    /// Whether there is one log, signed and unchanged.
-    History,
-    /// The order in which things must happen.
-    Course,
-    /// The form of entries and files.
-    Form,
-}
-
-impl Touches {
-    /// As a heading.
-    pub(super) const fn title(self) -> &'static str {
-        match self {
-            Self::Cards => "The cards and the seeds",
-            Self::History => "The log itself",
-            Self::Course => "The order of events",
-            Self::Form => "How it is written",
-        }
+/// A class of findings, as a heading.
+pub(super) const fn title(class: Class) -> &'static str {
+    match class {
+        Class::Integrity => "What was promised, dealt and signed",
+        Class::Order => "The order of events",
+        Class::Time => "The times",
     }
 }
 

@@ -3,9 +3,11 @@
 
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
+use super::passed_over::found_by_class;
 use super::words::{many, number, shown, spelled};
 use super::{PLOT_CSS, PageContext, findings, followers, limits, numbers, passed_over, statistics};
 use fairdeal::record::Code;
+use fairdeal::record::finding::Class;
 use fairdeal_audit::AuditVerdict;
 
 const PAGE_CSS: &str = include_str!("page.css");
@@ -15,8 +17,23 @@ const POLICY: &str =
     "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
 
 pub(super) fn page(verdict: &AuditVerdict, about: &PageContext<'_>) -> Markup {
-    let sections = sections(verdict, about);
     let title = if verdict.holds { "holds" } else { "does not hold" };
+    let title = format!("Audit of {}: {title}", spelled(about.origin));
+    let footer = html! {
+        "Made by fairdeal " (shown(about.version)) " from the log alone. The rules for a log "
+        "are in spec/ledger.md, section 9; the statistics are described in docs/statistics.md."
+    };
+    shell(&title, about.version, &header(verdict, about), &sections(verdict, about), &footer)
+}
+
+/// A page of these parts, which needs no other file.
+pub(crate) fn shell(
+    title: &str,
+    version: &str,
+    header: &Markup,
+    sections: &[Section],
+    footer: &Markup,
+) -> Markup {
     html! {
         (DOCTYPE)
         html lang="en" {
@@ -26,39 +43,34 @@ pub(super) fn page(verdict: &AuditVerdict, about: &PageContext<'_>) -> Markup {
                 meta name="viewport" content="width=device-width, initial-scale=1";
                 meta name="color-scheme" content="light dark";
                 meta name="referrer" content="no-referrer";
-                meta name="generator" content=(format!("fairdeal {}", spelled(about.version)));
-                title { "Audit of " (spelled(about.origin)) ": " (title) }
+                meta name="generator" content=(format!("fairdeal {}", spelled(version)));
+                title { (title) }
                 style { (PreEscaped(PLOT_CSS)) (PreEscaped(PAGE_CSS)) }
             }
             body {
-                a class="skip" href="#findings" { "Skip to the findings" }
-                (header(verdict, about))
+                @if let Some((id, ..)) = sections.first() { a class="skip" href=(format!("#{id}")) { "Skip to what was found" } }
+                (header)
                 nav aria-label="Contents" {
                     ol {
-                        @for (id, title, _) in &sections { li { a href=(format!("#{id}")) { (title) } } }
+                        @for (id, title, _) in sections { li { a href=(format!("#{id}")) { (title) } } }
                     }
                 }
                 main {
-                    @for (id, title, body) in &sections {
+                    @for (id, title, body) in sections {
                         section id=(id) aria-labelledby=(format!("{id}-title")) {
                             h2 id=(format!("{id}-title")) { (title) }
                             (body)
                         }
                     }
                 }
-                footer {
-                    p {
-                        "Made by fairdeal " (shown(about.version)) " from the log alone. The rules for a log "
-                        "are in spec/ledger.md, section 9; the statistics are described in docs/statistics.md."
-                    }
-                }
+                footer { p { (footer) } }
             }
         }
     }
 }
 
 /// A part of the page: its id, its title and its body.
-type Section = (&'static str, &'static str, Markup);
+pub(crate) type Section = (&'static str, &'static str, Markup);
 
 fn sections(verdict: &AuditVerdict, about: &PageContext<'_>) -> Vec<Section> {
     let found = ("findings", "What was found", findings::section(verdict, about));
@@ -91,13 +103,15 @@ fn nothing_judged(verdict: &AuditVerdict) -> bool {
 }
 
 fn header(verdict: &AuditVerdict, about: &PageContext<'_>) -> Markup {
-    let class = if verdict.holds { "verdict holds" } else { "verdict fails" };
+    let (class, badge, sign) = match () {
+        () if verdict.holds => ("verdict holds", " Holds", "✓"),
+        () if is_about_time(verdict) => ("verdict late", " Does not hold", "!"),
+        () => ("verdict fails", " Does not hold", "✕"),
+    };
     html! {
         header class=(class) {
             p class="eyebrow" { "Audit of a public card-dealing log" }
-            p class="badge" {
-                @if verdict.holds { span aria-hidden="true" { "✓" } " Holds" } @else { span aria-hidden="true" { "✕" } " Does not hold" }
-            }
+            p class="badge" { span aria-hidden="true" { (sign) } (badge) }
             h1 { (sentence(verdict, about)) }
             @if nothing_judged(verdict) {
                 p class="lead" { "No entry was judged. The list below says why." }
@@ -108,11 +122,14 @@ fn header(verdict: &AuditVerdict, about: &PageContext<'_>) -> Markup {
                 @if verdict.statistics.as_ref().is_some_and(|found| found.summary().is_alarm()) {
                     p class="lead" {
                         (if verdict.unverified.is_any() { "No rule that was checked is broken." } else { "No rule is broken." })
-                        " The statistics raise an alarm: " a href="#statistics" { "see below" } "."
+                        " The statistics raise an alarm, as they do for about one in a hundred fair logs: "
+                        a href="#statistics" { "see below" } "."
                     }
                 }
             } @else {
                 p class="lead" {
+                    @if let Some(says) = following(verdict) { "Of these, " (says) ". " }
+                    @if is_about_time(verdict) { "No card and no order is wrong: something came too early, too late or not yet. " }
                     "The list below names each thing that does not hold, where it is, and what it means. "
                     "A finding is a fact about the log. It does not say who is to blame."
                 }
@@ -149,6 +166,11 @@ fn fact(label: &str, value: &str, says: &str) -> Markup {
     html! { div { dt { (label) } dd { b { (value) } span { (says) } } } }
 }
 
+/// Whether all findings are about times: no card and no order is wrong.
+fn is_about_time(verdict: &AuditVerdict) -> bool {
+    verdict.findings.iter().all(|finding| finding.code.class() == Class::Time)
+}
+
 /// The number of findings.
 fn found(verdict: &AuditVerdict) -> u64 {
     verdict.counts.values().sum()
@@ -162,25 +184,17 @@ fn following(verdict: &AuditVerdict) -> Option<String> {
 
 /// The verdict in one sentence.
 fn sentence(verdict: &AuditVerdict, about: &PageContext<'_>) -> Markup {
-    let deals = many(verdict.deals, "deal", "deals");
-    let found = found(verdict);
     html! {
         // A log of which no entry was judged may be any log, not the key's.
-        "The log " span class="name" { (shown(if nothing_judged(verdict) { about.log } else { about.origin })) }
+        span class="name" { (shown(if nothing_judged(verdict) { about.log } else { about.origin })) }
         @if verdict.holds && verdict.size == 0 {
             " is empty: it holds, but shows nothing"
         } @else if verdict.holds {
-            " holds: in " (deals) ", nothing was found that breaks its promises"
+            " holds: nothing was found in " (many(verdict.deals, "deal", "deals"))
         } @else {
-            " does not hold: "
-            @if !nothing_judged(verdict) { "in " (deals) ", " }
-            (many(found, "thing was", "things were")) " found that must not be"
-            @if let Some(says) = following(verdict) { "; " (says) }
+            " does not hold: " (found_by_class(verdict))
         }
-        @if let Some(as_of) = about.as_of { ", as of " span class="nowrap" { (shown(&spoken(as_of))) } }
         @if let Some(says) = passed_over::passed_over(verdict, about.judged_before) { @if verdict.holds { "; but " } @else { "; " } (says) }
-        @if let Some(id) = about.key.split('+').nth(1) { ", under the key " span class="nowrap" { (shown(id)) } }
-        "."
     }
 }
 

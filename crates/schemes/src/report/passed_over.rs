@@ -1,9 +1,29 @@
-//! The end of an audit's first sentence: the things that were not verified (spec/audit.md, section
+//! An audit's first sentence: what was found, and what was not verified (spec/audit.md, section
 //! 13.3).
 
 use super::words::{many, number};
+use fairdeal::record::Code;
+use fairdeal::record::finding::Class;
 use fairdeal::utc::span;
 use fairdeal_audit::AuditVerdict;
+
+/// The number of findings of each class: `2 findings of integrity, 1 of time`.
+#[must_use]
+pub fn found_by_class(verdict: &AuditVerdict) -> String {
+    let of = |class| {
+        let codes = Code::ALL.into_iter().filter(|code| code.class() == class);
+        codes.filter_map(|code| verdict.counts.get(code.as_str())).sum::<u64>()
+    };
+    let found = Class::ALL.into_iter().map(|class| (class, of(class)));
+    let found = found.filter(|(_, count)| *count > 0).enumerate();
+    let parts: Vec<String> = found
+        .map(|(at, (class, count))| match at {
+            0 => format!("{} of {class}", many(count, "finding", "findings")),
+            _ => format!("{} of {class}", number(count)),
+        })
+        .collect();
+    parts.join(", ")
+}
 
 /// For example `3 signatures of beacons were not verified, and 1 commitment of another protocol was
 /// not judged`; `None` if everything was verified. `judged_before` is how many entries only an

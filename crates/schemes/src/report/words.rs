@@ -11,12 +11,12 @@ const LONGEST: usize = 600;
 /// Text from outside, cut to a length. Characters that move, hide or turn others are spelled out.
 ///
 /// maud escapes it. `<bdi>` keeps right-to-left script from reordering the text around it.
-pub(super) fn shown(text: &str) -> Markup {
+pub(crate) fn shown(text: &str) -> Markup {
     html! { bdi { (spelled(text)) } }
 }
 
 /// The same text without the element, for attributes.
-pub(super) fn spelled(text: &str) -> String {
+pub(crate) fn spelled(text: &str) -> String {
     let mut spelled = String::new();
     let mut characters = text.chars();
     characters.by_ref().take(LONGEST).for_each(|c| spell(c, &mut spelled));
@@ -27,7 +27,7 @@ pub(super) fn spelled(text: &str) -> String {
 }
 
 /// Whole numbers in groups of three.
-pub(super) fn number(count: u64) -> String {
+pub(crate) fn number(count: u64) -> String {
     grouped(&count.to_string())
 }
 
@@ -44,7 +44,7 @@ pub(super) fn grouped(digits: &str) -> String {
 }
 
 /// A number and its noun: `1 deal`, `2,000 deals`.
-pub(super) fn many(count: u64, one: &str, more: &str) -> String {
+pub(crate) fn many(count: u64, one: &str, more: &str) -> String {
     format!("{} {}", number(count), if count == 1 { one } else { more })
 }
 

@@ -232,7 +232,7 @@ fn every_kind_of_finding_is_explained_and_the_verdict_comes_first() {
     let codes: BTreeSet<&str> = CODES.iter().map(|code| code.as_str()).collect();
     assert_eq!(codes.len(), CODES.len());
     let articles: Vec<String> = html(&pages::at_fault(), &ABOUT)
-        .split("<article class=\"finding\"")
+        .split("<article class=\"finding ")
         .skip(1)
         .map(str::to_owned)
         .collect();
@@ -240,8 +240,7 @@ fn every_kind_of_finding_is_explained_and_the_verdict_comes_first() {
     let titles: BTreeSet<&str> =
         articles.iter().filter_map(|a| a.split("<h3>").nth(1)?.split("</h3>").next()).collect();
     assert_eq!(titles.len(), CODES.len(), "each has a title of its own");
-    let verdict =
-        text.find("does not hold: in 5,000 deals, 116 things were found").expect("the verdict");
+    let verdict = text.find(" findings of integrity, 9 of order, 93 of time").expect("the verdict");
     assert!(
         verdict
             < text.find("The cards are not the ones that the seeds give").expect("an explanation")
@@ -269,13 +268,17 @@ fn the_verdict_says_how_many_findings_follow_from_another_one() {
         };
         read(&html(&verdict, &ABOUT)).1
     };
-    let says = "2 of them follow from an earlier one of the same commitment";
+    let says = "2 follow from an earlier one of the same commitment";
     assert!(
-        told(4).contains(&format!("4 things were found that must not be; {says}")),
+        told(4).contains("does not hold: 4 findings of order")
+            && told(4).contains(&format!("Of these, {says}.")),
         "{}",
         told(4)
     );
-    assert!(told(9).contains(&format!("9 things were found that must not be; at least {says}")));
+    assert!(
+        told(9).contains("9 findings of order")
+            && told(9).contains(&format!("Of these, at least {says}"))
+    );
 }
 
 #[test]
@@ -283,7 +286,7 @@ fn the_page_says_how_to_repeat_it_and_what_it_cannot_show() {
     let since = ["my saved.note".to_owned()];
     let (_, text) = read(&html(&pages::honest(30), &PageContext { since: &since, ..ABOUT }));
     let command = format!(
-        "fairdeal audit public \\\n  --key {} \\\n  --as-of 1769860800000 \\\n  --clock 1769864400000 \\\n  --since 'my saved.note'",
+        "fairdeal audit public \\\n  --key {} \\\n  --as-of 2026-01-31T12:00:00Z \\\n  --clock 2026-01-31T13:00:00Z \\\n  --since 'my saved.note'",
         ABOUT.key
     );
     assert!(text.contains(&command), "{text}");
@@ -301,7 +304,7 @@ fn the_page_says_how_to_repeat_it_and_what_it_cannot_show() {
 
 #[test]
 fn an_alarm_of_the_statistics_is_named_at_the_head_and_changes_no_verdict() {
-    let says = "No rule is broken. The statistics raise an alarm: see below.";
+    let says = "No rule is broken. The statistics raise an alarm, as they do for about one in a hundred fair logs: see below.";
     let (_, biased) = read(&html(&pages::biased(600), &ABOUT));
     assert!(
         biased.find(says).expect("the alarm")
@@ -345,9 +348,7 @@ fn a_log_of_which_no_entry_was_judged_gives_no_numbers() {
     let findings = ToldFindings::new(findings, Signed::Nothing);
     let verdict = AuditVerdict { holds: false, findings, counts, ..pages::empty() };
     let (_, text) = read(&html(&verdict, &PageContext { as_of: None, ..ABOUT }));
-    assert!(text.contains(
-        "The log public does not hold: 1 thing was found that must not be, under the key 1d2c3b4a."
-    ));
+    assert!(text.contains("public does not hold: 1 finding of integrity"));
     assert!(
         text.contains("No entry was judged.") && text.contains("this log is a+1; your key is b+2")
     );

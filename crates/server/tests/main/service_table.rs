@@ -185,6 +185,54 @@ fn a_sealed_hand_stays_hidden_until_it_is_over() {
 }
 
 #[test]
+fn cards_are_opened_by_seat_and_by_street_and_those_of_two_seats_only_with_force() {
+    let service = Running::new();
+    let terms = json!({"table": "main", "sealed": true, "layout": "holdem", "draw": 12});
+    let path = service.commit(&terms);
+    let seats =
+        json!({"seats": ["alice", "bob"], "contributions": [{"from": "alice", "seed": "x"}]});
+    let deal = service.post(&format!("{path}/deals"), &seats).is(201);
+    assert_eq!(deal["hands"]["seats"], json!({"alice": [null, null], "bob": [null, null]}));
+    let openings = format!("{path}/rounds/0/openings");
+    let places = |body: &Value| -> Vec<u64> {
+        let opening = service.post(&openings, body).is(200);
+        opening["opened"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|card| card["t"].as_u64().unwrap())
+            .collect()
+    };
+    assert_eq!(places(&json!({"seat": "alice"})), [0, 2]);
+    assert_eq!(places(&json!({"seat": "bob"})), [1, 3]);
+    // A card is burnt before each street.
+    assert_eq!(places(&json!({"street": 1, "public": true})), [5, 6, 7]);
+    assert_eq!(places(&json!({"street": 2, "public": true})), [9]);
+    let board = &service.get(&format!("{path}/rounds/0")).is(200)["hands"]["board"];
+    assert!(
+        board[0]
+            .as_array()
+            .unwrap()
+            .iter()
+            .chain(board[1].as_array().unwrap())
+            .all(Value::is_string)
+    );
+    assert_eq!(board[2], json!([null]), "the river is hidden");
+    for (body, code) in [
+        (json!({"seat": "carol"}), "unknown-card"),
+        (json!({"street": 4}), "unknown-card"),
+        (json!({"t": [12]}), "unknown-card"),
+    ] {
+        service.post(&openings, &body).refuses(404, code);
+    }
+    for (t, whose) in [(json!([0, 1]), "of two seats"), (json!([4]), "burnt")] {
+        service.post(&openings, &json!({"t": t})).refuses(409, "not-one-seat");
+        assert!(!places(&json!({"t": t, "force": true})).is_empty(), "{whose}");
+    }
+    service.post(&openings, &json!({"seat": "alice", "street": 1})).refuses(400, "bad-request");
+}
+
+#[test]
 fn who_opened_a_card_first_and_who_first_for_everybody_stays_known() {
     let service = Running::new();
     let path = service.commit(&json!({"table": "main", "sealed": true}));

@@ -115,10 +115,10 @@ fn walk(
         }
         error => unreadable(name(), format!("checkpoint: {error}")),
     })?;
-    let signed = head(std::str::from_utf8(&note).map_err(|error| bad_signature(&error))?, key)?;
+    let signed = head(&note, key)?;
     let checkpoint = signed.unverified();
     let size = checkpoint.size();
-    head_is(&note)?;
+    head_is(note.as_bytes())?;
     let mut tree = Frontier::new();
     let at = |bundle| TilePath::at_size(Level::Entries, bundle, size).ok();
     let mut left = (0..size.div_ceil(256)).filter_map(at);

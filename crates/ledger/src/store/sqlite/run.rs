@@ -8,6 +8,7 @@ use futures::future::BoxFuture;
 use sqlx::sqlite::{SqliteArguments, SqliteConnection, SqliteRow};
 use sqlx::{AssertSqlSafe, QueryBuilder, Sqlite};
 
+use super::schema;
 use crate::store::queries::HEAD;
 use crate::store::rows::{self, Found};
 use crate::store::state::Head;
@@ -133,8 +134,9 @@ impl Run for SqliteConnection {
     fn integrity(&mut self) -> BoxFuture<'_, Found<Vec<String>>> {
         async move {
             // Lost pages come before the rows that an index lacks: a small limit would hide these.
-            let all: Vec<String> =
-                sqlx::query_scalar("PRAGMA main.integrity_check(1000000)").fetch_all(self).await?;
+            let all: Vec<String> = sqlx::query_scalar("PRAGMA main.integrity_check(1000000)")
+                .fetch_all(&mut *self)
+                .await?;
             let lines = all
                 .iter()
                 .flat_map(|row| row.lines())
@@ -143,7 +145,8 @@ impl Run for SqliteConnection {
                 lines.partition(|line| line.ends_with("never used"));
             let lost =
                 (!lost.is_empty()).then(|| format!("pages that nothing leads to: {}", lost.len()));
-            Ok(others.into_iter().take(20).map(str::to_owned).chain(lost).collect())
+            let lines = others.into_iter().take(20).map(str::to_owned).chain(lost);
+            Ok(lines.chain(schema::changed(self).await?).collect())
         }
         .boxed()
     }

@@ -152,6 +152,23 @@ pub(super) async fn tables(connection: &mut SqliteConnection) -> Result<(), sqlx
     Ok(())
 }
 
+/// The tables and indexes whose statements are not those that made them: SQLite's own check reads
+/// them, and compares them with nothing.
+pub(super) async fn changed(connection: &mut SqliteConnection) -> Result<Vec<String>, sqlx::Error> {
+    let found: Vec<String> =
+        sqlx::query_scalar("SELECT sql FROM main.sqlite_schema WHERE sql IS NOT NULL")
+            .fetch_all(&mut *connection)
+            .await?;
+    let made = || OWN.iter().chain(DERIVED).copied();
+    let other = found.iter().filter(|sql| made().all(|statement| statement != *sql));
+    let gone = made().filter(|statement| !found.iter().any(|sql| sql == statement));
+    let line = |says: &str, sql: &str| {
+        format!("{says}: {}", sql.split_once('(').map_or(sql, |(start, _)| start).trim())
+    };
+    let other = other.map(|sql| line("a statement of the schema has changed", sql));
+    Ok(other.chain(gone.map(|sql| line("the schema lacks", sql))).collect())
+}
+
 /// Whether nothing was ever made in the file, as after a kill during [`create`].
 pub(super) async fn is_bare(connection: &mut SqliteConnection) -> Result<bool, sqlx::Error> {
     let made: i64 = sqlx::query_scalar("SELECT count(*) FROM sqlite_schema")

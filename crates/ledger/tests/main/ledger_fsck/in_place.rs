@@ -31,7 +31,7 @@ async fn a_state_that_others_have_open_is_not_made_anew_and_they_go_on() {
     let mut names: Vec<_> =
         fs::read_dir(home.private()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
     names.sort();
-    assert_eq!(names, ["publisher.lock", "signing.key", "state.sqlite", "vault.key"]);
+    assert_eq!(names, ["place", "publisher.lock", "signing.key", "state.sqlite", "vault.key"]);
     assert!(fsck(&home, true).await.faults.iter().all(|fault| fault.repaired));
     assert_eq!(fsck(&home, false).await.faults, []);
 }

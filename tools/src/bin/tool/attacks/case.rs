@@ -83,6 +83,12 @@ impl Audited {
         self
     }
 
+    /// Something else is in the place of the checkpoint.
+    pub fn checkpoint(mut self, text: &str) -> Self {
+        self.case["log"]["checkpoint"] = json!(text);
+        self
+    }
+
     pub fn judged_as_of(mut self, as_of: u64) -> Self {
         self.case["as_of"] = json!(as_of);
         self

@@ -1,4 +1,5 @@
-//! A log as one file, cut off, made longer and edited: spec/ledger.md, 10.5.
+//! A log as one file, cut off, made longer and edited: spec/ledger.md, 10.5. What is no log at all
+//! gives no verdict: spec/audit.md, 13.1.
 
 use crate::attacks::case::{Attack, audit};
 use crate::logs::write::{ALICE, log};
@@ -33,5 +34,14 @@ pub fn attacks() -> Vec<Attack> {
         audit("export-edited", "a log as one file, the reason of a void edited", &log)
             .export(&edited)
             .finds(["tree-mismatch"]),
+        audit("captive-portal", "a page of the network in the place of the checkpoint", &log)
+            .checkpoint("<!DOCTYPE html>\n<title>Sign in</title>\n\n<p>Accept our terms.</p>\n")
+            .not_judged(),
+        audit("captive-portal-redirect", "one line in the place of the checkpoint", &log)
+            .checkpoint("Found. Redirecting to https://login.example/\n")
+            .not_judged(),
+        audit("checkpoint-empty", "an empty file in the place of the checkpoint", &log)
+            .checkpoint("")
+            .not_judged(),
     ]
 }

@@ -12,7 +12,7 @@ pub fn print() {
     for (items, decks, runs) in [
         (52, 20, 20_000),
         (52, 100, 20_000),
-        (52, 1_000, 5_000),
+        (52, 1_000, 40_000),
         (52, 5_000, 2_000),
         (6, 30, 20_000),
         (6, 1_000, 10_000),
@@ -39,9 +39,11 @@ fn table(source: Shuffle, items: u32, decks: u64, runs: u32) {
             found.entry(test.name).or_default().push(test.p);
         }
     }
-    let share = 100.0 * f64::from(alarms) / f64::from(runs);
+    let share = f64::from(alarms) / f64::from(runs);
+    let error = 100.0 * (share * (1.0 - share) / f64::from(runs)).sqrt();
+    let share = 100.0 * share;
     println!(
-        "{} of {items} items, {decks} deals, {runs} runs: {alarms} alarms ({share:.2} %)\n",
+        "{} of {items} items, {decks} deals, {runs} runs: {alarms} alarms ({share:.2} ± {error:.2} %)\n",
         source.as_str()
     );
     println!("| test | p ≤ 0.5 | ≤ 0.1 | ≤ 0.01 | ≤ 0.001 | uniform? (Kolmogorov–Smirnov) |");

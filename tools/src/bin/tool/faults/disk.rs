@@ -302,7 +302,7 @@ pub fn is_mapped(name: &str) -> bool {
     name.ends_with("-shm")
 }
 
-/// Writes nodes to a new folder.
+/// Writes nodes to a new folder. In its place the ledger's old one is forgotten: the disk is the same.
 pub fn write(nodes: &[Node], to: &Path) -> std::io::Result<()> {
     write_node(nodes, 0, to, &mut HashMap::new())
 }
@@ -316,7 +316,7 @@ fn write_node(
     let node = &nodes[id];
     if node.is_folder {
         fs::create_dir(to)?;
-        for (name, inner) in &node.names {
+        for (name, inner) in node.names.iter().filter(|(name, _)| *name != "place") {
             write_node(nodes, *inner, &to.join(name), written)?;
         }
     } else if let Some(first) = written.get(&id) {

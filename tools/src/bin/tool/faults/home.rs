@@ -103,7 +103,7 @@ pub fn ran(command: &mut Command) -> Output {
     command.output().unwrap_or_else(|e| panic!("{}: {e}", command.get_program().display()))
 }
 
-/// Copies a folder with its modes and hard links.
+/// Copies a folder with its modes and hard links. The copy does not know that it is one.
 pub fn copy(from: &Path, to: &Path) {
     let mut links = std::collections::HashMap::new();
     copy_linked(from, to, &mut links);
@@ -114,6 +114,9 @@ fn copy_linked(from: &Path, to: &Path, links: &mut std::collections::HashMap<u64
     fs::create_dir_all(to).expect(expected);
     for entry in fs::read_dir(from).expect(expected) {
         let entry = entry.expect(expected);
+        if entry.file_name() == "place" {
+            continue;
+        }
         let (about, to) = (entry.metadata().expect(expected), to.join(entry.file_name()));
         if about.is_dir() {
             copy_linked(&entry.path(), &to, links);

@@ -59,7 +59,7 @@ fn read(rule: &'static str, ledger: &Path, key: &VerifierKey) -> Result<MemoryLo
     if !audited.verdict.holds {
         return broken(rule, &format!("{:?}", audited.verdict.findings));
     }
-    let note = source.note().unwrap_or_default();
+    let note = source.note();
     let head = verify_checkpoint(note, key).or_else(|e| broken(rule, &e))?;
     let mut log = MemoryLog::new();
     for index in 0..head.size().div_ceil(u64::from(TILE_WIDTH)) {

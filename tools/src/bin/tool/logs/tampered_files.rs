@@ -173,8 +173,6 @@ fn signatures() -> Vec<Case> {
         .with("checkpoint", with_text(|note| note.replacen("cards.example", "other.example", 1))),
         game_with("bad-signature-extension", "a checkpoint with an extension line", found)
             .with("checkpoint", |_| Some(extended)),
-        game_with("bad-signature-no-note", "a checkpoint that is no note", found)
-            .with("checkpoint", |_| Some(b"trust me".to_vec())),
         game_with("bad-signature-no-checkpoint", "a signed note that is no checkpoint", found)
             .with("checkpoint", |_| Some(no_checkpoint)),
     ]

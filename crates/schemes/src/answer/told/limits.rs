@@ -1,11 +1,12 @@
 //! The limits of a scheme, as labelled lines: the bias first, then the statements.
 
 use super::line::Line;
-use fairdeal_schemes::dialect::limits::{DrawBias, MultiplierBias, RangeBias, Ratio};
-use fairdeal_schemes::dialect::{Bias, Limits, Standing};
+use crate::dialect::limits::{DrawBias, MultiplierBias, RangeBias, Ratio};
+use crate::dialect::{Bias, Limits, Standing};
 
 /// The lines, not wrapped.
-pub(super) fn lines(limits: &Limits) -> Vec<Line> {
+#[must_use]
+pub fn lines(limits: &Limits) -> Vec<Line> {
     let mut lines = vec![
         Line::new("scheme", format!("{}: {}", limits.dialect, limits.title)),
         Line::new("covers", limits.covers),
@@ -136,7 +137,7 @@ mod tests {
 
     #[test]
     fn each_line_is_one_line_with_a_short_label() {
-        for dialect in fairdeal_schemes::dialect::ALL {
+        for dialect in crate::dialect::ALL {
             for line in lines(&Limits::of(dialect)) {
                 assert!(
                     line.label.len() < 12 && !line.text.is_empty() && !line.text.contains('\n'),

@@ -4,19 +4,21 @@ use std::borrow::Cow;
 
 /// A labelled line.
 #[derive(Clone, Debug)]
-pub(super) struct Line {
+pub struct Line {
     /// At most eleven characters; empty if the line continues the one above.
-    pub(super) label: &'static str,
+    pub label: &'static str,
     /// One line, of any length.
-    pub(super) text: Cow<'static, str>,
+    pub text: Cow<'static, str>,
 }
 
 impl Line {
-    pub(super) fn new(label: &'static str, text: impl Into<Cow<'static, str>>) -> Self {
+    /// A line with a label.
+    pub fn new(label: &'static str, text: impl Into<Cow<'static, str>>) -> Self {
         Self { label, text: text.into() }
     }
 
-    pub(super) fn more(text: impl Into<Cow<'static, str>>) -> Self {
+    /// A line that continues the one above.
+    pub fn more(text: impl Into<Cow<'static, str>>) -> Self {
         Self::new("", text)
     }
 }

@@ -1,10 +1,9 @@
 //! Findings over many rows, as labelled lines. Counts of 0 are left out.
 
 use super::line::Line;
-use crate::out::count;
-use fairdeal_schemes::dialect::HabitsReport;
-use fairdeal_schemes::dialect::diagnose::first_rows;
-use fairdeal_schemes::dialect::habits::{Gaps, ResultGroup, Tally};
+use crate::dialect::HabitsReport;
+use crate::dialect::diagnose::first_rows;
+use crate::dialect::habits::{Gaps, ResultGroup, Tally};
 
 /// The most rows that are named with a count.
 const NAMED: usize = 3;
@@ -13,7 +12,8 @@ const NAMED: usize = 3;
 const NAMED_P: f64 = 0.01;
 
 /// The lines, not wrapped.
-pub(super) fn lines(report: &HabitsReport) -> Vec<Line> {
+#[must_use]
+pub fn lines(report: &HabitsReport) -> Vec<Line> {
     let mut lines = vec![Line::new("rows", report.rows.to_string())];
     if report.rows_left_out > 0 {
         let rows = report.rows_left_out;
@@ -60,9 +60,12 @@ fn missing(what: &str, skipped: &Gaps) -> String {
             format!("{} to {} (before row {})", gap.from, gap.to, gap.row)
         }
     });
-    let (examples, places) =
-        (examples.collect::<Vec<_>>().join(", "), count(skipped.places, "place", "places"));
-    format!("{what} that no row has: {}, in {places}: {examples}", skipped.missing)
+    let (examples, places) = (examples.collect::<Vec<_>>().join(", "), skipped.places);
+    format!(
+        "{what} that no row has: {}, in {places} {}: {examples}",
+        skipped.missing,
+        if places == 1 { "place" } else { "places" }
+    )
 }
 
 fn tested(group: &ResultGroup) -> String {
@@ -85,8 +88,8 @@ fn tested(group: &ResultGroup) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use fairdeal_schemes::dialect::{Column, Habits, Round, RowVerdict, find};
-    use fairdeal_schemes::rows::Value;
+    use crate::dialect::{Column, Habits, Round, RowVerdict, find};
+    use crate::rows::Value;
 
     #[test]
     fn lines_say_what_was_counted_and_nothing_of_what_was_not() {
