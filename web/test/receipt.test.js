@@ -124,7 +124,9 @@ test("a saved view is continued, contradicted, or joined with nothing", async ()
   const view = JSON.parse(other).checkpoint;
   const forked = await verifyReceipts([one], { key: vector.key, since: view });
   assert.deepEqual([forked.holds, forked.continues, forked.state], [false, undefined, "caught"]);
-  assert.deepEqual(silent(forked.findings), [{ code: "inconsistent", accuses: "operator" }]);
+  assert.deepEqual(silent(forked.findings), [
+    { code: "inconsistent", class: "integrity", accuses: "operator" },
+  ]);
   await assert.rejects(verifyReceipt(one, { key: vector.key, since: view }), { code: "since" });
 });
 
@@ -205,7 +207,7 @@ test("a reader's contribution is read as its file has it", async () => {
     const evidence = JSON.stringify({ ...rest, files, mine: ["own"] }).replace('"own"', each);
     const { receipts } = await verifyEvidence(evidence, { key });
     assert.deepEqual(silent(receipts[0].findings), [
-      { code: "invalid-receipt", accuses: "writer" },
+      { code: "invalid-receipt", class: "integrity", accuses: "writer" },
     ]);
   }
   const seen = { size: 1, root: "ab".repeat(32), signature: Buffer.alloc(68).toString("base64") };

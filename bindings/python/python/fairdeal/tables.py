@@ -36,6 +36,7 @@ BATCH = 32_768
 Fields = list[tuple[str, str]]
 FINDING: Fields = [
     ("code", "text"),
+    ("class", "text"),
     ("index", "whole"),
     ("commitment", "text"),
     ("nonce", "whole"),
@@ -101,7 +102,7 @@ def rows(checked: Mapping[str, Any]) -> pyarrow.Table:
 
 
 def findings(verdict: Mapping[str, Any]) -> pyarrow.Table:
-    """The findings of an audit: ``code``, ``index``, ``commitment``, ``nonce``, ``says``, ``accuses``."""
+    """The findings of an audit: ``code``, ``class``, ``index``, ``commitment``, ``nonce``, ``says``, ``accuses``."""
     of = member(verdict, "findings", "fairdeal.audit")
     return _table([*FINDING, ("accuses", "text")], of)
 

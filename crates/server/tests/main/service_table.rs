@@ -229,7 +229,6 @@ fn cards_are_opened_by_seat_and_by_street_and_those_of_two_seats_only_with_force
         service.post(&openings, &json!({"t": t})).refuses(409, "not-one-seat");
         assert!(!places(&json!({"t": t, "force": true})).is_empty(), "{whose}");
     }
-    service.post(&openings, &json!({"seat": "alice", "street": 1})).refuses(400, "bad-request");
 }
 
 #[test]
