@@ -5,7 +5,7 @@ import { openCheckpoint, refusalOf, signedCheckpoint } from "./checkpoint.js";
 import { readEntry } from "./entry.js";
 import { expectBytes, expectFunction, expectObject } from "./expected.js";
 import { ExportSource } from "./export.js";
-import { accusedOf, classOf, inOrder } from "./findings.js";
+import { accusedOf, classOf, inOrder, moment } from "./findings.js";
 import { readKey } from "./key.js";
 import { Life } from "./life.js";
 import { Tree, leafHash } from "./merkle.js";
@@ -395,7 +395,7 @@ class Audit {
     const clock = this.options.clock ?? null;
     const asOf = this.options.asOf ?? life.time;
     for (const { commit, index } of this.overdue(asOf)) {
-      const says = `to be revealed by ${commit.reveal_by}, and it is ${asOf}`;
+      const says = `due ${moment(commit.reveal_by)}; at ${moment(asOf ?? 0)} there is neither the reveal nor a void of the whole commitment`;
       this.found.add({ code: "overdue", index, commitment: commit.commitment, nonce: null, says });
     }
     if (clock !== null && latest !== null && latest.time > clock + AHEAD) {
@@ -405,7 +405,7 @@ class Audit {
         index,
         commitment,
         nonce,
-        says: `the time is ${time}, the clock says ${clock}`,
+        says: `at ${moment(time)}, ahead of your clock (${moment(clock)})`,
       });
     }
     const { findings, counts } = this.found.end();

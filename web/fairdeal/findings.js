@@ -83,6 +83,20 @@ export function classOf(code) {
   return OF_TIME.has(code) ? "time" : "integrity";
 }
 
+/**
+ * A time for people, such as `2026-01-31 12:00:00.811 UTC`; one that no calendar has in digits.
+ * @param {number} milliseconds
+ * @returns {string}
+ */
+export function moment(milliseconds) {
+  const date = new Date(milliseconds);
+  if (Number.isNaN(date.getTime())) return String(milliseconds);
+  return date
+    .toISOString()
+    .replace("T", " ")
+    .replace(/(\.000)?Z$/, " UTC");
+}
+
 /** What anybody can write into a file, or do to it on its way. */
 const OF_WRITERS = new Set([
   "invalid-receipt",

@@ -2,6 +2,7 @@
 
 import { fromHex, toHex } from "./bytes.js";
 import { contributionsOf, nonceOf } from "./entry.js";
+import { moment } from "./findings.js";
 import { hasRoom } from "./layout.js";
 import { shown } from "./refused.js";
 import { judgeDeal, judgeMixing, replayDeal } from "./round.js";
@@ -132,7 +133,7 @@ export class Life {
     const outOfTurn = this.turn(entry);
     if (outOfTurn !== null) find("out-of-turn", outOfTurn);
     if (this.time !== null && entry.time < this.time)
-      find("time-runs-back", `the time is ${entry.time}, and ${this.time} was before it`);
+      find("time-runs-back", `at ${moment(entry.time)}, after an entry at ${moment(this.time)}`);
     this.time = entry.time;
     this.judgeContributions(entry, index, checks, find, judged);
     this.apply(entry, index, course, find, judged);
@@ -413,7 +414,7 @@ export class Life {
     }
     const missed = this.missed.get(commitment);
     if (time > course.commit.reveal_by)
-      find("late-reveal", `revealed at ${time}, promised by ${course.commit.reveal_by}`);
+      find("late-reveal", `due ${moment(course.commit.reveal_by)}, came ${moment(time)}`);
     else if (missed !== undefined && missed > course.commit.reveal_by + 300_000)
       find("late-reveal", `it says ${time}, and by your clock it was still missing at ${missed}`);
     course.ended = "revealed";

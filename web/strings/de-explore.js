@@ -171,7 +171,7 @@ export const explore = {
   "audit.n.weak": "Seeds, die mehrere Spieler gaben",
   "audit.n.as-of": "Beurteilt zum Zeitpunkt",
   "audit.last": "Letzter Eintrag",
-  "audit.behind": "{when}, {seconds} s vor Ihrer Uhr",
+  "audit.behind": "{when} ({ago})",
   "audit.whom.operator": "den Betreiber",
   "audit.whom.writer": "den, der diese Dateien geschickt hat",
   "audit.whom.nobody": "niemanden",

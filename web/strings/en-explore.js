@@ -171,7 +171,7 @@ export const explore = {
   "audit.n.weak": "Seeds that several players gave",
   "audit.n.as-of": "Judged as of",
   "audit.last": "Last entry",
-  "audit.behind": "{when}, {seconds} s before your clock",
+  "audit.behind": "{when} ({ago})",
   "audit.whom.operator": "the operator",
   "audit.whom.writer": "whoever sent these files",
   "audit.whom.nobody": "nobody",

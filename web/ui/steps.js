@@ -78,7 +78,7 @@ function promiseStep(facts) {
     el(
       "p",
       {},
-      t("step.terms", { n: Number(commit.rounds), when: time(Number(commit.reveal_by)) }),
+      count("step.terms", Number(commit.rounds), { when: time(Number(commit.reveal_by)) }),
     ),
     rows([[t("fact.promise"), String(commit.commitment ?? "")]]),
     entryOf("commit", facts.dossier),

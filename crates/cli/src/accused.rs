@@ -7,7 +7,11 @@ use fairdeal::record::finding::Accused;
 
 /// Says whom findings accuse.
 pub(super) fn print_accused(accused: impl Iterator<Item = Accused>, out: &mut Out) {
-    let all: BTreeSet<Accused> = accused.collect();
+    let mut all: BTreeSet<Accused> = accused.collect();
+    if all.contains(&Accused::Writer) {
+        // What nobody signed was written by somebody: that is said once.
+        all.remove(&Accused::Nobody);
+    }
     let says = |one| match one {
         Accused::Operator => "the operator, whose key signed this",
         Accused::Writer => "whoever wrote or sent this file; not the operator",

@@ -4,7 +4,7 @@ use std::fmt;
 
 use anstyle::{AnsiColor, Style};
 
-use super::out::{FAINT, LABEL, Out, plain, width};
+use super::out::{FAINT, LABEL, Out, count, plain, width};
 use fairdeal::deal::{List, Method};
 use fairdeal::record::entry::{Face, Hands, ResultForm};
 
@@ -90,6 +90,17 @@ pub(super) fn hands(out: &mut Out, hands: &Hands) {
     if is_known(&hands.burnt) {
         out.field("burnt", spoken(&hands.burnt));
     }
+}
+
+/// The same for cards that are in a file: a seat's are for its player, and are counted only.
+pub(super) fn opened(out: &mut Out, hands: &Hands) {
+    for (seat, hand) in &hands.seats {
+        let known = hand.iter().flatten().count();
+        if known > 0 {
+            field!(out, &plain(seat.as_str()), "{}, in the file", count(known, "card", "cards"));
+        }
+    }
+    self::hands(out, &Hands { seats: Vec::new(), ..hands.clone() });
 }
 
 /// A number of JSON, where people count from 1.

@@ -107,7 +107,7 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
     if let (Some(keep), Some(give)) = (&args.output, &give) {
         files::check_free(Some(keep))?;
         files::check_free(Some(give))?;
-        files::save_private(keep, &format!("{}\n", to_json(&own)))?;
+        files::save_private(keep, &format!("{}\n", to_json(&own)), false)?;
         let given = files::save_new(give, &format!("{}\n", to_json(&public)), false);
         // Both or none: a second try would find the first file.
         given.inspect_err(|_| drop(fs::remove_file(keep)))?;

@@ -206,15 +206,15 @@ pub(super) fn check_free(path: Option<&Path>) -> Result<(), Failure> {
     }
 }
 
-/// Writes a new file with mode 0600, whole or not at all. Never replaces an existing one.
-pub(super) fn save_private(path: &Path, text: &str) -> Result<(), Failure> {
+/// Writes a new file with mode 0600, whole or not at all. Replaces an existing one only with `force`.
+pub(super) fn save_private(path: &Path, text: &str, force: bool) -> Result<(), Failure> {
     let mut options = OpenOptions::new();
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
     let mut file = NewFile::aside(path, &mut options)?;
     // Past the buffer, which would keep a copy of the secret.
     file.file.get_mut().write_all(text.as_bytes()).map_err(|error| unwritable(path, &error))?;
-    file.keep_new()
+    if force { file.keep() } else { file.keep_new() }
 }
 
 /// Writes evidence next to a file, as `saved.note.contradicts`, or with a number if that name is

@@ -118,7 +118,7 @@ fn hint(error: &LedgerError, again: &Again) -> Option<String> {
             "Those are the player's secret until the lock. `fairdeal contribution -o` makes the file to give."
         }
         LedgerError::NotOneSeat(_) => {
-            "Each seat's cards belong in a file of their own. --force opens these all the same."
+            "Each seat's cards belong in a file of their own. --mixed opens these all the same."
         }
         LedgerError::Clock(_) => {
             "A wrong time stays in the log. Set the clock. If it is right, give today's date: --accept-time DATE."

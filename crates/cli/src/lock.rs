@@ -4,10 +4,11 @@ use super::args;
 use super::contributions::{self, ContributionArgs};
 use super::exit::Failure;
 use super::operator::{self, Deadline, LedgerArgs, RetryArgs};
-use super::out::Out;
+use super::out::{Out, plain};
 use super::seats::SeatsArgs;
 use super::which::Which;
-use fairdeal::deal::Nonce;
+use fairdeal::deal::{Label, Nonce};
+use fairdeal::record::Entry;
 use fairdeal_ledger::NewLock;
 
 /// Fix a round's contributions before the deal
@@ -82,6 +83,19 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
     })?;
     let answer = operator::Answer::new(&done, args.ledger.again()).by(deadline);
     out.did(answer.done());
-    out.show(&answer, |out| answer.print("locked", out));
+    out.show(&answer, |out| {
+        answer.print("locked", out);
+        // A player who is missing, or a seat that is spelt otherwise, is noticed now or never.
+        if let Entry::Lock(logged) = &done.entry {
+            let names = |labels: &mut dyn Iterator<Item = &Label>| {
+                labels.map(|one| plain(one.as_str())).collect::<Vec<_>>().join(", ")
+            };
+            let players = logged.contributions.iter().flatten().map(|one| &one.from);
+            out.field("players", names(&mut players.into_iter()));
+            if let Some(seats) = &logged.seats {
+                out.field("seats", names(&mut seats.iter()));
+            }
+        }
+    });
     Ok(())
 }

@@ -1,6 +1,6 @@
 //! `fairdeal open`: opens cards of a sealed deal.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use serde::Serialize;
 
@@ -38,14 +38,12 @@ pub(super) struct Args {
     #[arg(long, value_name = "T", num_args = 1.., value_parser = clap::value_parser!(u32).range(1..))]
     place: Vec<u32>,
 
-    /// Open them although they are of several seats, burnt, or nobody's. Replace the file if it is
-    /// there
+    /// Open them although they are of several seats, burnt, or nobody's
     #[arg(long)]
-    force: bool,
+    mixed: bool,
 
-    /// Save it in this file [default: stdout]
-    #[arg(short, long, value_name = "FILE")]
-    output: Option<PathBuf>,
+    #[command(flatten)]
+    output: OutputArgs,
 
     #[command(flatten)]
     ledger: ReadArgs,
@@ -53,7 +51,8 @@ pub(super) struct Args {
 
 const EXAMPLES: &str = "\
 Examples:
-  fairdeal open --table holdem 0 --seat alice -o alice.json    for alice alone
+  fairdeal open --table holdem 0 --seat alice -o alice.json    for alice alone:
+                                        only you can read the file, nothing is shown
   fairdeal open --table holdem 0 --board flop                  for everybody
   fairdeal open 630dcd 0 --place 4 | fairdeal verify - --key log.key";
 
@@ -68,8 +67,7 @@ struct Saved<'a> {
 }
 
 pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
-    let output = OutputArgs::new(args.output.clone(), args.force);
-    output.check()?;
+    args.output.check()?;
     let (named, words) =
         args.which.first(args.words.iter().map(String::as_str), &args.ledger.again())?;
     let nonce = match words.as_slice() {
@@ -87,16 +85,16 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
         let terms = ledger.show(commitment).await?.terms;
         // A revealed round has all cards; only those of this file are told.
         let round = LoggedRound { items: None, ..ledger.round(commitment, nonce).await? };
-        let places = places(&terms, round.seats(), &wanted, args.force)?;
+        let places = places(&terms, round.seats(), &wanted, args.mixed)?;
         let opening = ledger.opening(commitment, nonce, &places).await?;
         let hands = hands(&round, &terms, &opening.opened);
         Ok((commitment, places, opening, hands))
     })?;
     let text = opening.to_text();
-    let saved = Saved { commitment, nonce, opened: &places, hands, file: output.file() };
-    output.hand_over(&text, &saved, out)?;
+    let saved = Saved { commitment, nonce, opened: &places, hands, file: args.output.file() };
+    args.output.hand_over_private(&text, &saved, out)?;
     if let Some(hands) = saved.hands.as_ref().filter(|_| saved.file.is_some() && !out.json()) {
-        cards::hands(out, hands);
+        cards::opened(out, hands);
     }
     Ok(())
 }

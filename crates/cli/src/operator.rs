@@ -178,11 +178,6 @@ pub(super) struct OutputArgs {
 }
 
 impl OutputArgs {
-    /// The options of a command whose `--force` does more than replace the file.
-    pub(super) fn new(output: Option<PathBuf>, force: bool) -> Self {
-        Self { output, force }
-    }
-
     /// The file, if it is not stdout.
     pub(super) fn file(&self) -> Option<&Path> {
         self.output.as_deref().filter(|path| !files::is_stdout(path))
@@ -208,6 +203,22 @@ impl OutputArgs {
             return Ok(());
         };
         files::save_new(path, text, self.force)?;
+        out.show(saved, |out| out.field("saved", shown(path)));
+        Ok(())
+    }
+
+    /// The same for a file that others must not read.
+    pub(super) fn hand_over_private(
+        &self,
+        text: &str,
+        saved: &impl Serialize,
+        out: &mut Out,
+    ) -> Result<(), Failure> {
+        let Some(path) = self.file() else {
+            out.text(text);
+            return Ok(());
+        };
+        files::save_private(path, text, self.force)?;
         out.show(saved, |out| out.field("saved", shown(path)));
         Ok(())
     }

@@ -8,7 +8,7 @@ use super::again::Again;
 use super::exit::Failure;
 use super::logs::Log;
 use super::operator::{self, LedgerPath};
-use super::out::{Out, count};
+use super::out::{FAINT, Out, count};
 use super::{files, hints};
 use fairdeal_ledger::{Ledger, LedgerError};
 
@@ -42,13 +42,31 @@ struct Answer {
 }
 
 pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
+    from_outside(&args.against, &args.dir.dir())?;
     let note = seen(&args.against)?;
     let options = args.dir.vault.options();
     let published = operator::block_on(Ledger::republish(args.dir.location(), options, &note))?;
     let failure = |error| failure(error, &args.against, &args.dir.again(), &[]);
     let answer = Answer { size: published.map_err(failure)? };
-    out.show(&answer, |out| out.field("published", count(answer.size, "entry", "entries")));
+    out.show(&answer, |out| {
+        out.field("published", count(answer.size, "entry", "entries"));
+        more!(out, "{FAINT}{ONE_LEDGER}{FAINT:#}");
+    });
     Ok(())
+}
+
+/// What an operator must know who has a second copy of a ledger.
+pub(super) const ONE_LEDGER: &str = "From now on this folder is the ledger. If another copy of it can still run, end it: two that deal are a fork.";
+
+/// Refuses a checkpoint of the folder itself: it says nothing of what the world has seen.
+fn from_outside(against: &str, dir: &Path) -> Result<(), Failure> {
+    let real = |path: &Path| std::fs::canonicalize(path).ok();
+    match (real(Path::new(against)), real(dir)) {
+        (Some(note), Some(dir)) if note.starts_with(&dir) => Err(usage!(
+            "--against {against}: expected a checkpoint that the world has seen, found one of this folder itself"
+        )),
+        _ => Ok(()),
+    }
 }
 
 /// An error about the note is about what `--against` names.

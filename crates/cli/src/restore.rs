@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::bar::Bar;
 use super::exit::Failure;
-use super::out::{Out, count, shown};
+use super::out::{FAINT, Out, count, shown};
 use super::vault::VaultArgs;
 use super::{fsck, operator, republish};
 use fairdeal_ledger::{Ledger, LedgerError, Restore};
@@ -69,6 +69,7 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
     out.show(&answer, |out| {
         out.field("restored", shown(&args.dir));
         out.field("published", count(answer.size, "entry", "entries"));
+        more!(out, "{FAINT}{}{FAINT:#}", republish::ONE_LEDGER);
     });
     Ok(())
 }

@@ -71,20 +71,22 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Asks before a sealed table ends with rounds left: a hand may be in play. Without a terminal it is
-/// refused.
+/// Asks before a sealed table ends: a hand may be in play. Without a terminal it is refused if rounds
+/// are left.
 fn may_end(args: &Args, named: &Named, out: &Out) -> Result<(), Failure> {
     let summary = operator::read(args.ledger.read(), async |ledger| {
         ledger.show(ledger.find(named).await?).await
     })?;
     let (terms, next) = (&summary.terms, summary.next);
-    let Some(unused) = ended_early(next, terms.rounds.value())
-        .filter(|_| terms.sealed && summary.ended.is_none() && summary.used)
-    else {
+    if !terms.sealed || summary.ended.is_some() {
         return Ok(());
-    };
+    }
     let table = plain(terms.table.as_str());
+    let unused = ended_early(next, terms.rounds.value());
+    let is_early = unused.is_some();
+    let unused = unused.unwrap_or_else(|| "all rounds are played".to_owned());
     let says = format!("table {table}: {unused}; a reveal ends it and makes every card public");
+    // A hand may be in play: of hands that a terminal dealt, nobody else knows.
     if !out.json() && io::stdin().is_terminal() && io::stderr().is_terminal() {
         // Without the question, the answer is no.
         let _ = write!(io::stderr(), "{says}. Reveal? [y/N] ");
@@ -94,6 +96,9 @@ fn may_end(args: &Args, named: &Named, out: &Out) -> Result<(), Failure> {
             return Ok(());
         }
         return Err(Failure::usage("nothing is revealed").code("rounds-left"));
+    }
+    if !is_early {
+        return Ok(());
     }
     Err(Failure::usage(says).code("rounds-left").hint("--force reveals it all the same."))
 }

@@ -20,7 +20,8 @@ import { drawCards, english, shellPanel } from "./words.js";
 export function roundHeadline({ rows: [{ verdict, says, opens }] }) {
   if (verdict === "valid")
     return {
-      state: "holds",
+      // Without a promise nothing shows that the seed was fixed before the round.
+      state: opens === "yes" ? "holds" : "unproved",
       sentence: t(opens === "yes" ? "check.round-valid" : "check.round-follows"),
       says,
     };

@@ -1,6 +1,6 @@
 // Counts over the rows of a file. They are not verdicts.
 
-import { number, t } from "../strings.js";
+import { count, number, t } from "../strings.js";
 import { el, section } from "../text.js";
 import { rowLinks } from "./words.js";
 
@@ -35,7 +35,7 @@ export function drawTogether(found, show) {
     const name = t(commitments === undefined ? "together.game-gaps" : "together.nonce-gaps");
     fact(
       name,
-      t("together.gaps", { n: skipped.missing, places: skipped.places }),
+      count("together.gaps", skipped.places, { missing: skipped.missing }),
       skipped.examples.map(({ row }) => row),
     );
   }

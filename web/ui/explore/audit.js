@@ -3,14 +3,15 @@
 import { classOf } from "../../fairdeal/findings.js";
 import { legible } from "../../fairdeal/jcs.js";
 import { channel, Stopped } from "../channel.js";
-import { accusation, isLate, meaning } from "../sentence.js";
 import { same } from "../folds.js";
+import { accusation, isLate, meaning } from "../sentence.js";
 import { count, isKey, number, t, time } from "../strings.js";
 import { el, plain, quoted, theirs } from "../text.js";
 import { drawHeadline } from "../verdict.js";
 import { windowed } from "../windowed.js";
 import { save } from "./checkpoint.js";
 import { commitmentLink, roundLink } from "./route.js";
+import { ago } from "./words.js";
 
 /**
  * @typedef {import("../../fairdeal/index.js").AuditVerdict} AuditVerdict
@@ -268,11 +269,7 @@ function drawNumbers({
           "div",
           {},
           el("dt", {}, t("audit.last")),
-          el(
-            "dd",
-            {},
-            t("audit.behind", { when: time(last), seconds: Math.floor((clock - last) / 1000) }),
-          ),
+          el("dd", {}, t("audit.behind", { when: time(last), ago: ago(last, clock) })),
         ),
     el(
       "div",

@@ -417,12 +417,15 @@ function sentenceOf(found, before, isHeld) {
     default:
   }
   const grown = now.size - (before?.size ?? 0);
+  // Nothing was compared yet: that is no green sign.
+  const isFirst = !isHeld && before === null;
   const sentence = isHeld
     ? t("explore.holds-file")
-    : before === null
+    : isFirst
       ? t("explore.first")
       : grown === 0
         ? t("explore.same")
         : count("explore.grown", grown);
-  return signed === true ? ["holds", sentence, null] : ["pending", sentence, t("explore.unsigned")];
+  if (signed !== true) return ["pending", sentence, t("explore.unsigned")];
+  return [isFirst ? "none" : "holds", sentence, null];
 }

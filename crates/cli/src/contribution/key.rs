@@ -46,7 +46,7 @@ fn read(path: &Path) -> Result<PlayerSigner, Failure> {
 fn make(path: &Path) -> Result<PlayerSigner, Failure> {
     let seed = Zeroizing::new(random()?);
     let line = Zeroizing::new(format!("{}\n", hex::encode(*seed)));
-    files::save_private(path, &line)?;
+    files::save_private(path, &line, false)?;
     // On stderr, because stdout is the contribution. If it cannot be written, it is not missed.
     let path = plain(&path.display().to_string());
     let says = format!("{path}: made your new key; keep it secret\n");

@@ -86,7 +86,7 @@ fn wrong(verdict: &ReceiptVerdict) -> &'static str {
         finding.code == Code::ContributionMismatch && finding.accuses == Accused::Operator
     };
     let mismatch = if verdict.findings.iter().any(is_own) {
-        "it does not have the contribution that you gave"
+        "it does not have the contribution that you gave; only you know it, so check what you typed"
     } else {
         "a contribution in it does not fit the key or the evidence that you were given"
     };
