@@ -86,14 +86,14 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
     out.show(&answer, |out| {
         answer.print("locked", out);
         // A player who is missing, or a seat that is spelt otherwise, is noticed now or never.
-        if let Entry::Lock(logged) = &done.entry {
-            let names = |labels: &mut dyn Iterator<Item = &Label>| {
+        if let Entry::Lock(entry) = &done.entry {
+            let joined = |labels: &mut dyn Iterator<Item = &Label>| {
                 labels.map(|one| plain(one.as_str())).collect::<Vec<_>>().join(", ")
             };
-            let players = logged.contributions.iter().flatten().map(|one| &one.from);
-            out.field("players", names(&mut players.into_iter()));
-            if let Some(seats) = &logged.seats {
-                out.field("seats", names(&mut seats.iter()));
+            let players = entry.contributions.iter().flatten().map(|one| &one.from);
+            out.field("players", joined(&mut players.into_iter()));
+            if let Some(seats) = &entry.seats {
+                out.field("seats", joined(&mut seats.iter()));
             }
         }
     });

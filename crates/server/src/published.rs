@@ -9,6 +9,9 @@ use super::{App, metrics};
 /// The interval of looks.
 const LOOK: Duration = Duration::from_hours(1);
 
+/// The interval while files are damaged: until somebody has mended them.
+const SOON: Duration = Duration::from_mins(1);
+
 /// The files that a log line names.
 const NAMED: usize = 5;
 
@@ -50,6 +53,6 @@ pub(super) async fn watch(app: &App) {
             }
             Err(error) => tracing::warn!(%error, "the published files could not be read"),
         }
-        tokio::time::sleep(LOOK).await;
+        tokio::time::sleep(if app.published.damaged() > 0 { SOON } else { LOOK }).await;
     }
 }

@@ -1,10 +1,11 @@
 //! The published log, as anyone reads it.
 
 use crate::error::LedgerError;
+use crate::operate::tile_check::is_right;
 use crate::publish::publisher::read_checkpoint;
 use crate::publish::tree::{Recent, Tree};
 use crate::read::reader::Reader;
-use fairdeal::log::{Level, TILE_WIDTH, TilePath};
+use fairdeal::log::{EMPTY_ROOT, Hash, Level, TILE_WIDTH, TilePath, leaf_hash};
 
 impl Reader {
     /// The number of entries that the published checkpoint covers.
@@ -43,9 +44,18 @@ impl Reader {
         let (tiles, kept, recent) = (Some(&*self.core.tiles), self.core.kept(0), Recent::default());
         // From memory or the state if possible: a file may be a request to a remote store.
         let before = usize::try_from(from % u64::from(TILE_WIDTH)).unwrap_or_default();
-        let wanted =
-            Tree { read, tiles, size, kept, published, recent }.bundle_after(path, before).await?;
-        let numbered = (from..).zip(wanted).take(usize::from(path.width()) - before);
+        let mut tree = Tree { read, tiles, size, kept, published, recent };
+        let entries = tree.bundle_after(path, 0).await?;
+        if path.width() == TILE_WIDTH {
+            // Of a full bundle the state has the hash over all its entries: a damaged file is told
+            // as such, and not read out as the log.
+            let leaves: Vec<Hash> = entries.iter().map(|entry| leaf_hash(entry)).collect();
+            if !is_right(&mut tree, EMPTY_ROOT, path, &leaves).await? {
+                let says = format!("{}: its bytes are not those of the log", path.to_text());
+                return Err(LedgerError::Damaged(says));
+            }
+        }
+        let numbered = (from..).zip(entries.into_iter().skip(before));
         Ok(numbered.take(usize::try_from(most).unwrap_or(usize::MAX)).collect())
     }
 }
