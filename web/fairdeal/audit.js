@@ -3,7 +3,7 @@
 import { equal, toHex, utf8 } from "./bytes.js";
 import { openCheckpoint, refusalOf, signedCheckpoint } from "./checkpoint.js";
 import { readEntry } from "./entry.js";
-import { expectBytes, expectFunction, expectObject } from "./expected.js";
+import * as is from "./expected.js";
 import { ExportSource } from "./export.js";
 import { accusedOf, classOf, inOrder, moment } from "./findings.js";
 import { readKey } from "./key.js";
@@ -31,7 +31,7 @@ import { FULL, levelsOf, tilePath } from "./tile.js";
  * @property {number} [clock] the reader's clock: `Date.now()`. No entry may be more than 5 minutes
  * ahead of it
  * @property {boolean} [skipSignatures] whether to leave out the signatures of players
- * @property {readonly (string | Uint8Array)[]} [since] checkpoints that somebody saved of this log
+ * @property {string | Uint8Array | readonly (string | Uint8Array)[]} [since] saved checkpoints
  * @property {readonly {commitment: string, clock: number}[]} [missed] commitments that your earlier
  *   audits found overdue by your own clock, with the earliest such clock: their reveals are late,
  *   whatever time they claim
@@ -65,6 +65,17 @@ const MOST_KEPT = 1000;
 const AHEAD = 300_000;
 /** So many milliseconds pass before a page may draw again. */
 const PATIENCE = 40;
+
+const MISSED = is.withAll("", { commitment: is.TEXT, clock: is.COUNT });
+const OPTIONS = {
+  key: is.TEXT,
+  asOf: is.COUNT,
+  clock: is.COUNT,
+  skipSignatures: is.FLAG,
+  since: is.either(is.NOTE, is.listOf("these", is.NOTE)),
+  missed: is.listOf("{commitment, clock}", MISSED),
+  onProgress: is.FUNCTION,
+};
 
 /** Findings of each code: how many, and the first 1,000 in order. */
 class Found {
@@ -167,7 +178,7 @@ class Audit {
 
   /** @returns {Promise<AuditVerdict>} */
   async run() {
-    const older = await Promise.all((this.options.since ?? []).map((note) => this.older(note)));
+    const older = await Promise.all([this.options.since ?? []].flat().map((n) => this.older(n)));
     const bytes = await this.source.checkpoint();
     if (bytes === null)
       throw new Refused("unavailable", "the log has no checkpoint: there is nothing to judge");
@@ -467,8 +478,9 @@ function noEd25519() {
  * @throws {Refused} if there is no verdict: `key`, or `unavailable`
  */
 export async function auditLog(readFile, options) {
-  expectFunction("auditLog(readFile, options)", "readFile", readFile);
-  expectObject("auditLog(readFile, options)", 'options with "key"', options);
+  const call = "auditLog(readFile, options)";
+  is.expectFunction(call, "readFile", readFile);
+  is.expectOptions(call, 'options with "key"', options, OPTIONS, ["key"]);
   return new Audit(new FileSource(readFile), options).run();
 }
 
@@ -480,7 +492,8 @@ export async function auditLog(readFile, options) {
  * @throws {Refused} if there is no verdict: `key`, `export`, or `unavailable`
  */
 export async function auditExport(bytes, options) {
-  expectBytes("auditExport(bytes, options)", "bytes", bytes);
-  expectObject("auditExport(bytes, options)", 'options with "key"', options);
+  const call = "auditExport(bytes, options)";
+  is.expectBytes(call, "bytes", bytes);
+  is.expectOptions(call, 'options with "key"', options, OPTIONS, ["key"]);
   return new Audit(new ExportSource(bytes), options).run();
 }

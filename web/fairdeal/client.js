@@ -1,7 +1,7 @@
 // The service's API (spec/http.md, spec/openapi.json), for the game's server and for pages.
 
 import { readEvents } from "./events.js";
-import { expectAddress, expectObject } from "./expected.js";
+import { ADDRESS, FUNCTION, NUMBER, TEXT, expectMembers, expectOptions } from "./expected.js";
 import { Problem, problemOf, readBody } from "./problem.js";
 import { LONGEST_BUNDLE } from "./tile.js";
 import { pause } from "./wait.js";
@@ -10,6 +10,7 @@ import { pause } from "./wait.js";
 const LONGEST_ANSWER = 2 ** 23;
 /** Of a list: 1,000 entries of 65,535 bytes, most of which can be escaped. */
 const LONGEST_LIST = 2 ** 27;
+const OPTIONS = { token: TEXT, fetch: FUNCTION, retries: NUMBER, timeout: NUMBER };
 
 /**
  * @typedef {import("./mine.js").Kept} Kept
@@ -121,8 +122,9 @@ export class Client {
    * @param {ClientOptions} [options]
    */
   constructor(baseUrl, options = {}) {
-    expectAddress("client(baseUrl, options)", baseUrl);
-    expectObject("client(baseUrl, options)", 'options such as "token"', options);
+    const call = "client(baseUrl, options)";
+    expectMembers(call, { baseUrl }, { baseUrl: ADDRESS }, ["baseUrl"]);
+    expectOptions(call, 'options such as "token"', options, OPTIONS);
     const { token, fetch = globalThis.fetch, retries = 5, timeout = 30_000 } = options;
     /** With a slash at its end. */
     this.baseUrl = String(baseUrl).replace(/\/*$/, "/");
@@ -132,6 +134,8 @@ export class Client {
     // Browsers refuse to call `fetch` as a method of anything else.
     /** @type {typeof fetch} */
     this.fetch = (input, init) => fetch(input, init);
+    // It is passed alone, as a `read`.
+    this.readFile = this.readFile.bind(this);
   }
 
   // Writes. Each call has an idempotency key: however often it is sent, it is done once.

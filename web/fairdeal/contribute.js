@@ -5,7 +5,16 @@ import { concat, fromHex, hexOrNull, isHex, toBase64, toHex, utf8 } from "./byte
 import { openCheckpoint } from "./checkpoint.js";
 import { contributionHash, isLabel, isSeed, signedMessage } from "./contribution.js";
 import { isSupported } from "./ed25519.js";
-import { expectObject } from "./expected.js";
+import {
+  FLAG,
+  NOTE,
+  NUMBER,
+  TEXT,
+  either,
+  expectObject,
+  expectOptions,
+  withAll,
+} from "./expected.js";
 import { readKey } from "./key.js";
 import { readNote } from "./note.js";
 import { Refused, shown } from "./refused.js";
@@ -35,6 +44,20 @@ import { nonceOf } from "./seed.js";
  *   keys of WebCrypto. Take a new one for each session
  */
 
+/** @type {import("./expected.js").Kind} */
+const KEY = ["", (value) => Object(value) === value];
+const INPUT = {
+  from: TEXT,
+  seed: TEXT,
+  commitment: TEXT,
+  nonce: NUMBER,
+  clear: FLAG,
+  blind: TEXT,
+  seen: NOTE,
+  key: TEXT,
+  sign: either(TEXT, withAll("a pair of keys", { privateKey: KEY, publicKey: KEY })),
+};
+
 /**
  * Makes a contribution. The result is secret until the round's lock is in the log: see {@link
  * toGive}.
@@ -44,7 +67,7 @@ import { nonceOf } from "./seed.js";
  *   `blind`, `key`, `seen`, `sign`; or `unavailable`, if this platform has no Ed25519
  */
 export async function contribution(input) {
-  expectObject("contribution(input)", 'input with "from"', input);
+  expectOptions("contribution(input)", 'input with "from"', input, INPUT, ["from"]);
   const { from, commitment, nonce, clear = false } = input;
   if (!isLabel(from))
     throw new Refused(

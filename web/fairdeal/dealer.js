@@ -2,11 +2,11 @@
 // player does not open, void the round with blame.
 
 import { givenBy, openedBy } from "./answers.js";
-import { expectObject } from "./expected.js";
+import * as is from "./expected.js";
 import { cardsOf } from "./hands.js";
 import { readKey } from "./key.js";
 import { Problem } from "./problem.js";
-import { FairdealError, plain } from "./refused.js";
+import { FairdealError, plain, shown } from "./refused.js";
 
 /**
  * @typedef {import("./client.js").Client} Client
@@ -53,6 +53,7 @@ import { FairdealError, plain } from "./refused.js";
  * @property {string[]} seats the players who were dealt cards
  * @property {string[]} absent the players who did not answer, in the order in which that was
  *   noticed
+ * @property {Record<string, Error>} reasons why each of them has no answer
  * @property {import("./hands.js").Hands | null} cards the known cards, by seat and street; null if
  *   the table has no layout. Of a sealed deal these are the opened ones: see `show`
  * @property {EntryAnswer} lock
@@ -61,18 +62,74 @@ import { FairdealError, plain } from "./refused.js";
 
 const PATIENCE = 15_000;
 
+const CLIENT = is.withAll("what client(baseUrl, { token }) made", {
+  table: is.FUNCTION,
+  lock: is.FUNCTION,
+  deal: is.FUNCTION,
+  void: is.FUNCTION,
+});
+const ROUND = {
+  table: is.TEXT,
+  players: is.listOf("texts", is.TEXT),
+  ask: is.FUNCTION,
+  timeouts: is.OBJECT,
+  hashes: is.OBJECT,
+  fewest: is.COUNT,
+  show: is.listOf("numbers", is.COUNT),
+  everybody: is.FLAG,
+  next: is.FLAG,
+  tell: is.FUNCTION,
+};
+
+/** @param {RoundInput} input @throws {TypeError} */
+function expectRound(input) {
+  const call = "round(input)";
+  const argument = 'input with "table", "players" and "ask"';
+  is.expectOptions(call, argument, input, ROUND, ["table", "players", "ask"]);
+  const { players, fewest = 1, timeouts = {} } = input;
+  is.expectOptions(call, "timeouts", timeouts, { contribute: is.NUMBER, open: is.NUMBER });
+  const twice = players.find((player, i) => players.indexOf(player) < i);
+  const found = twice === undefined ? "none" : `${shown(twice)} twice`;
+  if (players.length === 0 || twice !== undefined)
+    throw new TypeError(`${call}: expected players, one or more different labels, found ${found}`);
+  if (fewest > players.length)
+    throw new TypeError(
+      `${call}: expected fewest, at most the ${players.length} players, found ${fewest}`,
+    );
+}
+
+/**
+ * Why an answer is none.
+ * @param {any} answer
+ * @param {string} player
+ * @param {Question["ask"]} ask
+ * @returns {Error}
+ */
+function whyNot(answer, player, ask) {
+  const from = answer?.from;
+  const found =
+    answer === null || answer === undefined
+      ? String(answer)
+      : from === player
+        ? "another one"
+        : `one with "from" ${shown(from)}`;
+  return new Error(
+    `expected the answer of ${shown(player)} to "${ask}" of this round, found ${found}`,
+  );
+}
+
 /** Too few players answered. Its code is `nobody-left`. */
 export class NobodyLeft extends FairdealError {
   name = "NobodyLeft";
 
-  /** @param {string[]} absent */
-  constructor(absent) {
-    super(
-      "nobody-left",
-      `too few players are left: ${absent.map(plain).join(", ")} did not answer`,
-    );
+  /** @param {ReadonlyMap<string, Error>} reasons */
+  constructor(reasons) {
+    const all = [...reasons].map(([player, { message }]) => `${plain(player)} (${plain(message)})`);
+    super("nobody-left", `too few players are left: no answer of ${all.join(", ")}`);
     /** The players who did not answer. */
-    this.absent = absent;
+    this.absent = [...reasons.keys()];
+    /** Why each of them has no answer. @type {Record<string, Error>} */
+    this.reasons = Object.fromEntries(reasons);
   }
 }
 
@@ -83,7 +140,9 @@ export class Dealer {
    * @param {{key?: string}} [options]
    */
   constructor(client, options = {}) {
-    expectObject("dealer(client, options)", 'options such as "key"', options);
+    const call = "dealer(client, options)";
+    is.expectOptions(call, 'options such as "key"', options, { key: is.TEXT });
+    is.expectMembers(call, { client }, { client: CLIENT }, ["client"]);
     const { key } = options;
     this.client = client;
     this.key = key === undefined ? null : readKey(key);
@@ -97,15 +156,16 @@ export class Dealer {
    * @throws {NobodyLeft} if fewer than `fewest` players answer
    */
   async round(input) {
+    expectRound(input);
     const { fewest = 1 } = input;
-    /** @type {string[]} */
-    const absent = [];
+    /** Why each absent player has no answer. @type {Map<string, Error>} */
+    const reasons = new Map();
     // The void of the round before is sent with the next lock, so that the others lose no time.
     /** @type {{commitment: string, void: RoundVoid} | undefined} */
     let before;
     let hashes = input.hashes ?? {};
     for (;;) {
-      const left = input.players.filter((player) => !absent.includes(player));
+      const left = input.players.filter((player) => !reasons.has(player));
       const at = await this.next(input.table, before);
       const asked = left.length < fewest ? [] : left;
       const { signed, void: voids, ...round } = at;
@@ -115,20 +175,21 @@ export class Dealer {
         input,
         { ask: "contribute", ...round, seats: left },
         (answer, player) => givenBy(answer, player, facts),
+        reasons,
         hashes,
       );
       hashes = {};
-      absent.push(...asked.filter((player) => !given.has(player)));
       if (given.size < fewest || given.size === 0) {
         if (voids !== undefined) await this.void(at.commitment, voids, input);
-        throw new NobodyLeft(absent);
+        throw new NobodyLeft(reasons);
       }
       // The received hashes are for a round with other seats, so their players are asked again.
       if (given.size < left.length) continue;
-      const done = await this.play(input, round, left, given, voids);
-      if ("deal" in done)
-        return { ...round, seats: left, absent, cards: cardsOf(done.deal), ...done };
-      absent.push(...done.absent);
+      const done = await this.play(input, round, left, given, voids, reasons);
+      if ("deal" in done) {
+        const without = { absent: [...reasons.keys()], reasons: Object.fromEntries(reasons) };
+        return { ...round, seats: left, ...without, cards: cardsOf(done.deal), ...done };
+      }
       // With a lock that was refused, the void of the round before was not logged either.
       if (!done.locked) continue;
       const { commitment, nonce } = round;
@@ -169,9 +230,10 @@ export class Dealer {
    * @param {string[]} seats
    * @param {Map<string, Given>} given
    * @param {RoundVoid | undefined} before
+   * @param {Map<string, Error>} reasons
    * @returns {Promise<{lock: EntryAnswer, deal: EntryAnswer} | {absent: string[], locked: boolean}>}
    */
-  async play(input, { commitment, nonce }, seats, given, before) {
+  async play(input, { commitment, nonce }, seats, given, before, reasons) {
     let locked = false;
     try {
       const lock = await this.client.lock(commitment, {
@@ -192,6 +254,7 @@ export class Dealer {
             ? null
             : openedBy(answer, hash, { commitment, nonce, key: this.key });
         },
+        reasons,
       );
       const absent = seats.filter((player) => !opened.has(player));
       if (absent.length > 0) return { absent, locked };
@@ -209,6 +272,7 @@ export class Dealer {
       const named = error instanceof Problem && error.status < 500 ? error.from : [];
       const absent = seats.filter((player) => named.includes(player));
       if (absent.length === 0) throw error;
+      for (const player of absent) reasons.set(player, /** @type {Error} */ (error));
       return { absent, locked };
     }
   }
@@ -231,29 +295,32 @@ export class Dealer {
    * @param {Omit<Question, "player" | "signal">} question
    * @param {(answer: unknown, player: string) => Promise<Given | null>} check refuses an answer for
    *   another seat
+   * @param {Map<string, Error>} reasons gets why a player has not answered
    * @param {Record<string, Given>} [known] answers received before
    * @returns {Promise<Map<string, Given>>} by player, in the order of the seats
    */
-  async collect(players, { ask, timeouts = {} }, question, check, known = {}) {
+  async collect(players, { ask, timeouts = {} }, question, check, reasons, known = {}) {
+    const limit = timeouts[question.ask] ?? PATIENCE;
     const answers = await Promise.all(
       players.map(async (player) => {
         const late = new AbortController();
         let timer;
-        const end = new Promise((resolve) => {
-          timer = setTimeout(() => resolve(null), timeouts[question.ask] ?? PATIENCE);
+        /** @type {Promise<never>} */
+        const end = new Promise((_, reject) => {
+          const says = `no answer to "${question.ask}" within ${limit} milliseconds`;
+          timer = setTimeout(() => reject(new Error(says)), limit);
         });
+        // It may end while a hash that came before is checked.
+        end.catch(() => undefined);
         try {
           // A hash for another round is not valid for this one: the player is asked.
           const given = await check(known[player], player);
-          return (
-            given ??
-            (await check(
-              await Promise.race([ask({ ...question, player, signal: late.signal }), end]),
-              player,
-            ))
-          );
-        } catch {
-          return null;
+          if (given !== null) return given;
+          const asked = ask({ ...question, player, signal: late.signal });
+          const answer = await Promise.race([asked, end]);
+          return (await check(answer, player)) ?? whyNot(answer, player, question.ask);
+        } catch (error) {
+          return error instanceof Error ? error : new Error(String(error), { cause: error });
         } finally {
           clearTimeout(timer);
           late.abort();
@@ -263,7 +330,9 @@ export class Dealer {
     return new Map(
       players.flatMap((player, i) => {
         const answer = answers[i];
-        return answer === null ? [] : [[player, answer]];
+        if (!(answer instanceof Error)) return [[player, answer]];
+        reasons.set(player, answer);
+        return [];
       }),
     );
   }

@@ -7,6 +7,7 @@
 // for the log.
 
 import { badgeWord, sentenceOf } from "./badge-words.js";
+import { isKeyText } from "./key.js";
 import { player } from "./player.js";
 import { IDLE } from "./seat.js";
 
@@ -111,8 +112,8 @@ export class FairdealSeat extends Base {
   seat() {
     this.coming ??= this.start().catch((error) => {
       this.coming = undefined;
-      const { code = "unsure", message } = error;
-      this.draw({ ...IDLE, state: "unsure", claims: [{ code, says: message }] });
+      const code = isKeyText(this.getAttribute("key")) ? (error.code ?? "unsure") : "no-key";
+      this.draw({ ...IDLE, state: "unsure", claims: [{ code, says: error.message }] });
       throw error;
     });
     return this.coming;

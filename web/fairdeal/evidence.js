@@ -1,7 +1,7 @@
 // Evidence: all records of a player in one file, and the verdict on it (spec/receipt.md, section
 // 11.10).
 
-import { expectFile, expectObject } from "./expected.js";
+import { FLAG, TEXT, expectFile, expectOptions } from "./expected.js";
 import { EVIDENCE } from "./given.js";
 import { legible } from "./jcs.js";
 import { fileOf } from "./receipt.js";
@@ -44,8 +44,9 @@ export function evidence(key, { files, mine, since }, claims) {
  * @throws {Refused} `unavailable`, if it cannot be read or has no files; `key`
  */
 export async function verifyEvidence(file, options) {
-  expectFile("verifyEvidence(file, options)", "file", file);
-  expectObject("verifyEvidence(file, options)", 'options with "key"', options);
+  const call = "verifyEvidence(file, options)";
+  expectFile(call, "file", file);
+  expectOptions(call, 'options with "key"', options, { key: TEXT, kept: FLAG }, ["key"]);
   const { key, kept } = options;
   const { verdicts } = await judgeFiles([{ name: "evidence", file, kept }], { key });
   const [first] = verdicts.receipts;

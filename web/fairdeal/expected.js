@@ -1,6 +1,8 @@
 // Checks the arguments of calls. A wrong argument is a mistake of the calling program and gives no
 // verdict on a file: a TypeError says what was expected and what was found.
 
+import { shown } from "./refused.js";
+
 /**
  * The type of a value, in words. The value is not repeated: it may be a secret.
  * @param {unknown} value
@@ -34,16 +36,18 @@ function isRecord(value) {
  * @param {string} call such as `verifyReceipt(file, options)`
  * @param {string} expected
  * @param {unknown} value
+ * @param {string} [found]
  * @returns {never}
  */
-function wrong(call, expected, value) {
-  throw new TypeError(`${call}: expected ${expected}, found ${kindOf(value)}`);
+function wrong(call, expected, value, found = kindOf(value)) {
+  throw new TypeError(`${call}: expected ${expected}, found ${found}`);
 }
 
 /**
  * @param {string} call
  * @param {string} argument its name and its content, such as `options with "key"`
  * @param {unknown} value
+ * @returns {asserts value is object}
  * @throws {TypeError}
  */
 export function expectObject(call, argument, value) {
@@ -111,12 +115,117 @@ export function expectFiles(call, value) {
 }
 
 /**
- * The address of a service.
+ * What a value must be: in words, and as a test.
+ * @typedef {readonly [string, (value: any) => boolean]} Kind
+ */
+
+/** @type {Kind} */
+export const TEXT = ["a text", (value) => typeof value === "string"];
+/** @type {Kind} */
+export const NUMBER = ["a number", (value) => typeof value === "number"];
+/** @type {Kind} */
+export const COUNT = [
+  "an integer from 0 to 2^53 − 1",
+  (value) => Number.isSafeInteger(value) && value >= 0,
+];
+/** @type {Kind} */
+export const FLAG = ["true or false", (value) => typeof value === "boolean"];
+/** @type {Kind} */
+export const FUNCTION = ["a function", (value) => typeof value === "function"];
+/** @type {Kind} */
+export const OBJECT = ["an object", isRecord];
+/** @type {Kind} */
+export const BYTES = ["a Uint8Array", (value) => value instanceof Uint8Array];
+/** @type {Kind} */
+export const NOTE = ["a text or a Uint8Array", (value) => TEXT[1](value) || BYTES[1](value)];
+/** What a later check judges. @type {Kind} */
+export const ANY = ["", () => true];
+/** The address of a service; in a page also a relative one. @type {Kind} */
+export const ADDRESS = [
+  "an address of http or https, as a text or a URL",
+  (value) => {
+    if (typeof value !== "string" && !(value instanceof URL)) return false;
+    try {
+      const base = globalThis.document?.baseURI ?? globalThis.location?.href;
+      return /^https?:$/.test(new URL(value, base).protocol);
+    } catch {
+      return false;
+    }
+  },
+];
+
+/** @param {string} words @param {Kind} each @returns {Kind} */
+export const listOf = (words, [, is]) => [
+  `an array of ${words}`,
+  (value) => Array.isArray(value) && value.every(is),
+];
+
+/** @param {string} words @param {{[name: string]: Kind}} members @returns {Kind} */
+export const withAll = (words, members) => [
+  words,
+  (value) =>
+    typeof value === "object" &&
+    value !== null &&
+    Object.entries(members).every(([name, [, is]]) => is(value[name])),
+];
+
+/** @param {Kind} a @param {Kind} b @returns {Kind} */
+export const either = (a, b) => [`${a[0]}, or ${b[0]}`, (value) => a[1](value) || b[1](value)];
+
+/**
+ * The members of an object: a member may be undefined, if it is not needed.
  * @param {string} call
- * @param {unknown} value
+ * @param {object} value
+ * @param {{[name: string]: Kind}} members
+ * @param {readonly string[]} [needed]
  * @throws {TypeError}
  */
-export function expectAddress(call, value) {
-  if (typeof value !== "string" && !(value instanceof URL))
-    wrong(call, "baseUrl, a text or a URL", value);
+export function expectMembers(call, value, members, needed = []) {
+  for (const [name, [words, is]] of Object.entries(members)) {
+    const found = /** @type {any} */ (value)[name];
+    if (found === undefined ? !needed.includes(name) : is(found)) continue;
+    // A number is no secret, and says what is wrong with it.
+    wrong(call, `${name}, ${words}`, found, typeof found === "number" ? String(found) : undefined);
+  }
+}
+
+/**
+ * An object with these members alone: a misspelt one would be left out in silence.
+ * @param {string} call
+ * @param {string} argument its name and its content, such as `options with "key"`
+ * @param {unknown} value
+ * @param {{[name: string]: Kind}} members
+ * @param {readonly string[]} [needed]
+ * @throws {TypeError}
+ */
+export function expectOptions(call, argument, value, members, needed) {
+  expectObject(call, argument, value);
+  for (const name of Object.keys(value)) {
+    if (Object.hasOwn(members, name)) continue;
+    const [nearest] = Object.keys(members).sort((a, b) => distance(name, a) - distance(name, b));
+    const [found, known] = [name, nearest].map(shown);
+    throw new TypeError(
+      `${call}: expected ${argument}, found the unknown member ${found}: is it ${known}?`,
+    );
+  }
+  expectMembers(call, value, members, needed);
+}
+
+/**
+ * How many letters two names differ in.
+ * @param {string} a
+ * @param {string} b
+ * @returns {number}
+ */
+function distance(a, b) {
+  let row = Array.from({ length: b.length + 1 }, (_, j) => j);
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const same = a[i - 1].toLowerCase() === b[j - 1].toLowerCase();
+      next.push(Math.min(next[j - 1] + 1, row[j] + 1, row[j - 1] + (same ? 0 : 1)));
+    }
+    row = next;
+  }
+  return row[b.length];
 }

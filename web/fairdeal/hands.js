@@ -45,10 +45,14 @@ import { readFile, readReceipt } from "./receipt.js";
  */
 export function cardsOf(shown) {
   expectObject("cardsOf(shown)", "a verdict, or an answer of the service", shown);
-  if ("entries" in shown)
-    throw new TypeError(
-      "cardsOf(shown): expected a verdict, or an answer of the service, found a receipt: give the verdict of verifyReceipt",
-    );
+  for (const [name, says] of [
+    ["entries", "a receipt: give the verdict of verifyReceipt"],
+    ["receipts", 'verdicts on files: give one of its "receipts"'],
+  ])
+    if (name in shown)
+      throw new TypeError(
+        `cardsOf(shown): expected a verdict, or an answer of the service, found ${says}`,
+      );
   const { receipt, placed: judged } = shown;
   if (receipt === undefined) return judged === undefined ? null : handsOf(judged, known(shown, []));
   const { entries } = readReceipt(readFile(receipt));

@@ -9,14 +9,13 @@ import { isLabel } from "./contribution.js";
 import { documentsIn } from "./documents.js";
 import { isSupported } from "./ed25519.js";
 import { evidence } from "./evidence.js";
-import { expectObject } from "./expected.js";
 import { accused } from "./findings.js";
 import { UNLINKED, link } from "./heads.js";
 import { keepKey } from "./keep-key.js";
 import { readKey } from "./key.js";
 import { fileIn, follow, isFrom, newRecord, openUnder, shownBy } from "./record.js";
 import { Refused, shown } from "./refused.js";
-import { IDLE, mayFollow, stateOf } from "./seat.js";
+import { IDLE, expectInput, expectPlayer, mayFollow, stateOf } from "./seat.js";
 import { cardsIn } from "./seen-cards.js";
 import { sessionKey } from "./session.js";
 import { defaultStorage } from "./storage.js";
@@ -83,7 +82,9 @@ export class Seat extends EventTarget {
    * @returns {Promise<I extends {count: number} ? Contributed[] : Contributed>} for the game's server
    * @throws {Refused} if the promise does not hold, has other terms, or the seed was used before
    */
-  async contribute({ commitment, nonce, count, seed, promise, seats, expect = {} }) {
+  async contribute(input) {
+    expectInput(input, this.from);
+    const { commitment, nonce, count, seed, promise, seats, expect = {} } = input;
     const given = promise ?? (await this.log?.receipt(commitment));
     if (given !== undefined) await this.receive(given);
     const terms = await termsOf(this.book, commitment, expect, (due) => this.isLate(due));
@@ -473,7 +474,7 @@ export class Seat extends EventTarget {
  * @throws {Refused} `from`, `key`; or `unavailable`, if this platform has no Ed25519
  */
 export async function player(options) {
-  expectObject("player(options)", 'options with "key" and "from"', options);
+  expectPlayer(options);
   const { key, from, storage = defaultStorage() } = options;
   if (!isLabel(from))
     throw new Refused(

@@ -58,7 +58,9 @@ export class Problem extends FairdealError {
    */
   constructor(members, options) {
     const { status, code, detail } = members;
-    super(code, status === 0 ? detail : `${status} ${code}: ${detail}`, options);
+    // The service's detail may begin with the code, or with a member's name, which is said once.
+    const says = `${code}: ${detail}`.replace(/(?<![\w-])([\w-]+: )\1+/g, "$1");
+    super(code, status === 0 ? detail : `${status} ${says}`, options);
     /** Of HTTP; 0 if no answer came. */
     this.status = status;
     this.detail = detail;

@@ -5,7 +5,7 @@ import { Words } from "./chacha20.js";
 import { checkContributions } from "./contribution.js";
 import { deckCards, itemsOf } from "./deck.js";
 import { dealKey, sealKey } from "./derive.js";
-import { expectObject } from "./expected.js";
+import * as is from "./expected.js";
 import { clearFault } from "./grammar.js";
 import { readJson } from "./json.js";
 import { fileOf } from "./receipt.js";
@@ -59,6 +59,18 @@ import { checkDraw, order } from "./shuffle.js";
  * @property {Step[]} [steps]
  */
 
+const INPUT = {
+  serverSeed: is.NOTE,
+  nonce: is.NUMBER,
+  contributions: is.listOf("objects", is.OBJECT),
+  deck: is.either(is.TEXT, is.either(is.OBJECT, is.NUMBER)),
+  draw: is.NUMBER,
+  method: is.TEXT,
+  sealed: is.FLAG,
+  randomness: is.TEXT,
+  trace: is.FLAG,
+};
+
 /** Lists the choice made by each word of a stream. */
 class Recorder {
   /** @param {Words} words */
@@ -84,7 +96,8 @@ class Recorder {
  *   `nonce`, `contributions`, `from`, `seed`, `duplicate-from`, `deck`, `items`, `draw`, `method`
  */
 export function replay(input) {
-  expectObject("replay(input)", 'input with "serverSeed" and "nonce"', input);
+  const needed = ["serverSeed", "nonce"];
+  is.expectOptions("replay(input)", 'input with "serverSeed" and "nonce"', input, INPUT, needed);
   const seed = serverSeed(input.serverSeed);
   const nonce = nonceOf(input.nonce);
   const randomness = randomnessOf(input.randomness);

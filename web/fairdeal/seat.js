@@ -1,5 +1,10 @@
 // The options of a player's seat, and the state that it reports.
 
+import { isLabel } from "./contribution.js";
+import * as is from "./expected.js";
+import { Refused, shown } from "./refused.js";
+import { nonceOf } from "./seed.js";
+
 /**
  * @typedef {object} PlayerOptions
  * @property {string | null} [log] the address of the log's service; null without one
@@ -43,6 +48,57 @@
  * @property {string} [table]
  * @property {number} [revealBy]
  */
+
+const OPTIONS = {
+  log: is.either(is.ADDRESS, ["null", (value) => value === null]),
+  key: is.TEXT,
+  from: is.TEXT,
+  storage: is.withAll("an object with the functions get and set", {
+    get: is.FUNCTION,
+    set: is.FUNCTION,
+  }),
+  fetch: is.FUNCTION,
+  clock: is.FUNCTION,
+  tolerance: is.NUMBER,
+};
+
+/** @param {unknown} options @throws {TypeError} */
+export function expectPlayer(options) {
+  const argument = 'options with "key" and "from"';
+  is.expectOptions("player(options)", argument, options, OPTIONS, ["key", "from"]);
+}
+
+const INPUT = {
+  commitment: is.TEXT,
+  nonce: is.NUMBER,
+  count: is.COUNT,
+  seed: is.TEXT,
+  promise: is.either(is.NOTE, is.OBJECT),
+  seats: is.listOf("texts", is.TEXT),
+  expect: is.OBJECT,
+};
+
+/**
+ * Checks the input of a contribution before a seed is made. A question of a dealer may come as a
+ * whole, with other members.
+ * @param {unknown} input
+ * @param {string} from the player
+ * @throws {TypeError}
+ * @throws {Refused} `nonce`; or `seats`, if no lock can have them with this player's hash (spec/ledger.md, 8.7)
+ */
+export function expectInput(input, from) {
+  const call = "contribute(input)";
+  is.expectObject(call, 'input with "commitment" and "nonce"', input);
+  is.expectMembers(call, input, INPUT, ["commitment", "nonce"]);
+  const { nonce, seats } = /** @type {ContributeInput} */ (input);
+  nonceOf(nonce);
+  if (seats === undefined) return;
+  const isWhole =
+    seats.length <= 64 && seats.every(isLabel) && new Set(seats).size === seats.length;
+  if (isWhole && seats.includes(from)) return;
+  const says = `expected 1 to 64 different labels, with this player's, ${shown(from)}`;
+  throw new Refused("seats", `${says}; found ${shown(JSON.stringify(seats))}`);
+}
 
 /** @type {SeatState} */
 export const IDLE = {

@@ -4,9 +4,19 @@ import { fromHex, utf8 } from "./bytes.js";
 import { openCheckpoint, signedCheckpoint } from "./checkpoint.js";
 import { isLabel } from "./contribution.js";
 import { readListOf } from "./deck.js";
-import { expectFile, expectFiles, expectObject } from "./expected.js";
+import {
+  ANY,
+  BYTES,
+  NOTE,
+  OBJECT,
+  TEXT,
+  expectFile,
+  expectFiles,
+  expectOptions,
+} from "./expected.js";
 import { isWithoutDeal } from "./findings.js";
-import { isToJudge, takeApart } from "./given.js";
+import { EVIDENCE, isToJudge, takeApart } from "./given.js";
+import { isObject } from "./json.js";
 import { readKey } from "./key.js";
 import { continues } from "./merkle.js";
 import { keptOf, readMine, readPlayers, roundName } from "./mine.js";
@@ -41,6 +51,8 @@ import { Breath } from "./wait.js";
  * @property {string} [seat] the seat whose cards an opening must show
  * @property {Uint8Array} [list] the file of the list that was dealt: another list is refused
  */
+
+const OPTIONS = { key: TEXT, since: NOTE, mine: ANY, players: OBJECT, seat: TEXT, list: BYTES };
 
 /**
  * The verdict on several files. `spec/schema/verify.json` describes it.
@@ -159,14 +171,14 @@ async function judge(file, reader) {
  * @param {File} file its text, its bytes, or the result of `JSON.parse`
  * @param {Omit<VerifyOptions, "since">} options
  * @returns {Promise<Verdict>}
- * @throws {Refused} `unavailable`, if the file is not readable JSON; `key`, `mine`, `players`,
- *   `seat`, `list` or `list-mismatch`, if another input is wrong
+ * @throws {Refused} `unavailable`, if the file is not readable JSON; `evidence`, if it is evidence;
+ *   `key`, `mine`, `players`, `seat`, `list` or `list-mismatch`, if another input is wrong
  * @throws {TypeError} if an argument is missing, or is of another type
  */
 export async function verifyReceipt(file, options) {
   const call = "verifyReceipt(file, options)";
   expectFile(call, "file", file);
-  expectObject(call, 'options with "key"', options);
+  expectOptions(call, 'options with "key"', options, OPTIONS, ["key"]);
   const reader = await readOptions(options);
   for (const [name, given] of /** @type {const} */ ([
     ["since", reader.since !== null],
@@ -178,7 +190,10 @@ export async function verifyReceipt(file, options) {
         `"${name}" has more to compare this file with: give the file to verifyReceipts`,
       );
   }
-  const judgement = await judge(readFile(file), reader);
+  const value = readFile(file);
+  if (isObject(value) && value.format === EVIDENCE)
+    throw new Refused("evidence", "this file is evidence, which has files: use verifyEvidence");
+  const judgement = await judge(value, reader);
   expectOpening([judgement], reader.seat);
   return judgement.verdict(reader.mine, reader.players, reader.seat);
 }
@@ -189,13 +204,13 @@ export async function verifyReceipt(file, options) {
  * or numbered from 1
  * @param {VerifyOptions} options
  * @returns {Promise<Verdicts>}
- * @throws {Refused} if an input other than the files is wrong
+ * @throws {Refused} if an input other than the files is wrong; `unavailable`, if there is no file
  * @throws {TypeError} if an argument is missing, or is of another type
  */
 export async function verifyReceipts(files, options) {
   const call = "verifyReceipts(files, options)";
   expectFiles(call, files);
-  expectObject(call, 'options with "key"', options);
+  expectOptions(call, 'options with "key"', options, OPTIONS, ["key"]);
   return (await judgeFiles(files, options)).verdicts;
 }
 
@@ -236,6 +251,11 @@ export async function judgeFiles(files, options) {
       : given,
   );
   const { files: taken, says, ...evidence } = await takeApart([...named, ...reader.kept]);
+  if (taken.length === 0)
+    throw new Refused(
+      "unavailable",
+      "expected one file or more, found none: nothing can be judged",
+    );
   /** @type {JudgedFile[]} */
   const all = [];
   const breath = new Breath();

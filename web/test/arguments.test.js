@@ -6,6 +6,9 @@ import { verifyEvidence } from "../fairdeal/evidence.js";
 import {
   auditExport,
   auditLog,
+  cardsOf,
+  checkRound,
+  checkRows,
   client,
   contribution,
   readList,
@@ -16,8 +19,9 @@ import {
   verifyReceipts,
 } from "../fairdeal/index.js";
 import { player } from "../fairdeal/player.js";
-import { text } from "../fixtures.js";
+import { bytes, text } from "../fixtures.js";
 
+const read = () => null;
 const file = text("receipts", "round.json");
 const key = text("receipts", "log.key").trim();
 const options = 'expected options with "key", as an object, found';
@@ -116,7 +120,7 @@ for (const [what, call, says] of [
   [
     "client without an address",
     async () => client(),
-    "client(baseUrl, options): expected baseUrl, a text or a URL, found undefined",
+    /^client\(baseUrl, options\): expected baseUrl, an address of http or https, .* found undefined$/,
   ],
   [
     "client with a token for its options",
@@ -133,6 +137,101 @@ for (const [what, call, says] of [
     () => player(),
     'player(options): expected options with "key" and "from", as an object, found undefined',
   ],
+  [
+    "a time that is no number",
+    () => auditLog(read, { key, asOf: Number.NaN }),
+    "auditLog(readFile, options): expected asOf, an integer from 0 to 2^53 − 1, found NaN",
+  ],
+  [
+    "a time as a text",
+    () => auditLog(read, { key, clock: "now" }),
+    /^auditLog.* expected clock, an integer .*, found a string$/,
+  ],
+  [
+    "a time before 1970",
+    () => auditExport(new Uint8Array(9), { key, asOf: -1 }),
+    /^auditExport.* expected asOf, .* found -1$/,
+  ],
+  [
+    "a part of a millisecond",
+    () => auditExport(new Uint8Array(9), { key, clock: 1.5 }),
+    /^auditExport.* expected clock, .* found 1\.5$/,
+  ],
+  [
+    "a checkpoint that is a number",
+    () => auditLog(read, { key, since: 7 }),
+    "auditLog(readFile, options): expected since, a text or a Uint8Array, or an array of these, found 7",
+  ],
+  [
+    "a key that is undefined",
+    () => verifyReceipt(file, { key: undefined }),
+    "verifyReceipt(file, options): expected key, a text, found undefined",
+  ],
+  [
+    "an audit without a key",
+    () => auditLog(read, {}),
+    "auditLog(readFile, options): expected key, a text, found undefined",
+  ],
+  [
+    "keys of players that are a text",
+    () => verifyReceipt(file, { key, players: "a" }),
+    "verifyReceipt(file, options): expected players, an object, found a string",
+  ],
+  [
+    "replay of an empty object",
+    async () => replay({}),
+    "replay(input): expected serverSeed, a text or a Uint8Array, found undefined",
+  ],
+  [
+    "a path in place of an address",
+    async () => client("nope"),
+    /^client.* expected baseUrl, an address of http or https, .* found a string$/,
+  ],
+  [
+    "an address of another scheme",
+    async () => client(new URL("ftp://x")),
+    /^client.* expected baseUrl, an address of http or https, .* found an object of type URL$/,
+  ],
+  [
+    "dealer with an address",
+    async () => dealer("http://localhost"),
+    "dealer(client, options): expected client, what client(baseUrl, { token }) made, found a string",
+  ],
+  [
+    "a storage without functions",
+    () => player({ key, from: "alice", storage: {} }),
+    "player(options): expected storage, an object with the functions get and set, found an object",
+  ],
+  [
+    "a seat at a log that is no address",
+    () => player({ key, from: "alice", log: "nope" }),
+    /^player\(options\): expected log, an address of http or https, .* or null, found a string$/,
+  ],
+  [
+    "a player without a key",
+    () => player({ from: "alice" }),
+    "player(options): expected key, a text, found undefined",
+  ],
+  [
+    "the verdicts on files, in place of one",
+    async () => cardsOf(await verifyReceipts([file], { key })),
+    /^cardsOf\(shown\): .* found verdicts on files: give one of its "receipts"$/,
+  ],
+  ...[
+    ["mein", "mine", () => verifyReceipts([file], { key, mein: [] })],
+    ["asof", "asOf", () => auditLog(read, { key, asof: 1 })],
+    ["drow", "draw", async () => replay({ serverSeed: "", nonce: 0, drow: 5 })],
+    ["storge", "storage", () => player({ key, from: "alice", storge: {} })],
+    ["tokn", "token", async () => client("http://localhost", { tokn: "x" })],
+    ["card", "cards", async () => checkRound("bustabit", {}, { card: 3 })],
+    ["brif", "brief", async () => checkRows("bustabit", [], { brif: true })],
+    ["blnd", "blind", () => contribution({ from: "alice", blnd: "x" })],
+    ["KEPT", "kept", () => verifyEvidence(file, { key, KEPT: true })],
+  ].map(([found, known, call]) => [
+    `the misspelt member ${found}`,
+    call,
+    new RegExp(`, found the unknown member "${found}": is it "${known}"\\?$`),
+  ]),
   [
     "readList of a text",
     async () => readList("anna\n"),
@@ -153,4 +252,25 @@ test("objects of another realm are objects", async () => {
   const { runInNewContext } = await import("node:vm");
   const theirs = runInNewContext(`({ key: ${JSON.stringify(key)} })`);
   assert.equal((await verifyReceipt(runInNewContext(`(${file})`), theirs)).holds, true);
+});
+
+test("a file that is evidence is sent on, and no files have no verdict", async () => {
+  const evidence = JSON.stringify({ format: "fairdeal/evidence/v1" });
+  await assert.rejects(verifyReceipt(evidence, { key }), {
+    name: "Refused",
+    code: "evidence",
+    message: /verifyEvidence/,
+  });
+  await assert.rejects(verifyReceipts([], { key }), { name: "Refused", code: "unavailable" });
+  const kept = await verifyReceipts([], { key, mine: [file] });
+  assert.equal(kept.receipts.length, 1);
+});
+
+test("an audit takes one saved checkpoint, or several", async () => {
+  const files = (path) => (path === "checkpoint" ? bytes("logs", "honest-example", path) : null);
+  const logKey = text("logs", "honest-example", "key").trim();
+  const since = text("logs", "honest-example", "checkpoint");
+  for (const given of [since, [since]])
+    assert.equal((await auditLog(files, { key: logKey, since: given })).size, 0);
+  await assert.rejects(auditLog(files, { key: logKey, since: "x" }), { code: "unavailable" });
 });

@@ -73,7 +73,7 @@ test("a round from its promise to its reveal, and every read of it", async () =>
 test("the log's files are what an audit reads", async () => {
   assert.ok((await log.checkpoint()).startsWith("cards.example/log\n"));
   assert.equal(await log.readFile("tile/0/999"), null);
-  const { holds, findings } = await auditLog((path) => log.readFile(path), { key: service.key });
+  const { holds, findings } = await auditLog(log.readFile, { key: service.key });
   assert.ok(holds, JSON.stringify(findings));
   assert.equal(await log.live(), await (await fetch(`${service.url}/healthz`)).text());
   assert.equal((await log.ready()).ready, true);
@@ -309,4 +309,12 @@ test("a problem of another shape is a problem", async () => {
     .catch((error) => error);
   assert.deepEqual([problem.from, problem.findings, problem.inPlay], [[], [], []]);
   close();
+});
+
+test("a problem's message says its code, and the name of a member, once", async () => {
+  const table = "says/1";
+  await log.commit({ table });
+  const says = async (terms) => (await log.commit(terms).catch((error) => error)).message;
+  assert.match(await says({ table }), /^409 out-of-turn: the table's last commitment, /);
+  assert.match(await says({ table, mixing: "x" }), /^400 bad-request: mixing: expected seeds, /);
 });

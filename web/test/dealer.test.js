@@ -228,6 +228,46 @@ test("one player's answer that is of no shape does not stop the others, without 
   assert.deepEqual([round.nonce, round.seats], [0, ["alice", "carol"]]);
 });
 
+test("why each player has no answer is told", async () => {
+  const { input } = await table();
+  const ask = async ({ player: who, signal, ...question }) => {
+    if (who === "alice") throw new Error("no socket");
+    if (who === "bob") return { ...(await input.ask({ ...question, player: who })), from: "bo" };
+    return new Promise((resolve) => signal.addEventListener("abort", resolve));
+  };
+  const wrong = { ...input, ask, timeouts: { contribute: 300 } };
+  const error = await dealer(log)
+    .round(wrong)
+    .catch((thrown) => thrown);
+  assert.deepEqual(error.absent.toSorted(), NAMES);
+  assert.equal(error.reasons.alice.message, "no socket");
+  assert.match(error.reasons.bob.message, /^expected the answer of "bob" to "contribute" .*"bo"$/);
+  assert.match(error.reasons.carol.message, /^no answer to "contribute" within 300 milliseconds$/);
+  assert.match(error.message, /: no answer of alice \(no socket\), bob \(expected .*, carol \(no /);
+  const { reasons } = await dealer(log).round({
+    ...input,
+    ask: (question) => (question.player === "bob" ? undefined : input.ask(question)),
+  });
+  assert.match(reasons.bob.message, /, found undefined$/);
+});
+
+test("a round that cannot be asked for is a mistake of the program, and nothing is locked", async () => {
+  const { input, asked } = await table();
+  const round = (more) => dealer(log).round(more);
+  const call = "round(input): expected";
+  for (const [given, message] of [
+    [undefined, `${call} input with "table", "players" and "ask", as an object, found undefined`],
+    [{ ...input, ask: undefined }, `${call} ask, a function, found undefined`],
+    [{ ...input, players: "a" }, `${call} players, an array of texts, found a string`],
+    [{ ...input, players: [] }, `${call} players, one or more different labels, found none`],
+    [{ ...input, players: ["a", "b", "a"] }, /^round.* different labels, found "a" twice$/],
+    [{ ...input, fewest: 4 }, `${call} fewest, at most the 3 players, found 4`],
+    [{ ...input, timeouts: { opn: 1 } }, /^round.*"opn": is it "open"\?$/],
+  ])
+    await assert.rejects(round(given), { name: "TypeError", message });
+  assert.deepEqual(asked, []);
+});
+
 test("whatever happened, the log has no findings", async () => {
   const { holds, findings } = await auditLog((path) => log.readFile(path), { key: service.key });
   assert.ok(holds, JSON.stringify(findings));

@@ -280,3 +280,25 @@ test("what a seat knows survives its page", async () => {
     (await before.contribute({ commitment: game.commitment, nonce: 1 })).key,
   );
 });
+
+test("a wrong question is refused before there is a seed", async () => {
+  const { commitment, receipt: promise, alice } = await table();
+  const at = { commitment, nonce: 0, promise };
+  const call = "contribute(input): expected";
+  for (const [input, message] of [
+    [undefined, `${call} input with "commitment" and "nonce", as an object, found undefined`],
+    [{ ...at, nonce: "0" }, `${call} nonce, a number, found a string`],
+    [{ nonce: 0 }, `${call} commitment, a text, found undefined`],
+    [{ ...at, seats: null }, `${call} seats, an array of texts, found null`],
+    [{ ...at, seats: "alice" }, `${call} seats, an array of texts, found a string`],
+    [{ ...at, seats: ["alice", 7] }, `${call} seats, an array of texts, found an array`],
+  ])
+    await assert.rejects(alice.contribute(input), { name: "TypeError", message });
+  // No lock with this player's hash can have these (spec/ledger.md, 8.7).
+  for (const seats of [[], ["bob"], ["alice", "alice"], ["alice", ""]])
+    await assert.rejects(alice.contribute({ ...at, seats }), { name: "Refused", code: "seats" });
+  for (const nonce of [-1, 0.5, Number.NaN])
+    await assert.rejects(alice.contribute({ ...at, nonce }), { name: "Refused", code: "nonce" });
+  assert.equal(alice.state.state, "idle");
+  assert.deepEqual(await alice.book.find(commitment, 0), null);
+});

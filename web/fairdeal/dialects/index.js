@@ -2,6 +2,7 @@
 // what no row shows (spec/dialects.md). The results are the JSON of `fairdeal check --json`, which
 // `spec/schema/check.json` describes.
 
+import { FLAG, FUNCTION, NUMBER, expectOptions } from "../expected.js";
 import { Refused, shown } from "../refused.js";
 import { diagnose } from "./diagnose.js";
 import { newMemory, judge, lost, readRow } from "./judge.js";
@@ -101,6 +102,8 @@ export function limits(dialect) {
  * @throws {Refused} `usage`
  */
 export function checkRound(dialect, row, options = {}) {
+  const call = "checkRound(dialect, row, options)";
+  expectOptions(call, 'options such as "cards"', options, { cards: NUMBER });
   return judgeSingle(dialectNamed(dialect), row, options);
 }
 
@@ -240,7 +243,11 @@ class Check {
  * @returns {Checked}
  * @throws {Refused} `usage`, for an unknown dialect, or if the input is not rows
  */
-export function checkRows(dialect, rows, { onProgress, brief = false } = {}) {
+export function checkRows(dialect, rows, options = {}) {
+  const call = "checkRows(dialect, rows, options)";
+  const members = { onProgress: FUNCTION, brief: FLAG };
+  expectOptions(call, 'options such as "brief"', options, members);
+  const { onProgress, brief = false } = options;
   const check = new Check(dialectNamed(dialect));
   if (!Array.isArray(rows) && typeof rows !== "string" && !(rows instanceof Uint8Array)) {
     throw new Refused(
