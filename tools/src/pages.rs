@@ -59,6 +59,7 @@ pub const ABOUT: PageContext<'static> = PageContext {
     clock: Some("2026-01-31T13:00:00Z"),
     since: &[],
     judged_before: 0,
+    is_another_tree: false,
     continued: &[],
     entries: &[],
     version: "0.1.0",

@@ -53,6 +53,10 @@ pub(super) struct Args {
     #[arg(long)]
     sealed: bool,
 
+    /// With --layout: every seat's cards are public at once, instead of --sealed
+    #[arg(long, requires = "layout", conflicts_with = "sealed")]
+    public: bool,
+
     /// Every contribution must be signed by its player: then the dealer cannot move or change it
     #[arg(long)]
     signed: bool,
@@ -132,6 +136,10 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
         signed: args.signed,
         ..standard
     };
+    if args.layout.is_some() && !args.sealed && !args.public {
+        let says = "--layout: expected --sealed, which hides the seats' cards, or --public, which shows them to everybody";
+        return Err(Failure::usage(says));
+    }
     let new = NewCommit { reveal_in: args.reveal_in, ..NewCommit::new(terms) };
     let key = args.retry.idempotency_key.clone();
     let (done, others) = operator::ask(&args.ledger, async |ledger| {

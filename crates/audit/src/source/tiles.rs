@@ -43,7 +43,12 @@ fn note_of(bytes: Vec<u8>) -> Result<String, String> {
         Ok(_) => Ok(text),
         Err(why) => {
             let start: String = text.chars().take(SHOWN).collect();
-            Err(format!("expected a signed note, found {start:?}: {why}"))
+            let page = if text.trim_start().starts_with('<') {
+                "; this is a web page: perhaps the network asks you to sign in"
+            } else {
+                ""
+            };
+            Err(format!("expected a signed note, found {start:?}: {why}{page}"))
         }
     }
 }

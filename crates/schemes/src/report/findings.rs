@@ -39,7 +39,9 @@ pub(super) fn section(verdict: &AuditVerdict, about: &PageContext<'_>) -> Markup
         .iter()
         .filter_map(|(code, count)| Some((first(code)?.code, *count)))
         .collect();
-    kinds.sort_by_key(|(code, _)| (code.class(), *code));
+    // Of a copy that is not what was signed, that comes first: the others may follow from it.
+    let is_about_copy = |code: &Code| matches!(code, Code::TreeMismatch | Code::BadSignature);
+    kinds.sort_by_key(|(code, _)| (!is_about_copy(code), code.class(), *code));
     let mut shelf = Shelf::of(about.entries);
     let articles: Vec<Markup> =
         kinds.iter().map(|(code, count)| of_code(*code, *count, verdict, &mut shelf)).collect();

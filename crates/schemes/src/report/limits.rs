@@ -50,6 +50,10 @@ pub(super) fn repeat(verdict: &AuditVerdict, about: &PageContext<'_>) -> Markup 
             "You need the log, the key and the " code { "fairdeal" } " tool. Take the key from a source that you trust, not from this page. The same log "
             "gives the same verdict, the same numbers and this same page, byte for byte, on every machine."
         }
+        @if about.judged_before > 0 { p {
+            "This page is of an audit that continued a saved state. The command below judges every entry, so that its page "
+            "differs from this one."
+        } }
         ol class="steps" {
             li { p { "Judge the whole log, as it was judged here:" } pre tabindex="0" { code { (audit) } } }
             li { p { "See every finding and every number, for a program to read:" } pre tabindex="0" { code { (audit) " \\\n  --json" } } }

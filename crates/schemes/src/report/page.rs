@@ -104,6 +104,9 @@ fn nothing_judged(verdict: &AuditVerdict) -> bool {
 
 fn header(verdict: &AuditVerdict, about: &PageContext<'_>) -> Markup {
     let (class, badge, sign) = match () {
+        () if verdict.holds && about.judged_before > 0 => {
+            ("verdict late", " Holds, as far as it was read", "✓")
+        }
         () if verdict.holds => ("verdict holds", " Holds", "✓"),
         () if is_about_time(verdict) => ("verdict late", " Does not hold", "!"),
         () => ("verdict fails", " Does not hold", "✕"),
@@ -113,12 +116,16 @@ fn header(verdict: &AuditVerdict, about: &PageContext<'_>) -> Markup {
             p class="eyebrow" { "Audit of a public card-dealing log" }
             p class="badge" { span aria-hidden="true" { (sign) } (badge) }
             h1 { (sentence(verdict, about)) }
+            @if about.is_another_tree { p class="lead" {
+                b { "These entries are not those that were signed. " }
+                "What follows is about this copy: fetch the log again before you accuse anybody."
+            } }
             @if nothing_judged(verdict) {
                 p class="lead" { "No entry was judged. The list below says why." }
             } @else if verdict.size == 0 {
                 p class="lead" { "There is nothing in it yet, neither a promise nor a deal." }
             } @else if verdict.holds {
-                p class="lead" { (lead(verdict)) }
+                p class="lead" { (lead(verdict, about.judged_before)) }
                 @if verdict.statistics.as_ref().is_some_and(|found| found.summary().is_alarm()) {
                     p class="lead" {
                         (if verdict.unverified.is_any() { "No rule that was checked is broken." } else { "No rule is broken." })
@@ -131,7 +138,7 @@ fn header(verdict: &AuditVerdict, about: &PageContext<'_>) -> Markup {
                     @if let Some(says) = following(verdict) { "Of these, " (says) ". " }
                     @if is_about_time(verdict) { "No card and no order is wrong: something came too early, too late or not yet. " }
                     "The list below names each thing that does not hold, where it is, and what it means. "
-                    "A finding is a fact about the log. It does not say who is to blame."
+                    "A finding is a fact about the log; each says whom it accuses."
                 }
             }
             @for size in about.continued { p class="lead" { "A saved view of " (many(*size, "entry", "entries")) " is part of this log." } }
@@ -145,6 +152,10 @@ fn header(verdict: &AuditVerdict, about: &PageContext<'_>) -> Markup {
                 @let things = if found(verdict) == 1 { "thing that does not hold" } else { "things that do not hold" };
                 (fact("Findings", &number(found(verdict)), things))
                 (fact("Entries", &number(verdict.size), "the size of the log"))
+            } }
+            @if !nothing_judged(verdict) { p {
+                "Not shown: that everybody was given this log; when anything happened; rounds that were never written to it. "
+                a href="#limits" { "All that an audit cannot show" } "."
             } }
             dl class="identity" {
                 @if !nothing_judged(verdict) { div { dt { "As of" } dd { @match about.as_of {
@@ -199,7 +210,15 @@ fn sentence(verdict: &AuditVerdict, about: &PageContext<'_>) -> Markup {
 }
 
 /// A description of what the audit did.
-fn lead(verdict: &AuditVerdict) -> String {
+fn lead(verdict: &AuditVerdict, judged_before: u64) -> String {
+    if judged_before > 0 {
+        return format!(
+            "This audit continued a saved state. It did not read the first {}: that they were judged, the state says, which \
+             nobody signs. It read and checked the others, and compared the log’s hash tree with that of the state. \
+             Only an audit without the state judges the whole log again.",
+            many(judged_before, "entry", "entries")
+        );
+    }
     let computed = if verdict.reveals == 0 {
         "no secret is out yet, so no deal was computed again"
     } else if verdict.unverified.beacons > 0 {

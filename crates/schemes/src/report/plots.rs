@@ -67,7 +67,9 @@ impl Axes<'_> {
             (line("ax", [(left, top), (left, bottom), (right, bottom)]))
             @for (tick, x) in ticks(&self.x, self.x_labels).map(|tick| (tick, self.at((tick, 0.0)).0)) {
                 (line("ax", [(x, bottom), (x, bottom + 4.0)]))
-                (text("lb", "middle", (x, bottom + 13.0), &(self.x_label)(tick)))
+                // A label at the end of the axis would not fit beside it.
+                @let (anchor, at) = if right - x < RIGHT { ("end", WIDE - 2.0) } else { ("middle", x) };
+                (text("lb", anchor, (at, bottom + 13.0), &(self.x_label)(tick)))
             }
             (inside)
             (text("tt", "start", (4.0, 12.0), self.y_says))
