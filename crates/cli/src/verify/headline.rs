@@ -72,7 +72,7 @@ fn without_a_deal(file: &VerifiedFile) -> &'static str {
     if kinds.contains(&"void") {
         ", but nothing was dealt: it is voided"
     } else if kinds.contains(&"lock") {
-        ", but the round is not dealt yet"
+        ", made before the round was dealt"
     } else {
         ", but it shows a promise and no round"
     }
@@ -150,7 +150,7 @@ fn row(how: &Compared) -> Option<&'static str> {
         Compared::NotInRound => {
             "the round does not have your contribution: it came too late, was changed on its way, or somebody else used your name. When the round was locked, nobody else knew your seed"
         }
-        Compared::Locked => "the lock has your contribution; there is no deal yet",
+        Compared::Locked => "the lock has your contribution",
         Compared::SignedOther => {
             "the round has another contribution than yours, and your own key signed it"
         }
