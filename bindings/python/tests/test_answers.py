@@ -58,16 +58,17 @@ def test_the_cards_of_a_round_are_told_by_seat_and_street() -> None:
         {"t": 1, "burnt": 1},
         {"t": 2, "street": 1},
     ]
+    shown = {"shown": [], "placed": placed}
     hands = {"seats": {"alice": ["5c"]}, "board": [[], ["Ah"]], "burnt": ["4d"], "nobody": ["Kd"]}
-    assert fairdeal.cards_of({"placed": placed, "cards": "5c4dAhKd"}) == hands
+    assert fairdeal.cards_of({**shown, "cards": "5c4dAhKd"}) == hands
     hands = {"seats": {"alice": [7]}, "board": [[], [9]], "burnt": [8], "nobody": [10]}
-    assert fairdeal.cards_of({"placed": placed, "indices": [7, 8, 9, 10]}) == hands
+    assert fairdeal.cards_of({**shown, "indices": [7, 8, 9, 10]}) == hands
     opened = [{"t": 2, "item": 12, "card": "Ac"}]
     hands = {"seats": {}, "board": [[], ["Ac"]], "burnt": [], "nobody": []}
-    assert fairdeal.cards_of({"placed": placed, "seal": "…", "opened": opened}) == hands
+    assert fairdeal.cards_of({**shown, "seal": "…", "opened": opened}) == hands
     without = fairdeal.verify_receipt(RECEIPTS / "round.json", RECEIPTS / "log.key")
     assert fairdeal.cards_of(without) is None
-    with pytest.raises(fairdeal.UsageError, match="verdict: expected a verdict of verify_receipt"):
+    with pytest.raises(fairdeal.UsageError, match="expected an answer of fairdeal.verify_receipt"):
         fairdeal.cards_of("round.json")  # type: ignore[arg-type]
 
 
@@ -170,6 +171,65 @@ def test_rows_may_be_a_data_frame_or_an_arrow_table() -> None:
     frame.loc[1, "nonce"] = None
     verdicts = [one["verdict"] for one in fairdeal.check_rows("stake-video-poker", frame)["rows"]]
     assert verdicts == ["valid", "unreadable"]
+
+
+class Stream:
+    """A table of another package: only the protocol of Arrow streams."""
+
+    def __init__(self, table: Any) -> None:
+        self.table = table
+
+    def __arrow_c_stream__(self, schema: Any = None) -> Any:
+        return self.table.__arrow_c_stream__(schema)
+
+
+class Frame:
+    """As a frame of polars from before it was an Arrow stream."""
+
+    columns = ("result",)
+
+    def __init__(self, table: Any) -> None:
+        self.table = table
+
+    def to_dict(self, *, as_series: bool = True) -> Any:
+        raise AssertionError("a frame of polars is not one of pandas")
+
+    def to_arrow(self) -> Any:
+        return self.table
+
+
+def test_floats_of_32_bits_are_their_own_decimals_in_each_form_of_rows(tmp_path: Path) -> None:
+    import numpy
+    import pandas
+    import pyarrow.dataset
+    import pyarrow.parquet
+
+    data = json.loads((ROOT / "fixtures/dialects/stake-crash.json").read_text())["rows"]
+    names = ("server_seed", "client_seed", "result")
+    rows = [{name: row[name] for name in names} for row in data if row["valid"]]
+    rows = [{**row, "result": float(row["result"])} for row in rows]
+    answer = fairdeal.check_rows("stake-crash", rows)
+    assert answer["holds"] and answer["valid"] >= 3
+    narrow = pandas.DataFrame(rows).astype({"result": "float32"})
+    table = pyarrow.Table.from_pandas(narrow)
+    assert table.column("result").to_pylist() != [row["result"] for row in rows]
+    path = tmp_path / "rows.parquet"
+    pyarrow.parquet.write_table(table, path)
+    for given in (
+        narrow,
+        narrow.astype({"result": "Float32"}),
+        narrow.astype({"result": "float[pyarrow]"}),
+        narrow.to_records(index=False),
+        [{**row, "result": numpy.float32(row["result"])} for row in rows],
+        table,
+        table.to_batches()[0],
+        table.to_struct_array(),
+        table.to_reader(),
+        pyarrow.dataset.dataset(path),
+        Stream(table),
+        Frame(table),
+    ):
+        assert fairdeal.check_rows("stake-crash", given) == answer, type(given)
 
 
 def test_columns_may_have_other_names(command: Command, tmp_path: Path) -> None:

@@ -8,6 +8,10 @@ from datetime import date, datetime
 from pathlib import Path
 from typing import Any
 
+import numpy
+import pandas
+import pyarrow
+import pyarrow.parquet
 import pytest
 from conftest import Command
 
@@ -67,9 +71,20 @@ USAGE: list[tuple[Callable[[], Any], str]] = [
         "players: alice",
     ),
     (lambda: fairdeal.stats(), "expected a log or decks"),
+    (lambda: fairdeal.verify_receipt(FRAME, KEY), "found a value of type DataFrame"),  # type: ignore[arg-type]
+    (lambda: tables.write_parquet(FRAME, "x"), "found a value of type DataFrame"),
+    (lambda: fairdeal.published(LOG, pandas.array([0, None])), "found a value of type NAType"),
+    (lambda: fairdeal.audit(LOG, KEY, now=numpy.int64(-1)), "now: expected a time after 1970"),
+    (lambda: fairdeal.cards_of({}), 'fairdeal.verify_receipt, which has "shown"; found one without'),
+    (lambda: fairdeal.cards_of(fairdeal.audit(LOG, KEY)), "an answer of fairdeal.verify_receipt"),
+    (
+        lambda: tables.findings(fairdeal.verify_receipt(ROUND, "fixtures/receipts/log.key")),
+        "an answer of fairdeal.audit",
+    ),
     (lambda: fairdeal.lab("fisher-yates", items=0), "expected 1 to 512, found 0"),
 ]
 
+FRAME = pandas.DataFrame({"result": [1.5]})
 OPEN = {"now": 1767225600000}
 SEEDS: dict[str, Any] = {"server_seed": SEED, "contributions": {"a": "b"}, "nonce": 0}
 ROW = {"server_seed": "9d", "client_seed": "23", "result": 7.74}
@@ -214,12 +229,53 @@ def test_a_wrong_argument_is_named_with_what_was_expected_and_found() -> None:
         (lambda: fairdeal.replay(**SEEDS, sealed="yes"), "sealed: expected True or False, found"),
         (lambda: fairdeal.audit(LOG, KEY, now=date(2026, 1, 1)), "found a value of type date"),
         (lambda: fairdeal.audit(5, KEY), "log: expected a path, a URL, or an object"),  # type: ignore[arg-type]
-        (lambda: fairdeal.entries(LOG, KEY, asof=5), "expected only now, as_of, skip_signatures"),  # type: ignore[call-arg]
         (lambda: tables.findings({}), 'expected an answer of fairdeal.audit, which has "findings"'),
     ]:
         with pytest.raises(fairdeal.UsageError, match="expected") as raised:
             call()
         assert says in str(raised.value), str(raised.value)
+
+
+def test_an_argument_that_a_function_does_not_have_is_pythons_type_error() -> None:
+    for function in (fairdeal.audit, fairdeal.entries, fairdeal.rounds, tables.all_findings):
+        with pytest.raises(TypeError, match="'asof'"):
+            function(LOG, KEY, asof=5)  # type: ignore[operator]
+
+
+def test_a_whole_number_of_numpy_is_a_whole_number() -> None:
+    now = 2**53 - 1
+    assert fairdeal.audit(LOG, KEY, now=numpy.int64(now)) == fairdeal.audit(LOG, KEY, now=now)  # type: ignore[arg-type]
+    assert len(fairdeal.published(LOG, numpy.array([0, 2]))) == 2
+
+
+def test_a_value_that_is_no_finite_number_is_named_with_its_row_and_column() -> None:
+    nan, endless = float("nan"), float("inf")
+    for rows, value in [
+        ([ROW, {**ROW, "result": nan}], "nan"),
+        ([ROW, {**ROW, "result": numpy.float32("-inf")}], "-inf"),
+        (pandas.DataFrame([ROW, {**ROW, "result": endless}]), "inf"),
+        (pandas.DataFrame([ROW, {**ROW, "result": endless}]).astype({"result": "float32"}), "inf"),
+        (pyarrow.Table.from_pylist([ROW, {**ROW, "result": nan}]), "nan"),
+    ]:
+        with pytest.raises(fairdeal.UsageError) as raised:
+            fairdeal.check_rows("stake-crash", rows)
+        says = f"rows: row 1, column result: expected a finite number, found {value}"
+        assert str(raised.value) == says
+
+
+def test_a_parquet_file_is_named_and_how_to_read_it(tmp_path: Path) -> None:
+    path = tmp_path / "rows.parquet"
+    pyarrow.parquet.write_table(pyarrow.Table.from_pylist([ROW]), path)
+    for rows in (path, path.read_bytes()):
+        with pytest.raises(fairdeal.UsageError, match="found Parquet: read it with pyarrow"):
+            fairdeal.check_rows("stake-crash", rows)
+
+
+def test_a_table_that_cannot_be_written_is_unavailable(tmp_path: Path) -> None:
+    table = pyarrow.Table.from_pylist([ROW])
+    for given in (table, table.to_reader()):
+        with pytest.raises(fairdeal.UnavailableError, match="x.parquet: No such file"):
+            tables.write_parquet(given, tmp_path / "nowhere" / "x.parquet")
 
 
 def test_a_missing_column_is_one_error_with_the_commands_hint(

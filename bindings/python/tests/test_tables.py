@@ -4,9 +4,14 @@ from __future__ import annotations
 
 import csv
 import hashlib
+import itertools
 import json
+import shutil
 import subprocess
+import sys
 import time
+import warnings
+from collections.abc import Iterable
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -42,6 +47,8 @@ def test_a_table_has_the_answers_rows_and_a_schema_that_does_not_depend_on_them(
     )
     assert tables.findings(wrong).to_pylist() == wrong["findings"]
     assert tables.findings(wrong).schema == tables.findings(honest).schema
+    all_columns = tables.all_findings(log, f"{log}/key").schema.names
+    assert tables.findings(wrong).schema.names == [*all_columns, "accuses"]
     assert tables.by_table(honest).to_pylist() == [
         {"table": name, **of} for name, of in honest["reported"]["tables"].items()
     ]
@@ -207,6 +214,63 @@ def test_a_log_that_cannot_be_read_raises_and_a_wrong_argument_at_once(
         fairdeal.entries(generated, generated / "log.key", now="2026-01-01")
     with pytest.raises(fairdeal.UsageError, match="key"):
         fairdeal.rounds(generated, "no+key")
+
+
+def warned(rows: Iterable[Any]) -> list[str]:
+    """The warnings that the last row is followed by."""
+    with warnings.catch_warnings(record=True) as found:
+        warnings.simplefilter("always")
+        for _ in rows:
+            pass
+    assert all(one.category is fairdeal.errors.IncompleteWarning for one in found)
+    assert all(one.filename == __file__ for one in found), "it names the caller's line"
+    return [str(one.message) for one in found]
+
+
+def test_rows_of_a_log_with_a_missing_file_end_with_a_warning(
+    generated: Path, tmp_path: Path
+) -> None:
+    log = tmp_path / "log"
+    shutil.copytree(generated, log)
+    (log / "tile/entries/005").unlink()
+    size = fairdeal.log_size(log)
+    says = f"{log}: 1280 of {size} entries were read; the others are not in the rows"
+    for give in (*TABLES.values(), *READERS.values()):
+        assert warned(give(generated, generated / "log.key")) == []
+        assert warned(give(log, log / "log.key")) == [f"{says}: fairdeal.audit says why"]
+    # A reader that stops has not asked for all rows.
+    assert warned(itertools.islice(fairdeal.entries(log, log / "log.key"), 5)) == []
+
+
+@pytest.mark.parametrize(
+    ("name", "read"),
+    [
+        ("bad-signature-another-log", "0 of 3"),
+        ("bad-signature-another-log-exported", "0 of 3"),
+        ("tree-mismatch-bundle-long", "0 of 4"),
+        ("tree-mismatch-bundle-missing", "0 of 4"),
+        ("tree-mismatch-second-bundle-missing", "256 of 260"),
+        # The next cases: wrong hashes, and entries without effect. All entries were read.
+        ("tree-mismatch-tile-missing", None),
+        ("tree-mismatch-root", None),
+        ("not-canonical", None),
+        ("honest-empty", None),
+        ("honest-export", None),
+    ],
+)
+def test_only_entries_that_were_not_read_give_the_warning(name: str, read: str | None) -> None:
+    folder = ROOT / "fixtures/logs" / name
+    log = folder / "export" if (folder / "export").exists() else folder
+    for give in (*TABLES.values(), *READERS.values()):
+        told = warned(give(log, folder / "key", now=2**53 - 1))
+        assert len(told) == (0 if read is None else 1)
+        assert all(f": {read} entries were read" in one for one in told)
+
+
+def test_without_pyarrow_the_error_says_how_to_install_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    with pytest.raises(ImportError, match=r"pip install './bindings/python\[arrow\]'"):
+        tables.rows({"rows": []})
 
 
 def test_single_entries_are_those_of_the_tables(generated: Path) -> None:

@@ -20,7 +20,7 @@ def found(value: object) -> str:
     """A value in a message: short, and without what may be secret."""
     if value is None or isinstance(value, bool | int | float):
         return repr(value)[:40]
-    if value == "":
+    if isinstance(value, str) and value == "":
         return "an empty text"
     return f"a value of type {type(value).__name__}"
 
@@ -105,5 +105,6 @@ def member(answer: Any, name: str, source: str) -> Any:
     """A member of an answer of another function of the package."""
     if not isinstance(answer, Mapping) or name not in answer:
         says = f'expected an answer of {source}, which has "{name}"'
-        raise UsageError("usage", f"{says}; found {found(answer)}")
+        what = "one without it" if isinstance(answer, Mapping) else found(answer)
+        raise UsageError("usage", f"{says}; found {what}")
     return answer[name]

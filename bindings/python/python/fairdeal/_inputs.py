@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import operator
 import os
 from collections.abc import Iterable, Mapping
 from datetime import datetime
@@ -32,6 +33,16 @@ class Reader(Protocol):
 
 #: A ledger's folder or its public part, an exported file, a URL, or an object that reads files.
 Log: TypeAlias = str | os.PathLike[str] | Reader
+
+
+def arrow() -> Any:
+    """The package pyarrow, which only tables and rows of Arrow and polars need."""
+    try:
+        import pyarrow
+    except ImportError as error:
+        says = "this needs pyarrow: in a checkout, pip install './bindings/python[arrow]'"
+        raise ImportError(says) from error
+    return pyarrow
 
 
 class When(TypedDict):
@@ -69,11 +80,10 @@ def key_text(key: PathOrText) -> str:
 
 def milliseconds(name: str, time: Time) -> int:
     """A time in Unix milliseconds."""
-    if isinstance(time, int) and not isinstance(time, bool):
-        if not is_whole(time, 2**53 - 1):
-            expected = "a time after 1970, in milliseconds up to 2^53 - 1"
-            raise wrong(name, expected, time)
-        return time
+    if is_whole(time, 2**53 - 1):
+        return operator.index(time)  # type: ignore[arg-type]
+    if hasattr(time, "__index__") and not isinstance(time, bool):
+        raise wrong(name, "a time after 1970, in milliseconds up to 2^53 - 1", time)
     if isinstance(time, str):
         try:
             time = datetime.fromisoformat(time)

@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 
 from . import _fairdeal
 from ._answers import Answer, answer_of
-from ._expected import FLAG, NAMES, SMALL, TEXT, WHOLE, expects, is_path, several, wrong
+from ._expected import FLAG, NAMES, SMALL, TEXT, WHOLE, expects, is_path, member, several, wrong
 from ._inputs import PathOrText, contributions as _contributions, key_text, read_file
 from .errors import FairdealError, UnavailableError, UsageError
 
@@ -184,8 +184,7 @@ def cards_of(verdict: Mapping[str, Any]) -> dict[str, Any] | None:
     item's number in a list, from 0. Of an opening these are the opened cards: a seat without one is
     absent, and a street may be empty. ``None`` if no layout and no seats say whose the cards are.
     """
-    if not isinstance(verdict, Mapping):
-        raise wrong("verdict", "a verdict of verify_receipt", verdict)
+    member(verdict, "shown", "fairdeal.verify_receipt")
     placed = verdict.get("placed")
     if placed is None:
         return None

@@ -55,3 +55,7 @@ class UnavailableError(FairdealError, OSError):
 
     def __str__(self) -> str:
         return str(self.args[0])
+
+
+class IncompleteWarning(UserWarning):
+    """Rows are missing: an audit could not read all entries that the log's checkpoint promises."""

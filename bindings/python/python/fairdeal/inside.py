@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import json
+import warnings
 from collections.abc import Iterable, Iterator
 from typing import Any, TypedDict, Unpack
 
 from . import _fairdeal
 from ._expected import FLAG, is_whole, several, wrong
-from ._inputs import Log, PathOrText, Time, key_text, opened, when
-from .errors import UnavailableError, UsageError
+from ._inputs import Log, PathOrText, Reader, Time, key_text, opened, when
+from .errors import IncompleteWarning, UnavailableError
+
+#: The number of entries in a bundle of a log.
+BUNDLE = 256
 
 
 class Judged(TypedDict, total=False):
@@ -35,6 +39,8 @@ def entries(log: Log, key: PathOrText, **how: Unpack[Judged]) -> Iterator[dict[s
     The log is audited while you iterate, and the audit waits for you: a log of any length needs
     little memory. Stop at any row. A log that does not hold has rows too: its verdict is that of
     :func:`fairdeal.audit`, which takes the same ``now``, ``as_of`` and ``skip_signatures``.
+    If not all entries could be read, the last row is followed by a warning, an
+    :class:`~fairdeal.errors.IncompleteWarning`, that says how many were read.
     :func:`fairdeal.tables.entries` gives Arrow.
     """
     return _rows(log, key, "entries", how)
@@ -50,7 +56,8 @@ def rounds(log: Log, key: PathOrText, **how: Unpack[Judged]) -> Iterator[dict[st
     ('table-1', 0, 'dealt', 'Td 3h 6d 9d 4c')
 
     A row has ``commitment``, ``table``, ``nonce``, ``index``, ``outcome``, ``time``, ``form``, ``result``, ``contributors``,
-    ``blame`` and ``reason``. The audit waits for you, as for :func:`entries`.
+    ``blame`` and ``reason``. The audit waits for you, and a log that could not be read to its end
+    gives a warning, as for :func:`entries`.
     :func:`fairdeal.tables.rounds` gives Arrow.
     """
     return _rows(log, key, "rounds", how)
@@ -64,7 +71,8 @@ def findings(log: Log, key: PathOrText, **how: Unpack[Judged]) -> Iterator[dict[
     >>> [(one["code"], one["index"]) for one in fairdeal.findings(log, f"{log}/key")]
     [('nonce-gap', 2), ('nonce-gap', 3)]
 
-    The verdict of :func:`fairdeal.audit` keeps 1,000 of each code; this function gives all.
+    The verdict of :func:`fairdeal.audit` keeps 1,000 of each code; this function gives all. A log
+    that could not be read to its end gives a warning, as for :func:`entries`.
     :func:`fairdeal.tables.all_findings` gives Arrow.
     """
     return _rows(log, key, "findings", how)
@@ -109,16 +117,59 @@ def _object(text: str | None) -> Any:
 
 
 def pages(log: Log, key: PathOrText, table: str, how: Judged) -> Iterator[bytes]:
-    """A table of an audit as JSON lines, some thousand rows at a time."""
+    """A table of an audit as JSON lines, some thousand rows at a time; then the warning, if any."""
     if unknown := sorted(how.keys() - Judged.__annotations__):
         expected = ", ".join(Judged.__annotations__)
-        raise UsageError("usage", f"{table}: expected only {expected}, found {unknown[0]}")
+        raise TypeError(f"{table}: expected only {expected}, found {unknown[0]!r}")
     skip = how.get("skip_signatures", False)
     if not FLAG.takes(skip):
         raise wrong("skip_signatures", FLAG.says, skip)
     times = when(how.get("now"), how.get("as_of"))
-    begun = _fairdeal.TablePages.of(opened(log), key_text(key), times, table, skip)
-    return iter(begun.next_page, None)
+    source, text = opened(log), key_text(key)
+    # Before the audit: a log that is in use grows.
+    promised = _fairdeal.log_size(source)
+
+    def begun(of: str) -> Iterator[bytes]:
+        return iter(_fairdeal.TablePages.of(source, text, times, of, skip).next_page, None)
+
+    def watched(given: Iterator[bytes]) -> Iterator[bytes]:
+        # Only a finding about the whole log can say that entries were not read.
+        read = promised if table == "findings" else 0
+        for page in given:
+            lines = page.splitlines()
+            if table != "findings":
+                read = int(json.loads(lines[-1])["index"]) + 1
+            elif any(json.loads(line)["index"] is None for line in lines):
+                read = 0
+            yield page
+        if table != "entries" and read < promised:
+            # The files may be sound, and of another log: then no entry is read.
+            has_none = read == 0 and next(begun("entries"), None) is None
+            read = 0 if has_none else _readable(source, read, promised)
+        if read < promised:
+            name = source if isinstance(source, str) else source.name
+            says = f"{name}: {read} of {promised} entries were read; the others are not in the rows"
+            # Under this function is the one that makes rows or batches, and then the caller's.
+            warnings.warn(f"{says}: fairdeal.audit says why", IncompleteWarning, stacklevel=3)
+
+    return watched(begun(table))
+
+
+def _readable(source: str | Reader, read: int, promised: int) -> int:
+    """How many entries stand before the first bundle that cannot be read, if ``read`` were read.
+
+    An audit ends at that bundle. It passes on no other sign of its end here than its rows.
+    """
+    first, many = -(-read // BUNDLE) * BUNDLE, 1
+    while first < promised:
+        after = first + BUNDLE * many
+        wanted = set(range(first, min(after, promised), BUNDLE))
+        found: list[dict[str, Any]] = json.loads(_fairdeal.published(source, wanted))
+        if missing := wanted - {one["index"] for one in found}:
+            return min(missing)
+        # An exported file is read from its start each time, so the steps grow.
+        first, many = after, min(2 * many, 1024)
+    return promised
 
 
 def _rows(log: Log, key: PathOrText, table: str, how: Judged) -> Iterator[dict[str, Any]]:

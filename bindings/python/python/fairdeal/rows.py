@@ -13,8 +13,16 @@ from typing import Any
 
 from . import _fairdeal
 from ._answers import answer_of
-from ._expected import FLAG, NAMES, TEXT, expects, found, is_path, wrong
-from .errors import UnavailableError, UsageError
+from ._expected import FLAG, NAMES, TEXT, expects, is_path, wrong
+from ._inputs import arrow
+from .errors import FairdealError, UnavailableError, UsageError
+
+#: The first bytes of a Parquet file, and what to do with one.
+_MAGIC = b"PAR1"
+_PARQUET = (
+    "expected JSON, JSON lines or CSV, found Parquet: "
+    "read it with pyarrow.parquet.read_table, and give the table as rows"
+)
 
 #: The command's hint for a missing column.
 _HINT = re.compile(r'(no \S+ column; found .*)\. Try --map "?(\w+)=(.*?)"?$')
@@ -39,15 +47,19 @@ def check_rows(
     >>> [one["verdict"] for one in answer["rows"]]
     ['valid', 'result-mismatch']
 
-    ``rows`` are dicts, a pandas data frame, an Arrow table or batch, the bytes of a file (JSON, JSON lines or CSV), or a
-    path. ``columns`` gives the names of columns in your data: ``{"client_seed": "beacon"}``.
+    ``rows`` are dicts, a data frame of pandas or polars, a structured array of numpy, an Arrow
+    table, batch, reader of batches or dataset, any other Arrow stream, the bytes of a file (JSON,
+    JSON lines or CSV), or a path. ``columns`` gives the names of columns in your data:
+    ``{"client_seed": "beacon"}``.
     :func:`dialects` lists the schemes, and spec/dialects.md describes them. A row that cannot be
     read is ``unreadable``, and the others are checked; if the rows end too early, or no row can be
     read, the answer has an ``error``, and does not hold. If no row has a column that the scheme
     needs, this raises :class:`~fairdeal.UnavailableError`, which names the column and yours.
 
-    In a data frame a missing value counts as absent, and a whole number that pandas keeps as a
-    float counts as a whole number.
+    In a data frame of pandas a missing value counts as absent, and a whole number that pandas
+    keeps as a float counts as a whole number. A float of 32 bits counts as its own shortest
+    decimal: 2.81, and not the 2.809999942779541 of its 64 bits. Elsewhere NaN, and everywhere
+    infinity, is a :class:`~fairdeal.UsageError` that names the row, from 0, and the column.
     """
     names = list((columns or {}).items())
     if isinstance(rows, str | os.PathLike):
@@ -55,8 +67,12 @@ def check_rows(
             raise wrong("rows", "a path", rows)
         name, how = os.fspath(rows), {"statistics": statistics, "brief": brief}
         answer = answer_of(_fairdeal.check_file(dialect, name, names, **how))
+        if "error" in answer and _is_parquet(name):
+            raise UsageError("usage", f"{name}: {_PARQUET}")
     else:
         data = rows if isinstance(rows, bytes) else _json_of(rows)
+        if data.startswith(_MAGIC):
+            raise UsageError("usage", f"{name}: {_PARQUET}")
         how = {"statistics": statistics, "brief": brief}
         answer = answer_of(_fairdeal.check_rows(dialect, data, name, names, **how))
     error = answer.get("error", {"code": "", "says": ""})
@@ -91,34 +107,104 @@ def limits(dialect: str) -> dict[str, Any]:
     return told
 
 
+def _is_parquet(path: str) -> bool:
+    """Whether a file is Parquet. A pipe is not opened: its bytes come only once."""
+    if not os.path.isfile(path):
+        return False
+    with open(path, "rb") as file:
+        return file.read(len(_MAGIC)) == _MAGIC
+
+
 def _json_of(rows: Any) -> bytes:
     """Rows as a JSON array."""
-    if hasattr(rows, "to_pylist"):  # Arrow
-        items = rows.to_pylist()
-    elif hasattr(rows, "to_dict") and hasattr(rows, "columns"):  # pandas
-        items = [
-            {key: _of_frame(value) for key, value in row.items()} for row in rows.to_dict("records")
-        ]
-    elif isinstance(rows, Iterable) and not isinstance(rows, Mapping):
-        items = list(rows)
-    else:
-        raise wrong("rows", "dicts, a data frame, a table, bytes or a path", rows)
+    items = _items(rows)
     try:
-        return json.dumps(items, default=_plain, ensure_ascii=False, allow_nan=False).encode()
+        return _json(items)
     except (TypeError, ValueError) as error:
-        raise UsageError("usage", f"rows: expected values of JSON: {error}") from error
+        raise _not_json(items, error) from error
 
 
-def _of_frame(value: Any) -> Any:
+def _json(value: Any) -> bytes:
+    return json.dumps(value, default=_plain, ensure_ascii=False, allow_nan=False).encode()
+
+
+def _not_json(items: list[Any], error: Exception) -> UsageError:
+    """The error that names the first cell that JSON cannot represent."""
+    for at, row in enumerate(items):
+        for column, cell in row.items() if isinstance(row, dict) else ():
+            try:
+                _json(cell)
+            except (TypeError, ValueError) as wrong_cell:
+                where = f"rows: row {at}, column {column}"
+                if str(cell) in ("nan", "inf", "-inf"):
+                    return UsageError("usage", f"{where}: expected a finite number, found {cell}")
+                return UsageError("usage", f"{where}: expected a value of JSON: {wrong_cell}")
+    return UsageError("usage", f"rows: expected values of JSON: {error}")
+
+
+def _items(rows: Any) -> list[Any]:
+    """Rows as a list of dicts."""
+    names = getattr(getattr(rows, "dtype", None), "names", None)
+    if names:  # a structured array of numpy
+        return [{name: row[name] for name in names} for row in rows]
+    if hasattr(rows, "iterrows"):  # pandas
+        columns = {name: _of_frame(column) for name, column in rows.items()}
+        return [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
+    arrows = ("__arrow_c_stream__", "to_arrow", "to_table", "to_pylist")
+    if any(hasattr(rows, name) for name in arrows):
+        return _of_arrow(rows)
+    if isinstance(rows, Iterable) and not isinstance(rows, Mapping):
+        return list(rows)
+    raise wrong("rows", "dicts, a data frame, an Arrow table or stream, bytes or a path", rows)
+
+
+def _of_arrow(rows: Any) -> list[Any]:
+    """The rows of an Arrow table, batch, array of structs, reader or dataset, or of polars."""
+    pa = arrow()
+    try:
+        if isinstance(rows, pa.RecordBatch):
+            table = pa.Table.from_batches([rows])
+        elif isinstance(rows, pa.Array | pa.ChunkedArray):
+            table = pa.Table.from_struct_array(rows)
+        elif hasattr(rows, "__arrow_c_stream__"):
+            table = pa.table(rows)
+        else:
+            table = rows.to_arrow() if hasattr(rows, "to_arrow") else rows.to_table()
+        for at, field in enumerate(table.schema):
+            if field.type == pa.float32():
+                # As a text, Arrow gives a float its own shortest decimal.
+                cells = table.column(at).cast(pa.string()).to_pylist()
+                exact = [None if cell is None else float(cell) for cell in cells]
+                table = table.set_column(at, field.name, pa.array(exact, pa.float64()))
+        listed: list[Any] = table.to_pylist()
+    except FairdealError:
+        raise
+    except OSError as error:
+        raise UnavailableError("unavailable", f"rows: {error}") from error
+    except (TypeError, ValueError) as error:
+        raise UsageError("usage", f"rows: expected an Arrow table or stream: {error}") from error
+    return listed
+
+
+def _of_frame(column: Any) -> list[Any]:
+    """The cells of a column of pandas."""
+    dtype = getattr(column.dtype, "numpy_dtype", column.dtype)
+    narrow = dtype.type if dtype.kind == "f" and dtype.itemsize < 8 else None
+    return [_cell(value, narrow) for value in column]
+
+
+def _cell(value: Any, narrow: Any) -> Any:
     """A cell: in a column of numbers with a missing value, pandas has floats."""
+    # The missing value of newer columns, and the missing time: neither is equal to itself.
+    if type(value).__name__ in ("NAType", "NaTType"):
+        return None
+    if narrow is not None and value is not None:
+        value = float(str(narrow(value)))
     if isinstance(value, float):
         if math.isnan(value):
             return None
         if value.is_integer() and abs(value) < 2**53:
             return int(value)
-    # The missing value of newer columns, and the missing time: neither is equal to itself.
-    if type(value).__name__ in ("NAType", "NaTType"):
-        return None
     return value
 
 
@@ -131,5 +217,8 @@ def _plain(value: Any) -> Any:
     if isinstance(value, bytes):
         return value.hex()
     if hasattr(value, "tolist"):  # numpy
+        if getattr(getattr(value, "dtype", None), "kind", None) == "f":
+            # A float's own shortest decimal, not that of the 64 bits that tolist makes.
+            return float(str(value)) if value.ndim == 0 else list(value)
         return value.tolist()
     raise TypeError(f"found a {type(value).__name__}")

@@ -4,7 +4,8 @@ Each table has its own schema, which does not depend on the rows, so that the fi
 be read as one. Times are timestamps in UTC. A hostile log can have times after the year 9999, for
 which Python has no datetime: ``column.cast("int64")`` has their milliseconds. A log's entries,
 rounds and findings are produced in batches, because a log may be larger than the memory:
-``read_all()`` of a reader is a table, ``read_pandas()`` a data frame.
+``read_all()`` of a reader is a table, ``read_pandas()`` a data frame. If not all entries could be
+read, an :class:`~fairdeal.errors.IncompleteWarning` follows the last batch.
 
 >>> import fairdeal
 >>> from fairdeal import tables
@@ -19,12 +20,13 @@ from __future__ import annotations
 import io
 import os
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Unpack
 
 from ._expected import is_path, member, several, wrong
-from ._inputs import Log, PathOrText
-from .errors import UsageError
+from ._inputs import Log, PathOrText, arrow
+from .errors import FairdealError, UnavailableError, UsageError
 from .inside import Judged, pages
 
 if TYPE_CHECKING:
@@ -65,16 +67,8 @@ ROUND: Fields = [
 ]
 
 
-def _arrow() -> Any:
-    try:
-        import pyarrow
-    except ImportError as error:
-        raise ImportError("tables need pyarrow: pip install 'fairdeal[arrow]'") from error
-    return pyarrow
-
-
 def _schema(fields: Iterable[tuple[str, str]]) -> pyarrow.Schema:
-    pa = _arrow()
+    pa = arrow()
     types = {
         "text": pa.string(),
         "whole": pa.uint64(),
@@ -86,7 +80,7 @@ def _schema(fields: Iterable[tuple[str, str]]) -> pyarrow.Schema:
 
 
 def _table(fields: Iterable[tuple[str, str]], rows: Iterable[Mapping[str, Any]]) -> pyarrow.Table:
-    pa, schema = _arrow(), _schema(fields)
+    pa, schema = arrow(), _schema(fields)
     try:
         named = [{name: row.get(name) for name in schema.names} for row in rows]
         return pa.Table.from_pylist(named, schema=schema)
@@ -104,6 +98,8 @@ def rows(checked: Mapping[str, Any]) -> pyarrow.Table:
 def findings(verdict: Mapping[str, Any]) -> pyarrow.Table:
     """The findings of an audit: ``code``, ``class``, ``index``, ``commitment``, ``nonce``, ``says``, ``accuses``."""
     of = member(verdict, "findings", "fairdeal.audit")
+    # Verdicts of receipts have findings too, with other members.
+    member(verdict, "counts", "fairdeal.audit")
     return _table([*FINDING, ("accuses", "text")], of)
 
 
@@ -130,7 +126,12 @@ def rounds(log: Log, key: PathOrText, **how: Unpack[Judged]) -> pyarrow.RecordBa
 
 
 def all_findings(log: Log, key: PathOrText, **how: Unpack[Judged]) -> pyarrow.RecordBatchReader:
-    """The rows of :func:`fairdeal.findings`, in batches: all findings, where a verdict has 1,000 of each code."""
+    """The rows of :func:`fairdeal.findings`, in batches: all findings, where a verdict has 1,000 of each code.
+
+    The columns are those of :func:`findings`, in the same order, without the last one,
+    ``accuses``: these rows come while the audit runs, and only a finished audit knows whom a
+    finding accuses.
+    """
     return _read(FINDING, log, key, "findings", how)
 
 
@@ -138,7 +139,7 @@ def _read(
     fields: Fields, log: Log, key: PathOrText, table: str, how: Judged
 ) -> pyarrow.RecordBatchReader:
     schema = _schema(fields)
-    return _arrow().RecordBatchReader.from_batches(
+    return arrow().RecordBatchReader.from_batches(
         schema, _batches(schema, pages(log, key, table, how))
     )
 
@@ -229,6 +230,8 @@ def write_parquet(
 ) -> None:
     """Writes a table, or the batches of a reader one by one, as Parquet: whole or not at all.
 
+    Raises :class:`~fairdeal.UnavailableError` if the file cannot be written.
+
     >>> import pyarrow.parquet, tempfile
     >>> from fairdeal import tables
     >>> log = "fixtures/logs/honest-example"
@@ -237,7 +240,7 @@ def write_parquet(
     ...     pyarrow.parquet.read_table(f"{folder}/rounds.parquet").num_rows
     1
     """
-    _arrow()
+    arrow()
     import pyarrow
     import pyarrow.parquet
 
@@ -255,5 +258,11 @@ def write_parquet(
                 for batch in table:
                     writer.write_batch(batch)
         os.replace(temporary, target)
+    except FairdealError:
+        raise  # of the reader: an unavailable log is an OSError too
+    except OSError as error:
+        why = os.strerror(error.errno) if error.errno else error
+        raise UnavailableError("unavailable", f"path: {target}: {why}") from error
     finally:
-        temporary.unlink(missing_ok=True)
+        with suppress(OSError):
+            temporary.unlink(missing_ok=True)
