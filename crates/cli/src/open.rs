@@ -51,8 +51,8 @@ pub(super) struct Args {
 
 const EXAMPLES: &str = "\
 Examples:
-  fairdeal open --table holdem 0 --seat alice -o alice.json    for alice alone:
-                                        only you can read the file, nothing is shown
+  fairdeal open --table holdem 0 --seat alice -o alice.json
+      for alice alone: only your user can read the file, and no card is shown
   fairdeal open --table holdem 0 --board flop                  for everybody
   fairdeal open 630dcd 0 --place 4 | fairdeal verify - --key log.key";
 

@@ -98,6 +98,7 @@ fn an_operators_ledger_is_an_argument_or_an_option_in_every_command_that_takes_o
     let dir = dir.path();
     ends(dir, &["init", "--ledger", "cards", "--origin", "cards.example/log"], b"", 0);
     ends(dir, &["log-key", "--ledger", "cards", "-o", "log.key"], b"", 0);
+    fs::copy(dir.join("cards/public/checkpoint"), dir.join("saved.note")).expect("copied");
     let commands: [&[&str]; 7] = [
         &["fsck"],
         &["rekey"],
@@ -105,7 +106,7 @@ fn an_operators_ledger_is_an_argument_or_an_option_in_every_command_that_takes_o
         &["checkpoint", "--key", "log.key"],
         &["stats", "--key", "log.key"],
         &["export", "--key", "log.key", "-o", "out"],
-        &["republish", "--against", "cards/public/checkpoint"],
+        &["republish", "--against", "saved.note"],
     ];
     for words in commands {
         let code = |more: &[&str], ledger: Option<&str>| {
