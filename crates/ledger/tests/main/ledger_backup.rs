@@ -161,3 +161,75 @@ async fn a_backup_whose_entries_are_damaged_is_told_and_leaves_nothing_behind() 
         "nothing is left in the way of the next one"
     );
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_drill_compares_a_whole_backup_and_leaves_nothing_that_could_sign() {
+    let home = Home::quick().await;
+    let ledger = home.open().await;
+    let c = ledger.commit(terms("main"), None).await.unwrap().commitment;
+    ledger.deal(c, round("lucky"), None).await.unwrap();
+    ledger.close().await.unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let (backed, dir) = (folder.path().join("backup"), folder.path().join("scratch"));
+    backup(&home, &backed, ALL).await.unwrap();
+    let from = Restore { backup: backed.clone(), keys: None, public: None };
+    let drill = async || Ledger::drill(&from, &dir, options(), &mut |_, _| ()).await;
+    let found = drill().await.unwrap();
+    assert_eq!((found.entries, found.published, found.commitments), (2, 2, 1));
+    assert_eq!(found.faults, []);
+    assert!(!dir.exists());
+    // A folder that was there stays, and stays empty.
+    fs::create_dir(&dir).unwrap();
+    drill().await.unwrap();
+    assert_eq!(fs::read_dir(&dir).unwrap().count(), 0);
+    // A backup that lost its keys is no backup to rely on.
+    fs::remove_file(backed.join("private/signing.key")).unwrap();
+    assert!(matches!(drill().await, Err(LedgerError::NoSigningKey { .. })));
+    assert_eq!(fs::read_dir(&dir).unwrap().count(), 0);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_copied_folder_signs_nothing_until_it_was_compared_with_the_world() {
+    let home = Home::quick().await;
+    let ledger = home.open().await;
+    let c = ledger.commit(terms("main"), None).await.unwrap().commitment;
+    ledger.close().await.unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let copy = folder.path().join("copy");
+    let copied =
+        std::process::Command::new("cp").arg("-a").arg(home.path()).arg(&copy).status().unwrap();
+    assert!(copied.success());
+    let ledger = home.open().await;
+    ledger.deal(c, round("lucky"), None).await.unwrap();
+    ledger.close().await.unwrap();
+    let opened = Ledger::open(&copy, options()).await;
+    assert!(matches!(&opened, Err(LedgerError::Copied(path)) if *path == copy), "{opened:?}");
+    // What only reads, reads; fsck says why it does not write.
+    let reader = fairdeal_ledger::Reader::open(&copy, options()).await.unwrap();
+    assert_eq!(reader.published_size().await.unwrap(), 1);
+    let found = Ledger::fsck(&copy, options(), false, &mut |_, _| ()).await.unwrap();
+    assert!(found.faults.is_empty() && found.read_only.unwrap().contains("is a copy"));
+    let repaired = Ledger::fsck(&copy, options(), true, &mut |_, _| ()).await;
+    assert!(matches!(repaired, Err(LedgerError::Copied(_))), "{repaired:?}");
+    // The world has seen more: this copy never signs.
+    let republished = Ledger::republish(&copy, options(), &checkpoint(&home)).await;
+    let is_older = matches!(republished, Err(LedgerError::OlderState { state: 1, public: 2 }));
+    assert!(is_older, "{republished:?}");
+    // The same folder under another name is no copy; a copy that has all may go on.
+    let beside = tempfile::tempdir_in(home.path().parent().unwrap()).unwrap();
+    let renamed = beside.path().join("renamed");
+    fs::create_dir(&renamed).unwrap();
+    for part in ["public", "private"] {
+        fs::rename(home.path().join(part), renamed.join(part)).unwrap();
+    }
+    Ledger::open(&renamed, options()).await.unwrap().close().await.unwrap();
+    let moved = folder.path().join("moved");
+    let copied =
+        std::process::Command::new("cp").arg("-a").arg(&renamed).arg(&moved).status().unwrap();
+    assert!(copied.success());
+    let note = fs::read_to_string(renamed.join("public/checkpoint")).unwrap();
+    assert_eq!(Ledger::republish(&moved, options(), &note).await.unwrap(), 2);
+    let ledger = Ledger::open(&moved, options()).await.unwrap();
+    ledger.deal(c, round("seven"), None).await.unwrap();
+    ledger.close().await.unwrap();
+}
