@@ -88,7 +88,7 @@ export const operator = {
   "operator.reason": "Grund:",
   "operator.receipt": "Beleg speichern",
   "operator.lock-receipt": "Beleg der Sperre speichern",
-  "operator.lock-receipt-hint": "Geben Sie ihn den Spielern, bevor diese ihre Seeds öffnen. Nur wer ihn aufbewahrt hat, kann später zeigen, dass die Runde fair war.",
+  "operator.lock-receipt-hint": "Geben Sie den Beleg der Sperre den Spielern, bevor diese ihre Seeds öffnen. Nur wer ihn aufbewahrt hat, kann später zeigen, dass die Runde fair war.",
   "operator.receipt-hint": "Der Beleg beweist, dass die Runde im Log steht. Spieler können ihn auch selbst laden.",
 
   "operator.zone.lock": "Dateien der Spieler hinzufügen",

@@ -88,7 +88,7 @@ export const operator = {
   "operator.reason": "Reason:",
   "operator.receipt": "Save the receipt",
   "operator.lock-receipt": "Save the lock’s receipt",
-  "operator.lock-receipt-hint": "Give it to the players before they open their seeds. Only a player who kept it can later show that the hand was fair.",
+  "operator.lock-receipt-hint": "Give the lock’s receipt to the players before they open their seeds. Only a player who kept it can later show that the hand was fair.",
   "operator.receipt-hint": "The receipt proves that the round is in the log. Players can also load it themselves.",
 
   "operator.zone.lock": "Add the players’ files",
