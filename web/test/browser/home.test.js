@@ -241,13 +241,26 @@ test("a link names the key and cannot set it", async () => {
   assert.equal(await page.getAttribute("[data-key]", "data-key"), "host");
   await picture(page, "home-link");
   await close();
-  // A forged receipt with the forger's own key in the link: this host's key judges it.
+  // A link with another key, or the name of one, of this log or of another log: the reader chooses.
   const forged = forge({ origin: ORIGIN });
-  const whole = `${await toFragment(Buffer.from(forged.receipt))}&key=${encodeURIComponent(forged.key)}`;
-  const second = await open(`/verify.html#${whole}`);
-  assert.equal(await verdictOf(second.page), "none");
-  assert.equal(await second.page.getAttribute("[data-key]", "data-key"), "host");
-  await second.close();
+  for (const [of, link] of [
+    [Buffer.from(forged.receipt), forged.key],
+    [receipt, forged.key],
+    [receipt, forge({ origin: "else.example/log" }).key],
+    [receipt, forge({ origin: "else.example/log" }).key.split("+", 2).join("+")],
+  ]) {
+    const whole = `${await toFragment(of)}&key=${encodeURIComponent(link)}`;
+    const second = await open(`/verify.html#${whole}`);
+    assert.equal(await verdictOf(second.page), "none", link);
+    assert.match(await second.page.textContent("h1"), /names another key than this host shows/);
+    assert.equal(await second.page.locator("[data-key]").count(), 0);
+    assert.ok((await second.page.textContent(".key-form")).includes(link.split("+", 2).join("+")));
+    await second.page.fill("#key", key);
+    await second.page.click(".key-form button.first");
+    await second.page.waitForSelector('[data-key="typed"]');
+    assert.equal(await verdictOf(second.page), of === receipt ? "unproved" : "none");
+    await second.close();
+  }
 });
 
 test("a receipt of another log is not judged with this host's key", async () => {
