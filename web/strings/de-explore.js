@@ -11,7 +11,7 @@ export const explore = {
   "explore.connection.offline-retry": "Keine Verbindung. Nächster Versuch in {n} s",
   "explore.connection.file": "Ein Log in einer Datei",
   "explore.which": "Welches Log möchten Sie sehen?",
-  "explore.which-how": "Wählen Sie eine Datei, die fairdeal export geschrieben hat, oder legen Sie sie hier ab. Ein Log unter einer Adresse zeigt sich selbst: öffnen Sie dort seine eigene Seite.",
+  "explore.which-how": "Wählen Sie eine Datei, die fairdeal export geschrieben hat, oder legen Sie sie hier ab. Oder nennen Sie die Adresse des Logs: dessen eigene Seite öffnet sich.",
   "explore.address": "Die Adresse des Logs",
   "explore.go": "Dorthin gehen",
   "explore.no-log": "Unter der Adresse dieser Seite liegt kein Log.",

@@ -11,7 +11,7 @@ export const explore = {
   "explore.connection.offline-retry": "No connection. Next try in {n} s",
   "explore.connection.file": "A log in a file",
   "explore.which": "Which log do you want to see?",
-  "explore.which-how": "Choose a file that fairdeal export wrote, or drop it here. A log at an address shows itself: open its own page there.",
+  "explore.which-how": "Choose a file that fairdeal export wrote, or drop it here. Or give the log’s address: its own page opens.",
   "explore.address": "The log’s address",
   "explore.go": "Go there",
   "explore.no-log": "There is no log at the address of this page.",

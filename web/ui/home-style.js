@@ -20,7 +20,7 @@ export const HOME = `
 @keyframes fresh { from { opacity: 0; transform: translateY(-12px); } }
 .start .hand-row { width: 100%; min-height: 62px; border: 0; border-radius: 8px; padding: 6px 4px; justify-content: space-between; gap: 12px; text-align: start; }
 .hand-row .about { min-width: 0; }
-.hand-row strong { display: flex; white-space: pre; overflow-wrap: normal; }
+.hand-row .about > strong { display: flex; white-space: pre; overflow-wrap: normal; }
 .hand-row strong > bdi.theirs { flex: 0 1 auto; min-width: 0; overflow: hidden; text-overflow: ellipsis; white-space: pre; }
 .hand-row .about > * { display: block; }
 .hand-row .about .soft { font-size: var(--small); }
