@@ -9,6 +9,7 @@ import { drawPart, tableList } from "../ui/explore/list.js";
 import { readRoute } from "../ui/explore/route.js";
 import { patterns } from "../ui/explore/timeline.js";
 import { commitmentView, roundView, tableView } from "../ui/explore/views.js";
+import { field } from "../ui/inputs.js";
 import { startPage } from "../ui/page.js";
 import { t } from "../ui/strings.js";
 import { el, svg } from "../ui/text.js";
@@ -94,8 +95,7 @@ async function start() {
   part.replaceChildren();
   place.replaceChildren(loading(0, 0));
   // A page opened from a folder may not read a log in that folder.
-  if (location.protocol === "file:" && "base" in where)
-    return failed(Object.assign(new Error(""), { code: "no-log" }));
+  if (location.protocol === "file:" && "base" in where) return askWhich();
   try {
     const opened = await worker.ask({ ask: "open", ...where });
     if (mark !== turn) return;
@@ -109,6 +109,42 @@ async function start() {
   } catch (error) {
     if (mark === turn) failed(/** @type {Error & {code?: string}} */ (error));
   }
+}
+
+/** A page in a folder has no log of its own: it asks for a file, or for the address of a log. */
+function askWhich() {
+  dataset.state = "asking";
+  const input = el("input", {
+    type: "url",
+    name: "address",
+    required: true,
+    pattern: "https?://.+",
+  });
+  place.replaceChildren(
+    el(
+      "section",
+      { class: "panel zone" },
+      el("h2", {}, t("explore.which")),
+      el("p", {}, t("explore.which-how")),
+      el(
+        "div",
+        { class: "row" },
+        chooseButton(t("explore.choose"), "first", (files) => void take(files)),
+      ),
+      el(
+        "form",
+        {
+          class: "row",
+          submit: (/** @type {Event} */ event) => {
+            event.preventDefault();
+            location.href = new URL("explore.html", `${input.value.replace(/\/$/, "")}/`).href;
+          },
+        },
+        field(t("explore.address"), input),
+        el("button", {}, t("explore.go")),
+      ),
+    ),
+  );
 }
 
 /** @param {Error & {code?: string}} error */

@@ -97,8 +97,9 @@ export class Game {
     await view.yours(claimed(dealt.opening), fair, swapped(state, dealt.opening));
     if (!fair) return view.ended(state);
     const shown = await call(`play/rounds/${round}/show`, {});
-    await this.seat.receive(shown);
+    // The badge may say "fair" then: not before the house's cards are face up.
     await view.theirs(claimed(shown.opening));
+    await this.seat.receive(shown);
     if (shown.reveal !== undefined) view.revealed(seedOf(shown.reveal));
     view.ended(this.seat.state);
   }

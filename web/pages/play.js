@@ -34,6 +34,8 @@ if (kept("suits") === null) {
 // On other pages no data leaves the browser. Here a seed does, and the moment matters.
 document.querySelector(".foot p")?.replaceChildren(t("play.foot"));
 
+/** The time until the last of five cards is face up (play.css). */
+const TURN = 600;
 const score = { won: 0, lost: 0, split: 0 };
 const felt = new Felt();
 const steps = new Steps();
@@ -186,20 +188,21 @@ async function hand() {
         yours: async (five, fair, wrong) => {
           cards.yours = five;
           felt.yours.show(five, wrong);
-          felt.yours.says.textContent = nameOf(five);
           // The badge reports a fault at once. The player need not wait for a hand that is not
           // fair.
+          if (fair) await rest(TURN);
+          felt.yours.says.textContent = nameOf(five);
           if (!fair) return;
           steps.done("cards", t("play.sealed"));
-          await rest(1100);
+          await rest(500);
         },
         theirs: async (five) => {
           cards.theirs = five;
           felt.house.show(five);
+          await rest(TURN);
           felt.house.says.textContent = nameOf(five);
           outcome = ["lost", "split", "won"][compareHands(cards.yours, five) + 1];
           steps.set("reveal", "now");
-          await rest(500);
         },
         revealed: (server) => steps.done("reveal", `${server.slice(0, 12)}…`),
         ended: (state) => end(state),

@@ -4,7 +4,7 @@ import { channel } from "../ui/channel.js";
 import { Cloth } from "../ui/cloth.js";
 import { pasted, takeDrops } from "../ui/drop.js";
 import { hostLog } from "../ui/host.js";
-import { differs, forgetKey, keepKey, keyOf, originOf } from "../ui/keys.js";
+import { differs, forgetKey, keepKey, keyOf, nameOfKey, originOf } from "../ui/keys.js";
 import { fromFragment } from "../ui/link.js";
 import { startPage } from "../ui/page.js";
 import { saveFile } from "../ui/save.js";
@@ -127,8 +127,8 @@ async function follow() {
     if (found === null) return;
     clear();
     if (found.key !== null) given.key = { text: found.key, source: { how: "link" } };
-    given.named = found.name;
-    await take([{ name: t("drop.linked"), bytes: found.receipt }], "file");
+    given.named = found.key ?? found.name;
+    await take([{ name: t("drop.linked"), bytes: found.receipt, sent: true }], "file");
   } catch {
     show({ state: "none", sentence: t("v.link-broken") }, null);
   }
@@ -180,7 +180,7 @@ async function sort(coming, how, kept, mark) {
   }
   // New receipts are a new question. What was given with the old receipts does not apply to it.
   const fresh = kept ? undefined : sorted.find(({ kind }) => kind === "receipt");
-  if (fresh !== undefined && given.receipts.some((file) => file.kept !== true)) {
+  if (fresh !== undefined && given.receipts.some(({ kept: is, asked }) => !is || asked)) {
     const other =
       given.key === null ||
       given.key.source.how === "example" ||
@@ -221,20 +221,28 @@ function isTyped(key) {
 /**
  * The key that the reader keeps for this name; otherwise the given key, or the key that this host
  * shows for its own log. A file, a link or a host does not replace a kept key, and a link does not
- * replace the key of this host.
+ * replace the key of this host: if it names another one, the reader must choose.
  * @returns {GivenKey | null}
  */
 function theKey() {
   const last = given.key?.source.how;
   const key = last === "kept" || last === "host" ? null : given.key;
-  const origin = key === null ? given.origin : originOf(key.text);
+  const isLinked = key?.source.how === "link";
+  const origin =
+    key === null || (isLinked && given.origin !== null) ? given.origin : originOf(key.text);
   if (origin === null) return key;
   const found = keyOf(origin);
   if (found !== null) return { text: found.key, source: { how: "kept", ...found } };
   if (here === null || here.key === null || here.origin !== origin) return key;
-  return key === null || key.source.how === "link"
-    ? { text: here.key, source: { how: "host", ...here } }
-    : key;
+  if (key !== null && !isLinked) return key;
+  return linksElsewhere() ? null : { text: here.key, source: { how: "host", ...here } };
+}
+
+/** Whether the link names another key than this host shows for the same log. */
+function linksElsewhere() {
+  const { named, origin } = given;
+  if (named === null || here === null || here.key === null || here.origin !== origin) return false;
+  return named !== here.key && named !== nameOfKey(here.key);
 }
 
 /** Whether no key could help. */
@@ -268,7 +276,8 @@ async function judge() {
     return;
   }
   if (given.key === null) {
-    show({ state: "pending", sentence: t("v.which-key") }, null);
+    const sentence = t(linksElsewhere() ? "v.link-key" : "v.which-key");
+    show({ state: linksElsewhere() ? "none" : "pending", sentence }, null);
     document.getElementById("key")?.focus();
     return;
   }
@@ -304,6 +313,7 @@ async function judge() {
       forget,
       changed,
       takeKept,
+      keepGiven,
       saveEvidence: (judged) => void saveEvidence(judged),
       another,
     });
@@ -402,6 +412,13 @@ function takeKept(files) {
   void take(files, "file", true);
 }
 
+/** The reader says that the files that were just given are kept ones. */
+function keepGiven() {
+  for (const file of given.receipts)
+    Object.assign(file, { kept: true, asked: file.asked || file.kept !== true });
+  void judge();
+}
+
 /**
  * @param {string} key
  * @param {{from: string} | null} keep
@@ -419,8 +436,8 @@ async function usePasted(text) {
   if (fragment === undefined) return take([pasted(text)], "typed");
   const found = await fromFragment(fragment).catch(() => null);
   if (found === null) return show({ state: "none", sentence: t("v.link-broken") }, null);
-  given.named = found.name;
-  return take([{ name: t("drop.linked"), bytes: found.receipt }], "file");
+  given.named = found.key ?? found.name;
+  return take([{ name: t("drop.linked"), bytes: found.receipt, sent: true }], "file");
 }
 
 async function useExample() {

@@ -87,6 +87,8 @@ export const operator = {
   "operator.tab-next": "Runde {n}, als nächste",
   "operator.reason": "Grund:",
   "operator.receipt": "Beleg speichern",
+  "operator.lock-receipt": "Beleg der Sperre speichern",
+  "operator.lock-receipt-hint": "Geben Sie den Beleg der Sperre den Spielern, bevor diese ihre Seeds öffnen. Nur wer ihn aufbewahrt hat, kann später zeigen, dass die Runde fair war.",
   "operator.receipt-hint": "Der Beleg beweist, dass die Runde im Log steht. Spieler können ihn auch selbst laden.",
 
   "operator.zone.lock": "Dateien der Spieler hinzufügen",
@@ -118,6 +120,9 @@ export const operator = {
   "operator.cards-of": "Die Karten von {name}",
   "operator.give": "Karten von {name} öffnen",
   "operator.over": "Runde beenden",
+  "operator.over.title": "Ist Runde {n} zu Ende?",
+  "operator.over.means": "Die Spieler brauchen in dieser Runde nichts mehr zu sehen. Verdeckte Karten bleiben bis zur Enthüllung verdeckt.",
+  "operator.over.last": "Das ist die letzte Runde des Versprechens. Wenn der Dienst nach der letzten Runde enthüllt, werden damit alle Karten aller Runden auf einmal öffentlich, auch weggeworfene und verbrannte. Zurücknehmen lässt es sich nicht.",
   "operator.no-layout": "Diese Karten haben weder Plätze noch Straßen. Öffnen Sie sie mit dem Befehl fairdeal open oder mit Ihrem Programm.",
   "operator.next-round": "Nächste Runde",
   "operator.for-players": "Was die Spieler brauchen",

@@ -87,6 +87,8 @@ export const operator = {
   "operator.tab-next": "Round {n}, next",
   "operator.reason": "Reason:",
   "operator.receipt": "Save the receipt",
+  "operator.lock-receipt": "Save the lock’s receipt",
+  "operator.lock-receipt-hint": "Give the lock’s receipt to the players before they open their seeds. Only a player who kept it can later show that the hand was fair.",
   "operator.receipt-hint": "The receipt proves that the round is in the log. Players can also load it themselves.",
 
   "operator.zone.lock": "Add the players’ files",
@@ -118,6 +120,9 @@ export const operator = {
   "operator.cards-of": "The cards of {name}",
   "operator.give": "Open {name}’s cards",
   "operator.over": "Round over",
+  "operator.over.title": "Is round {n} over?",
+  "operator.over.means": "The players need to see nothing more of it. Cards that are still hidden stay hidden until the reveal.",
+  "operator.over.last": "This is the last round of the promise. If the service reveals when all rounds are over, this reveals every card of every round at once, also folded and burnt cards. You cannot take it back.",
   "operator.no-layout": "These cards have no seats and streets. Open them with the command fairdeal open, or with your program.",
   "operator.next-round": "Next round",
   "operator.for-players": "What the players need",

@@ -14,7 +14,7 @@ import { el, theirs } from "./text.js";
  * @property {GivenFile | null} since
  * @property {GivenFile | null} list
  * @property {import("./inputs.js").GivenKey | null} key
- * @property {string | null} named the key that a link names, without the key
+ * @property {string | null} named the key that a link has or names
  * @property {string | null} origin of the log that the first receipt claims to be from
  * @property {import("./inputs.js").Brought} brought
  */

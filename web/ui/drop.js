@@ -8,6 +8,8 @@ import { t } from "./strings.js";
  * @property {string} name
  * @property {Uint8Array} bytes
  * @property {boolean} [kept] whether the reader kept it
+ * @property {boolean} [asked] whether the reader said so only when the page asked
+ * @property {boolean} [sent] whether it came in a link, which somebody else made
  */
 
 /** A receipt has a few kilobytes. A larger file than this is not read. */

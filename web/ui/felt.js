@@ -30,6 +30,7 @@ class Hand {
 
   /** Five cards face down. */
   deal() {
+    this.says.textContent = "";
     for (const place of this.places) {
       place.className = "place-of-card dealt";
       place.replaceChildren(

@@ -12,7 +12,7 @@ import { el, svg, theirs } from "./text.js";
 /**
  * What this browser found about a hand.
  * @typedef {object} Found
- * @property {"checked" | "caught" | "unknown"} state
+ * @property {"recomputed" | "caught" | "unknown"} state
  * @property {string | null} cards that the judge computed
  * @property {number[] | null} indices
  * @property {number[] | null} places of the board, if there is one
@@ -44,12 +44,7 @@ export function handRow(hand, when, found, { withTable, click }) {
             ? parts("home.hand", { table: theirs(table, 40), n: nonce + 1 })
             : t("home.hand-only", { n: nonce + 1 }),
         ),
-        el(
-          "span",
-          { class: "soft" },
-          `${when} · ${t(/** @type {Key} */ (`home.state.${word}`))}`,
-          word === "checked" ? tick() : null,
-        ),
+        el("span", { class: "soft" }, `${when} · ${t(/** @type {Key} */ (`home.state.${word}`))}`),
       ),
       el("span", { class: "minis" }, minis(hand, found)),
     ),
@@ -106,13 +101,5 @@ function back() {
     svg("rect", { class: "face", width: 24, height: 34, rx: 3 }),
     svg("rect", { class: "back", x: 2.5, y: 2.5, width: 19, height: 29, rx: 1.5 }),
     svg("path", { class: "weave", d: "M4 5L20 29M20 5L4 29M12 5L20 17L12 29L4 17z" }),
-  );
-}
-
-function tick() {
-  return svg(
-    "svg",
-    { viewBox: "0 0 12 12", class: "tick", "aria-hidden": "true" },
-    svg("path", { d: "M2 6.5L4.8 9.3 10 3" }),
   );
 }

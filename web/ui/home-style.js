@@ -20,10 +20,11 @@ export const HOME = `
 @keyframes fresh { from { opacity: 0; transform: translateY(-12px); } }
 .start .hand-row { width: 100%; min-height: 62px; border: 0; border-radius: 8px; padding: 6px 4px; justify-content: space-between; gap: 12px; text-align: start; }
 .hand-row .about { min-width: 0; }
+.hand-row .about > strong { display: flex; white-space: pre; overflow-wrap: normal; }
+.hand-row strong > bdi.theirs { flex: 0 1 auto; min-width: 0; overflow: hidden; text-overflow: ellipsis; white-space: pre; }
 .hand-row .about > * { display: block; }
 .hand-row .about .soft { font-size: var(--small); }
 .hand-row[data-state="caught"] .soft { color: #ffc9c2; font-weight: 700; }
-.tick { width: 12px; height: 12px; margin-left: 5px; fill: none; stroke: currentColor; stroke-width: 2; stroke-linecap: round; stroke-linejoin: round; }
 .minis { display: flex; gap: 4px; flex: none; }
 .minis .mini { width: 26px; height: 36px; filter: none; }
 .mini .back { fill: #0b5c46; }

@@ -1,6 +1,7 @@
 // A reader's inputs other than a receipt: the log's key, and their own contributions.
 
 import { chooseButton } from "./drop.js";
+import { nameOfKey } from "./keys.js";
 import { parts, t } from "./strings.js";
 import { el, theirs } from "./text.js";
 
@@ -59,7 +60,9 @@ export function keyForm(origin, use, { named = null, here = null } = {}) {
     origin === null || here === null || here.origin === origin
       ? null
       : el("p", { class: "note" }, parts("key.elsewhere", { here: theirs(here.origin, 200) })),
-    named === null ? null : el("p", {}, parts("key.named", { name: theirs(named, 200) })),
+    named === null
+      ? null
+      : el("p", {}, parts("key.named", { name: theirs(nameOfKey(named), 200) })),
     el(
       "div",
       { class: "field" },

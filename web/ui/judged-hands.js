@@ -71,12 +71,13 @@ async function judgeOne(ask, judge, { commitment, nonce }, key) {
     // The receipt must be of the hand that was asked for.
     if (verdict.commitment !== commitment || verdict.nonce !== nonce) return nothing;
     if (verdict.state === "caught") return { ...nothing, state: "caught" };
+    // Nobody gave this browser what a player kept, so that no hand can be fair here.
     if (verdict.state === undefined) return nothing;
     const board = (verdict.placed ?? [])
       .filter((/** @type {object} */ each) => "street" in each)
       .map((/** @type {{t: number}} */ each) => each.t);
     return {
-      state: "checked",
+      state: "recomputed",
       cards: verdict.cards ?? null,
       indices: verdict.indices ?? null,
       places: board.length > 0 ? board.slice(0, 5) : null,

@@ -69,7 +69,9 @@ export function latestList({ ask, judge, openHand }) {
     hands.forEach(({ index }, i) => list.children[i].classList.toggle("fresh", index > newest));
     newest = hands[0]?.index ?? newest;
     if (hands.length === 0) list.append(el("li", { class: "soft" }, t("home.none")));
-    const used = hands.some((hand) => judge.found(hand)?.state === "checked") ? judge.key() : null;
+    const used = hands.some((hand) => judge.found(hand)?.state === "recomputed")
+      ? judge.key()
+      : null;
     note.replaceChildren(used === null ? "" : t("home.judged", { name: plain(nameOfKey(used)) }));
   };
 

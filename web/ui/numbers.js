@@ -3,7 +3,7 @@
 import { Stopped, channel } from "./channel.js";
 import { seenOf } from "./explore/memory.js";
 import { keep, kept } from "./kept.js";
-import { locale, number, t } from "./strings.js";
+import { count, locale, number, t } from "./strings.js";
 import { el } from "./text.js";
 
 /**
@@ -127,9 +127,7 @@ export function numbersRow({ base, key, origin }) {
       else dealt.set(summary.next, t("home.entries"));
       waiting.set(
         summary.waiting,
-        summary.overdue === 0
-          ? t("home.waiting")
-          : t("home.waiting-overdue", { n: summary.overdue }),
+        summary.overdue === 0 ? t("home.waiting") : count("home.waiting-overdue", summary.overdue),
       );
       waiting.element.dataset.overdue = String(summary.overdue > 0);
       if (own.dataset.state === "holds") progress(before()?.size ?? 0, size);

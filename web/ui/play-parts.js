@@ -162,7 +162,7 @@ export function stoppedPanel({ code, says, key, log }) {
   const how = `play.how.${code}`;
   return el(
     "section",
-    { class: "panel caught-panel", "aria-label": t("play.how-stopped") },
+    { class: "panel caught-panel stopped", "aria-label": t("play.how-stopped") },
     el("h2", {}, t("play.how-stopped")),
     isKey(how) ? el("p", {}, t(how)) : null,
     el("p", { class: "small soft" }, `${code}: ${says}`),

@@ -46,6 +46,7 @@ import { drawFindings, drawTimeline } from "./timeline.js";
  * @property {(key: string) => void} forget
  * @property {() => void} changed called when the reader compared the key
  * @property {(files: Promise<GivenFile[]>) => void} takeKept
+ * @property {() => void} keepGiven the reader kept what was just given
  * @property {(files: GivenFile[]) => void} saveEvidence
  * @property {() => void} another begins again
  */
@@ -103,7 +104,7 @@ export function drawReport(answer, given) {
     drawFiles(answer, given),
     given.inputs,
   );
-  return { found, scene: null, actions: caughtActions(found, answer, given), drawn };
+  return { found, scene: null, actions: actionsOf(found, null, answer, given), drawn };
 }
 
 /**
@@ -219,14 +220,16 @@ function drawOne({ verdict, dossier, compared, file }, found, { mine }, given, w
 /**
  * What the reader can do about a verdict.
  * @param {Headline} found
- * @param {One} one
+ * @param {One | null} one
  * @param {Answer} answer
  * @param {Given} given
  * @returns {Node | null}
  */
-function actionsOf(found, { verdict, dossier }, answer, given) {
-  const isHashed = dossier?.commit?.mixing === "hashes" && verdict.contributions !== undefined;
-  if (found.state !== "unproved" || !isHashed) return caughtActions(found, answer, given);
+function actionsOf(found, one, answer, given) {
+  if (found.state !== "unproved") return caughtActions(found, answer, given);
+  if (mayBeKept(answer, given)) return keptQuestion(given);
+  const isHashed = one?.dossier?.commit?.mixing === "hashes";
+  if (!isHashed || one?.verdict.contributions === undefined) return null;
   const button = chooseButton(t("kept.add"), "first", given.takeKept);
   button.prepend(icon("file"));
   return el(
@@ -234,6 +237,37 @@ function actionsOf(found, { verdict, dossier }, answer, given) {
     { "data-kept": "" },
     el("div", { class: "row" }, button),
     el("p", { class: "soft small" }, t("kept.only")),
+  );
+}
+
+/**
+ * Whether a lock came among the given files, which shows something only if the reader kept it.
+ * @param {Answer} answer
+ * @param {Given} given
+ */
+function mayBeKept({ verdicts, files }, { gave }) {
+  if (gave.receipts.some(({ sent }) => sent)) return false;
+  return verdicts.receipts.some(
+    (each, i) => "holds" in each && isWithoutDeal(each) && files[i].kept !== true,
+  );
+}
+
+/** @param {Given} given */
+function keptQuestion({ keepGiven }) {
+  return el(
+    "div",
+    { id: "kept-question" },
+    el("p", {}, el("strong", {}, t("kept.question"))),
+    el("p", { class: "soft small" }, t("kept.question-hint")),
+    el(
+      "div",
+      { class: "row" },
+      el(
+        "button",
+        { type: "button", class: "first", id: "kept-yes", click: keepGiven },
+        t("kept.yes"),
+      ),
+    ),
   );
 }
 
@@ -251,7 +285,7 @@ function caughtActions(found, { files }, given) {
     { class: "what-now", id: "what-now", hidden: true },
     el("li", {}, t("now.keep")),
     el("li", {}, t("now.show")),
-    el("li", {}, t("now.ask")),
+    el("li", {}, t(found.isLate ? "now.ask-late" : "now.ask")),
     el("li", {}, t("now.read")),
   );
   const what = el(

@@ -1,6 +1,7 @@
 // The sentence of a verdict, in words that a player knows.
 
 import { classOf, isWithoutDeal } from "../fairdeal/findings.js";
+import { lasting } from "./explore/words.js";
 import { nth } from "./places.js";
 import { count, isKey, t } from "./strings.js";
 
@@ -113,6 +114,19 @@ export function isLate(findings) {
 }
 
 /**
+ * The sentence of a round whose cards are right, and whose secret came late: nothing else.
+ * @param {readonly ReceiptFinding[]} findings
+ * @param {Dossier | null} dossier
+ * @returns {string | null}
+ */
+function lateness(findings, dossier) {
+  const late = Number(dossier?.reveal?.time) - Number(dossier?.commit?.reveal_by);
+  return findings.every(({ code }) => code === "late-reveal") && late > 0
+    ? t("state.late", { late: lasting(late) })
+    : null;
+}
+
+/**
  * A sentence as a part of another one.
  * @param {string} sentence
  */
@@ -130,12 +144,17 @@ export function headlineOf(receipt, dossier, mine) {
   if (!("holds" in receipt))
     return { state: "none", sentence: t("v.unreadable"), says: receipt.error.says };
   const { state, findings } = receipt;
-  if (state === "caught") return { state, ...caught(findings, dossier) };
+  if (state === "caught") {
+    const late = receipt.shown.includes("replayed") ? lateness(findings, dossier) : null;
+    return { state, ...caught(findings, dossier), ...(late === null ? {} : { sentence: late }) };
+  }
   if (state !== undefined)
     return { state, sentence: t(`state.${state}`), detail: t(why(receipt, dossier, mine)) };
   if (findings.length > 0) {
     const found = gravest(findings);
-    const sentence = meaningOf(found, dossier).title;
+    const isChanged =
+      found.code === "tree-mismatch" && findings.some(({ code }) => code === "result-mismatch");
+    const sentence = isChanged ? t("v.changed") : meaningOf(found, dossier).title;
     return { state: "none", sentence, detail: accusation(found) };
   }
   if (!receipt.holds)

@@ -99,7 +99,11 @@ function seedsStep(facts) {
     mine.some((each) => each.from === from && (seed === undefined || each.seed === seed));
   const yours = verdict.shown.includes("yours");
   const isHashed = dossier.lock !== null;
-  const isShown = isHashed && yours && verdict.state !== "unproved";
+  const isShown =
+    isHashed &&
+    yours &&
+    verdict.state !== "unproved" &&
+    !verdict.not_shown.includes("no-collusion");
   const [title, says] =
     n === 0
       ? [t("step.nobody"), t("who.nobody")]
@@ -172,7 +176,9 @@ function dealStep(facts) {
   const isOpened = verdict.shown.includes("opened");
   const says = isOpened
     ? t("step.opened")
-    : t(commit?.sealed === true ? "step.sealed" : "step.deal-says", { what });
+    : commit?.sealed !== true
+      ? t("step.deal-says", { what })
+      : t(dossier.reveal === null ? "step.sealed" : "step.was-sealed", { what });
   const wrong = wrongPlaces(verdict, dossier);
   const [first] = wrong;
   const cards = dossier.expected?.cards;

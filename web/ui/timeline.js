@@ -3,7 +3,7 @@
 import { short } from "./cards.js";
 import { wrongPlaces } from "./scene.js";
 import { howMany, nth } from "./places.js";
-import { accusation, meaningOf } from "./sentence.js";
+import { accusation, isLate, meaningOf } from "./sentence.js";
 import { logStep, stepsOf } from "./steps.js";
 import { clock, number, t, time } from "./strings.js";
 import { append, el, plain } from "./text.js";
@@ -41,7 +41,9 @@ export function drawTimeline(verdict, dossier, mine, compared) {
   return el(
     "ol",
     { class: "timeline" },
-    [...steps, log].map((each) => el("li", {}, drawStep(marked(each, verdict, dossier), dossier))),
+    [...steps, log].map((each) =>
+      el("li", {}, drawStep(marked(each, verdict, dossier), dossier, verdict.findings)),
+    ),
   );
 }
 
@@ -59,7 +61,7 @@ function marked(step, verdict, dossier) {
   const isWrongCard = step.name === "deal" && wrongPlaces(verdict, dossier).length > 0;
   return {
     ...step,
-    state: accuses === undefined ? "unclear" : "wrong",
+    state: accuses === undefined || isLate(findings) ? "unclear" : "wrong",
     ...(isWrongCard ? {} : { says: meaningOf(accuses ?? findings[0], dossier).title }),
     open: true,
   };
@@ -71,14 +73,15 @@ const SIGNS = { shown: "holds", missing: "missing", unclear: "unreadable", wrong
  * One step. What is inside is drawn when it is opened.
  * @param {Step} step
  * @param {Dossier | null} dossier
+ * @param {readonly ReceiptFinding[]} all findings of the file
  * @returns {HTMLElement}
  */
-function drawStep({ name, state, title, says, at, inside, findings, open = false }, dossier) {
+function drawStep({ name, state, title, says, at, inside, findings, open = false }, dossier, all) {
   const drawn = el("div", { class: "inside" });
   const draw = () => {
     if (drawn.childElementCount > 0) return;
     append(drawn, [
-      drawFindings(findings, dossier, findings.length === 1),
+      drawFindings(findings, dossier, { isNamed: findings.length === 1, all }),
       typeof at === "number" ? el("p", { class: "soft" }, time(at)) : null,
       ...inside(),
     ]);
@@ -108,15 +111,18 @@ function drawStep({ name, state, title, says, at, inside, findings, open = false
  * The findings, the first ones first.
  * @param {readonly ReceiptFinding[]} findings
  * @param {Dossier | null} dossier
- * @param {boolean} [isNamed] whether the text above them has the title of the only one
+ * @param {object} [of]
+ * @param {boolean} [of.isNamed] whether the text above them has the title of the only one
+ * @param {readonly ReceiptFinding[]} [of.all] findings of the file
  * @returns {HTMLElement | null}
  */
-export function drawFindings(findings, dossier, isNamed = false) {
+export function drawFindings(findings, dossier, { isNamed = false, all: others = findings } = {}) {
   if (findings.length === 0) return null;
+  const hasWriter = others.some(({ accuses }) => accuses === "writer");
   const draw = (/** @type {number} */ from) =>
     findings
       .slice(from, from + MOST_DRAWN)
-      .map((finding) => drawFinding(finding, dossier, isNamed));
+      .map((finding) => drawFinding(finding, dossier, isNamed, hasWriter));
   const all = el("ul", { class: "findings-list" }, draw(0));
   let n = Math.min(findings.length, MOST_DRAWN);
   if (n === findings.length) return all;
@@ -141,18 +147,22 @@ export function drawFindings(findings, dossier, isNamed = false) {
  * @param {ReceiptFinding} finding
  * @param {Dossier | null} dossier
  * @param {boolean} isNamed
+ * @param {boolean} hasWriter whether the file accuses its writer: then nobody asks about the others
  */
-function drawFinding(finding, dossier, isNamed) {
+function drawFinding(finding, dossier, isNamed, hasWriter) {
   const { code, index, says, accuses } = finding;
   const { title, means } = meaningOf(finding, dossier);
   return el(
     "li",
-    { class: `finding ${accuses === "operator" ? "wrong" : "unclear"}`, "data-token": code },
+    {
+      class: `finding ${accuses === "operator" && !isLate([finding]) ? "wrong" : "unclear"}`,
+      "data-token": code,
+    },
     el("p", {}, isNamed ? null : el("strong", {}, title), " ", means),
     code === "result-mismatch"
       ? (differences(dossier) ?? el("p", { class: "says" }, plain(says)))
       : el("p", { class: "says" }, plain(says)),
-    el("p", { class: "accuses" }, accusation(finding)),
+    hasWriter && accuses === "nobody" ? null : el("p", { class: "accuses" }, accusation(finding)),
     el(
       "p",
       { class: "soft small" },

@@ -57,7 +57,7 @@ export function drawHeadline(
     el(
       "div",
       { class: "sentence-line" },
-      sign(state),
+      sign(isLate ? "unproved" : state),
       el(
         "div",
         {},

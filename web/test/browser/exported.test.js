@@ -77,8 +77,9 @@ test("explore: an exported log, audited in a worker with the command's verdict",
   const file = join(folder, "log.export");
   fairdeal(["export", path("logs", "honest-mixings"), "--key", key, "--output", file]);
   const { page, close } = await open("/explore.html");
-  // A file has no log at its address.
-  await page.waitForFunction(() => document.documentElement.dataset.state === "failed");
+  // A file has no log at its address: the page asks for one, and complains about nothing.
+  await page.waitForFunction(() => document.documentElement.dataset.state === "asking");
+  assert.equal(await page.locator(".place .sign").count(), 0);
   await dropFiles(page, [{ name: "log.export", bytes: readFileSync(file) }]);
   await page.waitForSelector(".lanes .window-row");
   await page.fill(".key-form input[name=key]", key);

@@ -59,7 +59,7 @@ async function home(options = {}, path = "/verify.html") {
   return opened;
 }
 const cardState = (page, state) => page.waitForSelector(`.key-card[data-state="${state}"]`);
-const judged = (page) => page.waitForSelector('.latest .hand-row[data-state="checked"]');
+const judged = (page) => page.waitForSelector('.latest .hand-row[data-state="recomputed"]');
 const receiptOf = async (commitment, nonce) =>
   Buffer.from(
     await (
@@ -80,7 +80,7 @@ test("the latest hands come live, sealed ones with backs, and revealed ones are 
   const rows = page.locator(".latest .hand-row");
   const states = await rows.evaluateAll((all) => all.map(({ dataset }) => dataset.state));
   assert.deepEqual(states.slice(0, 2), ["dealt", "sealed"]);
-  assert.ok(states.slice(2).every((each) => ["checked", "revealed"].includes(each)));
+  assert.ok(states.slice(2).every((each) => ["recomputed", "revealed"].includes(each)));
   assert.equal(await rows.nth(1).locator(".back").count(), 5);
   assert.equal(await page.locator("main img, main iframe, main script").count(), 0);
   assert.match(await page.textContent(".judged"), new RegExp(key.split("+")[1]));
@@ -96,7 +96,7 @@ test("the latest hands come live, sealed ones with backs, and revealed ones are 
     { timeout: 30_000 },
   );
   // A hand is opened like a receipt that was dropped.
-  await page.locator(".latest .hand-row[data-state=checked]").first().click();
+  await page.locator(".latest .hand-row[data-state=recomputed]").first().click();
   assert.equal(await verdictOf(page), "unproved");
   assert.equal(await page.getAttribute("[data-key]", "data-key"), "host");
   await page.click("#key-compare");
@@ -121,7 +121,7 @@ test("the receipt of another hand checks nothing", async () => {
     );
   swaps = false;
   assert.ok(
-    states.every(([state, isFirst]) => state !== "checked" || isFirst),
+    states.every(([state, isFirst]) => state !== "recomputed" || isFirst),
     String(states),
   );
   await close();
@@ -136,11 +136,11 @@ test("a hand is found by its table and its time, across commitments", async () =
   await page.fill("#find input[name=day]", when.toISOString().slice(0, 10));
   await page.fill("#find input[name=when]", when.toISOString().slice(11, 16));
   await page.click("#find button");
-  await page.waitForSelector('#found .hand-row[data-state="checked"]');
+  await page.waitForSelector('#found .hand-row[data-state="recomputed"]');
   assert.ok((await page.locator("#found li").count()) >= 6);
   await accessible(page, "found hands");
   await fits(page, "found hands");
-  await page.locator('#found .hand-row[data-state="checked"]').nth(1).click();
+  await page.locator('#found .hand-row[data-state="recomputed"]').nth(1).click();
   assert.equal(await verdictOf(page), "unproved");
   await close();
 });
@@ -165,7 +165,7 @@ test("the reader compares the key: it is the same, and stays so", async () => {
   await cardState(page, "other");
   await accessible(page, "another key");
   await judged(page);
-  await page.locator(".latest .hand-row[data-state=checked]").first().click();
+  await page.locator(".latest .hand-row[data-state=recomputed]").first().click();
   assert.equal(await verdictOf(page), "unproved");
   assert.equal(await page.getAttribute("[data-key]", "data-key"), "kept");
   await close();
@@ -202,7 +202,7 @@ test("a key that differs makes no verdict any more, also after a reload, until t
   await cardState(page, "differs");
   await accessible(page, "a key that differs");
   await page.waitForFunction(
-    () => document.querySelector('.latest .hand-row[data-state="checked"]') === null,
+    () => document.querySelector('.latest .hand-row[data-state="recomputed"]') === null,
   );
   await page.reload();
   await cardState(page, "differs");
@@ -241,13 +241,26 @@ test("a link names the key and cannot set it", async () => {
   assert.equal(await page.getAttribute("[data-key]", "data-key"), "host");
   await picture(page, "home-link");
   await close();
-  // A forged receipt with the forger's own key in the link: this host's key judges it.
+  // A link with another key, or the name of one, of this log or of another log: the reader chooses.
   const forged = forge({ origin: ORIGIN });
-  const whole = `${await toFragment(Buffer.from(forged.receipt))}&key=${encodeURIComponent(forged.key)}`;
-  const second = await open(`/verify.html#${whole}`);
-  assert.equal(await verdictOf(second.page), "none");
-  assert.equal(await second.page.getAttribute("[data-key]", "data-key"), "host");
-  await second.close();
+  for (const [of, link] of [
+    [Buffer.from(forged.receipt), forged.key],
+    [receipt, forged.key],
+    [receipt, forge({ origin: "else.example/log" }).key],
+    [receipt, forge({ origin: "else.example/log" }).key.split("+", 2).join("+")],
+  ]) {
+    const whole = `${await toFragment(of)}&key=${encodeURIComponent(link)}`;
+    const second = await open(`/verify.html#${whole}`);
+    assert.equal(await verdictOf(second.page), "none", link);
+    assert.match(await second.page.textContent("h1"), /names another key than this host shows/);
+    assert.equal(await second.page.locator("[data-key]").count(), 0);
+    assert.ok((await second.page.textContent(".key-form")).includes(link.split("+", 2).join("+")));
+    await second.page.fill("#key", key);
+    await second.page.click(".key-form button.first");
+    await second.page.waitForSelector('[data-key="typed"]');
+    assert.equal(await verdictOf(second.page), of === receipt ? "unproved" : "none");
+    await second.close();
+  }
 });
 
 test("a receipt of another log is not judged with this host's key", async () => {
@@ -314,7 +327,7 @@ test("a host that shows no key asks for the printed one", async () => {
   [target, log] = [served.url, null];
   const { page, close } = await home();
   await cardState(page, "none");
-  assert.equal(await page.locator('.latest [data-state="checked"]').count(), 0);
+  assert.equal(await page.locator('.latest [data-state="recomputed"]').count(), 0);
   await page.fill(".key-form input[name=key]", key);
   await page.click(".key-form button.first");
   await cardState(page, "kept");

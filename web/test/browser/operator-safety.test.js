@@ -164,6 +164,7 @@ test("names of tables and players, reasons and file names are text", async () =>
   await page.click("#show-0");
   await page.click("#cancel");
   await page.click("#over");
+  await page.click("#confirm");
   await page.click("#next-round");
   await stage(page, "collect");
   const { commitment, next } = await stateOf(table);

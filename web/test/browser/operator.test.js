@@ -47,6 +47,10 @@ test("an evening of hold'em: promise, lock, deal, flop, turn, river, one player'
   await page.click("#lock");
   await stage(page, "locked");
   await picture(page, "operator-locked");
+  // A player who keeps it can show later that the hand was fair.
+  const lock = await saved(page, "#lock-receipt");
+  assert.equal(lock.name, "lock-receipt-holdem_1-1.json");
+  assert.equal(JSON.parse(lock.text).entries.length, 2);
   assert.ok(await page.locator("#deal").isDisabled());
   await dropFiles(page, files(all));
   await page.click("#deal:enabled");
@@ -86,6 +90,11 @@ test("an evening of hold'em: promise, lock, deal, flop, turn, river, one player'
   assert.equal((await faces(page, ".table-seats")).length, 2);
   await picture(page, "operator-river");
   await page.click("#over");
+  assert.equal(await page.locator("#last-round").count(), 0);
+  await page.click("#cancel");
+  assert.deepEqual((await client.commitment(commitment)).in_play, [0]);
+  await page.click("#over");
+  await page.click("#confirm");
   await stage(page, "dealt");
   assert.deepEqual((await client.commitment(commitment)).in_play, []);
   await page.click("#next-round");
@@ -322,6 +331,20 @@ test("what another page does is shown at once, and a lost answer is no second de
   assert.ok(keys.length > 1 && new Set(keys).size === 1, keys.join(" "));
   assert.equal((await stateOf("live")).next, 1);
   complaints.splice(0);
+  await close();
+});
+
+test("the end of the last round warns that it may reveal every card", async () => {
+  const { page, close } = await entered();
+  await newTable(page, "last", { rounds: 1 });
+  const { commitment } = await stateOf("last");
+  await dealt(page, "last", "alice", "bob");
+  await page.click("#over");
+  assert.match(await page.textContent("#last-round"), /every card of every round/);
+  await picture(page, "operator-over");
+  assert.equal((await client.commitment(commitment)).state, "used-up");
+  await page.click("#confirm");
+  await stage(page, "dealt", "ended");
   await close();
 });
 

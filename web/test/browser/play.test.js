@@ -66,6 +66,11 @@ test("an honest hand: ten cards, every step done, a verdict, a record; and the n
   await is(page, "dealing");
   await is(page, "fair");
   assert.match(await page.textContent(".score"), /\d/);
+  // The next hand has no card face up, and no words of the hand before.
+  await page.check("input[value=drop-seed]");
+  await page.click("#deal");
+  await is(page, "unsure");
+  assert.deepEqual(await page.locator(".hand-says").allTextContents(), ["", ""]);
   await close();
 });
 

@@ -102,10 +102,16 @@ test("a round is fair with the lock that the reader kept, and says what is missi
   assert.equal(await page.locator(".chips .kept").count(), 2);
   await picture(page, "verify-fair");
 
-  // The same lock among the other files is somebody's word.
+  // The same lock among the other files is somebody's word, until the reader says more.
   await dropFiles(page, [file(whole, "round.json"), file(lock, "lock.json"), contribution]);
   assert.equal(await verdictOf(page), "unproved");
   assert.equal(await says(), en["v.no-lock"]);
+  await picture(page, "verify-kept-question");
+  await page.click("#kept-yes");
+  assert.equal(await verdictOf(page), "fair");
+  await dropFiles(page, [file(whole, "round.json"), contribution]);
+  assert.equal(await verdictOf(page), "unproved");
+  assert.equal(await page.locator("#kept-yes").count(), 0);
 
   // Evidence is the reader's only if the reader kept it.
   const evidence = {
@@ -124,6 +130,76 @@ test("a round is fair with the lock that the reader kept, and says what is missi
   assert.equal(await verdictOf(page), "unproved");
   await dropFiles(page, [all], "[data-kept]");
   assert.equal(await verdictOf(page), "fair");
+
+  // Evidence with the whole game is taken as kept when the reader says so, but not out of a link.
+  const files = [...evidence.files, { name: "round", file: JSON.parse(whole.text) }];
+  const game = Buffer.from(JSON.stringify({ ...evidence, files }));
+  await dropFiles(page, [{ name: "game.json", bytes: game }]);
+  assert.equal(await verdictOf(page), "unproved");
+  await page.click("#kept-yes");
+  assert.equal(await verdictOf(page), "fair");
+  const fragment = await toFragment(new Uint8Array(game));
+  await page.evaluate((hash) => {
+    location.hash = hash;
+  }, fragment);
+  await page.locator(".chips", { hasText: en["drop.linked"] }).waitFor({ state: "attached" });
+  await page.fill("#key", key);
+  await page.click(".key-form button.first");
+  assert.equal(await verdictOf(page), "unproved");
+  assert.equal(await page.locator("#kept-yes").count(), 0);
+  await close();
+});
+
+test("a late reveal is told from a wrong card, and shows no more secrecy than a punctual one", async () => {
+  const { key, run, path } = ledger("late.example/log");
+  run("commit", "--table", "t", "--sealed", "--mixing", "hashes", "--reveal-in", "1s");
+  const { commitment } = JSON.parse(run("show", "--table", "t", "--json"));
+  const file = (name) => join(path, "..", name);
+  const own = ["--for", `${commitment}:0`, "--key", key, "--output", file("alice.json")];
+  fairdeal(["contribution", "alice", ...own]);
+  run("lock", "--table", "t", "--contributions", file("alice.give.json"));
+  run("deal", "--table", "t", "--contributions", file("alice.json"));
+  await new Promise((resolve) => setTimeout(resolve, 2_200));
+  run("reveal", "--table", "t", "--force");
+  run("receipt", "--table", "t", "0", "--output", file("round.json"));
+  const read = (name) => ({ name, bytes: readFileSync(file(name)) });
+  const log = { name: "log.key", bytes: Buffer.from(key) };
+  const { page, close } = await open("/verify.html");
+  await dropFiles(page, [read("round.json"), read("alice.json"), log]);
+  assert.equal(await verdictOf(page), "caught");
+  assert.match(
+    await page.textContent("h1"),
+    /^The cards follow from the seeds, but the secret came \d+ seconds? late$/,
+  );
+  assert.ok(await page.locator(".cloth.late").isVisible());
+  // The sign is a triangle, as of everything that is amber.
+  assert.equal(await page.getAttribute("#headline .outline", "d"), "M24 4l22 40H2z");
+  const step = (name) => page.locator(`[data-step=${name}]`);
+  assert.match(await step("lock").textContent(), /That it was secret until then is not shown/);
+  assert.match(await step("lock").getAttribute("class"), /missing/);
+  assert.match(await step("reveal").getAttribute("class"), /unclear/);
+  assert.match(await step("deal").textContent(), /The log hid them until the reveal/);
+  await page.click("[aria-controls=what-now]");
+  assert.doesNotMatch(await page.textContent("#what-now"), /do not play/);
+  await picture(page, "verify-late");
+  await close();
+});
+
+test("a card that was changed in the file accuses its writer, in one voice", async () => {
+  const { receipt, key } = forge({});
+  const changed = receipt.replace(/(\\"cards\\":\\")(..)(..)/, "$1$3$2");
+  assert.notEqual(changed, receipt);
+  const { page, close } = await open("/verify.html");
+  await dropFiles(page, [
+    { name: "round.json", bytes: Buffer.from(changed) },
+    { name: "log.key", bytes: Buffer.from(key) },
+  ]);
+  assert.equal(await verdictOf(page), "none");
+  assert.equal(await page.textContent("h1"), en["v.changed"]);
+  assert.equal(await page.textContent("#headline .says"), en["accuses.writer"]);
+  assert.equal(await page.locator('[data-token="result-mismatch"]').count(), 1);
+  assert.ok(!(await page.textContent(".timeline")).includes(en["accuses.nobody"]));
+  await picture(page, "verify-changed");
   await close();
 });
 

@@ -192,7 +192,7 @@ function drawFindings(findings) {
     count: findings.length,
     get: (from, to) => findings.slice(from, to),
     draw: ({ code, class: about, index, accuses, says }) => [
-      index === null ? "–" : number(index),
+      index === null ? t("audit.no-entry") : t("audit.at-entry", { n: index }),
       el("span", { title: meaning(code, "title") }, meaning(code, "title")),
       t("audit.of", { about: t(`audit.class.${about}`), whom: t(`audit.whom.${accuses}`) }),
       el("span", { lang: "en", title: plain(says) }, theirs(says, 400)),

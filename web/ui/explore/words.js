@@ -37,7 +37,7 @@ export function drawState(state) {
   );
 }
 
-/** @type {[Intl.RelativeTimeFormatUnit, number][]} */
+/** @type {["day" | "hour" | "minute" | "second", number][]} */
 const UNITS = [
   ["day", 86_400_000],
   ["hour", 3_600_000],
@@ -58,6 +58,17 @@ export function ago(then, now = Date.now()) {
   if (!Number.isFinite(rest)) return String(then);
   const [unit, length] = UNITS.find(([, each]) => Math.abs(rest) >= each) ?? UNITS[3];
   return relative.format(Math.trunc(rest / length), unit);
+}
+
+/**
+ * A length of time, in its largest unit.
+ * @param {number} milliseconds
+ * @returns {string}
+ */
+export function lasting(milliseconds) {
+  const [unit, length] = UNITS.find(([, each]) => milliseconds >= each) ?? UNITS[3];
+  const format = new Intl.NumberFormat(locale, { style: "unit", unit, unitDisplay: "long" });
+  return format.format(Math.max(1, Math.trunc(milliseconds / length)));
 }
 
 const clocks = new Intl.DateTimeFormat(locale, {

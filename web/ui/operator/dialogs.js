@@ -144,6 +144,24 @@ export function askReveal({ rounds, next, in_play: inPlay = [] }, act) {
   });
 }
 
+/**
+ * The end of a hand. The service does not tell whether it reveals by itself.
+ * @param {number} nonce
+ * @param {boolean} isLast whether no round of the commitment remains
+ * @param {() => Promise<void>} act
+ */
+export function askOver(nonce, isLast, act) {
+  ask({
+    title: t("operator.over.title", { n: nonce + 1 }),
+    body: [
+      el("p", {}, t("operator.over.means")),
+      isLast ? el("p", { class: "note", id: "last-round" }, t("operator.over.last")) : null,
+    ],
+    go: t("operator.over"),
+    act,
+  });
+}
+
 /** @param {string} name of a seat @param {() => Promise<void>} act */
 export function askShow(name, act) {
   ask({

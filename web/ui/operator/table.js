@@ -6,7 +6,7 @@ import { el, theirs } from "../text.js";
 import { handOf } from "./api.js";
 import { Collect } from "./collect.js";
 import { commitForm } from "./commit.js";
-import { askReveal, askShow, askVoid } from "./dialogs.js";
+import { askOver, askReveal, askShow, askVoid } from "./dialogs.js";
 import { gameName, streetName } from "./games.js";
 import { drawBoard, drawSeats } from "./hand.js";
 import { isOverdue, urgency } from "./overview.js";
@@ -268,19 +268,15 @@ export class TableView {
                   save(`${name}-${standing.table}-${round.nonce + 1}.json`, file);
                 },
               ),
-              el(
-                "button",
-                {
-                  type: "button",
-                  class: "plain",
-                  id: `show-${id}`,
-                  click: () =>
-                    askShow(name, async () => {
-                      await this.api.open(...this.#both(), { seat: name }, true);
-                      await this.update();
-                    }),
-                },
+              this.#asking(
+                `show-${id}`,
                 t("operator.show.seat"),
+                () =>
+                  askShow(name, async () => {
+                    await this.api.open(...this.#both(), { seat: name }, true);
+                    await this.update();
+                  }),
+                { kind: "plain" },
               ),
             ],
     };
@@ -297,16 +293,21 @@ export class TableView {
    * @param {() => Promise<void>} act
    * @param {{kind?: string, disabled?: boolean}} [more]
    */
-  #button(id, text, act, { kind = "", disabled = false } = {}) {
+  #button(id, text, act, more) {
+    return this.#asking(id, text, () => void this.#act(act), more);
+  }
+
+  /**
+   * A button that opens a question.
+   * @param {string} id
+   * @param {string} text
+   * @param {() => void} click
+   * @param {{kind?: string, disabled?: boolean}} [more]
+   */
+  #asking(id, text, click, { kind = "", disabled = false } = {}) {
     return el(
       "button",
-      {
-        type: "button",
-        id,
-        class: kind,
-        disabled: disabled || this.#isBusy,
-        click: () => void this.#act(act),
-      },
+      { type: "button", id, class: kind, disabled: disabled || this.#isBusy, click },
       text,
     );
   }
@@ -317,7 +318,7 @@ export class TableView {
    * @param {Collect | null} collect
    */
   #actions(standing, stage, collect) {
-    const { commitment, layout } = standing;
+    const { layout } = standing;
     if (stage === "collect" && collect !== null) return this.#beforeLock(standing, collect);
     if (stage === "locked" && collect !== null) {
       const missing = collect.missing.length;
@@ -327,6 +328,7 @@ export class TableView {
           kind: "first",
           disabled: missing > 0,
         }),
+        this.#receipt(standing, collect.nonce, "lock-receipt"),
         missing === 0
           ? null
           : el(
@@ -334,6 +336,7 @@ export class TableView {
               {},
               t("operator.still-missing", { here: number(all - missing), all: number(all) }),
             ),
+        el("p", { class: "soft small" }, t("operator.lock-receipt-hint")),
       ];
     }
     if (stage === "play") {
@@ -349,25 +352,16 @@ export class TableView {
               async () => void (await this.api.open(...this.#both(), { street: closed + 1 }, true)),
               { kind: "first" },
             ),
-        this.#button(
-          "over",
-          t("operator.over"),
-          async () => {
-            const { nonce } = this.#both()[1];
-            await this.api.done(commitment, nonce);
-            this.#kept = { commitment, nonce };
-          },
-          { kind: closed < 0 ? "first" : "" },
-        ),
+        this.#asking("over", t("operator.over"), () => this.#askOver(), {
+          kind: closed < 0 ? "first" : "",
+        }),
       ];
     }
     if (stage === "used-up" || stage === "overdue")
       return [
-        el(
-          "button",
-          { type: "button", class: "first", id: "reveal-now", click: () => this.#askReveal() },
-          t("operator.reveal.open"),
-        ),
+        this.#asking("reveal-now", t("operator.reveal.open"), () => this.#askReveal(), {
+          kind: "first",
+        }),
       ];
     return [
       this.#button("next-round", t("operator.next-round"), async () => void (this.#kept = null), {
@@ -416,6 +410,17 @@ export class TableView {
     this.#kept = { commitment, nonce };
   }
 
+  /**
+   * @param {Standing} standing
+   * @param {number} nonce
+   * @param {"receipt" | "lock-receipt"} name
+   */
+  #receipt({ commitment, table }, nonce, name) {
+    return this.#button(name, t(`operator.${name}`), async () => {
+      save(`${name}-${table}-${nonce + 1}.json`, await this.api.receipt(commitment, nonce));
+    });
+  }
+
   /** The round before, with its receipt. @param {Standing} standing */
   #drawLast(standing) {
     const round = this.#last ?? (this.#round?.state === "locked" ? null : this.#round);
@@ -437,14 +442,7 @@ export class TableView {
       hand === null ? null : drawBoard(hand, standing.layout),
       hand === null ? null : drawSeats(hand.seats),
       el("p", { class: "soft" }, t("operator.receipt-hint")),
-      el(
-        "div",
-        { class: "row" },
-        this.#button("receipt", t("operator.receipt"), async () => {
-          const receipt = await this.api.receipt(standing.commitment, round.nonce);
-          save(`receipt-${standing.table}-${round.nonce + 1}.json`, receipt);
-        }),
-      ),
+      el("div", { class: "row" }, this.#receipt(standing, round.nonce, "receipt")),
     );
   }
 
@@ -465,6 +463,17 @@ export class TableView {
         },
       }),
     );
+  }
+
+  #askOver() {
+    const [standing, { nonce }] = this.#both();
+    const { commitment, next, rounds, in_play: inPlay = [] } = standing;
+    askOver(nonce, next >= rounds && inPlay.length < 2, async () => {
+      await this.api.done(commitment, nonce);
+      this.#kept = { commitment, nonce };
+      await this.update();
+      this.focus();
+    });
   }
 
   #askReveal() {
