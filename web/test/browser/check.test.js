@@ -16,6 +16,8 @@ const NAMES = [
   "stake-video-poker",
   "fairdeal/v1",
 ];
+/** Their example has no promise: nothing shows that its seed was fixed before the round. */
+const UNPROMISED = ["stake-crash", "stake-replace", "stake-video-poker"];
 const file = (name) => `${name.replace("/", "-")}.json`;
 
 /** The page, with a scheme chosen. */
@@ -60,11 +62,11 @@ for (const name of NAMES) {
     await close();
   });
 
-  test(`${name}: its example verifies when it is typed`, async () => {
+  test(`${name}: its example follows from its seeds when it is typed`, async () => {
     const { page, close } = await openAt(name);
     await page.click("[data-fill]");
     await page.click(".ways form button.first");
-    assert.equal(await verdictOf(page), "holds");
+    assert.equal(await verdictOf(page), UNPROMISED.includes(name) ? "unproved" : "holds");
     await picture(page, `check-round-${name.replace("/", "-")}`);
     await close();
   });
