@@ -69,7 +69,7 @@ export function groupsOf(placed) {
       groups.seats.set(each.seat, at);
       at.push(each.t);
     } else if ("street" in each) (groups.streets[each.street] ??= []).push(each.t);
-    else (("burnt" in each && groups.burnt) || groups.nobody).push(each.t);
+    else groups["burnt" in each ? "burnt" : "nobody"].push(each.t);
   }
   return groups;
 }

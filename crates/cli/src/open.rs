@@ -4,11 +4,11 @@ use std::path::Path;
 
 use serde::Serialize;
 
-use super::cards;
 use super::exit::Failure;
 use super::operator::{self, OutputArgs, ReadArgs};
 use super::out::Out;
 use super::which::{self, Which};
+use super::{cards, files};
 use fairdeal::deal::{Commitment, Label, Nonce};
 use fairdeal::record::entry::Hands;
 use fairdeal_ledger::{LoggedRound, ToOpen, places};
@@ -92,7 +92,7 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
     })?;
     let text = opening.to_text();
     let saved = Saved { commitment, nonce, opened: &places, hands, file: args.output.file() };
-    args.output.hand_over_private(&text, &saved, out)?;
+    args.output.hand_over(files::save_private, &text, &saved, out)?;
     if let Some(hands) = saved.hands.as_ref().filter(|_| saved.file.is_some() && !out.json()) {
         cards::opened(out, hands);
     }

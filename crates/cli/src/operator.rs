@@ -191,9 +191,11 @@ impl OutputArgs {
         files::check_free(self.file()).map_err(|failure| failure.hint("With --force it is."))
     }
 
-    /// Saves the file that a command made, or prints it: it is JSON, with `--json` and without.
+    /// Saves the file that a command made with [`files::save_new`] or [`files::save_private`], or
+    /// prints it: it is JSON, with `--json` and without.
     pub(super) fn hand_over(
         &self,
+        save: impl FnOnce(&Path, &str, bool) -> Result<(), Failure>,
         text: &str,
         saved: &impl Serialize,
         out: &mut Out,
@@ -202,23 +204,7 @@ impl OutputArgs {
             out.text(text);
             return Ok(());
         };
-        files::save_new(path, text, self.force)?;
-        out.show(saved, |out| out.field("saved", shown(path)));
-        Ok(())
-    }
-
-    /// The same for a file that others must not read.
-    pub(super) fn hand_over_private(
-        &self,
-        text: &str,
-        saved: &impl Serialize,
-        out: &mut Out,
-    ) -> Result<(), Failure> {
-        let Some(path) = self.file() else {
-            out.text(text);
-            return Ok(());
-        };
-        files::save_private(path, text, self.force)?;
+        save(path, text, self.force)?;
         out.show(saved, |out| out.field("saved", shown(path)));
         Ok(())
     }

@@ -5,6 +5,7 @@ use std::path::Path;
 use serde::Serialize;
 
 use super::exit::Failure;
+use super::files;
 use super::operator::{self, OutputArgs, ReadArgs};
 use super::out::Out;
 use super::which::Which;
@@ -52,5 +53,5 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
     })?;
     let entries = receipt.entries.iter().map(|one| one.index.value()).collect();
     let saved = Saved { commitment, nonce, entries, file: args.output.file() };
-    args.output.hand_over(&receipt.to_text(), &saved, out)
+    args.output.hand_over(files::save_new, &receipt.to_text(), &saved, out)
 }

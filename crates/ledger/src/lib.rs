@@ -96,7 +96,7 @@ pub use crate::operate::rekey::Rekeyed;
 pub use crate::operate::tokens;
 pub use crate::publish::backlog::Health;
 pub use crate::read::find::{FirstDigits, Named};
-pub use crate::read::openings::{ToOpen, places};
+pub use crate::read::openings::{ToOpen, check_drawn, places};
 pub use crate::read::reader::Reader;
 pub use crate::read::receipts::{Asked, Proved};
 pub use crate::read::rounds::LoggedRound;

@@ -22,7 +22,7 @@ use fairdeal::deal::{Commitment, Nonce};
 use fairdeal::record::entry::MAX_SEALED;
 use fairdeal::record::receipt::Opening;
 use fairdeal_ledger::tokens::Right;
-use fairdeal_ledger::{LedgerError, Memo, Reader, ToOpen, places};
+use fairdeal_ledger::{LedgerError, Memo, Reader, ToOpen, check_drawn, places};
 
 /// The kind of the memos that say who opened which card first: `COMMITMENT/NONCE/T`, the numbers in
 /// 16 and 4 digits.
@@ -109,20 +109,15 @@ pub(super) struct Cards<'a> {
     pub(super) public: bool,
 }
 
-/// Checks what a deal that is to come shall open. Whose the cards are is known with the seats.
+/// Checks the cards that a coming deal shall open, but not their owners: those are known with the
+/// seats.
 pub(super) fn check(known: &Known, commitment: Commitment, cards: &[u32]) -> Result<(), Problem> {
     if !known.terms.sealed {
         let says = format!("{commitment} has no sealed deals: its cards are in the log");
         return Err(Problem::new(StatusCode::CONFLICT, "not-sealed", says));
     }
-    let draw = known.terms.draw.value();
-    match cards.iter().find(|t| u64::from(**t) >= draw) {
-        Some(&t) => {
-            let draw = usize::try_from(draw).unwrap_or(usize::MAX);
-            Err(LedgerError::NoSuchCard { t, draw }.into())
-        }
-        None => check_count(cards),
-    }
+    cards.iter().try_for_each(|t| check_drawn(&known.terms, *t))?;
+    check_count(cards)
 }
 
 fn check_count<T>(cards: &[T]) -> Result<(), Problem> {

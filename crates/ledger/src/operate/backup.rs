@@ -10,6 +10,7 @@
 //! A backup is no ledger: a ledger without `public/checkpoint` never signs. Only
 //! [`Ledger::restore`] writes it, after a comparison with a checkpoint from outside.
 
+use std::borrow::Cow;
 use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -233,14 +234,14 @@ async fn restored<T>(
     let head = reading.head().await?;
     // Checked before anything is made. Republishing checks with all entries that it is the same
     // tree.
-    let own = match against {
-        Some(_) => String::new(),
-        None => fs::read_to_string(&own).map_err(|e| said(&own, &e))?,
+    let against = match against {
+        Some(note) => Cow::from(note),
+        None => fs::read_to_string(&own).map_err(|e| said(&own, &e))?.into(),
     };
-    let against = against.unwrap_or(&own);
     let foreign =
         |says: String| LedgerError::ForeignNote { key: signer.verifier().to_text(), says };
-    let seen = verify_checkpoint(against, signer.verifier()).map_err(|e| foreign(e.to_string()))?;
+    let seen =
+        verify_checkpoint(&against, signer.verifier()).map_err(|e| foreign(e.to_string()))?;
     let size = head.frontier.size();
     if seen.size() > size {
         return Err(LedgerError::OlderState { state: size, public: seen.size() });
@@ -266,7 +267,7 @@ async fn restored<T>(
         .await?;
         sync_folder(&to.private)?;
         let at = Location::folder(&aside);
-        let size = Ledger::republish(&at, options, against).await?;
+        let size = Ledger::republish(&at, options, &against).await?;
         then(at, size).await
     })
     .await

@@ -20,6 +20,18 @@ pub enum ToOpen {
     Street(String),
 }
 
+/// Checks that a round draws a card at this place, in deal order from 0.
+///
+/// # Errors
+/// [`LedgerError::NoSuchCard`].
+pub fn check_drawn(terms: &Terms, t: u32) -> Result<(), LedgerError> {
+    let draw = terms.draw.value();
+    if u64::from(t) < draw {
+        return Ok(());
+    }
+    Err(LedgerError::NoSuchCard { t, draw: usize::try_from(draw).unwrap_or(usize::MAX) })
+}
+
 /// The places, in deal order from 0, of cards to open, under these terms and with these seats.
 ///
 /// # Errors
@@ -32,8 +44,7 @@ pub fn places(
     wanted: &[ToOpen],
     force: bool,
 ) -> Result<Vec<u32>, LedgerError> {
-    let Terms { layout, draw, .. } = terms;
-    let layout = layout.as_ref();
+    let layout = terms.layout.as_ref();
     let by_name = |what: &str| {
         layout.ok_or_else(|| {
             let says = format!("{what}: expected a table with a layout, found one without");
@@ -43,11 +54,10 @@ pub fn places(
     let mut all = Vec::new();
     for one in wanted {
         match one {
-            ToOpen::Place(t) if u64::from(*t) >= draw.value() => {
-                let draw = usize::try_from(draw.value()).unwrap_or(usize::MAX);
-                return Err(LedgerError::NoSuchCard { t: *t, draw });
+            ToOpen::Place(t) => {
+                check_drawn(terms, *t)?;
+                all.push(u64::from(*t));
             }
-            ToOpen::Place(t) => all.push(u64::from(*t)),
             ToOpen::Seat(seat) => {
                 let places = by_name("a seat's cards")?.places_of_seat(seats, seat);
                 if places.is_empty() {
