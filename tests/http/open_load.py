@@ -27,7 +27,7 @@ class Beside:
         self.service, self.over = service, threading.Event()
         self.reads, self.events = 0, 0
         self.streams = [self._open(b"GET /v1/events HTTP/1.1\r\n") for _ in range(STREAMS)]
-        # They ask for much, and never read it.
+        # These clients ask for much, and never read it.
         self.silent = [self._open(b"GET /v1/events?after=0 HTTP/1.1\r\n") for _ in range(SILENT)]
         works = [self._stream, self._slow, *[self._read] * READERS]
         self.threads = [threading.Thread(target=work, daemon=True) for work in works]

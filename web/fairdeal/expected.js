@@ -115,7 +115,7 @@ export function expectFiles(call, value) {
 }
 
 /**
- * What a value must be: in words, and as a test.
+ * An expected kind of value: in words, and as a test.
  * @typedef {readonly [string, (value: any) => boolean]} Kind
  */
 
@@ -138,7 +138,7 @@ export const OBJECT = ["an object", isRecord];
 export const BYTES = ["a Uint8Array", (value) => value instanceof Uint8Array];
 /** @type {Kind} */
 export const NOTE = ["a text or a Uint8Array", (value) => TEXT[1](value) || BYTES[1](value)];
-/** What a later check judges. @type {Kind} */
+/** A later check judges it. @type {Kind} */
 export const ANY = ["", () => true];
 /** The address of a service; in a page also a relative one. @type {Kind} */
 export const ADDRESS = [

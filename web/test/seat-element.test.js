@@ -1,4 +1,4 @@
-// What <fairdeal-seat> tells a player of its page's key, without a browser.
+// <fairdeal-seat> with a wrong or missing key on its page, without a browser.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -21,7 +21,7 @@ globalThis.CSSStyleSheet = class {
 };
 const { FairdealSeat } = await import("../fairdeal/elements.js");
 
-/** What the badge says after a call. */
+/** The badge's text after a call. */
 async function said(key, storage = memoryStorage()) {
   const seat = new FairdealSeat();
   Object.assign(seat, { "given-key": key, "given-from": "alice", storage });

@@ -9,7 +9,7 @@ use fairdeal::record::finding::Accused;
 pub(super) fn print_accused(accused: impl Iterator<Item = Accused>, out: &mut Out) {
     let mut all: BTreeSet<Accused> = accused.collect();
     if all.contains(&Accused::Writer) {
-        // What nobody signed was written by somebody: that is said once.
+        // An unsigned part has a writer too, who is named already.
         all.remove(&Accused::Nobody);
     }
     let says = |one| match one {

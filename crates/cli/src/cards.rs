@@ -92,7 +92,8 @@ pub(super) fn hands(out: &mut Out, hands: &Hands) {
     }
 }
 
-/// The same for cards that are in a file: a seat's are for its player, and are counted only.
+/// Prints the owner of each card that was saved in a file. The cards of a seat are only counted: they
+/// are for its player alone.
 pub(super) fn opened(out: &mut Out, hands: &Hands) {
     for (seat, hand) in &hands.seats {
         let known = hand.iter().flatten().count();

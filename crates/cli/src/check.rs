@@ -123,7 +123,7 @@ A round is valid if its result follows from its seeds and its commitment, if one
 opens. No check of one round shows that it was fair: the operator may have chosen among seeds, \
 or left rounds out.";
 
-/// What a check is asked about.
+/// The first argument of a check.
 #[derive(Clone, Copy, Debug)]
 enum Asked {
     Scheme(&'static Dialect),

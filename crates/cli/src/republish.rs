@@ -55,7 +55,7 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
     Ok(())
 }
 
-/// What an operator must know who has a second copy of a ledger.
+/// A warning for an operator with a second copy of a ledger.
 pub(super) const ONE_LEDGER: &str = "From now on this folder is the ledger. If another copy of it can still run, end it: two that deal are a fork.";
 
 /// Refuses a checkpoint of the folder itself: it says nothing of what the world has seen.

@@ -26,7 +26,8 @@ impl Published {
     }
 }
 
-/// Reads every published file now and then. What is wrong and still known is written again.
+/// Reads every published file now and then, and writes a damaged one again if its bytes are still
+/// known.
 pub(super) async fn watch(app: &App) {
     loop {
         match app.ledger.check_tiles().await {

@@ -102,7 +102,7 @@ test("a round is fair with the lock that the reader kept, and says what is missi
   assert.equal(await page.locator(".chips .kept").count(), 2);
   await picture(page, "verify-fair");
 
-  // The same lock among the other files is somebody's word, until the reader says more.
+  // A lock among the other files proves nothing until the reader says that they kept it.
   await dropFiles(page, [file(whole, "round.json"), file(lock, "lock.json"), contribution]);
   assert.equal(await verdictOf(page), "unproved");
   assert.equal(await says(), en["v.no-lock"]);

@@ -47,8 +47,8 @@ impl Reader {
         let mut tree = Tree { read, tiles, size, kept, published, recent };
         let entries = tree.bundle_after(path, 0).await?;
         if path.width() == TILE_WIDTH {
-            // Of a full bundle the state has the hash over all its entries: a damaged file is told
-            // as such, and not read out as the log.
+            // The state has the hash of a full bundle: a damaged file gives an error, and no wrong
+            // entries.
             let leaves: Vec<Hash> = entries.iter().map(|entry| leaf_hash(entry)).collect();
             if !is_right(&mut tree, EMPTY_ROOT, path, &leaves).await? {
                 let says = format!("{}: its bytes are not those of the log", path.to_text());

@@ -251,7 +251,7 @@ pub(crate) async fn open(at: &Location, options: LedgerOptions) -> Result<Parts,
     parts(at, options, Use::Write).await
 }
 
-/// The same, for a folder that was copied or moved, whose state the caller compares with a
+/// Opens a folder that was copied or moved, to write. The caller compares its state with a
 /// checkpoint from outside.
 pub(crate) async fn open_moved(
     at: &Location,

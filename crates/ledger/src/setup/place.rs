@@ -64,7 +64,8 @@ fn found(private: &Path) -> Result<String, LedgerError> {
     Ok(lines.join("\n"))
 }
 
-/// Whether nothing differs that both name. A container may know no machine.
+/// Whether the machine, the folder's number and its birth are the same, as far as both texts have
+/// them. In a container the machine may be unknown.
 fn agree(kept: &str, found: &str) -> bool {
     let of = |text: &str, name: &str| {
         text.lines()
@@ -99,7 +100,7 @@ mod tests {
     }
 
     #[test]
-    fn what_one_side_does_not_know_differs_from_nothing() {
+    fn a_value_that_only_one_text_has_is_not_compared() {
         assert!(agree("machine a\nfolder 1\nborn 2\n", "folder 1\nborn 2\n"));
         assert!(agree("folder 1\n", "machine a\nfolder 1\nborn 2\n"));
         for other in ["machine b\nfolder 1\n", "machine a\nfolder 2\n"] {

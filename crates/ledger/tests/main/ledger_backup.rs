@@ -204,7 +204,7 @@ async fn a_copied_folder_signs_nothing_until_it_was_compared_with_the_world() {
     ledger.close().await.unwrap();
     let opened = Ledger::open(&copy, options()).await;
     assert!(matches!(&opened, Err(LedgerError::Copied(path)) if *path == copy), "{opened:?}");
-    // What only reads, reads; fsck says why it does not write.
+    // A copy can be read; fsck says why it does not write.
     let reader = fairdeal_ledger::Reader::open(&copy, options()).await.unwrap();
     assert_eq!(reader.published_size().await.unwrap(), 1);
     let found = Ledger::fsck(&copy, options(), false, &mut |_, _| ()).await.unwrap();
@@ -215,7 +215,7 @@ async fn a_copied_folder_signs_nothing_until_it_was_compared_with_the_world() {
     let republished = Ledger::republish(&copy, options(), &checkpoint(&home)).await;
     let is_older = matches!(republished, Err(LedgerError::OlderState { state: 1, public: 2 }));
     assert!(is_older, "{republished:?}");
-    // The same folder under another name is no copy; a copy that has all may go on.
+    // A renamed folder is no copy; a copy that has all entries may go on.
     let beside = tempfile::tempdir_in(home.path().parent().unwrap()).unwrap();
     let renamed = beside.path().join("renamed");
     fs::create_dir(&renamed).unwrap();

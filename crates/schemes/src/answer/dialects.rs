@@ -30,7 +30,7 @@ impl DialectList {
         Self { dialects: dialect::ALL.map(listed).into() }
     }
 
-    /// Those of an operator, whose names begin with the operator's.
+    /// The schemes of an operator: their names begin with the operator's.
     #[must_use]
     pub fn of_operator(name: &str) -> Self {
         let is_of = |one: &ListedDialect| {

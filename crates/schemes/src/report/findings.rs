@@ -39,7 +39,7 @@ pub(super) fn section(verdict: &AuditVerdict, about: &PageContext<'_>) -> Markup
         .iter()
         .filter_map(|(code, count)| Some((first(code)?.code, *count)))
         .collect();
-    // Of a copy that is not what was signed, that comes first: the others may follow from it.
+    // If this copy is not the signed log, that comes first: the other findings may follow from it.
     let is_about_copy = |code: &Code| matches!(code, Code::TreeMismatch | Code::BadSignature);
     kinds.sort_by_key(|(code, _)| (!is_about_copy(code), code.class(), *code));
     let mut shelf = Shelf::of(about.entries);

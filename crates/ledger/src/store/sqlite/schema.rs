@@ -152,8 +152,8 @@ pub(super) async fn tables(connection: &mut SqliteConnection) -> Result<(), sqlx
     Ok(())
 }
 
-/// The tables and indexes whose statements are not those that made them: SQLite's own check reads
-/// them, and compares them with nothing.
+/// The statements of the schema that were changed, added or removed. SQLite's integrity check does
+/// not compare them with those that made the tables.
 pub(super) async fn changed(connection: &mut SqliteConnection) -> Result<Vec<String>, sqlx::Error> {
     let found: Vec<String> =
         sqlx::query_scalar("SELECT sql FROM main.sqlite_schema WHERE sql IS NOT NULL")

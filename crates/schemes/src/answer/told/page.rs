@@ -21,11 +21,11 @@ pub struct InvalidRow {
     pub line: u64,
     /// The verdict.
     pub verdict: RowVerdict,
-    /// What was expected, and what was found.
+    /// The expected value, and the one that was found.
     pub says: String,
 }
 
-/// What the page tells besides the counts.
+/// The content of the page besides the counts.
 #[derive(Clone, Copy, Debug)]
 pub struct CheckContext<'a> {
     /// The scheme.
