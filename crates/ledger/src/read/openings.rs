@@ -16,7 +16,7 @@ pub enum ToOpen {
     Place(u32),
     /// A seat's cards.
     Seat(Label),
-    /// A street's cards: its name, or its number from 1 ([`Layout::street`]).
+    /// A street's cards: its name, or its number from 1 ([`Layout::street`](fairdeal::record::entry::Layout::street)).
     Street(String),
 }
 
