@@ -135,7 +135,7 @@ class Held(NamedTuple):
     """The result of comparing a round with its reader's inputs."""
 
     wrong: Optional[str]  # the finding
-    is_claim: bool  # whether only claims and players' keys give it
+    is_claim: bool  # whether it accuses nobody (11.4)
     outcomes: list  # of (from, what the comparison gave), one for each contribution
     is_yours: bool
     own: set  # labels of the reader's contributions that were mixed
@@ -149,8 +149,12 @@ def hold(
 ) -> Held:
     """Compare a round with the reader's contributions, with claims, and with players' keys."""
     outcomes = [(own, compare(own, this, key)) for own in mine + claimed]
-    claims = [f"{own['from']!r}: {out.says}" for own, out in outcomes[len(mine) :] if out.is_wrong]
-    wrong = [f"{own['from']!r}: {out.says}" for own, out in outcomes[: len(mine)] if out.is_wrong]
+    wrong, claims = [], []
+    for i, (own, out) in enumerate(outcomes):
+        if out.is_wrong:
+            # One that names no round can be mistyped, or be of another round.
+            accuses = i < len(mine) and "log" in own
+            (wrong if accuses else claims).append(f"{own['from']!r}: {out.says}")
     mixed = [own for own, out in outcomes[: len(mine)] if out.is_mixed]
     signed = set()
     for c in this.contributions() if this else []:

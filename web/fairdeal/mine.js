@@ -176,28 +176,33 @@ export class Comparison {
     /** @type {Map<Kept, Outcome>} */
     this.outcomes = new Map(mine.map((kept) => [kept, compare(kept, round)]));
     const mixed = mine.filter((kept) => this.outcomes.get(kept) === "mixed");
-    const wrong = mine.find((kept) => this.outcomes.get(kept) === "mismatch");
+    const differing = mine.filter((kept) => this.outcomes.get(kept) === "mismatch");
+    // A contribution that names no round can be mistyped, or be of another round.
+    const wrong = differing.find(({ log }) => log !== undefined);
     const wrongClaim = claimed.find((kept) => compare(kept, round) === "mismatch");
     const wrongKey = round.contributions.find(
       (each, i) =>
         players.has(each.from) &&
         (each.key !== players.get(each.from) || round.signed[i] === false),
     );
+    /** @param {string} says @returns {{says: string, accuses: "nobody"}} */
+    const claim = (says) => ({ says, accuses: "nobody" });
     /** A `contribution-mismatch`. @type {{says: string, accuses?: "nobody"} | null} */
-    this.mismatch =
-      wrong !== undefined
-        ? { says: `the round did not mix what ${shown(wrong.from)} brought` }
-        : wrongKey !== undefined
-          ? {
-              says: `${shown(wrongKey.from)} is not signed by the key that was given for this label`,
-              accuses: "nobody",
-            }
-          : wrongClaim !== undefined
-            ? {
-                says: `the round did not mix what ${shown(wrongClaim.from)} brought, as evidence says that you did not keep`,
-                accuses: "nobody",
-              }
-            : null;
+    this.mismatch = null;
+    if (wrong !== undefined)
+      this.mismatch = { says: `the round did not mix what ${shown(wrong.from)} brought` };
+    else if (wrongKey !== undefined)
+      this.mismatch = claim(
+        `${shown(wrongKey.from)} is not signed by the key that was given for this label`,
+      );
+    else if (differing.length > 0)
+      this.mismatch = claim(
+        `the round did not mix the seed that was given for ${shown(differing[0].from)}`,
+      );
+    else if (wrongClaim !== undefined)
+      this.mismatch = claim(
+        `the round did not mix what ${shown(wrongClaim.from)} brought, as evidence says that you did not keep`,
+      );
     this.yours = mine.length > 0 && mixed.length === mine.length;
     /** @param {readonly Kept[]} some */
     const labels = (some) => new Set(some.map(({ from }) => from));

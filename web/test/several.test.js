@@ -146,7 +146,16 @@ test("a file that nothing joins with the saved view has no state, unless it is c
   const [first, ...rest] = whole.entries;
   const changed = { ...whole, entries: [{ ...first, proof: [] }, ...rest] };
   assert.deepEqual(await judge(changed, later), [undefined, undefined, undefined, undefined]);
-  assert.deepEqual(await judge(whole, later, [{ from: "alice", seed: "other" }]), [
+  const other = { from: "alice", seed: "other" };
+  // A seed that names no round can be mistyped: it accuses nobody.
+  assert.deepEqual(await judge(whole, later, [other]), [
+    undefined,
+    undefined,
+    undefined,
+    undefined,
+  ]);
+  const { log: of, commitment, nonce } = own;
+  assert.deepEqual(await judge(whole, later, [{ ...other, log: of, commitment, nonce }]), [
     "caught",
     "caught",
     undefined,

@@ -18,8 +18,8 @@ pub(super) struct Whose {
     pub(super) authentic: bool,
     /// Whose contribution protects: it was hashed and dealt, and the reader kept the lock.
     pub(super) protected_by: Option<ProtectedBy>,
-    /// Whether no contribution of the reader gives `contribution-mismatch`: only a player's key, or
-    /// evidence that the reader did not keep.
+    /// Whether `contribution-mismatch` accuses nobody (11.4): it is found only because of a
+    /// contribution that names no round, a player's key, or evidence that the reader did not keep.
     pub(super) is_mismatch_claimed: bool,
     /// Each contribution of the reader.
     pub(super) compared: Vec<(Label, Compared)>,
@@ -39,6 +39,14 @@ struct Held<'a> {
     /// Whether it is the reader's, and not only in somebody's evidence.
     is_readers: bool,
     how: Compared,
+}
+
+impl Held<'_> {
+    /// Whether a difference accuses the operator. A contribution that names no round can be
+    /// mistyped, or be of another round.
+    fn can_accuse(&self) -> bool {
+        self.is_readers && self.own.round().is_some()
+    }
 }
 
 /// The row of the table of 11.8 that applies to a contribution of the reader.
@@ -78,8 +86,8 @@ impl Round {
             .chain(in_evidence)
             .map(|(own, is_readers)| Held { own, is_readers, how: self.compare(own) })
             .collect();
-        let differs = |is_readers: bool| {
-            all.iter().filter(|held| held.is_readers == is_readers).find_map(|held| {
+        let differs = |accuses: bool| {
+            all.iter().filter(|held| held.can_accuse() == accuses).find_map(|held| {
                 match &held.how {
                     Compared::Differs(says) => {
                         Some(format!("{:?}: {says}", held.own.from.as_str()))

@@ -2,6 +2,7 @@
 
 use crate::out::{BAD, GOOD, Out, STRONG, UNSURE, plain, terminal_width, width, wrapped};
 use crate::round_line;
+use fairdeal::deal::Label;
 use fairdeal::record::finding::Accused;
 use fairdeal::record::receipt::{
     Compared, NotShown, ReaderGiven, ReceiptFinding, ReceiptVerdict, Shown, VerdictState,
@@ -11,16 +12,17 @@ use fairdeal_audit::answer::VerifiedFile;
 
 /// `receipt.json  holds: the promised seed and the players' seeds give this result`. On a terminal
 /// that is too narrow the words are a line of their own.
-pub(super) fn print(file: &VerifiedFile, out: &mut Out) {
+pub(super) fn print(file: &VerifiedFile, given: &ReaderGiven, out: &mut Out) {
+    let wrong = || wrong(&file.verdict, given);
     let name = quoted(&file.name);
     let (style, verdict, says) = match file.verdict.state {
         Some(VerdictState::Fair) => (GOOD, "fair", ", and your seed was in it".to_owned()),
         Some(VerdictState::Unproved) => {
             (UNSURE, "unproved", format!(": {}", VerdictState::Unproved.in_words()))
         }
-        Some(VerdictState::Caught) => (BAD, "caught", format!(": {}", wrong(&file.verdict))),
+        Some(VerdictState::Caught) => (BAD, "caught", format!(": {}", wrong())),
         None if file.verdict.holds => (STRONG, "holds", sound(file)),
-        None => (BAD, "does not hold", format!(": {}", wrong(&file.verdict))),
+        None => (BAD, "does not hold", format!(": {}", wrong())),
     };
     let head = format!("{STRONG}{name}{STRONG:#}  {style}{verdict}{style:#}");
     let columns =
@@ -79,14 +81,19 @@ fn without_a_deal(file: &VerifiedFile) -> &'static str {
 }
 
 /// The text after "caught" or "does not hold", by the gravest finding.
-fn wrong(verdict: &ReceiptVerdict) -> &'static str {
+fn wrong(verdict: &ReceiptVerdict, given: &ReaderGiven) -> &'static str {
     let has = |code: Code| verdict.findings.iter().any(|finding| finding.code == code);
-    // Only the reader's own contributions accuse somebody.
+    let differs = |from: &Label| {
+        verdict.compared.iter().any(|(one, how)| one == from && matches!(how, Compared::Differs(_)))
+    };
+    // Only a contribution of the reader that names its round accuses somebody.
     let is_own = |finding: &ReceiptFinding| {
         finding.code == Code::ContributionMismatch && finding.accuses == Accused::Operator
     };
     let mismatch = if verdict.findings.iter().any(is_own) {
-        "it does not have the contribution that you gave; only you know it, so check what you typed"
+        "it does not have the contribution that you kept"
+    } else if given.mine.iter().any(|own| own.round().is_none() && differs(&own.from)) {
+        "it does not have the seed that you gave, which may be mistyped or of another round"
     } else {
         "a contribution in it does not fit the key or the evidence that you were given"
     };

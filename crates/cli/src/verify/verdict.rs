@@ -23,7 +23,7 @@ pub(super) fn print(file: &JudgedFile, given: &ReaderGiven, list: Option<&List>,
 
 fn print_judged(file: &VerifiedFile, given: &ReaderGiven, list: Option<&List>, out: &mut Out) {
     let VerifiedFile { document, verdict, .. } = file;
-    headline::print(file, out);
+    headline::print(file, given, out);
     for line in headline::why(file, given) {
         for line in wrapped(&line, columns_beside(2)) {
             say!(out, "  {line}");

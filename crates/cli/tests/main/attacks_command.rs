@@ -90,5 +90,5 @@ fn the_command_says_of_files_that_are_attacked_what_the_library_says() {
         );
         judged += 1;
     }
-    assert_eq!(judged, 66);
+    assert_eq!(judged, 67);
 }

@@ -39,12 +39,20 @@ pub fn attacks() -> Vec<Attack> {
 fn compared() -> Vec<Attack> {
     let found = ["contribution-mismatch 2"];
     let c = counting_seed(0).commitment();
-    let for_round_0 = with(lucky(), &round_of(&c, 0));
+    let for_round = |nonce| with(lucky(), &round_of(&c, nonce));
     let key = |player: u8| PlayerSigner::from_seed(&[player; 32]).key().to_text();
     let signed_by =
         |player: u8| move |log: &PaperLog| vec![signed(log, c, 1, player, clear("alice", "lucky"))];
     vec![
         of_round("seed-swapped", "alice's seed is another than she gave", |_| {
+            vec![clear("alice", "unlucky")]
+        })
+        .mine(&for_round(1))
+        .shows(&["logged", "replayed"])
+        .not(&["committed-first", "yours", "authentic", "no-collusion"])
+        .is("caught")
+        .finds(found),
+        of_round("seed-mistyped", "alice typed another seed than she gave", |_| {
             vec![clear("alice", "unlucky")]
         })
         .mine(&lucky())
@@ -54,19 +62,21 @@ fn compared() -> Vec<Attack> {
         of_round("seen-attached", "a checkpoint is attached to alice's seed", |log| {
             vec![seeing("alice", "lucky", &log.seen())]
         })
-        .mine(&lucky())
+        .mine(&for_round(1))
         .shows(&["logged", "replayed", "committed-first"])
         .not(&["yours", "authentic", "no-collusion"])
+        .is("caught")
         .finds(found),
         of_round("left-out", "alice is left out of her round", |_| vec![clear("bob", "seven")])
-            .mine(&lucky())
+            .mine(&for_round(1))
             .shows(&["logged", "replayed"])
             .not(&["committed-first", "yours", "authentic", "no-collusion"])
+            .is("caught")
             .finds(found),
         of_round("moved-round", "alice's seed for round 0 is mixed into round 1", |_| {
             vec![clear("alice", "lucky")]
         })
-        .mine(&for_round_0)
+        .mine(&for_round(0))
         .shows(&["logged", "replayed"])
         .not(&["committed-first", "yours", "authentic", "no-collusion"])
         .is("unproved")
@@ -155,7 +165,7 @@ fn compared() -> Vec<Attack> {
         .is("unproved")
         .holds(),
         hashed("late-seed", "carol's seed, which the operator knew, was left out", |_| {
-            Some(json!({ "from": "carol", "seed": "clover" }))
+            Some(with(json!({ "from": "carol", "seed": "clover" }), &round_of(&c, 0)))
         })
         .shows(&["logged", "replayed", "committed-first"])
         .not(&["yours", "authentic", "no-collusion"])

@@ -37,6 +37,7 @@ fn remembered(cases: &mut Cases) {
     let alice = || own("alice", "lucky");
     let commitment = counting_seed(0).commitment();
     let round = |nonce: u64| round_of(&commitment, nonce);
+    let other = |nonce: u64| with(own("alice", "Lucky"), &round(nonce));
     let digest = "ab".repeat(32);
     let elsewhere = round_of(&counting_seed(1).commitment(), 0);
     let stranger = PaperLog::new(ORIGIN, 8).key().to_text();
@@ -46,7 +47,9 @@ fn remembered(cases: &mut Cases) {
         ("what the reader brought was mixed", vec![alice()], &[][..]),
         ("all of the round is the reader's", vec![alice(), own("bob", "seven")], &[]),
         ("what the reader brought to this round was mixed", vec![with(alice(), &round(0))], &[]),
-        ("the reader brought another seed", vec![own("alice", "Lucky")], MISMATCH),
+        ("the reader remembers another seed", vec![own("alice", "Lucky")], MISMATCH),
+        ("the reader brought another seed to this round", vec![other(0)], MISMATCH),
+        ("the same, and remembers another one", vec![own("bob", "8"), other(0)], MISMATCH),
         ("nobody of the reader's name is in the round", vec![own("carol", "lucky")], MISMATCH),
         ("the reader's seed is somebody else's", vec![own("alice", "seven")], MISMATCH),
         ("one of two was mixed", vec![alice(), own("bob", "eight")], MISMATCH),
@@ -62,11 +65,7 @@ fn remembered(cases: &mut Cases) {
             vec![with(alice(), &rekeyed)],
             &[],
         ),
-        (
-            "the reader brought another seed to another round",
-            vec![with(own("alice", "Lucky"), &round(1))],
-            &[],
-        ),
+        ("the reader brought another seed to another round", vec![other(1)], &[]),
         (
             "the reader brought it to this round, and something to another",
             vec![with(alice(), &round(0)), with(own("alice", "x"), &round(1))],

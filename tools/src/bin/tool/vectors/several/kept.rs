@@ -8,7 +8,7 @@ use tools::paper::{PaperLog, Player, counting_seed, int, label, nonce};
 
 use super::Cases;
 use crate::vectors::judged::{Reader, changed, paper};
-use crate::vectors::readers::{sign, signer};
+use crate::vectors::readers::{of, sign, signer};
 
 /// A round with the hashes of alice and bob: the receipt of the lock, that of the deal before the
 /// reveal, and that of the whole round.
@@ -99,7 +99,7 @@ pub(super) fn judged(cases: &mut Cases) {
     let operator = "evidence that the reader kept, of another contribution";
     cases.add_kept(&mine, operator, (&[whole], &[&claim]), &[]);
     let both = "another contribution in evidence that somebody gave, and the reader's own differs";
-    let other = own("alice", "a third");
+    let other = with(own("alice", "a third"), &of(&hand.commit, 0));
     cases.add_kept(&Reader::brought([other]), both, (&[whole, &claim], &[]), &[]);
     let saved = hand.mine().and(Reader::saved(hand.log.checkpoint()));
     let of_whole = "a saved view of the receipt's size, and the kept lock";
