@@ -26,7 +26,7 @@ function dealtBy(cards, seats) {
 
 test("an open round's cards by seat and street: of the answer, and of its verdict, whatever the labels are", async () => {
   const seats = ["alice", "board", "__proto__"];
-  const { commitment } = await log.commit({ table: "hands/open", layout, draw: 16 });
+  const { commitment } = await log.commit({ table: "hands/open", sealed: false, layout, draw: 16 });
   const answer = await log.deal(commitment, { contributions, seats });
   const hands = cardsOf(answer);
   // A literal with `__proto__` would set the prototype.
@@ -61,7 +61,12 @@ test("a sealed round's cards are those that were opened, and after the reveal al
 });
 
 test("a list's items are numbers", async () => {
-  const terms = { table: "hands/list", deck: { count: 9, sha256: "00".repeat(32) }, draw: 4 };
+  const terms = {
+    table: "hands/list",
+    sealed: false,
+    deck: { count: 9, sha256: "00".repeat(32) },
+    draw: 4,
+  };
   const { commitment } = await log.commit({ ...terms, layout: { hand: 1 } });
   const answer = await log.deal(commitment, { contributions, seats: ["alice", "bob"] });
   const { seats, nobody } = cardsOf(answer);
@@ -75,7 +80,12 @@ test("without a layout, without seats and before the deal there are none", async
     cardsOf(await log.deal(plain.commitment, { contributions, seats: ["alice"] })),
     null,
   );
-  const { commitment } = await log.commit({ table: "hands/none", layout: { hand: 2 }, draw: 4 });
+  const { commitment } = await log.commit({
+    table: "hands/none",
+    sealed: false,
+    layout: { hand: 2 },
+    draw: 4,
+  });
   const { receipt } = await log.lock(commitment, { contributions, seats: ["alice"] });
   assert.equal(cardsOf({ receipt }), null);
   assert.equal(cardsOf({ holds: true }), null);

@@ -5,11 +5,12 @@ use std::sync::{Arc, LazyLock};
 use axum::Router;
 use axum::body::Bytes;
 use axum::extract::{DefaultBodyLimit, FromRequestParts as _, MatchedPath, Request, State};
-use axum::http::{HeaderValue, Method, StatusCode, Uri, Version, header};
+use axum::http::{HeaderName, HeaderValue, Method, StatusCode, Uri, Version, header};
 use axum::middleware::{self, Next};
 use axum::response::{Html, IntoResponse, Response};
 use axum::routing::{get, post};
 use tokio::sync::Semaphore;
+use tracing::{Instrument as _, Span};
 
 use super::auth::Caller;
 use super::budget::Need;
@@ -235,15 +236,24 @@ async fn within(permits: &Semaphore, what: &str, request: Request, next: Next) -
     next.run(request).await
 }
 
-/// Adds the headers for browsers to every answer, and refuses a request that a proxy in front could
-/// read differently. One layer, since each costs every request some microseconds.
+/// The name that a proxy or a client gave the request, for the service's log and the answer.
+const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
+
+/// The most bytes of a request's name.
+const MAX_REQUEST_ID: usize = 128;
+
+/// Adds the headers for browsers and the request's name to every answer, and refuses a request that
+/// a proxy in front could read differently. One layer, since each costs every request some
+/// microseconds.
 async fn every(request: Request, next: Next) -> Response {
+    let id = request.headers().get(REQUEST_ID).filter(|id| id.len() <= MAX_REQUEST_ID).cloned();
+    let span = id.as_ref().map_or_else(Span::none, |id| tracing::info_span!("request", ?id));
     let counted = metrics::Asked::of(&request);
     let is_public = is_public(request.method(), request.extensions().get());
     let mut response = match (unclear(&request), preflight(&request)) {
         (Some(says), _) => Problem::bad_request(says).into_response(),
         (None, Some(response)) => response,
-        (None, None) => next.run(request).await,
+        (None, None) => next.run(request).instrument(span).await,
     };
     let headers = response.headers_mut();
     if is_public {
@@ -251,6 +261,7 @@ async fn every(request: Request, next: Next) -> Response {
         let exposed = HeaderValue::from_static("etag, retry-after");
         headers.insert(header::ACCESS_CONTROL_EXPOSE_HEADERS, exposed);
     }
+    headers.extend(id.map(|id| (REQUEST_ID, id)));
     let response = for_browsers(response).await;
     counted.answered(&response);
     response

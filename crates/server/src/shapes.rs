@@ -37,9 +37,10 @@ pub(super) struct CommitmentRequest {
     #[serde(default, deserialize_with = "present")]
     #[schema(schema_with = super::schema::mixing_here)]
     pub(super) mixing: Option<Mixing>,
-    /// Seal each card, so that it can be opened alone.
-    #[serde(default)]
-    pub(super) sealed: bool,
+    /// Seal each card, so that it can be opened alone. Default: false. With a layout it must be
+    /// given: without seals every seat's cards are public.
+    #[serde(default, deserialize_with = "present")]
+    pub(super) sealed: Option<bool>,
     /// Every contribution must be signed by its player.
     #[serde(default)]
     pub(super) signed: bool,

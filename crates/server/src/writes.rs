@@ -75,6 +75,11 @@ fn terms(request: CommitmentRequest) -> Result<NewCommit, Problem> {
         })?,
         None => request.deck.unwrap_or(Deck::standard()),
     };
+    if layout.is_some() && request.sealed.is_none() {
+        let says = "sealed: expected true, which hides the seats' cards, or false, which shows them \
+            to everybody; found none, with a layout";
+        return Err(Problem::bad_request(says));
+    }
     let standard = Terms::new(request.table, deck);
     let terms = Terms {
         draw: request.draw.map_or(standard.draw, Int::from),
@@ -85,7 +90,7 @@ fn terms(request: CommitmentRequest) -> Result<NewCommit, Problem> {
         rounds: Int::try_from(request.rounds.unwrap_or(ROUNDS))
             .map_err(|error| Problem::bad_request(format!("rounds: {error}")))?,
         rules: request.rules,
-        sealed: request.sealed,
+        sealed: request.sealed.unwrap_or(false),
         signed: request.signed,
         ..standard
     };

@@ -45,6 +45,22 @@ fn a_read_whose_files_do_not_come_ends_in_time_and_gives_its_place_back() {
 }
 
 #[test]
+fn the_answer_repeats_the_name_that_a_proxy_gave_the_request() {
+    let service = Running::new();
+    let longest = "x".repeat(128);
+    let longer = format!("{longest}x");
+    let (longest, longer) = (longest.as_str(), longer.as_str());
+    for (given, repeated) in
+        [("4f0c-17", Some("4f0c-17")), (longest, Some(longest)), (longer, None)]
+    {
+        let got = service.get_with("/v1/nothing", &[("x-request-id", given)]);
+        got.refuses(404, "no-such-path");
+        assert_eq!(got.header("x-request-id"), repeated);
+    }
+    assert_eq!(service.get("/v1/tables").header("x-request-id"), None);
+}
+
+#[test]
 fn one_token_never_has_all_places() {
     let limits = ServiceLimits { writes: 2, ..ServiceLimits::default() };
     let service = Running::with(limited(limits));

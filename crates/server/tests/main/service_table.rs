@@ -187,6 +187,10 @@ fn a_sealed_hand_stays_hidden_until_it_is_over() {
 #[test]
 fn cards_are_opened_by_seat_and_by_street_and_those_of_two_seats_only_with_force() {
     let service = Running::new();
+    // Nobody shows all hands to everybody by leaving out a member.
+    let unsaid = json!({"table": "main", "layout": "holdem", "draw": 12});
+    let problem = service.post("/v1/commitments", &unsaid).is(400);
+    assert!(problem["detail"].as_str().unwrap().starts_with("sealed: expected"), "{problem}");
     let terms = json!({"table": "main", "sealed": true, "layout": "holdem", "draw": 12});
     let path = service.commit(&terms);
     let seats =
