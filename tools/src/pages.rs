@@ -55,6 +55,7 @@ pub const ABOUT: PageContext<'static> = PageContext {
     log: "public",
     origin: "cards.example/log",
     key: "cards.example/log+1d2c3b4a+AYyT5Vg0lUX1P0Yb9yEbR2d8r9Cj0lNfT1aTqYV0mJtR",
+    period: Some(("2026-01-01T00:00:00Z", "2026-01-31T11:59:00Z")),
     as_of: Some("2026-01-31T12:00:00Z"),
     clock: Some("2026-01-31T13:00:00Z"),
     since: &[],

@@ -49,6 +49,9 @@ pub struct PageContext<'a> {
     pub origin: &'a str,
     /// The verifier key's text.
     pub key: &'a str,
+    /// The times of the first and of the last entry, as text for people; `None` if the first one
+    /// could not be read.
+    pub period: Option<(&'a str, &'a str)>,
     /// [`AuditVerdict::as_of`], as text for people.
     pub as_of: Option<&'a str>,
     /// [`AuditVerdict::clock`], as text for people.

@@ -5,6 +5,7 @@ use std::path::Path;
 use crate::logs::Log;
 use crate::{files, time};
 use fairdeal::log::VerifierKey;
+use fairdeal::record::Entry;
 use fairdeal_audit::AuditVerdict;
 use fairdeal_audit::source::{Audited, LogSource};
 use fairdeal_schemes::report::{EntryBytes, PageContext, entries_to_show, html};
@@ -16,11 +17,16 @@ pub(super) fn of(args: &super::Args, log: &Log, key: &VerifierKey, audited: &Aud
     let (text, as_of, clock) =
         (key.to_text(), verdict.as_of.map(time::utc), verdict.clock.map(time::utc));
     let entries = entries(log, verdict);
+    let first = entries.first().filter(|entry| entry.index == 0);
+    let first = first.and_then(|entry| Entry::parse(&entry.bytes).ok());
+    let period = first.zip(verdict.last_time);
+    let period = period.map(|(first, last)| (time::utc(first.time()), time::utc(last)));
     let continued: Vec<u64> = audited.continued.iter().map(|(_, size)| *size).collect();
     let about = PageContext {
         log: &name,
         origin: key.name().as_str(),
         key: &text,
+        period: period.as_ref().map(|(first, last)| (first.as_str(), last.as_str())),
         as_of: as_of.as_deref(),
         clock: clock.as_deref(),
         since: &since,
@@ -41,11 +47,12 @@ fn shared(name: &str) -> String {
     last.map_or_else(|| name.to_owned(), |last| last.to_string_lossy().into_owned())
 }
 
-/// The entries that the page shows, read again. None of stdin, which cannot be; and where the log
+/// The first entry, and those that the page shows, read again. None of stdin, which cannot be; and where the log
 /// cannot be read any more, the page is written without them.
 fn entries(log: &Log, verdict: &AuditVerdict) -> Vec<EntryBytes> {
-    let wanted = entries_to_show(verdict);
-    if wanted.is_empty() || log.is_stdin() {
+    let mut wanted = entries_to_show(verdict);
+    wanted.insert(0);
+    if log.is_stdin() {
         return Vec::new();
     }
     let Some(source) = log.open().ok().and_then(|files| LogSource::open(files).ok()) else {

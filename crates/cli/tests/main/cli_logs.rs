@@ -145,6 +145,7 @@ fn a_page_for_others_does_not_say_where_the_log_is_on_this_machine() {
         page.contains("tile/entries/") && page.contains("old.note"),
         "it shows where an entry is"
     );
+    assert!(page.contains("<dt>Covers</dt>"), "it says which time the log covers: {page}");
     assert!(!page.contains(dir.to_str().expect("UTF-8")), "{page}");
 }
 

@@ -158,6 +158,9 @@ fn header(verdict: &AuditVerdict, about: &PageContext<'_>) -> Markup {
                 a href="#limits" { "All that an audit cannot show" } "."
             } }
             dl class="identity" {
+                @if let Some((first, last)) = about.period.filter(|_| !nothing_judged(verdict)) { div { dt { "Covers" } dd {
+                    (shown(&spoken(first))) " to " (shown(&spoken(last))) ", by the times in the log"
+                } } }
                 @if !nothing_judged(verdict) { div { dt { "As of" } dd { @match about.as_of {
                     Some(as_of) => (shown(&spoken(as_of)))
                     None => { "no time: no entry had effect, and none was given" }

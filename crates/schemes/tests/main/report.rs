@@ -172,6 +172,7 @@ fn what_a_hostile_log_says_is_text_and_cannot_turn_or_hide_other_text() {
         log: HOSTILE[0],
         origin: HOSTILE[3],
         key: HOSTILE[1],
+        period: Some((HOSTILE[2], HOSTILE[3])),
         as_of: Some(HOSTILE[2]),
         clock: Some(HOSTILE[2]),
         since: &[HOSTILE[5].to_owned()],
