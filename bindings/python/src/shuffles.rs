@@ -1,9 +1,9 @@
 //! Statistics of decks, and right and wrong shuffles.
 
 use fairdeal::deal::DeckName;
-use fairdeal_audit::stats::{DeckLines, count_lines};
+use fairdeal_audit::stats::{Counts, DeckLines, count_lines};
 use fairdeal_schemes::answer::{SampledShuffle, ShuffleList, WalkedShuffle};
-use fairdeal_schemes::lab::{Shuffle, enumerate, sample};
+use fairdeal_schemes::lab::{Sampler, Shuffle, enumerate};
 use pyo3::prelude::*;
 
 use crate::failure::{Failure, json};
@@ -42,22 +42,29 @@ pub(crate) fn lab(
     decks: u64,
     seed: u64,
 ) -> PyResult<String> {
-    Ok(py.detach(|| {
+    py.detach(|| {
         let shuffle: Shuffle = shuffle.parse().map_err(|error| Failure::usage("shuffle", error))?;
         if !(1..=512).contains(&items) {
-            return Err(Failure::usage("items", format_args!("expected 1 to 512, found {items}")));
+            return Err(Failure::usage("items", format_args!("expected 1 to 512, found {items}")))?;
         }
         if !(1..=10_000_000).contains(&decks) {
             return Err(Failure::usage(
                 "decks",
                 format_args!("expected 1 to 10,000,000, found {decks}"),
-            ));
+            ))?;
         }
         if let Ok(exact) = enumerate(shuffle, items) {
-            return json(&WalkedShuffle::of(shuffle, items, &exact));
+            return Ok(json(&WalkedShuffle::of(shuffle, items, &exact))?);
         }
-        let counts =
-            sample(shuffle, items, decks, seed).map_err(|error| Failure::usage("items", error))?;
-        json(&SampledShuffle::of(shuffle, items, &counts))
-    })?)
+        let mut sampler =
+            Sampler::new(shuffle, items, seed).map_err(|error| Failure::usage("items", error))?;
+        let mut counts = Counts::of(sampler.shape().clone());
+        for at in 0..decks {
+            if at.is_multiple_of(1_000) {
+                Python::attach(|py| py.check_signals())?;
+            }
+            counts.add(&sampler.deal());
+        }
+        Ok(json(&SampledShuffle::of(shuffle, items, &counts))?)
+    })
 }

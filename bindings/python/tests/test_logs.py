@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import json
+import os
+import signal
 import threading
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -145,6 +148,21 @@ def test_an_exception_of_progress_ends_the_audit(generated: Path) -> None:
         fairdeal.audit(
             generated, generated / "log.key", now=LATE, statistics=True, progress=progress
         )
+
+
+@pytest.mark.parametrize(
+    "work",
+    [
+        lambda _: fairdeal.lab("fisher-yates", items=512, decks=10_000_000),
+        lambda folder: fairdeal.generate(folder / "log", deals=100_000_000),
+    ],
+    ids=["lab", "generate"],
+)
+def test_ctrl_c_ends_work_of_minutes(work: Callable[[Path], object], tmp_path: Path) -> None:
+    timer = threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT))
+    timer.start()
+    with pytest.raises(KeyboardInterrupt):
+        work(tmp_path)
 
 
 def test_statistics_of_a_log_are_those_of_the_command(generated: Path, command: Command) -> None:
