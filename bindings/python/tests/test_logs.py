@@ -159,10 +159,15 @@ def test_an_exception_of_progress_ends_the_audit(generated: Path) -> None:
     ids=["lab", "generate"],
 )
 def test_ctrl_c_ends_work_of_minutes(work: Callable[[Path], object], tmp_path: Path) -> None:
+    # A shell's background job ignores SIGINT.
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
     timer = threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT))
     timer.start()
-    with pytest.raises(KeyboardInterrupt):
-        work(tmp_path)
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            work(tmp_path)
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 def test_statistics_of_a_log_are_those_of_the_command(generated: Path, command: Command) -> None:
