@@ -15,6 +15,7 @@ NO_SCHEMA = "|".join((
     "^last_deal_before: expected less than reveal_in",
     "^reveal_in: expected 1s to 366d",
     "^rounds: expected",
+    "^sealed: expected true",
     "^void.nonce: expected the round to void",
     "expected 1 to [0-9]+ bytes, found [0-9]+",
     "^contributions.[0-9]+..log: expected a verifier key",
