@@ -159,7 +159,7 @@ export const strings = {
   "accuses.operator": "Das beschuldigt den Betreiber, dessen Schlüssel es unterschrieben hat.",
   "accuses.operator-mine": "Das beschuldigt den Betreiber, aber nur für Sie: Niemand sonst weiß, was Sie beigetragen haben.",
   "accuses.writer": "Das beschuldigt nur den, der diese Datei geschrieben oder geschickt hat, nicht den Betreiber.",
-  "accuses.nobody-mine": "Das beschuldigt niemanden: Der Schlüssel des Betreibers hat es nicht unterschrieben, oder Sie haben die Beweise nicht selbst aufgehoben.",
+  "accuses.nobody-mine": "Das beschuldigt niemanden: Ein eingetippter Seed kann falsch sein oder zu einer anderen Runde gehören, Beweise, die Sie nicht selbst aufgehoben haben, können erfunden sein, und was der Schlüssel des Betreibers nicht unterschrieben hat, beweist nichts.",
   "accuses.nobody": "Das beschuldigt niemanden: Der Schlüssel des Betreibers hat es nicht richtig unterschrieben.",
 
   "v.word.holds": "Es hält",

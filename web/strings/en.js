@@ -158,7 +158,7 @@ export const strings = {
   "accuses.operator": "This accuses the operator, whose key signed it.",
   "accuses.operator-mine": "This accuses the operator, but only for you: nobody else knows what you brought.",
   "accuses.writer": "This accuses only whoever wrote or sent this file, not the operator.",
-  "accuses.nobody-mine": "This accuses nobody: the operator's key did not sign it, or you did not keep the evidence.",
+  "accuses.nobody-mine": "This accuses nobody: a seed that you typed can be wrong or of another round, evidence that you did not keep can be invented, and what the operator's key did not sign proves nothing.",
   "accuses.nobody": "This accuses nobody: the operator's key did not sign it as it should.",
 
   "v.word.holds": "It holds",
