@@ -1,7 +1,7 @@
 //! Statistics of decks, and right and wrong shuffles.
 
 use fairdeal::deal::DeckName;
-use fairdeal_audit::stats::{Counts, DeckLines, count_lines};
+use fairdeal_audit::stats::{DeckLines, count_lines};
 use fairdeal_schemes::answer::{SampledShuffle, ShuffleList, WalkedShuffle};
 use fairdeal_schemes::lab::{Sampler, Shuffle, enumerate};
 use pyo3::prelude::*;
@@ -56,15 +56,9 @@ pub(crate) fn lab(
         if let Ok(exact) = enumerate(shuffle, items) {
             return Ok(json(&WalkedShuffle::of(shuffle, items, &exact))?);
         }
-        let mut sampler =
+        let sampler =
             Sampler::new(shuffle, items, seed).map_err(|error| Failure::usage("items", error))?;
-        let mut counts = Counts::of(sampler.shape().clone());
-        for at in 0..decks {
-            if at.is_multiple_of(1_000) {
-                Python::attach(|py| py.check_signals())?;
-            }
-            counts.add(&sampler.deal());
-        }
+        let counts = sampler.counted(decks, || Python::attach(|py| py.check_signals()))?;
         Ok(json(&SampledShuffle::of(shuffle, items, &counts))?)
     })
 }

@@ -53,6 +53,26 @@ impl Sampler {
         self.last = Some(work.list);
         dealt
     }
+
+    /// Deals `decks` decks and counts them. Asks `goes_on` before the first deck, and after each
+    /// thousand.
+    ///
+    /// # Errors
+    /// The error of `goes_on`, which ends the work.
+    pub fn counted<E>(
+        mut self,
+        decks: u64,
+        mut goes_on: impl FnMut() -> Result<(), E>,
+    ) -> Result<Counts, E> {
+        let mut counts = Counts::of(self.shape.clone());
+        for at in 0..decks {
+            if at.is_multiple_of(1_000) {
+                goes_on()?;
+            }
+            counts.add(&self.deal());
+        }
+        Ok(counts)
+    }
 }
 
 /// Deals `decks` decks and counts them: position × card for a heat map, and what the battery needs.
@@ -60,10 +80,5 @@ impl Sampler {
 /// # Errors
 /// [`ShapeError::Items`] unless there are 1 to 2^20.
 pub fn sample(shuffle: Shuffle, items: u32, decks: u64, seed: u64) -> Result<Counts, ShapeError> {
-    let mut sampler = Sampler::new(shuffle, items, seed)?;
-    let mut counts = Counts::of(sampler.shape().clone());
-    for _ in 0..decks {
-        counts.add(&sampler.deal());
-    }
-    Ok(counts)
+    Sampler::new(shuffle, items, seed)?.counted(decks, || Ok(()))
 }
