@@ -236,13 +236,13 @@ async fn within(permits: &Semaphore, what: &str, request: Request, next: Next) -
     next.run(request).await
 }
 
-/// The name that a proxy or a client gave the request, for the service's log and the answer.
+/// The header with the ID of a request, which a proxy or a client gave it.
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
-/// The most bytes of a request's name.
+/// The most bytes of a request's ID.
 const MAX_REQUEST_ID: usize = 128;
 
-/// Adds the headers for browsers and the request's name to every answer, and refuses a request that
+/// Adds the headers for browsers and the request's ID to every answer, and refuses a request that
 /// a proxy in front could read differently. One layer, since each costs every request some
 /// microseconds.
 async fn every(request: Request, next: Next) -> Response {

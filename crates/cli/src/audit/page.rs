@@ -47,8 +47,8 @@ fn shared(name: &str) -> String {
     last.map_or_else(|| name.to_owned(), |last| last.to_string_lossy().into_owned())
 }
 
-/// The first entry, and those that the page shows, read again. None of stdin, which cannot be; and where the log
-/// cannot be read any more, the page is written without them.
+/// Reads the first entry and those that the page shows again. A log from stdin cannot be read
+/// again; if another log cannot be read any more, the page is written without its entries.
 fn entries(log: &Log, verdict: &AuditVerdict) -> Vec<EntryBytes> {
     let mut wanted = entries_to_show(verdict);
     wanted.insert(0);
