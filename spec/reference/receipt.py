@@ -56,6 +56,7 @@ class Verdict:
         self.is_protected = False  # whether a contribution of the reader protects (11.4)
         self.is_claim = False  # whether only unkept evidence gave contribution-mismatch (11.4)
         self.opened: list = []  # the (t, item) pairs that an opening showed
+        self.is_of_another_round = False
         self.outcomes: list = []  # what comparing each of the reader's contributions gave
 
     def show(self, token: str, is_shown: bool = True) -> None:
@@ -297,6 +298,8 @@ def _hold_against_reader(
     mine, claimed = reader.compared(key, verdict.commitment, verdict.nonce)
     held = brought.hold(mine, claimed, reader.players, this, key)
     others = [own["from"] for own in reader.mine if own not in mine]
+    named = [own for own in reader.mine + reader.kept + reader.claimed if "log" in own]
+    verdict.is_of_another_round = bool(named) and not held.outcomes
     verdict.outcomes = held.outcomes + [(label, "of another round or log") for label in others]
     mixed = this.contributions() if this is not None else []
     if held.wrong is not None:

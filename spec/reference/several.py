@@ -23,7 +23,7 @@ class Unread(Exception):
 
 
 class NotJoined(logfiles.NotKnown):
-    """Says which file nothing joins with a saved view; `found` is what was judged all the same."""
+    """Says what was not compared with what the reader kept; `found` is what was judged all the same."""
 
     def __init__(self, says: str, found: "Together") -> None:
         super().__init__(says)
@@ -231,7 +231,8 @@ def verify(
     """Judge files, each Given, with the note of a saved view (11.9).
 
     Raises Unread if no file can be read, logfiles.NotKnown if the view does not open, and NotJoined
-    if nothing is found and a file that the reader did not keep is not joined with it.
+    if nothing is found and a file that the reader did not keep is not joined with it, or all of
+    these are of other rounds than the reader's contributions.
     """
     view = None if since is None else logfiles.read_older("the saved view", since, key)
     files, reader, views = _read(files, reader)
@@ -256,4 +257,7 @@ def verify(
     if apart is not None and found.holds():
         says = f"{apart}: nothing shows whether it continues the saved view of {view.size} entries"
         raise NotJoined(says, found)
+    told = [v for f, v in zip(files, verdicts) if isinstance(v, receipt.Verdict) and not f.is_kept]
+    if told and found.holds() and all(v.is_of_another_round for v in told):
+        raise NotJoined("every contribution is of another round or log", found)
     return found

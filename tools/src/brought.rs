@@ -141,6 +141,7 @@ pub fn verify(
             is_unchecked = true;
         }
     }
+    is_unchecked |= judged.is_of_another_round();
     let verdict = without_added(json!(ReceiptsAnswer::of(&judged)));
     (if is_found { 1 } else { 3 * i32::from(is_unchecked) }, Some(verdict))
 }

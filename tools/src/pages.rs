@@ -60,6 +60,7 @@ pub const ABOUT: PageContext<'static> = PageContext {
     clock: Some("2026-01-31T13:00:00Z"),
     since: &[],
     judged_before: 0,
+    cached: 0,
     is_another_tree: false,
     continued: &[],
     entries: &[],

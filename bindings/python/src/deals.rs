@@ -13,6 +13,7 @@ use fairdeal_audit::answer::{JudgedFiles, Reading, ReceiptsAnswer, Replay, Repla
 use pyo3::prelude::*;
 
 use crate::failure::{Failure, json};
+use crate::waiting::detach;
 
 /// The verifier key of a log.
 pub(crate) fn key(text: &str) -> Result<VerifierKey, Failure> {
@@ -49,7 +50,7 @@ pub(crate) fn replay_by_hand(
     sealed: bool,
     trace: bool,
 ) -> PyResult<String> {
-    Ok(py.detach(|| {
+    Ok(detach(py, || {
         let seed: ServerSeed =
             server_seed.parse().map_err(|error| Failure::usage("server_seed", error))?;
         let nonce = Nonce::new(nonce).map_err(|error| Failure::usage("nonce", error))?;
@@ -89,7 +90,7 @@ pub(crate) fn replay_receipt(
     sealed: bool,
     trace: bool,
 ) -> PyResult<String> {
-    Ok(py.detach(|| {
+    Ok(detach(py, || {
         let replay = Replay::of_receipt(name, receipt).map_err(|error| match error {
             ReplayError::WrongSeed(says) => Failure::unsound(format_args!("{name}: {says}")),
             error => Failure::unavailable(format_args!("{name}: {error}")),
@@ -156,7 +157,7 @@ pub(crate) fn verify(
     key: &str,
     beside: &str,
 ) -> PyResult<String> {
-    Ok(py.detach(|| {
+    Ok(detach(py, || {
         let key = self::key(key)?;
         let beside: Beside = serde_json::from_str(beside).map_err(Failure::unavailable)?;
         let (kept, mut given) = beside.given()?;

@@ -13,7 +13,7 @@ use pyo3::prelude::*;
 
 use crate::deals::key;
 use crate::failure::{Failure, json};
-use crate::waiting::{Watch, run};
+use crate::waiting::{Watch, detach, run};
 
 /// A log, as the Python half gives it: a path, a URL, or an object that reads files.
 #[derive(FromPyObject)]
@@ -173,7 +173,7 @@ pub(crate) fn audit(
 /// How many entries a log's checkpoint promises, unverified.
 #[pyfunction]
 pub(crate) fn log_size(py: Python<'_>, log: Log) -> PyResult<u64> {
-    Ok(py.detach(|| log.open().map(|source| source.size()))?)
+    Ok(detach(py, || log.open().map(|source| source.size()))?)
 }
 
 /// Tests a log's deals: with a key those that are replayed, without one all. Returns JSON.

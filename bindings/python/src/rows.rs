@@ -9,6 +9,7 @@ use fairdeal_schemes::rows::Names;
 use pyo3::prelude::*;
 
 use crate::failure::{Failure, json};
+use crate::waiting::detach;
 
 fn known(name: &str) -> Result<&'static Dialect, Failure> {
     dialect::find(name).ok_or_else(|| {
@@ -54,7 +55,7 @@ pub(crate) fn check_rows(
     brief: bool,
 ) -> PyResult<String> {
     let how = RowsCheck { name, statistics, brief };
-    Ok(py.detach(|| check(dialect, &columns, how, Cursor::new(rows)))?)
+    Ok(detach(py, || check(dialect, &columns, how, Cursor::new(rows)))?)
 }
 
 /// Checks a file of rows, as a stream. Returns JSON.
@@ -69,7 +70,7 @@ pub(crate) fn check_file(
     brief: bool,
 ) -> PyResult<String> {
     let how = RowsCheck { name: path, statistics, brief };
-    Ok(py.detach(|| {
+    Ok(detach(py, || {
         let file = File::open(path)
             .map_err(|error| Failure::unavailable(format_args!("{path}: {error}")))?;
         check(dialect, &columns, how, file)

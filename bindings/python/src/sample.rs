@@ -7,6 +7,7 @@ use fairdeal::sample::{Sample, SampleError, SampleTerms};
 use pyo3::prelude::*;
 
 use crate::failure::Failure;
+use crate::waiting::detach;
 
 /// Why no log was made.
 enum Stopped {
@@ -47,7 +48,7 @@ pub(crate) fn generate(
     players: u64,
     seed: u64,
 ) -> PyResult<u64> {
-    Ok(py.detach(|| {
+    Ok(detach(py, || {
         let terms = SampleTerms { deals, tables, rounds, players, ..SampleTerms::default() };
         let signer = Sample::signer(&terms, seed)?;
         let sample = Sample::new(&terms, seed)?;

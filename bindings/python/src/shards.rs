@@ -17,6 +17,7 @@ use serde::de::DeserializeOwned;
 use crate::deals::key;
 use crate::failure::{Failure, json};
 use crate::logs::{Log, When, signatures, unavailable};
+use crate::waiting::detach;
 
 /// Why a log is not judged in ranges, or a result.
 type Told<T> = (Option<String>, Option<T>);
@@ -79,7 +80,7 @@ fn told<T>(result: Result<T, NotInRanges>) -> Told<T> {
 #[pyfunction]
 pub(crate) fn log_head(py: Python<'_>, log: Log, key: &str) -> PyResult<Option<(u64, String)>> {
     let key = self::key(key)?;
-    Ok(py.detach(|| {
+    Ok(detach(py, || {
         let source = log.open()?;
         let note = source.note().to_owned();
         Ok::<_, Failure>(source.signed_checkpoint(&key).map(|checkpoint| (checkpoint.size(), note)))
@@ -144,7 +145,7 @@ pub(crate) fn judge_range(
         let parts = crossing.into_iter().zip(ended).collect();
         Ok((None, Some((times, tree_json(&ranged.tree)?, buckets.judged(end)?, parts))))
     };
-    Ok(py.detach(work)?)
+    Ok(detach(py, work)?)
 }
 
 /// Judges the commitments of a bucket: the crossing entries and the ended commitments of every
@@ -192,13 +193,13 @@ pub(crate) fn judge_bucket(
         }
         Ok((None, Some(buckets.judged(end)?)))
     };
-    Ok(py.detach(work)?)
+    Ok(detach(py, work)?)
 }
 
 /// The sum of shares.
 #[pyfunction]
 pub(crate) fn add_sums(py: Python<'_>, sums: Vec<Vec<u8>>) -> PyResult<Vec<u8>> {
-    Ok(py.detach(|| {
+    Ok(detach(py, || {
         let mut all = ShareSum::default();
         for sum in &sums {
             all.add(read(sum)?);
@@ -221,25 +222,25 @@ fn read_all<T: DeserializeOwned>(all: &[Vec<u8>]) -> Result<Vec<T>, Failure> {
 /// The seeds that come first, without their givers.
 #[pyfunction]
 pub(crate) fn first_seeds(py: Python<'_>, seeds: Vec<Vec<u8>>) -> PyResult<Vec<u8>> {
-    Ok(py.detach(|| bytes(&SharedSeeds::first_of(read_all(&seeds)?)))?)
+    Ok(detach(py, || bytes(&SharedSeeds::first_of(read_all(&seeds)?)))?)
 }
 
 /// The givers that a share has of the first seeds.
 #[pyfunction]
 pub(crate) fn givers_of(py: Python<'_>, seeds: &[u8], first: &[u8]) -> PyResult<Vec<u8>> {
-    Ok(py.detach(|| bytes(&read::<SharedSeeds>(seeds)?.only(&read(first)?)))?)
+    Ok(detach(py, || bytes(&read::<SharedSeeds>(seeds)?.only(&read(first)?)))?)
 }
 
 /// The givers of several shares.
 #[pyfunction]
 pub(crate) fn join_givers(py: Python<'_>, seeds: Vec<Vec<u8>>) -> PyResult<Vec<u8>> {
-    Ok(py.detach(|| bytes(&SharedSeeds::joined(read_all(&seeds)?)))?)
+    Ok(detach(py, || bytes(&SharedSeeds::joined(read_all(&seeds)?)))?)
 }
 
 /// Whether the turns of some tables are in order.
 #[pyfunction]
 pub(crate) fn turns_hold(py: Python<'_>, turns: Vec<Vec<u8>>) -> PyResult<bool> {
-    Ok(py.detach(|| {
+    Ok(detach(py, || {
         let all = read_all::<Vec<Turn>>(&turns)?;
         Ok::<_, Failure>(fairdeal_audit::turns_hold(all.concat()))
     })?)
@@ -255,7 +256,7 @@ pub(crate) fn continues(
     since: Vec<(String, String)>,
 ) -> PyResult<Option<String>> {
     let key: VerifierKey = self::key(key)?;
-    Ok(py.detach(|| {
+    Ok(detach(py, || {
         let checkpoint = verify_checkpoint(note, &key).map_err(Failure::unavailable)?;
         let mut nodes = Nodes::new(log.files()?);
         let shown =
@@ -279,7 +280,7 @@ pub(crate) fn verdict(
     times: (Option<u64>, Option<u64>),
 ) -> PyResult<Told<String>> {
     let key: VerifierKey = self::key(key)?;
-    Ok(py.detach(|| {
+    Ok(detach(py, || {
         let source = log.open()?;
         let checkpoint = verify_checkpoint(note, &key).map_err(Failure::unavailable)?;
         let trees = trees.iter().map(|text| tree_of(text)).collect::<Result<Vec<_>, _>>()?;

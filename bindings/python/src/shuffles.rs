@@ -7,6 +7,7 @@ use fairdeal_schemes::lab::{Sampler, Shuffle, enumerate};
 use pyo3::prelude::*;
 
 use crate::failure::{Failure, json};
+use crate::waiting::detach;
 
 /// Tests decks, one a line. Returns JSON.
 #[pyfunction]
@@ -16,7 +17,7 @@ pub(crate) fn stats_of_decks(
     decks: &[u8],
     deck: Option<&str>,
 ) -> PyResult<String> {
-    Ok(py.detach(|| {
+    Ok(detach(py, || {
         let deck =
             deck.map(DeckName::parse).transpose().map_err(|error| Failure::usage("deck", error))?;
         let lines = deck.map_or_else(DeckLines::whole, DeckLines::of);
@@ -42,7 +43,7 @@ pub(crate) fn lab(
     decks: u64,
     seed: u64,
 ) -> PyResult<String> {
-    py.detach(|| {
+    detach(py, || {
         let shuffle: Shuffle = shuffle.parse().map_err(|error| Failure::usage("shuffle", error))?;
         if !(1..=512).contains(&items) {
             return Err(Failure::usage("items", format_args!("expected 1 to 512, found {items}")))?;

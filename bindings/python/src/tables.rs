@@ -14,7 +14,7 @@ use pyo3::prelude::*;
 use crate::deals::key;
 use crate::failure::{Failure, json};
 use crate::logs::{Log, When, signatures, unavailable};
-use crate::waiting::OFTEN;
+use crate::waiting::{OFTEN, detach};
 
 /// How many pages wait for their reader: then the audit waits too, so that a log of any length
 /// needs little memory.
@@ -75,7 +75,7 @@ impl TablePages {
 
     /// The next rows as JSON lines; `None` after the last one.
     fn next_page(&self, py: Python<'_>) -> PyResult<Option<Vec<u8>>> {
-        py.detach(|| {
+        detach(py, || {
             let mut left = self.0.lock().unwrap_or_else(PoisonError::into_inner);
             let Some(pages) = left.as_ref() else { return Ok(None) };
             loop {
@@ -123,7 +123,7 @@ impl<'a> Published<'a> {
 /// The entries at some indices, as JSON.
 #[pyfunction]
 pub(crate) fn published(py: Python<'_>, log: Log, indices: BTreeSet<u64>) -> PyResult<String> {
-    Ok(py.detach(|| {
+    Ok(detach(py, || {
         let files = log.files()?;
         let has_tiles = files.has_tiles();
         let source = LogSource::open(files).map_err(unavailable)?;

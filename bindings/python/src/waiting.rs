@@ -1,12 +1,15 @@
 //! Long work: without the interpreter's lock, with its progress, and stopped by Ctrl-C.
 
+use std::process;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::Duration;
 
 use fairdeal_audit::source::{AuditObserver, StopAudit};
 use fairdeal_audit::{AuditRows, Keep};
 use pyo3::prelude::*;
+use rayon::{ThreadPool, ThreadPoolBuilder};
 
 /// How often signals are looked at, and progress is told.
 pub(crate) const OFTEN: Duration = Duration::from_millis(50);
@@ -57,7 +60,7 @@ pub(crate) fn run<T: Send>(
             let state = &state;
             scope.spawn(move || {
                 // The receiver goes away only where this result is not wanted.
-                let _ = send.send(work(state));
+                let _ = send.send(on_own_threads(|| work(state)));
             });
             let mut told = 0;
             loop {
@@ -82,6 +85,34 @@ pub(crate) fn run<T: Send>(
             }
         })
     })
+}
+
+/// Runs work without the interpreter's lock.
+pub(crate) fn detach<T: Send>(py: Python<'_>, work: impl FnOnce() -> T + Send) -> T {
+    py.detach(|| on_own_threads(work))
+}
+
+/// The first process that worked: the library's threads are its own.
+static FIRST: OnceLock<u32> = OnceLock::new();
+
+/// The threads of a process that was forked from one that had worked, and its ID.
+static FORKED: Mutex<Option<(u32, Arc<ThreadPool>)>> = Mutex::new(None);
+
+/// Runs work with threads of this process. A fork has none of its parent's threads, and would wait
+/// for them for ever.
+fn on_own_threads<T: Send>(work: impl FnOnce() -> T + Send) -> T {
+    let here = process::id();
+    if *FIRST.get_or_init(|| here) == here {
+        return work();
+    }
+    let mut forked = FORKED.lock().unwrap_or_else(PoisonError::into_inner);
+    let own = match forked.take() {
+        Some((of, own)) if of == here => own,
+        _ => Arc::new(ThreadPoolBuilder::new().build().expect("this process may start threads")),
+    };
+    *forked = Some((here, Arc::clone(&own)));
+    drop(forked);
+    own.install(work)
 }
 
 fn tell(progress: Option<&Py<PyAny>>, state: &Work, told: &mut u64) -> PyResult<()> {

@@ -23,7 +23,17 @@ LOG = "fixtures/logs/honest-example"
 KEY = f"{LOG}/key"
 ROUND = "fixtures/receipts/round.json"
 
+#: A frame in which a column's name is there twice.
+TWICE = pandas.DataFrame([["a", 1, 2]], columns=["server_seed", "result", "result"])
+
 USAGE: list[tuple[Callable[[], Any], str]] = [
+    (lambda: fairdeal.check_rows("stake-crash", TWICE), "each column once, found 'result' twice"),
+    (
+        lambda: fairdeal.check_rows(
+            "stake-crash", pyarrow.table([["a"], [1], [2]], ["server_seed", "result", "result"])
+        ),
+        "each column once, found 'result' twice",
+    ),
     (lambda: fairdeal.replay(), "expected a receipt, or server_seed"),
     (lambda: fairdeal.replay(server_seed="00", contributions={"a": "b"}, nonce=0), "server_seed: "),
     (lambda: fairdeal.replay(server_seed=SEED, contributions={"a": "b"}, nonce=2**53), "nonce: "),
@@ -298,6 +308,7 @@ def test_a_missing_column_is_one_error_with_the_commands_hint(
 
 UNAVAILABLE: list[tuple[Callable[[], Any], str]] = [
     (lambda: fairdeal.audit("nowhere", KEY), "nowhere: No such file"),
+    (lambda: fairdeal.audit(LOG, KEY, state="nowhere/state"), "nowhere/state: No such file"),
     (lambda: fairdeal.audit("spec", KEY), "expected a log with a checkpoint"),
     (lambda: fairdeal.audit(LOG, "nowhere.key"), "key: nowhere.key"),
     (lambda: fairdeal.verify_receipt("nowhere.json", KEY), "nowhere.json"),

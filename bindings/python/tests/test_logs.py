@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import multiprocessing
 import os
 import signal
 import threading
@@ -168,6 +169,13 @@ def test_ctrl_c_ends_work_of_minutes(work: Callable[[Path], object], tmp_path: P
             work(tmp_path)
     finally:
         signal.signal(signal.SIGINT, before)
+
+
+def test_a_fork_works_with_threads_of_its_own(generated: Path) -> None:
+    verdict = fairdeal.audit(generated, generated / "log.key", now=LATE)
+    with multiprocessing.get_context("fork").Pool(2) as pool:
+        pending = pool.starmap_async(fairdeal.audit, [(generated, generated / "log.key")] * 3)
+        assert all(one["root"] == verdict["root"] for one in pending.get(timeout=60))
 
 
 def test_statistics_of_a_log_are_those_of_the_command(generated: Path, command: Command) -> None:

@@ -208,6 +208,7 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
     let written = Beside {
         is_another_tree: audited.is_another_tree,
         judged_before: args.state.is_some().then_some(audited.judged_before),
+        cached: log.served_from_cache(),
         tables: args.csv.as_deref().zip(written),
         page: saved.as_ref().ok().copied().flatten(),
     };

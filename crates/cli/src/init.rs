@@ -41,7 +41,8 @@ const NEXT: [(&str, &str, &str); 3] = [
     (
         "commit",
         "--table main --sealed",
-        "a promise; without --sealed, all cards are public as they are dealt",
+        "a promise. Without --sealed all cards are public as they are dealt; --layout holdem --mixing hashes deals hands that \
+         each player can check in full",
     ),
     ("deal", "--table main --client alice=lucky", "a hand, with a seed of each player"),
 ];

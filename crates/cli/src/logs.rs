@@ -160,11 +160,15 @@ impl Log {
     /// If any file came from the cache, turns the cache off and returns true: read the log again.
     /// So no finding rests on a cached file.
     pub(super) fn distrust(&self) -> bool {
-        let Some(Kept { state, .. }) = self.cache.as_ref().filter(|kept| kept.state.served() > 0)
-        else {
+        let Some(kept) = self.cache.as_ref().filter(|_| self.served_from_cache() > 0) else {
             return false;
         };
-        state.distrust()
+        kept.state.distrust()
+    }
+
+    /// How many files came from the cache, and not from the log.
+    pub(super) fn served_from_cache(&self) -> u64 {
+        self.cache.as_ref().map_or(0, |kept| kept.state.served())
     }
 
     /// The folder of the cache, if there is one.

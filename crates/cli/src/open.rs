@@ -93,8 +93,12 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
     let text = opening.to_text();
     let saved = Saved { commitment, nonce, opened: &places, hands, file: args.output.file() };
     args.output.hand_over(files::save_private, &text, &saved, out)?;
-    if let Some(hands) = saved.hands.as_ref().filter(|_| saved.file.is_some() && !out.json()) {
-        cards::opened(out, hands);
+    if saved.file.is_some() && !out.json() {
+        // A table's name can mean its next commitment already.
+        field!(out, "round", "{nonce} of {commitment}");
+        if let Some(hands) = &saved.hands {
+            cards::opened(out, hands);
+        }
     }
     Ok(())
 }

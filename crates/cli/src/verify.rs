@@ -74,7 +74,8 @@ Without --key the key is the one that you know for the log that the files name (
 an error: a file's own word for its key proves nothing.
 
 Of several files, each that can be read is judged. Exit 1: one of them does not hold, or they contradict each other. Else \
-exit 3: one of them can't be read. Exit 0: all were read, and all hold.";
+exit 3: one of them can't be read, or what you brought is of none of their rounds. Exit 0: all were read, and all hold. Exit \
+0 is also that of \"unproved\": a program reads \"state\" with --json, which is \"fair\" where the seed was yours.";
 
 pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
     // A mistyped key is reported before the files are read.
@@ -149,7 +150,8 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
         JudgedFile::Unread { says, .. } => Some(Failure::unavailable(says)),
         JudgedFile::Judged(_) => None,
     });
-    let failures: Vec<Failure> = unread.chain(not_joined).collect();
+    let not_compared = judged.is_of_another_round().then(|| Failure::unavailable(ANOTHER_ROUND));
+    let failures: Vec<Failure> = unread.chain(not_joined).chain(not_compared).collect();
     if !failures.is_empty() {
         // The verdicts come first, then why there are not more of them.
         out.flush()?;
@@ -160,6 +162,9 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
     }
     Ok(())
 }
+
+const ANOTHER_ROUND: &str = "expected a contribution to a round of the files, found only contributions to other \
+                             rounds or logs: nothing shows whether yours was mixed";
 
 /// Whether all files are logged, and none is found to be of another tree.
 fn is_of_one_log(judged: &JudgedFiles) -> bool {

@@ -63,6 +63,8 @@ pub struct PageContext<'a> {
     /// The number of entries at the beginning that only an earlier audit judged, which this one
     /// continued.
     pub judged_before: u64,
+    /// Files that came from a cache, and not from the log.
+    pub cached: u64,
     /// Whether the entries are not those that were signed: the findings are about this copy.
     pub is_another_tree: bool,
     /// The entries of [`entries_to_show`], as far as they could be read again.

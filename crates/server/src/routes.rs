@@ -146,14 +146,24 @@ async fn other(State(app): State<Shared>, request: Request) -> Response {
     let origin = app.ledger.verifier_key().name().as_str();
     let page = pages::page(request.method(), request.uri(), request.headers(), origin);
     page.unwrap_or_else(|| {
-        let says = format!("nothing is at {}", request.uri().path());
+        let says = format!("nothing is at {}{}", request.uri().path(), elsewhere(&app, &request));
         Problem::not_found("no-such-path", says).into_response()
     })
 }
 
-async fn other_method(request: Request) -> Problem {
-    let says = format!("{} is not for {}", request.method(), request.uri().path());
+async fn other_method(State(app): State<Shared>, request: Request) -> Problem {
+    let path = request.uri().path();
+    let says = format!("{} is not for {path}{}", request.method(), elsewhere(&app, &request));
     Problem::new(StatusCode::METHOD_NOT_ALLOWED, "method-not-allowed", says)
+}
+
+/// Where an operator's call belongs that came to the public address.
+fn elsewhere(app: &Shared, request: &Request) -> &'static str {
+    if app.options.operator_apart && request.headers().contains_key(header::AUTHORIZATION) {
+        " here: calls with a token go to the address of --operator-listen"
+    } else {
+        ""
+    }
 }
 
 /// Authenticates before taking a write permit, so that anonymous requests cannot starve token

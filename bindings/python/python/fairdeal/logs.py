@@ -12,7 +12,7 @@ from . import _fairdeal
 from ._answers import answer_of
 from ._expected import CALL, FLAG, PATH, TEXT, WHOLE, expects, is_text, several, wrong
 from ._inputs import Log, PathOrText, Time, key_text, notes, opened, read_file, when
-from .errors import UsageError
+from .errors import UnavailableError, UsageError
 
 
 @expects(skip_signatures=FLAG, statistics=FLAG, state=PATH, progress=CALL)
@@ -74,16 +74,19 @@ def audit(
 
 def write_whole(path: Path, data: bytes) -> None:
     """Writes a file whole or not at all."""
-    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
     try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(temporary, path)
-    except BaseException:
-        os.unlink(temporary)
-        raise
+        handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+        try:
+            with os.fdopen(handle, "wb") as file:
+                file.write(data)
+                file.flush()
+                os.fsync(file.fileno())
+            os.replace(temporary, path)
+        except BaseException:
+            os.unlink(temporary)
+            raise
+    except OSError as error:
+        raise UnavailableError("unavailable", f"{path}: {error.strerror or error}") from error
 
 
 def log_size(log: Log) -> int:

@@ -148,6 +148,8 @@ def _items(rows: Any) -> list[Any]:
     if names:  # a structured array of numpy
         return [{name: row[name] for name in names} for row in rows]
     if hasattr(rows, "iterrows"):  # pandas
+        if not rows.columns.is_unique:
+            raise _twice(list(rows.columns))
         columns = {name: _of_frame(column) for name, column in rows.items()}
         return [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
     arrows = ("__arrow_c_stream__", "to_arrow", "to_table", "to_pylist")
@@ -156,6 +158,12 @@ def _items(rows: Any) -> list[Any]:
     if isinstance(rows, Iterable) and not isinstance(rows, Mapping):
         return list(rows)
     raise wrong("rows", "dicts, a data frame, an Arrow table or stream, bytes or a path", rows)
+
+
+def _twice(names: list[Any]) -> UsageError:
+    """The error for a frame in which a column's name is there twice."""
+    twice = next(name for name in names if names.count(name) > 1)
+    return UsageError("usage", f"rows: expected each column once, found {twice!r} twice")
 
 
 def _of_arrow(rows: Any) -> list[Any]:
@@ -176,6 +184,8 @@ def _of_arrow(rows: Any) -> list[Any]:
                 cells = table.column(at).cast(pa.string()).to_pylist()
                 exact = [None if cell is None else float(cell) for cell in cells]
                 table = table.set_column(at, field.name, pa.array(exact, pa.float64()))
+        if len(set(table.column_names)) < len(table.column_names):
+            raise _twice(table.column_names)
         listed: list[Any] = table.to_pylist()
     except FairdealError:
         raise

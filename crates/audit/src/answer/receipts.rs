@@ -12,8 +12,8 @@ use fairdeal::record::Code;
 use fairdeal::record::Entry;
 use fairdeal::record::entry::{Cards, Commit, Int, ResultForm};
 use fairdeal::record::receipt::{
-    Claim, Document, GivenFile, NotShown, ReaderGiven, ReceiptFinding, ReceiptVerdict, Shown,
-    VerdictState, verify_several,
+    Claim, Compared, Document, GivenFile, NotShown, ReaderGiven, ReceiptFinding, ReceiptVerdict,
+    Shown, VerdictState, verify_several,
 };
 
 /// A file and its verdict.
@@ -201,6 +201,19 @@ impl JudgedFiles {
     /// The files with a verdict.
     pub fn judged(&self) -> impl Iterator<Item = &VerifiedFile> {
         self.files.iter().filter_map(JudgedFile::judged)
+    }
+
+    /// Whether the reader gave contributions that are all of other rounds, or logs, than every file
+    /// that the reader did not keep (spec/receipt.md, 11.9).
+    #[must_use]
+    pub fn is_of_another_round(&self) -> bool {
+        let of_another = |file: &VerifiedFile| {
+            let all = &file.verdict.compared;
+            (!all.is_empty()).then(|| all.iter().all(|(_, how)| *how == Compared::OfAnotherRound))
+        };
+        let mut files =
+            self.judged().filter(|file| !file.is_kept).filter_map(of_another).peekable();
+        files.peek().is_some() && files.all(|is| is)
     }
 
     /// Whether an opening may be among them: a file that is no receipt may have been meant as one.

@@ -32,6 +32,7 @@ pub(super) fn of(args: &super::Args, log: &Log, key: &VerifierKey, audited: &Aud
         since: &since,
         continued: &continued,
         judged_before: audited.judged_before,
+        cached: log.served_from_cache(),
         is_another_tree: audited.is_another_tree,
         entries: &entries,
         version: env!("CARGO_PKG_VERSION"),

@@ -6,7 +6,7 @@ use std::path::Path;
 use serde::Serialize;
 
 use super::tables::Written;
-use crate::accused::print_accused;
+use crate::accused::{OF_A_COPY, print_accused};
 use crate::out::{BAD, FAINT, GOOD, Out, STRONG, columns_beside, count, plain, shown, wrapped};
 use crate::stats::probability;
 use crate::{note, time};
@@ -25,6 +25,8 @@ pub(super) struct Beside<'a> {
     pub(super) is_another_tree: bool,
     /// With `--state`: how many of the first entries only the audit before judged.
     pub(super) judged_before: Option<u64>,
+    /// Files that came from the cache.
+    pub(super) cached: u64,
     /// The folder of the tables, and their numbers of rows.
     pub(super) tables: Option<(&'a Path, Written)>,
     /// The page.
@@ -61,7 +63,7 @@ pub(super) fn print(
     // The first sentence says what was not checked, so that nobody takes the verdict for more than
     // it is.
     let but = if verdict.holds { ", but" } else { ";" };
-    let but = passed_over(verdict, beside.judged_before.unwrap_or(0))
+    let but = passed_over(verdict, beside.judged_before.unwrap_or(0), beside.cached)
         .map_or_else(String::new, |says| format!("{but} {says}"));
     if verdict.holds {
         say!(out, "{STRONG}{name}{STRONG:#}  {GOOD}holds{GOOD:#}{but}");
@@ -80,7 +82,8 @@ pub(super) fn print(
         }
     }
     print_findings(verdict, out);
-    print_accused(verdict.findings.iter().map(|one| verdict.accuses(one.code)), out);
+    let accused = verdict.findings.iter().map(|one| verdict.accuses(one.code));
+    print_accused(accused, OF_A_COPY, out);
     if verdict.findings.iter().any(|one| one.code == Code::TimeAhead) {
         out.field("", "time-ahead is only as right as your clock: compare it with another");
     }

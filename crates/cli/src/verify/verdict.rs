@@ -3,7 +3,7 @@
 use anstyle::Style;
 
 use super::{brought, dealt, headline};
-use crate::accused::print_accused;
+use crate::accused::{OF_A_FILE, print_accused};
 use crate::note;
 use crate::out::{BAD, FAINT, GOOD, LABEL, Out, STRONG, columns_beside, plain, wrapped};
 use fairdeal::deal::List;
@@ -34,7 +34,7 @@ fn print_judged(file: &VerifiedFile, given: &ReaderGiven, list: Option<&List>, o
         return;
     }
     print_findings(&verdict.findings, out);
-    print_accused(verdict.findings.iter().map(|one| one.accuses), out);
+    print_accused(verdict.findings.iter().map(|one| one.accuses), OF_A_FILE, out);
     if let Some(round) = headline::round(file) {
         out.long_field("table", &round);
     }
@@ -112,11 +112,17 @@ fn print_findings(findings: &[ReceiptFinding], out: &mut Out) {
 
 /// Whether a finding may be there only because another key signed the log, or another checkpoint:
 /// its proofs lead to that one, and views that players saw are signed by that key: a lock with such
-/// a view is invalid, and then its deal names no lock.
+/// a view is invalid, and then its deal names no lock. A hash covers the log's name, and a commit
+/// has effect in its own log only.
 fn may_follow(code: Code) -> bool {
     matches!(
         code,
-        Code::TreeMismatch | Code::Inconsistent | Code::InvalidEntry | Code::LockMismatch
+        Code::TreeMismatch
+            | Code::Inconsistent
+            | Code::InvalidEntry
+            | Code::LockMismatch
+            | Code::UnopenedHash
+            | Code::NoCommitment
     )
 }
 

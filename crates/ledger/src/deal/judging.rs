@@ -249,6 +249,13 @@ pub(crate) fn refused(
 ) -> LedgerError {
     if let Some((life, secret)) = judge.noted(commitment) {
         for finding in &mut findings {
+            // Whatever else is wrong: no entry of a round that is done can be right.
+            let gap = finding.nonce.filter(|nonce| nonce.value() < life.next);
+            if let (Code::InvalidEntry, Some(gap)) =
+                (finding.code, gap.and_then(|nonce| life.nonce_gap(nonce)))
+            {
+                *finding = gap;
+            }
             if let Some(says) = is_done(finding, life, secret.ended_at) {
                 finding.says = says;
             }

@@ -106,7 +106,9 @@ fn of_code(code: Code, count: u64, verdict: &AuditVerdict, shelf: &mut Shelf<'_>
 fn accused(accused: Accused) -> &'static str {
     match accused {
         Accused::Operator => "the operator, whose key signed it",
-        Accused::Writer => "whoever wrote or sent these files",
+        Accused::Writer => {
+            "whoever wrote or sent this copy of the log: the operator, if it publishes it here"
+        }
         Accused::Nobody => "nobody: nothing here shows whose fault it is",
     }
 }

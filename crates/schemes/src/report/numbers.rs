@@ -148,7 +148,7 @@ fn listing(heads: &[&str], all: usize, what: &str, rows: &Markup) -> Markup {
 pub(super) fn reveals(reported: &Reported) -> Markup {
     let delays = &reported.reveal_delays;
     let (Some(shortest), Some(longest)) = (delays.shortest, delays.longest) else {
-        return html! { p class="none" { "No secret has been revealed yet, so no deal of this log can be checked yet." } };
+        return html! { p class="none" { "No reveal has taken effect yet, so no deal of this log could be checked." } };
     };
     let mean = delays.total.checked_div(delays.count).unwrap_or(0);
     let named = doublings(&delays.by_doubling);

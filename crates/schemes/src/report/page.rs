@@ -208,7 +208,7 @@ fn sentence(verdict: &AuditVerdict, about: &PageContext<'_>) -> Markup {
         } @else {
             " does not hold: " (found_by_class(verdict))
         }
-        @if let Some(says) = passed_over::passed_over(verdict, about.judged_before) { @if verdict.holds { "; but " } @else { "; " } (says) }
+        @if let Some(says) = passed_over::passed_over(verdict, about.judged_before, about.cached) { @if verdict.holds { "; but " } @else { "; " } (says) }
     }
 }
 

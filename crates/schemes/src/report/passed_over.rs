@@ -27,9 +27,10 @@ pub fn found_by_class(verdict: &AuditVerdict) -> String {
 
 /// For example `3 signatures of beacons were not verified, and 1 commitment of another protocol was
 /// not judged`; `None` if everything was verified. `judged_before` is how many entries only an
-/// earlier audit judged (section 13.5).
+/// earlier audit judged (section 13.5), `cached` how many files came from a cache: the log may not
+/// serve them any more.
 #[must_use]
-pub fn passed_over(verdict: &AuditVerdict, judged_before: u64) -> Option<String> {
+pub fn passed_over(verdict: &AuditVerdict, judged_before: u64, cached: u64) -> Option<String> {
     let unverified = &verdict.unverified;
     #[rustfmt::skip]
     let parts = [
@@ -49,7 +50,11 @@ pub fn passed_over(verdict: &AuditVerdict, judged_before: u64) -> Option<String>
             number(count)
         )),
     };
-    let said: Vec<String> = before.into_iter().chain(parts).collect();
+    let cached = (cached > 0).then(|| {
+        let files = many(cached, "file", "files");
+        format!("{files} came from the cache, and whether the log serves them was not seen")
+    });
+    let said: Vec<String> = before.into_iter().chain(parts).chain(cached).collect();
     let (last, before) = said.split_last()?;
     let and = if before.is_empty() { "" } else { ", and " };
     Some(format!("{}{and}{last}", before.join(", ")))

@@ -178,6 +178,7 @@ fn what_a_hostile_log_says_is_text_and_cannot_turn_or_hide_other_text() {
         since: &[HOSTILE[5].to_owned()],
         continued: &[3],
         judged_before: 0,
+        cached: 0,
         is_another_tree: false,
         entries: &[],
         version: HOSTILE[4],

@@ -234,13 +234,15 @@ fn the_operator_may_have_an_address_apart() {
         Running::with(ServiceOptions { operator_apart: true, ..ServiceOptions::default() });
     service.post("/v1/commitments", &json!({"table": "main"})).is(201);
     let agent = ureq::Agent::config_builder().http_status_as_error(false).build().new_agent();
-    let public = agent
+    let mut public = agent
         .post(format!("{}/v1/commitments", service.url))
         .header("authorization", format!("Bearer {}", service.token))
         .header("content-type", "application/json")
         .send(&b"{\"table\":\"b\"}"[..])
         .unwrap();
     assert_eq!(public.status(), 405, "the public face has reads alone at that path");
+    let says = public.body_mut().read_to_string().unwrap();
+    assert!(says.contains("calls with a token go to the address of --operator-listen"), "{says}");
     assert_eq!(service.get("/metrics").status, 404);
     assert_eq!(service.get("/v1/tables?table=main").status, 200);
     let metrics =
