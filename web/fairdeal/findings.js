@@ -16,7 +16,7 @@
  */
 
 /** Every code, in the order of the table. */
-export const CODES = [
+export const CODES = /** @type {const} */ ([
   "not-canonical",
   "invalid-entry",
   "no-commitment",
@@ -49,8 +49,11 @@ export const CODES = [
   "opening-mismatch",
   "placed-mismatch",
   "invalid-receipt",
-];
+]);
 
+/** @typedef {(typeof CODES)[number]} FindingCode */
+
+/** @type {ReadonlyMap<string, number>} */
 const RANK = new Map(CODES.map((code, rank) => [code, rank]));
 
 const OF_ORDER = new Set([

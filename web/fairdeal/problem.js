@@ -15,37 +15,14 @@ const LONGEST_PROBLEM = 2 ** 20;
  * @property {string} detail what was expected and what was received
  * @property {TableState} [table] the table's state, if the request did not fit it
  * @property {string[]} [from] the players whom the problem is about
- * @property {{code: string, says: string, index?: number}[]} [findings] the rules of the log that
- * forbid it
+ * @property {import("./service.js").BrokenRule[]} [findings] the rules of the log that forbid it
  * @property {number[]} [in_play] the rounds in play, if they are the reason
  * @property {number} [index] of the entry that is committed, if only its publication failed
  */
 
 /**
- * The state of a table.
- * @typedef {object} TableState
- * @property {string} table
- * @property {Standing} commitment its last commitment
- */
-
-/**
- * The present state of a commitment.
- * @typedef {object} Standing
- * @property {string} commitment
- * @property {number} index
- * @property {string} table
- * @property {"unused" | "open" | "locked" | "used-up" | "revealed" | "voided"} state
- * @property {number} next the next round, or the locked round if there is one
- * @property {number} [locked]
- * @property {number} rounds
- * @property {number} reveal_by
- * @property {string} [after]
- * @property {string} mixing
- * @property {number} draw
- * @property {boolean} sealed
- * @property {boolean} signed
- * @property {boolean} overdue
- * @property {number[]} in_play
+ * @typedef {import("./service.js").Standing} Standing
+ * @typedef {import("./service.js").TableState} TableState
  */
 
 /** A request that was refused or not answered. */
