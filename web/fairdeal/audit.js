@@ -154,7 +154,7 @@ class Audit {
 
   /**
    * A finding that is about the files.
-   * @param {string} code
+   * @param {Finding["code"]} code
    * @param {string} says
    */
   find(code, says) {

@@ -3,7 +3,7 @@
 /**
  * A violation of a rule.
  * @typedef {object} Finding
- * @property {string} code
+ * @property {FindingCode} code
  * @property {number | null} index of the entry
  * @property {string | null} commitment
  * @property {number | null} nonce
@@ -143,7 +143,7 @@ export function inOrder(a, b) {
 /**
  * A finding of a receipt, before it is known whom it accuses.
  * @typedef {object} Found
- * @property {string} code
+ * @property {FindingCode} code
  * @property {number} [index]
  * @property {Accused} [accuses] if it is not whom its code accuses
  * @property {string} says
@@ -151,7 +151,7 @@ export function inOrder(a, b) {
 
 /**
  * @typedef {object} ReceiptFinding
- * @property {string} code
+ * @property {FindingCode} code
  * @property {FindingClass} class
  * @property {number} [index]
  * @property {Accused} accuses

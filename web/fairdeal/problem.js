@@ -7,11 +7,24 @@ import { FairdealError } from "./refused.js";
 const LONGEST_PROBLEM = 2 ** 20;
 
 /**
+ * The codes of the service's problems (spec/http.md, section 10). With 503 come also others, which
+ * spec/cli.md lists. The client's own are `unreachable`, and `http-` with a status.
+ * @typedef {"bad-request" | "invalid" | "secret" | "unauthorized" | "forbidden" | "no-such-path"
+ *   | "no-such-tile" | "unknown-commitment" | "unknown-table" | "unknown-round" | "unknown-card"
+ *   | "method-not-allowed" | "request-timeout" | "too-late" | "round-in-play" | "not-one-seat"
+ *   | "overdue" | "not-sealed" | "body-too-large" | "unsupported-media-type" | "key-reused"
+ *   | "too-many-requests" | "overloaded" | "too-many-streams" | "too-many-connections" | "too-slow"
+ *   | "publishing-behind" | "not-published" | "unsettled"} ServiceCode
+ * @typedef {import("./findings.js").FindingCode} FindingCode
+ * @typedef {import("./service.js").Open<ServiceCode | FindingCode | "unreachable">} ProblemCode
+ */
+
+/**
  * The members of a problem that programs use.
  * @typedef {object} ProblemMembers
  * @property {number} status of HTTP; 0 if no answer came
- * @property {string} code a stable name, such as `nonce-gap`; `unreachable` if no answer came that
- *   can be read
+ * @property {ProblemCode} code a stable name, such as `nonce-gap`; `unreachable` if no answer came
+ *   that can be read
  * @property {string} detail what was expected and what was received
  * @property {TableState} [table] the table's state, if the request did not fit it
  * @property {string[]} [from] the players whom the problem is about
@@ -28,6 +41,8 @@ const LONGEST_PROBLEM = 2 ** 20;
 /** A request that was refused or not answered. */
 export class Problem extends FairdealError {
   name = "Problem";
+  /** @type {ProblemCode} */
+  code;
 
   /**
    * @param {ProblemMembers} members
@@ -38,6 +53,7 @@ export class Problem extends FairdealError {
     // The service's detail may begin with the code, or with a member's name, which is said once.
     const says = `${code}: ${detail}`.replace(/(?<![\w-])([\w-]+: )\1+/g, "$1");
     super(code, status === 0 ? detail : `${status} ${says}`, options);
+    this.code = code;
     /** Of HTTP; 0 if no answer came. */
     this.status = status;
     this.detail = detail;

@@ -40,8 +40,8 @@ import { nonceOf } from "./seed.js";
  * @property {import("./findings.js").ReceiptFinding[]} findings all that was caught; the export
  *   shows it
  * @property {import("./record.js").Claim[]} claims what accuses nobody
- * @property {string[]} shown
- * @property {string[]} notShown
+ * @property {import("./verdict.js").Shown[]} shown
+ * @property {import("./verdict.js").NotShown[]} notShown
  * @property {import("./record.js").PlacedCard[]} cards
  * @property {string} [commitment]
  * @property {number | null} [nonce]
