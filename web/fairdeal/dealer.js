@@ -4,7 +4,7 @@
 import { givenBy, openedBy } from "./answers.js";
 import * as is from "./expected.js";
 import { cardsOf } from "./hands.js";
-import { readKey } from "./key.js";
+import { givenKey } from "./key.js";
 import { Problem } from "./problem.js";
 import { FairdealError, plain, shown } from "./refused.js";
 
@@ -175,7 +175,7 @@ export class Dealer {
     is.expectMembers(call, { client }, { client: CLIENT }, ["client"]);
     const { key } = options;
     this.client = client;
-    this.key = key === undefined ? null : readKey(key);
+    this.key = key === undefined ? null : givenKey(key);
   }
 
   /**

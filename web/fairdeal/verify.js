@@ -17,7 +17,7 @@ import {
 import { isWithoutDeal } from "./findings.js";
 import { EVIDENCE, isToJudge, takeApart } from "./given.js";
 import { isObject } from "./json.js";
-import { readKey } from "./key.js";
+import { givenKey } from "./key.js";
 import { continues } from "./merkle.js";
 import { keptOf, readMine, readPlayers, roundName } from "./mine.js";
 import { readFile, readSeen } from "./receipt.js";
@@ -87,7 +87,7 @@ const OPTIONS = { key: TEXT, since: NOTE, mine: ANY, players: OBJECT, seat: TEXT
  * @returns {Promise<Reader>}
  */
 async function readOptions({ key: text, since, mine = [], players = {}, seat, list }) {
-  const key = readKey(text);
+  const key = givenKey(text);
   if (seat !== undefined && !isLabel(seat)) {
     throw new Refused(
       "seat",
