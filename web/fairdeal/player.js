@@ -15,7 +15,7 @@ import { keepKey } from "./keep-key.js";
 import { givenKey, keyText } from "./key.js";
 import { fileIn, follow, isFrom, newRecord, openUnder, shownBy } from "./record.js";
 import { Refused, shown } from "./refused.js";
-import { IDLE, expectInput, expectPlayer, mayFollow, stateOf } from "./seat.js";
+import { IDLE, Target, expectInput, expectPlayer, mayFollow, stateOf } from "./seat.js";
 import { cardsIn } from "./seen-cards.js";
 import { sessionKey } from "./session.js";
 import { defaultStorage } from "./storage.js";
@@ -45,7 +45,7 @@ const LINK = "";
 const TOLERANCE = 300_000;
 
 /** One player at one log. Its event `verdict` has a {@link SeatState} as `detail`. */
-export class Seat extends EventTarget {
+export class Seat extends Target {
   /**
    * @param {PlayerOptions} options
    * @param {Book} book

@@ -49,6 +49,16 @@ import { nonceOf } from "./seed.js";
  * @property {number} [revealBy]
  */
 
+/**
+ * The event `verdict`, whose `detail` is the new state.
+ * @typedef {(type: "verdict", listener: (event: CustomEvent<SeatState>) => void,
+ *   options?: boolean | AddEventListenerOptions) => void} Listen
+ * @typedef {{addEventListener: Listen, removeEventListener: Listen}} VerdictEvents
+ */
+
+/** An `EventTarget` with the type of this event. */
+export const Target = /** @type {new () => VerdictEvents & EventTarget} */ (EventTarget);
+
 const OPTIONS = {
   log: is.either(is.ADDRESS, ["null", (value) => value === null]),
   key: is.TEXT,
