@@ -6,7 +6,7 @@ import { readEntry } from "./entry.js";
 import * as is from "./expected.js";
 import { ExportSource } from "./export.js";
 import { accusedOf, classOf, inOrder, moment } from "./findings.js";
-import { readKey } from "./key.js";
+import { givenKey } from "./key.js";
 import { Life } from "./life.js";
 import { Tree, leafHash } from "./merkle.js";
 import { readNote } from "./note.js";
@@ -122,7 +122,7 @@ class Audit {
   constructor(source, options) {
     this.source = source;
     this.options = options;
-    this.key = readKey(options.key);
+    this.key = givenKey(options.key);
     this.found = new Found();
     /** `split-view` that counts only if the log has roots. @type {Finding[]} */
     this.byRoot = [];
@@ -154,7 +154,7 @@ class Audit {
 
   /**
    * A finding that is about the files.
-   * @param {string} code
+   * @param {Finding["code"]} code
    * @param {string} says
    */
   find(code, says) {

@@ -15,7 +15,7 @@ import {
   expectOptions,
   withAll,
 } from "./expected.js";
-import { readKey } from "./key.js";
+import { givenKey, keyText } from "./key.js";
 import { readNote } from "./note.js";
 import { Refused, shown } from "./refused.js";
 import { nonceOf } from "./seed.js";
@@ -99,8 +99,8 @@ export async function contribution(input) {
     );
   if (input.key === undefined)
     throw new Refused("key", "the log's verifier key is needed: a contribution is for one log");
-  const log = readKey(input.key);
-  kept.log = input.key;
+  const log = givenKey(input.key);
+  kept.log = keyText(log);
   kept.commitment = commitment;
   kept.nonce = nonceOf(nonce);
   if (!clear) {
@@ -160,7 +160,7 @@ function inOrder(kept) {
  */
 async function seenOf(note, vkey) {
   if (vkey === undefined) throw new Refused("key", 'the log\'s verifier key is needed for "seen"');
-  const key = readKey(vkey);
+  const key = givenKey(vkey);
   const bytes = typeof note === "string" ? utf8(note) : note;
   const { checkpoint, bad, signed } = await openCheckpoint(bytes, key);
   if (bad !== null || checkpoint === null)

@@ -4,7 +4,7 @@
 import { givenBy, openedBy } from "./answers.js";
 import * as is from "./expected.js";
 import { cardsOf } from "./hands.js";
-import { readKey } from "./key.js";
+import { givenKey } from "./key.js";
 import { Problem } from "./problem.js";
 import { FairdealError, plain, shown } from "./refused.js";
 
@@ -24,7 +24,7 @@ import { FairdealError, plain, shown } from "./refused.js";
  * @property {string} commitment
  * @property {number} nonce
  * @property {string[]} seats
- * @property {Record<string, unknown>} [lock] the lock's receipt, for `open`
+ * @property {import("./client.js").Receipt} [lock] the lock's receipt, for `open`
  * @property {AbortSignal} signal aborted when it is too late to answer
  */
 
@@ -53,7 +53,7 @@ import { FairdealError, plain, shown } from "./refused.js";
  * @property {string[]} seats the players who were dealt cards
  * @property {string[]} absent the players who did not answer, in the order in which that was
  *   noticed
- * @property {Record<string, Error>} reasons why each of them has no answer
+ * @property {Record<string, NoAnswer>} reasons why each of them has no answer
  * @property {import("./hands.js").Hands | null} cards the known cards, by seat and street; null if
  *   the table has no layout. Of a sealed deal these are the opened ones: see `show`
  * @property {EntryAnswer} lock
@@ -99,36 +99,66 @@ function expectRound(input) {
 }
 
 /**
+ * Why a player has no answer: `late`, none came in time; `failed`, the call of `ask` threw the
+ * `cause`; `missing`, the answer was null or undefined; `wrong`, it was not this player's to this
+ * question; `refused`, the service refused it, and the `cause` is its `Problem`.
+ * @typedef {"late" | "failed" | "missing" | "wrong" | "refused"} NoAnswerCode
+ */
+
+/** Why a player has no answer. */
+export class NoAnswer extends FairdealError {
+  name = "NoAnswer";
+  /** @type {NoAnswerCode} */
+  code;
+
+  /**
+   * @param {NoAnswerCode} code
+   * @param {string} message
+   * @param {ErrorOptions} [options]
+   */
+  constructor(code, message, options) {
+    super(code, message, options);
+    this.code = code;
+  }
+}
+
+/**
  * Why an answer is none.
  * @param {any} answer
  * @param {string} player
  * @param {Question["ask"]} ask
- * @returns {Error}
+ * @returns {NoAnswer}
  */
 function whyNot(answer, player, ask) {
   const from = answer?.from;
-  const found =
-    answer === null || answer === undefined
-      ? String(answer)
-      : from === player
-        ? "another one"
-        : `one with "from" ${shown(from)}`;
-  return new Error(
+  const none = answer === null || answer === undefined;
+  const found = none
+    ? String(answer)
+    : from === player
+      ? "another one"
+      : `one with "from" ${shown(from)}`;
+  return new NoAnswer(
+    none ? "missing" : "wrong",
     `expected the answer of ${shown(player)} to "${ask}" of this round, found ${found}`,
   );
+}
+
+/** @param {unknown} error @returns {string} */
+function messageOf(error) {
+  return error instanceof Error ? error.message : String(error);
 }
 
 /** Too few players answered. Its code is `nobody-left`. */
 export class NobodyLeft extends FairdealError {
   name = "NobodyLeft";
 
-  /** @param {ReadonlyMap<string, Error>} reasons */
+  /** @param {ReadonlyMap<string, NoAnswer>} reasons */
   constructor(reasons) {
     const all = [...reasons].map(([player, { message }]) => `${plain(player)} (${plain(message)})`);
     super("nobody-left", `too few players are left: no answer of ${all.join(", ")}`);
     /** The players who did not answer. */
     this.absent = [...reasons.keys()];
-    /** Why each of them has no answer. @type {Record<string, Error>} */
+    /** Why each of them has no answer. @type {Record<string, NoAnswer>} */
     this.reasons = Object.fromEntries(reasons);
   }
 }
@@ -145,7 +175,7 @@ export class Dealer {
     is.expectMembers(call, { client }, { client: CLIENT }, ["client"]);
     const { key } = options;
     this.client = client;
-    this.key = key === undefined ? null : readKey(key);
+    this.key = key === undefined ? null : givenKey(key);
   }
 
   /**
@@ -158,7 +188,7 @@ export class Dealer {
   async round(input) {
     expectRound(input);
     const { fewest = 1 } = input;
-    /** Why each absent player has no answer. @type {Map<string, Error>} */
+    /** Why each absent player has no answer. @type {Map<string, NoAnswer>} */
     const reasons = new Map();
     // The void of the round before is sent with the next lock, so that the others lose no time.
     /** @type {{commitment: string, void: RoundVoid} | undefined} */
@@ -230,7 +260,7 @@ export class Dealer {
    * @param {string[]} seats
    * @param {Map<string, Given>} given
    * @param {RoundVoid | undefined} before
-   * @param {Map<string, Error>} reasons
+   * @param {Map<string, NoAnswer>} reasons
    * @returns {Promise<{lock: EntryAnswer, deal: EntryAnswer} | {absent: string[], locked: boolean}>}
    */
   async play(input, { commitment, nonce }, seats, given, before, reasons) {
@@ -272,7 +302,8 @@ export class Dealer {
       const named = error instanceof Problem && error.status < 500 ? error.from : [];
       const absent = seats.filter((player) => named.includes(player));
       if (absent.length === 0) throw error;
-      for (const player of absent) reasons.set(player, /** @type {Error} */ (error));
+      const refused = new NoAnswer("refused", messageOf(error), { cause: error });
+      for (const player of absent) reasons.set(player, refused);
       return { absent, locked };
     }
   }
@@ -295,7 +326,7 @@ export class Dealer {
    * @param {Omit<Question, "player" | "signal">} question
    * @param {(answer: unknown, player: string) => Promise<Given | null>} check refuses an answer for
    *   another seat
-   * @param {Map<string, Error>} reasons gets why a player has not answered
+   * @param {Map<string, NoAnswer>} reasons gets why a player has not answered
    * @param {Record<string, Given>} [known] answers received before
    * @returns {Promise<Map<string, Given>>} by player, in the order of the seats
    */
@@ -308,7 +339,7 @@ export class Dealer {
         /** @type {Promise<never>} */
         const end = new Promise((_, reject) => {
           const says = `no answer to "${question.ask}" within ${limit} milliseconds`;
-          timer = setTimeout(() => reject(new Error(says)), limit);
+          timer = setTimeout(() => reject(new NoAnswer("late", says)), limit);
         });
         // It may end while a hash that came before is checked.
         end.catch(() => undefined);
@@ -320,7 +351,8 @@ export class Dealer {
           const answer = await Promise.race([asked, end]);
           return (await check(answer, player)) ?? whyNot(answer, player, question.ask);
         } catch (error) {
-          return error instanceof Error ? error : new Error(String(error), { cause: error });
+          if (error instanceof NoAnswer) return error;
+          return new NoAnswer("failed", messageOf(error), { cause: error });
         } finally {
           clearTimeout(timer);
           late.abort();
@@ -330,7 +362,7 @@ export class Dealer {
     return new Map(
       players.flatMap((player, i) => {
         const answer = answers[i];
-        if (!(answer instanceof Error)) return [[player, answer]];
+        if (!(answer instanceof NoAnswer)) return [[player, answer]];
         reasons.set(player, answer);
         return [];
       }),

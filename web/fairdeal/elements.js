@@ -11,7 +11,10 @@ import { isKeyText } from "./key.js";
 import { player } from "./player.js";
 import { IDLE } from "./seat.js";
 
-/** @typedef {import("./player.js").Contributed} Contributed */
+/**
+ * @typedef {import("./player.js").Contributed} Contributed
+ * @typedef {import("./tags.js").Tag} Tag
+ */
 
 const STYLE = `
 :host { display: inline-block; max-width: 100%; color-scheme: light dark; --good: light-dark(#0a6638, #74d797);
@@ -47,7 +50,9 @@ const SIGNS = {
 let sheet = null;
 
 // In Node there are no elements. Importing this file must not fail there.
-const Base = /** @type {typeof HTMLElement} */ (globalThis.HTMLElement ?? class {});
+const Base = /** @type {new () => import("./seat.js").VerdictEvents & HTMLElement} */ (
+  globalThis.HTMLElement ?? class {}
+);
 
 /**
  * A seat of a player. Attributes: `log`, the address of the log's service, or empty; `key`, the
@@ -130,8 +135,7 @@ export class FairdealSeat extends Base {
     });
     this.known = seat;
     this.draw(seat.state);
-    seat.addEventListener("verdict", (event) => {
-      const { detail } = /** @type {CustomEvent} */ (event);
+    seat.addEventListener("verdict", ({ detail }) => {
       this.draw(detail);
       this.dispatchEvent(new CustomEvent("verdict", { detail, bubbles: true, composed: true }));
     });

@@ -2,13 +2,14 @@
 // Node too.
 
 import { Problem, problemOf } from "./problem.js";
+import { request } from "./transport.js";
 import { pause } from "./wait.js";
 
 /**
  * An entry of the log.
  * @typedef {object} LogEvent
  * @property {number} index
- * @property {string} event its kind, such as `deal`
+ * @property {import("./service.js").Open<import("./service.js").EntryKind>} event its kind
  * @property {string} entry its exact bytes
  */
 
@@ -19,7 +20,7 @@ const LONGEST_EVENT = 70_000;
 
 /**
  * Follows the log, with a new connection when one breaks.
- * @param {import("./client.js").Client} client
+ * @param {import("./transport.js").Sender} client
  * @param {{after?: number, table?: string, signal?: AbortSignal}} [options]
  * @returns {AsyncGenerator<LogEvent, void, void>}
  */
@@ -48,7 +49,7 @@ export async function* readEvents(client, { after, table, signal } = {}) {
 }
 
 /**
- * @param {import("./client.js").Client} client
+ * @param {import("./transport.js").Sender} client
  * @param {number | undefined} after
  * @param {string | undefined} table
  * @param {AbortSignal | undefined} signal
@@ -64,7 +65,7 @@ async function* connection(client, after, table, signal) {
   let timer = setTimeout(stop, SILENCE);
   try {
     const headers = { accept: "text/event-stream" };
-    const response = await client.request(`v1/events?${query}`, { headers }, silence.signal);
+    const response = await request(client, `v1/events?${query}`, { headers }, silence.signal);
     if (!response.ok) throw await problemOf(response);
     if (response.body === null) return;
     const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();

@@ -115,8 +115,9 @@ export function expectFiles(call, value) {
 }
 
 /**
- * An expected kind of value: in words, and as a test.
- * @typedef {readonly [string, (value: any) => boolean]} Kind
+ * An expected kind of value: in words, as a test, and whether a text that is not of this kind may
+ * be shown.
+ * @typedef {readonly [string, (value: any) => boolean, ((text: string) => boolean)?]} Kind
  */
 
 /** @type {Kind} */
@@ -152,6 +153,8 @@ export const ADDRESS = [
       return false;
     }
   },
+  // An address can have a password. In its place may be a token, or a key, which are longer.
+  (text) => text.length < 60 && !text.includes("@"),
 ];
 
 /** @param {string} words @param {Kind} each @returns {Kind} */
@@ -170,7 +173,11 @@ export const withAll = (words, members) => [
 ];
 
 /** @param {Kind} a @param {Kind} b @returns {Kind} */
-export const either = (a, b) => [`${a[0]}, or ${b[0]}`, (value) => a[1](value) || b[1](value)];
+export const either = (a, b) => [
+  `${a[0]}, or ${b[0]}`,
+  (value) => a[1](value) || b[1](value),
+  a[2] ?? b[2],
+];
 
 /**
  * The members of an object: a member may be undefined, if it is not needed.
@@ -181,11 +188,12 @@ export const either = (a, b) => [`${a[0]}, or ${b[0]}`, (value) => a[1](value) |
  * @throws {TypeError}
  */
 export function expectMembers(call, value, members, needed = []) {
-  for (const [name, [words, is]] of Object.entries(members)) {
+  for (const [name, [words, is, isShown]] of Object.entries(members)) {
     const found = /** @type {any} */ (value)[name];
     if (found === undefined ? !needed.includes(name) : is(found)) continue;
     // A number is no secret, and says what is wrong with it.
-    wrong(call, `${name}, ${words}`, found, typeof found === "number" ? String(found) : undefined);
+    const isPlain = typeof found === "number" || (typeof found === "string" && isShown?.(found));
+    wrong(call, `${name}, ${words}`, found, isPlain ? shown(found) : undefined);
   }
 }
 

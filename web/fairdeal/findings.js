@@ -3,7 +3,7 @@
 /**
  * A violation of a rule.
  * @typedef {object} Finding
- * @property {string} code
+ * @property {FindingCode} code
  * @property {number | null} index of the entry
  * @property {string | null} commitment
  * @property {number | null} nonce
@@ -16,7 +16,7 @@
  */
 
 /** Every code, in the order of the table. */
-export const CODES = [
+export const CODES = /** @type {const} */ ([
   "not-canonical",
   "invalid-entry",
   "no-commitment",
@@ -49,8 +49,11 @@ export const CODES = [
   "opening-mismatch",
   "placed-mismatch",
   "invalid-receipt",
-];
+]);
 
+/** @typedef {(typeof CODES)[number]} FindingCode */
+
+/** @type {ReadonlyMap<string, number>} */
 const RANK = new Map(CODES.map((code, rank) => [code, rank]));
 
 const OF_ORDER = new Set([
@@ -140,7 +143,7 @@ export function inOrder(a, b) {
 /**
  * A finding of a receipt, before it is known whom it accuses.
  * @typedef {object} Found
- * @property {string} code
+ * @property {FindingCode} code
  * @property {number} [index]
  * @property {Accused} [accuses] if it is not whom its code accuses
  * @property {string} says
@@ -148,7 +151,7 @@ export function inOrder(a, b) {
 
 /**
  * @typedef {object} ReceiptFinding
- * @property {string} code
+ * @property {FindingCode} code
  * @property {FindingClass} class
  * @property {number} [index]
  * @property {Accused} accuses

@@ -19,7 +19,12 @@ export { verifyReceipt, verifyReceipts } from "./verify.js";
  * @typedef {import("./audit.js").AuditOptions} AuditOptions
  * @typedef {import("./audit.js").AuditVerdict} AuditVerdict
  * @typedef {import("./client.js").ClientOptions} ClientOptions
+ * @typedef {import("./client.js").CommitmentAnswer} CommitmentAnswer
  * @typedef {import("./client.js").EntryAnswer} EntryAnswer
+ * @typedef {import("./client.js").OpeningRequest} OpeningRequest
+ * @typedef {import("./client.js").Receipt} Receipt
+ * @typedef {import("./client.js").RoundAnswer} RoundAnswer
+ * @typedef {import("./client.js").Standing} Standing
  * @typedef {import("./client.js").Terms} Terms
  * @typedef {import("./contribute.js").ContributionInput} ContributionInput
  * @typedef {import("./contribution.js").Clear} Clear
@@ -36,6 +41,7 @@ export { verifyReceipt, verifyReceipts } from "./verify.js";
  * @typedef {import("./source.js").ReadFile} ReadFile
  * @typedef {import("./findings.js").ReceiptFinding} ReceiptFinding
  * @typedef {import("./verdict.js").Verdict} Verdict
+ * @typedef {import("./verify.js").ReceiptOptions} ReceiptOptions
  * @typedef {import("./verify.js").Verdicts} Verdicts
  * @typedef {import("./verify.js").VerifyOptions} VerifyOptions
  */

@@ -69,6 +69,21 @@ export function readKey(text) {
 }
 
 /**
+ * Reads a verifier key that was given as its text, or as the text of its file: with at most one
+ * line end, perhaps after a byte order mark (spec/receipt.md, section 11.9).
+ * @param {string} text
+ * @returns {Key}
+ * @throws {Refused} `key`
+ */
+export function givenKey(text) {
+  if (typeof text !== "string") return readKey(text);
+  const line = text.replace(/\r?\n$/, "");
+  // A log's name may begin with a byte order mark.
+  const bare = line.replace(/^\ufeff/, "");
+  return readKey(isKeyText(line) ? line : bare);
+}
+
+/**
  * Whether a value is the text of a verifier key.
  * @param {unknown} value
  * @returns {value is string}

@@ -15,6 +15,7 @@ import { HmacKey, sha256 } from "./sha256.js";
  * @typedef {import("./entry.js").Commit} Commit
  * @typedef {import("./entry.js").Lock} Lock
  * @typedef {import("./findings.js").Finding} Finding
+ * @typedef {import("./findings.js").FindingCode} FindingCode
  * @typedef {import("./round.js").Dealt} Dealt
  * @typedef {import("./signatures.js").Checks} Checks
  */
@@ -95,7 +96,7 @@ export class Life {
       onlyByRoot: null,
     };
     const { entry, fault, foreign, commitment: c } = read;
-    /** @param {string} code @param {string} says @param {string | null} [commitment] */
+    /** @param {FindingCode} code @param {string} says @param {string | null} [commitment] */
     const plain = (code, says, commitment = null) => {
       judged.findings.push({ code, index, commitment, nonce: null, says });
       return judged;
@@ -119,7 +120,7 @@ export class Life {
     if (entry === null) return plain("invalid-entry", fault?.says ?? "", c);
 
     const nonce = nonceOf(entry);
-    /** @param {string} code @param {string} says */
+    /** @param {FindingCode} code @param {string} says */
     const find = (code, says) => {
       judged.findings.push({ code, index, commitment: entry.commitment, nonce, says });
     };
@@ -145,7 +146,7 @@ export class Life {
    * @param {Grammatical} entry
    * @param {Course | null} course
    * @param {Checks} checks
-   * @returns {[string, string] | null}
+   * @returns {[FindingCode, string] | null}
    */
   stops(entry, course, checks) {
     const invalid = this.invalidHere(entry, course, checks);
@@ -288,7 +289,7 @@ export class Life {
    * @param {Grammatical} entry
    * @param {number} index
    * @param {Checks} checks
-   * @param {(code: string, says: string) => void} find
+   * @param {(code: FindingCode, says: string) => void} find
    * @param {Judged} judged
    */
   judgeContributions(entry, index, checks, find, judged) {
@@ -334,7 +335,7 @@ export class Life {
    * @param {Grammatical} entry
    * @param {number} index
    * @param {Course | null} before
-   * @param {(code: string, says: string) => void} find
+   * @param {(code: FindingCode, says: string) => void} find
    * @param {Judged} judged
    */
   apply(entry, index, before, find, judged) {
@@ -396,7 +397,7 @@ export class Life {
   /**
    * @param {import("./entry.js").Reveal} entry
    * @param {Course} course
-   * @param {(code: string, says: string) => void} find
+   * @param {(code: FindingCode, says: string) => void} find
    * @param {Judged} judged
    */
   reveal({ server_seed, time, commitment }, course, find, judged) {
@@ -437,7 +438,7 @@ export function isOpen({ ended, rounds, commit }) {
  * Step 12.
  * @param {string} seed
  * @param {string} commitment
- * @returns {[string, string] | null}
+ * @returns {[FindingCode, string] | null}
  */
 function wrongSeed(seed, commitment) {
   const bytes = fromHex(seed);

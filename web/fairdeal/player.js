@@ -12,10 +12,10 @@ import { evidence } from "./evidence.js";
 import { accused } from "./findings.js";
 import { UNLINKED, link } from "./heads.js";
 import { keepKey } from "./keep-key.js";
-import { readKey } from "./key.js";
+import { givenKey, keyText } from "./key.js";
 import { fileIn, follow, isFrom, newRecord, openUnder, shownBy } from "./record.js";
 import { Refused, shown } from "./refused.js";
-import { IDLE, expectInput, expectPlayer, mayFollow, stateOf } from "./seat.js";
+import { IDLE, Target, expectInput, expectPlayer, mayFollow, stateOf } from "./seat.js";
 import { cardsIn } from "./seen-cards.js";
 import { sessionKey } from "./session.js";
 import { defaultStorage } from "./storage.js";
@@ -45,7 +45,7 @@ const LINK = "";
 const TOLERANCE = 300_000;
 
 /** One player at one log. Its event `verdict` has a {@link SeatState} as `detail`. */
-export class Seat extends EventTarget {
+export class Seat extends Target {
   /**
    * @param {PlayerOptions} options
    * @param {Book} book
@@ -481,7 +481,7 @@ export async function player(options) {
       "from",
       `"from" has 1 to 64 bytes and no control characters; found ${shown(from)}`,
     );
-  const log = readKey(key);
+  const log = givenKey(key);
   if (!(await isSupported()))
     throw new Refused(
       "unavailable",
@@ -491,7 +491,7 @@ export async function player(options) {
   await keepKey(book);
   await book.load();
   const pair = await book.alone(() => sessionKey(book));
-  const seat = new Seat(options, book, pair);
+  const seat = new Seat({ ...options, key: keyText(log) }, book, pair);
   await seat.resume();
   return seat;
 }

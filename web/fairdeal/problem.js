@@ -7,50 +7,42 @@ import { FairdealError } from "./refused.js";
 const LONGEST_PROBLEM = 2 ** 20;
 
 /**
+ * The codes of the service's problems (spec/http.md, section 10). With 503 come also others, which
+ * spec/cli.md lists. The client's own are `unreachable`, and `http-` with a status.
+ * @typedef {"bad-request" | "invalid" | "secret" | "unauthorized" | "forbidden" | "no-such-path"
+ *   | "no-such-tile" | "unknown-commitment" | "unknown-table" | "unknown-round" | "unknown-card"
+ *   | "method-not-allowed" | "request-timeout" | "too-late" | "round-in-play" | "not-one-seat"
+ *   | "overdue" | "not-sealed" | "body-too-large" | "unsupported-media-type" | "key-reused"
+ *   | "too-many-requests" | "overloaded" | "too-many-streams" | "too-many-connections" | "too-slow"
+ *   | "publishing-behind" | "not-published" | "unsettled"} ServiceCode
+ * @typedef {import("./findings.js").FindingCode} FindingCode
+ * @typedef {import("./service.js").Open<ServiceCode | FindingCode | "unreachable">} ProblemCode
+ */
+
+/**
  * The members of a problem that programs use.
  * @typedef {object} ProblemMembers
  * @property {number} status of HTTP; 0 if no answer came
- * @property {string} code a stable name, such as `nonce-gap`; `unreachable` if no answer came that
- *   can be read
+ * @property {ProblemCode} code a stable name, such as `nonce-gap`; `unreachable` if no answer came
+ *   that can be read
  * @property {string} detail what was expected and what was received
  * @property {TableState} [table] the table's state, if the request did not fit it
  * @property {string[]} [from] the players whom the problem is about
- * @property {{code: string, says: string, index?: number}[]} [findings] the rules of the log that
- * forbid it
+ * @property {import("./service.js").BrokenRule[]} [findings] the rules of the log that forbid it
  * @property {number[]} [in_play] the rounds in play, if they are the reason
  * @property {number} [index] of the entry that is committed, if only its publication failed
  */
 
 /**
- * The state of a table.
- * @typedef {object} TableState
- * @property {string} table
- * @property {Standing} commitment its last commitment
- */
-
-/**
- * The present state of a commitment.
- * @typedef {object} Standing
- * @property {string} commitment
- * @property {number} index
- * @property {string} table
- * @property {"unused" | "open" | "locked" | "used-up" | "revealed" | "voided"} state
- * @property {number} next the next round, or the locked round if there is one
- * @property {number} [locked]
- * @property {number} rounds
- * @property {number} reveal_by
- * @property {string} [after]
- * @property {string} mixing
- * @property {number} draw
- * @property {boolean} sealed
- * @property {boolean} signed
- * @property {boolean} overdue
- * @property {number[]} in_play
+ * @typedef {import("./service.js").Standing} Standing
+ * @typedef {import("./service.js").TableState} TableState
  */
 
 /** A request that was refused or not answered. */
 export class Problem extends FairdealError {
   name = "Problem";
+  /** @type {ProblemCode} */
+  code;
 
   /**
    * @param {ProblemMembers} members
@@ -61,6 +53,7 @@ export class Problem extends FairdealError {
     // The service's detail may begin with the code, or with a member's name, which is said once.
     const says = `${code}: ${detail}`.replace(/(?<![\w-])([\w-]+: )\1+/g, "$1");
     super(code, status === 0 ? detail : `${status} ${says}`, options);
+    this.code = code;
     /** Of HTTP; 0 if no answer came. */
     this.status = status;
     this.detail = detail;

@@ -54,8 +54,8 @@ import { sha256 } from "./sha256.js";
  * @property {Claim[]} claims
  * @property {import("./mine.js").Outcome} [outcome] of comparing the contribution
  * @property {import("./verdict.js").State} [state] of the last receipt
- * @property {string[]} shown
- * @property {string[]} notShown
+ * @property {import("./verdict.js").Shown[]} shown
+ * @property {import("./verdict.js").NotShown[]} notShown
  * @property {PlacedCard[]} cards
  * @property {number} [revealBy]
  */

@@ -12,7 +12,7 @@ import { sha256 } from "./sha256.js";
  * @typedef {import("./entry.js").Lock} Lock
  * @typedef {import("./entry.js").Deal} Deal
  * @typedef {import("./contribution.js").Contribution} Contribution
- * @typedef {(code: string, says: string) => void} Find
+ * @typedef {(code: import("./findings.js").FindingCode, says: string) => void} Find
  */
 
 /**
@@ -70,7 +70,7 @@ export function judgeMixing(commit, entry, find) {
  */
 export function judgeDeal(commit, deal, index, locked, log, find) {
   let open = false;
-  /** @param {string} code @param {string} says */
+  /** @param {Parameters<Find>[0]} code @param {string} says */
   const findOpen = (code, says) => {
     open = true;
     find(code, says);

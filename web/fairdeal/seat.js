@@ -40,14 +40,24 @@ import { nonceOf } from "./seed.js";
  * @property {import("./findings.js").ReceiptFinding[]} findings all that was caught; the export
  *   shows it
  * @property {import("./record.js").Claim[]} claims what accuses nobody
- * @property {string[]} shown
- * @property {string[]} notShown
+ * @property {import("./verdict.js").Shown[]} shown
+ * @property {import("./verdict.js").NotShown[]} notShown
  * @property {import("./record.js").PlacedCard[]} cards
  * @property {string} [commitment]
  * @property {number | null} [nonce]
  * @property {string} [table]
  * @property {number} [revealBy]
  */
+
+/**
+ * The event `verdict`, whose `detail` is the new state.
+ * @typedef {(type: "verdict", listener: (event: CustomEvent<SeatState>) => void,
+ *   options?: boolean | AddEventListenerOptions) => void} Listen
+ * @typedef {{addEventListener: Listen, removeEventListener: Listen}} VerdictEvents
+ */
+
+/** An `EventTarget` with the type of this event. */
+export const Target = /** @type {new () => VerdictEvents & EventTarget} */ (EventTarget);
 
 const OPTIONS = {
   log: is.either(is.ADDRESS, ["null", (value) => value === null]),

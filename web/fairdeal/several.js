@@ -57,7 +57,7 @@ export async function judgeTogether(log, all, seen) {
       ),
     ),
   );
-  /** @param {string} code @param {number} index @param {string} says */
+  /** @param {Found["code"]} code @param {number} index @param {string} says */
   const find = (code, index, says) => {
     if (known.has(`${code} ${index}`)) return;
     known.add(`${code} ${index}`);
@@ -145,7 +145,7 @@ function rootsOf({ checkpoint, receipt, checks }) {
  * Step 3: all entries as one excerpt.
  * @param {import("./key.js").Key} log
  * @param {ReadonlyMap<number, Shown>} entries
- * @param {(code: string, index: number, says: string) => void} find
+ * @param {(code: Found["code"], index: number, says: string) => void} find
  */
 async function oneExcerpt(log, entries, find) {
   const commits = new Set();
@@ -174,7 +174,7 @@ async function oneExcerpt(log, entries, find) {
 /**
  * Step 4: the cards of all openings of one deal, which is one entry at one index.
  * @param {readonly Named[]} files
- * @param {(code: string, index: number, says: string) => void} find
+ * @param {(code: Found["code"], index: number, says: string) => void} find
  */
 function oneSetOfCards(files, find) {
   /** @type {Map<string, {index: number, commit: import("./entry.js").Commit, pairs: Map<number, number>}>} */

@@ -4,8 +4,8 @@
 /**
  * A store of values by name. A value is anything that can be structured-cloned.
  * @typedef {object} Storage
- * @property {(name: string) => Promise<any>} get undefined if there is none
- * @property {(name: string, value: any) => Promise<void>} set
+ * @property {(name: string) => Promise<unknown>} get undefined if there is none
+ * @property {(name: string, value: unknown) => Promise<void>} set
  * @property {boolean} [texts] whether it keeps only JSON. Then a session's key ends with its page
  * @property {() => string | null} [trouble] why it does not remember all that it should; null if it
  *   does
@@ -19,7 +19,7 @@
  * @returns {Storage}
  */
 export function memoryStorage() {
-  /** @type {Map<string, any>} */
+  /** @type {Map<string, unknown>} */
   const kept = new Map();
   return {
     // Clones, so that a later change of a value does not change the kept one.
@@ -94,7 +94,7 @@ export function indexedDBStorage(name = "fairdeal") {
   /**
    * @param {IDBTransactionMode} mode
    * @param {(store: IDBObjectStore) => IDBRequest} ask
-   * @returns {Promise<any>}
+   * @returns {Promise<unknown>}
    */
   const run = async (mode, ask) => {
     const transaction = (await open()).transaction("kept", mode, { durability: "strict" });

@@ -40,12 +40,20 @@ import { Verifier } from "./signatures.js";
  */
 
 /**
+ * The tokens of section 11.4.
+ * @typedef {"logged" | "replayed" | "opened" | "committed-first" | "yours" | "authentic"
+ *   | "witnessed"} Shown
+ * @typedef {"logged" | "judged" | "replayed" | "opened" | "committed-first" | "yours" | "authentic"
+ *   | "seats" | "beacon" | "no-collusion" | "witnessed" | "complete"} NotShown
+ */
+
+/**
  * The verdict of section 11.5. `spec/schema/verify.json` describes it.
  * @typedef {object} Verdict
  * @property {boolean} holds whether nothing was found, and every signature could be verified
  * @property {State} [state]
- * @property {string[]} shown
- * @property {string[]} not_shown begins with `logged` if and only if this platform cannot verify
+ * @property {Shown[]} shown
+ * @property {NotShown[]} not_shown begins with `logged` if and only if this platform cannot verify
  *   the signatures; `error` gives the reason
  * @property {string[]} committed_first
  * @property {ReceiptFinding[]} findings
@@ -82,7 +90,8 @@ export class Judgement {
       this.receipt = readReceipt(file);
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
-      this.find(error.code, undefined, error.message);
+      const code = /** @type {ReceiptFinding["code"]} */ (error.code);
+      this.find(code, undefined, error.message);
     }
     /** @type {import("./checkpoint.js").Checkpoint | null} */
     this.checkpoint = null;
@@ -118,7 +127,7 @@ export class Judgement {
 
   /**
    * An entry has each code at most once.
-   * @param {string} code
+   * @param {ReceiptFinding["code"]} code
    * @param {number | undefined} index
    * @param {string} says
    */
@@ -354,6 +363,7 @@ export class Judgement {
   verdict(mine, players, seat, { locks = [], claimed = [], gave = mine.length > 0 } = {}) {
     const { receipt, course, dealt } = this;
     if (receipt === null) {
+      /** @type {NotShown[]} */
       const not_shown = ["replayed", "no-collusion", "witnessed", "complete"];
       return {
         holds: false,
@@ -395,6 +405,7 @@ export class Judgement {
       locks.includes(lock);
     const beacon = round.lock?.beacon !== undefined || round.deal?.beacon !== undefined;
     const isOpening = receipt.opening !== null;
+    /** @type {Partial<Record<Shown, boolean>>} */
     const tokens = {
       logged: this.logged === true,
       replayed,
@@ -403,7 +414,7 @@ export class Judgement {
       yours: compared.yours,
       authentic: compared.authentic,
     };
-    /** @type {[string, boolean][]} */
+    /** @type {[NotShown, boolean][]} */
     const missing = [
       ["logged", this.logged === null],
       ["judged", receipt.entries[0].read.foreign],
@@ -434,9 +445,7 @@ export class Judgement {
     return {
       holds,
       ...(state === undefined ? {} : { state }),
-      shown: Object.entries(tokens)
-        .filter(([, is]) => is)
-        .map(([token]) => token),
+      shown: /** @type {Shown[]} */ (Object.keys(tokens)).filter((token) => tokens[token]),
       not_shown: missing.filter(([, is]) => is).map(([token]) => token),
       committed_first: round.contributions.filter((_, i) => first[i]).map(({ from }) => from),
       findings,

@@ -17,7 +17,7 @@ import {
 import { isWithoutDeal } from "./findings.js";
 import { EVIDENCE, isToJudge, takeApart } from "./given.js";
 import { isObject } from "./json.js";
-import { readKey } from "./key.js";
+import { givenKey } from "./key.js";
 import { continues } from "./merkle.js";
 import { keptOf, readMine, readPlayers, roundName } from "./mine.js";
 import { readFile, readSeen } from "./receipt.js";
@@ -50,6 +50,18 @@ import { Breath } from "./wait.js";
  * you
  * @property {string} [seat] the seat whose cards an opening must show
  * @property {Uint8Array} [list] the file of the list that was dealt: another list is refused
+ */
+
+/**
+ * A contribution, or the file that holds it.
+ * @typedef {Kept | string | Uint8Array} KeptFile
+ */
+
+/**
+ * What one file alone is verified with: `mine` has contributions alone, because receipts are
+ * compared with each other by `verifyReceipts`.
+ * @typedef {Omit<VerifyOptions, "since" | "mine"> & {mine?: Kept |
+ *   readonly (KeptFile | {name: string, file: KeptFile})[]}} ReceiptOptions
  */
 
 const OPTIONS = { key: TEXT, since: NOTE, mine: ANY, players: OBJECT, seat: TEXT, list: BYTES };
@@ -87,7 +99,7 @@ const OPTIONS = { key: TEXT, since: NOTE, mine: ANY, players: OBJECT, seat: TEXT
  * @returns {Promise<Reader>}
  */
 async function readOptions({ key: text, since, mine = [], players = {}, seat, list }) {
-  const key = readKey(text);
+  const key = givenKey(text);
   if (seat !== undefined && !isLabel(seat)) {
     throw new Refused(
       "seat",
@@ -169,7 +181,7 @@ async function judge(file, reader) {
 /**
  * Verifies one receipt or opening, which is compared with no other file.
  * @param {File} file its text, its bytes, or the result of `JSON.parse`
- * @param {Omit<VerifyOptions, "since">} options
+ * @param {ReceiptOptions} options
  * @returns {Promise<Verdict>}
  * @throws {Refused} `unavailable`, if the file is not readable JSON; `evidence`, if it is evidence;
  *   `key`, `mine`, `players`, `seat`, `list` or `list-mismatch`, if another input is wrong

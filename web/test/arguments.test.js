@@ -185,6 +185,21 @@ for (const [what, call, says] of [
   [
     "a path in place of an address",
     async () => client("nope"),
+    /^client.* expected baseUrl, an address of http or https, .* found "nope"$/,
+  ],
+  [
+    "an address that is not set",
+    async () => client(""),
+    /^client.* expected baseUrl, an address of http or https, .* found ""$/,
+  ],
+  [
+    "a token in place of an address",
+    async () => client(`fairdeal_${"0".repeat(64)}`),
+    /^client.* expected baseUrl, an address of http or https, .* found a string$/,
+  ],
+  [
+    "an address with a password",
+    async () => client("ftp://me:secret@x"),
     /^client.* expected baseUrl, an address of http or https, .* found a string$/,
   ],
   [
@@ -205,7 +220,7 @@ for (const [what, call, says] of [
   [
     "a seat at a log that is no address",
     () => player({ key, from: "alice", log: "nope" }),
-    /^player\(options\): expected log, an address of http or https, .* or null, found a string$/,
+    /^player\(options\): expected log, an address of http or https, .* or null, found "nope"$/,
   ],
   [
     "a player without a key",

@@ -70,6 +70,36 @@ test("a round from its promise to its reveal, and every read of it", async () =>
   assert.ok((await verifyReceipt(await log.receipt(commitment), { key: service.key })).holds);
 });
 
+test("each list says where its next page begins, and the log tells its name and its key", async () => {
+  const layout = { hand: 1, board: [1] };
+  for (const table of ["client/list/a", "client/list/b"])
+    await log.commit({ table, sealed: true, layout, draw: 3, rounds: 5, next: false });
+  const { commitment } = (await log.table("client/list/b")).commitment;
+  const contributions = ["alice", "bob"].map((from) => ({ from, seed: "lucky" }));
+  const seats = ["alice", "bob"];
+  // The cards of two seats need `force`, and so they do in a deal.
+  const both = { contributions, seats, open: [0, 1] };
+  await assert.rejects(log.deal(commitment, both), { code: "not-one-seat" });
+  assert.equal((await log.deal(commitment, { ...both, force: true })).opened.length, 2);
+  await log.deal(commitment, { contributions, seats });
+  const rounds = await log.rounds(commitment, { most: 1 });
+  assert.deepEqual([rounds.rounds.length, rounds.next], [1, 1]);
+  const opened = await log.openings(commitment, { most: 1 });
+  assert.deepEqual([opened.openings[0].t, opened.next], [0, "0/0"]);
+  assert.equal((await log.openings(commitment, { after: opened.next })).openings[0].t, 1);
+  const first = await log.tables({ after: "client/list", most: 1 });
+  assert.deepEqual([first.tables[0].table, first.next], ["client/list/a", "client/list/a"]);
+  const { tables } = await log.tables({ after: first.next, most: 1 });
+  assert.deepEqual(tables, [{ table: "client/list/b", commitment }]);
+  const listed = (await log.commitments({ table: "client/list/b" })).commitments[0];
+  assert.deepEqual([listed.layout, listed.in_play], [layout, undefined]);
+  assert.deepEqual((await log.commitment(commitment)).in_play, [0, 1]);
+  const { origin, key } = await log.log();
+  assert.deepEqual([origin, key], ["cards.example/log", service.key]);
+  const { tables: same } = await log.get("v1/tables", { after: "client/list", most: 1 });
+  assert.deepEqual(same, first.tables);
+});
+
 test("the log's files are what an audit reads", async () => {
   assert.ok((await log.checkpoint()).startsWith("cards.example/log\n"));
   assert.equal(await log.readFile("tile/0/999"), null);

@@ -243,12 +243,16 @@ test("why each player has no answer is told", async () => {
   assert.equal(error.reasons.alice.message, "no socket");
   assert.match(error.reasons.bob.message, /^expected the answer of "bob" to "contribute" .*"bo"$/);
   assert.match(error.reasons.carol.message, /^no answer to "contribute" within 300 milliseconds$/);
+  const { alice, bob, carol } = error.reasons;
+  assert.deepEqual([alice.code, bob.code, carol.code], ["failed", "wrong", "late"]);
+  assert.ok(alice instanceof FairdealError && alice.cause instanceof Error);
   assert.match(error.message, /: no answer of alice \(no socket\), bob \(expected .*, carol \(no /);
   const { reasons } = await dealer(log).round({
     ...input,
     ask: (question) => (question.player === "bob" ? undefined : input.ask(question)),
   });
   assert.match(reasons.bob.message, /, found undefined$/);
+  assert.equal(reasons.bob.code, "missing");
 });
 
 test("a round that cannot be asked for is a mistake of the program, and nothing is locked", async () => {

@@ -1,23 +1,13 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import {
-  cpSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  readdirSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
+import { cpSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { fileURLToPath } from "node:url";
 
 import { path } from "../fixtures.js";
+import { consumer, folder } from "./consumer.js";
 import { live } from "./live.js";
 
-const folder = fileURLToPath(new URL("../fairdeal/", import.meta.url));
 const manifest = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
 const modules = readdirSync(folder).filter((name) => name.endsWith(".js"));
 const source = (name) => readFileSync(join(folder, name), "utf8");
@@ -61,6 +51,7 @@ test("each module is packed with its types, and so is what the manifest names", 
   const typed = packed
     .filter((file) => file.endsWith(".js"))
     .map((file) => `types/${file.replace(/js$/, "d.ts")}`);
+  typed.push("types/tags.d.ts");
   assert.deepEqual(packed.filter((file) => file.startsWith("types/")).sort(), typed.sort());
   for (const entry of Object.values(manifest.exports)) {
     for (const file of typeof entry === "string" ? [entry] : Object.values(entry)) {
@@ -76,28 +67,6 @@ const examples = [
   ),
 ].map(([, language, code, printed]) => ({ language, code, printed }));
 
-/** A project that has what `npm pack` makes, and nothing else. */
-function consumer() {
-  const where = mkdtempSync(join(tmpdir(), "fairdeal-readme-"));
-  const run = (command, args, more = {}) => {
-    const { status, stdout, stderr } = spawnSync(command, args, {
-      cwd: where,
-      encoding: "utf8",
-      ...more,
-    });
-    assert.equal(status, 0, stdout + stderr);
-    return stdout;
-  };
-  const packed = run("npm", ["pack", "--silent", folder]).trim();
-  mkdirSync(join(where, "node_modules", "fairdeal"), { recursive: true });
-  const into = join("node_modules", "fairdeal");
-  run("tar", ["xzf", packed, "-C", into, "--strip-components=1"]);
-  writeFileSync(join(where, "package.json"), '{ "type": "module" }');
-  cpSync(path("receipts", "round.json"), join(where, "receipt.json"));
-  cpSync(path("logs", "honest-example"), join(where, "log"), { recursive: true });
-  return { where, run, end: () => rmSync(where, { recursive: true }) };
-}
-
 // A project without the types of Node.
 const NODE = `declare module "node:fs";
 declare module "node:fs/promises";
@@ -105,20 +74,19 @@ declare const process: { env: Record<string, string | undefined> };
 `;
 
 test("the examples of the README have the package's types, under tsc --strict, and print what it says", async () => {
-  const { where, run, end } = consumer();
+  const { where, run, compile, end } = consumer();
   const service = await live();
   try {
+    cpSync(path("receipts", "round.json"), join(where, "receipt.json"));
+    cpSync(path("logs", "honest-example"), join(where, "log"), { recursive: true });
     writeFileSync(join(where, "node.d.ts"), NODE);
     examples.forEach(({ language, code }, i) =>
       writeFileSync(join(where, `example${i}.${language}`), code),
     );
-    const tsc = join(folder, "..", "node_modules", ".bin", "tsc");
-    const options = ["--strict", "--target", "es2022", "--module", "nodenext", "--outDir", "built"];
-    const libraries = ["--lib", "es2022,dom"];
     const typed = examples.flatMap(({ language }, i) =>
       language === "ts" ? [`example${i}.ts`] : [],
     );
-    run(tsc, [...options, ...libraries, "node.d.ts", ...typed]);
+    compile(["node.d.ts", ...typed]);
     for (const [i, { language, code, printed }] of examples.entries()) {
       if (printed === undefined) continue;
       const of = code.includes("auditLog") ? ["logs", "honest-example", "key"] : null;

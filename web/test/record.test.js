@@ -3,12 +3,13 @@ import { test } from "node:test";
 
 import { base64OrNull, fromHex, toHex, utf8 } from "../fairdeal/bytes.js";
 import { readCheckpoint } from "../fairdeal/checkpoint.js";
+import { contribution } from "../fairdeal/contribute.js";
 import { contributionHash, signedMessage } from "../fairdeal/contribution.js";
 import { isPoint, isSupported, verify } from "../fairdeal/ed25519.js";
 import { readEntry } from "../fairdeal/entry.js";
 import { canonical } from "../fairdeal/jcs.js";
 import { OtherNumber, readJson } from "../fairdeal/json.js";
-import { keyText, readKey } from "../fairdeal/key.js";
+import { givenKey, keyText, readKey } from "../fairdeal/key.js";
 import { Tree, continues, includes, leafHash, nodeHash } from "../fairdeal/merkle.js";
 import { readNote, verifyNote } from "../fairdeal/note.js";
 import { levelsOf, readBundle, readHashes, readPath, tilePath } from "../fairdeal/tile.js";
@@ -115,6 +116,22 @@ test("every vector of keys.json: which texts are verifier keys", () => {
     assert.deepEqual([key.name, key.id, toHex(key.publicKey)], [key_name, id, public_key], name);
     assert.equal(keyText(key), vkey, name);
   }
+});
+
+test("a key may be given as the text of its file, with one line end and nothing else", async () => {
+  const of = vectors("keys.json").filter(({ error }) => error === undefined);
+  for (const { vkey, key_name, name } of of)
+    for (const given of [vkey, `${vkey}\n`, `${vkey}\r\n`, `\ufeff${vkey}`, `\ufeff${vkey}\n`])
+      assert.equal(givenKey(given).name, key_name, name);
+  const [{ vkey }] = of;
+  for (const given of [`${vkey}\n\n`, `${vkey} `, ` ${vkey}`, `\n${vkey}`, `${vkey}\r`])
+    assert.equal(
+      refusal(() => givenKey(given)),
+      "key",
+      JSON.stringify(given),
+    );
+  const input = { from: "alice", commitment: "0".repeat(64), nonce: 0 };
+  assert.equal((await contribution({ ...input, key: `${vkey}\n` })).log, vkey);
 });
 
 test("every vector of notes.json: which notes are signed by which keys", async () => {
