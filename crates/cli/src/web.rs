@@ -98,7 +98,7 @@ fn modules() -> String {
     Value::Object(texts.collect::<Map<_, _>>()).to_string().replace('<', "\\u003c")
 }
 
-/// A page with all that it loads, as one file.
+/// A page with all that it loads, as one file. Next to a published log it reads that log.
 fn whole(html: &str, modules: &str) -> String {
     let (mut page, mut styles, mut scripts) = (String::new(), Vec::new(), String::new());
     for line in html.lines() {
@@ -120,6 +120,7 @@ fn whole(html: &str, modules: &str) -> String {
     let head = format!(
         "<meta charset=\"utf-8\">\n<meta http-equiv=\"Content-Security-Policy\" content=\"\
          default-src 'none'; script-src blob: {scripts}; style-src {}; img-src data:; \
+         connect-src 'self'; \
          worker-src blob:; base-uri 'none'; form-action 'none'\">",
         styles.join(" ")
     );
@@ -145,7 +146,7 @@ mod tests {
                 !page.contains(" src=\"") && !page.contains("<link rel=\"stylesheet"),
                 "{name}"
             );
-            let parts = ["Content-Security-Policy", "<style>", "import(urlOf(\"pages/"];
+            let parts = ["connect-src 'self'", "<style>", "import(urlOf(\"pages/"];
             assert!(parts.iter().all(|part| page.contains(part)), "{page}");
         }
     }

@@ -141,6 +141,7 @@ fn header(verdict: &AuditVerdict, about: &PageContext<'_>) -> Markup {
                     "A finding is a fact about the log; each says whom it accuses."
                 }
             }
+            @if let Some(says) = passed_over::noticed(verdict) { p class="lead" { (says) } }
             @for size in about.continued { p class="lead" { "A saved view of " (many(*size, "entry", "entries")) " is part of this log." } }
             @if let Some(says) = passed_over::overdue_by_clock(verdict) {
                 p class="lead" { b { (says) } " (" code { "--as-of now" } "): the log was judged as of an earlier time." }

@@ -60,6 +60,24 @@ pub fn passed_over(verdict: &AuditVerdict, judged_before: u64, cached: u64) -> O
     Some(format!("{}{and}{last}", before.join(", ")))
 }
 
+/// What no rule forbids, and an operator can misuse; `None` if there is nothing.
+pub(super) fn noticed(verdict: &AuditVerdict) -> Option<String> {
+    let reported = &verdict.reported;
+    let voided = (reported.voided_locks > 0).then(|| {
+        format!("{} voided", many(reported.voided_locks, "locked round was", "locked rounds were"))
+    });
+    let untied = (reported.rounds_without_committed_first > 0).then(|| {
+        format!(
+            "{} of {} dealt with a seed that nothing ties to the promise, and that the operator may have known or chosen",
+            number(reported.rounds_without_committed_first),
+            many(verdict.deals, "round was", "rounds were")
+        )
+    });
+    let said: Vec<String> = voided.into_iter().chain(untied).collect();
+    (!said.is_empty())
+        .then(|| format!("No rule forbids this, but look at it: {}.", said.join("; ")))
+}
+
 /// How long the last entry is before the auditor's clock: `3 days`. `None` if it is not before it.
 #[must_use]
 pub fn behind(verdict: &AuditVerdict) -> Option<String> {
