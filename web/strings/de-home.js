@@ -75,6 +75,8 @@ export const home = {
   "v.link-key": "Nichts wurde geprüft: der Link nennt einen anderen Schlüssel, als dieser Server zeigt.",
   "now.ask-late": "Fragen Sie den Betreiber öffentlich, warum das Geheimnis zu spät kam.",
   "step.was-sealed": "{what}, jede versiegelt. Das Log verbarg sie bis zur Enthüllung.",
+  "more.hidden": "Wer diesen Link hat, sieht Ihre verdeckten Karten. Diese Hand ist noch nicht enthüllt.",
+  "more.hidden-go": "Den Link trotzdem machen",
   "key.elsewhere": "Dieser Server hat ein anderes Log: {here}. Dessen Schlüssel hilft hier nicht.",
-  "key.named": "Der Link meint den Schlüssel {name}. Er bringt ihn nicht mit: nehmen Sie ihn von einem anderen Ort.",
+  "key.named": "Der Link meint den Schlüssel {name}. Er bringt ihn nicht mit.",
 };

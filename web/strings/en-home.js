@@ -75,6 +75,8 @@ export const home = {
   "v.link-key": "Nothing was checked: the link names another key than this host shows.",
   "now.ask-late": "Ask the operator, in public, why the secret came late.",
   "step.was-sealed": "{what}, each sealed. The log hid them until the reveal.",
+  "more.hidden": "Whoever has this link sees your hidden cards. This hand is not revealed yet.",
+  "more.hidden-go": "Make the link nevertheless",
   "key.elsewhere": "This host has another log: {here}. Its key does not help here.",
-  "key.named": "The link means the key {name}. It does not bring the key: take it from another place.",
+  "key.named": "The link means the key {name}. It does not bring the key.",
 };

@@ -1,0 +1,74 @@
+// What the verify page says to a reader who has the wrong key or file, or would show too much.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { bytes } from "../../fixtures.js";
+import { strings as en } from "../../strings/en.js";
+import { forge } from "./forge.js";
+import { dropFiles, start, verdictOf } from "./harness.js";
+
+const { open } = await start();
+const given = (name, from = name) => ({ name, bytes: bytes("receipts", from) });
+
+test("a link with hidden cards is made only when the reader has read what it shows", async () => {
+  const { page, context, close } = await open("/verify.html");
+  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  await dropFiles(page, [given("opening.json"), given("log.key")]);
+  await verdictOf(page);
+  const copied = () => page.evaluate(() => navigator.clipboard.readText());
+  await page.evaluate(() => navigator.clipboard.writeText("before"));
+  await page.click("#share");
+  assert.equal(await page.textContent(".go-on .note"), en["more.hidden"]);
+  assert.equal(await page.locator("#link").count(), 0);
+  assert.equal(await copied(), "before");
+  await page.click("#share-hidden");
+  await page.waitForSelector("#link");
+  assert.match(await copied(), /#receipt=/);
+  await close();
+});
+
+for (const [what, origin, says] of [
+  [
+    "of another log",
+    "demo.example",
+    /^This receipt is of .?test\.example\/log.?, your key is of demo\.example\.$/,
+  ],
+  ["of the same name", "test.example/log", /^Same name, other key/],
+]) {
+  test(`under a key ${what}, the page says this and nothing that follows from it`, async () => {
+    const { page, close } = await open("/verify.html");
+    await dropFiles(page, [
+      { name: "round.json", bytes: Buffer.from(forge({}).receipt) },
+      { name: "log.key", bytes: Buffer.from(forge({ origin }).key) },
+    ]);
+    assert.equal(await verdictOf(page), "none");
+    assert.match(await page.textContent("h1"), says);
+    const codes = await page
+      .locator(".report [data-token]")
+      .evaluateAll((all) => all.map((each) => each.dataset.token));
+    assert.deepEqual(codes, ["bad-signature"]);
+    assert.equal(await page.locator(".step").count(), 1);
+    assert.match(await page.textContent(".step"), /notice board, a printed page or a friend/);
+    await close();
+  });
+}
+
+test("a bad signature stands above what may follow from it", async () => {
+  const { receipt, key } = forge({});
+  const changed = receipt
+    .replace(/(\\"cards\\":\\")(..)(..)/, "$1$3$2")
+    .replace(/(.)(..)\\n"/, (all, a, rest) => `${a === "A" ? "B" : "A"}${rest}\\n"`);
+  const { page, close } = await open("/verify.html");
+  await dropFiles(page, [
+    { name: "round.json", bytes: Buffer.from(changed) },
+    { name: "log.key", bytes: Buffer.from(key) },
+  ]);
+  assert.equal(await verdictOf(page), "none");
+  const codes = await page
+    .locator(".report .finding")
+    .evaluateAll((all) => all.map((each) => each.dataset.token));
+  assert.equal(codes[0], "bad-signature");
+  assert.ok(codes.includes("result-mismatch"));
+  await close();
+});
