@@ -110,7 +110,7 @@ export class FairdealVerify extends HTMLElement {
   /**
    * @param {import("./ui/sentence.js").Headline} found
    * @param {import("./ui/cloth.js").Scene | null} scene
-   * @param {Node[]} more
+   * @param {(Node | null)[]} more
    * @param {unknown} detail
    */
   show(found, scene, more, detail) {

@@ -4,6 +4,7 @@ import { classOf, isWithoutDeal } from "../fairdeal/findings.js";
 import { lasting } from "./explore/words.js";
 import { nth } from "./places.js";
 import { count, isKey, t } from "./strings.js";
+import { apart } from "./text.js";
 
 /**
  * @typedef {import("../fairdeal/index.js").Verdict} Verdict
@@ -67,7 +68,20 @@ export function meaning(code, part) {
 export function meaningOf({ code }, dossier) {
   const other = code === "bad-signature" ? (dossier?.otherKey ?? null) : null;
   if (other === null) return { title: meaning(code, "title"), means: meaning(code, "means") };
-  return { title: t("finding.other-key.title", other), means: t("finding.other-key.means", other) };
+  const { is, theirs, yours } = other;
+  const values = { theirs: is === "key" ? theirs : apart(theirs, 100), yours };
+  return { title: t(`finding.other-${is}.title`, values), means: t(`finding.other-${is}.means`) };
+}
+
+/**
+ * The finding that the given key is of another log than the file. All others may follow from it.
+ * @param {Verdict} verdict
+ * @param {Dossier | null} dossier
+ * @returns {ReceiptFinding | undefined}
+ */
+export function otherKeyIn({ findings }, dossier) {
+  if ((dossier?.otherKey ?? null) === null) return undefined;
+  return findings.find(({ code }) => code === "bad-signature");
 }
 
 /**
@@ -216,10 +230,11 @@ export function headlineOfAll({ state, receipts, findings, error }, dossiers, mi
   if (state === "caught") return { state, ...caught([...findings, ...own], null) };
   if (state !== undefined)
     return { state, sentence: t(`state.${state}`), detail: t("v.several", { n }) };
-  const other = dossiers.find((each) => (each?.otherKey ?? null) !== null)?.otherKey;
-  if (other !== undefined && other !== null) {
-    const sentence = t("finding.other-key.title", other);
-    return { state: "none", sentence, detail: t("finding.other-key.means", other) };
+  for (const [i, each] of receipts.entries()) {
+    const other = "holds" in each ? otherKeyIn(each, dossiers[i]) : undefined;
+    if (other === undefined) continue;
+    const { title, means } = meaningOf(other, dossiers[i]);
+    return { state: "none", sentence: title, detail: means };
   }
   const sentence = receipts.some((each) => "error" in each && !("holds" in each))
     ? t("v.unreadable-some", { n })

@@ -370,7 +370,7 @@ test("another key of the same name is told apart, with what that means", async (
   );
   assert.match(
     await page.textContent('.step[open]:has([data-token="bad-signature"])'),
-    /The key is a log's identity, whatever its name\..*own page or from other players/s,
+    /The key is a log's identity, whatever its name\..*a printed page or a friend/s,
   );
   await picture(page, "verify-other-key");
   await close();
