@@ -91,7 +91,7 @@ export const strings = {
   "kind.kept": "I kept this",
 
   "key.label": "The log's key",
-  "key.hint": "Take the key from a place where everybody sees the same key: the operator's own site, a notice board, a newspaper. Do not take it from the receipt.",
+  "key.hint": "Take the key from a notice board, a printed page or a friend. Do not take it from the receipt, or from the page that shows your cards: the operator could show you another key than everybody else.",
   "key.placeholder": "cards.example/log+b5c97633+Aepk…",
   "key.use": "Use this key",
   "key.from": "Where is this key from?",
@@ -109,7 +109,7 @@ export const strings = {
   "key.kept": "You kept this key on {when}.",
   "key.kept-from": "You kept this key on {when}. It is from: {from}",
   "key.example": "This key belongs to the example. It proves nothing about a real operator.",
-  "key.link": "This key came in the same link as the receipt. The person who made the link chose both. Compare the key with the one on the operator's own site.",
+  "key.link": "This key came in the same link as the receipt. The person who made the link chose both. Compare it with the printed key.",
 
   "kept.add": "Add my file",
   "kept.only": "Only what you saved yourself during the game, not what somebody gave you later.",
@@ -385,7 +385,7 @@ export const strings = {
   "more.another": "Check another hand",
   "more.link": "The link holds the whole receipt. It is read in the browser, and not sent to anybody.",
   "more.too-long": "This receipt is too long for a link: the link would have {n} characters, and many programs cut links at {most}. Send the file instead.",
-  "more.key-apart": "The link names the key, and does not bring it: the reader takes it from the log’s own page, or from another place.",
+  "more.key-apart": "The link names the key, and does not bring it: the reader takes it from a notice board, a printed page or a friend.",
 
   "file.fair": "fair",
   "file.unproved": "not proved",
