@@ -3,10 +3,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { bytes } from "../../fixtures.js";
+import { bytes, vectors } from "../../fixtures.js";
 import { strings as en } from "../../strings/en.js";
 import { forge } from "./forge.js";
-import { dropFiles, start, verdictOf } from "./harness.js";
+import { dropFiles, settled, start, verdictOf } from "./harness.js";
 
 const { open } = await start();
 const given = (name, from = name) => ({ name, bytes: bytes("receipts", from) });
@@ -71,4 +71,50 @@ test("a bad signature stands above what may follow from it", async () => {
   assert.equal(codes[0], "bad-signature");
   assert.ok(codes.includes("result-mismatch"));
   await close();
+});
+
+test("a seed that was typed in is the reason, where the table takes hashes", async () => {
+  const {
+    key,
+    files: [whole],
+    mine: [own],
+  } = vectors("several.json").find(
+    ({ name }) => name === "the reader's own hash, and the kept lock",
+  );
+  const file = (name, value) => ({ name, bytes: Buffer.from(value) });
+  const { page, close } = await open("/verify.html");
+  const says = () => page.textContent("#headline .says");
+  const round = [file("round.json", whole.text), file("log.key", key)];
+  const given = JSON.stringify({ ...own, given: true });
+  await dropFiles(page, [...round, file("alice.json", given)]);
+  assert.equal(await verdictOf(page), "unproved");
+  assert.equal(await says(), en["v.yours-typed"]);
+  const { from, seed } = own;
+  await dropFiles(page, [...round, file("alice.json", JSON.stringify({ from, seed }))]);
+  assert.equal(await verdictOf(page), "unproved");
+  assert.equal(await says(), en["v.no-own"]);
+  await close();
+});
+
+test("on a phone, the name beside a hand of five cards is not squeezed", async () => {
+  const { receipt, key } = forge({
+    draw: 10,
+    layout: { hand: 5 },
+    seats: ["you", "house"],
+    contributions: ["house", "you"].map((from) => ({ from, seed: `${from}'s seed` })),
+  });
+  for (const width of [320, 390]) {
+    const { page, close } = await open("/verify.html", { viewport: { width, height: 800 } });
+    await dropFiles(page, [
+      { name: "round.json", bytes: Buffer.from(receipt) },
+      { name: "mine.json", bytes: Buffer.from('{"from":"you","seed":"you\'s seed"}') },
+      { name: "log.key", bytes: Buffer.from(key) },
+    ]);
+    assert.equal(await verdictOf(page), "unproved");
+    await settled(page);
+    const { height } = await page.locator(".whose-hand").boundingBox();
+    assert.ok(height < 70, `${width}: ${height}`);
+    assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
+    await close();
+  }
 });
