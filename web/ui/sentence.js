@@ -152,9 +152,10 @@ function inside(sentence) {
  * @param {({file: string} & Verdict) | {file: string, error: {code: string, says: string}}} receipt
  * @param {Dossier | null} dossier
  * @param {readonly Kept[]} mine what the reader brought
+ * @param {boolean} [hasLock] whether the lock of its round is among the files
  * @returns {Headline}
  */
-export function headlineOf(receipt, dossier, mine) {
+export function headlineOf(receipt, dossier, mine, hasLock = false) {
   if (!("holds" in receipt))
     return { state: "none", sentence: t("v.unreadable"), says: receipt.error.says };
   const { state, findings } = receipt;
@@ -163,7 +164,11 @@ export function headlineOf(receipt, dossier, mine) {
     return { state, ...caught(findings, dossier), ...(late === null ? {} : { sentence: late }) };
   }
   if (state !== undefined)
-    return { state, sentence: t(`state.${state}`), detail: t(why(receipt, dossier, mine)) };
+    return {
+      state,
+      sentence: t(`state.${state}`),
+      detail: t(why(receipt, dossier, mine, hasLock)),
+    };
   if (findings.length > 0) {
     const found = gravest(findings);
     const isChanged =
@@ -181,18 +186,20 @@ export function headlineOf(receipt, dossier, mine) {
  * @param {Verdict} verdict
  * @param {Dossier | null} dossier
  * @param {readonly Kept[]} mine
+ * @param {boolean} hasLock whether the lock is among the files: if the reader kept it, it is fair
  * @returns {import("./strings.js").Key}
  */
-function why({ state, shown, contributions }, dossier, mine) {
+function why({ state, shown, contributions }, dossier, mine, hasLock) {
   if (state === "fair") return "v.yours";
-  if (contributions === undefined) return "who.nobody";
   const isHashed = dossier?.commit?.mixing === "hashes";
+  if (contributions === undefined) return isHashed ? "who.nobody-hashed" : "who.nobody";
   if (!shown.includes("yours")) return isHashed ? "v.nothing-kept" : "v.no-mine";
-  const brought = mine.some(
-    ({ hash, given }) =>
-      given === undefined && hash !== undefined && contributions.some((each) => each.hash === hash),
-  );
-  return brought && isHashed ? "v.no-lock" : "v.yours-known";
+  if (!isHashed) return "v.yours-known";
+  const own = mine.filter(({ hash }) => contributions.some((each) => each.hash === hash));
+  const hashed = own.filter(({ hash }) => hash !== undefined);
+  if (hashed.length === 0) return "v.no-own";
+  if (hashed.every(({ given }) => given !== undefined)) return "v.yours-typed";
+  return hasLock ? "v.lock-asked" : "v.no-lock";
 }
 
 /**
@@ -213,6 +220,24 @@ function whatIsMissing({ shown, not_shown: missing, time }, dossier) {
 }
 
 /**
+ * @param {Verdicts["receipts"]} receipts
+ * @param {(Dossier | null)[]} dossiers
+ * @param {number} only the receipt whose lock is looked for
+ */
+function hasLockOf(receipts, dossiers, only) {
+  const receipt = receipts[only];
+  return receipts.some(
+    (each, i) =>
+      "holds" in each &&
+      "holds" in receipt &&
+      isWithoutDeal(each) &&
+      (dossiers[i]?.lock ?? null) !== null &&
+      each.commitment === receipt.commitment &&
+      each.nonce === receipt.nonce,
+  );
+}
+
+/**
  * @param {Verdicts} verdicts
  * @param {(Dossier | null)[]} dossiers
  * @param {readonly Kept[]} mine
@@ -224,7 +249,7 @@ export function headlineOfAll({ state, receipts, findings, error }, dossiers, mi
   const asked = receipts.flatMap((each, i) => ("holds" in each && isWithoutDeal(each) ? [] : [i]));
   const [only] = receipts.length === 1 ? [0] : asked;
   if (findings.length === 0 && (receipts.length === 1 || asked.length === 1))
-    return headlineOf(receipts[only], dossiers[only], mine);
+    return headlineOf(receipts[only], dossiers[only], mine, hasLockOf(receipts, dossiers, only));
   const n = receipts.length;
   const own = receipts.flatMap((each) => ("findings" in each ? each.findings : []));
   if (state === "caught") return { state, ...caught([...findings, ...own], null) };

@@ -106,7 +106,10 @@ function seedsStep(facts) {
     !verdict.not_shown.includes("no-collusion");
   const [title, says] =
     n === 0
-      ? [t("step.nobody"), t("who.nobody")]
+      ? [
+          t("step.nobody"),
+          t(dossier.commit?.mixing === "hashes" ? "who.nobody-hashed" : "who.nobody"),
+        ]
       : !isHashed
         ? [t("step.clear"), count(yours ? "step.clear-yours" : "step.clear-says", n)]
         : isShown

@@ -105,7 +105,7 @@ test("a round is fair with the lock that the reader kept, and says what is missi
   // A lock among the other files proves nothing until the reader says that they kept it.
   await dropFiles(page, [file(whole, "round.json"), file(lock, "lock.json"), contribution]);
   assert.equal(await verdictOf(page), "unproved");
-  assert.equal(await says(), en["v.no-lock"]);
+  assert.equal(await says(), en["v.lock-asked"]);
   await picture(page, "verify-kept-question");
   await page.click("#kept-yes");
   assert.equal(await verdictOf(page), "fair");
