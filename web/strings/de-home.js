@@ -4,6 +4,7 @@ export const home = {
   "home.latest": "Neueste Hände",
   "home.live": "live",
   "home.none": "Es wurde noch keine Hand gegeben.",
+  "home.refused": "Nicht gezeigt: Sie haben diesen Schlüssel zurückgewiesen.",
   "home.hand": "{table}, Hand {n}",
   "home.hand-only": "Hand {n}",
   "home.now": "jetzt",

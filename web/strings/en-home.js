@@ -4,6 +4,7 @@ export const home = {
   "home.latest": "Latest hands",
   "home.live": "live",
   "home.none": "No hand was dealt yet.",
+  "home.refused": "Not shown: you refused this key.",
   "home.hand": "{table}, hand {n}",
   "home.hand-only": "Hand {n}",
   "home.now": "now",

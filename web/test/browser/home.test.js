@@ -202,10 +202,12 @@ test("a key that differs makes no verdict any more, also after a reload, until t
   await cardState(page, "differs");
   await accessible(page, "a key that differs");
   await page.waitForFunction(
-    () => document.querySelector('.latest .hand-row[data-state="recomputed"]') === null,
+    () =>
+      document.querySelector(".latest .hands").textContent === "Not shown: you refused this key.",
   );
   await page.reload();
   await cardState(page, "differs");
+  await page.waitForSelector('.latest li:text-is("Not shown: you refused this key.")');
   assert.ok(await page.isDisabled("#home-audit"));
   const receipt = await receiptOf(commitments()[0].commitment, 0);
   // Nobody brings it back: not the host, a link or a file.
