@@ -80,6 +80,7 @@ export const home = {
   "v.no-own": "Ihr Seed war dabei. Dass er geheim war, zeigen Ihr aufgehobener Beitrag und der Beleg der Sperre.",
   "v.lock-asked": "Ihr Seed war dabei. Dass er geheim war, zeigt der Beleg der Sperre nur, wenn Sie ihn selbst aufhoben.",
   "who.nobody-hashed": "Kein Spieler hat einen Seed gebracht. Bringen Sie das nächste Mal einen.",
+  "element.unfetched": "Nichts wurde geprüft: der Beleg ließ sich nicht holen.",
   "more.hidden": "Wer diesen Link hat, sieht Ihre verdeckten Karten. Diese Hand ist noch nicht enthüllt.",
   "more.hidden-go": "Den Link trotzdem machen",
   "key.elsewhere": "Dieser Server hat ein anderes Log: {here}. Dessen Schlüssel hilft hier nicht.",

@@ -397,7 +397,7 @@ export const strings = {
   "element.label": "Ein Beleg, in diesem Browser geprüft",
   "element.page": "Auf einer eigenen Seite prüfen",
   "element.origin": "Der Beleg liegt auf {host}. Er muss auf dem Rechner dieser Seite liegen, oder auf dem von elements.js.",
-  "element.status": "Der Beleg ließ sich nicht holen: Status {status}.",
+  "element.status": "{url}: Status {status}",
   "element.large": "Der Beleg hat mehr als 4 MB.",
 
   "watch.title": "Einem Mischen zusehen",

@@ -80,6 +80,7 @@ export const home = {
   "v.no-own": "Your seed was mixed in. To show that it was secret, add your kept contribution and the lock's receipt.",
   "v.lock-asked": "Your seed was mixed in. The lock's receipt shows that it was secret only if you kept it yourself.",
   "who.nobody-hashed": "No player brought a seed. Bring one the next time.",
+  "element.unfetched": "Nothing was checked: the receipt could not be fetched.",
   "more.hidden": "Whoever has this link sees your hidden cards. This hand is not revealed yet.",
   "more.hidden-go": "Make the link nevertheless",
   "key.elsewhere": "This host has another log: {here}. Its key does not help here.",

@@ -396,7 +396,7 @@ export const strings = {
   "element.label": "A receipt, checked in this browser",
   "element.page": "Check it on a separate page",
   "element.origin": "The receipt is on {host}. It must be on the host of this page, or of elements.js.",
-  "element.status": "The receipt could not be fetched: status {status}.",
+  "element.status": "{url}: status {status}",
   "element.large": "The receipt has more than 4 MB.",
 
   "watch.title": "Watch a shuffle",

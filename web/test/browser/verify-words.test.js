@@ -118,3 +118,33 @@ test("on a phone, the name beside a hand of five cards is not squeezed", async (
     await close();
   }
 });
+
+test("the element says which receipt it could not fetch, and is dark where its page is", async () => {
+  const { page, complaints, close } = await open("/embed.html", { colorScheme: "dark" });
+  const ground = await page.evaluate(
+    () => getComputedStyle(document.querySelector("fairdeal-verify")).backgroundColor,
+  );
+  await page.evaluate(() =>
+    document.querySelector("fairdeal-verify").setAttribute("receipt", "/receipts/none.json"),
+  );
+  await page.waitForFunction(() =>
+    document.querySelector("fairdeal-verify").shadowRoot.textContent.includes("404"),
+  );
+  const says = await page.evaluate(
+    () => document.querySelector("fairdeal-verify").shadowRoot.querySelector(".verdict").innerText,
+  );
+  assert.ok(says.includes(en["element.unfetched"]), says);
+  assert.match(says, /\/receipts\/none\.json: status 404/);
+  assert.equal(ground, "rgb(24, 33, 28)");
+  // A page with no style sheet of ours.
+  await page.evaluate(() => {
+    for (const each of document.querySelectorAll("link[rel=stylesheet]")) each.remove();
+  });
+  const bare = await page.evaluate(
+    () => getComputedStyle(document.querySelector("fairdeal-verify")).backgroundColor,
+  );
+  assert.equal(bare, ground);
+  assert.ok(complaints.every((each) => each.includes("404")));
+  complaints.splice(0);
+  await close();
+});
