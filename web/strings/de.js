@@ -322,7 +322,7 @@ export const strings = {
   "step.deal-others": "Gegeben: {n} andere Karten",
   "step.deal-differs": "Das Log hat {came}, die Seeds geben {expected}.",
   "step.void": "Abgebrochen",
-  "step.void-says": "Nichts wurde gegeben. Das Log sagt, warum.",
+  "step.void-says": "Nichts wurde gegeben. Der Grund des Betreibers: {reason}",
   "step.reveal": "Enthüllt",
   "step.reveal-same": "Der Seed des Betreibers wurde enthüllt. In Ihrem Browser noch einmal gegeben: dasselbe Ergebnis.",
   "step.reveal-says": "Der Seed des Betreibers wurde enthüllt.",

@@ -321,7 +321,7 @@ export const strings = {
   "step.deal-others": "Dealt: {n} other cards",
   "step.deal-differs": "The log has {came} where the seeds give {expected}.",
   "step.void": "Cancelled",
-  "step.void-says": "Nothing was dealt. The log says why.",
+  "step.void-says": "Nothing was dealt. The operator’s reason: {reason}",
   "step.reveal": "Revealed",
   "step.reveal-same": "The operator’s seed came out. Dealt again in your browser: the same result.",
   "step.reveal-says": "The operator’s seed came out.",

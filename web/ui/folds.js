@@ -2,7 +2,7 @@
 
 import { copyButton } from "./copied.js";
 import { isKey, t, time } from "./strings.js";
-import { otherKeyIn } from "./sentence.js";
+import { isDue, otherKeyIn } from "./sentence.js";
 import { el, quoted } from "./text.js";
 
 /**
@@ -92,7 +92,9 @@ function howTo(token, verdict, dossier) {
   if (dossier?.deal?.beacon !== undefined) return t("how.replayed-beacon");
   if (verdict.findings.length > 0) return t("how.replayed-wrong");
   if (verdict.time === undefined) return t("how.replayed-no-deal");
-  return t("how.replayed", { when: time(Number(dossier?.commit?.reveal_by)) });
+  return t(isDue(dossier) ? "how.replayed-due" : "how.replayed", {
+    when: time(Number(dossier?.commit?.reveal_by)),
+  });
 }
 
 /**

@@ -156,8 +156,7 @@ function inside(sentence) {
  * @returns {Headline}
  */
 export function headlineOf(receipt, dossier, mine, hasLock = false) {
-  if (!("holds" in receipt))
-    return { state: "none", sentence: t("v.unreadable"), says: receipt.error.says };
+  if (!("holds" in receipt)) return unreadable(receipt.error.says);
   const { state, findings } = receipt;
   if (state === "caught") {
     const late = receipt.shown.includes("replayed") ? lateness(findings, dossier) : null;
@@ -178,7 +177,42 @@ export function headlineOf(receipt, dossier, mine, hasLock = false) {
   }
   if (!receipt.holds)
     return { state: "none", sentence: t("v.no-signatures"), says: receipt.error?.says };
-  return { state: "none", sentence: t(whatIsMissing(receipt, dossier)) };
+  const missing = whatIsMissing(receipt, dossier);
+  const more = missing === "v.voided" ? { detail: voidWords(dossier?.voided) } : {};
+  return { state: "none", sentence: t(missing), ...more };
+}
+
+/**
+ * @param {string} says why it cannot be read
+ * @returns {Headline}
+ */
+export function unreadable(says) {
+  const isCut = says.endsWith("found the end");
+  return {
+    state: "none",
+    sentence: t("v.unreadable"),
+    ...(isCut ? { detail: t("v.incomplete") } : {}),
+    says,
+  };
+}
+
+/**
+ * The operator's reason for a void, and whom it names as the cause.
+ * @param {any} voided
+ * @returns {string}
+ */
+export function voidWords({ reason, blame }) {
+  const words = t("step.void-says", { reason: apart(String(reason ?? ""), 300) });
+  if (typeof blame !== "string") return words;
+  return `${words} ${t("step.void-blame", { blame: apart(blame, 64) })}`;
+}
+
+/**
+ * Whether the time of the reveal is over, by this device's clock: then a receipt without it is old.
+ * @param {Dossier | null} dossier
+ */
+export function isDue(dossier) {
+  return Number(dossier?.commit?.reveal_by) < Date.now();
 }
 
 /**
@@ -212,9 +246,9 @@ function whatIsMissing({ shown, not_shown: missing, time }, dossier) {
   // A replayed round has a state, unless it must continue a saved view.
   if (shown.includes("replayed")) return "v.unlinked";
   if (missing.includes("judged")) return "v.foreign";
-  if (shown.includes("opened")) return "v.opened";
+  if (shown.includes("opened")) return isDue(dossier) ? "v.opened-due" : "v.opened";
   if (missing.includes("beacon") && dossier?.reveal) return "v.beacon";
-  if (time !== undefined) return "v.unrevealed";
+  if (time !== undefined) return isDue(dossier) ? "v.unrevealed-due" : "v.unrevealed";
   if (dossier?.voided) return "v.voided";
   return dossier?.lock ? "v.locked" : "v.promise";
 }

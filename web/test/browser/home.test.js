@@ -315,6 +315,24 @@ test("the page explore audits with the key of its host, and stops when the reade
   await close();
 });
 
+test("in the place of a receipt from before the reveal, the log's own page takes the new one", async () => {
+  [target, log] = [served.url, HOST];
+  run("commit", "--table", "early", "--draw", "5", "--rounds", "3");
+  run("deal", "--table", "early", "--client", "alice=1");
+  const early = { name: "early.json", bytes: Buffer.from(run("receipt", "--table", "early", "0")) };
+  const { page, close } = await home();
+  await dropFiles(page, [early]);
+  assert.equal(await verdictOf(page), "none");
+  await page.click("#renew");
+  await page.waitForSelector("[role=status]:text('does not have the reveal yet')");
+  run("reveal", "--table", "early");
+  await page.waitForTimeout(1_500);
+  await page.click("#renew");
+  await page.waitForFunction(() => document.documentElement.dataset.verdict === "unproved");
+  assert.equal(await page.locator("#renew").count(), 0);
+  await close();
+});
+
 test("on a phone everything fits, and nothing is to drop", async () => {
   [target, log] = [served.url, HOST];
   const { page, close } = await home({ viewport: { width: 390, height: 800 }, hasTouch: true });

@@ -7,6 +7,7 @@ import { bytes, vectors } from "../../fixtures.js";
 import { strings as en } from "../../strings/en.js";
 import { forge } from "./forge.js";
 import { dropFiles, settled, start, verdictOf } from "./harness.js";
+import { ledger } from "./service.js";
 
 const { open } = await start();
 const given = (name, from = name) => ({ name, bytes: bytes("receipts", from) });
@@ -147,4 +148,39 @@ test("the element says which receipt it could not fetch, and is dark where its p
   assert.ok(complaints.every((each) => each.includes("404")));
   complaints.splice(0);
   await close();
+});
+
+test("a cancelled hand says the operator's reason and whom it blames", async () => {
+  const { key, run } = ledger("void.example/log");
+  run("commit", "--table", "t");
+  run("lock", "--table", "t", "--client", "alice=1");
+  run("void", "--table", "t", "--nonce", "0", "--reason", "alice \u202eleft", "--blame", "alice");
+  const receipt = run("receipt", "--table", "t", "0");
+  const { page, close } = await open("/verify.html");
+  await dropFiles(page, [
+    { name: "round.json", bytes: Buffer.from(receipt) },
+    { name: "log.key", bytes: Buffer.from(key) },
+  ]);
+  assert.equal(await verdictOf(page), "none");
+  assert.equal(await page.textContent("h1"), en["v.voided"]);
+  for (const place of ["#headline .says", "[data-step=void] summary"]) {
+    const says = await page.textContent(place);
+    assert.match(says, /reason: .alice \[U\+202E\]left/, place);
+    assert.match(says, /names .alice. as the cause/, place);
+  }
+  await close();
+});
+
+test("a file that ends too early is said to be incomplete, and other text is not", async () => {
+  for (const [given, isCut] of [
+    [bytes("receipts", "round.json").subarray(0, 1500), true],
+    [Buffer.from("hello"), false],
+  ]) {
+    const { page, close } = await open("/verify.html");
+    await dropFiles(page, [{ name: "given.json", bytes: given }]);
+    assert.equal(await verdictOf(page), "none");
+    const says = await page.textContent("#headline");
+    assert.equal(says.includes(en["v.incomplete"]), isCut, says);
+    await close();
+  }
 });

@@ -344,10 +344,7 @@ test("cards that nothing has checked have no tick above them", async () => {
     { name: "log.key", bytes: Buffer.from(unrevealed.key) },
   ]);
   assert.equal(await verdictOf(page), "none");
-  assert.equal(
-    await page.textContent("h1"),
-    "The cards cannot be checked yet: the seed is secret until the reveal.",
-  );
+  assert.equal(await page.textContent("h1"), en["v.unrevealed-due"]);
   assert.ok((await page.locator(".cloth .card").count()) > 0);
   assert.equal(await page.locator("#headline .fair").count(), 0);
   await picture(page, "verify-unrevealed");
