@@ -97,7 +97,7 @@ export class FairdealVerify extends HTMLElement {
       this.show(
         {
           state: "none",
-          sentence: t("v.refused"),
+          sentence: t(error instanceof Unfetched ? "element.unfetched" : "v.refused"),
           says: /** @type {Error} */ (error).message,
         },
         null,
@@ -110,7 +110,7 @@ export class FairdealVerify extends HTMLElement {
   /**
    * @param {import("./ui/sentence.js").Headline} found
    * @param {import("./ui/cloth.js").Scene | null} scene
-   * @param {Node[]} more
+   * @param {(Node | null)[]} more
    * @param {unknown} detail
    */
   show(found, scene, more, detail) {
@@ -129,6 +129,9 @@ export class FairdealVerify extends HTMLElement {
   }
 }
 
+/** The receipt could not be fetched. */
+class Unfetched extends Error {}
+
 /**
  * @param {string} receipt an address on this page's host or on this file's, or the receipt itself
  * @returns {Promise<Uint8Array<ArrayBuffer>>}
@@ -137,9 +140,13 @@ async function read(receipt) {
   if (receipt.trimStart().startsWith("{")) return new TextEncoder().encode(receipt);
   const url = new URL(receipt, document.baseURI);
   if (url.origin !== location.origin && url.origin !== new URL(import.meta.url).origin)
-    throw new Error(t("element.origin", { host: url.host }));
-  const response = await fetch(url, { credentials: "omit", referrerPolicy: "no-referrer" });
-  if (!response.ok) throw new Error(t("element.status", { status: response.status }));
+    throw new Unfetched(t("element.origin", { host: url.host }));
+  const options = /** @type {const} */ ({ credentials: "omit", referrerPolicy: "no-referrer" });
+  const response = await fetch(url, options).catch((error) => {
+    throw new Unfetched(`${url.href}: ${error.message}`);
+  });
+  if (!response.ok)
+    throw new Unfetched(t("element.status", { url: url.href, status: response.status }));
   const bytes = new Uint8Array(await response.arrayBuffer());
   if (bytes.length > MOST_BYTES) throw new Error(t("element.large"));
   return bytes;

@@ -88,6 +88,10 @@ function leave(error) {
   if (error === null || isRefused(error)) keepToken(null);
   dataset.stage = "out";
   main.replaceChildren(signIn(enter, error === null ? null : drawRefusal(error)));
+  // The token must not go to an address that has no use for it.
+  void Api.whyClosed(base).then((why) => {
+    if (why !== null && entered === null) main.replaceChildren(signIn(null, drawRefusal(why)));
+  });
 }
 
 /** @param {unknown} error */
@@ -134,8 +138,8 @@ function show(isMoved) {
     view = new TableView(api, () => route.commitment, { put, left });
   else {
     dataset.stage = "tables";
-    view = overview(model, async (terms) => {
-      const { commitment } = await api.commit(terms);
+    view = overview(model, async (terms, signal) => {
+      const { commitment } = await api.commit(terms, signal);
       model.put(await api.standing(commitment));
       location.hash = tableLink(terms.table);
     });

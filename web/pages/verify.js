@@ -263,16 +263,11 @@ async function judge() {
   }
   given.key = theKey();
   if (given.key === null && noneReadable()) {
-    const [{ broken }, ...others] = given.receipts;
+    const [{ broken = "" }, ...others] = given.receipts;
     const n = given.receipts.length;
-    show(
-      {
-        state: "none",
-        sentence: others.length === 0 ? t("v.unreadable") : t("v.unreadable-some", { n }),
-        says: broken,
-      },
-      null,
-    );
+    const { unreadable } = await import("../ui/sentence.js");
+    const several = others.length === 0 ? {} : { sentence: t("v.unreadable-some", { n }) };
+    if (mark === turn) show({ ...unreadable(broken), ...several }, null);
     return;
   }
   if (given.key === null) {
@@ -315,6 +310,7 @@ async function judge() {
       takeKept,
       keepGiven,
       saveEvidence: (judged) => void saveEvidence(judged),
+      renew: here !== null && here.origin === given.origin ? renew : null,
       another,
     });
     document.documentElement.dataset.took = answer.took.toFixed(1);
@@ -354,6 +350,26 @@ async function saveEvidence(files) {
     since: given.since?.bytes,
   });
   saveFile("evidence.json", text);
+}
+
+/**
+ * Takes a new receipt of a round from the log of this host, in the place of an old one.
+ * @param {string} name of the old file
+ * @param {{commitment?: string, nonce?: number}} round
+ * @returns {Promise<boolean>} whether the new receipt has the reveal
+ */
+async function renew(name, { commitment, nonce }) {
+  const path = `v1/commitments/${commitment}/rounds/${nonce}/receipt`;
+  const response = await fetch(new URL(path, new URL("./", location.href)));
+  if (!response.ok) throw new Error(String(response.status));
+  const bytes = new Uint8Array(await response.arrayBuffer());
+  const [found] = await ask({ ask: "dossier", files: [{ bytes }] });
+  if ((found?.reveal ?? null) === null) return false;
+  const old = given.receipts.find((file) => file.name === name);
+  if (old === undefined) given.receipts.push({ name, bytes });
+  else old.bytes = bytes;
+  void judge();
+  return true;
 }
 
 /** Begins again, without the receipt in the page's link. */

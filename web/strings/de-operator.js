@@ -134,6 +134,8 @@ export const operator = {
   "operator.commitment": "Commitment",
   "operator.no-void": "Eine gegebene Runde kann nicht ungültig werden: Das Log behält sie. Ihr Versprechen endet mit der Enthüllung.",
   "operator.cancel": "Abbrechen",
+  "operator.waits": "Der Dienst antwortet nicht. Die Seite versucht es weiter: {what}",
+  "operator.cancelled": "Abgebrochen. Die Seite sendet es nicht noch einmal. Hat der Dienst es schon, ist es getan.",
   "operator.close-table": "Tisch schließen: Es folgt kein nächstes Versprechen.",
   "operator.show.seat": "Allen zeigen",
   "operator.show.title": "Diese Karten allen zeigen?",

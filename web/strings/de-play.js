@@ -77,7 +77,7 @@ export const play = {
   "play.rules-bound": "Das Versprechen des Gebers enthält den SHA-256 dieses Textes. Er kann die Regeln nicht mehr ändern.",
   "play.rules-other": "Der Geber hat andere Regeln versprochen als diese.",
   "play.key": "Der Schlüssel des Logs",
-  "play.key-says": "Von: {from}. Für ein Spiel, auf das es ankommt, holen Sie ihn anderswo.",
+  "play.key-says": "Von: {from}. Für ein Spiel, auf das es ankommt, nehmen Sie ihn von einem Aushang, einem Druck oder einem Freund.",
   "play.kind.high": "höchste Karte: {rank}",
   "play.kind.pair": "ein Paar",
   "play.kind.two-pairs": "zwei Paare",

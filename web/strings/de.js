@@ -92,7 +92,7 @@ export const strings = {
   "kind.kept": "aufgehoben",
 
   "key.label": "Der Schlüssel des Logs",
-  "key.hint": "Nehmen Sie den Schlüssel von einem Ort, an dem alle denselben sehen: von der Seite des Betreibers, einem Aushang, einer Zeitung. Nehmen Sie ihn nicht aus dem Beleg.",
+  "key.hint": "Nehmen Sie den Schlüssel von einem Aushang, einem Druck oder einem Freund. Nehmen Sie ihn nicht aus dem Beleg oder von der Seite, die Ihre Karten zeigt: der Betreiber könnte Ihnen einen anderen zeigen als allen anderen.",
   "key.placeholder": "cards.example/log+b5c97633+Aepk…",
   "key.use": "Diesen Schlüssel verwenden",
   "key.from": "Woher ist dieser Schlüssel?",
@@ -110,7 +110,7 @@ export const strings = {
   "key.kept": "Sie haben sich diesen Schlüssel am {when} gemerkt.",
   "key.kept-from": "Sie haben sich diesen Schlüssel am {when} gemerkt. Er ist von: {from}",
   "key.example": "Dieser Schlüssel gehört zum Beispiel. Er beweist nichts über einen echten Betreiber.",
-  "key.link": "Dieser Schlüssel kam im selben Link wie der Beleg. Wer den Link gemacht hat, hat beide gewählt. Vergleichen Sie ihn mit dem des Betreibers.",
+  "key.link": "Dieser Schlüssel kam im selben Link wie der Beleg. Wer den Link gemacht hat, hat beide gewählt. Vergleichen Sie ihn mit dem gedruckten.",
 
   "kept.add": "Meine Datei dazugeben",
   "kept.only": "Nur was Sie selbst während des Spiels gesichert haben, nicht was Ihnen später jemand gab.",
@@ -322,7 +322,7 @@ export const strings = {
   "step.deal-others": "Gegeben: {n} andere Karten",
   "step.deal-differs": "Das Log hat {came}, die Seeds geben {expected}.",
   "step.void": "Abgebrochen",
-  "step.void-says": "Nichts wurde gegeben. Das Log sagt, warum.",
+  "step.void-says": "Nichts wurde gegeben. Der Grund des Betreibers: {reason}",
   "step.reveal": "Enthüllt",
   "step.reveal-same": "Der Seed des Betreibers wurde enthüllt. In Ihrem Browser noch einmal gegeben: dasselbe Ergebnis.",
   "step.reveal-says": "Der Seed des Betreibers wurde enthüllt.",
@@ -386,7 +386,7 @@ export const strings = {
   "more.another": "Eine andere Hand prüfen",
   "more.link": "Der Link enthält den ganzen Beleg. Er wird im Browser gelesen und an niemanden gesendet.",
   "more.too-long": "Dieser Beleg ist zu lang für einen Link: der Link hätte {n} Zeichen, und viele Programme schneiden Links bei {most} ab. Senden Sie stattdessen die Datei.",
-  "more.key-apart": "Der Link nennt den Schlüssel und bringt ihn nicht mit: der Leser nimmt ihn von der Seite des Logs oder von einem anderen Ort.",
+  "more.key-apart": "Der Link nennt den Schlüssel und bringt ihn nicht mit: der Leser nimmt ihn von einem Aushang, einem Druck oder einem Freund.",
 
   "file.fair": "fair",
   "file.unproved": "nicht bewiesen",
@@ -397,7 +397,7 @@ export const strings = {
   "element.label": "Ein Beleg, in diesem Browser geprüft",
   "element.page": "Auf einer eigenen Seite prüfen",
   "element.origin": "Der Beleg liegt auf {host}. Er muss auf dem Rechner dieser Seite liegen, oder auf dem von elements.js.",
-  "element.status": "Der Beleg ließ sich nicht holen: Status {status}.",
+  "element.status": "{url}: Status {status}",
   "element.large": "Der Beleg hat mehr als 4 MB.",
 
   "watch.title": "Einem Mischen zusehen",

@@ -134,6 +134,8 @@ export const operator = {
   "operator.commitment": "Commitment",
   "operator.no-void": "A round that was dealt cannot be voided: the log keeps it. Its promise ends by the reveal.",
   "operator.cancel": "Cancel",
+  "operator.waits": "The service does not answer. The page tries again: {what}",
+  "operator.cancelled": "Cancelled. The page does not send it again. If the service has it already, it is done.",
   "operator.close-table": "Close the table: no next promise follows.",
   "operator.show.seat": "Show to all",
   "operator.show.title": "Show these cards to everybody?",

@@ -77,7 +77,7 @@ export const play = {
   "play.rules-bound": "The dealer's promise has the SHA-256 of this text. The dealer cannot change the rules afterwards.",
   "play.rules-other": "The dealer promised other rules than these.",
   "play.key": "The log's key",
-  "play.key-says": "From: {from}. For a game that matters, take the key from another place.",
+  "play.key-says": "From: {from}. For a game that matters, take the key from a notice board, a printed page or a friend.",
   "play.kind.high": "{rank} high",
   "play.kind.pair": "a pair",
   "play.kind.two-pairs": "two pairs",

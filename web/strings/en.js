@@ -91,7 +91,7 @@ export const strings = {
   "kind.kept": "I kept this",
 
   "key.label": "The log's key",
-  "key.hint": "Take the key from a place where everybody sees the same key: the operator's own site, a notice board, a newspaper. Do not take it from the receipt.",
+  "key.hint": "Take the key from a notice board, a printed page or a friend. Do not take it from the receipt, or from the page that shows your cards: the operator could show you another key than everybody else.",
   "key.placeholder": "cards.example/log+b5c97633+Aepk…",
   "key.use": "Use this key",
   "key.from": "Where is this key from?",
@@ -109,7 +109,7 @@ export const strings = {
   "key.kept": "You kept this key on {when}.",
   "key.kept-from": "You kept this key on {when}. It is from: {from}",
   "key.example": "This key belongs to the example. It proves nothing about a real operator.",
-  "key.link": "This key came in the same link as the receipt. The person who made the link chose both. Compare the key with the one on the operator's own site.",
+  "key.link": "This key came in the same link as the receipt. The person who made the link chose both. Compare it with the printed key.",
 
   "kept.add": "Add my file",
   "kept.only": "Only what you saved yourself during the game, not what somebody gave you later.",
@@ -321,7 +321,7 @@ export const strings = {
   "step.deal-others": "Dealt: {n} other cards",
   "step.deal-differs": "The log has {came} where the seeds give {expected}.",
   "step.void": "Cancelled",
-  "step.void-says": "Nothing was dealt. The log says why.",
+  "step.void-says": "Nothing was dealt. The operator’s reason: {reason}",
   "step.reveal": "Revealed",
   "step.reveal-same": "The operator’s seed came out. Dealt again in your browser: the same result.",
   "step.reveal-says": "The operator’s seed came out.",
@@ -385,7 +385,7 @@ export const strings = {
   "more.another": "Check another hand",
   "more.link": "The link holds the whole receipt. It is read in the browser, and not sent to anybody.",
   "more.too-long": "This receipt is too long for a link: the link would have {n} characters, and many programs cut links at {most}. Send the file instead.",
-  "more.key-apart": "The link names the key, and does not bring it: the reader takes it from the log’s own page, or from another place.",
+  "more.key-apart": "The link names the key, and does not bring it: the reader takes it from a notice board, a printed page or a friend.",
 
   "file.fair": "fair",
   "file.unproved": "not proved",
@@ -396,7 +396,7 @@ export const strings = {
   "element.label": "A receipt, checked in this browser",
   "element.page": "Check it on a separate page",
   "element.origin": "The receipt is on {host}. It must be on the host of this page, or of elements.js.",
-  "element.status": "The receipt could not be fetched: status {status}.",
+  "element.status": "{url}: status {status}",
   "element.large": "The receipt has more than 4 MB.",
 
   "watch.title": "Watch a shuffle",

@@ -101,6 +101,21 @@ test("a commitment is waiting, locked, voided, and overdue only after its time",
   assert.equal(roundState([...courses.values()][0].rounds.get(0)), "locked");
 });
 
+test("a round that was voided does not wait for the reveal", () => {
+  const at = { commitment: "a".repeat(64), contributions: [{ from: "x", seed: "y" }] };
+  const { commitment } = at;
+  const log = [
+    commit("a", "one", 100),
+    { ...at, entry: "deal", nonce: 0, result: { cards: "As" }, time: 200 },
+    { ...at, entry: "lock", nonce: 1, time: 300 },
+    { commitment, entry: "void", nonce: 1, reason: "none came", time: 400 },
+  ];
+  assert.equal(made(log.slice(0, 2)).waiting(), 1);
+  assert.equal(made(log).waiting(), 1);
+  const reveal = { commitment, entry: "reveal", server_seed: "0".repeat(64), time: 500 };
+  assert.equal(made([...log, reveal]).waiting(), 0);
+});
+
 test("what is overdue keeps a bar of its own, however narrow", () => {
   const many = Array.from({ length: 15 }, (_, i) => [
     commit(i.toString(16), "one", 1000 + i),

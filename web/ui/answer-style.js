@@ -174,6 +174,7 @@ export const ANSWER = `
   .answer .meta { order: 3; }
   .answer .says { font-size: 16px; }
   .whose { gap: 16px; }
+  .whose:not(:has(.fan:is([data-n="1"], [data-n="2"]))) { grid-template-columns: minmax(0, 1fr); }
   .fan { --large: min(96px, 25vw); }
   .fan[data-n="3"] { --large: 80px; } .fan[data-n="4"], .fan[data-n="5"] { --large: 68px; }
   .duel { gap: 14px; } .duel .card { width: min(108px, 29vw); height: min(151px, 40.6vw); } .unequal { margin-top: 52px; }

@@ -12,7 +12,7 @@ const RULES = `
   --unsure-ground: light-dark(#fbf1d9, #33270a); --card: light-dark(#ffffff, #f4f2ea); --black: #15191c; --red: #bf1d1d;
   --cloth: light-dark(#4a5751, #28322d); --on-cloth: #ffffff; --on-soft: #e4ece7; --thread: rgb(255 255 255 / 34%);
   --hex: 13px; --small: 14px; --body: 16px; --verdict: 24px; --mono: ui-monospace, monospace;
-  display: block; color: var(--ink); background: var(--paper); border: 1px solid var(--line); border-radius: 20px; padding: 12px;
+  display: block; color-scheme: light dark; color: var(--ink); background: var(--paper); border: 1px solid var(--line); border-radius: 20px; padding: 12px;
   container-type: inline-size; font: 16px/1.5 system-ui, sans-serif; font-variant-numeric: tabular-nums; overflow-wrap: anywhere; text-align: start;
 }
 :host([hidden]) { display: none; }

@@ -2,6 +2,7 @@
 
 import { copyButton } from "./copied.js";
 import { isKey, t, time } from "./strings.js";
+import { isDue, otherKeyIn } from "./sentence.js";
 import { el, quoted } from "./text.js";
 
 /**
@@ -44,9 +45,10 @@ export function fold(name, title, n, open, ...children) {
  * What was not shown, each with what would show it.
  * @param {{token: string, how: string}[]} missing
  * @param {boolean} open
- * @returns {HTMLElement}
+ * @returns {HTMLElement | null}
  */
 export function missingFold(missing, open) {
+  if (missing.length === 0) return null;
   return fold(
     "missing",
     t("steps.missing"),
@@ -73,6 +75,8 @@ export function missingFold(missing, open) {
  * @returns {{token: string, how: string}[]}
  */
 export function missingOf(verdict, dossier) {
+  // Under the key of another log nothing could be shown.
+  if (otherKeyIn(verdict, dossier) !== undefined) return [];
   return verdict.not_shown.map((token) => ({ token, how: howTo(token, verdict, dossier) }));
 }
 
@@ -88,7 +92,9 @@ function howTo(token, verdict, dossier) {
   if (dossier?.deal?.beacon !== undefined) return t("how.replayed-beacon");
   if (verdict.findings.length > 0) return t("how.replayed-wrong");
   if (verdict.time === undefined) return t("how.replayed-no-deal");
-  return t("how.replayed", { when: time(Number(dossier?.commit?.reveal_by)) });
+  return t(isDue(dossier) ? "how.replayed-due" : "how.replayed", {
+    when: time(Number(dossier?.commit?.reveal_by)),
+  });
 }
 
 /**

@@ -35,9 +35,11 @@ const PAUSE = 10_000;
 export function showLog(log, places, open) {
   const base = new URL("./", location.href).href;
   /** The key that hands are judged with: none if the reader refused it. */
-  const key = () => {
-    const found = keyOf(log.origin)?.key ?? log.key;
-    return found === null || differs(found) ? null : found;
+  const key = () => (isRefused() ? null : shownKey());
+  const shownKey = () => keyOf(log.origin)?.key ?? log.key;
+  const isRefused = () => {
+    const found = shownKey();
+    return found !== null && differs(found);
   };
   const told = el("p", { class: "told", role: "alert", hidden: true });
 
@@ -61,7 +63,7 @@ export function showLog(log, places, open) {
     }
   });
   const judge = handJudge(worker.ask, key);
-  const latest = latestList({ ask: worker.ask, judge, openHand });
+  const latest = latestList({ ask: worker.ask, judge, isRefused, openHand });
   const numbers = numbersRow({ base, key, origin: log.origin });
   const keyPlace = el("div", { class: "key-place" });
   fill(places.latest, latest.element, told);

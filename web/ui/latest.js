@@ -30,10 +30,11 @@ const canHover = matchMedia("(hover: hover)");
  * @param {object} options
  * @param {(question: object) => Promise<any>} options.ask the worker that reads the log
  * @param {import("./judged-hands.js").HandJudge} options.judge
+ * @param {() => boolean} options.isRefused whether the reader refused the key of this log
  * @param {(hand: Hand) => Promise<void>} options.openHand
  * @returns {LatestList}
  */
-export function latestList({ ask, judge, openHand }) {
+export function latestList({ ask, judge, isRefused, openHand }) {
   const list = el("ol", { class: "hands" });
   const live = el("p", { class: "live", role: "status" });
   const note = el("p", { class: "soft small judged" });
@@ -68,7 +69,8 @@ export function latestList({ ask, judge, openHand }) {
     );
     hands.forEach(({ index }, i) => list.children[i].classList.toggle("fresh", index > newest));
     newest = hands[0]?.index ?? newest;
-    if (hands.length === 0) list.append(el("li", { class: "soft" }, t("home.none")));
+    if (hands.length === 0)
+      list.append(el("li", { class: "soft" }, t(isRefused() ? "home.refused" : "home.none")));
     const used = hands.some((hand) => judge.found(hand)?.state === "recomputed")
       ? judge.key()
       : null;
@@ -103,7 +105,8 @@ export function latestList({ ask, judge, openHand }) {
       judgeAll();
     },
     update: async () => {
-      hands = await ask({ ask: "latest", most: MOST });
+      const all = await ask({ ask: "latest", most: MOST });
+      hands = isRefused() ? [] : all;
       plan();
       judgeAll();
     },

@@ -15,6 +15,7 @@ import { el, svg } from "./text.js";
 export function drawMore(file, dossier, { first, another, key }) {
   const bytes = Uint8Array.from(file.bytes);
   const told = el("div", { role: "status", class: "stack" });
+  const isSecret = dossier !== null && dossier.opening && dossier.reveal === null;
   const save = el(
     "a",
     {
@@ -31,34 +32,43 @@ export function drawMore(file, dossier, { first, another, key }) {
       type: "button",
       class: "go-on-row",
       id: "share",
-      click: async () => {
-        const fragment = await toFragment(bytes, nameOfKey(key));
-        const link = `${location.href.split("#")[0]}#${fragment}`;
-        if (link.length > MOST_LINK) {
-          told.replaceChildren(
-            el("p", { class: "note" }, t("more.too-long", { n: link.length, most: MOST_LINK })),
-          );
-          return;
-        }
-        const shown = el("input", {
-          readonly: true,
-          value: link,
-          "aria-label": t("more.share"),
-          id: "link",
-          focus: () => shown.select(),
-        });
-        told.replaceChildren(shown, el("p", {}, t("more.link"), " ", t("more.key-apart")));
-        await navigator.clipboard?.writeText(link).then(
-          () => {
-            share.lastChild?.replaceWith(t("copied"));
-          },
-          () => undefined,
-        );
-      },
+      click: () => (isSecret ? warn() : makeLink()),
     },
     icon("share"),
     t("more.share"),
   );
+  const makeLink = async () => {
+    const fragment = await toFragment(bytes, nameOfKey(key));
+    const link = `${location.href.split("#")[0]}#${fragment}`;
+    if (link.length > MOST_LINK) {
+      told.replaceChildren(
+        el("p", { class: "note" }, t("more.too-long", { n: link.length, most: MOST_LINK })),
+      );
+      return;
+    }
+    const shown = el("input", {
+      readonly: true,
+      value: link,
+      "aria-label": t("more.share"),
+      id: "link",
+      focus: () => shown.select(),
+    });
+    told.replaceChildren(shown, el("p", {}, t("more.link"), " ", t("more.key-apart")));
+    await navigator.clipboard?.writeText(link).then(
+      () => {
+        share.lastChild?.replaceWith(t("copied"));
+      },
+      () => undefined,
+    );
+  };
+  /** Cards that only their player knows are not copied before the reader has read this. */
+  const warn = () => {
+    const go = { type: "button", id: "share-hidden", click: () => void makeLink() };
+    told.replaceChildren(
+      el("p", { class: "note" }, t("more.hidden")),
+      el("button", go, t("more.hidden-go")),
+    );
+  };
   const watch =
     dossier?.replay == null
       ? null

@@ -48,6 +48,8 @@ import { drawFindings, drawTimeline } from "./timeline.js";
  * @property {(files: Promise<GivenFile[]>) => void} takeKept
  * @property {() => void} keepGiven the reader kept what was just given
  * @property {(files: GivenFile[]) => void} saveEvidence
+ * @property {((name: string, round: {commitment?: string, nonce?: number}) => Promise<boolean>) | null} renew
+ *   takes a new receipt from the log of this host, if it is the receipt's log
  * @property {() => void} another begins again
  */
 
@@ -226,6 +228,7 @@ function drawOne({ verdict, dossier, compared, file }, found, { mine }, given, w
  * @returns {Node | null}
  */
 function actionsOf(found, one, answer, given) {
+  if (found.state === "none") return renewAction(one, given);
   if (found.state !== "unproved") return caughtActions(found, answer, given);
   if (mayBeKept(answer, given)) return keptQuestion(given);
   const isHashed = one?.dossier?.commit?.mixing === "hashes";
@@ -238,6 +241,30 @@ function actionsOf(found, one, answer, given) {
     el("div", { class: "row" }, button),
     el("p", { class: "soft small" }, t("kept.only")),
   );
+}
+
+/**
+ * A receipt from before the reveal: its log may have the reveal now.
+ * @param {One | null} one
+ * @param {Given} given
+ * @returns {Node | null}
+ */
+function renewAction(one, { renew }) {
+  if (renew === null || one === null || one.dossier === null) return null;
+  const { verdict, dossier, file } = one;
+  if (!verdict.holds || dossier.deal === null || dossier.reveal !== null) return null;
+  const told = el("p", { class: "soft small", role: "status" });
+  const click = async () => {
+    told.replaceChildren();
+    const has = await renew(file.name, verdict).catch(() => null);
+    if (has !== true) told.replaceChildren(t(has === null ? "home.no-receipt" : "more.no-reveal"));
+  };
+  const button = el(
+    "button",
+    { type: "button", class: "first", id: "renew", click },
+    t("more.renew"),
+  );
+  return el("div", {}, el("div", { class: "row" }, button), told);
 }
 
 /**

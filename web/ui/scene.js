@@ -3,6 +3,7 @@
 import { cardRow, cardsIn, drawBack, drawCard, short } from "./cards.js";
 import { groupsOf } from "../fairdeal/layout.js";
 import { handName, howMany, isHoldem, placeName, streetName } from "./places.js";
+import { otherKeyIn } from "./sentence.js";
 import { count, day, number, t } from "./strings.js";
 import { apart, el, theirs } from "./text.js";
 import { longRow, names } from "./rows.js";
@@ -32,6 +33,7 @@ const MOST_SEATS = 60;
  */
 export function drawScene(verdict, dossier, items, mine) {
   const meta = metaOf(verdict, dossier);
+  if (otherKeyIn(verdict, dossier) !== undefined) return { hand: null, board: null, meta };
   const dealt = dealtOf(verdict, dossier, items);
   if (dealt === null) return { hand: null, board: drawHidden(verdict, dossier), meta };
   const wrong = wrongPlaces(verdict, dossier);

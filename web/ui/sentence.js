@@ -4,6 +4,7 @@ import { classOf, isWithoutDeal } from "../fairdeal/findings.js";
 import { lasting } from "./explore/words.js";
 import { nth } from "./places.js";
 import { count, isKey, t } from "./strings.js";
+import { apart } from "./text.js";
 
 /**
  * @typedef {import("../fairdeal/index.js").Verdict} Verdict
@@ -67,7 +68,20 @@ export function meaning(code, part) {
 export function meaningOf({ code }, dossier) {
   const other = code === "bad-signature" ? (dossier?.otherKey ?? null) : null;
   if (other === null) return { title: meaning(code, "title"), means: meaning(code, "means") };
-  return { title: t("finding.other-key.title", other), means: t("finding.other-key.means", other) };
+  const { is, theirs, yours } = other;
+  const values = { theirs: is === "key" ? theirs : apart(theirs, 100), yours };
+  return { title: t(`finding.other-${is}.title`, values), means: t(`finding.other-${is}.means`) };
+}
+
+/**
+ * The finding that the given key is of another log than the file. All others may follow from it.
+ * @param {Verdict} verdict
+ * @param {Dossier | null} dossier
+ * @returns {ReceiptFinding | undefined}
+ */
+export function otherKeyIn({ findings }, dossier) {
+  if ((dossier?.otherKey ?? null) === null) return undefined;
+  return findings.find(({ code }) => code === "bad-signature");
 }
 
 /**
@@ -138,18 +152,22 @@ function inside(sentence) {
  * @param {({file: string} & Verdict) | {file: string, error: {code: string, says: string}}} receipt
  * @param {Dossier | null} dossier
  * @param {readonly Kept[]} mine what the reader brought
+ * @param {boolean} [hasLock] whether the lock of its round is among the files
  * @returns {Headline}
  */
-export function headlineOf(receipt, dossier, mine) {
-  if (!("holds" in receipt))
-    return { state: "none", sentence: t("v.unreadable"), says: receipt.error.says };
+export function headlineOf(receipt, dossier, mine, hasLock = false) {
+  if (!("holds" in receipt)) return unreadable(receipt.error.says);
   const { state, findings } = receipt;
   if (state === "caught") {
     const late = receipt.shown.includes("replayed") ? lateness(findings, dossier) : null;
     return { state, ...caught(findings, dossier), ...(late === null ? {} : { sentence: late }) };
   }
   if (state !== undefined)
-    return { state, sentence: t(`state.${state}`), detail: t(why(receipt, dossier, mine)) };
+    return {
+      state,
+      sentence: t(`state.${state}`),
+      detail: t(why(receipt, dossier, mine, hasLock)),
+    };
   if (findings.length > 0) {
     const found = gravest(findings);
     const isChanged =
@@ -159,7 +177,42 @@ export function headlineOf(receipt, dossier, mine) {
   }
   if (!receipt.holds)
     return { state: "none", sentence: t("v.no-signatures"), says: receipt.error?.says };
-  return { state: "none", sentence: t(whatIsMissing(receipt, dossier)) };
+  const missing = whatIsMissing(receipt, dossier);
+  const more = missing === "v.voided" ? { detail: voidWords(dossier?.voided) } : {};
+  return { state: "none", sentence: t(missing), ...more };
+}
+
+/**
+ * @param {string} says why it cannot be read
+ * @returns {Headline}
+ */
+export function unreadable(says) {
+  const isCut = says.endsWith("found the end");
+  return {
+    state: "none",
+    sentence: t("v.unreadable"),
+    ...(isCut ? { detail: t("v.incomplete") } : {}),
+    says,
+  };
+}
+
+/**
+ * The operator's reason for a void, and whom it names as the cause.
+ * @param {any} voided
+ * @returns {string}
+ */
+export function voidWords({ reason, blame }) {
+  const words = t("step.void-says", { reason: apart(String(reason ?? ""), 300) });
+  if (typeof blame !== "string") return words;
+  return `${words} ${t("step.void-blame", { blame: apart(blame, 64) })}`;
+}
+
+/**
+ * Whether the time of the reveal is over, by this device's clock: then a receipt without it is old.
+ * @param {Dossier | null} dossier
+ */
+export function isDue(dossier) {
+  return Number(dossier?.commit?.reveal_by) < Date.now();
 }
 
 /**
@@ -167,18 +220,20 @@ export function headlineOf(receipt, dossier, mine) {
  * @param {Verdict} verdict
  * @param {Dossier | null} dossier
  * @param {readonly Kept[]} mine
+ * @param {boolean} hasLock whether the lock is among the files: if the reader kept it, it is fair
  * @returns {import("./strings.js").Key}
  */
-function why({ state, shown, contributions }, dossier, mine) {
+function why({ state, shown, contributions }, dossier, mine, hasLock) {
   if (state === "fair") return "v.yours";
-  if (contributions === undefined) return "who.nobody";
   const isHashed = dossier?.commit?.mixing === "hashes";
+  if (contributions === undefined) return isHashed ? "who.nobody-hashed" : "who.nobody";
   if (!shown.includes("yours")) return isHashed ? "v.nothing-kept" : "v.no-mine";
-  const brought = mine.some(
-    ({ hash, given }) =>
-      given === undefined && hash !== undefined && contributions.some((each) => each.hash === hash),
-  );
-  return brought && isHashed ? "v.no-lock" : "v.yours-known";
+  if (!isHashed) return "v.yours-known";
+  const own = mine.filter(({ hash }) => contributions.some((each) => each.hash === hash));
+  const hashed = own.filter(({ hash }) => hash !== undefined);
+  if (hashed.length === 0) return "v.no-own";
+  if (hashed.every(({ given }) => given !== undefined)) return "v.yours-typed";
+  return hasLock ? "v.lock-asked" : "v.no-lock";
 }
 
 /**
@@ -191,11 +246,29 @@ function whatIsMissing({ shown, not_shown: missing, time }, dossier) {
   // A replayed round has a state, unless it must continue a saved view.
   if (shown.includes("replayed")) return "v.unlinked";
   if (missing.includes("judged")) return "v.foreign";
-  if (shown.includes("opened")) return "v.opened";
+  if (shown.includes("opened")) return isDue(dossier) ? "v.opened-due" : "v.opened";
   if (missing.includes("beacon") && dossier?.reveal) return "v.beacon";
-  if (time !== undefined) return "v.unrevealed";
+  if (time !== undefined) return isDue(dossier) ? "v.unrevealed-due" : "v.unrevealed";
   if (dossier?.voided) return "v.voided";
   return dossier?.lock ? "v.locked" : "v.promise";
+}
+
+/**
+ * @param {Verdicts["receipts"]} receipts
+ * @param {(Dossier | null)[]} dossiers
+ * @param {number} only the receipt whose lock is looked for
+ */
+function hasLockOf(receipts, dossiers, only) {
+  const receipt = receipts[only];
+  return receipts.some(
+    (each, i) =>
+      "holds" in each &&
+      "holds" in receipt &&
+      isWithoutDeal(each) &&
+      (dossiers[i]?.lock ?? null) !== null &&
+      each.commitment === receipt.commitment &&
+      each.nonce === receipt.nonce,
+  );
 }
 
 /**
@@ -210,16 +283,17 @@ export function headlineOfAll({ state, receipts, findings, error }, dossiers, mi
   const asked = receipts.flatMap((each, i) => ("holds" in each && isWithoutDeal(each) ? [] : [i]));
   const [only] = receipts.length === 1 ? [0] : asked;
   if (findings.length === 0 && (receipts.length === 1 || asked.length === 1))
-    return headlineOf(receipts[only], dossiers[only], mine);
+    return headlineOf(receipts[only], dossiers[only], mine, hasLockOf(receipts, dossiers, only));
   const n = receipts.length;
   const own = receipts.flatMap((each) => ("findings" in each ? each.findings : []));
   if (state === "caught") return { state, ...caught([...findings, ...own], null) };
   if (state !== undefined)
     return { state, sentence: t(`state.${state}`), detail: t("v.several", { n }) };
-  const other = dossiers.find((each) => (each?.otherKey ?? null) !== null)?.otherKey;
-  if (other !== undefined && other !== null) {
-    const sentence = t("finding.other-key.title", other);
-    return { state: "none", sentence, detail: t("finding.other-key.means", other) };
+  for (const [i, each] of receipts.entries()) {
+    const other = "holds" in each ? otherKeyIn(each, dossiers[i]) : undefined;
+    if (other === undefined) continue;
+    const { title, means } = meaningOf(other, dossiers[i]);
+    return { state: "none", sentence: title, detail: means };
   }
   const sentence = receipts.some((each) => "error" in each && !("holds" in each))
     ? t("v.unreadable-some", { n })

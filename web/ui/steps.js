@@ -4,6 +4,7 @@ import { short } from "./cards.js";
 import { wrongPlaces } from "./scene.js";
 import { hex, rows } from "./copied.js";
 import { howMany, nth } from "./places.js";
+import { isDue, voidWords } from "./sentence.js";
 import { count, number, parts, t, time } from "./strings.js";
 import { el, plain, theirs } from "./text.js";
 
@@ -46,7 +47,7 @@ export function stepsOf(facts) {
     deal === null ? null : dealStep(facts),
     voided === null
       ? null
-      : simple("void", facts, t("step.void"), t("step.void-says"), voided.time, () => [
+      : simple("void", facts, t("step.void"), voidWords(voided), voided.time, () => [
           entryOf("void", dossier),
         ]),
     deal === null ? null : revealStep(facts),
@@ -106,7 +107,10 @@ function seedsStep(facts) {
     !verdict.not_shown.includes("no-collusion");
   const [title, says] =
     n === 0
-      ? [t("step.nobody"), t("who.nobody")]
+      ? [
+          t("step.nobody"),
+          t(dossier.commit?.mixing === "hashes" ? "who.nobody-hashed" : "who.nobody"),
+        ]
       : !isHashed
         ? [t("step.clear"), count(yours ? "step.clear-yours" : "step.clear-says", n)]
         : isShown
@@ -234,7 +238,9 @@ function revealStep(facts) {
       "reveal",
       facts,
       t("step.unrevealed"),
-      t("step.unrevealed-says", { when: time(Number(commit?.reveal_by)) }),
+      t(isDue(facts.dossier) ? "step.unrevealed-due" : "step.unrevealed-says", {
+        when: time(Number(commit?.reveal_by)),
+      }),
       undefined,
       () => [],
       false,

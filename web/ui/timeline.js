@@ -3,7 +3,7 @@
 import { short } from "./cards.js";
 import { wrongPlaces } from "./scene.js";
 import { howMany, nth } from "./places.js";
-import { accusation, isLate, meaningOf } from "./sentence.js";
+import { accusation, isLate, meaningOf, otherKeyIn } from "./sentence.js";
 import { logStep, stepsOf } from "./steps.js";
 import { clock, number, t, time } from "./strings.js";
 import { append, el, plain } from "./text.js";
@@ -29,19 +29,25 @@ const MOST_DRAWN = 100;
  * @returns {HTMLElement}
  */
 export function drawTimeline(verdict, dossier, mine, compared) {
+  const other = otherKeyIn(verdict, dossier);
   /** @type {Step[]} */
-  const steps = dossier === null ? [] : stepsOf({ verdict, dossier, mine, compared });
+  const steps =
+    dossier === null || other !== undefined ? [] : stepsOf({ verdict, dossier, mine, compared });
   const log = logStep(verdict, dossier);
   // A finding belongs to the step of its entry, and all others to the log.
   const kinds = new Map(dossier?.entries.map(({ index, kind }) => [index, kind]));
-  for (const finding of verdict.findings) {
+  for (const finding of other === undefined ? verdict.findings : [other]) {
     const kind = kinds.get(finding.index ?? -1);
     (steps.find(({ name }) => name === kind) ?? log).findings.push(finding);
   }
   return el(
     "ol",
     { class: "timeline" },
-    [...steps, log].map((each) =>
+    // What follows from a bad signature comes after it.
+    (log.findings.some(({ code }) => code === "bad-signature")
+      ? [log, ...steps]
+      : [...steps, log]
+    ).map((each) =>
       el("li", {}, drawStep(marked(each, verdict, dossier), dossier, verdict.findings)),
     ),
   );

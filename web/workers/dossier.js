@@ -44,8 +44,9 @@ import { digestOf } from "../fairdeal/result.js";
  *   revealed
  * @property {Expected | null} expected
  * @property {string[] | null} sealed the card seals of an opening
- * @property {{theirs: string, yours: string} | null} otherKey if the file names another key with
- *   the name of yours: their IDs
+ * @property {{is: "log" | "key", theirs: string, yours: string} | null} otherKey if the file is
+ *   of another log than your key: their names; if it names another key with the name of yours:
+ *   their IDs
  */
 
 /**
@@ -123,8 +124,11 @@ function take(receipt, opening) {
 function otherKey(checkpoint, text) {
   try {
     const key = readKey(text);
-    const other = otherSigner(readNote(utf8(checkpoint)), key);
-    return other === null ? null : { theirs: other.slice(-8), yours: key.id };
+    const note = readNote(utf8(checkpoint));
+    const origin = note.text.split("\n", 1)[0];
+    if (origin !== key.name) return { is: "log", theirs: origin, yours: key.name };
+    const other = otherSigner(note, key);
+    return other === null ? null : { is: "key", theirs: other.slice(-8), yours: key.id };
   } catch {
     return null;
   }

@@ -202,10 +202,12 @@ test("a key that differs makes no verdict any more, also after a reload, until t
   await cardState(page, "differs");
   await accessible(page, "a key that differs");
   await page.waitForFunction(
-    () => document.querySelector('.latest .hand-row[data-state="recomputed"]') === null,
+    () =>
+      document.querySelector(".latest .hands").textContent === "Not shown: you refused this key.",
   );
   await page.reload();
   await cardState(page, "differs");
+  await page.waitForSelector('.latest li:text-is("Not shown: you refused this key.")');
   assert.ok(await page.isDisabled("#home-audit"));
   const receipt = await receiptOf(commitments()[0].commitment, 0);
   // Nobody brings it back: not the host, a link or a file.
@@ -310,6 +312,24 @@ test("the page explore audits with the key of its host, and stops when the reade
   await page.reload();
   await cardState(page, "differs");
   assert.ok(await page.isDisabled("#audit"));
+  await close();
+});
+
+test("in the place of a receipt from before the reveal, the log's own page takes the new one", async () => {
+  [target, log] = [served.url, HOST];
+  run("commit", "--table", "early", "--draw", "5", "--rounds", "3");
+  run("deal", "--table", "early", "--client", "alice=1");
+  const early = { name: "early.json", bytes: Buffer.from(run("receipt", "--table", "early", "0")) };
+  const { page, close } = await home();
+  await dropFiles(page, [early]);
+  assert.equal(await verdictOf(page), "none");
+  await page.click("#renew");
+  await page.waitForSelector("[role=status]:text('does not have the reveal yet')");
+  run("reveal", "--table", "early");
+  await page.waitForTimeout(1_500);
+  await page.click("#renew");
+  await page.waitForFunction(() => document.documentElement.dataset.verdict === "unproved");
+  assert.equal(await page.locator("#renew").count(), 0);
   await close();
 });
 

@@ -334,6 +334,49 @@ test("what another page does is shown at once, and a lost answer is no second de
   await close();
 });
 
+test("what the service does not answer waits beside its button, and is not done once it is cancelled", async () => {
+  const { page, close, complaints } = await entered();
+  await newTable(page, "down");
+  await dealt(page, "down", "alice", "bob");
+  let isDown = true;
+  let sent = 0;
+  await page.route("**/openings", async (route) => {
+    sent++;
+    // As a proxy whose service is being restarted.
+    await (isDown
+      ? route.fulfill({ status: 503, headers: { "retry-after": "2" } })
+      : route.continue());
+  });
+  await page.click("#street-1");
+  await page.waitForSelector("#cancel-wait");
+  assert.match(await page.textContent(".waits"), /tries again: Open the flop/);
+  await page.click("#cancel-wait");
+  await page.locator(".waits", { hasText: "Cancelled" }).waitFor();
+  const before = sent;
+  isDown = false;
+  await page.waitForTimeout(3_000);
+  assert.equal(sent, before);
+  assert.deepEqual(await faces(page, ".board"), []);
+  // Pressed again, it is done.
+  await page.click("#street-1");
+  await page.waitForFunction(() => document.querySelector("#street-2") !== null);
+  assert.equal(await page.textContent(".row.waits"), "");
+
+  // A question that is closed while it waits is not answered later.
+  sent = 0;
+  isDown = true;
+  await page.click("#show-0");
+  await page.click("#confirm");
+  await page.locator("dialog .waits").waitFor();
+  await page.click("#cancel");
+  isDown = false;
+  const asked = sent;
+  await page.waitForTimeout(3_000);
+  assert.equal(sent, asked);
+  complaints.splice(0);
+  await close();
+});
+
 test("the end of the last round warns that it may reveal every card", async () => {
   const { page, close } = await entered();
   await newTable(page, "last", { rounds: 1 });

@@ -105,7 +105,7 @@ test("a round is fair with the lock that the reader kept, and says what is missi
   // A lock among the other files proves nothing until the reader says that they kept it.
   await dropFiles(page, [file(whole, "round.json"), file(lock, "lock.json"), contribution]);
   assert.equal(await verdictOf(page), "unproved");
-  assert.equal(await says(), en["v.no-lock"]);
+  assert.equal(await says(), en["v.lock-asked"]);
   await picture(page, "verify-kept-question");
   await page.click("#kept-yes");
   assert.equal(await verdictOf(page), "fair");
@@ -344,10 +344,7 @@ test("cards that nothing has checked have no tick above them", async () => {
     { name: "log.key", bytes: Buffer.from(unrevealed.key) },
   ]);
   assert.equal(await verdictOf(page), "none");
-  assert.equal(
-    await page.textContent("h1"),
-    "The cards cannot be checked yet: the seed is secret until the reveal.",
-  );
+  assert.equal(await page.textContent("h1"), en["v.unrevealed-due"]);
   assert.ok((await page.locator(".cloth .card").count()) > 0);
   assert.equal(await page.locator("#headline .fair").count(), 0);
   await picture(page, "verify-unrevealed");
@@ -370,7 +367,7 @@ test("another key of the same name is told apart, with what that means", async (
   );
   assert.match(
     await page.textContent('.step[open]:has([data-token="bad-signature"])'),
-    /The key is a log's identity, whatever its name\..*own page or from other players/s,
+    /The key is a log's identity, whatever its name\..*a printed page or a friend/s,
   );
   await picture(page, "verify-other-key");
   await close();

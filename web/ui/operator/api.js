@@ -60,6 +60,17 @@ export class Api {
   }
 
   /**
+   * Why this address answers no calls of operators; null if it does. It is asked without a token.
+   * @param {string} base
+   * @returns {Promise<Problem | null>}
+   */
+  static async whyClosed(base) {
+    const client = new Client(base, { retries: 0 });
+    const problem = await client.get(`v1/commitments/${NONE}/openings`).catch((error) => error);
+    return problem instanceof Problem && problem.code === "no-such-path" ? problem : null;
+  }
+
+  /**
    * Whether the service knows the token. The question opens nothing and changes nothing.
    * @throws {Problem} why not
    */
@@ -143,34 +154,54 @@ export class Api {
     return found;
   }
 
-  /** @param {import("../../fairdeal/client.js").Terms} terms */
-  commit(terms) {
-    return this.#write("commit", terms, (key) => this.client.commit(terms, { key }));
+  // A write ends with its signal: it is not sent again. What the service has, it does.
+
+  /** @param {import("../../fairdeal/client.js").Terms} terms @param {AbortSignal} [signal] */
+  commit(terms, signal) {
+    return this.#write("commit", terms, (key) => this.client.commit(terms, { key, signal }));
   }
 
-  /** @param {string} at @param {import("../../fairdeal/client.js").LockRequest} body */
-  lock(at, body) {
-    return this.#write(`lock ${at}`, body, (key) => this.client.lock(at, body, { key }));
+  /**
+   * @param {string} at
+   * @param {import("../../fairdeal/client.js").LockRequest} body
+   * @param {AbortSignal} [signal]
+   */
+  lock(at, body, signal) {
+    return this.#write(`lock ${at}`, body, (key) => this.client.lock(at, body, { key, signal }));
   }
 
-  /** @param {string} at @param {import("../../fairdeal/client.js").DealRequest} body */
-  deal(at, body) {
-    return this.#write(`deal ${at}`, body, (key) => this.client.deal(at, body, { key }));
+  /**
+   * @param {string} at
+   * @param {import("../../fairdeal/client.js").DealRequest} body
+   * @param {AbortSignal} [signal]
+   */
+  deal(at, body, signal) {
+    return this.#write(`deal ${at}`, body, (key) => this.client.deal(at, body, { key, signal }));
   }
 
-  /** @param {string} at @param {import("../../fairdeal/client.js").VoidRequest} body */
-  void(at, body) {
-    return this.#write(`void ${at}`, body, (key) => this.client.void(at, body, { key }));
+  /**
+   * @param {string} at
+   * @param {import("../../fairdeal/client.js").VoidRequest} body
+   * @param {AbortSignal} [signal]
+   */
+  void(at, body, signal) {
+    return this.#write(`void ${at}`, body, (key) => this.client.void(at, body, { key, signal }));
   }
 
-  /** @param {string} at @param {import("../../fairdeal/client.js").RevealRequest} body */
-  reveal(at, body) {
-    return this.#write(`reveal ${at}`, body, (key) => this.client.reveal(at, body, { key }));
+  /**
+   * @param {string} at
+   * @param {import("../../fairdeal/client.js").RevealRequest} body
+   * @param {AbortSignal} [signal]
+   */
+  reveal(at, body, signal) {
+    return this.#write(`reveal ${at}`, body, (key) =>
+      this.client.reveal(at, body, { key, signal }),
+    );
   }
 
-  /** @param {string} commitment @param {number} nonce */
-  done(commitment, nonce) {
-    return this.client.done(commitment, nonce);
+  /** @param {string} commitment @param {number} nonce @param {AbortSignal} [signal] */
+  done(commitment, nonce, signal) {
+    return this.client.done(commitment, nonce, { signal });
   }
 
   /**
@@ -179,10 +210,11 @@ export class Api {
    * @param {Round} round
    * @param {Part} part
    * @param {boolean} isPublic whether everybody may see them
+   * @param {AbortSignal} [signal]
    * @returns {Promise<object>} the opening's file
    */
-  open({ commitment }, { nonce }, part, isPublic) {
-    return this.client.open(commitment, nonce, { ...part, public: isPublic });
+  open({ commitment }, { nonce }, part, isPublic, signal) {
+    return this.client.open(commitment, nonce, { ...part, public: isPublic }, { signal });
   }
 
   /**
@@ -202,7 +234,7 @@ export class Api {
       this.#keys.delete(request);
       return answer;
     } catch (error) {
-      if (!(error instanceof Problem && error.passing)) this.#keys.delete(request);
+      if (error instanceof Problem && !error.passing) this.#keys.delete(request);
       throw error;
     }
   }

@@ -5,6 +5,7 @@ import { t } from "../strings.js";
 import { el } from "../text.js";
 import { GAMES, drawOf, gameOf, seatsOf } from "./games.js";
 import { drawRefusal } from "./refusal.js";
+import { untilDone } from "./waiting.js";
 
 /** @typedef {import("../../fairdeal/client.js").Terms} Terms */
 /** @typedef {import("./api.js").Standing} Standing */
@@ -14,7 +15,7 @@ import { drawRefusal } from "./refusal.js";
  * @param {object} options
  * @param {string} [options.table] an existing table, whose name is not asked for
  * @param {Standing} [options.before] its last commitment: the same terms are the default
- * @param {(terms: Terms) => Promise<void>} options.commit
+ * @param {(terms: Terms, signal: AbortSignal) => Promise<void>} options.commit
  * @returns {HTMLFormElement}
  */
 export function commitForm({ table, before, commit }) {
@@ -118,7 +119,7 @@ export function commitForm({ table, before, commit }) {
         button.disabled = true;
         told.replaceChildren();
         try {
-          await commit(terms());
+          await untilDone(told, button.textContent ?? "", (signal) => commit(terms(), signal));
         } catch (error) {
           told.replaceChildren(drawRefusal(error));
         }

@@ -3,10 +3,13 @@
 import { count, number, t } from "../strings.js";
 import { el, theirs } from "../text.js";
 import { drawRefusal } from "./refusal.js";
+import { untilDone } from "./waiting.js";
 
 /** @typedef {import("./api.js").Standing} Standing */
 /** @typedef {import("./api.js").Round} Round */
 /** @typedef {import("../text.js").Child} Child */
+
+/** What a confirmed question does. @typedef {(signal: AbortSignal) => Promise<void>} Act */
 
 /** The longest reason of a void, in bytes (spec/ledger.md, section 4). */
 const LONGEST_REASON = 256;
@@ -16,14 +19,20 @@ const LONGEST_REASON = 256;
  * @param {string} question.title
  * @param {Child[]} question.body
  * @param {string} question.go the text of the button that does it
- * @param {() => Promise<void>} question.act
+ * @param {Act} question.act
  */
 function ask({ title, body, go, act }) {
   const told = el("div", { class: "told" });
+  const stop = new AbortController();
   const confirm = el("button", { class: "first danger", id: "confirm" }, go);
+  // A closed question sends nothing any more.
+  const leave = () => {
+    stop.abort();
+    dialog.remove();
+  };
   const dialog = el(
     "dialog",
-    { class: "question", "aria-labelledby": "question", close: () => dialog.remove() },
+    { class: "question", "aria-labelledby": "question", close: leave },
     el(
       "form",
       {
@@ -33,7 +42,7 @@ function ask({ title, body, go, act }) {
           confirm.disabled = true;
           told.replaceChildren();
           try {
-            await act();
+            await untilDone(told, go, act, stop);
             dialog.close();
           } catch (error) {
             told.replaceChildren(drawRefusal(error));
@@ -63,7 +72,7 @@ function ask({ title, body, go, act }) {
 /**
  * The void of a locked round, or of a commitment that was never used.
  * @param {Round | null} round the locked one; null for the commitment
- * @param {(request: import("../../fairdeal/client.js").VoidRequest) => Promise<void>} act
+ * @param {(request: import("../../fairdeal/client.js").VoidRequest, signal: AbortSignal) => Promise<void>} act
  */
 export function askVoid(round, act) {
   const reason = el("input", {
@@ -102,19 +111,22 @@ export function askVoid(round, act) {
           ),
     ],
     go: t(round === null ? "operator.void.go-promise" : "operator.void.go-round", { n }),
-    act: () =>
-      act({
-        reason: reason.value.trim(),
-        nonce: round?.nonce,
-        blame: round?.players[Number(blame.value) - 1]?.from,
-        ...closes.next(),
-      }),
+    act: (signal) =>
+      act(
+        {
+          reason: reason.value.trim(),
+          nonce: round?.nonce,
+          blame: round?.players[Number(blame.value) - 1]?.from,
+          ...closes.next(),
+        },
+        signal,
+      ),
   });
 }
 
 /**
  * @param {Standing} standing
- * @param {(request: import("../../fairdeal/client.js").RevealRequest) => Promise<void>} act
+ * @param {(request: import("../../fairdeal/client.js").RevealRequest, signal: AbortSignal) => Promise<void>} act
  */
 export function askReveal({ rounds, next, in_play: inPlay = [] }, act) {
   const unused = Math.max(0, rounds - next);
@@ -140,7 +152,8 @@ export function askReveal({ rounds, next, in_play: inPlay = [] }, act) {
       closes.element,
     ],
     go: t("operator.reveal.go"),
-    act: () => act({ nonce: next, force: inPlay.length > 0 && force.checked, ...closes.next() }),
+    act: (signal) =>
+      act({ nonce: next, force: inPlay.length > 0 && force.checked, ...closes.next() }, signal),
   });
 }
 
@@ -148,7 +161,7 @@ export function askReveal({ rounds, next, in_play: inPlay = [] }, act) {
  * The end of a hand. The service does not tell whether it reveals by itself.
  * @param {number} nonce
  * @param {boolean} isLast whether no round of the commitment remains
- * @param {() => Promise<void>} act
+ * @param {Act} act
  */
 export function askOver(nonce, isLast, act) {
   ask({
@@ -162,7 +175,7 @@ export function askOver(nonce, isLast, act) {
   });
 }
 
-/** @param {string} name of a seat @param {() => Promise<void>} act */
+/** @param {string} name of a seat @param {Act} act */
 export function askShow(name, act) {
   ask({
     title: t("operator.show.title"),

@@ -29,7 +29,8 @@ export function urgency(standing) {
 
 /**
  * @param {Model} model
- * @param {(terms: import("../../fairdeal/client.js").Terms) => Promise<void>} commit
+ * @param {(terms: import("../../fairdeal/client.js").Terms, signal: AbortSignal) => Promise<void>}
+ *   commit
  * @returns {{element: HTMLElement, update: () => void, focus: () => void}}
  */
 export function overview(model, commit) {

@@ -3,12 +3,22 @@
 import { tableLink } from "../explore/route.js";
 import { shortTime } from "../explore/words.js";
 import { number, t } from "../strings.js";
-import { el, plain } from "../text.js";
+import { el, plain, theirs } from "../text.js";
+import { handOf } from "./api.js";
+import { drawBoard, drawSeats } from "./hand.js";
 import { copyable, drawWhen } from "./parts.js";
 
 /** @typedef {import("./api.js").Standing} Standing */
 /** @typedef {import("./api.js").Round} Round */
 /** @typedef {import("../strings.js").Key} Key */
+
+/** The round to show. @param {Standing} standing @returns {number} */
+export function nonceOf({ locked, next, in_play: inPlay = [], state, rounds }) {
+  const isEnded = state === "revealed" || state === "voided";
+  if (locked !== undefined) return locked;
+  if (inPlay.length > 0) return inPlay[inPlay.length - 1];
+  return isEnded || next >= rounds ? Math.max(0, next - 1) : next;
+}
 
 /**
  * The rounds that are not over, if they are several.
@@ -127,5 +137,33 @@ export function drawForPlayers({ commitment, mixing }, nonce) {
       t(mixing === "hashes" ? "operator.for-players-hashes" : "operator.for-players-seeds"),
     ),
     copyable(`${commitment}:${nonce}`),
+  );
+}
+
+/**
+ * A round that was dealt or voided, with its receipt.
+ * @param {Standing} standing
+ * @param {Round} round
+ * @param {{isShown: boolean, receipt: HTMLElement}} more whether its cards are on the cloth, and
+ *   the button for its receipt
+ */
+export function drawLast(standing, round, { isShown, receipt }) {
+  const hand = round.state === "dealt" && !isShown ? handOf(standing, round) : null;
+  const n = number(round.nonce + 1);
+  return el(
+    "section",
+    { class: "last stack" },
+    el(
+      "h2",
+      {},
+      t(round.state === "voided" ? "operator.stage.round-voided" : "operator.round", { n }),
+    ),
+    round.reason === undefined
+      ? null
+      : el("p", {}, t("operator.reason"), " ", theirs(round.reason, 256)),
+    hand === null ? null : drawBoard(hand, standing.layout),
+    hand === null ? null : drawSeats(hand.seats),
+    el("p", { class: "soft" }, t("operator.receipt-hint")),
+    el("div", { class: "row" }, receipt),
   );
 }

@@ -12,7 +12,16 @@ import { drawBoard, drawSeats } from "./hand.js";
 import { isOverdue, urgency } from "./overview.js";
 import { redraw, save } from "./parts.js";
 import { drawRefusal } from "./refusal.js";
-import { drawEnded, drawForPlayers, drawPromise, drawTabs, shortened } from "./table-parts.js";
+import {
+  drawEnded,
+  drawForPlayers,
+  drawLast,
+  drawPromise,
+  drawTabs,
+  nonceOf,
+  shortened,
+} from "./table-parts.js";
+import { untilDone } from "./waiting.js";
 
 /** @typedef {import("./api.js").Api} Api */
 /** @typedef {import("./api.js").Standing} Standing */
@@ -41,6 +50,7 @@ export class TableView {
   #drawn = "";
   #cloth = el("section", { class: "cloth", id: "cloth" });
   #told = el("div", { class: "told" });
+  #waits = el("div", { class: "row waits", role: "status" });
   #lower = el("div", { class: "lower" });
 
   /**
@@ -67,7 +77,7 @@ export class TableView {
     if (id === undefined) return;
     try {
       const standing = await this.api.standing(id);
-      const nonce = this.#nonceOf(standing);
+      const nonce = this.#kept?.nonce ?? nonceOf(standing);
       const round = await this.#begun(standing, nonce);
       const isNext = round === null || nonce >= standing.next;
       const last =
@@ -85,15 +95,6 @@ export class TableView {
   /** @param {{name: string, bytes: Uint8Array}[]} files */
   take(files) {
     this.#collect()?.take(files);
-  }
-
-  /** The round to show. @param {Standing} standing @returns {number} */
-  #nonceOf({ locked, next, in_play: inPlay = [], state, rounds }) {
-    const isEnded = state === "revealed" || state === "voided";
-    if (this.#kept !== null) return this.#kept.nonce;
-    if (locked !== undefined) return locked;
-    if (inPlay.length > 0) return inPlay[inPlay.length - 1];
-    return isEnded || next >= rounds ? Math.max(0, next - 1) : next;
   }
 
   /** @param {Standing} standing @param {number} nonce @returns {Promise<Round | null>} */
@@ -136,22 +137,24 @@ export class TableView {
 
   /**
    * Does something at the service, and reads the state again.
-   * @param {() => Promise<void>} act
+   * @param {string} what
+   * @param {(signal: AbortSignal) => Promise<void>} act
    */
-  async #act(act) {
+  async #act(what, act) {
     if (this.#isBusy) return;
     this.#isBusy = true;
     this.#told.replaceChildren();
     this.#draw();
+    let isDone = true;
     try {
-      await act();
+      isDone = await untilDone(this.#waits, what, act);
     } catch (error) {
       if (this.hear.left(error)) return;
       this.#refuse(error);
     } finally {
       this.#isBusy = false;
     }
-    await this.update();
+    if (isDone) await this.update();
     this.#draw();
   }
 
@@ -229,12 +232,10 @@ export class TableView {
       }),
       el("h1", { tabindex: "-1" }, title),
       hand === null ? null : drawBoard(hand, standing.layout),
-      collect === null ? actions : drawSeats(collect.seats()),
-      collect !== null
-        ? actions
-        : hand === null
-          ? null
-          : drawSeats(hand.seats.map((seat) => this.#seat(seat, stage))),
+      ...(collect === null ? [] : [drawSeats(collect.seats())]),
+      actions,
+      this.#waits,
+      hand === null ? null : drawSeats(hand.seats.map((seat) => this.#seat(seat, stage))),
     ];
     const needsFiles = collect !== null && (collect.lock === null || collect.hashed.length > 0);
     return [el("div", { class: "main-part" }, parts), needsFiles ? collect.element : null];
@@ -262,9 +263,9 @@ export class TableView {
               this.#button(
                 `give-${id}`,
                 t("operator.give", { name: shortened(name) }),
-                async () => {
+                async (signal) => {
                   const [standing, round] = this.#both();
-                  const file = await this.api.open(standing, round, { seat: name }, false);
+                  const file = await this.api.open(standing, round, { seat: name }, false, signal);
                   save(`${name}-${standing.table}-${round.nonce + 1}.json`, file);
                 },
               ),
@@ -272,8 +273,8 @@ export class TableView {
                 `show-${id}`,
                 t("operator.show.seat"),
                 () =>
-                  askShow(name, async () => {
-                    await this.api.open(...this.#both(), { seat: name }, true);
+                  askShow(name, async (signal) => {
+                    await this.api.open(...this.#both(), { seat: name }, true, signal);
                     await this.update();
                   }),
                 { kind: "plain" },
@@ -290,11 +291,11 @@ export class TableView {
   /**
    * @param {string} id
    * @param {string} text
-   * @param {() => Promise<void>} act
+   * @param {(signal: AbortSignal) => Promise<void>} act
    * @param {{kind?: string, disabled?: boolean}} [more]
    */
   #button(id, text, act, more) {
-    return this.#asking(id, text, () => void this.#act(act), more);
+    return this.#asking(id, text, () => void this.#act(text, act), more);
   }
 
   /**
@@ -324,10 +325,15 @@ export class TableView {
       const missing = collect.missing.length;
       const all = collect.hashed.length;
       return [
-        this.#button("deal", t("operator.deal"), () => this.#deal(standing, collect), {
-          kind: "first",
-          disabled: missing > 0,
-        }),
+        this.#button(
+          "deal",
+          t("operator.deal"),
+          (signal) => this.#deal(standing, collect, signal),
+          {
+            kind: "first",
+            disabled: missing > 0,
+          },
+        ),
         this.#receipt(standing, collect.nonce, "lock-receipt"),
         missing === 0
           ? null
@@ -349,7 +355,8 @@ export class TableView {
           : this.#button(
               `street-${closed + 1}`,
               t("operator.open-street", { street: streetName(layout, closed + 1) }),
-              async () => void (await this.api.open(...this.#both(), { street: closed + 1 }, true)),
+              async (signal) =>
+                void (await this.api.open(...this.#both(), { street: closed + 1 }, true, signal)),
               { kind: "first" },
             ),
         this.#asking("over", t("operator.over"), () => this.#askOver(), {
@@ -379,12 +386,14 @@ export class TableView {
     const lock = this.#button(
       "lock",
       t("operator.lock", { n }),
-      async () => {
-        await this.api.lock(standing.commitment, {
-          nonce: collect.nonce,
-          contributions: [...collect.given.values()],
-          seats: [...collect.given.keys()],
-        });
+      async (signal) => {
+        const seats = [...collect.given.keys()];
+        const contributions = [...collect.given.values()];
+        await this.api.lock(
+          standing.commitment,
+          { nonce: collect.nonce, contributions, seats },
+          signal,
+        );
       },
       { kind: canDeal ? "" : "first" },
     );
@@ -393,18 +402,23 @@ export class TableView {
       this.#button(
         "deal",
         t("operator.deal"),
-        () => this.#deal(standing, collect, [...collect.given.keys()]),
+        (signal) => this.#deal(standing, collect, signal, [...collect.given.keys()]),
         { kind: "first" },
       ),
       lock,
     ];
   }
 
-  /** @param {Standing} standing @param {Collect} collect @param {string[]} [seats] */
-  async #deal({ commitment }, collect, seats) {
+  /**
+   * @param {Standing} standing
+   * @param {Collect} collect
+   * @param {AbortSignal} signal
+   * @param {string[]} [seats]
+   */
+  async #deal({ commitment }, collect, signal, seats) {
     const { nonce } = collect;
     const contributions = [...collect.given.values()];
-    await this.api.deal(commitment, { nonce, contributions, seats });
+    await this.api.deal(commitment, { nonce, contributions, seats }, signal);
     // Opened seeds are in the log now, and are kept nowhere else.
     this.#collects.clear();
     this.#kept = { commitment, nonce };
@@ -425,25 +439,10 @@ export class TableView {
   #drawLast(standing) {
     const round = this.#last ?? (this.#round?.state === "locked" ? null : this.#round);
     if (round === null) return null;
-    const isShown = round === this.#round;
-    const hand = round.state === "dealt" && !isShown ? handOf(standing, round) : null;
-    const n = number(round.nonce + 1);
-    return el(
-      "section",
-      { class: "last stack" },
-      el(
-        "h2",
-        {},
-        t(round.state === "voided" ? "operator.stage.round-voided" : "operator.round", { n }),
-      ),
-      round.reason === undefined
-        ? null
-        : el("p", {}, t("operator.reason"), " ", theirs(round.reason, 256)),
-      hand === null ? null : drawBoard(hand, standing.layout),
-      hand === null ? null : drawSeats(hand.seats),
-      el("p", { class: "soft" }, t("operator.receipt-hint")),
-      el("div", { class: "row" }, this.#receipt(standing, round.nonce, "receipt")),
-    );
+    return drawLast(standing, round, {
+      isShown: round === this.#round,
+      receipt: this.#receipt(standing, round.nonce, "receipt"),
+    });
   }
 
   /** A new promise for a table whose promise has ended. @param {Standing} standing */
@@ -455,8 +454,8 @@ export class TableView {
       commitForm({
         table: standing.table,
         before: standing,
-        commit: async (terms) => {
-          const { commitment } = await this.api.commit(terms);
+        commit: async (terms, signal) => {
+          const { commitment } = await this.api.commit(terms, signal);
           this.hear.put(await this.api.standing(commitment));
           location.hash = tableLink(standing.table);
           await this.update();
@@ -468,8 +467,8 @@ export class TableView {
   #askOver() {
     const [standing, { nonce }] = this.#both();
     const { commitment, next, rounds, in_play: inPlay = [] } = standing;
-    askOver(nonce, next >= rounds && inPlay.length < 2, async () => {
-      await this.api.done(commitment, nonce);
+    askOver(nonce, next >= rounds && inPlay.length < 2, async (signal) => {
+      await this.api.done(commitment, nonce, signal);
       this.#kept = { commitment, nonce };
       await this.update();
       this.focus();
@@ -478,8 +477,8 @@ export class TableView {
 
   #askReveal() {
     const [standing] = this.#both();
-    askReveal(standing, async (request) => {
-      await this.api.reveal(standing.commitment, request);
+    askReveal(standing, async (request, signal) => {
+      await this.api.reveal(standing.commitment, request, signal);
       await this.update();
       this.focus();
     });
@@ -487,8 +486,8 @@ export class TableView {
 
   #askVoid() {
     const [standing, round] = this.#both();
-    askVoid(round?.state === "locked" ? round : null, async (request) => {
-      await this.api.void(standing.commitment, request);
+    askVoid(round?.state === "locked" ? round : null, async (request, signal) => {
+      await this.api.void(standing.commitment, request, signal);
       this.#kept = null;
       await this.update();
       this.focus();

@@ -29,11 +29,12 @@ export function keepToken(token) {
 }
 
 /**
- * @param {(token: string) => Promise<void>} use
- * @param {Node | null} why the reason why an earlier token is not used
+ * @param {((token: string) => Promise<void>) | null} use null if this address takes no token
+ * @param {Node | null} why the reason why an earlier token is not used, or none is taken
  * @returns {HTMLElement}
  */
 export function signIn(use, why) {
+  if (use === null) return drawn([el("h1", {}, t("operator.title")), why]);
   // Without a name, so that no form could ever put it into an address.
   const input = el("input", {
     id: "token",
@@ -75,6 +76,11 @@ export function signIn(use, why) {
     told,
     globalThis.isSecureContext ? null : el("p", { class: "note" }, t("operator.not-secure")),
   ];
+  return drawn(parts);
+}
+
+/** @param {(Node | null)[]} parts */
+function drawn(parts) {
   return el(
     "section",
     { class: "cloth fair sign-in" },

@@ -228,6 +228,20 @@ export class Chronicle {
   }
 
   /**
+   * Rounds that were dealt and wait for the reveal. A round that was voided waits for nothing.
+   * @returns {number}
+   */
+  waiting() {
+    let count = 0;
+    for (const { ended, next, rounds } of this.courses.values()) {
+      if (ended !== null) continue;
+      count += next;
+      for (const round of rounds.values()) if (roundState(round) === "voided") count--;
+    }
+    return count;
+  }
+
+  /**
    * Commitments that are open and overdue.
    * @param {number} now
    * @returns {number}

@@ -34,7 +34,7 @@ const LOOK = { live: 5_000, mirror: 15_000 };
  * @property {number} voids
  * @property {number} reveals
  * @property {number} open commitments that are neither revealed nor voided
- * @property {number} waiting rounds of these commitments that were dealt or voided
+ * @property {number} waiting rounds of these commitments that were dealt
  * @property {number} overdue
  * @property {number} unreadable
  * @property {number} unknown commitments of which only later entries were read
@@ -270,7 +270,7 @@ export class Session {
       first: this.first,
       next: this.next,
       open: open.length,
-      waiting: open.reduce((sum, { next }) => sum + next, 0),
+      waiting: this.chronicle.waiting(),
       tables: tables.size,
       commitments: courses.size,
       deals,
