@@ -243,7 +243,7 @@ pub(super) fn key_of(
         Some(known) => Ok(Chosen { key: known.key.clone(), known: Some(known.clone()) }),
         None => Err(usage!("{what} names the log {signed}, whose key is not known here").hint(
             "Give it with --key, or keep it: fairdeal trust add KEY --from WHERE\n\
-             Take the key from the operator's own page or from other players,\n\
+             Take the key from a place where the operator prints it, or from other players,\n\
              not from whoever gave you this.",
         )),
     }
