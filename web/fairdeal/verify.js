@@ -75,7 +75,7 @@ const OPTIONS = { key: TEXT, since: NOTE, mine: ANY, players: OBJECT, seat: TEXT
  * @property {number} [continues] the size of the saved view that all files continue; absent if it is
  * over 2^53 - 1
  * @property {{code: "unavailable", says: string}} [error] if nothing was found, and nothing shows
- *   whether a file continues the saved view
+ *   whether a file continues the saved view, or all contributions of the reader are of other rounds
  * @property {{code: string, says: string}[]} [says] claims in evidence, which prove nothing
  * @property {ReceiptFinding[]} findings what the files show together
  * @property {(({file: string} & Verdict) | {file: string, error: {code: string, says: string}})[]}
@@ -350,15 +350,40 @@ export async function conclude(
   const found = [{ findings }, ...receipts].some(
     (each) => "findings" in each && each.findings.length > 0,
   );
+  const others = all.filter(({ kept, judgement }) => kept !== true && judgement !== null);
+  // In evidence, one that names no round says nothing.
+  const named = [...inKept, ...claimed].some(({ log }) => log !== undefined);
+  const gave = given.length > 0 || named;
+  const isOther =
+    others.length > 0 && others.every((each) => isOfAnotherRound(each, gave, ofOthers));
   const isForked = findings.some(({ code }) => code === "inconsistent");
   const verdicts = /** @type {Verdicts} */ ({
     holds,
     ...(state === undefined ? {} : { state }),
+    ...(isOther && !found ? { error: OF_ANOTHER_ROUND } : {}),
     ...(since === null ? {} : joined(all, apart, found, isForked, since)),
     findings,
     receipts,
   });
   return { verdicts, compared: all.map(({ judgement }) => judgement?.compared ?? []) };
+}
+
+const OF_ANOTHER_ROUND = /** @type {const} */ ({
+  code: "unavailable",
+  says: "expected a contribution to a round of the files, found only contributions to other rounds or logs",
+});
+
+/**
+ * Whether all contributions that the reader gave are of other rounds than a file (section 11.9).
+ * @param {JudgedFile} file
+ * @param {boolean} gave whether there are any
+ * @param {ReadonlyMap<string, Kept[]>} claimed by round
+ * @returns {boolean}
+ */
+function isOfAnotherRound({ judgement }, gave, claimed) {
+  const compared = judgement?.compared ?? [];
+  const isOther = compared.every(({ outcome }) => outcome === "other-round");
+  return gave && isOther && !claimed.has(judgement?.roundName ?? "");
 }
 
 /**

@@ -37,7 +37,7 @@ def test_the_attacks_on_receipts_are_found(folder: Path, command: Command) -> No
     code, told = command(*line)
     assert code == case["exit"]
     given = {"mine": mine, "players": case["players"], "seat": case["seat"]}
-    if code == 3:
+    if "verdict" not in case:
         with pytest.raises(fairdeal.UnavailableError):
             fairdeal.verify_receipt(files[0], folder / "key", **given)
         return
