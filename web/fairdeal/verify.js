@@ -74,7 +74,7 @@ const OPTIONS = { key: TEXT, since: NOTE, mine: ANY, players: OBJECT, seat: TEXT
  * @property {import("./verdict.js").State} [state] of all files; absent if there is none
  * @property {number} [continues] the size of the saved view that all files continue; absent if it is
  * over 2^53 - 1
- * @property {{code: "unavailable", says: string}} [error] if nothing was found, and nothing shows
+ * @property {{code: "unavailable" | "other-round", says: string}} [error] if nothing was found, and nothing shows
  *   whether a file continues the saved view, or all contributions of the reader are of other rounds
  * @property {{code: string, says: string}[]} [says] claims in evidence, which prove nothing
  * @property {ReceiptFinding[]} findings what the files show together
@@ -369,7 +369,7 @@ export async function conclude(
 }
 
 const OF_ANOTHER_ROUND = /** @type {const} */ ({
-  code: "unavailable",
+  code: "other-round",
   says: "expected a contribution to a round of the files, found only contributions to other rounds or logs",
 });
 

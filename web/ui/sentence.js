@@ -278,7 +278,8 @@ function hasLockOf(receipts, dossiers, only) {
  * @returns {Headline}
  */
 export function headlineOfAll({ state, receipts, findings, error }, dossiers, mine) {
-  if (error !== undefined) return { state: "none", sentence: t("v.unlinked"), says: error.says };
+  if (error?.code === "unavailable")
+    return { state: "none", sentence: t("v.unlinked"), says: error.says };
   // The kept lock is no question of its own.
   const asked = receipts.flatMap((each, i) => ("holds" in each && isWithoutDeal(each) ? [] : [i]));
   const [only] = receipts.length === 1 ? [0] : asked;
