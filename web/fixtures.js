@@ -48,6 +48,9 @@ export function vectors(file) {
   return all;
 }
 
+/** The vector of a file with this name. */
+export const vectorNamed = (file, wanted) => vectors(file).find(({ name }) => name === wanted);
+
 /** The code of a refusal. Any other error is thrown again; no error gives null. */
 export function refusal(run) {
   try {

@@ -23,7 +23,7 @@ class Unread(Exception):
 
 
 class NotJoined(logfiles.NotKnown):
-    """Says what was not compared with what the reader kept; `found` is what was judged all the same."""
+    """Says what the reader kept and nothing is compared with; `found` is what was judged."""
 
     def __init__(self, says: str, found: "Together") -> None:
         super().__init__(says)
@@ -258,6 +258,12 @@ def verify(
         says = f"{apart}: nothing shows whether it continues the saved view of {view.size} entries"
         raise NotJoined(says, found)
     told = [v for f, v in zip(files, verdicts) if isinstance(v, receipt.Verdict) and not f.is_kept]
-    if told and found.holds() and all(v.is_of_another_round for v in told):
-        raise NotJoined("every contribution is of another round or log", found)
+    if found.holds():
+        require_compared(told, found)
     return found
+
+
+def require_compared(told: list, found) -> None:
+    """Raise NotJoined, with what was found, if all of the reader's contributions are of other rounds."""
+    if told and all(verdict.is_of_another_round for verdict in told):
+        raise NotJoined("every contribution is of another round or log", found)

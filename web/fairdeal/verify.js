@@ -74,8 +74,9 @@ const OPTIONS = { key: TEXT, since: NOTE, mine: ANY, players: OBJECT, seat: TEXT
  * @property {import("./verdict.js").State} [state] of all files; absent if there is none
  * @property {number} [continues] the size of the saved view that all files continue; absent if it is
  * over 2^53 - 1
- * @property {{code: "unavailable" | "other-round", says: string}} [error] if nothing was found, and nothing shows
- *   whether a file continues the saved view, or all contributions of the reader are of other rounds
+ * @property {{code: "unavailable" | "other-round", says: string}} [error] if nothing was found, and
+ *   nothing shows whether a file continues the saved view, or all contributions of the reader are of
+ *   other rounds
  * @property {{code: string, says: string}[]} [says] claims in evidence, which prove nothing
  * @property {ReceiptFinding[]} findings what the files show together
  * @property {(({file: string} & Verdict) | {file: string, error: {code: string, says: string}})[]}
@@ -350,12 +351,19 @@ export async function conclude(
   const found = [{ findings }, ...receipts].some(
     (each) => "findings" in each && each.findings.length > 0,
   );
-  const others = all.filter(({ kept, judgement }) => kept !== true && judgement !== null);
   // In evidence, one that names no round says nothing.
-  const named = [...inKept, ...claimed].some(({ log }) => log !== undefined);
-  const gave = given.length > 0 || named;
+  const gave = given.length > 0 || [...inKept, ...claimed].some(({ log }) => log !== undefined);
+  const others = all.flatMap(({ kept, judgement }) =>
+    kept === true || judgement === null ? [] : [judgement],
+  );
+  // Whether nothing that the reader gave is of the round of a file (section 11.9).
   const isOther =
-    others.length > 0 && others.every((each) => isOfAnotherRound(each, gave, ofOthers));
+    gave &&
+    others.length > 0 &&
+    others.every(
+      ({ compared, roundName: round }) =>
+        compared.every(({ outcome }) => outcome === "other-round") && !ofOthers.has(round),
+    );
   const isForked = findings.some(({ code }) => code === "inconsistent");
   const verdicts = /** @type {Verdicts} */ ({
     holds,
@@ -372,19 +380,6 @@ const OF_ANOTHER_ROUND = /** @type {const} */ ({
   code: "other-round",
   says: "expected a contribution to a round of the files, found only contributions to other rounds or logs",
 });
-
-/**
- * Whether all contributions that the reader gave are of other rounds than a file (section 11.9).
- * @param {JudgedFile} file
- * @param {boolean} gave whether there are any
- * @param {ReadonlyMap<string, Kept[]>} claimed by round
- * @returns {boolean}
- */
-function isOfAnotherRound({ judgement }, gave, claimed) {
-  const compared = judgement?.compared ?? [];
-  const isOther = compared.every(({ outcome }) => outcome === "other-round");
-  return gave && isOther && !claimed.has(judgement?.roundName ?? "");
-}
 
 /**
  * Contributions by the name of their round.

@@ -8,7 +8,7 @@ import { contribution, toGive, toOpen } from "../fairdeal/index.js";
 import { readKey } from "../fairdeal/key.js";
 import { readKept } from "../fairdeal/mine.js";
 import { verifySeen } from "../fairdeal/signatures.js";
-import { text, vectors } from "../fixtures.js";
+import { text, vectorNamed } from "../fixtures.js";
 
 const commitment = "630dcd2966c4336691125448bbb25b4ff412a49c732db2c8abc1b8581bd710dd";
 const note = text("logs", "honest-example", "checkpoint");
@@ -29,7 +29,7 @@ test("a hash is that of the vectors, and hides seed and blind until it is opened
   const {
     key: log,
     mine: [{ hash, blind, seed, from }],
-  } = vectors("receipts.json").find(({ name }) => name === "the reader's own hash among others");
+  } = vectorNamed("receipts.json", "the reader's own hash among others");
   const kept = await contribution({ from, seed, commitment, nonce: 0, blind, key: log });
   assert.equal(kept.hash, hash);
   assert.deepEqual([kept.log, kept.given], [log, true]);

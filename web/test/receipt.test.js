@@ -3,7 +3,7 @@ import { test } from "node:test";
 
 import { verifyEvidence } from "../fairdeal/evidence.js";
 import { verifyReceipt, verifyReceipts } from "../fairdeal/verify.js";
-import { attacks, bytes, filesOf, json, text, vectors } from "../fixtures.js";
+import { attacks, bytes, filesOf, json, text, vectorNamed, vectors } from "../fixtures.js";
 import { sortFile } from "../workers/sort.js";
 import { forge } from "./browser/forge.js";
 
@@ -117,9 +117,7 @@ test("a saved view is continued, contradicted, or joined with nothing", async ()
   assert.deepEqual([verdict.holds, verdict.continues], [true, Number(since.split("\n")[1])]);
 
   // Two files under one key with two roots at one size: each view is a fork of the other.
-  const vector = vectors("several.json").find(
-    ({ name }) => name === "two roots at one size, the same entries",
-  );
+  const vector = vectorNamed("several.json", "two roots at one size, the same entries");
   const [one, other] = vector.files.map(({ text }) => text);
   const view = JSON.parse(other).checkpoint;
   const forked = await verifyReceipts([one], { key: vector.key, since: view });
@@ -165,9 +163,7 @@ test("what the reader kept: contributions, receipts, openings and evidence, in a
     key,
     files: [{ text: whole }, { text: lock }],
     mine: [own],
-  } = vectors("several.json").find(
-    ({ name }) => name === "the reader's own hash, and the kept lock",
-  );
+  } = vectorNamed("several.json", "the reader's own hash, and the kept lock");
   const given = [{ name: "whole", file: whole }];
   const evidence = { format: "fairdeal/evidence/v1", key, since: [], findings: [] };
   const inside = [{ name: "lock", file: JSON.parse(lock) }];
@@ -191,7 +187,7 @@ test("what the reader kept: contributions, receipts, openings and evidence, in a
 });
 
 test("a reader's contribution is read as its file has it", async () => {
-  const { key, file } = vectors("evidence.json").find(({ name }) => name === "a whole hand");
+  const { key, file } = vectorNamed("evidence.json", "a whole hand");
   const {
     files,
     mine: [own],

@@ -120,8 +120,7 @@ fn whole(html: &str, modules: &str) -> String {
     let head = format!(
         "<meta charset=\"utf-8\">\n<meta http-equiv=\"Content-Security-Policy\" content=\"\
          default-src 'none'; script-src blob: {scripts}; style-src {}; img-src data:; \
-         connect-src 'self'; \
-         worker-src blob:; base-uri 'none'; form-action 'none'\">",
+         connect-src 'self'; worker-src blob:; base-uri 'none'; form-action 'none'\">",
         styles.join(" ")
     );
     page.replacen("<meta charset=\"utf-8\">", &head, 1)

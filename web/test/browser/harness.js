@@ -162,6 +162,16 @@ export async function verdictOf(page) {
 }
 
 /**
+ * A receipt and a key, as files to drop.
+ * @param {string} receipt
+ * @param {string} key
+ */
+export const roundFiles = (receipt, key) => [
+  { name: "round.json", bytes: Buffer.from(receipt) },
+  { name: "log.key", bytes: Buffer.from(key) },
+];
+
+/**
  * Drops files on the page, as a person would.
  * @param {import("playwright-core").Page} page
  * @param {{name: string, bytes: Uint8Array | Buffer}[]} files

@@ -9,7 +9,7 @@ import { test } from "node:test";
 import { bytes, text } from "../../fixtures.js";
 import { sound } from "./checks.js";
 import { HOLDEM, forge } from "./forge.js";
-import { WEB, WINDOWS, dropFiles, picture, start, verdictOf } from "./harness.js";
+import { WEB, WINDOWS, dropFiles, picture, roundFiles, start, verdictOf } from "./harness.js";
 
 const { open, server } = await start();
 const FIRST_PAINT = 100_000;
@@ -50,10 +50,7 @@ const STATES = {
           cards: `${cards.slice(0, 8)}${cards.slice(10, 12)}${cards.slice(8, 10)}${cards.slice(12)}`,
         }),
       });
-      await dropFiles(page, [
-        { name: "round.json", bytes: Buffer.from(receipt) },
-        { name: "log.key", bytes: Buffer.from(key) },
-      ]);
+      await dropFiles(page, roundFiles(receipt, key));
       await verdictOf(page);
       await page.click("[aria-controls=what-now]");
     },
@@ -62,10 +59,7 @@ const STATES = {
     "/verify.html",
     async (page) => {
       const { receipt, key } = forge(HOLDEM);
-      await dropFiles(page, [
-        { name: "round.json", bytes: Buffer.from(receipt) },
-        { name: "log.key", bytes: Buffer.from(key) },
-      ]);
+      await dropFiles(page, roundFiles(receipt, key));
       await verdictOf(page);
       await page.click(".folded summary");
     },

@@ -3,10 +3,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { bytes, vectors } from "../../fixtures.js";
+import { bytes, vectorNamed } from "../../fixtures.js";
 import { strings as en } from "../../strings/en.js";
 import { forge } from "./forge.js";
-import { dropFiles, settled, start, verdictOf } from "./harness.js";
+import { dropFiles, roundFiles, settled, start, verdictOf } from "./harness.js";
 import { ledger } from "./service.js";
 
 const { open } = await start();
@@ -39,10 +39,7 @@ for (const [what, origin, says] of [
 ]) {
   test(`under a key ${what}, the page says this and nothing that follows from it`, async () => {
     const { page, close } = await open("/verify.html");
-    await dropFiles(page, [
-      { name: "round.json", bytes: Buffer.from(forge({}).receipt) },
-      { name: "log.key", bytes: Buffer.from(forge({ origin }).key) },
-    ]);
+    await dropFiles(page, roundFiles(forge({}).receipt, forge({ origin }).key));
     assert.equal(await verdictOf(page), "none");
     assert.match(await page.textContent("h1"), says);
     const codes = await page
@@ -61,10 +58,7 @@ test("a bad signature stands above what may follow from it", async () => {
     .replace(/(\\"cards\\":\\")(..)(..)/, "$1$3$2")
     .replace(/(.)(..)\\n"/, (all, a, rest) => `${a === "A" ? "B" : "A"}${rest}\\n"`);
   const { page, close } = await open("/verify.html");
-  await dropFiles(page, [
-    { name: "round.json", bytes: Buffer.from(changed) },
-    { name: "log.key", bytes: Buffer.from(key) },
-  ]);
+  await dropFiles(page, roundFiles(changed, key));
   assert.equal(await verdictOf(page), "none");
   const codes = await page
     .locator(".report .finding")
@@ -79,9 +73,7 @@ test("a seed that was typed in is the reason, where the table takes hashes", asy
     key,
     files: [whole],
     mine: [own],
-  } = vectors("several.json").find(
-    ({ name }) => name === "the reader's own hash, and the kept lock",
-  );
+  } = vectorNamed("several.json", "the reader's own hash, and the kept lock");
   const file = (name, value) => ({ name, bytes: Buffer.from(value) });
   const { page, close } = await open("/verify.html");
   const says = () => page.textContent("#headline .says");
@@ -157,10 +149,7 @@ test("a cancelled hand says the operator's reason and whom it blames", async () 
   run("void", "--table", "t", "--nonce", "0", "--reason", "alice \u202eleft", "--blame", "alice");
   const receipt = run("receipt", "--table", "t", "0");
   const { page, close } = await open("/verify.html");
-  await dropFiles(page, [
-    { name: "round.json", bytes: Buffer.from(receipt) },
-    { name: "log.key", bytes: Buffer.from(key) },
-  ]);
+  await dropFiles(page, roundFiles(receipt, key));
   assert.equal(await verdictOf(page), "none");
   assert.equal(await page.textContent("h1"), en["v.voided"]);
   for (const place of ["#headline .says", "[data-step=void] summary"]) {

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 
 import { STATES } from "../../fairdeal/badge-words.js";
-import { attacks, bytes, filesOf, vectors } from "../../fixtures.js";
+import { attacks, bytes, filesOf, vectorNamed } from "../../fixtures.js";
 import { strings as en } from "../../strings/en.js";
 import { toFragment } from "../../ui/link.js";
 import { HOLDEM, forge } from "./forge.js";
@@ -13,6 +13,7 @@ import {
   openInputs,
   picture,
   readmePicture,
+  roundFiles,
   settled,
   start,
   verdictOf,
@@ -79,9 +80,7 @@ test("a round is fair with the lock that the reader kept, and says what is missi
     key,
     files: [whole, lock],
     mine: [own],
-  } = vectors("several.json").find(
-    ({ name }) => name === "the reader's own hash, and the kept lock",
-  );
+  } = vectorNamed("several.json", "the reader's own hash, and the kept lock");
   const file = ({ text }, name) => ({ name, bytes: Buffer.from(text) });
   const log = { name: "log.key", bytes: Buffer.from(key) };
   const contribution = { name: "alice.json", bytes: Buffer.from(JSON.stringify(own)) };
@@ -190,10 +189,7 @@ test("a card that was changed in the file accuses its writer, in one voice", asy
   const changed = receipt.replace(/(\\"cards\\":\\")(..)(..)/, "$1$3$2");
   assert.notEqual(changed, receipt);
   const { page, close } = await open("/verify.html");
-  await dropFiles(page, [
-    { name: "round.json", bytes: Buffer.from(changed) },
-    { name: "log.key", bytes: Buffer.from(key) },
-  ]);
+  await dropFiles(page, roundFiles(changed, key));
   assert.equal(await verdictOf(page), "none");
   assert.equal(await page.textContent("h1"), en["v.changed"]);
   assert.equal(await page.textContent("#headline .says"), en["accuses.writer"]);
@@ -304,10 +300,7 @@ test("a receipt with 20,000 wrong entries is judged, and the page draws the firs
   const checkpoint = rest.checkpoint.replace(/\n\d+\n/, "\n30000\n");
   const file = JSON.stringify({ ...rest, checkpoint, entries: [entries[0], ...many] });
   const { page, close } = await open("/verify.html");
-  await dropFiles(page, [
-    { name: "round.json", bytes: Buffer.from(file) },
-    { name: "log.key", bytes: Buffer.from(key) },
-  ]);
+  await dropFiles(page, roundFiles(file, key));
   assert.equal(await verdictOf(page), "none");
   const more = page.locator(".findings-list + button");
   assert.equal(await page.locator(".finding").count(), 101);
@@ -322,9 +315,7 @@ test("numbers of a contribution and of evidence are read as their files have the
     key,
     files: [whole],
     mine: [own],
-  } = vectors("several.json").find(
-    ({ name }) => name === "the reader's own hash, and the kept lock",
-  );
+  } = vectorNamed("several.json", "the reader's own hash, and the kept lock");
   const { page, close } = await open("/verify.html");
   const text = JSON.stringify(own).replace('"nonce":0', '"nonce":0.0');
   await dropFiles(page, [
@@ -339,10 +330,7 @@ test("numbers of a contribution and of evidence are read as their files have the
 
 test("cards that nothing has checked have no tick above them", async () => {
   const { page, close } = await open("/verify.html");
-  await dropFiles(page, [
-    { name: "round.json", bytes: Buffer.from(unrevealed.receipt) },
-    { name: "log.key", bytes: Buffer.from(unrevealed.key) },
-  ]);
+  await dropFiles(page, roundFiles(unrevealed.receipt, unrevealed.key));
   assert.equal(await verdictOf(page), "none");
   assert.equal(await page.textContent("h1"), en["v.unrevealed-due"]);
   assert.ok((await page.locator(".cloth .card").count()) > 0);
@@ -356,10 +344,7 @@ test("another key of the same name is told apart, with what that means", async (
   const id = (key) => key.split("+")[1];
   const theirs = forge({});
   const { page, close } = await open("/verify.html");
-  await dropFiles(page, [
-    { name: "round.json", bytes: Buffer.from(theirs.receipt) },
-    { name: "log.key", bytes: Buffer.from(mine.key) },
-  ]);
+  await dropFiles(page, roundFiles(theirs.receipt, mine.key));
   assert.equal(await verdictOf(page), "none");
   assert.equal(
     await page.textContent("h1"),
@@ -378,9 +363,7 @@ test("neither a link nor a file replaces the key that the browser keeps for a na
     key: theirs,
     files: [whole, lock],
     mine: [own],
-  } = vectors("several.json").find(
-    ({ name }) => name === "the reader's own hash, and the kept lock",
-  );
+  } = vectorNamed("several.json", "the reader's own hash, and the kept lock");
   const [origin, id] = theirs.split("+");
   const { key: mine } = forge({ origin });
   const file = (name, text) => ({ name, bytes: Buffer.from(text) });

@@ -13,27 +13,10 @@ import { Problem } from "../../fairdeal/problem.js";
 
 /**
  * The state of a commitment. `in_play` is absent in lists.
- * @typedef {Omit<import("../../fairdeal/problem.js").Standing, "in_play"> & {deck: unknown,
- *   layout?: Layout, time: number, in_play?: number[]}} Standing
+ * @typedef {import("../../fairdeal/client.js").Standing & {in_play?: number[]}} Standing
  */
 
-/**
- * A round, as `GET …/rounds/{n}` tells it.
- * @typedef {object} Round
- * @property {number} nonce
- * @property {"locked" | "dealt" | "voided"} state
- * @property {{from: string, seed?: string, hash?: string}[]} players
- * @property {string[]} [seats]
- * @property {boolean} in_play
- * @property {string} [cards]
- * @property {number[]} [indices]
- * @property {number[]} [items]
- * @property {{t: number, item: number}[]} [opened] for everybody
- * @property {import("../../fairdeal/hands.js").Hands} [hands] under a layout, the cards that are
- *   public, by seat and street
- * @property {string} [reason]
- * @property {string} [blame]
- */
+/** @typedef {import("../../fairdeal/client.js").RoundAnswer} Round */
 
 /** @typedef {string | null} Shown a card or an item; null while it is hidden */
 
@@ -66,7 +49,7 @@ export class Api {
    */
   static async whyClosed(base) {
     const client = new Client(base, { retries: 0 });
-    const problem = await client.get(`v1/commitments/${NONE}/openings`).catch((error) => error);
+    const problem = await client.openings(NONE).catch((error) => error);
     return problem instanceof Problem && problem.code === "no-such-path" ? problem : null;
   }
 
@@ -76,7 +59,7 @@ export class Api {
    */
   async enter() {
     try {
-      await this.client.get(`v1/commitments/${NONE}/openings`);
+      await this.client.openings(NONE);
     } catch (error) {
       if (error instanceof Problem && ["forbidden", "unknown-commitment"].includes(error.code))
         return;
@@ -97,13 +80,13 @@ export class Api {
     let from;
     do {
       const page = await this.client.commitments({ open: true, from, most: 1000 });
-      open.push(.../** @type {any[]} */ (page.commitments));
+      open.push(...page.commitments);
       from = page.next;
     } while (from !== undefined);
     /** @type {string | undefined} */
     let after;
     do {
-      const page = await this.client.get("v1/tables", { after, most: 1000 });
+      const page = await this.client.tables({ after, most: 1000 });
       for (const { table, commitment } of page.tables) tables.set(table, commitment);
       after = page.next;
     } while (after !== undefined);
@@ -112,12 +95,12 @@ export class Api {
 
   /** @param {string} commitment @returns {Promise<Standing>} */
   standing(commitment) {
-    return /** @type {Promise<any>} */ (this.client.commitment(commitment));
+    return this.client.commitment(commitment);
   }
 
   /** @param {string} commitment @param {number} nonce @returns {Promise<Round>} */
   round(commitment, nonce) {
-    return /** @type {Promise<any>} */ (this.client.round(commitment, nonce));
+    return this.client.round(commitment, nonce);
   }
 
   /** @param {string} commitment @param {number} nonce */
@@ -138,7 +121,7 @@ export class Api {
     if (!this.#mayOpen) return found;
     const after = nonce === 0 ? undefined : `${nonce - 1}/9999`;
     try {
-      const { openings } = await this.client.get(`v1/commitments/${commitment}/openings`, {
+      const { openings } = await this.client.openings(commitment, {
         after,
         most: 1000,
       });

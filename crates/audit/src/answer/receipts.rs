@@ -207,13 +207,9 @@ impl JudgedFiles {
     /// that the reader did not keep (spec/receipt.md, 11.9).
     #[must_use]
     pub fn is_of_another_round(&self) -> bool {
-        let of_another = |file: &VerifiedFile| {
-            let all = &file.verdict.compared;
-            (!all.is_empty()).then(|| all.iter().all(|(_, how)| *how == Compared::OfAnotherRound))
-        };
-        let mut files =
-            self.judged().filter(|file| !file.is_kept).filter_map(of_another).peekable();
-        files.peek().is_some() && files.all(|is| is)
+        let others = self.judged().filter(|file| !file.is_kept);
+        let mut compared = others.flat_map(|file| &file.verdict.compared).peekable();
+        compared.peek().is_some() && compared.all(|(_, how)| *how == Compared::OfAnotherRound)
     }
 
     /// Whether an opening may be among them: a file that is no receipt may have been meant as one.

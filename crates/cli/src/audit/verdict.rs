@@ -6,7 +6,7 @@ use std::path::Path;
 use serde::Serialize;
 
 use super::tables::Written;
-use crate::accused::{OF_A_COPY, print_accused};
+use crate::accused::{About, print_accused};
 use crate::out::{BAD, FAINT, GOOD, Out, STRONG, columns_beside, count, plain, shown, wrapped};
 use crate::stats::probability;
 use crate::{note, time};
@@ -83,7 +83,7 @@ pub(super) fn print(
     }
     print_findings(verdict, out);
     let accused = verdict.findings.iter().map(|one| verdict.accuses(one.code));
-    print_accused(accused, OF_A_COPY, out);
+    print_accused(accused, About::Copy, out);
     if verdict.findings.iter().any(|one| one.code == Code::TimeAhead) {
         out.field("", "time-ahead is only as right as your clock: compare it with another");
     }

@@ -3,7 +3,7 @@
 use anstyle::Style;
 
 use super::{brought, dealt, headline};
-use crate::accused::{OF_A_FILE, print_accused};
+use crate::accused::{About, print_accused};
 use crate::note;
 use crate::out::{BAD, FAINT, GOOD, LABEL, Out, STRONG, columns_beside, plain, wrapped};
 use fairdeal::deal::List;
@@ -34,7 +34,7 @@ fn print_judged(file: &VerifiedFile, given: &ReaderGiven, list: Option<&List>, o
         return;
     }
     print_findings(&verdict.findings, out);
-    print_accused(verdict.findings.iter().map(|one| one.accuses), OF_A_FILE, out);
+    print_accused(verdict.findings.iter().map(|one| one.accuses), About::File, out);
     if let Some(round) = headline::round(file) {
         out.long_field("table", &round);
     }

@@ -60,7 +60,7 @@ pub fn passed_over(verdict: &AuditVerdict, judged_before: u64, cached: u64) -> O
     Some(format!("{}{and}{last}", before.join(", ")))
 }
 
-/// What no rule forbids, and an operator can misuse; `None` if there is nothing.
+/// The facts of a log that no rule forbids and that an operator can misuse; `None` if there are none.
 pub(super) fn noticed(verdict: &AuditVerdict) -> Option<String> {
     let reported = &verdict.reported;
     let voided = (reported.voided_locks > 0).then(|| {
