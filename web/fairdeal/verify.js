@@ -351,7 +351,7 @@ export async function conclude(
   const found = [{ findings }, ...receipts].some(
     (each) => "findings" in each && each.findings.length > 0,
   );
-  // In evidence, one that names no round says nothing.
+  // In evidence, a contribution that names no round counts for nothing.
   const gave = given.length > 0 || [...inKept, ...claimed].some(({ log }) => log !== undefined);
   const others = all.flatMap(({ kept, judgement }) =>
     kept === true || judgement === null ? [] : [judgement],

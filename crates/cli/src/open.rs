@@ -94,7 +94,7 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
     let saved = Saved { commitment, nonce, opened: &places, hands, file: args.output.file() };
     args.output.hand_over(files::save_private, &text, &saved, out)?;
     if saved.file.is_some() && !out.json() {
-        // A table's name can mean its next commitment already.
+        // After a table's next commitment was made, the table's name means that one.
         field!(out, "round", "{nonce} of {commitment}");
         if let Some(hands) = &saved.hands {
             cards::opened(out, hands);

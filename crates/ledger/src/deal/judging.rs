@@ -249,7 +249,7 @@ pub(crate) fn refused(
 ) -> LedgerError {
     if let Some((life, secret)) = judge.noted(commitment) {
         for finding in &mut findings {
-            // Whatever else is wrong: no entry of a round that is done can be right.
+            // An entry of a round that is done is refused in any case: its other faults do not matter.
             let gap = finding.nonce.filter(|nonce| nonce.value() < life.next);
             if let (Code::InvalidEntry, Some(gap)) =
                 (finding.code, gap.and_then(|nonce| life.nonce_gap(nonce)))
