@@ -1,5 +1,7 @@
 //! Request bodies and headers, read strictly.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use axum::body::{Body, to_bytes};
@@ -15,6 +17,17 @@ use fairdeal::deal::{Commitment, Nonce};
 use fairdeal::record::as_json::Objects;
 use fairdeal::record::{json_in_words, json_located};
 use fairdeal_ledger::IdempotencyKey;
+
+/// Whether a request's body was read to its end. If not, the connection must end with the answer:
+/// the rest of the body would be read as the next request (RFC 9112, section 9.3).
+#[derive(Clone, Debug, Default)]
+pub(super) struct ReadToEnd(Arc<AtomicBool>);
+
+impl ReadToEnd {
+    pub(super) fn holds(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
+}
 
 /// A JSON object as the request's body. Unknown members are refused. No body at all reads as `{}`.
 #[derive(Debug)]
@@ -33,6 +46,9 @@ impl<T: DeserializeOwned> FromRequest<Shared> for Json<T> {
             return Err(too_long(limits.body));
         }
         let bytes = read(body, limits.body, limits.request).await?;
+        if let Some(ReadToEnd(read)) = parts.extensions.get() {
+            read.store(true, Ordering::Relaxed);
+        }
         if bytes.is_empty() {
             return parse(b"{}").map(Self);
         }

@@ -239,10 +239,6 @@ impl IntoResponse for Problem {
         if let Some(seconds) = shape.retry_after {
             headers.insert(header::RETRY_AFTER, HeaderValue::from(seconds));
         }
-        if status == StatusCode::REQUEST_TIMEOUT {
-            // The rest of the body must not be read as the next request (RFC 9110, section 15.5.9).
-            headers.insert(header::CONNECTION, HeaderValue::from_static("close"));
-        }
         if shape.challenge {
             headers.insert(
                 header::WWW_AUTHENTICATE,

@@ -3,7 +3,7 @@
 use std::sync::{Arc, LazyLock};
 
 use axum::Router;
-use axum::body::Bytes;
+use axum::body::{Bytes, HttpBody as _};
 use axum::extract::{DefaultBodyLimit, FromRequestParts as _, MatchedPath, Request, State};
 use axum::http::{HeaderName, HeaderValue, Method, StatusCode, Uri, Version, header};
 use axum::middleware::{self, Next};
@@ -13,6 +13,7 @@ use tokio::sync::Semaphore;
 use tracing::{Instrument as _, Span};
 
 use super::auth::Caller;
+use super::body::ReadToEnd;
 use super::budget::Need;
 use super::problem::Problem;
 use super::{Shared, events, files, health, metrics, openapi, openings, pages, reads, writes};
@@ -253,9 +254,14 @@ const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 const MAX_REQUEST_ID: usize = 128;
 
 /// Adds the headers for browsers and the request's ID to every answer, and refuses a request that
-/// a proxy in front could read differently. One layer, since each costs every request some
+/// a proxy in front could read differently. Ends a connection whose request has a body that nobody
+/// read. One layer, since each costs every request some
 /// microseconds.
-async fn every(request: Request, next: Next) -> Response {
+async fn every(mut request: Request, next: Next) -> Response {
+    let read = (!request.body().is_end_stream()).then(ReadToEnd::default);
+    if let Some(read) = &read {
+        request.extensions_mut().insert(read.clone());
+    }
     let id = request.headers().get(REQUEST_ID).filter(|id| id.len() <= MAX_REQUEST_ID).cloned();
     let span = id.as_ref().map_or_else(Span::none, |id| tracing::info_span!("request", ?id));
     let counted = metrics::Asked::of(&request);
@@ -270,6 +276,9 @@ async fn every(request: Request, next: Next) -> Response {
         headers.insert(header::ACCESS_CONTROL_ALLOW_ORIGIN, HeaderValue::from_static("*"));
         let exposed = HeaderValue::from_static("etag, retry-after");
         headers.insert(header::ACCESS_CONTROL_EXPOSE_HEADERS, exposed);
+    }
+    if read.is_some_and(|read| !read.holds()) {
+        headers.insert(header::CONNECTION, HeaderValue::from_static("close"));
     }
     headers.extend(id.map(|id| (REQUEST_ID, id)));
     let response = for_browsers(response).await;

@@ -167,7 +167,12 @@ fn a_request_that_cannot_be_read_is_refused_with_the_place_of_its_fault() {
     let says = service.post_as(&service.token, "/v1/commitments", &text, b"{}");
     let says = says.refuses(415, "unsupported-media-type");
     assert_eq!(says["detail"], "Content-Type: expected application/json, found \"text/plain\"");
-    post(&vec![b' '; 64 * 1024 + 1]).refuses(413, "body-too-large");
+    let too_long = post(&vec![b' '; 64 * 1024 + 1]);
+    too_long.refuses(413, "body-too-large");
+    assert_eq!(too_long.header("connection"), Some("close"), "its body was not read");
+    let refused = service.post_as("wrong", "/v1/commitments", &[], b"{}");
+    assert_eq!((refused.status, refused.header("connection")), (401, Some("close")));
+    assert_eq!(post(b"{}").header("connection"), None, "its body was read");
     let keys = [("idempotency-key", "")];
     service.post_as(&service.token, "/v1/commitments", &keys, b"{}").refuses(400, "bad-request");
     for path in [
