@@ -3,8 +3,8 @@
 //!
 //! Rows are in memory on both sides, a hundred under one server seed if the scheme allows it. The
 //! floor is every HMAC of a row by the crate's plain API, with the key set up once for each row; no
-//! words, no cards, no commitment. For `bustabit` the rows have no commitment, because following
-//! its chain takes both the same time.
+//! words, no cards, no commitment. Links of a chain have no commitment: following a
+//! chain takes both the same time.
 
 #![expect(clippy::print_stdout, reason = "the table is what a bench is for")]
 
@@ -18,7 +18,7 @@ use std::process::Command;
 
 use fairdeal::deal::Card;
 use fairdeal_schemes::dialect::{
-    self, Cents, Checker, Column, Dialect, DialectOutcome, Foreign, Round, RowVerdict,
+    self, Cents, Checker, Column, Dialect, DialectOutcome, Foreign, Rotation, Round, RowVerdict,
 };
 use fairdeal_schemes::rows::Value;
 use hmac::{Hmac, KeyInit, Mac};
@@ -41,17 +41,53 @@ struct Case {
     bytes: usize,
     /// How many cards a row shows.
     cards: usize,
+    /// What the row's game asks for besides.
+    more: &'static [(Column, &'static str)],
 }
 
-const CASES: [Case; 8] = [
-    Case { name: "stake-crash", rows: 20_000, under: 1, hmacs: 1, bytes: 32, cards: 0 },
-    Case { name: "bustabit", rows: 20_000, under: 1, hmacs: 1, bytes: 32, cards: 0 },
-    Case { name: "duel-crash", rows: 20_000, under: 1, hmacs: 1, bytes: 100, cards: 0 },
-    Case { name: "stake-video-poker", rows: 10_000, under: 100, hmacs: 2, bytes: 37, cards: 10 },
-    Case { name: "stake-replace", rows: 10_000, under: 100, hmacs: 1, bytes: 37, cards: 8 },
-    Case { name: "duel-video-poker", rows: 1_000, under: 100, hmacs: 51, bytes: 22, cards: 10 },
-    Case { name: "fairdeal/v1", rows: 10_000, under: 100, hmacs: 1, bytes: 66, cards: 52 },
-    Case { name: "liqd-blackjack", rows: 200, under: 100, hmacs: 415, bytes: 24, cards: 8 },
+/// A row with one HMAC of a message of `bytes`.
+const fn one(name: &'static str, under: usize, bytes: usize) -> Case {
+    Case { name, rows: 20_000, under, hmacs: 1, bytes, cards: 0, more: &[] }
+}
+
+/// Rows of a player, a hundred under one server seed.
+const fn bets(name: &'static str, hmacs: usize, bytes: usize) -> Case {
+    Case { rows: 10_000, hmacs, ..one(name, 100, bytes) }
+}
+
+const RISK: (Column, &str) = (Column::Risk, "high");
+
+const CASES: [Case; 30] = [
+    one("stake-crash", 1, 32),
+    one("stake-slide", 1, 32),
+    one("bustabit", 1, 32),
+    one("bustabit-v2", 1, 32),
+    one("duel-crash", 1, 100),
+    one("duel-castle-roulette", 1, 100),
+    Case { cards: 10, ..bets("stake-video-poker", 2, 37) },
+    Case { cards: 8, ..bets("stake-replace", 1, 37) },
+    bets("stake-dice", 1, 37),
+    bets("stake-roulette", 1, 37),
+    bets("stake-limbo", 1, 37),
+    Case { more: &[(Column::Segments, "50"), RISK], ..bets("stake-wheel", 1, 37) },
+    Case { more: &[(Column::Rows, "16"), RISK], ..bets("stake-plinko", 2, 37) },
+    Case { more: &[(Column::MineCount, "24")], ..bets("stake-mines", 3, 37) },
+    bets("stake-keno", 2, 37),
+    bets("stake-diamonds", 1, 37),
+    bets("stake-flip", 3, 37),
+    bets("stake-rock-paper-scissors", 3, 37),
+    bets("stake-snakes", 2, 37),
+    Case { more: &[(Column::Difficulty, "easy")], ..bets("stake-dragon-tower", 4, 37) },
+    Case { rows: 1_000, cards: 10, ..bets("duel-video-poker", 51, 22) },
+    Case { rows: 1_000, more: &[(Column::MineCount, "12")], ..bets("duel-mines", 24, 36) },
+    Case { rows: 1_000, more: &[(Column::Difficulty, "4")], ..bets("duel-beef", 19, 36) },
+    bets("duel-dice", 1, 34),
+    Case { more: &[(Column::Rows, "16")], ..bets("duel-plinko", 16, 36) },
+    Case { cards: 52, ..bets("fairdeal/v1", 1, 66) },
+    Case { rows: 200, cards: 8, ..bets("liqd-blackjack", 415, 24) },
+    bets("liqd-dice", 1, 36),
+    Case { more: &[(Column::Rows, "16")], ..bets("liqd-plinko", 16, 36) },
+    Case { rows: 1_000, more: &[(Column::MineCount, "12")], ..bets("liqd-mines", 25, 36) },
 ];
 
 fn main() -> Outcomes<()> {
@@ -59,7 +95,7 @@ fn main() -> Outcomes<()> {
     let rounds = asked.rounds(ROUNDS);
     println!("a row, ns; ratios are node's rows to ours and ours to the floor");
     println!(
-        "{:<20}{:>8}{:>10}{:>10}{:>10}{:>10}{:>12}{:>12}{:>12}",
+        "{:<28}{:>8}{:>10}{:>10}{:>10}{:>10}{:>12}{:>12}{:>12}",
         "", "HMACs", "node", "one core", "two", "floor", "one/node", "two/node", "one/floor"
     );
     let two = rayon::ThreadPoolBuilder::new().num_threads(2).build()?;
@@ -84,7 +120,7 @@ fn main() -> Outcomes<()> {
         });
         let floor = least(case, rounds, || bare(case, &rows));
         println!(
-            "{:<20}{:>8}{:>10.0}{:>10.0}{:>10.0}{:>10.0}{:>12.1}{:>12.1}{:>12.2}",
+            "{:<28}{:>8}{:>10.0}{:>10.0}{:>10.0}{:>10.0}{:>12.1}{:>12.1}{:>12.2}",
             case.name,
             case.hmacs,
             node,
@@ -125,35 +161,46 @@ fn hash_of(what: &str, number: usize) -> [u8; 32] {
 /// Rows of counted seeds, with their results.
 fn made(case: &Case, dialect: &'static Dialect) -> Outcomes<Vec<Round<'static>>> {
     let mut checker = Checker::new(dialect);
-    (0..case.rows).map(|number| row(case, &mut checker, number)).collect()
+    (0..case.rows).map(|number| row(case, dialect, &mut checker, number)).collect()
 }
 
-fn row(case: &Case, checker: &mut Checker, number: usize) -> Outcomes<Round<'static>> {
+fn row(
+    case: &Case,
+    dialect: &Dialect,
+    checker: &mut Checker,
+    number: usize,
+) -> Outcomes<Round<'static>> {
     let (set, nonce) = (number.div_euclid(case.under), number.rem_euclid(case.under));
     let seed = hash_of("server", set);
     let decoded = case.name.starts_with("duel") || case.name.starts_with("fairdeal");
-    let digits =
-        if case.name.ends_with("crash") || case.name == "bustabit" || decoded { 64 } else { 32 };
+    let digits = if dialect.rotation == Rotation::Chain || decoded { 64 } else { 32 };
     let server: String = hex::encode(seed).chars().take(digits).collect();
-    let commitment = match (case.name, decoded) {
-        ("stake-crash" | "bustabit", _) => None,
+    let commitment = match (dialect.rotation, decoded) {
+        (Rotation::Chain, _) => None,
         (_, true) => Some(Sha256::digest(hex::decode(&server)?)),
         (_, false) => Some(Sha256::digest(&server)),
     };
-    let client: String = match case.name {
-        "bustabit" => "00000000000000000001e08b7fd44f95e3e950ac65650a8031a6d5e1750e34be".to_owned(),
-        "duel-crash" => hex::encode([hash_of("drand", number), hash_of("more", number)].concat())
-            .chars()
-            .take(96)
-            .collect(),
-        "fairdeal/v1" => format!("player={}", hex::encode(hash_of("client", set))),
+    let client: String = match (case.name, dialect.published) {
+        (_, Some(published)) => published.salt.to_owned(),
+        ("duel-crash" | "duel-castle-roulette", _) => {
+            hex::encode([hash_of("drand", number), hash_of("more", number)].concat())
+                .chars()
+                .take(96)
+                .collect()
+        }
+        ("fairdeal/v1", _) => format!("player={}", hex::encode(hash_of("client", set))),
         _ => hex::encode(hash_of("client", set)).chars().take(32).collect(),
     };
     let mut round = Round::default();
     let mut put = |column, text: String| Value::Text(Cow::Owned(text)).put(column, &mut round);
     put(Column::ServerSeed, server)?;
     put(Column::ClientSeed, client)?;
-    put(Column::Nonce, nonce.to_string())?;
+    if dialect.rotation != Rotation::Chain {
+        put(Column::Nonce, if case.under == 1 { 0 } else { nonce }.to_string())?;
+    }
+    for (column, text) in case.more {
+        put(*column, (*text).to_owned())?;
+    }
     if let Some(hash) = commitment {
         put(Column::Commitment, hex::encode(hash))?;
     }
@@ -161,7 +208,8 @@ fn row(case: &Case, checker: &mut Checker, number: usize) -> Outcomes<Round<'sta
         DialectOutcome::Cards(cards) => {
             round.cards = Some(cards.into_iter().take(case.cards).collect());
         }
-        DialectOutcome::Multiplier(cents) => round.result = Some(cents),
+        DialectOutcome::Result(accepted) => round.result = Some(accepted.first),
+        DialectOutcome::Cells(cells) => round.cells.extend(cells),
     }
     Ok(round)
 }
@@ -197,12 +245,16 @@ fn listed(case: &Case, cards: &[Card]) -> Vec<String> {
 }
 
 fn json(case: &Case, round: &Round<'_>) -> serde_json::Value {
-    serde_json::json!({
+    let mut row = serde_json::json!({
         "server_seed": round.server_seed,
         "commitment": round.commitment.map(hex::encode),
         "client_seed": round.client_seed,
         "nonce": round.nonce,
         "cards": round.cards.as_deref().map(|cards| listed(case, cards)),
         "result": round.result.map(|result: Cents| result.to_string()),
-    })
+    });
+    for (column, cell) in &round.cells {
+        row[column.to_string()] = serde_json::json!(cell);
+    }
+    row
 }

@@ -11,6 +11,8 @@ import { centsText } from "./fairdeal/dialects/values.js";
 /** @typedef {Record<string, any>} Row */
 
 export const MADE = ALL.filter(({ published }) => published === null);
+/** Those whose rows have so many results that a few rows tell one change from chance. */
+export const TELLING = MADE.filter(({ name }) => !["stake-plinko", "stake-wheel"].includes(name));
 export const OF_CARDS = MADE.filter(({ kind }) => kind === "cards");
 export const WALKED = OF_CARDS.filter(({ scheme }) => scheme.walk !== undefined);
 export { NAMED_DECKS, dialectNamed };
@@ -41,8 +43,11 @@ export function settle(
   if (refused !== null) throw new Error(refused);
   const outcome = dialect.outcome(round, count, scheme, newMemory(dialect));
   if ("none" in outcome) throw new Error(outcome.none);
-  if ("cards" in outcome) row.cards = outcome.cards.slice(0, count).map(cardText);
-  else row.result = centsText(outcome.cents);
+  const { result, symbols, ...columns } = "follows" in outcome ? outcome.follows : outcome;
+  if (result !== undefined) row.result = centsText(result.cents);
+  else if (symbols !== undefined) row.symbols = symbols.map((all) => all[0]);
+  else if ("cards" in outcome) row.cards = outcome.cards.slice(0, count).map(cardText);
+  else Object.assign(row, columns);
   return row;
 }
 
@@ -63,10 +68,12 @@ export function rowsOf(dialect, count, each, scheme = dialect.scheme) {
     const client = hash(`client ${Math.floor(at / 2)}`);
     /** @type {Row} */
     const row = { server_seed: seed, client_seed: client };
-    if (dialect.name === "duel-crash") row.client_seed = client + client.slice(0, 32);
+    if (dialect.reuse === "rounds") row.client_seed = client + client.slice(0, 32);
     if (dialect.name === "fairdeal/v1") row.client_seed = `alice=${client}`;
-    if (dialect.name === "duel-crash") row.nonce = 0;
-    else if (dialect.kind === "cards") row.nonce = (at % each) + 3;
+    if (dialect.reuse === "rounds") row.nonce = 0;
+    else if (dialect.kind !== "multiplier") row.nonce = (at % each) + 3;
+    for (const [column, known] of Object.entries(dialect.game?.asks ?? {}))
+      row[column] = known === "mines" ? 12 : known[known.length - 1];
     if (dialect.committed === "hash-text" || dialect.committed === "hash-decoded")
       row.commitment = commitmentTo(seed, dialect.committed);
     return settle(dialect, row, scheme);
@@ -152,6 +159,24 @@ const STRANGE = [
   "10",
   "T",
   "9".repeat(26),
+  [3, 1, 2],
+  [3, 3],
+  "3, 1, 2",
+  "[3, 1, 2]",
+  [[0, 1], [2]],
+  "0,1; 2",
+  ["heads", "T"],
+  "heads, tails",
+  "r p s",
+  "R",
+  "01101001",
+  [0, 1, 1],
+  "low",
+  "High",
+  "easy",
+  4,
+  "4",
+  16,
   "1.000000000000000000001",
 ];
 
@@ -180,7 +205,7 @@ export function changedRows(dialect, rows, count, seed) {
   const next = random(seed);
   return Array.from({ length: count }, () => {
     const row = { ...rows[next(rows.length)] };
-    for (let left = 1 + next(2); left > 0; left--) {
+    for (let left = next(3); left > 0; left--) {
       row[dialect.columns[next(dialect.columns.length)]] = STRANGE[next(STRANGE.length)];
     }
     // A search for a hash that is not on the chain takes long, so the row claims no place.

@@ -1,4 +1,4 @@
-"""A hash chain that many rows share: spec/dialects.md, sections 16.5 and 23."""
+"""A hash chain that many rows share: spec/dialects.md, sections 16.5 and 22."""
 
 import bisect
 import hashlib
@@ -14,8 +14,9 @@ class Chain:
 
     SPACING = 1024
 
-    def __init__(self, end: bytes, most: int):
+    def __init__(self, end: bytes, most: int, hashes_text: bool = False):
         self.most = most
+        self.hashes_text = hashes_text
         self.steps = {end: 0}
         self.hashes = {0: end}
         self.order = [0]
@@ -40,7 +41,7 @@ class Chain:
                 return None
             if walked % self.SPACING == 0:
                 passed.append((walked, at))
-            at = hashlib.sha256(at).digest()
+            at = hashlib.sha256(at.hex().encode() if self.hashes_text else at).digest()
             walked += 1
         steps = known[at] + walked
         if steps > self.most:

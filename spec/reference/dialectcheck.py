@@ -7,6 +7,7 @@ import csv
 import io
 import json
 import os
+import unittest.mock
 
 import deal
 import dialects
@@ -21,6 +22,10 @@ REASONS = {
 }
 
 
+#: A server seed in the form of an operator's.
+SEEDS = {"duel": "00" * 32, "liqd": "00" * 16}
+
+
 def _fed(digests: dict, default):
     """A `digest` that answers from a case; an unknown message raises KeyError."""
     known = {name.encode("utf-8"): bytes.fromhex(digest) for name, digest in digests.items()}
@@ -31,8 +36,12 @@ def _fed(digests: dict, default):
 def _check_case(case: dict) -> list:
     """The faults of one digest case."""
     shape = {"dialect", "what", "digests", "default", "client_seed", "nonce"}
-    if not isinstance(case, dict) or set(case) not in (shape | {"cards"}, shape | {"error"}):
+    is_game = isinstance(case, dict) and "row" in case
+    more = {"row"} if is_game else {"cards"}
+    if not isinstance(case, dict) or set(case) - more - {"error"} != shape:
         return ["its shape is not known"]
+    if is_game:
+        return _check_game(case)
     try:
         count = len(case.get("cards", [])) or 52
         found = schemes.DEALERS[case["dialect"]](
@@ -45,6 +54,22 @@ def _check_case(case: dict) -> list:
     if "error" in case:
         return [f"expected {case['error']}, found cards"]
     return [] if found == case["cards"] else [f"expected {case['cards'][:60]}, found {found[:60]}"]
+
+
+def _check_game(case: dict) -> list:
+    """The faults of one digest case of a game: `row` has its choices and what it shows."""
+    seeds = {"server_seed": SEEDS.get(case["dialect"].partition("-")[0], "a text")}
+    row = {**seeds, "client_seed": case["client_seed"], "nonce": case["nonce"], **case["row"]}
+    digest = _fed(case["digests"], case["default"])
+    refuses = case.get("error") == "no-answer"
+    with unittest.mock.patch.object(schemes, "hmac_under", lambda key: digest):
+        try:
+            dialects.DIALECTS[case["dialect"]]().judge(rows.parse_json(json.dumps(row)))
+        except dialects.Differs as wrong:
+            return [] if refuses and "refused" in str(wrong) else [str(wrong)]
+        except KeyError as error:
+            return [f"it asks for {error}"]
+    return ["expected no answer"] if refuses else []
 
 
 def _lines(given: list) -> bytes:
@@ -139,7 +164,7 @@ def _check_reading() -> list:
     """What is wrong about reading numbers and lossy text."""
     wrong = []
     for data, text in LOSSY:
-        if schemes.duel_crash_message(bytes.fromhex(data)) != (text + ":0").encode():
+        if schemes.lossy_message(bytes.fromhex(data)) != (text + ":0").encode():
             wrong.append(f"lossy text of {data}")
     for text, holds in [
         ("1.5", 1),

@@ -4,6 +4,7 @@
     dialects.py self-test DIR        check every file of fixtures/dialects
 """
 
+import functools
 import json
 import os
 import re
@@ -15,13 +16,23 @@ if __name__ == "__main__":
     sys.dont_write_bytecode = True
 
 import deal
+import gamecolumns
+import games
 import rows
 import schemes
 from chain import Chain
 from refused import Refused
+from rowchecks import (
+    NO_COMMITMENT,
+    Differs,
+    check_cards,
+    check_commitment,
+    check_result,
+    needed,
+    some_cards,
+)
 from rows import Unreadable
 
-NO_COMMITMENT = "no commitment was shown"
 # 16.2: what the dialects of cards read, and those of multipliers
 OF_CARDS = "server_seed commitment client_seed nonce cards full"
 OF_RESULT = "server_seed commitment client_seed result"
@@ -34,62 +45,7 @@ class Verdict(NamedTuple):
     says: str
 
 
-class Differs(Exception):
-    """A failed check of a row: the mismatch, and the difference."""
-
-    def __init__(self, verdict: str, says: str):
-        super().__init__(says)
-        self.verdict = verdict
-
-
-# 16.3: the checks, in their order, with the rules of sections 18 to 25 for each dialect
-
-
-def check_commitment(given: Optional[bytes], opened: bytes, of: str) -> str:
-    """The remark on the commitment, whether it opens or is not given; raises Differs."""
-    if given is None:
-        return NO_COMMITMENT
-    if given != opened:
-        raise Differs(
-            "commitment-mismatch", f"{of} is {opened.hex()}, the commitment is {given.hex()}"
-        )
-    return "the commitment opens"
-
-
-def check_cards(given: list, dealt: list, full: bool, whole: Optional[int]) -> None:
-    """Check that the deal begins with `given`, and has no more if `full`; raises Differs."""
-    if whole is not None and len(given) > whole:
-        raise Differs("result-mismatch", f"{len(given)} cards, but there are {whole}")
-    for n, (card, follows) in enumerate(zip(given, dealt)):
-        if card != follows:
-            raise Differs("result-mismatch", f"card {n} is {card}, but {follows} follows")
-    if full and whole is not None and len(given) != whole:
-        raise Differs("result-mismatch", f"{len(given)} cards are not all {whole}")
-
-
-def check_result(given: rows.Decimal, cents: int) -> None:
-    """Check that the result follows from the seeds; raises Differs."""
-    if not given.is_cents(cents):
-        raise Differs(
-            "result-mismatch",
-            f"the result is {given.shown}, but {cents // 100}.{cents % 100:02} follows",
-        )
-
-
-def some_cards(row: dict, jokers: bool = False) -> list:
-    """`cards`, at least one."""
-    cards = rows.cards(row, "cards", jokers)
-    if not cards:
-        raise Unreadable("cards: expected at least one card, found none")
-    return cards
-
-
-def needed(row: dict, name: str) -> int:
-    """A required integer."""
-    value = rows.integer(row, name)
-    if value is None:
-        raise Unreadable(f"{name}: expected an integer from 0 to 2^53-1, found none")
-    return value
+# 16.3, with the rules of sections 18 to 23 for each dialect
 
 
 class CardScheme:
@@ -155,110 +111,192 @@ def check_draw(hand: list, pool: list, held: Optional[list], final: Optional[lis
         )
 
 
-class DuelCrash:
-    """duel-crash."""
+class GameScheme:
+    """The games of numbers and symbols."""
 
-    name = "duel-crash"
+    is_chain = False
+
+    def __init__(self, name: str):
+        self.name = name
+        self.game = games.GAMES[name]
+        self.draw, self.seed_bytes, self.commits_to_text = games.FAMILIES[name.partition("-")[0]]
+        if self.game.results:
+            self.result_names = "roll" if name == "liqd-dice" else ""
+        shown = f"{self.game.shows} {self.game.asks} {self.game.also}"
+        self.reads = "server_seed commitment client_seed nonce " + shown
+
+    def judge(self, row: dict) -> str:
+        """The remark on a valid row; raises Unreadable or Differs."""
+        seed = rows.text(row, "server_seed")
+        key = (
+            seed.encode("utf-8")
+            if self.seed_bytes is None
+            else rows.hex_bytes(row, "server_seed", self.seed_bytes)
+        )
+        client, nonce = rows.text(row, "client_seed"), needed(row, "nonce")
+        commitment, given = rows.commitment(row), self.given(row)
+        draw = self.draw(schemes.hmac_under(key), client, nonce)
+        try:
+            follows, refused = self.game.follows(draw, row), None
+        except schemes.NoAnswer as error:
+            follows, refused = {}, str(error)
+        self.game.check_shown(given, row)
+        self.check_set(given, follows)
+        opened, of = (seed.encode("utf-8"), "text") if self.commits_to_text else (key, "bytes")
+        says = check_commitment(commitment, schemes.sha256(opened), f"SHA-256 of the seed's {of}")
+        if refused is not None:
+            raise Differs("result-mismatch", refused)
+        try:
+            reading = "".join(self.compare(n, given[n], follows[n]) for n in given)
+        except Differs:
+            if self.game.also == "mine_count" and rows.integer(row, "mine_count") is None:
+                raise Unreadable("mine_count: expected it, found nothing") from None
+            raise
+        if self.game.also == "mine_count" and rows.integer(row, "mine_count") is None:
+            reading += "; the number of mines was not shown"
+        return f"the result follows; {says}{reading}"
+
+    def given(self, row: dict) -> dict:
+        """The columns of the result that the row has, at least one."""
+        read = {
+            "result": lambda name: rows.Decimal(row, name),
+            "numbers": lambda name: gamecolumns.integers(row, name),
+            "rolls": lambda name: gamecolumns.integers(row, name),
+            "slot": lambda name: rows.integer(row, name),
+            "path": lambda name: gamecolumns.path(row, name),
+            "floors": lambda name: gamecolumns.lists(row, name),
+            "symbols": lambda name: gamecolumns.symbols(row, name, games.SYMBOLS[self.name]),
+        }
+        names = [n for n in self.game.shows.split() if row.get(n) is not None]
+        if not names:
+            raise Unreadable(f"{self.game.shows}: expected one of these, found none")
+        return {n: read[n](n) for n in names}
+
+    def check_set(self, given: dict, follows: dict) -> None:
+        """Check that `numbers` has as many as are drawn, none of them twice; raises Unreadable."""
+        if "numbers" not in given or "numbers" not in follows:
+            return
+        shown, count = given["numbers"], len(follows["numbers"])
+        if len(shown) != count or len(set(shown)) != count:
+            raise Unreadable(f"numbers: expected all {count}, found {rows.show(shown)}")
+
+    def compare(self, name: str, shown, follows) -> str:
+        """Check one column; raises Differs. Says which of two readings the row has."""
+        if name == "result":
+            return check_result(shown, follows)
+        if name == "symbols":
+            is_same = len(shown) <= len(follows) and all(
+                one in accepted for one, accepted in zip(shown, follows)
+            )
+            reading = "; the sources differ on one of the flips"
+            is_open = any(len(accepted) > 1 for accepted in follows)
+        else:
+            is_prefix = name in ("rolls", "floors")
+            same = follows[: len(shown)] if is_prefix else follows
+            is_same = sorted(shown) == sorted(same) if self.game.is_set else shown == same
+            reading, is_open = "", False
+        if not is_same:
+            raise Differs("result-mismatch", f"{name}: {shown}, but {follows} follows")
+        return reading if is_open else ""
+
+
+class WithBeacon:
+    """duel-crash and duel-castle-roulette."""
+
     reads = OF_RESULT + " nonce"
     is_chain = False
+
+    def __init__(self, name: str, result_of):
+        self.name, self.result_of = name, result_of
+        self.is_castle = name == "duel-castle-roulette"
+        # A result that is no multiplier has only its own names.
+        self.result_names = "position" if self.is_castle else rows.NAMES["result"]
 
     def judge(self, row: dict) -> str:
         """The remark on a valid row; raises Unreadable or Differs."""
         seed, drand = rows.hex_bytes(row, "server_seed", 32), rows.hex_bytes(row, "client_seed", 48)
         nonce, commitment = rows.integer(row, "nonce"), rows.commitment(row)
         result = rows.Decimal(row, "result")
+        if self.is_castle and not result.is_among(47, 100):
+            raise Unreadable(f"result: expected a position from 0 to 47, found {result.shown}")
         says = check_commitment(commitment, schemes.sha256(seed), "SHA-256 of the seed's bytes")
         if nonce not in (None, 0):
             raise Differs(
                 "result-mismatch",
                 f"the nonce is {nonce}, but it is 0 in every round of this scheme",
             )
-        check_result(
-            result, schemes.duel_crash(schemes.hmac_under(seed)(schemes.duel_crash_message(drand)))
-        )
-        return f"the result follows; {says}"
+        digest = schemes.hmac_under(seed)(schemes.lossy_message(drand))
+        reading = check_result(result, self.result_of(digest))
+        return f"the result follows; {says}{reading}"
 
 
-class StakeCrash:
-    """stake-crash."""
+class StakeLinks:
+    """stake-crash and stake-slide."""
 
-    name = "stake-crash"
     reads = OF_RESULT
     is_chain = True
+
+    def __init__(self, name: str, result_of):
+        self.name, self.result_of = name, result_of
 
     def judge(self, row: dict) -> str:
         """The remark on a valid row; raises Unreadable or Differs."""
         game, salt = rows.text(row, "server_seed"), rows.text(row, "client_seed")
         commitment, result = rows.commitment(row), rows.Decimal(row, "result")
-        check_result(
-            result,
-            schemes.stake_crash(schemes.hmac_under(game.encode("utf-8"))(salt.encode("utf-8"))),
-        )
+        digest = schemes.hmac_under(game.encode("utf-8"))(salt.encode("utf-8"))
+        reading = check_result(result, self.result_of(digest))
         if commitment is None:
-            return f"the result follows; {NO_COMMITMENT}"
-        return "the result follows; the commitment was not checked: the sources of this dialect show no rule for one"
+            return f"the result follows; {NO_COMMITMENT}{reading}"
+        return f"the result follows; the commitment was not checked: the sources of this dialect show no rule for one{reading}"
 
 
 class Bustabit:
-    """bustabit; remembers the hashes that it has computed."""
+    """bustabit and bustabit-v2; remembers the hashes that it has computed."""
 
-    name = "bustabit"
     reads = OF_RESULT + " game_id chain_steps"
     is_chain = True
 
-    def __init__(self):
-        self.chain = Chain(schemes.BUSTABIT_END, schemes.BUSTABIT_MOST_STEPS)
+    def __init__(self, name: str, links: schemes.Links):
+        self.name, self.links = name, links
+        self.chain = Chain(links.end, links.most, links.hashes_text)
 
     def judge(self, row: dict) -> str:
         """The remark on a valid row; raises Unreadable or Differs."""
         game, commitment = rows.hex_bytes(row, "server_seed", 32), rows.commitment(row)
-        salt = (
-            schemes.BUSTABIT_SALT
-            if row.get("client_seed") is None
-            else rows.text(row, "client_seed")
-        )
+        links = self.links
+        salt = links.salt if row.get("client_seed") is None else rows.text(row, "client_seed")
         steps, number = rows.integer(row, "chain_steps"), rows.integer(row, "game_id")
         result = rows.Decimal(row, "result")
         if steps is not None:
-            self.check_covered(schemes.BUSTABIT_FIRST_GAME + steps)
+            self.check_covered(links.end_game + steps)
         if number is not None:
             self.check_covered(number)
-        if commitment not in (None, schemes.BUSTABIT_END):
+        if commitment not in (None, links.end):
             raise Differs(
                 "chain-mismatch",
-                f"the commitment is {commitment.hex()}, the terminating hash {schemes.BUSTABIT_END.hex()}",
+                f"the commitment is {commitment.hex()}, the terminating hash {links.end.hex()}",
             )
-        if commitment is None:
-            says = NO_COMMITMENT
-        else:
-            says = self.leads(game, steps, number)
-        if salt != schemes.BUSTABIT_SALT:
-            other = schemes.bustabit(schemes.hmac_under(salt.encode("utf-8"))(game))
-            follows = "follows" if result.is_cents(other) else "does not follow"
+        says = NO_COMMITMENT if commitment is None else self.leads(game, steps, number)
+        accepted = schemes.bustabit(schemes.hmac_under(salt.encode("utf-8"))(game))
+        if salt != links.salt:
+            follows = "follows" if result.is_cents(accepted[0]) else "does not follow"
             raise Differs(
                 "result-mismatch",
                 f"the salt is not the published one (under it the result {follows})",
             )
-        check_result(
-            result,
-            schemes.bustabit(schemes.hmac_under(schemes.BUSTABIT_SALT.encode("utf-8"))(game)),
-        )
+        check_result(result, accepted)
         return f"the result follows; {says}"
 
     def leads(self, game: bytes, steps: Optional[int], number: Optional[int]) -> str:
         """Check that the hash leads to the terminating hash from the claimed place; raises Differs."""
-        if None not in (steps, number) and schemes.BUSTABIT_FIRST_GAME + steps != number:
-            raise Differs(
-                "chain-mismatch",
-                f"game {number} is {number - schemes.BUSTABIT_FIRST_GAME} steps from the end, not {steps}",
-            )
-        claimed = (
-            number - schemes.BUSTABIT_FIRST_GAME if steps is None and number is not None else steps
-        )
+        by_game = None if number is None else number - self.links.end_game
+        if None not in (steps, number) and by_game != steps:
+            raise Differs("chain-mismatch", f"game {number} is {by_game} steps from the end, not {steps}")
+        claimed = by_game if steps is None else steps
         found = self.chain.walk(game, claimed)
         if found is None:
             within = (
-                f"{schemes.BUSTABIT_MOST_STEPS} steps"
+                f"{self.links.most} steps"
                 if claimed is None
                 else f"the {claimed} steps that the row says"
             )
@@ -266,19 +304,19 @@ class Bustabit:
                 "chain-mismatch", f"the game hash does not lead to the terminating hash in {within}"
             )
         if claimed is None:
-            self.check_covered(schemes.BUSTABIT_FIRST_GAME + found)
+            self.check_covered(self.links.end_game + found)
         elif found != claimed:
             raise Differs(
                 "chain-mismatch", f"the terminating hash is {found} steps away, not {claimed}"
             )
         return f"the terminating hash is reached after {found} steps"
 
-    @staticmethod
-    def check_covered(number: int) -> None:
-        """Check that the game was dealt under this dialect's salt; raises Unreadable."""
-        if number <= schemes.BUSTABIT_NOT_COVERED:
+    def check_covered(self, number: int) -> None:
+        """Check that the game was dealt by this dialect; raises Unreadable."""
+        first, last = self.links.first, self.links.last
+        if not first <= number <= last:
             raise Unreadable(
-                f"game {number}: games up to {schemes.BUSTABIT_NOT_COVERED} were dealt in another way and are not covered"
+                f"game {number}: games before {first} and after {last} were dealt in another way and are not covered"
             )
 
 
@@ -382,9 +420,15 @@ DIALECTS = {
     "stake-replace": lambda: CardScheme("stake-replace", None, True, None),
     "duel-video-poker": lambda: CardScheme("duel-video-poker", 32, False, 52),
     "liqd-blackjack": lambda: CardScheme("liqd-blackjack", 16, True, 416),
-    "duel-crash": DuelCrash,
-    "bustabit": Bustabit,
-    "stake-crash": StakeCrash,
+    **{name: functools.partial(GameScheme, name) for name in games.GAMES},
+    "duel-crash": lambda: WithBeacon("duel-crash", schemes.duel_crash),
+    "duel-castle-roulette": lambda: WithBeacon(
+        "duel-castle-roulette", schemes.duel_castle_roulette
+    ),
+    "bustabit": lambda: Bustabit("bustabit", schemes.BUSTABIT),
+    "bustabit-v2": lambda: Bustabit("bustabit-v2", schemes.BUSTABIT_V2),
+    "stake-crash": lambda: StakeLinks("stake-crash", schemes.stake_crash),
+    "stake-slide": lambda: StakeLinks("stake-slide", schemes.stake_slide),
     "fairdeal/v1": FairdealV1,
 }
 
@@ -403,7 +447,8 @@ def lost_seed(row: dict) -> Optional[str]:
 
 def read(scheme, data: bytes) -> list:
     """The rows of a file of a dialect; raises rows.NotRead."""
-    return rows.read(data, rows.Columns(scheme.reads, scheme.is_chain))
+    names = getattr(scheme, "result_names", rows.NAMES["result"])
+    return rows.read(data, rows.Columns(scheme.reads, scheme.is_chain, names))
 
 
 def judge(scheme, row) -> Verdict:
@@ -417,7 +462,7 @@ def judge(scheme, row) -> Verdict:
     except Differs as differs:
         # What opens a commitment is a seed, whatever it looks like.
         has_opened = differs.verdict == "result-mismatch" and (
-            row.get("commitment") is not None and scheme.name != "stake-crash"
+            row.get("commitment") is not None and not isinstance(scheme, StakeLinks)
         )
         if not has_opened and (lost := lost_seed(row)) is not None:
             return Verdict("unreadable", f"server_seed: expected the seed, found {lost}")

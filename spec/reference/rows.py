@@ -16,6 +16,16 @@ NAMES = {
     "client_seed": "player_seed salt drand drand_value drand_signature drand_randomness randomness",
     "result": "multiplier crash_point bust busted_at",
     "game_id": "game_number",
+    "numbers": "mine_positions mines_positions mine_tiles",
+    "rolls": "roll_totals",
+    "symbols": "gems values",
+    "floors": "egg_positions_by_round",
+    "slot": "final_slot winning_slot",
+    "path": "drop_details",
+    "rows": "plinko_row number_of_rows",
+    "segments": "wheel_segments",
+    "mine_count": "mines_count",
+    "risk": "plinko_risk wheel_risk risk_level",
 }
 CHAIN_NAMES = "game_hash hash"
 SUITS = {
@@ -59,17 +69,22 @@ def _folded(name: str) -> str:
 class Columns:
     """The names that mean the columns that one dialect reads."""
 
-    def __init__(self, reads: str, is_chain: bool):
+    def __init__(self, reads: str, is_chain: bool, result_names: str = NAMES["result"]):
+        """`result_names`: the other names of `result` in this dialect."""
         self.of = {}
+        self.has_difficulty = "difficulty" in reads.split()
         for column in reads.split():
-            others = NAMES.get(column, "").split()
+            others = (result_names if column == "result" else NAMES.get(column, "")).split()
             if is_chain and column == "server_seed":
                 others += CHAIN_NAMES.split()
             self.of.update((_folded(name), column) for name in [column, *others])
 
     def of_name(self, name: str) -> Optional[str]:
         """The column that a name means, or None."""
-        return self.of.get(_folded(name))
+        folded = _folded(name)
+        if self.has_difficulty and folded.endswith(("difficulty", "difficultylevel")):
+            return "difficulty"
+        return self.of.get(folded)
 
     def row(self, members) -> dict:
         """The columns of (name, value) pairs; raises Unreadable if two names mean one column."""
@@ -163,15 +178,16 @@ def _begins_with_row(member, columns: Columns) -> bool:
 def _rows(value, columns: Columns) -> Optional[list]:
     """The list of rows of an object that has one; other names may occur twice."""
     members = _members(value)
-    found = [(name, member) for name, member in members if name == "rows"]
-    for _, member in found:
-        if not isinstance(member, list):
-            raise NotRead(f"rows: expected an array, found {show(member)}")
+    found = [(n, member) for n, member in members if n == "rows" and isinstance(member, list)]
     if not found:
         found = [(name, member) for name, member in members if _begins_with_row(member, columns)]
     if len(found) > 1:
         names = " and ".join(show(name) for name, _ in found)
         raise NotRead(f"expected one list of rows, found {names}")
+    seeds = [name for name, _ in members if columns.of_name(name) == "server_seed"]
+    if found and seeds:
+        says = f"found a list and {show(seeds[0])} beside it"
+        raise NotRead(f"expected a row or a list of rows, {says}")
     return found[0][1] if found else None
 
 
@@ -451,15 +467,27 @@ class Decimal:
             )
         self.shown = str(value)
         self.whole, self.part, power = match.group(1), match.group(2) or "", match.group(3) or "0"
-        self.power = (
-            max(-(10**6), min(10**6, int(power)))
-            if len(power) < 9
-            else 10**6 * (-1 if power[0] == "-" else 1)
-        )
+        # No file has so many digits that they balance a longer exponent.
+        size = power.lstrip("+-").lstrip("0")[:18] or "0"
+        self.power = -int(size) if power[0] == "-" else int(size)
+
+    def is_among(self, last: int, unit: int) -> bool:
+        """Whether it is a multiple of so many hundredths, up to `last` of them."""
+        digits = (self.whole + self.part).lstrip("0")
+        kept = digits.rstrip("0")
+        power = self.power - len(self.part) + 2 + len(digits) - len(kept)
+        if not digits:
+            return True
+        if not 0 <= power <= 20 or len(kept) > 20:
+            return False
+        cents = int(kept) * 10**power
+        return cents % unit == 0 and cents <= last * unit
 
     def is_cents(self, cents: int) -> bool:
         """Whether the number is exactly this many hundredths."""
         digits = (self.whole + self.part).lstrip("0")
+        if not digits:
+            return cents == 0
         power = self.power - len(self.part) + 2
         stripped = digits.rstrip("0")
         power += len(digits) - len(stripped)

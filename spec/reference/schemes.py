@@ -1,4 +1,4 @@
-"""Other operators' schemes: from seeds to cards and multipliers, spec/dialects.md, sections 17 to 24.
+"""Other operators' schemes: from seeds to cards and multipliers, spec/dialects.md, sections 17 to 22.
 
 A scheme's numbers come from a function `digest(message)`, an HMAC under the round's key.
 A test can replace it by given digests.
@@ -6,8 +6,9 @@ A test can replace it by given digests.
 
 import hashlib
 import hmac
+import math
 import struct
-from typing import Callable, Iterator
+from typing import Callable, Iterator, NamedTuple
 
 import rows
 
@@ -50,7 +51,7 @@ RANK_MAJOR = [
 SHOE = [rank + suit for suit in "CHSD" for rank in rows.RANKS] * 8
 
 
-# 18 to 21: from digests to cards
+# 18 to 20: from digests to cards
 
 
 def stake_words(digest: Digest, client: str, nonce: int) -> Iterator[int]:
@@ -117,33 +118,76 @@ DEALERS = {
 }
 
 
-# 22 to 24: from digests to multipliers, in hundredths
+# 21 and 22: from digests to multipliers, in hundredths: those that are accepted
 
 
-def duel_crash_message(drand: bytes) -> bytes:
+def in_doubles(bits: int, w: int, share: float) -> int:
+    """17.4: the formula that Stake publishes, in doubles, from left to right."""
+    return max(100, math.floor(((2.0**bits / w) * share) * 100))
+
+
+def lossy_message(drand: bytes) -> bytes:
     """The beacon value as lossy text, and the nonce, which is always 0."""
     return drand.decode("utf-8", "replace").encode("utf-8") + b":0"
 
 
-def duel_crash(digest: bytes) -> int:
+def duel_crash(digest: bytes) -> tuple:
     """99.9 / 100 of 2^32 / (v + 1), at least 1.00."""
-    return max(100, 99900 * WORDS // (1000 * (words_of(digest)[0] + 1)))
+    return (max(100, 99900 * WORDS // (1000 * (words_of(digest)[0] + 1))),)
 
 
-def bustabit(digest: bytes) -> int:
+def duel_castle_roulette(digest: bytes) -> tuple:
+    """A position, as hundredths."""
+    return (words_of(digest)[0] % 48 * 100,)
+
+
+def bustabit(digest: bytes) -> tuple:
     """99 / 100 of 2^52 / (2^52 - r), at least 1.00."""
-    return max(100, 99 * (1 << 52) // ((1 << 52) - (int.from_bytes(digest[:8], "big") >> 12)))
+    return (max(100, 99 * (1 << 52) // ((1 << 52) - (int.from_bytes(digest[:8], "big") >> 12))),)
 
 
-def stake_crash(digest: bytes) -> int:
-    """99 / 100 of 2^32 / (v + 1), at least 1.00."""
-    return max(100, 99 * WORDS // (words_of(digest)[0] + 1))
+def stake_crash(digest: bytes) -> tuple:
+    """99 / 100 of 2^32 / (v + 1), at least 1.00; exact, or in doubles."""
+    w = words_of(digest)[0] + 1
+    return (max(100, 99 * WORDS // w), in_doubles(32, w, 0.99))
 
 
-# 23: bustabit's chain
+def stake_slide(digest: bytes) -> tuple:
+    """98 / 100 of 2^32 / (v + 1), at least 1.00; exact, or in doubles."""
+    w = words_of(digest)[0] + 1
+    return (max(100, 98 * WORDS // w), in_doubles(32, w, 0.98))
 
-BUSTABIT_END = bytes.fromhex("567a98370fb7545137ddb53687723cf0b8a1f5e93b1f76f4a1da29416930fa59")
-BUSTABIT_SALT = "00000000000000000001e08b7fd44f95e3e950ac65650a8031a6d5e1750e34be"
-BUSTABIT_FIRST_GAME = 10_000_000
-BUSTABIT_NOT_COVERED = 12_279_450
-BUSTABIT_MOST_STEPS = 20_000_000
+
+# 22: bustabit's chains
+
+
+class Links(NamedTuple):
+    """A published chain: its end, the end's game, the games that it covers, and its salt."""
+
+    end: bytes
+    salt: str
+    end_game: int
+    first: int
+    last: int
+    most: int
+    hashes_text: bool
+
+
+BUSTABIT = Links(
+    bytes.fromhex("567a98370fb7545137ddb53687723cf0b8a1f5e93b1f76f4a1da29416930fa59"),
+    "00000000000000000001e08b7fd44f95e3e950ac65650a8031a6d5e1750e34be",
+    10_000_000,
+    12_279_451,
+    rows.MAX_NONCE,
+    20_000_000,
+    False,
+)
+BUSTABIT_V2 = Links(
+    bytes.fromhex("86728f5fc3bd99db94d3cdaf105d67788194e9701bf95d049ad0e1ee3d004277"),
+    "0000000000000000004d6ec16dafe9d8370958664c1dc422f452892264c59526",
+    0,
+    1,
+    10_000_000,
+    10_000_000,
+    True,
+)

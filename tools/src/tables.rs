@@ -45,7 +45,7 @@ pub fn file(dialect: &str, rows: &[Value], listed: &[Listed], dice: &mut Dice) -
     let kept: Vec<&Value> = (0..=dice.below(3)).map(|_| dice.of(rows)).collect();
     for name in kept.iter().flat_map(|row| row.as_object().expect("an object").keys()) {
         // Without a commitment no chain is walked.
-        let is_walk = dialect == "bustabit" && name == "commitment";
+        let is_walk = dialect.starts_with("bustabit") && name == "commitment";
         if listed.iter().any(|one| one.column == *name) && !columns.contains(name) && !is_walk {
             columns.push(name.clone());
         }
@@ -59,7 +59,7 @@ pub fn file(dialect: &str, rows: &[Value], listed: &[Listed], dice: &mut Dice) -
     if dice.one_in(8) {
         columns.push(dice.of(&columns).clone());
     }
-    if dialect == "bustabit" {
+    if dialect.starts_with("bustabit") {
         columns.retain(|column| column != "commitment");
     }
     let mut names: Vec<String> = columns.iter().map(|name| spelled(name, listed, dice)).collect();
@@ -160,11 +160,58 @@ fn value(column: &str, value: &Value, row: &Value, dice: &mut Dice) -> Value {
             3 => json!(text.to_uppercase()),
             _ => json!(text),
         },
-        "nonce" | "game_id" | "chain_steps" => match dice.below(4) {
-            0 => json!(format!("{text}{}", dice.of(&[".0", "e0", " ", ""]))),
+        "numbers" | "rolls" | "symbols" | "path" | "floors" => listed_value(value, &text, dice),
+        "risk" | "difficulty" => match dice.below(5) {
+            0 => json!(text.to_uppercase()),
+            1 => json!(format!("{text} ")),
+            2 => json!(dice.of(&["low", "medium", "High", "expert", "easy", "master", "3", "5"])),
             _ => json!(text),
         },
+        "nonce" | "game_id" | "chain_steps" | "rows" | "segments" | "mine_count" | "slot" => {
+            match dice.below(4) {
+                0 => json!(format!("{text}{}", dice.of(&[".0", "e0", " ", ""]))),
+                _ => json!(text),
+            }
+        }
         _ => value.clone(),
+    }
+}
+
+/// A list in another form, or changed.
+fn listed_value(value: &Value, text: &str, dice: &mut Dice) -> Value {
+    let Value::Array(items) = value else {
+        let digits: Vec<u32> = text.chars().filter_map(|one| one.to_digit(10)).collect();
+        return match dice.below(4) {
+            0 => json!(digits),
+            1 => json!(format!("{text}1")),
+            2 => value.clone(),
+            _ => json!(text.chars().rev().collect::<String>()),
+        };
+    };
+    let plain = |item: &Value| match item {
+        Value::String(text) => text.clone(),
+        Value::Array(list) => list.iter().map(Value::to_string).collect::<Vec<_>>().join(","),
+        other => other.to_string(),
+    };
+    let mut items = items.clone();
+    match dice.below(6) {
+        0 => items.reverse(),
+        1 => drop(items.pop()),
+        2 => items.push(
+            dice.of(&[json!(1), json!("T"), json!("heads"), json!([1]), json!(null)]).clone(),
+        ),
+        _ => {}
+    }
+    let texts: Vec<String> = items.iter().map(plain).collect();
+    match dice.below(8) {
+        0 => json!(texts.join(*dice.of(&[",", ", ", " ", ";", "; ", ",,"]))),
+        1 => json!(texts.join(", ").to_uppercase()),
+        2 => json!(Value::Array(items).to_string()),
+        3 => json!(
+            texts.iter().map(|one| one.chars().take(1).collect::<String>()).collect::<Vec<_>>()
+        ),
+        4 => json!(texts),
+        _ => Value::Array(items),
     }
 }
 

@@ -64,29 +64,47 @@ function follow() {
   if (found !== chosen) choose(found);
 }
 
+/** A title is the operator's name, a comma, and the game. */
 function drawSchemes() {
+  /** @type {Map<string, DialectInfo[]>} */
+  const operators = new Map();
+  for (const one of known) {
+    const [operator] = one.title.split(", ");
+    operators.set(operator, [...(operators.get(operator) ?? []), one]);
+  }
   schemes.replaceChildren(
     el("legend", {}, t("check.scheme")),
     el(
       "div",
-      { class: "pills" },
-      known.map(({ name, title }) =>
+      { class: "operators" },
+      [...operators].map(([operator, games]) =>
         el(
-          "label",
-          { class: "pill" },
-          el("input", {
-            type: "radio",
-            name: "dialect",
-            value: name,
-            change: () => {
-              location.hash = `dialect=${encodeURIComponent(name)}`;
-            },
-          }),
-          el("span", { lang: "en" }, title),
+          "div",
+          { class: "operator" },
+          el("h2", { lang: "en" }, operator),
+          el("div", { class: "pills" }, games.map(pill)),
         ),
       ),
     ),
     about,
+  );
+}
+
+/** @param {DialectInfo} dialect */
+function pill({ name, title }) {
+  return el(
+    "label",
+    { class: "pill" },
+    el("input", {
+      type: "radio",
+      name: "dialect",
+      value: name,
+      "aria-label": title,
+      change: () => {
+        location.hash = `dialect=${encodeURIComponent(name)}`;
+      },
+    }),
+    el("span", { lang: "en" }, title.slice(title.indexOf(", ") + 2)),
   );
 }
 

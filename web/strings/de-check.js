@@ -2,7 +2,8 @@
 
 export const check = {
   "check.title": "Eine Runde prüfen, die anderswo gespielt wurde",
-  "check.lead": "Viele Anbieter zeigen nach einer Runde die Seeds. Damit lässt sich prüfen, ob das Ergebnis folgt und ob der Seed der versprochene ist.",
+  "check.lead":
+    "Viele Anbieter zeigen nach einer Runde die Seeds. Damit lässt sich prüfen, ob das Ergebnis folgt und ob der Seed der versprochene ist.",
   "check.scheme": "Wessen Verfahren?",
   "check.source": "Das Verfahren ist beschrieben in:",
   "check.one": "Eine Runde",
@@ -10,7 +11,8 @@ export const check = {
   "check.more": "Weitere Spalten",
   "check.go": "Diese Runde prüfen",
   "check.drop": "Eine Datei hier ablegen, oder irgendwo auf der Seite.",
-  "check.forms": "CSV mit Kopfzeile (Kommas, Semikolons oder Tabulatoren), JSON oder JSON-Zeilen, bis 64 MB.",
+  "check.forms":
+    "CSV mit Kopfzeile (Kommas, Semikolons oder Tabulatoren), JSON oder JSON-Zeilen, bis 64 MB.",
   "check.choose": "Datei wählen",
   "check.paste-label": "Zeilen, als CSV oder JSON",
   "check.pasted": "eingefügt.csv",
@@ -37,8 +39,10 @@ export const check = {
   "check.verdict.not-compared": "nicht verglichen",
   "check.would": "würde stimmen, wenn:",
   "check.confusions": "Was sie stimmen ließe",
-  "check.confusions-lead": "Übliche Verwechslungen, versucht an den Runden, die nicht stimmen. Eine solche Runde stimmt trotzdem nicht: Zu prüfen ist, wie ihre Zeile geschrieben wurde.",
-  "check.no-confusion": "Keine übliche Verwechslung erklärt sie: weder in der Zeile selbst noch mit einer Nachbarzeile.",
+  "check.confusions-lead":
+    "Übliche Verwechslungen, versucht an den Runden, die nicht stimmen. Eine solche Runde stimmt trotzdem nicht: Zu prüfen ist, wie ihre Zeile geschrieben wurde.",
+  "check.no-confusion":
+    "Keine übliche Verwechslung erklärt sie: weder in der Zeile selbst noch mit einer Nachbarzeile.",
   "check.explains": "{n} von {total} würden stimmen, wenn:",
   "check.also.one": "Eine weitere Änderung erklärt dieselben Runden.",
   "check.also.other": "{n} weitere Änderungen erklären dieselben Runden.",
@@ -48,18 +52,24 @@ export const check = {
   "check.tried": "Versucht wurde es nur an den ersten {n} von {total}.",
   "check.see": "Zeilen:",
   "check.shell": "Dasselbe in der Shell",
-  "check.round-valid": "Diese Runde stimmt: Das Versprechen öffnet sich, und das Ergebnis folgt aus den Seeds.",
-  "check.round-follows": "Das Ergebnis folgt aus den Seeds, aber nichts zeigt, dass der Seed vor der Runde feststand: Ein Versprechen ließ sich nicht prüfen.",
-  "check.round-given": "Das ist das Ergebnis, das die Seeds ergeben. Sie haben kein Ergebnis angegeben, mit dem es zu vergleichen wäre.",
+  "check.round-valid":
+    "Diese Runde stimmt: Das Versprechen öffnet sich, und das Ergebnis folgt aus den Seeds.",
+  "check.round-follows":
+    "Das Ergebnis folgt aus den Seeds, aber nichts zeigt, dass der Seed vor der Runde feststand: Ein Versprechen ließ sich nicht prüfen.",
+  "check.round-given":
+    "Das ist das Ergebnis, das die Seeds ergeben. Sie haben kein Ergebnis angegeben, mit dem es zu vergleichen wäre.",
   "check.round.commitment-mismatch": "Der Server-Seed ist nicht der versprochene.",
-  "check.round.chain-mismatch": "Dieser Hash hat nicht den Platz in der Kette, den er haben sollte.",
+  "check.round.chain-mismatch":
+    "Dieser Hash hat nicht den Platz in der Kette, den er haben sollte.",
   "check.round.result-mismatch": "Das Ergebnis folgt nicht aus diesen Seeds.",
   "check.round.unreadable": "So, wie diese Runde geschrieben ist, lässt sie sich nicht prüfen.",
   "check.outcome": "Das Ergebnis der Seeds",
   "check.opens.yes": "Das Versprechen öffnet sich: Es galt diesem Server-Seed.",
   "check.opens.no": "Das Versprechen öffnet sich nicht: Es galt einem anderen Seed.",
-  "check.opens.not-shown": "Es wurde kein Versprechen genannt. Nichts zeigt also, dass der Seed vorher feststand.",
-  "check.opens.no-rule": "Die Regel für ein Versprechen dieses Verfahrens ist nicht bekannt. Es wurde nicht geprüft.",
+  "check.opens.not-shown":
+    "Es wurde kein Versprechen genannt. Nichts zeigt also, dass der Seed vorher feststand.",
+  "check.opens.no-rule":
+    "Die Regel für ein Versprechen dieses Verfahrens ist nicht bekannt. Es wurde nicht geprüft.",
   "check.follows": "Das angegebene Ergebnis folgt aus den Seeds.",
   "check.follows-not": "Das angegebene Ergebnis folgt nicht aus den Seeds.",
   "check.notes": "Die Seeds könnten anders gemeint sein",
@@ -71,7 +81,8 @@ export const check = {
   "check.col.server_seed.stake-crash.label": "Hash des Spiels",
   "check.col.server_seed.stake-crash.hint": "64 hexadezimale Ziffern",
   "check.col.commitment.label": "Versprechen",
-  "check.col.commitment.hint": "Der Hash, der vor der Runde gezeigt wurde: 64 hexadezimale Ziffern. Freiwillig",
+  "check.col.commitment.hint":
+    "Der Hash, der vor der Runde gezeigt wurde: 64 hexadezimale Ziffern. Freiwillig",
   "check.col.commitment.bustabit.label": "Ende der Kette",
   "check.col.client_seed.label": "Client-Seed",
   "check.col.client_seed.hint": "Der eigene, oder der von der Seite vorgeschlagene",
@@ -86,9 +97,35 @@ export const check = {
   "check.col.nonce.label": "Runde unter diesen Seeds (Nonce)",
   "check.col.nonce.hint": "Eine ganze Zahl ab 0",
   "check.col.cards.label": "Gesehene Karten",
-  "check.col.cards.hint": "In der Reihenfolge des Gebens, etwa 10H AS. Leer: nur, was die Seeds ergeben",
-  "check.col.result.label": "Gesehener Multiplikator",
-  "check.col.result.hint": "Etwa 1.83. Leer: nur, was die Seeds ergeben",
+  "check.col.cards.hint":
+    "In der Reihenfolge des Gebens, etwa 10H AS. Leer: nur, was die Seeds ergeben",
+  "check.col.result.label": "Gesehenes Ergebnis",
+  "check.col.result.hint":
+    "Ein Multiplikator oder eine Zahl, etwa 1.83. Leer: nur, was die Seeds ergeben",
+  "check.col.numbers.label": "Zahlen",
+  "check.col.numbers.hint": "Alle, etwa 5, 12, 19. Leer: nur, was die Seeds ergeben",
+  "check.col.rolls.label": "Summen der Würfe",
+  "check.col.rolls.hint": "Etwa 9, 6, 4",
+  "check.col.symbols.label": "Symbole in ihrer Reihenfolge",
+  "check.col.symbols.hint":
+    "Mit Namen, auf Englisch, oder mit einem Anfangsbuchstaben, den nur eines hat",
+  "check.col.floors.label": "Eier, Stockwerk für Stockwerk",
+  "check.col.floors.hint": "Ab 0 gezählt, Stockwerke mit Strichpunkt getrennt: 0,2,3; 1,2,0",
+  "check.col.slot.label": "Fach",
+  "check.col.slot.hint": "Wie oft die Kugel nach rechts ging",
+  "check.col.path.label": "Weg",
+  "check.col.path.hint": "0 und 1, etwa 01101001",
+  "check.col.rows.label": "Reihen von Stiften",
+  "check.col.rows.hint": "8 bis 16",
+  "check.col.segments.label": "Felder",
+  "check.col.segments.hint": "10, 20, 30, 40 oder 50",
+  "check.col.mine_count.label": "Minen",
+  "check.col.mine_count.hint": "1 bis 24",
+  "check.col.risk.label": "Risiko",
+  "check.col.risk.hint": "low, medium oder high",
+  "check.col.difficulty.label": "Schwierigkeit",
+  "check.col.difficulty.stake-dragon-tower.hint": "easy, medium, hard, expert oder master",
+  "check.col.difficulty.duel-beef.hint": "1, 2, 3 oder 4",
   "check.col.game_id.label": "Nummer des Spiels",
   "check.col.chain_steps.label": "Schritte bis zum Ende der Kette",
   "check.col.held.label": "Gehaltene Karten",
@@ -117,7 +154,8 @@ export const check = {
   "limits.shown": "Was eine gültige Runde dieses Verfahrens zeigt",
   "limits.missing": "Was keine Runde dieses Verfahrens zeigen kann",
   "limits.result": "Das Ergebnis",
-  "limits.result-says": "Es folgt aus den Seeds, genau. Wo ein Versprechen gezeigt ist und sich öffnet, ist der Server-Seed der versprochene.",
+  "limits.result-says":
+    "Es folgt aus den Seeds, genau. Wo ein Versprechen gezeigt ist und sich öffnet, ist der Server-Seed der versprochene.",
   "limits.standing.in-part": "Nur zum Teil:",
   "limits.standing.in-the-log": "Nicht in einer Runde, aber im Log:",
   "limits.standing.not-shown": "Nicht gezeigt:",
@@ -137,10 +175,12 @@ export const check = {
   "limits.code.also": "Außerdem",
   "bias.title": "Wie gleichmäßig die Ergebnisse sind",
   "bias.none": "Genau gleichmäßig: Keine der {n} Ziehungen einer Runde ist verzerrt.",
-  "bias.draws": "Nicht genau gleichmäßig. Die schlechteste Ziehung, eine aus {range}, weicht um {deviation} vom gleichen Anteil ab, das sind {decimal}.",
+  "bias.draws":
+    "Nicht genau gleichmäßig. Die schlechteste Ziehung, eine aus {range}, weicht um {deviation} vom gleichen Anteil ab, das sind {decimal}.",
   "bias.unseen": "In weniger als {n} Runden würde es keine Zählung zeigen.",
   "bias.edge": "Der Anteil des Hauses",
-  "bias.edge-says": "{edge} der Einsätze. 1.00 kommt in {lowest} der Runden. Der größte Multiplikator ist {largest}.",
+  "bias.edge-says":
+    "{edge} der Einsätze. 1.00 kommt in {lowest} der Runden. Der größte Multiplikator ist {largest}.",
   "bias.impossible": "Ab {first} können manche Multiplikatoren nicht kommen.",
   "bias.points": "Chancen auf einen Multiplikator oder mehr",
   "bias.multiplier": "Multiplikator",

@@ -129,20 +129,41 @@ test("single rounds get the answers of the command", () => {
   for (const name of NAMES) {
     const rows = json("dialects", `${slug(name)}.json`).rows;
     // With a wrong place on a chain, both walk the chain for each guess.
-    const wrong = rows.filter(({ valid }) => !valid).slice(0, name === "bustabit" ? 1 : 3);
-    for (const given of [rows[0], { ...rows[1], cards: null, result: null }, ...wrong]) {
+    const { game, published, reuse } = dialectNamed(name);
+    const wrong = rows.filter(({ valid }) => !valid).slice(0, published === null ? 3 : 1);
+    // The first column of a game's result is what --expect gives.
+    const [first = "", ...more] = game?.shows ?? [];
+    const columns = [
+      ...Object.keys(flags),
+      "game_id",
+      first,
+      ...more,
+      ...Object.keys(game?.asks ?? {}),
+    ];
+    for (const given of [
+      rows[0],
+      {
+        ...rows[1],
+        ...Object.fromEntries(["cards", "result", first, ...more].map((one) => [one, null])),
+      },
+      ...wrong,
+    ]) {
       if (given.contributions !== undefined || given.full === true) continue;
       const row = {};
-      for (const column of [...Object.keys(flags), "game_id"])
+      for (const column of columns)
         if ((given[column] ?? null) !== null) row[column] = given[column];
       const words = Object.entries(row).flatMap(([column, value]) => {
-        const word = Array.isArray(value) ? value.join(" ") : String(value);
-        return flags[column] === undefined
-          ? ["--with", `${column}=${word}`]
-          : [`${flags[column]}=${word}`];
+        const isFlat = Array.isArray(value) && !Array.isArray(value[0]);
+        const word = isFlat
+          ? value.join(" ")
+          : typeof value === "string"
+            ? value
+            : JSON.stringify(value);
+        const flag = column === first ? "--expect" : flags[column];
+        return flag === undefined ? ["--with", `${column}=${word}`] : [`${flag}=${word}`];
       });
       if (
-        name === "duel-crash" ||
+        reuse === "rounds" ||
         dialects()
           .find((one) => one.name === name)
           .columns.includes("nonce") ||

@@ -1,8 +1,9 @@
 //! Checks rounds of other operators' schemes: does the server seed open the commitment, and do the
 //! seeds give the result? (spec/dialects.md)
 //!
-//! Each dialect is a value in its own file. Walks, mappings and chains, which several dialects
-//! share, have files too. Pure: [`crate::rows`] reads the rows.
+//! Each dialect is a value, in the file of its operator; those of a family differ in a few fields.
+//! Walks, mappings and chains, which several dialects share, have files too. Pure:
+//! [`crate::rows`] reads the rows.
 //!
 //! A valid row is not a fair round: each dialect's [`Limits`] say what no row shows.
 //!
@@ -26,25 +27,24 @@ pub mod diagnose;
 pub mod habits;
 pub mod limits;
 
+mod board;
 mod card;
 mod cents;
 mod chain;
 mod check;
 mod digests;
+mod game_value;
 mod law;
 mod play;
 mod round;
 mod scheme;
 mod walks;
 
-mod bustabit;
-mod duel_crash;
-mod duel_video_poker;
+mod duel;
 mod fairdeal_v1;
-mod liqd_blackjack;
-mod stake_crash;
-mod stake_replace;
-mod stake_video_poker;
+mod links;
+mod liqd;
+mod stake;
 
 use std::fmt;
 
@@ -58,8 +58,9 @@ pub use chain::{Chain, ChainError, Published};
 pub use check::{Checked, Checker, CommitmentOpening, RowVerdict};
 pub use diagnose::{Diagnoses, Diagnosis, Failures};
 pub use digests::{Digests, Keyed};
+pub use game_value::GameValue;
 pub use habits::{Habits, HabitsReport};
-pub use law::{Law, Multiplier, Ranges};
+pub use law::{Accepted, Law, Multiplier, Ranges};
 pub use limits::{Bias, Limits, Standing, Statement};
 pub use play::{DialectOutcome, PlayError};
 pub use round::{Column, Round};
@@ -100,8 +101,14 @@ pub struct Dialect {
     pub always_dealt: u32,
     /// The published chain of which its games are links.
     pub published: Option<Published>,
-    /// Columns that it reads and other dialects of its kind do not.
+    /// Columns of the result: a row needs one of them.
+    pub shows: &'static [Column],
+    /// Columns that a row needs besides the seeds.
+    asks: &'static [Column],
+    /// Columns that a row may have.
     also_reads: &'static [Column],
+    /// Names that operators use for its columns and that mean something else elsewhere.
+    pub(crate) also_named: &'static [(&'static str, Column)],
     deals: Deals,
     agrees: Agrees,
 }
@@ -122,19 +129,27 @@ impl Dialect {
     /// "win".
     #[must_use]
     pub fn reads(&self, column: Column) -> bool {
-        let draws = matches!(self.law, Law::Draws(_));
-        let is_of_its_kind = match column {
-            Column::ServerSeed | Column::Commitment | Column::ClientSeed => true,
-            Column::Nonce | Column::Cards | Column::Full => draws,
-            Column::Result => !draws,
-            Column::ChainSteps | Column::GameId => self.published.is_some(),
-            Column::Held
-            | Column::Final
-            | Column::Contributions
-            | Column::Deck
-            | Column::Method => false,
-        };
-        is_of_its_kind || self.also_reads.contains(&column)
+        matches!(column, Column::ServerSeed | Column::Commitment | Column::ClientSeed)
+            || [self.shows, self.asks, self.also_reads].iter().any(|all| all.contains(&column))
+    }
+
+    /// What a row shows, with the whole names of symbols.
+    fn in_words(&self, shown: &GameValue) -> GameValue {
+        match (&self.deals, shown) {
+            (Deals::Board { board, .. }, GameValue::Names(names)) => {
+                let whole = |name: &String| match game_value::symbol(board.symbols(), name) {
+                    Some(whole) => whole.to_owned(),
+                    None => name.clone(),
+                };
+                GameValue::Names(names.iter().map(whole).collect())
+            }
+            _ => shown.clone(),
+        }
+    }
+
+    /// Whether a row's column shows what was dealt.
+    fn agrees_in(&self, column: Column, dealt: &GameValue, shown: &GameValue) -> bool {
+        matches!(&self.deals, Deals::Board { board, .. } if game_value::agrees(board, column, dealt, shown))
     }
 
     /// The client seed. Without one: a chain's salt, or nothing if the row has contributions.
@@ -148,6 +163,38 @@ impl Dialect {
         }
     }
 
+    /// Whether the sources give no rule by which a commitment opens.
+    pub(crate) fn has_no_rule(&self) -> bool {
+        self.scheme.committed == Committed::Unknown
+    }
+
+    /// Whether a row says how many mines there are, if the dialect reads that.
+    fn counts_mines(&self, round: &Round<'_>) -> bool {
+        !self.also_reads.contains(&Column::MineCount) || round.cell(Column::MineCount).is_some()
+    }
+
+    /// Whether a result is a multiplier.
+    #[must_use]
+    pub fn is_multiplier(&self) -> bool {
+        match (self.law, &self.deals) {
+            (Law::Multiplier(_), _) => true,
+            (_, Deals::Board { board, .. }) => board.has_table(),
+            _ => false,
+        }
+    }
+
+    /// What the client's part adds to what is hashed: two texts can be one part.
+    fn client_part(&self, round: &Round<'_>) -> Vec<u8> {
+        let part = match self.rotation {
+            Rotation::EachRound => duel::message(round).ok(),
+            Rotation::Logged => {
+                fairdeal_v1::contributions(round).ok().map(|all| format!("{all:?}").into_bytes())
+            }
+            Rotation::AtWill | Rotation::Chain => None,
+        };
+        part.unwrap_or_else(|| self.client_seed(round).unwrap_or_default().as_bytes().to_vec())
+    }
+
     /// Refuses a row without a result, with a joker that its deck lacks, or of a game that is not
     /// covered.
     pub(crate) fn asks(&self, round: &Round<'_>) -> Result<(), PlayError> {
@@ -158,15 +205,9 @@ impl Dialect {
                 .flatten()
                 .try_for_each(|game| published.covers(game))?;
         }
-        let missing = |column, expected| Err(PlayError::Missing { column, expected });
-        match self.law {
-            Law::Draws(_) if round.cards.as_ref().is_none_or(Vec::is_empty) => {
-                return missing(Column::Cards, "at least one card");
-            }
-            Law::Multiplier(_) if round.result.is_none() && round.finer.is_none() => {
-                return missing(Column::Result, "a multiplier such as 1.83");
-            }
-            _ => {}
+        if !self.shows.iter().any(|column| round.has_result(*column)) {
+            let column = self.shows[0];
+            return Err(PlayError::Missing { column, expected: column.example() });
         }
         let has_joker = |cards: &Option<Vec<Card>>| {
             cards.iter().flatten().any(|card| card.as_bytes()[0] == b'X')
@@ -197,13 +238,14 @@ impl Dialect {
         round: &Round<'_>,
         want: usize,
     ) -> Result<DialectOutcome, PlayError> {
-        match self.deals {
+        match &self.deals {
             Deals::Walk { items, refused } => {
-                walks::cards(scheme, items, refused, digests, round, want)
+                walks::cards(scheme, *items, *refused, digests, round, want)
             }
+            Deals::Board { board, refused } => board.play(scheme, *refused, digests, round),
             Deals::Number(number) => match self.law {
                 Law::Multiplier(law) => number(self, scheme, digests, round)
-                    .map(|number| DialectOutcome::Multiplier(law.of(number))),
+                    .map(|number| DialectOutcome::Result(law.accepted(number))),
                 Law::Draws(_) => unreachable!("a number is dealt by a law of multipliers"),
             },
             Deals::Cards(play) => play(round, want),
@@ -218,14 +260,36 @@ impl fmt::Debug for Dialect {
 }
 
 /// All dialects, in the order of their names; our own last.
-pub static ALL: [&Dialect; 8] = [
-    &bustabit::BUSTABIT,
-    &duel_crash::DUEL_CRASH,
-    &duel_video_poker::DUEL_VIDEO_POKER,
-    &liqd_blackjack::LIQD_BLACKJACK,
-    &stake_crash::STAKE_CRASH,
-    &stake_replace::STAKE_REPLACE,
-    &stake_video_poker::STAKE_VIDEO_POKER,
+pub static ALL: [&Dialect; 30] = [
+    &links::BUSTABIT,
+    &links::BUSTABIT_V2,
+    &duel::BEEF,
+    &duel::CASTLE_ROULETTE,
+    &duel::CRASH,
+    &duel::DICE,
+    &duel::MINES,
+    &duel::PLINKO,
+    &duel::VIDEO_POKER,
+    &liqd::BLACKJACK,
+    &liqd::DICE,
+    &liqd::MINES,
+    &liqd::PLINKO,
+    &links::CRASH,
+    &stake::DIAMONDS,
+    &stake::DICE,
+    &stake::DRAGON_TOWER,
+    &stake::FLIP,
+    &stake::KENO,
+    &stake::LIMBO,
+    &stake::MINES,
+    &stake::PLINKO,
+    &stake::REPLACE,
+    &stake::ROCK_PAPER_SCISSORS,
+    &stake::ROULETTE,
+    &links::SLIDE,
+    &stake::SNAKES,
+    &stake::VIDEO_POKER,
+    &stake::WHEEL,
     &fairdeal_v1::FAIRDEAL_V1,
 ];
 

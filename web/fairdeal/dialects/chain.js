@@ -1,8 +1,8 @@
 // A chain of hashes: each is the SHA-256 of the next one, and the last of them was published
-// (spec/dialects.md, section 23).
+// (spec/dialects.md, section 22).
 
-import { sha256Into } from "../sha256.js";
-import { equal, fromHex, toHex } from "../bytes.js";
+import { sha256, sha256Into } from "../sha256.js";
+import { equal, fromHex, toHex, utf8 } from "../bytes.js";
 
 /** A claim of more steps is not computed. */
 export const MOST_STEPS = 20_000_000;
@@ -25,9 +25,11 @@ const BEYOND = 1_000;
 
 /** The verified part of one chain. */
 export class Chain {
-  /** @param {string} end the terminating hash, in lower case */
-  constructor(end) {
+  /** @param {import("./links.js").Published} published */
+  constructor({ end, most, hashesText }) {
     this.end = end;
+    this.most = most;
+    this.next = hashesText ? hashText : hashBytes;
     /** @type {Map<number, Uint8Array>} */
     this.hashes = new Map([[0, fromHex(end)]]);
     /** @type {number[]} the keys of `hashes`, ascending */
@@ -56,7 +58,7 @@ export class Chain {
     let early = 0;
     for (let taken = 1; taken <= steps; taken++) {
       if (firstWord(reached) === word && equal(reached, expected)) early = taken - 1;
-      sha256Into(reached, reached, 0);
+      this.next(reached);
       const left = place - taken;
       if (left % SPACING === 0 && left > near) passed.push([left, Uint8Array.from(reached)]);
     }
@@ -81,7 +83,7 @@ export class Chain {
    */
   stepsTo(reached, expected, most) {
     for (let taken = 1; taken <= most; taken++) {
-      sha256Into(reached, reached, 0);
+      this.next(reached);
       if (equal(reached, expected)) return taken;
     }
     return 0;
@@ -97,8 +99,8 @@ export class Chain {
     const reached = Uint8Array.from(hash);
     for (let steps = 0; steps <= most; steps++) {
       const near = this.placeOf(reached);
-      if (near !== null && near + steps <= MOST_STEPS) return this.at(hash, near + steps, most);
-      sha256Into(reached, reached, 0);
+      if (near !== null && near + steps <= this.most) return this.at(hash, near + steps, most);
+      this.next(reached);
     }
     return "too-far";
   }
@@ -152,6 +154,16 @@ export class Chain {
     if (others === undefined) this.byWord.set(word, [place]);
     else others.push(place);
   }
+}
+
+/** Replaces a hash by the one of the game before. @param {Uint8Array} hash */
+function hashBytes(hash) {
+  sha256Into(hash, hash, 0);
+}
+
+/** The same for a chain that hashes text. @param {Uint8Array} hash */
+function hashText(hash) {
+  hash.set(sha256(utf8(toHex(hash))));
 }
 
 /** @param {Uint8Array} hash @returns {number} */

@@ -24,6 +24,17 @@ export const COLUMNS = [
   "contributions",
   "deck",
   "method",
+  "numbers",
+  "rolls",
+  "symbols",
+  "floors",
+  "slot",
+  "path",
+  "rows",
+  "segments",
+  "mine_count",
+  "risk",
+  "difficulty",
 ];
 
 /** Operators' names of a column. */
@@ -47,6 +58,16 @@ const OTHER_NAMES = new Map([
   ],
   ["result", ["multiplier", "crash_point", "bust", "busted_at"]],
   ["game_id", ["game_number"]],
+  ["numbers", ["mine_positions", "mines_positions", "mine_tiles"]],
+  ["rolls", ["roll_totals"]],
+  ["symbols", ["gems", "values"]],
+  ["floors", ["egg_positions_by_round"]],
+  ["slot", ["final_slot", "winning_slot"]],
+  ["path", ["drop_details"]],
+  ["rows", ["plinko_row", "number_of_rows"]],
+  ["segments", ["wheel_segments"]],
+  ["mine_count", ["mines_count"]],
+  ["risk", ["plinko_risk", "wheel_risk", "risk_level"]],
 ]);
 
 /** In a chain, the server seed is the hash of a game. */
@@ -74,18 +95,27 @@ export function meaning(dialect, name) {
   let names = known.get(dialect);
   if (names === undefined) {
     const isChain = dialect.reuse.endsWith("chain");
+    // Elsewhere a multiplier is what was paid.
+    const isMultiplier = dialect.limits.law !== undefined || dialect.game?.table !== undefined;
+    const others = (/** @type {string} */ column) =>
+      column === "result" && !isMultiplier ? [] : (OTHER_NAMES.get(column) ?? []);
     names = new Map(
       dialect.columns.flatMap((column) =>
         [
           column,
-          ...(OTHER_NAMES.get(column) ?? []),
+          ...others(column),
           ...(isChain && column === "server_seed" ? CHAIN_NAMES : []),
         ].map((one) => /** @type {[string, string]} */ ([folded(one), column])),
       ),
     );
+    for (const [one, column] of Object.entries(dialect.ownNames ?? {})) names.set(one, column);
     known.set(dialect, names);
   }
-  return names.get(folded(name)) ?? null;
+  const short = folded(name);
+  // A game's name may come first.
+  if (/difficulty(level)?$/.test(short) && dialect.columns.includes("difficulty"))
+    return "difficulty";
+  return names.get(short) ?? null;
 }
 
 /**

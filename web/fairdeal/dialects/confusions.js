@@ -7,6 +7,7 @@ import { readRow } from "./judge.js";
 import { ALL } from "./registry.js";
 import { decoded } from "./seeds.js";
 import { Unreadable } from "./unreadable.js";
+import { trimmed } from "./values.js";
 
 /** @typedef {import("./round.js").Round} Round */
 /** @typedef {import("./round.js").Dialect} Dialect */
@@ -191,11 +192,7 @@ const BEFORE = [
 const WRITTEN = [
   ["lower", "is written in lower case", (text) => text.toLowerCase()],
   ["upper", "is written in upper case", (text) => text.toUpperCase()],
-  [
-    "trimmed",
-    "has no white space around it",
-    (text) => text.replace(/^\p{White_Space}+|\p{White_Space}+$/gu, ""),
-  ],
+  ["trimmed", "has no white space around it", (text) => trimmed(text, /\p{White_Space}/u)],
   ["no-apostrophe", "does not begin with an apostrophe", (text) => text.replace(/^'/, "")],
   [
     "visible",
@@ -272,6 +269,9 @@ function written() {
   );
 }
 
+/** The first column of a result. @param {Dialect} dialect */
+const firstShown = ({ game, kind }) => game?.shows[0] ?? (kind === "cards" ? "cards" : "result");
+
 /**
  * The confusions of a dialect's rows.
  * @param {Dialect} dialect
@@ -290,7 +290,9 @@ export function confusionsOf(dialect) {
     };
     return /** @type {const} */ ([code, says, change]);
   });
-  const others = ALL.filter((other) => other !== dialect && other.kind === dialect.kind).map(
+  const others = ALL.filter(
+    (other) => other !== dialect && firstShown(other) === firstShown(dialect),
+  ).map(
     (other) =>
       /** @type {const} */ ([
         `dialect-${other.name}`,

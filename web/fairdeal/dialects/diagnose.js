@@ -3,7 +3,9 @@
 
 import { NAMED_DECKS } from "./cards.js";
 import { MOST_STEPS } from "./chain.js";
+import { chanceOfGame } from "./game.js";
 import { confusionsOf } from "./confusions.js";
+import { lossyText } from "./duel.js";
 import { cardsNeeded, hasReadableSeeds, isValid, newMemory } from "./judge.js";
 import { casesAtLeast } from "./multiplier.js";
 import { decoded } from "./seeds.js";
@@ -29,6 +31,9 @@ const NEAR_STEPS = 10_000;
 /** The probability that a wrong hash opens a commitment, rounded up. */
 const OPENS = 8.7e-78;
 
+/** The most numbers for which doubles give another result (spec/dialects.md, section 17.4). */
+const OPEN = 60n;
+
 /** The least probability that is reported. */
 const LEAST = 1e-300;
 
@@ -39,9 +44,9 @@ const IS_CHANCE = 0.5;
 /** @typedef {{row: number, at: number, verdict: Verdict}} Failing a row's number, its place among the rounds */
 
 /**
- * A confusion, the rows that it explains, and the sum of the probabilities that a row is explained
- * by chance, which is 0 if the confusion changes no row.
- * @typedef {{confusion: Confusion, rows: number[], expected: number}} Tried
+ * A confusion, the rows that it explains, each with what is hashed in it after the change, and for
+ * each of these an upper bound of the probability that one of its rows is explained by chance.
+ * @typedef {{confusion: Confusion, rows: Map<number, string>, rounds: Map<string, number>}} Tried
  */
 
 /**
@@ -50,15 +55,21 @@ const IS_CHANCE = 0.5;
  * @param {Round} round
  * @returns {number}
  */
-function chanceOf({ kind, limits, scheme }, { cards, result, deal }) {
-  if (kind === "multiplier") {
+function chanceOf(dialect, round) {
+  const { kind, limits, scheme } = dialect;
+  const { cards, result, deal } = round;
+  const { law } = limits;
+  if (law !== undefined) {
     const cents = result?.cents ?? 0n;
-    if (limits.law === undefined || cents < 100n) return 0;
-    return (
-      Number(casesAtLeast(limits.law, cents) - casesAtLeast(limits.law, cents + 1n)) /
-      2 ** Number(limits.law.bits)
-    );
+    const least = law.least ?? 100n;
+    if (cents < least) return 0;
+    const from = cents <= 100n ? least : cents;
+    const cases = casesAtLeast(law, from) - casesAtLeast(law, (cents < 100n ? 100n : cents) + 1n);
+    // With those numbers for which this result is accepted as well.
+    const open = law.inDoubles === undefined || cents <= 100n ? 0n : OPEN;
+    return Number(cases + open) / 2 ** Number(law.bits);
   }
+  if (kind !== "cards") return chanceOfGame(dialect, round);
   const size = NAMED_DECKS.get(deal?.deck ?? "")?.length ?? 52 * (scheme.copies ?? 1);
   let chance = 1;
   // Without repeats each next card is likelier than with them. So this bounds both.
@@ -164,32 +175,51 @@ class Row {
 }
 
 /**
- * The name of a round: rows of one round agree or differ together, so that they count once.
+ * What is hashed in a round: its rows agree or differ together, so that they count once.
+ * @param {Dialect} dialect
  * @param {Round} round
+ * @param {import("./round.js").Scheme} scheme
  * @returns {string}
  */
-function roundName({ serverSeed, commitment, clientSeed, nonce, deal }) {
-  return JSON.stringify([serverSeed, commitment, clientSeed, nonce, deal?.contributions]);
+function hashedIn({ reuse, published }, { serverSeed, clientSeed, nonce, deal }, { seed }) {
+  const beacon = reuse === "rounds" ? decoded(clientSeed ?? "") : null;
+  const client = beacon === null ? (clientSeed ?? published?.salt) : lossyText(beacon);
+  const all = deal?.contributions.map((one) => JSON.stringify(one)).sort();
+  return JSON.stringify([
+    seed === "text" ? serverSeed : serverSeed.toLowerCase(),
+    all ?? client,
+    nonce,
+  ]);
+}
+
+/** A row of more bytes is not tried. */
+const MOST_BYTES = 1024;
+
+/**
+ * @param {Round} round
+ * @returns {number} about how many bytes its values take
+ */
+function sizeOf({ serverSeed, clientSeed, result, cells }) {
+  const games = ["numbers", "rolls", "floors", "symbols", "path"].map((name) => cells.get(name));
+  const size = (/** @type {unknown} */ value) =>
+    typeof value === "string" ? value.length : Array.isArray(value) ? 8 * value.flat().length : 0;
+  return [serverSeed, clientSeed, result?.text, ...games].reduce(
+    (/** @type {number} */ sum, value) => sum + size(value),
+    0,
+  );
 }
 
 /**
- * Tries every confusion on every row. Returns which rows were tried first of their round.
+ * Tries every confusion on every row.
  * @param {Tried[]} all
  * @param {Dialect} dialect
  * @param {Memory} memory
  * @param {(Round | null)[]} rounds
  * @param {Failing[]} failing
- * @returns {boolean[]}
  */
 function tryAll(all, dialect, memory, rounds, failing) {
-  const seen = new Set();
-  /** @type {boolean[]} */
-  const alone = [];
   for (const [at, each] of failing.entries()) {
     const row = new Row(dialect, memory, rounds, each);
-    const name = roundName(row.round);
-    alone.push(!seen.has(name));
-    seen.add(name);
     for (const one of all) {
       const changed = one.confusion.change(row);
       if (changed === null) continue;
@@ -199,24 +229,31 @@ function tryAll(all, dialect, memory, rounds, failing) {
       );
       const isSo = changed.isSo !== false;
       if (chance === 0 || (isSo && !row.differs(changed))) continue;
-      if (alone[at]) one.expected += chance;
-      if (isSo && row.verifies(changed)) one.rows.push(at);
+      const { columns = {}, scheme = dialect.scheme, dialect: other = dialect } = changed;
+      const hashed = hashedIn(
+        other,
+        { ...row.round, ...columns },
+        other === dialect ? scheme : other.scheme,
+      );
+      one.rounds.set(hashed, (one.rounds.get(hashed) ?? 0) + chance);
+      if (isSo && row.verifies(changed)) one.rows.set(at, hashed);
     }
   }
-  return alone;
 }
 
 /**
- * An upper bound of the probability that any of so many wrong changes explains as many rows: of
+ * An upper bound of the probability that any of so many wrong changes explains as many rounds: of
  * independent events whose probabilities add up to s, k happen with probability s^k / k! at most.
  * @param {number} changes
- * @param {number} expected
- * @param {number} rows
+ * @param {Tried} tried
+ * @param {number[]} explained rows
  * @returns {number}
  */
-function chanceBound(changes, expected, rows) {
+function chanceBound(changes, { rows, rounds }, explained) {
+  const expected = [...rounds.values()].reduce((sum, chance) => sum + Math.min(1, chance), 0);
   let log = Math.log(changes);
-  for (let k = 1; k <= Math.max(1, rows); k++) log += Math.log(expected / k);
+  const count = new Set(explained.map((at) => rows.get(at))).size;
+  for (let k = 1; k <= count; k++) log += Math.log(expected / k);
   return Math.min(1, Math.max(LEAST, Math.exp(log)));
 }
 
@@ -228,27 +265,30 @@ function chanceBound(changes, expected, rows) {
  * @param {Failing[]} failing
  */
 export function diagnose(dialect, memory, rounds, failing) {
-  const first = failing.slice(0, MOST_ROWS);
+  const isSmall = (/** @type {Failing} */ { at }) =>
+    sizeOf(/** @type {Round} */ (rounds[at])) <= MOST_BYTES;
+  const first = failing.filter(isSmall).slice(0, MOST_ROWS);
   findPlace(memory, rounds, first);
   /** @type {Tried[]} */
-  const all = confusionsOf(dialect).map((confusion) => ({ confusion, rows: [], expected: 0 }));
-  const alone = tryAll(all, dialect, { ...memory, steps: NEAR_STEPS }, rounds, first);
-  const changes = all.filter(({ expected }) => expected > 0).length;
-  const open = new Set(alone.keys());
+  const all = confusionsOf(dialect).map((confusion) => ({
+    confusion,
+    rows: new Map(),
+    rounds: new Map(),
+  }));
+  tryAll(all, dialect, { ...memory, steps: NEAR_STEPS }, rounds, first);
+  const changes = all.filter((one) => one.rounds.size > 0).length;
+  const open = new Set(first.keys());
   const diagnoses = [];
   // Confusions that may be chance come last, so that they take no rows from the others.
   for (const most of [COULD_BE_CHANCE, IS_CHANCE]) {
     for (;;) {
       const found = all
-        .map(({ confusion, rows, expected }) => ({
-          confusion,
-          expected,
-          rows: rows.filter((at) => open.has(at)),
-        }))
+        .map((tried) => ({ tried, rows: [...tried.rows.keys()].filter((at) => open.has(at)) }))
         .filter(({ rows }) => rows.length > 0)
-        .map((one) => ({
-          ...one,
-          chance: chanceBound(changes, one.expected, one.rows.filter((at) => alone[at]).length),
+        .map(({ tried, rows }) => ({
+          confusion: tried.confusion,
+          rows,
+          chance: chanceBound(changes, tried, rows),
         }))
         .sort((a, b) => b.rows.length - a.rows.length);
       const best = found.find(({ chance }) => chance <= most);
@@ -258,7 +298,7 @@ export function diagnose(dialect, memory, rounds, failing) {
         code: confusion.code,
         says: confusion.says,
         rows: rows.length,
-        tried: alone.length,
+        tried: first.length,
         first_rows: rows.slice(0, 10).map((at) => first[at].row),
         also: found.filter((one) => rows.every((at) => one.rows.includes(at))).length - 1,
         chance,
@@ -268,5 +308,5 @@ export function diagnose(dialect, memory, rounds, failing) {
     }
   }
   diagnoses.sort((a, b) => b.rows - a.rows);
-  return { failing: failing.length, tried: alone.length, unexplained: open.size, diagnoses };
+  return { failing: failing.length, tried: first.length, unexplained: open.size, diagnoses };
 }

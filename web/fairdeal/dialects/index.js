@@ -191,11 +191,16 @@ class Check {
   missingColumn() {
     if (this.names.size === 0) return null;
     const known = new Set([...this.names].map((one) => meaning(this.dialect, one)));
-    const { kind, reuse, name } = this.dialect;
+    const { game, kind, reuse, name } = this.dialect;
+    const shows = game?.shows ?? [];
+    const isShown = shows.some((column) => known.has(column));
+    const asked = Object.keys(game?.asks ?? {}).filter((column) => column !== "mine_count");
     const needed = COLUMNS.filter((column) => {
       if (column === "server_seed") return true;
       if (column === "client_seed") return reuse !== "chain" && name !== "fairdeal/v1";
-      if (column === "nonce" || column === "cards") return kind === "cards";
+      if (column === "nonce") return kind !== "multiplier";
+      if (column === "cards") return kind === "cards";
+      if (asked.includes(column) || (column === shows[0] && !isShown)) return true;
       return column === "result" && kind === "multiplier";
     });
     return needed.find((column) => !known.has(column)) ?? null;

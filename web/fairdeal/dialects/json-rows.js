@@ -17,18 +17,23 @@ export class JsonFault extends Error {
   }
 }
 
-/** A JSON object with its members in order, and the first name that occurs twice. */
+/** A JSON object with its members in order, and those whose name occurred before. */
 export class JsonObject {
   constructor() {
     /** @type {Map<string, unknown>} */
     this.members = new Map();
-    /** @type {string | null} */
-    this.twice = null;
+    /** @type {[string, unknown][]} */
+    this.again = [];
+  }
+
+  /** @returns {string | null} the first name that occurs twice */
+  get twice() {
+    return this.again[0]?.[0] ?? null;
   }
 
   /** @param {string} name @param {unknown} value */
   put(name, value) {
-    if (this.members.has(name)) this.twice ??= name;
+    if (this.members.has(name)) this.again.push([name, value]);
     else this.members.set(name, value);
   }
 }

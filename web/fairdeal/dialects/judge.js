@@ -2,14 +2,15 @@
 
 import { fromHex, toHex, utf8 } from "../bytes.js";
 import { sha256 } from "../sha256.js";
-import { FIRST_GAME, LAST_OTHER } from "./bustabit.js";
 import { cardText } from "./cards.js";
 import { Chain, MOST_STEPS } from "./chain.js";
 import { cellsOf, readColumns } from "./columns.js";
+import { compareGame, compareResult } from "./game.js";
+import { notCovered } from "./links.js";
 import { Keys } from "./numbers.js";
 import { decoded } from "./seeds.js";
 import { Unreadable } from "./unreadable.js";
-import { centsText, readHex } from "./values.js";
+import { readHex, trimmed } from "./values.js";
 
 /** @typedef {import("./round.js").Round} Round */
 /** @typedef {import("./round.js").Dialect} Dialect */
@@ -34,7 +35,7 @@ export function newMemory(dialect) {
   return {
     keys: new Keys(),
     chain: dialect.published === null ? null : new Chain(dialect.published),
-    steps: MOST_STEPS,
+    steps: dialect.published?.most ?? MOST_STEPS,
   };
 }
 
@@ -85,12 +86,35 @@ function missingIn(dialect, round, needsResult) {
   if (dialect.kind === "multiplier" && round.result === null && needsResult) {
     return "result: expected a multiplier such as 1.83, found nothing";
   }
+  const { game } = dialect;
+  if (game !== undefined && needsResult && !showsGame(game, round)) {
+    return `${game.shows[0]}: expected ${EXAMPLES[game.shows[0]]}, found nothing`;
+  }
   if (dialect.name === "fairdeal/v1") return null;
   for (const column of /** @type {const} */ (["cards", "held", "final"])) {
     if (round[column]?.some((card) => card >= 52))
       return `${column}: expected cards of a deck without jokers, found a joker`;
   }
   return null;
+}
+
+/** What is expected under a column of results. @type {{[column: string]: string}} */
+const EXAMPLES = {
+  result: "a number such as 1.83",
+  numbers: "numbers, such as 5, 12, 19",
+  rolls: "numbers, such as 5, 12, 19",
+  symbols: "symbols, such as heads, tails",
+  floors: "lists of numbers, such as 0,2; 1,3",
+  slot: "a slot's number",
+};
+
+/**
+ * @param {import("./game.js").Game} game
+ * @param {Round} round
+ * @returns {boolean} whether a row shows a result of the game
+ */
+export function showsGame(game, { cells }) {
+  return game.shows.some((column) => cells.has(column));
 }
 
 /**
@@ -158,8 +182,7 @@ export function lost({ serverSeed, commitment }) {
     return "the commitment itself, not the text that it is the hash of";
   if (/^[0-9]+([.,][0-9]+)?[Ee]\+[0-9]+$/.test(serverSeed))
     return "a number that a spreadsheet rounded";
-  const isMasked =
-    /[*•…]/.test(serverSeed) || serverSeed.replaceAll(/^[ \t\r\n]+|[ \t\r\n]+$/g, "").includes(" ");
+  const isMasked = /[*•…]/.test(serverSeed) || trimmed(serverSeed, /[ \t\r\n]/).includes(" ");
   return isMasked ? "a text that may be in the place of a seed that is not revealed" : null;
 }
 
@@ -201,7 +224,7 @@ export function commitmentTo(seed, committed) {
  */
 export function checkCommitment(dialect, round, memory) {
   if (round.commitment === null || dialect.committed === "no-rule") return null;
-  if (dialect.committed === "chain") return checkChain(round, memory);
+  if (dialect.committed === "chain") return checkChain(dialect, round, memory);
   const expected = commitmentTo(round.serverSeed, dialect.committed);
   if (expected === round.commitment) return null;
   const form = dialect.committed === "hash-text" ? "text" : "decoded bytes";
@@ -210,11 +233,14 @@ export function checkCommitment(dialect, round, memory) {
 }
 
 /**
+ * @param {Dialect} dialect
  * @param {Round} round
  * @param {Memory} memory
  * @returns {Judged | null}
  */
-function checkChain({ serverSeed, commitment, chainSteps, gameId }, memory) {
+function checkChain(dialect, { serverSeed, commitment, chainSteps, gameId }, memory) {
+  const links = /** @type {import("./links.js").Published} */ (dialect.published);
+  const { endGame, most } = links;
   const chain = /** @type {Chain} */ (memory.chain);
   /** @param {string} says @returns {Judged} */
   const wrong = (says) => ({ verdict: "chain-mismatch", says });
@@ -222,14 +248,14 @@ function checkChain({ serverSeed, commitment, chainSteps, gameId }, memory) {
     return wrong(
       `the chain of this scheme was published to end in ${chain.end}, the row says ${commitment}`,
     );
-  if (chainSteps !== null && gameId !== null && chainSteps !== gameId - FIRST_GAME) {
+  if (chainSteps !== null && gameId !== null && chainSteps !== gameId - endGame) {
     return wrong(
-      `game ${gameId} is ${gameId - FIRST_GAME} steps from the chain's end, the row says ${chainSteps}`,
+      `game ${gameId} is ${gameId - endGame} steps from the chain's end, the row says ${chainSteps}`,
     );
   }
-  const claimed = chainSteps ?? (gameId === null ? null : gameId - FIRST_GAME);
-  if (claimed !== null && claimed > MOST_STEPS) {
-    return wrong(`${claimed} steps from the chain's end, which is at most ${MOST_STEPS} away`);
+  const claimed = chainSteps ?? (gameId === null ? null : gameId - endGame);
+  if (claimed !== null && claimed > most) {
+    return wrong(`${claimed} steps from the chain's end, which is at most ${most} away`);
   }
   const hash = fromHex(serverSeed.toLowerCase());
   const followed =
@@ -242,11 +268,10 @@ function checkChain({ serverSeed, commitment, chainSteps, gameId }, memory) {
       `hashed ${steps} times it is ${found}, where the chain that ends in ${chain.end} has ${expected}`,
     );
   }
-  if (followed.place > LAST_OTHER) return null;
-  return {
-    verdict: "unreadable",
-    says: `server_seed: expected the hash of game ${FIRST_GAME + LAST_OTHER + 1} or later, as earlier games were dealt in another way, found that of ${FIRST_GAME + followed.place}`,
-  };
+  const game = endGame + followed.place;
+  const other = notCovered(links, game);
+  if (other === null) return null;
+  return { verdict: "unreadable", says: `game_id: ${other}, found ${game}` };
 }
 
 /**
@@ -258,11 +283,13 @@ function checkChain({ serverSeed, commitment, chainSteps, gameId }, memory) {
  */
 export function compareOutcome(dialect, round, outcome) {
   if ("none" in outcome) return outcome.none;
-  if ("cents" in outcome) {
-    if (round.result === null || round.result.cents === outcome.cents) return null;
-    const { cents, text } = round.result;
-    return `the seeds give ${centsText(outcome.cents)}, the row says ${cents === null ? text : centsText(cents)}`;
-  }
+  if ("result" in outcome) return compareResult(outcome.result, round);
+  if ("follows" in outcome)
+    return compareGame(
+      /** @type {import("./game.js").Game} */ (dialect.game),
+      round,
+      outcome.follows,
+    );
   return compareCards(round, outcome) ?? dialect.alsoWrongCards?.(round, outcome.cards) ?? null;
 }
 
@@ -304,20 +331,54 @@ export function judge(dialect, round, memory, scheme = dialect.scheme) {
   if (broken !== null) return unlessLost(dialect, round, broken);
   const outcome = dialect.outcome(round, cardsNeeded(round), scheme, memory);
   const differs = compareOutcome(dialect, round, outcome) ?? dialect.alsoWrong?.(round) ?? null;
-  if (differs === null) return valid(dialect, round);
+  if (differs === null) return valid(dialect, round, outcome);
+  if (!countsMines(dialect, round)) return { verdict: "unreadable", says: UNCOUNTED };
   return unlessLost(dialect, round, { verdict: "result-mismatch", says: differs });
+}
+
+/** A row of mines without their number shows nothing if it does not fit. */
+const UNCOUNTED =
+  "mine_count: expected the number of mines, found nothing; the numbers are not the first mines, and may be the tiles that the player opened";
+
+/**
+ * @param {Dialect} dialect
+ * @param {Round} round
+ * @returns {boolean} whether a row says how many mines there are, if the dialect reads that
+ */
+function countsMines({ game }, { cells }) {
+  return game?.asks?.mine_count === undefined || cells.has("mine_count");
 }
 
 /**
  * @param {Dialect} dialect
  * @param {Round} round
+ * @param {Outcome} outcome
  * @returns {Judged}
  */
-export function valid(dialect, round) {
-  if (round.commitment === null) return { verdict: "valid", says: NOT_SHOWN };
-  if (dialect.committed !== "no-rule") return { verdict: "valid", says: OPENS };
-  return {
-    verdict: "valid",
-    says: `the result follows from the seeds; ${NO_RULE} shown was not checked`,
-  };
+export function valid(dialect, round, outcome) {
+  const says =
+    round.commitment === null
+      ? NOT_SHOWN
+      : dialect.committed !== "no-rule"
+        ? OPENS
+        : `the result follows from the seeds; ${NO_RULE} shown was not checked`;
+  const remarks = [
+    countsMines(dialect, round) ? null : "the number of mines was not shown",
+    readingOf(outcome, round),
+  ].filter((remark) => remark !== null);
+  return { verdict: "valid", says: [says, ...remarks].join("; ") };
+}
+
+/**
+ * The reading that a row took where the sources leave two.
+ * @param {Outcome} outcome
+ * @param {Round} round
+ * @returns {string | null}
+ */
+function readingOf(outcome, round) {
+  const follows = "follows" in outcome ? outcome.follows : outcome;
+  if ("result" in follows && follows.result?.says !== undefined)
+    return follows.result.says[round.result?.cents === follows.result.cents ? 0 : 1];
+  const isOpen = "symbols" in follows && follows.symbols?.some((all) => all.length > 1);
+  return isOpen ? "one source says heads and another one tails for one of the flips" : null;
 }

@@ -1,4 +1,4 @@
-// The weaknesses of a scheme and their size (spec/dialects.md, sections 17.2, 17.3 and 18 to 26).
+// The weaknesses of a scheme and their size (spec/dialects.md, sections 17.2, 17.3 and 18 to 23).
 // All counts are exact.
 
 import { refusedFrom } from "./numbers.js";
@@ -25,7 +25,7 @@ import { centsText } from "./values.js";
 
 const WORDS = 2 ** 32;
 
-/** For ranges up to this one, the words of each value are listed, even if all are equal. */
+/** For ranges up to this one, the words of each value are listed. */
 const LISTED = 52;
 
 /**
@@ -48,8 +48,12 @@ function rangeBias(range, mapping) {
   const over = used % range;
   const isBiased = over > 0;
   const most = least + (isBiased ? 1 : 0);
-  // Value v owns the words from ⌈v · 2^32 / m⌉ on, up to those of the next value.
-  const first = (/** @type {number} */ value) => Math.ceil((value * used) / range);
+  // Value v owns the words from ⌈v · 2^32 / m⌉ on, up to those of the next value; or the words v,
+  // v + m, …
+  const first = (/** @type {number} */ value) =>
+    mapping === "remainder"
+      ? value * least + Math.min(value, over)
+      : Math.ceil((value * used) / range);
   const words = Array.from({ length: range }, (_, value) =>
     isBiased ? first(value + 1) - first(value) : least,
   );
@@ -63,7 +67,7 @@ function rangeBias(range, mapping) {
     probability_least: ratio(least, used),
     probability_most: ratio(most, used),
     deviation: ratio(isBiased ? Math.max(over, range - over) : 0, used),
-    ...(isBiased || range <= LISTED ? { words } : {}),
+    ...(range <= LISTED ? { words } : {}),
   };
 }
 
@@ -96,7 +100,7 @@ function drawsBias(ways, mapping) {
     least_likely: ratio(under, WORDS),
     // The number of rounds after which the chi-square statistics of all draws together have grown
     // by 1.
-    ...(isBiased ? { unseen_rounds: WORDS ** 2 / visible } : {}),
+    ...(isBiased ? { unseen_rounds: Math.floor(WORDS ** 2 / visible) } : {}),
   };
 }
 
@@ -114,7 +118,7 @@ const LISTED_CENTS = 1_000_000;
 function point(law, cents) {
   const cases = 1n << law.bits;
   const atLeast = casesAtLeast(law, cents);
-  const isLeast = cents <= 100n;
+  const isLeast = cents <= (law.least ?? 100n);
   // Without rounding: numerator / (denominator · cents), and surely 1.00.
   const short = isLeast ? 0n : law.numerator * cases - atLeast * cents * law.denominator;
   return {

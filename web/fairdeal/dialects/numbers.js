@@ -15,8 +15,8 @@ import { utf8 } from "../bytes.js";
 
 /**
  * The mapping of a word u to one of m values: floor(u · m / 2^32); or u mod m with words refused
- * from the largest multiple of m under 2^32 or under 2^32 − 1 on.
- * @typedef {"multiply" | "modulo-2^32" | "modulo-2^32-1"} Mapping
+ * from the largest multiple of m under 2^32 or under 2^32 − 1 on; or u mod m, no word refused.
+ * @typedef {"multiply" | "modulo-2^32" | "modulo-2^32-1" | "remainder"} Mapping
  */
 
 /**
@@ -86,10 +86,15 @@ export class Choices {
    * @returns {number} under `ways`, or −1 if the scheme has no answer
    */
   choose(ways, position) {
-    const limit = refusedFrom(this.numbers.mapping, ways);
+    const limit = this.limit(ways);
     const word =
       this.numbers.counts === "digests" ? this.streamWord(limit) : this.ownWord(limit, position);
     return word < 0 ? -1 : valueOf(this.numbers.mapping, word, ways);
+  }
+
+  /** @param {number} ways @returns {number} the first word that is refused */
+  limit(ways) {
+    return refusedFrom(this.numbers.mapping, ways);
   }
 
   /** @param {number} limit @returns {number} */

@@ -1,26 +1,17 @@
 // The known dialects, in the order of the list.
 
 import { Refused, shown } from "../refused.js";
-import { bustabit } from "./bustabit.js";
-import { duelCrash } from "./duel-crash.js";
-import { duelVideoPoker } from "./duel-video-poker.js";
+import { DUEL } from "./duel.js";
 import { fairdealV1 } from "./fairdeal-v1.js";
-import { liqdBlackjack } from "./liqd-blackjack.js";
-import { stakeCrash } from "./stake-crash.js";
-import { stakeReplace } from "./stake-replace.js";
-import { stakeVideoPoker } from "./stake-video-poker.js";
+import { LINKS } from "./links.js";
+import { LIQD } from "./liqd.js";
+import { STAKE } from "./stake.js";
 
 /** @typedef {import("./round.js").Dialect} Dialect */
 
-/** @type {readonly Dialect[]} */
+/** In the order of their names; our own last. @type {readonly Dialect[]} */
 export const ALL = [
-  bustabit,
-  duelCrash,
-  duelVideoPoker,
-  liqdBlackjack,
-  stakeCrash,
-  stakeReplace,
-  stakeVideoPoker,
+  ...[...DUEL, ...LINKS, ...LIQD, ...STAKE].sort((one, other) => (one.name < other.name ? -1 : 1)),
   fairdealV1,
 ];
 

@@ -8,6 +8,8 @@
 /** @typedef {import("./chain.js").Chain} Chain */
 /** @typedef {import("./cards.js").DeckOrder} DeckOrder */
 /** @typedef {import("./columns.js").Cells} Cells */
+/** @typedef {import("./links.js").Published} Published */
+/** @typedef {import("./game.js").Accepted} Accepted */
 
 /**
  * One row, read. `deal` has the dialect's own columns.
@@ -38,8 +40,10 @@
  */
 
 /**
- * The outcome of the seeds: cards in deal order, or hundredths, or nothing, with the reason.
- * @typedef {{cards: Card[], size: number | null} | {cents: bigint} | {none: string}} Outcome
+ * The outcome of the seeds: cards in deal order, or a result, or what a game shows, or nothing, with
+ * the reason.
+ * @typedef {{cards: Card[], size: number | null} | {result: Accepted}
+ *   | {follows: import("./game.js").Follows} | {none: string}} Outcome
  */
 
 /**
@@ -59,11 +63,15 @@
  * @property {string} covers
  * @property {string} source
  * @property {string[]} columns
- * @property {"cards" | "multiplier"} kind
+ * @property {"cards" | "multiplier" | "game"} kind
+ * @property {import("./game.js").Game} [game]
+ * @property {import("./game.js").Results} [results] the results that it can have, if its game does
+ *   not say so
+ * @property {{[name: string]: string}} [ownNames] further names of its columns
  * @property {number | null} seedDigits hexadecimal digits of a server seed; null if any text is a
  *   seed
  * @property {Committed} committed
- * @property {string | null} published the end of a published chain
+ * @property {Published | null} published a published chain
  * @property {"seeds" | "rounds" | "chain" | "unknown-chain" | "log"} reuse the use of a server seed
  * @property {Scheme} scheme
  * @property {(cells: Cells, round: Round) => void} require refuses a row without the columns that

@@ -137,11 +137,15 @@ function* objectRows(reader, lines, dialect) {
   const lists = [];
   reader.take("{", "an object");
   let hasRows = false;
+  /** @type {string | null} */
+  let seed = null;
   if (!reader.takes("}")) {
     do {
       const before = reader.at;
       const name = reader.name();
-      if (name !== "rows") {
+      if (meaning(dialect, name) === "server_seed") seed ??= name;
+      // Rows of pins are a number.
+      if (name !== "rows" || reader.peek() !== "[") {
         const { at } = reader;
         const value = reader.value();
         if (beginsWithRow(value, dialect)) lists.push({ name, at });
@@ -158,6 +162,10 @@ function* objectRows(reader, lines, dialect) {
   const [list, second] = hasRows ? [] : lists;
   if (second !== undefined) {
     const says = `expected one list of rows, found ${shown(list.name)} and ${shown(second.name)}`;
+    throw new JsonFault(says, start);
+  }
+  if (seed !== null && (hasRows || list !== undefined)) {
+    const says = `expected a row or a list of rows, found a list and ${shown(seed)} beside it`;
     throw new JsonFault(says, start);
   }
   if (list !== undefined) yield* elements(new JsonReader(text, list.at), lines);
@@ -191,9 +199,8 @@ function isLineOfLines(text, start, dialect) {
   try {
     const value = parseWhole(text, start, end < 0 ? text.length : end);
     if (!(value instanceof JsonObject)) return true;
-    const { members } = value;
-    return (
-      !members.has("rows") && ![...members.values()].some((one) => beginsWithRow(one, dialect))
+    return ![...value.members, ...value.again].some(
+      ([name, one]) => (name === "rows" && Array.isArray(one)) || beginsWithRow(one, dialect),
     );
   } catch (error) {
     if (error instanceof JsonFault) return false;

@@ -1,6 +1,5 @@
 // Counts over all rows (spec/dialects.md, section 16.6). They are not verdicts.
 
-import { FIRST_GAME } from "./bustabit.js";
 import { lost } from "./judge.js";
 
 /** @typedef {import("./round.js").Round} Round */
@@ -24,7 +23,7 @@ function tally(rows) {
  * @param {Dialect} dialect
  * @param {Counted} counted
  */
-function identify({ committed, reuse }, { row, round: given, verdict }) {
+function identify({ committed, published, reuse }, { row, round: given, verdict }) {
   // What stands in the place of a seed names no round.
   const written = verdict === "unreadable" && lost(given) !== null ? "" : given.serverSeed;
   // A decoded seed is the same in either case.
@@ -37,7 +36,8 @@ function identify({ committed, reuse }, { row, round: given, verdict }) {
   const client = given.clientSeed ?? lines?.sort().join("\n") ?? "";
   const isChain = reuse.endsWith("chain");
   const number = isChain
-    ? (given.gameId ?? (given.chainSteps === null ? null : given.chainSteps + FIRST_GAME))
+    ? (given.gameId ??
+      (given.chainSteps === null ? null : given.chainSteps + (published?.endGame ?? 0)))
     : reuse === "rounds"
       ? (given.nonce ?? 0)
       : given.nonce;

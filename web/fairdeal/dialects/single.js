@@ -2,6 +2,7 @@
 // result follows.
 
 import { cardText } from "./cards.js";
+import { cellText } from "./game.js";
 import { meant } from "./confusions.js";
 import { diagnose } from "./diagnose.js";
 import {
@@ -12,6 +13,7 @@ import {
   hasReadableSeeds,
   newMemory,
   readRow,
+  showsGame,
   unlessLost,
   valid,
 } from "./judge.js";
@@ -33,7 +35,8 @@ const TOLD = 10;
  * @property {number} row always 0
  * @property {Verdict} verdict
  * @property {string} says
- * @property {{cards: string[]} | {result: string}} [outcome] of the seeds
+ * @property {{[column: string]: unknown}} [outcome] of the seeds: `cards`, `result`, or the columns of
+ *   a game
  * @property {"yes" | "no" | "not-shown" | "no-rule"} [opens] whether the commitment opens
  * @property {boolean} [follows] whether the given result follows
  * @property {string[]} [notes] other readings of the seeds
@@ -74,20 +77,35 @@ function answer(dialect, row, wouldVerify) {
 /**
  * @param {Outcome} outcome
  * @param {number} count
- * @returns {{outcome?: {cards: string[]} | {result: string}}}
+ * @returns {{outcome?: {[column: string]: unknown}}}
  */
 function told(outcome, count) {
   if ("none" in outcome) return {};
-  if ("cents" in outcome) return { outcome: { result: centsText(outcome.cents) } };
+  if ("result" in outcome) return { outcome: { result: centsText(outcome.result.cents) } };
+  if ("follows" in outcome) return { outcome: cellsTold(outcome.follows) };
   return { outcome: { cards: outcome.cards.slice(0, count).map(cardText) } };
 }
 
 /**
+ * What a game shows, as in a row.
+ * @param {import("./game.js").Follows} follows
+ * @returns {{[column: string]: unknown}}
+ */
+function cellsTold({ result, symbols, ...others }) {
+  if (result !== undefined) return { result: centsText(result.cents) };
+  if (symbols !== undefined) return { symbols: symbols.map((all) => all.join(" or ")) };
+  return others;
+}
+
+/**
+ * @param {Dialect} dialect
  * @param {Round} round
  * @returns {boolean} whether the row has a result
  */
-function saysResult({ cards, result }) {
-  return cards !== null || result !== null;
+function saysResult({ game }, round) {
+  return (
+    round.cards !== null || round.result !== null || (game !== undefined && showsGame(game, round))
+  );
 }
 
 /**
@@ -111,7 +129,7 @@ export function judgeSingle(dialect, row, { cards }) {
   const { round } = read;
   // A given game number is also checked for its place, since the end of the chain is public.
   if (dialect.published !== null && (round.gameId ?? round.chainSteps) !== null)
-    round.commitment ??= dialect.published;
+    round.commitment ??= dialect.published.end;
   return judgeRead(dialect, round, cards ?? Math.max(TOLD, round.cards?.length ?? 0));
 }
 
@@ -131,7 +149,7 @@ function judgeRead(dialect, round, count) {
     dialect.scheme,
     memory,
   );
-  const isSaid = saysResult(round);
+  const isSaid = saysResult(dialect, round);
   const wrong = dialect.alsoWrong?.(round) ?? null;
   const follows =
     (wrong ?? compareOutcome(dialect, { ...round, held: null, final: null }, outcome)) === null;
@@ -140,7 +158,7 @@ function judgeRead(dialect, round, count) {
   const { verdict, says } = unlessLost(
     dialect,
     round,
-    broken ?? verdictOn(dialect, round, differs, isSaid, opens),
+    broken ?? verdictOn(dialect, round, { differs, outcome, isSaid, opens }),
   );
   if (verdict === "unreadable") return answer(dialect, { row: 0, verdict, says });
   const isWrong = verdict !== "valid" && verdict !== "not-compared";
@@ -185,14 +203,12 @@ const SAYS = {
 /**
  * @param {Dialect} dialect
  * @param {Round} round
- * @param {string | null} differs
- * @param {boolean} isSaid
- * @param {keyof typeof SAYS} opens
+ * @param {{differs: string | null, outcome: Outcome, isSaid: boolean, opens: keyof typeof SAYS}} found
  * @returns {{verdict: Verdict, says: string}}
  */
-function verdictOn(dialect, round, differs, isSaid, opens) {
+function verdictOn(dialect, round, { differs, outcome, isSaid, opens }) {
   if (differs !== null) return { verdict: "result-mismatch", says: differs };
-  return isSaid ? valid(dialect, round) : { verdict: "not-compared", says: SAYS[opens] };
+  return isSaid ? valid(dialect, round, outcome) : { verdict: "not-compared", says: SAYS[opens] };
 }
 
 /**
@@ -226,6 +242,8 @@ function notesOn(dialect, round, outcome, memory) {
  */
 function resultText(outcome) {
   if ("none" in outcome) return null;
-  if ("cents" in outcome) return centsText(outcome.cents);
+  if ("result" in outcome) return centsText(outcome.result.cents);
+  if ("follows" in outcome)
+    return Object.values(cellsTold(outcome.follows)).map(cellText).join(" · ");
   return outcome.cards.slice(0, TOLD).map(cardText).join(" ");
 }

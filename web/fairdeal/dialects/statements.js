@@ -136,7 +136,7 @@ const BY_REUSE = {
   },
 };
 
-/** @type {Record<import("./round.js").Committed, [Standing, string]>} */
+/** @type {Record<import("./round.js").Committed | "chain-text", [Standing, string]>} */
 const COMMITMENT = {
   "hash-text": [
     "property",
@@ -149,6 +149,10 @@ const COMMITMENT = {
   chain: [
     "property",
     "one for all games, the end of a chain: SHA-256, repeated, of the bytes of a game's hash",
+  ],
+  "chain-text": [
+    "property",
+    "one for all games, the end of a chain: SHA-256, repeated, of a game's hash as hex text",
   ],
   "no-rule": [
     "not-shown",
@@ -173,12 +177,12 @@ function seedSays({ seed, seedBits, resultBits }) {
  * @param {import("./round.js").Dialect} dialect
  * @returns {Statement[]}
  */
-export function statementsOf({ committed, reuse, limits }) {
+export function statementsOf({ committed, published, reuse, limits }) {
   /** @type {Record<string, [Standing, string]>} */
   const said = { ...ALWAYS, "last-speaker": ["property", limits.lastSpeaker], ...BY_REUSE[reuse] };
   /** @type {[string, [Standing, string]][]} */
   const all = [
-    ["commitment", COMMITMENT[committed]],
+    ["commitment", COMMITMENT[published?.hashesText ? "chain-text" : committed]],
     ["seed", ["property", seedSays(limits)]],
     ...CODES.map((code) => /** @type {[string, [Standing, string]]} */ ([code, said[code]])),
     ...limits.also.map(

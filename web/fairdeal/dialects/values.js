@@ -34,6 +34,20 @@ export function readText(value, column) {
 }
 
 /**
+ * A text without these characters at its ends. (A regular expression that ends with `+$` takes the
+ * square of a text's length.)
+ * @param {string} text
+ * @param {RegExp} one matches one character
+ * @returns {string}
+ */
+export function trimmed(text, one) {
+  let [start, end] = [0, text.length];
+  while (start < end && one.test(text[start])) start++;
+  while (end > start && one.test(text[end - 1])) end--;
+  return text.slice(start, end);
+}
+
+/**
  * Whether every surrogate of a text is in a pair. (`String.prototype.isWellFormed` is younger than
  * some browsers.)
  * @param {string} text
@@ -97,11 +111,12 @@ const LONGEST = 18;
  * @returns {bigint | null} hundredths
  */
 function centsOf(whole, fraction, exponent) {
-  const digits = (whole + fraction).replace(/^0+/, "");
-  const kept = digits.replace(/0+$/, "");
+  const digits = whole + fraction;
+  const kept = trimmed(digits, /0/);
   if (kept === "") return 0n;
+  const zerosAfter = digits.length - 1 - digits.lastIndexOf(kept[kept.length - 1]);
   // An exponent with more digits than a double holds counts as infinite.
-  const shift = 2 + Number(exponent) - fraction.length + (digits.length - kept.length);
+  const shift = 2 + Number(exponent) - fraction.length + zerosAfter;
   if (shift < 0 || kept.length + shift > LONGEST) return null;
   return BigInt(kept + "0".repeat(shift));
 }

@@ -11,6 +11,9 @@ import { columnText } from "./words.js";
 /** The columns under "more columns". A round needs none of them. */
 const RARE = ["chain_steps", "held", "final", "full", "contributions", "deck", "method"];
 
+/** The columns of one whole number. */
+const WHOLE = ["nonce", "chain_steps", "game_id", "rows", "segments", "mine_count", "slot"];
+
 /** The columns that are always needed. */
 const NEEDED = ["server_seed"];
 
@@ -83,7 +86,7 @@ function inputFor(column, dialect) {
   if (isLines) return el("textarea", { ...common, rows: "2" });
   return el("input", {
     ...common,
-    inputmode: ["nonce", "chain_steps", "game_id"].includes(column) ? "numeric" : null,
+    inputmode: WHOLE.includes(column) ? "numeric" : null,
   });
 }
 

@@ -1,6 +1,7 @@
 // The verdict on one round: the outcome of the seeds, whether the commitment opens, and possible
 // confusions.
 
+import { cellText } from "../../fairdeal/dialects/game.js";
 import { t } from "../strings.js";
 import { el, quoted, section } from "../text.js";
 import { sign } from "../verdict.js";
@@ -66,11 +67,9 @@ export function drawRound(
       ? null
       : section(
           t("check.outcome"),
-          outcome === undefined
-            ? null
-            : "cards" in outcome
-              ? drawCards(outcome.cards, t("check.outcome"))
-              : el("p", { class: "multiplier" }, `${outcome.result} ×`),
+          ...(outcome === undefined
+            ? []
+            : drawOutcome(outcome, limits.bias.kind === "multiplier" || PAYS.test(dialect))),
           el("ul", { class: "facts-list" }, facts),
           notes.length === 0
             ? null
@@ -91,6 +90,28 @@ export function drawRound(
   );
 }
 
+/** Games of a number whose result is a multiplier. */
+const PAYS = /-(?:plinko|wheel)$/;
+
+/**
+ * @param {{[column: string]: unknown}} outcome
+ * @param {boolean} isMultiplier
+ * @returns {HTMLElement[]}
+ */
+function drawOutcome({ cards, result, ...columns }, isMultiplier) {
+  if (cards !== undefined) return [drawCards(/** @type {string[]} */ (cards), t("check.outcome"))];
+  if (result !== undefined)
+    return [el("p", { class: "multiplier" }, isMultiplier ? `${result} ×` : String(result))];
+  return Object.entries(columns).map(([column, value]) =>
+    el(
+      "p",
+      {},
+      el("span", { class: "soft" }, `${t(/** @type {any} */ (`check.col.${column}.label`))} `),
+      el("b", {}, cellText(value)),
+    ),
+  );
+}
+
 /**
  * @param {"holds" | "fails" | "pending"} state
  * @param {string} text
@@ -107,6 +128,11 @@ const OPTIONS = {
   commitment: "--commitment",
   cards: "--expect",
   result: "--expect",
+  numbers: "--expect",
+  rolls: "--expect",
+  symbols: "--expect",
+  floors: "--expect",
+  slot: "--expect",
 };
 
 /**

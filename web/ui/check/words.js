@@ -49,6 +49,13 @@ export function english(text) {
   return el("span", { lang: "en" }, text);
 }
 
+/** Dialects whose columns have the names of another one. @type {Record<string, string>} */
+const LIKE = {
+  "bustabit-v2": "bustabit",
+  "stake-slide": "stake-crash",
+  "duel-castle-roulette": "duel-crash",
+};
+
 /**
  * The name of a column: some schemes have another name for it.
  * @param {string} column
@@ -57,7 +64,8 @@ export function english(text) {
  * @returns {string | null}
  */
 export function columnText(column, dialect, part) {
-  const key = [`check.col.${column}.${dialect}.${part}`, `check.col.${column}.${part}`].find(isKey);
+  const like = LIKE[dialect] ?? dialect;
+  const key = [`check.col.${column}.${like}.${part}`, `check.col.${column}.${part}`].find(isKey);
   return key === undefined
     ? part === "label"
       ? column

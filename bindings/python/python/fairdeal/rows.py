@@ -89,7 +89,7 @@ def dialects() -> list[dict[str, str]]:
 
     >>> import fairdeal
     >>> [one["name"] for one in fairdeal.dialects()][:2]
-    ['bustabit', 'duel-crash']
+    ['bustabit', 'bustabit-v2']
     """
     listed: list[dict[str, str]] = json.loads(_fairdeal.dialects())["dialects"]
     return listed

@@ -1,5 +1,7 @@
 //! One round, given on the command line.
 
+use std::collections::BTreeMap;
+
 use serde::Serialize;
 
 use super::{Args, report};
@@ -10,7 +12,7 @@ use fairdeal_schemes::answer::Closing;
 use fairdeal_schemes::dialect::diagnose::meant;
 use fairdeal_schemes::dialect::{
     Checked, Checker, Column, CommitmentOpening, Diagnoses, Diagnosis, Dialect, DialectOutcome,
-    Failures, Foreign, Law, PlayError, Round, RowVerdict,
+    Failures, Foreign, GameValue, PlayError, Round, RowVerdict,
 };
 use fairdeal_schemes::rows::text_value;
 
@@ -45,7 +47,13 @@ struct Answer<'a> {
 enum Shown {
     Cards(Vec<String>),
     Result(String),
+    /// The columns of a game of numbers and symbols.
+    #[serde(untagged)]
+    Cells(BTreeMap<&'static str, GameValue>),
 }
+
+/// So many digits 0 and 1 are a path, and no slot.
+const FEWEST_PINS: usize = 8;
 
 /// The verdict on a round without an expected result.
 const NOT_COMPARED: &str = "not-compared";
@@ -72,7 +80,8 @@ pub(super) fn run(
     let mut without = judged.clone();
     without.commitment = None;
     let agrees = checker.check(&without);
-    let is_compared = args.expect.is_some();
+    let shows = |(column, _): &(Column, String)| dialect.shows.contains(column);
+    let is_compared = args.expect.is_some() || args.with.iter().any(shows);
     let follows = is_compared.then_some(agrees.verdict == RowVerdict::Valid);
     let (verdict, says) = if found.verdict == RowVerdict::Valid && !is_compared {
         (NOT_COMPARED, self::says(&opening).to_owned())
@@ -184,9 +193,12 @@ fn broken(lines: &[String]) -> Vec<String> {
 /// The round that the command line gives.
 fn round(dialect: &'static Dialect, seed: &str, args: &Args) -> Result<Round<'static>, Failure> {
     let (seed, place) = args::server_seed(seed)?;
-    let result = match dialect.law {
-        Law::Multiplier(_) => Column::Result,
-        Law::Draws(_) => Column::Cards,
+    let is_path = |text: &str| {
+        text.len() >= FEWEST_PINS && text.bytes().all(|bit| matches!(bit, b'0' | b'1'))
+    };
+    let result = match &args.expect {
+        Some(text) if dialect.shows.contains(&Column::Path) && is_path(text) => Column::Path,
+        _ => dialect.shows[0],
     };
     let given = [
         (Column::ServerSeed, Some(seed)),
@@ -219,9 +231,11 @@ fn round(dialect: &'static Dialect, seed: &str, args: &Args) -> Result<Round<'st
         taken.push(column);
         text_value(text.into()).put(column, &mut round).map_err(|error| wrong(&error))?;
     }
-    let states = round.cards.is_some() || round.result.is_some() || round.finer.is_some();
-    if args.expect.is_some() && !states {
-        return Err(Failure::usage("--expect: expected cards or a multiplier, found nothing"));
+    if args.expect.as_deref() == Some("") {
+        return Err(Failure::usage(format!(
+            "--expect: expected {}, found nothing",
+            result.example()
+        )));
     }
     // A game's number or steps claim a place on the published chain.
     if let (None, Some(published)) = (round.commitment, dialect.published)
@@ -241,8 +255,13 @@ fn settled(round: &Round<'static>, outcome: &DialectOutcome) -> Round<'static> {
     let mut round = round.clone();
     match outcome {
         DialectOutcome::Cards(cards) if round.cards.is_none() => round.cards = Some(cards.clone()),
-        DialectOutcome::Multiplier(cents) if round.result.is_none() && round.finer.is_none() => {
-            round.result = Some(*cents);
+        DialectOutcome::Result(one) if round.result.is_none() && round.finer.is_none() => {
+            round.result = Some(one.first);
+        }
+        DialectOutcome::Cells(cells)
+            if !cells.iter().any(|(column, _)| round.cell(*column).is_some()) =>
+        {
+            round.cells.extend(cells.iter().cloned());
         }
         _ => {}
     }
@@ -254,7 +273,11 @@ fn shown(outcome: &DialectOutcome) -> Shown {
         DialectOutcome::Cards(cards) => {
             Shown::Cards(cards.iter().map(|card| Foreign(*card).to_string()).collect())
         }
-        DialectOutcome::Multiplier(cents) => Shown::Result(cents.to_string()),
+        DialectOutcome::Result(one) => Shown::Result(one.first.to_string()),
+        DialectOutcome::Cells(cells) => {
+            let cell = |(column, cell): &(Column, GameValue)| (column.as_str(), cell.clone());
+            Shown::Cells(cells.iter().map(cell).collect())
+        }
     }
 }
 
@@ -281,6 +304,11 @@ fn print(
     match &answer.outcome {
         Shown::Result(result) => out.field("result", result),
         Shown::Cards(cards) => out.fields("cards", broken(&[cards.join(" ")])),
+        Shown::Cells(cells) => {
+            for (column, cell) in cells {
+                out.fields(column, broken(&[cell.to_string()]));
+            }
+        }
     }
     match opening {
         CommitmentOpening::Opens => out.field("commitment", format_args!("{GOOD}opens{GOOD:#}")),
@@ -340,7 +368,13 @@ fn option(column: Column) -> String {
         Column::ClientSeed => "--client-seed".to_owned(),
         Column::Nonce => "--nonce".to_owned(),
         Column::Commitment => "--commitment".to_owned(),
-        Column::Cards | Column::Result => "--expect".to_owned(),
+        Column::Cards
+        | Column::Result
+        | Column::Numbers
+        | Column::Rolls
+        | Column::Symbols
+        | Column::Floors
+        | Column::Slot => "--expect".to_owned(),
         other => format!("--with {other}"),
     }
 }

@@ -62,8 +62,12 @@ pub(super) fn print(name: &str, totals: &Totals, invalid: &Invalid, ended: Ended
         ));
     }
     out.field("rows", grouped(totals.rows()));
-    let not_shown = match totals.not_shown() {
+    let not_shown = match totals.not_opened() {
         0 => String::new(),
+        _ if totals.has_no_rule() => {
+            "; no commitment was checked, as the sources of this scheme give no rule for it"
+                .to_owned()
+        }
         some => format!(", of which {} showed no commitment", grouped(some)),
     };
     out.field("valid", format_args!("{}{not_shown}", grouped(totals.valid())));

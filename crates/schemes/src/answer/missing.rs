@@ -33,8 +33,23 @@ impl Collect for Missing {
 }
 
 /// The columns that a dialect may need.
-const CORE: [Column; 5] =
-    [Column::ServerSeed, Column::ClientSeed, Column::Nonce, Column::Cards, Column::Result];
+const CORE: [Column; 15] = [
+    Column::ServerSeed,
+    Column::ClientSeed,
+    Column::Nonce,
+    Column::Cards,
+    Column::Result,
+    Column::Numbers,
+    Column::Rolls,
+    Column::Symbols,
+    Column::Floors,
+    Column::Slot,
+    Column::Path,
+    Column::Rows,
+    Column::Segments,
+    Column::Risk,
+    Column::Difficulty,
+];
 
 fn gives(round: &Round<'_>, column: Column) -> bool {
     match column {
@@ -43,7 +58,7 @@ fn gives(round: &Round<'_>, column: Column) -> bool {
         Column::Nonce => round.nonce.is_some(),
         Column::Cards => round.cards.is_some(),
         Column::Result => round.result.is_some() || round.finer.is_some(),
-        _ => true,
+        other => round.cell(other).is_some(),
     }
 }
 
@@ -75,7 +90,8 @@ impl Missing {
         let found: Vec<&str> = names.iter().take(MOST).map(|(name, _)| name.as_str()).collect();
         let more = names.len().saturating_sub(MOST);
         let more = if more > 0 { format!(" and {more} more") } else { String::new() };
-        let tried = likeliest(column, names).unwrap_or("NAME");
+        let parts = parts(column, checker.dialect());
+        let tried = likeliest(parts, names).unwrap_or("NAME");
         let found = if found.is_empty() { "no column".to_owned() } else { found.join(", ") };
         let pair = format!("{column}={tried}");
         let pair = if pair.contains(' ') { format!("{pair:?}") } else { pair };
@@ -99,8 +115,11 @@ impl Missing {
 const MOST: usize = 12;
 
 /// Parts of names that a column may have in an operator's export.
-fn parts(column: Column) -> &'static [&'static str] {
+fn parts(column: Column, dialect: &Dialect) -> &'static [&'static str] {
     match column {
+        Column::Result if !dialect.is_multiplier() => {
+            &["result", "roll", "outcome", "position", "pocket", "number"]
+        }
         Column::ServerSeed => &["server", "secret", "hash", "seed"],
         Column::ClientSeed => &["client", "player", "salt", "beacon", "drand", "public", "seed"],
         Column::Nonce => &["nonce", "round", "number", "index", "game", "bet", "id"],
@@ -112,17 +131,18 @@ fn parts(column: Column) -> &'static [&'static str] {
     }
 }
 
-/// The likeliest name for a column, among the names that are no column yet.
-fn likeliest(column: Column, names: &[(String, Option<Column>)]) -> Option<&str> {
+/// The likeliest name for a column with these parts, among the names that are no column yet.
+fn likeliest<'n>(parts: &[&str], names: &'n [(String, Option<Column>)]) -> Option<&'n str> {
     let free = || names.iter().filter(|(_, of)| of.is_none()).map(|(name, _)| name.as_str());
     let with = |part: &&str| free().find(|name| name.to_lowercase().contains(*part));
     let only = || free().next().filter(|_| free().count() == 1);
-    parts(column).iter().find_map(with).or_else(only)
+    parts.iter().find_map(with).or_else(only)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::dialect::find;
 
     #[test]
     fn the_likeliest_name_is_one_that_is_no_column_yet() {
@@ -134,9 +154,13 @@ mod tests {
             ("salt", Some(Column::ClientSeed)),
             ("crash", None),
         ]);
-        assert_eq!(likeliest(Column::Result, &crash), Some("crash"));
-        assert_eq!(likeliest(Column::Nonce, &crash), Some("crash"), "the only one that is left");
+        let of = |column, dialect| parts(column, find(dialect).expect("a dialect"));
+        let (result, nonce) = (of(Column::Result, "stake-crash"), of(Column::Nonce, "stake-crash"));
+        assert_eq!(likeliest(result, &crash), Some("crash"));
+        assert_eq!(likeliest(nonce, &crash), Some("crash"), "the only one that is left");
         let several = names(&[("when", None), ("who", None)]);
-        assert_eq!(likeliest(Column::Result, &several), None);
+        assert_eq!(likeliest(result, &several), None);
+        let paid = names(&[("amount", None), ("multiplier", None)]);
+        assert_eq!(likeliest(of(Column::Result, "stake-dice"), &paid), None, "what was paid");
     }
 }

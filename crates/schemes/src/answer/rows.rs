@@ -19,6 +19,8 @@ pub struct Totals {
     counts: BTreeMap<RowVerdict, u64>,
     /// Valid rows that showed no commitment.
     not_shown: u64,
+    /// Whether the scheme's sources give no rule by which a commitment opens.
+    has_no_rule: bool,
 }
 
 impl Collect for Totals {
@@ -57,10 +59,16 @@ impl Totals {
         self.rows().saturating_sub(self.valid())
     }
 
-    /// Valid rows that showed no commitment.
+    /// Valid rows that showed no commitment, or whose commitment no rule opens.
     #[must_use]
-    pub fn not_shown(&self) -> u64 {
-        self.not_shown
+    pub fn not_opened(&self) -> u64 {
+        if self.has_no_rule { self.valid() } else { self.not_shown }
+    }
+
+    /// Whether no commitment was checked, as the scheme's sources give no rule.
+    #[must_use]
+    pub fn has_no_rule(&self) -> bool {
+        self.has_no_rule
     }
 }
 
@@ -107,7 +115,7 @@ impl RowsJudge {
         let looking = (!brief).then(|| (Failures::new(dialect), habits));
         Self {
             checker: Checker::new(dialect),
-            totals: Totals::default(),
+            totals: Totals { has_no_rule: dialect.has_no_rule(), ..Totals::default() },
             missing: Missing::default(),
             looking,
         }

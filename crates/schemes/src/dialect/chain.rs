@@ -16,6 +16,8 @@ pub struct Published {
     pub end_game: u64,
     /// The first game that was dealt by the scheme.
     pub first_game: u64,
+    /// The last game that was dealt by the scheme.
+    pub last_game: u64,
     /// An upper bound of the chain's length, in links.
     pub longest: u64,
     /// The public salt that every game's hash is mixed with.
@@ -25,11 +27,15 @@ pub struct Published {
 impl Published {
     /// Whether a game was dealt by the scheme.
     pub(super) fn covers(&self, game: u64) -> Result<(), PlayError> {
-        if game >= self.first_game {
+        let Self { first_game, last_game, .. } = *self;
+        if (first_game..=last_game).contains(&game) {
             return Ok(());
         }
-        let expected =
-            format!("{} or later, as earlier games were dealt in another way", self.first_game);
+        let expected = if game < first_game {
+            format!("{first_game} or later, as earlier games were dealt in another way")
+        } else {
+            format!("{last_game} or earlier, as later games were dealt in another way")
+        };
         Err(PlayError::wrong(Column::GameId, &expected, game))
     }
 }

@@ -7,8 +7,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use sha2::{Digest as _, Sha256};
 
 use super::{
-    Chain, Column, Committed, Dialect, DialectOutcome, HexForm, Keyed, Play, PlayError, Published,
-    Role, Round, Scheme, card, round::read_hex32,
+    Chain, Column, Committed, Dialect, DialectOutcome, GameValue, HexForm, Keyed, Play, PlayError,
+    Published, Role, Round, Scheme, card, game_value::EITHER, round::read_hex32,
 };
 use fairdeal::deal::{Card, decode_hex};
 use fairdeal::named;
@@ -52,6 +52,10 @@ pub enum CommitmentOpening {
     /// It does not open, for this reason.
     Mismatch(RowVerdict, String),
 }
+
+/// A row of mines without their number shows nothing if it does not fit.
+const UNCOUNTED: &str = "mine_count: expected the number of mines, found nothing; the numbers are \
+ not the first mines, and may be the tiles that the player opened";
 
 /// Checks rounds of one scheme. Computes once what consecutive rounds share.
 #[derive(Clone, Debug)]
@@ -112,13 +116,17 @@ impl Checker {
     /// unreadable.
     pub fn check(&mut self, round: &Round<'_>) -> Checked {
         let (verdict, says) = match self.judge(round) {
-            Ok(says) => return Checked { verdict: RowVerdict::Valid, says: Cow::Borrowed(says) },
+            Ok(says) => return Checked { verdict: RowVerdict::Valid, says },
             Err(failed) => failed,
         };
         // What opens a commitment is a seed, whatever it looks like.
         let has_opened = verdict == RowVerdict::ResultMismatch
             && round.commitment.is_some()
             && self.scheme.committed != Committed::Unknown;
+        if verdict == RowVerdict::ResultMismatch && !self.dialect.counts_mines(round) {
+            let says = Cow::Borrowed(UNCOUNTED);
+            return Checked { verdict: RowVerdict::Unreadable, says };
+        }
         let says = match lost(round).filter(|_| !has_opened) {
             None => return Checked { verdict, says: Cow::Owned(says) },
             Some(found) if verdict == RowVerdict::Unreadable => {
@@ -130,7 +138,7 @@ impl Checker {
     }
 
     /// Why the row is valid, or what is wrong with it.
-    fn judge(&mut self, round: &Round<'_>) -> Result<&'static str, (RowVerdict, String)> {
+    fn judge(&mut self, round: &Round<'_>) -> Result<Cow<'static, str>, (RowVerdict, String)> {
         let unreadable = |error: &PlayError| (RowVerdict::Unreadable, error.to_string());
         let differs = |says| (RowVerdict::ResultMismatch, says);
         let dialect = self.dialect;
@@ -156,7 +164,12 @@ impl Checker {
         let outcome = outcome.map_err(|error| differs(error.to_string()))?;
         let mut play = |want| self.outcome(round, want);
         settles(dialect, &outcome, round, &mut play).map_err(differs)?;
-        Ok(says)
+        let remarks = [
+            (!dialect.counts_mines(round)).then_some("the number of mines was not shown"),
+            reading(&outcome, round),
+        ];
+        let told = remarks.into_iter().flatten();
+        Ok(told.fold(Cow::Borrowed(says), |says, remark| Cow::Owned(format!("{says}; {remark}"))))
     }
 
     /// Whether the round's commitment opens. A chain is walked to the nearest known link.
@@ -281,7 +294,15 @@ fn settles(
     round: &Round<'_>,
     play: Play<'_>,
 ) -> Result<(), String> {
-    follows(outcome, round)?;
+    follows(dialect, outcome, round)?;
+    if let (Some(published), Some(salt)) = (dialect.published, &round.client_seed)
+        && *salt != published.salt
+    {
+        let salted = published.salt;
+        return Err(format!(
+            "the result follows from the salt {salt:?}; the published one is {salted}"
+        ));
+    }
     let shown = round.shown().len();
     if round.full == Some(true)
         && let Some(items) = dialect.deck_items(round)
@@ -306,15 +327,42 @@ fn decode(dialect: &Dialect, seed: &str, bytes: &mut Vec<u8>) -> Result<(), Play
 }
 
 /// Whether the row shows the outcome.
-fn follows(outcome: &DialectOutcome, round: &Round<'_>) -> Result<(), String> {
+fn follows(dialect: &Dialect, outcome: &DialectOutcome, round: &Round<'_>) -> Result<(), String> {
     match outcome {
         DialectOutcome::Cards(cards) => begins(cards, round.shown()),
-        DialectOutcome::Multiplier(cents) if round.result == Some(*cents) => Ok(()),
-        DialectOutcome::Multiplier(cents) => {
+        DialectOutcome::Result(accepted) => {
+            if round.result.is_some_and(|result| accepted.has(result)) {
+                return Ok(());
+            }
             let finer = || round.finer.as_deref().unwrap_or("nothing").to_owned();
             let shown = round.result.map_or_else(finer, |result| result.to_string());
-            Err(format!("the seeds give {cents}, the row says {shown}"))
+            let or = accepted.other.map_or_else(String::new, |(other, _)| format!(" or {other}"));
+            Err(format!("the seeds give {}{or}, the row says {shown}", accepted.first))
         }
+        DialectOutcome::Cells(cells) => {
+            cells.iter().try_for_each(|(column, dealt)| match round.cell(*column) {
+                Some(shown) if !dialect.agrees_in(*column, dealt, shown) => {
+                    let shown = dialect.in_words(shown);
+                    Err(format!("{column}: the seeds give {dealt}, the row says {shown}"))
+                }
+                _ => Ok(()),
+            })
+        }
+    }
+}
+
+/// Which reading a row took where the sources leave two.
+fn reading(outcome: &DialectOutcome, round: &Round<'_>) -> Option<&'static str> {
+    match outcome {
+        DialectOutcome::Result(accepted) => accepted.reading(round.result?),
+        DialectOutcome::Cells(cells) => {
+            let is_open = |dealt: &GameValue| matches!(dealt, GameValue::Names(all) if all.iter().any(|one| one == EITHER));
+            cells
+                .iter()
+                .any(|(_, dealt)| is_open(dealt))
+                .then_some("one source says heads and another one tails for one of the flips")
+        }
+        DialectOutcome::Cards(_) => None,
     }
 }
 

@@ -82,6 +82,11 @@ impl Message {
         Self { bytes, before }
     }
 
+    /// The message `client:nonce`.
+    pub(super) fn without_cursor(&self) -> &[u8] {
+        self.bytes.get(..self.before - 1).unwrap_or_default()
+    }
+
     /// The message with this cursor.
     pub(super) fn at(&mut self, cursor: u64) -> &[u8] {
         self.bytes.truncate(self.before);

@@ -37,7 +37,10 @@ pub(super) static FAIRDEAL_V1: Dialect = Dialect {
     law: Law::Draws(Ranges::Down { from: 52, to: 2 }),
     always_dealt: 5,
     published: None,
-    also_reads: &[Column::Contributions, Column::Deck, Column::Method],
+    shows: &[Column::Cards],
+    asks: &[Column::Nonce],
+    also_reads: &[Column::Full, Column::Contributions, Column::Deck, Column::Method],
+    also_named: &[],
     deals: Deals::Cards(play),
     agrees: |_, _| Ok(()),
 };
@@ -72,7 +75,7 @@ fn play(round: &Round<'_>, want: usize) -> Result<DialectOutcome, PlayError> {
 }
 
 /// The row's `contributions`, or those in its `client_seed`: one `FROM=SEED` a line.
-fn contributions(round: &Round<'_>) -> Result<Contributions, PlayError> {
+pub(super) fn contributions(round: &Round<'_>) -> Result<Contributions, PlayError> {
     let wrong =
         |expected, found: &dyn fmt::Display| PlayError::wrong(Column::ClientSeed, expected, found);
     let contribution = |line: &str| {

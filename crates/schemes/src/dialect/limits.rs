@@ -75,6 +75,7 @@ impl Limits {
         let result_bits = match dialect.law {
             Law::Draws(Ranges::Same(_)) => None,
             Law::Draws(Ranges::Down { from, to }) => Some(orders(from, to)),
+            Law::Draws(Ranges::Each(all)) => Some(bits_of(all)),
             Law::Multiplier(law) => Some(u64::from(law.bits)),
         };
         let seed =
@@ -92,6 +93,12 @@ impl Limits {
             source: dialect.source,
         }
     }
+}
+
+/// The whole bits of draws of these ranges.
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "some dozens, over 0")]
+fn bits_of(ranges: &[u32]) -> u64 {
+    ranges.iter().map(|range| f64::from(*range).log2()).sum::<f64>().floor() as u64
 }
 
 /// The binary logarithm of the number of card sequences, from a choice of `from` cards down to one

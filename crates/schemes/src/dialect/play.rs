@@ -2,13 +2,20 @@
 
 use std::fmt;
 
-use super::{Cents, Column, Dialect, Digests, HexForm, Refused, Role, Round, Scheme, cards_text};
+use super::board::Board;
+use super::{
+    Accepted, Column, Dialect, Digests, GameValue, HexForm, Refused, Role, Round, Scheme,
+    cards_text,
+};
 use fairdeal::deal::Card;
 
 /// The way in which a dialect deals.
+#[derive(Clone, Copy)]
 pub(super) enum Deals {
     /// Cards from a fresh deck of `items`, by the scheme's walk.
     Walk { items: u32, refused: Refused },
+    /// Numbers, and what a row shows of them.
+    Board { board: Board, refused: Refused },
     /// The number from which a multiplier follows, 1 to 2^bits.
     Number(fn(&Dialect, &Scheme, &mut dyn Digests, &Round<'_>) -> Result<u64, PlayError>),
     /// At least so many cards. The scheme's choices do not matter.
@@ -26,15 +33,21 @@ pub(super) type Agrees = fn(&Round<'_>, Play<'_>) -> Result<(), String>;
 pub enum DialectOutcome {
     /// Cards in deal order.
     Cards(Vec<Card>),
-    /// A multiplier.
-    Multiplier(Cents),
+    /// A result, with the other one that is accepted.
+    Result(Accepted),
+    /// The values of columns.
+    Cells(Vec<(Column, GameValue)>),
 }
 
 impl fmt::Display for DialectOutcome {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Cards(cards) => f.write_str(&cards_text(cards)),
-            Self::Multiplier(cents) => cents.fmt(f),
+            Self::Result(accepted) => accepted.first.fmt(f),
+            Self::Cells(cells) => {
+                let cells: Vec<String> = cells.iter().map(|(_, cell)| cell.to_string()).collect();
+                f.write_str(&cells.join(" · "))
+            }
         }
     }
 }

@@ -5,7 +5,7 @@
 
 use std::borrow::Cow;
 
-use super::{Cents, PlayError};
+use super::{Cents, GameValue, PlayError};
 use fairdeal::deal::{Card, Contribution, decode_hex};
 use fairdeal::named;
 
@@ -43,6 +43,8 @@ pub struct Round<'a> {
     pub deck: Option<Cow<'a, str>>,
     /// The method's name.
     pub method: Option<Cow<'a, str>>,
+    /// The columns of games of numbers and symbols, each once.
+    pub cells: Vec<(Column, GameValue)>,
 }
 
 named! {
@@ -64,6 +66,17 @@ named! {
         Contributions = "contributions",
         Deck = "deck",
         Method = "method",
+        Numbers = "numbers",
+        Rolls = "rolls",
+        Symbols = "symbols",
+        Floors = "floors",
+        Slot = "slot",
+        Path = "path",
+        Rows = "rows",
+        Segments = "segments",
+        MineCount = "mine_count",
+        Risk = "risk",
+        Difficulty = "difficulty",
     }
 }
 
@@ -88,6 +101,22 @@ impl Round<'_> {
             contributions: self.contributions,
             deck: owned(self.deck),
             method: owned(self.method),
+            cells: self.cells,
+        }
+    }
+
+    /// A column of a game of numbers and symbols.
+    #[must_use]
+    pub fn cell(&self, column: Column) -> Option<&GameValue> {
+        self.cells.iter().find(|(one, _)| *one == column).map(|(_, cell)| cell)
+    }
+
+    /// Whether the row shows this column of a result.
+    pub(super) fn has_result(&self, column: Column) -> bool {
+        match column {
+            Column::Cards => self.cards.as_ref().is_some_and(|cards| !cards.is_empty()),
+            Column::Result => self.result.is_some() || self.finer.is_some(),
+            other => self.cell(other).is_some(),
         }
     }
 
@@ -116,6 +145,22 @@ impl Round<'_> {
 
     pub(crate) fn nonce(&self) -> Result<u64, PlayError> {
         self.nonce.ok_or(PlayError::Missing { column: Column::Nonce, expected: INTEGER })
+    }
+}
+
+impl Column {
+    /// What is expected under a column of results, with an example.
+    #[must_use]
+    pub const fn example(self) -> &'static str {
+        match self {
+            Self::Cards => "at least one card",
+            Self::Result => "a number such as 1.83",
+            Self::Symbols => "symbols, such as heads, tails",
+            Self::Floors => "lists of numbers, such as 0,2; 1,3",
+            Self::Path => "a path such as 01101001",
+            Self::Slot => "a slot's number",
+            _ => "numbers, such as 5, 12, 19",
+        }
     }
 }
 

@@ -59,10 +59,12 @@ pub enum Rotation {
 pub enum CursorCounts {
     /// Digests: the eight words of each are used one after the other.
     Digests,
-    /// Draws: each has its own digest.
-    Draws,
+    /// Draws: each has its own digest, the first one that of this number.
+    Draws(u64),
     /// The position that is settled: each draw has its own digest.
     Positions,
+    /// Nothing: the message has no such number, and the round one draw.
+    Nothing,
 }
 
 /// The way from numbers to the order of cards.
@@ -70,6 +72,8 @@ pub enum CursorCounts {
 pub enum Walk {
     /// Fisher–Yates from the last position down.
     Backward,
+    /// Fisher–Yates from the first position up.
+    Forward,
     /// Each number takes a card out, and the later cards close the gap.
     Remove,
     /// Each number names a card of a full deck.
@@ -83,6 +87,8 @@ pub enum Mapping {
     Multiply,
     /// floor(word × range / 2^32), refused where the product's low half is under 2^32 mod range.
     Exact,
+    /// word mod range, none refused.
+    Remainder,
     /// word mod range; words from the largest multiple of the range up to this number are refused.
     Modulo(u64),
 }
@@ -112,7 +118,7 @@ impl Scheme {
             cursor: CursorCounts::Digests,
             mapping: Mapping::Multiply,
             walk: Walk::Replace,
-            deck: super::stake_video_poker::DECK,
+            deck: super::stake::DECK,
         }
     }
 }
@@ -124,6 +130,8 @@ impl Mapping {
     pub fn settle(self, word: u32, range: u32) -> Option<u32> {
         match self {
             Self::Multiply => Some(word.carrying_mul(range, 0).1),
+            // Biased, as the scheme is.
+            Self::Remainder => word.checked_rem(range),
             Self::Exact => {
                 let (low, high) = word.carrying_mul(range, 0);
                 let excess = range.wrapping_neg().checked_rem(range)?;
@@ -141,7 +149,7 @@ impl Mapping {
     #[inline]
     pub fn limit(self, range: u32) -> u64 {
         match self {
-            Self::Multiply | Self::Exact => 1 << 32,
+            Self::Multiply | Self::Remainder | Self::Exact => 1 << 32,
             Self::Modulo(most) => {
                 let limit = most.saturating_sub(most.checked_rem(u64::from(range)).unwrap_or(most));
                 limit.min(1 << 32)

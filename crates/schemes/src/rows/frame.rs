@@ -16,7 +16,6 @@ use super::json::{self, Members, Name};
 use super::names::Names;
 use super::scan::{self, IN_BYTES, Value, quoted, shown};
 use super::{LONGEST, RowsError};
-use crate::dialect::Column;
 
 /// The place in a file.
 #[derive(Clone, Debug)]
@@ -100,7 +99,7 @@ impl Framer {
             Form::Lines => line(bytes, at, ended),
             Form::One => self.one(bytes, at, ended),
             Form::Csv(header) => record(bytes, at, ended, header),
-            Form::Tail => self.tail(bytes, at, ended),
+            Form::Tail => self.tail(bytes, at, ended, names),
             Form::After => match (scan::blank(bytes, at), ended) {
                 (next, true) if next == bytes.len() => Step::End,
                 (next, false) if next == bytes.len() => more(at, next),
@@ -246,7 +245,7 @@ impl Framer {
     }
 
     /// The rest of the object after its rows, read at the end of the file.
-    fn tail(&mut self, bytes: &[u8], at: usize, ended: bool) -> Step {
+    fn tail(&mut self, bytes: &[u8], at: usize, ended: bool, names: &Names) -> Step {
         if bytes.len() - at > LONGEST {
             return Step::TooLong(at);
         }
@@ -265,14 +264,18 @@ impl Framer {
                 return Step::Stop(place(read), after(&says));
             }
         };
-        let named = |wanted: &'static str| {
+        let all = |wanted: &'static str| {
             members.iter().filter(move |(Name(name), _)| name == wanted).map(|(_, json)| json.get())
         };
-        if let Some(second) = named("rows").nth(1) {
+        if let Some(second) = all("rows").filter(|json| json.starts_with('[')).nth(1) {
             let says = "expected one list of rows, found a second \"rows\"";
             return Step::Stop(place(second.as_ptr().addr() - whole.as_ptr().addr()), after(says));
         }
-        let dialect = named("dialect").find_map(|json| serde_json::from_str(json).ok());
+        let beside = members.iter().find(|(Name(name), _)| names.means_seed(name));
+        if let Some((Name(name), _)) = beside {
+            return Step::Stop(at, after(&row_and_list(&super::names::shown(name))));
+        }
+        let dialect = all("dialect").find_map(|json| serde_json::from_str(json).ok());
         self.dialect = self.dialect.take().or(dialect);
         self.form = Form::After;
         Step::Skip(bytes.len())
@@ -368,7 +371,7 @@ enum Head {
 /// A list under another name than `rows` is known only at the end of the object, which is then read
 /// as a whole.
 fn head(bytes: &[u8], start: usize, names: &Names) -> Head {
-    let mut dialect = None;
+    let (mut dialect, mut seed) = (None, None);
     let mut lists: Vec<(&[u8], usize)> = Vec::new();
     let mut at = start + 1;
     loop {
@@ -378,24 +381,25 @@ fn head(bytes: &[u8], start: usize, names: &Names) -> Head {
             (Some(b'"'), Value::Ends(end)) => bytes.get(at..end).expect(IN_BYTES),
             _ => return Head::None,
         };
+        let is_seed = || json::text(name).is_some_and(|name| names.means_seed(&name));
+        if seed.is_none() && is_seed() {
+            seed = Some(name);
+        }
         at = scan::blank(bytes, at + name.len());
         match bytes.get(at) {
             None => return Head::Goes,
             Some(b':') => at = scan::blank(bytes, at + 1),
             Some(_) => return Head::None,
         }
-        let is_rows = json::is_name(name, "rows");
-        if is_rows && bytes.get(at) == Some(&b'[') {
-            return list(bytes, start, at, dialect);
+        // Rows of pins are a number.
+        if json::is_name(name, "rows") && bytes.get(at) == Some(&b'[') {
+            return list(bytes, start, at, seed, dialect);
         }
         let end = match scan::value(bytes, at) {
             Value::Ends(end) => end,
             Value::Goes => return Head::Goes,
             Value::None => return Head::None,
         };
-        if is_rows {
-            return Head::Wrong(format!("rows: expected a list, found {}", shown(bytes, at)));
-        }
         if begins_with_row(bytes, at, names) {
             lists.push((name, at));
         }
@@ -406,7 +410,7 @@ fn head(bytes: &[u8], start: usize, names: &Names) -> Head {
         match (bytes.get(at), lists.as_slice()) {
             (None, _) => return Head::Goes,
             (Some(b','), _) => at += 1,
-            (Some(b'}'), [(_, only)]) => return list(bytes, start, *only, dialect),
+            (Some(b'}'), [(_, only)]) => return list(bytes, start, *only, seed, dialect),
             (Some(b'}'), [(one, _), (other, _), ..]) => {
                 let (one, other) = (String::from_utf8_lossy(one), String::from_utf8_lossy(other));
                 return Head::Wrong(format!("expected one list of rows, found {one} and {other}"));
@@ -416,8 +420,17 @@ fn head(bytes: &[u8], start: usize, names: &Names) -> Head {
     }
 }
 
-/// The list of rows at `at`, if what is before it is JSON.
-fn list(bytes: &[u8], start: usize, at: usize, dialect: Option<String>) -> Head {
+/// The list of rows at `at`, if what is before it is JSON, and no server seed is beside it.
+fn list(
+    bytes: &[u8],
+    start: usize,
+    at: usize,
+    seed: Option<&[u8]>,
+    dialect: Option<String>,
+) -> Head {
+    if let Some(seed) = seed {
+        return Head::Wrong(row_and_list(&String::from_utf8_lossy(seed)));
+    }
     let before = [bytes.get(start..=at).expect(IN_BYTES), b"]}"].concat();
     match serde_json::from_slice::<IgnoredAny>(&before) {
         Ok(_) => Head::Rows { first: at + 1, dialect },
@@ -434,8 +447,10 @@ fn begins_with_row(bytes: &[u8], at: usize, names: &Names) -> bool {
     let Value::Ends(end) = scan::value(bytes, at) else { return false };
     let mut found = BTreeSet::new();
     json::names(bytes.get(at..end).expect(IN_BYTES), &mut found);
-    let is_seed = |name: &String| {
-        names.target(name).is_some_and(|target| target.column == Column::ServerSeed)
-    };
-    found.iter().any(is_seed)
+    found.iter().any(|name| names.means_seed(name))
+}
+
+/// An object may be a row itself, if a server seed is beside its list.
+fn row_and_list(seed: &str) -> String {
+    format!("expected a row or a list of rows, found a list and {seed} beside it")
 }

@@ -134,12 +134,16 @@ pub(super) fn placed(bytes: &[u8], error: &serde_json::Error) -> (usize, String)
     ((line + error.column().saturating_sub(1)).min(bytes.len()), reason(error))
 }
 
+/// A JSON text, which has its quotes; `None` if it has half of a surrogate pair.
+pub(super) fn text(json: &[u8]) -> Option<String> {
+    serde_json::from_slice(json).ok()
+}
+
 /// Whether a JSON text, with its quotes, is this name.
 pub(super) fn is_name(json: &[u8], name: &str) -> bool {
     let plain = json.strip_prefix(b"\"").and_then(|json| json.strip_suffix(b"\""));
     plain == Some(name.as_bytes())
-        || (json.contains(&b'\\')
-            && serde_json::from_slice(json).is_ok_and(|read: String| read == name))
+        || (json.contains(&b'\\') && text(json).is_some_and(|read| read == name))
 }
 
 /// The members of an object in order, each value as JSON.

@@ -7,7 +7,7 @@
 use crate::dialect::{Column, Dialect, Rotation};
 
 /// Names that operators use for a column, folded.
-const ALIASES: [(Column, &[&str]); 5] = [
+const ALIASES: [(Column, &[&str]); 15] = [
     (Column::ServerSeed, &["unhashedserverseed", "revealedserverseed"]),
     (
         Column::Commitment,
@@ -27,7 +27,20 @@ const ALIASES: [(Column, &[&str]); 5] = [
     ),
     (Column::Result, &["multiplier", "crashpoint", "bust", "bustedat"]),
     (Column::GameId, &["gamenumber"]),
+    (Column::Numbers, &["minepositions", "minespositions", "minetiles"]),
+    (Column::Rolls, &["rolltotals"]),
+    (Column::Symbols, &["gems", "values"]),
+    (Column::Floors, &["eggpositionsbyround"]),
+    (Column::Slot, &["finalslot", "winningslot"]),
+    (Column::Path, &["dropdetails"]),
+    (Column::Rows, &["plinkorow", "numberofrows"]),
+    (Column::Segments, &["wheelsegments"]),
+    (Column::MineCount, &["minescount"]),
+    (Column::Risk, &["plinkorisk", "wheelrisk", "risklevel"]),
 ];
+
+/// The end of the names of `difficulty`: a game's name may come first.
+const DIFFICULTY: [&str; 2] = ["difficulty", "difficultylevel"];
 
 /// The same for `server_seed` if games are links of a chain. Elsewhere a hash is a commitment.
 const CHAIN: [&str; 2] = ["gamehash", "hash"];
@@ -38,6 +51,10 @@ pub struct Names {
     /// The columns that are read, each with the name that it was mapped to.
     columns: Vec<(Column, Option<String>)>,
     chain: bool,
+    /// Names of this dialect alone.
+    own: &'static [(&'static str, Column)],
+    /// Whether a result is a multiplier: else `multiplier` is what was paid.
+    multiplier: bool,
 }
 
 /// The column that a name means.
@@ -60,7 +77,8 @@ impl Names {
     pub fn of(dialect: &Dialect) -> Self {
         let read = Column::ALL.into_iter().filter(|column| dialect.reads(*column));
         let chain = dialect.rotation == Rotation::Chain;
-        Self { columns: read.map(|column| (column, None)).collect(), chain }
+        let columns = read.map(|column| (column, None)).collect();
+        Self { columns, chain, own: dialect.also_named, multiplier: dialect.is_multiplier() }
     }
 
     /// Reads a column from exactly this name, and from no other.
@@ -101,12 +119,22 @@ impl Names {
         self.columns.get(slot).map(|(column, _)| Target { column: *column, slot })
     }
 
+    /// Whether a name means `server_seed`.
+    pub(super) fn means_seed(&self, name: &str) -> bool {
+        self.target(name).is_some_and(|target| target.column == Column::ServerSeed)
+    }
+
     /// The column that a folded name means in any dialect, or on a chain.
     fn meaning(&self, folded: &str) -> Option<Column> {
         let own = Column::ALL.into_iter().find(|column| fold(column.as_str()) == folded);
-        let known = || ALIASES.iter().find(|(_, names)| names.contains(&folded));
+        let is_read = |column: Column| column != Column::Result || self.multiplier;
+        let known = || ALIASES.iter().find(|(of, names)| is_read(*of) && names.contains(&folded));
+        let of_dialect = || self.own.iter().find(|(name, _)| *name == folded);
+        let is_difficulty = || DIFFICULTY.iter().any(|end| folded.ends_with(end));
         own.or_else(|| (self.chain && CHAIN.contains(&folded)).then_some(Column::ServerSeed))
             .or_else(|| known().map(|(column, _)| *column))
+            .or_else(|| of_dialect().map(|(_, column)| *column))
+            .or_else(|| is_difficulty().then_some(Column::Difficulty))
     }
 }
 

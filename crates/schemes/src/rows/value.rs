@@ -5,10 +5,12 @@ use std::borrow::Cow;
 
 use serde::Deserialize;
 use serde::de::IgnoredAny;
+use serde_json::value::RawValue;
 
 use super::names::shown;
 use crate::dialect::{
-    Cents, CentsError, Column, INTEGER, PlayError, Round, read_card, read_cards, read_hex32,
+    Cents, CentsError, Column, GameValue, INTEGER, PlayError, Round, read_card, read_cards,
+    read_hex32,
 };
 use fairdeal::deal::{Card, Contribution, Digest, Nonce, Seen};
 use fairdeal::record::json_in_words;
@@ -49,6 +51,8 @@ impl<'a> Value<'a> {
             other => Err(wrong(expected, &other)),
         };
         let whole = |value| integer(value).map(Some).ok_or_else(|| wrong(INTEGER, value));
+        let cells = &mut round.cells;
+        let mut put_cell = |cell| cells.push((column, cell));
         match column {
             Column::ServerSeed => round.server_seed = text(value, "a text")?,
             Column::ClientSeed => round.client_seed = text(value, "a text")?,
@@ -87,6 +91,32 @@ impl<'a> Value<'a> {
                     Value::Text(text) if text.eq_ignore_ascii_case("false") => false,
                     _ => return Err(wrong("true or false", &value)),
                 });
+            }
+            Column::Numbers | Column::Rolls => {
+                let numbers = numbers(value.clone());
+                put_cell(numbers.map(GameValue::Numbers).ok_or_else(|| wrong(NUMBERS, &value))?);
+            }
+            Column::Slot | Column::Rows | Column::Segments | Column::MineCount => {
+                let number = integer(&value);
+                put_cell(number.map(GameValue::Number).ok_or_else(|| wrong(INTEGER, &value))?);
+            }
+            Column::Path => {
+                let path = path(value.clone());
+                put_cell(path.map(GameValue::Numbers).ok_or_else(|| wrong(PATH, &value))?);
+            }
+            Column::Floors => {
+                let lists = lists(value.clone());
+                put_cell(lists.map(GameValue::Lists).ok_or_else(|| wrong(LISTS, &value))?);
+            }
+            Column::Symbols => {
+                let names = names(value.clone());
+                put_cell(names.map(GameValue::Names).ok_or_else(|| wrong(SYMBOLS, &value))?);
+            }
+            Column::Risk | Column::Difficulty => {
+                let (Value::Text(name) | Value::Number(name)) = &value else {
+                    return Err(wrong("a name", &value));
+                };
+                put_cell(GameValue::Name(name.to_ascii_lowercase()));
             }
             Column::Contributions => {
                 let (Value::Text(json) | Value::Json(json)) = &value else {
@@ -147,7 +177,7 @@ pub(super) fn json_value(column: Column, json: &str) -> Value<'_> {
         Some(b't') => Value::Bool(true),
         Some(b'f') => Value::Bool(false),
         Some(b'{') => Value::Other("an object"),
-        Some(b'[') if column == Column::Contributions => Value::Json(Cow::Borrowed(json)),
+        Some(b'[') if takes_json(column) => Value::Json(Cow::Borrowed(json)),
         Some(b'[') => {
             let items: Result<Vec<Item<'_>>, _> = serde_json::from_str(json);
             let items = items.map(|items| items.into_iter().map(|Item(text)| text).collect());
@@ -162,23 +192,114 @@ pub(super) fn json_value(column: Column, json: &str) -> Value<'_> {
     }
 }
 
+/// Whether a column's lists are of more than texts.
+const fn takes_json(column: Column) -> bool {
+    matches!(
+        column,
+        Column::Contributions
+            | Column::Numbers
+            | Column::Rolls
+            | Column::Symbols
+            | Column::Floors
+            | Column::Path
+    )
+}
+
+/// The items of a list: of JSON, or of a text with spaces or commas between them.
+fn items<'a>(value: Value<'a>) -> Option<Vec<Value<'a>>> {
+    let in_json = |json: &str| -> Option<Vec<Value<'static>>> {
+        let all: Vec<&RawValue> = serde_json::from_str(json).ok()?;
+        Some(all.into_iter().map(|one| owned(json_value(Column::Numbers, one.get()))).collect())
+    };
+    let found: Vec<Value<'a>> = match value {
+        Value::Json(json) => in_json(&json)?,
+        Value::Text(text) if text.starts_with('[') => in_json(&text)?,
+        Value::Text(text) => {
+            let parts = text.split([' ', ',']).filter(|part| !part.is_empty());
+            parts.map(|part| Value::Text(Cow::Owned(part.to_owned()))).collect()
+        }
+        Value::List(texts) => texts.into_iter().map(Value::Text).collect(),
+        Value::Number(_) => vec![value],
+        _ => return None,
+    };
+    Some(found).filter(|found| !found.is_empty())
+}
+
+/// The value with nothing borrowed, of an item of a list.
+fn owned(value: Value<'_>) -> Value<'static> {
+    match value {
+        Value::Text(text) => Value::Text(Cow::Owned(text.into_owned())),
+        Value::Number(text) => Value::Number(Cow::Owned(text.into_owned())),
+        Value::Json(text) => Value::Json(Cow::Owned(text.into_owned())),
+        Value::Bool(value) => Value::Bool(value),
+        Value::Other(what) => Value::Other(what),
+        Value::Null | Value::List(_) => Value::Null,
+    }
+}
+
+fn numbers(value: Value<'_>) -> Option<Vec<u64>> {
+    items(value)?.iter().map(integer).collect()
+}
+
+fn names(value: Value<'_>) -> Option<Vec<String>> {
+    let name = |item| match item {
+        Value::Text(text) => Some(text.to_ascii_lowercase()),
+        _ => None,
+    };
+    items(value)?.into_iter().map(name).collect()
+}
+
+fn lists(value: Value<'_>) -> Option<Vec<Vec<u64>>> {
+    match &value {
+        Value::Text(text) if !text.starts_with('[') => {
+            text.split(';').map(|part| numbers(Value::Text(Cow::Borrowed(part)))).collect()
+        }
+        _ => items(value)?.into_iter().map(numbers).collect(),
+    }
+}
+
+/// Digits 0 and 1, with or without commas.
+fn path(value: Value<'_>) -> Option<Vec<u64>> {
+    let digits = |text: &str| text.bytes().map(|digit| u64::from(digit - b'0')).collect();
+    match &value {
+        Value::Text(text)
+            if !text.is_empty() && text.bytes().all(|byte| matches!(byte, b'0' | b'1')) =>
+        {
+            Some(digits(text))
+        }
+        Value::Number(_) => None,
+        _ => numbers(value).filter(|path| path.iter().all(|one| *one < 2)),
+    }
+}
+
+const NUMBERS: &str = "whole numbers, such as [5, 12, 19] or \"5, 12, 19\"";
+const PATH: &str = "a text of 0 and 1, such as \"01101001\"";
+const LISTS: &str = "lists of whole numbers, such as [[0, 2], [1, 3]] or \"0,2; 1,3\"";
+const SYMBOLS: &str = "symbols, such as [\"heads\", \"tails\"] or \"heads, tails\"";
 const MULTIPLIER: &str = "a multiplier with at most two decimals, such as 1.83";
 const WITH_POINT: &str = "a multiplier with a point, or without the comma";
 const CONTRIBUTIONS: &str = "a list of objects with \"from\" and \"seed\"";
 
-/// More digits than any number needs here. A number with a greater exponent is only very large or
-/// very small.
+/// More digits before or after the point than any result has. A number whose first digit, other than
+/// 0, is farther from the point is only very large or very small.
 const FAR: i64 = 400;
 
 /// A JSON number with an exponent in the digits of its value. `None` for one that has none.
 fn without_exponent(number: &str) -> Option<String> {
     let (mantissa, exponent) = number.split_once(['e', 'E'])?;
     let (whole, decimals) = mantissa.split_once('.').unwrap_or((mantissa, ""));
-    let shift = exponent.parse().unwrap_or(if exponent.starts_with('-') { -FAR } else { FAR });
-    let digits = format!("{whole}{decimals}");
-    let point = i64::try_from(whole.len()).ok()?.saturating_add(shift.clamp(-FAR, FAR));
+    let all = format!("{whole}{decimals}");
+    let digits = all.trim_start_matches('0');
+    if digits.is_empty() {
+        return Some("0".to_owned());
+    }
+    let [before, zeros, length] = [whole.len(), all.len() - digits.len(), digits.len()]
+        .map(|length| i64::try_from(length).unwrap_or(i64::MAX));
+    let shift =
+        exponent.parse().unwrap_or(if exponent.starts_with('-') { i64::MIN } else { i64::MAX });
+    // The digits before the point. It may be beyond the digits on either side.
+    let point = shift.saturating_add(before - zeros).clamp(-FAR, length.saturating_add(FAR));
     let zeros = |count: i64| "0".repeat(usize::try_from(count).unwrap_or(0));
-    let length = i64::try_from(digits.len()).ok()?;
     Some(match usize::try_from(point).ok().and_then(|point| digits.split_at_checked(point)) {
         Some(("", after)) => format!("0.{after}"),
         Some((before, "")) => before.to_owned(),
@@ -267,6 +388,17 @@ mod tests {
             assert_eq!(Cents::parse(&found).ok(), Cents::parse(wanted).ok(), "{number}: {found}");
         }
         assert_eq!(without_exponent("7.74"), None);
+        let zeros = "0".repeat(500);
+        for (number, wanted) in [
+            (format!("0.{zeros}181e501"), Some("1.81")),
+            (format!("181{zeros}e-502"), Some("1.81")),
+            ("181e-0000000002".to_owned(), Some("1.81")),
+            (format!("0.{zeros}181e700"), None),
+            (format!("181{zeros}e-700"), None),
+        ] {
+            let found = without_exponent(&number).expect("one");
+            assert_eq!(Cents::parse(&found).ok(), wanted.and_then(|of| Cents::parse(of).ok()));
+        }
         for far in ["1e99999999999999999999", "1e-99999999999999999999", "1e400", "1e-401"] {
             let found = without_exponent(far).expect(far);
             assert!(matches!(Cents::parse(&found), Err(CentsError::Finer(_))), "{far}");

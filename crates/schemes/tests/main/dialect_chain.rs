@@ -14,8 +14,14 @@ fn chain(length: u64, form: HexForm) -> (Chain, Vec<[u8; 32]>) {
         });
     }
     links.reverse();
-    let published =
-        Published { end: links[0], end_game: 0, first_game: 0, longest: length, salt: "" };
+    let published = Published {
+        end: links[0],
+        end_game: 0,
+        first_game: 0,
+        last_game: u64::MAX,
+        longest: length,
+        salt: "",
+    };
     (Chain::new(published, form), links)
 }
 

@@ -3,7 +3,8 @@
 use fairdeal_schemes::dialect::{self, Checker, Diagnosis, Failures, Round, RowVerdict};
 
 use crate::dialect_rows::{
-    Rows, assert_named_by, commitment, diagnose, hash, made, named, of_cards, settle, shift, valid,
+    Rows, assert_named_by, commitment, diagnose, hash, named, of_cards, settle, shift, telling,
+    valid,
 };
 use crate::dialects::{round, rows};
 
@@ -85,7 +86,7 @@ fn a_chain_of_games_is_diagnosed_without_walking_it_for_each_guess() {
 
 #[test]
 fn random_rows_are_not_explained_unless_it_is_said_to_be_chance() {
-    for dialect in made() {
+    for dialect in telling() {
         // A shoe takes 415 digests, so a few rows are enough.
         let count = if dialect.name == "liqd-blackjack" { 4 } else { 30 };
         let mut rows = valid(dialect, count, 4);

@@ -3,9 +3,10 @@
 use std::collections::BTreeSet;
 
 use fairdeal_schemes::dialect::{
-    self, Checker, Committed, Diagnoses, Dialect, DialectOutcome, Failures, HexForm, Law, Round,
-    RowVerdict, Scheme,
+    self, Checker, Column, Committed, Diagnoses, Dialect, DialectOutcome, Failures, HexForm,
+    Rotation, Round, RowVerdict, Scheme,
 };
+use fairdeal_schemes::rows::Value;
 use sha2::{Digest as _, Sha256};
 
 pub(crate) type Rows = Vec<Round<'static>>;
@@ -93,7 +94,24 @@ pub(crate) fn settle(dialect: &'static Dialect, scheme: Scheme, round: &mut Roun
             cards.truncate(many);
             round.cards = Some(cards);
         }
-        DialectOutcome::Multiplier(cents) => round.result = Some(cents),
+        DialectOutcome::Result(one) => round.result = Some(one.first),
+        DialectOutcome::Cells(cells) => {
+            round.cells.retain(|(column, _)| cells.iter().all(|(dealt, _)| dealt != column));
+            round.cells.extend(cells);
+        }
+    }
+}
+
+/// What a row of a game chooses.
+fn choices(name: &str) -> Vec<(Column, &'static str)> {
+    match name {
+        "duel-plinko" | "liqd-plinko" => vec![(Column::Rows, "16")],
+        "stake-plinko" => vec![(Column::Rows, "16"), (Column::Risk, "low")],
+        "stake-wheel" => vec![(Column::Segments, "50"), (Column::Risk, "medium")],
+        "stake-dragon-tower" => vec![(Column::Difficulty, "easy")],
+        "duel-beef" => vec![(Column::Difficulty, "4")],
+        "stake-mines" | "duel-mines" | "liqd-mines" => vec![(Column::MineCount, "12")],
+        _ => Vec::new(),
     }
 }
 
@@ -106,16 +124,19 @@ pub(crate) fn dealt(dialect: &'static Dialect, scheme: Scheme, count: u64, each:
         let client = hash(&format!("client {}", row.div_euclid(2)));
         round.commitment = commitment(&scheme, &seed);
         round.server_seed = Some(seed.into());
-        let client = match dialect.name {
-            "duel-crash" => format!("{client}{}", &client[..32]),
-            "fairdeal/v1" => format!("alice={client}"),
+        let client = match dialect.rotation {
+            Rotation::EachRound => format!("{client}{}", &client[..32]),
+            Rotation::Logged => format!("alice={client}"),
             _ => client,
         };
         round.client_seed = Some(client.into());
-        match dialect.name {
-            "duel-crash" => round.nonce = Some(0),
-            "stake-crash" => {}
-            _ => round.nonce = Some(row.rem_euclid(each) + 3),
+        round.nonce = match dialect.rotation {
+            Rotation::EachRound => Some(0),
+            Rotation::Chain => None,
+            _ => Some(row.rem_euclid(each) + 3),
+        };
+        for (column, choice) in choices(dialect.name) {
+            Value::Text(choice.into()).put(column, &mut round).expect("a choice");
         }
         settle(dialect, scheme, &mut round);
         round
@@ -132,9 +153,19 @@ pub(crate) fn made() -> impl Iterator<Item = &'static Dialect> {
     dialect::ALL.into_iter().filter(|dialect| dialect.published.is_none())
 }
 
+/// Those whose rows have so many results that a few rows tell one change from chance.
+pub(crate) fn telling() -> impl Iterator<Item = &'static Dialect> {
+    made().filter(|dialect| !matches!(dialect.name, "stake-plinko" | "stake-wheel"))
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "what `filter` gives")]
+pub(crate) fn of_a_beacon(dialect: &&'static Dialect) -> bool {
+    dialect.rotation == Rotation::EachRound
+}
+
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "what `filter` gives")]
 pub(crate) fn of_cards(dialect: &&'static Dialect) -> bool {
-    matches!(dialect.law, Law::Draws(_))
+    dialect.shows == [Column::Cards]
 }
 
 /// The dialects whose walk follows from the scheme's choices.

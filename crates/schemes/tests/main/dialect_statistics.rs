@@ -34,7 +34,8 @@ fn dealt(name: &str, rounds: u64, pick: impl Fn(&DialectOutcome) -> bool) -> Hab
                 DialectOutcome::Cards(cards) => {
                     round.cards = Some(cards.into_iter().take(5).collect());
                 }
-                DialectOutcome::Multiplier(cents) => round.result = Some(cents),
+                DialectOutcome::Result(one) => round.result = Some(one.first),
+                DialectOutcome::Cells(_) => unreachable!("no game of numbers here"),
             }
             habits.add(row, &round, RowVerdict::Valid);
             break;
@@ -72,7 +73,7 @@ fn fair_rounds_raise_no_alarm_and_are_all_counted() {
 fn seeds_that_were_chosen_for_what_they_give_raise_an_alarm() {
     let ace = |outcome: &DialectOutcome| match outcome {
         DialectOutcome::Cards(cards) => cards[0].as_bytes()[0] == b'A',
-        DialectOutcome::Multiplier(_) => false,
+        _ => false,
     };
     for name in ["stake-video-poker", "stake-replace", "fairdeal/v1"] {
         let report = dealt(name, 120, ace);
@@ -84,12 +85,12 @@ fn seeds_that_were_chosen_for_what_they_give_raise_an_alarm() {
             "{name}"
         );
     }
-    let low = |outcome: &DialectOutcome| matches!(outcome, DialectOutcome::Multiplier(cents) if cents.0 < 200);
+    let low = |outcome: &DialectOutcome| matches!(outcome, DialectOutcome::Result(one) if one.first.0 < 200);
     assert!(dealt("stake-crash", 200, low).statistics.is_some_and(|statistics| statistics.alarm));
     let at = std::cell::Cell::new(0_u32);
     let ones = |outcome: &DialectOutcome| {
         // Every tenth round has the result 1.00.
-        let one = matches!(outcome, DialectOutcome::Multiplier(cents) if cents.0 == 100);
+        let one = matches!(outcome, DialectOutcome::Result(one) if one.first.0 == 100);
         let wanted = at.get().is_multiple_of(10);
         let taken = one == wanted;
         at.set(at.get() + u32::from(taken));

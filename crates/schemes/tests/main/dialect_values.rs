@@ -137,14 +137,11 @@ fn a_comma_before_three_digits_may_be_a_point_or_not_so_it_is_asked() {
     }
 }
 
-const CRASH: Multiplier = Multiplier { numerator: 99, denominator: 1, bits: 32 };
+const CRASH: Multiplier = Multiplier::exact(99, 1, 32);
 
 #[test]
 fn every_case_has_one_multiplier_and_they_are_counted_exactly() {
-    for law in [
-        Multiplier { numerator: 99, denominator: 1, bits: 12 },
-        Multiplier { numerator: 999, denominator: 10, bits: 13 },
-    ] {
+    for law in [Multiplier::exact(99, 1, 12), Multiplier::exact(999, 10, 13)] {
         let all = 1_u64 << law.bits;
         let results: Vec<Cents> = (1..=all).map(|w| law.of(w)).collect();
         for cents in (0..2_000).chain([all * 99, all * 100, all * 200]).map(Cents) {
@@ -162,7 +159,7 @@ fn the_ends_of_the_range_are_what_the_formula_says() {
     assert_eq!(CRASH.of(1 << 32), Cents(100)); // floor(99), raised
     assert_eq!(CRASH.of(0), CRASH.of(1));
     assert_eq!(CRASH.at_least(Cents(u64::MAX)), 0);
-    let bustabit = Multiplier { numerator: 99, denominator: 1, bits: 52 };
+    let bustabit = Multiplier::exact(99, 1, 52);
     assert_eq!(bustabit.of(1), Cents(99 << 52));
 }
 
@@ -185,11 +182,8 @@ fn decimals_hold_far_beyond_64_bits() {
     assert!((ratio.decimal() - 2.0_f64.powi(-20)).abs() < 1e-20);
 }
 
-const SMALL: [Multiplier; 3] = [
-    Multiplier { numerator: 99, denominator: 1, bits: 12 },
-    Multiplier { numerator: 999, denominator: 10, bits: 12 },
-    Multiplier { numerator: 97, denominator: 3, bits: 11 },
-];
+const SMALL: [Multiplier; 3] =
+    [Multiplier::exact(99, 1, 12), Multiplier::exact(999, 10, 12), Multiplier::exact(97, 3, 11)];
 
 /// a/b − c/d over b·d, where a/b is not less.
 fn distance(ideal: (u128, u128), found: (u128, u128)) -> (u128, u128) {
@@ -253,7 +247,7 @@ fn a_point_is_what_counting_gives() {
 fn the_house_keeps_what_the_numbers_say() {
     let edges = [(99, 1, 0.01), (999, 10, 0.001)];
     for (numerator, denominator, edge) in edges {
-        let law = Multiplier { numerator, denominator, bits: 32 };
+        let law = Multiplier::exact(numerator, denominator, 32);
         let bias = MultiplierBias::of(law);
         assert!((bias.house_edge.decimal() - edge).abs() < 1e-12);
         // Going out at c pays c with the probability of c or more.

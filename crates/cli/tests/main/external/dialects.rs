@@ -11,17 +11,8 @@ use tools::dice::{Dice, change};
 #[test]
 fn the_bench_is_held_against_verifiers_that_judge_the_shared_rows_rightly() {
     let root = tools::root();
-    let names = [
-        "bustabit",
-        "duel-crash",
-        "duel-video-poker",
-        "liqd-blackjack",
-        "stake-crash",
-        "stake-replace",
-        "stake-video-poker",
-        "fairdeal/v1",
-    ];
-    for name in names {
+    for dialect in fairdeal_schemes::dialect::ALL {
+        let name = dialect.name;
         let text = std::fs::read_to_string(
             root.join(format!("fixtures/dialects/{}.json", name.replace('/', "-"))),
         )

@@ -2,7 +2,7 @@
 
 use super::line::Line;
 use crate::dialect::limits::{DrawBias, MultiplierBias, RangeBias, Ratio};
-use crate::dialect::{Bias, Limits, Standing};
+use crate::dialect::{Bias, Column, Limits, Standing, find};
 
 /// The lines, not wrapped.
 #[must_use]
@@ -12,7 +12,10 @@ pub fn lines(limits: &Limits) -> Vec<Line> {
         Line::new("covers", limits.covers),
     ];
     match &limits.bias {
-        Bias::Draws(bias) => draws(bias, &mut lines),
+        Bias::Draws(bias) => {
+            let has_cards = find(limits.dialect).is_some_and(|of| of.reads(Column::Cards));
+            draws(bias, if has_cards { "cards" } else { "values" }, &mut lines);
+        }
         Bias::Multiplier(bias) => multipliers(bias, &mut lines),
     }
     for statement in &limits.statements {
@@ -38,22 +41,30 @@ fn label(code: &'static str) -> &'static str {
     }
 }
 
-fn draws(bias: &DrawBias, lines: &mut Vec<Line>) {
+fn draws(bias: &DrawBias, what: &str, lines: &mut Vec<Line>) {
     let (first, last) = (&bias.ranges[0], &bias.ranges[bias.ranges.len() - 1]);
     if !bias.biased {
         let most = bias.ranges.iter().map(|one| one.words_refused).max().unwrap_or(0);
         lines.push(Line::new(
             "bias",
             format!(
-                "none: in each draw, of one of {} to {}, every value has equally many of the 2^{} words; up to {most} words are \
-                 refused and another one is taken",
-                first.range, last.range, bias.word_bits
+                "none: in each draw, of one of {}, every value has equally many of the 2^{} words; {}",
+                if first.range == last.range {
+                    first.range.to_string()
+                } else {
+                    format!("{} to {}", first.range, last.range)
+                },
+                bias.word_bits,
+                match most {
+                    0 => "no word is refused".to_owned(),
+                    most => format!("up to {most} words are refused and another one is taken"),
+                }
             ),
         ));
         return;
     }
     let worst = bias.worst();
-    lines.push(Line::new("bias", one_draw(worst, bias.word_bits)));
+    lines.push(Line::new("bias", one_draw(worst, bias.word_bits, what)));
     lines.push(Line::more(format!(
         "the furthest from 1/{} is off by {} of it, {:.1e}{}",
         worst.range,
@@ -64,21 +75,21 @@ fn draws(bias: &DrawBias, lines: &mut Vec<Line>) {
     // Rounded up, since these are bounds.
     let (over, under) = (bias.likeliest.decimal() * 1.05, bias.least_likely.decimal() * 1.05);
     lines.push(Line::more(format!(
-        "the likeliest {} cards are less than {over:.1e} over an equal share, the least likely less than {under:.1e} under it; \
+        "the likeliest {} less than {over:.1e} over an equal share, the least likely less than {under:.1e} under it; \
          in fewer than {:.0e} {} no counting would show it",
-        bias.draws,
+        if bias.draws == 1 { "is".to_owned() } else { format!("{} {what} are", bias.draws) },
         bias.unseen_rounds.expect("a bias is seen at last"),
-        if bias.ranges.len() > 1 { "rounds" } else { "cards" }
+        if bias.ranges.len() > 1 || bias.draws == 1 { "rounds" } else { what }
     )));
 }
 
-fn one_draw(one: &RangeBias, bits: u32) -> String {
+fn one_draw(one: &RangeBias, bits: u32, what: &str) -> String {
     let others = u64::from(one.range) - one.values_with_most;
     let has = |values: u64| if values == 1 { "has" } else { "have" };
     let refused =
         if one.words_refused == 0 { "no".to_owned() } else { one.words_refused.to_string() };
     format!(
-        "of {} cards, {} {} {} of the 2^{bits} words and {others} {} {}; {refused} word is refused",
+        "of {} {what}, {} {} {} of the 2^{bits} words and {others} {} {}; {refused} word is refused",
         one.range,
         one.values_with_most,
         has(one.values_with_most),
@@ -97,9 +108,10 @@ fn multipliers(bias: &MultiplierBias, lines: &mut Vec<Line>) {
     lines.push(Line::new(
         "edge",
         format!(
-            "{} of what is staked, {:.2} %; 1.00 comes in {} of 2^{} cases, {:.4} %; the largest result is {}",
+            "{} of what is staked, {:.2} %; {} comes in {} of 2^{} cases, {:.4} %; the largest result is {}",
             bias.house_edge,
             percent(bias.house_edge),
+            if at("1.00").is_none_or(|point| point.at_least == bias.cases) { "1.00" } else { "1.00 or less" },
             bias.lowest.numerator(),
             bias.bits,
             percent(bias.lowest),

@@ -90,14 +90,19 @@ fn header(totals: &Totals, about: &CheckContext<'_>) -> Markup {
             }
             @if let Some(error) = about.error { p class="lead" { b { "The file breaks off. " } (shown(error)) } }
             p class="lead" {
-                "A valid row’s result follows from its seeds, and its commitment opens, if it shows one. That does not prove a fair "
-                "round: the operator may have chosen among seeds, or left rounds out. "
+                "A valid row’s result follows from its seeds"
+                @if totals.has_no_rule() {
+                    ". No commitment is checked: the sources of this scheme give no rule for it"
+                } @else {
+                    ", and its commitment opens, if it shows one"
+                }
+                ". That does not prove a fair round: the operator may have chosen among seeds, or left rounds out. "
                 a href="#limits" { "What no row shows" } "."
             }
             dl class="facts" {
                 (fact("Rows", totals.rows(), "in the file"))
                 (fact("Valid", totals.valid(), "follow from their seeds"))
-                (fact("Without commitment", totals.not_shown(), "valid, but they show none"))
+                (fact("No commitment", totals.not_opened(), "valid, but none opens"))
                 (fact("Not valid", totals.invalid() - unreadable, "do not follow"))
                 (fact("Unreadable", unreadable, "say too little, or something else"))
             }

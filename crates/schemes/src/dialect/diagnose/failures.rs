@@ -35,14 +35,6 @@ pub(super) struct Case {
 }
 
 impl Case {
-    /// Whether two rows have the same seeds and nonce.
-    pub(super) fn is_of_same_round(&self, other: &Self) -> bool {
-        let (one, other) = (&self.round, &other.round);
-        (one.nonce, one.commitment) == (other.nonce, other.commitment)
-            && (&one.server_seed, &one.client_seed) == (&other.server_seed, &other.client_seed)
-            && one.contributions == other.contributions
-    }
-
     /// The nearest other value of a column.
     pub(super) fn near(&self, column: Column, side: Side) -> Option<&[u8]> {
         let values = if side == Side::Previous { &self.previous } else { &self.next };
@@ -155,5 +147,6 @@ fn size(round: &Round<'_>) -> usize {
     let pairs = round.contributions.iter().flatten();
     let pairs: usize = pairs.map(|one| one.from.as_str().len() + one.seed.as_str().len()).sum();
     let cards = [&round.cards, &round.held, &round.last].into_iter().flatten();
-    texts + pairs + cards.map(|cards| 2 * cards.len()).sum::<usize>()
+    let cells = round.cells.iter().map(|(_, cell)| cell.size());
+    texts + pairs + cards.map(|cards| 2 * cards.len()).sum::<usize>() + cells.sum::<usize>()
 }

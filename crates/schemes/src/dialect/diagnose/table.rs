@@ -2,7 +2,6 @@
 //! named.
 
 use std::borrow::Cow;
-use std::mem::discriminant;
 
 use icu_normalizer::{
     ComposingNormalizerBorrowed as Composing, DecomposingNormalizerBorrowed as Decomposing,
@@ -114,9 +113,8 @@ const AFTER: [Row; 12] = [
 pub(super) fn of(dialect: &'static Dialect) -> impl Iterator<Item = Confusion> {
     let row =
         |(code, says, change): Row| Confusion { code: code.into(), says: says.into(), change };
-    let is_like = |other: &&Dialect| {
-        other.name != dialect.name && discriminant(&other.law) == discriminant(&dialect.law)
-    };
+    let is_like =
+        |other: &&Dialect| other.name != dialect.name && other.shows[0] == dialect.shows[0];
     let other = |other: &'static Dialect| Confusion {
         code: format!("dialect-{}", other.name).into(),
         says: format!("the round is of the dialect {}", other.name).into(),

@@ -11,13 +11,15 @@ use std::hash::{BuildHasher as _, Hash, RandomState};
 
 use serde::Serialize;
 
-use crate::dialect::{Cents, Checker, Dialect, DialectOutcome, Law, Multiplier, Ranges, Round};
+use crate::dialect::{
+    Cents, Checker, Column, Dialect, DialectOutcome, Law, Multiplier, Ranges, Round,
+};
 use fairdeal::deal::{Card, Deck, DeckName};
 use fairdeal_audit::stats::number::{bump, index, real};
 use fairdeal_audit::stats::rounds::{classes, numbered, with_replacement};
 use fairdeal_audit::stats::{Counts, Report, Shape, adjust_together};
 
-/// The least multiplier of each class, in hundredths. Neighbouring classes that expect under five
+/// The least multiplier of each class, in hundredths; the first one has all under 1.01. Neighbouring classes that expect under five
 /// are merged.
 const CLASSES: [u64; 24] = [
     100, 101, 105, 110, 120, 130, 150, 175, 200, 250, 300, 400, 500, 700, 1_000, 1_500, 2_000,
@@ -68,6 +70,8 @@ enum Results {
     Decks(BTreeMap<(u32, u32), (DeckName, Counts)>),
     /// By position, then by card.
     Replaced { rounds: u64, positions: Vec<[u64; 52]> },
+    /// No tests: games of numbers and symbols.
+    Games,
     /// By class.
     Multipliers { law: Multiplier, classes: [u64; CLASSES.len()] },
 }
@@ -75,7 +79,10 @@ enum Results {
 impl Tables {
     pub(super) fn new(dialect: &'static Dialect) -> Self {
         let results = match dialect.law {
-            Law::Draws(Ranges::Down { .. }) => Results::Decks(BTreeMap::new()),
+            _ if !dialect.reads(Column::Cards) && matches!(dialect.law, Law::Draws(_)) => {
+                Results::Games
+            }
+            Law::Draws(Ranges::Down { .. } | Ranges::Each(_)) => Results::Decks(BTreeMap::new()),
             Law::Draws(Ranges::Same(_)) => Results::Replaced {
                 rounds: 0,
                 positions: vec![[0; 52]; index(dialect.always_dealt)],
@@ -98,7 +105,7 @@ impl Tables {
     fn counted(&mut self, row: u64, round: &Round<'_>) -> Option<()> {
         if let Results::Multipliers { classes, .. } = &mut self.results {
             let cents = round.result?.0;
-            let class = CLASSES.partition_point(|least| *least <= cents).checked_sub(1)?;
+            let class = CLASSES.partition_point(|least| *least <= cents.max(100)).checked_sub(1)?;
             bump(classes, class);
             return Some(());
         }
@@ -126,6 +133,7 @@ impl Tables {
                     .1
                     .add(&numbers);
             }
+            Results::Games => return None,
             Results::Multipliers { .. } => unreachable!("counted above"),
         }
         Some(())
@@ -158,6 +166,7 @@ impl Tables {
                 Some(self.dialect.always_dealt),
                 with_replacement(*rounds, positions),
             )],
+            Results::Games => Vec::new(),
             Results::Multipliers { law, classes } => {
                 vec![group("multipliers", None, multipliers(*law, classes))]
             }
@@ -172,7 +181,10 @@ fn multipliers(law: Multiplier, counts: &[u64; CLASSES.len()]) -> Report {
     let share = |cases: u64| real(cases) / real(law.at_least(Cents(0)));
     let at_least = |cents: &u64| law.at_least(Cents(*cents));
     let ends = CLASSES[1..].iter().map(at_least).chain([0]);
+    // A result under 1.00 is in the first class, where an operator may show 1.00 in its place.
+    let starts = [0].iter().chain(&CLASSES[1..]);
     let shares: Vec<f64> =
-        CLASSES.iter().zip(ends).map(|(from, end)| share(at_least(from) - end)).collect();
-    classes("multipliers", counts, &shares, ("multiplier 1.00", share(law.exactly(Cents(100)))))
+        starts.zip(ends).map(|(from, end)| share(at_least(from) - end)).collect();
+    let first = if law.least < 100 { "multiplier 1.00 or less" } else { "multiplier 1.00" };
+    classes("multipliers", counts, &shares, (first, shares[0]))
 }

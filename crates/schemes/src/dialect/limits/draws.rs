@@ -2,13 +2,15 @@
 
 #![expect(missing_docs, reason = "a field without a comment is what its name says")]
 
+use std::collections::BTreeSet;
+
 use serde::Serialize;
 
 use crate::dialect::{Mapping, Ranges};
 use fairdeal_audit::stats::Ratio;
 use fairdeal_audit::stats::number::{count, index, real};
 
-/// Up to this range the words of each value are always listed.
+/// Up to this range the words of each value are listed.
 const LISTED: u32 = 52;
 
 /// The number of draws for the bounds, if a round has any number of draws.
@@ -52,9 +54,15 @@ pub struct RangeBias {
     pub probability_most: Ratio,
     /// The largest distance of a probability from 1/range, relative to 1/range.
     pub deviation: Ratio,
-    /// The words of each value, from value 0 on; `None` for long ranges without a bias.
+    /// The words of each value, from value 0 on; `None` for long ranges.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub words: Option<Vec<u64>>,
+}
+
+/// Each range once, in the order of the draws.
+fn distinct(ranges: Vec<RangeBias>) -> Vec<RangeBias> {
+    let mut seen = BTreeSet::new();
+    ranges.into_iter().filter(|one| seen.insert(one.range)).collect()
 }
 
 impl DrawBias {
@@ -64,6 +72,7 @@ impl DrawBias {
         let (drawn, each): (Vec<u32>, u32) = match ranges {
             Ranges::Same(range) => (vec![range], SOME),
             Ranges::Down { from, to } => ((to..=from).rev().collect(), 1),
+            Ranges::Each(all) => (all.to_vec(), 1),
         };
         let ranges: Vec<RangeBias> =
             drawn.into_iter().map(|range| RangeBias::of(mapping, 1 << 32, range)).collect();
@@ -79,7 +88,7 @@ impl DrawBias {
             likeliest: Ratio::new(over, (1_u128 << 32) - over),
             least_likely: Ratio::new(under, 1_u128 << 32),
             unseen_rounds: (excess > 0.0).then(|| (1.0 / excess).floor()),
-            ranges,
+            ranges: distinct(ranges),
         }
     }
 
@@ -111,6 +120,8 @@ impl RangeBias {
                 let first = |value: u64| (value * all).div_ceil(ways);
                 (0..ways).map(|value| first(value + 1) - first(value)).collect()
             }
+            // Value v has the words v, v + range, …: the first values have one more.
+            Mapping::Remainder => (0..ways).map(|value| (all - value).div_ceil(ways)).collect(),
             // Each value keeps floor(2^32 / range) words (Lemire 2019, section 4).
             Mapping::Exact => vec![all / ways; index(range)],
             // Each value has every range-th word below a multiple of the range.
@@ -134,7 +145,7 @@ impl RangeBias {
             probability_least: Ratio::new(least, accepted),
             probability_most: Ratio::new(most, accepted),
             deviation: Ratio::new(off(most).max(off(least)), accepted),
-            words: (least != most || range <= LISTED).then_some(words),
+            words: (range <= LISTED).then_some(words),
         }
     }
 

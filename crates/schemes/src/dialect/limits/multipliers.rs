@@ -26,7 +26,7 @@ pub struct MultiplierBias {
     pub cases: u64,
     /// The share that the house keeps on average at any multiplier, without rounding.
     pub house_edge: Ratio,
-    /// The probability of 1.00, at which a game ends before anybody wins.
+    /// The probability of 1.00 or less, at which a game ends before anybody wins.
     pub lowest: Ratio,
     /// The largest multiplier that can come.
     pub largest: String,
@@ -79,7 +79,7 @@ impl MultiplierBias {
             bits: law.bits,
             cases,
             house_edge: Ratio::new(whole - law.numerator, whole),
-            lowest: Ratio::new(law.exactly(Cents(100)), cases),
+            lowest: Ratio::new(cases - law.at_least(Cents(101)), cases),
             largest: law.of(1).to_string(),
             first_impossible: (101..=SEARCHED)
                 .find(|cents| law.exactly(Cents(*cents)) == 0)
@@ -98,13 +98,13 @@ impl Point {
     fn of(law: Multiplier, cents: u64) -> Self {
         let cases = 1_u128 << law.bits;
         let (numerator, divisor) = (u128::from(law.numerator), divisor(law, cents));
-        let left = if cents > 100 { left_over(law, cents) } else { 0 };
+        let left = if cents > law.least { left_over(law, cents) } else { 0 };
         Self {
             multiplier: Cents(cents).to_string(),
             exactly: law.exactly(Cents(cents)),
             at_least: law.at_least(Cents(cents)),
             probability: Ratio::new(law.at_least(Cents(cents)), cases),
-            ideal: if cents > 100 {
+            ideal: if cents > law.least {
                 Ratio::new(numerator, divisor)
             } else {
                 Ratio::new(1_u32, 1_u32)
