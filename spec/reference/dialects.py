@@ -48,6 +48,14 @@ class Verdict(NamedTuple):
 # 16.3, with the rules of sections 18 to 23 for each dialect
 
 
+def seed_and_key(row: dict, seed_bytes: Optional[int]) -> tuple:
+    """The server seed as text, and the key: its text, or so many decoded bytes."""
+    seed = rows.text(row, "server_seed")
+    if seed_bytes is None:
+        return seed, seed.encode("utf-8")
+    return seed, rows.hex_bytes(row, "server_seed", seed_bytes)
+
+
 class CardScheme:
     """The four schemes that deal from client:nonce:number."""
 
@@ -64,12 +72,7 @@ class CardScheme:
 
     def judge(self, row: dict) -> str:
         """The remark on a valid row; raises Unreadable or Differs."""
-        seed = rows.text(row, "server_seed")
-        key = (
-            seed.encode("utf-8")
-            if self.seed_bytes is None
-            else rows.hex_bytes(row, "server_seed", self.seed_bytes)
-        )
+        seed, key = seed_and_key(row, self.seed_bytes)
         client, nonce, commitment = (
             rows.text(row, "client_seed"),
             needed(row, "nonce"),
@@ -127,12 +130,7 @@ class GameScheme:
 
     def judge(self, row: dict) -> str:
         """The remark on a valid row; raises Unreadable or Differs."""
-        seed = rows.text(row, "server_seed")
-        key = (
-            seed.encode("utf-8")
-            if self.seed_bytes is None
-            else rows.hex_bytes(row, "server_seed", self.seed_bytes)
-        )
+        seed, key = seed_and_key(row, self.seed_bytes)
         client, nonce = rows.text(row, "client_seed"), needed(row, "nonce")
         commitment, given = rows.commitment(row), self.given(row)
         draw = self.draw(schemes.hmac_under(key), client, nonce)

@@ -1,7 +1,7 @@
 // Duel's games (spec/dialects.md, sections 19 and 21).
 
 import { RANK_MAJOR, cardText, cardsText } from "./cards.js";
-import { checkResult, gameParts, pathOf, result } from "./game.js";
+import { bitsOf, checkResult, gameParts, pathOf, result } from "./game.js";
 import { HmacKey } from "../sha256.js";
 import { utf8 } from "../bytes.js";
 import { wordAt } from "./numbers.js";
@@ -104,7 +104,7 @@ function of(name, covers, data, game, scheme, ways, also = [NEEDLESS]) {
       ...SEED,
       also,
       ways,
-      resultBits: Math.floor(ways.reduce((bits, range) => bits + Math.log2(range), 0)),
+      resultBits: bitsOf(ways),
     },
   };
 }

@@ -357,6 +357,10 @@ function isSame({ isSet = false }, column, dealt, value) {
   return JSON.stringify(order(wanted)) === JSON.stringify(order(value));
 }
 
+/** The whole bits of draws of these ranges. @param {readonly number[]} ways @returns {number} */
+export const bitsOf = (ways) =>
+  Math.floor(ways.reduce((bits, range) => bits + Math.log2(range), 0));
+
 /** The number of ways to choose so many of a set. @param {number} of @param {number} count */
 export function choose(of, count) {
   let ways = 1;

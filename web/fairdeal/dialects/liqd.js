@@ -1,7 +1,7 @@
 // LIQD's games (spec/dialects.md, section 20).
 
 import { SHOE } from "./cards.js";
-import { gameParts, pathOf, result } from "./game.js";
+import { bitsOf, gameParts, pathOf, result } from "./game.js";
 import { dealtCards, requireSeeds } from "./seeds.js";
 import { MINES, PINS, PLAYER, down, times } from "./stake.js";
 
@@ -65,7 +65,7 @@ function of(name, covers, rows, game, from, ways) {
     limits: {
       ...SEED,
       ways,
-      resultBits: Math.floor(ways.reduce((bits, range) => bits + Math.log2(range), 0)),
+      resultBits: bitsOf(ways),
     },
   };
 }

@@ -1,7 +1,7 @@
 // Stake's games of words (spec/dialects.md, section 18).
 
 import { RANK_MAJOR } from "./cards.js";
-import { FLOORS, choose, gameParts, result } from "./game.js";
+import { FLOORS, bitsOf, choose, gameParts, result } from "./game.js";
 import { acceptedFor } from "./multiplier.js";
 import { dealtCards, requireSeeds } from "./seeds.js";
 
@@ -102,7 +102,7 @@ function of(name, title, covers, files, game, ways, also = []) {
       ...LIMITS,
       also: [UNSEEN, CALCULATED, ...also],
       ways,
-      resultBits: Math.floor(ways.reduce((bits, range) => bits + Math.log2(range), 0)),
+      resultBits: bitsOf(ways),
     },
   };
 }

@@ -5,7 +5,9 @@ use std::collections::BTreeSet;
 
 use super::game_value::{EITHER, GameValue, symbol};
 use super::walks::{Draws, Refused, order};
-use super::{Accepted, Cents, Column, DialectOutcome, Digests, Message, PlayError, Round, Scheme};
+use super::{
+    Accepted, Cents, Column, Deals, DialectOutcome, Digests, Message, PlayError, Round, Scheme,
+};
 use fairdeal_audit::stats::number::{index, real, real_len};
 
 /// The rule of a game.
@@ -72,34 +74,27 @@ pub(super) const PINS: Size = Size::In(Column::Rows, &[8, 9, 10, 11, 12, 13, 14,
 const FLOORS: u32 = 9;
 
 /// Eggs and places of a floor, by difficulty.
-const TOWER: [(&str, u32, u32); 5] =
-    [("easy", 3, 4), ("medium", 2, 3), ("hard", 1, 2), ("expert", 1, 3), ("master", 1, 4)];
+const TOWER: [(&str, (u32, u32)); 5] = [
+    ("easy", (3, 4)),
+    ("medium", (2, 3)),
+    ("hard", (1, 2)),
+    ("expert", (1, 3)),
+    ("master", (1, 4)),
+];
 
 impl Size {
     pub(super) fn of(self, round: &Round<'_>) -> Result<u32, PlayError> {
         match self {
             Self::Is(size) => Ok(size),
             Self::In(column, sizes) => {
-                let names: Vec<String> = sizes.iter().map(u32::to_string).collect();
                 let found = number(round, column)?;
                 let known = sizes.iter().find(|size| u64::from(**size) == found);
                 known.copied().ok_or_else(|| {
+                    let names: Vec<String> = sizes.iter().map(u32::to_string).collect();
                     PlayError::wrong(column, &format!("one of {}", names.join(", ")), found)
                 })
             }
-            Self::Named(column, names) => {
-                let is = |(name, _): &&(&str, u32)| Ok(*name) == text(round, column);
-                let known = names.iter().find(is).map(|(_, size)| *size);
-                let all = || names.iter().map(|(name, _)| *name).collect::<Vec<_>>().join(", ");
-                let found = text(round, column)?;
-                known.ok_or_else(|| {
-                    PlayError::wrong(
-                        column,
-                        &format!("one of {}", all()),
-                        format_args!("{found:?}"),
-                    )
-                })
-            }
+            Self::Named(column, names) => named(round, column, names).copied(),
             Self::Mines => {
                 let shown = match round.cell(Column::Numbers) {
                     Some(GameValue::Numbers(numbers)) => numbers.len(),
@@ -117,36 +112,40 @@ impl Size {
 }
 
 /// The number in a column.
-pub(super) fn number(round: &Round<'_>, column: Column) -> Result<u64, PlayError> {
+fn number(round: &Round<'_>, column: Column) -> Result<u64, PlayError> {
     match round.cell(column) {
         Some(GameValue::Number(number)) => Ok(*number),
         _ => Err(PlayError::Missing { column, expected: "a whole number" }),
     }
 }
 
-/// The name in a column.
-pub(super) fn text<'r>(round: &'r Round<'_>, column: Column) -> Result<&'r str, PlayError> {
-    match round.cell(column) {
-        Some(GameValue::Name(name)) => Ok(name),
-        _ => Err(PlayError::Missing { column, expected: "a name" }),
-    }
-}
-
-/// The place of a row's name among the known ones.
-pub(super) fn named(round: &Round<'_>, column: Column, names: &[&str]) -> Result<usize, PlayError> {
-    let found = text(round, column)?;
-    names.iter().position(|name| *name == found).ok_or_else(|| {
-        PlayError::wrong(column, &format!("one of {}", names.join(", ")), format_args!("{found:?}"))
+/// What the name in a column stands for.
+pub(super) fn named<'k, T>(
+    round: &Round<'_>,
+    column: Column,
+    known: &'k [(&str, T)],
+) -> Result<&'k T, PlayError> {
+    let Some(GameValue::Name(found)) = round.cell(column) else {
+        return Err(PlayError::Missing { column, expected: "a name" });
+    };
+    let meant = known.iter().find(|(name, _)| name == found).map(|(_, meant)| meant);
+    meant.ok_or_else(|| {
+        let names: Vec<&str> = known.iter().map(|(name, _)| *name).collect();
+        let expected = format!("one of {}", names.join(", "));
+        PlayError::wrong(column, &expected, format_args!("{found:?}"))
     })
 }
 
 fn tower(round: &Round<'_>) -> Result<(u32, u32), PlayError> {
-    let names = TOWER.map(|(name, ..)| name);
-    let (_, eggs, places) = TOWER[named(round, Column::Difficulty, &names)?];
-    Ok((eggs, places))
+    named(round, Column::Difficulty, &TOWER).copied()
 }
 
 impl Board {
+    /// The way in which a dialect deals that has this rule.
+    pub(super) const fn deals(drawn: Drawn, shows: Shows, refused: Refused) -> Deals {
+        Deals::Board { board: Self { drawn, shows }, refused }
+    }
+
     /// Plays a round.
     pub(super) fn play(
         &self,
@@ -346,8 +345,8 @@ impl Board {
             Shows::Set(first) | Shows::Order(first) => {
                 let items = if let Drawn::Of(items, _) = self.drawn { items } else { 0 };
                 let last = first + u64::from(items) - 1;
-                let expected = format!("numbers from {first} to {last}");
-                listed(round, Column::Numbers, &expected, |shown| match shown {
+                let expected = || format!("numbers from {first} to {last}");
+                fits(round, Column::Numbers, expected, |shown| match shown {
                     GameValue::Numbers(shown) => shown.iter().all(|n| (first..=last).contains(n)),
                     _ => true,
                 })
@@ -365,13 +364,13 @@ impl Board {
                         format_args!("{other:?}"),
                     ));
                 }
-                let expected = format!("at most {most} symbols");
-                listed(round, Column::Symbols, &expected, |_| shown.len() <= index(most))
+                let expected = || format!("at most {most} symbols");
+                fits(round, Column::Symbols, expected, |_| shown.len() <= index(most))
             }
             Shows::Rolls => {
                 let rolls = index(most >> 1);
-                let expected = format!("at most {rolls} sums of two dice, 2 to 12");
-                listed(round, Column::Rolls, &expected, |shown| match shown {
+                let expected = || format!("at most {rolls} sums of two dice, 2 to 12");
+                fits(round, Column::Rolls, expected, |shown| match shown {
                     GameValue::Numbers(shown) => {
                         shown.len() <= rolls && shown.iter().all(|sum| (2..=12).contains(sum))
                     }
@@ -380,31 +379,31 @@ impl Board {
             }
             Shows::Floors => {
                 let (eggs, places) = tower(round)?;
-                let expected = format!(
-                    "at most {FLOORS} floors, each with {eggs} of the places 0 to {}",
-                    places - 1
-                );
-                listed(round, Column::Floors, &expected, |shown| match shown {
+                let expected = || {
+                    let last = places - 1;
+                    format!("at most {FLOORS} floors, each with {eggs} of the places 0 to {last}")
+                };
+                fits(round, Column::Floors, expected, |shown| match shown {
                     GameValue::Lists(shown) => {
-                        let fits = |floor: &Vec<u64>| {
+                        let is_floor = |floor: &Vec<u64>| {
                             floor.len() == index(eggs)
                                 && floor.iter().all(|place| *place < u64::from(places))
                                 && floor.iter().collect::<BTreeSet<_>>().len() == floor.len()
                         };
-                        shown.len() <= index(FLOORS) && shown.iter().all(fits)
+                        shown.len() <= index(FLOORS) && shown.iter().all(is_floor)
                     }
                     _ => true,
                 })
             }
             Shows::Path => {
                 let rows = PINS.of(round)?;
-                let path = format!("{rows} of 0 and 1");
-                listed(round, Column::Path, &path, |shown| match shown {
+                let path = || format!("{rows} of 0 and 1");
+                fits(round, Column::Path, path, |shown| match shown {
                     GameValue::Numbers(shown) => shown.len() == index(rows),
                     _ => true,
                 })?;
-                let slot = format!("a slot from 0 to {rows}");
-                listed(round, Column::Slot, &slot, |shown| match shown {
+                let slot = || format!("a slot from 0 to {rows}");
+                fits(round, Column::Slot, slot, |shown| match shown {
                     GameValue::Number(slot) => *slot <= u64::from(rows),
                     _ => true,
                 })
@@ -439,14 +438,14 @@ impl Board {
 }
 
 /// Refuses a column's value that does not fit.
-fn listed(
+fn fits(
     round: &Round<'_>,
     column: Column,
-    expected: &str,
-    fits: impl Fn(&GameValue) -> bool,
+    expected: impl FnOnce() -> String,
+    fits: impl FnOnce(&GameValue) -> bool,
 ) -> Result<(), PlayError> {
     match round.cell(column) {
-        Some(shown) if !fits(shown) => Err(PlayError::wrong(column, expected, shown)),
+        Some(shown) if !fits(shown) => Err(PlayError::wrong(column, &expected(), shown)),
         _ => Ok(()),
     }
 }

@@ -24,27 +24,8 @@ const SCHEME: Scheme = Scheme {
 const NEEDLESS: &str = "the limit from which words are refused is computed from 2^32 - 1 and not from 2^32: this \
      biases nothing, but it refuses words needlessly if the range is a power of two";
 
-pub(super) static VIDEO_POKER: Dialect = Dialect {
-    name: "duel-video-poker",
-    title: "Duel, video poker",
-    covers: "the whole deck of a round; the hand is its first five cards, the replacements the next five",
-    seed: "64 hex digits, decoded to a key of 32 bytes",
-    also: &[
-        NEEDLESS,
-        "if all eight words of a digest are refused, about once in 10^63 rounds, the scheme has \
-         no answer",
-    ],
-    source: "ProvablyFair-org/duel-video-poker, data/video-poker-dataset-5400bets.json",
-    seed_digits: Some(64),
-    scheme: SCHEME,
-    law: Law::Draws(Ranges::Down { from: 52, to: 2 }),
-    also_reads: &[Column::Full, Column::Held, Column::Final],
-    agrees: replaces_what_is_not_held,
-    ..STAKE
-};
-
-/// What the games without cards share.
-const GAME: Dialect = Dialect {
+/// What Duel's games share.
+const DUEL: Dialect = Dialect {
     also: &[NEEDLESS],
     always_dealt: 0,
     also_reads: &[],
@@ -52,6 +33,23 @@ const GAME: Dialect = Dialect {
     seed_digits: Some(64),
     scheme: SCHEME,
     ..STAKE
+};
+
+pub(super) static VIDEO_POKER: Dialect = Dialect {
+    name: "duel-video-poker",
+    title: "Duel, video poker",
+    covers: "the whole deck of a round; the hand is its first five cards, the replacements the next five",
+    also: &[
+        NEEDLESS,
+        "if all eight words of a digest are refused, about once in 10^63 rounds, the scheme has \
+         no answer",
+    ],
+    source: "ProvablyFair-org/duel-video-poker, data/video-poker-dataset-5400bets.json",
+    law: Law::Draws(Ranges::Down { from: 52, to: 2 }),
+    always_dealt: 5,
+    also_reads: &[Column::Full, Column::Held, Column::Final],
+    agrees: replaces_what_is_not_held,
+    ..DUEL
 };
 
 /// What its sources say of a draw whose words are all refused: the next cursor.
@@ -65,11 +63,8 @@ pub(super) static MINES: Dialect = Dialect {
     law: Law::Draws(Ranges::Down { from: 25, to: 2 }),
     shows: &[Column::Numbers],
     also_reads: &[Column::MineCount],
-    deals: Deals::Board {
-        board: Board { drawn: Drawn::Of(25, Size::Mines), shows: Shows::Set(0) },
-        refused: NEXT,
-    },
-    ..GAME
+    deals: Board::deals(Drawn::Of(25, Size::Mines), Shows::Set(0), NEXT),
+    ..DUEL
 };
 
 pub(super) static BEEF: Dialect = Dialect {
@@ -80,17 +75,12 @@ pub(super) static BEEF: Dialect = Dialect {
     law: Law::Draws(Ranges::Down { from: 20, to: 2 }),
     shows: &[Column::Numbers],
     asks: &[Column::Nonce, Column::Difficulty],
-    deals: Deals::Board {
-        board: Board {
-            drawn: Drawn::Of(
-                20,
-                Size::Named(Column::Difficulty, &[("1", 1), ("2", 3), ("3", 5), ("4", 10)]),
-            ),
-            shows: Shows::Set(0),
-        },
-        refused: NEXT,
-    },
-    ..GAME
+    deals: Board::deals(
+        Drawn::Of(20, Size::Named(Column::Difficulty, &[("1", 1), ("2", 3), ("3", 5), ("4", 10)])),
+        Shows::Set(0),
+        NEXT,
+    ),
+    ..DUEL
 };
 
 pub(super) static DICE: Dialect = Dialect {
@@ -101,14 +91,12 @@ pub(super) static DICE: Dialect = Dialect {
     scheme: Scheme { cursor: CursorCounts::Nothing, ..SCHEME },
     law: Law::Draws(Ranges::Each(&[10_001])),
     shows: &[Column::Result],
-    deals: Deals::Board {
-        board: Board {
-            drawn: Drawn::Under(Size::Is(10_001), Size::Is(1)),
-            shows: Shows::Result(100),
-        },
-        refused: Refused::Ends,
-    },
-    ..GAME
+    deals: Board::deals(
+        Drawn::Under(Size::Is(10_001), Size::Is(1)),
+        Shows::Result(100),
+        Refused::Ends,
+    ),
+    ..DUEL
 };
 
 pub(super) static PLINKO: Dialect = Dialect {
@@ -121,11 +109,8 @@ pub(super) static PLINKO: Dialect = Dialect {
     law: Law::Draws(Ranges::Each(&[2; 16])),
     shows: &[Column::Slot, Column::Path],
     asks: &[Column::Nonce, Column::Rows],
-    deals: Deals::Board {
-        board: Board { drawn: Drawn::Under(Size::Is(2), PINS), shows: Shows::Path },
-        refused: Refused::Ends,
-    },
-    ..GAME
+    deals: Board::deals(Drawn::Under(Size::Is(2), PINS), Shows::Path, Refused::Ends),
+    ..DUEL
 };
 
 /// What the games with a beacon share.
@@ -154,7 +139,7 @@ const WITH_BEACON: Dialect = Dialect {
             Err(format!("the nonce of this scheme is 0 in every round, the row says {nonce}"))
         }
     },
-    ..GAME
+    ..DUEL
 };
 
 pub(super) static CRASH: Dialect = WITH_BEACON;
@@ -172,10 +157,7 @@ pub(super) static CASTLE_ROULETTE: Dialect = Dialect {
     scheme: Scheme { mapping: Mapping::Remainder, ..SCHEME },
     law: Law::Draws(Ranges::Each(&[48])),
     also_named: &[("position", Column::Result)],
-    deals: Deals::Board {
-        board: Board { drawn: Drawn::OfMessage(48, message), shows: Shows::Result(100) },
-        refused: Refused::Ends,
-    },
+    deals: Board::deals(Drawn::OfMessage(48, message), Shows::Result(100), Refused::Ends),
     ..WITH_BEACON
 };
 
@@ -199,6 +181,7 @@ pub(super) fn message(round: &Round<'_>) -> Result<Vec<u8>, PlayError> {
     })?;
     Ok(lossy(&bytes))
 }
+
 /// The bytes read as UTF-8, each maximal invalid part replaced by U+FFFD; then `:0`.
 fn lossy(bytes: &[u8]) -> Vec<u8> {
     let replacement = "\u{fffd}".as_bytes();

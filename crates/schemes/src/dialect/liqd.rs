@@ -59,13 +59,7 @@ pub(super) static DICE: Dialect = Dialect {
     law: Law::Draws(Ranges::Each(&[10_000])),
     shows: &[Column::Result],
     also_named: &[("roll", Column::Result)],
-    deals: Deals::Board {
-        board: Board {
-            drawn: Drawn::Under(Size::Is(10_000), Size::Is(1)),
-            shows: Shows::Result(1),
-        },
-        refused: AGAIN,
-    },
+    deals: Board::deals(Drawn::Under(Size::Is(10_000), Size::Is(1)), Shows::Result(1), AGAIN),
     ..LIQD
 };
 
@@ -78,10 +72,7 @@ pub(super) static PLINKO: Dialect = Dialect {
     law: Law::Draws(Ranges::Each(&[2; 16])),
     shows: &[Column::Slot, Column::Path],
     asks: &[Column::Nonce, Column::Rows],
-    deals: Deals::Board {
-        board: Board { drawn: Drawn::Under(Size::Is(2), PINS), shows: Shows::Path },
-        refused: AGAIN,
-    },
+    deals: Board::deals(Drawn::Under(Size::Is(2), PINS), Shows::Path, AGAIN),
     ..LIQD
 };
 
@@ -93,9 +84,6 @@ pub(super) static MINES: Dialect = Dialect {
     law: Law::Draws(Ranges::Down { from: 25, to: 2 }),
     shows: &[Column::Numbers],
     also_reads: &[Column::MineCount],
-    deals: Deals::Board {
-        board: Board { drawn: Drawn::Of(25, Size::Mines), shows: Shows::Order(1) },
-        refused: AGAIN,
-    },
+    deals: Board::deals(Drawn::Of(25, Size::Mines), Shows::Order(1), AGAIN),
     ..LIQD
 };

@@ -83,7 +83,7 @@ const GAME: Dialect =
 
 /// The rule of a game without cards.
 const fn deals(drawn: Drawn, shows: Shows) -> Deals {
-    Deals::Board { board: Board { drawn, shows }, refused: Refused::Ends }
+    Board::deals(drawn, shows, Refused::Ends)
 }
 
 const ONE: Size = Size::Is(1);
@@ -265,7 +265,8 @@ pub(super) static DRAGON_TOWER: Dialect = Dialect {
     ..GAME
 };
 
-const RISKS: [&str; 3] = ["low", "medium", "high"];
+/// The places of the risks in a table.
+const RISKS: [(&str, usize); 3] = [("low", 0), ("medium", 1), ("high", 2)];
 
 /// In tenths: the wheel of low risk, repeated.
 const LOW: [u64; 10] = [15, 12, 12, 12, 0, 12, 12, 12, 12, 0];
@@ -319,7 +320,7 @@ const SLOTS: [[&[u64]; 3]; 9] = [
 #[expect(clippy::integer_division_remainder_used, reason = "a distance in a table")]
 fn pins(round: &Round<'_>, ones: u32) -> Result<Accepted, PlayError> {
     let rows = PINS.of(round)?;
-    let risk = named(round, Column::Risk, &RISKS)?;
+    let risk = *named(round, Column::Risk, &RISKS)?;
     let from_middle = (2 * ones).abs_diff(rows) / 2;
     let of_rows = SLOTS.get(index(rows - 8));
     let tenths = of_rows.and_then(|of_risk| of_risk[risk].get(index(from_middle)));

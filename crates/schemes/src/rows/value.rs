@@ -93,7 +93,7 @@ impl<'a> Value<'a> {
                 });
             }
             Column::Numbers | Column::Rolls => {
-                let numbers = numbers(value.clone());
+                let numbers = numbers(&value);
                 put_cell(numbers.map(GameValue::Numbers).ok_or_else(|| wrong(NUMBERS, &value))?);
             }
             Column::Slot | Column::Rows | Column::Segments | Column::MineCount => {
@@ -101,15 +101,15 @@ impl<'a> Value<'a> {
                 put_cell(number.map(GameValue::Number).ok_or_else(|| wrong(INTEGER, &value))?);
             }
             Column::Path => {
-                let path = path(value.clone());
+                let path = path(&value);
                 put_cell(path.map(GameValue::Numbers).ok_or_else(|| wrong(PATH, &value))?);
             }
             Column::Floors => {
-                let lists = lists(value.clone());
+                let lists = lists(&value);
                 put_cell(lists.map(GameValue::Lists).ok_or_else(|| wrong(LISTS, &value))?);
             }
             Column::Symbols => {
-                let names = names(value.clone());
+                let names = names(&value);
                 put_cell(names.map(GameValue::Names).ok_or_else(|| wrong(SYMBOLS, &value))?);
             }
             Column::Risk | Column::Difficulty => {
@@ -206,62 +206,50 @@ const fn takes_json(column: Column) -> bool {
 }
 
 /// The items of a list: of JSON, or of a text with spaces or commas between them.
-fn items<'a>(value: Value<'a>) -> Option<Vec<Value<'a>>> {
-    let in_json = |json: &str| -> Option<Vec<Value<'static>>> {
+fn items<'v>(value: &'v Value<'_>) -> Option<Vec<Value<'v>>> {
+    let in_json = |json: &'v str| -> Option<Vec<Value<'v>>> {
         let all: Vec<&RawValue> = serde_json::from_str(json).ok()?;
-        Some(all.into_iter().map(|one| owned(json_value(Column::Numbers, one.get()))).collect())
+        Some(all.into_iter().map(|one| json_value(Column::Numbers, one.get())).collect())
     };
-    let found: Vec<Value<'a>> = match value {
-        Value::Json(json) => in_json(&json)?,
-        Value::Text(text) if text.starts_with('[') => in_json(&text)?,
-        Value::Text(text) => {
-            let parts = text.split([' ', ',']).filter(|part| !part.is_empty());
-            parts.map(|part| Value::Text(Cow::Owned(part.to_owned()))).collect()
+    let text = |text: &'v str| Value::Text(Cow::Borrowed(text));
+    let found: Vec<Value<'v>> = match value {
+        Value::Json(json) => in_json(json)?,
+        Value::Text(json) if json.starts_with('[') => in_json(json)?,
+        Value::Text(all) => {
+            all.split([' ', ',']).filter(|part| !part.is_empty()).map(text).collect()
         }
-        Value::List(texts) => texts.into_iter().map(Value::Text).collect(),
-        Value::Number(_) => vec![value],
+        Value::List(texts) => texts.iter().map(|one| text(one)).collect(),
+        Value::Number(number) => vec![Value::Number(Cow::Borrowed(number))],
         _ => return None,
     };
     Some(found).filter(|found| !found.is_empty())
 }
 
-/// The value with nothing borrowed, of an item of a list.
-fn owned(value: Value<'_>) -> Value<'static> {
-    match value {
-        Value::Text(text) => Value::Text(Cow::Owned(text.into_owned())),
-        Value::Number(text) => Value::Number(Cow::Owned(text.into_owned())),
-        Value::Json(text) => Value::Json(Cow::Owned(text.into_owned())),
-        Value::Bool(value) => Value::Bool(value),
-        Value::Other(what) => Value::Other(what),
-        Value::Null | Value::List(_) => Value::Null,
-    }
-}
-
-fn numbers(value: Value<'_>) -> Option<Vec<u64>> {
+fn numbers(value: &Value<'_>) -> Option<Vec<u64>> {
     items(value)?.iter().map(integer).collect()
 }
 
-fn names(value: Value<'_>) -> Option<Vec<String>> {
-    let name = |item| match item {
+fn names(value: &Value<'_>) -> Option<Vec<String>> {
+    let name = |item: Value<'_>| match item {
         Value::Text(text) => Some(text.to_ascii_lowercase()),
         _ => None,
     };
     items(value)?.into_iter().map(name).collect()
 }
 
-fn lists(value: Value<'_>) -> Option<Vec<Vec<u64>>> {
-    match &value {
+fn lists(value: &Value<'_>) -> Option<Vec<Vec<u64>>> {
+    match value {
         Value::Text(text) if !text.starts_with('[') => {
-            text.split(';').map(|part| numbers(Value::Text(Cow::Borrowed(part)))).collect()
+            text.split(';').map(|part| numbers(&Value::Text(Cow::Borrowed(part)))).collect()
         }
-        _ => items(value)?.into_iter().map(numbers).collect(),
+        _ => items(value)?.iter().map(numbers).collect(),
     }
 }
 
 /// Digits 0 and 1, with or without commas.
-fn path(value: Value<'_>) -> Option<Vec<u64>> {
+fn path(value: &Value<'_>) -> Option<Vec<u64>> {
     let digits = |text: &str| text.bytes().map(|digit| u64::from(digit - b'0')).collect();
-    match &value {
+    match value {
         Value::Text(text)
             if !text.is_empty() && text.bytes().all(|byte| matches!(byte, b'0' | b'1')) =>
         {

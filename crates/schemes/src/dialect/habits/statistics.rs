@@ -19,8 +19,8 @@ use fairdeal_audit::stats::number::{bump, index, real};
 use fairdeal_audit::stats::rounds::{classes, numbered, with_replacement};
 use fairdeal_audit::stats::{Counts, Report, Shape, adjust_together};
 
-/// The least multiplier of each class, in hundredths; the first one has all under 1.01. Neighbouring classes that expect under five
-/// are merged.
+/// The least multiplier of each class, in hundredths; the first one has all under 1.01. Neighbouring
+/// classes that expect under five are merged.
 const CLASSES: [u64; 24] = [
     100, 101, 105, 110, 120, 130, 150, 175, 200, 250, 300, 400, 500, 700, 1_000, 1_500, 2_000,
     3_000, 5_000, 10_000, 20_000, 50_000, 100_000, 1_000_000,
@@ -79,9 +79,7 @@ enum Results {
 impl Tables {
     pub(super) fn new(dialect: &'static Dialect) -> Self {
         let results = match dialect.law {
-            _ if !dialect.reads(Column::Cards) && matches!(dialect.law, Law::Draws(_)) => {
-                Results::Games
-            }
+            Law::Draws(_) if !dialect.reads(Column::Cards) => Results::Games,
             Law::Draws(Ranges::Down { .. } | Ranges::Each(_)) => Results::Decks(BTreeMap::new()),
             Law::Draws(Ranges::Same(_)) => Results::Replaced {
                 rounds: 0,
