@@ -41,7 +41,7 @@ struct Case {
     bytes: usize,
     /// How many cards a row shows.
     cards: usize,
-    /// What the row's game asks for besides.
+    /// The other columns that the row's game asks for.
     more: &'static [(Column, &'static str)],
 }
 

@@ -11,7 +11,7 @@ import { centsText } from "./fairdeal/dialects/values.js";
 /** @typedef {Record<string, any>} Row */
 
 export const MADE = ALL.filter(({ published }) => published === null);
-/** Those whose rows have so many results that a few rows tell one change from chance. */
+/** The dialects whose rows have so many results that a few rows tell one change from chance. */
 export const TELLING = MADE.filter(({ name }) => !["stake-plinko", "stake-wheel"].includes(name));
 export const OF_CARDS = MADE.filter(({ kind }) => kind === "cards");
 export const WALKED = OF_CARDS.filter(({ scheme }) => scheme.walk !== undefined);

@@ -103,7 +103,7 @@ def duel_beef(draw: Duel, row: dict) -> dict:
 
 
 def duel_dice(draw: Duel, _row: dict) -> dict:
-    """Of client:nonce."""
+    """The number of the message client:nonce."""
     limit = (WORDS - 1) - (WORDS - 1) % 10_001
     word = _first_under(words_of(draw.digest(f"{draw.client}:{draw.nonce}".encode())), limit)
     if word is None:

@@ -181,7 +181,7 @@ test("games go as the fed digests say", (t) => {
   for (const { dialect, what, digests, default: rest, client_seed, nonce, row, error } of cases) {
     const fed = t.mock.method(HmacKey.prototype, "sign", (message) => {
       const digest = digests[new TextDecoder().decode(message)] ?? rest;
-      // Of a row that does not verify, other nonces are tried.
+      // If a row does not verify, other nonces are tried.
       assert.ok(digest !== null || error !== undefined, `${what}: the message is hashed`);
       return fromHex(digest ?? "00".repeat(32));
     });

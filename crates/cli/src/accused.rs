@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::out::Out;
 use fairdeal::record::finding::Accused;
 
-/// What findings are about.
+/// The thing that findings are about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum About {
     /// One file, which the operator need not have written.

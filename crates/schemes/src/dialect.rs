@@ -133,7 +133,7 @@ impl Dialect {
             || [self.shows, self.asks, self.also_reads].iter().any(|all| all.contains(&column))
     }
 
-    /// What a row shows, with the whole names of symbols.
+    /// The row's value, with the whole names of symbols.
     fn in_words(&self, shown: &GameValue) -> GameValue {
         match (&self.deals, shown) {
             (Deals::Board { board, .. }, GameValue::Names(names)) => {
@@ -183,7 +183,7 @@ impl Dialect {
         }
     }
 
-    /// What the client's part adds to what is hashed: two texts can be one part.
+    /// The client's part of the hashed bytes. Two different texts can give the same part.
     fn client_part(&self, round: &Round<'_>) -> Vec<u8> {
         let part = match self.rotation {
             Rotation::EachRound => duel::message(round).ok(),

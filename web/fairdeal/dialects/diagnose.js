@@ -175,7 +175,8 @@ class Row {
 }
 
 /**
- * What is hashed in a round: its rows agree or differ together, so that they count once.
+ * The text that is hashed in a round. Rows with the same text agree or differ together, so that they
+ * count once.
  * @param {Dialect} dialect
  * @param {Round} round
  * @param {import("./round.js").Scheme} scheme

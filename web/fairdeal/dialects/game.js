@@ -18,7 +18,7 @@ import { centsText, readInteger } from "./values.js";
  */
 
 /**
- * What follows from the seeds, by column. `result` in hundredths, with another one that is accepted
+ * The values that follow from the seeds, by column. `result` in hundredths, with another one that is accepted
  * and what is said of a row with either; `symbols` with those that are accepted at each place.
  * @typedef {object} Follows
  * @property {Accepted} [result]
@@ -142,7 +142,7 @@ export const result = (cents) => ({ result: { cents: BigInt(cents) } });
 export const pathOf = (path) => ({ path, slot: path.reduce((sum, bit) => sum + bit, 0) });
 
 /**
- * What a row shows, and its choices.
+ * The values that a row shows, and its choices.
  * @typedef {{shown: Map<string, any>, asked: Asked}} Played
  */
 
@@ -231,7 +231,7 @@ export function gameParts(game, scheme) {
 }
 
 /**
- * Refuses what no round of the game shows: it is something else than its result.
+ * Refuses values that no round of the game can show: they are something else than its result.
  * @param {Game} game
  * @param {Played} played
  */

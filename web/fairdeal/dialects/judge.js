@@ -98,7 +98,7 @@ function missingIn(dialect, round, needsResult) {
   return null;
 }
 
-/** What is expected under a column of results. @type {{[column: string]: string}} */
+/** The value that a column of results needs. @type {{[column: string]: string}} */
 const EXAMPLES = {
   result: "a number such as 1.83",
   numbers: "numbers, such as 5, 12, 19",

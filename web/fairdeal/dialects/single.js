@@ -87,7 +87,7 @@ function told(outcome, count) {
 }
 
 /**
- * What a game shows, as in a row.
+ * The values that a game shows, as in a row.
  * @param {import("./game.js").Follows} follows
  * @returns {{[column: string]: unknown}}
  */

@@ -23,7 +23,7 @@ const UNSEEN =
 const CALCULATED =
   "the rows of the sources come from the operator's own calculator, and are not bets";
 
-/** What a player who may choose the client seed can do; also Duel's and LIQD's. */
+/** The power of a player who may choose the client seed; also for Duel's and LIQD's games. */
 export const PLAYER =
   "the player, who may change the client seed after seeing the commitment; but the operator knows the server seed from the start, and knows each result as soon as it knows the client seed";
 

@@ -44,7 +44,7 @@ pub(super) enum Size {
     Mines,
 }
 
-/// What a row shows of the numbers.
+/// The form in which a row shows the numbers.
 #[derive(Clone, Copy)]
 pub(super) enum Shows {
     /// One number, in units of so many hundredths.
@@ -119,7 +119,7 @@ fn number(round: &Round<'_>, column: Column) -> Result<u64, PlayError> {
     }
 }
 
-/// What the name in a column stands for.
+/// Looks up the name in a column, and returns the value that belongs to it.
 pub(super) fn named<'k, T>(
     round: &Round<'_>,
     column: Column,
@@ -141,7 +141,7 @@ fn tower(round: &Round<'_>) -> Result<(u32, u32), PlayError> {
 }
 
 impl Board {
-    /// The way in which a dialect deals that has this rule.
+    /// A dialect's way to deal by this rule.
     pub(super) const fn deals(drawn: Drawn, shows: Shows, refused: Refused) -> Deals {
         Deals::Board { board: Self { drawn, shows }, refused }
     }
@@ -333,7 +333,7 @@ impl Board {
         }
     }
 
-    /// Refuses what no round of the game shows: it is something else than its result.
+    /// Refuses values that no round of the game can show: they are something else than its result.
     pub(super) fn knows(&self, round: &Round<'_>) -> Result<(), PlayError> {
         let most = match self.drawn {
             Drawn::Under(_, Size::Is(count)) | Drawn::Words(count) => count,

@@ -24,7 +24,7 @@ const SCHEME: Scheme = Scheme {
 const NEEDLESS: &str = "the limit from which words are refused is computed from 2^32 - 1 and not from 2^32: this \
      biases nothing, but it refuses words needlessly if the range is a power of two";
 
-/// What Duel's games share.
+/// The fields that all of Duel's games share.
 const DUEL: Dialect = Dialect {
     also: &[NEEDLESS],
     always_dealt: 0,
@@ -52,7 +52,7 @@ pub(super) static VIDEO_POKER: Dialect = Dialect {
     ..DUEL
 };
 
-/// What its sources say of a draw whose words are all refused: the next cursor.
+/// A draw whose words are all refused takes the next cursor, as the sources say.
 const NEXT: Refused = Refused::Retried(1);
 
 pub(super) static MINES: Dialect = Dialect {
@@ -113,7 +113,7 @@ pub(super) static PLINKO: Dialect = Dialect {
     ..DUEL
 };
 
-/// What the games with a beacon share.
+/// The fields that the games with a beacon share.
 const WITH_BEACON: Dialect = Dialect {
     name: "duel-crash",
     title: "Duel, crash",

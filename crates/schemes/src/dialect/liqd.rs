@@ -23,7 +23,7 @@ const SCHEME: Scheme = Scheme {
     deck: DeckOrder { suits: SuitOrder(*b"chsd"), inner: Inner::Rank, ace: Ace::Low },
 };
 
-/// What LIQD's games share.
+/// The fields that all of LIQD's games share.
 const LIQD: Dialect = Dialect {
     seed: "32 hex digits, decoded to a key of 16 bytes",
     also: &[

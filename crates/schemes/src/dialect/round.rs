@@ -149,7 +149,7 @@ impl Round<'_> {
 }
 
 impl Column {
-    /// What is expected under a column of results, with an example.
+    /// The value that a column of results needs, with an example.
     #[must_use]
     pub const fn example(self) -> &'static str {
         match self {

@@ -31,7 +31,7 @@ const UNSEEN: &str = "the sources show no commitments: that a commitment is the 
 const CALCULATED: &str = "the rows of the sources come from the operator's own calculator, and are \
  not bets";
 
-/// What all of Stake's games share.
+/// The fields that all of Stake's games share.
 pub(super) const STAKE: Dialect = Dialect {
     name: "stake-video-poker",
     title: "Stake, video poker",
@@ -77,7 +77,7 @@ pub(super) static REPLACE: Dialect = Dialect {
     ..STAKE
 };
 
-/// What the games without cards share.
+/// The fields that the games without cards share.
 const GAME: Dialect =
     Dialect { also: &[UNSEEN, CALCULATED], always_dealt: 0, also_reads: &[], ..STAKE };
 

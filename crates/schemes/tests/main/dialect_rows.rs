@@ -153,7 +153,7 @@ pub(crate) fn made() -> impl Iterator<Item = &'static Dialect> {
     dialect::ALL.into_iter().filter(|dialect| dialect.published.is_none())
 }
 
-/// Those whose rows have so many results that a few rows tell one change from chance.
+/// The dialects whose rows have so many results that a few rows tell one change from chance.
 pub(crate) fn telling() -> impl Iterator<Item = &'static Dialect> {
     made().filter(|dialect| !matches!(dialect.name, "stake-plinko" | "stake-wheel"))
 }

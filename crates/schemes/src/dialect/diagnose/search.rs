@@ -31,7 +31,8 @@ struct Tried {
     rounds: BTreeMap<Hashed, (usize, f64)>,
 }
 
-/// What is hashed in a round: its rows agree or differ together, so that they count once.
+/// The bytes that are hashed in a round. Rows with the same bytes agree or differ together, so that
+/// they count once.
 type Hashed = (String, Vec<u8>, Option<u64>);
 
 fn hashed(Trial { dialect, scheme, round }: &Trial) -> Hashed {
