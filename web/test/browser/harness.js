@@ -119,7 +119,14 @@ export async function start(extra, handle, given) {
       if (asks && / 404 /.test(message.text())) return;
       // The operator's page asks about a commitment that does not exist, also without a token.
       if (/\/v1\/commitments\/0{64}\/openings$/.test(message.location().url)) return;
-      if (["error", "warning"].includes(message.type())) complaints.push(message.text());
+      // Of these the answer's code decides, below.
+      if (/ status of 503 /.test(message.text())) return;
+      if (["error", "warning"].includes(message.type()))
+        complaints.push(`${message.text()} ${message.location().url}`.trim());
+    });
+    const answers = [];
+    page.on("response", (response) => {
+      if (response.status() === 503) answers.push(judge(response, complaints));
     });
     page.on("pageerror", (error) => complaints.push(String(error)));
     page.on("dialog", (dialog) => {
@@ -136,12 +143,23 @@ export async function start(extra, handle, given) {
       context,
       complaints,
       close: async () => {
+        await Promise.all(answers);
         await context.close();
         assert.deepEqual(complaints, [], `${path} complains`);
       },
     };
   }
   return { server, browser, open };
+}
+
+/**
+ * A committed entry is not published yet for as long as a disk needs. A page that reads it in this
+ * time has to ask again (spec/http.md, section 10). No other 503 is expected.
+ */
+async function judge(response, complaints) {
+  const says = await response.text().catch(String);
+  if (!says.includes('"urn:fairdeal:problem:not-published"'))
+    complaints.push(`503 ${response.url()} ${says}`);
 }
 
 /** With FAIRDEAL_SLOW=6 the processor is slower: a test that does not wait long enough fails. */
