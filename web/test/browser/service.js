@@ -6,11 +6,15 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { request } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { buffer } from "node:stream/consumers";
 import { after } from "node:test";
 
 import { FAIRDEAL, serving } from "../live.js";
 
 export { FAIRDEAL };
+
+/** The header in which the proxy repeats the type of a problem: a page need not read the body. */
+export const PROBLEM = "x-problem";
 
 /** Runs the command, and returns its output. */
 export function fairdeal(args, { codes = [0] } = {}) {
@@ -61,6 +65,16 @@ export function proxy(target) {
       new URL(incoming.url, url),
       { method: incoming.method, headers: incoming.headers },
       (answer) => {
+        if (answer.statusCode === 503) {
+          buffer(answer).then(
+            (body) => {
+              const problem = /"type":"([^"]*)"/.exec(body.toString())?.[1] ?? "";
+              outgoing.writeHead(503, { ...answer.headers, [PROBLEM]: problem }).end(body);
+            },
+            () => outgoing.destroy(),
+          );
+          return;
+        }
         // A stream of events is open before its first event.
         outgoing.writeHead(answer.statusCode, answer.headers).flushHeaders();
         answer.pipe(outgoing);
