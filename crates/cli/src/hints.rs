@@ -139,7 +139,7 @@ fn hint(error: &LedgerError, again: &Again) -> Option<String> {
             "Find the newest checkpoint that anybody has seen. docs/operators.md says what to do with it."
         }
         LedgerError::ForeignCheckpoint { .. } => {
-            "If the file is damaged, put back the newest checkpoint that anybody has seen: docs/operators.md."
+            "After a power cut, the next command that deals writes a torn checkpoint again. If the file is another log's, put back the newest checkpoint that anybody has seen: docs/operators.md."
         }
         LedgerError::Store(StoreError { fault: Fault::Busy, .. }) => {
             "Another process uses the ledger just now: ask again in a moment. If none does, the file system gives no locks: a ledger needs a local disk."

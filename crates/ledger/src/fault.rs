@@ -40,6 +40,7 @@ pub const FAULT_POINTS: &[&str] = &[
     "batch-committed",
     "publish-leased",
     "publish-checkpoint",
+    "publish-synced",
     "publish-read-back",
     "publish-dropped",
 ];

@@ -223,10 +223,9 @@ impl Ledger {
         }
         if let Some(lease) = publish::publisher::lease(&core, Some(head.frontier.size())).await? {
             core.tiles.tidy().await?;
-            // This compares the published tree with the state's: nothing is rebuilt on a foreign
-            // tree.
+            operate::tile_check::recover(&core).await?;
             publish::publisher::publish_stored(&core, &lease).await?;
-            publish::publisher::clean_up_stored(&core, &lease).await?;
+            publish::clean_up::run(&core).await?;
         }
         let faults = operate::tile_check::edge(&core).await?;
         if faults.iter().any(|fault| !fault.rebuilt) {

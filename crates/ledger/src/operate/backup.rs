@@ -311,7 +311,7 @@ async fn copy_entries(from: &dyn Tiles, to: &dyn Tiles, count: u64) -> Result<()
             to.create(std::mem::take(&mut files)).await?;
         }
     }
-    Ok(())
+    Ok(to.sync().await?)
 }
 
 /// Verifies a copy with the log's signature and the ledger's keys. Returns the number of seeds.

@@ -4,16 +4,16 @@
 //! Their root was compared with the published checkpoint before, so that nothing is written that
 //! the log has not signed.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use crate::core::Core;
 use crate::error::{LedgerError, TileFault};
-use crate::publish::publisher::{lease, read_checkpoint};
-use crate::publish::tree::{Tree, published};
-use crate::store::{Fault, StoreError};
+use crate::publish::publisher::{check_public, is_torn, lease, read_checkpoint};
+use crate::publish::tree::{Tree, places, published};
+use crate::store::{Fault, Head, Read, StoreError};
 use fairdeal::log::{
-    EntryBundle, Frontier, Hash, HashTile, Level, TILE_WIDTH, TilePath, leaf_hash, tiles,
-    tiles_between,
+    EMPTY_ROOT, EntryBundle, Frontier, Hash, HashTile, Level, TILE_WIDTH, TilePath, leaf_hash,
+    tiles, tiles_between,
 };
 
 /// So many files are checked in one reading of the state: a long one would keep SQLite's log from
@@ -74,19 +74,25 @@ pub(crate) async fn all(core: &Core, mend: Mend) -> Result<Vec<TileFault>, Ledge
     let place = |path: TilePath| (path.level(), path.index());
     let of_all = |says: String| TileFault { path: "public".to_owned(), says, rebuilt: false };
     let mut faults = Vec::new();
-    let listed = core.tiles.list().await.unwrap_or_else(|error| {
+    let listed = list(core, "tile").await.unwrap_or_else(|error| {
         faults.push(of_all(format!("the files cannot be listed: {error}")));
-        BTreeMap::new()
+        Vec::new()
     });
-    let listed: Vec<TilePath> =
-        listed.keys().filter_map(|name| TilePath::parse(name).ok()).collect();
-    let suspects = every(core, &listed, Mend::Nothing, |_| true).await?;
+    // The checkpoint first: the state that is read after it has all of its entries.
+    let check = async |mend, is_wanted: &dyn Fn(TilePath) -> bool| {
+        let (_, public) = read_checkpoint(core).await?;
+        let mut read = core.state.read().await?;
+        let head = read.head().await?;
+        let signed = (public.size(), *public.root());
+        every(core, (&mut *read, &head), signed, 0, &listed, mend, is_wanted).await
+    };
+    let suspects = check(Mend::Nothing, &|_| true).await?;
     if suspects.is_empty() && mend == Mend::Nothing {
         return Ok(faults);
     }
     let suspects: BTreeSet<_> = suspects.into_iter().map(|(path, _)| place(path)).collect();
     let _right = lease(core, None).await?;
-    let found = every(core, &listed, mend, |path| suspects.contains(&place(path))).await?;
+    let found = check(mend, &|path| suspects.contains(&place(path))).await?;
     faults.extend(found.into_iter().map(|(_, fault)| fault));
     if mend != Mend::Nothing
         && let Err(error) = core.tiles.tidy().await
@@ -98,37 +104,118 @@ pub(crate) async fn all(core: &Core, mend: Mend) -> Result<Vec<TileFault>, Ledge
     Ok(faults)
 }
 
-/// Checks the wanted files once. If the state does not know what a file must be, the file gets no
-/// fault. `listed` was read before the head.
+/// Compares the files after the head's mark with the database, and writes those again that a power
+/// cut has lost, emptied or torn; the checkpoint is one of them. Nothing is written if the published
+/// tree is not the state's, or has more entries. No other process may be publishing.
+pub(crate) async fn recover(core: &Core) -> Result<(), LedgerError> {
+    if core.tiles.is_durable() {
+        return Ok(());
+    }
+    let mut read = core.state.read().await?;
+    let head = read.head().await?;
+    core.check_keys(&head)?;
+    let size = head.frontier.size();
+    let mut listed = Vec::new();
+    let public = match read_checkpoint(core).await {
+        Err(LedgerError::ForeignCheckpoint { .. }) if is_torn(core).await? => None,
+        read => Some(read?.1),
+    };
+    if let Some(public) = &public {
+        check_public(core, &mut core.tree(&mut *read, &head), public, size).await?;
+        for path in tiles_between(head.kept, size) {
+            listed.extend(list(core, &format!("{}.p", path.full().to_text())).await?);
+        }
+    } else {
+        core.check_signed(&head)?;
+        // Of what the world has seen, the files are left to tell.
+        listed = list(core, "tile").await?;
+        if let Some(beyond) = listed.iter().find(|path| !is_within(**path, size)) {
+            return Err(LedgerError::OlderState { state: size, public: least_size(*beyond) });
+        }
+    }
+    listed.retain(|path| is_within(*path, size));
+    let signed = public
+        .as_ref()
+        .map_or((size, head.frontier.root()), |public| (public.size(), *public.root()));
+    let found =
+        every(core, (&mut *read, &head), signed, head.kept, &listed, Mend::Rewrite, |_| true)
+            .await?;
+    let faults: Vec<TileFault> = found.into_iter().map(|(_, fault)| fault).collect();
+    if faults.iter().any(|fault| !fault.rebuilt) {
+        return Err(LedgerError::LostTiles(faults));
+    }
+    if public.is_none() {
+        core.tiles.replace("checkpoint", head.note.into_bytes()).await?;
+    }
+    Ok(())
+}
+
+/// The log's files below a folder.
+async fn list(core: &Core, folder: &str) -> Result<Vec<TilePath>, StoreError> {
+    let listed = core.tiles.list(folder).await?;
+    Ok(listed.keys().filter_map(|name| TilePath::parse(name).ok()).collect())
+}
+
+/// Whether a tree of this size has what is in a file.
+fn is_within(path: TilePath, size: u64) -> bool {
+    TilePath::at_size(path.level(), path.index(), size)
+        .is_ok_and(|whole| whole.width() >= path.width())
+}
+
+/// The size of the smallest tree that has a file.
+fn least_size(path: TilePath) -> u64 {
+    match path.level() {
+        Level::Entries => places(path).end,
+        Level::Hashes(level) => places(path).end << (8 * u32::from(level)),
+    }
+}
+
+/// Checks the wanted files once, of a tree that the log has signed, and of what the state has more.
+/// Files before the index `from` are checked only if they are listed. If the state does not know
+/// what a file must be, the file gets no fault.
 async fn every(
     core: &Core,
+    (read, head): (&mut dyn Read, &Head),
+    (size, root): (u64, Hash),
+    from: u64,
     listed: &[TilePath],
     mend: Mend,
     is_wanted: impl Fn(TilePath) -> bool,
 ) -> Result<Vec<(TilePath, TileFault)>, LedgerError> {
-    let (_, public) = read_checkpoint(core).await?;
-    let mut read = core.state.read().await?;
-    let head = read.head().await?;
     let mut faults = Vec::new();
-    let mut tree = Tree { size: public.size(), ..core.tree(&mut *read, &head) };
-    for path in tiles(public.size()).filter(|path| is_wanted(*path)) {
-        let found = of_files(check_file(core, &mut tree, *public.root(), path, mend).await)?;
+    let mut tree = Tree { size, ..core.tree(read, head) };
+    for path in tiles_between(from, size).filter(|path| is_wanted(*path)) {
+        let found = of_files(check_file(core, &mut tree, root, path, mend).await)?;
         faults.extend(found.map(|fault| (path, fault)));
     }
-    let mut tree = core.tree(&mut *read, &head);
-    for path in tiles_between(public.size(), head.frontier.size()).filter(|path| is_wanted(*path)) {
+    tree.size = head.frontier.size();
+    for path in tiles_between(size, tree.size).filter(|path| is_wanted(*path)) {
         let found = of_files(check_beyond(core, &mut tree, path, mend).await)?;
         faults.extend(found.map(|fault| (path, fault)));
     }
     let is_newest = |path: TilePath| {
         let at = |size| TilePath::at_size(path.level(), path.index(), size);
-        at(public.size()) == Ok(path) || at(head.frontier.size()) == Ok(path)
+        at(size) == Ok(path) || at(head.frontier.size()) == Ok(path)
     };
     for path in listed.iter().copied().filter(|path| !is_newest(*path) && is_wanted(*path)) {
         let found = of_files(check_other(core, &mut tree, head.frontier.root(), path, mend).await)?;
         faults.extend(found.map(|fault| (path, fault)));
     }
     Ok(faults)
+}
+
+/// Whether a full file is there with the right bytes: entries as the database has them, hashes as
+/// they follow from its nodes.
+pub(crate) async fn is_read_back(
+    core: &Core,
+    tree: &mut Tree<'_>,
+    path: TilePath,
+) -> Result<bool, LedgerError> {
+    match core.tiles.get(&path.to_text()).await? {
+        None => Ok(false),
+        Some(found) if path.level() == Level::Entries => Ok(tree.bytes(path).await? == found),
+        Some(found) => holds(tree, EMPTY_ROOT, path, &found, path.width()).await,
+    }
 }
 
 /// Leaves out damage of the state itself: the comparison of the state names it.

@@ -17,6 +17,7 @@ use crate::deal::batch::{Batch, Settled};
 use crate::deal::observer::BatchEvent;
 use crate::entropy::random;
 use crate::error::LedgerError;
+use crate::publish::clean_up::{self, CleanUp};
 use crate::publish::publisher::{self, Job};
 use crate::store::{Fault, StoreError};
 
@@ -77,17 +78,13 @@ pub(crate) async fn publish_all(
         needed: 0,
         why: None,
     };
-    let (mut last, mut cleaning) = (Ok(()), None);
+    let (mut last, mut cleaning) = (Ok(()), CleanUp::default());
     while outbox.fill().await {
         last = outbox.catch_up().await;
-        if last.is_ok() {
-            publisher::clean_up(&core, std::mem::take(&mut outbox.job), &mut cleaning).await;
-        }
+        cleaning.start(&core);
     }
-    if let Some(cleaning) = cleaning {
-        publisher::finished(cleaning).await;
-    }
-    if last.is_ok() { publisher::drop_filled(&core).await } else { last }
+    cleaning.ended().await;
+    if last.is_ok() { clean_up::close(&core).await } else { last }
 }
 
 impl Outbox<'_> {
@@ -170,7 +167,6 @@ impl Outbox<'_> {
                         let took = began.elapsed();
                         self.core.backlog.took(took);
                         self.core.tell(BatchEvent::Published { entries, took });
-                        self.job = job;
                         return Ok(());
                     }
                 }

@@ -4,24 +4,17 @@
 //! process has published in between, they are read from the database. In both cases a file that
 //! exists must have the same bytes, or the ledger stops.
 
-use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
-
-use tokio::task::JoinHandle;
 
 use crate::core::{Core, Published};
 use crate::deal::observer::Kinds;
 use crate::error::LedgerError;
 use crate::fault;
 use crate::publish::right_edge::in_order;
-use crate::publish::tree::{TileFile, Tree, published};
+use crate::publish::tree::{TileFile, Tree};
 use crate::store::{Fault, Lease, NewFile, Step, StoreError};
-use fairdeal::log::{
-    Checkpoint, Level, SignedCheckpoint, TILE_WIDTH, TilePath, tiles_between, verify_checkpoint,
-};
-
-const WIDTH: u64 = TILE_WIDTH as u64;
+use fairdeal::log::{Checkpoint, SignedCheckpoint, TilePath, tiles_between, verify_checkpoint};
 
 /// The number of files that are written together, and are in memory at once.
 const AT_ONCE: usize = 64;
@@ -80,6 +73,12 @@ pub(crate) async fn read_checkpoint(core: &Core) -> Result<(String, Checkpoint),
     };
     core.backlog.read(checkpoint.size());
     Ok((note, checkpoint))
+}
+
+/// Whether the published checkpoint is nobody's: empty or torn, as a power cut can leave it.
+pub(crate) async fn is_torn(core: &Core) -> Result<bool, LedgerError> {
+    let bytes = core.tiles.get("checkpoint").await?.unwrap_or_default();
+    Ok(!String::from_utf8(bytes).is_ok_and(|note| SignedCheckpoint::parse(&note).is_ok()))
 }
 
 /// Reads the checkpoint, if that takes no longer than [`LOOK`]. Otherwise the last known size
@@ -273,7 +272,7 @@ fn same(other: Option<String>) -> Result<(), LedgerError> {
 }
 
 /// The published checkpoint must be of this tree: no larger, and with the same root at its size.
-async fn check_public(
+pub(crate) async fn check_public(
     core: &Core,
     tree: &mut Tree<'_>,
     public: &Checkpoint,
@@ -288,93 +287,6 @@ async fn check_public(
     let state = tree.root_at(public.size()).await?;
     if state != *public.root() {
         return Err(LedgerError::OtherTree { size: public.size(), state, public: *public.root() });
-    }
-    Ok(())
-}
-
-/// A clean-up that runs during the next publication.
-pub(crate) type Cleaning = Option<JoinHandle<()>>;
-
-/// Reads back the files that are full now. Then the database may drop their entries, and the
-/// partial files that they replace are removed. `job` was published last.
-///
-/// No caller waits for it. If it fails, it is retried when the next file is full.
-pub(crate) async fn clean_up(core: &Arc<Core>, job: Job, cleaning: &mut Cleaning) {
-    if let Some(before) = cleaning.take_if(|before| before.is_finished() || !job.full.is_empty()) {
-        finished(before).await;
-    }
-    let published = core.published().map_or(0, |known| known.checkpoint.size());
-    let filled = core.kept(0);
-    if cleaning.is_some() || published - published % WIDTH <= filled {
-        return;
-    }
-    // If this job is not the first after the last clean-up, the files are read from the database.
-    match job.full.iter().find(|(path, _)| path.level() == Level::Entries) {
-        Some((first, _)) if first.index() * WIDTH == filled => {
-            let core = Arc::clone(core);
-            *cleaning = Some(tokio::spawn(async move {
-                let read = read_back(&core, &job.full).await;
-                read.unwrap_or_else(|error| core.stop_if_unsafe(&error));
-            }));
-        }
-        _ => {
-            let Ok(Some(lease)) = core.state.lease().await else { return };
-            let read = clean_up_stored(core, &lease).await;
-            read.unwrap_or_else(|error| core.stop_if_unsafe(&error));
-        }
-    }
-}
-
-/// Waits for a clean-up.
-pub(crate) async fn finished(cleaning: JoinHandle<()>) {
-    // If it panicked, the next clean-up does its work.
-    let _ended = cleaning.await;
-}
-
-/// Compares full files with what they must be.
-async fn read_back(core: &Core, full: &[(TilePath, Vec<u8>)]) -> Result<(), LedgerError> {
-    let compared = full.iter().map(|(path, wanted)| async move {
-        let found = published(&*core.tiles, *path).await?;
-        if found.is_none_or(|(found, _)| found != *wanted) {
-            return Err(LedgerError::TileDiffers { path: path.to_text() });
-        }
-        Ok(())
-    });
-    futures::future::try_join_all(compared).await?;
-    fault::point("publish-read-back");
-    core.tiles.remove_partials(full.iter().map(|(path, _)| path.to_text()).collect()).await?;
-    let bundles = full.iter().filter(|(path, _)| path.level() == Level::Entries);
-    if let Some(last) = bundles.map(|(path, _)| (path.index() + 1) * WIDTH).max() {
-        core.filled(last);
-    }
-    Ok(())
-}
-
-/// The same for what was published from the database, or by an earlier process that ended before
-/// its clean-up.
-pub(crate) async fn clean_up_stored(core: &Core, _lease: &Lease) -> Result<(), LedgerError> {
-    let (_, public) = read_checkpoint(core).await?;
-    let mut read = core.state.read().await?;
-    let head = read.head().await?;
-    core.filled(head.kept);
-    let mut tree = core.tree(&mut *read, &head);
-    let mut full = Vec::new();
-    for path in tiles_between(head.kept, public.size()).filter(|path| path.width() == TILE_WIDTH) {
-        full.push((path, tree.bytes(path).await?));
-        if full.len() == AT_ONCE {
-            read_back(core, &std::mem::take(&mut full)).await?;
-        }
-    }
-    read_back(core, &full).await
-}
-
-/// Drops from the database the entries that full files have, before the ledger closes.
-pub(crate) async fn drop_filled(core: &Core) -> Result<(), LedgerError> {
-    let kept = core.state.read().await?.head().await?.kept;
-    let filled = core.kept(kept);
-    if filled > kept {
-        core.state.drop_entries(filled).await?;
-        fault::point("publish-dropped");
     }
     Ok(())
 }

@@ -340,14 +340,22 @@ impl Tiles for Bucket {
         .boxed()
     }
 
-    fn list(&self) -> StoreFuture<'_, BTreeMap<String, u64>> {
+    fn is_durable(&self) -> bool {
+        true
+    }
+
+    fn sync(&self) -> StoreFuture<'_, ()> {
+        async { Ok(()) }.boxed()
+    }
+
+    fn list<'a>(&'a self, folder: &'a str) -> StoreFuture<'a, BTreeMap<String, u64>> {
         async move {
-            let tiles = self.at("tile")?;
-            let before = tiles.as_ref().len() - "tile".len();
-            let files = self.inner.store.list(Some(&tiles));
+            let at = self.at(folder)?;
+            let before = at.as_ref().len() - folder.len();
+            let files = self.inner.store.list(Some(&at));
             let named =
                 files.map_ok(|file| (file.location.as_ref()[before..].to_owned(), file.size));
-            named.try_collect().await.map_err(|e| self.said("tile", &e))
+            named.try_collect().await.map_err(|e| self.said(folder, &e))
         }
         .boxed()
     }

@@ -1,8 +1,8 @@
 //! Published files in a folder, for any static file server.
 //!
-//! Files are written aside, in `.new/`, wait together for the disk, and are then linked to their
-//! names: nobody sees half of one, not even after a power cut. The names wait for the disk together
-//! too.
+//! Files are written aside, in `.new/`, and then renamed: nobody sees half of one, nor after a
+//! process was killed. Nothing waits for the disk: after a power cut a file may be lost, old or
+//! torn, unless [`Tiles::sync`] came after it.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File, OpenOptions};
@@ -29,6 +29,10 @@ pub struct TileFolder {
 #[derive(Debug)]
 struct Inner {
     path: PathBuf,
+    /// Stays open: the kernel tells whoever syncs it of the writes that have failed since it was
+    /// opened.
+    #[cfg(target_os = "linux")]
+    folder: File,
     /// Tells the files that this process writes aside from each other.
     written: AtomicU64,
 }
@@ -47,7 +51,13 @@ impl TileFolder {
                 "it is not a folder",
             ));
         }
-        Ok(Self { inner: Arc::new(Inner { path: path.to_owned(), written: AtomicU64::new(0) }) })
+        let inner = Inner {
+            path: path.to_owned(),
+            #[cfg(target_os = "linux")]
+            folder: File::open(path).map_err(|e| said(path, &e))?,
+            written: AtomicU64::new(0),
+        };
+        Ok(Self { inner: Arc::new(inner) })
     }
 
     /// Runs blocking work on another thread.
@@ -108,24 +118,25 @@ impl Inner {
         }
     }
 
-    /// Gives a file its name. If the name is taken, tells whether by the same bytes.
-    fn link(&self, aside: &Path, name: &str, bytes: &[u8]) -> Result<bool, StoreError> {
-        let path = self.at(name);
-        let linked = match fs::hard_link(aside, &path) {
+    /// Gives a file that was written aside its name, by `rename`, and makes the folder if it is not
+    /// there yet. A file that gets no name is removed.
+    fn name(
+        &self,
+        aside: &Path,
+        path: &Path,
+        rename: impl Fn(&Path, &Path) -> io::Result<()>,
+    ) -> io::Result<()> {
+        let named = match rename(aside, path) {
             Err(error) if error.kind() == ErrorKind::NotFound => {
-                let folder = path.parent().unwrap_or(&self.path);
-                fs::create_dir_all(folder).map_err(|e| said(folder, &e))?;
-                fs::hard_link(aside, &path)
+                fs::create_dir_all(path.parent().unwrap_or(&self.path))
+                    .and_then(|()| rename(aside, path))
             }
-            linked => linked,
+            named => named,
         };
-        match linked {
-            Ok(()) => Ok(true),
-            Err(error) if error.kind() == ErrorKind::AlreadyExists => {
-                read_file(&path).map(|found| found == bytes).map_err(|e| said(&path, &e))
-            }
-            Err(error) => Err(said(&path, &error)),
+        if named.is_err() {
+            let _removed = fs::remove_file(aside);
         }
+        named
     }
 
     /// The checkpoint must be this one. A folder cannot replace it on that condition, so the caller
@@ -143,69 +154,47 @@ impl Inner {
         }
     }
 
-    /// Creates files, and then renames a checkpoint that was written aside with them.
-    fn create(
-        &self,
-        files: &[NewFile],
-        checkpoint: Option<&[u8]>,
-    ) -> Result<Option<String>, StoreError> {
-        let mut asides = Asides(Vec::with_capacity(files.len() + 1));
-        for (_, bytes) in files {
-            asides.0.push(self.aside(bytes, false)?);
-        }
-        if let Some(checkpoint) = checkpoint {
-            asides.0.push(self.aside(checkpoint, false)?);
-        }
-        self.sync(&asides.0)?;
-        for ((name, bytes), aside) in files.iter().zip(&asides.0) {
-            if !self.link(aside, name, bytes)? {
-                return Ok(Some(name.clone()));
+    /// Creates files. If a name is taken, compares the bytes, and returns the name if they differ.
+    fn create(&self, files: &[NewFile]) -> Result<Option<String>, StoreError> {
+        for (name, bytes) in files {
+            let (aside, path) = (self.aside(bytes, false)?, self.at(name));
+            match self.name(&aside, &path, rename_new) {
+                Err(error) if error.kind() == ErrorKind::AlreadyExists => {
+                    if read_file(&path).map_err(|e| said(&path, &e))? != *bytes {
+                        return Ok(Some(name.clone()));
+                    }
+                }
+                named => named.map_err(|e| said(&path, &e))?,
             }
-            fs::remove_file(aside).map_err(|e| said(aside, &e))?;
-        }
-        self.sync(&files.iter().map(|(name, _)| self.at(name)).collect::<Vec<_>>())?;
-        if let (Some(_), Some(aside)) = (checkpoint, asides.0.last()) {
-            let path = self.at("checkpoint");
-            fs::rename(aside, &path).map_err(|e| said(&path, &e))?;
-            sync_folder(&self.path)?;
         }
         Ok(None)
     }
 
-    /// Waits once until these files and their folders are on the disk: the whole file system is
-    /// synced.
-    #[cfg(target_os = "linux")]
-    fn sync(&self, _files: &[PathBuf]) -> Result<(), StoreError> {
-        let folder = File::open(&self.path).map_err(|e| said(&self.path, &e))?;
-        rustix::fs::syncfs(&folder).map_err(|e| said(&self.path, &e.into()))
+    fn replace(&self, name: &str, bytes: &[u8], sync: bool) -> Result<(), StoreError> {
+        let (aside, path) = (self.aside(bytes, sync)?, self.at(name));
+        self.name(&aside, &path, |from, to| fs::rename(from, to)).map_err(|e| said(&path, &e))?;
+        if sync { sync_folder(path.parent().unwrap_or(&self.path)) } else { Ok(()) }
     }
 
-    /// Waits until these files and their folders are on the disk, one after the other.
+    /// Waits until every file below the folder is on the disk, with its names: the whole file
+    /// system is synced.
+    #[cfg(target_os = "linux")]
+    fn sync(&self) -> Result<(), StoreError> {
+        rustix::fs::syncfs(&self.folder).map_err(|e| said(&self.path, &e.into()))
+    }
+
+    /// Waits until every file below the folder is on the disk, with its names, one after the other.
     #[cfg(not(target_os = "linux"))]
-    fn sync(&self, files: &[PathBuf]) -> Result<(), StoreError> {
-        let mut folders = std::collections::BTreeSet::new();
-        for path in files {
-            File::open(path).and_then(|file| file.sync_all()).map_err(|e| said(path, &e))?;
+    fn sync(&self) -> Result<(), StoreError> {
+        let mut files = BTreeMap::new();
+        self.list("tile", &mut files)?;
+        let mut folders = std::collections::BTreeSet::from([self.path.clone()]);
+        for path in files.keys().map(|name| self.at(name)).chain([self.at("checkpoint")]) {
+            File::open(&path).and_then(|file| file.sync_all()).map_err(|e| said(&path, &e))?;
             let above = path.ancestors().skip(1).take_while(|above| above.starts_with(&self.path));
             folders.extend(above.map(Path::to_owned));
         }
         folders.iter().try_for_each(|folder| sync_folder(folder))
-    }
-
-    fn replace(&self, name: &str, bytes: &[u8]) -> Result<(), StoreError> {
-        let (aside, path) = (self.aside(bytes, true)?, self.at(name));
-        let folder = path.parent().unwrap_or(&self.path);
-        let renamed = match fs::rename(&aside, &path) {
-            Err(error) if error.kind() == ErrorKind::NotFound => {
-                fs::create_dir_all(folder).and_then(|()| fs::rename(&aside, &path))
-            }
-            renamed => renamed,
-        };
-        if let Err(error) = renamed {
-            let _removed = fs::remove_file(&aside);
-            return Err(said(&path, &error));
-        }
-        sync_folder(folder)
     }
 
     /// Adds the files below a folder. `name` is its own.
@@ -229,15 +218,20 @@ impl Inner {
     }
 }
 
-/// Files written aside. Those that are left are removed when it is dropped.
-struct Asides(Vec<PathBuf>);
-
-impl Drop for Asides {
-    fn drop(&mut self) {
-        for path in &self.0 {
-            let _gone = fs::remove_file(path);
+/// Renames a file, unless the new name is taken.
+fn rename_new(from: &Path, to: &Path) -> io::Result<()> {
+    #[cfg(target_os = "linux")]
+    {
+        use rustix::fs::{CWD, RenameFlags, renameat_with};
+        use rustix::io::Errno;
+        match renameat_with(CWD, from, CWD, to, RenameFlags::NOREPLACE) {
+            // Not every file system knows this flag.
+            Err(Errno::INVAL | Errno::NOSYS) => {}
+            renamed => return Ok(renamed?),
         }
     }
+    fs::hard_link(from, to)?;
+    fs::remove_file(from)
 }
 
 /// Waits until a folder's names are on the disk.
@@ -274,27 +268,36 @@ impl Tiles for TileFolder {
     }
 
     fn create(&self, files: Vec<NewFile>) -> StoreFuture<'_, Option<String>> {
-        self.run(move |inner| inner.create(&files, None))
+        self.run(move |inner| inner.create(&files))
     }
 
     fn publish(&self, files: Vec<NewFile>, checkpoint: Step) -> StoreFuture<'_, Option<String>> {
         self.run(move |inner| {
             inner.check_checkpoint(&checkpoint.from)?;
-            inner.create(&files, Some(&checkpoint.to))
+            let differs = inner.create(&files)?;
+            if differs.is_none() {
+                inner.replace("checkpoint", &checkpoint.to, false)?;
+            }
+            Ok(differs)
         })
     }
 
     fn replace<'a>(&'a self, path: &'a str, bytes: Vec<u8>) -> StoreFuture<'a, ()> {
         let name = path.to_owned();
-        self.run(move |inner| inner.replace(&name, &bytes))
+        self.run(move |inner| inner.replace(&name, &bytes, true))
     }
 
-    fn list(&self) -> StoreFuture<'_, BTreeMap<String, u64>> {
-        self.run(|inner| {
+    fn list<'a>(&'a self, folder: &'a str) -> StoreFuture<'a, BTreeMap<String, u64>> {
+        let folder = folder.to_owned();
+        self.run(move |inner| {
             let mut found = BTreeMap::new();
-            inner.list("tile", &mut found)?;
+            inner.list(&folder, &mut found)?;
             Ok(found)
         })
+    }
+
+    fn sync(&self) -> StoreFuture<'_, ()> {
+        self.run(Inner::sync)
     }
 
     fn remove_partials(&self, full: Vec<String>) -> StoreFuture<'_, ()> {

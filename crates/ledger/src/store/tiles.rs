@@ -18,8 +18,10 @@ pub struct Step {
     pub to: Vec<u8>,
 }
 
-/// The published files, by their paths under the log's prefix. A write is durable when its call
-/// returns.
+/// The published files, by their paths under the log's prefix.
+///
+/// They are a copy of what the state has. So a write need not be durable when its call returns: see
+/// [`is_durable`](Self::is_durable).
 ///
 /// Every write may be repeated after a fault that [is temporary](super::Fault::is_temporary).
 pub trait Tiles: fmt::Debug + Send + Sync {
@@ -30,11 +32,10 @@ pub trait Tiles: fmt::Debug + Send + Sync {
     fn recall<'a>(&'a self, path: &'a str) -> StoreFuture<'a, Option<Vec<u8>>> {
         self.get(path)
     }
-    /// Creates files, each whole or not at all: no name is there before its bytes are durable. An
-    /// existing one stays as it is. Returns the path of one that has other bytes; then some of the
-    /// others may be missing.
+    /// Creates files: nobody sees a part of one. An existing one stays as it is. Returns the path of
+    /// one that has other bytes; then some of the others may be missing.
     fn create(&self, files: Vec<NewFile>) -> StoreFuture<'_, Option<String>>;
-    /// The same, and once all of them are durable, replaces the checkpoint; not if one has other
+    /// The same, and once all of them are there, replaces the checkpoint; not if one has other
     /// bytes, nor if the checkpoint is another one than the step's, or missing: then the fault is
     /// [`Fault::Raced`](super::Fault::Raced).
     fn publish(&self, files: Vec<NewFile>, checkpoint: Step) -> StoreFuture<'_, Option<String>>;
@@ -44,10 +45,18 @@ pub trait Tiles: fmt::Debug + Send + Sync {
     fn is_conditional(&self) -> bool {
         false
     }
-    /// Writes or replaces a file, whole or not at all.
+    /// Whether each write is durable when its call returns. If it is not, a power cut may lose,
+    /// empty or tear every file that was written after the last [`sync`](Self::sync).
+    fn is_durable(&self) -> bool {
+        false
+    }
+    /// Waits until everything that was written is durable.
+    fn sync(&self) -> StoreFuture<'_, ()>;
+    /// Writes or replaces a file, whole or not at all. It is durable when the call returns.
     fn replace<'a>(&'a self, path: &'a str, bytes: Vec<u8>) -> StoreFuture<'a, ()>;
-    /// All tiles and bundles, with their lengths in bytes.
-    fn list(&self) -> StoreFuture<'_, BTreeMap<String, u64>>;
+    /// The files below a folder such as `tile`, with their lengths in bytes. None if there is no
+    /// such folder.
+    fn list<'a>(&'a self, folder: &'a str) -> StoreFuture<'a, BTreeMap<String, u64>>;
     /// Removes the partial tiles that the full ones at these paths replace.
     fn remove_partials(&self, full: Vec<String>) -> StoreFuture<'_, ()>;
     /// Removes files that interrupted writes have left. No other process may be writing.

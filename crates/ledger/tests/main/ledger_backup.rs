@@ -30,10 +30,18 @@ async fn a_backup_made_while_a_ledger_deals_is_a_whole_one_of_some_moment() {
     let home = Home::quick().await;
     let ledger = home.open().await;
     let c = ledger.commit(terms("main"), None).await.unwrap().commitment;
+    // The first bundle leaves the state when the ledger closes.
+    let first = (0..300).map(|n| {
+        let ledger = ledger.clone();
+        async move { ledger.deal(c, round(&format!("first {n}")), None).await }
+    });
+    futures::future::try_join_all(first).await.unwrap();
+    ledger.close().await.unwrap();
+    let ledger = home.open().await;
     let dealing = tokio::spawn({
         let ledger = ledger.clone();
         async move {
-            for n in 0..900 {
+            for n in 0..600 {
                 ledger.deal(c, round(&format!("lucky {n}")), None).await.unwrap();
             }
         }

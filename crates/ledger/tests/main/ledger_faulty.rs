@@ -401,8 +401,14 @@ impl Tiles for FaultyTiles {
     fn replace<'a>(&'a self, path: &'a str, bytes: Vec<u8>) -> StoreFuture<'a, ()> {
         self.plan.tiles_call("replace", self.inner.replace(path, bytes)).boxed()
     }
-    fn list(&self) -> StoreFuture<'_, BTreeMap<String, u64>> {
-        self.plan.tiles_call("list", self.inner.list()).boxed()
+    fn list<'a>(&'a self, folder: &'a str) -> StoreFuture<'a, BTreeMap<String, u64>> {
+        self.plan.tiles_call("list", self.inner.list(folder)).boxed()
+    }
+    fn is_durable(&self) -> bool {
+        self.inner.is_durable()
+    }
+    fn sync(&self) -> StoreFuture<'_, ()> {
+        self.plan.tiles_call("sync", self.inner.sync()).boxed()
     }
     fn remove_partials(&self, full: Vec<String>) -> StoreFuture<'_, ()> {
         self.plan.tiles_call("remove_partials", self.inner.remove_partials(full)).boxed()

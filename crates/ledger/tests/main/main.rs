@@ -20,6 +20,7 @@ mod ledger_fsck;
 mod ledger_many;
 mod ledger_memos;
 mod ledger_nodes;
+mod ledger_power;
 mod ledger_races;
 mod ledger_rekey;
 #[cfg(unix)]

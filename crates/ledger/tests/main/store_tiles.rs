@@ -35,7 +35,7 @@ async fn what_is_missing_is_none(tiles: &dyn Tiles) {
         assert_eq!(tiles.get(path).await.expect("is asked"), None, "{path}");
         assert_eq!(tiles.recall(path).await.expect("is asked"), None, "{path}");
     }
-    assert_eq!(tiles.list().await.expect("listed"), BTreeMap::new());
+    assert_eq!(tiles.list("tile").await.expect("listed"), BTreeMap::new());
     tiles.remove_partials(vec!["tile/0/000".to_owned()]).await.expect("there is nothing to remove");
 }
 
@@ -92,7 +92,7 @@ async fn a_large_file_comes_back_as_it_was(tiles: &dyn Tiles) {
 }
 
 async fn many_files_are_listed_and_partial_ones_are_removed(tiles: &dyn Tiles) {
-    let before = tiles.list().await.expect("listed");
+    let before = tiles.list("tile").await.expect("listed");
     assert!(
         !before.contains_key("checkpoint") && before.contains_key("tile/entries/001"),
         "{before:?}"
@@ -101,7 +101,7 @@ async fn many_files_are_listed_and_partial_ones_are_removed(tiles: &dyn Tiles) {
         .map(|n| file(&format!("tile/0/x001/{:03}.p/{}", n / 250, n % 250 + 1), &n.to_le_bytes()))
         .collect();
     assert_eq!(tiles.create(many.clone()).await.expect("created"), None);
-    let mut listed = tiles.list().await.expect("listed");
+    let mut listed = tiles.list("tile").await.expect("listed");
     listed.retain(|path, _| !before.contains_key(path));
     let wanted: BTreeMap<String, u64> = many.iter().map(|(path, _)| (path.clone(), 4)).collect();
     assert!(listed == wanted, "{} files", listed.len());
@@ -110,7 +110,7 @@ async fn many_files_are_listed_and_partial_ones_are_removed(tiles: &dyn Tiles) {
         .remove_partials(vec!["tile/0/x001/000".to_owned(), "tile/0/x001/00".to_owned()])
         .await
         .expect("removed");
-    let left = tiles.list().await.expect("listed");
+    let left = tiles.list("tile").await.expect("listed");
     assert_eq!(left.len(), before.len() + 1_750);
     assert!(left.keys().all(|path| !path.starts_with("tile/0/x001/000.p/")));
 }

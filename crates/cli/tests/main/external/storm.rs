@@ -206,7 +206,7 @@ fn audits(url: &str, key: &VerifierKey, home: &Path) {
 fn download(bucket: &Bucket, to: &Path) {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     runtime.block_on(async {
-        let mut paths: Vec<String> = bucket.list().await.unwrap().into_keys().collect();
+        let mut paths: Vec<String> = bucket.list("tile").await.unwrap().into_keys().collect();
         paths.push("checkpoint".to_owned());
         for path in paths {
             let file = to.join(&path);

@@ -58,7 +58,7 @@ impl Proxy {
 
 /// Copies a bucket's files to a folder.
 async fn download(bucket: &Bucket, to: &Path) {
-    let mut paths: Vec<String> = bucket.list().await.expect("listed").into_keys().collect();
+    let mut paths: Vec<String> = bucket.list("tile").await.expect("listed").into_keys().collect();
     paths.push("checkpoint".to_owned());
     for path in paths {
         let bytes = bucket.get(&path).await.expect("read").expect("is there");
@@ -152,7 +152,7 @@ async fn each_fault_of_a_service_has_its_kind_and_no_message_shows_a_key() {
             bucket.create(vec![file]).await.expect_err("fails"),
             bucket.publish(Vec::new(), step).await.expect_err("fails"),
             bucket.replace("checkpoint", b"1".to_vec()).await.expect_err("fails"),
-            bucket.list().await.expect_err("fails"),
+            bucket.list("tile").await.expect_err("fails"),
             bucket.tidy().await.expect_err("fails"),
         ] {
             assert_eq!(error.fault, fault, "{error}");

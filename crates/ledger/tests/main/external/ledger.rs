@@ -261,7 +261,9 @@ async fn killed_at_any_named_point_of_a_deal_nothing_is_lost_and_nothing_is_deal
 async fn killed_at_any_system_call_that_writes_nothing_is_lost_and_nothing_is_dealt_twice() {
     let (home, c) = prepared(3).await;
     let mut kills = 0;
-    for call in ["pwrite64", "write", "fsync", "rename", "linkat", "unlink", "ftruncate", "flock"] {
+    for call in
+        ["pwrite64", "write", "fsync", "rename", "renameat2", "unlink", "ftruncate", "flock"]
+    {
         for nth in 1.. {
             let dir = copied(&home);
             let (trace, inject) =
@@ -288,7 +290,7 @@ async fn a_system_call_that_fails_is_told_and_the_next_process_goes_on() {
         ("pwrite64", "EIO"),
         ("pwrite64", "ENOSPC"),
         ("rename", "EROFS"),
-        ("linkat", "EACCES"),
+        ("renameat2", "EACCES"),
     ] {
         for nth in 1..=24 {
             let dir = copied(&home);
@@ -302,7 +304,7 @@ async fn a_system_call_that_fails_is_told_and_the_next_process_goes_on() {
             failed.extend((!ended.errors.is_empty()).then_some(call));
         }
     }
-    for call in ["fsync", "pwrite64", "rename", "linkat"] {
+    for call in ["fsync", "pwrite64", "rename", "renameat2"] {
         assert!(failed.contains(call), "{call} is made, and its failure is told");
     }
 }
@@ -310,7 +312,7 @@ async fn a_system_call_that_fails_is_told_and_the_next_process_goes_on() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_lack_of_space_that_passes_while_a_deal_is_published_fails_nobody() {
     let (home, c) = prepared(3).await;
-    for call in ["linkat", "rename"] {
+    for call in ["renameat2", "rename"] {
         let dir = copied(&home);
         let trace = tempfile::NamedTempFile::new().unwrap();
         let inject = format!("inject={call}:error=ENOSPC:when=1");
@@ -322,6 +324,24 @@ async fn a_lack_of_space_that_passes_while_a_deal_is_published_fails_nobody() {
         assert_eq!((ended.told.len(), ended.errors.len()), (1, 0), "{inject}: {}", ended.output);
         assert_once(dir.path(), &home.key, c, 3, &ended, &inject).await;
     }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn one_caller_waits_for_one_sync() {
+    // What opening and closing sync is the same with one deal and with fifty.
+    let (home, c) = prepared(3).await;
+    let mut counted = Vec::new();
+    for (part, deals) in [(Part::Once, 1), (Part::Fifty, 50)] {
+        let (dir, trace) = (copied(&home), tempfile::NamedTempFile::new().unwrap());
+        let to = trace.path().display().to_string();
+        let calls = "trace=fsync,fdatasync,syncfs,sync_file_range,msync,sync";
+        let strace = ["strace", "-f", "-qq", "-o", &to, "-e", calls, "-e", "signal=none"];
+        let ended = wait(spawn(&strace, part, dir.path(), Some(c), &[]));
+        assert_eq!(ended.told.len(), deals, "{}", ended.output);
+        let lines = fs::read_to_string(trace.path()).unwrap();
+        counted.push(lines.lines().filter(|line| !line.contains("resumed>")).count());
+    }
+    assert_eq!(counted[1] - counted[0], 49, "{counted:?}");
 }
 
 #[tokio::test(flavor = "multi_thread")]

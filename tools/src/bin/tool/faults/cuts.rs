@@ -223,7 +223,14 @@ fn one(
             cut(home, dice, &again, 4, depth - 1, report);
         }
     }
-    let case = Case { home, plan: recorded.plan, ledger: &ledger, asked: &asked, seen: &seen };
+    let case = Case {
+        is_cut: true,
+        home,
+        plan: recorded.plan,
+        ledger: &ledger,
+        asked: &asked,
+        seen: &seen,
+    };
     report.settle(&name, &case);
 }
 

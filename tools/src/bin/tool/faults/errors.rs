@@ -16,7 +16,7 @@ const CALLS: [&str; 10] = [
     "syncfs",
     "pwrite64",
     "write",
-    "linkat",
+    "renameat2",
     "rename",
     "openat",
     "unlink",
@@ -136,7 +136,7 @@ fn one(
     let asked = [Asked { args: args.clone(), told }];
     let seen: Vec<String> =
         checkpoint(&snapshot.ledger).into_iter().chain(checkpoint(&ledger)).collect();
-    let case = Case { home, plan, ledger: &ledger, asked: &asked, seen: &seen };
+    let case = Case { is_cut: false, home, plan, ledger: &ledger, asked: &asked, seen: &seen };
     report.settle(&name, &case);
     true
 }

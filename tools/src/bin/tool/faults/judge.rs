@@ -32,6 +32,8 @@ pub struct Broken {
 
 /// A ledger after a fault.
 pub struct Case<'a> {
+    /// Whether its published files may be lost or torn until a command opens it to write.
+    pub is_cut: bool,
     pub home: &'a Home,
     pub plan: &'a Plan,
     pub ledger: &'a Path,
@@ -103,9 +105,23 @@ fn entry_told(log: &MemoryLog, told: &str) -> Result<u64, String> {
     Ok(index)
 }
 
+/// Opens a ledger to write, by a command that writes nothing.
+fn open(case: &Case<'_>) -> Result<(), Broken> {
+    let nobody = "0".repeat(64);
+    let args = ["deal", nobody.as_str(), "--client", "alice=x"].map(str::to_owned);
+    let says = text(&ran(&mut command(&case.home.binary, case.ledger, &args)).stderr);
+    if says.contains(&format!("no commit of {nobody}")) {
+        return Ok(());
+    }
+    broken("the ledger opens", &says)
+}
+
 /// Checks everything. It repeats the commands, so the ledger is changed.
 pub fn settle(case: &Case<'_>) -> Result<(), Broken> {
     let key = &case.plan.key;
+    if case.is_cut {
+        open(case)?;
+    }
     let before = read("the log is clean before the repeat", case.ledger, key)?;
     for told in case.asked.iter().filter_map(|asked| asked.told.as_deref()) {
         entry_told(&before, told).or_else(|e| broken("what was told is in the log", &e))?;

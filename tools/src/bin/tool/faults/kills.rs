@@ -43,7 +43,7 @@ pub fn run(home: &Home, dice: &mut Dice, rounds: usize) -> Report {
                 }
             }
         }
-        let case = Case { home, plan, ledger: &ledger, asked: &asked, seen: &seen };
+        let case = Case { is_cut: false, home, plan, ledger: &ledger, asked: &asked, seen: &seen };
         report.count("plans", 1);
         let name = format!("round {round}: {}, killed after {delays:?} microseconds", plan.name);
         report.settle(&name, &case);

@@ -1,0 +1,172 @@
+//! A power cut: the state is on the disk, and what was published after the last sync may be lost,
+//! empty, torn or old.
+
+#![expect(
+    clippy::unwrap_used,
+    clippy::integer_division_remainder_used,
+    reason = "in a test, a panic is a failure with a place"
+)]
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use fairdeal::deal::{Commitment, Nonce};
+use fairdeal_ledger::{Ledger, LedgerError};
+
+use super::ledger_support::*;
+
+/// What a disk may hold of a file.
+#[derive(Clone, Copy, Debug)]
+enum Cut {
+    Lost,
+    Empty,
+    /// The length, and no bytes.
+    Zeros,
+    /// The first half.
+    Half,
+}
+
+impl Cut {
+    const ALL: [Self; 4] = [Self::Lost, Self::Empty, Self::Zeros, Self::Half];
+
+    fn at(self, path: &Path) {
+        let bytes = fs::read(path).unwrap();
+        match self {
+            Self::Lost => fs::remove_file(path),
+            Self::Empty => fs::write(path, b""),
+            Self::Zeros => fs::write(path, vec![0; bytes.len()]),
+            Self::Half => fs::write(path, bytes.get(..bytes.len() / 2).unwrap()),
+        }
+        .unwrap();
+    }
+}
+
+async fn deals(ledger: &Ledger, c: Commitment, count: u32) {
+    let deals =
+        (0..count).map(|n| async move { ledger.deal(c, round(&format!("{n}")), None).await });
+    futures::future::try_join_all(deals).await.unwrap();
+}
+
+/// A ledger of 300 entries that was closed, and dealt then to `size`, some rounds one by one. The
+/// copy is of a moment at which it is open: the first bundle is durable, and nothing after it.
+async fn open_at_size(size: u32) -> (Home, Home, Commitment) {
+    let home = Home::quick().await;
+    let ledger = home.open().await;
+    let c = ledger.commit(terms("main"), None).await.unwrap().commitment;
+    deals(&ledger, c, 299).await;
+    ledger.close().await.unwrap();
+    let ledger = home.open().await;
+    deals(&ledger, c, size - 303).await;
+    for n in 0..3 {
+        ledger.deal(c, round(&format!("last {n}")), None).await.unwrap();
+    }
+    let copied = Home { dir: quick_folder(), key: home.key.clone() };
+    copy(home.path(), copied.path());
+    ledger.close().await.unwrap();
+    (home, copied, c)
+}
+
+/// The files below a folder.
+fn files(folder: &Path) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() { found.extend(files(&path)) } else { found.push(path) }
+    }
+    found.sort();
+    found
+}
+
+fn is_durable(path: &Path) -> bool {
+    path.ends_with("tile/entries/000") || path.ends_with("tile/0/000")
+}
+
+/// The log is whole, every one of its files is right, and the ledger goes on.
+async fn goes_on(dir: &Path, home: &Home, c: Commitment, size: u64, case: &str) {
+    let ledger = Ledger::open(dir, options()).await.unwrap_or_else(|e| panic!("{case}: {e}"));
+    let audit = Audit::of(&dir.join("public"), &home.key);
+    assert_eq!((audit.findings, audit.size), (vec![], size), "{case}");
+    for nonce in [0, 255, 256, size - 2] {
+        ledger.receipt(c, Some(Nonce::new(nonce).unwrap())).await.unwrap();
+    }
+    ledger.deal(c, round("after"), None).await.unwrap_or_else(|e| panic!("{case}: {e}"));
+    ledger.close().await.unwrap();
+    let found = Ledger::fsck(dir, options(), false, &mut |_, _| ()).await.unwrap();
+    assert_eq!(found.faults, [], "{case}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn whatever_a_power_cut_leaves_of_files_after_the_mark_the_ledger_makes_them_again() {
+    let (home, cut, c) = open_at_size(620).await;
+    let all = files(&cut.public().join("tile"));
+    assert!(all.iter().any(|path| is_durable(path)));
+    let after: Vec<&PathBuf> = all.iter().filter(|path| !is_durable(path)).collect();
+    assert!(after.iter().any(|path| path.ends_with("tile/entries/001")), "{after:?}");
+    let again = |case: String, damage: &dyn Fn(&Path)| {
+        let dir = quick_folder();
+        copy(cut.path(), dir.path());
+        damage(dir.path());
+        let (home, case) = (&home, case);
+        async move { goes_on(dir.path(), home, c, 620, &case).await }
+    };
+    let within = |dir: &Path, path: &Path| dir.join(path.strip_prefix(cut.path()).unwrap());
+    again("nothing".to_owned(), &|_| ()).await;
+    for how in Cut::ALL {
+        again(format!("{how:?}: all files"), &|dir| {
+            after.iter().for_each(|path| how.at(&within(dir, path)));
+        })
+        .await;
+    }
+    for (n, path) in after.iter().enumerate() {
+        let how = Cut::ALL.into_iter().cycle().nth(n).unwrap();
+        again(format!("{how:?}: {}", path.display()), &|dir| how.at(&within(dir, path))).await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_torn_checkpoint_is_written_again_and_an_old_one_is_followed() {
+    let (home, cut, c) = open_at_size(620).await;
+    let old = fs::read(home.public().join("checkpoint")).unwrap();
+    let ledger = Ledger::open(cut.path(), options()).await.unwrap();
+    ledger.deal(c, round("one more"), None).await.unwrap();
+    let (seen, dir) = (ledger.checkpoint().await.unwrap(), quick_folder());
+    copy(cut.path(), dir.path());
+    ledger.close().await.unwrap();
+    for (case, bytes) in [("old", old), ("empty", vec![]), ("zeros", vec![0; 200])] {
+        let again = quick_folder();
+        copy(dir.path(), again.path());
+        fs::write(again.path().join("public/checkpoint"), bytes).unwrap();
+        fs::write(again.path().join("public/tile/entries/002.p/109"), "").unwrap();
+        goes_on(again.path(), &home, c, 621, case).await;
+        // The checkpoint that somebody saved before is of a prefix.
+        let ledger = Ledger::open(again.path(), options()).await.unwrap();
+        ledger.holds_against(&seen).await.unwrap();
+        ledger.close().await.unwrap();
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_torn_checkpoint_does_not_let_an_older_state_sign_again() {
+    let (_home, cut, _) = open_at_size(620).await;
+    let older = Home::quick().await;
+    let ledger = older.open().await;
+    let c = ledger.commit(terms("main"), None).await.unwrap().commitment;
+    deals(&ledger, c, 20).await;
+    ledger.close().await.unwrap();
+    let saved = quick_folder();
+    copy(older.path(), saved.path());
+    let ledger = older.open().await;
+    deals(&ledger, c, 5).await;
+    ledger.close().await.unwrap();
+    fs::copy(saved.path().join("private/state.sqlite"), older.private().join("state.sqlite"))
+        .unwrap();
+    fs::write(older.public().join("checkpoint"), "").unwrap();
+    match Ledger::open(older.path(), options()).await {
+        Err(LedgerError::OlderState { state: 21, public: 26 }) => {}
+        other => panic!("{other:?}"),
+    }
+    // Another log's checkpoint is not one that was torn.
+    fs::copy(saved.path().join("public/checkpoint"), cut.public().join("checkpoint")).unwrap();
+    let error = Ledger::open(cut.path(), options()).await.unwrap_err();
+    assert!(matches!(error, LedgerError::ForeignCheckpoint { .. }), "{error}");
+}
