@@ -13,11 +13,12 @@ use crate::deal::observer::BatchEvent;
 use crate::deal::working_set::Working;
 use crate::error::{LedgerError, Stops};
 use crate::publish::backlog::{Backlog, Health};
-use crate::publish::tree::{Recent, TileFile, Tree};
+use crate::publish::memory::Memory;
+use crate::publish::tree::Tree;
 use crate::setup::keys::Keys;
 use crate::setup::location::Location;
 use crate::store::{Fault, Head, Read, State, StoreError, Tiles};
-use fairdeal::log::{Checkpoint, TilePath, VerifierKey, verify_checkpoint};
+use fairdeal::log::{Checkpoint, VerifierKey, verify_checkpoint};
 use fairdeal::record::entry::Origin;
 
 /// The parts of a ledger, for [`Ledger::open_on`](crate::Ledger::open_on).
@@ -34,9 +35,6 @@ pub struct Parts {
     /// Its waits and limits.
     pub options: LedgerOptions,
 }
-
-/// The most caches of read files that are kept for the next receipts.
-const LOOKS: usize = 2;
 
 /// The state that all handles and tasks of one open ledger share.
 ///
@@ -58,9 +56,8 @@ pub(crate) struct Core {
     /// The last checkpoint that this process published or compared with its state. Written by the
     /// publisher, while it has the lease or after it has read the checkpoint; read by everybody.
     published: Mutex<Option<Arc<Published>>>,
-    /// Files that the last receipts were made of. A reader takes one and puts it back. The file of
-    /// a path never changes, so that a late one is as good.
-    recent: Mutex<Vec<Recent>>,
+    /// Files that were published or read last. Has its own locks.
+    pub(crate) memory: Memory,
     /// Entries before this index are in full files that were read back. Written by the publisher's
     /// clean-up; only grows.
     filled: AtomicU64,
@@ -85,15 +82,6 @@ pub(crate) struct Published {
     /// The signed note.
     pub(crate) note: String,
     pub(crate) checkpoint: Checkpoint,
-    /// The files that are not full at its size, and those that have just become full; or nothing.
-    pub(crate) files: Vec<TileFile>,
-}
-
-impl Published {
-    /// The bytes of one of its files.
-    pub(crate) fn file(&self, path: TilePath) -> Option<&[u8]> {
-        self.files.iter().find(|(found, _)| *found == path).map(|(_, bytes)| bytes.as_slice())
-    }
 }
 
 impl Parts {
@@ -132,7 +120,7 @@ impl Core {
             backlog: Backlog::default(),
             working: tokio::sync::Mutex::new(None),
             published: Mutex::new(None),
-            recent: Mutex::default(),
+            memory: Memory::default(),
             filled: AtomicU64::new(0),
             seen: AtomicU64::new(0),
             unwritten: AtomicBool::new(false),
@@ -149,28 +137,7 @@ impl Core {
     /// The tree of a head.
     pub(crate) fn tree<'a>(&'a self, read: &'a mut dyn Read, head: &Head) -> Tree<'a> {
         let (size, kept) = (head.frontier.size(), head.kept);
-        Tree {
-            read,
-            tiles: Some(&*self.tiles),
-            size,
-            kept,
-            published: None,
-            recent: Recent::default(),
-        }
-    }
-
-    /// A cache of files that an earlier receipt has read, for a tree of this size.
-    pub(crate) fn take_recent(&self, size: u64) -> Recent {
-        let recent = self.recent.lock().unwrap_or_else(PoisonError::into_inner).pop();
-        recent.unwrap_or_default().at(size)
-    }
-
-    /// Keeps a cache for the next receipt.
-    pub(crate) fn keep_recent(&self, recent: Recent) {
-        let mut kept = self.recent.lock().unwrap_or_else(PoisonError::into_inner);
-        if kept.len() < LOOKS {
-            kept.push(recent);
-        }
+        Tree { read, tiles: Some(&*self.tiles), size, kept, memory: None }
     }
 
     pub(crate) fn published(&self) -> Option<Arc<Published>> {

@@ -2,6 +2,7 @@
 
 pub(crate) mod backlog;
 pub(crate) mod clean_up;
+pub(crate) mod memory;
 pub(crate) mod outbox;
 pub(crate) mod publisher;
 pub(crate) mod right_edge;

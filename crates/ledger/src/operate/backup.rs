@@ -306,7 +306,7 @@ async fn copy_entries(from: &dyn Tiles, to: &dyn Tiles, count: u64) -> Result<()
         let path = TilePath::new(Level::Entries, index, TILE_WIDTH)?.to_text();
         let missing = || StoreError::new(Fault::Missing, path.clone(), "the file is missing");
         let bytes = from.get(&path).await?.ok_or_else(missing)?;
-        files.push((path, bytes));
+        files.push((path, bytes.into()));
         if index + 1 == count || (index + 1).is_multiple_of(AT_ONCE) {
             to.create(std::mem::take(&mut files)).await?;
         }

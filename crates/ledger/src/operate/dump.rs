@@ -10,7 +10,7 @@ use std::time::Duration;
 use crate::core::check_signed;
 use crate::error::LedgerError;
 use crate::publish::right_edge::Edge;
-use crate::publish::tree::{Recent, Tree};
+use crate::publish::tree::Tree;
 use crate::store::{
     Choice, Growth, Head, Memo, Read, RoundEntry, Sqlite, State as _, StoredLife, Transaction,
 };
@@ -160,9 +160,9 @@ pub(crate) async fn check(read: &mut dyn Read, head: &Head) -> Result<(), Ledger
     let key = VerifierKey::parse(&head.key)
         .map_err(|e| LedgerError::Damaged(format!("the copied key: {e}")))?;
     check_signed(head, &key)?;
-    let (size, kept, recent) = (head.frontier.size(), head.kept, Recent::default());
+    let (size, kept) = (head.frontier.size(), head.kept);
     // Nothing published is read: a state has all of its last tiles.
-    let mut tree = Tree { read, tiles: None, size, kept, published: None, recent };
+    let mut tree = Tree { read, tiles: None, size, kept, memory: None };
     Edge::load(&mut tree, head).await?;
     Ok(())
 }

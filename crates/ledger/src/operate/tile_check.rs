@@ -381,6 +381,7 @@ async fn rewrite(
     let Some(bytes) = right.filter(|_| mend != Mend::Nothing) else {
         return Ok(TileFault { path, says, rebuilt: false });
     };
+    core.memory.forget();
     match core.tiles.replace(&path, bytes).await {
         Ok(()) => Ok(TileFault { path, says, rebuilt: true }),
         Err(error) if mend == Mend::RewriteEach => Ok(TileFault {

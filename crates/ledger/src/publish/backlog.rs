@@ -25,10 +25,9 @@ struct Inner {
     /// The size of the largest checkpoint that was read, by anybody. It was not compared with the
     /// state, so that it decides nothing about this process's own entries.
     read: u64,
-    /// This process's commits that are not published, the oldest first. Added by the sequencer.
+    /// Commits that are not published, the smallest size first: this process's, added by the
+    /// sequencer, and those of others, as far as this one has seen their heads.
     commits: VecDeque<Commit>,
-    /// The same for other processes, as far as this one has seen their heads.
-    others: VecDeque<Commit>,
     /// When a head was read last. What the next head has more was committed since.
     looked: Instant,
     /// Why the last attempt to publish failed. Written by the outbox.
@@ -39,6 +38,7 @@ struct Inner {
 
 #[derive(Clone, Copy, Debug)]
 struct Commit {
+    is_own: bool,
     size: u64,
     at: Instant,
     /// The time of its entries, in Unix milliseconds.
@@ -73,7 +73,6 @@ impl Default for Backlog {
             published: 0,
             read: 0,
             commits: VecDeque::new(),
-            others: VecDeque::new(),
             looked: Instant::now(),
             failing: None,
             took: Duration::ZERO,
@@ -83,28 +82,26 @@ impl Default for Backlog {
 
 impl Inner {
     /// The oldest commit that is not published, of any process.
-    fn oldest(&self) -> Option<Commit> {
-        let first = [self.commits.front(), self.others.front()].into_iter().flatten();
-        first.min_by_key(|one| one.at).copied()
+    fn oldest(&self) -> Option<&Commit> {
+        self.commits.iter().min_by_key(|one| one.at)
     }
 
-    /// Forgets what is published.
+    /// Adds a commit to those before it.
+    fn add(&mut self, new: Commit) {
+        self.head = self.head.max(new.size);
+        match self.commits.iter_mut().rfind(|one| one.is_own == new.is_own) {
+            Some(last) if new.at.saturating_duration_since(last.at) < TOGETHER => {
+                last.size = new.size;
+            }
+            _ => self.commits.push_back(new),
+        }
+    }
+
+    /// Forgets what is published. Of its own entries, a process believes only what it has compared
+    /// with the state.
     fn forget(&mut self) {
-        while self.commits.front().is_some_and(|oldest| oldest.size <= self.published) {
-            self.commits.pop_front();
-        }
-        let published = self.published.max(self.read);
-        while self.others.front().is_some_and(|oldest| oldest.size <= published) {
-            self.others.pop_front();
-        }
-    }
-}
-
-/// Adds a commit to those before it.
-fn add(commits: &mut VecDeque<Commit>, new: Commit) {
-    match commits.back_mut() {
-        Some(last) if new.at.saturating_duration_since(last.at) < TOGETHER => last.size = new.size,
-        _ => commits.push_back(new),
+        let (own, others) = (self.published, self.published.max(self.read));
+        self.commits.retain(|one| one.size > if one.is_own { own } else { others });
     }
 }
 
@@ -116,11 +113,9 @@ impl Backlog {
     /// Notes that this process has committed entries of this time, up to this size.
     pub(crate) fn committed(&self, size: u64, time: u64) {
         let mut inner = self.inner();
-        inner.head = inner.head.max(size);
-        if size <= inner.published {
-            return;
+        if size > inner.published {
+            inner.add(Commit { is_own: true, size, at: Instant::now(), time });
         }
-        add(&mut inner.commits, Commit { size, at: Instant::now(), time });
     }
 
     /// Notes a head of this size, whose last entry has this time and, by the clock, this age.
@@ -131,8 +126,7 @@ impl Backlog {
         let now = Instant::now();
         let at = now.checked_sub(age).map_or(inner.looked, |at| at.max(inner.looked));
         if size > inner.head.max(inner.read) {
-            add(&mut inner.others, Commit { size, at, time });
-            inner.head = size;
+            inner.add(Commit { is_own: false, size, at, time });
         }
         inner.looked = now;
     }
@@ -185,7 +179,8 @@ impl Backlog {
     /// The same for this process's own entries.
     pub(crate) fn behind(&self, lag: Duration) -> Option<LedgerError> {
         let inner = self.inner();
-        let oldest = inner.commits.front().filter(|oldest| oldest.at.elapsed() >= lag)?;
+        let mut own = inner.commits.iter().filter(|one| one.is_own);
+        let oldest = own.next().filter(|oldest| oldest.at.elapsed() >= lag)?;
         let entries = inner.head.saturating_sub(inner.published);
         Some(LedgerError::PublishingBehind { entries, since: oldest.time })
     }

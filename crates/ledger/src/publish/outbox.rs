@@ -1,8 +1,15 @@
 //! The task that publishes what is committed, and answers the callers that wait for it.
 //!
-//! If publishing fails, the task retries as long as the ledger is open, and reads what is committed
-//! from the database. A caller waits a stated time, and then gets the answer that its entry is
-//! committed and not published yet.
+//! | state | what it waits for | what comes next |
+//! |---|---|---|
+//! | Idle | a batch; ten seconds | Publishing; Looking |
+//! | Looking | the state's head and the checkpoint; a batch | Idle, once what nobody publishes is published; Publishing |
+//! | Publishing | one attempt | Idle if all is published; Publishing for the rest; Pausing if it failed |
+//! | Pausing | a while, longer each time | Publishing; Idle if the ledger closes and no caller waits |
+//!
+//! While an attempt fails or is slow, batches are taken all the same: their callers wait a stated
+//! time, and then get the answer that their entries are committed and not published yet. What was
+//! not published from memory is read from the database.
 
 use std::collections::VecDeque;
 use std::pin::pin;
@@ -37,9 +44,18 @@ const IDLE: Duration = Duration::from_secs(10);
 
 const FOR_EVER: Duration = Duration::from_hours(24 * 365);
 
-/// The state of the publishing task. No other task reads or writes it.
-struct Outbox<'a> {
-    core: &'a Core,
+/// See the module.
+enum State {
+    Idle,
+    Looking,
+    Publishing,
+    Pausing,
+    Ended,
+}
+
+/// What the publishing task knows. No other task reads or writes it.
+struct Outbox {
+    core: Arc<Core>,
     batches: mpsc::Receiver<Batch>,
     /// No more batches will come.
     is_closed: bool,
@@ -51,8 +67,14 @@ struct Outbox<'a> {
     job: Job,
     /// The size up to which it must be published.
     needed: u64,
-    /// Why the last attempt failed.
+    /// When the first attempt for it began, and the published size then.
+    began: (Instant, u64),
+    /// Why the last attempt failed, and the next pause.
     why: Option<LedgerError>,
+    pause: Duration,
+    /// The published size, if the last look found that the state has more.
+    left: Option<u64>,
+    cleaning: CleanUp,
 }
 
 /// The callers of one batch.
@@ -69,71 +91,86 @@ pub(crate) async fn publish_all(
     batches: mpsc::Receiver<Batch>,
 ) -> Result<(), LedgerError> {
     let mut outbox = Outbox {
-        core: &core,
+        core,
         batches,
         is_closed: false,
         waiting: VecDeque::new(),
         answers: 0,
         job: Job::default(),
         needed: 0,
+        began: (Instant::now(), 0),
         why: None,
+        pause: PAUSE,
+        left: None,
+        cleaning: CleanUp::default(),
     };
-    let (mut last, mut cleaning) = (Ok(()), CleanUp::default());
-    while outbox.fill().await {
-        last = outbox.catch_up().await;
-        cleaning.start(&core);
+    let mut state = State::Idle;
+    loop {
+        state = match state {
+            State::Idle => outbox.idle().await,
+            State::Looking => outbox.look().await,
+            State::Publishing => outbox.publish().await,
+            State::Pausing => outbox.pause().await,
+            State::Ended => break,
+        };
     }
+    let Outbox { core, why, cleaning, .. } = outbox;
     cleaning.ended().await;
-    if last.is_ok() { clean_up::close(&core).await } else { last }
+    match why {
+        None => clean_up::close(&core).await,
+        Some(why) => Err(why),
+    }
 }
 
-impl Outbox<'_> {
-    /// Waits for a batch, and takes all that are there.
-    async fn fill(&mut self) -> bool {
+impl Outbox {
+    async fn idle(&mut self) -> State {
         if self.is_closed {
-            return false;
+            return State::Ended;
         }
-        let Some(first) = self.first().await else { return false };
-        self.job = first;
+        let idle = if self.core.options.one_shot { FOR_EVER } else { IDLE };
+        match tokio::time::timeout(idle, self.batches.recv()).await {
+            Ok(batch) => self.begin(batch),
+            Err(_) => State::Looking,
+        }
+    }
+
+    /// An idle ledger looks for entries that nobody publishes.
+    async fn look(&mut self) -> State {
+        let core = Arc::clone(&self.core);
+        let looked = tokio::select! {
+            biased;
+            batch = self.batches.recv() => return self.begin(batch),
+            looked = publisher::look(&core) => looked,
+        };
+        // As long as the published size grows, another process is publishing.
+        let before = std::mem::replace(&mut self.left, looked);
+        if looked.is_some() && looked == before {
+            // A publication cannot be dropped halfway. Callers that come get their answers in time.
+            let published = publisher::publish_left(&core);
+            if self.meanwhile(Instant::now(), published).await {
+                self.left = None;
+            }
+            if !self.waiting.is_empty() {
+                self.job = Job::nothing(self.needed);
+                return State::Publishing;
+            }
+        }
+        State::Idle
+    }
+
+    /// Takes a batch, and all others that are there.
+    fn begin(&mut self, batch: Option<Batch>) -> State {
+        let Some(batch) = batch else {
+            self.is_closed = true;
+            return State::Ended;
+        };
+        (self.left, self.began) = (None, (Instant::now(), self.core.backlog.published_size()));
+        self.job = self.take(batch);
         while let Ok(next) = self.batches.try_recv() {
             let job = self.take(next);
             self.job.append(job);
         }
-        true
-    }
-
-    /// The next job. An idle ledger looks for entries that nobody publishes; a new batch does not
-    /// wait for that.
-    async fn first(&mut self) -> Option<Job> {
-        if self.core.options.one_shot {
-            let batch = self.batches.recv().await?;
-            return Some(self.take(batch));
-        }
-        let (core, mut before) = (self.core, None);
-        loop {
-            let looked = async {
-                tokio::time::sleep(IDLE).await;
-                publisher::look(core).await
-            };
-            let looked = tokio::select! {
-                biased;
-                batch = self.batches.recv() => return batch.map(|batch| self.take(batch)),
-                looked = looked => looked,
-            };
-            // As long as the published size grows, another process is publishing.
-            let Some(published) = looked.filter(|published| before == Some(*published)) else {
-                before = looked;
-                continue;
-            };
-            // A publication cannot be dropped halfway. Meanwhile callers get their answers in time.
-            before = self.meanwhile(Instant::now(), publisher::publish_left(core, published)).await;
-            if !self.waiting.is_empty() {
-                return Some(Job::nothing(self.needed));
-            }
-            if self.is_closed {
-                return None;
-            }
-        }
+        State::Publishing
     }
 
     fn take(&mut self, batch: Batch) -> Job {
@@ -146,50 +183,47 @@ impl Outbox<'_> {
         job
     }
 
-    /// Publishes all that was taken. Gives up if the ledger has stopped, or if it closes and no
-    /// caller waits.
-    async fn catch_up(&mut self) -> Result<(), LedgerError> {
-        let (mut pause, began, before) =
-            (PAUSE, Instant::now(), self.core.backlog.published_size());
-        loop {
-            let job = std::mem::take(&mut self.job);
-            let in_trouble =
-                if self.why.is_some() { Instant::now() } else { Instant::now() + SLOW };
-            let published = self.meanwhile(in_trouble, publisher::publish(self.core, &job)).await;
-            self.core.backlog.tried(published.as_ref().err());
-            match published {
-                Ok(size) => {
-                    self.why = None;
-                    pause = PAUSE;
-                    self.answer_published(size);
-                    if size >= self.needed {
-                        let entries = size.saturating_sub(before);
-                        let took = began.elapsed();
-                        self.core.backlog.took(took);
-                        self.core.tell(BatchEvent::Published { entries, took });
-                        return Ok(());
-                    }
+    /// One attempt to publish all that was taken.
+    async fn publish(&mut self) -> State {
+        let (core, job) = (Arc::clone(&self.core), std::mem::take(&mut self.job));
+        let slow = if self.why.is_some() { Duration::ZERO } else { SLOW };
+        let attempt = publisher::publish(&core, &job);
+        let published = self.meanwhile(Instant::now() + slow, attempt).await;
+        core.backlog.tried(published.as_ref().err());
+        self.job = Job::nothing(self.needed);
+        match published {
+            Ok(size) => {
+                (self.why, self.pause) = (None, PAUSE);
+                self.answer_published(size);
+                if size < self.needed {
+                    return State::Publishing;
                 }
-                Err(why) => {
-                    self.why = Some(why.clone());
-                    if self.core.stopped().is_some()
-                        || self.core.options.one_shot
-                        || !why.is_temporary()
-                    {
-                        self.answer_where(|_| true);
-                    }
-                    if self.core.stopped().is_some() || (self.is_closed && self.waiting.is_empty())
-                    {
-                        return Err(why);
-                    }
-                    let paused = tokio::time::sleep(jittered(pause));
-                    self.meanwhile(Instant::now(), paused).await;
-                    pause = LONGEST_PAUSE.min(pause * 2);
-                }
+                let (began, before) = self.began;
+                let (entries, took) = (size.saturating_sub(before), began.elapsed());
+                core.backlog.took(took);
+                core.tell(BatchEvent::Published { entries, took });
+                self.cleaning.start(&core);
+                State::Idle
             }
-            // The rest is read from the database.
-            self.job = Job::nothing(self.needed);
+            Err(why) => {
+                let (is_stopped, is_temporary) = (core.stopped().is_some(), why.is_temporary());
+                self.why = Some(why);
+                if is_stopped || core.options.one_shot || !is_temporary {
+                    self.answer_where(|_| true);
+                }
+                if is_stopped { State::Idle } else { State::Pausing }
+            }
         }
+    }
+
+    async fn pause(&mut self) -> State {
+        if self.is_closed && self.waiting.is_empty() {
+            return State::Idle;
+        }
+        let paused = tokio::time::sleep(jittered(self.pause));
+        self.meanwhile(Instant::now(), paused).await;
+        self.pause = LONGEST_PAUSE.min(self.pause * 2);
+        State::Publishing
     }
 
     /// Waits for `until`. Meanwhile it answers the callers that have waited too long, and takes

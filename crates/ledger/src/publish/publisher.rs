@@ -11,8 +11,8 @@ use crate::core::{Core, Published};
 use crate::deal::observer::Kinds;
 use crate::error::LedgerError;
 use crate::fault;
-use crate::publish::right_edge::in_order;
-use crate::publish::tree::{TileFile, Tree};
+use crate::publish::memory::File;
+use crate::publish::tree::Tree;
 use crate::store::{Fault, Lease, NewFile, Step, StoreError};
 use fairdeal::log::{Checkpoint, SignedCheckpoint, TilePath, tiles_between, verify_checkpoint};
 
@@ -37,8 +37,8 @@ pub(crate) struct Job {
     /// The number of entries of each kind.
     pub(crate) kinds: Kinds,
     pub(crate) note: String,
-    pub(crate) full: Vec<TileFile>,
-    pub(crate) partial: Vec<TileFile>,
+    pub(crate) full: Vec<File>,
+    pub(crate) partial: Vec<File>,
 }
 
 impl Job {
@@ -170,16 +170,19 @@ async fn publish_under(core: &Core, job: &Job, lease: Lease) -> Result<(), Ledge
         .filter(|known| known.checkpoint.size() == job.base && !job.note.is_empty());
     let Some(known) = known else { return publish_rest(core, job.size, lease).await };
     let all = || job.full.iter().chain(&job.partial);
-    let found = |path: TilePath| all().find(|(one, _)| *one == path).cloned();
-    // A checkpoint needs all of its files.
-    let files: Option<Vec<TileFile>> = tiles_between(job.base, job.size).map(found).collect();
+    // No hash before its entry, and a checkpoint needs all of its files.
+    let found = |path: TilePath| all().find(|file| file.path == path);
+    let files: Option<Vec<&File>> = tiles_between(job.base, job.size).map(found).collect();
     let Some(files) = files else { return publish_rest(core, job.size, lease).await };
-    let all = all().cloned().collect();
-    match finish(core, in_order(files), known.note.clone(), job.note.clone(), all).await {
+    let new = files.into_iter().map(|file| (file.path.to_text(), file.bytes.clone())).collect();
+    match finish(core, new, known.note.clone(), job.note.clone()).await {
         Err(LedgerError::Store(StoreError { fault: Fault::Raced, .. })) => {
             publish_rest(core, job.size, lease).await
         }
-        finished => finished,
+        finished => {
+            all().for_each(|file| core.memory.keep(file));
+            finished
+        }
     }
 }
 
@@ -200,17 +203,12 @@ pub(crate) async fn look(core: &Core) -> Option<u64> {
     published.filter(|published| head.closed.is_none() && *published < head.frontier.size())
 }
 
-/// Publishes what [`look`] has found twice. Returns the published size of then if that failed.
-pub(crate) async fn publish_left(core: &Core, published: u64) -> Option<u64> {
-    let Ok(Some(lease)) = core.state.lease().await else { return Some(published) };
+/// Publishes what [`look`] has found twice, if nobody else has the lease. Returns whether that was
+/// done.
+pub(crate) async fn publish_left(core: &Core) -> bool {
+    let Ok(Some(lease)) = core.state.lease().await else { return false };
     let done = publish_stored(core, &lease).await;
-    done.map_or_else(
-        |error| {
-            core.stop_if_unsafe(&error);
-            Some(published)
-        },
-        |()| None,
-    )
+    done.inspect_err(|error| core.stop_if_unsafe(error)).is_ok()
 }
 
 /// The same as [`publish_stored`], if another process may have published every entry under
@@ -238,31 +236,30 @@ async fn publish_after(
     if lease.is_some() && public.size() < size {
         let mut files = Vec::new();
         for path in tiles_between(public.size(), size) {
-            files.push((path.to_text(), tree.bytes(path).await?));
+            files.push((path.to_text(), tree.bytes(path).await?.into()));
             if files.len() == AT_ONCE {
                 same(core.tiles.create(std::mem::take(&mut files)).await?)?;
             }
         }
-        return finish(core, files, note, head.note, Vec::new()).await;
+        return finish(core, files, note, head.note).await;
     }
-    core.remember(Published { note, checkpoint: public, files: Vec::new() });
+    core.remember(Published { note, checkpoint: public });
     Ok(())
 }
 
-/// Writes the last files, and then the checkpoint. Receipts are made from the files in `all`.
+/// Writes the last files, and then the checkpoint.
 async fn finish(
     core: &Core,
     files: Vec<NewFile>,
     from: String,
     note: String,
-    all: Vec<TileFile>,
 ) -> Result<(), LedgerError> {
     let step = Step { from: from.into_bytes(), to: note.clone().into_bytes() };
     same(core.tiles.publish(files, step).await?)?;
     fault::point("publish-checkpoint");
     let checkpoint =
         SignedCheckpoint::parse(&note).map_err(|e| LedgerError::Damaged(e.to_string()))?;
-    core.remember(Published { checkpoint: checkpoint.unverified().clone(), note, files: all });
+    core.remember(Published { checkpoint: checkpoint.unverified().clone(), note });
     Ok(())
 }
 

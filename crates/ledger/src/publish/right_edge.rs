@@ -4,9 +4,12 @@
 //! A ledger publishes from here what it has just written, and reads nothing back.
 
 use crate::error::LedgerError;
+use crate::publish::memory::File;
 use crate::publish::tree::Tree;
-use crate::store::{Head, NewFile, Segment};
-use fairdeal::log::{Frontier, Hash, Level, Node, TILE_WIDTH, TileBuilder, TilePath, leaf_hash};
+use crate::store::{Head, Segment};
+use fairdeal::log::{
+    Frontier, Hash, HashTile, Level, Node, TILE_WIDTH, TileBuilder, TilePath, leaf_hash,
+};
 
 const WIDTH: u64 = TILE_WIDTH as u64;
 
@@ -27,7 +30,7 @@ pub(crate) struct Grown {
     /// The new nodes of levels 8, 16, …
     pub(crate) nodes: Vec<(Node, Hash)>,
     /// The files that are full now.
-    pub(crate) full: Vec<(TilePath, Vec<u8>)>,
+    pub(crate) full: Vec<File>,
 }
 
 impl Edge {
@@ -97,22 +100,27 @@ impl Edge {
             if is_stored(node) {
                 nodes.push((node, hash));
             }
-            full.extend(tiles.add(node, hash).map(|(path, tile)| (path, tile.to_bytes())));
+            full.extend(tiles.add(node, hash).map(|(path, tile)| of_tile(path, &tile)));
         };
         self.frontier.push_with(leaf_hash(entry), completed)?;
         if self.size().is_multiple_of(WIDTH) {
             let path = TilePath::new(Level::Entries, index / WIDTH, TILE_WIDTH)?;
-            grown.full.push((path, std::mem::take(&mut self.bundle)));
+            grown.full.push(File::new(path, std::mem::take(&mut self.bundle).into()));
         }
         Ok(())
     }
 
     /// The files that are not full.
-    pub(crate) fn partial(&self) -> Vec<(TilePath, Vec<u8>)> {
-        let tiles = self.tiles.partial().into_iter().map(|(path, tile)| (path, tile.to_bytes()));
+    pub(crate) fn partial(&self) -> Vec<File> {
+        let tiles = self.tiles.partial().into_iter().map(|(path, tile)| of_tile(path, &tile));
         let bundle = open_tile(Level::Entries, self.size());
-        bundle.map(|path| (path, self.bundle.clone())).into_iter().chain(tiles).collect()
+        let bundle = bundle.map(|path| File::new(path, self.bundle.clone().into()));
+        bundle.into_iter().chain(tiles).collect()
     }
+}
+
+fn of_tile(path: TilePath, tile: &HashTile) -> File {
+    File::new(path, tile.to_bytes().into())
 }
 
 /// Whether a node's hash is in a tile above level 0.
@@ -123,13 +131,4 @@ pub(crate) fn is_stored(node: Node) -> bool {
 /// The last tile of a level, unless it is full.
 fn open_tile(level: Level, size: u64) -> Option<TilePath> {
     TilePath::at_size(level, level.len(size) / WIDTH, size).ok()
-}
-
-/// Files in the order in which they are written: no hash before its entry.
-pub(crate) fn in_order(mut files: Vec<(TilePath, Vec<u8>)>) -> Vec<NewFile> {
-    files.sort_by_key(|(path, _)| match path.level() {
-        Level::Entries => 0,
-        Level::Hashes(level) => u32::from(level) + 1,
-    });
-    files.into_iter().map(|(path, bytes)| (path.to_text(), bytes)).collect()
 }

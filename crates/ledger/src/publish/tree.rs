@@ -2,17 +2,15 @@
 //! part.
 
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 use std::ops::Range;
-use std::sync::Arc;
 
-use crate::core::Published;
 use crate::error::LedgerError;
+use crate::publish::memory::{File, Memory};
 use crate::store::{Fault, Read, Segment, StoreError, Tiles};
 use fairdeal::log::{
-    EntryBundle, Frontier, Hash, HashTile, Level, Node, ProofPlan, TILE_WIDTH, TileNodes, TilePath,
-    leaf_hash,
+    EntryBundle, Frontier, Hash, HashTile, Level, Node, ProofPlan, TILE_WIDTH, TilePath, leaf_hash,
 };
-use fairdeal::record::receipt::Included;
 
 /// log2 of a tile's width.
 const HEIGHT: u32 = 8;
@@ -26,64 +24,9 @@ pub(crate) struct Tree<'a> {
     pub(crate) size: u64,
     /// Entries before this index are in published tiles only.
     pub(crate) kept: u64,
-    /// The checkpoint at this size, if this process has published it.
-    pub(crate) published: Option<Arc<Published>>,
-    /// The files that were read last.
-    pub(crate) recent: Recent,
+    /// Files of before. Whoever checks a file or a state has none.
+    pub(crate) memory: Option<&'a Memory>,
 }
-
-/// A file of the log, and its bytes.
-pub(crate) type TileFile = (TilePath, Vec<u8>);
-
-/// The bytes of entries that follow each other.
-type EntryBytes = Arc<Vec<Vec<u8>>>;
-
-/// A cache of the files that a [`Tree`] has read: receipts ask for the same files again and again.
-/// Invariant: all of it is of the tree of `size`, or full.
-#[derive(Debug, Default)]
-pub(crate) struct Recent {
-    /// The size of the tree that was looked at last.
-    size: u64,
-    bundles: BTreeMap<TilePath, EntryBytes>,
-    /// The last entries, if they fill no bundle: their places, and their bytes as the database has
-    /// them.
-    stored: Option<(Range<u64>, EntryBytes)>,
-    tiles: BTreeMap<TilePath, TileNodes>,
-    /// Commits with their proofs, and the size of the tree of each proof.
-    commits: BTreeMap<u64, (u64, Included)>,
-}
-
-impl Recent {
-    /// The same for a tree of this size. In place of what is not full, a larger tree asks for wider
-    /// files.
-    pub(crate) fn at(mut self, size: u64) -> Self {
-        if size != self.size {
-            self.bundles.retain(|path, _| path.width() == TILE_WIDTH);
-            self.tiles.retain(|path, _| path.width() == TILE_WIDTH);
-            self.stored = None;
-            self.size = size;
-        }
-        self
-    }
-
-    /// The commit at an index, with the size of its proof's tree, and the proof.
-    pub(crate) fn commit(&self, index: u64) -> Option<&(u64, Included)> {
-        self.commits.get(&index)
-    }
-
-    pub(crate) fn keep_commit(&mut self, index: u64, proved: (u64, Included)) {
-        if self.commits.len() >= COMMITS {
-            self.commits.clear();
-        }
-        self.commits.insert(index, proved);
-    }
-}
-
-/// The most commits that are remembered, about 2 KB each. At that it forgets them all.
-const COMMITS: usize = 512;
-
-/// The most bundles, and the most tiles, that a tree remembers. At that it forgets them all.
-const REMEMBERED: usize = 64;
 
 /// The range of entries in a bundle, or of nodes in a tile.
 pub(crate) fn places(path: TilePath) -> Range<u64> {
@@ -91,7 +34,7 @@ pub(crate) fn places(path: TilePath) -> Range<u64> {
     start..start + u64::from(path.width())
 }
 
-fn damaged(path: TilePath, says: &impl ToString) -> LedgerError {
+pub(crate) fn damaged(path: TilePath, says: &impl ToString) -> LedgerError {
     StoreError::new(Fault::Damaged, path.to_text(), says.to_string()).into()
 }
 
@@ -130,75 +73,28 @@ impl Tree<'_> {
     pub(crate) async fn stored_bundle(
         &mut self,
         path: TilePath,
-    ) -> Result<Option<EntryBytes>, LedgerError> {
+    ) -> Result<Option<Vec<Vec<u8>>>, LedgerError> {
         let wanted = places(path);
         if wanted.start < self.kept {
             return Ok(None);
         }
-        if let Some((_, known)) = self.recent.stored.as_ref().filter(|(known, _)| *known == wanted)
-        {
-            return Ok(Some(Arc::clone(known)));
-        }
         let segments = self.read.segments(wanted.clone()).await?;
-        let Some(entries) = joined(&segments, wanted.start, path.width()) else { return Ok(None) };
-        let entries = Arc::new(entries.into_iter().map(<[u8]>::to_vec).collect());
-        if path.width() < TILE_WIDTH {
-            self.recent.stored = Some((wanted, Arc::clone(&entries)));
-        }
-        Ok(Some(entries))
+        let entries = joined(&segments, wanted.start, path.width());
+        Ok(entries.map(|entries| entries.into_iter().map(<[u8]>::to_vec).collect()))
     }
 
-    /// The same, read once.
-    async fn remembered(&mut self, path: TilePath) -> Result<EntryBytes, LedgerError> {
-        if let Some(known) = self.recent.bundles.get(&path) {
-            return Ok(Arc::clone(known));
-        }
-        let entries = Arc::new(self.bundle(path).await?);
-        if self.recent.bundles.len() >= REMEMBERED {
-            self.recent.bundles.clear();
-        }
-        self.recent.bundles.insert(path, Arc::clone(&entries));
-        Ok(entries)
-    }
-
-    /// A published file and its width, for reading: a full file may be remembered.
-    async fn recalled(&mut self, path: TilePath) -> Result<(Vec<u8>, u16), LedgerError> {
+    /// A published file and its width, for reading.
+    async fn published(&mut self, path: TilePath) -> Result<(Vec<u8>, u16), LedgerError> {
         let missing = || damaged(path, &"the file is missing");
-        let tiles = self.tiles.ok_or_else(missing)?;
-        if path.width() < TILE_WIDTH
-            && let Some(bytes) = tiles.get(&path.to_text()).await?
-        {
-            return Ok((bytes, path.width()));
-        }
-        Ok((tiles.recall(&path.full().to_text()).await?.ok_or_else(missing)?, TILE_WIDTH))
-    }
-
-    /// A file's bytes, where this process has published it last.
-    fn just_published(&self, path: TilePath) -> Option<&[u8]> {
-        self.published.as_ref()?.file(path)
+        published(self.tiles.ok_or_else(missing)?, path).await?.ok_or_else(missing)
     }
 
     /// The entries of a bundle, as many as its width.
     pub(crate) async fn bundle(&mut self, path: TilePath) -> Result<Vec<Vec<u8>>, LedgerError> {
-        self.bundle_after(path, 0).await
-    }
-
-    /// The same without its first ones.
-    pub(crate) async fn bundle_after(
-        &mut self,
-        path: TilePath,
-        first: usize,
-    ) -> Result<Vec<Vec<u8>>, LedgerError> {
-        if let Some(bytes) = self.just_published(path) {
-            let entries = EntryBundle::split(bytes, path.width()).map_err(|e| damaged(path, &e))?;
-            return Ok(entries.into_iter().skip(first).map(<[u8]>::to_vec).collect());
+        match self.stored_bundle(path).await? {
+            Some(entries) => Ok(entries),
+            None => self.published_bundle(path).await,
         }
-        let mut entries = match self.stored_bundle(path).await? {
-            Some(entries) => Arc::unwrap_or_clone(entries),
-            None => self.published_bundle(path).await?,
-        };
-        entries.drain(..first.min(entries.len()));
-        Ok(entries)
     }
 
     /// The same, from the published file only.
@@ -206,7 +102,7 @@ impl Tree<'_> {
         &mut self,
         path: TilePath,
     ) -> Result<Vec<Vec<u8>>, LedgerError> {
-        let (bytes, width) = self.recalled(path).await?;
+        let (bytes, width) = self.published(path).await?;
         let mut entries =
             EntryBundle::parse(&bytes, width).map_err(|e| damaged(path, &e))?.into_entries();
         entries.truncate(usize::from(path.width()));
@@ -215,10 +111,6 @@ impl Tree<'_> {
 
     /// A tile's hashes.
     pub(crate) async fn hashes(&mut self, path: TilePath) -> Result<Vec<Hash>, LedgerError> {
-        if let Some(bytes) = self.just_published(path) {
-            let tile = HashTile::parse(bytes, path.width()).map_err(|e| damaged(path, &e))?;
-            return Ok(tile.hashes().to_vec());
-        }
         let Level::Hashes(level @ 1..) = path.level() else {
             return self.leaves(path).await;
         };
@@ -235,7 +127,7 @@ impl Tree<'_> {
         if let Some(entries) = self.stored_bundle(path).await? {
             return Ok(entries.iter().map(|entry| leaf_hash(entry)).collect());
         }
-        let (bytes, width) = self.recalled(path).await?;
+        let (bytes, width) = self.published(path).await?;
         let tile = HashTile::parse(&bytes, width).map_err(|e| damaged(path, &e))?;
         Ok(tile.hashes().iter().copied().take(usize::from(path.width())).collect())
     }
@@ -256,11 +148,29 @@ impl Tree<'_> {
         }
     }
 
+    /// A file, read once and then from memory.
+    pub(crate) async fn file(&mut self, path: TilePath) -> Result<File, LedgerError> {
+        if let Some(known) = self.memory.and_then(|memory| memory.get(path)) {
+            return Ok(known);
+        }
+        let file = File::new(path, self.bytes(path).await?.into());
+        if let Some(memory) = self.memory {
+            memory.keep(&file);
+        }
+        Ok(file)
+    }
+
+    /// Forgets the files of before: one of them is damaged.
+    pub(crate) fn forget(&self) {
+        self.memory.into_iter().for_each(Memory::forget);
+    }
+
     /// One entry's bytes.
     pub(crate) async fn entry(&mut self, index: u64) -> Result<Vec<u8>, LedgerError> {
         let path = TilePath::at_size(Level::Entries, index / u64::from(TILE_WIDTH), self.size)?;
         let place = usize::try_from(index % u64::from(TILE_WIDTH)).expect("under 256");
-        let entry = self.remembered(path).await?.get(place).cloned();
+        let file = self.file(path).await?;
+        let entry = file.entries()?.get(place).map(|entry| entry.to_vec());
         entry.ok_or_else(|| damaged(path, &format!("it lacks entry {index}")))
     }
 
@@ -269,19 +179,15 @@ impl Tree<'_> {
         &mut self,
         nodes: impl IntoIterator<Item = Node>,
     ) -> Result<BTreeMap<Node, Hash>, LedgerError> {
+        let mut files: BTreeMap<TilePath, File> = BTreeMap::new();
         let mut found = BTreeMap::new();
         for node in nodes {
             let path = TilePath::holding(node, self.size)?;
-            if !self.recent.tiles.contains_key(&path) {
-                let tile =
-                    HashTile::new(self.hashes(path).await?).map_err(|e| damaged(path, &e))?;
-                if self.recent.tiles.len() >= REMEMBERED {
-                    self.recent.tiles.clear();
-                }
-                self.recent.tiles.insert(path, TileNodes::of(&tile));
-            }
-            let tile = self.recent.tiles.get(&path).expect("it was read");
-            found.insert(node, tile.node(node).map_err(|e| damaged(path, &e))?);
+            let file = match files.entry(path) {
+                Entry::Occupied(known) => known.into_mut(),
+                Entry::Vacant(new) => new.insert(self.file(path).await?),
+            };
+            found.insert(node, file.nodes()?.node(node).map_err(|e| damaged(path, &e))?);
         }
         Ok(found)
     }

@@ -3,7 +3,7 @@
 use crate::error::LedgerError;
 use crate::operate::tile_check::is_right;
 use crate::publish::publisher::read_checkpoint;
-use crate::publish::tree::{Recent, Tree};
+use crate::publish::tree::Tree;
 use crate::read::reader::Reader;
 use fairdeal::log::{EMPTY_ROOT, Hash, Level, TILE_WIDTH, TilePath, leaf_hash};
 
@@ -40,22 +40,24 @@ impl Reader {
         let bundle = from / u64::from(TILE_WIDTH);
         let path = TilePath::at_size(Level::Entries, bundle, size)?;
         let mut read = self.core.state.read().await?;
-        let (read, published) = (&mut *read, self.core.published());
-        let (tiles, kept, recent) = (Some(&*self.core.tiles), self.core.kept(0), Recent::default());
+        let (tiles, kept) = (Some(&*self.core.tiles), self.core.kept(0));
         // From memory or the state if possible: a file may be a request to a remote store.
+        let memory = Some(&self.core.memory);
         let before = usize::try_from(from % u64::from(TILE_WIDTH)).unwrap_or_default();
-        let mut tree = Tree { read, tiles, size, kept, published, recent };
-        let entries = tree.bundle_after(path, 0).await?;
+        let mut tree = Tree { read: &mut *read, tiles, size, kept, memory };
+        let file = tree.file(path).await?;
+        let entries = file.entries()?;
         if path.width() == TILE_WIDTH {
             // The state has the hash of a full bundle: a damaged file gives an error, and no wrong
             // entries.
             let leaves: Vec<Hash> = entries.iter().map(|entry| leaf_hash(entry)).collect();
             if !is_right(&mut tree, EMPTY_ROOT, path, &leaves).await? {
+                self.core.memory.forget();
                 let says = format!("{}: its bytes are not those of the log", path.to_text());
                 return Err(LedgerError::Damaged(says));
             }
         }
-        let numbered = (from..).zip(entries.into_iter().skip(before));
+        let numbered = (from..).zip(entries.into_iter().skip(before).map(<[u8]>::to_vec));
         Ok(numbered.take(usize::try_from(most).unwrap_or(usize::MAX)).collect())
     }
 }

@@ -29,6 +29,8 @@ struct Look<'a> {
     note: String,
     checkpoint: Checkpoint,
     tree: Tree<'a>,
+    /// Commits with their proofs, by index.
+    commits: BTreeMap<u64, Included>,
 }
 
 impl<'a> Look<'a> {
@@ -37,63 +39,56 @@ impl<'a> Look<'a> {
         // Checkpoint first: what is published is committed, so the head is at least as large.
         let (note, checkpoint) = read_checkpoint(core).await?;
         let head = read.head().await?;
-        let (size, recent) = (checkpoint.size(), core.take_recent(checkpoint.size()));
-        let published = core.published().filter(|known| known.note == note);
-        let tree = Tree { size, published, recent, ..core.tree(read, &head) };
-        Ok(Self { note, checkpoint, tree })
+        Ok(Self::of(core, read, (note, checkpoint), head.kept))
     }
 
     /// At what this process has published last, from memory.
-    fn last(core: &'a Core, read: &'a mut dyn Read, published: Arc<Published>) -> Self {
-        let (note, checkpoint) = (published.note.clone(), published.checkpoint.clone());
-        let (size, kept) = (checkpoint.size(), core.kept(0));
-        let recent = core.take_recent(size);
-        let tree = Tree {
-            read,
-            tiles: Some(&*core.tiles),
-            size,
-            kept,
-            published: Some(published),
-            recent,
-        };
-        Self { note, checkpoint, tree }
+    fn last(core: &'a Core, read: &'a mut dyn Read, published: &Published) -> Self {
+        let seen = (published.note.clone(), published.checkpoint.clone());
+        Self::of(core, read, seen, core.kept(0))
     }
 
-    /// Leaves what it has read for the next look.
-    fn end(self, core: &Core) {
-        core.keep_recent(self.tree.recent);
+    fn of(
+        core: &'a Core,
+        read: &'a mut dyn Read,
+        (note, checkpoint): (String, Checkpoint),
+        kept: u64,
+    ) -> Self {
+        let (size, memory) = (checkpoint.size(), Some(&core.memory));
+        let tree = Tree { read, tiles: Some(&*core.tiles), size, kept, memory };
+        Self { note, checkpoint, tree, commits: BTreeMap::new() }
     }
 
     /// An entry with its proof, which holds.
     async fn included(&mut self, index: u64, entry: String) -> Result<Included, LedgerError> {
         let proof = self.tree.inclusion(index).await?;
         let (size, root) = (self.checkpoint.size(), self.checkpoint.root());
-        verify_inclusion(&leaf_hash(entry.as_bytes()), index, size, &proof, root)
-            .map_err(|e| StoreError::new(Fault::Damaged, "public", e.to_string()))?;
+        verify_inclusion(&leaf_hash(entry.as_bytes()), index, size, &proof, root).map_err(|e| {
+            self.tree.forget();
+            StoreError::new(Fault::Damaged, "public", e.to_string())
+        })?;
         Ok(Included { index: int(index)?, entry, proof })
     }
 
-    /// The same of a commit, whose receipts follow each other.
+    /// The same of a commit, of which one look shows many rounds.
     async fn commit(
         &mut self,
         index: u64,
         commitment: Commitment,
     ) -> Result<Included, LedgerError> {
-        let size = self.checkpoint.size();
-        let text = match self.tree.recent.commit(index) {
-            Some((at, included)) if *at == size => return Ok(included.clone()),
-            Some((_, included)) => included.entry.clone(),
-            None => self.text(index).await?,
-        };
-        let is_read = self.tree.recent.commit(index).is_none();
-        let included = self.included(index, text).await?;
-        let is_it =
-            |entry| matches!(entry, Entry::Commit(commit) if commit.commitment == commitment);
-        if is_read && !is_it(parse(index, included.entry.as_bytes())?) {
-            let says = format!("entry {index} is not the commit of {commitment}");
-            return Err(LedgerError::Damaged(says));
+        if let Some(known) = self.commits.get(&index) {
+            return Ok(known.clone());
         }
-        self.tree.recent.keep_commit(index, (size, included.clone()));
+        let text = self.text(index).await?;
+        let included = self.included(index, text).await?;
+        match parse(index, included.entry.as_bytes())? {
+            Entry::Commit(commit) if commit.commitment == commitment => {}
+            _ => {
+                let says = format!("entry {index} is not the commit of {commitment}");
+                return Err(LedgerError::Damaged(says));
+            }
+        }
+        self.commits.insert(index, included.clone());
         Ok(included)
     }
 
@@ -200,7 +195,7 @@ impl Reader {
             .published()
             .filter(|known| newest.is_some_and(|index| index < known.checkpoint.size()));
         let mut look = match known {
-            Some(published) => Look::last(&self.core, &mut *read, published),
+            Some(published) => Look::last(&self.core, &mut *read, &published),
             None => Look::at(&self.core, &mut *read).await?,
         };
         let named: BTreeSet<Commitment> =
@@ -223,7 +218,6 @@ impl Reader {
                 (None, None) => Err(LedgerError::UnknownCommitment(one.commitment)),
             });
         }
-        look.end(&self.core);
         Ok(proved)
     }
 }
@@ -275,9 +269,7 @@ pub(crate) async fn shown(
 ) -> Result<Shown, LedgerError> {
     let mut look = Look::at(core, read).await?;
     let stored = life(look.tree.read, commitment).await?;
-    let shown = found(core, &mut look, &stored, nonce).await?;
-    look.end(core);
-    Ok(shown)
+    found(core, &mut look, &stored, nonce).await
 }
 
 /// Looks up a round, and shows it.

@@ -218,16 +218,13 @@ async fn fill(
     sync_folder(&layout.private)?;
     let state = create_state(at.state.as_ref(), &layout.state(), options, first).await?;
     state.close().await?;
-    let checkpoint = ("checkpoint".to_owned(), first.note.clone().into_bytes());
+    let checkpoint = ("checkpoint".to_owned(), first.note.clone().into());
     if tiles.create(vec![checkpoint]).await?.is_some() {
         return Err(taken());
     }
     tiles.tidy().await?;
-    sync_folder(&layout.private)?;
-    if at.tiles.is_none() {
-        sync_folder(&layout.public)?;
-    }
-    Ok(())
+    tiles.sync().await?;
+    Ok(sync_folder(&layout.private)?)
 }
 
 fn first_head(keys: &Keys) -> Result<Head, LedgerError> {

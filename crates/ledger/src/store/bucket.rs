@@ -10,13 +10,13 @@
 mod client;
 mod crypto;
 mod fault;
-mod recent;
 mod url;
 
 use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use bytes::Bytes;
 use futures::{FutureExt as _, StreamExt as _, TryStreamExt as _, stream};
 use object_store::path::Path;
 use object_store::{
@@ -27,16 +27,12 @@ use object_store::{
 pub use self::url::{BucketUrl, BucketUrlError};
 
 use self::client::Clients;
-use self::recent::Recent;
 use super::StoreFuture;
 use super::error::{Fault, StoreError};
 use super::tiles::{NewFile, Served, Step, Tiles};
 
 /// Requests at once.
 const AT_ONCE: usize = 16;
-
-/// The bytes of full tiles and bundles that are remembered.
-const REMEMBERED: usize = 64 << 20;
 
 /// The name of a file that [`Tiles::tidy`] writes and removes.
 const TRIAL: &str = ".trial";
@@ -52,7 +48,6 @@ struct Inner {
     /// The same for reads, with a client that waits less.
     reader: Arc<dyn ObjectStore>,
     url: BucketUrl,
-    recent: Recent,
     /// The checkpoint that was read or written last, and its version: who replaces it need not read
     /// it again.
     known: Mutex<Option<(Vec<u8>, UpdateVersion)>>,
@@ -103,8 +98,7 @@ impl Bucket {
     }
 
     fn on_both(store: Arc<dyn ObjectStore>, reader: Arc<dyn ObjectStore>, url: BucketUrl) -> Self {
-        let (recent, known) = (Recent::new(REMEMBERED), Mutex::default());
-        Self { inner: Arc::new(Inner { store, reader, url, recent, known }) }
+        Self { inner: Arc::new(Inner { store, reader, url, known: Mutex::default() }) }
     }
 
     fn at(&self, path: &str) -> Result<Path, StoreError> {
@@ -165,9 +159,8 @@ impl Bucket {
     }
 
     /// Creates a file. `false` if it is there with other bytes.
-    async fn create_one(&self, path: &str, bytes: Vec<u8>) -> Result<bool, StoreError> {
-        let bytes = PutPayload::from(bytes);
-        match self.write(path, bytes.clone(), PutMode::Create).await {
+    async fn create_one(&self, path: &str, bytes: Bytes) -> Result<bool, StoreError> {
+        match self.write(path, bytes.clone().into(), PutMode::Create).await {
             Ok(_) => Ok(true),
             Err(Written::Failed(error)) => Err(error),
             Err(Written::Refused) => {
@@ -177,7 +170,7 @@ impl Bucket {
                     StoreError::new(Fault::Unreachable, format!("{}/{path}", self.inner.url), says)
                 };
                 let (found, _) = self.read(path).await?.ok_or_else(missing)?;
-                Ok(bytes.iter().flatten().eq(found.iter()))
+                Ok(bytes == found)
             }
         }
     }
@@ -286,11 +279,6 @@ enum Written {
     Failed(StoreError),
 }
 
-/// Whether a file is full, so that it stays as long as the log.
-fn is_full(path: &str) -> bool {
-    path.starts_with("tile/") && !path.contains(".p/")
-}
-
 impl Tiles for Bucket {
     fn is_conditional(&self) -> bool {
         true
@@ -298,23 +286,6 @@ impl Tiles for Bucket {
 
     fn get<'a>(&'a self, path: &'a str) -> StoreFuture<'a, Option<Vec<u8>>> {
         async move { Ok(self.read(path).await?.map(|(bytes, _)| bytes)) }.boxed()
-    }
-
-    fn recall<'a>(&'a self, path: &'a str) -> StoreFuture<'a, Option<Vec<u8>>> {
-        async move {
-            if !is_full(path) {
-                return self.get(path).await;
-            }
-            if let Some(bytes) = self.inner.recent.get(path) {
-                return Ok(Some(bytes.to_vec()));
-            }
-            let found = self.get(path).await?;
-            if let Some(bytes) = &found {
-                self.inner.recent.insert(path, bytes.as_slice().into());
-            }
-            Ok(found)
-        }
-        .boxed()
     }
 
     fn create(&self, files: Vec<NewFile>) -> StoreFuture<'_, Option<String>> {
@@ -327,7 +298,6 @@ impl Tiles for Bucket {
 
     fn replace<'a>(&'a self, path: &'a str, bytes: Vec<u8>) -> StoreFuture<'a, ()> {
         async move {
-            self.inner.recent.forget(path);
             match self.write(path, bytes.into(), PutMode::Overwrite).await {
                 Ok(_) => Ok(()),
                 Err(Written::Failed(error)) => Err(error),

@@ -4,10 +4,12 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
+use bytes::Bytes;
+
 use super::StoreFuture;
 
 /// A file to write: its path and its bytes.
-pub type NewFile = (String, Vec<u8>);
+pub type NewFile = (String, Bytes);
 
 /// A checkpoint's replacement.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -27,11 +29,6 @@ pub struct Step {
 pub trait Tiles: fmt::Debug + Send + Sync {
     /// A file's bytes. `None` if there is no such file.
     fn get<'a>(&'a self, path: &'a str) -> StoreFuture<'a, Option<Vec<u8>>>;
-    /// The same, but a full tile or bundle may come from memory, as it was read before: it never
-    /// changes.
-    fn recall<'a>(&'a self, path: &'a str) -> StoreFuture<'a, Option<Vec<u8>>> {
-        self.get(path)
-    }
     /// Creates files: nobody sees a part of one. An existing one stays as it is. Returns the path of
     /// one that has other bytes; then some of the others may be missing.
     fn create(&self, files: Vec<NewFile>) -> StoreFuture<'_, Option<String>>;

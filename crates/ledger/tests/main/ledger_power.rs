@@ -113,7 +113,9 @@ async fn whatever_a_power_cut_leaves_of_files_after_the_mark_the_ledger_makes_th
     again("nothing".to_owned(), &|_| ()).await;
     for how in Cut::ALL {
         again(format!("{how:?}: all files"), &|dir| {
-            after.iter().for_each(|path| how.at(&within(dir, path)));
+            for path in &after {
+                how.at(&within(dir, path));
+            }
         })
         .await;
     }
@@ -169,4 +171,32 @@ async fn a_torn_checkpoint_does_not_let_an_older_state_sign_again() {
     fs::copy(saved.path().join("public/checkpoint"), cut.public().join("checkpoint")).unwrap();
     let error = Ledger::open(cut.path(), options()).await.unwrap_err();
     assert!(matches!(error, LedgerError::ForeignCheckpoint { .. }), "{error}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn receipts_are_made_of_remembered_files_and_a_damaged_one_is_not_remembered_for_long() {
+    let (home, _, c) = open_at_size(620).await;
+    let round = |nonce| Some(Nonce::new(nonce).unwrap());
+    let ledger = home.open().await;
+    let first = ledger.receipt(c, round(7)).await.unwrap();
+    let tile = home.public().join("tile/0/000");
+    let right = fs::read(&tile).unwrap();
+    fs::write(&tile, "damaged").unwrap();
+    assert_eq!(ledger.receipt(c, round(7)).await.unwrap(), first);
+    ledger.close().await.unwrap();
+    // A new process reads the damaged file, and then the mended one.
+    let ledger = home.open().await;
+    assert!(ledger.receipt(c, round(7)).await.is_err());
+    fs::write(&tile, right).unwrap();
+    assert_eq!(ledger.receipt(c, round(7)).await.unwrap(), first);
+    // With the right length, only the proof shows it.
+    ledger.close().await.unwrap();
+    let mut other = fs::read(&tile).unwrap();
+    other.rotate_left(1);
+    fs::write(&tile, other).unwrap();
+    let ledger = home.open().await;
+    assert!(ledger.receipt(c, round(7)).await.is_err());
+    assert_eq!(ledger.check_tiles().await.unwrap().len(), 1);
+    assert_eq!(ledger.receipt(c, round(7)).await.unwrap(), first);
+    ledger.close().await.unwrap();
 }

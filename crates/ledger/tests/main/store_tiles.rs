@@ -2,12 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use fairdeal_ledger::store::{Fault, Step, StoreError, TileFolder, Tiles};
+use fairdeal_ledger::store::{Fault, NewFile, Step, StoreError, TileFolder, Tiles};
 
 use super::ledger_support::quick_folder;
 
-fn file(path: &str, bytes: &[u8]) -> (String, Vec<u8>) {
-    (path.to_owned(), bytes.to_vec())
+fn file(path: &str, bytes: &[u8]) -> NewFile {
+    (path.to_owned(), bytes.to_vec().into())
 }
 
 fn step(from: &str, to: &str) -> Step {
@@ -33,7 +33,6 @@ pub(crate) async fn conforms(tiles: &dyn Tiles) {
 async fn what_is_missing_is_none(tiles: &dyn Tiles) {
     for path in ["checkpoint", "tile/0/000", "tile/entries/000.p/7"] {
         assert_eq!(tiles.get(path).await.expect("is asked"), None, "{path}");
-        assert_eq!(tiles.recall(path).await.expect("is asked"), None, "{path}");
     }
     assert_eq!(tiles.list("tile").await.expect("listed"), BTreeMap::new());
     tiles.remove_partials(vec!["tile/0/000".to_owned()]).await.expect("there is nothing to remove");
@@ -49,13 +48,6 @@ async fn creating_never_overwrites(tiles: &dyn Tiles) {
     assert_eq!(text(tiles, "tile/0/000.p/1").await.as_deref(), Some("one"));
     tiles.replace("tile/0/000.p/1", b"mended".to_vec()).await.expect("replaced");
     assert_eq!(text(tiles, "tile/0/000.p/1").await.as_deref(), Some("mended"));
-    // The store remembers the mended file too.
-    for bytes in ["full", "full again"] {
-        tiles.replace("tile/0/009", bytes.into()).await.expect("replaced");
-        for _ in 0..2 {
-            assert_eq!(tiles.recall("tile/0/009").await.expect("read"), Some(bytes.into()));
-        }
-    }
 }
 
 async fn only_the_checkpoint_that_was_meant_is_replaced(tiles: &dyn Tiles) {
@@ -233,26 +225,6 @@ mod bucket {
         let keys = keys.map(|(name, value)| (name.to_owned(), value.to_owned()));
         let bucket = Bucket::open_with("s3://logs/a", keys).expect("opens");
         assert_eq!(format!("{bucket:?}"), "Bucket(s3://logs/a)");
-    }
-
-    #[tokio::test]
-    async fn a_full_tile_comes_from_memory_and_what_may_change_does_not() {
-        let store = Arc::new(InMemory::new());
-        let bucket = on(&store, "s3://logs/log");
-        let paths = ["tile/0/000", "tile/entries/000", "tile/0/001.p/2", "checkpoint"];
-        bucket.create(paths.map(|path| file(path, b"x")).into()).await.expect("created");
-        for path in paths {
-            assert!(bucket.recall(path).await.expect("read").is_some());
-            store.delete(&Path::from(format!("log/{path}"))).await.expect("removed");
-            assert_eq!(bucket.get(path).await.expect("asked"), None);
-        }
-        for (path, is_remembered) in paths.into_iter().zip([true, true, false, false]) {
-            assert_eq!(
-                bucket.recall(path).await.expect("asked").is_some(),
-                is_remembered,
-                "{path}"
-            );
-        }
     }
 
     /// An object store that ignores one of the two conditions, or that does everything twice, as

@@ -72,7 +72,7 @@ async fn download(bucket: &Bucket, to: &Path) {
 async fn open(home: &Home, bucket: &Bucket, options: LedgerOptions) -> Result<Ledger, LedgerError> {
     let parts = Parts::of_folder(home.path(), options).await?;
     let first = std::fs::read(home.public().join("checkpoint")).unwrap();
-    bucket.create(vec![("checkpoint".to_owned(), first)]).await?;
+    bucket.create(vec![("checkpoint".to_owned(), first.into())]).await?;
     Ledger::open_on(Parts { tiles: Arc::new(bucket.clone()), ..parts }).await
 }
 
@@ -91,8 +91,8 @@ async fn a_service_that_checks_signatures_takes_ours() {
         let bucket = server.bucket(&format!("s3://logs{prefix}"));
         bucket.tidy().await.expect("tidied");
         let files = vec![
-            ("checkpoint".to_owned(), b"1".to_vec()),
-            ("tile/0/000".to_owned(), b"x".to_vec()),
+            ("checkpoint".to_owned(), b"1".to_vec().into()),
+            ("tile/0/000".to_owned(), b"x".to_vec().into()),
         ];
         assert_eq!(bucket.create(files).await.expect("created"), None);
         let step = Step { from: b"1".into(), to: b"2".into() };
@@ -106,10 +106,10 @@ async fn a_service_that_checks_signatures_takes_ours() {
 async fn a_late_publisher_does_not_move_the_checkpoint_of_a_real_service_back() {
     let server = Server::start();
     let (late, other) = (server.bucket("s3://logs/log"), server.bucket("s3://logs/log"));
-    other.create(vec![("checkpoint".to_owned(), b"1".to_vec())]).await.expect("created");
+    other.create(vec![("checkpoint".to_owned(), b"1".to_vec().into())]).await.expect("created");
     let step = |from: &str, to: &str| Step { from: from.into(), to: to.into() };
     // Many files give the other one time to come first.
-    let files = (0..200_u8).map(|n| (format!("tile/0/{n:03}"), vec![n])).collect();
+    let files = (0..200_u8).map(|n| (format!("tile/0/{n:03}"), vec![n].into())).collect();
     let publishing = tokio::spawn(async move { late.publish(files, step("1", "2")).await });
     while other.get("tile/0/000").await.expect("asked").is_none() {}
     assert_eq!(other.publish(Vec::new(), step("1", "3")).await.expect("published"), None);
@@ -145,7 +145,7 @@ async fn each_fault_of_a_service_has_its_kind_and_no_message_shows_a_key() {
         ("s3://logs/a", wrong, Fault::Denied, "not allowed (SignatureDoesNotMatch)"),
     ] {
         let bucket = Bucket::open_with(url, variables).expect("opens");
-        let file = ("tile/0/000".to_owned(), b"x".to_vec());
+        let file = ("tile/0/000".to_owned(), b"x".to_vec().into());
         let step = Step { from: b"1".into(), to: b"2".into() };
         for error in [
             bucket.get("checkpoint").await.expect_err("fails"),
