@@ -7,7 +7,8 @@
 //! answers; its callers wait for their answer before they ask again.
 //!
 //! Below stand the times that a caller waits, in syncs of the same disk: under full load, and under
-//! half of it.
+//! half of it. Then the processor's time of a deal and of the floor's row, and the syncs of a deal,
+//! which strace counts in a process of their own.
 
 #![expect(
     clippy::print_stdout,
@@ -21,10 +22,13 @@
 
 #[path = "floors.rs"]
 mod floors;
+#[path = "processor.rs"]
+mod processor;
 #[path = "support.rs"]
 mod support;
 
 use std::path::Path;
+use std::process::Command;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -34,16 +38,28 @@ use fairdeal::record::entry::Entry;
 use fairdeal::record::life::Life;
 use fairdeal_ledger::store::{Growth, Head, RoundEntry, Segment, Sqlite, State, StoredLife};
 use floors::{BARE, Bare, Fallible, ORIGIN, Tables, deal_bytes, quantile, sync_time};
+use mimalloc::MiMalloc;
+use processor::processor_time;
 use serde_json::json;
 use support::{Asked, Outcome, Table};
+
+/// The allocator of the command.
+#[global_allocator]
+static ALLOCATOR: MiMalloc = MiMalloc;
 
 const ROUNDS: u32 = 12;
 /// Callers, and how many deals they make together in a round.
 const LOADS: [(u32, u32); 3] = [(1024, 20_480), (64, 10_240), (1, 200)];
 
 fn main() -> Outcome {
-    let table = Table::new("ledger", ROUNDS);
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
+    let words: Vec<String> = std::env::args().collect();
+    if let [_, counted, dir, callers, deals] = words.as_slice()
+        && counted == COUNTED
+    {
+        return runtime.block_on(deal(Path::new(dir), callers.parse()?, deals.parse()?));
+    }
+    let table = Table::new("ledger", ROUNDS);
     // /tmp may be in memory, where durability costs nothing; FAIRDEAL_BENCH_DIR names another disk.
     let disk = std::env::var_os("FAIRDEAL_BENCH_DIR").unwrap_or_else(|| "/var/tmp".into());
     let dir = tempfile::tempdir_in(disk)?;
@@ -91,9 +107,63 @@ fn main() -> Outcome {
             each(&half, 0.99)
         );
     }
-    let ledger = Arc::into_inner(ledger.ledger).ok_or("a caller still has the ledger")?;
-    runtime.block_on(ledger.close())?;
-    Ok(())
+    println!("a deal's cost                          processor, us     the floor's    syncs");
+    for (callers, deals) in LOADS {
+        let deals = if measured { deals } else { callers };
+        let before = processor_time();
+        runtime.block_on(ledger.load(callers, deals, None))?;
+        let between = processor_time();
+        runtime.block_on(bare.append(deals, BARE))?;
+        let after = processor_time();
+        let each = |micros: f64| micros / f64::from(deals);
+        let syncs = if measured { syncs(dir.path(), callers, deals)? } else { f64::NAN };
+        println!(
+            "{:<40}{:>12.1}{:>16.1}{:>9.3}",
+            format!("{callers} callers"),
+            each(between - before),
+            each(after - between),
+            syncs
+        );
+    }
+    runtime.block_on(closed(ledger))
+}
+
+async fn closed(tables: Tables) -> Outcome {
+    let ledger = Arc::into_inner(tables.ledger).ok_or("a caller still has the ledger")?;
+    Ok(ledger.close().await?)
+}
+
+/// The word that makes this program only deal, so that another one can count its calls.
+const COUNTED: &str = "--counted";
+
+async fn deal(dir: &Path, callers: u32, deals: u32) -> Outcome {
+    let tables = Tables::open(dir).await?;
+    tables.load(callers, deals, None).await?;
+    closed(tables).await
+}
+
+/// The syncs of a deal: what twice as many deals sync more.
+fn syncs(dir: &Path, callers: u32, deals: u32) -> Fallible<f64> {
+    let mut counted = Vec::new();
+    for deals in [deals, 2 * deals] {
+        let (ledger, trace) = (tempfile::tempdir_in(dir)?, tempfile::NamedTempFile::new()?);
+        let ended = Command::new("strace")
+            .args(["-f", "-qq", "--seccomp-bpf", "-e", "trace=fsync,fdatasync,syncfs"])
+            .args(["-e", "signal=none", "-o"])
+            .arg(trace.path())
+            .arg(std::env::current_exe()?)
+            .arg(COUNTED)
+            .arg(ledger.path())
+            .args([callers.to_string(), deals.to_string()])
+            .status()?;
+        if !ended.success() {
+            return Err(format!("strace: {ended}").into());
+        }
+        let calls = std::fs::read_to_string(trace.path())?;
+        counted.push(calls.lines().filter(|line| !line.contains("resumed>")).count());
+    }
+    let [once, twice] = counted.as_slice() else { return Err("two counts".into()) };
+    Ok((*twice as f64 - *once as f64) / f64::from(deals))
 }
 
 /// A commitment with all its rounds still to come.

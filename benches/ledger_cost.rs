@@ -1,7 +1,8 @@
-//! The cost of a ledger as its log grows: the curves of docs/costs.md.
+//! The cost of a ledger as its log grows: the curves of docs/ledger-cost.md.
 //!
 //! `cargo bench --bench ledger_cost -- 1000000` goes up to a million entries; 100,000 where nothing
-//! is said.
+//! is said. Each log is the one before it with more deals, by 1,024 callers: the last two columns say
+//! what such a deal costs there.
 
 #![expect(
     clippy::print_stdout,
@@ -11,6 +12,8 @@
     reason = "a bench prints times and ratios"
 )]
 
+#[path = "processor.rs"]
+mod processor;
 #[path = "served.rs"]
 mod served;
 
@@ -22,6 +25,12 @@ use std::time::{Duration, Instant};
 use fairdeal::deal::{Commitment, Deck, Nonce};
 use fairdeal::record::entry::Terms;
 use fairdeal_ledger::{Given, Ledger, LedgerError, LedgerOptions, NewCommit, NewDeal, Reader};
+use mimalloc::MiMalloc;
+use processor::processor_time;
+
+/// The allocator of the command.
+#[global_allocator]
+static ALLOCATOR: MiMalloc = MiMalloc;
 
 /// Tables at which is dealt, and callers at once.
 const TABLES: usize = 64;
@@ -46,20 +55,21 @@ fn main() -> Fallible<()> {
 async fn curves(dir: &Path, most: u64) -> Fallible<()> {
     Ledger::init(dir, &"cost.example/log".parse()?).await?;
     println!(
-        "entries     open ms  serve ms  deal ms  show ms  receipt ms  state bytes/entry  public bytes/entry"
+        "entries     open ms  serve ms  deal ms  show ms  receipt ms  state bytes/entry  public bytes/entry  load us  processor us"
     );
     let mut commitments = Vec::new();
     let mut size = 1000;
     while size <= most {
-        grow(dir, &mut commitments, size).await?;
-        println!("{}", row(dir, &commitments, size).await?);
+        let (load, processor) = grow(dir, &mut commitments, size).await?;
+        println!("{}{load:>9.1}{processor:>14.1}", row(dir, &commitments, size).await?);
         size *= 10;
     }
     Ok(())
 }
 
-/// Deals until the log has so many entries.
-async fn grow(dir: &Path, commitments: &mut Vec<Commitment>, size: u64) -> Fallible<()> {
+/// Deals until the log has so many entries. Returns the microseconds of a deal: by the clock, and of
+/// all processors.
+async fn grow(dir: &Path, commitments: &mut Vec<Commitment>, size: u64) -> Fallible<(f64, f64)> {
     let ledger = Arc::new(Ledger::open(dir, LedgerOptions::default()).await?);
     while commitments.len() < TABLES {
         let table = format!("table {}", commitments.len()).parse()?;
@@ -67,6 +77,7 @@ async fn grow(dir: &Path, commitments: &mut Vec<Commitment>, size: u64) -> Falli
         commitments.push(ledger.commit(NewCommit::new(terms), None).await?.commitment);
     }
     let there = entries(dir)?;
+    let (began, before) = (Instant::now(), processor_time());
     let callers = (0..CALLERS).map(|caller| {
         let (ledger, commitment) =
             (Arc::clone(&ledger), commitments[usize::try_from(caller).unwrap_or(0) % TABLES]);
@@ -81,8 +92,10 @@ async fn grow(dir: &Path, commitments: &mut Vec<Commitment>, size: u64) -> Falli
     for caller in callers.collect::<Vec<_>>() {
         caller.await??;
     }
+    let deals = size.saturating_sub(there) as f64;
+    let each = (began.elapsed().as_secs_f64() * 1e6 / deals, (processor_time() - before) / deals);
     Arc::into_inner(ledger).ok_or("a caller still has the ledger")?.close().await?;
-    Ok(())
+    Ok(each)
 }
 
 fn round() -> NewDeal {

@@ -101,8 +101,8 @@ def bucket():
 class Nodes:
     """Nodes of one ledger, each a process with a folder of its own."""
 
-    def __init__(self, program, folder, count, url, schema, environment):
-        self.program = program
+    def __init__(self, program, folder, count, url, psql, schema, environment):
+        self.program, self.url, self.psql = program, url, psql
         self.environment = {
             **os.environ,
             **environment,
@@ -136,7 +136,9 @@ class Nodes:
         ).stdout
 
     def load(self):
-        """Deals a second, of two load generators together."""
+        """Of two load generators together: deals a second, and what a deal costs the database in syncs and the nodes in
+        microseconds of processor time."""
+        syncs, processor = self.syncs(), self.processor()
         each = [self.urls[0], self.urls[-1]]
         line = [
             "--token",
@@ -158,7 +160,23 @@ class Nodes:
             for url in each
         ]
         answers = [json.loads(load.communicate()[0]) for load in loads]
-        return sum(answer["deals"] for answer in answers) / SECONDS
+        deals = sum(answer["deals"] for answer in answers)
+        return (
+            deals / SECONDS,
+            (self.syncs() - syncs) / deals,
+            1e6 * (self.processor() - processor) / deals,
+        )
+
+    def syncs(self):
+        """How often the database has synced its log."""
+        line = [self.psql, self.url, "-Atc", "SELECT wal_sync FROM pg_stat_wal"]
+        return int(subprocess.run(line, check=True, stdout=subprocess.PIPE, text=True).stdout)
+
+    def processor(self):
+        """The seconds that the processors have spent on the nodes (proc(5): utime and stime)."""
+        stats = [Path(f"/proc/{one.pid}/stat").read_text() for one in self.processes]
+        ticks = [stat.rpartition(")")[2].split()[11:13] for stat in stats]
+        return sum(int(tick) for pair in ticks for tick in pair) / os.sysconf("SC_CLK_TCK")
 
     def stop(self):
         for process in self.processes:
@@ -200,15 +218,22 @@ def main():
         found = {1: [], 2: []}
         for nth in range(ROUNDS):
             for count in (1, 2):
-                nodes = Nodes(program, Path(folder), count, url, f"n{count}r{nth}", environment)
+                nodes = Nodes(
+                    program, Path(folder), count, url, psql, f"n{count}r{nth}", environment
+                )
                 try:
                     found[count].append(nodes.load())
                 finally:
                     nodes.stop()
         bare = statistics.median(inserts(psql, url) for _ in range(3))
-    one, two = (statistics.median(found[count]) for count in (1, 2))
-    print(f"one node: {one:.0f} deals a second ({min(found[1]):.0f} to {max(found[1]):.0f})")
-    print(f"two nodes: {two:.0f} deals a second ({min(found[2]):.0f} to {max(found[2]):.0f})")
+    for count, name in ((1, "one node"), (2, "two nodes")):
+        rates = [rate for rate, _, _ in found[count]]
+        _, syncs, processor = (statistics.median(column) for column in zip(*found[count]))
+        print(
+            f"{name}: {statistics.median(rates):.0f} deals a second ({min(rates):.0f} to {max(rates):.0f});"
+            f" a deal: {syncs:.3f} syncs of the database, {processor:.0f} us of the nodes' processor time"
+        )
+    one, two = (statistics.median(rate for rate, _, _ in found[count]) for count in (1, 2))
     print(f"two by one: {two / one:.2f}")
     print(f"bare inserts of {ROW} bytes, 1,000 in a statement: {bare:.0f} rows a second")
     print(f"one node by them: {one / bare:.4f}")

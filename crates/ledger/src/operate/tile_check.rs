@@ -12,8 +12,8 @@ use crate::publish::publisher::{check_public, is_torn, lease, read_checkpoint};
 use crate::publish::tree::{Tree, places, published};
 use crate::store::{Fault, Head, Read, StoreError};
 use fairdeal::log::{
-    EMPTY_ROOT, EntryBundle, Frontier, Hash, HashTile, Level, TILE_WIDTH, TilePath, leaf_hash,
-    tiles, tiles_between,
+    EntryBundle, Frontier, Hash, HashTile, Level, TILE_WIDTH, TilePath, leaf_hash, tiles,
+    tiles_between,
 };
 
 /// So many files are checked in one reading of the state: a long one would keep SQLite's log from
@@ -202,20 +202,6 @@ async fn every(
         faults.extend(found.map(|fault| (path, fault)));
     }
     Ok(faults)
-}
-
-/// Whether a full file is there with the right bytes: entries as the database has them, hashes as
-/// they follow from its nodes.
-pub(crate) async fn is_read_back(
-    core: &Core,
-    tree: &mut Tree<'_>,
-    path: TilePath,
-) -> Result<bool, LedgerError> {
-    match core.tiles.get(&path.to_text()).await? {
-        None => Ok(false),
-        Some(found) if path.level() == Level::Entries => Ok(tree.bytes(path).await? == found),
-        Some(found) => holds(tree, EMPTY_ROOT, path, &found, path.width()).await,
-    }
 }
 
 /// Leaves out damage of the state itself: the comparison of the state names it.

@@ -11,7 +11,6 @@ use tokio::task::JoinHandle;
 use crate::core::Core;
 use crate::error::LedgerError;
 use crate::fault;
-use crate::operate::tile_check::is_read_back;
 use crate::publish::tree::Tree;
 use fairdeal::log::{TILE_WIDTH, TilePath, tiles_between};
 
@@ -66,9 +65,12 @@ pub(crate) async fn run(core: &Core) -> Result<(), LedgerError> {
     fault::point("publish-synced");
     let paths: Vec<TilePath> =
         tiles_between(head.kept, full).filter(|path| path.width() == TILE_WIDTH).collect();
-    let mut tree = Tree { size: full, ..core.tree(&mut *read, &head) };
+    // The right bytes are those that this process has written, or those that the database leads to.
+    let memory = Some(&core.memory);
+    let mut tree = Tree { size: full, memory, ..core.tree(&mut *read, &head) };
     for path in &paths {
-        if !is_read_back(core, &mut tree, *path).await? {
+        let (found, right) = (core.tiles.get(&path.to_text()).await?, tree.file(*path).await?);
+        if found.is_none_or(|found| found != right.bytes) {
             return Err(LedgerError::TileDiffers { path: path.to_text() });
         }
     }
