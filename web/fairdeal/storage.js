@@ -30,6 +30,8 @@ export function memoryStorage() {
 
 /** How long a database may take to open, in milliseconds: another tab can hold it back. */
 const PATIENCE = 5000;
+/** How long a page waits to hear that its database was closed, in milliseconds. */
+const CLOSING = 100;
 const DELETED = "this browser's database was deleted or changed while this page was open";
 const FORGETS = "this browser opens no database, so nothing is remembered after a reload";
 
@@ -92,18 +94,35 @@ export function indexedDBStorage(name = "fairdeal") {
     return opened;
   };
   /**
+   * @param {IDBDatabase} database
    * @param {IDBTransactionMode} mode
    * @param {(store: IDBObjectStore) => IDBRequest} ask
    * @returns {Promise<unknown>}
    */
-  const run = async (mode, ask) => {
-    const transaction = (await open()).transaction("kept", mode, { durability: "strict" });
+  const runOn = (database, mode, ask) => {
+    const transaction = database.transaction("kept", mode, { durability: "strict" });
     const request = ask(transaction.objectStore("kept"));
     return new Promise((resolve, reject) => {
       // Not at the request's success: a seed must be on the disk before its hash is sent.
       transaction.oncomplete = () => resolve(request.result);
       transaction.onabort = transaction.onerror = () => reject(transaction.error);
     });
+  };
+  /**
+   * @param {IDBTransactionMode} mode
+   * @param {(store: IDBObjectStore) => IDBRequest} ask
+   * @returns {Promise<unknown>}
+   */
+  const run = async (mode, ask) => {
+    const used = open();
+    try {
+      return await runOn(await used, mode, ask);
+    } catch (error) {
+      // A browser that deletes a database closes it first, and tells the page a moment later.
+      await new Promise((resolve) => void setTimeout(resolve, CLOSING));
+      if (!isLost || opened === used) throw error;
+      return runOn(await open(), mode, ask);
+    }
   };
   return {
     get: (key) => run("readonly", (store) => store.get(key)),

@@ -115,3 +115,19 @@ test("after the site's data was cleared an open seat takes messages, opens nothi
   assert.notEqual(await play(page), null);
   await close();
 });
+
+test("a database that the browser closes before it says so is opened again", async () => {
+  const { page, close } = await open("/seat.html");
+  const closes = () =>
+    page.evaluate(() => {
+      const { transaction } = IDBDatabase.prototype;
+      IDBDatabase.prototype.transaction = function () {
+        IDBDatabase.prototype.transaction = transaction;
+        setTimeout(() => this.onclose(new Event("close")), 20);
+        throw new DOMException("The database connection is closing.", "InvalidStateError");
+      };
+    });
+  assert.notEqual(await play(page, closes), null);
+  assert.deepEqual(await told(page).then(({ codes }) => codes), ["storage"]);
+  await close();
+});
