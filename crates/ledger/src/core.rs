@@ -58,8 +58,8 @@ pub(crate) struct Core {
     published: Mutex<Option<Arc<Published>>>,
     /// Files that were published or read last. Has its own locks.
     pub(crate) memory: Memory,
-    /// Entries before this index are in full files that were read back. Written by the publisher's
-    /// clean-up; only grows.
+    /// Entries before this index are in full files that are durable and were read back. Written by
+    /// the clean-up; only grows.
     filled: AtomicU64,
     /// The largest size of the state that any task has seen; only grows. A smaller state is an
     /// older backup.
@@ -149,7 +149,7 @@ impl Core {
         *self.published.lock().unwrap_or_else(PoisonError::into_inner) = Some(Arc::new(published));
     }
 
-    /// Notes that all entries before this index are in full files that were read back.
+    /// Notes that all entries before this index are in full files that are durable and were read back.
     pub(crate) fn filled(&self, before: u64) {
         self.filled.fetch_max(before, Ordering::AcqRel);
     }

@@ -221,7 +221,9 @@ impl Ledger {
         if let Some(server) = core.state.time().await? {
             core.watch.hold_against(server);
         }
-        if let Some(lease) = publish::publisher::lease(&core, Some(head.frontier.size())).await? {
+        // A process that publishes just now may be the one that recovers the files.
+        let size = core.tiles.is_durable().then_some(head.frontier.size());
+        if let Some(lease) = publish::publisher::lease(&core, size).await? {
             core.tiles.tidy().await?;
             operate::tile_check::recover(&core).await?;
             publish::publisher::publish_stored(&core, &lease).await?;

@@ -113,6 +113,13 @@ impl Watch {
         }
     }
 
+    /// Whether the machine has run without a stop since this head was written. `false` where nobody
+    /// knows.
+    pub(crate) fn has_run_since(&self, head: &Head) -> bool {
+        let (then, now) = (head.clock.as_ref(), self.clock.read().boot);
+        then.zip(now).is_some_and(|(then, now)| then.boot == *now.name)
+    }
+
     /// The time since then, by the clock as it is.
     pub(crate) fn since(&self, time: u64) -> Duration {
         Duration::from_millis(self.clock.read().unix.saturating_sub(time))

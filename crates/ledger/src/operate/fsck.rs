@@ -79,6 +79,10 @@ impl Ledger {
         let mut from_log = FromLog::new(&core);
         let mut wrong = from_log.read_ahead(&core, progress).await?;
         let right = lease(&core, None).await?;
+        if repair {
+            // What it cannot mend has a fault of its own below.
+            let _mended = tile_check::recover(&core).await;
+        }
         let (lock, mut read) = hold(&core, read_only.is_some()).await?;
         let head = read.head().await?;
         core.check_head(&head)?;

@@ -6,13 +6,13 @@
 use crate::core::Core;
 use crate::error::LedgerError;
 use crate::operate::tile_check;
-use crate::publish::publisher::{is_torn, lease, read_checkpoint};
+use crate::publish::publisher::{lease, read_checkpoint};
 use crate::setup::folder;
 use crate::setup::location::Location;
 use crate::setup::place;
 use crate::store::{Head, Read};
 use crate::{Ledger, LedgerOptions};
-use fairdeal::log::{Checkpoint, tiles, verify_checkpoint};
+use fairdeal::log::{Checkpoint, SignedCheckpoint, tiles, verify_checkpoint};
 
 impl Ledger {
     /// Publishes the log again if `public/checkpoint` is gone, or if the folder is a copy or was
@@ -43,7 +43,7 @@ impl Ledger {
             Ok((public, _)) => hold(&core, &mut *transaction, &head, &public).await?,
             Err(LedgerError::NoCheckpoint) => {}
             // A damaged one says nothing. Another log's checkpoint is not replaced.
-            Err(LedgerError::ForeignCheckpoint { .. }) if is_torn(&core).await? => {}
+            Err(LedgerError::ForeignCheckpoint { .. }) if !is_checkpoint(&core).await? => {}
             Err(error) => return Err(error),
         }
         transaction.roll_back().await?;
@@ -63,6 +63,11 @@ impl Ledger {
         }
         Ok(size)
     }
+}
+
+async fn is_checkpoint(core: &Core) -> Result<bool, LedgerError> {
+    let bytes = core.tiles.get("checkpoint").await?.unwrap_or_default();
+    Ok(String::from_utf8(bytes).is_ok_and(|note| SignedCheckpoint::parse(&note).is_ok()))
 }
 
 /// Checks that the state continues a checkpoint from outside. Its tree is read from the database,

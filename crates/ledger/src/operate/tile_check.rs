@@ -10,7 +10,7 @@ use crate::core::Core;
 use crate::error::{LedgerError, TileFault};
 use crate::publish::publisher::{check_public, is_torn, lease, read_checkpoint};
 use crate::publish::tree::{Tree, places, published};
-use crate::store::{Fault, Head, Read, StoreError};
+use crate::store::{Fault, StoreError};
 use fairdeal::log::{
     EntryBundle, Frontier, Hash, HashTile, Level, TILE_WIDTH, TilePath, leaf_hash, tiles,
     tiles_between,
@@ -19,6 +19,9 @@ use fairdeal::log::{
 /// So many files are checked in one reading of the state: a long one would keep SQLite's log from
 /// being emptied.
 const PIECE: usize = 256;
+
+/// The bytes that a disk writes whole.
+const SECTOR: usize = 512;
 
 /// The treatment of a wrong file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -78,21 +81,13 @@ pub(crate) async fn all(core: &Core, mend: Mend) -> Result<Vec<TileFault>, Ledge
         faults.push(of_all(format!("the files cannot be listed: {error}")));
         Vec::new()
     });
-    // The checkpoint first: the state that is read after it has all of its entries.
-    let check = async |mend, is_wanted: &dyn Fn(TilePath) -> bool| {
-        let (_, public) = read_checkpoint(core).await?;
-        let mut read = core.state.read().await?;
-        let head = read.head().await?;
-        let signed = (public.size(), *public.root());
-        every(core, (&mut *read, &head), signed, 0, &listed, mend, is_wanted).await
-    };
-    let suspects = check(Mend::Nothing, &|_| true).await?;
+    let suspects = every(core, &listed, Mend::Nothing, |_| true).await?;
     if suspects.is_empty() && mend == Mend::Nothing {
         return Ok(faults);
     }
     let suspects: BTreeSet<_> = suspects.into_iter().map(|(path, _)| place(path)).collect();
     let _right = lease(core, None).await?;
-    let found = check(mend, &|path| suspects.contains(&place(path))).await?;
+    let found = every(core, &listed, mend, |path| suspects.contains(&place(path))).await?;
     faults.extend(found.into_iter().map(|(_, fault)| fault));
     if mend != Mend::Nothing
         && let Err(error) = core.tiles.tidy().await
@@ -105,8 +100,12 @@ pub(crate) async fn all(core: &Core, mend: Mend) -> Result<Vec<TileFault>, Ledge
 }
 
 /// Compares the files after the head's mark with the database, and writes those again that a power
-/// cut has lost, emptied or torn; the checkpoint is one of them. Nothing is written if the published
-/// tree is not the state's, or has more entries. No other process may be publishing.
+/// cut has lost, emptied or torn; the checkpoint is one of them. A file that no checkpoint covers
+/// and that is nobody's torn copy stays as it is. No other process may be publishing.
+///
+/// # Errors
+/// [`LedgerError::OlderState`] if the checkpoint or a file shows that the log has more entries;
+/// [`LedgerError::TileDiffers`]; [`LedgerError::LostTiles`]. Nothing is written on a foreign tree.
 pub(crate) async fn recover(core: &Core) -> Result<(), LedgerError> {
     if core.tiles.is_durable() {
         return Ok(());
@@ -115,32 +114,68 @@ pub(crate) async fn recover(core: &Core) -> Result<(), LedgerError> {
     let head = read.head().await?;
     core.check_keys(&head)?;
     let size = head.frontier.size();
-    let mut listed = Vec::new();
     let public = match read_checkpoint(core).await {
         Err(LedgerError::ForeignCheckpoint { .. }) if is_torn(core).await? => None,
         read => Some(read?.1),
     };
-    if let Some(public) = &public {
-        check_public(core, &mut core.tree(&mut *read, &head), public, size).await?;
-        for path in tiles_between(head.kept, size) {
-            listed.extend(list(core, &format!("{}.p", path.full().to_text())).await?);
-        }
+    let mut tree = core.tree(&mut *read, &head);
+    let mut listed = Vec::new();
+    let signed = if let Some(public) = &public {
+        check_public(core, &mut tree, public, size).await?;
+        (public.size(), *public.root())
     } else {
         core.check_signed(&head)?;
         // Of what the world has seen, the files are left to tell.
         listed = list(core, "tile").await?;
-        if let Some(beyond) = listed.iter().find(|path| !is_within(**path, size)) {
-            return Err(LedgerError::OlderState { state: size, public: least_size(*beyond) });
+        (size, head.frontier.root())
+    };
+    // As long as the machine runs, what was written can be read: only an interrupted publication
+    // has to be looked at.
+    let is_cut = public.is_none() || !core.watch.has_run_since(&head);
+    let from = if is_cut { head.kept } else { signed.0 };
+    let after: Vec<TilePath> = tiles_between(from, size).collect();
+    if is_cut {
+        let open = [Level::Entries, Level::Hashes(0)]
+            .map(|level| TilePath::new(level, size / u64::from(TILE_WIDTH), TILE_WIDTH));
+        let partial = after.iter().filter(|path| path.width() < TILE_WIDTH).copied();
+        let places: BTreeSet<TilePath> =
+            partial.map(TilePath::full).chain(open.into_iter().flatten()).collect();
+        for path in places {
+            listed.extend(list(core, &format!("{}.p", path.to_text())).await?);
+            listed.extend(core.tiles.get(&path.to_text()).await?.map(|_| path));
         }
     }
-    listed.retain(|path| is_within(*path, size));
-    let signed = public
-        .as_ref()
-        .map_or((size, head.frontier.root()), |public| (public.size(), *public.root()));
-    let found =
-        every(core, (&mut *read, &head), signed, head.kept, &listed, Mend::Rewrite, |_| true)
-            .await?;
-    let faults: Vec<TileFault> = found.into_iter().map(|(_, fault)| fault).collect();
+    if let Some(beyond) = listed.iter().find(|path| !is_within(**path, size)) {
+        return Err(LedgerError::OlderState { state: size, public: least_size(*beyond) });
+    }
+    let mut faults = Vec::new();
+    tree.size = signed.0;
+    for path in tiles_between(from, signed.0) {
+        faults.extend(check_file(core, &mut tree, signed.1, path, Mend::Rewrite).await?);
+    }
+    tree.size = size;
+    for whole in after {
+        if whole.width() == TILE_WIDTH && is_cut {
+            core.tiles.remove_partials(vec![whole.to_text()]).await?;
+        }
+        let place = |path: &TilePath| (path.level(), path.index());
+        let others = listed.iter().filter(|path| place(path) == place(&whole)).copied();
+        let others = others.filter(|path| path.width() < whole.width());
+        let beyond = Some(whole).filter(|whole| least_size(*whole) > signed.0);
+        for path in others.chain(beyond) {
+            let Some(found) = core.tiles.get(&path.to_text()).await? else { continue };
+            let bytes = tree.bytes(whole).await?;
+            let Some(right) = beginning_of(path, &bytes) else { continue };
+            if found == right {
+                continue;
+            }
+            if least_size(path) <= signed.0 || is_torn_copy(&found, right) {
+                core.tiles.replace(&path.to_text(), right.to_vec()).await?;
+            } else if path == whole {
+                return Err(LedgerError::TileDiffers { path: path.to_text() });
+            }
+        }
+    }
     if faults.iter().any(|fault| !fault.rebuilt) {
         return Err(LedgerError::LostTiles(faults));
     }
@@ -148,6 +183,31 @@ pub(crate) async fn recover(core: &Core) -> Result<(), LedgerError> {
         core.tiles.replace("checkpoint", head.note.into_bytes()).await?;
     }
     Ok(())
+}
+
+/// Whether a disk can have left this of a file with these bytes: of each sector the bytes, zeros or
+/// nothing.
+fn is_torn_copy(found: &[u8], right: &[u8]) -> bool {
+    let mut sectors = found.chunks(SECTOR).zip(right.chunks(SECTOR));
+    let is_part = |(found, right): (&[u8], &[u8])| {
+        right.starts_with(found) || found.iter().all(|byte| *byte == 0)
+    };
+    found.len() <= right.len() && sectors.all(is_part)
+}
+
+/// The part of a whole file that a narrower one in its place has.
+fn beginning_of(path: TilePath, whole: &[u8]) -> Option<&[u8]> {
+    let mut end = 0_usize;
+    for _ in 0..path.width() {
+        end = match path.level() {
+            Level::Hashes(_) => end + 32,
+            Level::Entries => {
+                let length = whole.get(end..)?.first_chunk::<2>()?;
+                end + 2 + usize::from(u16::from_be_bytes(*length))
+            }
+        };
+    }
+    whole.get(..end)
 }
 
 /// The log's files below a folder.
@@ -171,20 +231,22 @@ fn least_size(path: TilePath) -> u64 {
 }
 
 /// Checks the wanted files once, of a tree that the log has signed, and of what the state has more.
-/// Files before the index `from` are checked only if they are listed. If the state does not know
-/// what a file must be, the file gets no fault.
+/// If the state does not know what a file must be, the file gets no fault. `listed` was read before
+/// the head.
 async fn every(
     core: &Core,
-    (read, head): (&mut dyn Read, &Head),
-    (size, root): (u64, Hash),
-    from: u64,
     listed: &[TilePath],
     mend: Mend,
     is_wanted: impl Fn(TilePath) -> bool,
 ) -> Result<Vec<(TilePath, TileFault)>, LedgerError> {
+    // The checkpoint first: the state that is read after it has all of its entries.
+    let (_, public) = read_checkpoint(core).await?;
+    let mut read = core.state.read().await?;
+    let head = read.head().await?;
+    let (size, root) = (public.size(), *public.root());
     let mut faults = Vec::new();
-    let mut tree = Tree { size, ..core.tree(read, head) };
-    for path in tiles_between(from, size).filter(|path| is_wanted(*path)) {
+    let mut tree = Tree { size, ..core.tree(&mut *read, &head) };
+    for path in tiles(size).filter(|path| is_wanted(*path)) {
         let found = of_files(check_file(core, &mut tree, root, path, mend).await)?;
         faults.extend(found.map(|fault| (path, fault)));
     }
@@ -332,24 +394,12 @@ async fn beginning(
     whole: TilePath,
     width: u16,
 ) -> Option<Vec<u8>> {
-    let (bytes, found) = match published(&*core.tiles, whole).await {
-        Ok(Some((bytes, found))) if holds(tree, root, whole, &bytes, found).await.ok()? => {
-            (bytes, found)
-        }
-        _ => (bytes_of(tree, root, whole).await?, whole.width()),
+    let bytes = match published(&*core.tiles, whole).await {
+        Ok(Some((bytes, found))) if holds(tree, root, whole, &bytes, found).await.ok()? => bytes,
+        _ => bytes_of(tree, root, whole).await?,
     };
-    let width = usize::from(width);
-    match whole.level() {
-        Level::Entries => {
-            let mut entries = EntryBundle::parse(&bytes, found).ok()?.into_entries();
-            entries.truncate(width);
-            EntryBundle::new(entries).ok().map(|bundle| bundle.to_bytes())
-        }
-        Level::Hashes(_) => {
-            let hashes = HashTile::parse(&bytes, found).ok()?.hashes().get(..width)?.to_vec();
-            HashTile::new(hashes).ok().map(|tile| tile.to_bytes())
-        }
-    }
+    let path = TilePath::new(whole.level(), whole.index(), width).ok()?;
+    beginning_of(path, &bytes).map(<[u8]>::to_vec)
 }
 
 /// The fault of a file with other bytes.
@@ -367,8 +417,9 @@ async fn rewrite(
     let Some(bytes) = right.filter(|_| mend != Mend::Nothing) else {
         return Ok(TileFault { path, says, rebuilt: false });
     };
+    let replaced = core.tiles.replace(&path, bytes).await;
     core.memory.forget();
-    match core.tiles.replace(&path, bytes).await {
+    match replaced {
         Ok(()) => Ok(TileFault { path, says, rebuilt: true }),
         Err(error) if mend == Mend::RewriteEach => Ok(TileFault {
             path,

@@ -32,6 +32,8 @@ struct Inner {
     looked: Instant,
     /// Why the last attempt to publish failed. Written by the outbox.
     failing: Option<String>,
+    /// Why the last clean-up failed. Written by it.
+    unclean: Option<String>,
     /// How long the last publication took. Written by the outbox.
     took: Duration,
 }
@@ -75,6 +77,7 @@ impl Default for Backlog {
             commits: VecDeque::new(),
             looked: Instant::now(),
             failing: None,
+            unclean: None,
             took: Duration::ZERO,
         }))
     }
@@ -166,6 +169,11 @@ impl Backlog {
         self.inner().failing = failed.map(ToString::to_string);
     }
 
+    /// Notes how the last clean-up ended.
+    pub(crate) fn cleaned(&self, failed: Option<&LedgerError>) {
+        self.inner().unclean = failed.map(|why| format!("full files are not durable yet: {why}"));
+    }
+
     /// The refusal of new commands, if the oldest entry of any process has been waiting this long.
     /// The caller reads the checkpoint before it refuses: another process may have published its
     /// own.
@@ -201,7 +209,7 @@ impl Backlog {
             published,
             unpublished_since: oldest.map(|oldest| oldest.time),
             lag,
-            failing: inner.failing.clone(),
+            failing: inner.failing.clone().or_else(|| inner.unclean.clone()),
             behind: oldest.is_some() && lag >= max_lag,
             stopped,
         }

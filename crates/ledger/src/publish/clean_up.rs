@@ -33,7 +33,9 @@ impl CleanUp {
         }
         let core = Arc::clone(core);
         self.0 = Some(tokio::spawn(async move {
-            run(&core).await.unwrap_or_else(|error| core.stop_if_unsafe(&error));
+            let ran = run(&core).await;
+            core.backlog.cleaned(ran.as_ref().err());
+            ran.unwrap_or_else(|error| core.stop_if_unsafe(&error));
         }));
     }
 
@@ -52,22 +54,34 @@ fn full(core: &Core) -> u64 {
     published - published % WIDTH
 }
 
-/// Makes all full files durable, and compares them with the database.
+/// Makes full files durable, and compares them with the database: those that this process has
+/// written, or all if many wait.
+///
+/// A kernel tells of a failed write once, and then takes what it has in memory for what is on the
+/// disk. So files that another process has written, or that a sync has failed for, are written again
+/// first.
 pub(crate) async fn run(core: &Core) -> Result<(), LedgerError> {
     let full = full(core);
     let mut read = core.state.read().await?;
     let head = read.head().await?;
     core.filled(head.kept);
-    if full <= head.kept {
+    let paths = tiles_between(head.kept, full).filter(|path| path.width() == TILE_WIDTH);
+    let paths: Vec<TilePath> = paths.collect();
+    let is_own = |path: &TilePath| core.memory.get(*path).is_some_and(|file| file.is_own);
+    let waits = full.saturating_sub(head.kept);
+    if waits == 0 || (waits < TOGETHER * WIDTH && !paths.iter().all(is_own)) {
         return Ok(());
     }
-    core.tiles.sync().await?;
-    fault::point("publish-synced");
-    let paths: Vec<TilePath> =
-        tiles_between(head.kept, full).filter(|path| path.width() == TILE_WIDTH).collect();
-    // The right bytes are those that this process has written, or those that the database leads to.
     let memory = Some(&core.memory);
     let mut tree = Tree { size: full, memory, ..core.tree(&mut *read, &head) };
+    if !core.tiles.is_durable() {
+        for path in paths.iter().filter(|path| !is_own(path)) {
+            let right = tree.file(*path).await?.bytes;
+            core.tiles.replace(&path.to_text(), right.into()).await?;
+        }
+        core.tiles.sync().await.inspect_err(|_| core.memory.forget())?;
+    }
+    fault::point("publish-synced");
     for path in &paths {
         let (found, right) = (core.tiles.get(&path.to_text()).await?, tree.file(*path).await?);
         if found.is_none_or(|found| found != right.bytes) {
@@ -80,9 +94,10 @@ pub(crate) async fn run(core: &Core) -> Result<(), LedgerError> {
     Ok(())
 }
 
-/// Drops from the database the entries that durable files have, before the ledger closes.
+/// Drops from the database the entries that durable files have, before the ledger closes. The
+/// callers have their answers: what is left to do, the next process does.
 pub(crate) async fn close(core: &Core) -> Result<(), LedgerError> {
-    run(core).await?;
+    run(core).await.unwrap_or_else(|error| core.stop_if_unsafe(&error));
     let kept = core.state.read().await?.head().await?.kept;
     let filled = core.kept(kept);
     if filled > kept {

@@ -151,6 +151,7 @@ impl Outbox {
                 self.left = None;
             }
             if !self.waiting.is_empty() {
+                self.begins();
                 self.job = Job::nothing(self.needed);
                 return State::Publishing;
             }
@@ -164,13 +165,18 @@ impl Outbox {
             self.is_closed = true;
             return State::Ended;
         };
-        (self.left, self.began) = (None, (Instant::now(), self.core.backlog.published_size()));
+        self.left = None;
+        self.begins();
         self.job = self.take(batch);
         while let Ok(next) = self.batches.try_recv() {
             let job = self.take(next);
             self.job.append(job);
         }
         State::Publishing
+    }
+
+    fn begins(&mut self) {
+        self.began = (Instant::now(), self.core.backlog.published_size());
     }
 
     fn take(&mut self, batch: Batch) -> Job {

@@ -75,10 +75,11 @@ pub(crate) async fn read_checkpoint(core: &Core) -> Result<(String, Checkpoint),
     Ok((note, checkpoint))
 }
 
-/// Whether the published checkpoint is nobody's: empty or torn, as a power cut can leave it.
+/// Whether the published checkpoint is as a power cut can leave it: shorter than a sector, it is
+/// empty or all zeros.
 pub(crate) async fn is_torn(core: &Core) -> Result<bool, LedgerError> {
-    let bytes = core.tiles.get("checkpoint").await?.unwrap_or_default();
-    Ok(!String::from_utf8(bytes).is_ok_and(|note| SignedCheckpoint::parse(&note).is_ok()))
+    let found = core.tiles.get("checkpoint").await?;
+    Ok(found.is_some_and(|bytes| bytes.iter().all(|byte| *byte == 0)))
 }
 
 /// Reads the checkpoint, if that takes no longer than [`LOOK`]. Otherwise the last known size

@@ -153,16 +153,11 @@ impl Tree<'_> {
         if let Some(known) = self.memory.and_then(|memory| memory.get(path)) {
             return Ok(known);
         }
-        let file = File::new(path, self.bytes(path).await?.into());
+        let file = File::read(path, self.bytes(path).await?.into());
         if let Some(memory) = self.memory {
             memory.keep(&file);
         }
         Ok(file)
-    }
-
-    /// Forgets the files of before: one of them is damaged.
-    pub(crate) fn forget(&self) {
-        self.memory.into_iter().for_each(Memory::forget);
     }
 
     /// One entry's bytes.

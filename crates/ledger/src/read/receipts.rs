@@ -63,10 +63,8 @@ impl<'a> Look<'a> {
     async fn included(&mut self, index: u64, entry: String) -> Result<Included, LedgerError> {
         let proof = self.tree.inclusion(index).await?;
         let (size, root) = (self.checkpoint.size(), self.checkpoint.root());
-        verify_inclusion(&leaf_hash(entry.as_bytes()), index, size, &proof, root).map_err(|e| {
-            self.tree.forget();
-            StoreError::new(Fault::Damaged, "public", e.to_string())
-        })?;
+        verify_inclusion(&leaf_hash(entry.as_bytes()), index, size, &proof, root)
+            .map_err(|e| StoreError::new(Fault::Damaged, "public", e.to_string()))?;
         Ok(Included { index: int(index)?, entry, proof })
     }
 
@@ -218,6 +216,9 @@ impl Reader {
                 (None, None) => Err(LedgerError::UnknownCommitment(one.commitment)),
             });
         }
+        for one in &proved {
+            forget_damaged(&self.core, one.as_ref().err());
+        }
         Ok(proved)
     }
 }
@@ -269,7 +270,18 @@ pub(crate) async fn shown(
 ) -> Result<Shown, LedgerError> {
     let mut look = Look::at(core, read).await?;
     let stored = life(look.tree.read, commitment).await?;
-    found(core, &mut look, &stored, nonce).await
+    let shown = found(core, &mut look, &stored, nonce).await;
+    forget_damaged(core, shown.as_ref().err());
+    shown
+}
+
+/// Forgets the remembered files if one of them may be damaged.
+fn forget_damaged(core: &Core, error: Option<&LedgerError>) {
+    match error {
+        Some(LedgerError::Damaged(_)) => core.memory.forget(),
+        Some(LedgerError::Store(found)) if found.fault == Fault::Damaged => core.memory.forget(),
+        _ => {}
+    }
 }
 
 /// Looks up a round, and shows it.

@@ -180,6 +180,13 @@ impl Inner {
     /// system is synced.
     #[cfg(target_os = "linux")]
     fn sync(&self) -> Result<(), StoreError> {
+        use std::os::unix::fs::MetadataExt as _;
+        let of = |found: fs::Metadata| (found.dev(), found.ino());
+        let now = fs::metadata(&self.path).map(of).map_err(|e| said(&self.path, &e))?;
+        if self.folder.metadata().map(of).map_err(|e| said(&self.path, &e))? != now {
+            let says = "it is another folder than when the ledger was opened";
+            return Err(StoreError::new(Fault::Disk, self.path.display().to_string(), says));
+        }
         rustix::fs::syncfs(&self.folder).map_err(|e| said(&self.path, &e.into()))
     }
 
@@ -207,7 +214,11 @@ impl Inner {
         for entry in entries {
             let entry = entry.map_err(|e| said(&folder, &e))?;
             let name = format!("{name}/{}", entry.file_name().to_string_lossy());
-            let metadata = entry.metadata().map_err(|e| said(&entry.path(), &e))?;
+            let metadata = match entry.metadata() {
+                // Another process has removed it since.
+                Err(error) if error.kind() == ErrorKind::NotFound => continue,
+                found => found.map_err(|e| said(&entry.path(), &e))?,
+            };
             if metadata.is_dir() {
                 self.list(&name, found)?;
             } else {

@@ -405,7 +405,7 @@ impl Tiles for FaultyTiles {
         self.plan.tiles_call("list", self.inner.list(folder)).boxed()
     }
     fn is_durable(&self) -> bool {
-        self.inner.is_durable()
+        self.is_conditional() || self.inner.is_durable()
     }
     fn sync(&self) -> StoreFuture<'_, ()> {
         self.plan.tiles_call("sync", self.inner.sync()).boxed()

@@ -9,9 +9,11 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use fairdeal::deal::{Commitment, Nonce};
-use fairdeal_ledger::{Ledger, LedgerError};
+use fairdeal_ledger::clock::{Clock, ClockReading};
+use fairdeal_ledger::{Ledger, LedgerError, Parts};
 
 use super::ledger_support::*;
 
@@ -81,9 +83,26 @@ fn is_durable(path: &Path) -> bool {
     path.ends_with("tile/entries/000") || path.ends_with("tile/0/000")
 }
 
+/// Opens a ledger after the machine has started again.
+async fn after_the_cut(dir: &Path) -> Result<Ledger, LedgerError> {
+    let parts = Parts::of_folder(dir, options()).await?;
+    let reading = ClockReading { boot: None, ..parts.clock.read() };
+    Ledger::open_on(Parts { clock: Arc::new(Restarted(reading)), ..parts }).await
+}
+
+/// A clock that does not say when the machine was started.
+#[derive(Debug)]
+struct Restarted(ClockReading);
+
+impl Clock for Restarted {
+    fn read(&self) -> ClockReading {
+        self.0.clone()
+    }
+}
+
 /// The log is whole, every one of its files is right, and the ledger goes on.
 async fn goes_on(dir: &Path, home: &Home, c: Commitment, size: u64, case: &str) {
-    let ledger = Ledger::open(dir, options()).await.unwrap_or_else(|e| panic!("{case}: {e}"));
+    let ledger = after_the_cut(dir).await.unwrap_or_else(|e| panic!("{case}: {e}"));
     let audit = Audit::of(&dir.join("public"), &home.key);
     assert_eq!((audit.findings, audit.size), (vec![], size), "{case}");
     for nonce in [0, 255, 256, size - 2] {
@@ -163,14 +182,34 @@ async fn a_torn_checkpoint_does_not_let_an_older_state_sign_again() {
     fs::copy(saved.path().join("private/state.sqlite"), older.private().join("state.sqlite"))
         .unwrap();
     fs::write(older.public().join("checkpoint"), "").unwrap();
-    match Ledger::open(older.path(), options()).await {
+    match after_the_cut(older.path()).await {
         Err(LedgerError::OlderState { state: 21, public: 26 }) => {}
         other => panic!("{other:?}"),
     }
-    // Another log's checkpoint is not one that was torn.
+    // With an old checkpoint too: the files tell, and none of them is overwritten.
+    fs::copy(saved.path().join("public/checkpoint"), older.public().join("checkpoint")).unwrap();
+    let newest = older.public().join("tile/entries/000.p/26");
+    let old = |path: &Path| saved.path().join(path.strip_prefix(older.path()).unwrap()).exists();
+    for other_names_are_lost in [false, true] {
+        if other_names_are_lost {
+            let after = files(&older.public().join("tile")).into_iter();
+            after
+                .filter(|path| *path != newest && !old(path))
+                .for_each(|path| fs::remove_file(path).unwrap());
+        }
+        match after_the_cut(older.path()).await {
+            Err(LedgerError::OlderState { state: 21, public: 26 }) => {}
+            other => panic!("{other:?}"),
+        }
+    }
+    // Another log's checkpoint, or a page, is not one that was torn.
     fs::copy(saved.path().join("public/checkpoint"), cut.public().join("checkpoint")).unwrap();
-    let error = Ledger::open(cut.path(), options()).await.unwrap_err();
-    assert!(matches!(error, LedgerError::ForeignCheckpoint { .. }), "{error}");
+    let right = fs::read_to_string(cut.public().join("checkpoint")).unwrap();
+    for other in [right.as_str(), "<html>404</html>", right.trim_end()] {
+        fs::write(cut.public().join("checkpoint"), other).unwrap();
+        let error = after_the_cut(cut.path()).await.unwrap_err();
+        assert!(matches!(error, LedgerError::ForeignCheckpoint { .. }), "{error}");
+    }
 }
 
 #[tokio::test(flavor = "multi_thread")]

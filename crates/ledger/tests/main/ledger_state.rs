@@ -319,8 +319,8 @@ async fn a_tile_that_somebody_else_wrote_stops_the_ledger_and_is_left_alone() {
     assert_eq!(fs::read(&theirs).expect("is there"), b"another log");
     assert_eq!(home.audit().size, 2, "the published log is as it was");
     drop(ledger.close().await);
-    // Nobody has seen a checkpoint that covers it: when the ledger opens, it is as good as a file
-    // that a power cut has torn.
+    assert!(refused(&home).await.to_string().contains("tile/entries/000.p/3"));
+    fs::remove_file(&theirs).expect("removed");
     let ledger = home.open().await;
     assert!(ledger.deal(c, round("x"), key("once")).await.expect("the same deal").repeated);
     assert_eq!(home.audit().size, 3);

@@ -23,6 +23,7 @@ use std::time::Duration;
 use fairdeal::deal::Commitment;
 use fairdeal::log::VerifierKey;
 use fairdeal::record::entry::Entry;
+use fairdeal_ledger::store::{Sqlite, State as _};
 use fairdeal_ledger::{
     Done, ErrorKind, FAULT_POINTS, Ledger, LedgerError, LedgerOptions, NewReveal,
 };
@@ -323,6 +324,26 @@ async fn a_lack_of_space_that_passes_while_a_deal_is_published_fails_nobody() {
         assert!(fs::read_to_string(trace.path()).unwrap().contains("INJECTED"), "{call} is made");
         assert_eq!((ended.told.len(), ended.errors.len()), (1, 0), "{inject}: {}", ended.output);
         assert_once(dir.path(), &home.key, c, 3, &ended, &inject).await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_sync_of_files_that_fails_takes_neither_the_answer_nor_the_entries() {
+    // The last entry of a bundle: its files are synced when the ledger closes.
+    let (home, c) = prepared(255).await;
+    for error in ["EIO", "ENOSPC"] {
+        let dir = copied(&home);
+        let inject = format!("inject=syncfs:error={error}:when=1+");
+        let strace =
+            ["strace", "-f", "-qq", "-o", "/dev/null", "-e", "trace=syncfs", "-e", &inject];
+        let ended = wait(spawn(&strace, Part::Once, dir.path(), Some(c), &[]));
+        assert_eq!((ended.told.len(), ended.errors.len()), (1, 0), "{inject}: {}", ended.output);
+        let file = dir.path().join("private/state.sqlite");
+        let state = Sqlite::open(&file, options().wait).await.unwrap();
+        let kept = state.read().await.unwrap().segments(0..256).await.unwrap();
+        assert_eq!(kept.iter().map(|segment| u64::from(segment.count)).sum::<u64>(), 256);
+        state.close().await.unwrap();
+        assert_once(dir.path(), &home.key, c, 255, &ended, &inject).await;
     }
 }
 

@@ -9,7 +9,7 @@ use tools::dice::Dice;
 
 use super::Report;
 use super::disk::{Change, Disk, Id, Node, Op, difference, is_mapped, make_change, sectors, write};
-use super::home::{Home, Plan, command, ran};
+use super::home::{Home, Plan, command, ran, restarted};
 use super::judge::{Asked, Case};
 use super::trace::{CALLS, events, traced};
 
@@ -97,7 +97,8 @@ fn record<'a>(home: &Home, ledger: &Path, begin: Recorded<'a>) -> Result<Recorde
     recorded.disk = Disk::of(&copied).map_err(|e| e.to_string())?;
     for asked in &recorded.asked {
         let to = place.path().join("trace");
-        let strace = &mut traced(&command(&home.binary, &copied, &asked.args), &to, &["-e", CALLS]);
+        let command = restarted(&command(&home.binary, &copied, &asked.args));
+        let strace = &mut traced(&command, &to, &["-e", CALLS]);
         let done = ran(strace);
         if !done.status.success() {
             return Err(format!(

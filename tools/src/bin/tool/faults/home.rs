@@ -98,6 +98,22 @@ pub fn command(binary: &Path, ledger: &Path, args: &[String]) -> Command {
     command
 }
 
+/// The same command on a machine that was started again: it sees another name of its start.
+pub fn restarted(command: &Command) -> Command {
+    let script = "mount --bind /proc/sys/kernel/random/uuid /proc/sys/kernel/random/boot_id && exec \"$0\" \"$@\"";
+    let mut again = Command::new("unshare");
+    again.args(["--user", "--map-root-user", "--mount", "sh", "-c", script]);
+    again.arg(command.get_program()).args(command.get_args());
+    for (name, value) in command.get_envs() {
+        match value {
+            Some(value) => again.env(name, value),
+            None => again.env_remove(name),
+        };
+    }
+    again.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    again
+}
+
 /// Runs a command to its end.
 pub fn ran(command: &mut Command) -> Output {
     command.output().unwrap_or_else(|e| panic!("{}: {e}", command.get_program().display()))

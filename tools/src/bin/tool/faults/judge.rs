@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::Output;
 
 use fairdeal::log::{
     EntryBundle, HashTile, Level, MemoryLog, Node, TILE_WIDTH, TilePath, VerifierKey,
@@ -10,7 +11,7 @@ use fairdeal::log::{
 use fairdeal_audit::source::{AuditOptions, LogSource};
 use serde_json::Value;
 
-use super::home::{Home, Plan, command, ran};
+use super::home::{Home, Plan, command, ran, restarted};
 
 /// How many files are removed by hand in one case.
 const HELPED: usize = 8;
@@ -32,7 +33,8 @@ pub struct Broken {
 
 /// A ledger after a fault.
 pub struct Case<'a> {
-    /// Whether its published files may be lost or torn until a command opens it to write.
+    /// Whether the power was cut: its published files may be lost or torn until a command opens it
+    /// to write, and every command runs on a machine that was started again.
     pub is_cut: bool,
     pub home: &'a Home,
     pub plan: &'a Plan,
@@ -105,11 +107,17 @@ fn entry_told(log: &MemoryLog, told: &str) -> Result<u64, String> {
     Ok(index)
 }
 
+/// Runs a command on the ledger.
+fn run(case: &Case<'_>, args: &[String]) -> Output {
+    let mut command = command(&case.home.binary, case.ledger, args);
+    if case.is_cut { ran(&mut restarted(&command)) } else { ran(&mut command) }
+}
+
 /// Opens a ledger to write, by a command that writes nothing.
 fn open(case: &Case<'_>) -> Result<(), Broken> {
     let nobody = "0".repeat(64);
     let args = ["deal", nobody.as_str(), "--client", "alice=x"].map(str::to_owned);
-    let says = text(&ran(&mut command(&case.home.binary, case.ledger, &args)).stderr);
+    let says = text(&run(case, &args).stderr);
     if says.contains(&format!("no commit of {nobody}")) {
         return Ok(());
     }
@@ -130,7 +138,7 @@ pub fn settle(case: &Case<'_>) -> Result<(), Broken> {
     let mut places = Vec::new();
     let mut answers = Vec::new();
     for asked in case.asked {
-        let mut done = ran(&mut command(&case.home.binary, case.ledger, &asked.args));
+        let mut done = run(case, &asked.args);
         for _ in 0..HELPED {
             let refused = text(&done.stderr);
             let Some(tile) = foreign_tile(&refused) else { break };
@@ -139,7 +147,7 @@ pub fn settle(case: &Case<'_>) -> Result<(), Broken> {
                 .get_or_insert_with(|| format!("{}: {}", asked.args.join(" "), refused.trim_end()));
             fs::remove_file(case.ledger.join("public").join(tile))
                 .or_else(|e| broken("a named tile is there", &e))?;
-            done = ran(&mut command(&case.home.binary, case.ledger, &asked.args));
+            done = run(case, &asked.args);
         }
         let (printed, says) = (text(&done.stdout), text(&done.stderr));
         if !done.status.success() {
