@@ -6,11 +6,11 @@ use axum::extract::State;
 use axum::http::{HeaderName, StatusCode, header};
 use axum::response::IntoResponse;
 
-use super::auth::Caller;
 use super::body::{At, AtRound, Json, Key};
 use super::known::Known;
 use super::policy::Policy;
 use super::problem::Problem;
+use super::routes::Dealer;
 use super::shapes::{
     CommitmentRequest, DealRequest, DoneAnswer, Empty, EntryAnswer, LockRequest, NextAnswer,
     RevealRequest, RoundVoid, VoidRequest,
@@ -47,7 +47,7 @@ const ROUNDS: u64 = 1000;
 )]
 pub(super) async fn commit(
     State(app): State<Shared>,
-    caller: Caller,
+    caller: Dealer,
     Key(key): Key,
     Json(request): Json<CommitmentRequest>,
 ) -> Answer {
@@ -118,7 +118,7 @@ fn terms(request: CommitmentRequest) -> Result<NewCommit, Problem> {
 )]
 pub(super) async fn lock(
     State(app): State<Shared>,
-    caller: Caller,
+    caller: Dealer,
     At(commitment): At,
     Key(key): Key,
     Json(request): Json<LockRequest>,
@@ -150,7 +150,7 @@ pub(super) async fn lock(
 )]
 pub(super) async fn deal(
     State(app): State<Shared>,
-    caller: Caller,
+    caller: Dealer,
     At(commitment): At,
     Key(key): Key,
     Json(request): Json<DealRequest>,
@@ -279,7 +279,7 @@ async fn about(
 )]
 pub(super) async fn void(
     State(app): State<Shared>,
-    caller: Caller,
+    caller: Dealer,
     At(commitment): At,
     Key(key): Key,
     Json(request): Json<VoidRequest>,
@@ -304,7 +304,7 @@ fn void_of(request: VoidRequest, next: bool) -> NewVoid {
 )]
 pub(super) async fn reveal(
     State(app): State<Shared>,
-    caller: Caller,
+    caller: Dealer,
     At(commitment): At,
     Key(key): Key,
     Json(request): Json<RevealRequest>,
@@ -332,7 +332,7 @@ pub(super) async fn reveal(
 )]
 pub(super) async fn done(
     State(app): State<Shared>,
-    caller: Caller,
+    caller: Dealer,
     AtRound(commitment, nonce): AtRound,
     Json(Empty {}): Json<Empty>,
 ) -> Result<impl IntoResponse, Problem> {
