@@ -24,20 +24,20 @@ pub(super) const FRESH: Duration = Duration::from_secs(1);
 pub(super) struct Tokens {
     /// Replaced whole by [`Tokens::refresh`] alone.
     known: RwLock<HashMap<TokenHash, Arc<Token>>>,
-    /// How many requests of each are under way, by its name. Written by [`Tokens::hold`] and by the
+    /// How many requests of each are under way, by its name. Written by [`Caller::hold`] and by the
     /// drop of what it returns.
     under_way: Mutex<HashMap<String, usize>>,
 }
 
 /// A request of a token that is under way.
-pub(super) struct Held<'a> {
-    tokens: &'a Tokens,
-    name: String,
+pub(super) struct Held {
+    app: Shared,
+    pub(super) caller: Caller,
 }
 
-impl Drop for Held<'_> {
+impl Drop for Held {
     fn drop(&mut self) {
-        if let Some(many) = self.tokens.under_way().get_mut(&self.name) {
+        if let Some(many) = self.app.tokens.under_way().get_mut(self.caller.name()) {
             *many -= 1;
         }
     }
@@ -56,35 +56,19 @@ impl Tokens {
         self.under_way.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Counts a request. `None` where its token has half of all places already: one game server
-    /// that runs wild stops no other.
-    pub(super) fn hold(&self, caller: &Caller, all: usize) -> Option<Held<'_>> {
-        let mut under_way = self.under_way();
-        let name = caller.name().to_owned();
-        match under_way.get_mut(&name) {
-            Some(many) if *many >= (all / 2).max(1) => return None,
-            Some(many) => *many += 1,
-            None => drop(under_way.insert(name.clone(), 1)),
-        }
-        Some(Held { tokens: self, name })
-    }
-
     fn find(&self, hash: &TokenHash) -> Option<Arc<Token>> {
         self.known.read().unwrap_or_else(PoisonError::into_inner).get(hash).cloned()
     }
 }
 
 /// The caller of a request, by its token.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub(super) struct Caller(Arc<Token>);
 
 impl FromRequestParts<Shared> for Caller {
     type Rejection = Problem;
 
     async fn from_request_parts(parts: &mut Parts, app: &Shared) -> Result<Self, Problem> {
-        if let Some(known) = parts.extensions.get::<Self>() {
-            return Ok(known.clone());
-        }
         let mut given = parts.headers.get_all(header::AUTHORIZATION).iter();
         let value = given.next().ok_or_else(|| {
             Problem::unauthorized("expected the header \"Authorization: Bearer TOKEN\", found none")
@@ -121,6 +105,26 @@ impl FromRequestParts<Shared> for Caller {
 }
 
 impl Caller {
+    /// Counts a request. A problem where its token has half of all places already: one game server
+    /// that runs wild stops no other.
+    pub(super) fn hold(self, app: &Shared) -> Result<Held, Problem> {
+        let most = (app.options.limits.writes / 2).max(1);
+        let mut under_way = app.tokens.under_way();
+        match under_way.get_mut(self.name()) {
+            Some(many) if *many >= most => {
+                let says = format!(
+                    "the token {:?} has half of all requests under way, the most of one",
+                    self.name()
+                );
+                return Err(Problem::too_many(says));
+            }
+            Some(many) => *many += 1,
+            None => drop(under_way.insert(self.name().to_owned(), 1)),
+        }
+        drop(under_way);
+        Ok(Held { app: Arc::clone(app), caller: self })
+    }
+
     /// The token's name.
     pub(super) fn name(&self) -> &str {
         self.0.name()

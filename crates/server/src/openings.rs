@@ -15,6 +15,7 @@ use super::auth::Caller;
 use super::body::{self, At, AtRound, Json, Path, Query};
 use super::known::Known;
 use super::problem::Problem;
+use super::routes::Dealer;
 #[allow(clippy::wildcard_imports, reason = "the schemas that the derives name")]
 use super::schema::*;
 use super::shapes::{OpenedBy, OpenedTold, OpeningRequest, OpeningsAnswer};
@@ -56,7 +57,7 @@ fn round_key(commitment: Commitment, nonce: Nonce) -> String {
 )]
 pub(super) async fn get(
     State(app): State<Shared>,
-    caller: Caller,
+    caller: Dealer,
     Path((commitment, nonce, cards)): Path<(String, String, String)>,
 ) -> Result<impl IntoResponse, Problem> {
     let round = (body::commitment(&commitment)?, body::nonce(&nonce)?);
@@ -80,7 +81,7 @@ pub(super) async fn get(
 )]
 pub(super) async fn post(
     State(app): State<Shared>,
-    caller: Caller,
+    caller: Dealer,
     AtRound(commitment, nonce): AtRound,
     Json(request): Json<OpeningRequest>,
 ) -> Result<impl IntoResponse, Problem> {

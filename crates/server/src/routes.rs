@@ -1,18 +1,20 @@
 //! The routes, and the layers that every request passes first.
 
+use std::ops::Deref;
 use std::sync::{Arc, LazyLock};
 
 use axum::Router;
 use axum::body::{Bytes, HttpBody as _};
-use axum::extract::{DefaultBodyLimit, FromRequestParts as _, MatchedPath, Request, State};
+use axum::extract::{FromRequestParts, MatchedPath, Request, State};
+use axum::http::request::Parts;
 use axum::http::{HeaderName, HeaderValue, Method, StatusCode, Uri, Version, header};
 use axum::middleware::{self, Next};
 use axum::response::{Html, IntoResponse, Response};
 use axum::routing::{get, post};
-use tokio::sync::Semaphore;
+use tokio::sync::OwnedSemaphorePermit;
 use tracing::{Instrument as _, Span};
 
-use super::auth::Caller;
+use super::auth::{Caller, Held};
 use super::body::ReadToEnd;
 use super::budget::Need;
 use super::problem::Problem;
@@ -72,7 +74,6 @@ fn writable(app: &Shared) -> Router<Shared> {
         .route("/v1/commitments/{commitment}/rounds/{nonce}/done", post(writes::done))
         .route("/v1/commitments/{commitment}/rounds/{nonce}/openings", post(openings::post))
         .route("/v1/commitments/{commitment}/rounds/{nonce}/openings/{t}", get(openings::get))
-        .route_layer(middleware::from_fn_with_state(Arc::clone(app), dealer))
         .route("/metrics", get(health::numbers))
         .merge(records(app))
 }
@@ -119,7 +120,6 @@ fn finished(app: &Shared, router: Router<Shared>) -> Router {
     router
         .fallback(other)
         .method_not_allowed_fallback(other_method)
-        .layer(DefaultBodyLimit::disable())
         // Outside of the routes, or they would take OPTIONS for a method that they do not know.
         .layer(middleware::from_fn(every))
         .with_state(Arc::clone(app))
@@ -167,26 +167,36 @@ fn elsewhere(app: &Shared, request: &Request) -> &'static str {
     }
 }
 
-/// Authenticates before taking a write permit, so that anonymous requests cannot starve token
-/// holders.
-async fn dealer(State(app): State<Shared>, request: Request, next: Next) -> Response {
-    let (mut parts, body) = request.into_parts();
-    let caller = match Caller::from_request_parts(&mut parts, &app).await {
-        Ok(caller) => caller,
-        Err(problem) => return problem.into_response(),
-    };
-    parts.extensions.insert(caller.clone());
-    if let Err(problem) = without_query(&parts.uri) {
-        return problem.into_response();
+/// A caller whose request has a place among the writes until it is answered. There are as many as
+/// the limits allow; the others come again. No layer gives it: each costs a deal some microseconds.
+pub(super) struct Dealer {
+    held: Held,
+    _permit: OwnedSemaphorePermit,
+}
+
+impl Deref for Dealer {
+    type Target = Caller;
+
+    fn deref(&self) -> &Caller {
+        &self.held.caller
     }
-    let Some(_held) = app.tokens.hold(&caller, app.options.limits.writes) else {
-        let says = format!(
-            "the token {:?} has half of all requests under way, the most of one",
-            caller.name()
-        );
-        return Problem::too_many(says).into_response();
-    };
-    few_writes(State(Arc::clone(&app)), Request::from_parts(parts, body), next).await
+}
+
+impl FromRequestParts<Shared> for Dealer {
+    type Rejection = Problem;
+
+    /// Authenticates before it takes a permit: anonymous requests cannot starve token holders.
+    /// A log that the world contradicts takes no write.
+    async fn from_request_parts(parts: &mut Parts, app: &Shared) -> Result<Self, Problem> {
+        let caller = Caller::from_request_parts(parts, app).await?;
+        without_query(&parts.uri)?;
+        let held = caller.hold(app)?;
+        if let Some(why) = app.world.wrong() {
+            return Err(Problem::unavailable("stopped", why, 60));
+        }
+        let permit = Arc::clone(&app.writes).try_acquire_owned();
+        Ok(Self { held, _permit: permit.map_err(|_| overloaded("requests"))? })
+    }
 }
 
 /// Refuses a query of a write, and of every call with a token. A caller who wrote a member there
@@ -199,52 +209,41 @@ fn without_query(uri: &Uri) -> Result<(), Problem> {
     Ok(())
 }
 
-/// As many writes at once as the limits allow; the others come again. A log that the world
-/// contradicts takes none.
-async fn few_writes(State(app): State<Shared>, request: Request, next: Next) -> Response {
-    if request.method() == Method::POST
-        && let Err(problem) = without_query(request.uri())
-    {
-        return problem.into_response();
-    }
-    if let Some(why) = app.world.wrong() {
-        return Problem::unavailable("stopped", why, 60).into_response();
-    }
-    within(&app.writes, "requests", request, next).await
-}
-
-/// The same for reads: they have a number of their own, so that they cannot starve the writes. One
-/// that waits for files that do not come ends, and gives its place to another. A stream has begun
-/// by then.
+/// As many reads at once as the limits allow: they have a number of their own, so that they cannot
+/// starve the writes. One that waits for files that do not come ends, and gives its place to
+/// another. A stream has begun by then.
 async fn few_reads(State(app): State<Shared>, request: Request, next: Next) -> Response {
     let most = app.options.limits.request;
     let route = request.extensions().get::<MatchedPath>().map_or("", MatchedPath::as_str);
     let Some(reserved) = app.budget.reserve(Need::of(route)).await else {
-        return overloaded("bytes of answers");
+        return overloaded("bytes of answers").into_response();
     };
-    let answer = tokio::time::timeout(most, within(&app.reads, "reads", request, next)).await;
+    let answered = async {
+        let Ok(_permit) = app.reads.try_acquire() else {
+            return overloaded("reads").into_response();
+        };
+        next.run(request).await
+    };
+    let answer = tokio::time::timeout(most, answered).await;
     let answer = answer.unwrap_or_else(|_| {
         let says = format!("the answer was not there within {} seconds", most.as_secs());
         Problem::unavailable("too-slow", says, 5).into_response()
     });
     let held = app.budget.hold(reserved, answer).await;
-    held.unwrap_or_else(|| overloaded("bytes of answers"))
+    held.unwrap_or_else(|| overloaded("bytes of answers").into_response())
 }
 
 /// Lets requests that read the state take turns.
 async fn in_turn(State(app): State<Shared>, request: Request, next: Next) -> Response {
-    let Some(_turn) = app.turns.public().await else { return overloaded("reads") };
+    let Some(_turn) = app.turns.public().await else {
+        return overloaded("reads").into_response();
+    };
     next.run(request).await
 }
 
-fn overloaded(what: &str) -> Response {
+fn overloaded(what: &str) -> Problem {
     let says = format!("as many {what} are under way as this service takes");
-    Problem::unavailable("overloaded", says, 1).into_response()
-}
-
-async fn within(permits: &Semaphore, what: &str, request: Request, next: Next) -> Response {
-    let Ok(_permit) = permits.try_acquire() else { return overloaded(what) };
-    next.run(request).await
+    Problem::unavailable("overloaded", says, 1)
 }
 
 /// The header with the ID of a request, which a proxy or a client gave it.

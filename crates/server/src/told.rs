@@ -339,7 +339,7 @@ impl From<&Done> for EntryTold {
             Entry::Commit(_) | Entry::Lock(_) | Entry::Void(_) | Entry::Other(_) => {}
         }
         // Only for a long list does the entry have a digest instead of the items.
-        let items = done.items.clone().filter(|_| result.digest.is_some());
+        let items = done.items.as_ref().filter(|_| result.digest.is_some()).cloned();
         Self {
             commitment: done.commitment,
             nonce: done.nonce,

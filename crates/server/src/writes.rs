@@ -4,13 +4,13 @@
 use axum::Json as JsonAnswer;
 use axum::extract::State;
 use axum::http::{HeaderName, StatusCode, header};
-use axum::response::IntoResponse;
+use axum::response::{IntoResponse, Response};
 
-use super::auth::Caller;
 use super::body::{At, AtRound, Json, Key};
 use super::known::Known;
 use super::policy::Policy;
 use super::problem::Problem;
+use super::routes::Dealer;
 use super::shapes::{
     CommitmentRequest, DealRequest, DoneAnswer, Empty, EntryAnswer, LockRequest, NextAnswer,
     RevealRequest, RoundVoid, VoidRequest,
@@ -32,9 +32,20 @@ use fairdeal_ledger::{
 /// Responses to writes may hold opened cards, so they are never cached.
 const KEPT: [(HeaderName, &str); 1] = [(header::CACHE_CONTROL, "no-store")];
 
-pub(super) type Made = (StatusCode, [(HeaderName, &'static str); 1], JsonAnswer<EntryAnswer>);
+pub(super) type Made = (StatusCode, [(HeaderName, &'static str); 1], EntryAnswer);
 
 type Answer = Result<Made, Problem>;
+
+/// Room for most answers. A buffer that grows is copied, and erased, at each step.
+const ROOM: usize = 4 * 1024;
+
+impl IntoResponse for EntryAnswer {
+    fn into_response(self) -> Response {
+        let mut bytes = Vec::with_capacity(ROOM);
+        serde_json::to_writer(&mut bytes, &self).expect("a plain struct with text for keys");
+        ([(header::CONTENT_TYPE, "application/json")], bytes).into_response()
+    }
+}
 
 /// How many rounds a commitment has where nothing is said.
 const ROUNDS: u64 = 1000;
@@ -47,7 +58,7 @@ const ROUNDS: u64 = 1000;
 )]
 pub(super) async fn commit(
     State(app): State<Shared>,
-    caller: Caller,
+    caller: Dealer,
     Key(key): Key,
     Json(request): Json<CommitmentRequest>,
 ) -> Answer {
@@ -118,7 +129,7 @@ fn terms(request: CommitmentRequest) -> Result<NewCommit, Problem> {
 )]
 pub(super) async fn lock(
     State(app): State<Shared>,
-    caller: Caller,
+    caller: Dealer,
     At(commitment): At,
     Key(key): Key,
     Json(request): Json<LockRequest>,
@@ -150,7 +161,7 @@ pub(super) async fn lock(
 )]
 pub(super) async fn deal(
     State(app): State<Shared>,
-    caller: Caller,
+    caller: Dealer,
     At(commitment): At,
     Key(key): Key,
     Json(request): Json<DealRequest>,
@@ -192,14 +203,14 @@ pub(super) async fn deal(
         let cards: Vec<ToOpen> = open.into_iter().map(ToOpen::Place).collect();
         let cards = Cards { wanted: &cards, force, public };
         match openings::open(&app, &caller, (commitment, nonce), cards).await {
-            Ok(opening) => answer.0.opened = Some(opening.opened),
+            Ok(opening) => answer.opened = Some(opening.opened),
             Err(problem) => tracing::warn!(%commitment, %nonce, ?problem, "dealt, and not opened"),
         }
     }
-    let opened = answer.0.opened.as_deref().unwrap_or_default();
+    let opened = answer.opened.as_deref().unwrap_or_default();
     // If this cannot be read now, the round has it too.
     let hands = hands_of(&app.ledger, &known.terms, (commitment, nonce), opened).await;
-    answer.0.told.hands = hands.unwrap_or_default();
+    answer.told.hands = hands.unwrap_or_default();
     Ok((status, kept, answer))
 }
 
@@ -279,7 +290,7 @@ async fn about(
 )]
 pub(super) async fn void(
     State(app): State<Shared>,
-    caller: Caller,
+    caller: Dealer,
     At(commitment): At,
     Key(key): Key,
     Json(request): Json<VoidRequest>,
@@ -304,7 +315,7 @@ fn void_of(request: VoidRequest, next: bool) -> NewVoid {
 )]
 pub(super) async fn reveal(
     State(app): State<Shared>,
-    caller: Caller,
+    caller: Dealer,
     At(commitment): At,
     Key(key): Key,
     Json(request): Json<RevealRequest>,
@@ -332,7 +343,7 @@ pub(super) async fn reveal(
 )]
 pub(super) async fn done(
     State(app): State<Shared>,
-    caller: Caller,
+    caller: Dealer,
     AtRound(commitment, nonce): AtRound,
     Json(Empty {}): Json<Empty>,
 ) -> Result<impl IntoResponse, Problem> {
@@ -376,5 +387,5 @@ async fn answer(app: &Shared, done: Done) -> Answer {
     let told = EntryTold::from(&done);
     let answer =
         EntryAnswer { told, reveal_by: terms.reveal_by.value(), next, opened: None, receipt };
-    Ok((status, KEPT, JsonAnswer(answer)))
+    Ok((status, KEPT, answer))
 }
