@@ -3,8 +3,8 @@
 //! The floor is a transaction with one multi-row insert of 1,000 rows, a number and the bytes, by
 //! the same driver into a file beside ours, equally durable: WAL and synchronous=FULL, so that each
 //! transaction waits once for the disk. The store adds what entries and commitments are found by.
-//! The ledger also judges, deals, signs, and durably publishes tiles and checkpoint before it
-//! answers; its callers wait for their answer before they ask again.
+//! The ledger also judges, deals, signs, and publishes tiles and checkpoint before it answers; its
+//! callers wait for their answer before they ask again.
 //!
 //! Below stand the times that a caller waits, in syncs of the same disk: under full load, and under
 //! half of it. Then the processor's time of a deal and of the floor's row, and the syncs of a deal,

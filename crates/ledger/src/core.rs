@@ -1,10 +1,11 @@
 //! The state that the ledger's parts share: stores, keys, clock, and whether the ledger has
 //! stopped.
 
+use std::ops::Range;
 use std::path::Path;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use crate::LedgerOptions;
 use crate::clock::Clock;
@@ -18,7 +19,7 @@ use crate::publish::tree::Tree;
 use crate::setup::keys::Keys;
 use crate::setup::location::Location;
 use crate::store::{Fault, Head, Read, State, StoreError, Tiles};
-use fairdeal::log::{Checkpoint, VerifierKey, verify_checkpoint};
+use fairdeal::log::{Checkpoint, TILE_WIDTH, VerifierKey, verify_checkpoint};
 use fairdeal::record::entry::Origin;
 
 /// The parts of a ledger, for [`Ledger::open_on`](crate::Ledger::open_on).
@@ -56,6 +57,9 @@ pub(crate) struct Core {
     /// The last checkpoint that this process published or compared with its state. Written by the
     /// publisher, while it has the lease or after it has read the checkpoint; read by everybody.
     published: Mutex<Option<Arc<Published>>>,
+    /// The entries whose files this process has published from memory, and no sync has failed since.
+    /// Written by the publisher; emptied by the clean-up.
+    own: Mutex<Range<u64>>,
     /// Files that were published or read last. Has its own locks.
     pub(crate) memory: Memory,
     /// Entries before this index are in full files that are durable and were read back. Written by
@@ -120,6 +124,7 @@ impl Core {
             backlog: Backlog::default(),
             working: tokio::sync::Mutex::new(None),
             published: Mutex::new(None),
+            own: Mutex::default(),
             memory: Memory::default(),
             filled: AtomicU64::new(0),
             seen: AtomicU64::new(0),
@@ -147,6 +152,30 @@ impl Core {
     pub(crate) fn remember(&self, published: Published) {
         self.backlog.published(published.checkpoint.size());
         *self.published.lock().unwrap_or_else(PoisonError::into_inner) = Some(Arc::new(published));
+    }
+
+    fn own(&self) -> MutexGuard<'_, Range<u64>> {
+        self.own.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Notes that this process has written the files of the tree's growth. What was the beginning of
+    /// its first bundle is in a full file too.
+    pub(crate) fn publishes(&self, growth: Range<u64>) {
+        let mut own = self.own();
+        let is_next = !own.is_empty() && own.end == growth.start;
+        let begin = growth.start - growth.start % u64::from(TILE_WIDTH);
+        *own = if is_next { own.start } else { begin }..growth.end;
+    }
+
+    /// Whether this process has written all files of these entries.
+    pub(crate) fn has_published(&self, entries: Range<u64>) -> bool {
+        let own = self.own();
+        own.start <= entries.start && entries.end <= own.end
+    }
+
+    /// Notes that the disk may lack what this process has written.
+    pub(crate) fn disowns(&self) {
+        *self.own() = 0..0;
     }
 
     /// Notes that all entries before this index are in full files that are durable and were read back.

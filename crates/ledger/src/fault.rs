@@ -1,5 +1,5 @@
-//! Named points at which a test can kill the process, like a power cut: no destructor runs, nothing
-//! is flushed.
+//! Named points at which a test can kill the process: no destructor runs. What was written stays in
+//! the system's memory, unlike after a power cut.
 //!
 //! Without the feature `faults` they do nothing.
 

@@ -2,7 +2,7 @@
 //! (spec/ledger.md).
 //!
 //! A [`Ledger`] is a handle on a folder, or on a database and a bucket. Commands go in, and each
-//! answer comes back when its entry is on the disk, signed and published:
+//! answer comes back when its entry is on the database's disk, signed and published:
 //!
 //! ```
 //! use fairdeal::deal::Deck;

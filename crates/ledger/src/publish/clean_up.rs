@@ -67,20 +67,20 @@ pub(crate) async fn run(core: &Core) -> Result<(), LedgerError> {
     core.filled(head.kept);
     let paths = tiles_between(head.kept, full).filter(|path| path.width() == TILE_WIDTH);
     let paths: Vec<TilePath> = paths.collect();
-    let is_own = |path: &TilePath| core.memory.get(*path).is_some_and(|file| file.is_own);
     let waits = full.saturating_sub(head.kept);
-    if waits == 0 || (waits < TOGETHER * WIDTH && !paths.iter().all(is_own)) {
+    let is_own = core.has_published(head.kept..full);
+    if waits == 0 || (waits < TOGETHER * WIDTH && !is_own) {
         return Ok(());
     }
     let memory = Some(&core.memory);
     let mut tree = Tree { size: full, memory, ..core.tree(&mut *read, &head) };
-    if !core.tiles.is_durable() {
-        for path in paths.iter().filter(|path| !is_own(path)) {
+    if !core.tiles.is_durable() && !is_own {
+        for path in &paths {
             let right = tree.file(*path).await?.bytes;
             core.tiles.replace(&path.to_text(), right.into()).await?;
         }
-        core.tiles.sync().await.inspect_err(|_| core.memory.forget())?;
     }
+    core.tiles.sync().await.inspect_err(|_| core.disowns())?;
     fault::point("publish-synced");
     for path in &paths {
         let (found, right) = (core.tiles.get(&path.to_text()).await?, tree.file(*path).await?);

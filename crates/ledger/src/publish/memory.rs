@@ -19,21 +19,13 @@ const MOST: u64 = 16 << 20;
 pub(crate) struct File {
     pub(crate) path: TilePath,
     pub(crate) bytes: Bytes,
-    /// Whether this process has made it, and not read it.
-    pub(crate) is_own: bool,
     /// The nodes over a tile's hashes, once somebody wanted one.
     nodes: Arc<OnceLock<TileNodes>>,
 }
 
 impl File {
-    /// A file that this process makes.
     pub(crate) fn new(path: TilePath, bytes: Bytes) -> Self {
-        Self { path, bytes, is_own: true, nodes: Arc::default() }
-    }
-
-    /// A file that was read.
-    pub(crate) fn read(path: TilePath, bytes: Bytes) -> Self {
-        Self { is_own: false, ..Self::new(path, bytes) }
+        Self { path, bytes, nodes: Arc::default() }
     }
 
     /// The entries of a bundle.

@@ -2,7 +2,8 @@
 //!
 //! After a batch the files are made from what was just written. At the start, and if another
 //! process has published in between, they are read from the database. In both cases a file that
-//! exists must have the same bytes, or the ledger stops.
+//! exists must have the same bytes, or the ledger stops. Nothing waits for the disk: see
+//! [`clean_up`](super::clean_up).
 
 use std::sync::atomic::Ordering;
 use std::time::Duration;
@@ -181,8 +182,10 @@ async fn publish_under(core: &Core, job: &Job, lease: Lease) -> Result<(), Ledge
             publish_rest(core, job.size, lease).await
         }
         finished => {
+            finished?;
+            core.publishes(job.base..job.size);
             all().for_each(|file| core.memory.keep(file));
-            finished
+            Ok(())
         }
     }
 }

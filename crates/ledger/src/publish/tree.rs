@@ -1,8 +1,6 @@
 //! Reads the tree: from the database, or from published tiles where the database has dropped its
 //! part.
 
-use std::collections::BTreeMap;
-use std::collections::btree_map::Entry;
 use std::ops::Range;
 
 use crate::error::LedgerError;
@@ -153,7 +151,7 @@ impl Tree<'_> {
         if let Some(known) = self.memory.and_then(|memory| memory.get(path)) {
             return Ok(known);
         }
-        let file = File::read(path, self.bytes(path).await?.into());
+        let file = File::new(path, self.bytes(path).await?.into());
         if let Some(memory) = self.memory {
             memory.keep(&file);
         }
@@ -169,31 +167,27 @@ impl Tree<'_> {
         entry.ok_or_else(|| damaged(path, &format!("it lacks entry {index}")))
     }
 
-    /// The hashes of complete nodes. Each tile is read once.
-    pub(crate) async fn nodes(
+    /// The hashes of complete nodes, in this order. Each tile is read once.
+    async fn nodes(
         &mut self,
         nodes: impl IntoIterator<Item = Node>,
-    ) -> Result<BTreeMap<Node, Hash>, LedgerError> {
-        let mut files: BTreeMap<TilePath, File> = BTreeMap::new();
-        let mut found = BTreeMap::new();
+    ) -> Result<Vec<Hash>, LedgerError> {
+        let (mut files, mut found): (Vec<File>, Vec<Hash>) = (Vec::new(), Vec::new());
         for node in nodes {
             let path = TilePath::holding(node, self.size)?;
-            let file = match files.entry(path) {
-                Entry::Occupied(known) => known.into_mut(),
-                Entry::Vacant(new) => new.insert(self.file(path).await?),
-            };
-            found.insert(node, file.nodes()?.node(node).map_err(|e| damaged(path, &e))?);
+            let known = files.iter().position(|file| file.path == path);
+            if known.is_none() {
+                files.push(self.file(path).await?);
+            }
+            let file = known.map_or(files.last(), |at| files.get(at)).expect("it was read");
+            found.push(file.nodes()?.node(node).map_err(|e| damaged(path, &e))?);
         }
         Ok(found)
     }
 
     /// The root that the tree had at a smaller size.
     pub(crate) async fn root_at(&mut self, size: u64) -> Result<Hash, LedgerError> {
-        let nodes = Frontier::nodes(size)?;
-        let hashes = self.nodes(nodes).await?;
-        let mut ordered: Vec<(Node, Hash)> = hashes.into_iter().collect();
-        ordered.sort_by_key(|(node, _)| node.leaves().start);
-        let hashes = ordered.into_iter().map(|(_, hash)| hash).collect();
+        let hashes = self.nodes(Frontier::nodes(size)?).await?;
         Ok(Frontier::from_parts(size, hashes)?.root())
     }
 
@@ -202,13 +196,8 @@ impl Tree<'_> {
     pub(crate) async fn root_with(&mut self, last: &Frontier) -> Result<Hash, LedgerError> {
         let nodes = Frontier::nodes(self.size)?;
         let before = nodes.into_iter().filter(|node| node.level() >= HEIGHT);
-        let mut before: Vec<(Node, Hash)> = self.nodes(before).await?.into_iter().collect();
-        before.sort_by_key(|(node, _)| node.leaves().start);
-        let hashes = before
-            .into_iter()
-            .map(|(_, hash)| hash)
-            .chain(last.parts().1.iter().copied())
-            .collect();
+        let mut hashes = self.nodes(before).await?;
+        hashes.extend_from_slice(last.parts().1);
         Ok(Frontier::from_parts(self.size, hashes)?.root())
     }
 
@@ -225,9 +214,10 @@ impl Tree<'_> {
     }
 
     async fn proof(&mut self, plan: &ProofPlan) -> Result<Vec<Hash>, LedgerError> {
-        let hashes = self.nodes(plan.nodes()).await?;
+        // The proof takes them in the order of the plan.
+        let mut hashes = self.nodes(plan.nodes()).await?.into_iter();
         plan.prove(|node| {
-            hashes.get(&node).copied().ok_or_else(|| {
+            hashes.next().ok_or_else(|| {
                 LedgerError::Damaged(format!("the proof lacks the hash of {node:?}"))
             })
         })
