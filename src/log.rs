@@ -11,6 +11,8 @@
 //! | [`path`], [`tile`] | the tree as files | C2SP tlog-tiles |
 //! | [`key`], [`note`] | signed texts | C2SP signed-note |
 //! | [`checkpoint`] | size and root, signed | C2SP tlog-checkpoint |
+//! | [`cosignature`] | a witness's signature of a checkpoint | C2SP tlog-cosignature |
+//! | [`policy`] | the witnesses that a reader has chosen | C2SP tlog-policy |
 //! | [`memory`] | a small log, all in memory | |
 //!
 //! Bytes in, bytes out: nothing here reads files, writes files, waits or knows what an entry says.
@@ -61,6 +63,7 @@ macro_rules! text_forms {
 
 mod builder;
 pub mod checkpoint;
+pub mod cosignature;
 pub mod hash;
 pub mod key;
 pub mod memory;
@@ -68,6 +71,7 @@ pub mod merkle;
 mod notation;
 pub mod note;
 pub mod path;
+pub mod policy;
 pub mod proof;
 pub mod tile;
 
@@ -78,6 +82,7 @@ text_forms! {
     SignedCheckpoint, SignedCheckpointError;
     TilePath, TilePathError;
     VerifierKey, KeyError;
+    WitnessKey, KeyError;
 }
 
 impl std::str::FromStr for KeyName {
@@ -103,12 +108,14 @@ pub use self::{
         Checkpoint, CheckpointError, SignedCheckpoint, SignedCheckpointError, sign_checkpoint,
         verify_checkpoint,
     },
+    cosignature::WitnessSigner,
     hash::{EMPTY_ROOT, Hash, ParseHashError, leaf_hash, leaf_hashes, node_hash},
-    key::{KeyError, KeyId, KeyName, SignerKey, VerifierKey, WrongSignature},
+    key::{KeyError, KeyId, KeyName, SignerKey, VerifierKey, WitnessKey, WrongSignature},
     memory::MemoryLog,
     merkle::{CompactRange, Frontier, MAX_SIZE, Node, RangeError},
     note::{Note, NoteError, Signature, SignatureError, VerifiedNote, VerifyNoteError},
     path::{Level, TILE_WIDTH, TilePath, TilePathError, tiles, tiles_between},
+    policy::{Policy, PolicyError, PolicyFault, Quorum, Witness, Witnessed},
     proof::{
         ConsistencyError, InclusionError, ProofPlan, ProofPlanError, verify_consistency,
         verify_inclusion,

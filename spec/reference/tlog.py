@@ -274,21 +274,26 @@ def is_name(text: str) -> bool:
     )
 
 
+LOG_KEY = 1  # the type of a key that signs the text of a note
+WITNESS_KEY = 4  # the type of a key that cosigns checkpoints (witness.md 24.2)
+
+
 class VerifierKey(NamedTuple):
     """A signer's name and Ed25519 public key."""
 
     name: str
     id: bytes
     public: bytes
+    kind: int = LOG_KEY
 
 
-def key_id(name: str, public: bytes) -> bytes:
-    """The first four bytes of SHA-256(name || newline || 0x01 || key)."""
-    return hashlib.sha256(name.encode() + b"\n\x01" + public).digest()[:4]
+def key_id(name: str, public: bytes, kind: int = LOG_KEY) -> bytes:
+    """The first four bytes of SHA-256(name || newline || type || key)."""
+    return hashlib.sha256(name.encode() + b"\n" + bytes([kind]) + public).digest()[:4]
 
 
-def parse_key(text: str) -> VerifierKey:
-    """A verifier key: name+id+base64(0x01 || key)."""
+def parse_key(text: str, kind: int = LOG_KEY) -> VerifierKey:
+    """A verifier key of one type: name+id+base64(type || key)."""
     if text.startswith("PRIVATE+KEY+"):
         raise Refused(
             "key", "this is a signing key, which must stay secret; expected its verifier key"
@@ -308,9 +313,9 @@ def parse_key(text: str) -> VerifierKey:
         data = decode_base64(encoded)
     except ValueError:
         raise Refused("key", "what follows the key's ID is not base64") from None
-    if len(data) != 33 or data[0] != 1:
-        raise Refused("key", "a key is 0x01 and 32 bytes of Ed25519 public key")
-    key = VerifierKey(name, key_id(name, data[1:]), data[1:])
+    if len(data) != 33 or data[0] != kind:
+        raise Refused("key", f"a key is 0x{kind:02x} and 32 bytes of Ed25519 public key")
+    key = VerifierKey(name, key_id(name, data[1:], kind), data[1:], kind)
     if key.id.hex() != identity:
         raise Refused("key", f"the ID of this name and key is {key.id.hex()}, not {identity!r}")
     if not ed25519.is_public_key(key.public):
@@ -320,7 +325,7 @@ def parse_key(text: str) -> VerifierKey:
 
 def key_text(key: VerifierKey) -> str:
     """A verifier key as text."""
-    return key.name + "+" + key.id.hex() + "+" + encode_base64(b"\x01" + key.public)
+    return key.name + "+" + key.id.hex() + "+" + encode_base64(bytes([key.kind]) + key.public)
 
 
 class Note(NamedTuple):

@@ -15,6 +15,7 @@ import entry
 import layout
 import tlog
 import documentvectors
+import witnessvectors
 from refused import Refused
 from documentvectors import Shape, expect, take
 
@@ -301,6 +302,9 @@ FILES = {
         signatures,
         contributions,
         layouts,
+        witnessvectors.policy,
+        witnessvectors.cosignature,
+        witnessvectors.quorum,
     )
 }
 

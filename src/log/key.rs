@@ -1,11 +1,11 @@
-//! The keys of signed notes: names, ids, and Ed25519 keys of type 0x01 (C2SP signed-note,
-//! "Signatures").
+//! The keys of signed notes: names, ids, and Ed25519 keys (C2SP signed-note, "Signatures"). A log's
+//! has type 0x01, a witness's 0x04 (C2SP tlog-cosignature).
 //!
 //! The text forms are those of Go's `note` package, which C2SP's tools share:
 //! `<name>+<id>+<base64>` to verify, and `PRIVATE+KEY+<name>+<id>+<base64>` to sign.
 //!
-//! Not for making keys: the caller brings the randomness. Nor for cosignatures, which have another
-//! type.
+//! Not for making keys: the caller brings the randomness. What a witness signs is in
+//! [`cosignature`](super::cosignature).
 
 use std::fmt;
 
@@ -15,8 +15,11 @@ use zeroize::Zeroizing;
 
 use super::notation::{parse_base64, quote, to_base64};
 
-/// The signature type of Ed25519 over the note's text, in front of every key.
+/// The signature type of Ed25519 over the note's text, in front of a log's key.
 const ED25519: u8 = 0x01;
+
+/// The signature type of a cosignature with a time, in front of a witness's key.
+const COSIGNATURE: u8 = 0x04;
 
 /// The beginning of a signer key's text form.
 const PRIVATE: &str = "PRIVATE+KEY+";
@@ -35,8 +38,14 @@ pub struct KeyId([u8; 4]);
 pub struct VerifierKey {
     name: KeyName,
     id: KeyId,
+    /// The signature type.
+    kind: u8,
     key: VerifyingKey,
 }
+
+/// A witness's public key and its name (spec/witness.md, 24.2).
+#[derive(Clone, PartialEq, Eq)]
+pub struct WitnessKey(VerifierKey);
 
 /// The secret key of a log. Leaves memory when dropped; never cloned, and printed only by
 /// [`to_secret_text`](Self::to_secret_text).
@@ -72,8 +81,8 @@ pub enum KeyError {
     )]
     SignerForm,
     /// A key of another type.
-    #[error("the key of {name} has type {found:#04x}; only Ed25519, 0x01, is read here")]
-    Type { name: String, found: u8 },
+    #[error("the key of {name} has type {found:#04x}; expected {expected:#04x}")]
+    Type { name: String, expected: u8, found: u8 },
     /// An Ed25519 key has 32 bytes.
     #[error("the key of {name} has {found} bytes after its type, not 32")]
     Length { name: String, found: usize },
@@ -144,10 +153,10 @@ impl KeyId {
         (id.to_string() == text).then_some(id)
     }
 
-    fn of(name: &KeyName, key: &VerifyingKey) -> Self {
+    fn of(name: &KeyName, kind: u8, key: &VerifyingKey) -> Self {
         let hash = Sha256::new()
             .chain_update(name.as_str())
-            .chain_update([b'\n', ED25519])
+            .chain_update([b'\n', kind])
             .chain_update(key.as_bytes())
             .finalize();
         let [a, b, c, d, ..]: [u8; 32] = hash.into();
@@ -182,8 +191,12 @@ impl VerifierKey {
     /// [`KeyError::Point`] if the bytes are no public key, or a weak one, under which signatures
     /// prove nothing.
     pub fn new(name: KeyName, public_key: &[u8; 32]) -> Result<Self, KeyError> {
+        Self::of_kind(name, ED25519, public_key)
+    }
+
+    fn of_kind(name: KeyName, kind: u8, public_key: &[u8; 32]) -> Result<Self, KeyError> {
         match point(public_key) {
-            Some(key) => Ok(Self { id: KeyId::of(&name, &key), name, key }),
+            Some(key) => Ok(Self { id: KeyId::of(&name, kind, &key), name, kind, key }),
             None => Err(KeyError::Point { name: quote(name.as_str()) }),
         }
     }
@@ -193,6 +206,10 @@ impl VerifierKey {
     /// # Errors
     /// [`KeyError`] for anything that [`to_text`](Self::to_text) does not print.
     pub fn parse(text: &str) -> Result<Self, KeyError> {
+        Self::parse_kind(text, ED25519)
+    }
+
+    fn parse_kind(text: &str, kind: u8) -> Result<Self, KeyError> {
         if text.starts_with(PRIVATE) {
             return Err(KeyError::Secret);
         }
@@ -200,7 +217,7 @@ impl VerifierKey {
         let (name, written, key) = split(text).ok_or_else(form)?;
         let name = KeyName::parse(name)?;
         let key = parse_base64(key).ok_or_else(form)?;
-        let key = Self::new(name.clone(), ed25519(&name, &key)?)?;
+        let key = Self::of_kind(name.clone(), kind, key_of(&name, kind, &key)?)?;
         key.has_id(written)?;
         Ok(key)
     }
@@ -208,7 +225,7 @@ impl VerifierKey {
     /// The text form, to be given to everyone who verifies.
     #[must_use]
     pub fn to_text(&self) -> String {
-        let key = [&[ED25519], self.key.as_bytes().as_slice()].concat();
+        let key = [&[self.kind], self.key.as_bytes().as_slice()].concat();
         format!("{}+{}+{}", self.name, self.id, to_base64(key))
     }
 
@@ -266,6 +283,42 @@ impl fmt::Debug for VerifierKey {
     }
 }
 
+impl WitnessKey {
+    /// The key of a name and the 32 bytes of an Ed25519 public key.
+    ///
+    /// # Errors
+    /// As of [`VerifierKey::new`].
+    pub fn new(name: KeyName, public_key: &[u8; 32]) -> Result<Self, KeyError> {
+        VerifierKey::of_kind(name, COSIGNATURE, public_key).map(Self)
+    }
+
+    /// Reads `<name>+<id>+<base64 of 0x04 and the key>`.
+    ///
+    /// # Errors
+    /// [`KeyError`] for anything that [`to_text`](Self::to_text) does not print.
+    pub fn parse(text: &str) -> Result<Self, KeyError> {
+        VerifierKey::parse_kind(text, COSIGNATURE).map(Self)
+    }
+
+    /// The text form, to be given to everyone who verifies.
+    #[must_use]
+    pub fn to_text(&self) -> String {
+        self.0.to_text()
+    }
+
+    /// Its name, its id, and its 32 bytes, as a key of notes.
+    #[must_use]
+    pub const fn as_verifier(&self) -> &VerifierKey {
+        &self.0
+    }
+}
+
+impl fmt::Debug for WitnessKey {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "WitnessKey({})", self.to_text())
+    }
+}
+
 impl SignerKey {
     /// The signer of a name and 32 secret random bytes.
     #[must_use]
@@ -274,7 +327,8 @@ impl SignerKey {
         // Made from a secret scalar, so a point of large order: nothing for `VerifierKey::new` to
         // refuse.
         let public_key = key.verifying_key();
-        let verifier = VerifierKey { id: KeyId::of(&name, &public_key), name, key: public_key };
+        let id = KeyId::of(&name, ED25519, &public_key);
+        let verifier = VerifierKey { id, name, kind: ED25519, key: public_key };
         Self { key, verifier }
     }
 
@@ -288,7 +342,7 @@ impl SignerKey {
         let (name, written, key) = split(rest).ok_or(KeyError::SignerForm)?;
         let name = KeyName::parse(name).map_err(|_| KeyError::SignerForm)?;
         let key = Zeroizing::new(parse_base64(key).ok_or(KeyError::SignerForm)?);
-        let signer = Self::from_seed(name.clone(), ed25519(&name, &key)?);
+        let signer = Self::from_seed(name.clone(), key_of(&name, ED25519, &key)?);
         signer.verifier.has_id(written)?;
         Ok(signer)
     }
@@ -330,14 +384,14 @@ fn split(text: &str) -> Option<(&str, KeyId, &str)> {
     Some((name, KeyId::parse_hex(id)?, key))
 }
 
-/// The 32 bytes after the type.
-fn ed25519<'key>(name: &KeyName, key: &'key [u8]) -> Result<&'key [u8; 32], KeyError> {
+/// The 32 bytes after the type, which must be this one.
+fn key_of<'key>(name: &KeyName, kind: u8, key: &'key [u8]) -> Result<&'key [u8; 32], KeyError> {
     let name = || quote(name.as_str());
     match key.split_first() {
-        Some((&ED25519, key)) => {
+        Some((&found, key)) if found == kind => {
             key.try_into().map_err(|_| KeyError::Length { name: name(), found: key.len() })
         }
-        Some((&found, _)) => Err(KeyError::Type { name: name(), found }),
+        Some((&found, _)) => Err(KeyError::Type { name: name(), expected: kind, found }),
         None => Err(KeyError::Length { name: name(), found: 0 }),
     }
 }

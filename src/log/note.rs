@@ -154,7 +154,8 @@ impl Signature {
     }
 
     /// Whether it names this key.
-    fn names(&self, key: &VerifierKey) -> bool {
+    #[must_use]
+    pub fn names(&self, key: &VerifierKey) -> bool {
         (&self.name, self.id) == (key.name(), key.id())
     }
 

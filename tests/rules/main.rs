@@ -8,3 +8,4 @@ mod receipt;
 mod threat_model;
 mod vectors;
 mod vectors_documents;
+mod vectors_witness;

@@ -5,9 +5,13 @@ import { isPoint } from "./ed25519.js";
 import { Refused, shown } from "./refused.js";
 import { sha256 } from "./sha256.js";
 
+/** The first byte of a log's key, and of a witness's (spec/witness.md, section 24.2). */
+const LOG = 0x01;
+const WITNESS = 0x04;
+
 /**
  * @typedef {object} Key
- * @property {string} name the log's origin
+ * @property {string} name the log's origin, or the witness's name
  * @property {string} id 8 hexadecimal digits
  * @property {Uint8Array} publicKey 32 bytes
  */
@@ -28,19 +32,40 @@ export function isName(value) {
  * The ID of a name and an Ed25519 key.
  * @param {string} name
  * @param {Uint8Array} publicKey
+ * @param {number} [type] the byte before the public key
  * @returns {string} 8 hexadecimal digits
  */
-export function keyId(name, publicKey) {
-  return toHex(sha256(concat(utf8(name), [0x0a, 0x01], publicKey)).subarray(0, 4));
+export function keyId(name, publicKey, type = LOG) {
+  return toHex(sha256(concat(utf8(name), [0x0a, type], publicKey)).subarray(0, 4));
 }
 
 /**
- * Reads a verifier key.
+ * Reads a log's verifier key.
  * @param {string} text
  * @returns {Key}
  * @throws {Refused} `key`
  */
 export function readKey(text) {
+  return readTyped(LOG, text);
+}
+
+/**
+ * Reads a witness's verifier key.
+ * @param {string} text
+ * @returns {Key}
+ * @throws {Refused} `key`
+ */
+export function readWitnessKey(text) {
+  return readTyped(WITNESS, text);
+}
+
+/**
+ * @param {number} type the byte before the public key
+ * @param {string} text
+ * @returns {Key}
+ * @throws {Refused} `key`
+ */
+function readTyped(type, text) {
   /** @param {string} why @returns {never} */
   const refuse = (why) => {
     throw new Refused("key", `expected a verifier key, NAME+ID+BASE64; ${why}: ${shown(text)}`);
@@ -59,11 +84,11 @@ export function readKey(text) {
   const [, name, id, base64] = found;
   if (!isName(name)) refuse("the name is not legal");
   const bytes = base64OrNull(base64);
-  if (bytes === null || bytes.length !== 33 || bytes[0] !== 1)
-    return refuse("the key is not base64 of 0x01 and 32 bytes");
+  if (bytes === null || bytes.length !== 33 || bytes[0] !== type)
+    return refuse(`the key is not base64 of 0x0${type} and 32 bytes`);
   const publicKey = bytes.slice(1);
-  if (keyId(name, publicKey) !== id)
-    refuse(`the ID of this name and key is ${keyId(name, publicKey)}`);
+  if (keyId(name, publicKey, type) !== id)
+    refuse(`the ID of this name and key is ${keyId(name, publicKey, type)}`);
   if (!isPoint(publicKey)) refuse("the public key is no point, or one of small order");
   return { name, id, publicKey };
 }
@@ -98,10 +123,10 @@ export function isKeyText(value) {
 }
 
 /**
- * The text of a verifier key.
+ * The text of a log's verifier key.
  * @param {Key} key
  * @returns {string}
  */
 export function keyText({ name, id, publicKey }) {
-  return `${name}+${id}+${toBase64(concat([1], publicKey))}`;
+  return `${name}+${id}+${toBase64(concat([LOG], publicKey))}`;
 }

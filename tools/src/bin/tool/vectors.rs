@@ -16,6 +16,7 @@ mod sealed;
 mod seen;
 mod several;
 mod verdicts;
+mod witness;
 
 use std::process::ExitCode;
 
@@ -45,7 +46,13 @@ impl File {
 }
 
 pub fn run(to: &Fixtures) -> ExitCode {
-    let vectors = [verdicts::files(), several::files(), evidence::files(), exports::files()];
+    let vectors = [
+        verdicts::files(),
+        several::files(),
+        evidence::files(),
+        exports::files(),
+        witness::files(),
+    ];
     let files = vectors.iter().flatten().map(File::named).chain(verdicts::example_files());
     let mut kept = true;
     for (name, text) in files {
