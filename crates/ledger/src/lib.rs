@@ -225,7 +225,7 @@ impl Ledger {
         let size = core.tiles.is_durable().then_some(head.frontier.size());
         if let Some(lease) = publish::publisher::lease(&core, size).await? {
             core.tiles.tidy().await?;
-            operate::tile_check::recover(&core).await?;
+            operate::recover::recover(&core).await?;
             publish::publisher::publish_stored(&core, &lease).await?;
             publish::clean_up::run(&core).await?;
         }

@@ -7,6 +7,7 @@ pub(crate) mod derived;
 pub(crate) mod dump;
 pub(crate) mod fsck;
 pub(crate) mod memos;
+pub(crate) mod recover;
 pub(crate) mod rekey;
 pub(crate) mod republish;
 pub(crate) mod tile_check;

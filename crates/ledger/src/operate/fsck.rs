@@ -12,6 +12,7 @@ use crate::core::Core;
 use crate::error::{LedgerError, TileFault};
 use crate::operate::derived::{FromLog, RoundSum, TAIL, not_signed};
 use crate::operate::dump::Commitments;
+use crate::operate::recover;
 use crate::operate::tile_check;
 use crate::publish::publisher::{lease, read_checkpoint};
 use crate::publish::tree::Tree;
@@ -81,7 +82,7 @@ impl Ledger {
         let right = lease(&core, None).await?;
         if repair {
             // What it cannot mend has a fault of its own below.
-            let _mended = tile_check::recover(&core).await;
+            let _mended = recover::recover(&core).await;
         }
         let (lock, mut read) = hold(&core, read_only.is_some()).await?;
         let head = read.head().await?;

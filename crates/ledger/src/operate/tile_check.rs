@@ -8,8 +8,8 @@ use std::collections::BTreeSet;
 
 use crate::core::Core;
 use crate::error::{LedgerError, TileFault};
-use crate::publish::publisher::{check_public, is_torn, lease, read_checkpoint};
-use crate::publish::tree::{Tree, places, published};
+use crate::publish::publisher::{lease, read_checkpoint};
+use crate::publish::tree::{Tree, published};
 use crate::store::{Fault, StoreError};
 use fairdeal::log::{
     EntryBundle, Frontier, Hash, HashTile, Level, TILE_WIDTH, TilePath, leaf_hash, tiles,
@@ -19,9 +19,6 @@ use fairdeal::log::{
 /// So many files are checked in one reading of the state: a long one would keep SQLite's log from
 /// being emptied.
 const PIECE: usize = 256;
-
-/// The bytes that a disk writes whole.
-const SECTOR: usize = 512;
 
 /// The treatment of a wrong file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -99,104 +96,8 @@ pub(crate) async fn all(core: &Core, mend: Mend) -> Result<Vec<TileFault>, Ledge
     Ok(faults)
 }
 
-/// Compares the files after the head's mark with the database, and writes those again that a power
-/// cut has lost, emptied or torn; the checkpoint is one of them. A file that no checkpoint covers
-/// and that is nobody's torn copy stays as it is. No other process may be publishing.
-///
-/// # Errors
-/// [`LedgerError::OlderState`] if the checkpoint or a file shows that the log has more entries;
-/// [`LedgerError::TileDiffers`]; [`LedgerError::LostTiles`]. Nothing is written on a foreign tree.
-pub(crate) async fn recover(core: &Core) -> Result<(), LedgerError> {
-    if core.tiles.is_durable() {
-        return Ok(());
-    }
-    let mut read = core.state.read().await?;
-    let head = read.head().await?;
-    core.check_keys(&head)?;
-    let size = head.frontier.size();
-    let public = match read_checkpoint(core).await {
-        Err(LedgerError::ForeignCheckpoint { .. }) if is_torn(core).await? => None,
-        read => Some(read?.1),
-    };
-    let mut tree = core.tree(&mut *read, &head);
-    let mut listed = Vec::new();
-    let signed = if let Some(public) = &public {
-        check_public(core, &mut tree, public, size).await?;
-        (public.size(), *public.root())
-    } else {
-        core.check_signed(&head)?;
-        // Of what the world has seen, the files are left to tell.
-        listed = list(core, "tile").await?;
-        (size, head.frontier.root())
-    };
-    // As long as the machine runs, what was written can be read: only an interrupted publication
-    // has to be looked at.
-    let is_cut = public.is_none() || !core.watch.has_run_since(&head);
-    let from = if is_cut { head.kept } else { signed.0 };
-    let after: Vec<TilePath> = tiles_between(from, size).collect();
-    if is_cut {
-        let open = [Level::Entries, Level::Hashes(0)]
-            .map(|level| TilePath::new(level, size / u64::from(TILE_WIDTH), TILE_WIDTH));
-        let partial = after.iter().filter(|path| path.width() < TILE_WIDTH).copied();
-        let places: BTreeSet<TilePath> =
-            partial.map(TilePath::full).chain(open.into_iter().flatten()).collect();
-        for path in places {
-            listed.extend(list(core, &format!("{}.p", path.to_text())).await?);
-            listed.extend(core.tiles.get(&path.to_text()).await?.map(|_| path));
-        }
-    }
-    if let Some(beyond) = listed.iter().find(|path| !is_within(**path, size)) {
-        return Err(LedgerError::OlderState { state: size, public: least_size(*beyond) });
-    }
-    let mut faults = Vec::new();
-    tree.size = signed.0;
-    for path in tiles_between(from, signed.0) {
-        faults.extend(check_file(core, &mut tree, signed.1, path, Mend::Rewrite).await?);
-    }
-    tree.size = size;
-    for whole in after {
-        if whole.width() == TILE_WIDTH && is_cut {
-            core.tiles.remove_partials(vec![whole.to_text()]).await?;
-        }
-        let place = |path: &TilePath| (path.level(), path.index());
-        let others = listed.iter().filter(|path| place(path) == place(&whole)).copied();
-        let others = others.filter(|path| path.width() < whole.width());
-        let beyond = Some(whole).filter(|whole| least_size(*whole) > signed.0);
-        for path in others.chain(beyond) {
-            let Some(found) = core.tiles.get(&path.to_text()).await? else { continue };
-            let bytes = tree.bytes(whole).await?;
-            let Some(right) = beginning_of(path, &bytes) else { continue };
-            if found == right {
-                continue;
-            }
-            if least_size(path) <= signed.0 || is_torn_copy(&found, right) {
-                core.tiles.replace(&path.to_text(), right.to_vec()).await?;
-            } else if path == whole {
-                return Err(LedgerError::TileDiffers { path: path.to_text() });
-            }
-        }
-    }
-    if faults.iter().any(|fault| !fault.rebuilt) {
-        return Err(LedgerError::LostTiles(faults));
-    }
-    if public.is_none() {
-        core.tiles.replace("checkpoint", head.note.into_bytes()).await?;
-    }
-    Ok(())
-}
-
-/// Whether a disk can have left this of a file with these bytes: of each sector the bytes, zeros or
-/// nothing.
-fn is_torn_copy(found: &[u8], right: &[u8]) -> bool {
-    let mut sectors = found.chunks(SECTOR).zip(right.chunks(SECTOR));
-    let is_part = |(found, right): (&[u8], &[u8])| {
-        right.starts_with(found) || found.iter().all(|byte| *byte == 0)
-    };
-    found.len() <= right.len() && sectors.all(is_part)
-}
-
 /// The part of a whole file that a narrower one in its place has.
-fn beginning_of(path: TilePath, whole: &[u8]) -> Option<&[u8]> {
+pub(crate) fn beginning_of(path: TilePath, whole: &[u8]) -> Option<&[u8]> {
     let mut end = 0_usize;
     for _ in 0..path.width() {
         end = match path.level() {
@@ -211,23 +112,9 @@ fn beginning_of(path: TilePath, whole: &[u8]) -> Option<&[u8]> {
 }
 
 /// The log's files below a folder.
-async fn list(core: &Core, folder: &str) -> Result<Vec<TilePath>, StoreError> {
+pub(crate) async fn list(core: &Core, folder: &str) -> Result<Vec<TilePath>, StoreError> {
     let listed = core.tiles.list(folder).await?;
     Ok(listed.keys().filter_map(|name| TilePath::parse(name).ok()).collect())
-}
-
-/// Whether a tree of this size has what is in a file.
-fn is_within(path: TilePath, size: u64) -> bool {
-    TilePath::at_size(path.level(), path.index(), size)
-        .is_ok_and(|whole| whole.width() >= path.width())
-}
-
-/// The size of the smallest tree that has a file.
-fn least_size(path: TilePath) -> u64 {
-    match path.level() {
-        Level::Entries => places(path).end,
-        Level::Hashes(level) => places(path).end << (8 * u32::from(level)),
-    }
 }
 
 /// Checks the wanted files once, of a tree that the log has signed, and of what the state has more.
@@ -306,7 +193,7 @@ fn last_of_levels(size: u64) -> Vec<TilePath> {
 }
 
 /// Checks one file: its bytes must be those that the log signed.
-async fn check_file(
+pub(crate) async fn check_file(
     core: &Core,
     tree: &mut Tree<'_>,
     root: Hash,
