@@ -75,13 +75,13 @@ pub(crate) async fn recover(core: &Core) -> Result<(), LedgerError> {
         let others = listed.iter().filter(|path| place(path) == place(&whole)).copied();
         let others = others.filter(|path| path.width() < whole.width());
         let beyond = Some(whole).filter(|whole| least_size(*whole) > signed.0);
-        for path in others.chain(beyond) {
+        let mut paths = others.chain(beyond).peekable();
+        let bytes = if paths.peek().is_some() { tree.bytes(whole).await? } else { Vec::new() };
+        for path in paths {
             let Some(found) = core.tiles.get(&path.to_text()).await? else { continue };
-            let bytes = tree.bytes(whole).await?;
-            let Some(right) = beginning_of(path, &bytes) else { continue };
-            if found == right {
+            let Some(right) = beginning_of(path, &bytes).filter(|right| found != *right) else {
                 continue;
-            }
+            };
             if least_size(path) <= signed.0 || is_torn_copy(&found, right) {
                 core.tiles.replace(&path.to_text(), right.to_vec()).await?;
             } else if path == whole {
@@ -114,10 +114,11 @@ fn is_within(path: TilePath, size: u64) -> bool {
         .is_ok_and(|whole| whole.width() >= path.width())
 }
 
-/// The size of the smallest tree that has a file.
+/// The size of the smallest tree that has a file. A name on the disk can be of any level.
 fn least_size(path: TilePath) -> u64 {
-    match path.level() {
-        Level::Entries => places(path).end,
-        Level::Hashes(level) => places(path).end << (8 * u32::from(level)),
-    }
+    let entries = match path.level() {
+        Level::Entries => Some(1),
+        Level::Hashes(level) => u64::from(TILE_WIDTH).checked_pow(level.into()),
+    };
+    entries.and_then(|one| one.checked_mul(places(path).end)).unwrap_or(u64::MAX)
 }

@@ -202,6 +202,13 @@ async fn a_torn_checkpoint_does_not_let_an_older_state_sign_again() {
             other => panic!("{other:?}"),
         }
     }
+    // A name that no log of today can have says the same.
+    fs::write(older.public().join("checkpoint"), "").unwrap();
+    let far = older.public().join("tile/63/x999/x999/999.p/255");
+    fs::create_dir_all(far.parent().unwrap()).unwrap();
+    fs::write(&far, "").unwrap();
+    let error = after_the_cut(older.path()).await.unwrap_err();
+    assert!(matches!(error, LedgerError::OlderState { state: 21, .. }), "{error}");
     // Another log's checkpoint, or a page, is not one that was torn.
     fs::copy(saved.path().join("public/checkpoint"), cut.public().join("checkpoint")).unwrap();
     let right = fs::read_to_string(cut.public().join("checkpoint")).unwrap();
