@@ -71,12 +71,13 @@ pub(crate) async fn recover(core: &Core) -> Result<(), LedgerError> {
         if whole.width() == TILE_WIDTH && is_cut {
             core.tiles.remove_partials(vec![whole.to_text()]).await?;
         }
-        let place = |path: &TilePath| (path.level(), path.index());
-        let others = listed.iter().filter(|path| place(path) == place(&whole)).copied();
-        let others = others.filter(|path| path.width() < whole.width());
-        let beyond = Some(whole).filter(|whole| least_size(*whole) > signed.0);
-        let mut paths = others.chain(beyond).peekable();
-        let bytes = if paths.peek().is_some() { tree.bytes(whole).await? } else { Vec::new() };
+        let place = |path: TilePath| (path.level(), path.index(), path.width() < whole.width());
+        let mut paths = listed.clone();
+        paths.retain(|path| place(*path) == (whole.level(), whole.index(), true));
+        if least_size(whole) > signed.0 {
+            paths.push(whole);
+        }
+        let bytes = if paths.is_empty() { Vec::new() } else { tree.bytes(whole).await? };
         for path in paths {
             let Some(found) = core.tiles.get(&path.to_text()).await? else { continue };
             let Some(right) = beginning_of(path, &bytes).filter(|right| found != *right) else {
