@@ -12,7 +12,7 @@ use crate::publish::tree::damaged;
 use fairdeal::log::{EntryBundle, HashTile, Level, TileNodes, TilePath};
 
 /// The most bytes that are remembered.
-const MOST: u64 = 16 << 20;
+const MOST: u64 = 8 << 20;
 
 /// A file of the log. Cheap to clone.
 #[derive(Clone, Debug)]
@@ -80,5 +80,16 @@ impl Memory {
     /// Remembers a file.
     pub(crate) fn keep(&self, file: &File) {
         self.0.insert(file.path, file.clone());
+    }
+
+    /// Remembers a file of a tree that has grown from this size. Nobody asks again for the narrower
+    /// one in its place.
+    pub(crate) fn grow(&self, file: &File, before: u64) {
+        if let Ok(old) = TilePath::at_size(file.path.level(), file.path.index(), before)
+            && old != file.path
+        {
+            self.0.remove(&old);
+        }
+        self.keep(file);
     }
 }

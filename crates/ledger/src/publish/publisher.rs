@@ -184,7 +184,7 @@ async fn publish_under(core: &Core, job: &Job, lease: Lease) -> Result<(), Ledge
         finished => {
             finished?;
             core.publishes(job.base..job.size);
-            all().for_each(|file| core.memory.keep(file));
+            all().for_each(|file| core.memory.grow(file, job.base));
             Ok(())
         }
     }

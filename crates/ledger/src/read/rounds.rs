@@ -1,6 +1,7 @@
 //! The rounds of a commitment in the log.
 
 use crate::error::LedgerError;
+use crate::publish::memory::{File, Memory};
 use crate::publish::tree::Tree;
 use crate::read::queries::{life, parse};
 use crate::read::reader::Reader;
@@ -42,24 +43,26 @@ impl LoggedRound {
 }
 
 /// Reads entries whose indices mostly ascend: the last bundle is kept.
-struct Bundle {
-    path: Option<TilePath>,
-    entries: Vec<Vec<u8>>,
-}
+#[derive(Default)]
+struct Bundle(Option<File>);
 
 impl Bundle {
     async fn entry(&mut self, tree: &mut Tree<'_>, index: u64) -> Result<Entry, LedgerError> {
         let damaged = |says: String| LedgerError::Damaged(format!("entry {index}: {says}"));
         let path = TilePath::at_size(Level::Entries, index / u64::from(TILE_WIDTH), tree.size);
         let path = path.map_err(|e| damaged(e.to_string()))?;
-        if self.path != Some(path) {
-            self.entries = tree.bundle(path).await?;
-            self.path = Some(path);
-        }
+        let file = match self.0.take().filter(|file| file.path == path) {
+            Some(known) => known,
+            None => tree.file(path).await?,
+        };
         let place = usize::try_from(index % u64::from(TILE_WIDTH)).expect("under 256");
-        let bytes =
-            self.entries.get(place).ok_or_else(|| damaged("it is not in its bundle".to_owned()))?;
-        parse(index, bytes)
+        let entries = file.entries()?;
+        let bytes = entries.get(place);
+        let entry =
+            parse(index, bytes.ok_or_else(|| damaged("it is not in its bundle".to_owned()))?)
+                .inspect_err(|_| tree.memory.into_iter().for_each(Memory::forget));
+        self.0 = Some(file);
+        entry
     }
 }
 
@@ -96,8 +99,9 @@ impl Reader {
                 break;
             }
         }
-        let mut bundle = Bundle { path: None, entries: Vec::new() };
-        let mut tree = self.core.tree(&mut *read, &head);
+        let mut bundle = Bundle::default();
+        let memory = Some(&self.core.memory);
+        let mut tree = Tree { memory, ..self.core.tree(&mut *read, &head) };
         for RoundEntry { nonce, index, .. } in places {
             let known = rounds.last().is_some_and(|round| round.nonce == nonce);
             if !known && u32::try_from(rounds.len()).unwrap_or(u32::MAX) >= most {
