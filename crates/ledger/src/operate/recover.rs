@@ -4,9 +4,9 @@ use std::collections::BTreeSet;
 
 use crate::core::Core;
 use crate::error::LedgerError;
-use crate::operate::tile_check::{Mend, beginning_of, check_file, list};
+use crate::operate::tile_check::{Mend, check_file, list};
 use crate::publish::publisher::{check_public, is_torn, read_checkpoint};
-use crate::publish::tree::places;
+use crate::publish::tree::{beginning_of, places};
 use fairdeal::log::{Level, TILE_WIDTH, TilePath, tiles_between};
 
 /// The bytes that a disk writes whole.

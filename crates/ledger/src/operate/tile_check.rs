@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 use crate::core::Core;
 use crate::error::{LedgerError, TileFault};
 use crate::publish::publisher::{lease, read_checkpoint};
-use crate::publish::tree::{Tree, published};
+use crate::publish::tree::{Tree, beginning_of, published};
 use crate::store::{Fault, StoreError};
 use fairdeal::log::{
     EntryBundle, Frontier, Hash, HashTile, Level, TILE_WIDTH, TilePath, leaf_hash, tiles,
@@ -94,21 +94,6 @@ pub(crate) async fn all(core: &Core, mend: Mend) -> Result<Vec<TileFault>, Ledge
         )));
     }
     Ok(faults)
-}
-
-/// The part of a whole file that a narrower one in its place has.
-pub(crate) fn beginning_of(path: TilePath, whole: &[u8]) -> Option<&[u8]> {
-    let mut end = 0_usize;
-    for _ in 0..path.width() {
-        end = match path.level() {
-            Level::Hashes(_) => end + 32,
-            Level::Entries => {
-                let length = whole.get(end..)?.first_chunk::<2>()?;
-                end + 2 + usize::from(u16::from_be_bytes(*length))
-            }
-        };
-    }
-    whole.get(..end)
 }
 
 /// The log's files below a folder.

@@ -4,15 +4,19 @@
 use std::sync::{Arc, OnceLock};
 
 use bytes::Bytes;
-use quick_cache::Weighter;
-use quick_cache::sync::Cache;
+use quick_cache::sync::{Cache, DefaultLifecycle};
+use quick_cache::{DefaultHashBuilder, OptionsBuilder, Weighter};
 
 use crate::error::LedgerError;
 use crate::publish::tree::damaged;
 use fairdeal::log::{EntryBundle, HashTile, Level, TileNodes, TilePath};
 
-/// The most bytes that are remembered.
-const MOST: u64 = 8 << 20;
+/// The most bytes that are remembered. A bundle has at most 16 MB.
+const MOST: u64 = 32 << 20;
+
+/// The part of them for files that were asked for again. The rest is for new ones: the newest are
+/// the most wanted.
+const AGAIN: f64 = 0.5;
 
 /// A file of the log. Cheap to clone.
 #[derive(Clone, Debug)]
@@ -61,8 +65,16 @@ impl Weighter<TilePath, File> for Weight {
 
 impl Default for Memory {
     fn default() -> Self {
-        // A bundle of deals has about 100 KB, a full tile 8 KB.
-        Self(Cache::with_weighter(256, MOST, Weight))
+        // In one part: several ones would be too small for a large bundle.
+        let options = OptionsBuilder::new()
+            .shards(1)
+            .estimated_items_capacity(256)
+            .weight_capacity(MOST)
+            .hot_allocation(AGAIN)
+            .build();
+        let options = options.expect("both capacities are set");
+        let (by, seen) = (DefaultHashBuilder::default(), DefaultLifecycle::default());
+        Self(Cache::with_options(options, Weight, by, seen))
     }
 }
 
@@ -80,16 +92,5 @@ impl Memory {
     /// Remembers a file.
     pub(crate) fn keep(&self, file: &File) {
         self.0.insert(file.path, file.clone());
-    }
-
-    /// Remembers a file of a tree that has grown from this size. Nobody asks again for the narrower
-    /// one in its place.
-    pub(crate) fn grow(&self, file: &File, before: u64) {
-        if let Ok(old) = TilePath::at_size(file.path.level(), file.path.index(), before)
-            && old != file.path
-        {
-            self.0.remove(&old);
-        }
-        self.keep(file);
     }
 }

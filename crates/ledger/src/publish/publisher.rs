@@ -176,6 +176,8 @@ async fn publish_under(core: &Core, job: &Job, lease: Lease) -> Result<(), Ledge
     let found = |path: TilePath| all().find(|file| file.path == path);
     let files: Option<Vec<&File>> = tiles_between(job.base, job.size).map(found).collect();
     let Some(files) = files else { return publish_rest(core, job.size, lease).await };
+    // Whoever sees the checkpoint finds its files.
+    all().for_each(|file| core.memory.keep(file));
     let new = files.into_iter().map(|file| (file.path.to_text(), file.bytes.clone())).collect();
     match finish(core, new, known.note.clone(), job.note.clone()).await {
         Err(LedgerError::Store(StoreError { fault: Fault::Raced, .. })) => {
@@ -184,7 +186,6 @@ async fn publish_under(core: &Core, job: &Job, lease: Lease) -> Result<(), Ledge
         finished => {
             finished?;
             core.publishes(job.base..job.size);
-            all().for_each(|file| core.memory.grow(file, job.base));
             Ok(())
         }
     }

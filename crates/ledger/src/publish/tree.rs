@@ -50,35 +50,58 @@ pub(crate) async fn published(
     Ok(tiles.get(&path.full().to_text()).await?.map(|bytes| (bytes, TILE_WIDTH)))
 }
 
-/// Segments that follow each other from `start` on, cut after `count` entries. `None` where some
-/// are missing.
-fn joined(segments: &[Segment], start: u64, count: u16) -> Option<Vec<&[u8]>> {
-    let mut entries = Vec::with_capacity(usize::from(count));
+/// Segments that follow each other, as the bytes of a bundle.
+/// `None` where some are missing.
+fn joined(segments: &[Segment], bundle: TilePath) -> Option<Vec<u8>> {
+    let mut next = places(bundle).start;
     for segment in segments {
-        let next = start + u64::try_from(entries.len()).ok()?;
-        if segment.first != next {
+        if segment.first != next || EntryBundle::split(&segment.bytes, segment.count).is_err() {
             return None;
         }
-        entries.extend(EntryBundle::split(&segment.bytes, segment.count).ok()?);
+        next += u64::from(segment.count);
     }
-    entries.truncate(usize::from(count));
-    (entries.len() == usize::from(count)).then_some(entries)
+    let mut bytes = segments.iter().map(|one| one.bytes.as_slice()).collect::<Vec<_>>().concat();
+    let end = beginning_of(bundle, &bytes)?.len();
+    bytes.truncate(end);
+    Some(bytes)
+}
+
+/// The part of a whole file that a narrower one in its place has.
+pub(crate) fn beginning_of(path: TilePath, whole: &[u8]) -> Option<&[u8]> {
+    let mut end = 0_usize;
+    for _ in 0..path.width() {
+        end = match path.level() {
+            Level::Hashes(_) => end + 32,
+            Level::Entries => {
+                let length = whole.get(end..)?.first_chunk::<2>()?;
+                end + 2 + usize::from(u16::from_be_bytes(*length))
+            }
+        };
+    }
+    whole.get(..end)
 }
 
 impl Tree<'_> {
+    /// The bytes of the bundle in a tile's place and of its width, if the database has its entries.
+    async fn stored(&mut self, path: TilePath) -> Result<Option<Vec<u8>>, LedgerError> {
+        let wanted = places(path);
+        if wanted.start < self.kept {
+            return Ok(None);
+        }
+        let segments = self.read.segments(wanted).await?;
+        let bundle = TilePath::new(Level::Entries, path.index(), path.width())?;
+        Ok(joined(&segments, bundle))
+    }
+
     /// The entries of a bundle that the database has, as many as its width. The leaves' tile is
     /// made of them too.
     pub(crate) async fn stored_bundle(
         &mut self,
         path: TilePath,
     ) -> Result<Option<Vec<Vec<u8>>>, LedgerError> {
-        let wanted = places(path);
-        if wanted.start < self.kept {
-            return Ok(None);
-        }
-        let segments = self.read.segments(wanted.clone()).await?;
-        let entries = joined(&segments, wanted.start, path.width());
-        Ok(entries.map(|entries| entries.into_iter().map(<[u8]>::to_vec).collect()))
+        let Some(bytes) = self.stored(path).await? else { return Ok(None) };
+        let bundle = EntryBundle::parse(&bytes, path.width()).map_err(|e| damaged(path, &e))?;
+        Ok(Some(bundle.into_entries()))
     }
 
     /// A published file and its width, for reading.
@@ -134,9 +157,11 @@ impl Tree<'_> {
     pub(crate) async fn bytes(&mut self, path: TilePath) -> Result<Vec<u8>, LedgerError> {
         match path.level() {
             Level::Entries => {
-                let bundle =
-                    EntryBundle::new(self.bundle(path).await?).map_err(|e| damaged(path, &e))?;
-                Ok(bundle.to_bytes())
+                if let Some(bytes) = self.stored(path).await? {
+                    return Ok(bytes);
+                }
+                let entries = self.published_bundle(path).await?;
+                Ok(EntryBundle::new(entries).map_err(|e| damaged(path, &e))?.to_bytes())
             }
             Level::Hashes(_) => {
                 let tile =
