@@ -182,20 +182,22 @@ impl Policy {
     /// How many witnesses must lie together so that a time can be false: q.
     #[must_use]
     pub fn liars_for_times(&self) -> u64 {
-        let of_group = |k: usize, mut each: Vec<u64>| {
-            each.sort_unstable();
-            each.into_iter().take(k).fold(0, u64::saturating_add)
-        };
-        self.quorum.map_or(0, |quorum| self.fold(quorum, &|_| 1, &of_group))
+        self.liars(|k, _| k)
     }
 
     /// How many witnesses must lie together so that two readers can be shown two logs: v.
     #[must_use]
     pub fn liars_for_two_views(&self) -> u64 {
+        self.liars(|k, members| k.saturating_mul(2).saturating_sub(members))
+    }
+
+    /// One for a witness; for a group the sum of its members' least, so many as `count` says of its
+    /// k and the number of its members.
+    fn liars(&self, count: impl Fn(usize, usize) -> usize) -> u64 {
         let of_group = |k: usize, mut each: Vec<u64>| {
             each.sort_unstable();
-            let shared = k.saturating_mul(2).saturating_sub(each.len());
-            each.into_iter().take(shared).fold(0, u64::saturating_add)
+            let count = count(k, each.len());
+            each.into_iter().take(count).fold(0, u64::saturating_add)
         };
         self.quorum.map_or(0, |quorum| self.fold(quorum, &|_| 1, &of_group))
     }

@@ -1,7 +1,8 @@
 //! The vectors of witnesses: policies, cosignatures, and the times of a quorum.
 
-use fairdeal::log::{Policy, SignedCheckpoint, Witness};
+use fairdeal::log::{Policy, SignedCheckpoint};
 use serde_json::{Value, json};
+use tools::brought::policy_in_json;
 
 use crate::vectors::{check, number, text};
 
@@ -36,16 +37,7 @@ fn policies_agree() {
             );
             error.fault.as_str()
         })?;
-        let key = |one: &Witness| one.key.to_text();
-        let twice = policy.counted_twice();
-        Ok(json!({
-            "hash": hex::encode(policy.hash()),
-            "logs": policy.logs().iter().map(|log| log.key.to_text()).collect::<Vec<_>>(),
-            "witnesses": policy.witnesses().iter().map(key).collect::<Vec<_>>(),
-            "q": policy.liars_for_times(),
-            "v": policy.liars_for_two_views(),
-            "counted_twice": twice.iter().map(|(a, b)| [key(a), key(b)]).collect::<Vec<_>>(),
-        }))
+        Ok(policy_in_json(&policy))
     });
     assert_eq!(seen, 87);
 }

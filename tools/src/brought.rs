@@ -4,7 +4,7 @@
 #![expect(clippy::indexing_slicing, reason = "in a test, a panic is a failure with a place")]
 
 use fairdeal::deal::{Commitment, Label};
-use fairdeal::log::{VerifierKey, verify_checkpoint};
+use fairdeal::log::{Policy, VerifierKey, Witness, verify_checkpoint};
 use fairdeal::record::entry::PlayerKey;
 use fairdeal::record::receipt::{Given, ReaderGiven, SeenHead};
 use fairdeal_audit::answer::{Content, JudgedFile, JudgedFiles, ReadFile, Reading, ReceiptsAnswer};
@@ -21,6 +21,20 @@ pub fn text_of<'a>(case: &'a Value, member: &str) -> &'a str {
 /// The key of a case.
 pub fn key_of(case: &Value) -> VerifierKey {
     VerifierKey::parse(text_of(case, "key")).expect("a key")
+}
+
+/// A policy as the vectors have it.
+pub fn policy_in_json(policy: &Policy) -> Value {
+    let key = |one: &Witness| one.key.to_text();
+    let twice = policy.counted_twice();
+    json!({
+        "hash": hex::encode(policy.hash()),
+        "logs": policy.logs().iter().map(|log| log.key.to_text()).collect::<Vec<_>>(),
+        "witnesses": policy.witnesses().iter().map(key).collect::<Vec<_>>(),
+        "q": policy.liars_for_times(),
+        "v": policy.liars_for_two_views(),
+        "counted_twice": twice.iter().map(|(a, b)| [key(a), key(b)]).collect::<Vec<_>>(),
+    })
 }
 
 /// The members of a case for its reader's inputs; each of them may be absent.

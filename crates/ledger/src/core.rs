@@ -158,8 +158,8 @@ impl Core {
         self.own.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Notes that this process has written the files of the tree's growth. What was the beginning of
-    /// its first bundle is in a full file too.
+    /// Notes that this process has written the files of the tree's growth. Its first bundle may have
+    /// begun before: the full file of that bundle has its beginning too.
     pub(crate) fn publishes(&self, growth: Range<u64>) {
         let mut own = self.own();
         let is_next = !own.is_empty() && own.end == growth.start;

@@ -38,7 +38,7 @@ pub(crate) async fn recover(core: &Core) -> Result<(), LedgerError> {
         (public.size(), *public.root())
     } else {
         core.check_signed(&head)?;
-        // Of what the world has seen, the files are left to tell.
+        // The checkpoint does not say what the world has seen. The files do.
         listed = list(core, "tile").await?;
         (size, head.frontier.root())
     };

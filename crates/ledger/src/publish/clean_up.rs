@@ -16,7 +16,8 @@ use fairdeal::log::{TILE_WIDTH, TilePath, tiles_between};
 
 const WIDTH: u64 = TILE_WIDTH as u64;
 
-/// So many bundles wait for one sync: it is slow, and a commit that runs meanwhile waits for it.
+/// The number of full bundles for which one sync is worth it: a sync is slow, and a commit that runs
+/// at the same time waits for it.
 const TOGETHER: u64 = 16;
 
 /// The clean-up that runs while the publishing task goes on. That task alone has it.

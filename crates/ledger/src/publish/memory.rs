@@ -9,6 +9,7 @@ use quick_cache::{DefaultHashBuilder, OptionsBuilder, Weighter};
 
 use crate::error::LedgerError;
 use crate::publish::tree::damaged;
+use crate::store::Fault;
 use fairdeal::log::{EntryBundle, HashTile, Level, TileNodes, TilePath};
 
 /// The most bytes that are remembered. A bundle has at most 16 MB.
@@ -87,6 +88,15 @@ impl Memory {
     /// Forgets everything: a file that was read may have been damaged.
     pub(crate) fn forget(&self) {
         self.0.clear();
+    }
+
+    /// Forgets everything after an error that a damaged file leads to.
+    pub(crate) fn forget_damaged(&self, error: &LedgerError) {
+        match error {
+            LedgerError::Damaged(_) => self.forget(),
+            LedgerError::Store(found) if found.fault == Fault::Damaged => self.forget(),
+            _ => {}
+        }
     }
 
     /// Remembers a file.

@@ -22,7 +22,7 @@ pub(crate) struct Tree<'a> {
     pub(crate) size: u64,
     /// Entries before this index are in published tiles only.
     pub(crate) kept: u64,
-    /// Files of before. Whoever checks a file or a state has none.
+    /// Remembered files. A check has none: it must read what is there.
     pub(crate) memory: Option<&'a Memory>,
 }
 

@@ -216,8 +216,8 @@ impl Reader {
                 (None, None) => Err(LedgerError::UnknownCommitment(one.commitment)),
             });
         }
-        for one in &proved {
-            forget_damaged(&self.core, one.as_ref().err());
+        for error in proved.iter().filter_map(|one| one.as_ref().err()) {
+            self.core.memory.forget_damaged(error);
         }
         Ok(proved)
     }
@@ -271,17 +271,7 @@ pub(crate) async fn shown(
     let mut look = Look::at(core, read).await?;
     let stored = life(look.tree.read, commitment).await?;
     let shown = found(core, &mut look, &stored, nonce).await;
-    forget_damaged(core, shown.as_ref().err());
-    shown
-}
-
-/// Forgets the remembered files if one of them may be damaged.
-fn forget_damaged(core: &Core, error: Option<&LedgerError>) {
-    match error {
-        Some(LedgerError::Damaged(_)) => core.memory.forget(),
-        Some(LedgerError::Store(found)) if found.fault == Fault::Damaged => core.memory.forget(),
-        _ => {}
-    }
+    shown.inspect_err(|error| core.memory.forget_damaged(error))
 }
 
 /// Looks up a round, and shows it.

@@ -1,7 +1,7 @@
 //! The rounds of a commitment in the log.
 
 use crate::error::LedgerError;
-use crate::publish::memory::{File, Memory};
+use crate::publish::memory::File;
 use crate::publish::tree::Tree;
 use crate::read::queries::{life, parse};
 use crate::read::reader::Reader;
@@ -57,12 +57,10 @@ impl Bundle {
         };
         let place = usize::try_from(index % u64::from(TILE_WIDTH)).expect("under 256");
         let entries = file.entries()?;
-        let bytes = entries.get(place);
-        let entry =
-            parse(index, bytes.ok_or_else(|| damaged("it is not in its bundle".to_owned()))?)
-                .inspect_err(|_| tree.memory.into_iter().for_each(Memory::forget));
+        let missing = || damaged("it is not in its bundle".to_owned());
+        let entry = parse(index, entries.get(place).ok_or_else(missing)?)?;
         self.0 = Some(file);
-        entry
+        Ok(entry)
     }
 }
 
@@ -107,7 +105,8 @@ impl Reader {
             if !known && u32::try_from(rounds.len()).unwrap_or(u32::MAX) >= most {
                 break;
             }
-            let entry = bundle.entry(&mut tree, index).await?;
+            let entry = bundle.entry(&mut tree, index).await;
+            let entry = entry.inspect_err(|error| self.core.memory.forget_damaged(error))?;
             if entry.commitment() != commitment || entry.nonce() != Some(nonce) {
                 let says = format!("entry {index} is not about the round that it is kept for");
                 return Err(LedgerError::Damaged(says));

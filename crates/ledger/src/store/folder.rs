@@ -1,7 +1,7 @@
 //! Published files in a folder, for any static file server.
 //!
-//! Files are written aside, in `.new/`, and then renamed: nobody sees half of one, nor after a
-//! process was killed. Nothing waits for the disk: after a power cut a file may be lost, old or
+//! Files are written aside, in `.new/`, and then renamed: nobody sees half of one, also if the
+//! process is killed. Nothing waits for the disk: after a power cut a file may be lost, old or
 //! torn, unless [`Tiles::sync`] came after it.
 
 use std::collections::BTreeMap;

@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 
 use fairdeal::log::{Checkpoint, Hash, KeyName, Note, Policy, Signature, SignerKey, WitnessSigner};
 use serde_json::{Value, json};
+use tools::brought::policy_in_json;
 use tools::dice::Dice;
 
 use crate::vectors::File;
@@ -60,18 +61,7 @@ fn of(seeds: std::ops::RangeInclusive<u8>, threshold: &str) -> String {
 fn said(policy: &[u8]) -> Value {
     match Policy::parse(policy) {
         Err(error) => json!({ "error": error.fault.as_str(), "line": error.line }),
-        Ok(policy) => {
-            let key = |one: &fairdeal::log::Witness| one.key.to_text();
-            let twice = policy.counted_twice();
-            json!({
-                "hash": hex::encode(policy.hash()),
-                "logs": policy.logs().iter().map(|log| log.key.to_text()).collect::<Vec<_>>(),
-                "witnesses": policy.witnesses().iter().map(key).collect::<Vec<_>>(),
-                "q": policy.liars_for_times(),
-                "v": policy.liars_for_two_views(),
-                "counted_twice": twice.iter().map(|(a, b)| [key(a), key(b)]).collect::<Vec<_>>(),
-            })
-        }
+        Ok(policy) => policy_in_json(&policy),
     }
 }
 
