@@ -58,8 +58,9 @@ pub(crate) async fn recover(core: &Core) -> Result<(), LedgerError> {
             listed.extend(core.tiles.get(&path.to_text()).await?.map(|_| path));
         }
     }
-    if let Some(beyond) = listed.iter().find(|path| !is_within(**path, size)) {
-        return Err(LedgerError::OlderState { state: size, public: least_size(*beyond) });
+    let beyond = listed.iter().filter(|path| !is_within(**path, size));
+    if let Some(public) = beyond.map(|path| least_size(*path)).max() {
+        return Err(LedgerError::OlderState { state: size, public });
     }
     let mut faults = Vec::new();
     tree.size = signed.0;

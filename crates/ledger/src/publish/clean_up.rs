@@ -56,7 +56,7 @@ fn full(core: &Core) -> u64 {
 }
 
 /// Makes full files durable, and compares them with the database: those that this process has
-/// written, or all if many wait.
+/// written, or all if many wait or a write to the store is durable.
 ///
 /// A kernel tells of a failed write once, and then takes what it has in memory for what is on the
 /// disk. So files that another process has written, or that a sync has failed for, are written again
@@ -69,13 +69,13 @@ pub(crate) async fn run(core: &Core) -> Result<(), LedgerError> {
     let paths = tiles_between(head.kept, full).filter(|path| path.width() == TILE_WIDTH);
     let paths: Vec<TilePath> = paths.collect();
     let waits = full.saturating_sub(head.kept);
-    let is_own = core.has_published(head.kept..full);
+    let is_own = core.tiles.is_durable() || core.has_published(head.kept..full);
     if waits == 0 || (waits < TOGETHER * WIDTH && !is_own) {
         return Ok(());
     }
     let memory = Some(&core.memory);
     let mut tree = Tree { size: full, memory, ..core.tree(&mut *read, &head) };
-    if !core.tiles.is_durable() && !is_own {
+    if !is_own {
         for path in &paths {
             let right = tree.file(*path).await?.bytes;
             core.tiles.replace(&path.to_text(), right.into()).await?;
