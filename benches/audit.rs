@@ -23,7 +23,7 @@ use fairdeal::record::life::{Effect, Extent};
 use fairdeal::record::receipt::SignedBy;
 use fairdeal::record::{Judge, replay};
 use fairdeal::sample::SampleTerms;
-use fairdeal_audit::{Partial, Signatures, Times};
+use fairdeal_audit::{Partial, Times, Under};
 use hmac::{Hmac, KeyInit, Mac};
 use memory_log::{MemoryLog, one_core, two_cores};
 use rayon::ThreadPool;
@@ -163,12 +163,11 @@ impl Log {
         for (bundle, chunk) in self.of.bundles.iter().zip(self.of.entries.chunks(256)) {
             let width = u16::try_from(chunk.len()).unwrap_or_default();
             let right = Partial::of_bundle(
-                &self.of.key,
+                Under::key(&self.of.key),
                 first,
                 bundle.clone(),
                 width,
                 0..chunk.len(),
-                Signatures::Verified,
             );
             let Ok((right, _)) = right else { return false };
             first = right.ends().1;
@@ -194,13 +193,14 @@ impl Log {
             let Ok(parsed) = Entry::parse(entry.as_bytes()) else { return false };
             let judged = judge.apply(index, &parsed);
             holds &= judged.findings.is_empty();
+            let Some(commitment) = parsed.commitment() else { continue };
             match judged.effect {
                 Some(Effect::Dealt(_, Some(deal))) => {
-                    waiting.entry(parsed.commitment()).or_default().push(deal);
+                    waiting.entry(commitment).or_default().push(deal);
                 }
                 Some(Effect::Revealed(seed)) => {
-                    let Some(life) = judge.life(&parsed.commitment()) else { return false };
-                    for deal in waiting.remove(&parsed.commitment()).unwrap_or_default() {
+                    let Some(life) = judge.life(&commitment) else { return false };
+                    for deal in waiting.remove(&commitment).unwrap_or_default() {
                         let replay::Mixed::Verified(players) = &deal.mixed else { return false };
                         let result = replay::deal_round(
                             &life.commit,

@@ -73,7 +73,9 @@ pub mod note;
 pub mod path;
 pub mod policy;
 pub mod proof;
+pub mod quorum;
 pub mod tile;
+pub mod tlog_proof;
 
 text_forms! {
     Checkpoint, CheckpointError;
@@ -81,6 +83,7 @@ text_forms! {
     Signature, SignatureError;
     SignedCheckpoint, SignedCheckpointError;
     TilePath, TilePathError;
+    TlogProof, TlogProofError;
     VerifierKey, KeyError;
     WitnessKey, KeyError;
 }
@@ -102,6 +105,7 @@ impl std::str::FromStr for SignerKey {
     }
 }
 
+pub(crate) use self::quorum::is_second;
 pub use self::{
     builder::TileBuilder,
     checkpoint::{
@@ -115,10 +119,12 @@ pub use self::{
     merkle::{CompactRange, Frontier, MAX_SIZE, Node, RangeError},
     note::{Note, NoteError, Signature, SignatureError, VerifiedNote, VerifyNoteError},
     path::{Level, TILE_WIDTH, TilePath, TilePathError, tiles, tiles_between},
-    policy::{Policy, PolicyError, PolicyFault, Quorum, Witness, Witnessed},
+    policy::{Policy, PolicyError, PolicyFault, Witness},
     proof::{
         ConsistencyError, InclusionError, ProofPlan, ProofPlanError, verify_consistency,
         verify_inclusion,
     },
+    quorum::{Quorum, Witnessed},
     tile::{BundleError, EntryBundle, HashTile, TileError, TileNodes},
+    tlog_proof::{TlogProof, TlogProofError},
 };

@@ -4,6 +4,8 @@ import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
+import { readPolicy } from "./fairdeal/policy.js";
+
 const ROOT = fileURLToPath(new URL("../fixtures/", import.meta.url));
 
 export const path = (...names) => join(ROOT, ...names);
@@ -21,6 +23,10 @@ export const attacks = (command) =>
 /** Each file of an attack, with its text: JSON as `file`, or exactly a `text`. */
 export const filesOf = ({ files }) =>
   files.map(({ file, text, ...each }) => ({ ...each, file: text ?? JSON.stringify(file) }));
+
+/** The policy of a case, if it has one: the text of the file. */
+export const policyIn = ({ policy }) =>
+  policy === undefined ? undefined : readPolicy(new TextEncoder().encode(policy));
 
 const base64 = (text) => new Uint8Array(Buffer.from(text, "base64"));
 

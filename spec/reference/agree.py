@@ -17,14 +17,9 @@ import logs
 import rows
 import several
 import tlog
-from documentvectors import given, since
+from documentvectors import given, policy, reader, since
 from life import Life
 from refused import Refused
-
-
-def _reader(case: dict) -> brought.Reader:
-    mine = tuple(brought.check(own) for own in case.get("mine") or [])
-    return brought.Reader(mine, case.get("players") or {}, case.get("seat"))
 
 
 def of_entry(case: dict) -> dict:
@@ -38,8 +33,9 @@ def of_entry(case: dict) -> dict:
 def of_files(case: dict) -> dict:
     """Files as a command is given them: `files` of {name, hex, optional kept}, and `since`."""
     files = [given(file["name"], bytes.fromhex(file["hex"]), file) for file in case["files"]]
+    key = tlog.parse_key(case["key"])
     try:
-        found = several.verify(files, tlog.parse_key(case["key"]), _reader(case), since(case))
+        found = several.verify(files, key, reader(case, key), since(case))
     except several.NotJoined as error:
         return {"exit": 3, "verdict": logs.without_says(error.found.to_json())}
     except (several.Unread, logfiles.NotKnown):
@@ -52,7 +48,8 @@ def of_files(case: dict) -> dict:
 
 def of_entries(case: dict) -> dict:
     """A list of entries, one index after the other."""
-    life, found = Life(tlog.parse_key(case["key"]), case["excerpt"]), []
+    key, found = tlog.parse_key(case["key"]), []
+    life = Life(key, case["excerpt"], policy=policy(case, key))
     for n, data in enumerate(case["entries"]):
         found += life.apply(case["first"] + n, bytes.fromhex(data))
     return {"findings": [[f.code, f.index] for f in found]}
@@ -60,18 +57,21 @@ def of_entries(case: dict) -> dict:
 
 def of_export(case: dict) -> dict:
     """An exported log, with the other inputs of its audit."""
-    since = enumerate(case.get("since", []))
-    given = audit.Inputs(
-        as_of=case.get("as_of"),
-        clock=case.get("clock"),
-        since=tuple((f"since-{at}.note", note.encode("utf-8")) for at, note in since),
-        missed=tuple((one["commitment"], one["clock"]) for one in case.get("missed", [])),
-    )
+    since, key = enumerate(case.get("since", [])), tlog.parse_key(case["key"])
     try:
+        given = audit.Inputs(
+            as_of=case.get("as_of"),
+            clock=case.get("clock"),
+            since=tuple((f"since-{at}.note", note.encode("utf-8")) for at, note in since),
+            missed=tuple((one["commitment"], one["clock"]) for one in case.get("missed", [])),
+            policy=policy(case, key),
+        )
         log = logfiles.Export("export", bytes.fromhex(case["hex"]))
-        found = audit.audit(log, tlog.parse_key(case["key"]), given).to_json
+        found = audit.audit(log, key, given).to_json
     except logfiles.NotKnown:
         return {"exit": 3, "verdict": None}
+    except Refused:
+        return {"exit": 2, "verdict": None}
     return {"exit": logs.exit_of(found), "verdict": logs.without_says(found)}
 
 

@@ -9,9 +9,9 @@ import audit
 import logfiles
 import logs
 import tlog
-from documentvectors import Shape, against, several, take
+from documentvectors import Shape, against, policy, several, take
 
-INPUTS = ("as_of", "clock", "missed")
+INPUTS = ("as_of", "clock", "missed", "policy")
 
 
 class Files:
@@ -42,14 +42,16 @@ def _bytes(path: str, content) -> bytes:
 def _audit(case: dict) -> list:
     source = "export" if "export" in case else "log"
     take(case, {source, "key", "exit"}, set(), frozenset({"verdict", *INPUTS}))
-    given = audit.Inputs(case.get("as_of"), case.get("clock"), missed=logs.read_missed(case))
+    key, missed = tlog.parse_key(case["key"]), logs.read_missed(case)
 
     def judge() -> dict:
+        of = policy(case, key)
+        given = audit.Inputs(case.get("as_of"), case.get("clock"), missed=missed, policy=of)
         if source == "log":
             log = Files(case["log"])
         else:
             log = logfiles.Export("export", base64.b64decode(case["export"], validate=True))
-        return audit.audit(log, tlog.parse_key(case["key"]), given).to_json
+        return audit.audit(log, key, given).to_json
 
     return against(case, judge)
 

@@ -4,12 +4,16 @@ Slow, with the whole log in memory: for checking other implementations, and for 
 """
 
 import json
+from bisect import bisect_left
 from collections import Counter
 from typing import NamedTuple, Optional
 
+import cosigned
 import logfiles
+import policy as policies
 import tlog
-from life import CODES, Effect, Finding, Life, accuses, class_of
+from finding import CODES, Finding, accuses, class_of
+from life import Life
 from refused import Refused
 from reported import Reported
 
@@ -26,6 +30,7 @@ class Inputs(NamedTuple):
     skip_signatures: bool = False
     since: tuple = ()  # (name, note) of older checkpoints
     missed: tuple = ()  # (commitment, clock) of what was once found overdue by the clock
+    policy: Optional[policies.Policy] = None  # one for this log (policies.of_log)
 
 
 class Verdict(NamedTuple):
@@ -130,11 +135,12 @@ def _hold_against(
 
 
 class _Course:
-    """Steps 1, 2, 3 and 5 of 13.3: the counts of entries with effect, and the latest of them."""
+    """Steps 1, 2, 3 and 5 of 13.3: the counts of entries with effect, and the latest times."""
 
     def __init__(self) -> None:
         self.counted = dict.fromkeys(COUNTED, 0)
-        self.latest: Optional[Effect] = None  # the first entry with the greatest time
+        self.latest: list = []  # the entries with effect, each later than all before it
+        self.reveals: list = []  # the index and the `reveal_by` of each
 
     def judge(self, entries: list, life: Life, reported: Reported, found: _Findings) -> None:
         """Judge all entries in order."""
@@ -147,18 +153,24 @@ class _Course:
             kind = "commitments" if effect.kind == "commit" else effect.kind + "s"
             if kind in self.counted:
                 self.counted[kind] += 1
-            if self.latest is None or effect.value["time"] > self.latest.value["time"]:
-                self.latest = effect
+            if effect.kind == "reveal":
+                self.reveals.append((index, effect.state.commit["reveal_by"]))
+            if not self.latest or effect.value["time"] > self.latest[-1].value["time"]:
+                self.latest.append(effect)
 
-    def judge_ahead(self, clock: Optional[int], found: _Findings) -> None:
-        """Judge `time-ahead`, if the reader has a clock."""
-        if clock is None or self.latest is None or self.latest.value["time"] <= clock + MOST_AHEAD:
-            return
-        e = self.latest.value
-        says = f"time is {e['time']}, the reader's clock says {clock}"
-        found.all.append(
-            Finding("time-ahead", self.latest.index, says, e["commitment"], e.get("nonce"))
-        )
+    def judge_ahead(self, bounds: list, found: _Findings) -> None:
+        """Judge `time-ahead` by bounds: each has a size, a time, and who says it in which words."""
+        ahead: dict = {}  # an entry has it once
+        for size, bound, who, says in bounds:
+            at = bisect_left(self.latest, size, key=lambda effect: effect.index) - 1
+            if at >= 0 and self.latest[at].value["time"] > bound:
+                ahead.setdefault(at, {}).setdefault(who, says)
+        for at, said in ahead.items():
+            index, e = self.latest[at].index, self.latest[at].value
+            says = f"time is {e['time']}, {'; '.join(said.values())}"
+            found.all.append(
+                Finding("time-ahead", index, says, e.get("commitment"), e.get("nonce"))
+            )
 
 
 def _overdue(life: Life, as_of: Optional[int]) -> list:
@@ -176,14 +188,27 @@ def _missed(given: Inputs) -> dict:
     return {name: clock for name, clock in given.missed if latest is None or clock <= latest}
 
 
+def _bounds(entries: int, clock: Optional[int], proving: list) -> list:
+    """What bounds the times of entries (step 5 of 13.3)."""
+    bounds = []
+    if clock is not None:
+        bounds.append((entries, clock + MOST_AHEAD, "clock", f"the reader's clock says {clock}"))
+    for c in proving:
+        if c.by is not None:
+            says = f"under your policy, {c.who_by()} had signed {c.size} entries by {c.by} s"
+            bounds.append((c.size, 1000 * c.by + cosigned.TOLERANCE, "witnesses", says))
+    return bounds
+
+
 def audit(log, key: tlog.VerifierKey, given: Inputs = Inputs()) -> Verdict:
     """Judges a log of logfiles.py; raises logfiles.NotKnown."""
     logfiles.check_note(log)
     found = _Findings(tlog.signs_root(log.note, key))
-    life, reported, course = Life(key, excerpt=False), Reported(), _Course()
+    policy = given.policy
+    life, reported, course = Life(key, excerpt=False, policy=policy), Reported(), _Course()
     life.skip_signatures, life.missed = given.skip_signatures, _missed(given)
     older = [(name, logfiles.read_older(name, note, key)) for name, note in given.since]
-    promised, wrong = tlog.open_checkpoint(log.note, key)
+    promised, wrong = policies.open_checkpoint(log.note, key, policy)
     is_export = isinstance(log, logfiles.Export)
     another = tlog.another_log(log.note, key)
     if another:  # nothing is read (13.2, step 1)
@@ -207,7 +232,11 @@ def audit(log, key: tlog.VerifierKey, given: Inputs = Inputs()) -> Verdict:
     for name, state in _overdue(life, as_of):
         says = f"neither revealed nor voided at {as_of}, reveal_by was {state.commit['reveal_by']}"
         found.all.append(Finding("overdue", state.index, says, name))
-    course.judge_ahead(given.clock, found)
+    checkpoint = None
+    if policy is not None and wrong is None:
+        checkpoint = cosigned.of_checkpoint(policy, log.note, promised)
+    proving = cosigned.proving(life.anchors, checkpoint, life.roots if life.has_roots else None)
+    course.judge_ahead(_bounds(len(entries), given.clock, proving), found)
     known = [time for time in (given.clock, life.last_time) if time is not None]
     is_early = given.clock is not None and as_of is not None and as_of > max(known)
     to_json = {
@@ -229,4 +258,8 @@ def audit(log, key: tlog.VerifierKey, given: Inputs = Inputs()) -> Verdict:
         "counts": found.counts(),
         "reported": reported.to_json(life),
     }
+    if policy is not None:
+        to_json["witnesses"] = cosigned.report(
+            policy, life.anchors, proving, len(entries), course.reveals
+        )
     return Verdict(not found.all, to_json, [old for old in held if old is not None])

@@ -7,6 +7,7 @@ import contributions
 import entry
 import tlog
 from life import Round
+from policy import Policy
 from refused import Refused
 
 
@@ -19,6 +20,7 @@ class Reader(NamedTuple):
     kept: tuple = ()  # objects of section 11.8, in evidence that the reader kept (11.10)
     claimed: tuple = ()  # and in other evidence, which the operator can have invented
     locks: frozenset = frozenset()  # the index and bytes of each lock that the reader kept
+    policy: Optional[Policy] = None  # one for this log (policy.of_log)
 
     def compared(self, key: tlog.VerifierKey, commitment: str, nonce: Optional[int]) -> tuple:
         """What is compared with a file of this round: the reader's contributions, and claims."""

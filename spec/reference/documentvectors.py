@@ -9,13 +9,14 @@ import brought
 import canonical
 import logfiles
 import logs
+import policy as policies
 import receipt
 import several as together
 import tlog
 from logs import Shape
 from refused import Refused
 
-READER = frozenset({"mine", "players", "seat"})
+READER = frozenset({"mine", "players", "seat", "policy"})
 
 
 def take(vector: dict, inputs: set, outputs: set, optional: frozenset = frozenset()) -> None:
@@ -39,9 +40,18 @@ def expect(vector: dict, found: dict) -> list:
     ]
 
 
-def _reader(vector: dict) -> brought.Reader:
-    mine = tuple(brought.check(own) for own in vector.get("mine", []))
-    return brought.Reader(mine, vector.get("players", {}), vector.get("seat"))
+def policy(vector: dict, key: tlog.VerifierKey) -> Optional[policies.Policy]:
+    """The text `policy` of a vector, if it has one; raises Refused."""
+    if vector.get("policy") is None:
+        return None
+    return policies.of_log(vector["policy"].encode("utf-8"), key)
+
+
+def reader(vector: dict, key: tlog.VerifierKey) -> brought.Reader:
+    """The reader's inputs; raises Refused."""
+    of = policy(vector, key)
+    mine = tuple(brought.check(own) for own in vector.get("mine") or [])
+    return brought.Reader(mine, vector.get("players") or {}, vector.get("seat"), policy=of)
 
 
 def against(vector: dict, judge) -> list:
@@ -64,11 +74,12 @@ def against(vector: dict, judge) -> list:
 def receipts(vector: dict) -> list:
     """receipts.json: verdicts, without the `says` of their findings."""
     take(vector, {"file", "key", "exit"}, set(), READER | {"verdict"})
-    key, reader = tlog.parse_key(vector["key"]), _reader(vector)
+    key = tlog.parse_key(vector["key"])
 
     def judge() -> dict:
-        verdict = receipt.verify(vector["file"].encode("utf-8"), key, reader)
-        receipt.check_seat(reader.seat, [verdict])
+        own = reader(vector, key)
+        verdict = receipt.verify(vector["file"].encode("utf-8"), key, own)
+        receipt.check_seat(own.seat, [verdict])
         if not verdict.findings:
             together.require_compared([verdict], verdict)
         return verdict.to_json()
@@ -99,8 +110,10 @@ def several(vector: dict) -> list:
     """several.json: the verdicts on several files."""
     take(vector, {"files", "key", "exit"}, set(), READER | {"verdict", "since"})
     files = [given(file["name"], _content(file), file) for file in vector["files"]]
-    key, reader, view = tlog.parse_key(vector["key"]), _reader(vector), since(vector)
-    return against(vector, lambda: together.verify(files, key, reader, view).to_json())
+    key, view = tlog.parse_key(vector["key"]), since(vector)
+    return against(
+        vector, lambda: together.verify(files, key, reader(vector, key), view).to_json()
+    )
 
 
 def evidence(vector: dict) -> list:

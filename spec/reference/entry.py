@@ -15,6 +15,9 @@ from refused import Refused
 
 MAX_ENTRY = 65535
 MAX_SEALED = 4096
+MAX_NAME = 255
+MAX_COSIGNATURES = 16
+COSIGNATURES = (76, 2432)  # bytes, of which the first four are the key ID
 PROTOCOL = "fairdeal/v1"
 
 # 8.2: grammar. A check takes a value and its place, and raises Refused.
@@ -127,8 +130,8 @@ NONCE = integer()
 
 
 def _name(value, where):
-    if not isinstance(value, str) or not tlog.is_name(value) or len(value.encode()) > 255:
-        _refuse(where, "a key name of 1 to 255 bytes", value)
+    if not isinstance(value, str) or not tlog.is_name(value) or len(value.encode()) > MAX_NAME:
+        _refuse(where, f"a key name of 1 to {MAX_NAME} bytes", value)
 
 
 def _boolean(value, where):
@@ -225,6 +228,37 @@ def check_layout(value, where: str = "layout") -> None:
     refuse_unless("burn" not in value or "board" in value, f"{where}.burn stands only with board")
 
 
+def _signer(line) -> Optional[tuple]:
+    """The name and key ID of a signature line of an anchor; None if it is no such line."""
+    if not isinstance(line, str) or not line.startswith("\u2014 "):
+        return None
+    name, _, encoded = line[2:].partition(" ")
+    try:
+        signature = tlog.decode_base64(encoded)
+    except ValueError:
+        return None
+    is_name = tlog.is_name(name) and len(name.encode()) <= MAX_NAME
+    return (name, signature[:4]) if is_name and len(signature) in COSIGNATURES else None
+
+
+def _cosignatures(value, where):
+    array(MAX_COSIGNATURES, _cosignature)(value, where)
+    lines = [line.encode() for line in value]
+    refuse_unless(
+        all(a < b for a, b in zip(lines, lines[1:])),
+        f"{where} is not in ascending order, each once",
+    )
+    refuse_unless(
+        len({_signer(line) for line in value}) == len(value),
+        f"{where} has two lines of one name and key ID",
+    )
+
+
+def _cosignature(value, where):
+    if _signer(value) is None:
+        _refuse(where, "a signature line of 76 or 2,432 bytes in base64", value)
+
+
 def _deck(value, where):
     if isinstance(value, dict):
         members({"count": integer(1, deal.MAX_ITEMS), "sha256": HASH})(value, where)
@@ -283,6 +317,15 @@ GRAMMAR = {
     ),
     "void": _kind({"reason": text(256)}, {"nonce": NONCE, "blame": FROM}),
     "reveal": _kind({"server_seed": HASH}),
+    "anchor": members(  # under no commitment, and without `ext`
+        {
+            "entry": one_of("anchor"),
+            "time": TIME,
+            "size": integer(1),
+            "root": HASH,
+            "cosignatures": _cosignatures,
+        }
+    ),
 }
 YEAR = 366 * 86_400_000
 
@@ -383,7 +426,8 @@ def check_grammar(value) -> str:
     refuse_unless(isinstance(value, dict), "an entry is an object")
     kind = value.get("entry")
     refuse_unless(
-        isinstance(kind, str) and kind in GRAMMAR, "entry is not commit, lock, deal, void or reveal"
+        isinstance(kind, str) and kind in GRAMMAR,
+        "entry is not commit, lock, deal, void, reveal or anchor",
     )
     GRAMMAR[kind](value, "")
     _check_together(value)

@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
 """fairdeal's independent reference: replays deals, checks receipts, judges whole logs.
 
-Written from spec/shuffle.md, spec/ledger.md, spec/receipt.md, spec/audit.md and
-spec/dialects.md, with only Python's standard library. It is slow and does not protect secrets. It is for
-checking other implementations, and for reading.
+Written from spec/shuffle.md, spec/ledger.md, spec/receipt.md, spec/audit.md, spec/witness.md and
+spec/dialects.md, with only Python's standard library. It is slow and does not protect secrets. It
+is for checking other implementations, and for reading.
 
     fairdeal.py replay --server-seed HEX --client FROM=SEED --nonce N [...]
-    fairdeal.py verify FILE... --key VKEY [--mine FILE]... [--client FROM=SEED]... [--player FROM=HEX]...
-                       [--seat FROM] [--since NOTE] [--list FILE] [--json]
-    fairdeal.py audit DIR-or-FILE --key VKEY [--as-of T|now] [--clock T] [--skip-signatures]
-                      [--since NOTE]... [--missed HEX=T]... [--json]
+    fairdeal.py verify FILE... --key VKEY [--policy FILE] [--mine FILE]... [--client FROM=SEED]...
+                       [--player FROM=HEX]... [--seat FROM] [--since NOTE] [--list FILE] [--json]
+    fairdeal.py audit DIR-or-FILE --key VKEY [--policy FILE] [--as-of T|now] [--clock T]
+                      [--skip-signatures] [--since NOTE]... [--missed HEX=T]... [--json]
     fairdeal.py check DIALECT --file ROWS [--json]
     fairdeal.py vectors DIR
     fairdeal.py logs DIR
@@ -21,12 +21,12 @@ Exit codes: 0 the data holds; 1 the data was checked and does not hold; 2 wrong 
 3 the data could not be read.
 """
 
-import argparse
 import json
 import os
 import re
 import sys
 import time
+from typing import Optional
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 sys.dont_write_bytecode = True
@@ -36,29 +36,23 @@ import attacks  # noqa: E402
 import audit  # noqa: E402
 import brought  # noqa: E402
 import canonical  # noqa: E402
+import commandline  # noqa: E402
 import deal  # noqa: E402
 import dialects  # noqa: E402
 import ed25519  # noqa: E402
 import entry  # noqa: E402
 import logfiles  # noqa: E402
 import logs  # noqa: E402
+import policy as policies  # noqa: E402
 import printed  # noqa: E402
 import rows  # noqa: E402
 import selftest  # noqa: E402
 import several  # noqa: E402
 import tlog  # noqa: E402
 import vectors  # noqa: E402
+from commandline import DOES_NOT_HOLD, HOLDS, NOT_READ, WRONG_USAGE  # noqa: E402
 from printed import say  # noqa: E402
 from refused import Refused, Stop  # noqa: E402
-
-HOLDS, DOES_NOT_HOLD, WRONG_USAGE, NOT_READ = 0, 1, 2, 3
-
-
-class Parser(argparse.ArgumentParser):
-    """An argument parser whose errors are one line."""
-
-    def error(self, message: str):
-        raise Stop(WRONG_USAGE, message)
 
 
 def read_file(path: str) -> bytes:
@@ -90,6 +84,16 @@ def read_key(argument: str) -> tlog.VerifierKey:
         return tlog.parse_key(line)
     except (Refused, UnicodeDecodeError) as error:
         raise Stop(WRONG_USAGE, f"{argument}: expected a verifier key: {error}") from None
+
+
+def read_policy(path: Optional[str], key: tlog.VerifierKey) -> Optional[policies.Policy]:
+    """The reader's policy, if one is given (receipt.md 11.9)."""
+    if path is None:
+        return None
+    try:
+        return policies.of_log(read_file(path), key)
+    except Refused as refused:
+        raise Stop(WRONG_USAGE, f"{path}: expected a policy for this log: {refused}") from None
 
 
 def read_hex(name: str, value: str, length: int) -> bytes:
@@ -225,7 +229,12 @@ def read_reader(args) -> tuple:
 
 def command_verify(args) -> int:
     """Check receipts and openings (receipt.md)."""
-    key, (reader, kept) = read_key(args.key), read_reader(args)
+    if "" in (*args.files, *args.mine, args.key, args.policy, args.since, args.list):
+        raise Stop(WRONG_USAGE, "expected the name of a file, found an empty one")
+    key = read_key(args.key)
+    policy = read_policy(args.policy, key)
+    reader, kept = read_reader(args)
+    reader = reader._replace(policy=policy)
     since = None if args.since is None else read_file(args.since)
     files = []
     for path in args.files:
@@ -263,12 +272,14 @@ def command_verify(args) -> int:
 def command_audit(args) -> int:
     """Judge a whole log (audit.md)."""
     key, clock = read_key(args.key), int(time.time() * 1000) if args.clock is None else args.clock
+    policy = read_policy(args.policy, key)
     given = audit.Inputs(
         clock if args.as_of == "now" else args.as_of,
         clock,
         args.skip_signatures,
         tuple((path, read_file(path)) for path in args.since),
         tuple(args.missed),
+        policy,
     )
     if not args.log:
         raise Stop(WRONG_USAGE, "expected a log, found an empty name")
@@ -329,147 +340,17 @@ def command_selftest(args) -> int:
     return HOLDS if selftest.run(say) else DOES_NOT_HOLD
 
 
-def whole_number(text: str) -> int:
-    """A number from the command line, in digits only."""
-    if not (text.isascii() and text.isdigit() and len(text) <= 20):
-        raise argparse.ArgumentTypeError(f"expected a number in digits, found {text[:40]!r}")
-    return int(text)
-
-
-def milliseconds(text: str) -> int:
-    """A time from the command line."""
-    value = whole_number(text)
-    if value > canonical.MAX_INTEGER:
-        raise argparse.ArgumentTypeError(f"expected a time up to 2^53-1, found {text}")
-    return value
-
-
-def time_or_now(text: str):
-    """A time from the command line, or "now"."""
-    return text if text == "now" else milliseconds(text)
-
-
-def missed(text: str) -> tuple:
-    """A commitment that was found overdue, and the clock then, from the command line."""
-    commitment, _, clock = text.partition("=")
-    if not entry.is_hex(commitment, 32):
-        raise argparse.ArgumentTypeError(f"expected a commitment and a time, found {text[:100]!r}")
-    return commitment, milliseconds(clock)
-
-
-def arguments() -> Parser:
-    """The command line."""
-    parser = Parser(
-        prog="fairdeal.py", description="Replays fairdeal deals, checks receipts and judges logs."
-    )
-    commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
-    replay = commands.add_parser("replay", help="derive a deal from its seeds", allow_abbrev=False)
-    replay.add_argument("--server-seed", required=True, metavar="HEX")
-    replay.add_argument(
-        "--client",
-        action="append",
-        required=True,
-        metavar="FROM=SEED",
-        help="once for each contribution; FROM should be a pseudonym, never an account's name",
-    )
-    replay.add_argument("--nonce", required=True, type=whole_number, metavar="N")
-    replay.add_argument("--deck", metavar="D", help="default: standard-52")
-    replay.add_argument(
-        "--items", type=whole_number, metavar="N", help="items of a list, in the place of a deck"
-    )
-    replay.add_argument("--draw", type=whole_number, metavar="K", help="default: all")
-    replay.add_argument("--method", default="shuffle", choices=["shuffle", "cycle"])
-    replay.add_argument("--commitment", metavar="HEX", help="what the server seed must open")
-    replay.add_argument("--sealed", action="store_true")
-    replay.add_argument("--json", action="store_true")
-    replay.set_defaults(run=command_replay)
-    verify = commands.add_parser("verify", help="check receipts and openings", allow_abbrev=False)
-    verify.add_argument("files", nargs="*", metavar="FILE")
-    verify.add_argument(
-        "--key", required=True, metavar="VKEY", help="the log's verifier key, or a file that holds it"
-    )
-    verify.add_argument(
-        "--mine",
-        action="append",
-        default=[],
-        metavar="FILE",
-        help="what you kept: what you brought, the lock's receipt, an opening or evidence",
-    )
-    verify.add_argument(
-        "--client",
-        action="append",
-        default=[],
-        metavar="FROM=SEED",
-        help="what you brought, as you remember it",
-    )
-    verify.add_argument(
-        "--player",
-        action="append",
-        default=[],
-        metavar="FROM=HEX",
-        help="a player's public key, given by the player",
-    )
-    verify.add_argument("--seat", metavar="FROM", help="whose cards an opening should show")
-    verify.add_argument("--since", metavar="NOTE", help="a checkpoint that you saved")
-    verify.add_argument(
-        "--list", metavar="FILE", help="the list that was dealt from, to print its items"
-    )
-    verify.add_argument("--json", action="store_true")
-    verify.set_defaults(run=command_verify)
-    judge = commands.add_parser("audit", help="judge a whole log", allow_abbrev=False)
-    judge.add_argument("log", metavar="DIR-or-FILE", help="a ledger's folder, its public part, or an exported log")
-    judge.add_argument(
-        "--key", required=True, metavar="VKEY", help="the log's verifier key, or a file that holds it"
-    )
-    judge.add_argument(
-        "--as-of",
-        type=time_or_now,
-        metavar="T",
-        help="when commitments are overdue, in Unix milliseconds, or now; default: the last entry's time",
-    )
-    judge.add_argument(
-        "--clock",
-        type=milliseconds,
-        metavar="T",
-        help="what the clock says, in Unix milliseconds; default: the system's",
-    )
-    judge.add_argument("--skip-signatures", action="store_true", help="do not check those of contributions")
-    judge.add_argument(
-        "--since", action="append", default=[], metavar="NOTE", help="a checkpoint that you saved; may be repeated"
-    )
-    says = "a commitment that an earlier audit found overdue by your clock, and that clock"
-    judge.add_argument(
-        "--missed", action="append", default=[], type=missed, metavar="HEX=T", help=says
-    )
-    judge.add_argument("--json", action="store_true")
-    judge.set_defaults(run=command_audit)
-    foreign = commands.add_parser(
-        "check", help="check rounds of other operators' schemes", allow_abbrev=False
-    )
-    foreign.add_argument("dialect", metavar="DIALECT", help=", ".join(dialects.DIALECTS))
-    foreign.add_argument(
-        "--file",
-        required=True,
-        metavar="ROWS",
-        help="a JSON array, an object with rows, JSON lines or CSV",
-    )
-    foreign.add_argument("--json", action="store_true")
-    foreign.set_defaults(run=command_check)
-    for name, help_text in [
-        ("vectors", "check a folder of vectors"),
-        ("logs", "check a folder of logs and the verdicts expected of them"),
-        ("attacks", "check a folder of attacks and what is found of each"),
-    ]:
-        check = commands.add_parser(name, help=help_text)
-        check.add_argument("dir", metavar="DIR")
-        check.set_defaults(run=command_fixtures)
-    many = commands.add_parser("agree", help="judge many documents, one line of JSON for each")
-    many.add_argument("cases", metavar="CASES", help="a file with one JSON object on each line")
-    many.set_defaults(run=command_agree)
-    commands.add_parser(
-        "selftest", help="check this program against published vectors"
-    ).set_defaults(run=command_selftest)
-    return parser
+COMMANDS = {
+    "replay": command_replay,
+    "verify": command_verify,
+    "audit": command_audit,
+    "check": command_check,
+    "vectors": command_fixtures,
+    "logs": command_fixtures,
+    "attacks": command_fixtures,
+    "agree": command_agree,
+    "selftest": command_selftest,
+}
 
 
 def main() -> int:
@@ -477,8 +358,8 @@ def main() -> int:
     try:
         for stream in (sys.stdout, sys.stderr):
             stream.reconfigure(encoding="utf-8", errors="backslashreplace")
-        args = arguments().parse_args()
-        code = args.run(args)
+        args = commandline.arguments().parse_args()
+        code = COMMANDS[args.command](args)
         sys.stdout.flush()
         return code
     except Stop as stop:

@@ -8,50 +8,16 @@ from typing import NamedTuple, Optional
 
 import canonical
 import contributions
+import cosigned
 import deal
 import entry
 import layout
 import results
 import tlog
+from cosigned import Cosigned
+from finding import Finding
+from policy import Policy
 from refused import Refused
-
-# ledger.md 9.3, from row 1 to the last.
-CODES = """
-    not-canonical invalid-entry no-commitment duplicate-commitment after-reveal after-void void-after-use open-round
-    nonce-gap too-many-rounds seed-mismatch out-of-turn time-runs-back split-view contribution-signature weak-mixing
-    beacon-round beacon-signature lock-mismatch unopened-hash result-mismatch late-reveal overdue time-ahead
-    tree-mismatch bad-signature inconsistent rolled-back
-    contribution-mismatch opening-mismatch placed-mismatch invalid-receipt
-""".split()
-ORDER = (
-    *("no-commitment", "duplicate-commitment", "after-reveal", "after-void", "void-after-use"),
-    *("open-round", "nonce-gap", "too-many-rounds", "out-of-turn"),
-)
-TIME = ("time-runs-back", "late-reveal", "overdue", "time-ahead")
-BY_WRITER = ("invalid-receipt", "tree-mismatch", "opening-mismatch", "placed-mismatch")
-BY_NOBODY = ("bad-signature", "rolled-back")
-
-
-def class_of(code: str) -> str:
-    """The class of a finding (9.3)."""
-    return "order" if code in ORDER else "time" if code in TIME else "integrity"
-
-
-def accuses(code: str, is_signed: bool) -> str:
-    """Whom a finding accuses; `is_signed` if the key signed what it is about (11.4, 13.4)."""
-    if code in BY_WRITER:
-        return "writer"
-    return "operator" if is_signed and code not in BY_NOBODY else "nobody"
-
-
-class Finding(NamedTuple):
-    """A violation of section 9, and the index of its entry, if it has one."""
-
-    code: str
-    index: Optional[int]
-    says: str
-    commitment: Optional[str] = None  # the entry's commitment, if known (audit.md 13.4)
-    nonce: Optional[int] = None
 
 
 class Round:
@@ -127,15 +93,21 @@ class Effect(NamedTuple):
     index: int
     kind: str
     value: dict
-    state: Commitment
+    state: Optional[Commitment]  # None for an anchor
     round: Optional[Round]  # for a void: the round, if it was locked
 
 
 class Life:
     """Judges a log's entries in order; with `excerpt`, only some of them are shown."""
 
-    def __init__(self, key: tlog.VerifierKey, excerpt: bool, proved: Optional[dict] = None):
-        self.key, self.excerpt = key, excerpt
+    def __init__(
+        self,
+        key: tlog.VerifierKey,
+        excerpt: bool,
+        proved: Optional[dict] = None,
+        policy: Optional[Policy] = None,
+    ):
+        self.key, self.excerpt, self.policy = key, excerpt, policy
         self.has_roots = True  # whether the log has roots to compare a `seen` with (audit.md 13.2)
         self.skip_signatures = False  # those of contributions
         self.missed: dict = {}  # what this reader once found overdue, to the clock then
@@ -143,6 +115,9 @@ class Life:
         self.not_judged: dict = {}  # commitment to the index of its commit
         self.tables: dict = {}  # to its commitments, in order
         self.last_time: Optional[int] = None
+        self._last_size = 0  # of the last anchor that had effect
+        self.anchors: list = []  # Cosigned: with a policy, those that had effect
+        self._floor: Optional[Cosigned] = None  # the first anchor with the greatest *since*
         self.roots = tlog.Roots()  # of a whole log's entries
         self._seen: dict = dict(proved or {})  # size to root, in an excerpt: proved, or seen first
         self.effect: Optional[Effect] = None  # of the last entry, if it had one
@@ -176,7 +151,9 @@ class Life:
         kind = entry.check_grammar(value)  # 6
         self._about = (name, value.get("nonce"))
         self._check_surroundings(kind, value, state)
-        if kind == "commit":  # 7
+        if kind == "anchor":
+            pass  # it is under no commitment: steps 7 to 13 are not for anchors
+        elif kind == "commit":  # 7
             self._check_first(state)
         elif state is None:
             raise Ends("no-commitment", f"a {kind} before the commit of {name}")
@@ -194,13 +171,21 @@ class Life:
                 known.add((code, at))
                 found.append(Finding(code, at, says, *about))
 
-        self._check_turn(kind, value, state, find)  # 13
+        if kind != "anchor":  # 13
+            self._check_turn(kind, value, state, find)
         if self.last_time is not None and value["time"] < self.last_time:  # 14
             find("time-runs-back", f"time is {value['time']}, after an entry of {self.last_time}")
         self.last_time = value["time"]
-        if kind in ("lock", "deal"):  # 15
+        if kind == "anchor":
+            self._anchor(index, value)
+        self._check_floor(value["time"], find)
+        if kind == "anchor":  # 15
+            self._check_view(index, "the anchor", value, find)
+        if kind in ("lock", "deal"):
             self._check_contributions(index, value, find)
-        if kind == "commit":  # 16
+        if kind == "anchor":  # 16
+            this = None
+        elif kind == "commit":
             state = self.commitments[name] = Commitment(index, value)
             self.tables.setdefault(value["table"], []).append(state)
             this = None
@@ -239,6 +224,11 @@ class Life:
             entry.refuse_unless(
                 e["origin"] == self.key.name,
                 f"origin is {e['origin']!r}, this log's is {self.key.name!r}",
+            )
+        if kind == "anchor":
+            entry.refuse_unless(
+                e["size"] > self._last_size,
+                f"size is {e['size']}, after an anchor of {self._last_size}",
             )
         if kind in ("lock", "deal"):
             for c in e.get("contributions", []):
@@ -329,11 +319,30 @@ class Life:
         elif self.excerpt and kind in ("lock", "deal", "void") and last is not state:
             find("out-of-turn", f"the table has gone on to {last.commit['commitment']}")
 
+    def _anchor(self, index: int, e: dict) -> None:
+        """Note an anchor's effect: it may raise the floor."""
+        self._last_size = e["size"]
+        if self.policy is None:
+            return
+        anchor = cosigned.of_anchor(self.policy, self.key.name, index, e)
+        self.anchors.append(anchor)
+        if anchor.since is not None and (self._floor is None or anchor.since > self._floor.since):
+            self._floor = anchor
+
+    def _check_floor(self, time: int, find) -> None:
+        """Row 10: whether an entry's time is far before what witnesses signed."""
+        if self._floor is not None and time + cosigned.TOLERANCE < 1000 * self._floor.since:
+            find(
+                "backdated",
+                f"time is {time}; under your policy, {self._floor.who_since()} signed the anchor"
+                f" at entry {self._floor.index} at {self._floor.since} s or later",
+            )
+
     def _check_contributions(self, index: int, e: dict, find) -> None:
         """Row 11."""
         for c in e.get("contributions", []):
             if "seen" in c:
-                self._check_view(index, c, find)
+                self._check_view(index, repr(c["from"]), c["seen"], find)
         of = contributions.round_of(self.key, e["commitment"], e["nonce"])
         for c in e.get("contributions", []):
             if "signature" in c and not self.skip_signatures:
@@ -342,19 +351,17 @@ class Life:
                         "contribution-signature", f"the signature of {c['from']!r} does not verify"
                     )
 
-    def _check_view(self, index: int, contribution: dict, find) -> None:
-        size, root = contribution["seen"]["size"], bytes.fromhex(contribution["seen"]["root"])
-        label = contribution["from"]
-        if size > index:  # a wrong `seen` does not set a root
-            find(
-                "split-view", f"{label!r} saw {size} entries, more than the {index} before this one"
-            )
+    def _check_view(self, index: int, who: str, view: dict, find) -> None:
+        """The size and root of a `seen` or an anchor."""
+        size, root = view["size"], bytes.fromhex(view["root"])
+        if size > index:  # a wrong view does not set a root
+            find("split-view", f"{who} saw {size} entries, more than the {index} before this one")
             return
         known = self._known_root(size, root)
         if known is not None and known != root:
             find(
                 "split-view",
-                f"{label!r} saw the root {root.hex()} at size {size}, this log has {known.hex()}",
+                f"{who} saw the root {root.hex()} at size {size}, this log has {known.hex()}",
             )
 
     def _known_root(self, size: int, root: bytes) -> Optional[bytes]:

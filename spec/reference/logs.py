@@ -2,9 +2,11 @@
 
 import json
 import os
+from typing import Optional
 
 import audit
 import logfiles
+import policy as policies
 import tlog
 
 MEMBERS = {"about", "as_of", "clock", "skip_signatures", "since", "missed", "verdict"}
@@ -39,6 +41,13 @@ def check_members(case: dict, members: set) -> None:
 def read_key(folder: str) -> tlog.VerifierKey:
     """The key in the folder of a case."""
     return tlog.parse_key(bytes_of(folder, "key").decode().removesuffix("\n"))
+
+
+def read_policy(folder: str, key: tlog.VerifierKey) -> Optional[policies.Policy]:
+    """The policy in the folder of a case, if there is one; raises Refused."""
+    if not os.path.exists(os.path.join(folder, "policy")):
+        return None
+    return policies.of_log(bytes_of(folder, "policy"), key)
 
 
 def read_missed(case: dict) -> tuple:
@@ -90,9 +99,10 @@ def read_log(folder: str):
 def judge(folder: str, case: dict) -> dict:
     """The verdict on a case's log; raises logfiles.NotKnown."""
     since = tuple((name, bytes_of(folder, name)) for name in case["since"])
-    missed = read_missed(case)
-    given = audit.Inputs(case["as_of"], case["clock"], case["skip_signatures"], since, missed)
-    return audit.audit(read_log(folder), read_key(folder), given).to_json
+    missed, key = read_missed(case), read_key(folder)
+    of = read_policy(folder, key)
+    given = audit.Inputs(case["as_of"], case["clock"], case["skip_signatures"], since, missed, of)
+    return audit.audit(read_log(folder), key, given).to_json
 
 
 def check(folder: str) -> list:

@@ -176,6 +176,14 @@ def parse(data: bytes) -> Policy:
 # 24.3: what a policy needs to hold
 
 
+def of_log(data: bytes, key: tlog.VerifierKey) -> Policy:
+    """A policy under which a log is judged; raises Refused if it is faulty, or for other logs."""
+    policy = parse(data)
+    if policy.logs and key not in policy.logs:
+        raise Refused("policy", f"{tlog.key_text(key)} is none of the policy's logs")
+    return policy
+
+
 def _of_quorum(policy: Policy, of_witness, of_group):
     """What follows for the quorum from `of_witness(name)` and `of_group(k, values)`.
 
@@ -203,6 +211,11 @@ def liars_for_views(policy: Policy) -> int:
         return sum(sorted(values)[: max(0, 2 * k - len(values))])
 
     return _of_quorum(policy, lambda _: 1, of_group) or 0
+
+
+def in_quorum(policy: Policy) -> set:
+    """The names of the witnesses on which the quorum depends."""
+    return _of_quorum(policy, lambda name: {name}, lambda k, values: set().union(*values)) or set()
 
 
 def counted_twice(policy: Policy) -> list:
@@ -258,7 +271,24 @@ def signed(policy: Policy, data: bytes, is_anchor: bool = False) -> dict:
     return times
 
 
+def open_checkpoint(data: bytes, key: tlog.VerifierKey, policy: Optional[Policy]) -> tuple:
+    """tlog.open_checkpoint for a reader who may have a policy: a wrong line of a witness refuses
+    the note too."""
+    checkpoint, wrong = tlog.open_checkpoint(data, key)
+    if policy is not None and wrong is None:
+        try:
+            signed(policy, data)
+        except Refused as refused:
+            wrong = str(refused)
+    return checkpoint, wrong
+
+
 # 26: times of a quorum
+
+
+def second_of(time: Optional[int]) -> Optional[int]:
+    """The time of a line if it is a second."""
+    return time if time is not None and 1 <= time <= MAX_SECOND else None
 
 
 class Times(NamedTuple):
@@ -272,8 +302,8 @@ def quorum_times(policy: Policy, times: dict) -> Optional[Times]:
     """The times that follow from the times of `signed`; None if the quorum is not there."""
 
     def second(name: bytes, otherwise: float):
-        time = times[name]
-        return time if time is not None and 1 <= time <= MAX_SECOND else otherwise
+        time = second_of(times[name])
+        return otherwise if time is None else time
 
     is_there = _of_quorum(
         policy, lambda name: times[name] is not None, lambda k, values: sum(values) >= k

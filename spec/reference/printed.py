@@ -2,6 +2,7 @@
 
 import json
 import unicodedata
+from datetime import datetime, timezone
 from typing import Optional
 
 import deal
@@ -104,6 +105,19 @@ def in_words(verdict: receipt.Verdict) -> str:
     return f"{IN_WORDS[state]}: {_missing(verdict)}" if state is None else IN_WORDS[state]
 
 
+def _witnessed(verdict: receipt.Verdict) -> None:
+    """Which witnesses had seen the round's entries (receipt.md 11.11)."""
+    for kind, of in verdict.witnessed.items():
+        names = ", ".join(map(repr, of["witnesses"]))
+        by = f" by {_moment(of['by'])}" if "by" in of else ""
+        many = f"{len(of['witnesses'])} of your {len(verdict.policy.witnesses())} witnesses"
+        say(f"  witnessed   {many} had seen the {kind}{by}: {names}")
+
+
+def _moment(second: int) -> str:
+    return datetime.fromtimestamp(second, timezone.utc).strftime("%Y-%m-%d %H:%M:%S UTC")
+
+
 def verdict_of_file(path: str, verdict: receipt.Verdict, listed) -> None:
     """A verdict on one receipt or opening."""
     say(f"{path}: {in_words(verdict)}")
@@ -133,6 +147,7 @@ def verdict_of_file(path: str, verdict: receipt.Verdict, listed) -> None:
         say(f"  card {t:<6} {names[item] if names else item}")
     for p in verdict.placed or []:
         say(f"  place {p['t']:<5} {_place(p)}")
+    _witnessed(verdict)
 
 
 def replayed(out: dict, cards: Optional[list], indices: list) -> None:
@@ -202,3 +217,5 @@ def verdict_of_log(log: str, out: dict, saved: list) -> None:
             say(f"  {name:<11} {'not given' if value is None else value}")
     for name, value in out["reported"].items():
         say(f"  reported    {name} {json.dumps(value, ensure_ascii=False)}")
+    for name, value in out.get("witnesses", {}).items():
+        say(f"  witnesses   {name} {'none' if value is None else value}")

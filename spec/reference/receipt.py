@@ -5,17 +5,29 @@ from typing import Optional
 import brought
 import canonical
 import contributions
+import cosigned
 import deal
 import layout
+import policy as policies
 import receiptfile
 import results
 import tlog
 from brought import Reader
-from life import CODES, Finding, Life, Round, accuses, class_of
+from finding import CODES, Finding, accuses, class_of
+from life import Life, Round
 from receiptfile import File, Opening
 from refused import Refused
 
-SHOWN = ["logged", "replayed", "opened", "committed-first", "yours", "authentic", "witnessed"]
+SHOWN = [
+    "logged",
+    "replayed",
+    "opened",
+    "committed-first",
+    "yours",
+    "authentic",
+    "witnessed",
+    "timed",
+]
 NOT_SHOWN = [
     "judged",
     "replayed",
@@ -27,6 +39,7 @@ NOT_SHOWN = [
     "beacon",
     "no-collusion",
     "witnessed",
+    "timed",
     "complete",
 ]
 
@@ -34,7 +47,8 @@ NOT_SHOWN = [
 class Verdict:
     """The tokens that a receipt or opening showed and did not show (11.4)."""
 
-    def __init__(self) -> None:
+    def __init__(self, policy: Optional[policies.Policy] = None) -> None:
+        self.policy = policy
         self.findings: list = []
         self._found: set = set()  # the code and index of each finding
         self.shown: set = set()
@@ -45,6 +59,7 @@ class Verdict:
         self.contributions: list = []
         self.result: dict = {}
         self.placed: Optional[list] = None
+        self.witnessed: dict = {}  # which witnesses had seen the round's entries (11.11)
         self.commit: Optional[dict] = None  # if it is of this protocol
         self.file: Optional[File] = None  # if it could be parsed
         self.opening: Optional[Opening] = None  # if it is one
@@ -124,6 +139,10 @@ class Verdict:
         out.update(self.result)
         if self.placed is not None:
             out["placed"] = self.placed
+        if self.policy is not None:
+            out["policy"] = self.policy.hash.hex()
+        if self.witnessed:
+            out["witnessed"] = self.witnessed
         return out
 
 
@@ -150,7 +169,7 @@ def is_proved(seen: receiptfile.SeenRoot, checkpoint: tlog.Checkpoint) -> bool:
 
 def _check_log(file: File, key: tlog.VerifierKey, verdict: Verdict) -> dict:
     """Steps 2 and 3 of section 11.3; returns the proved sizes, with their roots."""
-    checkpoint, wrong = tlog.open_checkpoint(file.note, key)
+    checkpoint, wrong = policies.open_checkpoint(file.note, key, verdict.policy)
     if wrong:
         verdict.find("bad-signature", None, wrong)
     proved = {}
@@ -291,6 +310,24 @@ def _say_what_was_shown(this: Round, life: Life, proved: dict, verdict: Verdict)
         verdict.show("committed-first", len(verdict.committed_first) == len(verdict.contributions))
 
 
+def _say_what_is_witnessed(
+    file: File, life: Life, proved: dict, effects: dict, verdict: Verdict
+) -> None:
+    """Section 11.11; `effects` has the round's entries that had effect, by their kinds."""
+    dealt, is_timed = effects.get("deal"), False
+    if verdict.policy is None:
+        return
+    if "logged" in verdict.shown:
+        checkpoint = cosigned.of_checkpoint(verdict.policy, file.note, file.checkpoint)
+        covering = cosigned.Covering(life.anchors, checkpoint, proved)
+        others = [e.index for e in file.entries if e.kind != "anchor"]
+        verdict.show("witnessed", all(covering.of(index) for index in others))
+        verdict.witnessed = covering.to_json({kind: e.index for kind, e in effects.items()})
+        is_timed = dealt is not None and covering.is_timed(dealt.index, dealt.value["time"])
+    if dealt is not None:
+        verdict.show("timed", is_timed)
+
+
 def _hold_against_reader(
     reader: Reader, this: Optional[Round], key: tlog.VerifierKey, verdict: Verdict
 ) -> None:
@@ -327,13 +364,15 @@ def _judge(
     file: File, opening: Optional[Opening], key: tlog.VerifierKey, reader: Reader
 ) -> Verdict:
     """Section 11.3 from step 2 on."""
-    verdict = Verdict()
+    verdict = Verdict(reader.policy)
     verdict.file, verdict.opening = file, opening
     proved = _check_log(file, key, verdict)
     verdict.commitment = file.entries[0].value["commitment"]
-    life = Life(key, excerpt=True, proved=proved)
+    life, effects = Life(key, excerpt=True, proved=proved, policy=reader.policy), {}
     for e in file.entries:
         verdict.add(life.apply(e.index, e.data))
+        if life.effect is not None:
+            effects[life.effect.kind] = life.effect
     if life.not_judged:
         verdict.show("judged", False)
     state, this = life.commitments.get(verdict.commitment), None
@@ -357,6 +396,7 @@ def _judge(
     if opening is not None and reader.seat is not None:
         _judge_seat(opening, reader.seat, this, verdict)
     _hold_against_reader(reader, this, key, verdict)
+    _say_what_is_witnessed(file, life, proved, effects, verdict)
     verdict.sort()
     return verdict
 
@@ -367,9 +407,9 @@ def check_seat(seat: Optional[str], verdicts: list) -> None:
         raise Refused("seat", "expected an opening among the files, found none")
 
 
-def invalid(refused: Refused) -> Verdict:
+def invalid(refused: Refused, policy: Optional[policies.Policy] = None) -> Verdict:
     """The verdict on a file that is neither a receipt nor an opening."""
-    verdict = Verdict()
+    verdict = Verdict(policy)
     verdict.find("invalid-receipt", None, str(refused))
     return verdict
 
@@ -387,5 +427,5 @@ def judge(value, key: tlog.VerifierKey, reader: Reader = Reader()) -> Verdict:
         else:
             opening, file = None, receiptfile.parse_receipt(value)
     except Refused as refused:
-        return invalid(refused)
+        return invalid(refused, reader.policy)
     return _judge(file, opening, key, reader)

@@ -7,8 +7,10 @@ import struct
 import canonical
 import deal
 import ed25519
+import selftestcovered
 import selftestreceipts
 import selftestrules
+import selftestwitness
 import tlog
 from refused import Refused
 
@@ -56,6 +58,8 @@ def _checks():
     yield from _deal_checks()
     yield from selftestrules.checks()
     yield from selftestreceipts.checks()
+    yield from selftestwitness.checks()
+    yield from selftestcovered.checks()
 
 
 def _ed25519_checks():

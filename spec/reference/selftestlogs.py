@@ -1,6 +1,7 @@
 """Small logs and receipts, which the built-in checks are about."""
 
 import struct
+from typing import Optional
 
 import audit
 import canonical
@@ -8,6 +9,7 @@ import contributions
 import deal
 import ed25519
 import logfiles
+import policy as policies
 import receipt
 import results
 import tlog
@@ -105,9 +107,45 @@ def reveal(n: int) -> dict:
     }
 
 
-def found(entries: list, excerpt: bool = False) -> list:
+def witness(n: int) -> tuple:
+    """The n-th witness: its seed, and its verifier key."""
+    seed, name = bytes([100 + n]) * 32, f"w{n}.example"
+    public = ed25519.public_key(seed)
+    identity = tlog.key_id(name, public, tlog.WITNESS_KEY)
+    return seed, tlog.VerifierKey(name, identity, public, tlog.WITNESS_KEY)
+
+
+def policy(quorum: str = "group all 2 w1 w2 w3\nquorum all") -> policies.Policy:
+    """A policy of three witnesses."""
+    lines = [f"witness w{n} {tlog.key_text(witness(n)[1])}\n" for n in (1, 2, 3)]
+    return policies.parse("".join([*lines, quorum]).encode())
+
+
+def cosignature(n: int, second: int, size: int, root: bytes) -> str:
+    """The n-th witness's line under a checkpoint of the log, without its newline."""
+    seed, key = witness(n)
+    text = tlog.checkpoint_text(KEY.name, size, root)
+    signature = ed25519.sign(seed, f"cosignature/v1\ntime {second}\n{text}".encode())
+    return f"\u2014 {key.name} {tlog.encode_base64(key.id + struct.pack('>Q', second) + signature)}"
+
+
+def cosignatures(times: dict, size: int, root: bytes) -> list:
+    """The lines of several witnesses, sorted; `times` has the second of each by its number."""
+    return sorted(cosignature(n, second, size, root) for n, second in times.items())
+
+
+def anchor(log: list, times: dict, size=None, **changed) -> dict:
+    """The anchor of a log's first entries, or of all."""
+    size = len(log) if size is None else size
+    root = tlog.root_of([leaf(value) for value in log[:size]])
+    lines = cosignatures(times, size, root)
+    value = {"entry": "anchor", "time": TIME, "size": size, "root": root.hex()}
+    return {**value, "cosignatures": lines, **changed}
+
+
+def found(entries: list, excerpt: bool = False, policy=None) -> list:
     """(code, index) of each finding in a log, or in an excerpt given as (index, entry)."""
-    life = Life(KEY, excerpt)
+    life = Life(KEY, excerpt, policy=policy)
     places = entries if excerpt else enumerate(entries)
     return [
         (f.code, f.index) for index, value in places for f in life.apply(index, bytes_of(value))
@@ -155,14 +193,16 @@ def seen(leaves: list, size: int) -> dict:
     return {"root": root.hex(), "signature": tlog.encode_base64(KEY.id + signature), "size": size}
 
 
-def note(leaves: list, extension: str = "") -> str:
+def note(leaves: list, extension: str = "", times: Optional[dict] = None) -> str:
     """The signed checkpoint of a log, perhaps with an extension line, which none should have."""
-    text = tlog.checkpoint_text(KEY.name, len(leaves), tlog.root_of(leaves)) + extension
+    root = tlog.root_of(leaves)
+    text = tlog.checkpoint_text(KEY.name, len(leaves), root) + extension
     signature = tlog.encode_base64(KEY.id + ed25519.sign(SEED, text.encode()))
-    return f"{text}\n\u2014 {KEY.name} {signature}\n"
+    lines = [f"\u2014 {KEY.name} {signature}", *cosignatures(times or {}, len(leaves), root)]
+    return "\n".join([text, *lines, ""])
 
 
-def receipt_of(log: list, indices: list) -> dict:
+def receipt_of(log: list, indices: list, times: Optional[dict] = None) -> dict:
     """A receipt of some of a log's entries."""
     leaves = [leaf(value) for value in log]
 
@@ -170,7 +210,8 @@ def receipt_of(log: list, indices: list) -> dict:
         return [tlog.encode_base64(h) for h in tlog.inclusion_path(leaves, index)]
 
     shown = [{"index": i, "entry": bytes_of(log[i]).decode(), "proof": proof(i)} for i in indices]
-    return {"format": "fairdeal/receipt/v1", "entries": shown, "checkpoint": note(leaves)}
+    checkpoint = note(leaves, times=times)
+    return {"format": "fairdeal/receipt/v1", "entries": shown, "checkpoint": checkpoint}
 
 
 def opening_of(receipt: dict, commit: dict, n: int, places: list) -> dict:
@@ -187,17 +228,18 @@ def opening_of(receipt: dict, commit: dict, n: int, places: list) -> dict:
     }
 
 
-def export(log: list) -> bytes:
+def export(log: list, times: Optional[dict] = None) -> bytes:
     """A log in one file (ledger.md 10.5)."""
-    checkpoint = note([leaf(value) for value in log]).encode()
+    checkpoint = note([leaf(value) for value in log], times=times).encode()
     parts = [logfiles.EXPORT, struct.pack(">I", len(checkpoint)), checkpoint]
     entries = map(bytes_of, log)
     return b"".join([*parts, *(struct.pack(">H", len(data)) + data for data in entries)])
 
 
-def audited(log: list, key: tlog.VerifierKey = KEY, **given) -> dict:
-    """The verdict of an audit."""
-    return audit.audit(logfiles.Export("the log", export(log)), key, audit.Inputs(**given)).to_json
+def audited(log: list, key: tlog.VerifierKey = KEY, times=None, **given) -> dict:
+    """The verdict of an audit; `times` of the witnesses that cosigned the checkpoint."""
+    file = logfiles.Export("the log", export(log, times))
+    return audit.audit(file, key, audit.Inputs(**given)).to_json
 
 
 def seen_of(log: list, size: int) -> dict:

@@ -11,7 +11,9 @@ import receipt
 import receiptfile
 import tlog
 from brought import Reader
-from life import Finding, Life
+from finding import Finding
+from life import Life
+from policy import Policy
 from refused import Refused
 
 
@@ -110,15 +112,17 @@ def _say_roots(verdict: receipt.Verdict, key: tlog.VerifierKey, roots: _Said) ->
     for s in file.seen:
         roots.say(s.size, s.root)
     for e in file.entries:
+        if e.kind == "anchor":
+            roots.say(e.value["size"], bytes.fromhex(e.value["root"]))
         for c in e.value.get("contributions", []) if e.kind in ("lock", "deal") else []:
             if "seen" in c and contributions.seen_is_signed(key, c["seen"]):
                 seen = contributions.seen_of(c)
                 roots.say(seen.size, seen.root)
 
 
-def _judge_excerpt(entries: dict, key: tlog.VerifierKey) -> list:
+def _judge_excerpt(entries: dict, key: tlog.VerifierKey, policy: Optional[Policy]) -> list:
     """Step 3."""
-    life = Life(key, excerpt=True)
+    life = Life(key, excerpt=True, policy=policy)
     life.has_roots = False
     values = {}
     commits = set()
@@ -151,7 +155,9 @@ def _judge_cards(verdicts: list) -> list:
     return found
 
 
-def among(verdicts: list, key: tlog.VerifierKey, views: list) -> list:
+def among(
+    verdicts: list, key: tlog.VerifierKey, views: list, policy: Optional[Policy] = None
+) -> list:
     """The findings among two files or more; of `views` only the roots are compared.
 
     The views are the heads of evidence (11.10) and a saved view (11.9). A file that is not
@@ -175,7 +181,7 @@ def among(verdicts: list, key: tlog.VerifierKey, views: list) -> list:
                 roots.say(s.size, s.root)
     found = entries.findings("the entry at index") + roots.findings("the root at size")
     told = {(f.code, f.index) for v in sound for f in v.findings}
-    for f in _judge_excerpt(entries.first, key) + _judge_cards(sound):
+    for f in _judge_excerpt(entries.first, key, policy) + _judge_cards(sound):
         if (f.code, f.index) not in told:
             told.add((f.code, f.index))
             found.append(f)
@@ -208,7 +214,7 @@ def _read(files: list, reader: Reader) -> tuple:
             says = f"{given.name}: expected a receipt, an opening or evidence in JSON: {error}"
             taken.append(given._replace(content=Unread(says)))
         except Refused as refused:
-            taken.append(given._replace(content=receipt.invalid(refused)))
+            taken.append(given._replace(content=receipt.invalid(refused, reader.policy)))
     return taken, reader._replace(kept=mine[True], claimed=mine[False]), heads
 
 
@@ -248,7 +254,7 @@ def verify(
     receipt.check_seat(reader.seat, found.read())
     if view is not None:
         views.append(receiptfile.View(since, view, []))
-    found = found._replace(findings=among(found.read(), key, views))
+    found = found._replace(findings=among(found.read(), key, views, reader.policy))
     apart = None
     for file, verdict in zip(files, verdicts) if view is not None else ():
         is_to_join = isinstance(verdict, receipt.Verdict) and "logged" in verdict.shown

@@ -4,10 +4,12 @@
 
 use super::{
     hash::{EMPTY_ROOT, Hash, ParseHashError},
-    key::{KeyName, SignerKey, VerifierKey},
+    key::{KeyName, SignerKey, VerifierKey, WrongSignature},
     merkle::MAX_SIZE,
     notation::{find_control, parse_decimal, quote},
     note::{Note, NoteError, VerifyNoteError},
+    policy::Policy,
+    quorum::Witnessed,
 };
 
 /// The text of a checkpoint: whose log, how many leaves, which root.
@@ -228,6 +230,14 @@ impl SignedCheckpoint {
             Err(error) => return Err(self.not_signed(key, error)),
         }
         Ok(&self.checkpoint)
+    }
+
+    /// Who of a policy's witnesses has signed the checkpoint.
+    ///
+    /// # Errors
+    /// [`WrongSignature`] if a line names a witness and does not verify.
+    pub fn witnessed(&self, policy: &Policy) -> Result<Witnessed, WrongSignature> {
+        policy.witnessed(&self.checkpoint, self.note.signatures(), true)
     }
 
     /// Whether the key signed this root, as the log of its name: extension lines, and signature

@@ -6,6 +6,7 @@ use sha2::{Digest as _, Sha256};
 use super::checkpoint::Checkpoint;
 use super::key::{KeyError, VerifierKey, WitnessKey, WrongSignature};
 use super::note::Signature;
+use super::quorum::{Quorum, Witnessed, is_second};
 use crate::named::named;
 
 /// The longest policy, in bytes.
@@ -13,9 +14,6 @@ const MAX_LENGTH: usize = 1 << 20;
 
 /// The most lines that are not ignored.
 const MAX_LINES: usize = 1024;
-
-/// The last second that is a time: 9999-12-31T23:59:59Z.
-const LAST: u64 = 253_402_300_799;
 
 /// A reader's policy.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -111,22 +109,12 @@ pub struct PolicyError {
     says: String,
 }
 
-/// The times of a quorum, in Unix seconds (spec/witness.md, section 26).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Quorum {
-    /// Everything under the size existed by then.
-    pub by: Option<u64>,
-    /// Nothing that contains these signatures was written before.
-    pub since: Option<u64>,
-}
-
-/// Who has signed, and the quorum if it is there.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Witnessed {
-    /// For each witness of the policy, in its order, the time of the line that counts.
-    pub signed: Vec<Option<u64>>,
-    /// The quorum.
-    pub quorum: Option<Quorum>,
+impl Witness {
+    /// Its name in the policy. An octet that is no UTF-8 is U+FFFD.
+    #[must_use]
+    pub fn name(&self) -> String {
+        String::from_utf8_lossy(&self.name).into_owned()
+    }
 }
 
 impl Policy {
@@ -256,7 +244,7 @@ impl Policy {
     pub fn quorum(&self, signed: &[Option<u64>]) -> Option<Quorum> {
         let quorum = self.quorum?;
         let time = |one: usize| signed.get(one).copied().flatten();
-        let second = |one| time(one).filter(|time| (1..=LAST).contains(time));
+        let second = |one| time(one).filter(|time| is_second(*time));
         let has_signed = |k: usize, each: Vec<bool>| each.iter().filter(|one| **one).count() >= k;
         if !self.fold(quorum, &|one| time(one).is_some(), &has_signed) {
             return None;

@@ -1,5 +1,6 @@
-//! Ledger entries (spec/ledger.md, entries): one JSON object each, canonical, of one of five kinds.
+//! Ledger entries (spec/ledger.md, entries): one JSON object each, canonical, of one of six kinds.
 
+mod anchor;
 mod bounded;
 mod build;
 mod fields;
@@ -14,11 +15,12 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 pub use super::as_json::{Int, IntError};
+pub use anchor::Anchor;
 pub use bounded::{Origin, Reason, Table, Text, TextError};
 pub use fields::{
-    BeaconSignature, BeaconTerms, Cards, CommitWord, DealWord, FormatError, LockWord, LogSignature,
-    LoggedContribution, Mixing, Opened, ProtocolV1, ResultForm, RevealWord, SeenCheckpoint,
-    VoidWord,
+    AnchorWord, BeaconSignature, BeaconTerms, Cards, CommitWord, DealWord, FormatError, LockWord,
+    LogSignature, LoggedContribution, Mixing, Opened, ProtocolV1, ResultForm, RevealWord,
+    SeenCheckpoint, VoidWord,
 };
 pub(super) use fields::{display, word};
 pub use forms::{Commit, Deal, Lock, MAX_REVEAL_IN, Reveal, RevealedSeed, Void};
@@ -52,6 +54,8 @@ pub enum Entry {
     Void(Box<Void>),
     /// A server seed, made public.
     Reveal(Box<Reveal>),
+    /// What witnesses have signed.
+    Anchor(Box<Anchor>),
     /// A commit whose `protocol` is not "fairdeal/v1".
     Other(OtherCommit),
 }
@@ -62,11 +66,11 @@ pub enum Entry {
 pub struct Facts<'a> {
     /// The kind, as in the entry's member `entry`.
     pub kind: &'static str,
-    /// The commitment.
-    pub commitment: Commitment,
+    /// The commitment; `None` for an anchor.
+    pub commitment: Option<Commitment>,
     /// Unix milliseconds.
     pub time: u64,
-    /// The round; `None` for a commit, a reveal and a whole void.
+    /// The round; `None` for a commit, a reveal, a whole void and an anchor.
     pub nonce: Option<Nonce>,
     /// The contributions of a lock or a deal; empty for others.
     pub contributions: &'a [LoggedContribution],
@@ -139,10 +143,15 @@ impl Entry {
             Some("deal") => read::<Deal>(&value).and_then(|e| e.check().map(|()| Self::Deal(e))),
             Some("void") => read::<Void>(&value).and_then(|e| e.check().map(|()| Self::Void(e))),
             Some("reveal") => read::<Reveal>(&value).map(Self::Reveal),
+            Some("anchor") => {
+                read::<Anchor>(&value).and_then(|e| e.check().map(|()| Self::Anchor(e)))
+            }
             Some(other) => wrong(format!(
-                "entry: expected commit, lock, deal, void or reveal, found {other:?}"
+                "entry: expected commit, lock, deal, void, reveal or anchor, found {other:?}"
             )),
-            None => wrong("entry: expected commit, lock, deal, void or reveal, found no text"),
+            None => {
+                wrong("entry: expected commit, lock, deal, void, reveal or anchor, found no text")
+            }
         };
         entry.map_err(invalid)
     }
@@ -171,11 +180,12 @@ impl Entry {
             Self::Deal(e) => write(e),
             Self::Void(e) => write(e),
             Self::Reveal(e) => write(e),
+            Self::Anchor(e) => write(e),
             Self::Other(e) => wrong(format!("protocol: {:?} is not written here", e.protocol)),
         };
         let text = text.map_err(|error| EntryError::Invalid {
             says: error.into(),
-            commitment: Some(self.commitment()),
+            commitment: self.commitment(),
         })?;
         Self::parse(text.as_bytes())?;
         Ok(text)
@@ -184,25 +194,26 @@ impl Entry {
     /// The facts that entries of all kinds have. A new kind of entry adds its line here.
     #[must_use]
     pub fn facts(&self) -> Facts<'_> {
-        let (kind, commitment, time, nonce, contributions): (_, _, _, _, &[LoggedContribution]) =
-            match self {
-                Self::Commit(e) => ("commit", e.commitment, e.time.value(), None, &[]),
-                Self::Lock(e) => {
-                    ("lock", e.commitment, e.time.value(), Some(e.nonce), e.contributions())
-                }
-                Self::Deal(e) => {
-                    ("deal", e.commitment, e.time.value(), Some(e.nonce), e.contributions())
-                }
-                Self::Void(e) => ("void", e.commitment, e.time.value(), e.nonce, &[]),
-                Self::Reveal(e) => ("reveal", e.commitment, e.time.value(), None, &[]),
-                Self::Other(e) => ("commit", e.commitment, e.time, None, &[]),
-            };
+        let none: &[LoggedContribution] = &[];
+        let (kind, commitment, time, nonce, contributions) = match self {
+            Self::Commit(e) => ("commit", Some(e.commitment), e.time.value(), None, none),
+            Self::Lock(e) => {
+                ("lock", Some(e.commitment), e.time.value(), Some(e.nonce), e.contributions())
+            }
+            Self::Deal(e) => {
+                ("deal", Some(e.commitment), e.time.value(), Some(e.nonce), e.contributions())
+            }
+            Self::Void(e) => ("void", Some(e.commitment), e.time.value(), e.nonce, none),
+            Self::Reveal(e) => ("reveal", Some(e.commitment), e.time.value(), None, none),
+            Self::Anchor(e) => ("anchor", None, e.time.value(), None, none),
+            Self::Other(e) => ("commit", Some(e.commitment), e.time, None, none),
+        };
         Facts { kind, commitment, time, nonce, contributions }
     }
 
-    /// Its commitment.
+    /// Its commitment; `None` for an anchor.
     #[must_use]
-    pub fn commitment(&self) -> Commitment {
+    pub fn commitment(&self) -> Option<Commitment> {
         self.facts().commitment
     }
 
@@ -212,7 +223,7 @@ impl Entry {
         self.facts().time
     }
 
-    /// Its round; `None` for a commit, a reveal and a whole void.
+    /// Its round; `None` for a commit, a reveal, a whole void and an anchor.
     #[must_use]
     pub fn nonce(&self) -> Option<Nonce> {
         self.facts().nonce
@@ -237,7 +248,9 @@ impl Entry {
         match self {
             Self::Reveal(_) => true,
             Self::Void(void) => void.nonce.is_none(),
-            Self::Commit(_) | Self::Lock(_) | Self::Deal(_) | Self::Other(_) => false,
+            Self::Commit(_) | Self::Lock(_) | Self::Deal(_) | Self::Anchor(_) | Self::Other(_) => {
+                false
+            }
         }
     }
 }

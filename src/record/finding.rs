@@ -26,6 +26,7 @@ named! {
         SeedMismatch = "seed-mismatch",
         OutOfTurn = "out-of-turn",
         TimeRunsBack = "time-runs-back",
+        Backdated = "backdated",
         SplitView = "split-view",
         ContributionSignature = "contribution-signature",
         WeakMixing = "weak-mixing",
@@ -96,7 +97,11 @@ impl Code {
             | Self::NonceGap
             | Self::TooManyRounds
             | Self::OutOfTurn => Class::Order,
-            Self::TimeRunsBack | Self::LateReveal | Self::Overdue | Self::TimeAhead => Class::Time,
+            Self::TimeRunsBack
+            | Self::Backdated
+            | Self::LateReveal
+            | Self::Overdue
+            | Self::TimeAhead => Class::Time,
             _ => Class::Integrity,
         }
     }

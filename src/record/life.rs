@@ -12,14 +12,14 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use super::entry::{
-    Commit, Lock, LoggedContribution, RoundOf, SeenCheckpoint, verify_contribution,
+    Anchor, Commit, Lock, LoggedContribution, RoundOf, SeenCheckpoint, verify_contribution,
 };
 use super::finding::{Code, Finding};
 use super::replay::Waiting;
 use crate::deal::{Commitment, Nonce};
-use crate::log::VerifierKey;
+use crate::log::{Hash, Quorum, VerifierKey};
 
-pub use judge::{Ended, Judge, Remembered, Snapshot};
+pub use judge::{Anchors, Ended, Floor, Judge, Remembered, Snapshot};
 #[doc(hidden)]
 pub use round::opened_by;
 pub(super) use round::opened_with;
@@ -33,6 +33,14 @@ pub trait View {
     fn key(&self) -> Option<&VerifierKey>;
     /// The verdict on a checkpoint that a player claims to have seen.
     fn check_seen(&self, seen: &SeenCheckpoint) -> SeenVerdict;
+    /// Whether the log is known to have another root at this size.
+    fn has_another_root(&self, _size: u64, _root: &Hash) -> bool {
+        false
+    }
+    /// The quorum that has signed an anchor, under the reader's policy. `None` without one.
+    fn cosigned(&self, _anchor: &Anchor) -> Option<Cosigned> {
+        None
+    }
     /// Whether a contribution's signature holds, or it has none.
     fn check_signature(
         &self,
@@ -44,6 +52,15 @@ pub trait View {
             verify_contribution(&RoundOf { log, commitment, nonce }, contribution).is_ok()
         })
     }
+}
+
+/// A quorum of the reader's policy.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Cosigned {
+    /// Its times.
+    pub quorum: Quorum,
+    /// The witnesses that have signed, in words.
+    pub witnesses: String,
 }
 
 /// The verdict on a `seen`.
@@ -176,4 +193,6 @@ pub enum Effect {
     Voided(Option<Nonce>),
     /// The seed is public: the deals that wait for it can be replayed.
     Revealed(Box<super::entry::RevealedSeed>),
+    /// Witnesses have signed.
+    Anchored,
 }

@@ -13,6 +13,7 @@ mod several;
 mod verdict;
 mod verify;
 mod whose;
+mod witnessed;
 
 pub use evidence::{Claim, Evidence, SeenHead, is_to_judge};
 pub use form::{Document, Included, OpenedCard, Opening, Receipt, ReceiptError, Salt, SeenProof};
@@ -25,3 +26,4 @@ pub use verdict::{
 };
 pub use verify::{SignedBy, verify, verify_with};
 pub use whose::Compared;
+pub use witnessed::{SeenByWitnesses, WitnessedRound};

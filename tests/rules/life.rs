@@ -60,7 +60,7 @@ fn findings(log: &PaperLog) -> Vec<String> {
             "what ended is forgotten"
         );
         if let Ok(entry) = Entry::parse(entry) {
-            forgetful.forget_ended(&entry.commitment());
+            entry.commitment().and_then(|one| forgetful.forget_ended(&one));
         }
         all.extend(
             judged.findings.iter().map(|f| format!("{}@{}", f.code, f.index.expect("an entry's"))),

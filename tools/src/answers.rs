@@ -83,13 +83,17 @@ impl View for Known<'_> {
     }
 
     fn check_seen(&self, seen: &SeenCheckpoint) -> SeenVerdict {
-        let known = usize::try_from(seen.size.value()).ok().and_then(|size| self.roots.get(size));
         match self.key.check_seen(seen) {
-            SeenVerdict::Holds if known.is_some_and(|root| *root != seen.root()) => {
+            SeenVerdict::Holds if self.has_another_root(seen.size.value(), &seen.root()) => {
                 SeenVerdict::Contradicted
             }
             verdict => verdict,
         }
+    }
+
+    fn has_another_root(&self, size: u64, root: &Hash) -> bool {
+        let known = usize::try_from(size).ok().and_then(|size| self.roots.get(size));
+        known.is_some_and(|known| known != root)
     }
 }
 
@@ -111,15 +115,15 @@ fn judged(entries: &[Vec<u8>], key: &VerifierKey, extent: Extent) -> Value {
         let judged = judge.apply_bytes(index, bytes);
         found.extend(judged.findings);
         let Ok(entry) = Entry::parse(bytes) else { continue };
+        let Some(commitment) = entry.commitment() else { continue };
         match judged.effect {
             Some(Effect::Dealt(nonce, Some(deal))) => {
-                drop(waiting.insert((entry.commitment(), nonce), deal));
+                drop(waiting.insert((commitment, nonce), deal));
             }
             Some(Effect::Revealed(seed)) => {
-                let life = judge.life(&entry.commitment()).expect("it has effect");
+                let life = judge.life(&commitment).expect("it has effect");
                 let mac = seed.seed().mac();
-                let own =
-                    waiting.iter().filter(|((commitment, _), _)| *commitment == entry.commitment());
+                let own = waiting.iter().filter(|((of, _), _)| *of == commitment);
                 found.extend(own.filter_map(|(_, deal)| deal.replay(&life.commit, &mac)));
             }
             _ => {}

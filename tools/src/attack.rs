@@ -76,6 +76,7 @@ pub fn judged(case: &Value) -> (i32, Option<Value>) {
             question.times.as_of = case["as_of"].as_u64();
             question.times.clock = case["clock"].as_u64();
             question.missed = missed(case);
+            question.policy = case["policy"].as_str().map(str::to_owned);
             let verdict =
                 question.try_audit(folder.path()).ok().map(|verdict| without_says(&verdict));
             let exit = verdict.as_ref().map_or(3, |verdict| i32::from(verdict["holds"] != true));

@@ -37,6 +37,11 @@ pub fn policy_in_json(policy: &Policy) -> Value {
     })
 }
 
+/// The policy of a case, if it has one.
+pub fn policy_of(case: &Value) -> Option<Policy> {
+    case["policy"].as_str().map(|text| Policy::parse(text.as_bytes()).expect("a policy"))
+}
+
 /// The members of a case for its reader's inputs; each of them may be absent.
 pub fn given(case: &Value) -> ReaderGiven {
     let own = |own: &Value| Given::parse_kept(own.to_string().as_bytes()).expect("a contribution");
@@ -49,6 +54,7 @@ pub fn given(case: &Value) -> ReaderGiven {
         mine: case["mine"].as_array().into_iter().flatten().map(own).collect(),
         players: players.map(player).collect(),
         seat: case["seat"].as_str().map(label),
+        policy: policy_of(case),
         ..ReaderGiven::default()
     }
 }

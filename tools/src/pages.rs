@@ -120,6 +120,7 @@ fn verdict(findings: Vec<Finding>, reported: Reported) -> AuditVerdict {
         findings: ToldFindings::new(findings, Signed::Entries),
         counts,
         reported,
+        witnesses: None,
         statistics: None,
     }
 }

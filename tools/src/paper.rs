@@ -11,12 +11,12 @@ use fairdeal::deal::{
     SealKey, SeedMac, ServerSeed,
 };
 use fairdeal::log::{
-    Checkpoint, EntryBundle, Frontier, Hash, KeyName, Level, MemoryLog, SignerKey, TileBuilder,
-    TilePath, VerifierKey, leaf_hash,
+    Checkpoint, EntryBundle, Frontier, Hash, KeyName, Level, MemoryLog, Signature, SignerKey,
+    TileBuilder, TilePath, VerifierKey, WitnessSigner, leaf_hash,
 };
 use fairdeal::record::entry::{
-    Commit, Deal, Entry, Int, Lock, LogSignature, LoggedContribution, Opened, Origin, Reason,
-    Reveal, RoundOf, SeenCheckpoint, Table, Terms, Void,
+    Anchor, Commit, Deal, Entry, Int, Lock, LogSignature, LoggedContribution, Opened, Origin,
+    Reason, Reveal, RoundOf, SeenCheckpoint, Table, Terms, Void,
 };
 use fairdeal::record::receipt::{OpenedCard, Opening, Receipt, Salt, SeenProof};
 use fairdeal::record::replay;
@@ -232,10 +232,55 @@ impl PaperLog {
         self.append(&Void { blame: blame.map(label), nonce: n.map(nonce), ..whole }.into())
     }
 
+    /// The text of the checkpoint of this log of a size and a root.
+    pub fn text_of(&self, size: u64, root: Hash) -> String {
+        Checkpoint::new(self.key().name().as_str(), size, root).expect("legal").to_text()
+    }
+
+    /// An anchor of the log's own root at a size, signed by these witnesses at these seconds.
+    pub fn anchor(&mut self, size: u64, by: &[(u8, u64)]) -> u64 {
+        let root = self.root_at(size);
+        self.anchor_of(size, root, by)
+    }
+
+    /// An anchor of any root.
+    pub fn anchor_of(&mut self, size: u64, root: Hash, by: &[(u8, u64)]) -> u64 {
+        let text = self.text_of(size, root);
+        let lines = by.iter().map(|(one, time)| cosigned(*one, &text, *time)).collect();
+        let (root, time) = (Digest::from_bytes(*root.as_bytes()), self.tick());
+        self.append(&Anchor::new(int(size), root, lines, time).into())
+    }
+
+    /// The checkpoint with the cosignatures of these witnesses.
+    pub fn cosigned_checkpoint(&self, by: &[(u8, u64)]) -> String {
+        let text = self.checkpoint_text();
+        let line = |(one, time): &(u8, u64)| cosigned(*one, &text, *time).to_text() + "\n";
+        self.checkpoint() + &by.iter().map(line).collect::<String>()
+    }
+
     pub fn reveal(&mut self, seed: &ServerSeed) -> u64 {
         let time = self.tick();
         self.append(&Reveal::new(seed, time).into())
     }
+}
+
+/// The witness of this number.
+pub fn witness(number: u8) -> WitnessSigner {
+    let name = KeyName::parse(&format!("w{number}.example")).expect("a key name");
+    WitnessSigner::from_seed(name, &[100 + number; 32])
+}
+
+/// A witness's cosignature of the text of a checkpoint.
+pub fn cosigned(number: u8, text: &str, time: u64) -> Signature {
+    witness(number).cosign(text, time).expect("a time")
+}
+
+/// A policy of k of the first n witnesses.
+pub fn policy(k: u8, n: u8) -> String {
+    let line = |one: u8| format!("witness w{one} {}\n", witness(one).key().to_text());
+    let names: String = (1..=n).map(|one| format!(" w{one}")).collect();
+    let lines: String = (1..=n).map(line).collect();
+    format!("{lines}group all {k}{names}\nquorum all\n")
 }
 
 /// The name of most paper logs.

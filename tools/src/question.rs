@@ -5,15 +5,16 @@
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
-use fairdeal::log::VerifierKey;
+use fairdeal::log::{Policy, VerifierKey};
 use fairdeal_audit::source::{AuditOptions, Export, LogSource, SourceError};
 use fairdeal_audit::{AuditVerdict, Missed, Signatures, Times};
 use serde_json::{Value, json};
 
 /// The codes that an audit can find; `beacon-round` needs a beacon's clock, which this version does
 /// not know.
-pub const CODES: [&str; 27] = [
+pub const CODES: [&str; 28] = [
     "not-canonical",
     "invalid-entry",
     "no-commitment",
@@ -27,6 +28,7 @@ pub const CODES: [&str; 27] = [
     "seed-mismatch",
     "out-of-turn",
     "time-runs-back",
+    "backdated",
     "split-view",
     "contribution-signature",
     "weak-mixing",
@@ -74,6 +76,8 @@ pub struct Question {
     pub since: Vec<(String, String)>,
     /// Commitments that earlier audits found overdue, with the clock of each.
     pub missed: Missed,
+    /// The text of the reader's policy.
+    pub policy: Option<String>,
 }
 
 /// The member `missed` of a case.
@@ -95,7 +99,7 @@ impl Question {
     pub fn new(key: &VerifierKey) -> Self {
         let (times, signatures) = (Times::default(), Signatures::Verified);
         let missed = Missed::new();
-        Self { key: key.clone(), times, signatures, since: Vec::new(), missed }
+        Self { key: key.clone(), times, signatures, since: Vec::new(), missed, policy: None }
     }
 
     /// Adds a checkpoint that somebody saved.
@@ -115,6 +119,7 @@ impl Question {
             signatures: if skips { Signatures::Skipped } else { Signatures::Verified },
             since: since.map(|name| (name.clone(), text_of(folder, &name))).collect(),
             missed: missed(&case),
+            policy: std::fs::read_to_string(folder.join("policy")).ok(),
         };
         (question, case["verdict"].take())
     }
@@ -143,8 +148,17 @@ impl Question {
     fn try_audit_of(&self, source: Result<LogSource, SourceError>) -> Result<AuditVerdict, String> {
         let Self { times, signatures, since, .. } = self;
         let (times, signatures, missed) = (*times, *signatures, self.missed.clone());
-        let options =
-            AuditOptions { times, signatures, since, missed, ..AuditOptions::under(&self.key) };
+        let policy = self.policy.as_ref().map(|text| Policy::parse(text.as_bytes()));
+        let policy = policy.transpose().map_err(|error| error.to_string())?.map(Arc::new);
+        let policy = policy.as_ref();
+        let options = AuditOptions {
+            times,
+            signatures,
+            since,
+            missed,
+            policy,
+            ..AuditOptions::under(&self.key)
+        };
         let audited = source.and_then(|mut source| source.audit(&options, |_, _| {}));
         audited.map(|audited| audited.verdict).map_err(|error| error.to_string())
     }
@@ -167,7 +181,8 @@ impl Question {
             ("case.json".to_owned(), format!("{case:#}\n")),
             ("key".to_owned(), format!("{}\n", self.key.to_text())),
         ];
-        let files = own.into_iter().chain(self.since.iter().cloned());
+        let policy = self.policy.iter().map(|text| ("policy".to_owned(), text.clone()));
+        let files = own.into_iter().chain(self.since.iter().cloned()).chain(policy);
         files.map(|(name, text)| (name, text.into_bytes())).collect()
     }
 }

@@ -2,14 +2,18 @@
 
 import { equal, toHex, utf8 } from "./bytes.js";
 import { openCheckpoint, refusalOf, signedCheckpoint } from "./checkpoint.js";
-import { readEntry } from "./entry.js";
+import { openCosigned } from "./cosignature.js";
+import { nonceOf, readEntry } from "./entry.js";
 import * as is from "./expected.js";
 import { ExportSource } from "./export.js";
-import { accusedOf, classOf, inOrder, moment } from "./findings.js";
+import { accusedOf, classOf, moment } from "./findings.js";
+import { Found } from "./found.js";
 import { givenKey } from "./key.js";
 import { Life } from "./life.js";
 import { Tree, leafHash } from "./merkle.js";
 import { readNote } from "./note.js";
+import { POLICY, policyFor } from "./policy.js";
+import { Latest, Proving } from "./proving.js";
 import { Refused, shown } from "./refused.js";
 import { Report } from "./report.js";
 import { Verifier } from "./signatures.js";
@@ -26,6 +30,8 @@ import { FULL, levelsOf, tilePath } from "./tile.js";
 /**
  * @typedef {object} AuditOptions
  * @property {string} key the verifier key, whose name is the log's origin
+ * @property {import("./policy.js").Policy} [policy] the witnesses that you believe, as `readPolicy`
+ *   gives it
  * @property {number} [asOf] the time at which commitments are judged overdue; by default the time
  *   of the last entry. Give `Date.now()` for a log that is read live
  * @property {number} [clock] the reader's clock: `Date.now()`. No entry may be more than 5 minutes
@@ -59,9 +65,9 @@ import { FULL, levelsOf, tilePath } from "./tile.js";
  *   each code
  * @property {Record<string, number>} counts
  * @property {import("./report.js").Reported} reported
+ * @property {import("./proving.js").Witnesses} [witnesses] what they show, if a policy was given
  */
 
-const MOST_KEPT = 1000;
 const AHEAD = 300_000;
 /** So many milliseconds pass before a page may draw again. */
 const PATIENCE = 40;
@@ -69,6 +75,7 @@ const PATIENCE = 40;
 const MISSED = is.withAll("", { commitment: is.TEXT, clock: is.COUNT });
 const OPTIONS = {
   key: is.TEXT,
+  policy: POLICY,
   asOf: is.COUNT,
   clock: is.COUNT,
   skipSignatures: is.FLAG,
@@ -76,42 +83,6 @@ const OPTIONS = {
   missed: is.listOf("{commitment, clock}", MISSED),
   onProgress: is.FUNCTION,
 };
-
-/** Findings of each code: how many, and the first 1,000 in order. */
-class Found {
-  constructor() {
-    /** @type {Map<string, {count: number, kept: Finding[]}>} */
-    this.codes = new Map();
-  }
-
-  /** @param {Finding} finding */
-  add(finding) {
-    const code = this.codes.get(finding.code) ?? { count: 0, kept: [] };
-    this.codes.set(finding.code, code);
-    code.count++;
-    code.kept.push(finding);
-    // A finding may come after others with a higher index, so the order is known only at the end.
-    if (code.kept.length >= 4 * MOST_KEPT) this.cut(code.kept);
-  }
-
-  /** @param {Finding[]} kept */
-  cut(kept) {
-    kept.sort(inOrder);
-    kept.length = Math.min(kept.length, MOST_KEPT);
-  }
-
-  /** @returns {{findings: Finding[], counts: Record<string, number>}} */
-  end() {
-    const all = [...this.codes];
-    for (const [, { kept }] of all) this.cut(kept);
-    return {
-      findings: all.flatMap(([, { kept }]) => kept).sort(inOrder),
-      counts: Object.fromEntries(
-        all.sort(([a], [b]) => (a < b ? -1 : 1)).map(([code, { count }]) => [code, count]),
-      ),
-    };
-  }
-}
 
 /** One audit, from the checkpoint to the verdict. */
 class Audit {
@@ -123,13 +94,14 @@ class Audit {
     this.source = source;
     this.options = options;
     this.key = givenKey(options.key);
+    this.policy = policyFor(options.policy, this.key);
     this.found = new Found();
     /** `split-view` that counts only if the log has roots. @type {Finding[]} */
     this.byRoot = [];
     this.tree = new Tree();
     this.roots = new Map();
     this.report = new Report();
-    this.verifier = new Verifier(this.key, options.skipSignatures === true);
+    this.verifier = new Verifier(this.key, options.skipSignatures === true, this.policy);
     this.life = new Life({
       log: this.key,
       excerpt: false,
@@ -144,11 +116,8 @@ class Audit {
     this.checkpoint = null;
     this.hasRoots = false;
     this.rootIsSigned = false;
-    /**
-     * The first entry with the greatest time.
-     * @type {{time: number, index: number, commitment: string, nonce: number | null} | null}
-     */
-    this.latest = null;
+    this.latest = new Latest();
+    this.proving = this.policy === null ? null : new Proving(this.policy, this.latest);
     this.breath = Date.now();
   }
 
@@ -190,7 +159,8 @@ class Audit {
         `checkpoint: ${refusalOf(error)}; it begins with ${shown(new TextDecoder().decode(bytes.subarray(0, 40)))}`,
       );
     }
-    const { checkpoint, bad, signed, signers } = await openCheckpoint(bytes, this.key);
+    const opened = await openCosigned(bytes, this.key, this.policy);
+    const { checkpoint, bad, signed, signers } = opened;
     if (signed === null) throw noEd25519();
     const foreign = checkpoint !== null && checkpoint.origin !== this.key.name && !signed;
     if (foreign) {
@@ -214,7 +184,10 @@ class Audit {
         this.find("tree-mismatch", says);
       }
     }
-    if (this.hasRoots) for (const finding of this.byRoot) this.found.add(finding);
+    if (this.hasRoots) {
+      for (const finding of this.byRoot) this.found.add(finding);
+      this.proving?.prove(this.tree.size, opened.cosigned);
+    }
     for (const checkpoint of older) this.compare(checkpoint);
     return this.verdict();
   }
@@ -292,10 +265,10 @@ class Audit {
     }
     const { entry } = read;
     if (!judged.effect || entry === null) return;
-    if (this.latest === null || entry.time > this.latest.time) {
-      const nonce = "nonce" in entry ? (entry.nonce ?? null) : null;
-      this.latest = { time: entry.time, index, commitment: entry.commitment, nonce };
-    }
+    const { time } = entry;
+    this.latest.take({ time, index, commitment: read.commitment, nonce: nonceOf(entry) });
+    if (this.proving === null) this.latest.forget(index + 1);
+    this.proving?.take(entry, index, judged, checks);
     this.report.count(entry, judged);
   }
 
@@ -400,24 +373,32 @@ class Audit {
     );
   }
 
+  /**
+   * The entries that are ahead of time, each with what says so.
+   * @param {number | null} clock
+   * @returns {Map<import("./proving.js").At, string>}
+   */
+  ahead(clock) {
+    const all = new Map(this.hasRoots ? this.proving?.ahead : []);
+    const last = this.latest.under(this.tree.size);
+    if (clock !== null && last !== null && last.time > clock + AHEAD)
+      all.set(last, `ahead of your clock (${moment(clock)})`);
+    return all;
+  }
+
   /** @returns {AuditVerdict} */
   verdict() {
-    const { life, report, latest } = this;
+    const { life, report, proving } = this;
     const clock = this.options.clock ?? null;
     const asOf = this.options.asOf ?? life.time;
     for (const { commit, index } of this.overdue(asOf)) {
       const says = `due ${moment(commit.reveal_by)}; at ${moment(asOf ?? 0)} there is neither the reveal nor a void of the whole commitment`;
       this.found.add({ code: "overdue", index, commitment: commit.commitment, nonce: null, says });
     }
-    if (clock !== null && latest !== null && latest.time > clock + AHEAD) {
-      const { index, commitment, nonce, time } = latest;
-      this.found.add({
-        code: "time-ahead",
-        index,
-        commitment,
-        nonce,
-        says: `at ${moment(time)}, ahead of your clock (${moment(clock)})`,
-      });
+    for (const [at, says] of this.ahead(clock)) {
+      const { index, commitment, nonce, time } = at;
+      const code = "time-ahead";
+      this.found.add({ code, index, commitment, nonce, says: `at ${moment(time)}, ${says}` });
     }
     const { findings, counts } = this.found.end();
     // Newer entries exist, or the time is still to come.
@@ -457,6 +438,7 @@ class Audit {
       })),
       counts,
       reported: report.end(life.courses),
+      ...(proving === null ? {} : { witnesses: proving.end(this.tree.size, this.hasRoots) }),
     };
   }
 }

@@ -40,7 +40,7 @@ const WORDS = {
     "result-mismatch": "A card is not the one that was dealt.",
     "out-of-turn": "The dealer holds several promises, and can choose among them.",
     inconsistent: "The dealer shows you another log than before.",
-    "split-view": "The dealer showed a player another log.",
+    "split-view": "The dealer showed somebody another log.",
     overdue:
       "By this device's clock the reveal was missing when it was due. Only an audit shows it to others.",
     "late-reveal": "The dealer revealed its seed too late.",

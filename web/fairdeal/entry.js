@@ -31,7 +31,10 @@ export const LONGEST = 65535;
  * @typedef {{entry: "void", time: number, commitment: string, nonce?: number, reason: string,
  *   blame?: string}} VoidEntry
  * @typedef {{entry: "reveal", time: number, commitment: string, server_seed: string}} Reveal
- * @typedef {Commit | Lock | Deal | VoidEntry | Reveal} Grammatical
+ * @typedef {{entry: "anchor", time: number, size: number, root: string,
+ *   cosignatures: string[]}} Anchor
+ * @typedef {Commit | Lock | Deal | VoidEntry | Reveal} UnderCommitment
+ * @typedef {UnderCommitment | Anchor} Grammatical
  */
 
 /**
@@ -125,4 +128,17 @@ export function nonceOf(entry) {
  */
 export function contributionsOf(entry) {
   return entry.entry === "lock" || entry.entry === "deal" ? (entry.contributions ?? []) : [];
+}
+
+/**
+ * The sizes and roots of the log that an entry names: those that its contributors saw, or an
+ * anchor's, which has no `from`.
+ * @param {Grammatical} entry
+ * @returns {{from?: string, size: number, root: string}[]}
+ */
+export function seenIn(entry) {
+  if (entry.entry === "anchor") return [{ size: entry.size, root: entry.root }];
+  return contributionsOf(entry).flatMap(({ from, seen }) =>
+    seen === undefined ? [] : [{ from, size: seen.size, root: seen.root }],
+  );
 }

@@ -30,6 +30,7 @@ export const CODES = /** @type {const} */ ([
   "seed-mismatch",
   "out-of-turn",
   "time-runs-back",
+  "backdated",
   "split-view",
   "contribution-signature",
   "weak-mixing",
@@ -67,7 +68,7 @@ const OF_ORDER = new Set([
   "too-many-rounds",
   "out-of-turn",
 ]);
-const OF_TIME = new Set(["time-runs-back", "late-reveal", "overdue", "time-ahead"]);
+const OF_TIME = new Set(["time-runs-back", "backdated", "late-reveal", "overdue", "time-ahead"]);
 
 /**
  * What the broken rule protects: that what is shown is what was promised, dealt and signed; that

@@ -9,7 +9,8 @@ import { canonical } from "./jcs.js";
 import { OtherNumber, isObject } from "./json.js";
 import { isKeyText, isName } from "./key.js";
 import { hasRoom } from "./layout.js";
-import { plain, shown } from "./refused.js";
+import { readSignature } from "./note.js";
+import { Refused, plain, shown } from "./refused.js";
 import { MOST_SEALED } from "./seal.js";
 
 /**
@@ -47,12 +48,16 @@ const isTime = integer(0);
 const isNonce = integer(0);
 const DAY = 86_400_000;
 
+const MOST_COSIGNATURES = 16;
+/** Bytes of a cosignature with its key ID: of Ed25519, and of ML-DSA-44, which no policy names. */
+const COSIGNATURES = [76, 2432];
+
 /** The members of each kind of object: the required ones and the optional ones. */
-const common = {
-  entry: oneOf("commit", "lock", "deal", "void", "reveal"),
+const timed = {
+  entry: oneOf("commit", "lock", "deal", "void", "reveal", "anchor"),
   time: isTime,
-  commitment: isHash,
 };
+const common = { ...timed, commitment: isHash };
 
 /** @type {Record<string, {must: Record<string, Test>, may: Record<string, Test>}>} */
 const KINDS = {
@@ -104,6 +109,10 @@ const KINDS = {
     may: { ext: isHash, nonce: isNonce, blame: isLabel },
   },
   reveal: { must: { ...common, server_seed: isHash }, may: { ext: isHash } },
+  anchor: {
+    must: { ...timed, size: integer(1), root: isHash, cosignatures: isCosignatures },
+    may: {},
+  },
 };
 
 /**
@@ -214,6 +223,38 @@ function isContributions(value, hashes) {
     if ("seed" in each === "hash" in each || ("hash" in each && !hashes)) return false;
     return "key" in each === "signature" in each;
   });
+}
+
+/**
+ * Signature lines of witnesses in ascending order, of each key at most one.
+ * @param {Json} value
+ * @returns {boolean}
+ */
+function isCosignatures(value) {
+  if (!array(MOST_COSIGNATURES, (each) => typeof each === "string")(value)) return false;
+  const lines = /** @type {string[]} */ (value);
+  const keys = new Set();
+  return lines.every((line, i) => {
+    if (i > 0 && compareText(lines[i - 1], line) >= 0) return false;
+    const signature = signatureOf(line);
+    if (signature === null) return false;
+    const { name, id, bytes } = signature;
+    return (
+      isText(name, 255) &&
+      COSIGNATURES.includes(4 + bytes.length) &&
+      keys.size < keys.add(`${name}+${id}`).size
+    );
+  });
+}
+
+/** @param {string} line @returns {import("./note.js").Signature | null} */
+function signatureOf(line) {
+  try {
+    return readSignature(line);
+  } catch (error) {
+    if (error instanceof Refused) return null;
+    throw error;
+  }
 }
 
 /** The members that a player's own contribution may have. */

@@ -10,6 +10,7 @@ export { readList, readListOf } from "./deck.js";
 export { checkRound, checkRows, dialects } from "./dialects/index.js";
 export { isSupported as verifiesSignatures } from "./ed25519.js";
 export { cardsOf } from "./hands.js";
+export { PolicyFault, countedTwice, readPolicy } from "./policy.js";
 export { Problem } from "./problem.js";
 export { FairdealError, Refused } from "./refused.js";
 export { replay } from "./replay.js";
@@ -35,6 +36,8 @@ export { verifyReceipt, verifyReceipts } from "./verify.js";
  * @typedef {import("./hands.js").Card} Card
  * @typedef {import("./hands.js").Hands} Hands
  * @typedef {import("./mine.js").Kept} Kept
+ * @typedef {import("./policy.js").Policy} Policy
+ * @typedef {import("./proving.js").Witnesses} Witnesses
  * @typedef {import("./replay.js").ReplayInput} ReplayInput
  * @typedef {import("./replay.js").Replayed} Replayed
  * @typedef {import("./report.js").Reported} Reported
@@ -44,4 +47,5 @@ export { verifyReceipt, verifyReceipts } from "./verify.js";
  * @typedef {import("./verify.js").ReceiptOptions} ReceiptOptions
  * @typedef {import("./verify.js").Verdicts} Verdicts
  * @typedef {import("./verify.js").VerifyOptions} VerifyOptions
+ * @typedef {import("./witnessed.js").Witnessed} Witnessed
  */

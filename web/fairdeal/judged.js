@@ -1,6 +1,6 @@
 // Judgements of files, each made once.
 
-import { contributionsOf } from "./entry.js";
+import { seenIn } from "./entry.js";
 import { readFile } from "./receipt.js";
 import { Judgement } from "./verdict.js";
 
@@ -58,7 +58,7 @@ export class Judged {
  */
 export function sizesIn({ checkpoint, receipt }) {
   const brought = (receipt?.entries ?? []).flatMap(({ read: { entry } }) =>
-    entry === null ? [] : contributionsOf(entry).flatMap(({ seen }) => seen ?? []),
+    entry === null ? [] : seenIn(entry),
   );
   return [checkpoint, ...(receipt?.seen ?? []), ...brought].flatMap((each) =>
     each === null ? [] : [Number(each.size)],

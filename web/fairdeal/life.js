@@ -1,17 +1,18 @@
 // The life of commitments: which entries are allowed at which place (spec/ledger.md, section 9).
 
-import { fromHex, toHex } from "./bytes.js";
-import { contributionsOf, nonceOf } from "./entry.js";
+import { fromHex } from "./bytes.js";
+import { contributionsOf, nonceOf, seenIn } from "./entry.js";
 import { moment } from "./findings.js";
 import { hasRoom } from "./layout.js";
 import { shown } from "./refused.js";
 import { judgeDeal, judgeMixing, replayDeal } from "./round.js";
-import { confusion } from "./seed.js";
-import { HmacKey, sha256 } from "./sha256.js";
+import { wrongSeed } from "./seed.js";
+import { HmacKey } from "./sha256.js";
 
 /**
  * @typedef {import("./entry.js").Entry} Entry
  * @typedef {import("./entry.js").Grammatical} Grammatical
+ * @typedef {import("./entry.js").UnderCommitment} UnderCommitment
  * @typedef {import("./entry.js").Commit} Commit
  * @typedef {import("./entry.js").Lock} Lock
  * @typedef {import("./findings.js").Finding} Finding
@@ -52,8 +53,11 @@ import { HmacKey, sha256 } from "./sha256.js";
  *   known
  * @property {ReadonlyMap<string, number>} [missed] commitments that this reader found overdue
  *   before, with the time of their clock
- * @property {boolean} [noRoots] whether no root is known, not even from an earlier `seen`
+ * @property {boolean} [noRoots] whether no root is known, not even from an earlier `seen` or anchor
  */
+
+/** How far clocks may differ, in milliseconds. */
+const APART = 300_000;
 
 /** Judges the entries of a log, or of an excerpt, in their order. */
 export class Life {
@@ -72,10 +76,21 @@ export class Life {
     this.lastOf = new Map();
     /** In an excerpt: the `after` of each table's commits. @type {Map<string, Set<string>>} */
     this.afters = new Map();
-    /** In an excerpt: the first root of each size that a player saw. @type {Map<number, string>} */
+    /**
+     * In an excerpt: the first root of each size that a player saw, or that an anchor has.
+     * @type {Map<number, string>}
+     */
     this.firstSeen = new Map();
     /** @type {number | null} */
     this.time = null;
+    /** The size of the last anchor that had effect. */
+    this.anchored = 0;
+    /**
+     * With a policy: no entry from here on was written before this second, which these witnesses
+     * signed.
+     * @type {{second: number, names: string} | null}
+     */
+    this.floor = null;
   }
 
   /**
@@ -122,28 +137,62 @@ export class Life {
     const nonce = nonceOf(entry);
     /** @param {FindingCode} code @param {string} says */
     const find = (code, says) => {
-      judged.findings.push({ code, index, commitment: entry.commitment, nonce, says });
+      judged.findings.push({ code, index, commitment: c, nonce, says });
     };
-    const course = this.courses.get(entry.commitment) ?? null;
-    const stop = this.stops(entry, course, checks);
+    const course = c === null ? null : (this.courses.get(c) ?? null);
+    const stop = entry.entry === "anchor" ? this.stale(entry) : this.stops(entry, course, checks);
     if (stop !== null) {
       find(stop[0], stop[1]);
       return judged;
     }
     judged.effect = true;
-    const outOfTurn = this.turn(entry);
+    const outOfTurn = entry.entry === "anchor" ? null : this.turn(entry);
     if (outOfTurn !== null) find("out-of-turn", outOfTurn);
-    if (this.time !== null && entry.time < this.time)
-      find("time-runs-back", `at ${moment(entry.time)}, after an entry at ${moment(this.time)}`);
-    this.time = entry.time;
-    this.judgeContributions(entry, index, checks, find, judged);
-    this.apply(entry, index, course, find, judged);
+    this.judgeTime(entry, checks, find);
+    this.judgeSeen(entry, index, find, judged);
+    if (entry.entry === "anchor") this.anchored = entry.size;
+    else {
+      this.judgeSignatures(entry, checks, find);
+      this.apply(entry, index, course, find, judged);
+    }
     return judged;
   }
 
   /**
-   * Steps 6 to 12: the findings that end an entry's judging.
+   * Step 6 of an anchor.
+   * @param {import("./entry.js").Anchor} entry
+   * @returns {[FindingCode, string] | null}
+   */
+  stale({ size }) {
+    return size > this.anchored
+      ? null
+      : ["invalid-entry", `the anchor is of size ${size}, the one before it of ${this.anchored}`];
+  }
+
+  /**
+   * Step 14.
    * @param {Grammatical} entry
+   * @param {Checks} checks
+   * @param {(code: FindingCode, says: string) => void} find
+   */
+  judgeTime({ time }, { cosigned }, find) {
+    if (this.time !== null && time < this.time)
+      find("time-runs-back", `at ${moment(time)}, after an entry at ${moment(this.time)}`);
+    this.time = time;
+    const since = cosigned?.times?.since ?? null;
+    if (since !== null && since > (this.floor?.second ?? -Infinity))
+      this.floor = { second: since, names: cosigned?.names ?? "" };
+    if (this.floor === null || time + APART >= 1000 * this.floor.second) return;
+    const signed = `${moment(1000 * this.floor.second)} (${this.floor.names})`;
+    find(
+      "backdated",
+      `at ${moment(time)}, and under your policy it was written after the witnesses had signed what stands before it, at ${signed}`,
+    );
+  }
+
+  /**
+   * Steps 7 to 12, and step 6 before them: the findings that end an entry's judging.
+   * @param {UnderCommitment} entry
    * @param {Course | null} course
    * @param {Checks} checks
    * @returns {[FindingCode, string] | null}
@@ -181,12 +230,13 @@ export class Life {
         `the commitment has ${course.commit.rounds} rounds, and this is number ${nonce} from 0`,
       ];
     }
-    return entry.entry === "reveal" ? wrongSeed(entry.server_seed, entry.commitment) : null;
+    const wrong = entry.entry === "reveal" ? wrongSeed(entry.server_seed, entry.commitment) : null;
+    return wrong === null ? null : ["seed-mismatch", wrong];
   }
 
   /**
    * Step 6: what makes a grammatical entry invalid at its place (the end of section 8.2).
-   * @param {Grammatical} entry
+   * @param {UnderCommitment} entry
    * @param {Course | null} course
    * @param {Checks} checks
    * @returns {string | null}
@@ -247,7 +297,7 @@ export class Life {
 
   /**
    * Row 9: why an entry is out of its table's turn.
-   * @param {Grammatical} entry
+   * @param {UnderCommitment} entry
    * @returns {string | null}
    */
   turn(entry) {
@@ -285,43 +335,48 @@ export class Life {
   }
 
   /**
-   * Row 11 and the signatures of players.
+   * Row 11.
    * @param {Grammatical} entry
    * @param {number} index
-   * @param {Checks} checks
    * @param {(code: FindingCode, says: string) => void} find
    * @param {Judged} judged
    */
-  judgeContributions(entry, index, checks, find, judged) {
-    const contributions = contributionsOf(entry);
+  judgeSeen(entry, index, find, judged) {
     let larger = null;
     let other = null;
-    for (const { from, seen } of contributions) {
-      if (seen === undefined) continue;
-      if (seen.size > index)
-        larger ??= `${shown(from)} saw ${seen.size} entries, and only ${index} came before this one`;
-      else if (this.contradicts(seen))
-        other ??= `${shown(from)} saw another log of ${seen.size} entries, with root ${seen.root}`;
+    for (const { from, size, root } of seenIn(entry)) {
+      const whose = from === undefined ? "the anchor is of" : `${shown(from)} saw`;
+      if (size > index)
+        larger ??= `${whose} ${size} entries, and only ${index} came before this one`;
+      else if (this.contradicts(size, root))
+        other ??= `${whose} another log of ${size} entries, with root ${root}`;
     }
     if (larger !== null) find("split-view", larger);
     else if (other !== null) {
       find("split-view", other);
       judged.onlyByRoot = judged.findings[judged.findings.length - 1];
     }
-    const forged = checks.signatures.indexOf(false);
-    if (forged >= 0)
-      find(
-        "contribution-signature",
-        `the signature of ${shown(contributions[forged].from)} does not verify`,
-      );
   }
 
   /**
-   * @param {import("./contribution.js").Seen} seen of a size that is not over the index of its
-   * entry
+   * The signatures of players.
+   * @param {UnderCommitment} entry
+   * @param {Checks} checks
+   * @param {(code: FindingCode, says: string) => void} find
+   */
+  judgeSignatures(entry, { signatures }, find) {
+    const forged = signatures.indexOf(false);
+    if (forged < 0) return;
+    const { from } = contributionsOf(entry)[forged];
+    find("contribution-signature", `the signature of ${shown(from)} does not verify`);
+  }
+
+  /**
+   * @param {number} size that is not over the index of its entry
+   * @param {string} root
    * @returns {boolean}
    */
-  contradicts({ size, root }) {
+  contradicts(size, root) {
     if (this.noRoots) return false;
     const proved = this.rootAt(size);
     if (proved !== null || !this.excerpt) return proved !== null && proved !== root;
@@ -332,7 +387,7 @@ export class Life {
 
   /**
    * Step 16: the effect.
-   * @param {Grammatical} entry
+   * @param {UnderCommitment} entry
    * @param {number} index
    * @param {Course | null} before
    * @param {(code: FindingCode, says: string) => void} find
@@ -416,7 +471,7 @@ export class Life {
     const missed = this.missed.get(commitment);
     if (time > course.commit.reveal_by)
       find("late-reveal", `due ${moment(course.commit.reveal_by)}, came ${moment(time)}`);
-    else if (missed !== undefined && missed > course.commit.reveal_by + 300_000)
+    else if (missed !== undefined && missed > course.commit.reveal_by + APART)
       find("late-reveal", `it says ${time}, and by your clock it was still missing at ${missed}`);
     course.ended = "revealed";
     // Also in an excerpt: the answer was left out.
@@ -432,22 +487,4 @@ export class Life {
  */
 export function isOpen({ ended, rounds, commit }) {
   return ended === null && rounds < commit.rounds;
-}
-
-/**
- * Step 12.
- * @param {string} seed
- * @param {string} commitment
- * @returns {[FindingCode, string] | null}
- */
-function wrongSeed(seed, commitment) {
-  const bytes = fromHex(seed);
-  const hash = toHex(sha256(bytes));
-  if (hash === commitment) return null;
-  const confused = confusion(bytes, fromHex(commitment));
-  const hint = confused === null ? "" : `; the commitment is ${confused}`;
-  return [
-    "seed-mismatch",
-    `the SHA-256 of the seed is ${hash}, the commitment is ${commitment}${hint}`,
-  ];
 }

@@ -55,10 +55,12 @@ export function readNote(bytes) {
 }
 
 /**
- * @param {string} line
+ * Reads a signature line. Nothing is verified.
+ * @param {string} line without its newline
  * @returns {Signature}
+ * @throws {Refused} `note-malformed`
  */
-function readSignature(line) {
+export function readSignature(line) {
   const found = /^\u2014 ([^ ]*) ([^ ]*)$/u.exec(line);
   if (found === null || !isName(found[1]))
     return malformed(`this is no signature line: ${shown(line)}`);

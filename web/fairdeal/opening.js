@@ -3,13 +3,16 @@
 import { equal, fromHex, toHex } from "./bytes.js";
 import { deckCards, itemsOf } from "./deck.js";
 import { placeOf } from "./layout.js";
+import { shown } from "./refused.js";
 import { closesEarly } from "./result.js";
+import { replayedOrder } from "./round.js";
 import { cardSeal, sealOf } from "./seal.js";
 
 /**
  * @typedef {import("./entry.js").Commit} Commit
  * @typedef {import("./entry.js").Deal} Deal
  * @typedef {import("./receipt.js").OpenedCard} OpenedCard
+ * @typedef {import("./verdict.js").Judgement} Judgement
  */
 
 /**
@@ -68,6 +71,47 @@ export function placed({ layout }, seats, places) {
     if (place === null) return { t, nobody: true };
     return "seat" in place ? { t, seat: seats[place.seat], card: place.card } : { t, ...place };
   });
+}
+
+/**
+ * The places of the cards that a file shows.
+ * @param {Judgement} judgement
+ * @returns {Placed[] | undefined} undefined if section 12.2 says so
+ */
+export function placesOf({ locked, dealt, course, receipt, opened }) {
+  const seats = locked?.lock.seats ?? (locked === null ? dealt?.deal.seats : undefined);
+  if (seats === undefined || dealt === null || course === null || receipt === null)
+    return undefined;
+  const { commit } = course;
+  if (commit.layout === undefined) return undefined;
+  if (receipt.opening !== null) {
+    const places = receipt.opening.opened.map(({ t }) => t);
+    return opened ? placed(commit, seats, places) : undefined;
+  }
+  const { cards, indices, seal } = dealt.deal.result;
+  const sealed = seal === undefined ? undefined : replayedOrder(dealt)?.length;
+  const count = cards === undefined ? (indices?.length ?? sealed) : cards.length / 2;
+  return count === undefined ? undefined : placed(commit, seats, Array(count).keys());
+}
+
+/**
+ * Judges the seat of an opening.
+ * @param {Judgement} judgement
+ * @param {string} seat
+ * @param {Placed[] | undefined} places
+ * @returns {import("./findings.js").Found | null}
+ */
+export function misplaced({ receipt, dealt }, seat, places) {
+  if (receipt === null || receipt.opening === null) return null;
+  const index = dealt?.index ?? receipt.entries[receipt.entries.length - 1].index;
+  const code = "placed-mismatch";
+  if (places === undefined) return { code, index, says: "nothing says whose the cards are" };
+  const other = receipt.opening.opened.find(({ t }) => {
+    const place = places.find((each) => each.t === t);
+    return place === undefined || !("street" in place || ("seat" in place && place.seat === seat));
+  });
+  if (other === undefined) return null;
+  return { code, index, says: `card ${other.t} is neither of ${shown(seat)} nor of a street` };
 }
 
 /**

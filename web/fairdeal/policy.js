@@ -2,7 +2,8 @@
 // (spec/witness.md, sections 24 and 26).
 
 import { textOrNull, toHex } from "./bytes.js";
-import { readKey, readWitnessKey } from "./key.js";
+import * as is from "./expected.js";
+import { keyText, readKey, readWitnessKey } from "./key.js";
 import { Refused, shown } from "./refused.js";
 import { sha256 } from "./sha256.js";
 
@@ -28,6 +29,7 @@ export class PolicyFault extends Refused {
 /**
  * A witness of a policy.
  * @typedef {object} Witness
+ * @property {string} name in the policy; what is not UTF-8 in it is U+FFFD
  * @property {string} vkey its verifier key
  * @property {import("./key.js").Key} key the same, read
  */
@@ -97,6 +99,16 @@ function linesOf(bytes) {
   // What follows the last line's end is no line.
   if (lines[lines.length - 1] === "") lines.pop();
   return lines;
+}
+
+const lossy = new TextDecoder("utf-8", { ignoreBOM: true });
+
+/**
+ * @param {string} octets of which each is one character
+ * @returns {Uint8Array}
+ */
+function toOctets(octets) {
+  return Uint8Array.from(octets, (each) => each.charCodeAt(0));
 }
 
 /** Reads a policy line by line. */
@@ -170,7 +182,7 @@ class Reader {
     const [name, octets] = words;
     const read = this.key(octets, readWitnessKey);
     this.define(name);
-    const witness = this.witnesses.push(read) - 1;
+    const witness = this.witnesses.push({ name: lossy.decode(toOctets(name)), ...read }) - 1;
     this.nodes.push({ witness, k: 1, members: [], parent: null, q: 1, v: 1 });
   }
 
@@ -219,7 +231,7 @@ class Reader {
    * @returns {{vkey: string, key: import("./key.js").Key}}
    */
   key(octets, read) {
-    const vkey = textOrNull(Uint8Array.from(octets, (each) => each.charCodeAt(0)));
+    const vkey = textOrNull(toOctets(octets));
     if (vkey === null) return this.refuse("key", "the verifier key is not UTF-8");
     /** @type {import("./key.js").Key} */
     let key;
@@ -298,6 +310,31 @@ export function isForLog({ logs }, vkey) {
   return logs.length === 0 || logs.includes(vkey);
 }
 
+/** What a call takes as a policy. @type {is.Kind} */
+export const POLICY = is.withAll("a policy that readPolicy made", {
+  logs: is.listOf("texts", is.TEXT),
+  witnesses: is.listOf("witnesses", is.withAll("a witness", { name: is.TEXT, key: is.OBJECT })),
+  hash: is.TEXT,
+  nodes: is.listOf("nodes", is.OBJECT),
+});
+
+/**
+ * The policy that a log is judged by.
+ * @param {Policy | undefined} policy
+ * @param {import("./key.js").Key} key of the log
+ * @returns {Policy | null}
+ * @throws {Refused} `policy`, if it is not for this log
+ */
+export function policyFor(policy, key) {
+  if (policy === undefined) return null;
+  if (!isForLog(policy, keyText(key)))
+    throw new Refused(
+      "policy",
+      `this policy is for other logs: none of its log lines has ${shown(keyText(key))}`,
+    );
+  return policy;
+}
+
 /**
  * The pairs of witnesses whose keys have one name, and of which one alone would not do: one operator
  * would count twice.
@@ -351,6 +388,26 @@ export function quorumOf({ nodes, quorum }, signed) {
   }
   const { there, by, since } = found[nodes.indexOf(quorum)];
   return there ? { by: finite(by), since: finite(since) } : null;
+}
+
+/**
+ * The names of the witnesses that have signed and that the quorum is made of.
+ * @param {Policy} policy
+ * @param {readonly (bigint | null)[]} signed as in {@link quorumOf}
+ * @returns {string[]} in the policy's order
+ */
+export function quorumNames({ witnesses, nodes, quorum }, signed) {
+  const top = quorum === null ? -1 : nodes.indexOf(quorum);
+  const inside = new Set([top]);
+  for (let place = top; place >= 0; place--) {
+    const { parent } = nodes[place];
+    if (parent !== null && inside.has(parent)) inside.add(place);
+  }
+  return nodes.flatMap(({ witness }, place) =>
+    witness !== null && inside.has(place) && signed[witness] !== null
+      ? [witnesses[witness].name]
+      : [],
+  );
 }
 
 /**

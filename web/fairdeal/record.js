@@ -1,6 +1,7 @@
 // The record of one round, or of a commitment: what was brought, received and found.
 
-import { toHex } from "./bytes.js";
+import { toHex, utf8 } from "./bytes.js";
+import { readEntry } from "./entry.js";
 import { canonical } from "./jcs.js";
 import { shown } from "./refused.js";
 import { stageOf } from "./seen-cards.js";
@@ -161,7 +162,8 @@ function read(each) {
 }
 
 /**
- * Whether a receipt has all entries of another one.
+ * Whether a receipt has all entries of another one, but for anchors: a log has newer ones. Their
+ * sizes stay as heads.
  * @param {any} receipt
  * @param {any} old
  * @returns {boolean}
@@ -169,7 +171,9 @@ function read(each) {
 function hasEntries(receipt, old) {
   /** @param {{index: number, entry: string}} entry */
   const has = ({ index, entry }) =>
-    receipt.entries.some((/** @type {any} */ each) => each.index === index && each.entry === entry);
+    receipt.entries.some(
+      (/** @type {any} */ each) => each.index === index && each.entry === entry,
+    ) || readEntry(utf8(entry)).entry?.entry === "anchor";
   return old.entries.every(has);
 }
 

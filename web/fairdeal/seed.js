@@ -1,6 +1,6 @@
 // The server seed and the promise about it (spec/shuffle.md, section 1).
 
-import { concat, equal, hexOrNull, toHex, utf8 } from "./bytes.js";
+import { concat, equal, fromHex, hexOrNull, toHex, utf8 } from "./bytes.js";
 import { Refused, shown } from "./refused.js";
 import { sha256 } from "./sha256.js";
 
@@ -56,6 +56,21 @@ export function confusion(seed, commitment) {
   ];
   const found = tries.find(([, hash]) => equal(hash, commitment));
   return found === undefined ? null : found[0];
+}
+
+/**
+ * Why a revealed seed does not open a commitment.
+ * @param {string} seed hexadecimal
+ * @param {string} commitment
+ * @returns {string | null} null if it does
+ */
+export function wrongSeed(seed, commitment) {
+  const bytes = fromHex(seed);
+  const hash = toHex(sha256(bytes));
+  if (hash === commitment) return null;
+  const confused = confusion(bytes, fromHex(commitment));
+  const hint = confused === null ? "" : `; the commitment is ${confused}`;
+  return `the SHA-256 of the seed is ${hash}, the commitment is ${commitment}${hint}`;
 }
 
 /**

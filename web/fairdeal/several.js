@@ -133,6 +133,7 @@ function rootsOf({ checkpoint, receipt, checks }) {
   for (const { size, root } of receipt?.seen ?? []) roots.push([String(size), root]);
   receipt?.entries.forEach(({ read: { entry } }, i) => {
     if (entry === null) return;
+    if (entry.entry === "anchor") roots.push([String(entry.size), entry.root]);
     contributionsOf(entry).forEach(({ seen }, n) => {
       if (seen !== undefined && checks[i].seen[n] === true)
         roots.push([String(seen.size), seen.root]);

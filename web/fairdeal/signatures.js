@@ -1,9 +1,10 @@
-// The signatures inside entries: the log's signature of a `seen`, and players' signatures
-// (spec/ledger.md, section 8.3).
+// The signatures inside entries: the log's signature of a `seen`, players' signatures, and those of
+// witnesses in anchors (spec/ledger.md, sections 8.2 and 8.3).
 
 import { base64OrNull, fromHex, toHex, utf8 } from "./bytes.js";
 import { checkpointText } from "./checkpoint.js";
 import { signedMessage } from "./contribution.js";
+import { anchorCosigned } from "./cosignature.js";
 import { verify } from "./ed25519.js";
 import { contributionsOf, nonceOf } from "./entry.js";
 
@@ -14,11 +15,12 @@ import { contributionsOf, nonceOf } from "./entry.js";
  */
 
 /**
- * The results of verifying each contribution of an entry: null if there is no signature, if it is
+ * The results of verifying the signatures of an entry, for each contribution: null if there is no signature, if it is
  * skipped, or if this platform cannot verify it.
  * @typedef {object} Checks
  * @property {(boolean | null)[]} seen
  * @property {(boolean | null)[]} signatures
+ * @property {import("./cosignature.js").Cosigned | null} [cosigned] of an anchor, with a policy
  * @property {boolean} unknown whether this platform could not verify one of them
  */
 
@@ -67,10 +69,12 @@ export class Verifier {
   /**
    * @param {Key} key of the log
    * @param {boolean} [skip] whether to leave out the signatures of players
+   * @param {import("./policy.js").Policy | null} [policy] without it, anchors have no signatures
    */
-  constructor(key, skip = false) {
+  constructor(key, skip = false, policy = null) {
     this.key = key;
     this.skip = skip;
+    this.policy = policy;
     /** @type {Map<string, Promise<boolean | null>>} */
     this.known = new Map();
   }
@@ -97,10 +101,21 @@ export class Verifier {
    */
   check({ entry }) {
     if (entry === null) return NOTHING;
+    if (entry.entry === "anchor") return this.policy === null ? NOTHING : this.anchor(entry);
     const contributions = contributionsOf(entry);
     if (!contributions.some(({ seen, key }) => seen !== undefined || key !== undefined))
       return NOTHING;
     return this.verify(entry.commitment, nonceOf(entry) ?? 0, contributions);
+  }
+
+  /**
+   * @param {import("./entry.js").Anchor} entry
+   * @returns {Promise<Checks>}
+   */
+  async anchor(entry) {
+    const { policy, key } = this;
+    const cosigned = policy === null ? null : await anchorCosigned(policy, key.name, entry);
+    return { ...NOTHING, cosigned, unknown: cosigned === null };
   }
 
   /**

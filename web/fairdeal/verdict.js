@@ -1,18 +1,20 @@
 // The verdict on one receipt or opening (spec/receipt.md, sections 11.3 to 11.5).
 
 import { fromHex, toHex } from "./bytes.js";
-import { openCheckpoint, signedCheckpoint } from "./checkpoint.js";
+import { signedCheckpoint } from "./checkpoint.js";
+import { openCosigned } from "./cosignature.js";
 import { contributionsOf, nonceOf } from "./entry.js";
 import { accused } from "./findings.js";
 import { keyText } from "./key.js";
 import { Life } from "./life.js";
 import { continues, includes, leafHash } from "./merkle.js";
 import { Comparison, roundName } from "./mine.js";
-import { judgePossible, judgeSeals, openedCards, placed } from "./opening.js";
+import { judgePossible, judgeSeals, misplaced, openedCards, placesOf } from "./opening.js";
 import { readReceipt } from "./receipt.js";
-import { Refused, shown } from "./refused.js";
+import { Refused } from "./refused.js";
 import { loggedResult, replayedOrder } from "./round.js";
 import { Verifier } from "./signatures.js";
+import { Coverage } from "./witnessed.js";
 
 /**
  * @typedef {import("./json.js").Json} Json
@@ -42,9 +44,9 @@ import { Verifier } from "./signatures.js";
 /**
  * The tokens of section 11.4.
  * @typedef {"logged" | "replayed" | "opened" | "committed-first" | "yours" | "authentic"
- *   | "witnessed"} Shown
+ *   | "witnessed" | "timed"} Shown
  * @typedef {"logged" | "judged" | "replayed" | "opened" | "committed-first" | "yours" | "authentic"
- *   | "seats" | "beacon" | "no-collusion" | "witnessed" | "complete"} NotShown
+ *   | "seats" | "beacon" | "no-collusion" | "witnessed" | "timed" | "complete"} NotShown
  */
 
 /**
@@ -65,6 +67,9 @@ import { Verifier } from "./signatures.js";
  * @property {string} [digest]
  * @property {string} [seal]
  * @property {Placed[]} [placed]
+ * @property {string} [policy] the hash of the policy, if one was given
+ * @property {import("./witnessed.js").Witnessed} [witnessed] which witnesses had seen the round's
+ *   entries, if any had
  * @property {{t: number, item: number, card?: string, seat?: string}[]} [opened]
  * @property {string} [table]
  * @property {number} [time]
@@ -76,9 +81,11 @@ export class Judgement {
   /**
    * @param {import("./key.js").Key} key
    * @param {Json | Refused} file or why it is an `invalid-receipt`
+   * @param {import("./policy.js").Policy | null} [policy]
    */
-  constructor(key, file) {
+  constructor(key, file, policy = null) {
     this.key = key;
+    this.policy = policy;
     /** @type {import("./findings.js").Found[]} */
     this.findings = [];
     /** The code and index of each finding that has an index. @type {Set<string>} */
@@ -116,6 +123,10 @@ export class Judgement {
     this.locked = null;
     /** Whether a void of the round had effect. */
     this.voided = false;
+    /** The index of the reveal that had effect. @type {number | null} */
+    this.revealed = null;
+    /** What witnesses signed. @type {Coverage | null} */
+    this.coverage = null;
     /** Whether the cards of an opening belong to the seal. */
     this.opened = false;
     /**
@@ -142,19 +153,21 @@ export class Judgement {
   async judge() {
     const { receipt } = this;
     if (receipt === null) return;
-    const { checkpoint, bad, signed } = await openCheckpoint(receipt.checkpoint, this.key);
+    const { policy, key } = this;
+    const opened = await openCosigned(receipt.checkpoint, key, policy);
+    const { checkpoint, bad, signed } = opened;
     this.checkpoint = checkpoint;
     if (bad !== null) this.find("bad-signature", undefined, bad);
     this.isHead =
-      bad === null
-        ? signed === true
-        : (await signedCheckpoint(receipt.checkpoint, this.key)) !== null;
+      bad === null ? signed === true : (await signedCheckpoint(receipt.checkpoint, key)) !== null;
     this.proofs(receipt);
     const holds = this.findings.length === 0;
     this.logged = holds ? signed : false;
-    const verifier = new Verifier(this.key);
+    const verifier = new Verifier(key, false, policy);
     this.checks = await Promise.all(receipt.entries.map(({ read }) => verifier.check(read)));
     this.unknown = signed === null || this.checks.some(({ unknown }) => unknown);
+    if (policy !== null && this.logged === true) this.coverage = new Coverage(policy);
+    if (checkpoint !== null) this.coverage?.add(checkpoint.size, opened.cosigned);
     this.life(receipt);
     this.cards(receipt);
   }
@@ -201,9 +214,13 @@ export class Judgement {
         this.find(code, at ?? undefined, says);
       this.course = judged.course ?? this.course;
       this.dealt = judged.dealt ?? this.dealt;
-      if (judged.effect && read.entry?.entry === "lock") this.locked = { lock: read.entry, index };
-      if (judged.effect && read.entry?.entry === "void" && read.entry.nonce !== undefined)
-        this.voided = true;
+      const { entry } = read;
+      if (!judged.effect || entry === null) return;
+      if (entry.entry === "lock") this.locked = { lock: entry, index };
+      if (entry.entry === "void" && entry.nonce !== undefined) this.voided = true;
+      if (entry.entry === "reveal") this.revealed = index;
+      if (entry.entry === "anchor" && this.proved.get(entry.size) === entry.root)
+        this.coverage?.add(entry.size, this.checks[i].cosigned);
     });
   }
 
@@ -279,53 +296,19 @@ export class Judgement {
     };
   }
 
-  /** The cards of each seat; absent if section 12.2 says so. @returns {Placed[] | undefined} */
-  placed() {
-    const seats =
-      this.locked?.lock.seats ?? (this.locked === null ? this.dealt?.deal.seats : undefined);
-    if (
-      this.course?.commit.layout === undefined ||
-      seats === undefined ||
-      this.dealt === null ||
-      this.receipt === null
-    )
-      return undefined;
-    const { commit } = this.course;
-    const { opening } = this.receipt;
-    if (opening !== null)
-      return this.opened
-        ? placed(
-            commit,
-            seats,
-            opening.opened.map(({ t }) => t),
-          )
-        : undefined;
-    const { cards, indices, seal } = this.dealt.deal.result;
-    const sealed = seal === undefined ? undefined : replayedOrder(this.dealt)?.length;
-    const count = cards === undefined ? (indices?.length ?? sealed) : cards.length / 2;
-    return count === undefined ? undefined : placed(commit, seats, Array(count).keys());
-  }
-
   /**
-   * Judges the seat of an opening.
-   * @param {string} seat
-   * @param {Placed[] | undefined} places
-   * @returns {import("./findings.js").Found | null}
+   * The policy, and which witnesses had seen the round's entries (section 11.11).
+   * @returns {Pick<Verdict, "policy" | "witnessed">}
    */
-  seat(seat, places) {
-    const { receipt } = this;
-    if (receipt === null || receipt.opening === null) return null;
-    const index = this.dealt?.index ?? receipt.entries[receipt.entries.length - 1].index;
-    const code = "placed-mismatch";
-    if (places === undefined) return { code, index, says: "nothing says whose the cards are" };
-    const other = receipt.opening.opened.find(({ t }) => {
-      const place = places.find((each) => each.t === t);
-      return (
-        place === undefined || !("street" in place || ("seat" in place && place.seat === seat))
-      );
+  witnessed() {
+    const { policy, coverage } = this;
+    if (policy === null) return {};
+    const witnessed = coverage?.seen({
+      lock: this.locked?.index ?? null,
+      deal: this.dealt?.index ?? null,
+      reveal: this.revealed,
     });
-    if (other === undefined) return null;
-    return { code, index, says: `card ${other.t} is neither of ${shown(seat)} nor of a street` };
+    return { policy: policy.hash, ...(witnessed === undefined ? {} : { witnessed }) };
   }
 
   /**
@@ -365,20 +348,22 @@ export class Judgement {
     if (receipt === null) {
       /** @type {NotShown[]} */
       const not_shown = ["replayed", "no-collusion", "witnessed", "complete"];
+      const by = this.policy === null ? {} : { policy: this.policy.hash };
       return {
         holds: false,
         shown: [],
         not_shown,
         committed_first: [],
         findings: accused(this.findings, false),
+        ...by,
       };
     }
     const round = this.round();
-    const places = this.placed();
+    const places = placesOf(this);
     const replayed = dealt !== null && replayedOrder(dealt) !== null;
     const found = [...this.findings];
-    const misplaced = seat === undefined ? null : this.seat(seat, places);
-    if (misplaced !== null) found.push(misplaced);
+    const other = seat === undefined ? null : misplaced(this, seat, places);
+    if (other !== null) found.push(other);
     const name = this.roundName;
     const compared = new Comparison(
       round,
@@ -413,6 +398,8 @@ export class Judgement {
       "committed-first": some && first.every(Boolean),
       yours: compared.yours,
       authentic: compared.authentic,
+      witnessed: this.coverage?.hasAll(receipt.entries) ?? false,
+      timed: dealt !== null && (this.coverage?.shows(dealt.index, dealt.deal.time) ?? false),
     };
     /** @type {[NotShown, boolean][]} */
     const missing = [
@@ -426,7 +413,8 @@ export class Judgement {
       ["seats", places !== undefined && !independent],
       ["beacon", beacon],
       ["no-collusion", !(independent && replayed)],
-      ["witnessed", true],
+      ["witnessed", !tokens.witnessed],
+      ["timed", this.policy !== null && dealt !== null && !tokens.timed],
       ["complete", true],
     ];
     const { commitment, nonce } = this;
@@ -458,6 +446,7 @@ export class Judgement {
         : {}),
       ...(dealt === null ? {} : loggedResult(dealt, course?.commit)),
       ...(places === undefined ? {} : { placed: places }),
+      ...this.witnessed(),
       ...(opening === null || course === null
         ? {}
         : { opened: openedCards(course.commit, opening.opened, places) }),

@@ -20,6 +20,7 @@ import { isObject } from "./json.js";
 import { givenKey } from "./key.js";
 import { continues } from "./merkle.js";
 import { keptOf, readMine, readPlayers, roundName } from "./mine.js";
+import { POLICY, policyFor } from "./policy.js";
 import { readFile, readSeen } from "./receipt.js";
 import { Refused, shown } from "./refused.js";
 import { judgeTogether } from "./several.js";
@@ -41,6 +42,8 @@ import { Breath } from "./wait.js";
 /**
  * @typedef {object} VerifyOptions
  * @property {string} key the verifier key, whose name is the log's origin
+ * @property {import("./policy.js").Policy} [policy] the witnesses that you believe, as `readPolicy`
+ *   gives it
  * @property {string | Uint8Array} [since] a checkpoint that you saved: the receipts must be of the
  * same log
  * @property {readonly (Kept | File | import("./given.js").GivenFile)[] | Kept} [mine] what you kept:
@@ -64,7 +67,15 @@ import { Breath } from "./wait.js";
  *   readonly (KeptFile | {name: string, file: KeptFile})[]}} ReceiptOptions
  */
 
-const OPTIONS = { key: TEXT, since: NOTE, mine: ANY, players: OBJECT, seat: TEXT, list: BYTES };
+const OPTIONS = {
+  key: TEXT,
+  policy: POLICY,
+  since: NOTE,
+  mine: ANY,
+  players: OBJECT,
+  seat: TEXT,
+  list: BYTES,
+};
 
 /**
  * The verdict on several files. `spec/schema/verify.json` describes it.
@@ -87,6 +98,7 @@ const OPTIONS = { key: TEXT, since: NOTE, mine: ANY, players: OBJECT, seat: TEXT
  * The reader's inputs, read.
  * @typedef {object} Reader
  * @property {import("./key.js").Key} key
+ * @property {import("./policy.js").Policy | null} policy
  * @property {Kept[]} mine
  * @property {import("./given.js").GivenFile[]} kept the other files that the reader kept
  * @property {Map<string, string>} players
@@ -99,8 +111,10 @@ const OPTIONS = { key: TEXT, since: NOTE, mine: ANY, players: OBJECT, seat: TEXT
  * @param {VerifyOptions} options
  * @returns {Promise<Reader>}
  */
-async function readOptions({ key: text, since, mine = [], players = {}, seat, list }) {
-  const key = givenKey(text);
+async function readOptions(options) {
+  const { since, mine = [], players = {}, seat, list } = options;
+  const key = givenKey(options.key);
+  const policy = policyFor(options.policy, key);
   if (seat !== undefined && !isLabel(seat)) {
     throw new Refused(
       "seat",
@@ -119,7 +133,7 @@ async function readOptions({ key: text, since, mine = [], players = {}, seat, li
   }
   const keys = readPlayers(players);
   const saved = since === undefined ? null : await readSaved(since, key);
-  return { key, mine: own, kept, players: keys, seat, list, since: saved };
+  return { key, policy, mine: own, kept, players: keys, seat, list, since: saved };
 }
 
 /**
@@ -173,7 +187,7 @@ function compareList({ course }, list) {
  * @returns {Promise<Judgement>}
  */
 async function judge(file, reader) {
-  const judgement = new Judgement(reader.key, file);
+  const judgement = new Judgement(reader.key, file, reader.policy);
   await judgement.judge();
   if (reader.list !== undefined) compareList(judgement, reader.list);
   return judgement;
@@ -185,7 +199,7 @@ async function judge(file, reader) {
  * @param {ReceiptOptions} options
  * @returns {Promise<Verdict>}
  * @throws {Refused} `unavailable`, if the file is not readable JSON; `evidence`, if it is evidence;
- *   `key`, `mine`, `players`, `seat`, `list` or `list-mismatch`, if another input is wrong
+ *   `key`, `policy`, `mine`, `players`, `seat`, `list` or `list-mismatch`, if another input is wrong
  * @throws {TypeError} if an argument is missing, or is of another type
  */
 export async function verifyReceipt(file, options) {

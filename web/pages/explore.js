@@ -14,6 +14,7 @@ import { startPage } from "../ui/page.js";
 import { t } from "../ui/strings.js";
 import { el, svg } from "../ui/text.js";
 import { drawHeadline } from "../ui/verdict.js";
+import { isPolicy } from "../workers/policy-file.js";
 
 /**
  * @typedef {import("../ui/drop.js").GivenFile} GivenFile
@@ -315,9 +316,10 @@ function empty() {
   );
 }
 
-/** @param {Promise<GivenFile[]>} files an exported log, a key, or a saved checkpoint */
+/** @param {Promise<GivenFile[]>} files an exported log, a key, a policy, or a saved checkpoint */
 async function take(files) {
-  for (const { bytes } of await files) {
+  for (const file of await files) {
+    const { bytes } = file;
     const text = new TextDecoder().decode(bytes.subarray(0, 100_000));
     if (text.startsWith(EXPORT)) {
       where = { bytes };
@@ -327,6 +329,8 @@ async function take(files) {
       await start();
     } else if (KEY.test(text)) {
       checkpoint.use(text.trim());
+    } else if (isPolicy(bytes)) {
+      audit.believe(file);
     } else if (/\n\n\u2014 /.test(text)) {
       // A log's name may begin with a byte order mark.
       const whole = new TextDecoder("utf-8", { ignoreBOM: true });

@@ -35,6 +35,7 @@ const nothingGiven = () => ({
   mine: [],
   since: null,
   list: null,
+  policy: null,
   key: null,
   named: null,
   origin: null,
@@ -186,9 +187,9 @@ async function sort(coming, how, kept, mark) {
       given.key.source.how === "example" ||
       given.key.source.how === "link" ||
       originOf(given.key.text) !== fresh.origin;
-    const { key } = given;
+    const { key, policy } = given;
     clear();
-    given.key = other ? null : key;
+    if (!other) Object.assign(given, { key, policy });
   }
   sorted.forEach((each, i) => put(Object.assign(files[i], { kept }), each, how));
   const first = given.receipts.find((file) => file.kept !== true) ?? given.receipts[0];
@@ -280,6 +281,7 @@ async function judge() {
   // Most verdicts are ready before anybody could read this text, so it is shown only later.
   const working = setTimeout(() => show({ state: "pending", sentence: t("v.working") }, null), 200);
   const { from, seed, seat, players } = given.brought;
+  const policy = given.policy ?? forms?.keptPolicy(given.key.text) ?? null;
   const options = {
     key: given.key.text,
     mine: [
@@ -294,7 +296,7 @@ async function judge() {
   judging = true;
   try {
     const [answer, { drawReport }] = await Promise.all([
-      ask({ ask: "verify", files: given.receipts, options }),
+      ask({ ask: "verify", files: given.receipts, options, policy: policy?.bytes }),
       loadReport(),
     ]);
     if (mark !== turn) return;
@@ -302,10 +304,15 @@ async function judge() {
     const { found, scene, actions, drawn } = drawReport(answer, {
       names: (others.length > 0 ? others : given.receipts).map(({ name }) => name),
       key: given.key,
+      policy,
       seat,
       gave: given,
       inputs: withWhat,
       forget,
+      forgetPolicy: () => {
+        given.policy = null;
+        void judge();
+      },
       changed,
       takeKept,
       keepGiven,

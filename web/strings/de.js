@@ -6,6 +6,8 @@ import { check } from "./de-check.js";
 import { explore } from "./de-explore.js";
 import { findings } from "./de-findings.js";
 import { home } from "./de-home.js";
+import { missing } from "./de-missing.js";
+import { witness } from "./de-witness.js";
 
 export const strings = {
   "page.title": "{page} · fairdeal",
@@ -348,37 +350,6 @@ export const strings = {
   "steps.checkpoint": "Der unterschriebene Stand des Logs",
   "steps.none": "Nichts.",
 
-  "missing.logged": "Dass es im Log steht.",
-  "missing.judged": "Ob das Versprechen gehalten wurde: es folgt einem anderen Protokoll.",
-  "missing.replayed": "Dass die Seeds dieses Ergebnis geben.",
-  "missing.opened": "Dass die gezeigten Karten die versiegelten sind.",
-  "missing.committed-first": "Dass jeder Seed von jemandem kam, der das Versprechen kannte.",
-  "missing.yours": "Dass Ihr Seed hineingemischt wurde.",
-  "missing.authentic": "Wessen Seeds das sind. Der Betreiber kann Spieler erfunden haben.",
-  "missing.seats": "Dass die Plätze vergeben waren, bevor der Betreiber die Karten wissen konnte.",
-  "missing.beacon": "Dass die öffentliche Zufallszahl vom Beacon ist.",
-  "missing.no-collusion": "Dass Betreiber und Spieler das Ergebnis nicht gemeinsam gewählt haben.",
-  "missing.witnessed": "Dass andere dasselbe Log gesehen haben.",
-  "missing.complete": "Dass zwischen den Runden im Log keine fehlt, etwa eine, die noch einmal gegeben wurde. Eine Prüfung des ganzen Logs zeigt das. Runden, die nie ins Log geschrieben wurden, zeigt nichts.",
-  "missing.promise": "Dass dieser Seed vor dem Spiel versprochen war.",
-
-  "how.logged": "Ein Browser, der Ed25519 prüft (Chromium 137, Firefox 130, Safari 17 oder neuer), oder ein Beleg und der Schlüssel des Logs.",
-  "how.judged": "Ein Programm, das dieses Protokoll kennt.",
-  "how.replayed": "Der geheime Seed des Betreibers. Er ist am {when} fällig. Fragen Sie dann noch einmal nach dem Beleg.",
-  "how.replayed-no-deal": "Ein Ergebnis. Fragen Sie nach der Runde noch einmal nach dem Beleg.",
-  "how.replayed-beacon": "Die öffentliche Zufallszahl, bei ihrem Beacon geprüft. Fragen Sie ihn nach der Runde.",
-  "how.replayed-wrong": "Nichts: die gegebenen Karten sind nicht die, die die Seeds geben.",
-  "how.opened": "Eine Öffnung, deren Karten zum Siegel im Log gehören.",
-  "how.committed-first": "Spieler, die zuerst nur den Hash ihres Seeds geben oder einen Stand des Logs nennen, den sie nach dem Versprechen gesehen haben.",
-  "how.yours": "Die Runde mit Ihrem Seed. Vergleichen Sie Namen, Seed und Runde.",
-  "how.authentic": "Schlüssel, die Sie von den Spielern selbst haben, und Seeds, die damit unterschrieben sind.",
-  "how.seats": "Eine Runde mit Seeds als Hash, darunter Ihrer oder der eines Spielers, den Sie kennen.",
-  "how.beacon": "Die Unterschrift der Beacon-Runde, vom Beacon selbst.",
-  "how.no-collusion": "Eine Runde, in der zuerst der Hash eines Seeds gegeben wurde, Ihres eigenen oder des unterschriebenen eines Spielers, den Sie kennen; und der Beleg der Sperre, wenn Sie ihn gesichert haben, bevor Sie Ihren Seed geöffnet haben.",
-  "how.witnessed": "Stände des Logs, die sich andere gemerkt haben. Vergleichen Sie Ihren mit ihren.",
-  "how.complete": "Eine Prüfung des ganzen Logs. Jeder kann sie machen.",
-  "how.promise": "Das Versprechen, wenn Sie es vor dem Spiel hatten. Geben Sie es oben ein.",
-
   "more.title": "Weiter",
   "more.watch": "Diesem Mischen zusehen",
   "more.share": "Einen Link machen",
@@ -493,6 +464,8 @@ export const strings = {
   "lab.riffle-7.says": "Nach sieben Malen beginnen 52 Karten gemischt auszusehen. Eine lange Zählung zeigt den Unterschied.",
 
   ...findings,
+  ...missing,
+  ...witness,
 
   ...check,
   ...explore,

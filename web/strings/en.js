@@ -5,6 +5,8 @@ import { check } from "./en-check.js";
 import { explore } from "./en-explore.js";
 import { findings } from "./en-findings.js";
 import { home } from "./en-home.js";
+import { missing } from "./en-missing.js";
+import { witness } from "./en-witness.js";
 
 export const strings = {
   "page.title": "{page} · fairdeal",
@@ -347,37 +349,6 @@ export const strings = {
   "steps.checkpoint": "The signed checkpoint",
   "steps.none": "Nothing.",
 
-  "missing.logged": "That the log has it.",
-  "missing.judged": "Whether the promise was kept: it is of another protocol.",
-  "missing.replayed": "That the seeds give this result.",
-  "missing.opened": "That the cards shown are the sealed cards.",
-  "missing.committed-first": "That every seed was brought by somebody who knew the promise.",
-  "missing.yours": "That your seed was mixed in.",
-  "missing.authentic": "Whose seeds these are. The operator may have invented players.",
-  "missing.seats": "That the seats were fixed before the operator could know the cards.",
-  "missing.beacon": "That the public random number is the beacon's.",
-  "missing.no-collusion": "That the operator and the players did not choose the result together.",
-  "missing.witnessed": "That others saw the same log.",
-  "missing.complete": "That no round is missing between the rounds in the log, such as a round that was dealt again. An audit shows this. Nothing shows rounds that were never written to the log.",
-  "missing.promise": "That this seed was promised before the game.",
-
-  "how.logged": "A browser that verifies Ed25519 (Chromium 137, Firefox 130, Safari 17, or newer), or a receipt and the log's key.",
-  "how.judged": "A program that knows this protocol.",
-  "how.replayed": "The operator's secret seed. It is due on {when}. Ask for the receipt again then.",
-  "how.replayed-no-deal": "A deal. Ask for the receipt again when the round is over.",
-  "how.replayed-beacon": "The public random number, checked with its beacon. Ask the beacon for this round.",
-  "how.replayed-wrong": "Nothing: the dealt cards are not the cards that the seeds give.",
-  "how.opened": "An opening whose cards belong to the logged seal.",
-  "how.committed-first": "Players who give the hash of their seed first, or who name a view of the log that they saw after the promise.",
-  "how.yours": "The round that has your seed. Compare the name, the seed and the round.",
-  "how.authentic": "Keys that you got from the players themselves, and seeds that they signed with them.",
-  "how.seats": "A round with hashed seeds, one of them yours or of a player whom you know.",
-  "how.beacon": "The signature of the beacon's round, from the beacon itself.",
-  "how.no-collusion": "A round in which a seed was hashed first, yours or one that a player whom you know signed; and the lock's receipt, if you saved it before you opened your seed.",
-  "how.witnessed": "Views of the log that other people saved. Compare yours with theirs.",
-  "how.complete": "An audit of the whole log. Anybody can do it.",
-  "how.promise": "The promise, if you had it before the game. Type it above.",
-
   "more.title": "Go on",
   "more.watch": "Watch this shuffle",
   "more.share": "Make a link",
@@ -492,6 +463,8 @@ export const strings = {
   "lab.riffle-7.says": "After seven riffles, 52 cards begin to look shuffled. A long count still shows the difference.",
 
   ...findings,
+  ...missing,
+  ...witness,
 
   ...check,
   ...explore,

@@ -5,7 +5,17 @@ import { test } from "node:test";
 
 import { auditExport, auditLog } from "../fairdeal/audit.js";
 import { Report } from "../fairdeal/report.js";
-import { attacks, bytes, json, logFile, names, path, text, vectors } from "../fixtures.js";
+import {
+  attacks,
+  bytes,
+  json,
+  logFile,
+  names,
+  path,
+  policyIn,
+  text,
+  vectors,
+} from "../fixtures.js";
 
 /** A folder of fixtures as a log's files. */
 export const folder =
@@ -28,7 +38,9 @@ for (const name of names("logs")) {
   const wanted = json("logs", name, "case.json");
   test(`logs/${name}: ${wanted.about}`, async () => {
     const where = ["logs", name];
+    const isFor = existsSync(path(...where, "policy"));
     const options = {
+      policy: policyIn(isFor ? { policy: text(...where, "policy") } : {}),
       key: text(...where, "key").trim(),
       asOf: wanted.as_of ?? undefined,
       clock: wanted.clock ?? undefined,
@@ -46,24 +58,27 @@ for (const name of names("logs")) {
 
 for (const [
   name,
-  { about, as_of: asOf, clock, key, missed, export: exported, log, exit, verdict },
+  { about, as_of: asOf, clock, key, missed, export: exported, log, exit, verdict, policy },
 ] of attacks("audit")) {
   test(`attacks/${name}: ${about}`, async () => {
     const read = (file) => (file in log ? logFile(file, log[file]) : null);
-    const options = { key, asOf, clock, missed };
-    const run =
-      exported === undefined
+    const judge = async () => {
+      const options = { key, asOf, clock, missed, policy: policyIn({ policy }) };
+      return exported === undefined
         ? auditLog(read, options)
         : auditExport(logFile("export", exported), options);
-    if (exit === 3) return assert.rejects(run, { name: "Refused" });
-    assert.equal(exit, (await run).holds ? 0 : 1);
-    assert.deepEqual(plain(await run), verdict);
+    };
+    if (exit >= 2) return assert.rejects(judge, { name: "Refused" });
+    const ours = await judge();
+    assert.equal(exit, ours.holds ? 0 : 1);
+    assert.deepEqual(plain(ours), verdict);
   });
 }
 
 test("every vector of exports.json: a log in one file, and what its audit comes to", async () => {
-  for (const { export: file, key, exit, verdict, name } of vectors("exports.json")) {
-    const run = auditExport(new Uint8Array(Buffer.from(file, "base64")), { key });
+  for (const { export: file, key, policy, exit, verdict, name } of vectors("exports.json")) {
+    const options = { key, policy: policyIn({ policy }) };
+    const run = auditExport(new Uint8Array(Buffer.from(file, "base64")), options);
     if (exit === 3) {
       await assert.rejects(run, { name: "Refused" }, name);
       continue;

@@ -1,7 +1,7 @@
 // A log in memory, signed with its own key, and a table of a dealer at it. The dealer deals by the
 // rules, but does not refuse to break one: it cheats as a test says.
 
-import { concat, fromHex, toBase64, toHex, utf8 } from "../fairdeal/bytes.js";
+import { concat, fromHex, toBase64, toHex, u16, u32, utf8 } from "../fairdeal/bytes.js";
 import { checkpointText } from "../fairdeal/checkpoint.js";
 import { TiledTree, readHead } from "../fairdeal/continuity.js";
 import { deal, resultOf } from "../fairdeal/deal.js";
@@ -102,7 +102,14 @@ export class ModelLog {
     return { size, root: toHex(this.tree.rootAt(size)), proof: proof.map(toBase64) };
   }
 
-  /** A receipt of some entries, with the sizes that its contributions saw. */
+  /** The log in one file, under a checkpoint. */
+  exported(checkpoint) {
+    const note = utf8(checkpoint);
+    const entries = this.entries.flatMap((bytes) => [u16(bytes.length), bytes]);
+    return concat(utf8("fairdeal/export/v1\n"), u32(note.length), note, ...entries);
+  }
+
+  /** A receipt of some entries, with the sizes that its contributions saw and its anchors have. */
   async receipt(indices, size = this.size) {
     const entries = indices.map((index) => ({
       index,
@@ -110,8 +117,9 @@ export class ModelLog {
       proof: this.inclusion(index, 0, size).map(toBase64),
     }));
     const sizes = entries
-      .flatMap(({ entry }) => JSON.parse(entry).contributions ?? [])
-      .flatMap(({ seen }) => (seen === undefined || seen.size > size ? [] : [seen.size]));
+      .map(({ entry }) => JSON.parse(entry))
+      .flatMap((each) => [each, ...(each.contributions ?? []).map(({ seen }) => seen ?? {})])
+      .flatMap((each) => (each.size !== undefined && each.size <= size ? [each.size] : []));
     const seen = [];
     for (const each of [...new Set(sizes)].sort((a, b) => a - b))
       seen.push(await this.seen(each, size));

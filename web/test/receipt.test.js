@@ -3,7 +3,16 @@ import { test } from "node:test";
 
 import { verifyEvidence } from "../fairdeal/evidence.js";
 import { verifyReceipt, verifyReceipts } from "../fairdeal/verify.js";
-import { attacks, bytes, filesOf, json, text, vectorNamed, vectors } from "../fixtures.js";
+import {
+  attacks,
+  bytes,
+  filesOf,
+  json,
+  policyIn,
+  text,
+  vectorNamed,
+  vectors,
+} from "../fixtures.js";
 import { sortFile } from "../workers/sort.js";
 import { forge } from "./browser/forge.js";
 
@@ -33,8 +42,9 @@ const plainAll = ({ receipts, says, error, continues, ...all }) => ({
 });
 
 /** The exit code of a command, and what it prints in the form of the fixtures. */
-async function judged(files, options) {
-  const all = await verifyReceipts(files, options).catch(({ name, code }) => {
+async function judged(files, given) {
+  const judge = async () => verifyReceipts(files, inputs(given));
+  const all = await judge().catch(({ name, code }) => {
     assert.equal(name, "Refused");
     return code === "unavailable" ? 3 : 2;
   });
@@ -46,8 +56,9 @@ async function judged(files, options) {
   return { exit: found ? 1 : unknown ? 3 : 0, verdict: plainAll(all) };
 }
 
-const inputs = ({ key, mine, players, seat, since }) => ({
+const inputs = ({ key, policy, mine, players, seat, since }) => ({
   key,
+  policy: policyIn({ policy }),
   mine,
   players,
   since,
@@ -74,7 +85,7 @@ for (const file of ["several.json", "evidence.json"]) {
       const files = vector.files?.map(({ text, ...each }) => ({ ...each, file: text })) ?? [
         { name: "evidence.json", file: vector.file, kept: vector.kept },
       ];
-      const ours = await judged(files, inputs(vector));
+      const ours = await judged(files, vector);
       assert.deepEqual(ours, verdict === undefined ? { exit } : { exit, verdict });
     });
   }
@@ -84,7 +95,7 @@ for (const [name, attack] of attacks("verify")) {
   test(`attacks/${name}: ${attack.about}`, async () => {
     const { exit, verdict } = attack;
     const files = filesOf(attack);
-    const ours = await judged(files, inputs(attack));
+    const ours = await judged(files, attack);
     assert.deepEqual(ours, verdict === undefined ? { exit } : { exit, verdict });
     const { format } = attack.files[0].file ?? {};
     if (verdict === undefined || files.length > 1 || format === "fairdeal/evidence/v1") return;

@@ -57,6 +57,7 @@ test("every finding and every token has its words", () => {
     "beacon",
     "no-collusion",
     "witnessed",
+    "timed",
     "complete",
   ];
   for (const token of missing) assert.ok(`missing.${token}` in en && `how.${token}` in en, token);

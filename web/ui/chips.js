@@ -13,6 +13,7 @@ import { el, theirs } from "./text.js";
  * @property {{name: string, texts: string[]}[]} mine
  * @property {GivenFile | null} since
  * @property {GivenFile | null} list
+ * @property {GivenFile | null} policy
  * @property {import("./inputs.js").GivenKey | null} key
  * @property {string | null} named the key that a link has or names
  * @property {string | null} origin of the log that the first receipt claims to be from
@@ -30,7 +31,7 @@ const MOST_CHIPS = 8;
 export function drawChips(given, changed) {
   /**
    * @param {string} name
-   * @param {"receipt" | "unknown" | "key" | "since" | "mine" | "list"} kind
+   * @param {"receipt" | "unknown" | "key" | "since" | "mine" | "list" | "policy"} kind
    * @param {() => void} remove
    * @param {boolean} [kept]
    */
@@ -102,6 +103,13 @@ export function drawChips(given, changed) {
       : [
           chip(given.list.name, "list", () => {
             given.list = null;
+          }),
+        ]),
+    ...(given.policy === null
+      ? []
+      : [
+          chip(given.policy.name, "policy", () => {
+            given.policy = null;
           }),
         ]),
   ];

@@ -42,8 +42,13 @@ export function fold(name, title, n, open, ...children) {
 }
 
 /**
+ * Something that is not shown, the name of its words, and what would show it.
+ * @typedef {{token: string, name?: string, how: string}} Missing
+ */
+
+/**
  * What was not shown, each with what would show it.
- * @param {{token: string, how: string}[]} missing
+ * @param {Missing[]} missing
  * @param {boolean} open
  * @returns {HTMLElement | null}
  */
@@ -57,11 +62,11 @@ export function missingFold(missing, open) {
     el(
       "ul",
       { class: "missing-list" },
-      missing.map(({ token, how }) =>
+      missing.map(({ token, name = token, how }) =>
         el(
           "li",
           { "data-token": token },
-          el("p", {}, t(known(`missing.${token}`))),
+          el("p", {}, t(known(`missing.${name}`))),
           el("p", { class: "soft" }, how),
         ),
       ),
@@ -72,12 +77,16 @@ export function missingFold(missing, open) {
 /**
  * @param {Verdict} verdict
  * @param {Dossier | null} dossier
- * @returns {{token: string, how: string}[]}
+ * @returns {Missing[]}
  */
 export function missingOf(verdict, dossier) {
   // Under the key of another log nothing could be shown.
   if (otherKeyIn(verdict, dossier) !== undefined) return [];
-  return verdict.not_shown.map((token) => ({ token, how: howTo(token, verdict, dossier) }));
+  return verdict.not_shown.map((token) => {
+    // A reader with a policy can know more.
+    const name = token === "witnessed" && verdict.policy !== undefined ? `${token}-policy` : token;
+    return { token, name, how: howTo(name, verdict, dossier) };
+  });
 }
 
 /**
@@ -110,7 +119,7 @@ function known(key) {
  * @param {import("./chips.js").Given} given
  * @returns {string}
  */
-export function optionsOf({ mine, receipts, brought, since, list }) {
+export function optionsOf({ mine, receipts, brought, since, list, policy }) {
   const { from, seed, seat, players } = brought;
   const kept = [...mine, ...receipts.filter((file) => file.kept === true)];
   return [
@@ -120,6 +129,7 @@ export function optionsOf({ mine, receipts, brought, since, list }) {
     ...(seat === "" ? [] : [`--seat ${quoted(seat)}`]),
     ...(since === null ? [] : [`--since ${quoted(since.name)}`]),
     ...(list === null ? [] : [`--list ${quoted(list.name)}`]),
+    ...(policy === null ? [] : [`--policy ${quoted(policy.name)}`]),
   ]
     .map((option) => ` ${option}`)
     .join("");

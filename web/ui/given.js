@@ -4,6 +4,7 @@ import { drawChips } from "./chips.js";
 import { broughtForm, keptZone, keyForm } from "./inputs.js";
 import { keyCard } from "./key-card.js";
 import { differs } from "./keys.js";
+import { keptPolicy, policyForm } from "./policy.js";
 import { t } from "./strings.js";
 import { el, theirs } from "./text.js";
 
@@ -49,9 +50,13 @@ export function drawInputs(given, chips, isJudged, takeKept, changed) {
             given.brought = more;
             changed();
           }),
+          policyForm((policy) => {
+            given.policy = policy;
+            changed();
+          }),
         ]
       : []),
   ];
 }
 
-export { drawChips };
+export { drawChips, keptPolicy };

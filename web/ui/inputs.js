@@ -127,7 +127,7 @@ export function broughtForm(now, use) {
   const open = now.from !== "" || now.seat !== "" || Object.keys(now.players).length > 0;
   return el(
     "details",
-    { class: "panel", open },
+    { class: "panel brought", open },
     el("summary", {}, el("h2", {}, t("brought.title"))),
     el(
       "form",

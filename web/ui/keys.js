@@ -11,6 +11,7 @@ import { keep, kept } from "./kept.js";
  * @property {number} when
  * @property {boolean} compared whether the reader compared it, character by character, with a
  *   printed one
+ * @property {string} [policy] the reader's policy for the log: each octet is one character
  */
 
 /**
@@ -52,7 +53,12 @@ export function keyOf(origin) {
   return typeof found?.key === "string" &&
     originOf(found.key) === origin &&
     typeof found.when === "number"
-    ? { ...found, from: String(found.from ?? ""), compared: found.compared === true }
+    ? {
+        ...found,
+        from: String(found.from ?? ""),
+        compared: found.compared === true,
+        policy: typeof found.policy === "string" ? found.policy : undefined,
+      }
     : null;
 }
 
@@ -62,7 +68,21 @@ export function keyOf(origin) {
  * @param {boolean} [compared]
  */
 export function keepKey(key, from, compared = false) {
-  write("keys", { ...read("keys"), [originOf(key)]: { key, from, when: Date.now(), compared } });
+  const origin = originOf(key);
+  const before = keyOf(origin);
+  const policy = before?.key === key ? before.policy : undefined;
+  write("keys", { ...read("keys"), [origin]: { key, from, when: Date.now(), compared, policy } });
+}
+
+/**
+ * Keeps a policy with the key of its log, or forgets it.
+ * @param {string} key that is kept
+ * @param {string | null} policy
+ */
+export function keepPolicy(key, policy) {
+  const before = keyOf(originOf(key));
+  if (before?.key !== key) return;
+  write("keys", { ...read("keys"), [originOf(key)]: { ...before, policy: policy ?? undefined } });
 }
 
 /** @param {string} key */

@@ -8,6 +8,7 @@ import { chooseButton } from "./drop.js";
 import { missingFold, missingOf, optionsOf, shellFold } from "./folds.js";
 import { keyLine } from "./key-card.js";
 import { drawMore, icon } from "./more.js";
+import { policyLine } from "./policy.js";
 import { aboutWrong, drawScene } from "./scene.js";
 import { headlineOf, headlineOfAll } from "./sentence.js";
 import { t } from "./strings.js";
@@ -34,16 +35,19 @@ import { drawFindings, drawTimeline } from "./timeline.js";
  * @property {string[] | null} items
  * @property {Kept[]} mine what the reader brought, also in evidence that the reader kept
  * @property {GivenFile[]} files that were judged
+ * @property {import("../workers/policy.js").PolicyFacts | null} policy
  */
 
 /**
  * @typedef {object} Given
  * @property {string[]} names of the files that were given
  * @property {GivenKey} key
+ * @property {GivenFile | null} policy
  * @property {string} seat that the reader named, perhaps none
  * @property {import("./chips.js").Given} gave all that the reader gave
  * @property {HTMLElement} inputs what the reader gave, as a fold
  * @property {(key: string) => void} forget
+ * @property {() => void} forgetPolicy called when the reader forgot the policy
  * @property {() => void} changed called when the reader compared the key
  * @property {(files: Promise<GivenFile[]>) => void} takeKept
  * @property {() => void} keepGiven the reader kept what was just given
@@ -77,6 +81,13 @@ export function drawReport(answer, given) {
   const one = main === null || findings.length > 0 ? null : oneOf(answer, main);
   const above = [
     keyLine(given.key, given),
+    answer.policy === null || given.policy === null
+      ? null
+      : policyLine(answer.policy, {
+          policy: given.policy,
+          key: given.key.text,
+          changed: given.forgetPolicy,
+        }),
     verdicts.continues === undefined
       ? null
       : el("p", { class: "continues" }, t("v.continues", { n: verdicts.continues })),
@@ -188,7 +199,8 @@ function drawFiles(answer, given) {
  * @param {boolean} whole whether the page is about this file
  * @returns {HTMLElement}
  */
-function drawOne({ verdict, dossier, compared, file }, found, { mine }, given, whole) {
+function drawOne({ verdict, dossier, compared, file }, found, answer, given, whole) {
+  const { mine, policy } = answer;
   const { key, gave, another, inputs } = given;
   const isUnsure = found.state === "unproved";
   return el(
@@ -198,7 +210,7 @@ function drawOne({ verdict, dossier, compared, file }, found, { mine }, given, w
       "section",
       { class: "how-dealt" },
       el("h2", {}, t("step.title")),
-      drawTimeline(verdict, dossier, mine, compared),
+      drawTimeline(verdict, dossier, mine, compared, policy?.witnesses),
     ),
     el(
       "div",

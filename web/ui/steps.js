@@ -4,6 +4,7 @@ import { short } from "./cards.js";
 import { wrongPlaces } from "./scene.js";
 import { hex, rows } from "./copied.js";
 import { howMany, nth } from "./places.js";
+import { seenWords } from "./policy.js";
 import { isDue, voidWords } from "./sentence.js";
 import { count, number, parts, t, time } from "./strings.js";
 import { el, plain, theirs } from "./text.js";
@@ -23,13 +24,14 @@ import { el, plain, theirs } from "./text.js";
  * @property {"shown" | "missing" | "unclear" | "wrong"} state
  * @property {string} title
  * @property {string} says
+ * @property {string} [seen] which witnesses had seen it
  * @property {unknown} [at] its time
  * @property {() => (Node | null)[]} inside
  * @property {ReceiptFinding[]} findings
  * @property {boolean} [open]
  */
 
-/** What a timeline is drawn from. @typedef {{verdict: Verdict, dossier: Dossier, mine: readonly Kept[], compared: Compared}} Facts */
+/** What a timeline is drawn from. @typedef {{verdict: Verdict, dossier: Dossier, mine: readonly Kept[], compared: Compared, witnesses: number}} Facts */
 
 /** A hostile file has very many contributions. So many are drawn. */
 const MOST_DRAWN = 100;
@@ -51,7 +53,26 @@ export function stepsOf(facts) {
           entryOf("void", dossier),
         ]),
     deal === null ? null : revealStep(facts),
-  ].filter((each) => each !== null);
+  ]
+    .filter((each) => each !== null)
+    .map((step) => seenStep(step, facts));
+}
+
+/**
+ * A step with what the reader's witnesses show of it.
+ * @param {Step} step
+ * @param {Facts} facts
+ * @returns {Step}
+ */
+function seenStep(step, { verdict, witnesses }) {
+  const { name } = step;
+  const seen =
+    name === "lock" || name === "deal" || name === "reveal"
+      ? seenWords(name, verdict, witnesses)
+      : null;
+  if (seen === null) return step;
+  const isTimed = name === "deal" && verdict.shown.includes("timed");
+  return { ...step, seen: isTimed ? `${seen} ${t("seen.timed")}` : seen };
 }
 
 /**

@@ -26,13 +26,16 @@ const MOST_DRAWN = 100;
  * @param {Dossier | null} dossier
  * @param {readonly Kept[]} mine what the reader brought
  * @param {Compared} compared
+ * @param {number} [witnesses] of the reader's policy
  * @returns {HTMLElement}
  */
-export function drawTimeline(verdict, dossier, mine, compared) {
+export function drawTimeline(verdict, dossier, mine, compared, witnesses = 0) {
   const other = otherKeyIn(verdict, dossier);
   /** @type {Step[]} */
   const steps =
-    dossier === null || other !== undefined ? [] : stepsOf({ verdict, dossier, mine, compared });
+    dossier === null || other !== undefined
+      ? []
+      : stepsOf({ verdict, dossier, mine, compared, witnesses });
   const log = logStep(verdict, dossier);
   // A finding belongs to the step of its entry, and all others to the log.
   const kinds = new Map(dossier?.entries.map(({ index, kind }) => [index, kind]));
@@ -82,7 +85,8 @@ const SIGNS = { shown: "holds", missing: "missing", unclear: "unreadable", wrong
  * @param {readonly ReceiptFinding[]} all findings of the file
  * @returns {HTMLElement}
  */
-function drawStep({ name, state, title, says, at, inside, findings, open = false }, dossier, all) {
+function drawStep(step, dossier, all) {
+  const { name, state, title, says, seen, at, inside, findings, open = false } = step;
   const drawn = el("div", { class: "inside" });
   const draw = () => {
     if (drawn.childElementCount > 0) return;
@@ -107,6 +111,7 @@ function drawStep({ name, state, title, says, at, inside, findings, open = false
         el("span", { class: "silent" }, `${t(`steps.state.${state}`)}: `),
         el("strong", {}, title),
         el("span", { class: "step-says" }, says),
+        seen === undefined ? null : el("span", { class: "step-says", "data-seen": name }, seen),
       ),
     ),
     drawn,

@@ -10,6 +10,7 @@ import { latestOf } from "./explore/latest.js";
 import { Exported, Remote } from "./explore/reader.js";
 import { Session } from "./explore/session.js";
 import { courseView, viewOf, viewOfTold } from "./explore/views.js";
+import { readFor } from "./policy.js";
 
 /**
  * @typedef {import("./explore/views.js").RoundView} RoundView
@@ -175,18 +176,18 @@ answerWith({
 
   /**
    * Judges the whole log. A separate worker is asked to do it.
-   * @param {{base?: string, bytes?: Uint8Array, key: string, since: string[]}} question
+   * @param {{base?: string, bytes?: Uint8Array, key: string, since: string[], policy?: Uint8Array}}
+   *   question
    * @param {(progress: {entries: number, size: number}) => void} tell
    */
-  audit({ base, bytes, key, since }, tell) {
+  audit({ base, bytes, key, since, policy }, tell) {
     const clock = Date.now();
-    if (bytes !== undefined) return auditExport(bytes, { key, clock, since, onProgress: tell });
-    return auditLog(new Remote(base ?? "").readFile, {
-      key,
-      clock,
-      asOf: clock,
-      since,
-      onProgress: tell,
-    });
+    const believed = readFor(policy, key);
+    const options = { key, policy: believed?.policy, clock, since, onProgress: tell };
+    if (bytes !== undefined) return auditExport(bytes, options);
+    return auditLog(new Remote(base ?? "").readFile, { ...options, asOf: clock });
   },
+
+  /** @param {{bytes: Uint8Array, key: string}} question */
+  policy: ({ bytes, key }) => readFor(bytes, key)?.facts,
 });

@@ -8,6 +8,7 @@ import { deckCards, readList } from "../fairdeal/deck.js";
 import { evidence } from "../fairdeal/evidence.js";
 import { judgeFiles } from "../fairdeal/verify.js";
 import { dossier, dossierOf } from "./dossier.js";
+import { readFor } from "./policy.js";
 import { sortFile } from "./sort.js";
 
 /**
@@ -23,10 +24,13 @@ const ANSWERS = {
   sort: ({ files }) => Promise.all(files.map(({ name, bytes }) => sortFile(name, bytes))),
 
   /**
-   * @param {{files: {name: string, bytes: Uint8Array, kept: boolean}[], options: VerifyOptions}} question
+   * @param {{files: {name: string, bytes: Uint8Array, kept: boolean}[], options: VerifyOptions,
+   *   policy?: Uint8Array}} question
    */
-  async verify({ files, options }) {
+  async verify({ files, options: given, policy: bytes }) {
     const started = performance.now();
+    const believed = readFor(bytes, given.key);
+    const options = believed === null ? given : { ...given, policy: believed.policy };
     const judged = await judgeFiles(
       files.map(({ name, bytes, kept }) => ({ name, file: bytes, kept })),
       options,
@@ -46,6 +50,7 @@ const ANSWERS = {
       })),
       dossiers: judged.files.map(({ value }) => dossierOf(value, options.key)),
       items,
+      policy: believed?.facts ?? null,
     };
   },
 

@@ -4,11 +4,12 @@ import { textOrNull } from "../fairdeal/bytes.js";
 import { EVIDENCE, partsOf } from "../fairdeal/given.js";
 import { exactly } from "../fairdeal/jcs.js";
 import { readFile, readReceipt } from "../fairdeal/receipt.js";
+import { isPolicy } from "./policy-file.js";
 
 /** @typedef {import("../fairdeal/json.js").Json} Json */
 
 /**
- * @typedef {"receipt" | "key" | "since" | "mine" | "list"} FileKind `receipt`: any file to judge,
+ * @typedef {"receipt" | "key" | "since" | "mine" | "list" | "policy"} FileKind `receipt`: any file to judge,
  *   also an opening or evidence
  */
 
@@ -54,6 +55,7 @@ function kindOf(name, bytes, value) {
   /** @type {Sorted} */
   const other = { kind: /\.(txt|list|csv)$/i.test(name) ? "list" : "receipt" };
   if (value !== null) return ofJson(value) ?? other;
+  if (isPolicy(bytes)) return { kind: "policy" };
   const text = textOrNull(bytes)?.replace(/^\ufeff/, "") ?? null;
   if (text === null) return { kind: "receipt" };
   if (KEY.test(text)) return { kind: "key", text: text.trim(), origin: text.split("+")[0] };

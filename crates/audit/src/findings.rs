@@ -67,6 +67,11 @@ impl FindingList {
         self.codes.entry(finding.code).or_default().add(finding);
     }
 
+    /// Adds some findings.
+    pub fn extend(&mut self, findings: impl IntoIterator<Item = Finding>) {
+        findings.into_iter().for_each(|finding| self.add(finding));
+    }
+
     /// Adds all of another list.
     pub fn append(&mut self, other: Self) {
         for (code, theirs) in other.codes {

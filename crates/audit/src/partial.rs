@@ -8,27 +8,29 @@
 
 use std::collections::BTreeMap;
 use std::ops::Range;
+use std::sync::Arc;
 
-use super::claim::SeenClaim;
+use super::claim::RootClaim;
 use super::drawn::Counting;
-use super::findings::FindingList;
 use super::kept::{Replayed, Replays};
-use super::read::{Facts, Signatures};
+use super::read::{Facts, Under};
 use super::rows::{AuditRows, Collected, Keep};
 use super::saved::{Saved, SavedError};
 use super::state::{Missed, State};
 use super::tallies::{Tallied, Tallies, TallyWork};
 use super::verdict::{AuditVerdict, Times};
 use fairdeal::log::{
-    BundleError, CompactRange, EntryBundle, Frontier, Hash, Node, RangeError, VerifierKey,
+    BundleError, CompactRange, EntryBundle, Frontier, Hash, Node, Policy, RangeError, VerifierKey,
     leaf_hashes,
 };
 use fairdeal::record::Finding;
+use fairdeal::record::life::Cosigned;
 
 /// A contiguous range of a log, judged or read.
 #[derive(Debug)]
 pub struct Partial {
     key: VerifierKey,
+    policy: Option<Arc<Policy>>,
     range: CompactRange,
     /// Completed nodes over whole bundles, not taken yet.
     nodes: Vec<(Node, Hash)>,
@@ -51,6 +53,9 @@ pub enum MergeError {
     /// The right one does not start where the left one ends.
     #[error(transparent)]
     Range(#[from] RangeError),
+    /// They are judged under different policies.
+    #[error("two ranges of one log are judged under one policy, found two")]
+    Policy,
     /// They are judged under different keys.
     #[error("two ranges of one log are judged under one key, found {left} and {right}")]
     Key { left: String, right: String },
@@ -77,8 +82,14 @@ impl Partial {
     /// The empty range before the log's first entry.
     #[must_use]
     pub fn start(key: VerifierKey) -> Self {
-        let known = Known::Judged(Box::new(State::new(&key)));
-        Self { key, range: CompactRange::default(), nodes: Vec::new(), known }
+        Self::start_under(key, None)
+    }
+
+    /// The same, under a reader's policy.
+    #[must_use]
+    pub fn start_under(key: VerifierKey, policy: Option<Arc<Policy>>) -> Self {
+        let known = Known::Judged(Box::new(State::under(&key, policy.as_deref())));
+        Self { key, policy, range: CompactRange::default(), nodes: Vec::new(), known }
     }
 
     /// A range of entries from `first` on. Time for each entry: one hash, the parsing, and a
@@ -87,7 +98,7 @@ impl Partial {
     /// # Errors
     /// [`RangeError`] past the largest log.
     pub fn of<B: AsRef<[u8]>>(
-        key: &VerifierKey,
+        under: Under<'_>,
         first: u64,
         entries: impl IntoIterator<Item = B>,
     ) -> Result<Self, RangeError> {
@@ -99,7 +110,7 @@ impl Partial {
         }
         let entry = |place: &Range<usize>| &bytes[place.clone()];
         let leaves = leaf_hashes(&places.iter().map(entry).collect::<Vec<_>>());
-        Self::read(key, first, bytes, &places, &leaves, Signatures::Verified)
+        Self::read(under, first, bytes, &places, &leaves)
     }
 
     /// The entries at `range` of a bundle of `width` entries; and the hashes of all its entries up
@@ -109,12 +120,11 @@ impl Partial {
     /// # Errors
     /// [`PartialError`] if the bytes are no such bundle, or past the largest log.
     pub fn of_bundle(
-        key: &VerifierKey,
+        under: Under<'_>,
         first: u64,
         bytes: Vec<u8>,
         width: u16,
         range: Range<usize>,
-        signatures: Signatures,
     ) -> Result<(Self, Vec<Hash>), PartialError> {
         let mut end = 0_usize;
         let place = |entry: &[u8]| {
@@ -128,17 +138,16 @@ impl Partial {
         let places: Vec<_> = entries.into_iter().map(place).collect();
         let known = range.start.min(leaves.len());
         let first = first.saturating_add(known as u64);
-        let read = Self::read(key, first, bytes, &places[known..], &leaves[known..], signatures)?;
+        let read = Self::read(under, first, bytes, &places[known..], &leaves[known..])?;
         Ok((read, leaves))
     }
 
     fn read(
-        key: &VerifierKey,
+        under: Under<'_>,
         first: u64,
         bytes: Vec<u8>,
         places: &[Range<usize>],
         leaves: &[Hash],
-        signatures: Signatures,
     ) -> Result<Self, RangeError> {
         let mut nodes = Vec::new();
         let range = CompactRange::of_leaves(first, leaves, |node, hash| {
@@ -146,8 +155,9 @@ impl Partial {
                 nodes.push((node, hash));
             }
         })?;
-        let facts = Facts::read(bytes, places, key, signatures);
-        Ok(Self { key: key.clone(), range, nodes, known: Known::Read(facts) })
+        let facts = Facts::read(bytes, places, under);
+        let (key, policy) = (under.key.clone(), under.policy.cloned());
+        Ok(Self { key, policy, range, nodes, known: Known::Read(facts) })
     }
 
     /// Appends the range that comes right after this one. On an error, nothing has changed.
@@ -157,6 +167,9 @@ impl Partial {
     pub fn merge(&mut self, right: Self) -> Result<(), MergeError> {
         if self.key != right.key {
             return Err(MergeError::Key { left: self.key.to_text(), right: right.key.to_text() });
+        }
+        if self.policy != right.policy {
+            return Err(MergeError::Policy);
         }
         let first = right.range.start();
         let mut nodes = right.nodes;
@@ -201,9 +214,9 @@ impl Partial {
         std::mem::take(&mut self.nodes)
     }
 
-    /// Takes the checkpoints that players have seen since the last call. Pass each to
+    /// Takes the roots that players and anchors have named since the last call. Pass each to
     /// [`Partial::settle`].
-    pub fn take_claims(&mut self) -> Vec<SeenClaim> {
+    pub fn take_claims(&mut self) -> Vec<RootClaim> {
         self.judged().map(|state| std::mem::take(&mut state.claims)).unwrap_or_default()
     }
 
@@ -296,16 +309,13 @@ impl Partial {
     /// Resumes from the text that [`Partial::save`] returned.
     ///
     /// # Errors
-    /// [`SavedError`] if the text is damaged, or of another log, or if its audit skipped signatures
-    /// that this one verifies.
-    pub fn restore(
-        key: &VerifierKey,
-        saved: &str,
-        signatures: Signatures,
-    ) -> Result<Self, SavedError> {
-        let (range, state) = Saved::read(saved)?.restored(key, signatures)?;
+    /// [`SavedError`] if the text is damaged, or of another log, or of an audit under another policy
+    /// or that skipped signatures that this one verifies.
+    pub fn restore(under: Under<'_>, saved: &str) -> Result<Self, SavedError> {
+        let (range, state) = Saved::read(saved)?.restored(under)?;
         Ok(Self {
-            key: key.clone(),
+            key: under.key.clone(),
+            policy: under.policy.cloned(),
             range,
             nodes: Vec::new(),
             known: Known::Judged(Box::new(state)),
@@ -313,9 +323,23 @@ impl Partial {
     }
 
     /// Compares a claim with the roots that the log's own tree had at its sizes.
-    pub fn settle(&mut self, claim: &SeenClaim, roots: &BTreeMap<u64, Hash>) {
-        if let Some(finding) = claim.contradicted_by(roots) {
-            self.find(finding);
+    pub fn settle(&mut self, claim: &RootClaim, roots: &BTreeMap<u64, Hash>) {
+        if let Some(state) = self.judged() {
+            state.settle(claim, roots);
+        }
+    }
+
+    /// The log has no roots (spec/audit.md, 13.2): nothing that was settled counts.
+    pub fn without_roots(&mut self) {
+        if let Some(state) = self.judged() {
+            state.has_roots = false;
+        }
+    }
+
+    /// A quorum of the reader's policy has signed the log's checkpoint, of the root of this size.
+    pub fn head_cosigned(&mut self, size: u64, cosigned: Cosigned) {
+        if let Some(state) = self.judged() {
+            state.head = Some((size, cosigned));
         }
     }
 
@@ -323,16 +347,6 @@ impl Partial {
     pub fn find(&mut self, finding: Finding) {
         if let Some(state) = self.judged() {
             state.find(finding);
-        }
-    }
-
-    /// Adds a list of findings. Those that the list kept in full become rows.
-    pub fn find_all(&mut self, findings: FindingList) {
-        if let Some(state) = self.judged() {
-            if let Some(collected) = &mut state.collected {
-                collected.found(&findings);
-            }
-            state.findings.append(findings);
         }
     }
 
@@ -347,7 +361,7 @@ impl Partial {
     #[must_use]
     pub fn finish_with_rows(mut self, times: Times) -> Option<(AuditVerdict, AuditRows)> {
         if let Known::Read(_) = self.known {
-            let mut whole = Self::start(self.key.clone());
+            let mut whole = Self::start_under(self.key.clone(), self.policy.clone());
             whole.merge(self).ok()?;
             return whole.finish_with_rows(times);
         }

@@ -1,11 +1,12 @@
 //! Parsed entries: the part of an audit that needs no other entry, so any thread can do it.
 
 use std::ops::Range;
+use std::sync::Arc;
 
 use fairdeal::deal::Label;
-use fairdeal::log::VerifierKey;
+use fairdeal::log::{Policy, VerifierKey};
 use fairdeal::record::entry::{Entry, EntryError, PlainDeal, RoundOf, verify_contribution};
-use fairdeal::record::life::{SeenVerdict, View};
+use fairdeal::record::life::{Cosigned, SeenVerdict, View};
 use fairdeal::record::receipt::SignedBy;
 
 /// Whether the signatures of contributions are verified. In a log where all are signed, that takes
@@ -17,6 +18,25 @@ pub enum Signatures {
     Verified,
     /// None is verified; the verdict says how many.
     Skipped,
+}
+
+/// What entries are read under.
+#[derive(Clone, Copy, Debug)]
+pub struct Under<'a> {
+    /// The log's key.
+    pub key: &'a VerifierKey,
+    /// The reader's policy.
+    pub policy: Option<&'a Arc<Policy>>,
+    /// Whether the signatures of contributions are verified.
+    pub signatures: Signatures,
+}
+
+impl<'a> Under<'a> {
+    /// Under this key, without a policy. Every signature is verified.
+    #[must_use]
+    pub const fn key(key: &'a VerifierKey) -> Self {
+        Self { key, policy: None, signatures: Signatures::Verified }
+    }
 }
 
 /// Consecutive entries, in the pieces in which they were read.
@@ -49,6 +69,8 @@ pub(super) struct Other {
     pub(super) forged: Vec<Label>,
     /// The number of signatures that were not verified.
     pub(super) skipped: u64,
+    /// Of an anchor: the quorum of the reader's policy that has signed it.
+    pub(super) cosigned: Option<Cosigned>,
 }
 
 /// A byte that follows from the commitment's first digits if the entry is a deal: which slot to
@@ -62,12 +84,7 @@ fn digits(entry: &[u8]) -> u8 {
 
 impl Facts {
     /// Parses the entries that are at these ranges of the bytes.
-    pub(super) fn read(
-        bytes: Vec<u8>,
-        entries: &[Range<usize>],
-        key: &VerifierKey,
-        signatures: Signatures,
-    ) -> Self {
+    pub(super) fn read(bytes: Vec<u8>, entries: &[Range<usize>], under: Under<'_>) -> Self {
         let within = |range: &Range<usize>| &bytes[range.clone()];
         let mut facts: Vec<Fact> = Vec::with_capacity(entries.len());
         // For each slot the last entry read: mostly the deal before under the same commitment.
@@ -84,7 +101,7 @@ impl Facts {
             *slot = facts.len();
             facts.push(match deal {
                 Some(deal) => Fact::Plain(deal, range.clone()),
-                None => Fact::Other(Box::new(Other::read(entry, key, signatures))),
+                None => Fact::Other(Box::new(Other::read(entry, under))),
             });
         }
         Self(vec![Piece { bytes, facts }])
@@ -107,7 +124,7 @@ impl Facts {
 }
 
 impl Other {
-    pub(super) fn read(bytes: &[u8], key: &VerifierKey, signatures: Signatures) -> Self {
+    pub(super) fn read(bytes: &[u8], Under { key, policy, signatures }: Under<'_>) -> Self {
         let entry = Entry::parse(bytes);
         let view = SignedBy(key);
         let signed = entry
@@ -118,9 +135,9 @@ impl Other {
             .collect();
         let (mut forged, mut skipped) = (Vec::new(), 0_u64);
         if let Ok(entry) = &entry
-            && let Some(nonce) = entry.nonce()
+            && let Some((commitment, nonce)) = entry.commitment().zip(entry.nonce())
         {
-            let round = RoundOf { log: key, commitment: entry.commitment(), nonce };
+            let round = RoundOf { log: key, commitment, nonce };
             for one in entry.contributions().iter().filter(|one| one.signature.is_some()) {
                 match signatures {
                     Signatures::Skipped => skipped = skipped.saturating_add(1),
@@ -129,6 +146,12 @@ impl Other {
                 }
             }
         }
-        Self { entry, signed, forged, skipped }
+        let cosigned = match (&entry, policy) {
+            (Ok(Entry::Anchor(anchor)), Some(policy)) => {
+                anchor.cosigned(policy, key.name().as_str())
+            }
+            _ => None,
+        };
+        Self { entry, signed, forged, skipped, cosigned }
     }
 }

@@ -164,7 +164,7 @@ impl Reported {
             Entry::Void(void) => self.void(void, life, was_locked),
             Entry::Reveal(reveal) => self.reveal(reveal.time.value(), life),
             Entry::Commit(_) => more(&mut self.table(life).commitments),
-            Entry::Other(_) => {}
+            Entry::Anchor(_) | Entry::Other(_) => {}
         }
     }
 

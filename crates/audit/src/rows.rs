@@ -153,7 +153,7 @@ impl Collected {
                 index,
                 kind: Some(entry.kind()),
                 time: Some(entry.time()),
-                commitment: Some(entry.commitment()),
+                commitment: entry.commitment(),
                 nonce: entry.nonce(),
                 effect,
             },
@@ -180,6 +180,7 @@ impl Collected {
         if self.keep == Keep::Findings {
             return;
         }
+        let Some(commitment) = entry.commitment() else { return };
         let (nonce, outcome) = match (effect, entry) {
             (Effect::Dealt(nonce, _), Entry::Deal(deal)) => {
                 let (form, result) = result_of(&deal.result);
@@ -192,7 +193,7 @@ impl Collected {
             _ => return,
         };
         self.rows.rounds.push(RoundRow {
-            commitment: entry.commitment(),
+            commitment,
             table: life.commit.table.as_str().to_owned(),
             nonce,
             index,

@@ -6,16 +6,17 @@ use serde::{Deserialize, Serialize};
 
 use super::findings::FindingList;
 use super::kept::{Kept, SavedKept};
-use super::read::Signatures;
+use super::read::{Signatures, Under};
 use super::reported::Reported;
 use super::state::{Counted, Latest, State};
 use super::tallies::Tallies;
-use fairdeal::deal::Commitment;
-use fairdeal::log::{CompactRange, Hash, VerifierKey};
+use super::witnesses::Witnesses;
+use fairdeal::deal::{Commitment, Digest};
+use fairdeal::log::{CompactRange, Frontier, Hash, VerifierKey};
 use fairdeal::record::as_json::object;
 use fairdeal::record::entry::{Commit, Entry, Table};
 use fairdeal::record::json_in_words;
-use fairdeal::record::life::{Ended, Life, Open, Remembered};
+use fairdeal::record::life::{Anchors, Ended, Life, Open, Remembered};
 
 /// The value of a saved audit's `format`.
 const FORMAT: &str = "fairdeal/audit/v2";
@@ -44,6 +45,14 @@ pub enum SavedError {
         "the state's audit skipped {0} signatures of contributions, and this one verifies them: skip them again, or audit without the state, from the first entry"
     )]
     SkippedSignatures(u64),
+    /// The saved audit was under another policy, or under none.
+    #[error("the state's audit was under another policy, or under none")]
+    Policy {
+        /// The number of its entries.
+        size: u64,
+        /// Their root.
+        root: Hash,
+    },
     /// Some entries are read and not judged or replayed yet.
     #[error("an audit can be saved only once all that was read is judged and replayed")]
     UnderWay,
@@ -73,6 +82,16 @@ pub(super) struct Saved {
     seeds: Vec<(String, Vec<String>)>,
     counted: Counted,
     tallies: Option<Tallies>,
+    #[serde(default, skip_serializing_if = "is_default")]
+    anchors: Anchors,
+    #[serde(default, skip_serializing_if = "FindingList::is_empty")]
+    rooted: FindingList,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    witnesses: Option<Witnesses>,
+}
+
+fn is_default<T: Default + PartialEq>(value: &T) -> bool {
+    *value == T::default()
 }
 
 #[derive(Serialize, Deserialize)]
@@ -169,13 +188,15 @@ impl Saved {
             seeds,
             counted: state.counted,
             tallies: state.tallies.clone(),
+            anchors: known.anchors,
+            rooted: state.rooted.clone(),
+            witnesses: state.witnesses.clone(),
         })
     }
 
     pub(super) fn restored(
         self,
-        key: &VerifierKey,
-        signatures: Signatures,
+        Under { key, policy, signatures }: Under<'_>,
     ) -> Result<(CompactRange, State), SavedError> {
         if self.format != FORMAT && self.format != OLDER {
             return Err(SavedError::damaged(format_args!("its format is {:?}", self.format)));
@@ -192,16 +213,23 @@ impl Saved {
             self.hashes.iter().map(|text| Hash::parse_base64(text)).collect::<Result<_, _>>();
         let range = CompactRange::from_parts(0, self.size, hashes.map_err(SavedError::damaged)?)
             .map_err(SavedError::damaged)?;
+        let hash = policy.map(|policy| Digest::from_bytes(*policy.hash()));
+        if self.witnesses.as_ref().map(|witnesses| witnesses.policy) != hash {
+            let tree = Frontier::try_from(range).map_err(SavedError::damaged)?;
+            return Err(SavedError::Policy { size: tree.size(), root: tree.root() });
+        }
         let known = Remembered {
             lives: self.lives.into_iter().map(SavedLife::restored).collect::<Result<_, _>>()?,
             ended: self.ended,
             not_judged: self.not_judged,
             tables: self.tables,
             last_time: self.last_time,
+            anchors: self.anchors,
         };
         let mut state = State::knowing(key, known);
         state.latest = self.latest;
         state.findings = self.findings;
+        (state.rooted, state.witnesses) = (self.rooted, self.witnesses);
         state.reported = self.reported;
         state.reported.seeds =
             self.seeds.into_iter().map(|(seed, from)| (seed, from.into_iter().collect())).collect();

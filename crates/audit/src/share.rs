@@ -12,9 +12,9 @@ use std::collections::HashMap;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 
-use super::claim::SeenClaim;
+use super::claim::RootClaim;
 use super::findings::FindingList;
-use super::read::{Other, Signatures};
+use super::read::{Other, Signatures, Under};
 use super::reported::{LISTED, Reported};
 use super::shared_seeds::SharedSeeds;
 use super::state::{Counted, Latest, State};
@@ -117,10 +117,10 @@ fn glance(bytes: &[u8]) -> Option<(Commitment, u64, Option<bool>)> {
     let entry = Entry::parse(bytes).ok()?;
     let edge = match &entry {
         Entry::Commit(_) => Some(true),
-        Entry::Other(_) => return None,
+        Entry::Anchor(_) | Entry::Other(_) => return None,
         entry => entry.is_end().then_some(false),
     };
-    Some((entry.commitment(), entry.time(), edge))
+    Some((entry.commitment()?, entry.time(), edge))
 }
 
 impl<'a> SortedEntries<'a> {
@@ -188,7 +188,7 @@ impl Share {
     }
 
     /// Takes the checkpoints that players have seen. Find what contradicts the log's own roots.
-    pub fn take_claims(&mut self) -> Vec<SeenClaim> {
+    pub fn take_claims(&mut self) -> Vec<RootClaim> {
         std::mem::take(&mut self.state.claims)
     }
 
@@ -293,7 +293,7 @@ impl State {
         {
             return;
         }
-        self.judge(index, &Other::read(bytes, key, signatures));
+        self.judge(index, &Other::read(bytes, Under { signatures, ..Under::key(key) }));
     }
 }
 

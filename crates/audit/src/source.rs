@@ -24,7 +24,7 @@ mod run;
 mod stretch;
 mod tiles;
 
-pub use audit::{AuditOptions, Audited, LogSource, SourceError};
+pub use audit::{AuditOptions, Audited, LogSource, SourceError, StateUnused};
 pub use cache::{Cache, CacheState};
 pub use export::{Export, ExportError, Exported, entries, export};
 pub use files::{Files, LogFolder, ReadError, Wanted};

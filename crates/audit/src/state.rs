@@ -4,26 +4,29 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::claim::SeenClaim;
+use super::claim::{AnchorClaim, RootClaim};
 use super::drawn::Counting;
 use super::findings::FindingList;
 use super::kept::{Kept, Replays, Spare};
-use super::read::{Fact, Facts, Other, Signatures};
+use super::read::{Fact, Facts, Other, Under};
 use super::reported::{Reported, more};
 use super::rows::{Collected, add};
 use super::tallies::Tallies;
 use super::turns::Turns;
+use super::witnesses::Witnesses;
 use fairdeal::deal::{Commitment, Label, Nonce};
-use fairdeal::log::VerifierKey;
+use fairdeal::log::{Hash, Policy, VerifierKey};
 use fairdeal::record::as_json::object;
-use fairdeal::record::entry::{LoggedContribution, PlainDeal, PlainForm, SeenCheckpoint};
-use fairdeal::record::life::{Effect, Extent, Remembered};
+use fairdeal::record::entry::{
+    Anchor, Entry, LoggedContribution, PlainDeal, PlainForm, SeenCheckpoint,
+};
+use fairdeal::record::life::{Cosigned, Effect, Extent, Remembered};
 use fairdeal::record::{Code, Finding, Judge, Life, SeenVerdict, View};
 use fairdeal::utc::{later_moment, moment, span};
 
-/// How wrong the auditor's clock may be, in milliseconds (spec/ledger.md, `time-ahead`;
+/// How wrong the auditor's clock, or the witnesses', may be, in milliseconds (spec/ledger.md, `time-ahead`;
 /// spec/audit.md, 13.5).
-const TOLERANCE: u64 = 300_000;
+pub(super) const TOLERANCE: u64 = 300_000;
 
 /// The judge's view of signatures. They were checked when the entry was parsed, see [`Other`].
 #[derive(Clone, Debug)]
@@ -33,11 +36,13 @@ struct Checked {
     unsigned: Vec<SeenCheckpoint>,
     /// Contributors in the current entry whose signature does not verify.
     forged: Vec<Label>,
+    /// Of the current entry, if it is an anchor.
+    cosigned: Option<Cosigned>,
 }
 
 impl Checked {
     fn under(key: &VerifierKey) -> Self {
-        Self { key: key.clone(), unsigned: Vec::new(), forged: Vec::new() }
+        Self { key: key.clone(), unsigned: Vec::new(), forged: Vec::new(), cosigned: None }
     }
 }
 
@@ -54,6 +59,10 @@ impl View for Checked {
         if self.unsigned.contains(seen) { SeenVerdict::NotSigned } else { SeenVerdict::Holds }
     }
 
+    fn cosigned(&self, _: &Anchor) -> Option<Cosigned> {
+        self.cosigned.clone()
+    }
+
     fn check_signature(&self, _: Commitment, _: Nonce, contribution: &LoggedContribution) -> bool {
         !self.forged.contains(&contribution.from)
     }
@@ -63,10 +72,18 @@ impl View for Checked {
 #[derive(Debug)]
 pub(super) struct State {
     judge: Judge<Checked, Kept>,
-    pub(super) claims: Vec<SeenClaim>,
+    pub(super) claims: Vec<RootClaim>,
     pub(super) replays: Vec<Replays>,
     pub(super) spare: Spare,
     pub(super) findings: FindingList,
+    /// Findings that count only if the log has roots.
+    pub(super) rooted: FindingList,
+    /// Whether it has.
+    pub(super) has_roots: bool,
+    /// What witnesses show, if the reader has a policy.
+    pub(super) witnesses: Option<Witnesses>,
+    /// The quorum that has signed the log's checkpoint, and its size.
+    pub(super) head: Option<(u64, Cosigned)>,
     pub(super) reported: Reported,
     pub(super) counted: Counted,
     /// The deals as numbers, if they are counted.
@@ -94,8 +111,8 @@ pub type Missed = BTreeMap<Commitment, u64>;
 pub(super) struct Latest {
     pub(super) time: u64,
     pub(super) index: u64,
-    commitment: Commitment,
-    nonce: Option<Nonce>,
+    pub(super) commitment: Option<Commitment>,
+    pub(super) nonce: Option<Nonce>,
 }
 
 object!(Latest, Counted);
@@ -114,6 +131,11 @@ pub(super) struct Counted {
 }
 
 impl State {
+    /// The state of an audit under a policy, if there is one.
+    pub(super) fn under(key: &VerifierKey, policy: Option<&Policy>) -> Self {
+        Self { witnesses: policy.map(Witnesses::under), ..Self::new(key) }
+    }
+
     pub(super) fn new(key: &VerifierKey) -> Self {
         Self {
             judge: Judge::noting(Checked::under(key), Extent::Whole),
@@ -121,6 +143,10 @@ impl State {
             replays: Vec::new(),
             spare: Spare::default(),
             findings: FindingList::default(),
+            rooted: FindingList::default(),
+            has_roots: true,
+            witnesses: None,
+            head: None,
             reported: Reported::default(),
             counted: Counted::default(),
             tallies: None,
@@ -160,7 +186,7 @@ impl State {
                 Fact::Plain(deal, ..) => {
                     if !self.plain(index, deal, bytes) {
                         // No contribution of it is signed.
-                        self.judge(index, &Other::read(bytes, key, Signatures::Verified));
+                        self.judge(index, &Other::read(bytes, Under::key(key)));
                     }
                 }
                 Fact::Other(other) => self.judge(index, other),
@@ -187,10 +213,12 @@ impl State {
         if let Some(collected) = &mut self.collected {
             collected.plain(index, deal, bytes, life);
         }
-        if self.latest.is_none_or(|latest| latest.time < deal.time) {
-            let (time, commitment, nonce) = (deal.time, deal.commitment, Some(deal.nonce));
-            self.latest = Some(Latest { time, index, commitment, nonce });
-        }
+        let (commitment, nonce) = (Some(deal.commitment), Some(deal.nonce));
+        was_at(
+            &mut self.latest,
+            &mut self.witnesses,
+            Latest { time: deal.time, index, commitment, nonce },
+        );
         more(&mut self.counted.deals);
         self.tallies.iter_mut().for_each(|tallies| tallies.dealt(index));
         self.reported.plain_deal();
@@ -214,7 +242,7 @@ impl State {
                 return;
             }
         };
-        let commitment = entry.commitment();
+        let Some(commitment) = entry.commitment() else { return self.anchor(index, other) };
         let seen = entry.contributions().iter().filter_map(|one| Some((one, one.seen.as_ref()?)));
         self.judge.view_mut().unsigned = seen
             .clone()
@@ -261,14 +289,16 @@ impl State {
             more(&mut self.counted.not_judged);
         }
         let Some(effect) = judged.effect else { return };
-        let time = entry.time();
-        if self.latest.is_none_or(|latest| latest.time < time) {
-            self.latest = Some(Latest { time, index, commitment, nonce: entry.nonce() });
-        }
+        let (time, nonce) = (entry.time(), entry.nonce());
+        was_at(
+            &mut self.latest,
+            &mut self.witnesses,
+            Latest { time, index, commitment: Some(commitment), nonce },
+        );
         self.counted.signatures = self.counted.signatures.saturating_add(other.skipped);
         if !split && !signed.is_empty() {
             let seen = seen.map(|(one, seen)| (one.from.clone(), seen.clone())).collect();
-            self.claims.push(SeenClaim::new(index, commitment, entry.nonce(), seen));
+            self.claims.push(RootClaim::of_players(index, commitment, nonce, seen));
         }
         if let Some(life) = self.judge.life(&commitment) {
             if let Some(turns) = &mut self.turns {
@@ -280,8 +310,49 @@ impl State {
         self.took_effect(index, commitment, effect);
     }
 
+    /// Judges an anchor.
+    fn anchor(&mut self, index: u64, other: &Other) {
+        let Ok(Entry::Anchor(anchor)) = &other.entry else { return };
+        self.judge.view_mut().cosigned.clone_from(&other.cosigned);
+        let judged = self.judge.apply(index, &Entry::Anchor(anchor.clone()));
+        let is_split = judged.findings.iter().any(|finding| finding.code == Code::SplitView);
+        for finding in judged.findings {
+            self.find(finding);
+        }
+        if let Some(collected) = &mut self.collected {
+            collected.entry(index, other, judged.effect.is_some());
+        }
+        if judged.effect.is_none() {
+            return;
+        }
+        let (size, root, time) = (anchor.size.value(), anchor.root(), anchor.time.value());
+        was_at(
+            &mut self.latest,
+            &mut self.witnesses,
+            Latest { time, index, commitment: None, nonce: None },
+        );
+        let first = self.witnesses.as_mut().and_then(|witnesses| witnesses.anchored(size));
+        if !is_split {
+            let cosigned = other.cosigned.clone();
+            let claim = AnchorClaim { size, root, cosigned, first };
+            self.claims.push(RootClaim::of_anchor(index, claim));
+        }
+    }
+
+    /// Compares a claim with the roots that the log's own tree had at its sizes.
+    pub(super) fn settle(&mut self, claim: &RootClaim, roots: &BTreeMap<u64, Hash>) {
+        self.rooted.extend(claim.contradicted_by(roots));
+        if let Some(AnchorClaim { size, cosigned: Some(cosigned), first, .. }) =
+            claim.shown_by(roots)
+            && let Some(witnesses) = &mut self.witnesses
+        {
+            self.rooted.extend(witnesses.anchor_proves(*size, cosigned, *first));
+        }
+    }
+
     fn took_effect(&mut self, index: u64, commitment: Commitment, effect: Effect) {
         match effect {
+            Effect::Anchored => {}
             Effect::Committed => more(&mut self.counted.commitments),
             Effect::Locked(_) => {}
             Effect::Dealt(_, waiting) => {
@@ -303,6 +374,8 @@ impl State {
             Effect::Revealed(revealed) => {
                 more(&mut self.counted.reveals);
                 if let Some((life, kept)) = self.ended(commitment) {
+                    let due = life.commit.reveal_by.value();
+                    self.witnesses.iter_mut().for_each(|witnesses| witnesses.revealed(index, due));
                     let counting = self.tallies.as_ref().map_or(Counting::No, Tallies::counting);
                     self.replays.extend(kept.revealed(life.commit, revealed.seed(), counting));
                 }
@@ -320,6 +393,7 @@ impl State {
     /// overdue by the auditor's clock.
     pub(super) fn end(&mut self, as_of: Option<u64>, clock: Option<u64>) -> Option<u64> {
         let overdue_by_clock = self.end_lives(as_of, clock);
+        self.end_roots();
         self.judge_latest(clock);
         self.reported.finish();
         overdue_by_clock
@@ -374,10 +448,26 @@ impl State {
         missed
     }
 
-    /// `time-ahead`.
+    /// Adds the findings that count only if the log has roots.
+    fn end_roots(&mut self) {
+        if !self.has_roots {
+            return;
+        }
+        if let (Some(witnesses), Some((size, cosigned))) = (&mut self.witnesses, &self.head) {
+            self.rooted.extend(witnesses.proves(*size, cosigned, self.latest));
+        }
+        let rooted = std::mem::take(&mut self.rooted);
+        if let Some(collected) = &mut self.collected {
+            collected.found(&rooted);
+        }
+        self.findings.append(rooted);
+    }
+
+    /// `time-ahead`, by the auditor's clock.
     pub(super) fn judge_latest(&mut self, clock: Option<u64>) {
         if let (Some(latest), Some(clock)) = (self.latest, clock)
             && latest.time > clock.saturating_add(TOLERANCE)
+            && !self.is_ahead(latest.index)
         {
             let Latest { time, index, commitment, nonce } = latest;
             let says = format!(
@@ -386,8 +476,21 @@ impl State {
                 span(time.saturating_sub(clock)),
                 moment(clock)
             );
-            let (code, index, commitment) = (Code::TimeAhead, Some(index), Some(commitment));
+            let (code, index) = (Code::TimeAhead, Some(index));
             self.find(Finding { code, index, commitment, nonce, says });
         }
+    }
+
+    /// Whether witnesses have shown this entry to be ahead of time.
+    fn is_ahead(&self, index: u64) -> bool {
+        self.has_roots && self.witnesses.as_ref().is_some_and(|witnesses| witnesses.is_ahead(index))
+    }
+}
+
+/// Notes the time of an entry with effect.
+fn was_at(latest: &mut Option<Latest>, witnesses: &mut Option<Witnesses>, now: Latest) {
+    if latest.is_none_or(|latest| latest.time < now.time) {
+        *latest = Some(now);
+        witnesses.iter_mut().for_each(|witnesses| witnesses.highest(now));
     }
 }

@@ -7,6 +7,7 @@ use serde::{Serialize, Serializer};
 use super::reported::Reported;
 use super::state::State;
 use super::statistics::LogStatistics;
+use super::witnesses::WitnessReport;
 use fairdeal::deal::{Commitment, Nonce};
 use fairdeal::log::{EMPTY_ROOT, Frontier, Hash};
 use fairdeal::record::finding::{Accused, Class};
@@ -98,6 +99,9 @@ pub struct AuditVerdict {
     pub counts: std::collections::BTreeMap<&'static str, u64>,
     /// Numbers on which the verdict does not depend.
     pub reported: Reported,
+    /// What the witnesses of the reader's policy show.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub witnesses: Option<WitnessReport>,
     /// The statistics of its deals, if they were counted.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub statistics: Option<LogStatistics>,
@@ -112,7 +116,11 @@ impl State {
         (as_of, clock): (Option<u64>, Option<u64>),
         overdue_by_clock: Option<u64>,
     ) -> AuditVerdict {
-        let counted = self.counted;
+        let (counted, has_roots) = (self.counted, self.has_roots);
+        let witnesses = self.witnesses.map(|witnesses| match has_roots {
+            true => witnesses.report(tree.size()),
+            false => witnesses.without_roots(tree.size(), counted.reveals),
+        });
         AuditVerdict {
             holds: self.findings.is_empty(),
             size: tree.size(),
@@ -138,6 +146,7 @@ impl State {
             },
             counts: self.findings.counts().map(|(code, count)| (code.as_str(), count)).collect(),
             reported: self.reported,
+            witnesses,
             statistics: self.tallies.map(|tallies| tallies.finish(counted.deals)),
         }
     }

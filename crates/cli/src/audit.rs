@@ -13,10 +13,11 @@ use super::exit::Failure;
 use super::known::Chosen;
 use super::logs::{Log, LogArgs};
 use super::out::Out;
+use super::policy::ReadersPolicy;
 use super::time::When;
 use super::{files, known, logs, note, time};
 use fairdeal::record::Entry;
-use fairdeal_audit::source::{AuditOptions, LogSource, SourceError};
+use fairdeal_audit::source::{AuditOptions, LogSource, SourceError, StateUnused};
 use fairdeal_audit::{Missed, Signatures, Times};
 use fairdeal_schemes::report::is_page;
 
@@ -41,6 +42,11 @@ pub(super) struct Args {
     /// the known key of the log's origin, see fairdeal trust]
     #[arg(long, value_name = "VKEY")]
     key: Option<String>,
+
+    /// Your witnesses: a tlog-policy file. Anchors and the checkpoint are judged by it [default: the
+    /// policy that is kept with the known key, see fairdeal trust]
+    #[arg(long, value_name = "FILE")]
+    policy: Option<PathBuf>,
 
     /// The time at which to judge what is overdue: now, 2026-01-31T12:00:00Z, 2026-01-31 for the
     /// end of that day in UTC (for today: now), or Unix milliseconds [default: now for a URL, else
@@ -97,6 +103,7 @@ const EXAMPLES: &str = "\
 Examples:
   fairdeal audit fairdeal-ledger --key log.key
   fairdeal audit public --key log.key --since saved.note --as-of now
+  fairdeal audit public --key log.key --policy witnesses.policy
   fairdeal audit fairdeal-ledger --key log.key --html audit.html
   fairdeal audit fairdeal-ledger --key log.key --html audit.html --no-statistics
   fairdeal audit https://cards.example/log --key log.key \\
@@ -125,7 +132,9 @@ The tables are written when the audit is done. With --state, --ndjson and --csv 
 
 pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
     let name = args.log.name()?;
-    let Chosen { key, known } = known::key_of_log(args.key.as_deref(), &name)?;
+    let chosen = known::key_of_log(args.key.as_deref(), &name)?;
+    let policy = ReadersPolicy::of(args.policy.as_deref(), &chosen)?;
+    let Chosen { key, known } = chosen;
     check_outputs(args, out)?;
     let log = Log::new(&name, args.cache.as_deref(), Some(&key))?;
     let mut since = Vec::new();
@@ -151,6 +160,7 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
     let what = if statistics { "audit, statistics" } else { "audit" };
     let options = AuditOptions {
         key: &key,
+        policy: policy.as_ref().map(|policy| &policy.policy),
         times: Times { as_of, clock: Some(clock) },
         signatures: if args.skip_signatures { Signatures::Skipped } else { Signatures::Verified },
         since: &since,
@@ -183,8 +193,15 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
             .for_each(|says| logs::warn(says));
         audited.continued.retain(|(name, _)| *name != remembered.name());
     }
-    if let Some(path) = args.state.as_deref().filter(|_| audited.is_anew) {
-        let says = "its checkpoint is not signed by the key, so the audit began with the first entry, and does not use it";
+    if let Some((path, why)) = args.state.as_deref().zip(audited.anew) {
+        let says = match why {
+            StateUnused::Unsigned => {
+                "its checkpoint is not signed by the key, so the audit began with the first entry, and does not use it"
+            }
+            StateUnused::OtherPolicy => {
+                "its audit was under another policy or under none, so this one began with the first entry"
+            }
+        };
         logs::warn(&format!("--state {}: {says}", files::name(path)));
     }
     let verdict = &audited.verdict;
@@ -220,6 +237,9 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
             verdict::print(log.name(), verdict, &audited.continued, &written, out);
             if let Some(known) = &known {
                 known::print(known, out);
+            }
+            if let Some(policy) = &policy {
+                policy.print(out);
             }
         });
     }

@@ -185,6 +185,23 @@ impl KnownLogs {
     }
 }
 
+/// The path of the policy that is kept with a key: a file in the folder `known-logs.policies`, beside
+/// the file of known logs. Its name is the key's, with each byte that may not be in a file's name
+/// as `%` and two digits.
+pub(super) fn policy_path(key: &VerifierKey) -> Result<PathBuf, Failure> {
+    let mut folder = path()?.into_os_string();
+    folder.push(".policies");
+    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-_".contains(&byte);
+    let name: String = name_of(key)
+        .bytes()
+        .map(|byte| match byte {
+            byte if is_plain(byte) => char::from(byte).to_string(),
+            byte => format!("%{byte:02x}"),
+        })
+        .collect();
+    Ok(PathBuf::from(folder).join(name))
+}
+
 /// The path of the file: `$FAIRDEAL_TRUST`, else `fairdeal/known-logs` in `$XDG_CONFIG_HOME` or
 /// `~/.config`.
 fn path() -> Result<PathBuf, Failure> {

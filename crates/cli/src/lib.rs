@@ -52,6 +52,7 @@ mod log_key;
 mod man;
 mod open;
 mod play;
+mod policy;
 mod receipt;
 mod rekey;
 mod replay;

@@ -13,7 +13,9 @@ use std::path::{Path, PathBuf};
 use super::exit::{Exit, Failure};
 use super::known::{self, Chosen, KnownLog, Named};
 use super::out::Out;
+use super::policy::ReadersPolicy;
 use super::{args, files, logs};
+use fairdeal::log::Policy;
 use fairdeal::record::Code;
 use fairdeal::record::receipt::{Given, ReaderGiven, Shown};
 use fairdeal_audit::answer::{
@@ -37,6 +39,11 @@ pub(super) struct Args {
     /// [default: the known key of the log that the files name, see fairdeal trust]
     #[arg(long, value_name = "VKEY")]
     key: Option<String>,
+
+    /// Your witnesses: a tlog-policy file. It decides "witnessed" and "timed" [default: the policy
+    /// that is kept with the known key, see fairdeal trust]
+    #[arg(long, value_name = "FILE")]
+    policy: Option<PathBuf>,
 
     #[command(flatten)]
     given: GivenArgs,
@@ -62,6 +69,7 @@ Examples:
   fairdeal verify hers.json his.json             do they contradict each other?
   fairdeal verify receipt.json --mine alice.json           was my seed mixed?
   fairdeal verify receipt.json --mine alice.json --mine lock.json   was it fair?
+  fairdeal verify receipt.json --policy witnesses.policy     when was it dealt?
   fairdeal verify receipt.json --client alice=lucky --player bob=3b6a…9de2
   fairdeal verify opening.json --seat alice                are these my cards?
   fairdeal verify --mine evidence.json     all that a page has kept for you
@@ -101,6 +109,11 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
         Some(key) => Some(Chosen { key, known: None }),
         None => look_up(&read.files)?,
     };
+    let policy = match &chosen {
+        Some(chosen) => ReadersPolicy::of(args.policy.as_deref(), chosen)?,
+        None => None,
+    };
+    given.policy = policy.as_ref().map(|policy| Policy::clone(&policy.policy));
     let saved = match (&args.since, &chosen) {
         (Some(path), Some(Chosen { key, .. })) => Some((SavedView::read(path, key)?, key)),
         _ => None,
@@ -141,6 +154,9 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
         verdict::print_continued(continued, out);
         if let Some(known) = known {
             known::print(known, out);
+        }
+        if let Some(policy) = &policy {
+            policy.print(out);
         }
     });
     if !sound {

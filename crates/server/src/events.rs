@@ -217,11 +217,12 @@ impl super::App {
         let Some(table) = table else { return Ok((all, next)) };
         let mut chosen = Vec::new();
         for event in all {
-            let known = if let Some(known) = self.known.find(&event.commitment) {
+            let Some(commitment) = event.commitment else { continue };
+            let known = if let Some(known) = self.known.find(&commitment) {
                 Ok(known)
             } else {
                 let _turn = self.turns.patient().await;
-                self.known.of(&self.ledger, event.commitment).await
+                self.known.of(&self.ledger, commitment).await
             };
             match known {
                 Ok(known) if known.terms.table == *table => chosen.push(event),

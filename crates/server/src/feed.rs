@@ -25,7 +25,8 @@ pub(super) const AT_ONCE: u32 = 256;
 #[derive(Debug)]
 pub(super) struct Event {
     pub(super) index: u64,
-    pub(super) commitment: Commitment,
+    /// `None` for an anchor.
+    pub(super) commitment: Option<Commitment>,
     /// Its kind.
     pub(super) kind: &'static str,
     /// Its exact bytes.
@@ -50,7 +51,9 @@ impl News {
             (Entry::Commit(commit), _) => Self::Made(commit),
             (Entry::Deal(_) | Entry::Void(_), Some(nonce)) => Self::Round(nonce),
             (Entry::Reveal(_) | Entry::Void(_), _) => Self::Ended,
-            (Entry::Lock(_) | Entry::Deal(_) | Entry::Other(_), _) => Self::Nothing,
+            (Entry::Lock(_) | Entry::Deal(_) | Entry::Anchor(_) | Entry::Other(_), _) => {
+                Self::Nothing
+            }
         }
     }
 }
@@ -60,7 +63,7 @@ impl Event {
         let damaged = |says: String| LedgerError::Damaged(format!("entry {index}: {says}"));
         // Most entries are plain deals, and are read in place.
         let (commitment, kind, news) = if let Some(deal) = PlainDeal::read(&bytes) {
-            (deal.commitment, "deal", News::Round(deal.nonce))
+            (Some(deal.commitment), "deal", News::Round(deal.nonce))
         } else {
             let entry = Entry::parse(&bytes).map_err(|e| damaged(e.to_string()))?;
             (entry.commitment(), entry.kind(), News::of(entry))

@@ -176,6 +176,7 @@ impl Keeper {
 
     /// Learns of a new entry.
     pub(super) fn learn(&self, event: &Event, deadline: impl Fn(u64, u64) -> u64) {
+        let Some(commitment) = event.commitment else { return };
         let mut schedule = self.schedule();
         let used_up = |nonce: u64, open: &Open| nonce + 1 >= open.rounds;
         match &event.news {
@@ -184,25 +185,18 @@ impl Keeper {
                 let deadline = deadline(commit.time.value(), reveal_by);
                 let rounds = commit.rounds.value();
                 let due = deadline;
-                schedule.add(
-                    event.commitment,
-                    Open { reveal_by, rounds, deadline, due, manual: false },
-                );
+                schedule.add(commitment, Open { reveal_by, rounds, deadline, due, manual: false });
                 drop(schedule);
                 // It may be due before what the keeper waits for.
                 self.woken.notify_one();
             }
             News::Round(nonce) => {
-                if schedule
-                    .open
-                    .get(&event.commitment)
-                    .is_some_and(|open| used_up(nonce.value(), open))
-                {
+                if schedule.open.get(&commitment).is_some_and(|open| used_up(nonce.value(), open)) {
                     drop(schedule);
-                    self.look_at(event.commitment);
+                    self.look_at(commitment);
                 }
             }
-            News::Ended => schedule.remove(&event.commitment),
+            News::Ended => schedule.remove(&commitment),
             News::Nothing => {}
         }
     }

@@ -452,7 +452,7 @@ pub(super) struct EventsAnswer {
 pub(super) struct EventShape {
     /// Its index.
     pub(super) index: u64,
-    /// Its kind: commit, lock, deal, void or reveal.
+    /// Its kind: commit, lock, deal, void, reveal or anchor.
     pub(super) event: String,
     /// Its exact bytes.
     pub(super) entry: String,

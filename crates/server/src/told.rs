@@ -253,7 +253,7 @@ impl RoundTold {
                     (told.state, told.voided) = (RoundState::Voided, at);
                     (told.reason, told.blame) = (Some(void.reason), void.blame);
                 }
-                Entry::Commit(_) | Entry::Reveal(_) | Entry::Other(_) => {}
+                Entry::Commit(_) | Entry::Reveal(_) | Entry::Anchor(_) | Entry::Other(_) => {}
             }
         }
         told
@@ -336,7 +336,11 @@ impl From<&Done> for EntryTold {
         match &done.entry {
             Entry::Deal(deal) => result = deal.result.clone(),
             Entry::Reveal(reveal) => server_seed = Some(reveal.server_seed.to_text()),
-            Entry::Commit(_) | Entry::Lock(_) | Entry::Void(_) | Entry::Other(_) => {}
+            Entry::Commit(_)
+            | Entry::Lock(_)
+            | Entry::Void(_)
+            | Entry::Anchor(_)
+            | Entry::Other(_) => {}
         }
         // Only for a long list does the entry have a digest instead of the items.
         let items = done.items.as_ref().filter(|_| result.digest.is_some()).cloned();

@@ -1,6 +1,7 @@
 //! Making entries: required members are arguments, optional ones are set by struct update.
 
 use super::Entry;
+use super::anchor::Anchor;
 use super::bounded::{Origin, Reason};
 use super::fields::{
     CommitWord, DealWord, LockWord, LoggedContribution, Opened, ProtocolV1, ResultForm, RevealWord,
@@ -129,7 +130,7 @@ macro_rules! into_entry {
     )+};
 }
 
-into_entry!(Commit, Lock, Deal, Void, Reveal);
+into_entry!(Anchor, Commit, Lock, Deal, Void, Reveal);
 
 #[cfg(test)]
 mod tests {

@@ -356,4 +356,5 @@ word!(pub LockWord, "lock", "`\"entry\":\"lock\"`.");
 word!(pub DealWord, "deal", "`\"entry\":\"deal\"`.");
 word!(pub VoidWord, "void", "`\"entry\":\"void\"`.");
 word!(pub RevealWord, "reveal", "`\"entry\":\"reveal\"`.");
+word!(pub AnchorWord, "anchor", "`\"entry\":\"anchor\"`.");
 word!(pub ProtocolV1, "fairdeal/v1", "`\"protocol\":\"fairdeal/v1\"`.");

@@ -1,5 +1,6 @@
 //! Judging entries one after the other: whether each is legal at its place, and its effect.
 
+mod anchors;
 mod contributions;
 mod effects;
 mod excerpt;
@@ -18,6 +19,7 @@ use crate::record::entry::{
 use crate::record::finding::{Code, Finding};
 use crate::utc::{moment, span};
 
+pub use anchors::{Anchors, Floor};
 use effects::{deal_round, lock_round, reveal_seed, void_round};
 use excerpt::Left;
 pub use remembered::{Ended, Remembered};
@@ -43,6 +45,7 @@ pub struct Judge<V, N = ()> {
     /// Each table's last commitment.
     tables: BTreeMap<Table, Commitment>,
     last_time: Option<u64>,
+    anchors: Anchors,
     /// The facts that an excerpt shows about the entries that it leaves out.
     left: Left,
     /// Whether a table's turns are judged: not if its commitments are judged apart.
@@ -93,7 +96,8 @@ impl<V: View, N: Default> Judge<V, N> {
     /// Nothing is known yet.
     pub fn noting(view: V, extent: Extent) -> Self {
         let (lives, tables, left) = (HashMap::new(), BTreeMap::new(), Left::default());
-        Self { view, extent, lives, tables, last_time: None, left, turns: true }
+        let (last_time, anchors) = (None, Anchors::default());
+        Self { view, extent, lives, tables, last_time, anchors, left, turns: true }
     }
 
     /// A judge of some of a whole log's commitments, of each with all its entries. It does not find
@@ -220,6 +224,7 @@ impl<V: View, N: Default> Judge<V, N> {
             && life.next == deal.nonce.value()
             && life.next < commit.rounds.value()
             && self.last_time.is_some_and(|last| last <= deal.time)
+            && self.anchors.allow(deal.time)
             && commit.mixing == Mixing::Seeds
             && !commit.signed
             && commit.layout.is_none()
@@ -279,14 +284,12 @@ impl<V: View, N: Default> Judge<V, N> {
     }
 
     fn apply_with(&mut self, index: u64, entry: &Entry, is_dealt: bool) -> Judged {
-        let commitment = entry.commitment();
-        let mut findings = Findings {
-            index,
-            commitment: Some(commitment),
-            nonce: entry.nonce(),
-            list: Vec::new(),
+        let commitment = match entry {
+            Entry::Anchor(anchor) => return self.apply_anchor(index, anchor),
+            _ => entry.commitment(),
         };
-        let known = self.lives.get(&commitment);
+        let mut findings = Findings { index, commitment, nonce: entry.nonce(), list: Vec::new() };
+        let known = commitment.and_then(|commitment| self.lives.get(&commitment));
         let not_judged = matches!(known, Some(Known::NotJudged));
         if not_judged && !matches!(entry, Entry::Commit(_) | Entry::Other(_)) {
             return Judged { findings: Vec::new(), effect: None };
@@ -296,14 +299,23 @@ impl<V: View, N: Default> Judge<V, N> {
         if let Some((code, says)) = refusal {
             return findings.end(code, says);
         }
-        if let Entry::Other(_) = entry {
-            self.lives.insert(commitment, Known::NotJudged);
+        if let Entry::Other(other) = entry {
+            self.lives.insert(other.commitment, Known::NotJudged);
             return Judged { findings: Vec::new(), effect: None };
         }
         if let Some(says) = self.out_of_turn(entry) {
             findings.add(Code::OutOfTurn, says);
         }
-        let time = entry.time();
+        self.time_runs_back(entry.time(), &mut findings);
+        self.anchors.judge(entry.time(), &mut findings);
+        self.split_view(index, entry, &mut findings);
+        self.contribution_signatures(entry, &mut findings);
+        let effect = self.take_effect(index, entry, is_dealt, &mut findings);
+        Judged { findings: findings.list, effect }
+    }
+
+    /// `time-runs-back`. The last time is now this one.
+    fn time_runs_back(&mut self, time: u64, findings: &mut Findings) {
         if let Some(last) = self.last_time.filter(|&last| time < last) {
             let back = span(last.saturating_sub(time));
             let says = format!(
@@ -314,15 +326,11 @@ impl<V: View, N: Default> Judge<V, N> {
             findings.add(Code::TimeRunsBack, says);
         }
         self.last_time = Some(time);
-        self.split_view(index, entry, &mut findings);
-        self.contribution_signatures(entry, &mut findings);
-        let effect = self.take_effect(index, entry, is_dealt, &mut findings);
-        Judged { findings: findings.list, effect }
     }
 
     /// The rows from `no-commitment` to `seed-mismatch`: an entry refused by one has no effect.
     fn refusal(&self, entry: &Entry, known: Option<&Known<N>>) -> Option<Refusal> {
-        let commitment = entry.commitment();
+        let commitment = entry.commitment()?;
         if let Entry::Commit(_) | Entry::Other(_) = entry {
             return known.map(|_| {
                 (Code::DuplicateCommitment, format!("{commitment} was committed to before"))
@@ -406,8 +414,9 @@ impl<V: View, N: Default> Judge<V, N> {
 
     fn out_of_turn(&self, entry: &Entry) -> Option<String> {
         if self.extent == Extent::Excerpt {
-            let last =
-                self.life(&entry.commitment()).and_then(|life| self.tables.get(&life.commit.table));
+            let last = self
+                .life(&entry.commitment()?)
+                .and_then(|life| self.tables.get(&life.commit.table));
             return self.left.out_of_turn(entry, last);
         }
         let Entry::Commit(commit) = entry else { return None };
@@ -452,7 +461,7 @@ impl<V: View, N: Default> Judge<V, N> {
             Entry::Reveal(reveal) => {
                 Some(reveal_seed(reveal, self.life_mut(reveal.commitment)?, findings))
             }
-            Entry::Other(_) => None,
+            Entry::Anchor(_) | Entry::Other(_) => None,
         }
     }
 

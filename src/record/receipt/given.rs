@@ -9,7 +9,7 @@ use super::evidence::SeenHead;
 use super::form::{Document, ReceiptError, without_mark};
 use super::verify::SignedBy;
 use crate::deal::{Blind, ClientSeed, Commitment, Digest, Label, Nonce};
-use crate::log::VerifierKey;
+use crate::log::{Policy, VerifierKey};
 use crate::record::as_json::{object, present, read};
 use crate::record::entry::{
     Lock, LoggedContribution, Opened, PlayerKey, PlayerSignature, RoundOf, SeenCheckpoint,
@@ -219,4 +219,6 @@ pub struct ReaderGiven {
     pub players: BTreeMap<Label, PlayerKey>,
     /// The seat of the reader, who holds an opening for it.
     pub seat: Option<Label>,
+    /// The witnesses that the reader has chosen, for this log.
+    pub policy: Option<Policy>,
 }

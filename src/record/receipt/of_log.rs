@@ -28,7 +28,7 @@ pub enum OfLogError {
 
 impl Receipt {
     /// A receipt of some entries of a log, in ascending order, under a checkpoint of the whole log;
-    /// with what joins the checkpoints that their contributions name to this one.
+    /// with what joins the checkpoints that their contributions and anchors name to this one.
     ///
     /// # Errors
     /// [`OfLogError`].
@@ -45,6 +45,9 @@ impl Receipt {
             if let Ok(entry) = Entry::parse(bytes) {
                 let seen = entry.contributions().iter().filter_map(|one| one.seen.as_ref());
                 sizes.extend(seen.map(|seen| seen.size)); // at least 1, or it is no entry
+                if let Entry::Anchor(anchor) = &entry {
+                    sizes.insert(anchor.size);
+                }
             }
             entries.push(Included { index: Int::try_from(index)?, entry, proof });
         }

@@ -7,42 +7,17 @@ use super::verdict::{
     MixedContribution, NotShown, Placed, ReceiptFinding, ReceiptVerdict, SeenRoot, Shown,
     VerdictState,
 };
-use super::verify::{SignedBy, SignedPart};
+use super::verify::{Excerpted, SignedPart};
 use super::whose::{ProtectedBy, Whose};
+use super::witnessed::{Covering, WitnessedRound};
 use crate::deal::{ClientSeed, Commitment, Nonce, ServerSeed};
-use crate::log::{Hash, VerifierKey};
+use crate::log::{Hash, Policy, VerifierKey, Witnessed};
 use crate::record::entry::{
-    Commit, Deal, Entry, Int, Lock, LoggedContribution, Mixing, ResultForm, SeenCheckpoint,
+    Commit, Deal, Entry, Int, Lock, LoggedContribution, Mixing, ResultForm,
 };
 use crate::record::finding::{Accused, Code, Finding};
-use crate::record::life::{Effect, Extent, Judge, Judged, SeenVerdict, View, opened_by};
+use crate::record::life::{Effect, Extent, Judge, Judged, opened_by};
 use crate::record::replay::Waiting;
-
-/// A receipt's view of the log: the key, and the roots that it proves.
-struct Excerpted<'a> {
-    key: SignedBy<'a>,
-    proved: BTreeMap<u64, Hash>,
-}
-
-impl View for Excerpted<'_> {
-    fn origin(&self) -> &str {
-        self.key.origin()
-    }
-
-    fn key(&self) -> Option<&VerifierKey> {
-        self.key.key()
-    }
-
-    fn check_seen(&self, seen: &SeenCheckpoint) -> SeenVerdict {
-        let known = self.proved.get(&seen.size.value());
-        match self.key.check_seen(seen) {
-            SeenVerdict::Holds if known.is_some_and(|root| *root != seen.root()) => {
-                SeenVerdict::Contradicted
-            }
-            verdict => verdict,
-        }
-    }
-}
 
 /// The round that a receipt shows.
 pub(super) struct Round {
@@ -56,7 +31,13 @@ pub(super) struct Round {
     pub(super) deal: Option<(u64, Box<Deal>)>,
     /// The index of its void.
     pub(super) void: Option<u64>,
+    /// The index of its reveal.
+    reveal: Option<u64>,
+    /// Anchors that had effect, and who of the reader's witnesses has signed each.
+    anchors: Vec<(u64, Hash, Witnessed)>,
     pub(super) last: u64,
+    /// The index of the last entry that is no anchor.
+    last_own: u64,
     proved: BTreeMap<u64, Hash>,
     beacon: bool,
     pub(super) replayed: bool,
@@ -66,13 +47,8 @@ pub(super) struct Round {
 
 impl Round {
     /// Judges the entries of a sound receipt, whose first entry is a commit of `commitment`.
-    pub(super) fn judge(
-        receipt: &Receipt,
-        commitment: Commitment,
-        key: &VerifierKey,
-        proved: BTreeMap<u64, Hash>,
-    ) -> Self {
-        let view = Excerpted { key: SignedBy(key), proved: proved.clone() };
+    pub(super) fn judge(receipt: &Receipt, commitment: Commitment, view: Excerpted<'_>) -> Self {
+        let (key, proved, policy) = (view.key.0, view.proved.clone(), view.policy);
         let mut round = Self {
             log: key.clone(),
             findings: Vec::new(),
@@ -83,6 +59,9 @@ impl Round {
             lock: None,
             deal: None,
             void: None,
+            reveal: None,
+            anchors: Vec::new(),
+            last_own: 0,
             last: receipt.entries.last().map_or(0, |last| last.index.value()),
             proved,
             beacon: false,
@@ -101,7 +80,10 @@ impl Round {
             }
             let judged = judge.apply_bytes(index, one.entry.as_bytes());
             if let (Ok(entry), Judged { effect: Some(_), .. }) = (&parsed, &judged) {
-                round.note(index, entry);
+                round.note(index, entry, policy);
+            }
+            if !matches!(parsed, Ok(Entry::Anchor(_))) {
+                round.last_own = index;
             }
             findings.extend(judged.findings);
             match judged.effect {
@@ -120,7 +102,7 @@ impl Round {
         round
     }
 
-    fn note(&mut self, index: u64, entry: &Entry) {
+    fn note(&mut self, index: u64, entry: &Entry, policy: Option<&Policy>) {
         match entry {
             Entry::Commit(commit) => self.commit = Some((index, commit.clone())),
             Entry::Lock(lock) => {
@@ -132,7 +114,14 @@ impl Round {
                 self.deal = Some((index, deal.clone()));
             }
             Entry::Void(_) => self.void = Some(index),
-            Entry::Reveal(_) | Entry::Other(_) => {}
+            Entry::Reveal(_) => self.reveal = Some(index),
+            Entry::Anchor(anchor) => {
+                let origin = self.log.name().as_str();
+                let witnessed = policy.and_then(|policy| anchor.witnessed(policy, origin));
+                let of = |by| (anchor.size.value(), anchor.root(), by);
+                self.anchors.extend(witnessed.map(of));
+            }
+            Entry::Other(_) => {}
         }
     }
 
@@ -206,12 +195,37 @@ impl Round {
         Some((self.commitment, self.commit.as_ref().and(self.nonce)?))
     }
 
+    /// Adds the sizes of the anchors whose roots are proved.
+    pub(super) fn covered(&self, covering: &mut Covering<'_>) {
+        for (size, root, witnessed) in &self.anchors {
+            if self.proved.get(size) == Some(root) {
+                covering.add(*size, witnessed.clone());
+            }
+        }
+    }
+
     pub(super) fn verdict(
         self,
         signed: SignedPart,
         whose: Whose,
         findings: Vec<Finding>,
+        covering: Option<&Covering<'_>>,
     ) -> ReceiptVerdict {
+        let witnessed = covering.and_then(|covering| {
+            let seen = |index: Option<u64>| index.and_then(|index| covering.seen(index));
+            let lock = seen(self.lock.as_ref().map(|(index, _)| *index));
+            let deal = seen(self.deal.as_ref().map(|(index, _)| *index));
+            let (reveal, of) = (seen(self.reveal), covering.of());
+            let is_any = lock.is_some() || deal.is_some() || reveal.is_some();
+            is_any.then_some(WitnessedRound { lock, deal, reveal, of })
+        });
+        let seen_deal = witnessed.as_ref().and_then(|round| round.deal.as_ref());
+        let is_timed = self
+            .deal
+            .as_ref()
+            .zip(seen_deal)
+            .is_some_and(|((_, deal), seen)| seen.shows(deal.time.value()));
+        let is_witnessed = covering.is_some_and(|covering| covering.covers(self.last_own));
         let logged = signed == SignedPart::Logged;
         let contributions = self.mixed(logged);
         let first = contributions.iter().filter(|one| one.committed_first);
@@ -231,6 +245,8 @@ impl Round {
             (all_first, Shown::CommittedFirst),
             (whose.yours == Some(true), Shown::Yours),
             (whose.authentic, Shown::Authentic),
+            (is_witnessed, Shown::Witnessed),
+            (is_timed, Shown::Timed),
         ];
         let not_shown = [
             (self.not_judged, NotShown::Judged),
@@ -242,7 +258,8 @@ impl Round {
             (self.placed.is_some() && !is_mixed_blind, NotShown::Seats),
             (self.beacon, NotShown::Beacon),
             (!(replayed && is_mixed_blind), NotShown::NoCollusion),
-            (true, NotShown::Witnessed),
+            (!is_witnessed, NotShown::Witnessed),
+            (covering.is_some() && self.deal.is_some() && !is_timed, NotShown::Timed),
             (true, NotShown::Complete),
         ];
         let is_claim = |code| code == Code::ContributionMismatch && whose.is_mismatch_claimed;
@@ -282,6 +299,8 @@ impl Round {
             contributions,
             result,
             placed: self.placed,
+            policy: covering.map(Covering::policy),
+            witnessed,
             deal: self.deal,
             compared: whose.compared,
         }

@@ -7,9 +7,9 @@ use super::evidence::SeenHead;
 use super::form::Document;
 use super::given::{GivenFile, ReaderGiven};
 use super::verdict::{ReceiptFinding, ReceiptVerdict, Shown};
-use super::verify::{Alone, SignedBy};
+use super::verify::{Alone, Excerpted, SignedBy};
 use crate::deal::{Commitment, Nonce, check_opened};
-use crate::log::{Hash, SignedCheckpoint, VerifierKey, leaf_hash};
+use crate::log::{Hash, Policy, SignedCheckpoint, VerifierKey, leaf_hash};
 use crate::record::entry::{Commit, Entry, EntryError, Lock, LoggedContribution};
 use crate::record::finding::{Code, Finding};
 use crate::record::life::{Effect, Extent, Judge, SeenVerdict, View as _};
@@ -54,7 +54,7 @@ pub fn verify_several(
     let heads: Vec<(&str, Vec<(u64, Hash)>)> =
         of_files.chain(seen).filter_map(|(name, roots)| Some((name, roots?))).collect();
     // The log signed all that they show.
-    let findings = contradictions(&all, &heads, key);
+    let findings = contradictions(&all, &heads, (key, given.policy.as_ref()));
     let findings = findings.into_iter().map(|found| ReceiptFinding::new(found, true)).collect();
     (verdicts, findings)
 }
@@ -67,7 +67,7 @@ fn is_logged(verdict: &ReceiptVerdict) -> bool {
 fn contradictions(
     files: &[File<'_>],
     heads: &[(&str, Vec<(u64, Hash)>)],
-    key: &VerifierKey,
+    (key, policy): (&VerifierKey, Option<&Policy>),
 ) -> Vec<Finding> {
     let logged: Vec<File<'_>> =
         files.iter().filter(|(.., verdict)| is_logged(verdict)).copied().collect();
@@ -83,7 +83,7 @@ fn contradictions(
         .filter_map(|found| Some((found.code, found.index?)))
         .collect();
     let mut together: Vec<Finding> =
-        judge(&entries, key).into_iter().chain(impossible_cards(&logged)).collect();
+        judge(&entries, (key, policy)).into_iter().chain(impossible_cards(&logged)).collect();
     together.sort_by_key(|found| (found.index, found.code));
     together.dedup_by_key(|found| (found.index, found.code));
     together.retain(|found| found.index.is_none_or(|index| !alone.contains(&(found.code, index))));
@@ -146,6 +146,9 @@ fn one_root_at_each_size<'a>(
         }
         for one in &receipt.entries {
             let Ok(entry) = Entry::parse(one.entry.as_bytes()) else { continue };
+            if let Entry::Anchor(anchor) = &entry {
+                had(name, anchor.size.value(), anchor.root());
+            }
             for seen in entry.contributions().iter().filter_map(|one| one.seen.as_ref()) {
                 if SignedBy(key).check_seen(seen) == SeenVerdict::Holds {
                     had(name, seen.size.value(), seen.root());
@@ -163,21 +166,25 @@ fn one_root_at_each_size<'a>(
 }
 
 /// Step 3.
-fn judge(entries: &BTreeMap<u64, &str>, key: &VerifierKey) -> Vec<Finding> {
+fn judge(
+    entries: &BTreeMap<u64, &str>,
+    (key, policy): (&VerifierKey, Option<&Policy>),
+) -> Vec<Finding> {
     let parsed: Vec<(u64, Result<Entry, EntryError>)> =
         entries.iter().map(|(index, bytes)| (*index, Entry::parse(bytes.as_bytes()))).collect();
     let committed: BTreeSet<Commitment> = parsed
         .iter()
         .filter_map(|(_, entry)| entry.as_ref().ok())
         .filter(|entry| matches!(entry, Entry::Commit(_) | Entry::Other(_)))
-        .map(Entry::commitment)
+        .filter_map(Entry::commitment)
         .collect();
-    let mut judge = Judge::new(SignedBy(key), Extent::Excerpt);
+    let view = Excerpted { key: SignedBy(key), proved: BTreeMap::new(), policy };
+    let mut judge = Judge::new(view, Extent::Excerpt);
     let mut waiting: BTreeMap<(Commitment, Nonce), Box<Waiting>> = BTreeMap::new();
     let mut findings: Vec<Finding> = Vec::new();
     for (index, entry) in parsed {
         let entry = match entry {
-            Ok(entry) if committed.contains(&entry.commitment()) => entry,
+            Ok(entry) if entry.commitment().is_none_or(|c| committed.contains(&c)) => entry,
             // The verdict on its own file may have ignored it, because there its commitment is of
             // another protocol.
             Err(error) if error.commitment().is_some_and(|c| committed.contains(&c)) => {
@@ -191,18 +198,21 @@ fn judge(entries: &BTreeMap<u64, &str>, key: &VerifierKey) -> Vec<Finding> {
         // large for its place.
         let is_ahead =
             |one: &LoggedContribution| one.seen.as_ref().is_some_and(|s| s.size.value() > index);
-        let is_any_ahead = entry.contributions().iter().any(is_ahead);
+        let is_any_ahead = match &entry {
+            Entry::Anchor(anchor) => anchor.size.value() > index,
+            _ => entry.contributions().iter().any(is_ahead),
+        };
         let counts = |found: &Finding| found.code != Code::SplitView || is_any_ahead;
         findings.extend(judged.findings.into_iter().filter(counts));
+        let Some(commitment) = entry.commitment() else { continue };
         match judged.effect {
             Some(Effect::Dealt(nonce, Some(deal))) => {
-                waiting.insert((entry.commitment(), nonce), deal);
+                waiting.insert((commitment, nonce), deal);
             }
             Some(Effect::Revealed(seed)) => {
-                let Some(life) = judge.life(&entry.commitment()) else { continue };
+                let Some(life) = judge.life(&commitment) else { continue };
                 let mac = seed.seed().mac();
-                let under =
-                    waiting.iter().filter(|((commitment, _), _)| *commitment == entry.commitment());
+                let under = waiting.iter().filter(|((of, _), _)| *of == commitment);
                 findings.extend(under.filter_map(|(_, deal)| deal.replay(&life.commit, &mac)));
             }
             _ => {}

@@ -4,6 +4,7 @@
 use serde::{Serialize, Serializer};
 
 use super::whose::Compared;
+use super::witnessed::WitnessedRound;
 use crate::deal::{ClientSeed, Commitment, Digest, Label, Nonce};
 use crate::named::named;
 use crate::record::entry::{Deal, Int, PlayerKey, ResultForm};
@@ -26,6 +27,10 @@ named! {
         Yours = "yours",
         /// Every contribution is the reader's, or signed by the key given for it.
         Authentic = "authentic",
+        /// A quorum of the reader's witnesses had seen every entry.
+        Witnessed = "witnessed",
+        /// The witnesses' times show that of the deal.
+        Timed = "timed",
     }
 }
 
@@ -51,8 +56,10 @@ named! {
         Beacon = "beacon",
         /// That the operator and a contributor did not choose the result together.
         NoCollusion = "no-collusion",
-        /// That witnesses saw the checkpoint: this version knows none.
+        /// That a quorum of the reader's witnesses had seen every entry.
         Witnessed = "witnessed",
+        /// That the time of the deal is right, if the reader has a policy.
+        Timed = "timed",
         /// That the log withholds nothing, which only an audit shows.
         Complete = "complete",
     }
@@ -149,6 +156,12 @@ pub struct ReceiptVerdict {
     /// The receivers of the cards; `None` without a layout.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub placed: Option<Vec<Placed>>,
+    /// SHA-256 of the reader's policy.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub policy: Option<Digest>,
+    /// What the policy's witnesses had seen; `None` if that is no entry.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub witnessed: Option<WitnessedRound>,
     /// The deal's index and the deal, for a caller that shows more of it.
     #[serde(skip)]
     pub deal: Option<(u64, Box<Deal>)>,
@@ -268,6 +281,8 @@ impl ReceiptVerdict {
             contributions: Vec::new(),
             result: ResultForm::EMPTY,
             placed: None,
+            policy: None,
+            witnessed: None,
             deal: None,
             compared: Vec::new(),
         }

@@ -6,14 +6,15 @@ use super::form::{Document, Receipt, SeenProof};
 use super::given::ReaderGiven;
 use super::round::Round;
 use super::verdict::ReceiptVerdict;
+use super::witnessed::{Covering, policy_hash};
 use crate::deal::{Commitment, Nonce};
 use crate::log::{
-    Checkpoint, Hash, SignedCheckpoint, VerifierKey, leaf_hash, verify_consistency,
-    verify_inclusion,
+    Checkpoint, Hash, Policy, SignedCheckpoint, VerifierKey, Witnessed, leaf_hash,
+    verify_consistency, verify_inclusion,
 };
-use crate::record::entry::{Entry, EntryError, Int, Lock, SeenCheckpoint};
+use crate::record::entry::{Anchor, Entry, EntryError, Int, Lock, SeenCheckpoint};
 use crate::record::finding::{Code, Finding};
-use crate::record::life::{SeenVerdict, View};
+use crate::record::life::{Cosigned, SeenVerdict, View};
 
 /// A log of which only the key is known: signatures can be checked, the tree can't.
 #[derive(Clone, Copy, Debug)]
@@ -42,6 +43,40 @@ impl View for SignedBy<'_> {
             },
         );
         if signed { SeenVerdict::Holds } else { SeenVerdict::NotSigned }
+    }
+}
+
+/// A reader's view of a log by its files: the key, the roots that they prove, and the policy.
+pub(super) struct Excerpted<'a> {
+    pub(super) key: SignedBy<'a>,
+    pub(super) proved: BTreeMap<u64, Hash>,
+    pub(super) policy: Option<&'a Policy>,
+}
+
+impl View for Excerpted<'_> {
+    fn origin(&self) -> &str {
+        self.key.origin()
+    }
+
+    fn key(&self) -> Option<&VerifierKey> {
+        self.key.key()
+    }
+
+    fn check_seen(&self, seen: &SeenCheckpoint) -> SeenVerdict {
+        match self.key.check_seen(seen) {
+            SeenVerdict::Holds if self.has_another_root(seen.size.value(), &seen.root()) => {
+                SeenVerdict::Contradicted
+            }
+            verdict => verdict,
+        }
+    }
+
+    fn has_another_root(&self, size: u64, root: &Hash) -> bool {
+        self.proved.get(&size).is_some_and(|known| known != root)
+    }
+
+    fn cosigned(&self, anchor: &Anchor) -> Option<Cosigned> {
+        anchor.cosigned(self.policy?, self.origin())
     }
 }
 
@@ -74,7 +109,13 @@ pub(super) enum SignedPart {
 /// contributions.
 pub(super) enum Alone {
     Invalid(Box<ReceiptVerdict>),
-    Judged { round: Box<Round>, findings: Vec<Finding>, signed: SignedPart },
+    Judged {
+        round: Box<Round>,
+        findings: Vec<Finding>,
+        signed: SignedPart,
+        /// Who of the reader's witnesses has signed the checkpoint, and its size.
+        head: Option<(u64, Witnessed)>,
+    },
 }
 
 impl Alone {
@@ -88,9 +129,13 @@ impl Alone {
 
     /// Steps 6 and 7. `locks`: those that the reader kept, and their indices.
     pub(super) fn with(self, given: &ReaderGiven, locks: &[(u64, Lock)]) -> ReceiptVerdict {
-        let (mut round, mut findings, signed) = match self {
-            Self::Invalid(verdict) => return *verdict,
-            Self::Judged { round, findings, signed } => (round, findings, signed),
+        let policy = given.policy.as_ref();
+        let (mut round, mut findings, signed, head) = match self {
+            Self::Invalid(mut verdict) => {
+                verdict.policy = policy.map(policy_hash);
+                return *verdict;
+            }
+            Self::Judged { round, findings, signed, head } => (round, findings, signed, head),
         };
         let is_lock_kept = round.lock.as_ref().is_some_and(|(index, lock)| {
             locks.iter().any(|(kept_at, kept)| kept_at == index && *kept == **lock)
@@ -103,10 +148,18 @@ impl Alone {
                 (index.saturating_add(1), found.code != Code::TreeMismatch, found.code)
             })
         });
-        round.verdict(signed, whose, findings)
+        let covering = policy.map(|policy| {
+            let mut covering = Covering::none(policy);
+            if signed == SignedPart::Logged {
+                head.into_iter().for_each(|(size, head)| covering.add(size, head));
+                round.covered(&mut covering);
+            }
+            covering
+        });
+        round.verdict(signed, whose, findings, covering.as_ref())
     }
 
-    /// Steps 1 to 5; of what is given only the seat.
+    /// Steps 1 to 5; of what is given only the seat and the policy.
     pub(super) fn judge(document: &Document, key: &VerifierKey, given: &ReaderGiven) -> Self {
         let invalid = |verdict| Self::Invalid(Box::new(verdict));
         let receipt = document.receipt();
@@ -128,9 +181,16 @@ impl Alone {
                 }
             })
         });
-        if let Err(says) = signature {
+        let policy = given.policy.as_ref();
+        let witnessed = signature.and_then(|()| match (policy, &opened) {
+            (Some(policy), Ok(note)) => note.witnessed(policy).map(Some).map_err(|e| e.to_string()),
+            _ => Ok(None),
+        });
+        let head = witnessed.unwrap_or_else(|says| {
             findings.push(Finding::about_the_log(Code::BadSignature, says));
-        }
+            None
+        });
+        let head = checkpoint.map(Checkpoint::size).zip(head);
         let mut proved = BTreeMap::new();
         if let Some(checkpoint) = checkpoint {
             not_joined(receipt.seen(), checkpoint, &mut proved, &mut findings);
@@ -142,13 +202,14 @@ impl Alone {
             Ok(note) if in_tree && note.is_signed_by(key) => SignedPart::Entries,
             _ => SignedPart::Nothing,
         };
-        let mut round = Round::judge(receipt, commitment, key, proved);
+        let mut round =
+            Round::judge(receipt, commitment, Excerpted { key: SignedBy(key), proved, policy });
         if let Document::Opening(opening) = document
             && let Err(error) = round.open(opening, given.seat.as_ref())
         {
             return invalid(ReceiptVerdict::invalid(error));
         }
-        Self::Judged { round: Box::new(round), findings, signed }
+        Self::Judged { round: Box::new(round), findings, signed, head }
     }
 }
 
@@ -176,7 +237,7 @@ fn sound(receipt: &Receipt, checkpoint: Option<&Checkpoint>) -> Result<Commitmen
     };
     for (index, entry) in &entries {
         let (kind, found) = match entry {
-            Ok(entry) => (entry.kind(), Some(entry.commitment())),
+            Ok(entry) => (entry.kind(), entry.commitment()),
             Err(error) => ("text that is no entry", error.commitment()),
         };
         if let Some(found) = found.filter(|found| *found != commitment) {

@@ -205,7 +205,8 @@ impl Case<'_> {
         let Some((c, n)) = play.mixed else { return Notice::Nothing };
         let commitment = play.world.commitments[c];
         let of_it = |entry: &Entry| {
-            entry.commitment() == commitment && entry.nonce().is_none_or(|other| other.value() == n)
+            entry.commitment() == Some(commitment)
+                && entry.nonce().is_none_or(|other| other.value() == n)
         };
         let indices =
             (0..).zip(&play.entries).filter(|(_, entry)| of_it(entry)).map(|(index, _)| index);

@@ -3,7 +3,7 @@
 
 use fairdeal::record::entry::Entry;
 use fairdeal::record::{Code, Effect, Finding, Judge, Judged};
-use fairdeal_audit::{Partial, Times};
+use fairdeal_audit::{Partial, Times, Under};
 
 use super::walk::Log;
 use super::world::{FAR, Named, World};
@@ -27,7 +27,7 @@ pub fn judged_alike(
         Entry::Commit(commit) => known.tables.iter().find(|(table, _)| *table == commit.table),
         _ => None,
     };
-    let wanted = [Some(commitment), table.map(|(_, last)| *last)];
+    let wanted = [commitment, table.map(|(_, last)| *last)];
     let mut ledger: Judge<Named> = Judge::resume(Named, known.last_time);
     for life in wanted.iter().flatten().filter_map(|one| before.judge.life(one)) {
         ledger.learn(life.clone(), ());
@@ -43,7 +43,8 @@ pub fn judged_alike(
     if world.memory(&restored.remembered()) != was {
         return Err("a ledger that takes the entry back does not know what it knew".to_owned());
     }
-    if whole.life(&commitment) != ledger.life(&commitment) {
+    let life = |judge: &Judge<Named>| commitment.and_then(|one| judge.life(&one).cloned());
+    if life(whole) != life(&ledger) {
         return Err("the ledger keeps another life of it".to_owned());
     }
     same(&judged, &before.forgetful.clone().apply(index, entry), "who forgets what has ended")?;
@@ -79,7 +80,8 @@ pub fn audited(world: &World, log: &Log, overdue: bool) -> Result<(), String> {
     let bytes = log.entries.iter().map(|entry| entry.to_text().map(String::into_bytes));
     let bytes: Vec<Vec<u8>> = bytes.collect::<Result<_, _>>().map_err(|error| error.to_string())?;
     let mut audit = Partial::start(world.key.clone());
-    let range = Partial::of(&world.key, 0, &bytes).map_err(|error| error.to_string())?;
+    let range =
+        Partial::of(Under::key(&world.key), 0, &bytes).map_err(|error| error.to_string())?;
     audit.merge(range).map_err(|error| error.to_string())?;
     let as_of = Some(if overdue { FAR } else { 0 });
     let verdict =

@@ -236,10 +236,10 @@ test("what I brought is marked as mine, and what was not mixed is found", async 
     await page.click("#example");
     await verdictOf(page);
     await openInputs(page);
-    await page.locator("#with details summary").click();
+    await page.locator("#with .brought summary").click();
     await page.fill("#with input[name=from]", "alice");
     await page.fill("#with input[name=seed]", seed);
-    await page.locator("#with form button").last().click();
+    await page.locator("#with .brought form button").last().click();
     assert.equal(await verdictOf(page), wanted);
     assert.equal(await page.locator(".who .mine").count(), wanted === "unproved" ? 1 : 0);
     await openSteps(page);
@@ -258,10 +258,10 @@ test("what I typed for one round is not held against another one", async () => {
     await give(page, forge({}));
     assert.equal(await verdictOf(page), "unproved");
     await openInputs(page);
-    await page.locator("#with details summary").click();
+    await page.locator("#with .brought summary").click();
     await page.fill("#with input[name=from]", "alice");
     await page.fill("#with input[name=seed]", "lucky");
-    await page.locator("#with form button").last().click();
+    await page.locator("#with .brought form button").last().click();
     await page.waitForSelector(".who .mine");
     const other = forge({
       origin: "b.example/log",

@@ -48,7 +48,9 @@ for (const [name, wanted] of attacks("verify")) {
       name: `mine-${at}.json`,
       file: JSON.stringify(own),
     }));
-    const files = [...filesOf(wanted), ...mine, { name: "log.key", file: wanted.key }];
+    const policy = wanted.policy === undefined ? [] : [{ name: "policy", file: wanted.policy }];
+    const key = { name: "log.key", file: wanted.key };
+    const files = [...filesOf(wanted), ...mine, ...policy, key];
     await dropFiles(page, named(files.filter(({ kept }) => !kept)));
     let verdict = await verdictOf(page);
     const kept = files.filter((each) => each.kept);
@@ -58,10 +60,10 @@ for (const [name, wanted] of attacks("verify")) {
     }
     if (players !== "" || wanted.seat !== undefined) {
       await openInputs(page);
-      await page.locator("#with details summary").click();
+      await page.locator("#with .brought summary").click();
       await page.fill("textarea[name=players]", players);
       await page.fill("input[name=seat]", wanted.seat ?? "");
-      await page.locator("#with form button").last().click();
+      await page.locator("#with .brought form button").last().click();
       verdict = await verdictOf(page);
     }
     assert.equal(verdict, wanted.verdict?.state ?? "none");
@@ -276,10 +278,10 @@ test("the evidence of a wrong card shows it to others, without what the reader t
     /^It is \u2068bob\u2069’s second\..*This accuses the operator/,
   );
   await openInputs(page);
-  await page.locator("#with details summary").click();
+  await page.locator("#with .brought summary").click();
   await page.fill("#with input[name=from]", "carl");
   await page.fill("#with input[name=seed]", "nobody's business");
-  await page.locator("#with form button").last().click();
+  await page.locator("#with .brought form button").last().click();
   assert.equal(await verdictOf(page), "caught");
   await page.click("[aria-controls=what-now]");
   assert.ok(await page.isVisible("#what-now"));

@@ -4,6 +4,7 @@ import { classOf } from "../../fairdeal/findings.js";
 import { legible } from "../../fairdeal/jcs.js";
 import { channel, Stopped } from "../channel.js";
 import { same } from "../folds.js";
+import { keptPolicy, policyForm, policyLine } from "../policy.js";
 import { accusation, isLate, meaning } from "../sentence.js";
 import { count, isKey, number, t, time } from "../strings.js";
 import { el, plain, quoted, theirs } from "../text.js";
@@ -11,17 +12,18 @@ import { drawHeadline } from "../verdict.js";
 import { windowed } from "../windowed.js";
 import { save } from "./checkpoint.js";
 import { commitmentLink, roundLink } from "./route.js";
-import { ago } from "./words.js";
+import { ago, lasting } from "./words.js";
 
 /**
  * @typedef {import("../../fairdeal/index.js").AuditVerdict} AuditVerdict
  * @typedef {AuditVerdict["findings"][0]} Finding
  * @typedef {{base: string} | {bytes: Uint8Array}} Where
+ * @typedef {import("../drop.js").GivenFile} GivenFile
  */
 
 /**
  * @param {{where: () => Where, address: string, keyPart: HTMLElement, key: () => string | null, since: () => string[]}} options
- * @returns {{element: HTMLElement, ready: () => void}}
+ * @returns {{element: HTMLElement, ready: () => void, believe: (policy: GivenFile) => void}}
  */
 export function auditPanel({ where, address, keyPart, key, since }) {
   const worker = channel("explore");
@@ -41,19 +43,52 @@ export function auditPanel({ where, address, keyPart, key, since }) {
     t("audit.start"),
   );
   const hint = el("p", { class: "soft small" });
+  const policyPart = el("div", { class: "stack" });
+  /** @type {GivenFile | null} */
+  let policy = null;
   const element = el(
     "section",
     { class: "panel audit", "aria-label": t("audit.title") },
     el("h2", {}, t("audit.title")),
     el("p", {}, t("audit.lead")),
     keyPart,
+    policyPart,
     el("div", {}, start),
     hint,
     running,
     result,
   );
-  const shell = () =>
-    `fairdeal audit ${quoted(address)} --key ${quoted(key() ?? "LOG.key")} --as-of now`;
+  const shell = () => {
+    const more = policy === null ? "" : ` --policy ${quoted(policy.name)}`;
+    return `fairdeal audit ${quoted(address)} --key ${quoted(key() ?? "LOG.key")} --as-of now${more}`;
+  };
+
+  /** Shows the policy that the next audit uses, or a form for one. */
+  const drawPolicy = async () => {
+    const given = key();
+    if (given === null || policy === null) return policyPart.replaceChildren(policyForm(believe));
+    const own = policy;
+    try {
+      const facts = await worker.ask({ ask: "policy", bytes: own.bytes, key: given });
+      if (own !== policy) return;
+      policyPart.replaceChildren(policyLine(facts, { policy, key: given, changed: forget }));
+    } catch (error) {
+      if (error instanceof Stopped || own !== policy) return;
+      policy = null;
+      const says = plain(/** @type {Error} */ (error).message);
+      const refused = el("p", { class: "wrong" }, t("policy.refused"), " ", says);
+      policyPart.replaceChildren(refused, policyForm(believe));
+    }
+  };
+  const forget = () => {
+    policy = null;
+    void drawPolicy();
+  };
+  /** @param {GivenFile} given */
+  const believe = (given) => {
+    policy = given;
+    void drawPolicy();
+  };
 
   const run = async () => {
     const given = key();
@@ -73,7 +108,7 @@ export function auditPanel({ where, address, keyPart, key, since }) {
     try {
       /** @type {AuditVerdict} */
       const verdict = await worker.ask(
-        { ask: "audit", ...where(), key: given, since: since() },
+        { ask: "audit", ...where(), key: given, since: since(), policy: policy?.bytes },
         tell,
       );
       result.replaceChildren(...drawVerdict(verdict, shell(), performance.now() - began));
@@ -106,7 +141,10 @@ export function auditPanel({ where, address, keyPart, key, since }) {
       start.disabled = key() === null;
       hint.textContent = key() === null ? t("audit.needs-key") : "";
       hint.hidden = key() !== null;
+      policy ??= keptPolicy(key());
+      void drawPolicy();
     },
+    believe,
   };
 }
 
@@ -129,6 +167,9 @@ function drawVerdict(verdict, shell, took) {
   return [
     drawHeadline({ state, isLate: isLate(findings), sentence, detail }, "h2"),
     isByClock(verdict) ? el("p", { class: "note", id: "by-clock" }, t("audit.by-clock")) : "",
+    verdict.findings.some(isByWitnesses)
+      ? el("p", { class: "note", id: "by-witnesses" }, t("audit.by-witnesses"))
+      : "",
     el("p", { class: "soft small" }, t("audit.took", { seconds: (took / 1000).toFixed(1) })),
     ...(findings.length === 0
       ? []
@@ -139,6 +180,7 @@ function drawVerdict(verdict, shell, took) {
             : "",
         ]),
     drawNumbers(verdict),
+    verdict.witnesses === undefined ? "" : drawWitnesses(verdict.witnesses),
     el(
       "div",
       { class: "also" },
@@ -166,8 +208,55 @@ function drawVerdict(verdict, shell, took) {
  */
 function isByClock({ findings, as_of: asOf, clock }) {
   return findings.some(
-    ({ code, accuses }) =>
-      accuses === "operator" && (code === "time-ahead" || (code === "overdue" && asOf === clock)),
+    (finding) =>
+      finding.accuses === "operator" &&
+      ((finding.code === "time-ahead" && !isByWitnesses(finding)) ||
+        (finding.code === "overdue" && asOf === clock)),
+  );
+}
+
+/**
+ * Whether a finding depends on the reader's policy: then its text says so (spec/audit.md, 13.4).
+ * @param {Finding} finding
+ */
+function isByWitnesses({ code, accuses, says }) {
+  return (
+    accuses === "operator" &&
+    (code === "backdated" || (code === "time-ahead" && says.includes("under your policy")))
+  );
+}
+
+/**
+ * What the reader's witnesses show of the log, in words.
+ * @param {NonNullable<AuditVerdict["witnesses"]>} witnesses
+ * @returns {HTMLElement}
+ */
+function drawWitnesses({ anchors, proving, size, by, longest, not_covered: left, ...more }) {
+  const late = more.reveals_not_in_time;
+  const seen =
+    size === null
+      ? [t("audit.w.none")]
+      : [
+          by === null
+            ? t("audit.w.size-once", { n: size })
+            : t("audit.w.size", { n: size, when: time(1000 * by) }),
+          left === 0 ? t("audit.w.all-covered") : count("audit.w.not-covered", left),
+        ];
+  const all = [
+    ...seen,
+    late === 0 ? t("audit.w.in-time") : count("audit.w.late", late),
+    `${count("audit.w.anchors", anchors)} ${t("audit.w.proving", { n: proving })}`,
+    ...(longest === null ? [] : [t("audit.w.longest", { long: lasting(1000 * longest) })]),
+  ];
+  return el(
+    "div",
+    { class: "also", id: "witnesses" },
+    el("h3", {}, t("audit.witnesses")),
+    el(
+      "ul",
+      { class: "bullets" },
+      all.map((text) => el("li", {}, text)),
+    ),
   );
 }
 

@@ -4,12 +4,12 @@
 import { readEntry } from "../../fairdeal/entry.js";
 
 /**
- * @typedef {import("../../fairdeal/entry.js").Grammatical} Grammatical
+ * @typedef {import("../../fairdeal/entry.js").UnderCommitment} UnderCommitment
  * @typedef {import("../../fairdeal/entry.js").Commit} Commit
  * @typedef {import("../../fairdeal/entry.js").Lock} Lock
  * @typedef {import("../../fairdeal/entry.js").Deal} Deal
  * @typedef {import("../../fairdeal/entry.js").VoidEntry} VoidEntry
- * @typedef {Exclude<Grammatical, Commit>} Later
+ * @typedef {Exclude<UnderCommitment, Commit>} Later
  */
 
 /**
@@ -114,6 +114,8 @@ export class Chronicle {
     }
     this.firstTime = Math.min(this.firstTime ?? entry.time, entry.time);
     this.lastTime = Math.max(this.lastTime ?? entry.time, entry.time);
+    // It is of no table.
+    if (entry.entry === "anchor") return;
     const text = decoder.decode(bytes);
     if (entry.entry === "commit") return this.commit(entry, index, text);
     if (entry.entry === "deal") this.deals++;

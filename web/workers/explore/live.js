@@ -4,7 +4,7 @@
  * @typedef {"live" | "mirror" | "offline" | "file"} Connection
  */
 
-const KINDS = ["commit", "lock", "deal", "void", "reveal", "message"];
+const KINDS = ["commit", "lock", "deal", "void", "reveal", "anchor", "message"];
 /** The longest pause between two tries. */
 const LONGEST = 30_000;
 

@@ -5,8 +5,8 @@ use serde::{Deserialize, Serialize};
 use super::nodes::root_at;
 use super::roots::Roots;
 use super::tiles::{TileCache, TileReadError, Tiles};
-use crate::{Missed, Partial, SavedError, Signatures};
-use fairdeal::log::{Hash, TileBuilder, VerifierKey, verify_checkpoint};
+use crate::{Missed, Partial, SavedError, Under};
+use fairdeal::log::{Hash, TileBuilder, verify_checkpoint};
 use fairdeal::record::json_in_words;
 
 /// The first line.
@@ -88,32 +88,36 @@ pub(super) fn missed_in(text: &str) -> Result<Missed, SavedError> {
 }
 
 impl Aside {
-    /// The saved audit; `None` if the key did not sign its checkpoint, so that it says nothing
-    /// about the key's log.
+    /// The saved audit, or only its tree if it was under another policy; `None` if the key did not
+    /// sign its checkpoint, so that it says nothing about the key's log.
     pub(super) fn take(
         text: &str,
-        key: &VerifierKey,
-        signatures: Signatures,
-    ) -> Result<Option<Self>, SavedError> {
+        under: Under<'_>,
+    ) -> Result<Option<Result<Self, Before>>, SavedError> {
         let (tree, audit) = text
             .split_once('\n')
             .ok_or_else(|| SavedError::damaged("expected two lines, found one"))?;
         let Tree { above, note, .. } = read_tree(tree)?;
         let Some(note) = &note else { return Ok(None) };
         let above = above.iter().map(|level| hashes(level)).collect::<Result<Vec<_>, _>>()?;
-        let audit = Partial::restore(key, audit, signatures)?;
-        let root = audit
-            .tree()
-            .ok_or_else(|| SavedError::damaged("it does not begin at the first entry"))?
-            .root();
-        let (_, size) = audit.ends();
-        let signed = verify_checkpoint(note, key).map_err(SavedError::damaged)?;
+        let (audit, size, root) = match Partial::restore(under, audit) {
+            Ok(audit) => {
+                let tree = audit.tree();
+                let tree = tree
+                    .ok_or_else(|| SavedError::damaged("it does not begin at the first entry"))?;
+                (Some(audit), tree.size(), tree.root())
+            }
+            Err(SavedError::Policy { size, root }) => (None, size, root),
+            Err(error) => return Err(error),
+        };
+        let signed = verify_checkpoint(note, under.key).map_err(SavedError::damaged)?;
         if (signed.size(), *signed.root()) != (size, root) {
             let says =
                 format!("its checkpoint is of {} entries, and not of its {size}", signed.size());
             return Err(SavedError::damaged(says));
         }
         let before = Before { size, root };
+        let Some(audit) = audit else { return Ok(Some(Err(before))) };
         let mut builder = TileBuilder::default();
         let mut bundles = size / 256;
         for (height, level) in (0_u32..).zip(&above) {
@@ -137,7 +141,7 @@ impl Aside {
                 "{bundles} nodes of the tree are missing"
             )));
         }
-        Ok(Some(Self { audit, builder, above, before }))
+        Ok(Some(Ok(Self { audit, builder, above, before })))
     }
 
     /// The audit, if the log of this size continues its tree by the log's own tiles; otherwise the

@@ -1,14 +1,16 @@
 //! Audits a log: judges every entry, compares every tile, and compares the checkpoint with both.
 
 use std::path::Path;
+use std::sync::Arc;
 
 use super::aside::{Aside, Before, missed_in};
 use super::files::{Files, LogFolder};
 use super::observer::{AuditObserver, Progress, StopAudit};
 use super::run::{Ended, Run, Stopped};
 use super::tiles::Tiles;
-use crate::{AuditVerdict, Missed, Partial, SavedError, Signatures, Signed, Times};
-use fairdeal::log::{Checkpoint, SignedCheckpoint, SignedCheckpointError, VerifierKey};
+use crate::{AuditVerdict, Missed, Partial, SavedError, Signatures, Signed, Times, Under};
+use fairdeal::log::{Checkpoint, Policy, SignedCheckpoint, SignedCheckpointError, VerifierKey};
+use fairdeal::record::life::Cosigned;
 use fairdeal::record::{Code, Finding};
 
 /// A log and its checkpoint.
@@ -23,6 +25,8 @@ pub struct LogSource {
 pub struct AuditOptions<'a> {
     /// The operator's key, whose name is the log's origin.
     pub key: &'a VerifierKey,
+    /// The reader's witnesses. It is for this log ([`Policy::is_for`]).
+    pub policy: Option<&'a Arc<Policy>>,
     /// The times at which it is judged.
     pub times: Times,
     /// Whether the signatures of contributions are verified.
@@ -48,6 +52,7 @@ impl<'a> AuditOptions<'a> {
         let signatures = Signatures::Verified;
         Self {
             key,
+            policy: None,
             times,
             signatures,
             since: &[],
@@ -56,6 +61,10 @@ impl<'a> AuditOptions<'a> {
             statistics_after: None,
             state: None,
         }
+    }
+
+    pub(super) const fn judged_under(&self) -> Under<'a> {
+        Under { key: self.key, policy: self.policy, signatures: self.signatures }
     }
 }
 
@@ -70,14 +79,22 @@ pub struct Audited {
     /// The number of first entries that the audit of the given state judged, and this one did not.
     /// Full bundles of them were not read either.
     pub judged_before: u64,
-    /// Whether the given state was not used, and the audit began at the first entry: the key did
-    /// not sign its checkpoint.
-    pub is_anew: bool,
+    /// Why the given state was not used, and the audit began at the first entry.
+    pub anew: Option<StateUnused>,
     /// The names and sizes of the older checkpoints that are shown to be of prefixes of this log.
     pub continued: Vec<(String, u64)>,
     /// Whether all entries that the signed checkpoint promises were read, and they give another
     /// root: they are not those that were signed.
     pub is_another_tree: bool,
+}
+
+/// Why an audit does not go on from a state, although nothing is wrong with the log.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum StateUnused {
+    /// The key did not sign the state's checkpoint.
+    Unsigned,
+    /// The state's audit was under another policy, or under none.
+    OtherPolicy,
 }
 
 /// A log could not be audited.
@@ -185,17 +202,19 @@ impl LogSource {
             .collect::<Result<Vec<_>, SourceError>>()?;
         let mut found = Vec::new();
         let promised = head(&self.note, key, &mut found);
+        let cosigned = cosigned(&self.note, options.policy, &mut found);
         let signed = promised.clone().filter(|_| found.is_empty());
         let size = promised.as_ref().map_or(0, Checkpoint::size);
         let is_promise_signed = self.checkpoint().is_some_and(|one| one.is_signed_by(key));
         if options.state.is_some() && !self.tiles.files().has_tiles() {
             return Err(SourceError::StateWithoutTiles);
         }
-        let (aside, departed, is_anew) = match self.resumed(options, size)? {
-            Resumed::GoesOn(aside) => (Some(*aside), None, false),
-            Resumed::Departed(before) => (None, Some(before), false),
-            Resumed::Unsigned => (None, None, true),
-            Resumed::None => (None, None, false),
+        let (aside, departed, anew) = match self.resumed(options, size)? {
+            Resumed::GoesOn(aside) => (Some(*aside), None, None),
+            Resumed::Departed(before) => (None, Some(before), None),
+            Resumed::OtherPolicy(before) => (None, Some(before), Some(StateUnused::OtherPolicy)),
+            Resumed::Unsigned => (None, None, Some(StateUnused::Unsigned)),
+            Resumed::None => (None, None, None),
         };
         let mut missed = options.missed.clone();
         for (commitment, clock) in missed_in(options.state.unwrap_or_default())? {
@@ -210,7 +229,8 @@ impl LogSource {
         run.compare_rest().map_err(|error| self.stopped(error))?;
         run.published_otherwise(self.tiles.files().changed());
         if let Some(before) = departed {
-            run.departed(before, signed.is_some()).map_err(|error| self.stopped(error))?;
+            run.departed(before, signed.is_some(), anew.is_some())
+                .map_err(|error| self.stopped(error))?;
         }
         let mut continued = Vec::new();
         for (name, old) in since {
@@ -219,7 +239,7 @@ impl LogSource {
         }
         let note = signed.is_some().then_some(self.note.as_str());
         let judged_before = run.judged_before();
-        let ended = run.end(note, options.state, is_promise_signed);
+        let ended = run.end(note, options.state, is_promise_signed, cosigned);
         let Ended { audit, state, signed: of } = ended.map_err(|error| self.stopped(error))?;
         let (mut verdict, rows) =
             audit.finish_with_rows(options.times).ok_or(SourceError::NotFromTheStart)?;
@@ -227,7 +247,7 @@ impl LogSource {
         watch.rows(rows)?;
         let is_another_tree = signed
             .is_some_and(|signed| signed.size() == verdict.size && *signed.root() != verdict.root);
-        Ok(Audited { verdict, state, judged_before, is_anew, continued, is_another_tree })
+        Ok(Audited { verdict, state, judged_before, anew, continued, is_another_tree })
     }
 
     /// The number of entries that its checkpoint promises, unverified; 0 if it is no checkpoint.
@@ -246,8 +266,10 @@ impl LogSource {
         let Some(text) = options.state.filter(|text| !text.is_empty()) else {
             return Ok(Resumed::None);
         };
-        let Some(aside) = Aside::take(text, options.key, options.signatures)? else {
-            return Ok(Resumed::Unsigned);
+        let aside = match Aside::take(text, options.judged_under())? {
+            None => return Ok(Resumed::Unsigned),
+            Some(Err(before)) => return Ok(Resumed::OtherPolicy(before)),
+            Some(Ok(aside)) => aside,
         };
         match aside.continued(&self.tiles, size) {
             Ok(Ok(aside)) => Ok(Resumed::GoesOn(Box::new(aside))),
@@ -274,6 +296,8 @@ enum Resumed {
     GoesOn(Box<Aside>),
     /// The log does not go on from its tree.
     Departed(Before),
+    /// It is of another policy. Its tree is compared all the same.
+    OtherPolicy(Before),
     /// The key did not sign its checkpoint: it counts as absent.
     Unsigned,
 }
@@ -291,7 +315,7 @@ fn not_judged(
     options: &AuditOptions<'_>,
     watch: &mut impl AuditObserver,
 ) -> Result<Audited, SourceError> {
-    let mut audit = Partial::start(options.key.clone());
+    let mut audit = Partial::start_under(options.key.clone(), options.policy.cloned());
     if let Some(keep) = watch.wanted() {
         audit.keep_rows(keep);
     }
@@ -304,7 +328,7 @@ fn not_judged(
         verdict,
         state: None,
         judged_before: 0,
-        is_anew: false,
+        anew: None,
         continued: Vec::new(),
         is_another_tree: false,
     })
@@ -319,6 +343,26 @@ fn older(name: &str, note: &str, key: &VerifierKey) -> Result<Checkpoint, Source
         (_, why) => {
             let says = why.map_or_else(String::new, |finding| finding.says);
             Err(SourceError::OlderCheckpoint { name: name.to_owned(), says })
+        }
+    }
+}
+
+/// The quorum that has signed a checkpoint. A line of a witness that does not verify is a finding,
+/// unless there is one already.
+fn cosigned(
+    note: &str,
+    policy: Option<&Arc<Policy>>,
+    found: &mut Vec<Finding>,
+) -> Option<Cosigned> {
+    let (policy, signed) = (policy?, SignedCheckpoint::parse(note).ok()?);
+    if !found.is_empty() {
+        return None;
+    }
+    match signed.witnessed(policy) {
+        Ok(by) => Some(Cosigned { quorum: by.quorum?, witnesses: by.names(policy) }),
+        Err(error) => {
+            found.push(Finding::about_the_log(Code::BadSignature, error.to_string()));
+            None
         }
     }
 }

@@ -146,6 +146,9 @@ impl LogSource {
         trees: &[RangeTree],
         (sum, seeds, more): (ShareSum, SharedSeeds, bool),
     ) -> InRanges<AuditVerdict> {
+        if options.policy.is_some() {
+            return Ok(Err(NotInRanges("a policy is judged in order".to_owned())));
+        }
         if !sum.is_sound() {
             return Ok(Err(NotInRanges("an entry has no effect".to_owned())));
         }

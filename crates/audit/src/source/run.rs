@@ -12,12 +12,10 @@ use super::observer::{AuditObserver, StopAudit};
 use super::roots::Roots;
 use super::stretch::{Prepared, Stretch, WithTiles, stretches};
 use super::tiles::{TileReadError, Tiles};
-use crate::{
-    FindingList, Keep, Missed, Partial, Replayed, Replays, Signatures, Signed, Tallied, TallyWork,
-    Times,
-};
-use fairdeal::log::{Checkpoint, Hash, HashTile, TileBuilder, TilePath, VerifierKey};
+use crate::{Keep, Missed, Partial, Replayed, Replays, Signed, Tallied, TallyWork, Times, Under};
+use fairdeal::log::{Checkpoint, Hash, HashTile, TileBuilder, TilePath};
 use fairdeal::record::finding::entries;
+use fairdeal::record::life::Cosigned;
 use fairdeal::record::{Code, Finding};
 
 /// The number of [`Replays`] that run before their results are added: one commitment may have two
@@ -27,8 +25,7 @@ const AT_ONCE: usize = 64;
 /// The state of a running audit.
 pub(super) struct Run<'a> {
     tiles: &'a Tiles,
-    key: &'a VerifierKey,
-    signatures: Signatures,
+    under: Under<'a>,
     audit: Partial,
     builder: TileBuilder,
     roots: Roots<'a>,
@@ -39,8 +36,6 @@ pub(super) struct Run<'a> {
     /// Whether the log goes on from the saved state, so that a new one may replace it.
     is_kept: bool,
     judged_at: Times,
-    /// Players' checkpoints that contradict the log. They count only if the log has roots.
-    forked: FindingList,
     /// The checkpoint's size and root; `None` if it promises none.
     promised: Option<Checkpoint>,
     /// Whether the entries read are those of the promised root (spec/audit.md, 13.2).
@@ -94,12 +89,15 @@ impl<'a> Run<'a> {
         aside: Option<Aside>,
         missed: Missed,
     ) -> Self {
-        let key = options.key;
+        let under = options.judged_under();
         let size = promised.as_ref().map_or(0, Checkpoint::size);
         let mut roots = Roots::new(tiles, size);
         let (mut audit, builder) = match aside {
             Some(aside) => aside.into_parts(&mut roots),
-            None => (Partial::start(key.clone()), TileBuilder::default()),
+            None => {
+                let (key, policy) = (under.key.clone(), under.policy.cloned());
+                (Partial::start_under(key, policy), TileBuilder::default())
+            }
         };
         if options.statistics {
             audit.count_deals(options.statistics_after);
@@ -107,13 +105,12 @@ impl<'a> Run<'a> {
         audit.expect_late(missed, options.times.clock);
         let known = audit.ends().1;
         let is_kept = true;
-        let (forked, today, rows) = (FindingList::default(), found, false);
+        let (today, rows) = (found, false);
         let has_roots = promised.is_some();
-        let (signatures, judged_at) = (options.signatures, options.times);
+        let judged_at = options.times;
         Self {
             tiles,
-            key,
-            signatures,
+            under,
             audit,
             builder,
             roots,
@@ -121,7 +118,6 @@ impl<'a> Run<'a> {
             known,
             is_kept,
             judged_at,
-            forked,
             promised,
             has_roots,
             rows,
@@ -132,7 +128,7 @@ impl<'a> Run<'a> {
     /// Reads and judges every entry. The next stretch is prepared while one is judged.
     pub(super) fn read_all(&mut self, watch: &mut impl AuditObserver) -> Result<(), Stopped> {
         let (tiles, size, known) = (self.tiles, self.size, self.known);
-        let (key, signatures) = (self.key, self.signatures);
+        let under = self.under;
         // The last bundle is read even if none of its entries is new, unless it is full.
         if known == size && size.is_multiple_of(256) {
             return Ok(());
@@ -150,7 +146,7 @@ impl<'a> Run<'a> {
             std::thread::Builder::new().spawn_scoped(scope, reader).map_err(|error| {
                 Stopped::Unreadable(format!("could not start a thread that reads: {error}"))
             })?;
-            let prepare = move |stretch: Stretch| stretch.prepare(key, known, signatures);
+            let prepare = move |stretch: Stretch| stretch.prepare(under, known);
             let mut now = next(&mut ahead, prepare);
             while let Some(prepared) = now {
                 let (after, judged) =
@@ -255,7 +251,7 @@ impl<'a> Run<'a> {
         Ok(())
     }
 
-    /// Compares the checkpoints that players have seen with this log's roots at their sizes.
+    /// Compares the roots that players and anchors name with this log's.
     fn settle(&mut self) -> Result<(), Stopped> {
         for claim in self.audit.take_claims() {
             let mut roots = BTreeMap::new();
@@ -266,9 +262,7 @@ impl<'a> Run<'a> {
                     Err(error) => drop(fault(error)?), // a finding where the tile is compared
                 }
             }
-            if let Some(finding) = claim.contradicted_by(&roots) {
-                self.forked.add(finding);
-            }
+            self.audit.settle(&claim, &roots);
         }
         Ok(())
     }
@@ -312,8 +306,14 @@ impl<'a> Run<'a> {
     }
 
     /// Compares the tree of an earlier audit, from which this one could not go on. What that one
-    /// has seen is kept. `is_signed` is whether the key signed today's checkpoint.
-    pub(super) fn departed(&mut self, before: Before, is_signed: bool) -> Result<(), Stopped> {
+    /// has seen is kept, unless the log goes on from it and only the policy is another one.
+    /// `is_signed` is whether the key signed today's checkpoint.
+    pub(super) fn departed(
+        &mut self,
+        before: Before,
+        is_signed: bool,
+        is_other_policy: bool,
+    ) -> Result<(), Stopped> {
         self.is_kept = false;
         let Before { size, root } = before;
         if size > self.size {
@@ -324,7 +324,9 @@ impl<'a> Run<'a> {
             self.today(Code::RolledBack, says);
             return Ok(());
         }
-        if let Some(now) = self.root_at(size)?.filter(|now| *now != root) {
+        let now = self.root_at(size)?;
+        self.is_kept = is_other_policy && now == Some(root);
+        if let Some(now) = now.filter(|now| *now != root) {
             let both = if is_signed {
                 ": both are signed, this is a fork, and the saved state has the checkpoint of before"
             } else {
@@ -372,7 +374,8 @@ impl<'a> Run<'a> {
 
     /// Ends the audit. `note`: the log's checkpoint, if nothing is wrong with it; `before`: the text
     /// of the state to resume from, which may be empty; without it no state is made;
-    /// `is_promise_signed`: whether the key signed the promised root. The new state has the tree
+    /// `is_promise_signed`: whether the key signed the promised root; `head`: the quorum that has
+    /// signed the checkpoint. The new state has the tree
     /// only if the log has roots: a tree that anybody may have made would accuse the honest log in
     /// every later audit.
     pub(super) fn end(
@@ -380,10 +383,8 @@ impl<'a> Run<'a> {
         note: Option<&str>,
         before: Option<&str>,
         is_promise_signed: bool,
+        head: Option<Cosigned>,
     ) -> Result<Ended, Stopped> {
-        if self.has_roots {
-            self.audit.find_all(std::mem::take(&mut self.forked));
-        }
         let signed = match (is_promise_signed, self.has_roots) {
             (true, true) => Signed::Entries,
             (true, false) => Signed::Checkpoint,
@@ -392,7 +393,7 @@ impl<'a> Run<'a> {
         // In an old copy nothing new is missed.
         let is_old = self.today.iter().any(|found| found.code == Code::RolledBack);
         let missed = self.audit.missed(if is_old { Times::default() } else { self.judged_at });
-        let Self { mut audit, roots, today, is_kept, has_roots, .. } = self;
+        let Self { mut audit, roots, today, is_kept, has_roots, size, .. } = self;
         let state = match (note.filter(|_| is_kept && has_roots), before) {
             (Some(note), Some(_)) => put(&audit, &roots, note, missed).map(Some),
             (None, Some(before)) if signed == Signed::Entries => put_missed(before, missed),
@@ -401,6 +402,11 @@ impl<'a> Run<'a> {
         let state = state.map_err(|error| Stopped::Unreadable(error.to_string()))?;
         for finding in today {
             audit.find(finding);
+        }
+        match head {
+            _ if !has_roots => audit.without_roots(),
+            Some(cosigned) if size > 0 => audit.head_cosigned(size, cosigned),
+            _ => {}
         }
         Ok(Ended { audit, state, signed })
     }

@@ -5,8 +5,8 @@ use std::ops::Range;
 use rayon::prelude::*;
 
 use super::tiles::{TileReadError, Tiles, holds};
-use crate::{Partial, Signatures};
-use fairdeal::log::{Hash, Level, TilePath, VerifierKey};
+use crate::{Partial, Under};
+use fairdeal::log::{Hash, Level, TilePath};
 
 /// Bundles in one stretch: some milliseconds of work, and about a hundred megabytes if all entries
 /// are as long as allowed.
@@ -70,13 +70,8 @@ impl Stretch {
 
     /// Parses and hashes every entry on all cores, and compares each tile with its entries. Entries
     /// before `known` were judged by the audit that this one resumes.
-    pub(super) fn prepare(
-        self,
-        key: &VerifierKey,
-        known: u64,
-        signatures: Signatures,
-    ) -> Vec<Prepared> {
-        let one = |(path, read, over)| prepare(path, read, over, key, known, signatures);
+    pub(super) fn prepare(self, under: Under<'_>, known: u64) -> Vec<Prepared> {
+        let one = |(path, read, over)| prepare(path, read, over, under, known);
         self.read.into_par_iter().map(one).collect()
     }
 }
@@ -93,15 +88,14 @@ fn prepare(
     path: TilePath,
     read: Read,
     over: Option<Read>,
-    key: &VerifierKey,
+    under: Under<'_>,
     known: u64,
-    signatures: Signatures,
 ) -> Prepared {
     let first = path.index().saturating_mul(256);
     let skipped = usize::try_from(known.saturating_sub(first)).unwrap_or(usize::MAX);
     let end = usize::from(path.width());
     let entries = read.and_then(|(bytes, width)| {
-        Partial::of_bundle(key, first, bytes, width, skipped.min(end)..end, signatures)
+        Partial::of_bundle(under, first, bytes, width, skipped.min(end)..end)
             .map_err(|error| TileReadError::fault(path, error))
     });
     let (entries, leaves) = match entries {

@@ -18,7 +18,7 @@ use fairdeal::record::receipt::SignedBy;
 use fairdeal::record::replay::Waiting;
 use fairdeal::record::{Code, Judge};
 use fairdeal::sample::{Sample, SampleTerms};
-use fairdeal_audit::{AuditVerdict, Partial, Signatures, TallyWork, Times, Unjudged};
+use fairdeal_audit::{AuditVerdict, Partial, TallyWork, Times, Under, Unjudged};
 use proptest::prelude::*;
 use rand_chacha::ChaCha20Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
@@ -41,7 +41,7 @@ pub(crate) fn roots(log: &PaperLog) -> Vec<Hash> {
 
 fn range(log: &PaperLog, from: usize, to: usize) -> Partial {
     let first = u64::try_from(from).expect("small");
-    Partial::of(log.key(), first, &log.entries()[from..to]).expect("room")
+    Partial::of(Under::key(log.key()), first, &log.entries()[from..to]).expect("room")
 }
 
 /// Compares what players have seen with the roots, and finishes.
@@ -195,7 +195,7 @@ fn ranges_that_are_no_neighbours_or_of_other_logs_do_not_merge() {
     }
     assert!(range(&log, 0, 2).merge(range(&log, 3, 4)).is_err());
     let other = PaperLog::new("cards.example/log", 8);
-    let foreign = Partial::of(other.key(), 2, &log.entries()[2..]).expect("room");
+    let foreign = Partial::of(Under::key(other.key()), 2, &log.entries()[2..]).expect("room");
     assert!(range(&log, 0, 2).merge(foreign).is_err());
     assert!(
         range(&log, 1, 4).finish(Times::default()).is_none(),
@@ -340,12 +340,12 @@ fn in_full(log: &PaperLog) -> Vec<(Code, Option<u64>, String)> {
         let Ok(entry) = Entry::parse(bytes) else { continue };
         match judged.effect {
             Some(Effect::Dealt(_, Some(deal))) => {
-                waiting.entry(entry.commitment()).or_default().push(*deal);
+                waiting.entry(entry.commitment().unwrap()).or_default().push(*deal);
             }
             Some(Effect::Revealed(seed)) => {
-                let commit = &judge.life(&entry.commitment()).expect("judged").commit;
+                let commit = &judge.life(&entry.commitment().unwrap()).expect("judged").commit;
                 let mac = seed.seed().mac();
-                let deals = waiting.remove(&entry.commitment()).unwrap_or_default();
+                let deals = waiting.remove(&entry.commitment().unwrap()).unwrap_or_default();
                 found.extend(deals.iter().filter_map(|deal| deal.replay(commit, &mac)));
             }
             _ => {}
@@ -388,7 +388,7 @@ proptest! {
         }
         let [whole, first] = parts;
         let saved = first.save().expect("nothing is under way");
-        let restored = Partial::restore(log.key(), &saved, Signatures::Verified).expect("it was saved");
+        let restored = Partial::restore(Under::key(log.key()), &saved).expect("it was saved");
         prop_assert_eq!(restored.save().expect("as before"), saved.clone());
         let reports = [whole, restored].map(|mut partial| {
             partial.merge(range(&log, at, size)).expect("neighbours");
@@ -397,7 +397,7 @@ proptest! {
         });
         prop_assert_eq!(&reports[0], &reports[1]);
         let other = PaperLog::new("cards.example/log", 8);
-        prop_assert!(Partial::restore(other.key(), &saved, Signatures::Verified).is_err(), "it is another log's");
+        prop_assert!(Partial::restore(Under::key(other.key()), &saved).is_err(), "it is another log's");
     }
 
     #[test]
@@ -422,7 +422,9 @@ fn the_statistics_do_not_depend_on_how_their_work_is_divided() {
         partial.count_deals(None);
         let (mut first, mut pieces) = (0, 0);
         for entries in entries.chunks(bundle) {
-            partial.merge(Partial::of(&key, first, entries).expect("room")).expect("neighbours");
+            partial
+                .merge(Partial::of(Under::key(&key), first, entries).expect("room"))
+                .expect("neighbours");
             first += entries.len() as u64;
             for replays in partial.take_replays() {
                 partial.replayed(replays.run());

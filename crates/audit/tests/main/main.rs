@@ -3,6 +3,7 @@
 mod audit;
 mod audit_in_ranges;
 mod audit_shares;
+mod audit_witnesses;
 mod server;
 mod source;
 mod source_agree;

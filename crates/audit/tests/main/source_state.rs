@@ -124,7 +124,7 @@ fn a_log_that_does_not_go_on_from_the_audit_of_another_day_is_found() {
     tree.as_object_mut().expect("an object").remove("note");
     // A state without it may be anybody's: it counts as absent.
     let found = audit(&other, folder.path(), Some(&format!("{tree}\n{entries}"))).expect("judged");
-    assert!(found.is_anew && !codes(&found).contains(&"inconsistent"));
+    assert!(found.anew.is_some() && !codes(&found).contains(&"inconsistent"));
     assert!(found.state.is_some());
     // Nobody signs the tiles of hashes: the entries give the roots.
     let folder = tempfile::tempdir().expect("a folder");

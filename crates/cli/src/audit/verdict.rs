@@ -12,7 +12,7 @@ use crate::stats::probability;
 use crate::{note, time};
 use fairdeal::record::{Code, Finding};
 use fairdeal::utc::span;
-use fairdeal_audit::{AuditVerdict, Reported, StatisticsSummary, TableCounts};
+use fairdeal_audit::{AuditVerdict, Reported, StatisticsSummary, TableCounts, WitnessReport};
 use fairdeal_schemes::report::{behind, followers, found_by_class, overdue_by_clock, passed_over};
 
 /// Findings printed of each code. The others are counted, and are in `--json`.
@@ -84,7 +84,9 @@ pub(super) fn print(
     print_findings(verdict, out);
     let accused = verdict.findings.iter().map(|one| verdict.accuses(one.code));
     print_accused(accused, About::Copy, out);
-    if verdict.findings.iter().any(|one| one.code == Code::TimeAhead) {
+    let by_clock =
+        |one: &Finding| one.code == Code::TimeAhead && !one.says.contains("under your policy");
+    if verdict.findings.iter().any(by_clock) {
         out.field("", "time-ahead is only as right as your clock: compare it with another");
     }
     if !verdict.holds && verdict.size == 0 {
@@ -113,6 +115,9 @@ pub(super) fn print(
         out.field("continues", note::part_of_this_log(*size));
     }
     print_reported(&verdict.reported, out);
+    if let Some(witnesses) = &verdict.witnesses {
+        print_witnesses(witnesses, verdict, out);
+    }
     if let Some(statistics) = &verdict.statistics {
         field!(
             out,
@@ -135,9 +140,38 @@ pub(super) fn print(
     if let Some(page) = beside.page {
         field!(out, "page", "{}: open it in a browser", shown(page));
     }
-    let note = "Not shown: that everybody was given this log (compare saved checkpoints); when anything happened; \
-                rounds and tables that were never written.";
-    say!(out, "{FAINT}{note}{FAINT:#}");
+    let is_timed = verdict.witnesses.as_ref().is_some_and(|witnesses| witnesses.by.is_some());
+    let when = if is_timed { "" } else { " when anything happened;" };
+    say!(
+        out,
+        "{FAINT}Not shown: that everybody was given this log (compare saved checkpoints);{when} rounds and \
+         tables that were never written.{FAINT:#}"
+    );
+}
+
+/// What the witnesses of the reader's policy show.
+fn print_witnesses(witnesses: &WitnessReport, verdict: &AuditVerdict, out: &mut Out) {
+    let WitnessReport { anchors, proving, by, longest, not_covered, reveals_not_in_time, .. } =
+        witnesses;
+    field!(
+        out,
+        "anchors",
+        "{anchors}, {proving} of them with a quorum of your witnesses and this log's root"
+    );
+    let covered = verdict.size.saturating_sub(*not_covered);
+    let seen = match by {
+        Some(by) => format!(" by {}", time::utc(by.saturating_mul(1000))),
+        None => String::new(),
+    };
+    let longest = longest.map_or_else(String::new, |longest| {
+        format!("; at most {} between two such times", span(longest.saturating_mul(1000)))
+    });
+    field!(out, "witnessed", "{covered} of {} entries{seen}{longest}", verdict.size);
+    if *reveals_not_in_time > 0 {
+        let says = "not shown by your witnesses to be in time";
+        let reveals = count(*reveals_not_in_time, "reveal", "reveals");
+        field!(out, "reveals", "{reveals} {says}");
+    }
 }
 
 fn counted_commitments(verdict: &AuditVerdict) -> String {

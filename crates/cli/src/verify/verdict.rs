@@ -4,11 +4,13 @@ use anstyle::Style;
 
 use super::{brought, dealt, headline};
 use crate::accused::{About, print_accused};
-use crate::note;
 use crate::out::{BAD, FAINT, GOOD, LABEL, Out, STRONG, columns_beside, plain, wrapped};
+use crate::{note, time};
 use fairdeal::deal::List;
 use fairdeal::record::Code;
-use fairdeal::record::receipt::{Document, NotShown, ReaderGiven, ReceiptFinding, Shown};
+use fairdeal::record::receipt::{
+    Document, NotShown, ReaderGiven, ReceiptFinding, SeenByWitnesses, Shown, WitnessedRound,
+};
 use fairdeal_audit::answer::{JudgedFile, VerifiedFile};
 
 /// One file's verdict, or that there is none.
@@ -50,6 +52,9 @@ fn print_judged(file: &VerifiedFile, given: &ReaderGiven, list: Option<&List>, o
     if let Some(nonce) = verdict.nonce {
         out.field("round", nonce);
     }
+    if let Some(witnessed) = &verdict.witnessed {
+        print_witnessed(witnessed, out);
+    }
     let mut label = "shown";
     for shown in &verdict.shown {
         explained(label, shown.as_str(), says_shown(*shown), (GOOD, Style::new()), out);
@@ -66,6 +71,23 @@ fn print_judged(file: &VerifiedFile, given: &ReaderGiven, list: Option<&List>, o
         );
         label = "";
     }
+}
+
+/// Which of the reader's witnesses had seen the round's entries, and by when.
+fn print_witnessed(witnessed: &WitnessedRound, out: &mut Out) {
+    let WitnessedRound { lock, deal, reveal, of } = witnessed;
+    let all = [("lock", lock), ("deal", deal), ("reveal", reveal)];
+    out.fields(
+        "witnesses",
+        all.into_iter().filter_map(|(what, seen)| {
+            let SeenByWitnesses { by, witnesses } = seen.as_ref()?;
+            let by = by.map_or_else(
+                || "at a time that they do not say".to_owned(),
+                |by| format!("by {}", time::day_and_time(by.saturating_mul(1000))),
+            );
+            Some(format!("{} of your {of} witnesses had seen the {what} {by}", witnesses.len()))
+        }),
+    );
 }
 
 /// The width of the tokens' column.
@@ -141,6 +163,8 @@ pub(super) fn explain(token: &str, shown: bool) -> &'static str {
             Shown::CommittedFirst,
             Shown::Yours,
             Shown::Authentic,
+            Shown::Witnessed,
+            Shown::Timed,
         ];
         return all.into_iter().find(|one| one.as_str() == token).map_or("", says_shown);
     }
@@ -155,6 +179,7 @@ pub(super) fn explain(token: &str, shown: bool) -> &'static str {
         NotShown::Beacon,
         NotShown::NoCollusion,
         NotShown::Witnessed,
+        NotShown::Timed,
         NotShown::Complete,
     ];
     all.into_iter().find(|one| one.as_str() == token).map_or("", says_not_shown)
@@ -168,6 +193,8 @@ fn says_shown(shown: Shown) -> &'static str {
         Shown::CommittedFirst => "whoever made each contribution knew the promise",
         Shown::Yours => "your contribution was mixed, exactly as you gave it",
         Shown::Authentic => "every seed is yours or signed by its player's key",
+        Shown::Witnessed => "a quorum of your witnesses had seen every entry",
+        Shown::Timed => "your witnesses' times show that the time of the deal is right",
     }
 }
 
@@ -183,6 +210,7 @@ fn says_not_shown(not_shown: NotShown) -> &'static str {
         NotShown::Beacon => "that the beacon's number is the beacon's",
         NotShown::NoCollusion => "that dealer and players did not choose together",
         NotShown::Witnessed => "that others saw the same log",
+        NotShown::Timed => "that the time of the deal is right",
         NotShown::Complete => {
             "that no round is missing between those in the log; an audit shows it. Nothing shows what was never written"
         }

@@ -148,7 +148,10 @@ fn the_tables_hold_every_entry_round_and_finding() {
         assert_eq!(row[0], at.to_string());
         assert_eq!(row[1], entry.as_ref().map(Entry::kind).unwrap_or_default());
         assert_eq!(row[2], entry.as_ref().map(|e| e.time().to_string()).unwrap_or_default());
-        assert_eq!(row[3], entry.as_ref().map(|e| e.commitment().to_string()).unwrap_or_default());
+        assert_eq!(
+            row[3],
+            entry.as_ref().and_then(Entry::commitment).map(|c| c.to_string()).unwrap_or_default()
+        );
         assert_eq!(
             row[4],
             entry.and_then(|e| e.nonce()).map(|n| n.to_string()).unwrap_or_default()

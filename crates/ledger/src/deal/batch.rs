@@ -10,7 +10,7 @@ use tokio::sync::oneshot;
 use tokio::time::Instant;
 
 use crate::core::Core;
-use crate::deal::command::{Command, Done, IdempotencyKey};
+use crate::deal::command::{Command, Done, IdempotencyKey, commitment_of};
 use crate::deal::in_play;
 use crate::deal::judging::{Accepted, Place, Seeds, Steps, judge_all};
 use crate::deal::observer::Kinds;
@@ -313,11 +313,16 @@ fn decide(
         changes.new_answers.push(answer);
     }
     let Accepted { entry, text, findings, dealt, .. } = accepted;
-    let deal = match (&entry, working.judge.life(&entry.commitment())) {
+    let commitment = commitment_of(&entry)?;
+    let deal = match (&entry, working.judge.life(&commitment)) {
         (Entry::Deal(deal), Some(life)) => Some(Arc::new(JustDealt::new(index, deal, text, life))),
         _ => None,
     };
-    Ok(Outcome::Written(Box::new(Done { next, deal, ..Done::new(index, entry, findings, dealt) })))
+    Ok(Outcome::Written(Box::new(Done {
+        next,
+        deal,
+        ..Done::new(index, (commitment, entry), findings, dealt)
+    })))
 }
 
 impl Changes {
@@ -328,7 +333,7 @@ impl Changes {
         accepted: &Accepted,
         working: &mut Working,
     ) -> Result<(), LedgerError> {
-        let commitment = accepted.entry.commitment();
+        let commitment = commitment_of(&accepted.entry)?;
         self.kinds.count(&accepted.entry);
         if let Entry::Commit(commit) = &accepted.entry {
             self.made.push(commitment);

@@ -206,13 +206,13 @@ pub struct Done {
 impl Done {
     pub(crate) fn new(
         index: u64,
-        entry: Entry,
+        (commitment, entry): (Commitment, Entry),
         findings: Vec<Finding>,
         dealt: Option<Dealt>,
     ) -> Self {
         let (card_seals, items) =
             dealt.map_or((None, None), |dealt| (dealt.card_seals, dealt.items));
-        let (commitment, nonce) = (entry.commitment(), entry.nonce());
+        let nonce = entry.nonce();
         let (next, repeated, deal) = (None, false, None);
         Self { commitment, nonce, index, entry, card_seals, items, findings, next, repeated, deal }
     }
@@ -364,4 +364,14 @@ impl Command {
 /// table is blocked for ever.
 pub(crate) fn is_borne(finding: &Finding) -> bool {
     finding.code == Code::LateReveal
+}
+
+/// The commitment of an entry that a command has written, or that a round has.
+///
+/// # Errors
+/// [`LedgerError::Damaged`] for an anchor, which has none.
+pub(crate) fn commitment_of(entry: &Entry) -> Result<Commitment, LedgerError> {
+    let missing =
+        || LedgerError::Damaged(format!("expected a commitment, found an {}", entry.kind()));
+    entry.commitment().ok_or_else(missing)
 }

@@ -2,7 +2,7 @@
 
 use std::collections::hash_map::Entry as MapEntry;
 
-use crate::deal::command::{NewDeal, is_borne};
+use crate::deal::command::{NewDeal, commitment_of, is_borne};
 use crate::deal::contribution::{clear_seed, opened, round_of};
 use crate::deal::judging::{Accepted, Dealt, OwnJudge, Place, Seeds, int, nonce, refused, some};
 use crate::error::LedgerError;
@@ -119,7 +119,7 @@ fn dealt(
     judge: &mut OwnJudge,
     seeds: &mut Seeds,
 ) -> Result<(String, RoundResult), LedgerError> {
-    let commitment = entry.commitment();
+    let commitment = commitment_of(entry)?;
     let Some((life, secret)) = judge.noted(&commitment) else {
         return Err(LedgerError::Damaged("the judge gave a deal no commitment".to_owned()));
     };

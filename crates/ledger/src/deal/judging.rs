@@ -5,7 +5,9 @@
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
-use crate::deal::command::{Command, NewCommit, NewLock, NewReveal, NewVoid, is_borne};
+use crate::deal::command::{
+    Command, NewCommit, NewLock, NewReveal, NewVoid, commitment_of, is_borne,
+};
 use crate::deal::contribution::{locked, round_of};
 use crate::deal::dealing::new_deal;
 use crate::entropy::{EntropyError, fill};
@@ -270,14 +272,14 @@ pub(crate) fn refused(
 
 /// Judges an entry. If it is refused, the judge is as it was.
 fn accept(entry: Entry, place: &Place<'_>, judge: &mut OwnJudge) -> Result<Accepted, LedgerError> {
-    let text = entry.to_text()?;
+    let (text, commitment) = (entry.to_text()?, commitment_of(&entry)?);
     let before = judge.snapshot(&entry);
     let judged = judge.apply(place.index, &entry);
     if !judged.findings.iter().all(is_borne) {
         judge.restore(before);
-        return Err(refused(judged.findings, &entry.commitment(), judge));
+        return Err(refused(judged.findings, &commitment, judge));
     }
-    if let Some((life, secret)) = judge.noted(&entry.commitment()) {
+    if let Some((life, secret)) = judge.noted(&commitment) {
         secret.ended_at = life.end.map(|_| place.index);
     }
     Ok(Accepted {

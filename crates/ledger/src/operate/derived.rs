@@ -230,7 +230,8 @@ impl FromLog {
             .filter(|finding| !is_borne(finding) && finding.code != Code::SplitView);
         self.findings.extend(faults);
         let Ok(entry) = Entry::parse(bytes) else { return Ok(()) };
-        let Some((life, secret)) = self.judge.noted(&entry.commitment()) else { return Ok(()) };
+        let Some(commitment) = entry.commitment() else { return Ok(()) };
+        let Some((life, secret)) = self.judge.noted(&commitment) else { return Ok(()) };
         let under = life.index;
         if life.end.is_some() && secret.ended_at.is_none() {
             secret.ended_at = Some(index);

@@ -488,7 +488,7 @@ async fn derive(
         let first = bundle * u64::from(TILE_WIDTH);
         let rounds = (first..).zip(entries).filter_map(|(index, bytes)| {
             let entry = Entry::parse(&bytes).ok()?;
-            let stored = lives.get(&entry.commitment())?;
+            let stored = lives.get(&entry.commitment()?)?;
             round_entry(stored.life.index, stored.ended_at, (index, &entry))
         });
         transaction.write(&Growth { rounds: rounds.collect(), ..growth() }).await?;

@@ -1,7 +1,7 @@
 //! Questions to a ledger: rounds, and the state of commitments.
 
 use crate::core::Core;
-use crate::deal::command::{Done, Summary, is_borne};
+use crate::deal::command::{Done, Summary, commitment_of, is_borne};
 use crate::deal::dealing::mixed;
 use crate::deal::judging::{Dealt, OwnJudge};
 use crate::error::LedgerError;
@@ -127,8 +127,8 @@ pub(crate) async fn repeated(
     entries.push((index, entry.clone()));
     let mut dealt = None;
     let mut findings = Vec::new();
+    let commitment = commitment_of(&entry)?;
     if !matches!(entry, Entry::Commit(_)) {
-        let commitment = entry.commitment();
         let missing = || {
             LedgerError::Damaged(format!("entry {index} is under {commitment}, which is missing"))
         };
@@ -139,7 +139,7 @@ pub(crate) async fn repeated(
             dealt = Some(Dealt::of(deal_again(core, life, &secret.seed, effect)?));
         }
     }
-    Ok(Done { repeated: true, ..Done::new(index, entry, findings, dealt) })
+    Ok(Done { repeated: true, ..Done::new(index, (commitment, entry), findings, dealt) })
 }
 
 impl Reader {

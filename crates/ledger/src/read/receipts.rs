@@ -12,7 +12,7 @@ use crate::read::queries::{Entries, int, life, parse};
 use crate::read::reader::Reader;
 use crate::store::{Fault, Read, StoreError, StoredLife};
 use fairdeal::deal::{Commitment, Digest, Nonce};
-use fairdeal::log::{Checkpoint, leaf_hash, verify_consistency, verify_inclusion};
+use fairdeal::log::{Checkpoint, TlogProof, leaf_hash, verify_consistency, verify_inclusion};
 use fairdeal::record::entry::{Commit, Deal, Entry, Int, LoggedContribution};
 use fairdeal::record::life::{Extent, Judge, Life};
 use fairdeal::record::receipt::{Included, Receipt, SeenProof, SignedBy};
@@ -114,6 +114,22 @@ impl Reader {
         self.core.is_open()?;
         let mut read = self.core.state.read().await?;
         Ok(shown(&self.core, &mut *read, commitment, nonce).await?.receipt)
+    }
+}
+
+impl Reader {
+    /// A proof that an entry is in the log, for verifiers of any transparency log.
+    ///
+    /// # Errors
+    /// [`LedgerError::NotPublished`] if the newest published checkpoint does not cover it.
+    pub async fn tlog_proof(&self, index: u64) -> Result<TlogProof, LedgerError> {
+        self.core.is_open()?;
+        let mut read = self.core.state.read().await?;
+        let mut look = Look::at(&self.core, &mut *read).await?;
+        look.check_published(&[index])?;
+        let text = look.text(index).await?;
+        let Included { proof, .. } = look.included(index, text).await?;
+        Ok(TlogProof { extra: None, index, proof, checkpoint: look.note })
     }
 }
 
@@ -318,7 +334,7 @@ async fn shown_at(
         let text = look.text(index).await?;
         let one = look.included(index, text).await?;
         let entry = parse(index, one.entry.as_bytes())?;
-        if entry.commitment() != commitment
+        if entry.commitment() != Some(commitment)
             || entry.nonce().is_some_and(|found| Some(found) != nonce)
         {
             let says = format!("entry {index} is not about the round that it is kept for");

@@ -107,7 +107,7 @@ impl Reader {
             }
             let entry = bundle.entry(&mut tree, index).await;
             let entry = entry.inspect_err(|error| self.core.memory.forget_damaged(error))?;
-            if entry.commitment() != commitment || entry.nonce() != Some(nonce) {
+            if entry.commitment() != Some(commitment) || entry.nonce() != Some(nonce) {
                 let says = format!("entry {index} is not about the round that it is kept for");
                 return Err(LedgerError::Damaged(says));
             }

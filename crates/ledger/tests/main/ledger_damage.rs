@@ -147,7 +147,7 @@ impl World {
         assert_eq!(audit.findings, []);
         assert!(audit.size > 256, "the first {} entries fill no tile", audit.size);
         let named: Vec<_> = audit.entries.iter().filter(|entry| entry.kind() == "commit").collect();
-        let commitments = named.iter().map(|entry| entry.commitment()).collect();
+        let commitments = named.iter().filter_map(|entry| entry.commitment()).collect();
         let rounds = rounds(&audit.entries, busy);
         let calm = BTreeMap::new();
         let entries = audit.entries;
@@ -210,10 +210,16 @@ impl World {
 /// The rounds that receipts are asked for: all of the small tables, and some of the busy one. Those
 /// whose rows are changed below are among them.
 fn rounds(entries: &[Entry], busy: Commitment) -> Vec<(Commitment, Nonce)> {
-    let commits: Vec<_> =
-        entries.iter().filter(|entry| entry.kind() == "commit").map(Entry::commitment).collect();
+    let commits: Vec<_> = entries
+        .iter()
+        .filter(|entry| entry.kind() == "commit")
+        .filter_map(Entry::commitment)
+        .collect();
     let under = |c: Commitment| commits.iter().position(|one| *one == c);
-    let of = |entry: &Entry| Some((under(entry.commitment()), entry.nonce()?, entry.commitment()));
+    let of = |entry: &Entry| {
+        let commitment = entry.commitment()?;
+        Some((under(commitment), entry.nonce()?, commitment))
+    };
     let (moved, new) = entries.split_at(MOVED);
     let mut moved: Vec<_> = moved.iter().filter_map(of).collect();
     moved.sort();

@@ -20,7 +20,8 @@ impl<V: View, N: Default> Judge<V, N> {
                     ),
                 );
             } else if self.view.check_seen(seen) == SeenVerdict::Contradicted
-                || (self.extent == Extent::Excerpt && self.left.saw_another(seen))
+                || (self.extent == Extent::Excerpt
+                    && self.left.had_another(seen.size.value(), seen.root))
             {
                 findings.add(
                     Code::SplitView,
@@ -34,10 +35,9 @@ impl<V: View, N: Default> Judge<V, N> {
     }
 
     pub(super) fn contribution_signatures(&self, entry: &Entry, findings: &mut Findings) {
-        let Some(nonce) = entry.nonce() else { return };
+        let Some((commitment, nonce)) = entry.commitment().zip(entry.nonce()) else { return };
         for one in entry.contributions() {
-            if one.signature.is_some() && !self.view.check_signature(entry.commitment(), nonce, one)
-            {
+            if one.signature.is_some() && !self.view.check_signature(commitment, nonce, one) {
                 let says = format!(
                     "the signature of {:?} is not by its key over this round",
                     one.from.as_str()

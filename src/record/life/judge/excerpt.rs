@@ -4,14 +4,14 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::deal::{Commitment, Digest};
-use crate::record::entry::{Commit, Entry, SeenCheckpoint, Table};
+use crate::record::entry::{Commit, Entry, Table};
 
-/// Commitments that tables have left behind, and roots that players name.
+/// Commitments that tables have left behind, and roots that entries name.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Left {
     /// No later commit of the table can name one of these in `after`.
     behind: BTreeSet<(Table, Option<Commitment>)>,
-    /// The first root that a player names at each size.
+    /// The first root that a player or an anchor names at each size.
     roots: BTreeMap<u64, Digest>,
 }
 
@@ -28,7 +28,7 @@ impl Left {
     /// Row 9: what no log without findings has, whatever was left out. `last` is the last
     /// commitment shown of the entry's table.
     pub(super) fn out_of_turn(&self, entry: &Entry, last: Option<&Commitment>) -> Option<String> {
-        let commitment = entry.commitment();
+        let commitment = entry.commitment()?;
         match entry {
             Entry::Commit(commit) => {
                 self.behind.contains(&(commit.table.clone(), commit.after)).then(|| {
@@ -40,12 +40,12 @@ impl Left {
             Entry::Lock(_) | Entry::Deal(_) | Entry::Void(_) => last
                 .filter(|last| **last != commitment)
                 .map(|last| format!("the table has a later commitment already, {last}")),
-            Entry::Reveal(_) | Entry::Other(_) => None,
+            Entry::Reveal(_) | Entry::Anchor(_) | Entry::Other(_) => None,
         }
     }
 
     /// Whether another root was named at this size before. Keeps the first.
-    pub(super) fn saw_another(&mut self, seen: &SeenCheckpoint) -> bool {
-        *self.roots.entry(seen.size.value()).or_insert(seen.root) != seen.root
+    pub(super) fn had_another(&mut self, size: u64, root: Digest) -> bool {
+        *self.roots.entry(size).or_insert(root) != root
     }
 }

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use serde::{Deserialize, Serialize};
 
+use super::anchors::Anchors;
 use super::excerpt::Left;
 use super::{Judge, Known};
 use crate::deal::Commitment;
@@ -38,6 +39,8 @@ pub struct Remembered<L> {
     pub tables: Vec<(Table, Commitment)>,
     /// The time of the last entry that had an effect.
     pub last_time: Option<u64>,
+    /// What the anchors so far mean for later entries.
+    pub anchors: Anchors,
 }
 
 impl<V: View, N: Default> Judge<V, N> {
@@ -55,17 +58,19 @@ impl<V: View, N: Default> Judge<V, N> {
         ended.sort_unstable_by_key(|(commitment, _)| *commitment);
         not_judged.sort_unstable();
         let tables = self.tables.iter().map(|(table, last)| (table.clone(), *last)).collect();
-        Remembered { lives, ended, not_judged, tables, last_time: self.last_time }
+        let (last_time, anchors) = (self.last_time, self.anchors.clone());
+        Remembered { lives, ended, not_judged, tables, last_time, anchors }
     }
 
     /// A judge of a whole log that knows this.
     pub fn remembering(view: V, known: Remembered<(Life, N)>) -> Self {
-        let Remembered { lives, ended, not_judged, tables, last_time } = known;
+        let Remembered { lives, ended, not_judged, tables, last_time, anchors } = known;
         let judged = |known: (Life, N)| (known.0.commit.commitment, Known::Judged(Box::new(known)));
         let mut all: HashMap<Commitment, Known<N>> = lives.into_iter().map(judged).collect();
         all.extend(ended.into_iter().map(|(commitment, end)| (commitment, Known::Ended(end))));
         all.extend(not_judged.into_iter().map(|commitment| (commitment, Known::NotJudged)));
         let (tables, left) = (tables.into_iter().collect(), Left::default());
-        Self { view, extent: Extent::Whole, lives: all, tables, last_time, left, turns: true }
+        let extent = Extent::Whole;
+        Self { view, extent, lives: all, tables, last_time, anchors, left, turns: true }
     }
 }

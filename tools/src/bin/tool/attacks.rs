@@ -16,6 +16,8 @@ mod signatures;
 mod tables;
 mod two_logs;
 mod whose;
+mod witnessed;
+mod witnesses;
 
 use std::process::ExitCode;
 
@@ -34,6 +36,8 @@ pub fn run(to: &Fixtures) -> ExitCode {
         several::attacks(),
         two_logs::attacks(),
         exports::attacks(),
+        witnesses::attacks(),
+        witnessed::attacks(),
     ];
     let file =
         |(name, case): case::Attack| (format!("{name}.json"), format!("{case:#}\n").into_bytes());

@@ -65,6 +65,12 @@ impl Case {
         self
     }
 
+    /// Judged by a reader with a policy.
+    pub fn policy(mut self, policy: &str) -> Self {
+        self.question.policy = Some(policy.to_owned());
+        self
+    }
+
     /// Changes one file; `None` removes it.
     pub fn with(mut self, path: &str, change: impl FnOnce(Vec<u8>) -> Option<Vec<u8>>) -> Self {
         let bytes = self.log.remove(path).expect("a file of the log");

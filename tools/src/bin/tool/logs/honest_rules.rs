@@ -8,11 +8,11 @@ use crate::logs::write::{
     ALICE, BOTH, clear, deal_cards, deal_indices, deal_of, foreign, game, holdem, list, lock_of,
     log, seats, signed, table,
 };
-use tools::paper::{PaperLog, Player, counting_seed, int, logged_clients, seeing};
+use tools::paper::{PaperLog, Player, counting_seed, int, logged_clients, policy, seeing};
 
 pub fn cases() -> Vec<Case> {
     let mut cases =
-        vec![signatures(), layout(), possible(), barely_used(), seen_before(), blamed()];
+        vec![signatures(), layout(), possible(), barely_used(), seen_before(), blamed(), anchors()];
     cases.push(skipped());
     cases.push(Case::new("honest-export", "a log as one file", &game(), &[]).exported(&game()));
     cases.extend(clocks());
@@ -47,6 +47,32 @@ fn signatures() -> Case {
         &log,
         &[],
     )
+}
+
+/// Six hundred deals with an anchor after each fifty, by two or all of three witnesses, and a
+/// checkpoint that two have signed.
+fn anchors() -> Case {
+    let mut log = log();
+    let seed = counting_seed(0);
+    let (_, commit) = log.commit(&seed, |c| c.draw = int(5));
+    for n in 0..600 {
+        log.deal(&commit, &seed.mac(), n, ALICE);
+        if n % 50 == 49 {
+            let (size, second) = (log.size() - n % 7, log.time / 1000);
+            let all = [(1, second), (2, second + n % 3), (3, second - 1)];
+            log.anchor(size, &all[usize::from(n % 100 == 99)..]);
+        }
+    }
+    log.reveal(&seed);
+    let head = log.cosigned_checkpoint(&[(2, log.time / 1000), (3, log.time / 1000 + 1)]);
+    Case::new(
+        "honest-anchors",
+        "anchors of two and three witnesses in a log of three bundles",
+        &log,
+        &[],
+    )
+    .with("checkpoint", |_| Some(head.into_bytes()))
+    .policy(&policy(2, 3))
 }
 
 /// A signature that is not by its key, in an audit that skips signatures.

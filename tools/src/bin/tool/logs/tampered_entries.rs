@@ -8,7 +8,7 @@ use crate::logs::case::Case;
 use crate::logs::write::{
     ALICE, BOTH, clear, deal_of, dealt_once, foreign, game, holdem, log, table,
 };
-use tools::paper::{PaperLog, counting_seed, int, logged_clients, seeing};
+use tools::paper::{PaperLog, counting_seed, int, logged_clients, policy, seeing};
 
 /// A log with an open commitment and one dealt round, continued by `write`.
 pub fn dealt(
@@ -346,6 +346,19 @@ fn times() -> Vec<Case> {
     log_at(&mut ahead, tomorrow - 10);
     ahead.reveal(&seed);
     vec![
+        dealt(
+            "backdated",
+            "a reveal with a time a millisecond more than 300 s before the signatures of witnesses that stand before it",
+            &["backdated", "time-runs-back"],
+            |log, _, seed| {
+                let signed = log.time + 400_000;
+                log_at(log, signed);
+                log.anchor(2, &[(1, signed / 1000), (2, signed / 1000)]);
+                log_at(log, signed - 300_001);
+                log.reveal(seed);
+            },
+        )
+        .policy(&policy(2, 3)),
         Case::new(
             "time-ahead",
             "entries 300,001 ms after the reader's clock, and one a little before them",

@@ -94,7 +94,8 @@ pub(super) fn check(public: &Path, key: &VerifierKey, told: &Told) -> Found {
     }
     for (key, answered) in &told.answers {
         let entry = &audit.entries[usize::try_from(answered.index).unwrap()];
-        assert_eq!(entry.commitment().to_text(), answered.commitment, "{key}");
+        let commitment = entry.commitment().expect("a command's entry").to_text();
+        assert_eq!(commitment, answered.commitment, "{key}");
         assert_eq!(entry.nonce().map(fairdeal::deal::Nonce::value), Some(answered.nonce), "{key}");
         assert!(
             key.ends_with(", dealt") || given.contains_key(key.as_str()),
